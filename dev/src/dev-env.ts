@@ -1,0 +1,49 @@
+import type { DevPorts } from './dev-ports.ts'
+import type { DevSecrets } from './dev-secrets.ts'
+import type { DevServices } from './dev-services.ts'
+import { loopback } from './services/ports.ts'
+
+export type Env = Record<string, string>
+
+export const databaseName = 'switchyard'
+
+export type DevEnv = {
+  api: Env
+  worker: Env
+  /** For migrations and seed alone: the owner's URL passes row level security. */
+  owner: Env
+}
+
+export function devEnv(ports: DevPorts, secrets: DevSecrets, services: DevServices): DevEnv {
+  const databaseUrl = (role: string, password: string) =>
+    `postgres://${role}:${encodeURIComponent(password)}@${loopback}:${ports.postgres}/${databaseName}`
+  const shared = {
+    SWITCHYARD_ENV: 'dev',
+    API_HOST: loopback,
+    API_PORT: String(ports.api),
+    METRICS_HOST: loopback,
+    WORKER_HOST: loopback,
+    WORKER_PORT: String(ports.worker),
+    DATABASE_APP_URL: databaseUrl('switchyard_app', secrets.appPassword),
+    DATABASE_SYSTEM_URL: databaseUrl('switchyard_system', secrets.systemPassword),
+    ENGINE_INGRESS_URL: services.restate.ingressUrl,
+    ENGINE_ADMIN_URL: services.restate.adminUrl,
+    ENGINE_IDENTITY_KEYS: services.restate.identityKey,
+    ENGINE_WORKER_URL: `http://${loopback}:${ports.worker}`,
+    JWT_ISSUER: services.identity.issuer,
+    JWT_AUDIENCE: services.identity.audience,
+    JWT_JWKS_URL: services.identity.jwksUrl,
+    SECRET_KEY: secrets.secretKey,
+    API_KEY_PEPPER: secrets.apiKeyPepper,
+    SMTP_URL: services.mail.smtpUrl,
+    MAIL_FROM: 'Switchyard <no-reply@switchyard.localhost>',
+    PUBLIC_URL: `http://${loopback}:${ports.api}`,
+    LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'info',
+  }
+  const api = { ...shared, METRICS_PORT: String(ports.metrics) }
+  return {
+    api,
+    worker: { ...shared, METRICS_PORT: String(ports.workerMetrics) },
+    owner: { ...api, DATABASE_OWNER_URL: databaseUrl('postgres', secrets.ownerPassword) },
+  }
+}

@@ -1,0 +1,31 @@
+import { rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+export type DevMember = { user_id: string; email: string; role: string; api_key: string; jwt: string }
+
+/** What `dev.json` holds. Other programs read it: a field may be added, none taken away. */
+export type DevFile = {
+  api: string
+  docs: string
+  database: string
+  restate: { ingress: string; admin: string }
+  identity: string
+  mail: string
+  platformAdmin: { user_id: string; api_key: string; jwt: string }
+  orgs: { org_id: string; name: string; country: string; members: DevMember[] }[]
+}
+
+export function devFilePath(dataDir: string): string {
+  return join(dataDir, 'dev.json')
+}
+
+/** Appears whole or not at all, since its presence means that everything is ready. */
+export async function writeDevFile(dataDir: string, content: DevFile): Promise<void> {
+  const draft = join(dataDir, 'dev.json.draft')
+  await writeFile(draft, `${JSON.stringify(content, undefined, 2)}\n`, { mode: 0o600 })
+  await rename(draft, devFilePath(dataDir))
+}
+
+export async function removeDevFile(dataDir: string): Promise<void> {
+  await rm(devFilePath(dataDir), { force: true })
+}

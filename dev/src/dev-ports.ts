@@ -1,0 +1,55 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { freePort, portIsFree } from './services/ports.ts'
+import { waitUntil } from './services/wait-until.ts'
+
+export const defaultPorts = {
+  api: 8080,
+  metrics: 9464,
+  worker: 9080,
+  workerMetrics: 9465,
+  postgres: 5433,
+  restateIngress: 8081,
+  restateAdmin: 9070,
+  restateNode: 5122,
+  identity: 8082,
+  smtp: 2525,
+  mailWeb: 8083,
+}
+
+export type PortName = keyof typeof defaultPorts
+export type DevPorts = Record<PortName, number>
+
+type PortChoice = { mode: 'default' | 'random'; dataDir: string; patienceMs: number }
+
+/** `patienceMs` is for the ports of a runner that was killed and whose services are just ending. */
+export async function choosePorts({ mode, dataDir, patienceMs }: PortChoice): Promise<DevPorts> {
+  if (mode === 'random') return randomPorts(dataDir, patienceMs)
+  for (const [name, port] of Object.entries(defaultPorts)) {
+    if (await becomesFree(port, patienceMs)) continue
+    throw new Error(`port ${port} (${name}) is taken: free it, or run \`npm run dev -- --ports random\``)
+  }
+  return defaultPorts
+}
+
+/** Kept per data directory: the engine calls open work back at the worker address under which it began. */
+async function randomPorts(dataDir: string, patienceMs: number): Promise<DevPorts> {
+  const file = join(dataDir, 'ports.json')
+  const kept: Partial<DevPorts> = JSON.parse(await readFile(file, 'utf8').catch(() => '{}'))
+  const ports = { ...defaultPorts }
+  // The keys of an object written above, which Object.keys gives as plain strings.
+  for (const name of Object.keys(ports) as PortName[]) {
+    const before = kept[name]
+    ports[name] = before !== undefined && (await becomesFree(before, patienceMs)) ? before : await freePort()
+  }
+  await writeFile(file, JSON.stringify(ports, undefined, 2))
+  return ports
+}
+
+async function becomesFree(port: number, patienceMs: number): Promise<boolean> {
+  return waitUntil(() => portIsFree(port), {
+    timeoutMs: patienceMs,
+    what: `port ${port}`,
+    intervalMs: 50,
+  }).catch(() => false)
+}

@@ -1,0 +1,54 @@
+import { join } from 'node:path'
+import type { DevPorts } from './dev-ports.ts'
+import type { DevSecrets } from './dev-secrets.ts'
+import { startIdentity, type AccountDirectory, type Identity } from './services/identity.ts'
+import { startMailCatcher, type MailCatcher } from './services/mail-catcher.ts'
+import { startPostgres, type Postgres } from './services/postgres.ts'
+import { startRestate, type Restate } from './services/restate.ts'
+
+export type DevServices = { postgres: Postgres; restate: Restate; identity: Identity; mail: MailCatcher }
+
+type ServicesOptions = { dataDir: string; ports: DevPorts; secrets: DevSecrets; accounts: AccountDirectory }
+
+type Stoppable = { stop(): Promise<void> }
+
+/** Starts all four at once. When one fails the others are stopped, and its error is thrown. */
+export async function startServices({
+  dataDir,
+  ports,
+  secrets,
+  accounts,
+}: ServicesOptions): Promise<DevServices> {
+  const started: Stoppable[] = []
+  const keep = <Service extends Stoppable>(service: Service): Service => {
+    started.push(service)
+    return service
+  }
+  const starting = [
+    startPostgres({
+      dataDir: join(dataDir, 'postgres'),
+      port: ports.postgres,
+      password: secrets.ownerPassword,
+    }).then(keep),
+    startRestate({
+      dataDir: join(dataDir, 'restate'),
+      ingressPort: ports.restateIngress,
+      adminPort: ports.restateAdmin,
+      nodePort: ports.restateNode,
+    }).then(keep),
+    startIdentity({ port: ports.identity, dataDir: join(dataDir, 'identity'), accounts }).then(keep),
+    startMailCatcher({ port: ports.smtp, webPort: ports.mailWeb }).then(keep),
+  ] as const
+  await Promise.allSettled(starting)
+  try {
+    const [postgres, restate, identity, mail] = await Promise.all(starting)
+    return { postgres, restate, identity, mail }
+  } catch (error) {
+    await Promise.allSettled(started.map((service) => service.stop()))
+    throw error
+  }
+}
+
+export async function stopServices({ postgres, restate, identity, mail }: DevServices): Promise<void> {
+  await Promise.allSettled([postgres, restate, identity, mail].map((service) => service.stop()))
+}

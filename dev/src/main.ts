@@ -1,0 +1,79 @@
+import { join, relative } from 'node:path'
+import { devFilePath, type DevFile } from './dev-file.ts'
+import { helpText, parseOptions, repositoryDir, type DevOptions } from './options.ts'
+import { seed } from './seed.ts'
+import { startDev, type DevRun } from './start-dev.ts'
+
+// One Ctrl-C under npm arrives twice: from the terminal and passed on by npm. A later one is a second.
+const sameInterruptMs = 1_000
+
+await main().catch((error: unknown) => {
+  console.error(`dev: ${error instanceof Error ? error.message : String(error)}`)
+  process.exit(1)
+})
+
+async function main(): Promise<void> {
+  const options = parseOptions(process.argv.slice(2))
+  if (options.help) return console.log(helpText)
+  const starting = new AbortController()
+  const current: { run?: DevRun } = {}
+  onInterrupt(starting, current)
+
+  console.log('Starting PostgreSQL, Restate, the identity provider, the mail catcher, then api and worker…')
+  const programsDir = join(repositoryDir, 'server/src/main')
+  const run = await startDev({ ...options, programsDir, seed, signal: starting.signal })
+  current.run = run
+  console.log(welcome(run.file, options))
+  const reason = await Promise.race([run.broken, aborted(starting.signal)])
+  console.log(reason)
+  await run.stop()
+  process.exit(starting.signal.aborted ? 0 : 1)
+}
+
+function onInterrupt(starting: AbortController, current: { run?: DevRun }): void {
+  let firstAt: number | undefined
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.on(signal, () => {
+      if (firstAt === undefined) {
+        firstAt = performance.now()
+        starting.abort(new Error('stopped while starting'))
+      } else if (performance.now() - firstAt > sameInterruptMs) {
+        current.run?.killNow()
+        process.exit(1)
+      }
+    })
+  }
+}
+
+async function aborted(signal: AbortSignal): Promise<string> {
+  await new Promise((resolve) =>
+    signal.aborted ? resolve(undefined) : signal.addEventListener('abort', resolve),
+  )
+  return '\nStopping…'
+}
+
+function welcome(file: DevFile, { dataDir }: DevOptions): string {
+  const org = file.orgs[0]
+  const member = org?.members[0]
+  const addresses = [
+    ['API', file.api],
+    ['Reference', file.docs],
+    ['Caught mail', file.mail],
+    ['Engine', file.restate.admin],
+    ['Identity', file.identity],
+    ['PostgreSQL', file.database],
+    ['All of it', relative(process.cwd(), devFilePath(dataDir))],
+  ]
+  const lines = [
+    '',
+    `Switchyard is ready after ${(performance.now() / 1_000).toFixed(1)} s. Ctrl-C stops it; its data stays.`,
+    '',
+    ...addresses.map(([name = '', address]) => `  ${name.padEnd(12)} ${address}`),
+  ]
+  if (org && member) {
+    lines.push('', `  API key of ${member.email} (${member.role} of ${org.name}):`, `  ${member.api_key}`)
+    lines.push('', 'A first call:', '', `  curl ${file.api}/organizations/${org.org_id} \\`)
+    lines.push(`    -H 'Authorization: NONE' \\`, `    -H 'X-Api-Key: ${member.api_key}'`, '')
+  }
+  return lines.join('\n')
+}

@@ -1,0 +1,30 @@
+import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+
+export type DevOptions = { ports: 'default' | 'random'; dataDir: string; help: boolean }
+
+export const repositoryDir = resolve(import.meta.dirname, '../..')
+
+export const helpText = `npm run dev [-- options]
+
+Starts Switchyard with all it needs: PostgreSQL 18, Restate, an identity provider and a mail catcher.
+When it is ready, DIR/dev.json holds every address, key and token; the file is gone when it stops.
+
+  --ports default|random   random: free ports, the same ones again for the same DIR   (default: default)
+  --data-dir DIR           where data stays between starts                            (default: .switchyard)
+  --help                   this text
+`
+
+export function parseOptions(args: string[]): DevOptions {
+  const { values } = parseArgs({
+    args,
+    options: {
+      ports: { type: 'string', default: 'default' },
+      'data-dir': { type: 'string', default: join(repositoryDir, '.switchyard') },
+      help: { type: 'boolean', default: false },
+    },
+  })
+  const { ports, help } = values
+  if (ports !== 'default' && ports !== 'random') throw new Error(`--ports is default or random, not ${ports}`)
+  return { ports, dataDir: resolve(values['data-dir']), help }
+}

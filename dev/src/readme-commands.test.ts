@@ -1,0 +1,116 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { readBlocks } from './readme-blocks.ts'
+import { runReadme } from './readme-commands.ts'
+
+const cwd = mkdtempSync(join(tmpdir(), 'switchyard-readme-test-'))
+const devFile = '"${SWITCHYARD_DEV_FILE:-.switchyard/dev.json}"'
+const goodDev = `mkdir -p "$0"; echo '{"api":"http://127.0.0.1:1"}' > "$0/dev.json"; echo "$0" >> started; exec sleep 60`
+
+afterAll(() => rmSync(cwd, { recursive: true, force: true }))
+
+function fence(info: string, ...lines: string[]): string {
+  return ['```' + info, ...lines, '```', ''].join('\n')
+}
+
+async function linesOf(markdown: string, devScript = goodDev): Promise<string[]> {
+  const lines: string[] = []
+  await runReadme({
+    markdown,
+    cwd,
+    devCommand: (dataDirectory) => ({ program: 'bash', args: ['-c', devScript, dataDirectory] }),
+    signal: AbortSignal.timeout(25_000),
+    print: (line) => lines.push(...line.split('\n').map((one) => one.replace(/[\d.]+ s /, '… s '))),
+  })
+  return lines
+}
+
+describe('readBlocks', () => {
+  it('takes only the blocks for CI, with what is expected of them', () => {
+    const markdown = [
+      '# Sample\n',
+      fence('sh', 'npm run dev'),
+      fence('sh ci', 'echo 1', 'echo 2'),
+      'This answers:\n',
+      fence('json expected', '{"a": 1}'),
+      fence('sh ci', 'true'),
+      fence('json', '{"b": 2}'),
+    ].join('\n')
+    expect(readBlocks(markdown)).toEqual([
+      { line: 7, script: 'echo 1\necho 2', expected: { a: 1 } },
+      { line: 18, script: 'true', expected: undefined },
+    ])
+  })
+
+  it.each([
+    [fence('sh', 'true') + fence('json expected', '{}'), 'line 4: a json expected block must follow'],
+    [fence('sh ci', 'true') + fence('json expected', '{"a": …}'), 'line 4: the expected block is not JSON'],
+    ['```sh ci\ntrue\n', 'line 1: the block is never closed'],
+  ])('refuses what it cannot read: %j', (markdown, reason) => {
+    expect(() => readBlocks(markdown)).toThrow(reason)
+  })
+})
+
+describe('runReadme', () => {
+  it('starts the stack once, keeps variables between blocks and compares answers', async () => {
+    const markdown = [
+      fence('sh ci', `API=$(node -p "require('fs').readFileSync(process.env.SWITCHYARD_DEV_FILE, 'utf8')")`),
+      fence('sh ci', 'echo "got $API"'),
+      fence('json expected', '{"api": "…"}'),
+      fence('sh ci', `cat ${devFile}`),
+      fence('json expected', '{"api": "http://127.0.0.1:1"}'),
+      fence('sh ci', 'test "$(wc -l < started)" = 1'),
+    ].join('\n')
+    expect((await linesOf(markdown)).at(-1)).toBe('4 passed, 0 failed')
+  })
+
+  it('does not start the stack for commands that do not need it', async () => {
+    expect(await linesOf(fence('sh ci', 'echo hello'), 'touch needless')).toEqual([
+      'ok  README.md:1  … s  echo hello',
+      '1 passed, 0 failed',
+    ])
+    expect(existsSync(join(cwd, 'needless'))).toBe(false)
+  })
+
+  it('fails a block that fails anywhere, and goes on with the next', async () => {
+    const markdown = [
+      fence('sh ci', 'false', 'echo unreached'),
+      fence('sh ci', 'echo "$NOT_SET"'),
+      fence('sh ci', 'false | true'),
+      fence('sh ci', 'true'),
+    ].join('\n')
+    const lines = await linesOf(markdown)
+    expect(lines.filter((line) => /^(?:FAILED|ok)/.test(line))).toEqual([
+      'FAILED  README.md:1  … s  false',
+      'FAILED  README.md:6  … s  echo "$NOT_SET"',
+      'FAILED  README.md:10  … s  false | true',
+      'ok  README.md:14  … s  true',
+    ])
+    expect(lines).not.toContain('unreached')
+    expect(lines.at(-1)).toBe('1 passed, 3 failed')
+  })
+
+  it('fails a block whose answer is another, and says where', async () => {
+    const lines = await linesOf(
+      fence('sh ci', `echo '{"a":{"b":1}}'`) + fence('json expected', '{"a":{"b":2}}'),
+    )
+    expect(lines).toContain('a.b: expected 2, got 1')
+    expect(lines.at(-1)).toBe('0 passed, 1 failed')
+  })
+
+  it('shows the output of a stack that does not start', async () => {
+    const lines = await linesOf(fence('sh ci', `cat ${devFile}`), 'echo no port left >&2; exit 4')
+    expect(lines).toContain('npm run dev did not start: exit code 4')
+    expect(lines).toContain('no port left')
+    expect(lines.at(-1)).toBe('0 passed, 1 failed')
+  })
+
+  it('fails a README without any command for CI', async () => {
+    expect(await linesOf(fence('sh', 'true'))).toEqual([
+      'FAILED  README.md has no block marked sh ci',
+      '0 passed, 1 failed',
+    ])
+  })
+})

@@ -1,0 +1,55 @@
+import { tmpdir } from 'node:os'
+import { describe, expect, it } from 'vitest'
+import { runCommand, startCommand, type Command } from './run-command.ts'
+
+function shell(script: string, timeoutMs = 20_000): Command {
+  return { program: 'bash', args: ['-c', script], cwd: tmpdir(), timeoutMs }
+}
+
+function isAlive(processId: number): boolean {
+  try {
+    return process.kill(processId, 0)
+  } catch {
+    return false
+  }
+}
+
+describe('runCommand', () => {
+  it('keeps stdout apart and the output together', async () => {
+    const result = await runCommand(shell('echo out; echo err >&2'))
+    expect(result).toMatchObject({ isSuccess: true, ending: 'exit code 0', stdout: 'out\n' })
+    expect(result.output.split('\n').toSorted()).toEqual(['', 'err', 'out'])
+  })
+
+  it('reports an exit code and a program that is not there', async () => {
+    expect(await runCommand(shell('exit 3'))).toMatchObject({ isSuccess: false, ending: 'exit code 3' })
+    const missing = await runCommand({ ...shell(''), program: 'no-such-program' })
+    expect(missing.isSuccess).toBe(false)
+    expect(missing.ending).toContain('no-such-program')
+  })
+
+  it('ends the whole process group when the time is up', async () => {
+    const result = await runCommand(shell('sleep 60 & echo $!; wait', 300))
+    expect(result).toMatchObject({ isSuccess: false, ending: 'no end after 0.3 s' })
+    expect(isAlive(Number(result.stdout))).toBe(false)
+  })
+
+  it('ends what a finished command left behind', async () => {
+    const result = await runCommand(shell('sleep 60 & echo $!'))
+    expect(result.isSuccess).toBe(true)
+    expect(isAlive(Number(result.stdout))).toBe(false)
+  })
+
+  it('stops on an abort signal', async () => {
+    const result = await runCommand({ ...shell('sleep 60'), signal: AbortSignal.timeout(100) })
+    expect(result).toMatchObject({ isSuccess: false, ending: 'stopped' })
+  })
+
+  it('gives a command that is stopped the time to clean up', async () => {
+    const running = startCommand(
+      shell('trap "echo cleaned; exit 0" TERM; echo ready; while true; do sleep 0.1; done'),
+    )
+    setTimeout(() => void running.stop().catch(() => undefined), 300)
+    expect((await running.finished).stdout).toContain('cleaned')
+  })
+})

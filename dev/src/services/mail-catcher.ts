@@ -1,0 +1,95 @@
+import { once } from 'node:events'
+import PostalMime from 'postal-mime'
+import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server'
+import { listenOnLoopback } from './http-listener.ts'
+import { mailListener } from './mail-page.ts'
+import { loopback } from './ports.ts'
+
+export type CaughtMail = {
+  message_id: string
+  from: string
+  to: string[]
+  subject: string
+  text: string
+  html: string
+  received_at: string
+}
+
+export type MailCatcherOptions = { port: number; webPort: number }
+
+export type MailCatcher = {
+  readonly smtpUrl: string
+  readonly webUrl: string
+  /** The newest first. */
+  messages(): CaughtMail[]
+  clear(): void
+  stop(): Promise<void>
+}
+
+const maxKept = 500
+// The connections a sender keeps open in its pool would otherwise hold up a stop for 30 s.
+const closeTimeoutMs = 200
+const maxMailBytes = 25 * 1024 * 1024
+
+/** An SMTP server that takes every mail and sends none. */
+export async function startMailCatcher({ port, webPort }: MailCatcherOptions): Promise<MailCatcher> {
+  let kept: CaughtMail[] = []
+  const mailbox = {
+    messages: () => kept,
+    clear() {
+      kept = []
+    },
+  }
+  const smtp = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['AUTH', 'STARTTLS'],
+    disableReverseLookup: true,
+    size: maxMailBytes,
+    logger: false,
+    closeTimeout: closeTimeoutMs,
+    onData(stream, session, callback) {
+      parseMail(stream, session).then(
+        (mail) => {
+          kept = [mail, ...kept].slice(0, maxKept)
+          callback()
+        },
+        (error: unknown) => callback(error instanceof Error ? error : new Error(String(error))),
+      )
+    },
+  })
+  // A client that breaks off is its own trouble; without a listener it would end this process.
+  smtp.on('error', () => {})
+  const listening = once(smtp.server, 'listening')
+  smtp.listen(port, loopback)
+  await listening
+  const web = await listenOnLoopback(webPort, mailListener(mailbox))
+
+  return {
+    smtpUrl: `smtp://${loopback}:${port}`,
+    webUrl: web.url,
+    ...mailbox,
+    async stop() {
+      await Promise.all([new Promise<void>((resolve) => smtp.close(resolve)), web.stop()])
+    },
+  }
+}
+
+async function parseMail(stream: SMTPServerDataStream, { envelope }: SMTPServerSession): Promise<CaughtMail> {
+  const chunks: Buffer[] = []
+  for await (const chunk of stream) {
+    // Past the limit smtp-server still streams; it is ours to stop collecting.
+    if (!stream.sizeExceeded) chunks.push(chunk)
+  }
+  if (stream.sizeExceeded) throw new Error(`the mail is larger than ${maxMailBytes} bytes`)
+  const mail = await PostalMime.parse(Buffer.concat(chunks))
+  return {
+    message_id: mail.messageId ?? '',
+    from: mail.from?.address ?? (envelope.mailFrom ? envelope.mailFrom.address : ''),
+    // The envelope and not the header: it also names those in blind copy.
+    to: envelope.rcptTo.map(({ address }) => address),
+    subject: mail.subject ?? '',
+    text: mail.text ?? '',
+    html: mail.html ?? '',
+    received_at: new Date().toISOString(),
+  }
+}

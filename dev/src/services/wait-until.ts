@@ -1,0 +1,35 @@
+import { setTimeout as delay } from 'node:timers/promises'
+
+type WaitOptions = {
+  timeoutMs: number
+  /** Completes the sentence "timed out after 5000 ms waiting for …". */
+  what: string
+  intervalMs?: number
+}
+
+const defaultIntervalMs = 20
+
+/** Waits until the condition gives something truthy, and returns that. A condition that throws ends the wait. */
+export async function waitUntil<Result>(
+  condition: () => Result | Promise<Result>,
+  { timeoutMs, what, intervalMs = defaultIntervalMs }: WaitOptions,
+): Promise<NonNullable<Result>> {
+  const deadline = performance.now() + timeoutMs
+  for (;;) {
+    const result = await condition()
+    if (result) return result
+    if (performance.now() > deadline) throw new Error(`timed out after ${timeoutMs} ms waiting for ${what}`)
+    await delay(intervalMs)
+  }
+}
+
+/** True when the address answers 2xx; false for any other answer or none. */
+export async function answersOk(url: string, timeoutMs = 1_000): Promise<boolean> {
+  try {
+    const response = await fetch(url, { signal: AbortSignal.timeout(timeoutMs) })
+    await response.body?.cancel()
+    return response.ok
+  } catch {
+    return false
+  }
+}

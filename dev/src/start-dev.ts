@@ -1,0 +1,150 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createDatabaseIfMissing } from './dev-database.ts'
+import { databaseName, devEnv, type DevEnv, type Env } from './dev-env.ts'
+import { removeDevFile, writeDevFile, type DevFile } from './dev-file.ts'
+import { choosePorts, type DevPorts } from './dev-ports.ts'
+import { loadSecrets } from './dev-secrets.ts'
+import { startServices, stopServices, type DevServices } from './dev-services.ts'
+import type { DevOptions } from './options.ts'
+import { runProgram, startWatched, type WatchedProgram } from './processes.ts'
+import { takeRunLock, type RunLock } from './run-lock.ts'
+import type { SeedResult } from './seed.ts'
+import type { IdentityAccount } from './services/identity.ts'
+import { loopback } from './services/ports.ts'
+import { sendSignal } from './services/process-table.ts'
+
+export type DevRun = {
+  readonly file: DevFile
+  /** Says which service ended although nobody asked it to. */
+  readonly broken: Promise<string>
+  stop(): Promise<void>
+  killNow(): void
+}
+
+type StartDev = Pick<DevOptions, 'ports' | 'dataDir'> & {
+  /** Holds `migrate.ts`, `api.ts` and `worker.ts`. */
+  programsDir: string
+  seed: (env: Env) => Promise<SeedResult>
+  /** Ends a start that is under way. */
+  signal: AbortSignal
+}
+
+type Started = { lock?: RunLock; services?: DevServices; programs: WatchedProgram[] }
+
+const killedRunnerPatienceMs = 10_000
+
+export async function startDev(options: StartDev): Promise<DevRun> {
+  const started: Started = { programs: [] }
+  const stop = () => stopAll(options.dataDir, started)
+  try {
+    const file = await startAll(options, started)
+    return { file, broken: firstToEnd(started.services), stop, killNow: () => killAll(started) }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+async function startAll({ dataDir, seed, signal, ...options }: StartDev, started: Started): Promise<DevFile> {
+  await mkdir(dataDir, { recursive: true })
+  started.lock = await takeRunLock(dataDir)
+  await removeDevFile(dataDir)
+  const patienceMs = started.lock.formerRunnerDied ? killedRunnerPatienceMs : 0
+  const [ports, secrets] = await Promise.all([
+    choosePorts({ mode: options.ports, dataDir, patienceMs }),
+    loadSecrets(dataDir),
+  ])
+  const accounts = new Map<string, IdentityAccount>()
+  const directory = { find: (userId: string) => accounts.get(userId), list: () => [...accounts.values()] }
+  const services = await startServices({ dataDir, ports, secrets, accounts: directory })
+  started.services = services
+  signal.throwIfAborted()
+
+  const env = devEnv(ports, secrets, services)
+  await createDatabaseIfMissing(services.postgres.url, databaseName)
+  await runProgram(join(options.programsDir, 'migrate.ts'), env.owner)
+  signal.throwIfAborted()
+  const [seeded] = await Promise.all([
+    seed({ ...env.owner, SEED_FILE: join(dataDir, 'seed.json') }),
+    startPrograms({ programsDir: options.programsDir, env, ports, signal }, started),
+  ])
+  for (const account of accountsOf(seeded)) accounts.set(account.user_id, account)
+  const file = await describe(seeded, { ports, env, services })
+  await writeDevFile(dataDir, file)
+  return file
+}
+
+type Programs = { programsDir: string; env: DevEnv; ports: DevPorts; signal: AbortSignal }
+
+async function startPrograms(
+  { programsDir, env, ports, signal }: Programs,
+  { programs }: Started,
+): Promise<void> {
+  const api = await startWatched('api', join(programsDir, 'api.ts'), env.api)
+  programs.push(api)
+  const worker = await startWatched('worker', join(programsDir, 'worker.ts'), env.worker)
+  programs.push(worker)
+  await Promise.all([
+    api.waitUntilReady(`http://${loopback}:${ports.api}/readyz`, signal),
+    worker.waitUntilReady(`http://${loopback}:${ports.workerMetrics}/readyz`, signal),
+  ])
+}
+
+function accountsOf({ platformAdmin, orgs }: SeedResult): IdentityAccount[] {
+  const members = orgs.flatMap(({ org_id, members }) =>
+    members.map(({ user_id, email }) => ({ user_id, email, org_id })),
+  )
+  return [platformAdmin, ...members].map(({ user_id, email, org_id }) => ({ user_id, email, org_id }))
+}
+
+type Described = { ports: DevPorts; env: DevEnv; services: DevServices }
+
+async function describe(
+  { platformAdmin, orgs }: SeedResult,
+  { ports, env, services }: Described,
+): Promise<DevFile> {
+  const { restate, identity, mail } = services
+  const { org_id, user_id, api_key } = platformAdmin
+  const withTokens = (org: SeedResult['orgs'][number]) =>
+    Promise.all(
+      org.members.map(async (member) => ({
+        ...member,
+        jwt: await identity.issueToken(member.user_id, org.org_id),
+      })),
+    )
+  return {
+    api: `http://${loopback}:${ports.api}/v1`,
+    docs: `http://${loopback}:${ports.api}/docs`,
+    database: env.owner['DATABASE_OWNER_URL'] ?? '',
+    restate: { ingress: restate.ingressUrl, admin: restate.adminUrl },
+    identity: identity.issuer,
+    mail: mail.webUrl,
+    platformAdmin: { user_id, api_key, jwt: await identity.issueToken(user_id, org_id) },
+    orgs: await Promise.all(orgs.map(async (org) => ({ ...org, members: await withTokens(org) }))),
+  }
+}
+
+async function firstToEnd(services: DevServices | undefined): Promise<string> {
+  if (!services) return 'no service runs'
+  const { postgres, restate } = services
+  return Promise.race([
+    postgres.exited.then((how) => `PostgreSQL ended (${how}), see ${postgres.logFile}`),
+    restate.exited.then((how) => `Restate ended (${how}), see ${restate.logFile}`),
+  ])
+}
+
+/** First those that use the services, then the services. */
+async function stopAll(dataDir: string, { lock, services, programs }: Started): Promise<void> {
+  if (!lock) return
+  await removeDevFile(dataDir)
+  await Promise.allSettled(programs.map((program) => program.stop()))
+  if (services) await stopServices(services)
+  await lock.release()
+}
+
+function killAll({ services, programs }: Started): void {
+  for (const program of programs) program.killNow()
+  for (const service of [services?.restate, services?.postgres])
+    if (service) sendSignal(service.pid, 'SIGKILL')
+}

@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest'
+import { readTestReport } from './test-report.ts'
+
+function report(status: string, ...tests: [string, string][]): string {
+  const assertionResults = tests.map(([fullName, testStatus]) => ({ fullName, status: testStatus }))
+  return JSON.stringify({
+    testResults: [{ name: '/repository/dev/src/a.test.ts', status, assertionResults }],
+  })
+}
+
+describe('readTestReport', () => {
+  it('counts what passed and names what failed; a skipped test is neither', () => {
+    const text = report('failed', ['adds', 'passed'], ['divides', 'failed'], ['waits', 'skipped'])
+    expect(readTestReport(text, '/repository')).toEqual({
+      passed: 1,
+      failed: 1,
+      failures: ['dev/src/a.test.ts > divides'],
+    })
+  })
+
+  it('counts a file that could not be loaded as one failure', () => {
+    expect(readTestReport(report('failed'), '/repository')).toEqual({
+      passed: 0,
+      failed: 1,
+      failures: ['dev/src/a.test.ts (the file itself)'],
+    })
+  })
+
+  it('finds nothing in an empty report', () => {
+    expect(readTestReport('{}', '/repository')).toEqual({ passed: 0, failed: 0, failures: [] })
+  })
+})

@@ -1,0 +1,57 @@
+import type { Database } from '../../db/database.ts'
+import type { Caller, Permission } from '../../lib/access.ts'
+import type { Clock } from '../../lib/clock.ts'
+import { validationError } from '../../lib/errors.ts'
+import { newId } from '../../lib/ids.ts'
+import { recordAudit } from '../audit-log/record-audit.ts'
+import { scopeBeyondYours } from './errors.ts'
+import { keyHash, keyPrefix, newApiKey, type KeyMode } from './rules.ts'
+import { toApiKey } from './schema.ts'
+import { insertApiKey, type ApiKey } from './store.ts'
+
+export interface ApiKeyDeps {
+  db: Database
+  clock: Clock
+  cursorKey: Buffer
+  apiKeyPepper: Buffer
+  apiKeyMode: KeyMode
+}
+
+export interface CreatedApiKey {
+  apiKey: ApiKey
+  /** Shown this once; only its hash is kept. */
+  secret: string
+}
+
+/** The key acts as the member who creates it, within the scopes if there are any. */
+export function createApiKey(
+  deps: ApiKeyDeps,
+  caller: Caller,
+  input: { name: string; scopes: Permission[] | null; expiresAt: Date | null },
+): Promise<CreatedApiKey> {
+  const beyond = input.scopes?.find((scope) => !caller.permissions.has(scope))
+  if (beyond) throw scopeBeyondYours(beyond)
+  const now = deps.clock.now()
+  if (input.expiresAt && input.expiresAt <= now) throw validationError('expires_at must be in the future.')
+  // A key that was narrowed cannot make one that is not.
+  const scopes = input.scopes ?? (caller.credential.kind === 'api_key' ? [...caller.permissions] : null)
+  const secret = newApiKey(deps.apiKeyMode)
+  return deps.db.inOrg(caller.orgId, async (tx) => {
+    const apiKey = await insertApiKey(tx, caller.orgId, {
+      apiKeyId: newId(),
+      userId: caller.userId,
+      name: input.name,
+      prefix: keyPrefix(secret),
+      keyHash: keyHash(deps.apiKeyPepper, secret),
+      scopes,
+      expiresAt: input.expiresAt,
+    })
+    await recordAudit(tx, caller, caller.orgId, {
+      action: 'api-key.create',
+      resourceType: 'api-key',
+      resourceId: apiKey.apiKeyId,
+      after: toApiKey(apiKey, now),
+    })
+    return { apiKey, secret }
+  })
+}

@@ -1,0 +1,9 @@
+import { conflict, forbidden, type AppError } from '../../lib/errors.ts'
+
+export const scopeBeyondYours = (scope: string): AppError =>
+  forbidden(`A key cannot hold ${scope}: you do not hold it yourself.`)
+
+export const keyOfAnotherMember = (): AppError =>
+  forbidden('Only its owner can rotate a key, because a key acts as its owner. Revoke it instead.')
+
+export const keyNotActive = (): AppError => conflict('The key is revoked, expired or replaced already. Create a new one.')

@@ -1,0 +1,84 @@
+import type { App } from '../../http/app.ts'
+import { errors } from '../../lib/wire.ts'
+import { createApiKey, type ApiKeyDeps } from './create-api-key.ts'
+import { listApiKeys } from './list-api-keys.ts'
+import { revokeApiKey } from './revoke-api-key.ts'
+import { rotateApiKey } from './rotate-api-key.ts'
+import * as schema from './schema.ts'
+import { toApiKeyPage, toCreatedApiKey } from './schema.ts'
+
+export function apiKeyRoutes(app: App, deps: ApiKeyDeps): void {
+  const tags = ['API keys']
+  app.get(
+    '/v1/public/api-keys',
+    {
+      config: { spec: '4.6' },
+      schema: {
+        tags,
+        summary: 'API keys of the organisation',
+        querystring: schema.listApiKeysQuery,
+        response: { 200: schema.apiKeyPage, ...errors() },
+      },
+    },
+    async ({ caller, query }) => {
+      const page = { limit: query.limit, cursor: query.last_evaluated_key }
+      return toApiKeyPage(await listApiKeys(deps, caller, { orgId: query.org_id, page }), deps.clock.now())
+    },
+  )
+  app.post(
+    '/v1/public/api-keys',
+    {
+      config: { spec: '4.6' },
+      schema: {
+        tags,
+        summary: 'Create an API key; it is shown once',
+        body: schema.createApiKeyBody,
+        response: { 201: schema.createdApiKeyResponse, ...errors() },
+      },
+    },
+    async ({ caller, body }, reply) => {
+      const created = await createApiKey(deps, caller, {
+        name: body.name,
+        scopes: body.scopes ?? null,
+        expiresAt: body.expires_at === undefined ? null : new Date(body.expires_at),
+      })
+      return reply.status(201).send(toCreatedApiKey(created, deps.clock.now()))
+    },
+  )
+  app.post(
+    '/v1/public/api-keys/:api_key_id/rotate',
+    {
+      config: { spec: '4.6' },
+      schema: {
+        tags,
+        summary: 'Replace your key; the old one works until the overlap ends',
+        params: schema.apiKeyParams,
+        body: schema.rotateApiKeyBody,
+        response: { 201: schema.createdApiKeyResponse, ...errors(404, 409) },
+      },
+    },
+    async ({ caller, params, body }, reply) => {
+      const created = await rotateApiKey(deps, caller, {
+        apiKeyId: params.api_key_id,
+        overlapSeconds: body?.overlap_seconds ?? 0,
+      })
+      return reply.status(201).send(toCreatedApiKey(created, deps.clock.now()))
+    },
+  )
+  app.delete(
+    '/v1/public/api-keys/:api_key_id',
+    {
+      config: { spec: '4.6' },
+      schema: {
+        tags,
+        summary: 'Revoke an API key, at once and for good',
+        params: schema.apiKeyParams,
+        response: { 204: schema.nothing, ...errors(404) },
+      },
+    },
+    async ({ caller, params }, reply) => {
+      await revokeApiKey(deps, caller, { apiKeyId: params.api_key_id })
+      return reply.status(204).send(null)
+    },
+  )
+}

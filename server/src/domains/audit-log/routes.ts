@@ -1,0 +1,30 @@
+import type { Database } from '../../db/database.ts'
+import type { App } from '../../http/app.ts'
+import { errors } from '../../lib/wire.ts'
+import { listAuditLog } from './list-audit-log.ts'
+import { auditLogPage, listAuditLogQuery, orgParams, toAuditLogPage } from './schema.ts'
+
+export function auditLogRoutes(app: App, deps: { db: Database; cursorKey: Buffer }): void {
+  app.get(
+    '/v1/organizations/:org_id/audit-log',
+    {
+      schema: {
+        tags: ['Organisations'],
+        summary: 'Every write in the organisation: who, what, when, from where',
+        params: orgParams,
+        querystring: listAuditLogQuery,
+        response: { 200: auditLogPage, ...errors() },
+      },
+    },
+    async (request) => {
+      const { limit, lastEvaluatedKey, user_id, action, resource_type, resource_id } = request.query
+      return toAuditLogPage(
+        await listAuditLog(deps, request.caller, {
+          orgId: request.params.org_id,
+          filters: { userId: user_id, action, resourceType: resource_type, resourceId: resource_id },
+          page: { limit, cursor: lastEvaluatedKey },
+        }),
+      )
+    },
+  )
+}

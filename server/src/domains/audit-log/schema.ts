@@ -1,0 +1,56 @@
+import { z } from 'zod'
+import { pageLimit, type Page } from '../../lib/paging.ts'
+import { dateTime, uuid, userId } from '../../lib/wire.ts'
+import type { StoredAuditRow } from './store.ts'
+
+export const orgParams = z.object({ org_id: uuid })
+
+export const listAuditLogQuery = z.object({
+  limit: pageLimit,
+  lastEvaluatedKey: z.string().max(1024).optional(),
+  user_id: userId.optional(),
+  action: z.string().max(100).optional(),
+  resource_type: z.string().max(100).optional(),
+  resource_id: z.string().max(255).optional(),
+})
+
+const snapshot = z.record(z.string(), z.unknown()).nullable()
+
+export const auditEntry = z
+  .object({
+    audit_id: uuid,
+    org_id: uuid,
+    user_id: z.string(),
+    credential: z.enum(['api_key', 'jwt']),
+    api_key_id: uuid.nullable(),
+    action: z.string(),
+    resource_type: z.string(),
+    resource_id: z.string(),
+    before: snapshot,
+    after: snapshot,
+    ip: z.string(),
+    user_agent: z.string().nullable(),
+    request_id: z.string(),
+    created_at: dateTime,
+  })
+  .meta({ id: 'AuditEntry' })
+
+export const auditLogPage = z.object({
+  status: z.literal('success'),
+  message: z.string(),
+  data: z.array(auditEntry),
+  meta: z.object({ count: z.int(), lastEvaluatedKey: z.string().nullable() }),
+})
+
+export const toAuditLogPage = (page: Page<StoredAuditRow>): z.input<typeof auditLogPage> => ({
+  status: 'success',
+  message: 'Audit log, newest first.',
+  data: page.items.map((row) => ({
+    ...row,
+    credential: row.credential === 'jwt' ? 'jwt' : 'api_key',
+    before: row.before as Record<string, unknown> | null, // written as an object by recordAudit
+    after: row.after as Record<string, unknown> | null,
+    created_at: row.created_at.toISOString(),
+  })),
+  meta: { count: page.items.length, lastEvaluatedKey: page.nextCursor },
+})

@@ -1,0 +1,22 @@
+import type { Database } from '../../db/database.ts'
+import { enqueue } from '../../engine/outbox.ts'
+import { notificationJob } from './queue-notification.ts'
+import { selectOpenNotificationsAcrossOrgs } from './store.ts'
+
+const batchSize = 500
+
+/** Hands every unsent notice to the engine again. One that is on its way already is sent once all the same. */
+export async function reopenNotifications(deps: { db: Database }): Promise<number> {
+  let reopened = 0
+  let after: string | undefined
+  for (;;) {
+    const batch = await deps.db.acrossOrgs(async (tx) => {
+      const open = await selectOpenNotificationsAcrossOrgs(tx, after, batchSize)
+      for (const row of open) await enqueue(tx, row.org_id, notificationJob(row.org_id, row.notification_id))
+      return open
+    })
+    reopened += batch.length
+    after = batch.at(-1)?.notification_id
+    if (batch.length < batchSize) return reopened
+  }
+}

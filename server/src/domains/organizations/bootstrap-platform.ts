@@ -1,0 +1,36 @@
+import type { Database } from '../../db/database.ts'
+import { rolePermissions, type Caller } from '../../lib/access.ts'
+import { conflict } from '../../lib/errors.ts'
+import { newId } from '../../lib/ids.ts'
+import { recordAudit } from '../audit-log/record-audit.ts'
+import { toMemberView } from './schema.ts'
+import { findPlatformAdminAcrossOrgs, insertMember, insertOrganizationAcrossOrgs, type NewMember } from './store.ts'
+
+/** Opens a new installation: the operator's own organisation and its first platform-admin. Works once. */
+export function bootstrapPlatform(
+  deps: { db: Database },
+  input: { name: string; country: string; admin: Omit<NewMember, 'role'> },
+): Promise<Caller> {
+  return deps.db.acrossOrgs(async (tx) => {
+    if (await findPlatformAdminAcrossOrgs(tx)) throw conflict('This installation has a platform-admin already.')
+    const { orgId } = await insertOrganizationAcrossOrgs(tx, { ...input, orgId: newId(), features: [] })
+    const admin = await insertMember(tx, orgId, { ...input.admin, role: 'platform-admin' })
+    if (!admin) throw conflict('The platform-admin could not be added.')
+    const caller: Caller = {
+      orgId,
+      userId: admin.userId,
+      role: 'platform-admin',
+      permissions: new Set(rolePermissions['platform-admin']),
+      features: new Set(),
+      credential: { kind: 'jwt' },
+      origin: { ip: 'local', userAgent: undefined, requestId: newId() },
+    }
+    await recordAudit(tx, caller, orgId, {
+      action: 'platform.bootstrap',
+      resourceType: 'member',
+      resourceId: admin.userId,
+      after: toMemberView(admin),
+    })
+    return caller
+  })
+}

@@ -1,0 +1,48 @@
+import type { Database, Tx } from '../../db/database.ts'
+import type { Caller, Membership } from '../../lib/access.ts'
+import { notFound } from '../../lib/errors.ts'
+import { recordAudit } from '../audit-log/record-audit.ts'
+import { lastAdministrator } from './errors.ts'
+import { isAdministrator } from './rules.ts'
+import { toMemberView } from './schema.ts'
+import { findMember, lockOrganization, selectAdministrators, updateMemberRow, type Member } from './store.ts'
+
+export interface MemberChange {
+  orgId: string
+  userId: string
+  action: string
+  /** Given the member as locked, what to write. May throw to refuse. */
+  decide(member: Member): Parameters<typeof updateMemberRow>[2]
+}
+
+/** Every change of a member, under the organisation's lock: two administrators cannot demote each other at once. */
+export function changeMember(deps: { db: Database }, caller: Caller, change: MemberChange): Promise<Member> {
+  return deps.db.inOrg(change.orgId, async (tx) => {
+    const before = await lockMember(tx, change.orgId, change.userId)
+    const written = change.decide(before)
+    await assertAdministratorStays(tx, before, { ...before, ...written })
+    const after = await updateMemberRow(tx, change.orgId, written)
+    await recordAudit(tx, caller, change.orgId, {
+      action: change.action,
+      resourceType: 'member',
+      resourceId: change.userId,
+      before: toMemberView(before),
+      after: toMemberView(after),
+    })
+    return after
+  })
+}
+
+export async function lockMember(tx: Tx, orgId: string, userId: string): Promise<Member> {
+  const organization = await lockOrganization(tx, orgId)
+  const member = organization && (await findMember(tx, orgId, userId))
+  if (!member) throw notFound('The member')
+  return member
+}
+
+export async function assertAdministratorStays(tx: Tx, before: Member, after: Membership | undefined): Promise<void> {
+  if (!isAdministrator(before) || (after && isAdministrator(after))) return
+  const administrators = await selectAdministrators(tx, before.orgId)
+  if (!administrators.some((admin) => admin.userId !== before.userId && isAdministrator(admin)))
+    throw lastAdministrator()
+}

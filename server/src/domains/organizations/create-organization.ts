@@ -1,0 +1,36 @@
+import type { Database } from '../../db/database.ts'
+import type { Caller, Feature } from '../../lib/access.ts'
+import { newId } from '../../lib/ids.ts'
+import { recordAudit } from '../audit-log/record-audit.ts'
+import { welcomeMember } from './add-member.ts'
+import { alreadyMember } from './errors.ts'
+import { toMemberView, toOrganization } from './schema.ts'
+import { insertMember, insertOrganizationAcrossOrgs, type NewMember, type Organization } from './store.ts'
+
+/** The operator opens an organisation together with its first administrator. */
+export function createOrganization(
+  deps: { db: Database },
+  caller: Caller,
+  input: { name: string; country: string; features: readonly Feature[]; admin: Omit<NewMember, 'role'> },
+): Promise<Organization> {
+  return deps.db.acrossOrgs(async (tx) => {
+    const organization = await insertOrganizationAcrossOrgs(tx, { ...input, orgId: newId() })
+    const { orgId } = organization
+    const admin = await insertMember(tx, orgId, { ...input.admin, role: 'org-admin' })
+    if (!admin) throw alreadyMember()
+    await recordAudit(tx, caller, orgId, {
+      action: 'organization.create',
+      resourceType: 'organization',
+      resourceId: orgId,
+      after: toOrganization(organization),
+    })
+    await recordAudit(tx, caller, orgId, {
+      action: 'member.add',
+      resourceType: 'member',
+      resourceId: admin.userId,
+      after: toMemberView(admin),
+    })
+    await welcomeMember(tx, caller, organization, admin)
+    return organization
+  })
+}

@@ -1,0 +1,16 @@
+import { AppError, conflict, forbidden } from '../../lib/errors.ts'
+
+export const alreadyMember = (): AppError =>
+  conflict('A member with this user_id or email is in the organisation already.')
+
+export const lastAdministrator = (): AppError =>
+  conflict('The organisation would be left without an administrator. Make another member org-admin first.')
+
+export const cannotGiveWhatYouLack = (permission: string): AppError =>
+  forbidden(`You cannot give ${permission}: you do not hold it yourself.`)
+
+export const cannotChangeYourself = (): AppError =>
+  forbidden('You cannot change your own role or permissions. Ask another administrator.')
+
+export const featuresBelongToTheOperator = (): AppError =>
+  forbidden('Features are switched by the operator of this installation.')

@@ -1,0 +1,16 @@
+import type { Database } from '../../db/database.ts'
+import type { Caller } from '../../lib/access.ts'
+import { notFound } from '../../lib/errors.ts'
+import { orgInScope } from '../../lib/org-scope.ts'
+import { findMember, type Member } from './store.ts'
+
+export async function getMember(
+  deps: { db: Database },
+  caller: Caller,
+  input: { orgId: string; userId: string },
+): Promise<Member> {
+  const orgId = orgInScope(caller, input.orgId, 'read')
+  const member = await deps.db.inOrg(orgId, (tx) => findMember(tx, orgId, input.userId))
+  if (!member) throw notFound('The member')
+  return member
+}

@@ -1,0 +1,16 @@
+import type { Database } from '../../db/database.ts'
+import type { Caller } from '../../lib/access.ts'
+import { notFound } from '../../lib/errors.ts'
+import { orgInScope } from '../../lib/org-scope.ts'
+import { findOrganization, type Organization } from './store.ts'
+
+export async function getOrganization(
+  deps: { db: Database },
+  caller: Caller,
+  input: { orgId: string },
+): Promise<Organization> {
+  const orgId = orgInScope(caller, input.orgId, 'read')
+  const organization = await deps.db.inOrg(orgId, (tx) => findOrganization(tx, orgId))
+  if (!organization) throw notFound('The organisation')
+  return organization
+}

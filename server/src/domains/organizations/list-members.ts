@@ -1,0 +1,18 @@
+import type { Database } from '../../db/database.ts'
+import type { Caller } from '../../lib/access.ts'
+import { orgInScope } from '../../lib/org-scope.ts'
+import { readPage, type Page, type PageRequest } from '../../lib/paging.ts'
+import { selectMembers, type Member } from './store.ts'
+
+export function listMembers(
+  deps: { db: Database; cursorKey: Buffer },
+  caller: Caller,
+  input: { orgId: string; page: PageRequest },
+): Promise<Page<Member>> {
+  const orgId = orgInScope(caller, input.orgId, 'read')
+  return readPage(deps.cursorKey, input.page, {
+    scope: { orgId, route: 'members', filters: {} },
+    read: (limit, before) => deps.db.inOrg(orgId, (tx) => selectMembers(tx, orgId, { limit, before })),
+    positionOf: (row) => ({ createdAt: row.createdAt, id: row.userId }),
+  })
+}

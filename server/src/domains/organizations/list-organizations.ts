@@ -1,0 +1,23 @@
+import type { Database } from '../../db/database.ts'
+import type { Caller } from '../../lib/access.ts'
+import { readPage, type Page, type PageRequest } from '../../lib/paging.ts'
+import { findOrganization, selectOrganizationsAcrossOrgs, type Organization } from './store.ts'
+
+/** The operator sees every organisation, everybody else their own. */
+export function listOrganizations(
+  deps: { db: Database; cursorKey: Buffer },
+  caller: Caller,
+  input: { page: PageRequest },
+): Promise<Page<Organization>> {
+  return readPage(deps.cursorKey, input.page, {
+    scope: { orgId: caller.orgId, route: 'organizations', filters: {} },
+    read: (limit, before) =>
+      caller.permissions.has('platform:read')
+        ? deps.db.acrossOrgs((tx) => selectOrganizationsAcrossOrgs(tx, limit, before))
+        : deps.db.inOrg(caller.orgId, async (tx) => {
+            const own = await findOrganization(tx, caller.orgId)
+            return own && !before ? [own] : []
+          }),
+    positionOf: (row) => ({ createdAt: row.createdAt, id: row.orgId }),
+  })
+}

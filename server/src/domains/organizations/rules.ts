@@ -1,0 +1,35 @@
+import { effectivePermissions, rolePermissions } from '../../lib/access.ts'
+import type { Caller, Membership, Permission, Role } from '../../lib/access.ts'
+import { cannotChangeYourself, cannotGiveWhatYouLack } from './errors.ts'
+
+/** Nobody gives what they do not hold: neither by a grant nor by a role. */
+export function assertMayGive(caller: Caller, given: Iterable<Permission>): void {
+  for (const permission of given) if (!caller.permissions.has(permission)) throw cannotGiveWhatYouLack(permission)
+}
+
+export const assertMayGiveRole = (caller: Caller, role: Role): void => assertMayGive(caller, rolePermissions[role])
+
+export function assertNotSelf(caller: Caller, orgId: string, userId: string): void {
+  if (caller.orgId === orgId && caller.userId === userId) throw cannotChangeYourself()
+}
+
+/** The grants and revocations that turn a role into exactly the wanted permissions. */
+export function adjustmentsFor(role: Role, wanted: ReadonlySet<Permission>): Pick<Membership, 'grants' | 'revocations'> {
+  const byRole = new Set(rolePermissions[role])
+  return {
+    grants: [...wanted].filter((permission) => !byRole.has(permission)),
+    revocations: [...byRole].filter((permission) => !wanted.has(permission)),
+  }
+}
+
+export const withGranted = (membership: Membership, permissions: readonly Permission[]): Set<Permission> =>
+  effectivePermissions(membership).union(new Set(permissions))
+
+export const withRevoked = (membership: Membership, permissions: readonly Permission[]): Set<Permission> =>
+  effectivePermissions(membership).difference(new Set(permissions))
+
+/** Someone must stay who can give others their rights back. */
+export const isAdministrator = (membership: Membership): boolean =>
+  (membership.role === 'org-admin' || membership.role === 'platform-admin') &&
+  effectivePermissions(membership).has('permissions:write')
+

@@ -1,0 +1,124 @@
+import { z } from 'zod'
+import { effectivePermissions, features, permissions, roles } from '../../lib/access.ts'
+import { pageLimit, type Page } from '../../lib/paging.ts'
+import { countryCode, dateTime, ok, shortText, success, userId, uuid } from '../../lib/wire.ts'
+import type { Member, Organization } from './store.ts'
+
+export const orgParams = z.object({ org_id: uuid })
+export const memberParams = z.object({ org_id: uuid, user_id: userId })
+export const pageQuery = z.object({ limit: pageLimit, lastEvaluatedKey: z.string().max(1024).optional() })
+
+const permission = z.enum(permissions)
+const role = z.enum(roles)
+const feature = z.enum(features)
+
+export const organization = z
+  .object({
+    org_id: uuid,
+    name: z.string(),
+    country: z.string(),
+    features: z.array(z.string()),
+    kyb_status: z.enum(['not_started', 'pending', 'in_review', 'approved', 'rejected']),
+    kyb_customer_id: z.string().nullable(),
+    created_at: dateTime,
+    updated_at: dateTime,
+  })
+  .meta({ id: 'Organization' })
+
+export const member = z
+  .object({
+    org_id: uuid,
+    user_id: z.string(),
+    email: z.string(),
+    first_name: z.string(),
+    last_name: z.string(),
+    country: z.string().nullable(),
+    role,
+    permissions: z.array(permission),
+    created_at: dateTime,
+    updated_at: dateTime,
+  })
+  .meta({ id: 'Member' })
+
+const person = {
+  user_id: userId.meta({ description: 'The subject that the identity provider gives this person.' }),
+  email: z.email().max(320),
+  first_name: shortText,
+  last_name: shortText,
+  country: countryCode.nullish(),
+}
+
+export const addMemberBody = z.object({ ...person, role })
+export const createOrganizationBody = z.object({
+  name: shortText,
+  country: countryCode,
+  features: z.array(feature).default([]),
+  admin: z.object(person),
+})
+export const updateOrganizationBody = z.object({
+  name: shortText.optional(),
+  country: countryCode.optional(),
+  features: z.array(feature).optional(),
+})
+export const updateMemberBody = z.object({
+  first_name: shortText.optional(),
+  last_name: shortText.optional(),
+  country: countryCode.nullish(),
+  role: role.optional(),
+})
+export const permissionsBody = z.object({ permissions: z.array(permission).min(1).max(permissions.length) })
+export const replacePermissionsBody = z.object({ permissions: z.array(permission).max(permissions.length) })
+export const checkPermissionQuery = z.object({ permission })
+
+export const organizationResponse = success(organization)
+export const memberResponse = success(member)
+export const permissionCheckResponse = success(z.object({ user_id: z.string(), permission, allowed: z.boolean() }))
+
+const pageMeta = z.object({ count: z.int(), lastEvaluatedKey: z.string().nullable() })
+export const organizationPage = success(z.array(organization)).extend({ meta: pageMeta })
+export const memberPage = success(z.array(member)).extend({ meta: pageMeta })
+
+export const toOrganization = (row: Organization): z.input<typeof organization> => ({
+  org_id: row.orgId,
+  name: row.name,
+  country: row.country,
+  features: row.features,
+  kyb_status: organization.shape.kyb_status.parse(row.kybStatus),
+  kyb_customer_id: row.kybCustomerId,
+  created_at: row.createdAt.toISOString(),
+  updated_at: row.updatedAt.toISOString(),
+})
+
+export const toMemberView = (row: Member): z.input<typeof member> => ({
+  org_id: row.orgId,
+  user_id: row.userId,
+  email: row.email,
+  first_name: row.firstName,
+  last_name: row.lastName,
+  country: row.country,
+  role: row.role,
+  permissions: [...effectivePermissions(row)],
+  created_at: row.createdAt.toISOString(),
+  updated_at: row.updatedAt.toISOString(),
+})
+
+export const nothing = z.null().meta({ description: 'No content.' })
+
+export const toNewMember = (body: z.infer<z.ZodObject<typeof person>>) => ({
+  userId: body.user_id,
+  email: body.email,
+  firstName: body.first_name,
+  lastName: body.last_name,
+  country: body.country ?? null,
+})
+
+const toPage = <Item, View>(message: string, page: Page<Item>, view: (item: Item) => View) => ({
+  ...ok(message, page.items.map(view)),
+  meta: { count: page.items.length, lastEvaluatedKey: page.nextCursor },
+})
+
+export const toOrganizationPage = (page: Page<Organization>): z.input<typeof organizationPage> =>
+  toPage('Organisations, newest first.', page, toOrganization)
+
+export const toMemberPage = (page: Page<Member>): z.input<typeof memberPage> =>
+  toPage('Members, newest first.', page, toMemberView)

@@ -1,0 +1,29 @@
+import type { Database } from '../../db/database.ts'
+import { effectivePermissions, type Caller, type Permission } from '../../lib/access.ts'
+import { orgInScope } from '../../lib/org-scope.ts'
+import { changeMember } from './change-member.ts'
+import { adjustmentsFor, assertMayGive, assertNotSelf } from './rules.ts'
+import type { Member } from './store.ts'
+
+export interface PermissionChange {
+  orgId: string
+  userId: string
+  action: string
+  wanted(member: Member): ReadonlySet<Permission>
+}
+
+/** The common part of grant, replace and revoke: only the difference must be the caller's to give. */
+export function setPermissions(deps: { db: Database }, caller: Caller, change: PermissionChange): Promise<Member> {
+  const orgId = orgInScope(caller, change.orgId, 'write')
+  assertNotSelf(caller, orgId, change.userId)
+  return changeMember(deps, caller, {
+    orgId,
+    userId: change.userId,
+    action: change.action,
+    decide(member) {
+      const wanted = change.wanted(member)
+      assertMayGive(caller, wanted.difference(effectivePermissions(member)))
+      return { userId: change.userId, ...adjustmentsFor(member.role, wanted) }
+    },
+  })
+}

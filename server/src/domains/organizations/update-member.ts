@@ -1,0 +1,38 @@
+import type { Database } from '../../db/database.ts'
+import type { Caller, Role } from '../../lib/access.ts'
+import { orgInScope } from '../../lib/org-scope.ts'
+import { changeMember } from './change-member.ts'
+import { assertMayGiveRole, assertNotSelf } from './rules.ts'
+import type { Member } from './store.ts'
+
+export interface MemberUpdate {
+  orgId: string
+  userId: string
+  firstName?: string | undefined
+  lastName?: string | undefined
+  country?: string | null | undefined
+  role?: Role | undefined
+}
+
+export function updateMember(deps: { db: Database }, caller: Caller, input: MemberUpdate): Promise<Member> {
+  const orgId = orgInScope(caller, input.orgId, 'write')
+  return changeMember(deps, caller, {
+    orgId,
+    userId: input.userId,
+    action: 'member.update',
+    decide(member) {
+      if (input.role && input.role !== member.role) {
+        assertNotSelf(caller, orgId, input.userId)
+        assertMayGiveRole(caller, input.role)
+      }
+      const { userId, firstName, lastName, country, role } = input
+      return {
+        userId,
+        ...(firstName !== undefined && { firstName }),
+        ...(lastName !== undefined && { lastName }),
+        ...(country !== undefined && { country }),
+        ...(role && { role }),
+      }
+    },
+  })
+}

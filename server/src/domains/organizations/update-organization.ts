@@ -1,0 +1,31 @@
+import type { Database } from '../../db/database.ts'
+import type { Caller, Feature } from '../../lib/access.ts'
+import { notFound } from '../../lib/errors.ts'
+import { orgInScope } from '../../lib/org-scope.ts'
+import { recordAudit } from '../audit-log/record-audit.ts'
+import { featuresBelongToTheOperator } from './errors.ts'
+import { toOrganization } from './schema.ts'
+import { lockOrganization, updateOrganizationRow, type Organization } from './store.ts'
+
+export function updateOrganization(
+  deps: { db: Database },
+  caller: Caller,
+  input: { orgId: string; name?: string | undefined; country?: string | undefined; features?: Feature[] | undefined },
+): Promise<Organization> {
+  const { orgId: requestedOrgId, ...change } = input
+  const orgId = orgInScope(caller, requestedOrgId, 'write')
+  if (change.features && !caller.permissions.has('platform:write')) throw featuresBelongToTheOperator()
+  return deps.db.inOrg(orgId, async (tx) => {
+    const before = await lockOrganization(tx, orgId)
+    if (!before) throw notFound('The organisation')
+    const after = await updateOrganizationRow(tx, orgId, change)
+    await recordAudit(tx, caller, orgId, {
+      action: 'organization.update',
+      resourceType: 'organization',
+      resourceId: orgId,
+      before: toOrganization(before),
+      after: toOrganization(after),
+    })
+    return after
+  })
+}

@@ -1,0 +1,57 @@
+import { z } from 'zod'
+import { features, permissions, roles, type Caller } from '../../lib/access.ts'
+import { pageLimit, type Page } from '../../lib/paging.ts'
+import { dateTime, ok, success, uuid } from '../../lib/wire.ts'
+import type { User } from './store.ts'
+
+export const listUsersQuery = z.object({
+  org_id: uuid.optional(),
+  limit: pageLimit,
+  last_evaluated_key: z.string().max(1024).optional(),
+})
+
+export const user = z
+  .object({
+    user_id: z.string(),
+    org_id: uuid,
+    email: z.string(),
+    first_name: z.string(),
+    last_name: z.string(),
+    country: z.string().nullable(),
+    role: z.enum(roles),
+    created_at: dateTime,
+    updated_at: dateTime,
+  })
+  .meta({ id: 'User' })
+
+export const currentUserResponse = success(
+  user.extend({
+    permissions: z.array(z.enum(permissions)),
+    features: z.array(z.enum(features)),
+    credential: z.enum(['api_key', 'jwt']),
+  }),
+)
+
+export const userPage = success(z.array(user)).extend({
+  meta: z.object({ count: z.int(), last_evaluated_key: z.string().nullable() }),
+})
+
+const toUser = (row: User): z.input<typeof user> => ({
+  ...row,
+  role: user.shape.role.parse(row.role),
+  created_at: row.created_at.toISOString(),
+  updated_at: row.updated_at.toISOString(),
+})
+
+export const toCurrentUser = (row: User, caller: Caller): z.input<typeof currentUserResponse> =>
+  ok('The user behind this credential.', {
+    ...toUser(row),
+    permissions: [...caller.permissions],
+    features: [...caller.features],
+    credential: caller.credential.kind,
+  })
+
+export const toUserPage = (page: Page<User>): z.input<typeof userPage> => ({
+  ...ok('Users, newest first.', page.items.map(toUser)),
+  meta: { count: page.items.length, last_evaluated_key: page.nextCursor },
+})

@@ -1,0 +1,56 @@
+import type { Caller, Feature, Permission } from '../lib/access.ts'
+import { forbidden } from '../lib/errors.ts'
+
+/**
+ * Who may call what. Every route has a line here, or the server does not start: what is not listed is denied.
+ * `member` means any authenticated member; `credentials` narrows to one kind where a key or a person is meant.
+ */
+export interface Access {
+  permission: Permission | 'member' | 'public'
+  feature?: Feature
+  credentials?: readonly Caller['credential']['kind'][]
+}
+
+export const accessTable: Readonly<Record<string, Access>> = {
+  'GET /healthz': { permission: 'public' },
+  'GET /readyz': { permission: 'public' },
+  'GET /openapi.json': { permission: 'public' },
+
+  'GET /v1/organizations': { permission: 'organizations:read' },
+  'POST /v1/organizations': { permission: 'platform:write' },
+  'GET /v1/organizations/:org_id': { permission: 'organizations:read' },
+  'PATCH /v1/organizations/:org_id': { permission: 'organizations:write' },
+  'GET /v1/organizations/:org_id/members': { permission: 'members:read' },
+  'POST /v1/organizations/:org_id/members': { permission: 'members:write' },
+  'GET /v1/organizations/:org_id/members/:user_id': { permission: 'members:read' },
+  'PATCH /v1/organizations/:org_id/members/:user_id': { permission: 'members:write' },
+  'DELETE /v1/organizations/:org_id/members/:user_id': { permission: 'members:write' },
+  'POST /v1/organizations/:org_id/members/:user_id/permissions': { permission: 'permissions:write' },
+  'PUT /v1/organizations/:org_id/members/:user_id/permissions': { permission: 'permissions:write' },
+  'DELETE /v1/organizations/:org_id/members/:user_id/permissions': { permission: 'permissions:write' },
+  'GET /v1/organizations/:org_id/members/:user_id/permissions/check': { permission: 'member' },
+  'GET /v1/organizations/:org_id/audit-log': { permission: 'audit-log:read' },
+
+  'GET /v1/users/list': { permission: 'users:read' },
+  'GET /v1/users/me': { permission: 'member' },
+
+  'GET /v1/public/api-keys': { permission: 'api-keys:read' },
+  'POST /v1/public/api-keys': { permission: 'api-keys:write' },
+  'POST /v1/public/api-keys/:api_key_id/rotate': { permission: 'api-keys:write' },
+  'DELETE /v1/public/api-keys/:api_key_id': { permission: 'api-keys:write' },
+}
+
+export function accessOf(method: string, path: string): Access {
+  const access = accessTable[`${method === 'HEAD' ? 'GET' : method} ${path}`]
+  if (!access) throw new Error(`${method} ${path} has no line in the access table`)
+  return access
+}
+
+export function assertAllowed(access: Access, caller: Caller): void {
+  if (access.credentials && !access.credentials.includes(caller.credential.kind))
+    throw forbidden(`This endpoint takes ${access.credentials.join(' or ')} credentials only.`)
+  if (access.permission !== 'member' && access.permission !== 'public' && !caller.permissions.has(access.permission))
+    throw forbidden(`Your role or key lacks the permission ${access.permission}. Ask an org-admin to grant it.`)
+  if (access.feature && !caller.features.has(access.feature))
+    throw forbidden(`Your organisation does not have the feature ${access.feature}. Ask the operator to enable it.`)
+}

@@ -1,0 +1,58 @@
+import { z } from 'zod'
+import type { App } from './app.ts'
+
+/** Each dependency by name; a probe resolves when it answers. */
+export type Probes = Readonly<Record<string, () => Promise<void>>>
+
+const probeTimeoutMs = 2_000
+
+const state = z.enum(['ok', 'down'])
+const readiness = z.object({ status: z.enum(['ready', 'not_ready']), dependencies: z.record(z.string(), state) })
+
+export async function checkReadiness(probes: Probes): Promise<z.infer<typeof readiness>> {
+  const states = await Promise.all(
+    Object.entries(probes).map(async ([name, probe]) => [name, await answers(probe)] as const),
+  )
+  const dependencies = Object.fromEntries(states.map(([name, isUp]) => [name, isUp ? ('ok' as const) : ('down' as const)]))
+  return { status: states.every(([, isUp]) => isUp) ? 'ready' : 'not_ready', dependencies }
+}
+
+function answers(probe: () => Promise<void>): Promise<boolean> {
+  const { promise: timeout, resolve } = Promise.withResolvers<boolean>()
+  const timer = setTimeout(resolve, probeTimeoutMs, false)
+  const probed = probe().then(
+    () => true,
+    () => false,
+  )
+  return Promise.race([probed, timeout]).finally(() => clearTimeout(timer))
+}
+
+export function registerHealth(app: App, probes: Probes): void {
+  app.get(
+    '/healthz',
+    {
+      schema: {
+        tags: ['Health'],
+        summary: 'The process is alive',
+        security: [],
+        response: { 200: z.object({ status: z.literal('ok') }) },
+      },
+    },
+    () => ({ status: 'ok' as const }),
+  )
+  app.get(
+    '/readyz',
+    {
+      schema: {
+        tags: ['Health'],
+        summary: 'Each dependency by name',
+        security: [],
+        response: { 200: readiness, 503: readiness },
+      },
+    },
+    async (_request, reply) => {
+      const result = await checkReadiness(probes)
+      return reply.status(result.status === 'ready' ? 200 : 503).send(result)
+    },
+  )
+}

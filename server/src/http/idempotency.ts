@@ -1,0 +1,46 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { beginCall, type IdempotencyDeps } from '../domains/idempotency/begin-call.ts'
+import { finishCall } from '../domains/idempotency/finish-call.ts'
+import { hmac } from '../lib/crypto.ts'
+import { validationError } from '../lib/errors.ts'
+import type { App } from './app.ts'
+
+const keyPattern = /^[\x21-\x7e]{1,255}$/
+const claimedKeys = new WeakMap<FastifyRequest, string>()
+
+/** An optional Idempotency-Key on every POST: the same key and body replay the first answer for 24 hours. */
+export function registerIdempotency(app: App, deps: IdempotencyDeps): void {
+  app.addHook('preHandler', async (request, reply) => {
+    const key = request.headers['idempotency-key']
+    if (key === undefined || request.method !== 'POST' || !request.isAuthenticated) return
+    if (typeof key !== 'string' || !keyPattern.test(key))
+      throw validationError('Idempotency-Key must be 1 to 255 visible ASCII characters.')
+    const recorded = await beginCall(deps, request.caller, { key, requestHash: hashOf(deps, request) })
+    if (!recorded) {
+      claimedKeys.set(request, key)
+      return
+    }
+    await replay(reply, recorded)
+  })
+  app.addHook('onSend', async (request, reply, payload) => {
+    const key = claimedKeys.get(request)
+    if (key === undefined || typeof payload !== 'string') return
+    claimedKeys.delete(request)
+    // An answer that cannot be kept is still sent: a repeat then hears that the first call has not finished.
+    await finishCall(deps, request.caller, { key, status: reply.statusCode, body: payload }).catch((error: unknown) =>
+      request.log.error({ err: error, requestId: request.id }, 'an idempotent answer was not kept'),
+    )
+  })
+}
+
+/** Keyed, because a body may hold a card number and a plain hash of one can be guessed. */
+const hashOf = (deps: IdempotencyDeps, request: FastifyRequest): Buffer =>
+  hmac(deps.idempotencyKey, `${request.method} ${request.url}\n${request.rawBody ?? ''}`)
+
+const replay = (reply: FastifyReply, recorded: { status: number; body: string }): FastifyReply =>
+  reply
+    .status(recorded.status)
+    .header('idempotent-replayed', 'true')
+    .type('application/json; charset=utf-8')
+    .serializer((body: string) => body)
+    .send(recorded.body)

@@ -1,0 +1,18 @@
+import { parseJson } from '../lib/json.ts'
+import type { App } from './app.ts'
+
+const depthLimit = 20
+
+/** Request bodies: exact numbers, bounded depth. An empty body is undefined, so that its schema speaks. */
+export function registerJsonBody(app: App): void {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    const text = String(body)
+    if (request.headers['idempotency-key'] !== undefined) request.rawBody = text
+    try {
+      done(null, text === '' ? undefined : parseJson(text, depthLimit))
+    } catch (error) {
+      done(error as Error) // parseJson throws errors only
+    }
+  })
+}

@@ -1,0 +1,78 @@
+/** What a caller may do: `resource:action`. A role is a set of these; grants and revocations adjust it. */
+export const permissions = [
+  'organizations:read',
+  'organizations:write',
+  'members:read',
+  'members:write',
+  'permissions:write',
+  'audit-log:read',
+  'users:read',
+  'api-keys:read',
+  'api-keys:write',
+  'platform:read',
+  'platform:write',
+] as const
+
+export type Permission = (typeof permissions)[number]
+
+export const roles = ['platform-admin', 'org-admin', 'staff', 'viewer'] as const
+export type Role = (typeof roles)[number]
+
+const reads = permissions.filter((permission) => permission.endsWith(':read') && !permission.startsWith('platform:'))
+const viewerReads = reads.filter((permission) => permission !== 'api-keys:read' && permission !== 'audit-log:read')
+const orgPermissions = permissions.filter((permission) => !permission.startsWith('platform:'))
+
+export const rolePermissions: Readonly<Record<Role, readonly Permission[]>> = {
+  'platform-admin': permissions,
+  'org-admin': orgPermissions,
+  staff: [...viewerReads, 'api-keys:read'],
+  viewer: viewerReads,
+}
+
+/** Only the operator hands out what reaches beyond one organisation. */
+export const isPlatformPermission = (permission: Permission): boolean => permission.startsWith('platform:')
+
+export const features = ['escrow'] as const
+export type Feature = (typeof features)[number]
+
+export interface Caller {
+  readonly orgId: string
+  readonly userId: string
+  readonly role: Role
+  readonly permissions: ReadonlySet<Permission>
+  readonly features: ReadonlySet<Feature>
+  readonly credential: Credential
+  readonly origin: Origin
+}
+
+export type Credential = { kind: 'api_key'; apiKeyId: string } | { kind: 'jwt' }
+
+export interface Origin {
+  readonly ip: string
+  readonly userAgent: string | undefined
+  readonly requestId: string
+}
+
+export interface Membership {
+  role: Role
+  grants: readonly Permission[]
+  revocations: readonly Permission[]
+}
+
+export function effectivePermissions(membership: Membership): Set<Permission> {
+  const effective = new Set([...rolePermissions[membership.role], ...membership.grants])
+  for (const revoked of membership.revocations) effective.delete(revoked)
+  return effective
+}
+
+/** From the database. A name that this version does not know is ignored: less than granted, never more. */
+export const toPermissions = (names: readonly string[]): Permission[] =>
+  permissions.filter((permission) => names.includes(permission))
+
+export const toFeatures = (names: readonly string[]): Feature[] => features.filter((feature) => names.includes(feature))
+
+export const toMembership = (row: { role: string; grants: string[]; revocations: string[] }): Membership => ({
+  role: roles.find((role) => role === row.role) ?? 'viewer',
+  grants: toPermissions(row.grants),
+  revocations: toPermissions(row.revocations),
+})

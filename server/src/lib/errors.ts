@@ -1,0 +1,42 @@
+export interface ErrorDetail {
+  path: string
+  message: string
+}
+
+/** The one error that reaches a caller: its message is written for them; `cause` is for our logs alone. */
+export class AppError extends Error {
+  override readonly name = 'AppError'
+  readonly code: string
+  readonly status: number
+  readonly details: ErrorDetail[] | undefined
+  readonly retryAfterSeconds: number | undefined
+
+  constructor(
+    code: string,
+    status: number,
+    message: string,
+    more: { cause?: unknown; details?: ErrorDetail[]; retryAfterSeconds?: number } = {},
+  ) {
+    super(message, { cause: more.cause })
+    this.code = code
+    this.status = status
+    this.details = more.details
+    this.retryAfterSeconds = more.retryAfterSeconds
+  }
+}
+
+export const validationError = (message: string, details?: ErrorDetail[]): AppError =>
+  new AppError('VALIDATION_ERROR', 400, message, { ...(details && { details }) })
+
+export const unauthorized = (message: string, cause?: unknown): AppError =>
+  new AppError('UNAUTHORIZED', 401, message, { cause })
+
+export const forbidden = (message: string): AppError => new AppError('FORBIDDEN', 403, message)
+
+export const notFound = (what: string): AppError =>
+  new AppError('NOT_FOUND', 404, `${what} was not found. Check its id; ids of other organisations are not visible.`)
+
+export const conflict = (message: string): AppError => new AppError('CONFLICT', 409, message)
+
+export const unavailable = (message: string, cause?: unknown): AppError =>
+  new AppError('SERVICE_UNAVAILABLE', 503, message, { cause, retryAfterSeconds: 1 })

@@ -1,0 +1,83 @@
+import { validationError } from './errors.ts'
+
+/** A JSON number that a double cannot hold exactly. Only fields that ask for decimals accept one. */
+export class InexactNumber {
+  readonly source: string
+  constructor(source: string) {
+    this.source = source
+  }
+}
+
+/** A number with its digits as they go over the wire (`JSON.rawJSON`), so that 1500.00 stays 1500.00. */
+export interface RawNumber {
+  readonly rawJSON: string
+}
+
+interface RawJson {
+  rawJSON(text: string): RawNumber
+  isRawJSON(value: unknown): value is RawNumber
+}
+
+// TypeScript's library does not describe JSON.rawJSON yet; Node 24 has it.
+const json = JSON as JSON & RawJson
+
+export const rawNumber = (digits: string): RawNumber => json.rawJSON(digits)
+export const isRawNumber = (value: unknown): value is RawNumber => json.isRawJSON(value)
+
+const exactDigits = 15
+const openBrackets = new Set([0x7b, 0x5b])
+const closeBrackets = new Set([0x7d, 0x5d])
+
+/** Parses a request body: bounded depth, no prototype keys, and no number that silently lost digits. */
+export function parseJson(text: string, depthLimit: number): unknown {
+  if (depthOf(text) > depthLimit) throw validationError(`The body is nested deeper than ${depthLimit} levels.`)
+  try {
+    return JSON.parse(text, reviveExactly)
+  } catch (cause) {
+    if (cause instanceof SyntaxError) throw validationError('The body is not valid JSON.')
+    throw cause
+  }
+}
+
+function reviveExactly(key: string, value: unknown, context?: { source?: string }): unknown {
+  if (key === '__proto__') throw validationError('The body has a key that is not allowed: __proto__.')
+  if (typeof value !== 'number' || context?.source === undefined) return value
+  if (context.source.length <= exactDigits && Number.isFinite(value)) return value
+  return isExact(context.source, value) ? value : new InexactNumber(context.source)
+}
+
+function isExact(source: string, value: number): boolean {
+  if (!Number.isFinite(value)) return false
+  return canonicalDecimal(source) === canonicalDecimal(String(value)) && significantDigits(source) <= exactDigits
+}
+
+/** Digits and exponent without zeros around them: two texts of one number give one canonical text. */
+export function canonicalDecimal(text: string): string {
+  const match = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(text)
+  if (!match) return text
+  const [, sign, whole = '', fraction = '', exponent = '0'] = match
+  const digits = (whole + fraction).replace(/^0+/, '')
+  const trimmed = digits.replace(/0+$/, '')
+  if (trimmed === '') return '0'
+  const scale = Number(exponent) - fraction.length + (digits.length - trimmed.length)
+  return `${sign}${trimmed}e${scale}`
+}
+
+export const significantDigits = (text: string): number =>
+  canonicalDecimal(text).replace(/^-/, '').split('e')[0]?.length ?? 0
+
+function depthOf(text: string): number {
+  let depth = 0
+  let deepest = 0
+  let inString = false
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index)
+    if (inString) {
+      if (code === 0x5c) index++
+      else if (code === 0x22) inString = false
+    } else if (code === 0x22) inString = true
+    else if (openBrackets.has(code)) deepest = Math.max(deepest, ++depth)
+    else if (closeBrackets.has(code)) depth--
+  }
+  return deepest
+}

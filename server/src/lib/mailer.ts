@@ -1,0 +1,42 @@
+import { createTransport } from 'nodemailer'
+
+export interface Mail {
+  /** Stable over retries, so that a mail system can recognise a repeat. */
+  messageId: string
+  to: string
+  subject: string
+  text: string
+}
+
+export interface Mailer {
+  send(mail: Mail): Promise<void>
+  close(): void
+}
+
+const mailTimeoutMs = 10_000
+
+export function createMailer(smtpUrl: string, from: string): Mailer {
+  const transport = createTransport({
+    url: smtpUrl,
+    pool: true,
+    maxConnections: 4,
+    connectionTimeout: mailTimeoutMs,
+    greetingTimeout: mailTimeoutMs,
+    socketTimeout: mailTimeoutMs,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  })
+  const domain = from.split('@').at(-1)?.replace(/>$/, '') ?? 'localhost'
+  return {
+    async send(mail) {
+      await transport.sendMail({
+        from,
+        to: { name: '', address: mail.to },
+        subject: mail.subject,
+        text: mail.text,
+        messageId: `<${mail.messageId}@${domain}>`,
+      })
+    },
+    close: () => transport.close(),
+  }
+}

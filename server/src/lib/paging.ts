@@ -1,0 +1,35 @@
+import { z } from 'zod'
+import { decodeCursor, encodeCursor } from './cursor.ts'
+import type { CursorScope, Position } from './cursor.ts'
+
+export const pageLimit = z.coerce.number().int().min(1).max(100).default(10)
+
+export interface PageRequest {
+  limit: number
+  cursor: string | undefined
+}
+
+export interface Page<Item> {
+  items: Item[]
+  nextCursor: string | null
+}
+
+export interface PageSource<Item> {
+  scope: CursorScope
+  /** Newest first, at most `limit` of those before the position. */
+  read(limit: number, before: Position | undefined): Promise<Item[]>
+  positionOf(item: Item): Position
+}
+
+export async function readPage<Item>(
+  cursorKey: Buffer,
+  request: PageRequest,
+  source: PageSource<Item>,
+): Promise<Page<Item>> {
+  const before = request.cursor === undefined ? undefined : decodeCursor(cursorKey, source.scope, request.cursor)
+  const items = await source.read(request.limit + 1, before)
+  if (items.length <= request.limit) return { items, nextCursor: null }
+  items.pop()
+  const last = items.at(-1)
+  return { items, nextCursor: last ? encodeCursor(cursorKey, source.scope, source.positionOf(last)) : null }
+}

@@ -1,0 +1,56 @@
+import { z } from 'zod'
+import { isRawNumber, type RawNumber } from './json.ts'
+
+/** Shapes that every domain's wire schemas are made of. */
+export const uuid = z.uuid().meta({ example: '0198c0de-7a1b-7c3d-9e4f-5a6b7c8d9e0f' })
+export const dateTime = z.iso.datetime().meta({ example: '2026-03-01T09:30:00.000Z' })
+export const userId = z.string().min(1).max(255)
+export const countryCode = z
+  .string()
+  .regex(/^[A-Z]{2}$/, 'must be an ISO 3166 alpha-2 country code in capitals, such as NG')
+  .meta({ example: 'NG' })
+export const shortText = z.string().trim().min(1).max(200)
+
+/** A decimal in a response: always a JSON number with a fractional part, digit by digit as we hold it. */
+export const wireDecimal = z
+  .custom<RawNumber>(isRawNumber, 'must be a raw number')
+  .meta({ type: 'number', format: 'double', example: 1500.25 })
+
+export const success = <Data extends z.ZodType>(data: Data) =>
+  z.object({ status: z.literal('success'), message: z.string(), data })
+
+export const ok = <Data>(message: string, data: Data): { status: 'success'; message: string; data: Data } => ({
+  status: 'success',
+  message,
+  data,
+})
+
+const detail = z.object({ path: z.string(), message: z.string() })
+
+export const standardError = z
+  .object({
+    status: z.literal('error'),
+    message: z.string(),
+    details: z.array(detail).optional(),
+    request_id: z.string().optional(),
+  })
+  .meta({ id: 'Error' })
+
+export const initiationError = z
+  .object({
+    error: z.string(),
+    message: z.string(),
+    code: z.string(),
+    details: z.array(detail).optional(),
+    request_id: z.string().optional(),
+  })
+  .meta({ id: 'InitiationError' })
+
+type ErrorStatus = 400 | 401 | 403 | 404 | 409 | 413 | 415 | 422 | 429 | 500 | 502 | 503
+type ErrorSchemas<Status extends ErrorStatus> = Record<Status | 400 | 401 | 403 | 413 | 415 | 429 | 500 | 503, typeof standardError>
+
+const everywhere = [400, 401, 403, 413, 415, 429, 500, 503] as const
+
+/** The error answers of a route: those named, and those that any route may give. */
+export const errors = <Status extends ErrorStatus>(...statuses: Status[]): ErrorSchemas<Status> =>
+  Object.fromEntries([...everywhere, ...statuses].map((status) => [status, standardError])) as ErrorSchemas<Status> // keys are exactly those listed

@@ -1,0 +1,26 @@
+import { serveMetrics } from '../http/metrics.ts'
+import { buildServer } from '../http/server.ts'
+import { readConfig } from './config.ts'
+import { createDeps } from './deps.ts'
+import { stopOnSignal } from './process.ts'
+
+const config = readConfig()
+const deps = createDeps(config)
+const app = await buildServer(deps, {
+  publicUrl: config.PUBLIC_URL,
+  bodyLimitBytes: config.BODY_LIMIT_BYTES,
+  trustProxy: config.TRUST_PROXY,
+  rateLimit: { perSecond: config.RATE_LIMIT_PER_SECOND, burst: config.RATE_LIMIT_BURST },
+})
+const metrics = await serveMetrics(deps.metrics.registry, deps.probes, {
+  host: config.METRICS_HOST,
+  port: config.METRICS_PORT,
+})
+const address = await app.listen({ host: config.API_HOST, port: config.API_PORT })
+deps.log.info({ process: 'api', address }, 'listening')
+
+stopOnSignal(deps.log, async () => {
+  await app.close()
+  await metrics.close()
+  await deps.close()
+})

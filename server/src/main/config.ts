@@ -1,0 +1,75 @@
+import { readFileSync } from 'node:fs'
+import { z } from 'zod'
+
+const port = z.coerce.number().int().min(0).max(65_535)
+const secret = z
+  .string()
+  .transform((text) => Buffer.from(text, 'base64'))
+  .refine((bytes) => bytes.length >= 32, 'must be at least 32 bytes in base64')
+const list = z.string().transform((text) => text.split(',').map((item) => item.trim()).filter((item) => item !== ''))
+const count = z.coerce.number().int().positive()
+
+const configSchema = z.object({
+  SWITCHYARD_ENV: z.enum(['dev', 'production']).default('production'),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  PUBLIC_URL: z.url().default('http://127.0.0.1:8080'),
+
+  API_HOST: z.string().default('127.0.0.1'),
+  API_PORT: port.default(8080),
+  WORKER_HOST: z.string().default('127.0.0.1'),
+  WORKER_PORT: port.default(9080),
+  METRICS_HOST: z.string().default('127.0.0.1'),
+  METRICS_PORT: port.default(9464),
+
+  DATABASE_APP_URL: z.url(),
+  DATABASE_SYSTEM_URL: z.url(),
+  DATABASE_POOL_SIZE: count.default(20),
+
+  ENGINE_INGRESS_URL: z.url(),
+  ENGINE_ADMIN_URL: z.url().optional(),
+  ENGINE_WORKER_URL: z.url().optional(),
+  ENGINE_NAMESPACE: z.string().regex(/^[A-Za-z0-9_]{0,40}$/).default(''),
+  ENGINE_IDENTITY_KEYS: list.default([]),
+
+  JWT_ISSUER: z.url(),
+  JWT_AUDIENCE: z.string().min(1),
+  JWT_JWKS_URL: z.url(),
+  JWT_ORG_CLAIM: z.string().min(1).default('org_id'),
+  JWT_ALGORITHMS: list.default(['ES256', 'RS256', 'PS256', 'EdDSA']),
+
+  SECRET_KEY: secret,
+  API_KEY_PEPPER: secret,
+
+  SMTP_URL: z.url(),
+  MAIL_FROM: z.string().min(3),
+
+  RATE_LIMIT_PER_SECOND: count.default(100),
+  RATE_LIMIT_BURST: count.default(200),
+  BODY_LIMIT_BYTES: count.default(256 * 1024),
+  TRUST_PROXY: z.stringbool().default(false),
+})
+
+export type Config = z.infer<typeof configSchema>
+
+/** Reads the environment. `NAME_FILE` names a file that holds the value, for secrets mounted as files. */
+export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
+  const values: Record<string, string | undefined> = {}
+  for (const name of Object.keys(configSchema.shape)) {
+    const file = env[`${name}_FILE`]
+    const value = file === undefined ? env[name] : readFileSync(file, 'utf8').trim()
+    if (value !== undefined && value !== '') values[name] = value
+  }
+  const parsed = configSchema.safeParse(values)
+  if (!parsed.success) {
+    const problems = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`)
+    throw new Error(`the configuration is not usable:\n  ${problems.join('\n  ')}`)
+  }
+  if (parsed.data.SWITCHYARD_ENV === 'production') refuseWeakSecrets(parsed.data)
+  return parsed.data
+}
+
+function refuseWeakSecrets(config: Config): void {
+  if (config.SECRET_KEY.equals(config.API_KEY_PEPPER)) throw new Error('SECRET_KEY and API_KEY_PEPPER must differ')
+  for (const name of ['SECRET_KEY', 'API_KEY_PEPPER'] as const)
+    if (new Set(config[name]).size < 8) throw new Error(`${name} is not random: make one with \`openssl rand -base64 32\``)
+}

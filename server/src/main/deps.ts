@@ -1,0 +1,78 @@
+import { Pool } from 'undici'
+import { connectDatabase, type Database } from '../db/database.ts'
+import { authenticateApiKey } from '../domains/api-keys/authenticate-api-key.ts'
+import type { KeyMode } from '../domains/api-keys/rules.ts'
+import { authenticateToken } from '../domains/organizations/authenticate-token.ts'
+import type { Authenticators } from '../http/authentication.ts'
+import type { Probes } from '../http/health.ts'
+import { createMetrics } from '../http/metrics.ts'
+import type { ServerDeps } from '../http/server.ts'
+import { systemClock, type Clock } from '../lib/clock.ts'
+import { deriveKey } from '../lib/crypto.ts'
+import { createLog, type Log } from '../lib/log.ts'
+import { createMailer, type Mailer } from '../lib/mailer.ts'
+import { createTokenVerifier } from '../lib/token.ts'
+import type { Config } from './config.ts'
+
+/** Everything that operations and workflows are given, put together once per process. */
+export interface Deps extends ServerDeps {
+  db: Database
+  log: Log
+  mailer: Mailer
+  ingress: Pool
+  close(): Promise<void>
+}
+
+const ingressConnections = 32
+
+export function createDeps(config: Config, overrides: { clock?: Clock; log?: Log } = {}): Deps {
+  const log = overrides.log ?? createLog(config.LOG_LEVEL)
+  const clock = overrides.clock ?? systemClock
+  const db = connectDatabase({
+    appUrl: config.DATABASE_APP_URL,
+    systemUrl: config.DATABASE_SYSTEM_URL,
+    poolSize: config.DATABASE_POOL_SIZE,
+  })
+  const mailer = createMailer(config.SMTP_URL, config.MAIL_FROM)
+  const ingress = new Pool(new URL(config.ENGINE_INGRESS_URL).origin, { connections: ingressConnections })
+  const apiKeyMode: KeyMode = config.SWITCHYARD_ENV === 'production' ? 'live' : 'test'
+  const base = { db, clock, log, mailer, ingress, apiKeyMode, apiKeyPepper: config.API_KEY_PEPPER }
+  return {
+    ...base,
+    cursorKey: deriveKey(config.SECRET_KEY, 'cursors'),
+    idempotencyKey: deriveKey(config.SECRET_KEY, 'idempotency'),
+    authenticators: createAuthenticators(base, config),
+    metrics: createMetrics(db),
+    probes: createProbes(db, ingress),
+    async close() {
+      mailer.close()
+      await Promise.all([db.close(), ingress.close()])
+    },
+  }
+}
+
+function createAuthenticators(
+  deps: { db: Database; clock: Clock; apiKeyPepper: Buffer },
+  config: Config,
+): Authenticators {
+  const verifyToken = createTokenVerifier({
+    issuer: config.JWT_ISSUER,
+    audience: config.JWT_AUDIENCE,
+    jwksUrl: config.JWT_JWKS_URL,
+    orgClaim: config.JWT_ORG_CLAIM,
+    algorithms: config.JWT_ALGORITHMS,
+  })
+  return {
+    apiKey: (key, origin) => authenticateApiKey(deps, key, origin),
+    token: (token, origin) => authenticateToken({ db: deps.db, verifyToken }, token, origin),
+  }
+}
+
+const createProbes = (db: Database, ingress: Pool): Probes => ({
+  postgres: () => db.ping(),
+  engine: async () => {
+    const response = await ingress.request({ method: 'GET', path: '/restate/health' })
+    await response.body.dump()
+    if (response.statusCode !== 200) throw new Error('the engine is not healthy')
+  },
+})

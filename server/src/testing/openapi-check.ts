@@ -1,0 +1,41 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import addFormatsModule from 'ajv-formats'
+import type { App } from '../http/app.ts'
+
+// The package is CommonJS: its default export arrives one level down.
+const addFormats = addFormatsModule.default
+
+export interface Answer {
+  status: number
+  body: unknown
+  contentType: string | undefined
+}
+
+/** Holds every answer of the test suite against the OpenAPI document that the same server publishes. */
+export function createOpenApiCheck(app: App): (method: string, path: string, answer: Answer) => void {
+  const document = app.swagger() as { paths?: Record<string, Record<string, { responses?: object }>> } // an OpenAPI 3.1 document
+  const ajv = new Ajv2020({ strict: false, allErrors: true })
+  addFormats(ajv)
+  ajv.addSchema(document, 'openapi')
+  const templates = Object.keys(document.paths ?? {}).map((template) => ({
+    template,
+    pattern: new RegExp(`^${template.replace(/\{[^}]+\}/g, '[^/]+')}$`),
+  }))
+  return (method, path, answer) => {
+    const matching = templates.filter(({ pattern }) => pattern.test(path))
+    const template = (matching.find(({ template: exact }) => exact === path) ?? matching[0])?.template
+    const operation = template === undefined ? undefined : document.paths?.[template]?.[method.toLowerCase()]
+    if (template === undefined || !operation) return
+    const pointer = [template, method.toLowerCase(), 'responses', String(answer.status)]
+    if (!Object.hasOwn(operation.responses ?? {}, String(answer.status)))
+      throw new Error(`${method} ${path} answered ${answer.status}, which OpenAPI does not list`)
+    const schema = validatorAt(ajv, [...pointer, 'content', 'application/json', 'schema'])
+    if (answer.status === 204) return
+    if (!schema) throw new Error(`${method} ${path} ${answer.status}: OpenAPI has no schema`)
+    if (!schema(answer.body))
+      throw new Error(`${method} ${path} ${answer.status} does not fit OpenAPI: ${ajv.errorsText(schema.errors)}`)
+  }
+}
+
+const validatorAt = (ajv: Ajv2020, pointer: string[]): ValidateFunction | undefined =>
+  ajv.getSchema(`openapi#/paths/${pointer.map((part) => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'))).join('/')}`)

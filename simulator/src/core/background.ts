@@ -1,0 +1,7 @@
+/** For work that nobody waits for. Its failure is a bug of the simulator: it is shown, and nothing else stops. */
+export function runInBackground(task: () => Promise<unknown>): void {
+  task().catch((error: unknown) => {
+    const message = error instanceof Error ? (error.stack ?? error.message) : String(error)
+    process.stderr.write(`${JSON.stringify({ event: 'background_failure', message })}\n`)
+  })
+}

@@ -1,0 +1,154 @@
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { z } from 'zod'
+import { LIMITS } from '../limits.ts'
+import { SENTINELS } from '../sentinels.ts'
+import type { AcceptanceLog } from './acceptance-log.ts'
+import { accountConfigSchema, type Account } from './accounts.ts'
+import { faultsSchema, type FaultBook } from './faults.ts'
+import { jsonBodyOf } from './json-body.ts'
+import type { Provider } from './provider.ts'
+import type { Transaction } from './transaction.ts'
+
+export interface Control {
+  readonly log: AcceptanceLog
+  readonly providers: ReadonlyMap<string, Provider>
+  /** The providers' and that of the rate feed. */
+  readonly faultBooks: ReadonlyMap<string, FaultBook>
+}
+
+const logQuerySchema = z.object({
+  provider: z.string().optional(),
+  reference: z.string().optional(),
+  after: z.coerce.number().int().min(0).optional(),
+})
+
+const settleSchema = z.strictObject({
+  provider: z.string().optional(),
+  reference: z.string().optional(),
+  all: z.boolean().optional(),
+})
+
+const sendSchema = z.strictObject({
+  reference: z.string(),
+  event: z.string().optional(),
+  forge: z.boolean().default(false),
+  duplicate: z.boolean().default(false),
+})
+
+const providerParamSchema = z.object({ provider: z.string() })
+
+/** What a test or a developer uses to watch and steer the simulator. No real provider has these paths. */
+export function serveControl(app: FastifyInstance, control: Control): void {
+  serveState(app, control)
+  serveFaults(app, control)
+  serveAccounts(app, control)
+  serveWebhooks(app, control)
+}
+
+function serveState(app: FastifyInstance, { log, providers }: Control): void {
+  app.get('/_health', () => ({ ok: true, providers: [...providers.keys()] }))
+  app.get('/_sentinels', () => ({ sentinels: SENTINELS }))
+
+  app.get('/_log', (request, reply) => {
+    const query = logQuerySchema.safeParse(request.query)
+    if (!query.success) return refuse(reply, query.error)
+    const { provider, reference, after } = query.data
+    const found = log.read({ provider, reference, afterSequence: after })
+    const entries = found.slice(0, LIMITS.logEntriesPerAnswer)
+    return { entries, dropped: log.dropped(), more: found.length > entries.length }
+  })
+
+  app.post('/_settle', async (request, reply) => {
+    const body = settleSchema.safeParse(jsonBodyOf(request) ?? {})
+    if (!body.success) return refuse(reply, body.error)
+    const { provider: name, reference, all } = body.data
+    const chosen = [...providers.values()].filter((provider) => name === undefined || provider.name === name)
+    const settled = await Promise.all(chosen.map((provider) => provider.lifecycle.settle({ reference, all })))
+    return { settled: settled.reduce((sum, count) => sum + count, 0) }
+  })
+}
+
+function serveFaults(app: FastifyInstance, { faultBooks }: Control): void {
+  app.get('/:provider/_faults', (request, reply) => {
+    const faults = faultBooks.get(providerParamSchema.parse(request.params).provider)
+    return faults === undefined ? unknownProvider(reply) : { faults: faults.list() }
+  })
+  app.put('/:provider/_faults', (request, reply) => {
+    const faults = faultBooks.get(providerParamSchema.parse(request.params).provider)
+    if (faults === undefined) return unknownProvider(reply)
+    const body = faultsSchema.safeParse(jsonBodyOf(request))
+    if (!body.success) return refuse(reply, body.error)
+    return { faults: faults.replace(body.data.faults) }
+  })
+  app.delete('/:provider/_faults', (request, reply) => {
+    const faults = faultBooks.get(providerParamSchema.parse(request.params).provider)
+    return faults === undefined ? unknownProvider(reply) : { faults: faults.replace([]) }
+  })
+}
+
+function serveAccounts(app: FastifyInstance, { providers }: Control): void {
+  app.get('/:provider/_config', (request, reply) => {
+    const provider = providers.get(providerParamSchema.parse(request.params).provider)
+    if (provider === undefined) return unknownProvider(reply)
+    return { accounts: provider.accounts.list().map(presentAccount) }
+  })
+  app.put('/:provider/_config', (request, reply) => {
+    const provider = providers.get(providerParamSchema.parse(request.params).provider)
+    if (provider === undefined) return unknownProvider(reply)
+    const body = accountConfigSchema.safeParse(jsonBodyOf(request))
+    if (!body.success) return refuse(reply, body.error)
+    const account = provider.accounts.configure(body.data)
+    return account === undefined
+      ? reply.code(409).send({ error: 'too many accounts' })
+      : presentAccount(account)
+  })
+}
+
+function serveWebhooks(app: FastifyInstance, { providers }: Control): void {
+  app.get('/:provider/_webhooks', (request, reply) => {
+    const provider = providers.get(providerParamSchema.parse(request.params).provider)
+    return provider === undefined ? unknownProvider(reply) : { webhooks: provider.deliverer.deliveries() }
+  })
+  app.get('/:provider/_transactions', (request, reply) => {
+    const provider = providers.get(providerParamSchema.parse(request.params).provider)
+    if (provider === undefined) return unknownProvider(reply)
+    return { transactions: [...provider.transactions.values()].slice(-LIMITS.logEntriesPerAnswer) }
+  })
+  app.post('/:provider/_webhooks/send', async (request, reply) => {
+    const provider = providers.get(providerParamSchema.parse(request.params).provider)
+    if (provider === undefined) return unknownProvider(reply)
+    const body = sendSchema.safeParse(jsonBodyOf(request))
+    if (!body.success) return refuse(reply, body.error)
+    const { reference, event, forge, duplicate } = body.data
+    const transaction = findTransaction(provider, reference)
+    const account = transaction && provider.accounts.get(transaction.account)
+    if (account === undefined || transaction === undefined) {
+      return reply.code(404).send({ error: 'no transaction has this reference' })
+    }
+    const drafts = provider.parts.webhooksFor(transaction, event)
+    for (const draft of drafts) {
+      await provider.sender.send({ account, transaction, draft, forged: forge, copies: duplicate ? 2 : 1 })
+    }
+    return { sent: drafts.length * (duplicate ? 2 : 1) }
+  })
+}
+
+function findTransaction(provider: Provider, reference: string): Transaction | undefined {
+  for (const transaction of provider.transactions.values()) {
+    if (transaction.reference === reference || transaction.providerRef === reference) return transaction
+  }
+  return undefined
+}
+
+function presentAccount(account: Account) {
+  const { name, webhookUrl, secrets, options } = account
+  return { account: name, webhook_url: webhookUrl ?? null, secrets, options }
+}
+
+function refuse(reply: FastifyReply, error: z.ZodError): FastifyReply {
+  return reply.code(400).send({ error: z.prettifyError(error) })
+}
+
+function unknownProvider(reply: FastifyReply): FastifyReply {
+  return reply.code(404).send({ error: 'unknown provider' })
+}

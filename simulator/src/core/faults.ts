@@ -1,0 +1,121 @@
+import { z } from 'zod'
+import { LIMITS } from '../limits.ts'
+import { DECLINE_REASONS, type DeclineReason } from '../sentinels.ts'
+
+/** What a call does, in the words of Switchyard's connectors. Every route of a protocol has exactly one. */
+export const OPERATIONS = [
+  'collect',
+  'payout',
+  'refund',
+  'inquire',
+  'act',
+  'cancel',
+  'prepare',
+  'list',
+  'quote',
+  'account',
+  'page',
+] as const
+export type Operation = (typeof OPERATIONS)[number]
+
+export const FAULTS_BEFORE_ACCEPTANCE = [
+  'timeout_before',
+  'error_500',
+  'rate_limit',
+  'refuse',
+  'down',
+] as const
+export const FAULTS_AFTER_ACCEPTANCE = [
+  'timeout_after',
+  'error_500_accepted',
+  'cut_answer',
+  'malformed_200',
+] as const
+export const CALL_FAULTS = [...FAULTS_BEFORE_ACCEPTANCE, ...FAULTS_AFTER_ACCEPTANCE, 'decline'] as const
+export const WEBHOOK_FAULTS = [
+  'webhook_duplicate',
+  'webhook_reorder',
+  'webhook_drop',
+  'webhook_delay',
+] as const
+
+export type CallFault = (typeof CALL_FAULTS)[number]
+export type WebhookFault = (typeof WEBHOOK_FAULTS)[number]
+export type FaultName = 'latency' | CallFault | WebhookFault
+
+const faultSchema = z.strictObject({
+  on: z.enum([...OPERATIONS, 'webhook', 'any']),
+  fault: z.enum(['latency', ...CALL_FAULTS, ...WEBHOOK_FAULTS]),
+  times: z.int().min(1).max(LIMITS.faultTimes).default(1),
+  ms: z.int().min(0).max(LIMITS.faultMs).default(1_000),
+  reference: z.string().optional(),
+  reason: z.enum(DECLINE_REASONS).default('temporarily_unavailable'),
+})
+
+export const faultsSchema = z.strictObject({ faults: z.array(faultSchema).max(LIMITS.faultsPerProvider) })
+
+export type FaultInput = z.input<typeof faultSchema>
+export type Fault = Readonly<z.infer<typeof faultSchema>>
+
+export interface FaultQuery {
+  readonly on: Operation | 'webhook'
+  /** Undefined where the call has not been read yet: a fault bound to a reference never matches then. */
+  readonly reference: string | undefined
+}
+
+export interface TakenFault<Name extends FaultName = FaultName> {
+  readonly fault: Name
+  readonly ms: number
+  readonly reason: DeclineReason
+}
+
+export interface FaultBook {
+  readonly replace: (faults: readonly FaultInput[]) => readonly Fault[]
+  readonly list: () => readonly Fault[]
+  /** The first fault of these names that matches, without using it up. */
+  readonly peek: <Name extends FaultName>(
+    names: readonly Name[],
+    query: FaultQuery,
+  ) => TakenFault<Name> | undefined
+  /** The same, and one of its times is used up. */
+  readonly take: <Name extends FaultName>(
+    names: readonly Name[],
+    query: FaultQuery,
+  ) => TakenFault<Name> | undefined
+}
+
+export function createFaultBook(): FaultBook {
+  let faults: Fault[] = []
+
+  function match<Name extends FaultName>(names: readonly Name[], query: FaultQuery) {
+    for (const [index, fault] of faults.entries()) {
+      const name = names.find((candidate) => candidate === fault.fault)
+      if (name !== undefined && matches(fault, query)) return { index, fault, name }
+    }
+    return undefined
+  }
+
+  return {
+    replace: (input) => {
+      faults = faultsSchema.parse({ faults: input }).faults
+      return faults
+    },
+    list: () => faults,
+    peek: (names, query) => {
+      const found = match(names, query)
+      return found && { fault: found.name, ms: found.fault.ms, reason: found.fault.reason }
+    },
+    take: (names, query) => {
+      const found = match(names, query)
+      if (found === undefined) return undefined
+      const { index, fault, name } = found
+      faults = faults.with(index, { ...fault, times: fault.times - 1 }).filter((left) => left.times > 0)
+      return { fault: name, ms: fault.ms, reason: fault.reason }
+    },
+  }
+}
+
+function matches(fault: Fault, query: FaultQuery): boolean {
+  if (fault.on !== 'any' && fault.on !== query.on) return false
+  return fault.reference === undefined || fault.reference === query.reference
+}

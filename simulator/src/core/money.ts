@@ -1,0 +1,51 @@
+const DECIMAL = /^(\d+)(?:\.(\d+))?$/
+
+const EXPONENTS: Readonly<Record<string, number>> = {
+  ...Object.fromEntries(
+    [
+      'BIF',
+      'CLP',
+      'DJF',
+      'GNF',
+      'JPY',
+      'KMF',
+      'KRW',
+      'PYG',
+      'RWF',
+      'UGX',
+      'VND',
+      'VUV',
+      'XAF',
+      'XOF',
+      'XPF',
+    ].map((currency) => [currency, 0]),
+  ),
+  ...Object.fromEntries(['BHD', 'IQD', 'JOD', 'KWD', 'LYD', 'OMR', 'TND'].map((currency) => [currency, 3])),
+}
+
+/** Decimals of the currency by ISO 4217. A provider that counts otherwise says so in its own protocol. */
+export function exponentOf(currency: string): number {
+  return EXPONENTS[currency.toUpperCase()] ?? 2
+}
+
+export function majorFromMinor(amountMinor: bigint | number, exponent: number): string {
+  const digits = BigInt(amountMinor)
+    .toString()
+    .padStart(exponent + 1, '0')
+  if (exponent === 0) return digits
+  return `${digits.slice(0, -exponent)}.${digits.slice(-exponent)}`
+}
+
+/** Undefined when the text is no amount or has more decimals than the scale. */
+export function scaledAmount(amount: string, scale: number): bigint | undefined {
+  const match = DECIMAL.exec(amount)
+  if (match === null) return undefined
+  const decimals = match[2] ?? ''
+  if (decimals.length > scale) return undefined
+  return BigInt(`${match[1]}${decimals.padEnd(scale, '0')}`)
+}
+
+/** The two digits after the point, `00` for a whole amount. */
+export function centsOf(amount: string): string {
+  return (DECIMAL.exec(amount)?.[2] ?? '').padEnd(2, '0').slice(0, 2)
+}

@@ -1,0 +1,33 @@
+import type { Clock } from './clock.ts'
+import { keyOf } from './transaction-book.ts'
+import type { Transaction } from './transaction.ts'
+
+/** At most one timer for each transaction: that of the next step in its plan. */
+export interface PlanTimers {
+  readonly schedule: (transaction: Transaction, run: () => void) => void
+  readonly cancel: (transaction: Transaction) => void
+  readonly stop: () => void
+}
+
+export function createPlanTimers(clock: Clock): PlanTimers {
+  const cancelByKey = new Map<string, () => void>()
+
+  function cancel(transaction: Transaction): void {
+    const key = keyOf(transaction)
+    cancelByKey.get(key)?.()
+    cancelByKey.delete(key)
+  }
+
+  return {
+    schedule: (transaction, run) => {
+      cancel(transaction)
+      const next = transaction.plan[0]
+      if (next !== undefined) cancelByKey.set(keyOf(transaction), clock.after(next.afterMs, run))
+    },
+    cancel,
+    stop: () => {
+      for (const stopTimer of cancelByKey.values()) stopTimer()
+      cancelByKey.clear()
+    },
+  }
+}

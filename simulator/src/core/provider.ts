@@ -1,0 +1,106 @@
+import { join } from 'node:path'
+import { LIMITS } from '../limits.ts'
+import type { Kit, NewTransaction, Protocol, ProtocolParts } from '../protocol.ts'
+import type { AcceptanceLog } from './acceptance-log.ts'
+import { createAccountBook, DEFAULT_ACCOUNT, type AccountBook } from './accounts.ts'
+import type { Clock } from './clock.ts'
+import { createFaultBook, type FaultBook } from './faults.ts'
+import { createLifecycle, type Lifecycle } from './lifecycle.ts'
+import { openStore } from './store.ts'
+import type { Transaction } from './transaction.ts'
+import { openTransactionBook, type TransactionBook } from './transaction-book.ts'
+import { createDeliverer, type Deliverer } from './webhook-delivery.ts'
+import { createWebhookSender, type WebhookSender } from './webhook-sender.ts'
+
+export interface Environment {
+  readonly clock: Clock
+  readonly delayMs: number
+  readonly stateDir: string | undefined
+  readonly webhookRetryDelaysMs: readonly number[]
+  readonly defaultWebhookUrl: (provider: string) => string | undefined
+  readonly publicUrl: () => string
+  readonly log: AcceptanceLog
+}
+
+/** One protocol at work: its parts, and everything the core keeps for it. */
+export interface Provider {
+  readonly name: string
+  readonly parts: ProtocolParts
+  readonly accounts: AccountBook
+  readonly faults: FaultBook
+  readonly transactions: TransactionBook
+  readonly lifecycle: Lifecycle
+  readonly sender: WebhookSender
+  readonly deliverer: Deliverer
+  readonly stop: () => Promise<void>
+}
+
+export function openProvider(protocol: Protocol, environment: Environment): Provider {
+  const { clock, stateDir } = environment
+  const faults = createFaultBook()
+  const accounts = createAccountBook({
+    name: DEFAULT_ACCOUNT,
+    webhookUrl: environment.defaultWebhookUrl(protocol.name),
+    secrets: protocol.defaultAccount.secrets,
+    options: protocol.defaultAccount.options ?? {},
+  })
+  const pathOf = (name: string) => stateDir && join(stateDir, `${protocol.name}-${name}.jsonl`)
+  const transactions = openTransactionBook({
+    path: pathOf('transactions'),
+    onEvict: (transaction) => lifecycle.forget(transaction),
+  })
+  const deliverer = createDeliverer({
+    clock,
+    retryDelaysMs: environment.webhookRetryDelaysMs,
+    sign: (webhook) => parts.signWebhook(webhook),
+  })
+  const sender = createWebhookSender({ clock, faults, deliverer })
+  const lifecycle = createLifecycle({
+    clock,
+    accounts,
+    transactions,
+    sender,
+    webhooksFor: (transaction) => parts.webhooksFor(transaction),
+  })
+  const closers: (() => void)[] = [transactions.close]
+  const kit: Kit = {
+    provider: protocol.name,
+    clock,
+    delayMs: environment.delayMs,
+    publicUrl: environment.publicUrl,
+    transactions,
+    objects: (name, schema) => {
+      const store = openStore({ schema, limit: LIMITS.objectsPerStore, path: pathOf(name) })
+      closers.push(store.close)
+      return store
+    },
+    accept: (input) => lifecycle.begin(logAcceptance(environment, protocol.name, input)),
+    move: lifecycle.move,
+    resendWebhooks: lifecycle.announce,
+  }
+  const parts = protocol.create(kit)
+  lifecycle.resume()
+  return {
+    name: protocol.name,
+    parts,
+    accounts,
+    faults,
+    transactions,
+    lifecycle,
+    sender,
+    deliverer,
+    stop: async () => {
+      lifecycle.stop()
+      await deliverer.stop()
+      for (const close of closers) close()
+    },
+  }
+}
+
+function logAcceptance(environment: Environment, provider: string, input: NewTransaction): Transaction {
+  const at = environment.clock.now().toISOString()
+  const { account, reference, providerRef, amount, currency, operation } = input
+  const kind = operation === 'collect' ? 'charge' : operation
+  environment.log.append({ provider, account, kind, reference, providerRef, amount, currency, at })
+  return { provider, createdAt: at, updatedAt: at, ...input }
+}

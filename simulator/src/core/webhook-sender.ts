@@ -1,0 +1,64 @@
+import { LIMITS } from '../limits.ts'
+import { runInBackground } from './background.ts'
+import type { Clock } from './clock.ts'
+import { WEBHOOK_FAULTS, type FaultBook, type TakenFault, type WebhookFault } from './faults.ts'
+import type { Deliverer, Outgoing } from './webhook-delivery.ts'
+
+export interface WebhookSender {
+  /** Applies the webhook faults. Resolves after the first attempt; a delay or a hold is not waited for. */
+  readonly send: (outgoing: Outgoing) => Promise<void>
+}
+
+export interface WebhookSenderOptions {
+  readonly clock: Clock
+  readonly faults: FaultBook
+  readonly deliverer: Deliverer
+}
+
+export function createWebhookSender({ clock, faults, deliverer }: WebhookSenderOptions): WebhookSender {
+  const held: (() => void)[] = []
+
+  async function deliverCopies(outgoing: Outgoing, copies: number): Promise<void> {
+    for (let copy = 0; copy < copies; copy += 1) await deliverer.deliver(outgoing)
+  }
+
+  /** Until another webhook has gone out, or for a bounded time if there is none. */
+  function hold(outgoing: Outgoing): void {
+    let isReleased = false
+    const release = () => {
+      if (isReleased) return
+      isReleased = true
+      runInBackground(() => deliverCopies(outgoing, outgoing.copies))
+    }
+    held.push(release)
+    clock.after(LIMITS.reorderHoldMs, release)
+  }
+
+  async function sendWith(fault: TakenFault<WebhookFault> | undefined, outgoing: Outgoing): Promise<void> {
+    const { copies } = outgoing
+    switch (fault?.fault) {
+      case 'webhook_drop':
+        return deliverer.drop(outgoing)
+      case 'webhook_delay':
+        clock.after(fault.ms, () => runInBackground(() => deliverCopies(outgoing, copies)))
+        return
+      case 'webhook_reorder':
+        return hold(outgoing)
+      case 'webhook_duplicate':
+        return deliverCopies(outgoing, copies + 1)
+      case undefined:
+        await deliverCopies(outgoing, copies)
+        for (const release of held.splice(0)) release()
+    }
+  }
+
+  return {
+    send: async (outgoing) => {
+      const { operation, reference } = outgoing.transaction
+      const fault =
+        faults.take(WEBHOOK_FAULTS, { on: operation, reference }) ??
+        faults.take(WEBHOOK_FAULTS, { on: 'webhook', reference })
+      await sendWith(fault, outgoing)
+    },
+  }
+}

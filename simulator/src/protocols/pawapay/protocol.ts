@@ -1,0 +1,37 @@
+import { json } from '../../core/answer.ts'
+import { bearerTokenOf } from '../../core/call.ts'
+import type { Protocol } from '../../protocol.ts'
+import { failureAnswer } from './failures.ts'
+import { callbacksFor } from './present.ts'
+import { createRoutes } from './routes.ts'
+import { createSigningKey, signMessage } from './signatures.ts'
+
+/** pawaPay Merchant API v2: mobile money in and out. */
+export const pawapay: Protocol = {
+  name: 'pawapay',
+  defaultAccount: {
+    secrets: { api_token: 'pawapay-sandbox-token' },
+    options: { signed_callbacks: true, signed_requests_only: false },
+  },
+  create: (kit) => {
+    const key = createSigningKey()
+    const forgersKey = createSigningKey()
+    return {
+      routes: createRoutes(kit, key),
+      serverError: failureAnswer(500, 'UNKNOWN_ERROR'),
+      rateLimited: json(429, { message: 'Too many requests' }, { 'retry-after': '1' }),
+      authenticate: (call, accounts) => {
+        const token = bearerTokenOf(call)
+        if (token === undefined) return failureAnswer(401, 'NO_AUTHENTICATION')
+        const account = accounts.find((candidate) => candidate.secrets['api_token'] === token)
+        return account ?? failureAnswer(403, 'AUTHENTICATION_ERROR')
+      },
+      webhooksFor: callbacksFor,
+      signWebhook: ({ account, url, body, contentType, at, forged }) => {
+        if (account.options['signed_callbacks'] === false) return {}
+        const message = { method: 'POST', authority: url.host, path: url.pathname, contentType, body }
+        return signMessage(message, forged ? forgersKey.privateKey : key.privateKey, at)
+      },
+    }
+  },
+}
