@@ -20,16 +20,21 @@ export const defaultPorts = {
 export type PortName = keyof typeof defaultPorts
 export type DevPorts = Record<PortName, number>
 
-type PortChoice = { mode: 'default' | 'random'; dataDir: string; patienceMs: number }
+type PortChoice = { mode: 'default' | 'random'; dataDir: string; patienceMs: number; wanted?: DevPorts }
 
 /** `patienceMs` is for the ports of a runner that was killed and whose services are just ending. */
-export async function choosePorts({ mode, dataDir, patienceMs }: PortChoice): Promise<DevPorts> {
+export async function choosePorts({
+  mode,
+  dataDir,
+  patienceMs,
+  wanted = defaultPorts,
+}: PortChoice): Promise<DevPorts> {
   if (mode === 'random') return randomPorts(dataDir, patienceMs)
-  for (const [name, port] of Object.entries(defaultPorts)) {
+  for (const [name, port] of Object.entries(wanted)) {
     if (await becomesFree(port, patienceMs)) continue
     throw new Error(`port ${port} (${name}) is taken: free it, or run \`npm run dev -- --ports random\``)
   }
-  return defaultPorts
+  return wanted
 }
 
 /** Kept per data directory: the engine calls open work back at the worker address under which it began. */

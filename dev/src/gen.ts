@@ -4,7 +4,11 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { format, resolveConfig } from 'prettier'
 import { migrateDatabase } from '../../server/src/db/migrate.ts'
+import { buildServer } from '../../server/src/http/server.ts'
+import { readConfig } from '../../server/src/main/config.ts'
+import { createDeps } from '../../server/src/main/deps.ts'
 import { generateDatabaseTypes } from './gen/database-types.ts'
+import { endpointsTable, type Endpoint } from './gen/endpoints.ts'
 import { freePort } from './services/ports.ts'
 import { startPostgres } from './services/postgres.ts'
 
@@ -39,4 +43,36 @@ async function databaseTypes(): Promise<string> {
   }
 }
 
+/** The routes of a server that is put together but never listens: nothing behind these addresses is called. */
+async function endpoints(): Promise<Endpoint[]> {
+  const nowhere = 'http://127.0.0.1:1'
+  const config = readConfig({
+    SWITCHYARD_ENV: 'dev',
+    LOG_LEVEL: 'silent',
+    DATABASE_APP_URL: 'postgres://127.0.0.1:1/none',
+    DATABASE_SYSTEM_URL: 'postgres://127.0.0.1:1/none',
+    ENGINE_INGRESS_URL: nowhere,
+    JWT_ISSUER: nowhere,
+    JWT_AUDIENCE: 'none',
+    JWT_JWKS_URL: nowhere,
+    SECRET_KEY: Buffer.alloc(32).toString('base64'),
+    API_KEY_PEPPER: Buffer.alloc(32).toString('base64'),
+    SMTP_URL: 'smtp://127.0.0.1:1',
+    MAIL_FROM: 'none@localhost',
+  })
+  const deps = createDeps(config)
+  const found: Endpoint[] = []
+  const app = await buildServer(deps, {
+    publicUrl: nowhere,
+    bodyLimitBytes: 1,
+    trustProxy: false,
+    rateLimit: { perSecond: 1, burst: 1 },
+    onRoute: (route) => found.push(route),
+  })
+  await app.close()
+  await deps.close()
+  return found
+}
+
 await write('server/src/db/generated/schema.ts', await databaseTypes())
+await write('docs/endpoints.md', endpointsTable(await endpoints()))

@@ -1,11 +1,12 @@
 import { join, relative } from 'node:path'
+import type { Env } from './dev-env.ts'
 import { devFilePath, type DevFile } from './dev-file.ts'
 import { helpText, parseOptions, repositoryDir, type DevOptions } from './options.ts'
-import { seed } from './seed.ts'
 import { startDev, type DevRun } from './start-dev.ts'
 
 // One Ctrl-C under npm arrives twice: from the terminal and passed on by npm. A later one is a second.
 const sameInterruptMs = 1_000
+const parentCheckMs = 200
 
 await main().catch((error: unknown) => {
   console.error(`dev: ${error instanceof Error ? error.message : String(error)}`)
@@ -18,9 +19,12 @@ async function main(): Promise<void> {
   const starting = new AbortController()
   const current: { run?: DevRun } = {}
   onInterrupt(starting, current)
+  onParentDeath(starting)
 
   console.log('Starting PostgreSQL, Restate, the identity provider, the mail catcher, then api and worker…')
   const programsDir = join(repositoryDir, 'server/src/main')
+  // Loads the whole server, so it is imported when needed: beside the start of api and worker.
+  const seed = async (env: Env) => (await import('./seed.ts')).seed(env)
   const run = await startDev({ ...options, programsDir, seed, signal: starting.signal })
   current.run = run
   console.log(welcome(run.file, options))
@@ -43,6 +47,16 @@ function onInterrupt(starting: AbortController, current: { run?: DevRun }): void
       }
     })
   }
+}
+
+/** A SIGTERM to npm may end only npm and its shell; whatever was started by npm ends with it. */
+function onParentDeath(starting: AbortController): void {
+  const parentPid = process.ppid
+  if (process.env['npm_lifecycle_event'] === undefined) return
+  const timer = setInterval(() => {
+    if (process.ppid !== parentPid) starting.abort(new Error('the process that started this one ended'))
+  }, parentCheckMs)
+  timer.unref()
 }
 
 async function aborted(signal: AbortSignal): Promise<string> {

@@ -10,11 +10,14 @@ import { answersOk, waitUntil } from './services/wait-until.ts'
 export type WatchedProgram = {
   readonly name: string
   readonly pid: number
-  /** Waits for a 2xx from the address; fails at once when the program breaks or the signal aborts. */
-  waitUntilReady(url: string, signal: AbortSignal): Promise<void>
+  /** Fails at once when the program breaks or the signal aborts. */
+  waitUntilReady(signal: AbortSignal): Promise<void>
   stop(): Promise<void>
   killNow(): void
 }
+
+/** The program is ready when `readyUrl` answers 2xx. */
+type WatchedOptions = { name: string; file: string; env: Env; readyUrl: string }
 
 const run = promisify(execFile)
 const runTimeoutMs = 120_000
@@ -36,7 +39,7 @@ export async function runProgram(file: string, env: Env): Promise<void> {
 }
 
 /** Runs a program under `node --watch`, in a process group of its own so that Ctrl-C reaches only the runner. */
-export async function startWatched(name: string, file: string, env: Env): Promise<WatchedProgram> {
+export async function startWatched({ name, file, env, readyUrl }: WatchedOptions): Promise<WatchedProgram> {
   const child = spawn(process.execPath, ['--watch', '--watch-preserve-output', file], {
     env: { ...process.env, ...env },
     detached: true,
@@ -55,15 +58,15 @@ export async function startWatched(name: string, file: string, env: Env): Promis
   return {
     name,
     pid,
-    async waitUntilReady(url, signal) {
+    async waitUntilReady(signal) {
       const isReady = async () => {
         signal.throwIfAborted()
         if (broken !== undefined) throw new Error(broken)
-        return answersOk(url)
+        return answersOk(readyUrl)
       }
       await waitUntil(isReady, {
         timeoutMs: readyTimeoutMs,
-        what: `${name} to be ready at ${url}`,
+        what: `${name} to be ready at ${readyUrl}`,
         intervalMs: 50,
       })
     },

@@ -1,6 +1,6 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { findMissing } from './json-subset.ts'
 import { readBlocks, type ReadmeBlock } from './readme-blocks.ts'
@@ -35,6 +35,7 @@ const shownOutputChars = 8000
 export async function runReadme(run: ReadmeRun): Promise<number> {
   const blocks = readBlocks(run.markdown)
   const directory = mkdtempSync(join(tmpdir(), 'switchyard-readme-'))
+  chmodSync(directory, 0o711) // PostgreSQL runs as another user where we are root, and must enter
   const devFile = join(directory, 'data', 'dev.json')
   const environment = { ...process.env, SWITCHYARD_DEV_FILE: devFile }
   const session: Session = { run, directory, devFile, environment, dev: undefined, devFailure: undefined }
@@ -85,7 +86,7 @@ async function blockFailure(session: Session, block: ReadmeBlock): Promise<strin
 
 /** Saves the variables that the block sets, because a reader's shell keeps them for the next one. */
 function shellScript(script: string): string {
-  return `set -aeuo pipefail\ntrap 'env -0 > "$SWITCHYARD_README_ENVIRONMENT"' EXIT\n${script}\n`
+  return `set -aeuo pipefail\ntrap 'umask 077 && env -0 > "$SWITCHYARD_README_ENVIRONMENT"' EXIT\n${script}\n`
 }
 
 function readEnvironment(file: string): NodeJS.ProcessEnv {
@@ -123,7 +124,7 @@ function isJsonFile(file: string): boolean {
 
 async function main(): Promise<number> {
   const root = join(import.meta.dirname, '../..')
-  const readme = join(root, process.argv[2] ?? 'README.md')
+  const readme = resolve(root, process.argv[2] ?? 'README.md')
   if (!existsSync(readme)) {
     console.log(`skipped  ${readme} does not exist yet\n0 passed, 0 failed`)
     return 0

@@ -25,7 +25,8 @@ export type RunningCommand = {
 }
 
 const outputLimitChars = 1_000_000
-const stopGraceMs = 10_000
+const stopGraceMs = 30_000
+const leftoverGraceMs = 5_000
 const stopPollMs = 50
 
 export async function runCommand(command: Command): Promise<CommandResult> {
@@ -59,15 +60,16 @@ export function startCommand(command: Command): RunningCommand {
     child.once('error', () => resolve())
     child.once('close', () => resolve())
   })
-  const stop = (): Promise<void> => endGroup(child.pid)
+  let stopping: Promise<void> | undefined
+  const stop = (graceMs = stopGraceMs): Promise<void> => (stopping ??= endGroup(child.pid, graceMs))
   const finish = async (): Promise<CommandResult> => {
     const ending = await firstEnding(exited, command)
-    await stop()
-    await Promise.race([closed, sleep(stopGraceMs, undefined, { ref: false })])
+    await stop(ending.startsWith('exit') ? leftoverGraceMs : stopGraceMs)
+    await Promise.race([closed, sleep(leftoverGraceMs, undefined, { ref: false })])
     const durationMs = performance.now() - startedAt
     return { isSuccess: ending === 'exit code 0', ending, ...collected, durationMs }
   }
-  return { finished: finish(), stop }
+  return { finished: finish(), stop: () => stop() }
 }
 
 async function firstEnding(exited: Promise<string>, command: Command): Promise<string> {
@@ -79,9 +81,9 @@ async function firstEnding(exited: Promise<string>, command: Command): Promise<s
   return ending
 }
 
-async function endGroup(processId: number | undefined): Promise<void> {
+async function endGroup(processId: number | undefined, graceMs: number): Promise<void> {
   if (processId === undefined || !signalGroup(processId, 'SIGTERM')) return
-  const deadline = performance.now() + stopGraceMs
+  const deadline = performance.now() + graceMs
   while (performance.now() < deadline) {
     if (!signalGroup(processId, 0)) return
     await sleep(stopPollMs)

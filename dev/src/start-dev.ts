@@ -61,13 +61,14 @@ async function startAll({ dataDir, seed, signal, ...options }: StartDev, started
   started.services = services
   signal.throwIfAborted()
 
-  const env = devEnv(ports, secrets, services)
+  const env = devEnv({ dataDir, ports, secrets, services })
   await createDatabaseIfMissing(services.postgres.url, databaseName)
   await runProgram(join(options.programsDir, 'migrate.ts'), env.owner)
   signal.throwIfAborted()
+  started.programs = await startPrograms(options.programsDir, env, ports)
   const [seeded] = await Promise.all([
     seed({ ...env.owner, SEED_FILE: join(dataDir, 'seed.json') }),
-    startPrograms({ programsDir: options.programsDir, env, ports, signal }, started),
+    ...started.programs.map((program) => program.waitUntilReady(signal)),
   ])
   for (const account of accountsOf(seeded)) accounts.set(account.user_id, account)
   const file = await describe(seeded, { ports, env, services })
@@ -75,19 +76,21 @@ async function startAll({ dataDir, seed, signal, ...options }: StartDev, started
   return file
 }
 
-type Programs = { programsDir: string; env: DevEnv; ports: DevPorts; signal: AbortSignal }
-
-async function startPrograms(
-  { programsDir, env, ports, signal }: Programs,
-  { programs }: Started,
-): Promise<void> {
-  const api = await startWatched('api', join(programsDir, 'api.ts'), env.api)
-  programs.push(api)
-  const worker = await startWatched('worker', join(programsDir, 'worker.ts'), env.worker)
-  programs.push(worker)
-  await Promise.all([
-    api.waitUntilReady(`http://${loopback}:${ports.api}/readyz`, signal),
-    worker.waitUntilReady(`http://${loopback}:${ports.workerMetrics}/readyz`, signal),
+async function startPrograms(programsDir: string, env: DevEnv, ports: DevPorts): Promise<WatchedProgram[]> {
+  const readyUrl = (port: number) => `http://${loopback}:${port}/readyz`
+  return Promise.all([
+    startWatched({
+      name: 'api',
+      file: join(programsDir, 'api.ts'),
+      env: env.api,
+      readyUrl: readyUrl(ports.api),
+    }),
+    startWatched({
+      name: 'worker',
+      file: join(programsDir, 'worker.ts'),
+      env: env.worker,
+      readyUrl: readyUrl(ports.workerMetrics),
+    }),
   ])
 }
 

@@ -138,7 +138,9 @@ function createNotifier(pool: pg.Pool): <T>(committed: Committed<T>) => T {
   const scheduled = new Set<string>()
   const send = (channel: string): void => {
     scheduled.delete(channel)
-    withClient(pool, (client) => client.query(`notify ${pg.escapeIdentifier(channel)}`)).catch(() => undefined)
+    withClient(pool, (client) => client.query(`notify ${pg.escapeIdentifier(channel)}`)).catch(
+      () => undefined,
+    )
   }
   return ({ result, channels }) => {
     for (const channel of channels) {
@@ -179,7 +181,8 @@ function kyselyOn(run: <R>(query: CompiledQuery) => Promise<QueryResult<R>>): Ky
       throw new Error('streams are read in pages')
     },
   }
-  const unsupported = (): Promise<void> => Promise.reject(new Error('use inOrg or acrossOrgs for a transaction'))
+  const unsupported = (): Promise<void> =>
+    Promise.reject(new Error('use inOrg or acrossOrgs for a transaction'))
   return new Kysely<DB>({
     dialect: {
       createAdapter: () => new PostgresAdapter(),
@@ -210,7 +213,8 @@ const connectionErrorCodes = new Set([
   '57P02', // crash shutdown
   '57P03', // starting up or shutting down
 ])
-const connectionErrorMessage = /connection terminated|connection timeout|connection error|client was closed|timeout exceeded when trying to connect/i
+const connectionErrorMessage =
+  /connection terminated|connection timeout|connection error|client was closed|timeout exceeded when trying to connect/i
 
 export function isConnectionError(error: unknown): error is Error {
   if (!(error instanceof Error)) return false

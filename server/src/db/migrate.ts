@@ -36,7 +36,8 @@ const roleLock = 7_130_114
 /** The role's password is the one in its URL, so that one configuration serves both sides. */
 async function ensureRole(client: pg.Client, role: string, url: string): Promise<void> {
   const { username, password } = new URL(url)
-  if (decodeURIComponent(username) !== role) throw new Error(`the database URL must log in as ${role}, not ${username}`)
+  if (decodeURIComponent(username) !== role)
+    throw new Error(`the database URL must log in as ${role}, not ${username}`)
   await client.query('begin')
   await client.query('select pg_advisory_xact_lock($1)', [roleLock])
   const found = await client.query<{ rolsuper: boolean; rolbypassrls: boolean }>(

@@ -2,7 +2,12 @@ import pg from 'pg'
 import type { Pool as HttpPool } from 'undici'
 import type { Database } from '../db/database.ts'
 import type { Log } from '../lib/log.ts'
-import { claimDueAcrossOrgs, deleteHandedOverAcrossOrgs, nextDueInMsAcrossOrgs, outboxChannel } from './outbox.ts'
+import {
+  claimDueAcrossOrgs,
+  deleteHandedOverAcrossOrgs,
+  nextDueInMsAcrossOrgs,
+  outboxChannel,
+} from './outbox.ts'
 import type { OutboxRow } from './outbox.ts'
 
 export interface RelayOptions {
@@ -69,7 +74,9 @@ async function relayBatch(options: RelayOptions): Promise<number> {
 
 /** True once the engine has the work durably; the outbox id makes a repeat the same invocation. */
 async function handOver(options: RelayOptions, row: OutboxRow): Promise<boolean> {
-  const target = [`${options.namespace}${row.service}`, row.objectKey, row.handler].filter((part) => part !== null)
+  const target = [`${options.namespace}${row.service}`, row.objectKey, row.handler].filter(
+    (part) => part !== null,
+  )
   try {
     const response = await options.ingress.request({
       method: 'POST',
@@ -82,11 +89,20 @@ async function handOver(options: RelayOptions, row: OutboxRow): Promise<boolean>
     await response.body.dump()
     if (response.statusCode < 300) return true
     options.log.error(
-      { orgId: row.orgId, outboxId: row.outboxId, service: row.service, status: response.statusCode, attempt: row.attempts },
+      {
+        orgId: row.orgId,
+        outboxId: row.outboxId,
+        service: row.service,
+        status: response.statusCode,
+        attempt: row.attempts,
+      },
       'the engine did not take a job; it stays in the outbox',
     )
   } catch (error) {
-    options.log.warn({ err: error, outboxId: row.outboxId, attempt: row.attempts }, 'the engine is not reachable')
+    options.log.warn(
+      { err: error, outboxId: row.outboxId, attempt: row.attempts },
+      'the engine is not reachable',
+    )
   }
   return false
 }

@@ -38,13 +38,16 @@ export function defineService<Inputs extends Record<string, unknown>>(
 ): EngineService {
   const entries = Object.entries<WorkflowHandler<unknown>>(handlers).map(([handlerName, handler]) => [
     handlerName,
-    restate.handlers.handler({ retryPolicy: invocationRetries }, async (ctx: restate.Context, raw: unknown) => {
-      try {
-        await handler.run(contextFor(ctx), handler.input.parse(raw))
-      } catch (error) {
-        throw asFinal(error)
-      }
-    }),
+    restate.handlers.handler(
+      { retryPolicy: invocationRetries },
+      async (ctx: restate.Context, raw: unknown) => {
+        try {
+          await handler.run(contextFor(ctx), handler.input.parse(raw))
+        } catch (error) {
+          throw asFinal(error)
+        }
+      },
+    ),
   ])
   return restate.service({ name: `${namespace}${name}`, handlers: Object.fromEntries(entries) })
 }
@@ -69,7 +72,8 @@ function contextFor(ctx: restate.Context): WorkflowContext {
 function asFinal(error: unknown): unknown {
   // The SDK suspends, pauses and cancels by throwing errors of its own, which must pass unchanged.
   if (error instanceof restate.RestateError || restate.internal.isSuspendedError(error)) return error
-  if (error instanceof z.ZodError) return new restate.TerminalError('the input does not fit its schema', { errorCode: 400 })
+  if (error instanceof z.ZodError)
+    return new restate.TerminalError('the input does not fit its schema', { errorCode: 400 })
   if (error instanceof AppError)
     return error.status < 500
       ? new restate.TerminalError(error.message, { errorCode: error.status })

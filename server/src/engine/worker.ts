@@ -62,5 +62,6 @@ export async function registerWorker(
     body: JSON.stringify({ uri: workerUrl, force: options.replace }),
   })
   const body = await response.body.text()
-  if (response.statusCode >= 300) throw new Error(`the engine refused the worker: ${response.statusCode} ${body}`)
+  if (response.statusCode >= 300)
+    throw new Error(`the engine refused the worker: ${response.statusCode} ${body}`)
 }

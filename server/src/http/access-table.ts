@@ -49,8 +49,16 @@ export function accessOf(method: string, path: string): Access {
 export function assertAllowed(access: Access, caller: Caller): void {
   if (access.credentials && !access.credentials.includes(caller.credential.kind))
     throw forbidden(`This endpoint takes ${access.credentials.join(' or ')} credentials only.`)
-  if (access.permission !== 'member' && access.permission !== 'public' && !caller.permissions.has(access.permission))
-    throw forbidden(`Your role or key lacks the permission ${access.permission}. Ask an org-admin to grant it.`)
+  if (
+    access.permission !== 'member' &&
+    access.permission !== 'public' &&
+    !caller.permissions.has(access.permission)
+  )
+    throw forbidden(
+      `Your role or key lacks the permission ${access.permission}. Ask an org-admin to grant it.`,
+    )
   if (access.feature && !caller.features.has(access.feature))
-    throw forbidden(`Your organisation does not have the feature ${access.feature}. Ask the operator to enable it.`)
+    throw forbidden(
+      `Your organisation does not have the feature ${access.feature}. Ask the operator to enable it.`,
+    )
 }

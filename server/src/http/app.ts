@@ -23,6 +23,5 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The section of the API specification that the route serves. */
     spec?: string
-    domain?: string
   }
 }

@@ -38,12 +38,18 @@ function onlyValue(rawHeaders: readonly string[], name: string): string {
     if (rawHeaders[index]?.toLowerCase() === name) values.push(rawHeaders[index + 1] ?? '')
   const [value] = values
   if (value === undefined)
-    throw unauthorized('Send both headers, Authorization and X-Api-Key; the one not used holds the literal NONE.')
+    throw unauthorized(
+      'Send both headers, Authorization and X-Api-Key; the one not used holds the literal NONE.',
+    )
   if (values.length > 1) throw unauthorized(`The header ${name} was sent more than once.`)
   return value.trim()
 }
 
-export const authenticate = (authenticators: Authenticators, rawHeaders: readonly string[], origin: Origin): Promise<Caller> => {
+export const authenticate = (
+  authenticators: Authenticators,
+  rawHeaders: readonly string[],
+  origin: Origin,
+): Promise<Caller> => {
   const credential = presentedCredential(rawHeaders)
   return credential.kind === 'api_key'
     ? authenticators.apiKey(credential.key, origin)

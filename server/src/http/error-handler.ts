@@ -4,11 +4,21 @@ import { AppError, validationError } from '../lib/errors.ts'
 import type { ErrorDetail } from '../lib/errors.ts'
 
 /** The one place that renders an error, in the standard body or in that of the initiation endpoints. */
-export async function renderError(error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+export async function renderError(
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
   const appError = asAppError(error)
-  const fields = { requestId: request.id, method: request.method, route: request.routeOptions.url, code: appError.code }
+  const fields = {
+    requestId: request.id,
+    method: request.method,
+    route: request.routeOptions.url,
+    code: appError.code,
+  }
   if (appError.status >= 500) request.log.error({ ...fields, err: error }, 'request failed')
-  if (appError.retryAfterSeconds !== undefined) reply.header('retry-after', String(appError.retryAfterSeconds))
+  if (appError.retryAfterSeconds !== undefined)
+    reply.header('retry-after', String(appError.retryAfterSeconds))
   await reply.status(appError.status).send(errorBody(appError, request))
 }
 
@@ -41,26 +51,34 @@ const titleOf = (status: number): string => titles[status] ?? 'Internal Server E
 function asAppError(error: unknown): AppError {
   if (error instanceof AppError) return error
   if (hasZodFastifySchemaValidationErrors(error)) {
-    const details = error.validation.map(
-      (issue): ErrorDetail => ({
-        path: issue.instancePath.replace(/^\//, '').replaceAll('/', '.'),
-        message: issue.message ?? 'is not valid',
-      }),
-    )
+    const details = error.validation.map((issue): ErrorDetail => ({
+      path: issue.instancePath.replace(/^\//, '').replaceAll('/', '.'),
+      message: issue.message ?? 'is not valid',
+    }))
     const first = details[0]
     return validationError(
       `The request is not valid: ${first?.path ? `${first.path}: ` : ''}${first?.message ?? 'see details'}.`,
       details,
     )
   }
-  return asHttpError(error) ?? new AppError('INTERNAL_ERROR', 500, 'Something went wrong on our side. Quote the request id to support.', { cause: error })
+  return (
+    asHttpError(error) ??
+    new AppError(
+      'INTERNAL_ERROR',
+      500,
+      'Something went wrong on our side. Quote the request id to support.',
+      { cause: error },
+    )
+  )
 }
 
 /** Fastify's own refusals (too large, wrong media type, malformed URL) keep their status, with our words. */
 function asHttpError(error: unknown): AppError | undefined {
   const { statusCode, code } = error as Partial<FastifyError> // any thrown value; both fields are checked below
-  if (statusCode === 413) return new AppError('PAYLOAD_TOO_LARGE', 413, 'The body is larger than this service accepts.')
-  if (statusCode === 415) return new AppError('UNSUPPORTED_MEDIA_TYPE', 415, 'Send the body as application/json.')
+  if (statusCode === 413)
+    return new AppError('PAYLOAD_TOO_LARGE', 413, 'The body is larger than this service accepts.')
+  if (statusCode === 415)
+    return new AppError('UNSUPPORTED_MEDIA_TYPE', 415, 'Send the body as application/json.')
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)
     return validationError(`The request could not be read${code === undefined ? '' : ` (${code})`}.`)
   return undefined

@@ -7,13 +7,18 @@ export type Probes = Readonly<Record<string, () => Promise<void>>>
 const probeTimeoutMs = 2_000
 
 const state = z.enum(['ok', 'down'])
-const readiness = z.object({ status: z.enum(['ready', 'not_ready']), dependencies: z.record(z.string(), state) })
+const readiness = z.object({
+  status: z.enum(['ready', 'not_ready']),
+  dependencies: z.record(z.string(), state),
+})
 
 export async function checkReadiness(probes: Probes): Promise<z.infer<typeof readiness>> {
   const states = await Promise.all(
     Object.entries(probes).map(async ([name, probe]) => [name, await answers(probe)] as const),
   )
-  const dependencies = Object.fromEntries(states.map(([name, isUp]) => [name, isUp ? ('ok' as const) : ('down' as const)]))
+  const dependencies = Object.fromEntries(
+    states.map(([name, isUp]) => [name, isUp ? ('ok' as const) : ('down' as const)]),
+  )
   return { status: states.every(([, isUp]) => isUp) ? 'ready' : 'not_ready', dependencies }
 }
 

@@ -27,8 +27,9 @@ export function registerIdempotency(app: App, deps: IdempotencyDeps): void {
     if (key === undefined || typeof payload !== 'string') return
     claimedKeys.delete(request)
     // An answer that cannot be kept is still sent: a repeat then hears that the first call has not finished.
-    await finishCall(deps, request.caller, { key, status: reply.statusCode, body: payload }).catch((error: unknown) =>
-      request.log.error({ err: error, requestId: request.id }, 'an idempotent answer was not kept'),
+    await finishCall(deps, request.caller, { key, status: reply.statusCode, body: payload }).catch(
+      (error: unknown) =>
+        request.log.error({ err: error, requestId: request.id }, 'an idempotent answer was not kept'),
     )
   })
 }

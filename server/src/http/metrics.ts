@@ -2,7 +2,6 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import type { Database } from '../db/database.ts'
 import { checkReadiness, type Probes } from './health.ts'
 
 export interface HttpMetrics {
@@ -11,7 +10,9 @@ export interface HttpMetrics {
   finished(request: FastifyRequest, reply: FastifyReply): void
 }
 
-export function createMetrics(db: Database): HttpMetrics {
+type PoolStates = Record<string, Record<string, number>>
+
+export function createMetrics(pools: () => PoolStates): HttpMetrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const durations = new Histogram({
@@ -33,7 +34,7 @@ export function createMetrics(db: Database): HttpMetrics {
       labelNames: ['pool', 'state'],
       registers: [],
       collect() {
-        for (const [pool, states] of Object.entries(db.pools()))
+        for (const [pool, states] of Object.entries(pools()))
           for (const [connectionState, connections] of Object.entries(states))
             this.set({ pool, state: connectionState }, connections)
       },
@@ -44,7 +45,11 @@ export function createMetrics(db: Database): HttpMetrics {
     started: () => inFlight.inc(),
     finished(request, reply) {
       inFlight.dec()
-      const labels = { method: request.method, route: request.routeOptions.url ?? 'none', status: reply.statusCode }
+      const labels = {
+        method: request.method,
+        route: request.routeOptions.url ?? 'none',
+        status: reply.statusCode,
+      }
       durations.observe(labels, reply.elapsedTime / 1000)
     },
   }

@@ -31,6 +31,11 @@ export async function registerOpenApi(app: App, publicUrl: string): Promise<void
   app.get('/openapi.json', { schema: { hide: true } }, () => app.swagger())
   await app.register(scalar, {
     routePrefix: '/docs',
-    configuration: { url: '/openapi.json', withDefaultFonts: false, telemetry: false, agent: { disabled: true } },
+    configuration: {
+      url: '/openapi.json',
+      withDefaultFonts: false,
+      telemetry: false,
+      agent: { disabled: true },
+    },
   })
 }

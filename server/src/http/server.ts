@@ -1,4 +1,4 @@
-import { fastify, type FastifyBaseLogger } from 'fastify'
+import { fastify, LogController, type FastifyBaseLogger } from 'fastify'
 import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
 import type { IdempotencyDeps } from '../domains/idempotency/begin-call.ts'
 import type { Clock } from '../lib/clock.ts'
@@ -22,6 +22,16 @@ export interface ServerOptions {
   bodyLimitBytes: number
   trustProxy: boolean
   rateLimit: { perSecond: number; burst: number }
+  /** Told of every route of the domains, for the generated list of endpoints and for tests over all routes. */
+  onRoute?: (route: RegisteredRoute) => void
+}
+
+export interface RegisteredRoute {
+  method: string
+  path: string
+  domain: string
+  spec: string | undefined
+  summary: string | undefined
 }
 
 export interface ServerDeps extends RouteDeps, IdempotencyDeps {
@@ -40,7 +50,7 @@ export async function buildServer(deps: ServerDeps, options: ServerOptions): Pro
   const log: FastifyBaseLogger = deps.log
   const app: App = fastify({
     loggerInstance: log,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: options.bodyLimitBytes,
     trustProxy: options.trustProxy,
     requestTimeout: requestTimeoutMs,
@@ -57,7 +67,9 @@ export async function buildServer(deps: ServerDeps, options: ServerOptions): Pro
   app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler(serializerCompiler)
   app.setErrorHandler(renderError)
-  app.setNotFoundHandler((request, reply) => renderError(notFound(`${request.method} on this path`), request, reply))
+  app.setNotFoundHandler((request, reply) =>
+    renderError(notFound(`${request.method} on this path`), request, reply),
+  )
 
   registerJsonBody(app)
   registerCorrelation(app, deps)
@@ -65,15 +77,20 @@ export async function buildServer(deps: ServerDeps, options: ServerOptions): Pro
   registerIdempotency(app, deps)
   await registerOpenApi(app, options.publicUrl)
   registerHealth(app, deps.probes)
-  for (const [domain, routes] of Object.entries(routesByDomain))
-    await app.register((scope: App, _options: object, done: () => void) => {
-      scope.addHook('onRoute', (route) => {
-        route.config = { ...route.config, domain }
-      })
-      routes(scope, deps)
-      done()
-    })
+  registerDomains(app, deps, options)
   return app
+}
+
+function registerDomains(app: App, deps: ServerDeps, options: ServerOptions): void {
+  let domain = ''
+  app.addHook('onRoute', ({ method, url: path, config, schema }) => {
+    for (const one of [method].flat())
+      options.onRoute?.({ method: one, path, domain, spec: config?.spec, summary: schema?.summary })
+  })
+  for (const [name, routes] of Object.entries(routesByDomain)) {
+    domain = name
+    routes(app, deps)
+  }
 }
 
 function registerCorrelation(app: App, deps: ServerDeps): void {
@@ -119,7 +136,8 @@ function registerAccess(app: App, deps: ServerDeps, options: ServerOptions): voi
     }
   })
   app.addHook('onReady', async () => {
-    if (unused.size > 0) throw new Error(`the access table has lines without a route: ${[...unused].join(', ')}`)
+    if (unused.size > 0)
+      throw new Error(`the access table has lines without a route: ${[...unused].join(', ')}`)
   })
   app.addHook('onRequest', async (request) => {
     const url = request.routeOptions.url

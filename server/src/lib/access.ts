@@ -18,8 +18,12 @@ export type Permission = (typeof permissions)[number]
 export const roles = ['platform-admin', 'org-admin', 'staff', 'viewer'] as const
 export type Role = (typeof roles)[number]
 
-const reads = permissions.filter((permission) => permission.endsWith(':read') && !permission.startsWith('platform:'))
-const viewerReads = reads.filter((permission) => permission !== 'api-keys:read' && permission !== 'audit-log:read')
+const reads = permissions.filter(
+  (permission) => permission.endsWith(':read') && !permission.startsWith('platform:'),
+)
+const viewerReads = reads.filter(
+  (permission) => permission !== 'api-keys:read' && permission !== 'audit-log:read',
+)
 const orgPermissions = permissions.filter((permission) => !permission.startsWith('platform:'))
 
 export const rolePermissions: Readonly<Record<Role, readonly Permission[]>> = {
@@ -69,7 +73,8 @@ export function effectivePermissions(membership: Membership): Set<Permission> {
 export const toPermissions = (names: readonly string[]): Permission[] =>
   permissions.filter((permission) => names.includes(permission))
 
-export const toFeatures = (names: readonly string[]): Feature[] => features.filter((feature) => names.includes(feature))
+export const toFeatures = (names: readonly string[]): Feature[] =>
+  features.filter((feature) => names.includes(feature))
 
 export const toMembership = (row: { role: string; grants: string[]; revocations: string[] }): Membership => ({
   role: roles.find((role) => role === row.role) ?? 'viewer',

@@ -1,4 +1,11 @@
-import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  hkdfSync,
+  randomBytes,
+  timingSafeEqual,
+} from 'node:crypto'
 
 const ivBytes = 12
 const tagBytes = 16
@@ -18,7 +25,9 @@ export function seal(key: Buffer, plain: Buffer, context: string): Buffer {
 /** Returns undefined for anything that was not sealed under this key and context. */
 export function open(key: Buffer, sealed: Buffer, context: string): Buffer | undefined {
   if (sealed.length < ivBytes + tagBytes) return undefined
-  const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, ivBytes), { authTagLength: tagBytes })
+  const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, ivBytes), {
+    authTagLength: tagBytes,
+  })
   decipher.setAAD(Buffer.from(context)).setAuthTag(sealed.subarray(ivBytes, ivBytes + tagBytes))
   try {
     return Buffer.concat([decipher.update(sealed.subarray(ivBytes + tagBytes)), decipher.final()])
@@ -27,6 +36,8 @@ export function open(key: Buffer, sealed: Buffer, context: string): Buffer | und
   }
 }
 
-export const hmac = (key: Buffer, data: string | Buffer): Buffer => createHmac('sha256', key).update(data).digest()
+export const hmac = (key: Buffer, data: string | Buffer): Buffer =>
+  createHmac('sha256', key).update(data).digest()
 
-export const equalInConstantTime = (a: Buffer, b: Buffer): boolean => a.length === b.length && timingSafeEqual(a, b)
+export const equalInConstantTime = (a: Buffer, b: Buffer): boolean =>
+  a.length === b.length && timingSafeEqual(a, b)

@@ -40,7 +40,9 @@ export function decodeCursor(key: Buffer, scope: CursorScope, cursor: string): P
     : undefined
   // base64url ignores trailing bits, so a changed last character may decode alike: compare the text as well.
   if (!plain || Buffer.from(cursor, 'base64url').toString('base64url') !== cursor)
-    throw validationError('The cursor is malformed. Pass last_evaluated_key exactly as the previous page returned it, with the same filters.')
+    throw validationError(
+      'The cursor is malformed. Pass last_evaluated_key exactly as the previous page returned it, with the same filters.',
+    )
   const [createdAtMs, id] = positionSchema.parse(JSON.parse(plain.toString()))
   return { createdAt: new Date(createdAtMs), id }
 }

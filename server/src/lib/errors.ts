@@ -34,7 +34,11 @@ export const unauthorized = (message: string, cause?: unknown): AppError =>
 export const forbidden = (message: string): AppError => new AppError('FORBIDDEN', 403, message)
 
 export const notFound = (what: string): AppError =>
-  new AppError('NOT_FOUND', 404, `${what} was not found. Check its id; ids of other organisations are not visible.`)
+  new AppError(
+    'NOT_FOUND',
+    404,
+    `${what} was not found. Check its id; ids of other organisations are not visible.`,
+  )
 
 export const conflict = (message: string): AppError => new AppError('CONFLICT', 409, message)
 

@@ -30,7 +30,8 @@ const closeBrackets = new Set([0x7d, 0x5d])
 
 /** Parses a request body: bounded depth, no prototype keys, and no number that silently lost digits. */
 export function parseJson(text: string, depthLimit: number): unknown {
-  if (depthOf(text) > depthLimit) throw validationError(`The body is nested deeper than ${depthLimit} levels.`)
+  if (depthOf(text) > depthLimit)
+    throw validationError(`The body is nested deeper than ${depthLimit} levels.`)
   try {
     return JSON.parse(text, reviveExactly)
   } catch (cause) {
@@ -48,7 +49,9 @@ function reviveExactly(key: string, value: unknown, context?: { source?: string 
 
 function isExact(source: string, value: number): boolean {
   if (!Number.isFinite(value)) return false
-  return canonicalDecimal(source) === canonicalDecimal(String(value)) && significantDigits(source) <= exactDigits
+  return (
+    canonicalDecimal(source) === canonicalDecimal(String(value)) && significantDigits(source) <= exactDigits
+  )
 }
 
 /** Digits and exponent without zeros around them: two texts of one number give one canonical text. */

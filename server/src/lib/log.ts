@@ -62,7 +62,11 @@ const isPlainValue = (value: unknown): boolean =>
 function describeError(value: unknown): Record<string, unknown> {
   if (!(value instanceof Error)) return { type: typeof value }
   const code = 'code' in value && typeof value.code === 'string' ? value.code : undefined
-  const frames = value.stack?.split('\n').filter((line) => line.startsWith('    at ')).slice(0, 8).map((line) => line.trim())
+  const frames = value.stack
+    ?.split('\n')
+    .filter((line) => line.startsWith('    at '))
+    .slice(0, 8)
+    .map((line) => line.trim())
   return {
     type: value.name,
     ...(code !== undefined && { code }),

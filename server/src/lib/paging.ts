@@ -26,7 +26,8 @@ export async function readPage<Item>(
   request: PageRequest,
   source: PageSource<Item>,
 ): Promise<Page<Item>> {
-  const before = request.cursor === undefined ? undefined : decodeCursor(cursorKey, source.scope, request.cursor)
+  const before =
+    request.cursor === undefined ? undefined : decodeCursor(cursorKey, source.scope, request.cursor)
   const items = await source.read(request.limit + 1, before)
   if (items.length <= request.limit) return { items, nextCursor: null }
   items.pop()

@@ -19,7 +19,10 @@ export const wireDecimal = z
 export const success = <Data extends z.ZodType>(data: Data) =>
   z.object({ status: z.literal('success'), message: z.string(), data })
 
-export const ok = <Data>(message: string, data: Data): { status: 'success'; message: string; data: Data } => ({
+export const ok = <Data>(
+  message: string,
+  data: Data,
+): { status: 'success'; message: string; data: Data } => ({
   status: 'success',
   message,
   data,
@@ -47,10 +50,15 @@ export const initiationError = z
   .meta({ id: 'InitiationError' })
 
 type ErrorStatus = 400 | 401 | 403 | 404 | 409 | 413 | 415 | 422 | 429 | 500 | 502 | 503
-type ErrorSchemas<Status extends ErrorStatus> = Record<Status | 400 | 401 | 403 | 413 | 415 | 429 | 500 | 503, typeof standardError>
+type ErrorSchemas<Status extends ErrorStatus> = Record<
+  Status | 400 | 401 | 403 | 413 | 415 | 429 | 500 | 503,
+  typeof standardError
+>
 
 const everywhere = [400, 401, 403, 413, 415, 429, 500, 503] as const
 
 /** The error answers of a route: those named, and those that any route may give. */
 export const errors = <Status extends ErrorStatus>(...statuses: Status[]): ErrorSchemas<Status> =>
-  Object.fromEntries([...everywhere, ...statuses].map((status) => [status, standardError])) as ErrorSchemas<Status> // keys are exactly those listed
+  Object.fromEntries(
+    [...everywhere, ...statuses].map((status) => [status, standardError]),
+  ) as ErrorSchemas<Status> // keys are exactly those listed

@@ -6,7 +6,12 @@ const secret = z
   .string()
   .transform((text) => Buffer.from(text, 'base64'))
   .refine((bytes) => bytes.length >= 32, 'must be at least 32 bytes in base64')
-const list = z.string().transform((text) => text.split(',').map((item) => item.trim()).filter((item) => item !== ''))
+const list = z.string().transform((text) =>
+  text
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== ''),
+)
 const count = z.coerce.number().int().positive()
 
 const configSchema = z.object({
@@ -28,7 +33,10 @@ const configSchema = z.object({
   ENGINE_INGRESS_URL: z.url(),
   ENGINE_ADMIN_URL: z.url().optional(),
   ENGINE_WORKER_URL: z.url().optional(),
-  ENGINE_NAMESPACE: z.string().regex(/^[A-Za-z0-9_]{0,40}$/).default(''),
+  ENGINE_NAMESPACE: z
+    .string()
+    .regex(/^[A-Za-z0-9_]{0,40}$/)
+    .default(''),
   ENGINE_IDENTITY_KEYS: list.default([]),
 
   JWT_ISSUER: z.url(),
@@ -69,7 +77,9 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
 }
 
 function refuseWeakSecrets(config: Config): void {
-  if (config.SECRET_KEY.equals(config.API_KEY_PEPPER)) throw new Error('SECRET_KEY and API_KEY_PEPPER must differ')
+  if (config.SECRET_KEY.equals(config.API_KEY_PEPPER))
+    throw new Error('SECRET_KEY and API_KEY_PEPPER must differ')
   for (const name of ['SECRET_KEY', 'API_KEY_PEPPER'] as const)
-    if (new Set(config[name]).size < 8) throw new Error(`${name} is not random: make one with \`openssl rand -base64 32\``)
+    if (new Set(config[name]).size < 8)
+      throw new Error(`${name} is not random: make one with \`openssl rand -base64 32\``)
 }

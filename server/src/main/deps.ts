@@ -42,7 +42,7 @@ export function createDeps(config: Config, overrides: { clock?: Clock; log?: Log
     cursorKey: deriveKey(config.SECRET_KEY, 'cursors'),
     idempotencyKey: deriveKey(config.SECRET_KEY, 'idempotency'),
     authenticators: createAuthenticators(base, config),
-    metrics: createMetrics(db),
+    metrics: createMetrics(db.pools),
     probes: createProbes(db, ingress),
     async close() {
       mailer.close()

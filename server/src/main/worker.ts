@@ -11,7 +11,9 @@ const purgeEveryMs = 10 * 60_000
 
 const config = readConfig()
 if (config.SWITCHYARD_ENV === 'production' && config.ENGINE_IDENTITY_KEYS.length === 0)
-  throw new Error('ENGINE_IDENTITY_KEYS is empty: this worker would run jobs for anybody who reaches its port')
+  throw new Error(
+    'ENGINE_IDENTITY_KEYS is empty: this worker would run jobs for anybody who reaches its port',
+  )
 const deps = createDeps(config)
 const worker = await startWorker({
   services: engineServices(config.ENGINE_NAMESPACE, deps),
@@ -21,7 +23,9 @@ const worker = await startWorker({
   log: deps.log,
 })
 if (config.ENGINE_ADMIN_URL !== undefined && config.ENGINE_WORKER_URL !== undefined)
-  await registerWorker(config.ENGINE_ADMIN_URL, config.ENGINE_WORKER_URL, { replace: config.SWITCHYARD_ENV === 'dev' })
+  await registerWorker(config.ENGINE_ADMIN_URL, config.ENGINE_WORKER_URL, {
+    replace: config.SWITCHYARD_ENV === 'dev',
+  })
 const relay = startRelay({
   db: deps.db,
   listenUrl: config.DATABASE_SYSTEM_URL,
@@ -30,7 +34,9 @@ const relay = startRelay({
   log: deps.log,
 })
 const purge = setInterval(() => {
-  purgeExpiredKeys(deps).catch((error: unknown) => deps.log.warn({ err: error }, 'expired keys were not purged'))
+  purgeExpiredKeys(deps).catch((error: unknown) =>
+    deps.log.warn({ err: error }, 'expired keys were not purged'),
+  )
 }, purgeEveryMs)
 const metrics = await serveMetrics(deps.metrics.registry, deps.probes, {
   host: config.METRICS_HOST,

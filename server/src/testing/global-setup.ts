@@ -20,7 +20,7 @@ declare module 'vitest' {
 export const templateDatabase = 'switchyard_template'
 
 /** One Postgres and one Restate for the whole run; each test file clones the migrated template database. */
-export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const dataDir = mkdtempSync(join(tmpdir(), 'switchyard-test-'))
   chmodSync(dataDir, 0o755) // Postgres does not run as root, so its user must be able to enter
   const [postgres, restate] = await Promise.all([

@@ -59,5 +59,8 @@ export async function startTestIdentity(): Promise<TestIdentity> {
 
 async function newKey(generation: number): Promise<{ jwk: JWK; privateKey: CryptoKey }> {
   const { publicKey, privateKey } = await generateKeyPair('ES256')
-  return { jwk: { ...(await exportJWK(publicKey)), kid: `key-${generation}`, alg: 'ES256', use: 'sig' }, privateKey }
+  return {
+    jwk: { ...(await exportJWK(publicKey)), kid: `key-${generation}`, alg: 'ES256', use: 'sig' },
+    privateKey,
+  }
 }

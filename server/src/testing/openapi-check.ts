@@ -33,9 +33,13 @@ export function createOpenApiCheck(app: App): (method: string, path: string, ans
     if (answer.status === 204) return
     if (!schema) throw new Error(`${method} ${path} ${answer.status}: OpenAPI has no schema`)
     if (!schema(answer.body))
-      throw new Error(`${method} ${path} ${answer.status} does not fit OpenAPI: ${ajv.errorsText(schema.errors)}`)
+      throw new Error(
+        `${method} ${path} ${answer.status} does not fit OpenAPI: ${ajv.errorsText(schema.errors)}`,
+      )
   }
 }
 
 const validatorAt = (ajv: Ajv2020, pointer: string[]): ValidateFunction | undefined =>
-  ajv.getSchema(`openapi#/paths/${pointer.map((part) => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'))).join('/')}`)
+  ajv.getSchema(
+    `openapi#/paths/${pointer.map((part) => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'))).join('/')}`,
+  )

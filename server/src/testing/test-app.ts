@@ -31,8 +31,7 @@ export interface CallAnswer {
   body: Json
 }
 
-// Tests reach into answers by name; the OpenAPI check has proven their shape.
-// oxlint-disable-next-line typescript/no-explicit-any
+// oxlint-disable-next-line typescript/no-explicit-any -- tests reach into answers by name; the OpenAPI check has proven their shape
 export type Json = any
 
 export interface TestApp {
@@ -77,8 +76,13 @@ export async function startTestApp(
     owner: database.owner,
     async call(method, path, options = {}) {
       const answer = await send(url, method, path, options)
-      check(method, path.split('?')[0] ?? path, { status: answer.status, body: answer.body, contentType: undefined })
-      if (isWrite(method, path, answer) && options.unaudited !== true) await assertAudited(database.owner, answer)
+      check(method, path.split('?')[0] ?? path, {
+        status: answer.status,
+        body: answer.body,
+        contentType: undefined,
+      })
+      if (isWrite(method, path, answer) && options.unaudited !== true)
+        await assertAudited(database.owner, answer)
       return answer
     },
     async close() {
@@ -91,10 +95,15 @@ export async function startTestApp(
 }
 
 const isWrite = (method: string, path: string, answer: CallAnswer): boolean =>
-  method !== 'GET' && answer.status < 300 && path.startsWith('/v1/') && answer.headers['idempotent-replayed'] === undefined
+  method !== 'GET' &&
+  answer.status < 300 &&
+  path.startsWith('/v1/') &&
+  answer.headers['idempotent-replayed'] === undefined
 
 async function assertAudited(owner: pg.Pool, answer: CallAnswer): Promise<void> {
-  const { rowCount } = await owner.query('select from audit_log where request_id = $1', [answer.headers['x-request-id']])
+  const { rowCount } = await owner.query('select from audit_log where request_id = $1', [
+    answer.headers['x-request-id'],
+  ])
   if (rowCount === 0) throw new Error('a write succeeded without a row in the audit log')
 }
 
@@ -111,7 +120,12 @@ async function send(url: string, method: string, path: string, options: CallOpti
   })
   const text = await response.body.text()
   const isJson = String(response.headers['content-type'] ?? '').includes('json')
-  return { status: response.statusCode, headers: response.headers, text, body: isJson ? JSON.parse(text) : text }
+  return {
+    status: response.statusCode,
+    headers: response.headers,
+    text,
+    body: isJson ? JSON.parse(text) : text,
+  }
 }
 
 export const credentialHeaders = (credential: string): Record<string, string> =>
@@ -172,4 +186,3 @@ export function memberOf(org: SeededOrg | undefined, role: string): SeededOrg['m
   if (!member) throw new Error(`no ${role}`)
   return member
 }
-

@@ -6,4 +6,5 @@ export const scopeBeyondYours = (scope: string): AppError =>
 export const keyOfAnotherMember = (): AppError =>
   forbidden('Only its owner can rotate a key, because a key acts as its owner. Revoke it instead.')
 
-export const keyNotActive = (): AppError => conflict('The key is revoked, expired or replaced already. Create a new one.')
+export const keyNotActive = (): AppError =>
+  conflict('The key is revoked, expired or replaced already. Create a new one.')

@@ -24,7 +24,11 @@ export function rotateApiKey(
     if (old.userId !== caller.userId) throw keyOfAnotherMember()
     if (keyStatus(old, now) !== 'active') throw keyNotActive()
     const expiresAt = old.expiresAt && old.expiresAt < overlapEnd ? old.expiresAt : overlapEnd
-    const retired = await updateApiKey(tx, caller.orgId, { apiKeyId: old.apiKeyId, expiresAt, isReplaced: true })
+    const retired = await updateApiKey(tx, caller.orgId, {
+      apiKeyId: old.apiKeyId,
+      expiresAt,
+      isReplaced: true,
+    })
     const apiKey = await insertApiKey(tx, caller.orgId, {
       apiKeyId: newId(),
       userId: old.userId,

@@ -28,13 +28,17 @@ const checksum = (text: string): string => base62(BigInt(crc32(text)), checksumL
 
 function base62(value: bigint, length: number): string {
   let digits = ''
-  for (let rest = value; digits.length < length; rest /= 62n) digits = (alphabet[Number(rest % 62n)] ?? '') + digits
+  for (let rest = value; digits.length < length; rest /= 62n)
+    digits = (alphabet[Number(rest % 62n)] ?? '') + digits
   return digits
 }
 
 export type KeyStatus = 'active' | 'expiring' | 'revoked' | 'expired'
 
-export function keyStatus(key: { revokedAt: Date | null; expiresAt: Date | null; isReplaced: boolean }, now: Date): KeyStatus {
+export function keyStatus(
+  key: { revokedAt: Date | null; expiresAt: Date | null; isReplaced: boolean },
+  now: Date,
+): KeyStatus {
   if (key.revokedAt) return 'revoked'
   if (key.expiresAt && key.expiresAt <= now) return 'expired'
   return key.isReplaced ? 'expiring' : 'active'

@@ -75,7 +75,10 @@ export const toCreatedApiKey = (created: CreatedApiKey, now: Date): z.input<type
     api_key: created.secret,
   })
 
-export const toApiKeyPage = (page: Page<ApiKey> & { totalCount: number }, now: Date): z.input<typeof apiKeyPage> => ({
+export const toApiKeyPage = (
+  page: Page<ApiKey> & { totalCount: number },
+  now: Date,
+): z.input<typeof apiKeyPage> => ({
   ...ok(
     'API keys, newest first.',
     page.items.map((row) => toApiKey(row, now)),

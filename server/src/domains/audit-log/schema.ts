@@ -48,8 +48,8 @@ export const toAuditLogPage = (page: Page<StoredAuditRow>): z.input<typeof audit
   data: page.items.map((row) => ({
     ...row,
     credential: row.credential === 'jwt' ? 'jwt' : 'api_key',
-    before: row.before as Record<string, unknown> | null, // written as an object by recordAudit
-    after: row.after as Record<string, unknown> | null,
+    before: snapshot.parse(row.before),
+    after: snapshot.parse(row.after),
     created_at: row.created_at.toISOString(),
   })),
   meta: { count: page.items.length, lastEvaluatedKey: page.nextCursor },

@@ -59,9 +59,15 @@ export function selectAuditRows(
     .where('org_id', '=', orgId)
     .$if(filters.userId !== undefined, (query) => query.where('user_id', '=', filters.userId ?? ''))
     .$if(filters.action !== undefined, (query) => query.where('action', '=', filters.action ?? ''))
-    .$if(filters.resourceType !== undefined, (query) => query.where('resource_type', '=', filters.resourceType ?? ''))
-    .$if(filters.resourceId !== undefined, (query) => query.where('resource_id', '=', filters.resourceId ?? ''))
-    .$if(before !== undefined, (query) => query.where(beforePosition('created_at', 'audit_id', before as Position))) // checked in the condition
+    .$if(filters.resourceType !== undefined, (query) =>
+      query.where('resource_type', '=', filters.resourceType ?? ''),
+    )
+    .$if(filters.resourceId !== undefined, (query) =>
+      query.where('resource_id', '=', filters.resourceId ?? ''),
+    )
+    .$if(before !== undefined, (query) =>
+      query.where(beforePosition('created_at', 'audit_id', before as Position)),
+    ) // checked in the condition
     .orderBy('created_at', 'desc')
     .orderBy('audit_id', 'desc')
     .limit(page.limit)

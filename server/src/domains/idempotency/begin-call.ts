@@ -28,7 +28,8 @@ export function beginCall(
 ): Promise<RecordedAnswer | undefined> {
   const now = deps.clock.now()
   return deps.db.inOrg(caller.orgId, async (tx) => {
-    if (await claimKey(tx, caller.orgId, { ...call, now, expiresAt: new Date(now.getTime() + keptMs) })) return undefined
+    if (await claimKey(tx, caller.orgId, { ...call, now, expiresAt: new Date(now.getTime() + keptMs) }))
+      return undefined
     const first = await findCall(tx, caller.orgId, call.key)
     if (!first) throw firstCallUnfinished()
     if (!equalInConstantTime(first.requestHash, call.requestHash)) throw keyUsedForAnotherRequest()

@@ -1,7 +1,11 @@
 import { AppError } from '../../lib/errors.ts'
 
 export const keyUsedForAnotherRequest = (): AppError =>
-  new AppError('IDEMPOTENCY_CONFLICT', 409, 'This Idempotency-Key was used with another request. Use a new key.')
+  new AppError(
+    'IDEMPOTENCY_CONFLICT',
+    409,
+    'This Idempotency-Key was used with another request. Use a new key.',
+  )
 
 export const firstCallUnfinished = (): AppError =>
   new AppError(

@@ -10,5 +10,7 @@ export function finishCall(
   answer: RecordedAnswer & { key: string },
 ): Promise<void> {
   const sealed = seal(deps.idempotencyKey, Buffer.from(answer.body), answerContext(caller.orgId, answer.key))
-  return deps.db.inOrg(caller.orgId, (tx) => saveAnswer(tx, caller.orgId, { key: answer.key, status: answer.status, sealed }))
+  return deps.db.inOrg(caller.orgId, (tx) =>
+    saveAnswer(tx, caller.orgId, { key: answer.key, status: answer.status, sealed }),
+  )
 }

@@ -32,7 +32,11 @@ export async function findCall(tx: Tx, orgId: string, key: string): Promise<Stor
     .where('idempotency_key', '=', key)
     .executeTakeFirst()
   return (
-    row && { requestHash: row.request_hash, responseStatus: row.response_status, responseSealed: row.response_sealed }
+    row && {
+      requestHash: row.request_hash,
+      responseStatus: row.response_status,
+      responseSealed: row.response_sealed,
+    }
   )
 }
 

@@ -26,6 +26,9 @@ export async function queueNotification(
 ): Promise<string> {
   const notificationId = newId()
   await insertNotification(tx, orgId, { ...notification, notificationId })
-  await enqueue(tx, orgId, { ...notificationJob(orgId, notificationId), ...(requestId !== undefined && { requestId }) })
+  await enqueue(tx, orgId, {
+    ...notificationJob(orgId, notificationId),
+    ...(requestId !== undefined && { requestId }),
+  })
   return notificationId
 }

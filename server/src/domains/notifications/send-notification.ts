@@ -15,7 +15,11 @@ const claimTimeoutSeconds = 30
  * Sends a notice that has not been sent. Postgres remembers that it went, so a repeat by the engine is silent;
  * a crash between the mail server's yes and our commit repeats it under the same Message-ID.
  */
-export async function sendNotification(deps: NotificationDeps, orgId: string, notificationId: string): Promise<void> {
+export async function sendNotification(
+  deps: NotificationDeps,
+  orgId: string,
+  notificationId: string,
+): Promise<void> {
   const claim = await deps.db.inOrg(orgId, (tx) =>
     claimNotification(tx, orgId, { notificationId, timeoutSeconds: claimTimeoutSeconds }),
   )
@@ -37,8 +41,11 @@ export async function sendNotification(deps: NotificationDeps, orgId: string, no
   await setStatus(deps, orgId, { notificationId, from: ['sending'], to: 'sent' })
 }
 
-export const giveUpNotification = (deps: NotificationDeps, orgId: string, notificationId: string): Promise<void> =>
-  setStatus(deps, orgId, { notificationId, from: ['pending', 'sending'], to: 'failed' })
+export const giveUpNotification = (
+  deps: NotificationDeps,
+  orgId: string,
+  notificationId: string,
+): Promise<void> => setStatus(deps, orgId, { notificationId, from: ['pending', 'sending'], to: 'failed' })
 
 const setStatus = (
   deps: NotificationDeps,

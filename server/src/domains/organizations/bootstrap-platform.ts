@@ -4,7 +4,12 @@ import { conflict } from '../../lib/errors.ts'
 import { newId } from '../../lib/ids.ts'
 import { recordAudit } from '../audit-log/record-audit.ts'
 import { toMemberView } from './schema.ts'
-import { findPlatformAdminAcrossOrgs, insertMember, insertOrganizationAcrossOrgs, type NewMember } from './store.ts'
+import {
+  findPlatformAdminAcrossOrgs,
+  insertMember,
+  insertOrganizationAcrossOrgs,
+  type NewMember,
+} from './store.ts'
 
 /** Opens a new installation: the operator's own organisation and its first platform-admin. Works once. */
 export function bootstrapPlatform(
@@ -12,7 +17,8 @@ export function bootstrapPlatform(
   input: { name: string; country: string; admin: Omit<NewMember, 'role'> },
 ): Promise<Caller> {
   return deps.db.acrossOrgs(async (tx) => {
-    if (await findPlatformAdminAcrossOrgs(tx)) throw conflict('This installation has a platform-admin already.')
+    if (await findPlatformAdminAcrossOrgs(tx))
+      throw conflict('This installation has a platform-admin already.')
     const { orgId } = await insertOrganizationAcrossOrgs(tx, { ...input, orgId: newId(), features: [] })
     const admin = await insertMember(tx, orgId, { ...input.admin, role: 'platform-admin' })
     if (!admin) throw conflict('The platform-admin could not be added.')

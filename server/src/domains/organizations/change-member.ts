@@ -40,7 +40,11 @@ export async function lockMember(tx: Tx, orgId: string, userId: string): Promise
   return member
 }
 
-export async function assertAdministratorStays(tx: Tx, before: Member, after: Membership | undefined): Promise<void> {
+export async function assertAdministratorStays(
+  tx: Tx,
+  before: Member,
+  after: Membership | undefined,
+): Promise<void> {
   if (!isAdministrator(before) || (after && isAdministrator(after))) return
   const administrators = await selectAdministrators(tx, before.orgId)
   if (!administrators.some((admin) => admin.userId !== before.userId && isAdministrator(admin)))

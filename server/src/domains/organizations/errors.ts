@@ -1,4 +1,4 @@
-import { AppError, conflict, forbidden } from '../../lib/errors.ts'
+import { conflict, forbidden, type AppError } from '../../lib/errors.ts'
 
 export const alreadyMember = (): AppError =>
   conflict('A member with this user_id or email is in the organisation already.')

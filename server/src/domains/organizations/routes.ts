@@ -43,7 +43,9 @@ function organizationEndpoints(app: App, deps: OrganizationDeps): void {
     },
     async ({ caller, query }) =>
       toOrganizationPage(
-        await listOrganizations(deps, caller, { page: { limit: query.limit, cursor: query.lastEvaluatedKey } }),
+        await listOrganizations(deps, caller, {
+          page: { limit: query.limit, cursor: query.lastEvaluatedKey },
+        }),
       ),
   )
   app.post(
@@ -146,7 +148,10 @@ function memberEndpoints(app: App, deps: OrganizationDeps): void {
       },
     },
     async ({ caller, params }) =>
-      ok('Member.', toMemberView(await getMember(deps, caller, { orgId: params.org_id, userId: params.user_id }))),
+      ok(
+        'Member.',
+        toMemberView(await getMember(deps, caller, { orgId: params.org_id, userId: params.user_id })),
+      ),
   )
   app.patch(
     '/v1/organizations/:org_id/members/:user_id',
@@ -209,7 +214,11 @@ function permissionEndpoints(app: App, deps: OrganizationDeps): void {
       },
       handler: async (request) => {
         const { org_id: orgId, user_id: userId } = request.params
-        const member = await change(deps, request.caller, { orgId, userId, permissions: request.body.permissions })
+        const member = await change(deps, request.caller, {
+          orgId,
+          userId,
+          permissions: request.body.permissions,
+        })
         return ok('Permissions updated.', toMemberView(member))
       },
     })
@@ -227,7 +236,11 @@ function permissionEndpoints(app: App, deps: OrganizationDeps): void {
     },
     async ({ caller, params, query }) => {
       const { permission } = query
-      const allowed = await checkPermission(deps, caller, { orgId: params.org_id, userId: params.user_id, permission })
+      const allowed = await checkPermission(deps, caller, {
+        orgId: params.org_id,
+        userId: params.user_id,
+        permission,
+      })
       return ok('Permission checked.', { user_id: params.user_id, permission, allowed })
     },
   )

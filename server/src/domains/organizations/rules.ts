@@ -4,17 +4,22 @@ import { cannotChangeYourself, cannotGiveWhatYouLack } from './errors.ts'
 
 /** Nobody gives what they do not hold: neither by a grant nor by a role. */
 export function assertMayGive(caller: Caller, given: Iterable<Permission>): void {
-  for (const permission of given) if (!caller.permissions.has(permission)) throw cannotGiveWhatYouLack(permission)
+  for (const permission of given)
+    if (!caller.permissions.has(permission)) throw cannotGiveWhatYouLack(permission)
 }
 
-export const assertMayGiveRole = (caller: Caller, role: Role): void => assertMayGive(caller, rolePermissions[role])
+export const assertMayGiveRole = (caller: Caller, role: Role): void =>
+  assertMayGive(caller, rolePermissions[role])
 
 export function assertNotSelf(caller: Caller, orgId: string, userId: string): void {
   if (caller.orgId === orgId && caller.userId === userId) throw cannotChangeYourself()
 }
 
 /** The grants and revocations that turn a role into exactly the wanted permissions. */
-export function adjustmentsFor(role: Role, wanted: ReadonlySet<Permission>): Pick<Membership, 'grants' | 'revocations'> {
+export function adjustmentsFor(
+  role: Role,
+  wanted: ReadonlySet<Permission>,
+): Pick<Membership, 'grants' | 'revocations'> {
   const byRole = new Set(rolePermissions[role])
   return {
     grants: [...wanted].filter((permission) => !byRole.has(permission)),
@@ -32,4 +37,3 @@ export const withRevoked = (membership: Membership, permissions: readonly Permis
 export const isAdministrator = (membership: Membership): boolean =>
   (membership.role === 'org-admin' || membership.role === 'platform-admin') &&
   effectivePermissions(membership).has('permissions:write')
-

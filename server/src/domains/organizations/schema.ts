@@ -72,7 +72,9 @@ export const checkPermissionQuery = z.object({ permission })
 
 export const organizationResponse = success(organization)
 export const memberResponse = success(member)
-export const permissionCheckResponse = success(z.object({ user_id: z.string(), permission, allowed: z.boolean() }))
+export const permissionCheckResponse = success(
+  z.object({ user_id: z.string(), permission, allowed: z.boolean() }),
+)
 
 const pageMeta = z.object({ count: z.int(), lastEvaluatedKey: z.string().nullable() })
 export const organizationPage = success(z.array(organization)).extend({ meta: pageMeta })

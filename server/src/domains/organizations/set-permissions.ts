@@ -13,7 +13,11 @@ export interface PermissionChange {
 }
 
 /** The common part of grant, replace and revoke: only the difference must be the caller's to give. */
-export function setPermissions(deps: { db: Database }, caller: Caller, change: PermissionChange): Promise<Member> {
+export function setPermissions(
+  deps: { db: Database },
+  caller: Caller,
+  change: PermissionChange,
+): Promise<Member> {
   const orgId = orgInScope(caller, change.orgId, 'write')
   assertNotSelf(caller, orgId, change.userId)
   return changeMember(deps, caller, {

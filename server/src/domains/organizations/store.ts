@@ -111,7 +111,12 @@ export const updateOrganizationRow = (
     .executeTakeFirstOrThrow()
 
 export const findPlatformAdminAcrossOrgs = (tx: Tx): Promise<{ userId: string } | undefined> =>
-  tx.db.selectFrom('members').select('user_id as userId').where('role', '=', 'platform-admin').limit(1).executeTakeFirst()
+  tx.db
+    .selectFrom('members')
+    .select('user_id as userId')
+    .where('role', '=', 'platform-admin')
+    .limit(1)
+    .executeTakeFirst()
 
 export interface NewMember {
   userId: string
@@ -158,7 +163,11 @@ export async function selectMembers(
 ): Promise<Member[]> {
   let query = tx.db.selectFrom('members').select(memberColumns).where('org_id', '=', orgId)
   if (page.before) query = query.where(beforePosition('created_at', 'user_id', page.before))
-  const rows = await query.orderBy('created_at', 'desc').orderBy('user_id', 'desc').limit(page.limit).execute()
+  const rows = await query
+    .orderBy('created_at', 'desc')
+    .orderBy('user_id', 'desc')
+    .limit(page.limit)
+    .execute()
   return rows.map(toMember)
 }
 

@@ -10,7 +10,12 @@ import { lockOrganization, updateOrganizationRow, type Organization } from './st
 export function updateOrganization(
   deps: { db: Database },
   caller: Caller,
-  input: { orgId: string; name?: string | undefined; country?: string | undefined; features?: Feature[] | undefined },
+  input: {
+    orgId: string
+    name?: string | undefined
+    country?: string | undefined
+    features?: Feature[] | undefined
+  },
 ): Promise<Organization> {
   const { orgId: requestedOrgId, ...change } = input
   const orgId = orgInScope(caller, requestedOrgId, 'write')

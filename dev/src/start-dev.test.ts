@@ -1,0 +1,222 @@
+import { access, readFile, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createRemoteJWKSet, jwtVerify } from 'jose'
+import { Client } from 'pg'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import type { Env } from './dev-env.ts'
+import type { SeedResult } from './seed.ts'
+import { findProcess } from './services/process-table.ts'
+import { waitUntil } from './services/wait-until.ts'
+import { startDev, type DevRun } from './start-dev.ts'
+import { fakeApi, writeFakePrograms } from './testing/fake-programs.ts'
+import { scratchDir } from './testing/scratch-dir.ts'
+
+const seeded: SeedResult = {
+  platformAdmin: { org_id: 'org_p', user_id: 'usr_p', email: 'p@example.com', api_key: 'key_p' },
+  orgs: [
+    {
+      org_id: 'org_a',
+      name: 'Acme',
+      country: 'GB',
+      members: [{ user_id: 'usr_a', email: 'a@example.com', role: 'org-admin', api_key: 'key_a' }],
+    },
+  ],
+}
+
+let scratch: Awaited<ReturnType<typeof scratchDir>>
+let dataDir: string
+let programsDir: string
+let seedEnv: Env = {}
+
+beforeAll(async () => {
+  // The lines of the programs, which a person at a terminal wants to see.
+  vi.spyOn(console, 'log').mockImplementation(() => {})
+  scratch = await scratchDir()
+  dataDir = join(scratch.path, 'data')
+  programsDir = await writeFakePrograms(join(scratch.path, 'programs'))
+})
+
+afterAll(async () => {
+  vi.restoreAllMocks()
+  await scratch.remove()
+})
+
+async function start(changed: Partial<Parameters<typeof startDev>[0]> = {}): Promise<DevRun> {
+  const seed = async (env: Env) => {
+    seedEnv = env
+    return seeded
+  }
+  const { signal } = new AbortController()
+  return startDev({ ports: 'random', dataDir, programsDir, seed, signal, ...changed })
+}
+
+async function readJson(path: string): Promise<Record<string, string>> {
+  return JSON.parse(await readFile(path, 'utf8'))
+}
+
+async function exists(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  )
+}
+
+async function runningPids(programs: string): Promise<number[]> {
+  const files = [
+    join(dataDir, 'postgres.process.json'),
+    join(dataDir, 'restate.process.json'),
+    join(programs, 'api.json'),
+    join(programs, 'worker.json'),
+  ]
+  const records = await Promise.all(
+    files.map((file) => readJson(file).catch((): Record<string, string> => ({}))),
+  )
+  const pids = records.map(({ pid, PID }) => Number(pid ?? PID)).filter((pid) => pid > 0)
+  const found = await Promise.all(pids.map(findProcess))
+  return pids.filter((_, index) => found[index])
+}
+
+async function expectNothingLeft(programs = programsDir): Promise<void> {
+  await waitUntil(async () => (await runningPids(programs)).length === 0, {
+    timeoutMs: 5_000,
+    what: 'all to end',
+  })
+  expect(await exists(join(dataDir, 'dev.json'))).toBe(false)
+}
+
+describe('a run', () => {
+  let run: DevRun
+
+  beforeAll(async () => {
+    run = await start()
+  })
+
+  afterAll(() => run.stop())
+
+  test('writes its addresses, keys and tokens to dev.json, for its owner only', async () => {
+    const path = join(dataDir, 'dev.json')
+    const { platformAdmin, orgs, ...addresses } = JSON.parse(await readFile(path, 'utf8'))
+    expect((await stat(path)).mode & 0o777).toBe(0o600)
+    expect(addresses).toEqual({
+      api: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/v1$/),
+      docs: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/docs$/),
+      database: expect.stringMatching(/^postgres:\/\/postgres:[^@]+@127\.0\.0\.1:\d+\/switchyard$/),
+      restate: { ingress: expect.any(String), admin: expect.any(String) },
+      identity: expect.any(String),
+      mail: expect.any(String),
+    })
+    expect(platformAdmin).toEqual({ user_id: 'usr_p', api_key: 'key_p', jwt: expect.any(String) })
+    expect(orgs).toEqual([
+      { ...seeded.orgs[0], members: [{ ...seeded.orgs[0]!.members[0], jwt: expect.any(String) }] },
+    ])
+  })
+
+  test('its tokens verify as the api is told to verify them', async () => {
+    const { JWT_ISSUER, JWT_AUDIENCE, JWT_JWKS_URL } = await readJson(join(programsDir, 'api.json'))
+    const expected = { issuer: String(JWT_ISSUER), audience: String(JWT_AUDIENCE) }
+    const { jwt } = run.file.orgs[0]!.members[0]!
+    const { payload } = await jwtVerify(jwt, createRemoteJWKSet(new URL(String(JWT_JWKS_URL))), expected)
+    expect(payload).toMatchObject({ sub: 'usr_a', org_id: 'org_a', email: 'a@example.com' })
+  })
+
+  test('the database is there before the migration', async () => {
+    const { DATABASE_OWNER_URL } = await readJson(join(programsDir, 'migrate.json'))
+    const client = new Client({ connectionString: String(DATABASE_OWNER_URL) })
+    await client.connect()
+    expect((await client.query('select current_database() as name')).rows).toEqual([{ name: 'switchyard' }])
+    await client.end()
+  })
+
+  test('api and worker do not get the URL of the owner, and each its own metrics port', async () => {
+    const [api, worker] = [
+      await readJson(join(programsDir, 'api.json')),
+      await readJson(join(programsDir, 'worker.json')),
+    ]
+    expect([api['DATABASE_OWNER_URL'], worker['DATABASE_OWNER_URL']]).toEqual([undefined, undefined])
+    expect(api['METRICS_PORT']).not.toBe(worker['METRICS_PORT'])
+    expect(Buffer.from(String(api['SECRET_KEY']), 'base64')).toHaveLength(32)
+    expect(seedEnv['SEED_FILE']).toBe(join(dataDir, 'seed.json'))
+  })
+
+  test('a change of code restarts the program', async () => {
+    const pid = async () => (await fetch(run.file.docs)).text()
+    const before = await pid()
+    await writeFile(join(programsDir, 'api.ts'), `${fakeApi}// changed`)
+    const changed = () =>
+      pid().then(
+        (now) => now !== before,
+        () => false,
+      )
+    expect(await waitUntil(changed, { timeoutMs: 10_000, what: 'the api to restart' })).toBe(true)
+  })
+
+  test('a second run in the same directory is refused and does not disturb the first', async () => {
+    await writeFile(
+      join(dataDir, 'runner.json'),
+      JSON.stringify({ pid: process.ppid, command: await parentCommand() }),
+    )
+    await expect(start()).rejects.toThrow('already runs Switchyard')
+    expect(await exists(join(dataDir, 'dev.json'))).toBe(true)
+  })
+
+  test('after a stop nothing is left, and the next run has the same ports and secrets', async () => {
+    const before = { file: run.file, env: seedEnv }
+    await run.stop()
+    await expectNothingLeft()
+    run = await start()
+    expect(run.file.api).toBe(before.file.api)
+    expect(seedEnv).toEqual(before.env)
+  })
+
+  test('a killed run leaves nothing', async () => {
+    run.killNow()
+    expect(await run.broken).toMatch(/ended \(signal SIGKILL\)/)
+    await run.stop()
+    await expectNothingLeft()
+  })
+})
+
+async function parentCommand(): Promise<string> {
+  return (await findProcess(process.ppid))?.command ?? ''
+}
+
+describe('a start that fails leaves nothing and says why', () => {
+  test('when the migration fails', async () => {
+    const broken = await writeFakePrograms(join(scratch.path, 'bad-migrate'), {
+      migrate: `throw new Error('bad SQL')`,
+    })
+    await expect(start({ programsDir: broken })).rejects.toThrow('bad SQL')
+    await expectNothingLeft(broken)
+  })
+
+  test('when the worker breaks', async () => {
+    const broken = await writeFakePrograms(join(scratch.path, 'bad-worker'), {
+      worker: `throw new Error('no')`,
+    })
+    await expect(start({ programsDir: broken })).rejects.toThrow(
+      'worker failed at start, see its lines above',
+    )
+    await expectNothingLeft(broken)
+  })
+
+  test('when the seed fails', async () => {
+    const seed = () => Promise.reject(new Error('no seed'))
+    await expect(start({ seed })).rejects.toThrow('no seed')
+    await expectNothingLeft()
+  })
+
+  test('when it is stopped under way', async () => {
+    const starting = new AbortController()
+    const silent = await writeFakePrograms(join(scratch.path, 'silent'), {
+      api: `setInterval(() => {}, 1000)`,
+    })
+    const seed = async () => {
+      starting.abort(new Error('stopped while starting'))
+      return seeded
+    }
+    await expect(start({ programsDir: silent, seed, signal: starting.signal })).rejects.toThrow(
+      'stopped while starting',
+    )
+    await expectNothingLeft(silent)
+  })
+})

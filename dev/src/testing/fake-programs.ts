@@ -1,0 +1,31 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+const reportEnv = (name: string) => `
+import { writeFileSync } from 'node:fs'
+writeFileSync(import.meta.dirname + '/${name}.json', JSON.stringify({ ...process.env, PID: process.pid }))
+`
+
+const serve = (hostVariable: string, portVariable: string) => `
+import { createServer } from 'node:http'
+createServer((request, response) => response.end(String(process.pid)))
+  .listen(Number(process.env.${portVariable}), process.env.${hostVariable})
+`
+
+export const fakeApi = reportEnv('api') + serve('API_HOST', 'API_PORT')
+
+/** Stand-ins for the server's programs: each writes its environment to NAME.json and answers when it should. */
+export async function writeFakePrograms(
+  directory: string,
+  changed: Record<string, string> = {},
+): Promise<string> {
+  await mkdir(directory, { recursive: true })
+  const programs = {
+    migrate: reportEnv('migrate'),
+    api: fakeApi,
+    worker: reportEnv('worker') + serve('METRICS_HOST', 'METRICS_PORT'),
+    ...changed,
+  }
+  for (const [name, code] of Object.entries(programs)) await writeFile(join(directory, `${name}.ts`), code)
+  return directory
+}

@@ -1,0 +1,255 @@
+import type { z } from 'zod'
+import type { Clock } from '../../lib/clock.ts'
+import type { Money } from '../../lib/money.ts'
+import type { HttpClient } from './http-client.ts'
+
+/** The values of `provider` in the API. */
+export const providerNames = [
+  'manual',
+  'crypto',
+  'fiat',
+  'hybrid',
+  'stripe',
+  'adyen',
+  'paystack',
+  'flutterwave',
+  'pawapay',
+  'mpesa',
+  'yellowcard',
+  'circle',
+  'truelayer',
+] as const
+export type ProviderName = (typeof providerNames)[number]
+
+export type Direction = 'payin' | 'payout'
+export type PaymentMethod = 'mobile_money' | 'bank_transfer' | 'card'
+
+export interface Capability {
+  direction: Direction
+  method: PaymentMethod
+  /** ISO 3166 alpha-2. */
+  countries: readonly string[]
+  currencies: readonly string[]
+}
+
+/** What a connector knows of one try at one provider. Written down before anything is sent. */
+export interface Attempt {
+  /** A UUIDv4 of ours: the provider's idempotency key, and what its webhooks and look-ups name. */
+  reference: string
+  /** The provider's own id, once it has told us. */
+  providerRef: string | null
+  direction: Direction
+  method: PaymentMethod
+  country: string
+  /** What the provider moves: the source amount of a payin, the target amount of a payout. */
+  amount: Money
+  createdAt: Date
+}
+
+export interface Payer {
+  name?: string | undefined
+  email?: string | undefined
+  phone?: string | undefined
+}
+
+/** In memory only. Never logged, stored, journaled or put into an error. */
+export interface Card {
+  number: string
+  expiryMonth: string
+  expiryYear: string
+  cvv?: string | undefined
+  holderName?: string | undefined
+}
+
+export interface MobileMoney {
+  /** A network as `listNetworks` names it. */
+  network: string
+  phoneNumber: string
+}
+
+export interface BankAccount {
+  accountName?: string | undefined
+  accountNumber?: string | undefined
+  bankName?: string | undefined
+  bankCode?: string | undefined
+  sortCode?: string | undefined
+  iban?: string | undefined
+  swiftCode?: string | undefined
+  country?: string | undefined
+}
+
+export interface CollectDetails {
+  payer: Payer
+  card?: Card | undefined
+  mobileMoney?: MobileMoney | undefined
+  /** The payer's own account, where a provider asks for it. */
+  payerAccount?: BankAccount | undefined
+  description?: string | undefined
+  /** Our own page, to which the provider sends the customer back. */
+  returnUrl: string
+}
+
+export interface Payee {
+  name: string
+  email?: string | undefined
+  phone?: string | undefined
+  mobileMoney?: MobileMoney | undefined
+  bankAccount?: BankAccount | undefined
+  description?: string | undefined
+}
+
+export interface Failure {
+  code: string
+  /** For the caller: never a provider's raw text. */
+  message: string
+}
+
+/** Where a payment is at the provider. `pending` waits for somebody outside; `processing` does not. */
+export type ProviderState =
+  { state: 'pending' | 'processing' | 'completed' | 'canceled' } | { state: 'failed'; failure: Failure }
+
+/** Funding instructions under the names that the API returns them. */
+export interface BankInstructions {
+  account_name?: string
+  account_number?: string
+  bank_name?: string
+  bank_code?: string
+  sort_code?: string
+  iban?: string
+  reference?: string
+  expires_at?: string
+}
+
+export type NextAction =
+  | { type: 'redirect'; url: string }
+  | { type: 'wait'; message?: string }
+  | { type: 'bank_transfer'; instructions: BankInstructions }
+  | { type: 'pay_by_link'; paymentLink: string }
+  | { type: 'collect_otp'; message?: string }
+  | { type: 'check_status' }
+
+export interface Accepted {
+  kind: 'accepted'
+  providerRef: string | null
+  /** The provider's own word, for the record. */
+  providerStatus: string
+  state: ProviderState
+  nextAction?: NextAction | undefined
+}
+
+/** The four answers to a send, and no others. */
+export type Outcome =
+  | Accepted
+  /** It said no and nothing moved. `fallback`: another provider may say yes. */
+  | { kind: 'declined'; failure: Failure; fallback: boolean }
+  /** It never got there: before the first byte of the request. */
+  | { kind: 'not_sent'; reason: string }
+  /** Anything else. Never a reason to send again or elsewhere. */
+  | { kind: 'unknown'; reason: string }
+
+export type Inquiry = Accepted | { kind: 'not_found' } | { kind: 'unknown'; reason: string }
+
+export type CustomerAction = { type: 'submit_otp'; otp: string } | { type: 'resend_otp' }
+
+export type ActionOutcome = Outcome | { kind: 'wrong_otp' }
+
+export interface RefundRequest {
+  /** A UUIDv4 of ours, the idempotency key of this refund. */
+  reference: string
+  providerRef: string | null
+  amount: Money
+  isPartial: boolean
+}
+
+export interface WebhookRequest {
+  headers: Readonly<Record<string, string | string[] | undefined>>
+  rawBody: Buffer
+  method: string
+  /** As the provider called it: scheme, host, path. */
+  url: string
+}
+
+export type WebhookVerdict =
+  | { kind: 'verified' }
+  /** The provider signs nothing: the body is a hint, and we ask. */
+  | { kind: 'unsigned' }
+  | { kind: 'forged'; reason: string }
+
+export interface ProviderUpdate {
+  /** Unique per thing that the provider tells, equal for a repeat. */
+  dedupeKey: string
+  /** Which of our references it is about: an attempt or a refund. */
+  reference: string
+  subject: 'attempt' | 'refund'
+  providerRef: string | null
+  providerStatus: string
+  state: ProviderState
+  /** What the provider says moved, where it says so. */
+  amount?: Money | undefined
+}
+
+export interface Network {
+  /** The value that callers send back as `mobile_money_details.provider`. */
+  network: string
+  name: string
+  country: string
+  currency: string
+  directions: readonly Direction[]
+  minAmount?: string | undefined
+  maxAmount?: string | undefined
+  status: 'operational' | 'delayed' | 'closed'
+}
+
+export interface ProviderTransaction {
+  reference: string | null
+  providerRef: string
+  direction: Direction
+  amount: Money
+  providerStatus: string
+  state: ProviderState
+  createdAt: Date
+}
+
+export interface TransactionPage {
+  transactions: ProviderTransaction[]
+  nextCursor: string | null
+}
+
+/** A capability that a provider lacks is an absent function. */
+export interface Connector {
+  readonly name: ProviderName
+  readonly capabilities: readonly Capability[]
+  /** After this long, "not found" (twice in a row) means that the request never arrived. Absent: it never means that. */
+  readonly notFoundFinalAfterMs?: number
+  /** Request fields (in the API's own names) that this provider needs and the request lacks. */
+  missingFields?(attempt: Attempt, details: CollectDetails | Payee): string[]
+  collect?(attempt: Attempt, details: CollectDetails): Promise<Outcome>
+  payout?(attempt: Attempt, payee: Payee): Promise<Outcome>
+  inquire(attempt: Attempt): Promise<Inquiry>
+  act?(attempt: Attempt, action: CustomerAction): Promise<ActionOutcome>
+  cancel?(attempt: Attempt): Promise<Outcome>
+  refund?(attempt: Attempt, refund: RefundRequest): Promise<Outcome>
+  inquireRefund?(attempt: Attempt, refund: RefundRequest): Promise<Inquiry>
+  verifyWebhook?(request: WebhookRequest): Promise<WebhookVerdict>
+  readWebhook?(rawBody: Buffer): ProviderUpdate[]
+  listNetworks?(country: string): Promise<Network[]>
+  listTransactions?(since: Date, cursor: string | null): Promise<TransactionPage>
+}
+
+export interface ConnectorContext<Credentials> {
+  credentials: Credentials
+  http: HttpClient
+  clock: Clock
+}
+
+/** One line per provider in the registry. */
+export interface ConnectorDefinition<Schema extends z.ZodType = z.ZodType> {
+  name: ProviderName
+  /** What an operator stores for the provider: keys, secrets, base URL, and facts that are configuration. */
+  credentials: Schema
+  create(context: ConnectorContext<z.infer<Schema>>): Connector
+}
+
+export const defineConnector = <Schema extends z.ZodType>(
+  definition: ConnectorDefinition<Schema>,
+): ConnectorDefinition<Schema> => definition
