@@ -34,9 +34,7 @@ async function databaseTypes(): Promise<string> {
     })
     const client = new pg.Client({ connectionString: postgres.url })
     await client.connect()
-    const types = await generateDatabaseTypes(client)
-    await client.end()
-    return types
+    return await generateDatabaseTypes(client).finally(() => client.end())
   } finally {
     await postgres.stop()
     rmSync(dataDir, { recursive: true, force: true })

@@ -84,7 +84,10 @@ async function seedOrganization(
   return { org_id: orgId, name, country, members: seeded }
 }
 
-const memberCaller = (operator: Caller, member: Pick<Caller, 'orgId' | 'userId' | 'role'>): Caller => ({
+export const memberCaller = (
+  operator: Caller,
+  member: Pick<Caller, 'orgId' | 'userId' | 'role'>,
+): Caller => ({
   ...operator,
   ...member,
   permissions: effectivePermissions({ role: member.role, grants: [], revocations: [] }),

@@ -122,7 +122,7 @@ create table outbox (
   primary key (org_id, outbox_id)
 ) with (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_cost_delay = 0);
 create index outbox_by_due_time on outbox (due_at);
-call protect_tenant_table('outbox', 'select, insert, delete');
+call protect_tenant_table('outbox', 'select, insert, update, delete');
 
 create table notifications (
   org_id uuid not null,

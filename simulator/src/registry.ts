@@ -1,4 +1,6 @@
 import type { Protocol } from './protocol.ts'
 import { pawapay } from './protocols/pawapay/protocol.ts'
+import { paystack } from './protocols/paystack/protocol.ts'
+import { stripe } from './protocols/stripe/protocol.ts'
 
-export const PROTOCOLS: readonly Protocol[] = [pawapay]
+export const PROTOCOLS: readonly Protocol[] = [pawapay, paystack, stripe]

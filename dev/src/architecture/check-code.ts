@@ -8,7 +8,7 @@ const rawSqlUpper = /^\s*(?:SELECT\s[^]*\sFROM\s|INSERT\s+INTO\s|UPDATE\s[^]*\sS
 const storeFile = /^server\/src\/domains\/[^/]+\/store\.ts$/
 const routesFile = /^server\/src\/(?:.+\/)?routes\.ts$/
 const sqlFolders = /^server\/src\/(?:db|engine|ledger)\//
-const publicPaths = new Set(['/healthz', '/readyz', '/openapi.json', '/docs'])
+const publicPaths = new Set(['/healthz', '/readyz', '/openapi.json', '/docs', '/return/:token'])
 const pathFields = new Set(['path', 'url'])
 const httpVerbs = new Set(['get', 'post', 'put', 'patch', 'delete', 'head', 'options'])
 const computedText = new Set(['TemplateLiteral', 'BinaryExpression', 'Identifier', 'MemberExpression'])
@@ -28,13 +28,16 @@ export function checkStoreSignatures(repository: Repository): string[] {
     .filter((module) => storeFile.test(module.path))
     .flatMap((module) =>
       exportedFunctions(module)
-        .filter((one) => !one.name.includes('AcrossOrgs') && nameOf(one.parameters[1]) !== 'orgId')
+        .filter((one) => !one.name.includes('AcrossOrgs') && !namesOrg(one.parameters))
         .map(
           (one) =>
-            `${at(module, one.node)} ${one.name} takes no orgId second; store functions are (tx, orgId, …) or named …AcrossOrgs`,
+            `${at(module, one.node)} ${one.name} takes no orgId; store functions are (tx, orgId, …), statements for a batch (orgId, …), or named …AcrossOrgs`,
         ),
     )
 }
+
+const namesOrg = (parameters: readonly SyntaxNode[]): boolean =>
+  nameOf(parameters[1]) === 'orgId' || nameOf(parameters[0]) === 'orgId'
 
 export function checkRoutePaths(repository: Repository): string[] {
   return guarded(repository)

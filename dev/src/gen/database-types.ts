@@ -14,6 +14,7 @@ const typescriptTypes: Record<string, string> = {
   bytea: 'Buffer',
   date: 'string',
   float8: 'number',
+  int2: 'number',
   int4: 'number',
   int8: 'bigint',
   jsonb: 'Json',

@@ -1,4 +1,13 @@
 import type { ConnectorDefinition, ProviderName } from './kit/connector.ts'
+import { manualConnector } from './manual/connector.ts'
+import { pawapayConnector } from './pawapay/connector.ts'
+import { paystackConnector } from './paystack/connector.ts'
+import { stripeConnector } from './stripe/connector.ts'
 
 /** Every connector, one line each. */
-export const connectorDefinitions: Partial<Record<ProviderName, ConnectorDefinition>> = {}
+export const connectorDefinitions: Partial<Record<ProviderName, ConnectorDefinition>> = {
+  manual: manualConnector,
+  pawapay: pawapayConnector,
+  paystack: paystackConnector,
+  stripe: stripeConnector,
+}

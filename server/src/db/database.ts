@@ -16,14 +16,24 @@ export interface Tx {
 export interface Database {
   /** A transaction in which row level security shows one organisation and nothing else. */
   inOrg<T>(orgId: string, work: (tx: Tx) => Promise<T>): Promise<T>
+  /**
+   * A transaction of statements that do not depend on each other's results, sent in one round trip. An error
+   * of any of them undoes all.
+   */
+  batchInOrg(orgId: string, statements: readonly CompiledQuery[]): Promise<Row[][]>
+  batchAcrossOrgs(statements: readonly CompiledQuery[]): Promise<Row[][]>
   /** A transaction that sees every organisation. For authentication, the relay and the operator only. */
   acrossOrgs<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   /** One statement that sees every organisation, without the cost of a transaction. */
   readAcrossOrgs: Kysely<DB>
+  /** Wakes the channel's listeners, after a commit. */
+  wake(channel: string): void
   ping(): Promise<void>
   pools(): Record<'app' | 'system', { total: number; idle: number; waiting: number }>
   close(): Promise<void>
 }
+
+export type Row = Record<string, unknown>
 
 export interface DatabaseOptions {
   appUrl: string
@@ -36,6 +46,8 @@ const connectTimeoutMs = 2_000
 const defaultStatementTimeoutMs = 10_000
 const lockTimeoutMs = 5_000
 const idleInTransactionTimeoutMs = 30_000
+/** On top of Postgres' own limit, for a server or a network that does not answer at all. */
+const silenceTimeoutMs = 2_000
 const namedStatementsLimit = 2_000
 
 const types = new pg.TypeOverrides()
@@ -46,30 +58,32 @@ export function connectDatabase(options: DatabaseOptions): Database {
   const system = createPool(options.systemUrl, options)
   const notify = createNotifier(app)
   return {
-    inOrg(orgId, work) {
-      // The id is put into the statement's text, so that begin and scope are one message: only a UUID may pass.
-      if (!isUuid(orgId)) throw new TypeError('inOrg needs a UUID')
-      return inTransaction(app, `begin; set local app.org_id = '${orgId}'`, work).then(notify)
-    },
+    inOrg: (orgId, work) => inTransaction(app, beginInOrg(orgId), work).then(notify),
+    batchAcrossOrgs: (batch) => runBatch(system, 'begin', batch),
+    batchInOrg: (orgId, batch) => runBatch(app, beginInOrg(orgId), batch),
     acrossOrgs: (work) => inTransaction(system, 'begin', work).then(notify),
     readAcrossOrgs: kyselyOn((query) => withClient(system, (client) => runQuery(client, query))),
+    wake: (channel) => notify({ result: undefined, channels: new Set([channel]) }),
     async ping() {
       await withClient(app, (client) => client.query('select 1'))
     },
     pools: () => ({ app: poolStatus(app), system: poolStatus(system) }),
     async close() {
+      await notify.flush()
       await Promise.all([app.end(), system.end()])
     },
   }
 }
 
 function createPool(connectionString: string, options: DatabaseOptions): pg.Pool {
+  const statementTimeoutMs = options.statementTimeoutMs ?? defaultStatementTimeoutMs
   const pool = new pg.Pool({
     connectionString,
     max: options.poolSize,
     connectionTimeoutMillis: connectTimeoutMs,
     idleTimeoutMillis: 30_000,
-    statement_timeout: options.statementTimeoutMs ?? defaultStatementTimeoutMs,
+    statement_timeout: statementTimeoutMs,
+    query_timeout: statementTimeoutMs + silenceTimeoutMs,
     lock_timeout: lockTimeoutMs,
     idle_in_transaction_session_timeout: idleInTransactionTimeoutMs,
     keepAlive: true,
@@ -95,10 +109,31 @@ async function withClient<T>(pool: pg.Pool, use: (client: pg.PoolClient) => Prom
     return await use(client)
   } catch (error) {
     if (isConnectionError(error)) broken = error
-    throw broken ? unavailable('The database is not reachable. Try again shortly.', error) : error
+    if (broken) throw unavailable('The database is not reachable. Try again shortly.', error)
+    throw isBusyError(error) ? unavailable('The database is busy. Try again shortly.', error) : error
   } finally {
     client.release(broken)
   }
+}
+
+/** The id is put into the statement's text, so that begin and scope are one message: only a UUID may pass. */
+function beginInOrg(orgId: string): string {
+  if (!isUuid(orgId)) throw new TypeError('a tenant is named by a UUID')
+  return `begin; set local app.org_id = '${orgId}'`
+}
+
+/** Everything is sent before anything is awaited; after a failed statement Postgres turns commit into rollback. */
+function runBatch(pool: pg.Pool, begin: string, batch: readonly CompiledQuery[]): Promise<Row[][]> {
+  return withClient(pool, async (client) => {
+    const begun = client.query(begin)
+    const sent = batch.map((statement) => runQuery<Row>(client, statement))
+    const ended = client.query('commit')
+    const settled = await Promise.allSettled([begun, ...sent, ended])
+    const failed = settled.find((result) => result.status === 'rejected')
+    if (failed) throw failed.reason as Error // pg rejects with errors only
+    if ((await ended).command !== 'COMMIT') throw new Error('the transaction was rolled back')
+    return Promise.all(sent).then((results) => results.map((result) => result.rows))
+  })
 }
 
 interface Committed<T> {
@@ -130,26 +165,39 @@ function inTransaction<T>(pool: pg.Pool, begin: string, work: (tx: Tx) => Promis
 
 const notifyIntervalMs = 20
 
+interface Notifier {
+  <T>(committed: Committed<T>): T
+  /** Says at once what is still to be said: the last work of a process that stops is not left to polling. */
+  flush(): Promise<void>
+}
+
 /**
  * One NOTIFY for all commits of the last few milliseconds, outside their transactions: inside, every commit
  * would queue for the lock that Postgres holds over its notification queue.
  */
-function createNotifier(pool: pg.Pool): <T>(committed: Committed<T>) => T {
-  const scheduled = new Set<string>()
-  const send = (channel: string): void => {
+function createNotifier(pool: pg.Pool): Notifier {
+  const scheduled = new Map<string, NodeJS.Timeout>()
+  const send = (channel: string): Promise<unknown> => {
+    clearTimeout(scheduled.get(channel))
     scheduled.delete(channel)
-    withClient(pool, (client) => client.query(`notify ${pg.escapeIdentifier(channel)}`)).catch(
-      () => undefined,
-    )
+    const notice = `notify ${pg.escapeIdentifier(channel)}`
+    return withClient(pool, (client) => client.query(notice)).catch(() => undefined)
   }
-  return ({ result, channels }) => {
-    for (const channel of channels) {
-      if (scheduled.has(channel)) continue
-      scheduled.add(channel)
-      setTimeout(send, notifyIntervalMs, channel)
-    }
+  const schedule = <T>({ result, channels }: Committed<T>): T => {
+    for (const channel of channels)
+      if (!scheduled.has(channel)) {
+        const timer = setTimeout(() => {
+          send(channel).catch(() => undefined)
+        }, notifyIntervalMs)
+        scheduled.set(channel, timer)
+      }
     return result
   }
+  return Object.assign(schedule, {
+    async flush() {
+      await Promise.all([...scheduled.keys()].map(send))
+    },
+  })
 }
 
 const statementNames = new Map<string, string>()
@@ -163,15 +211,21 @@ function statementName(text: string): string | undefined {
   return name
 }
 
-async function runQuery<R>(client: pg.PoolClient, query: CompiledQuery): Promise<QueryResult<R>> {
+function runQuery<R>(client: pg.PoolClient, query: CompiledQuery): Promise<QueryResult<R>> {
   const name = statementName(query.sql)
-  const result = await client.query<R & pg.QueryResultRow>({
-    text: query.sql,
-    values: [...query.parameters],
-    ...(name !== undefined && { name }),
-  })
-  return { rows: result.rows, numAffectedRows: BigInt(result.rowCount ?? 0) }
+  return client
+    .query<R & pg.QueryResultRow>({
+      text: query.sql,
+      values: [...query.parameters],
+      ...(name !== undefined && { name }),
+    })
+    .then((result) => ({ rows: result.rows, numAffectedRows: BigInt(result.rowCount ?? 0) }))
 }
+
+/** Builds statements for batchInOrg; executes nothing. */
+export const statements: Kysely<DB> = kyselyOn(() =>
+  Promise.reject(new Error('this builder does not execute')),
+)
 
 /** Kysely as query builder and typed reader; connections and transactions are ours (see inTransaction). */
 function kyselyOn(run: <R>(query: CompiledQuery) => Promise<QueryResult<R>>): Kysely<DB> {
@@ -201,6 +255,13 @@ function kyselyOn(run: <R>(query: CompiledQuery) => Promise<QueryResult<R>>): Ky
   })
 }
 
+/** A fenced write found a newer version: somebody else wrote first. */
+export const isStale = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'SY001'
+
+export const isUniqueViolation = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === '23505'
+
 const connectionErrorCodes = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -208,19 +269,32 @@ const connectionErrorCodes = new Set([
   'EPIPE',
   'ETIMEDOUT',
   'EHOSTUNREACH',
+  '25006', // read-only: this server is no longer the primary
   '53300', // too many connections
   '57P01', // terminated by an administrator
   '57P02', // crash shutdown
   '57P03', // starting up or shutting down
 ])
 const connectionErrorMessage =
-  /connection terminated|connection timeout|connection error|client was closed|timeout exceeded when trying to connect/i
+  /connection terminated|connection timeout|connection error|client was closed|timeout exceeded when trying to connect|query read timeout/i
+
+const codeOf = (error: Error): string => ('code' in error && typeof error.code === 'string' ? error.code : '')
 
 export function isConnectionError(error: unknown): error is Error {
   if (!(error instanceof Error)) return false
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
+  const code = codeOf(error)
   return connectionErrorCodes.has(code) || code.startsWith('08') || connectionErrorMessage.test(error.message)
 }
+
+const busyErrorCodes = new Set([
+  '40001', // could not serialize
+  '40P01', // deadlock
+  '55P03', // a lock was not free in time
+  '57014', // the statement took too long
+])
+
+/** Undone as a whole by Postgres, and likely to pass when it is tried again. */
+const isBusyError = (error: unknown): boolean => error instanceof Error && busyErrorCodes.has(codeOf(error))
 
 function asUnavailable(error: unknown): never {
   throw unavailable('The database is not reachable. Try again shortly.', error)

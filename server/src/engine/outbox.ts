@@ -1,5 +1,5 @@
-import { sql } from 'kysely'
-import type { Tx } from '../db/database.ts'
+import { sql, type CompiledQuery } from 'kysely'
+import { statements, type Tx } from '../db/database.ts'
 import { newId } from '../lib/ids.ts'
 
 export const outboxChannel = 'switchyard_outbox'
@@ -18,22 +18,54 @@ export interface Job {
 /** Written in the caller's transaction: the work exists exactly if what caused it was committed. */
 export async function enqueue(tx: Tx, orgId: string, job: Job): Promise<string> {
   const outboxId = newId()
-  await tx.db
-    .insertInto('outbox')
-    .values({
-      org_id: orgId,
-      outbox_id: outboxId,
-      service: job.service,
-      handler: job.handler,
-      object_key: job.objectKey ?? null,
-      payload: JSON.stringify(job.payload),
-      request_id: job.requestId ?? null,
-      ...(job.dueAt && { due_at: job.dueAt }),
-    })
-    .execute()
-  if (!job.dueAt) tx.notifyAfterCommit(outboxChannel)
+  await enqueueOnce(tx, orgId, { ...job, outboxId })
   return outboxId
 }
+
+/** For an id that is made of what the job is about: offered again while it waits, it is the same job. */
+export async function enqueueOnce(tx: Tx, orgId: string, job: Job & { outboxId: string }): Promise<void> {
+  await tx.db
+    .insertInto('outbox')
+    .values(toRow(orgId, job))
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  if (!job.dueAt) tx.notifyAfterCommit(outboxChannel)
+}
+
+/** The same as a statement of a batch. */
+export const enqueueStatement = (
+  orgId: string,
+  jobs: readonly (Job & { outboxId: string })[],
+): CompiledQuery =>
+  statements
+    .insertInto('outbox')
+    .values(jobs.map((job) => toRow(orgId, job)))
+    .onConflict((conflict) => conflict.doNothing())
+    .compile()
+
+/** Changes when waiting work is due; a row that the relay has handed over is no longer there to change. */
+export const rescheduleStatement = (orgId: string, outboxId: string, dueAt: Date): CompiledQuery =>
+  statements
+    .updateTable('outbox')
+    .set({ due_at: dueAt })
+    .where('org_id', '=', orgId)
+    .where('outbox_id', '=', outboxId)
+    .compile()
+
+/** Work that is no longer needed. A row that the relay took meanwhile runs all the same and finds nothing to do. */
+export const dropStatement = (orgId: string, outboxId: string): CompiledQuery =>
+  statements.deleteFrom('outbox').where('org_id', '=', orgId).where('outbox_id', '=', outboxId).compile()
+
+const toRow = (orgId: string, job: Job & { outboxId: string }) => ({
+  org_id: orgId,
+  outbox_id: job.outboxId,
+  service: job.service,
+  handler: job.handler,
+  object_key: job.objectKey ?? null,
+  payload: JSON.stringify(job.payload),
+  request_id: job.requestId ?? null,
+  ...(job.dueAt && { due_at: job.dueAt }),
+})
 
 export interface OutboxRow {
   orgId: string
@@ -46,8 +78,6 @@ export interface OutboxRow {
   attempts: number
 }
 
-const backoffLimitSeconds = 60
-
 /**
  * Takes due rows under a lease instead of a lock, so that no network call happens inside a transaction. A
  * relay that dies leaves rows that the next one takes when the lease ends, under the same idempotency key.
@@ -55,8 +85,7 @@ const backoffLimitSeconds = 60
 export async function claimDueAcrossOrgs(tx: Tx, limit: number, leaseSeconds: number): Promise<OutboxRow[]> {
   const { rows } = await sql<OutboxRow>`
     update outbox o
-    set attempts = o.attempts + 1,
-        leased_until = now() + make_interval(secs => least(${leaseSeconds} * power(2, least(o.attempts, 10)), ${backoffLimitSeconds}))
+    set attempts = o.attempts + 1, leased_until = now() + make_interval(secs => ${leaseSeconds})
     from (
       select org_id, outbox_id from outbox
       where due_at <= now() and (leased_until is null or leased_until <= now())
@@ -78,10 +107,43 @@ export async function deleteHandedOverAcrossOrgs(tx: Tx, rows: readonly OutboxRo
     where outbox.org_id = done.org_id and outbox.outbox_id = done.outbox_id`.execute(tx.db)
 }
 
+export type ReturnedRow = Pick<OutboxRow, 'orgId' | 'outboxId' | 'attempts'> & { waitSeconds: number }
+
+/** Ends the lease early or puts the next attempt off; not when another relay has taken the row since. */
+export async function putBackAcrossOrgs(tx: Tx, rows: readonly ReturnedRow[]): Promise<void> {
+  await sql`
+    update outbox o set leased_until = now() + make_interval(secs => back.wait_seconds)
+    from unnest(
+      ${rows.map((row) => row.orgId)}::uuid[], ${rows.map((row) => row.outboxId)}::uuid[],
+      ${rows.map((row) => row.attempts)}::integer[], ${rows.map((row) => row.waitSeconds)}::float8[]
+    ) as back (org_id, outbox_id, attempts, wait_seconds)
+    where o.org_id = back.org_id and o.outbox_id = back.outbox_id and o.attempts = back.attempts`.execute(
+    tx.db,
+  )
+}
+
 /** Milliseconds until the next row may be claimed; undefined when there is none. */
 export async function nextDueInMsAcrossOrgs(tx: Tx): Promise<number | undefined> {
   const { rows } = await sql<{ ms: number | null }>`
     select (extract(epoch from min(greatest(due_at, coalesce(leased_until, due_at))) - now()) * 1000)::float8 as ms
     from (select due_at, leased_until from outbox order by due_at limit 100) soonest`.execute(tx.db)
   return rows[0]?.ms ?? undefined
+}
+
+export interface OutboxBacklog {
+  /** Counted up to a limit, so that a scrape stays cheap when it matters most. */
+  pending: number
+  oldestAgeSeconds: number
+}
+
+const countLimit = 100_000
+
+export async function measureBacklogAcrossOrgs(db: Tx['db']): Promise<OutboxBacklog> {
+  const { rows } = await sql<OutboxBacklog>`
+    select
+      (select count(*) from (select from outbox where due_at <= now() limit ${countLimit}) due)::integer as pending,
+      coalesce(
+        extract(epoch from now() - (select min(due_at) from outbox where due_at <= now())), 0
+      )::float8 as "oldestAgeSeconds"`.execute(db)
+  return rows[0] ?? { pending: 0, oldestAgeSeconds: 0 }
 }

@@ -1,14 +1,17 @@
-import pg from 'pg'
 import type { Pool as HttpPool } from 'undici'
 import type { Database } from '../db/database.ts'
 import type { Log } from '../lib/log.ts'
+import { createAlarm } from './alarm.ts'
+import { listenTo } from './listen.ts'
 import {
   claimDueAcrossOrgs,
   deleteHandedOverAcrossOrgs,
   nextDueInMsAcrossOrgs,
   outboxChannel,
+  putBackAcrossOrgs,
+  type OutboxRow,
 } from './outbox.ts'
-import type { OutboxRow } from './outbox.ts'
+import type { HandOver, RelayMetrics } from './relay-metrics.ts'
 
 export interface RelayOptions {
   db: Database
@@ -16,7 +19,12 @@ export interface RelayOptions {
   ingress: HttpPool
   namespace: string
   log: Log
-  /** Seen by tests that stop the process between two steps. */
+  metrics?: RelayMetrics
+  /** How long a relay may be silent before another one takes the rows that it claimed. */
+  leaseSeconds?: number
+  /** How long a row waits at most when its NOTIFY was lost. */
+  pollMs?: number
+  /** Seen by programs in dev/ that end the process between two steps. */
   crashPoint?: (point: 'claimed' | 'handed_over') => void
 }
 
@@ -25,141 +33,159 @@ export interface Relay {
 }
 
 const batchSize = 200
-const leaseSeconds = 5
-const pollMs = 1_000
-const reconnectMs = 500
+const defaultLeaseSeconds = 5
+const defaultPollMs = 1_000
+const troublePollMs = 1_000
+const shortestWaitMs = 5
+/** After a look that found nothing, because due rows may be locked by somebody else for a while. */
+const shortestIdleWaitMs = 50
+/** For a whole batch, and below the lease: what takes longer would be handed over by two relays at once. */
 const handOverTimeoutMs = 4_000
+const healthTimeoutMs = 1_000
+const longestBackoffSeconds = 30
+
+type Trouble = 'database' | 'engine' | undefined
 
 /** Hands due outbox rows to the engine. Any number of copies may run; a second hand-over is harmless. */
 export function startRelay(options: RelayOptions): Relay {
   const alarm = createAlarm()
-  const listener = listenForWork(options, alarm.ring)
-  let stopping = false
+  let isStopping = false
+  let trouble: Trouble
+  const onNotice = (): void => {
+    // While the engine is down there is nothing to hurry for, and every commit would be a question to it.
+    if (trouble !== 'engine') alarm.ring()
+  }
+  const listener = listenTo(options.listenUrl, outboxChannel, onNotice)
   const loop = async (): Promise<void> => {
-    while (!stopping) {
-      try {
-        const claimed = await relayBatch(options)
-        if (claimed < batchSize) await alarm.wait(await waitTimeMs(options.db))
-      } catch (error) {
-        options.log.warn({ err: error, process: 'relay' }, 'relay could not work and tries again')
-        await alarm.wait(pollMs)
-      }
+    while (!isStopping) {
+      const before = trouble
+      const turn = await takeTurn(options, before)
+      trouble = turn.trouble
+      if (trouble !== before) report(options.log, before, turn)
+      if (turn.waitMs > 0 && !isStopping) await alarm.wait(turn.waitMs)
     }
   }
   const running = loop()
   return {
     async stop() {
-      stopping = true
+      isStopping = true
       alarm.ring()
       await Promise.all([running, listener.stop()])
     },
   }
 }
 
-async function waitTimeMs(db: Database): Promise<number> {
+interface Turn {
+  trouble: Trouble
+  waitMs: number
+  error?: unknown
+}
+
+async function takeTurn(options: RelayOptions, trouble: Trouble): Promise<Turn> {
+  try {
+    // Rows stay unclaimed while nobody would take them, so that all go at once when the engine is back.
+    if (trouble === 'engine' && !(await isHealthy(options.ingress))) return { trouble, waitMs: troublePollMs }
+    const { claimed, isEngineDown } = await relayBatch(options)
+    if (isEngineDown) return { trouble: 'engine', waitMs: troublePollMs }
+    return { trouble: undefined, waitMs: claimed === batchSize ? 0 : await waitTimeMs(options, claimed) }
+  } catch (error) {
+    return { trouble: 'database', waitMs: troublePollMs, error }
+  }
+}
+
+function report(log: Log, before: Trouble, { trouble, error }: Turn): void {
+  if (trouble === undefined) log.info({ process: 'relay', dependency: before }, 'the relay works again')
+  else
+    log.warn({ process: 'relay', dependency: trouble, err: error }, 'the relay cannot work and tries again')
+}
+
+async function waitTimeMs({ db, pollMs = defaultPollMs }: RelayOptions, claimed: number): Promise<number> {
   const nextMs = await db.acrossOrgs(nextDueInMsAcrossOrgs)
-  return Math.min(Math.max(nextMs ?? pollMs, 5), pollMs)
+  return Math.min(Math.max(nextMs ?? pollMs, claimed === 0 ? shortestIdleWaitMs : shortestWaitMs), pollMs)
 }
 
-async function relayBatch(options: RelayOptions): Promise<number> {
-  const rows = await options.db.acrossOrgs((tx) => claimDueAcrossOrgs(tx, batchSize, leaseSeconds))
-  if (rows.length === 0) return 0
+async function relayBatch(options: RelayOptions): Promise<{ claimed: number; isEngineDown: boolean }> {
+  const { db, leaseSeconds = defaultLeaseSeconds } = options
+  const rows = await db.acrossOrgs((tx) => claimDueAcrossOrgs(tx, batchSize, leaseSeconds))
+  if (rows.length === 0) return { claimed: 0, isEngineDown: false }
   options.crashPoint?.('claimed')
-  const results = await Promise.all(rows.map((row) => handOver(options, row)))
-  const accepted = rows.filter((_, index) => results[index])
+  const deadline = AbortSignal.timeout(handOverTimeoutMs)
+  const results = await Promise.all(
+    rows.map(async (row) => ({ row, handOver: await handOver(options, row, deadline) })),
+  )
+  for (const { row, handOver: outcome } of results) options.metrics?.count(outcome, row.service)
+  const withOutcome = (outcome: HandOver): OutboxRow[] =>
+    results.filter((result) => result.handOver === outcome).map((result) => result.row)
   options.crashPoint?.('handed_over')
-  if (accepted.length > 0) await options.db.acrossOrgs((tx) => deleteHandedOverAcrossOrgs(tx, accepted))
-  return rows.length
+  const unreachable = withOutcome('unreachable')
+  const isEngineDown = unreachable.length === rows.length
+  await settle(options, {
+    accepted: withOutcome('accepted'),
+    // One that fails while others pass is that row's own trouble and must not hold up the others.
+    refused: isEngineDown ? [] : [...withOutcome('refused'), ...unreachable],
+    untried: isEngineDown ? unreachable : [],
+  })
+  return { claimed: rows.length, isEngineDown }
 }
 
-/** True once the engine has the work durably; the outbox id makes a repeat the same invocation. */
-async function handOver(options: RelayOptions, row: OutboxRow): Promise<boolean> {
-  const target = [`${options.namespace}${row.service}`, row.objectKey, row.handler].filter(
-    (part) => part !== null,
-  )
+async function settle(
+  { db, log }: RelayOptions,
+  rows: { accepted: OutboxRow[]; refused: OutboxRow[]; untried: OutboxRow[] },
+): Promise<void> {
+  const [first] = rows.refused
+  if (first)
+    log.error(
+      {
+        outboxId: first.outboxId,
+        service: first.service,
+        attempt: first.attempts,
+        count: rows.refused.length,
+      },
+      'the engine did not take jobs; they stay in the outbox',
+    )
+  const back = [
+    ...rows.refused.map((row) => ({ ...row, waitSeconds: backoffSeconds(row.attempts) })),
+    ...rows.untried.map((row) => ({ ...row, waitSeconds: 0 })),
+  ]
+  await db.acrossOrgs(async (tx) => {
+    if (rows.accepted.length > 0) await deleteHandedOverAcrossOrgs(tx, rows.accepted)
+    if (back.length > 0) await putBackAcrossOrgs(tx, back)
+  })
+}
+
+export const backoffSeconds = (attempts: number): number =>
+  Math.min(2 ** Math.max(attempts - 1, 0), longestBackoffSeconds)
+
+/** Accepted once the engine has the work durably; the outbox id makes a repeat the same invocation. */
+async function handOver(options: RelayOptions, row: OutboxRow, deadline: AbortSignal): Promise<HandOver> {
+  const parts = [`${options.namespace}${row.service}`, row.objectKey, row.handler]
+  const target = parts.filter((part) => part !== null).map(encodeURIComponent)
   try {
     const response = await options.ingress.request({
       method: 'POST',
-      path: `/${target.map(encodeURIComponent).join('/')}/send`,
+      path: `/${target.join('/')}/send`,
       headers: { 'content-type': 'application/json', 'idempotency-key': row.outboxId },
       body: JSON.stringify(row.payload),
-      headersTimeout: handOverTimeoutMs,
-      bodyTimeout: handOverTimeoutMs,
+      signal: deadline,
     })
     await response.body.dump()
-    if (response.statusCode < 300) return true
-    options.log.error(
-      {
-        orgId: row.orgId,
-        outboxId: row.outboxId,
-        service: row.service,
-        status: response.statusCode,
-        attempt: row.attempts,
-      },
-      'the engine did not take a job; it stays in the outbox',
-    )
-  } catch (error) {
-    options.log.warn(
-      { err: error, outboxId: row.outboxId, attempt: row.attempts },
-      'the engine is not reachable',
-    )
-  }
-  return false
-}
-
-interface Alarm {
-  ring: () => void
-  wait(ms: number): Promise<void>
-}
-
-/** A wait that a ring ends early; a ring while nobody waits ends the next wait at once. */
-function createAlarm(): Alarm {
-  let rung = false
-  let wake: (() => void) | undefined
-  return {
-    ring() {
-      rung = true
-      wake?.()
-    },
-    wait: (ms) =>
-      new Promise((resolve) => {
-        const timer = setTimeout(done, ms)
-        function done(): void {
-          clearTimeout(timer)
-          rung = false
-          wake = undefined
-          resolve()
-        }
-        wake = done
-        if (rung) done()
-      }),
+    if (response.statusCode < 300) return 'accepted'
+    return response.statusCode >= 500 || response.statusCode === 429 ? 'unreachable' : 'refused'
+  } catch {
+    return 'unreachable'
   }
 }
 
-function listenForWork(options: RelayOptions, ring: () => void): { stop(): Promise<void> } {
-  let stopping = false
-  let client: pg.Client | undefined
-  let retry: NodeJS.Timeout | undefined
-  const reconnect = (): void => {
-    if (!stopping) retry = setTimeout(connect, reconnectMs)
-  }
-  const connect = (): void => {
-    client = new pg.Client({ connectionString: options.listenUrl, keepAlive: true })
-    client.on('notification', ring)
-    client.on('error', () => undefined)
-    client.on('end', reconnect)
-    client
-      .connect()
-      .then(() => client?.query(`listen ${outboxChannel}`))
-      .then(ring)
-      .catch(() => undefined)
-  }
-  connect()
-  return {
-    async stop() {
-      stopping = true
-      clearTimeout(retry)
-      await client?.end().catch(() => undefined)
-    },
+async function isHealthy(ingress: HttpPool): Promise<boolean> {
+  try {
+    const response = await ingress.request({
+      method: 'GET',
+      path: '/restate/health',
+      signal: AbortSignal.timeout(healthTimeoutMs),
+    })
+    await response.body.dump()
+    return response.statusCode === 200
+  } catch {
+    return false
   }
 }

@@ -13,22 +13,23 @@ export interface StepPolicy {
 export interface WorkflowContext {
   /** Runs once it has succeeded: its result is journaled. Throws the AppError, or after the last attempt. */
   step<T>(name: string, policy: StepPolicy, run: () => Promise<T>): Promise<T>
+  /**
+   * The same for what Postgres bounds itself: retried as the handler's `retries` say, and after the last
+   * attempt the job pauses for a person instead of ending undone.
+   */
+  untilDone<T>(name: string, run: () => Promise<T>): Promise<T>
   sleep(ms: number): Promise<void>
 }
 
 export interface WorkflowHandler<Input> {
   input: z.ZodType<Input>
+  /** For a worker that dies or cannot be reached, and for `untilDone`. */
+  retries?: StepPolicy
   run(context: WorkflowContext, input: Input): Promise<void>
 }
 
-/** Bounds for what steps do not bound themselves: a worker that keeps dying pauses the job for a person. */
-const invocationRetries = {
-  initialInterval: { milliseconds: 200 },
-  exponentiationFactor: 2,
-  maxInterval: { seconds: 30 },
-  maxAttempts: 100,
-  onMaxAttempts: 'pause',
-} as const
+/** About a day: an outage of the workers is over by then, and a job that kills each of them waits for a person. */
+const defaultRetries: StepPolicy = { attempts: 1_500, firstDelayMs: 200, longestDelayMs: 60_000 }
 
 /** A durable service: each handler parses its input and reads from top to bottom. */
 export function defineService<Inputs extends Record<string, unknown>>(
@@ -39,12 +40,12 @@ export function defineService<Inputs extends Record<string, unknown>>(
   const entries = Object.entries<WorkflowHandler<unknown>>(handlers).map(([handlerName, handler]) => [
     handlerName,
     restate.handlers.handler(
-      { retryPolicy: invocationRetries },
+      { retryPolicy: invocationPolicy(handler.retries ?? defaultRetries) },
       async (ctx: restate.Context, raw: unknown) => {
         try {
           await handler.run(contextFor(ctx), handler.input.parse(raw))
         } catch (error) {
-          throw asFinal(error)
+          throw forJournal(error)
         }
       },
     ),
@@ -52,35 +53,55 @@ export function defineService<Inputs extends Record<string, unknown>>(
   return restate.service({ name: `${namespace}${name}`, handlers: Object.fromEntries(entries) })
 }
 
-function contextFor(ctx: restate.Context): WorkflowContext {
-  return {
-    step: (name, policy, run) =>
-      ctx.run(name, () => run().catch((error: unknown) => Promise.reject(asFinal(error))), {
-        maxRetryAttempts: policy.attempts,
-        initialRetryInterval: { milliseconds: policy.firstDelayMs },
-        maxRetryInterval: { milliseconds: policy.longestDelayMs },
-        retryIntervalFactor: 2,
-      }),
-    sleep: (ms) => ctx.sleep({ milliseconds: ms }),
+const invocationPolicy = (policy: StepPolicy): restate.RetryPolicy => ({
+  initialInterval: policy.firstDelayMs,
+  exponentiationFactor: 2,
+  maxInterval: policy.longestDelayMs,
+  maxAttempts: policy.attempts,
+  onMaxAttempts: 'pause',
+})
+
+const contextFor = (ctx: restate.Context): WorkflowContext => ({
+  step: (name, policy, run) =>
+    ctx.run(name, () => withSafeErrors(run), {
+      maxRetryAttempts: policy.attempts,
+      initialRetryInterval: policy.firstDelayMs,
+      maxRetryInterval: policy.longestDelayMs,
+      retryIntervalFactor: 2,
+    }),
+  untilDone: (name, run) => ctx.run(name, () => withSafeErrors(run)),
+  sleep: (ms) => ctx.sleep(ms),
+})
+
+async function withSafeErrors<T>(run: () => Promise<T>): Promise<T> {
+  try {
+    return await run()
+  } catch (error) {
+    throw forJournal(error)
   }
 }
 
+const plainWord = /^[A-Za-z0-9_]{1,60}$/
+
 /**
- * An AppError is final in a workflow; everything else is retried within its bound. The engine stores what is
- * thrown, so only the kind of a foreign error leaves the process, never its message.
+ * An AppError is final in a workflow; everything else is retried within its bound. The engine stores message
+ * and stack of what is thrown, so only kind and code leave the process; the cause stays in it, for the log.
  */
-function asFinal(error: unknown): unknown {
-  // The SDK suspends, pauses and cancels by throwing errors of its own, which must pass unchanged.
-  if (error instanceof restate.RestateError || restate.internal.isSuspendedError(error)) return error
+function forJournal(error: unknown): Error {
+  // The SDK ends, pauses and cancels an attempt by errors of its own, which must pass unchanged.
+  if (error instanceof restate.RestateError) return error
   if (error instanceof z.ZodError)
     return new restate.TerminalError('the input does not fit its schema', { errorCode: 400 })
-  if (error instanceof AppError)
-    return error.status < 500
-      ? new restate.TerminalError(error.message, { errorCode: error.status })
-      : new Error(error.code, { cause: error })
-  if (!(error instanceof Error)) return new Error(typeof error)
-  const code = 'code' in error && typeof error.code === 'string' ? ` ${error.code}` : ''
-  return new Error(`${error.name}${code}`)
+  if (error instanceof AppError && error.status < 500)
+    return new restate.TerminalError(error.code, { errorCode: error.status })
+  return new Error(kindOf(error), { cause: error })
 }
 
+function kindOf(error: unknown): string {
+  if (!(error instanceof Error)) return typeof error
+  const code = 'code' in error ? String(error.code) : ''
+  return [error.name, code].filter((word) => plainWord.test(word)).join(' ')
+}
+
+/** No further attempt follows: the step threw an AppError or used up its attempts, or the job was cancelled. */
 export const isFinal = (error: unknown): boolean => error instanceof restate.TerminalError

@@ -1,7 +1,6 @@
 import { createServer, type ServerHttp2Session } from 'node:http2'
 import type { AddressInfo } from 'node:net'
-import { createEndpointHandler } from '@restatedev/restate-sdk'
-import { request } from 'undici'
+import { createEndpointHandler, type HooksProvider, type LoggerTransport } from '@restatedev/restate-sdk'
 import type { Log } from '../lib/log.ts'
 import type { EngineService } from './service.ts'
 
@@ -16,18 +15,23 @@ export interface WorkerOptions {
 
 export interface Worker {
   port: number
+  /** Takes no new work, lets the steps that run end within a limit, and leaves the rest to other workers. */
   stop(): Promise<void>
 }
 
+const drainLimitMs = 15_000
+/** A workflow whose step has ended may begin its next one; after this long without one it only waits. */
+const quietMs = 200
+const drainPollMs = 20
+
 /** The HTTP/2 endpoint that the engine calls. */
 export async function startWorker(options: WorkerOptions): Promise<Worker> {
+  const steps = countSteps()
   const handler = createEndpointHandler({
     services: options.services,
     ...(options.identityKeys.length > 0 && { identityKeys: options.identityKeys }),
-    logger: (meta, message) => {
-      if (meta.level === 'error' || meta.level === 'warn')
-        options.log.warn({ invocationId: meta.context?.invocationId, err: message }, 'the engine reports')
-    },
+    defaultServiceOptions: { hooks: [steps.hook] },
+    logger: engineLogger(options.log),
   })
   const server = createServer(handler)
   const sessions = new Set<ServerHttp2Session>()
@@ -42,26 +46,63 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   })
   return {
     port: (server.address() as AddressInfo).port, // a TCP listener has this kind of address
-    stop: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        for (const session of sessions) session.close()
-      }),
+    async stop() {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+      for (const session of sessions) session.close()
+      await untilQuiet(() => sessions.size === 0 || steps.quietForMs() >= quietMs)
+      // What is left sleeps or waits, without end in sight: the engine goes on with it at another worker.
+      for (const session of sessions) session.destroy()
+      await closed
+    },
   }
 }
 
-/** Tells the engine where the worker is. A changed worker is a new deployment; running work stays on the old one. */
-export async function registerWorker(
-  adminUrl: string,
-  workerUrl: string,
-  options: { replace: boolean },
-): Promise<void> {
-  const response = await request(new URL('/deployments', adminUrl), {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ uri: workerUrl, force: options.replace }),
-  })
-  const body = await response.body.text()
-  if (response.statusCode >= 300)
-    throw new Error(`the engine refused the worker: ${response.statusCode} ${body}`)
+interface StepCounter {
+  hook: HooksProvider
+  quietForMs(): number
 }
+
+function countSteps(): StepCounter {
+  let running = 0
+  let quietSince = 0
+  const hook: HooksProvider = () => ({
+    interceptor: {
+      async run(_name, next) {
+        running += 1
+        try {
+          await next()
+        } finally {
+          running -= 1
+          quietSince = performance.now()
+        }
+      },
+    },
+  })
+  return { hook, quietForMs: () => (running > 0 ? 0 : performance.now() - quietSince) }
+}
+
+async function untilQuiet(isQuiet: () => boolean): Promise<void> {
+  const deadline = performance.now() + drainLimitMs
+  while (!isQuiet() && performance.now() < deadline)
+    await new Promise((resolve) => setTimeout(resolve, drainPollMs))
+}
+
+/** The SDK's sentences may quote what they choked on, so only the error's kind and place are kept. */
+const engineLogger =
+  (log: Log): LoggerTransport =>
+  ({ level, context }, message, ...more) => {
+    if (level !== 'error' && level !== 'warn') return
+    const fields = {
+      err: more.find((value) => value instanceof Error),
+      ...(context && {
+        invocationId: context.invocationId,
+        service: context.serviceName,
+        handler: context.handlerName,
+      }),
+    }
+    const isUnsigned = typeof message === 'string' && message.startsWith('Rejecting request')
+    log.warn(
+      fields,
+      isUnsigned ? 'a call without a valid signature of the engine was refused' : 'the engine reports',
+    )
+  }

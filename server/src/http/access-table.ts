@@ -31,6 +31,10 @@ export const accessTable: Readonly<Record<string, Access>> = {
   'GET /v1/organizations/:org_id/members/:user_id/permissions/check': { permission: 'member' },
   'GET /v1/organizations/:org_id/audit-log': { permission: 'audit-log:read' },
 
+  'GET /v1/organizations/:org_id/approval-policies': { permission: 'approval-policies:read' },
+  'PUT /v1/organizations/:org_id/approval-policies': { permission: 'approval-policies:write' },
+  'GET /v1/organizations/admin/exchange-rate': { permission: 'rates:read' },
+
   'GET /v1/users/list': { permission: 'users:read' },
   'GET /v1/users/me': { permission: 'member' },
 
@@ -38,6 +42,36 @@ export const accessTable: Readonly<Record<string, Access>> = {
   'POST /v1/public/api-keys': { permission: 'api-keys:write' },
   'POST /v1/public/api-keys/:api_key_id/rotate': { permission: 'api-keys:write' },
   'DELETE /v1/public/api-keys/:api_key_id': { permission: 'api-keys:write' },
+
+  'POST /v1/payments-init/initiate': { permission: 'payments:write' },
+  'POST /v1/payments-init/:payment_id/action': { permission: 'payments:write' },
+  'GET /v1/payments/transaction/:transaction_id': { permission: 'payments:read' },
+  'GET /v1/payments/:payment_id': { permission: 'payments:read' },
+  'GET /v1/payments/:payment_id/timeline': { permission: 'payments:read' },
+  'POST /v1/payments/:payment_id/cancel': { permission: 'payments:write' },
+  'POST /v1/payments/:payment_id/review': { permission: 'payouts:approve' },
+  'POST /v1/payments/:payment_id/confirm': { permission: 'payouts:approve' },
+  'POST /v1/payments/:payment_id/refund': { permission: 'refunds:write' },
+  'GET /v1/payments/:payment_id/refunds': { permission: 'payments:read' },
+  'GET /v1/payments/exceptions': { permission: 'exceptions:read' },
+  'POST /v1/payments/exceptions/:exception_id/close': { permission: 'exceptions:write' },
+  'POST /v1/payments/reconciliation': { permission: 'exceptions:write' },
+  'GET /v1/transactions': { permission: 'payments:read' },
+  'GET /return/:token': { permission: 'public' },
+  'POST /v1/providers/:provider/webhooks/:token': { permission: 'public' },
+
+  'GET /v1/payments/provider-configs': { permission: 'provider-configs:read' },
+  'POST /v1/payments/provider-configs': { permission: 'provider-configs:write' },
+  'GET /v1/payments/provider-configs/:provider/:config_id': { permission: 'provider-configs:read' },
+  'PATCH /v1/payments/provider-configs/:provider/:config_id': { permission: 'provider-configs:write' },
+  'DELETE /v1/payments/provider-configs/:provider/:config_id': { permission: 'provider-configs:write' },
+  'GET /v1/payments/provider-credentials': { permission: 'provider-configs:read' },
+  'PUT /v1/payments/provider-credentials/:provider': { permission: 'provider-configs:write' },
+
+  'POST /v1/externals/networks': { permission: 'networks:read' },
+  'GET /v1/beneficiaries': { permission: 'beneficiaries:read' },
+  'POST /v1/beneficiaries': { permission: 'beneficiaries:write' },
+  'GET /v1/beneficiaries/:beneficiary_id': { permission: 'beneficiaries:read' },
 }
 
 export function accessOf(method: string, path: string): Access {

@@ -42,7 +42,7 @@ function onlyValue(rawHeaders: readonly string[], name: string): string {
       'Send both headers, Authorization and X-Api-Key; the one not used holds the literal NONE.',
     )
   if (values.length > 1) throw unauthorized(`The header ${name} was sent more than once.`)
-  return value.trim()
+  return value
 }
 
 export const authenticate = (

@@ -74,12 +74,16 @@ function asAppError(error: unknown): AppError {
 
 /** Fastify's own refusals (too large, wrong media type, malformed URL) keep their status, with our words. */
 function asHttpError(error: unknown): AppError | undefined {
-  const { statusCode, code } = error as Partial<FastifyError> // any thrown value; both fields are checked below
+  const { statusCode, code } = (error ?? {}) as Partial<FastifyError> // any thrown value; both fields are checked below
+  if (!isOfFastify(code) || statusCode === undefined || statusCode < 400 || statusCode >= 500)
+    return undefined
   if (statusCode === 413)
     return new AppError('PAYLOAD_TOO_LARGE', 413, 'The body is larger than this service accepts.')
   if (statusCode === 415)
     return new AppError('UNSUPPORTED_MEDIA_TYPE', 415, 'Send the body as application/json.')
-  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)
-    return validationError(`The request could not be read${code === undefined ? '' : ` (${code})`}.`)
-  return undefined
+  return validationError(`The request could not be read (${code}).`)
 }
+
+/** The status of any other error, such as one of an HTTP client, is not an answer to our caller. */
+const isOfFastify = (code: unknown): boolean =>
+  typeof code === 'string' && (code.startsWith('FST_') || code === 'ECONNRESET')

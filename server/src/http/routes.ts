@@ -1,19 +1,54 @@
 import { apiKeyRoutes } from '../domains/api-keys/routes.ts'
+import { approvalPolicyRoutes } from '../domains/approval-policies/routes.ts'
 import { auditLogRoutes } from '../domains/audit-log/routes.ts'
+import { beneficiaryRoutes } from '../domains/beneficiaries/routes.ts'
+import { exceptionRoutes } from '../domains/exceptions/routes.ts'
+import { networkRoutes } from '../domains/networks/routes.ts'
 import { organizationRoutes } from '../domains/organizations/routes.ts'
+import { paymentRoutes } from '../domains/payments/routes.ts'
+import { providerConfigRoutes } from '../domains/provider-configs/routes.ts'
+import { providerWebhookRoutes } from '../domains/provider-webhooks/routes.ts'
+import { rateRoutes } from '../domains/rates/routes.ts'
+import { reconciliationRoutes } from '../domains/reconciliation/routes.ts'
+import { refundRoutes } from '../domains/refunds/routes.ts'
+import { timelineRoutes } from '../domains/timeline/routes.ts'
+import { transactionRoutes } from '../domains/transactions/routes.ts'
 import { userRoutes } from '../domains/users/routes.ts'
 import type { App } from './app.ts'
 
 /** What the routes of all domains need, together. */
-export type RouteDeps = Parameters<typeof apiKeyRoutes>[1] &
+export type RouteDeps = Parameters<typeof organizationRoutes>[1] &
+  Parameters<typeof approvalPolicyRoutes>[1] &
   Parameters<typeof auditLogRoutes>[1] &
-  Parameters<typeof organizationRoutes>[1] &
-  Parameters<typeof userRoutes>[1]
+  Parameters<typeof userRoutes>[1] &
+  Parameters<typeof apiKeyRoutes>[1] &
+  Parameters<typeof paymentRoutes>[1] &
+  Parameters<typeof timelineRoutes>[1] &
+  Parameters<typeof refundRoutes>[1] &
+  Parameters<typeof transactionRoutes>[1] &
+  Parameters<typeof exceptionRoutes>[1] &
+  Parameters<typeof rateRoutes>[1] &
+  Parameters<typeof networkRoutes>[1] &
+  Parameters<typeof beneficiaryRoutes>[1] &
+  Parameters<typeof providerConfigRoutes>[1] &
+  Parameters<typeof providerWebhookRoutes>[1]
 
 /** Every domain with endpoints, in the order of the reference page. */
 export const routesByDomain: Readonly<Record<string, (app: App, deps: RouteDeps) => void>> = {
   organizations: organizationRoutes,
+  'approval-policies': approvalPolicyRoutes,
   'audit-log': auditLogRoutes,
   users: userRoutes,
   'api-keys': apiKeyRoutes,
+  payments: paymentRoutes,
+  timeline: timelineRoutes,
+  refunds: refundRoutes,
+  transactions: transactionRoutes,
+  exceptions: exceptionRoutes,
+  reconciliation: reconciliationRoutes,
+  rates: rateRoutes,
+  networks: networkRoutes,
+  beneficiaries: beneficiaryRoutes,
+  'provider-configs': providerConfigRoutes,
+  'provider-webhooks': providerWebhookRoutes,
 }

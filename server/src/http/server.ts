@@ -1,8 +1,9 @@
-import { fastify, LogController, type FastifyBaseLogger } from 'fastify'
+import { fastify, LogController } from 'fastify'
+import type { FastifyBaseLogger, FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
 import type { IdempotencyDeps } from '../domains/idempotency/begin-call.ts'
 import type { Clock } from '../lib/clock.ts'
-import { notFound } from '../lib/errors.ts'
+import { notFound, validationError } from '../lib/errors.ts'
 import { newId } from '../lib/ids.ts'
 import type { Log } from '../lib/log.ts'
 import { accessOf, accessTable, assertAllowed, type Access } from './access-table.ts'
@@ -63,8 +64,9 @@ export async function buildServer(deps: ServerDeps, options: ServerOptions): Pro
       return typeof given === 'string' && requestIdPattern.test(given) ? given : newId()
     },
     routerOptions: { maxParamLength: 512 },
+    frameworkErrors: renderRouterError,
   }).withTypeProvider<ZodTypeProvider>()
-  app.setValidatorCompiler(validatorCompiler)
+  app.setValidatorCompiler(compileValidator)
   app.setSerializerCompiler(serializerCompiler)
   app.setErrorHandler(renderError)
   app.setNotFoundHandler((request, reply) =>
@@ -74,11 +76,29 @@ export async function buildServer(deps: ServerDeps, options: ServerOptions): Pro
   registerJsonBody(app)
   registerCorrelation(app, deps)
   registerAccess(app, deps, options)
+  app.addHook('onRequest', refuseNul)
   registerIdempotency(app, deps)
   await registerOpenApi(app, options.publicUrl)
   registerHealth(app, deps.probes)
   registerDomains(app, deps, options)
   return app
+}
+
+/** An address that no route can be found for is refused before any hook runs. */
+function renderRouterError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
+  reply.header('x-request-id', request.id)
+  renderError(error, request, reply).catch(() => reply.raw.destroy())
+}
+
+/** Fastify hands a missing body to the validator as null, which an optional body would refuse. */
+const compileValidator: typeof validatorCompiler = (route) => {
+  const validate = validatorCompiler(route)
+  return route.httpPart === 'body' ? (body: unknown) => validate(body ?? undefined) : validate
+}
+
+/** Postgres stores no NUL; parseJson refuses it in bodies. */
+async function refuseNul(request: FastifyRequest): Promise<void> {
+  if (request.url.includes('%00')) throw validationError('The path or query has a NUL character.')
 }
 
 function registerDomains(app: App, deps: ServerDeps, options: ServerOptions): void {

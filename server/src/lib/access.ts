@@ -9,6 +9,20 @@ export const permissions = [
   'users:read',
   'api-keys:read',
   'api-keys:write',
+  'payments:read',
+  'payments:write',
+  'payouts:approve',
+  'refunds:write',
+  'exceptions:read',
+  'exceptions:write',
+  'beneficiaries:read',
+  'beneficiaries:write',
+  'rates:read',
+  'networks:read',
+  'provider-configs:read',
+  'provider-configs:write',
+  'approval-policies:read',
+  'approval-policies:write',
   'platform:read',
   'platform:write',
 ] as const
@@ -21,15 +35,22 @@ export type Role = (typeof roles)[number]
 const reads = permissions.filter(
   (permission) => permission.endsWith(':read') && !permission.startsWith('platform:'),
 )
-const viewerReads = reads.filter(
-  (permission) => permission !== 'api-keys:read' && permission !== 'audit-log:read',
-)
+const adminReads: readonly Permission[] = ['api-keys:read', 'audit-log:read', 'provider-configs:read']
+const viewerReads = reads.filter((permission) => !adminReads.includes(permission))
 const orgPermissions = permissions.filter((permission) => !permission.startsWith('platform:'))
 
 export const rolePermissions: Readonly<Record<Role, readonly Permission[]>> = {
   'platform-admin': permissions,
   'org-admin': orgPermissions,
-  staff: [...viewerReads, 'api-keys:read'],
+  staff: [
+    ...viewerReads,
+    'api-keys:read',
+    'payments:write',
+    'payouts:approve',
+    'refunds:write',
+    'beneficiaries:write',
+    'exceptions:write',
+  ],
   viewer: viewerReads,
 }
 

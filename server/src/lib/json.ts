@@ -42,10 +42,15 @@ export function parseJson(text: string, depthLimit: number): unknown {
 
 function reviveExactly(key: string, value: unknown, context?: { source?: string }): unknown {
   if (key === '__proto__') throw validationError('The body has a key that is not allowed: __proto__.')
+  if (!isStorable(key) || (typeof value === 'string' && !isStorable(value)))
+    throw validationError('The body has text with a NUL character or half of a surrogate pair.')
   if (typeof value !== 'number' || context?.source === undefined) return value
-  if (context.source.length <= exactDigits && Number.isFinite(value)) return value
+  if (context.source.length <= exactDigits && !/e/i.test(context.source)) return value
   return isExact(context.source, value) ? value : new InexactNumber(context.source)
 }
+
+/** Postgres takes neither in text or jsonb. */
+const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes('\0')
 
 function isExact(source: string, value: number): boolean {
   if (!Number.isFinite(value)) return false
@@ -84,3 +89,8 @@ function depthOf(text: string): number {
   }
   return deepest
 }
+
+/** Whether a parsed body part can be stored and given back digit for digit. */
+export const isExactJson = (value: unknown): boolean =>
+  !(value instanceof InexactNumber) &&
+  (typeof value !== 'object' || value === null || Object.values(value).every(isExactJson))

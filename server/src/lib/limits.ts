@@ -13,3 +13,26 @@ export function boundedMap<Key, Value>(limit: number): Pick<Map<Key, Value>, 'ge
     },
   }
 }
+
+export interface Cache<Value> {
+  get(key: string, load: () => Promise<Value>): Promise<Value>
+  clear(): void
+}
+
+/** Remembers for a short time; calls that arrive while a value is loading share the one load. */
+export function createCache<Value>(options: { limit: number; ttlMs: number }): Cache<Value> {
+  let entries = boundedMap<string, { value: Promise<Value>; expiresAtMs: number }>(options.limit)
+  return {
+    get(key, load) {
+      const known = entries.get(key)
+      if (known && known.expiresAtMs > Date.now()) return known.value
+      const value = load()
+      entries.set(key, { value, expiresAtMs: Date.now() + options.ttlMs })
+      value.catch(() => entries.delete(key))
+      return value
+    },
+    clear() {
+      entries = boundedMap(options.limit)
+    },
+  }
+}

@@ -1,4 +1,4 @@
-import { pino, type Logger } from 'pino'
+import { pino, type Bindings, type ChildLoggerOptions, type LogFn, type Logger } from 'pino'
 
 export type Log = Logger
 
@@ -24,6 +24,7 @@ const allowedFields = new Set([
   'port',
   'process',
   'provider',
+  'reqId',
   'requestId',
   'route',
   'service',
@@ -32,16 +33,46 @@ const allowedFields = new Set([
   'userId',
 ])
 
-export const createLog = (level: string, destination?: NodeJS.WritableStream): Log =>
-  pino(
+type ChildOf = (this: Log, bindings: Bindings, options?: ChildLoggerOptions) => Log
+
+export function createLog(level: string, destination?: NodeJS.WritableStream): Log {
+  const log = pino(
     {
       level,
       base: null,
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }), log: onlyAllowed },
+      hooks: {
+        logMethod(args, method) {
+          method.apply(this, withOwnMessage(args))
+        },
+      },
     },
     destination ?? pino.destination({ sync: false }),
   )
+  // pino does not pass the bindings of a child through the formatter; children inherit this function.
+  // oxlint-disable-next-line typescript/unbound-method -- it is called below with the logger it belongs to
+  const { child }: { child: ChildOf } = log
+  const narrowed: ChildOf = function (bindings, options) {
+    return child.call(this, onlyAllowed(bindings), options)
+  }
+  return Object.assign(log, { child: narrowed })
+}
+
+const messageOfErrors = 'error'
+
+/** pino takes the error's own message where the caller gives none, and Fastify passes it as the message. */
+function withOwnMessage(args: Parameters<LogFn>): Parameters<LogFn> {
+  const [fields, message, ...more]: unknown[] = args
+  const error = fields instanceof Error ? fields : errorIn(fields)
+  if (!error || (message !== undefined && message !== error.message)) return args
+  return [fields, messageOfErrors, ...more] as Parameters<LogFn> // the same arguments but for the message
+}
+
+const errorIn = (fields: unknown): Error | undefined =>
+  typeof fields === 'object' && fields !== null && 'err' in fields && fields.err instanceof Error
+    ? fields.err
+    : undefined
 
 function onlyAllowed(fields: Record<string, unknown>): Record<string, unknown> {
   const kept: Record<string, unknown> = {}
@@ -55,6 +86,8 @@ function onlyAllowed(fields: Record<string, unknown>): Record<string, unknown> {
 const isPlainValue = (value: unknown): boolean =>
   value === null || ['string', 'number', 'boolean', 'undefined'].includes(typeof value)
 
+const framePattern = /^    at .*(?::\d+:\d+|<anonymous>|native)\)?$/
+
 /**
  * Where and what kind, never the message of a foreign error: a database or provider may quote the data
  * it choked on. The frames name code only.
@@ -62,9 +95,11 @@ const isPlainValue = (value: unknown): boolean =>
 function describeError(value: unknown): Record<string, unknown> {
   if (!(value instanceof Error)) return { type: typeof value }
   const code = 'code' in value && typeof value.code === 'string' ? value.code : undefined
+  // The stack begins with the message, whose lines must not pass as frames.
   const frames = value.stack
-    ?.split('\n')
-    .filter((line) => line.startsWith('    at '))
+    ?.replace(value.message, () => '')
+    .split('\n')
+    .filter((line) => framePattern.test(line))
     .slice(0, 8)
     .map((line) => line.trim())
   return {

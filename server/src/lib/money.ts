@@ -33,7 +33,8 @@ export const isFiat = (currency: string): boolean => Object.hasOwn(fiatExponents
 export const isCrypto = (currency: string): boolean => Object.hasOwn(cryptoExponents, currency)
 
 export function exponentOf(currency: string): number {
-  const exponent = cryptoExponents[currency] ?? fiatExponents[currency]
+  const exponents = isCrypto(currency) ? cryptoExponents : fiatExponents
+  const exponent = Object.hasOwn(exponents, currency) ? exponents[currency] : undefined
   if (exponent === undefined) throw new RangeError(`unknown currency ${currency}`)
   return exponent
 }

@@ -44,5 +44,6 @@ export function createTokenVerifier(options: TokenOptions): TokenVerifier {
 /** We could not look at the keys, which says nothing about the token. */
 const isKeySourceError = (error: unknown): boolean =>
   error instanceof errors.JWKSTimeout ||
+  error instanceof errors.JWKSInvalid ||
   (error instanceof errors.JOSEError && error.code === 'ERR_JOSE_GENERIC') ||
   (error instanceof TypeError && error.message === 'fetch failed')

@@ -2,9 +2,15 @@ import { z } from 'zod'
 import { isRawNumber, type RawNumber } from './json.ts'
 
 /** Shapes that every domain's wire schemas are made of. */
-export const uuid = z.uuid().meta({ example: '0198c0de-7a1b-7c3d-9e4f-5a6b7c8d9e0f' })
+// In lower case, as Postgres writes them: ids are compared as text.
+export const uuid = z.uuid().toLowerCase().meta({ example: '0198c0de-7a1b-7c3d-9e4f-5a6b7c8d9e0f' })
 export const dateTime = z.iso.datetime().meta({ example: '2026-03-01T09:30:00.000Z' })
-export const userId = z.string().min(1).max(255)
+// A subject of OpenID Connect: at most 255 ASCII characters, so that a cursor with one in it has a known length.
+export const userId = z
+  .string()
+  .min(1)
+  .max(255)
+  .regex(/^[\x20-\x7e]+$/, 'must be ASCII, as subjects of an identity provider are')
 export const countryCode = z
   .string()
   .regex(/^[A-Z]{2}$/, 'must be an ISO 3166 alpha-2 country code in capitals, such as NG')

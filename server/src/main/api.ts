@@ -2,7 +2,7 @@ import { serveMetrics } from '../http/metrics.ts'
 import { buildServer } from '../http/server.ts'
 import { readConfig } from './config.ts'
 import { createDeps } from './deps.ts'
-import { stopOnSignal } from './process.ts'
+import { drainConnections, stopOnSignal } from './process.ts'
 
 const config = readConfig()
 const deps = createDeps(config)
@@ -12,6 +12,7 @@ const app = await buildServer(deps, {
   trustProxy: config.TRUST_PROXY,
   rateLimit: { perSecond: config.RATE_LIMIT_PER_SECOND, burst: config.RATE_LIMIT_BURST },
 })
+const drain = drainConnections(app.server)
 const metrics = await serveMetrics(deps.metrics.registry, deps.probes, {
   host: config.METRICS_HOST,
   port: config.METRICS_PORT,
@@ -20,7 +21,9 @@ const address = await app.listen({ host: config.API_HOST, port: config.API_PORT 
 deps.log.info({ process: 'api', address }, 'listening')
 
 stopOnSignal(deps.log, async () => {
-  await app.close()
+  const closed = app.close()
+  drain()
+  await closed
   await metrics.close()
   await deps.close()
 })

@@ -1,7 +1,15 @@
 import { Pool } from 'undici'
+import { createAgent, createHttpClient } from '../connectors/kit/http-client.ts'
 import { connectDatabase, type Database } from '../db/database.ts'
+import { createVault } from '../db/vault.ts'
 import { authenticateApiKey } from '../domains/api-keys/authenticate-api-key.ts'
 import type { KeyMode } from '../domains/api-keys/rules.ts'
+import { createApprovalPolicySource } from '../domains/approval-policies/needs-approval.ts'
+import { createNetworkCache } from '../domains/networks/list-networks.ts'
+import { createBreakers } from '../domains/provider-configs/route-breakers.ts'
+import { createCorridorSource } from '../domains/provider-configs/list-corridor.ts'
+import { createConnectorSource } from '../domains/provider-configs/load-connector.ts'
+import { feedRateSource, type RateSource } from '../domains/rates/refresh-rates.ts'
 import { authenticateToken } from '../domains/organizations/authenticate-token.ts'
 import type { Authenticators } from '../http/authentication.ts'
 import type { Probes } from '../http/health.ts'
@@ -20,6 +28,7 @@ export interface Deps extends ServerDeps {
   log: Log
   mailer: Mailer
   ingress: Pool
+  rateSource: RateSource
   close(): Promise<void>
 }
 
@@ -39,15 +48,35 @@ export function createDeps(config: Config, overrides: { clock?: Clock; log?: Log
   const base = { db, clock, log, mailer, ingress, apiKeyMode, apiKeyPepper: config.API_KEY_PEPPER }
   return {
     ...base,
+    ...createPaymentDeps(base, config),
     cursorKey: deriveKey(config.SECRET_KEY, 'cursors'),
     idempotencyKey: deriveKey(config.SECRET_KEY, 'idempotency'),
     authenticators: createAuthenticators(base, config),
-    metrics: createMetrics(db.pools),
+    metrics: createMetrics(() => db.pools()),
     probes: createProbes(db, ingress),
     async close() {
       mailer.close()
       await Promise.all([db.close(), ingress.close()])
     },
+  }
+}
+
+/** What payments need beside the common parts. */
+function createPaymentDeps({ db, clock }: { db: Database; clock: Clock }, config: Config) {
+  const http = createHttpClient(createAgent())
+  const vault = createVault(db, deriveKey(config.SECRET_KEY, 'data keys'))
+  return {
+    vault,
+    connectors: createConnectorSource({ db, vault, http, clock }),
+    corridors: createCorridorSource(db),
+    breakers: createBreakers(clock),
+    approvalPolicies: createApprovalPolicySource(db),
+    networkCache: createNetworkCache(),
+    rateSource: feedRateSource(http, config.RATE_FEED_URL),
+    quoteLifetimeMs: config.QUOTE_LIFETIME_SECONDS * 1000,
+    publicUrl: config.PUBLIC_URL,
+    returnKey: deriveKey(config.SECRET_KEY, 'return pages'),
+    webhookKey: deriveKey(config.SECRET_KEY, 'provider webhooks'),
   }
 }
 

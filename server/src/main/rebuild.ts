@@ -4,6 +4,9 @@ import { reopenWork } from './services.ts'
 
 /** After the engine lost its memory: every open piece of work in Postgres goes into the outbox again. */
 const deps = createDeps(readConfig())
-for (const [kind, reopen] of Object.entries(reopenWork))
-  process.stdout.write(`${kind}: ${await reopen(deps)} reopened\n`)
-await deps.close()
+try {
+  for (const [kind, reopen] of Object.entries(reopenWork))
+    process.stdout.write(`${kind}: ${await reopen(deps)} reopened\n`)
+} finally {
+  await deps.close()
+}

@@ -1,14 +1,33 @@
 import { notificationService } from '../domains/notifications/workflow.ts'
 import { reopenNotifications } from '../domains/notifications/reopen-notifications.ts'
+import { reopenPayments } from '../domains/payments/reopen-payments.ts'
+import { paymentService } from '../domains/payments/workflow.ts'
+import { rateService } from '../domains/rates/workflow.ts'
+import { reconciliationService } from '../domains/reconciliation/workflow.ts'
+import { reopenRefunds } from '../domains/refunds/reopen-refunds.ts'
+import { refundService } from '../domains/refunds/workflow.ts'
+import type { RecurringJob } from '../engine/schedule.ts'
 import type { EngineService } from '../engine/service.ts'
 import type { Deps } from './deps.ts'
 
 /** Every durable service of the worker. */
 export const engineServices = (namespace: string, deps: Deps): EngineService[] => [
   notificationService(namespace, deps),
+  paymentService(namespace, deps),
+  refundService(namespace, deps),
+  rateService(namespace, deps),
+  reconciliationService(namespace, deps),
+]
+
+/** What happens again and again, without anybody asking. */
+export const recurringJobs: readonly RecurringJob[] = [
+  { service: 'Rates', handler: 'refresh', everyMs: 5 * 60_000 },
+  { service: 'Reconciliation', handler: 'nightly', everyMs: 24 * 60 * 60_000 },
 ]
 
 /** For each kind of open work in Postgres, how it is handed to the engine again. */
 export const reopenWork: Readonly<Record<string, (deps: Pick<Deps, 'db'>) => Promise<number>>> = {
   notifications: reopenNotifications,
+  payments: reopenPayments,
+  refunds: reopenRefunds,
 }

@@ -1,53 +1,103 @@
 import { purgeExpiredKeys } from '../domains/idempotency/purge-expired-keys.ts'
-import { startRelay } from '../engine/relay.ts'
-import { registerWorker, startWorker } from '../engine/worker.ts'
+import { keepRegistered, registerWorker, type Registration } from '../engine/registration.ts'
+import { createRelayMetrics } from '../engine/relay-metrics.ts'
+import { startRelay, type RelayOptions } from '../engine/relay.ts'
+import { startSchedule } from '../engine/schedule.ts'
+import { startWorker } from '../engine/worker.ts'
+import type { Probes } from '../http/health.ts'
 import { serveMetrics } from '../http/metrics.ts'
-import { readConfig } from './config.ts'
-import { createDeps } from './deps.ts'
+import { readConfig, type Config } from './config.ts'
+import { createDeps, type Deps } from './deps.ts'
 import { stopOnSignal } from './process.ts'
-import { engineServices } from './services.ts'
+import { engineServices, recurringJobs } from './services.ts'
 
 const purgeEveryMs = 10 * 60_000
 
-const config = readConfig()
-if (config.SWITCHYARD_ENV === 'production' && config.ENGINE_IDENTITY_KEYS.length === 0)
-  throw new Error(
-    'ENGINE_IDENTITY_KEYS is empty: this worker would run jobs for anybody who reaches its port',
-  )
-const deps = createDeps(config)
-const worker = await startWorker({
-  services: engineServices(config.ENGINE_NAMESPACE, deps),
-  identityKeys: config.ENGINE_IDENTITY_KEYS,
-  host: config.WORKER_HOST,
-  port: config.WORKER_PORT,
-  log: deps.log,
-})
-if (config.ENGINE_ADMIN_URL !== undefined && config.ENGINE_WORKER_URL !== undefined)
-  await registerWorker(config.ENGINE_ADMIN_URL, config.ENGINE_WORKER_URL, {
-    replace: config.SWITCHYARD_ENV === 'dev',
+/** The last argument is for programs in dev/ that end the process at a named point. */
+export async function runWorker(
+  config: Config,
+  deps: Deps,
+  relayOptions: Pick<RelayOptions, 'crashPoint' | 'leaseSeconds'> = {},
+): Promise<{ stop(): Promise<void> }> {
+  if (config.SWITCHYARD_ENV === 'production' && config.ENGINE_IDENTITY_KEYS.length === 0)
+    throw new Error(
+      'ENGINE_IDENTITY_KEYS is empty: this worker would run jobs for anybody who reaches its port',
+    )
+  let isRegistered = false
+  const probes: Probes = {
+    ...deps.probes,
+    registration: async () => {
+      if (!isRegistered) throw new Error('the engine does not know this worker yet')
+    },
+  }
+  const address = { host: config.METRICS_HOST, port: config.METRICS_PORT }
+  const metrics = await serveMetrics(deps.metrics.registry, probes, address)
+  const services = engineServices(config.ENGINE_NAMESPACE, deps)
+  const worker = await startWorker({
+    services,
+    identityKeys: config.ENGINE_IDENTITY_KEYS,
+    host: config.WORKER_HOST,
+    port: config.WORKER_PORT,
+    log: deps.log,
   })
-const relay = startRelay({
-  db: deps.db,
-  listenUrl: config.DATABASE_SYSTEM_URL,
-  ingress: deps.ingress,
-  namespace: config.ENGINE_NAMESPACE,
-  log: deps.log,
-})
-const purge = setInterval(() => {
-  purgeExpiredKeys(deps).catch((error: unknown) =>
-    deps.log.warn({ err: error }, 'expired keys were not purged'),
+  const registration = await startRegistration(
+    config,
+    deps,
+    services.map(({ name }) => name),
   )
-}, purgeEveryMs)
-const metrics = await serveMetrics(deps.metrics.registry, deps.probes, {
-  host: config.METRICS_HOST,
-  port: config.METRICS_PORT,
-})
-deps.log.info({ process: 'worker', port: worker.port }, 'listening')
+  isRegistered = true
+  const relay = startRelay({
+    db: deps.db,
+    listenUrl: config.DATABASE_SYSTEM_URL,
+    ingress: deps.ingress,
+    namespace: config.ENGINE_NAMESPACE,
+    log: deps.log,
+    metrics: createRelayMetrics(deps.metrics.registry, deps.db),
+    ...relayOptions,
+  })
+  const purge = setInterval(() => {
+    purgeExpiredKeys(deps).catch((error: unknown) =>
+      deps.log.warn({ err: error }, 'expired keys were not purged'),
+    )
+  }, purgeEveryMs)
+  const schedule = startSchedule({ db: deps.db, log: deps.log, jobs: recurringJobs })
+  deps.log.info({ process: 'worker', port: worker.port }, 'listening')
+  return {
+    async stop() {
+      clearInterval(purge)
+      schedule.stop()
+      registration?.stop()
+      await relay.stop()
+      await worker.stop()
+      await metrics.close()
+      await deps.close()
+    },
+  }
+}
 
-stopOnSignal(deps.log, async () => {
-  clearInterval(purge)
-  await relay.stop()
-  await worker.stop()
-  await metrics.close()
-  await deps.close()
-})
+/** Without an admin address, whoever deploys the worker registers it. */
+async function startRegistration(
+  config: Config,
+  deps: Deps,
+  serviceNames: string[],
+): Promise<Registration | undefined> {
+  if (config.ENGINE_ADMIN_URL === undefined || config.ENGINE_WORKER_URL === undefined) return undefined
+  const options = {
+    adminUrl: config.ENGINE_ADMIN_URL,
+    workerUrl: config.ENGINE_WORKER_URL,
+    serviceNames,
+    replace: config.SWITCHYARD_ENV === 'dev',
+    log: deps.log,
+  }
+  await registerWorker(options)
+  return keepRegistered(options)
+}
+
+if (import.meta.main) {
+  const config = readConfig()
+  const deps = createDeps(config)
+  let stop = (): Promise<void> => deps.close()
+  stopOnSignal(deps.log, () => stop())
+  const worker = await runWorker(config, deps)
+  stop = () => worker.stop()
+}

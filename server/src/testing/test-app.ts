@@ -3,6 +3,7 @@ import pg from 'pg'
 import { request } from 'undici'
 import { inject } from 'vitest'
 import { seedAll, type SeededOrg, type SeedResult } from '../../../dev/src/seed.ts'
+import { freePort } from '../../../dev/src/services/ports.ts'
 import { buildServer } from '../http/server.ts'
 import type { App } from '../http/app.ts'
 import type { Clock } from '../lib/clock.ts'
@@ -52,7 +53,13 @@ export async function startTestApp(
 ): Promise<TestApp> {
   const database = await cloneDatabase()
   const identity = await startTestIdentity()
-  const config = readConfig({ ...testEnv(database.name, identity), ...overrides.env })
+  // Known before it listens, because providers are told where to call back.
+  const port = await freePort()
+  const config = readConfig({
+    ...testEnv(database.name, identity),
+    PUBLIC_URL: `http://127.0.0.1:${port}`,
+    ...overrides.env,
+  })
   const deps = createDeps(config, {
     ...(overrides.clock && { clock: overrides.clock }),
     log: createLog(config.LOG_LEVEL, overrides.logTo),
@@ -63,7 +70,7 @@ export async function startTestApp(
     trustProxy: config.TRUST_PROXY,
     rateLimit: { perSecond: config.RATE_LIMIT_PER_SECOND, burst: config.RATE_LIMIT_BURST },
   })
-  const url = await app.listen({ host: '127.0.0.1', port: 0 })
+  const url = await app.listen({ host: '127.0.0.1', port })
   const seed = await seedAll(deps)
   const check = createOpenApiCheck(app)
   return {

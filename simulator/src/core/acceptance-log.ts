@@ -33,12 +33,16 @@ export interface AcceptanceLog {
 
 export function openAcceptanceLog(stateDir: string | undefined): AcceptanceLog {
   const path = stateDir === undefined ? undefined : join(stateDir, 'acceptances.jsonl')
-  const entries = path === undefined ? [] : readJournal(path).map((line) => acceptanceSchema.parse(line))
+  const entries: Acceptance[] = []
+  let dropped = 0
+  if (path !== undefined) {
+    for (const line of readJournal(path)) keep(acceptanceSchema.parse(line))
+  }
   const journal = path === undefined ? undefined : openJournal(path, 'append')
   let sequence = entries.at(-1)?.sequence ?? 0
-  let dropped = 0
 
-  function dropOldest(): void {
+  function keep(entry: Acceptance): void {
+    entries.push(entry)
     const excess = entries.length - LIMITS.logEntriesKept
     // Removing a tenth at a time keeps appending cheap; one shift per entry would copy the whole array.
     if (excess < LIMITS.logEntriesKept / 10) return
@@ -51,8 +55,7 @@ export function openAcceptanceLog(stateDir: string | undefined): AcceptanceLog {
       sequence += 1
       const acceptance = { sequence, ...entry }
       journal?.append(acceptance)
-      entries.push(acceptance)
-      dropOldest()
+      keep(acceptance)
       return acceptance
     },
     read: (filter = {}) =>

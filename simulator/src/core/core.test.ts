@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { appendFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
@@ -83,6 +83,7 @@ describe('store', () => {
     before.put('a', { value: 1 })
     before.put('a', { value: 2 })
     before.close()
+    appendFileSync(path, '{"key":"half')
     const after = openStore({ schema, limit: 10, path })
     expect(after.get('a')).toEqual({ value: 2 })
     after.close()
@@ -103,7 +104,7 @@ describe('acceptance log', () => {
 
   test('it goes on counting after a restart', () => {
     const before = openAcceptanceLog(directory)
-    before.append(entry)
+    before.append({ ...entry, providerRef: 'ø'.repeat(200_000) })
     before.close()
     const after = openAcceptanceLog(directory)
     after.append({ ...entry, reference: 'r2' })

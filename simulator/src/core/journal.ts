@@ -1,5 +1,8 @@
-import { closeSync, existsSync, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs'
+import { closeSync, existsSync, mkdirSync, openSync, readSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { StringDecoder } from 'node:string_decoder'
+
+const CHUNK_BYTES = 65_536
 
 export interface Journal {
   readonly append: (value: unknown) => void
@@ -16,9 +19,27 @@ export function openJournal(path: string, mode: 'append' | 'rewrite'): Journal {
   }
 }
 
-export function readJournal(path: string): unknown[] {
-  if (!existsSync(path)) return []
-  return readFileSync(path, 'utf8').split('\n').flatMap(parseLine)
+/** Value by value, because a journal may be larger than memory. */
+export function* readJournal(path: string): Generator<unknown> {
+  if (!existsSync(path)) return
+  const file = openSync(path, 'r')
+  try {
+    for (const line of linesOf(file)) yield* parseLine(line)
+  } finally {
+    closeSync(file)
+  }
+}
+
+function* linesOf(file: number): Generator<string> {
+  const chunk = Buffer.alloc(CHUNK_BYTES)
+  const decoder = new StringDecoder('utf8')
+  let rest = ''
+  for (let length = readSync(file, chunk); length > 0; length = readSync(file, chunk)) {
+    const lines = (rest + decoder.write(chunk.subarray(0, length))).split('\n')
+    rest = lines.pop() ?? ''
+    yield* lines
+  }
+  yield rest
 }
 
 function parseLine(line: string): unknown[] {

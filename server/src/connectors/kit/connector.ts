@@ -186,6 +186,8 @@ export interface ProviderUpdate {
   state: ProviderState
   /** What the provider says moved, where it says so. */
   amount?: Money | undefined
+  /** Where the provider tells the next step by webhook: an address that became known, for example. */
+  nextAction?: NextAction | undefined
 }
 
 export interface Network {

@@ -20,6 +20,35 @@ export interface ApiKeys {
   updated_at: Generated<Date>
 }
 
+export interface ApprovalPolicies {
+  org_id: string
+  currency: string
+  payout_from_minor: string
+  created_at: Generated<Date>
+  updated_at: Generated<Date>
+}
+
+export interface Attempts {
+  org_id: string
+  payment_id: string
+  attempt_no: number
+  provider: string
+  config_id: string
+  reference: string
+  state: string
+  provider_ref: string | null
+  provider_status: string | null
+  outcome_code: string | null
+  outcome_message: string | null
+  reached_customer: Generated<boolean>
+  not_found_count: Generated<number>
+  inquiries: Generated<number>
+  otp_tries: Generated<number>
+  deadline_at: Date
+  created_at: Generated<Date>
+  updated_at: Generated<Date>
+}
+
 export interface AuditLog {
   org_id: string
   audit_id: string
@@ -37,6 +66,54 @@ export interface AuditLog {
   created_at: Generated<Date>
 }
 
+export interface Beneficiaries {
+  org_id: string
+  beneficiary_id: string
+  beneficiary_of: string
+  account_type: string
+  beneficiary_type: string
+  country: string
+  currency: string
+  details_sealed: Buffer
+  external_account_id: string | null
+  created_at: Generated<Date>
+  updated_at: Generated<Date>
+}
+
+export interface DataKeys {
+  org_id: string
+  data_key_id: string
+  wrapped_key: Buffer
+  created_at: Generated<Date>
+}
+
+export interface Events {
+  org_id: string
+  event_id: string
+  event_type: string
+  resource_id: string
+  sequence: number
+  data: string
+  created_at: Generated<Date>
+}
+
+export interface Exceptions {
+  org_id: string
+  exception_id: string
+  kind: string
+  payment_id: string | null
+  provider: string | null
+  summary: string
+  suggested_action: string
+  status: Generated<string>
+  resolution: string | null
+  closed_by: string | null
+  closed_at: Date | null
+  finding_key: string
+  created_at: Generated<Date>
+  updated_at: Generated<Date>
+}
+
 export interface IdempotencyKeys {
   org_id: string
   idempotency_key: string
@@ -45,6 +122,47 @@ export interface IdempotencyKeys {
   response_sealed: Buffer | null
   expires_at: Date
   created_at: Generated<Date>
+}
+
+export interface Inbox {
+  org_id: string
+  provider: string
+  dedupe_key: string
+  reference: string
+  payment_id: string | null
+  verdict: string
+  provider_status: string
+  result: string
+  created_at: Generated<Date>
+}
+
+export interface Inquiries {
+  org_id: string
+  payment_id: string
+  inquiry_id: string
+  attempt_no: number
+  result: string
+  detail: string | null
+  created_at: Generated<Date>
+}
+
+export interface LedgerTransfers {
+  org_id: string
+  cause_id: string
+  kind: string
+  phase: string
+  debit_account: string
+  credit_account: string
+  currency: string
+  amount_minor: string
+  created_at: Generated<Date>
+}
+
+export interface MarketRates {
+  currency: string
+  per_usd: string
+  source: string
+  as_of: Date
 }
 
 export interface Members {
@@ -59,6 +177,20 @@ export interface Members {
   revocations: Generated<string[]>
   created_at: Generated<Date>
   updated_at: Generated<Date>
+}
+
+export interface Networks {
+  provider: string
+  country: string
+  code: string
+  brand: string
+  name: string
+  currency: string
+  directions: string[]
+  min_amount: string | null
+  max_amount: string | null
+  status: string
+  refreshed_at: Generated<Date>
 }
 
 export interface Notifications {
@@ -85,6 +217,8 @@ export interface Organizations {
   kyb_customer_id: string | null
   created_at: Generated<Date>
   updated_at: Generated<Date>
+  rate_margin_bps: Generated<number>
+  return_url_hosts: Generated<string[]>
 }
 
 export interface Outbox {
@@ -101,12 +235,131 @@ export interface Outbox {
   created_at: Generated<Date>
 }
 
+export interface Payments {
+  org_id: string
+  payment_id: string
+  user_id: string
+  direction: string
+  payment_method: string
+  country: string
+  currency: string
+  amount_minor: string
+  target_currency: string
+  target_amount_minor: string
+  status: string
+  version: number
+  event_count: Generated<number>
+  org_rate_id: string | null
+  client_reference: string | null
+  description: string | null
+  beneficiary_id: string | null
+  provider: string | null
+  provider_payment_id: string | null
+  provider_status: string | null
+  card: Json | null
+  private_sealed: Buffer
+  next_action: Json | null
+  routing: Json
+  failure_code: string | null
+  failure_message: string | null
+  return_url: string | null
+  metadata: Json | null
+  comments: string | null
+  refunded_minor: Generated<string>
+  request_id: string
+  created_at: Generated<Date>
+  updated_at: Generated<Date>
+}
+
+export interface ProviderConfigs {
+  org_id: string
+  config_id: string
+  provider: string
+  country: string
+  payment_method: string
+  direction: string
+  api_version: string | null
+  priority: Generated<number>
+  is_active: Generated<boolean>
+  webhook_required: Generated<boolean>
+  min_amount: string | null
+  max_amount: string | null
+  description: string | null
+  webhook_url: string | null
+  created_at: Generated<Date>
+  updated_at: Generated<Date>
+}
+
+export interface ProviderCredentials {
+  org_id: string
+  provider: string
+  credentials_sealed: Buffer
+  created_at: Generated<Date>
+  updated_at: Generated<Date>
+}
+
+export interface RateQuotes {
+  org_id: string
+  org_rate_id: string
+  from_currency: string
+  to_currency: string
+  rate: string
+  source: string
+  expires_at: Date
+  created_at: Generated<Date>
+}
+
+export interface Refunds {
+  org_id: string
+  refund_id: string
+  payment_id: string
+  amount_minor: string
+  currency: string
+  reason: string
+  state: string
+  reference: string
+  provider: string
+  provider_ref: string | null
+  failure_code: string | null
+  failure_message: string | null
+  user_id: string
+  version: Generated<number>
+  created_at: Generated<Date>
+  updated_at: Generated<Date>
+}
+
+export interface Reviews {
+  org_id: string
+  payment_id: string
+  user_id: string
+  decision: string
+  comments: string | null
+  created_at: Generated<Date>
+}
+
 export interface DB {
   api_keys: ApiKeys
+  approval_policies: ApprovalPolicies
+  attempts: Attempts
   audit_log: AuditLog
+  beneficiaries: Beneficiaries
+  data_keys: DataKeys
+  events: Events
+  exceptions: Exceptions
   idempotency_keys: IdempotencyKeys
+  inbox: Inbox
+  inquiries: Inquiries
+  ledger_transfers: LedgerTransfers
+  market_rates: MarketRates
   members: Members
+  networks: Networks
   notifications: Notifications
   organizations: Organizations
   outbox: Outbox
+  payments: Payments
+  provider_configs: ProviderConfigs
+  provider_credentials: ProviderCredentials
+  rate_quotes: RateQuotes
+  refunds: Refunds
+  reviews: Reviews
 }

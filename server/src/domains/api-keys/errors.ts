@@ -8,3 +8,6 @@ export const keyOfAnotherMember = (): AppError =>
 
 export const keyNotActive = (): AppError =>
   conflict('The key is revoked, expired or replaced already. Create a new one.')
+
+export const keyWiderThanYours = (): AppError =>
+  forbidden('Your key has fewer scopes than the one to rotate. Use that key itself, or sign in.')

@@ -1,13 +1,14 @@
+import type { Tx } from '../../db/database.ts'
 import type { Caller } from '../../lib/access.ts'
 import { toPermissions } from '../../lib/access.ts'
 import { notFound } from '../../lib/errors.ts'
 import { newId } from '../../lib/ids.ts'
 import { recordAudit } from '../audit-log/record-audit.ts'
 import type { ApiKeyDeps, CreatedApiKey } from './create-api-key.ts'
-import { keyNotActive, keyOfAnotherMember } from './errors.ts'
-import { keyHash, keyPrefix, keyStatus, newApiKey } from './rules.ts'
+import { keyNotActive, keyOfAnotherMember, keyWiderThanYours } from './errors.ts'
+import { isWithin, keyHash, keyPrefix, keyStatus, newApiKey } from './rules.ts'
 import { toApiKey } from './schema.ts'
-import { insertApiKey, lockApiKey, updateApiKey } from './store.ts'
+import { findScopes, insertApiKey, lockApiKey, updateApiKey, type ApiKey } from './store.ts'
 
 /** A new key with the same name, scopes and owner; the old one works until the overlap ends. */
 export function rotateApiKey(
@@ -23,12 +24,9 @@ export function rotateApiKey(
     if (!old) throw notFound('The API key')
     if (old.userId !== caller.userId) throw keyOfAnotherMember()
     if (keyStatus(old, now) !== 'active') throw keyNotActive()
+    if (!isWithin(old.scopes, await ownScopes(tx, caller, old))) throw keyWiderThanYours()
     const expiresAt = old.expiresAt && old.expiresAt < overlapEnd ? old.expiresAt : overlapEnd
-    const retired = await updateApiKey(tx, caller.orgId, {
-      apiKeyId: old.apiKeyId,
-      expiresAt,
-      isReplaced: true,
-    })
+    await updateApiKey(tx, caller.orgId, { apiKeyId: old.apiKeyId, expiresAt, isReplaced: true })
     const apiKey = await insertApiKey(tx, caller.orgId, {
       apiKeyId: newId(),
       userId: old.userId,
@@ -42,9 +40,15 @@ export function rotateApiKey(
       action: 'api-key.rotate',
       resourceType: 'api-key',
       resourceId: old.apiKeyId,
-      before: toApiKey(retired, now),
+      before: toApiKey(old, now),
       after: toApiKey(apiKey, now),
     })
     return { apiKey, secret }
   })
 }
+
+/** A key that was narrowed cannot get hold of one that was not. */
+const ownScopes = (tx: Tx, caller: Caller, old: ApiKey): Promise<string[] | null> | null =>
+  caller.credential.kind === 'api_key' && caller.credential.apiKeyId !== old.apiKeyId
+    ? findScopes(tx, caller.orgId, caller.credential.apiKeyId)
+    : null

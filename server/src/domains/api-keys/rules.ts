@@ -43,3 +43,7 @@ export function keyStatus(
   if (key.expiresAt && key.expiresAt <= now) return 'expired'
   return key.isReplaced ? 'expiring' : 'active'
 }
+
+/** Whether scopes stay within others; null is everything that the owner may do. */
+export const isWithin = (scopes: readonly string[] | null, limit: readonly string[] | null): boolean =>
+  limit === null || (scopes !== null && scopes.every((scope) => limit.includes(scope)))

@@ -70,6 +70,16 @@ export const lockApiKey = (tx: Tx, orgId: string, apiKeyId: string): Promise<Api
     .forUpdate()
     .executeTakeFirst()
 
+export async function findScopes(tx: Tx, orgId: string, apiKeyId: string): Promise<string[] | null> {
+  const row = await tx.db
+    .selectFrom('api_keys')
+    .select('scopes')
+    .where('org_id', '=', orgId)
+    .where('api_key_id', '=', apiKeyId)
+    .executeTakeFirstOrThrow()
+  return row.scopes
+}
+
 export const updateApiKey = (
   tx: Tx,
   orgId: string,

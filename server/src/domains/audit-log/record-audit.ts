@@ -1,7 +1,8 @@
+import type { CompiledQuery } from 'kysely'
 import type { Tx } from '../../db/database.ts'
 import type { Caller } from '../../lib/access.ts'
 import { newId } from '../../lib/ids.ts'
-import { insertAuditRow } from './store.ts'
+import { insertAuditRow, insertAuditStatement, type AuditRow } from './store.ts'
 
 export interface AuditEntry {
   /** `resource.verb`, such as `member.add`. */
@@ -14,20 +15,26 @@ export interface AuditEntry {
 }
 
 /** Who did what, in the transaction that did it: a write without its audit row cannot be committed. */
-export function recordAudit(tx: Tx, caller: Caller, orgId: string, entry: AuditEntry): Promise<void> {
-  const { credential, origin } = caller
-  return insertAuditRow(tx, orgId, {
-    auditId: newId(),
-    userId: caller.userId,
-    credential: credential.kind,
-    apiKeyId: credential.kind === 'api_key' ? credential.apiKeyId : null,
-    action: entry.action,
-    resourceType: entry.resourceType,
-    resourceId: entry.resourceId,
-    before: entry.before,
-    after: entry.after,
-    ip: origin.ip,
-    userAgent: origin.userAgent?.slice(0, 500) ?? null,
-    requestId: origin.requestId,
-  })
-}
+export const recordAudit = (tx: Tx, caller: Caller, orgId: string, entry: AuditEntry): Promise<void> =>
+  insertAuditRow(tx, orgId, toAuditRow(caller, entry))
+
+/** The same as a statement of a batch. */
+export const auditStatement = (caller: Caller, orgId: string, entry: AuditEntry): CompiledQuery =>
+  insertAuditStatement(orgId, toAuditRow(caller, entry))
+
+const userAgentLimit = 500
+
+const toAuditRow = ({ userId, credential, origin }: Caller, entry: AuditEntry): AuditRow => ({
+  auditId: newId(),
+  userId,
+  credential: credential.kind,
+  apiKeyId: credential.kind === 'api_key' ? credential.apiKeyId : null,
+  action: entry.action,
+  resourceType: entry.resourceType,
+  resourceId: entry.resourceId,
+  before: entry.before,
+  after: entry.after,
+  ip: origin.ip,
+  userAgent: origin.userAgent?.slice(0, userAgentLimit) ?? null,
+  requestId: origin.requestId,
+})

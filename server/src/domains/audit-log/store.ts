@@ -1,4 +1,5 @@
-import type { Tx } from '../../db/database.ts'
+import type { CompiledQuery } from 'kysely'
+import { statements, type Tx } from '../../db/database.ts'
 import { beforePosition } from '../../db/keyset.ts'
 import type { Position } from '../../lib/cursor.ts'
 
@@ -18,25 +19,27 @@ export interface AuditRow {
 }
 
 export async function insertAuditRow(tx: Tx, orgId: string, row: AuditRow): Promise<void> {
-  await tx.db
-    .insertInto('audit_log')
-    .values({
-      org_id: orgId,
-      audit_id: row.auditId,
-      user_id: row.userId,
-      credential: row.credential,
-      api_key_id: row.apiKeyId,
-      action: row.action,
-      resource_type: row.resourceType,
-      resource_id: row.resourceId,
-      before: row.before === undefined ? null : JSON.stringify(row.before),
-      after: row.after === undefined ? null : JSON.stringify(row.after),
-      ip: row.ip,
-      user_agent: row.userAgent,
-      request_id: row.requestId,
-    })
-    .execute()
+  await tx.db.insertInto('audit_log').values(toColumns(orgId, row)).execute()
 }
+
+export const insertAuditStatement = (orgId: string, row: AuditRow): CompiledQuery =>
+  statements.insertInto('audit_log').values(toColumns(orgId, row)).compile()
+
+const toColumns = (orgId: string, row: AuditRow) => ({
+  org_id: orgId,
+  audit_id: row.auditId,
+  user_id: row.userId,
+  credential: row.credential,
+  api_key_id: row.apiKeyId,
+  action: row.action,
+  resource_type: row.resourceType,
+  resource_id: row.resourceId,
+  before: row.before === undefined ? null : JSON.stringify(row.before),
+  after: row.after === undefined ? null : JSON.stringify(row.after),
+  ip: row.ip,
+  user_agent: row.userAgent,
+  request_id: row.requestId,
+})
 
 export interface AuditFilters {
   userId: string | undefined
@@ -53,23 +56,11 @@ export function selectAuditRows(
   page: { filters: AuditFilters; limit: number; before: Position | undefined },
 ) {
   const { filters, before } = page
-  return tx.db
-    .selectFrom('audit_log')
-    .selectAll()
-    .where('org_id', '=', orgId)
-    .$if(filters.userId !== undefined, (query) => query.where('user_id', '=', filters.userId ?? ''))
-    .$if(filters.action !== undefined, (query) => query.where('action', '=', filters.action ?? ''))
-    .$if(filters.resourceType !== undefined, (query) =>
-      query.where('resource_type', '=', filters.resourceType ?? ''),
-    )
-    .$if(filters.resourceId !== undefined, (query) =>
-      query.where('resource_id', '=', filters.resourceId ?? ''),
-    )
-    .$if(before !== undefined, (query) =>
-      query.where(beforePosition('created_at', 'audit_id', before as Position)),
-    ) // checked in the condition
-    .orderBy('created_at', 'desc')
-    .orderBy('audit_id', 'desc')
-    .limit(page.limit)
-    .execute()
+  let query = tx.db.selectFrom('audit_log').selectAll().where('org_id', '=', orgId)
+  if (filters.userId !== undefined) query = query.where('user_id', '=', filters.userId)
+  if (filters.action !== undefined) query = query.where('action', '=', filters.action)
+  if (filters.resourceType !== undefined) query = query.where('resource_type', '=', filters.resourceType)
+  if (filters.resourceId !== undefined) query = query.where('resource_id', '=', filters.resourceId)
+  if (before) query = query.where(beforePosition('created_at', 'audit_id', before))
+  return query.orderBy('created_at', 'desc').orderBy('audit_id', 'desc').limit(page.limit).execute()
 }

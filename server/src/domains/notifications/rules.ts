@@ -1,10 +1,12 @@
+import type { Mail } from '../../lib/mailer.ts'
+
 /** What a notice says. Variables are plain text; a mail has no other source of content. */
 interface Template {
   subject(variables: Record<string, string>): string
   text(variables: Record<string, string>): string
 }
 
-export const templates = {
+const templates = {
   'member-welcome': {
     subject: ({ orgName = '' }) => `Welcome to ${orgName} on Switchyard`,
     text: ({ firstName = '', orgName = '', role = '' }) =>
@@ -14,4 +16,15 @@ export const templates = {
 
 export type TemplateName = keyof typeof templates
 
-export const isTemplate = (name: string): name is TemplateName => Object.hasOwn(templates, name)
+const isTemplate = (name: string): name is TemplateName => Object.hasOwn(templates, name)
+
+export function renderMail(notification: {
+  template: string
+  recipient: string
+  variables: Record<string, string>
+}): Omit<Mail, 'messageId'> {
+  const { template, recipient, variables } = notification
+  if (!isTemplate(template)) throw new Error(`unknown template ${template}`)
+  const { subject, text } = templates[template]
+  return { to: recipient, subject: subject(variables), text: text(variables) }
+}

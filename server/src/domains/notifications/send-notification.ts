@@ -1,54 +1,75 @@
 import type { Database } from '../../db/database.ts'
+import type { Log } from '../../lib/log.ts'
 import type { Mailer } from '../../lib/mailer.ts'
 import { notificationInProgress } from './errors.ts'
-import { isTemplate, templates } from './rules.ts'
-import { claimNotification, setNotificationStatus } from './store.ts'
+import { renderMail } from './rules.ts'
+import {
+  claimNotification,
+  releaseNotification,
+  setNotificationSent,
+  type ClaimedNotification,
+} from './store.ts'
 
 export interface NotificationDeps {
   db: Database
   mailer: Mailer
+  log: Log
 }
+
+export interface NotificationJob {
+  orgId: string
+  notificationId: string
+}
+
+/** `unrecorded`: the mail server said yes, but Postgres could not be told. */
+export type SendOutcome = 'done' | 'unrecorded'
 
 const claimTimeoutSeconds = 30
 
 /**
- * Sends a notice that has not been sent. Postgres remembers that it went, so a repeat by the engine is silent;
- * a crash between the mail server's yes and our commit repeats it under the same Message-ID.
+ * Sends a notice that has not been sent; throws for another try. Postgres remembers that it went, so a repeat
+ * by the engine is silent; a crash between the mail server's yes and our commit repeats it under the same
+ * Message-ID.
  */
 export async function sendNotification(
   deps: NotificationDeps,
-  orgId: string,
-  notificationId: string,
-): Promise<void> {
+  job: NotificationJob,
+  attemptsLimit: number,
+): Promise<SendOutcome> {
+  const { orgId, notificationId } = job
   const claim = await deps.db.inOrg(orgId, (tx) =>
     claimNotification(tx, orgId, { notificationId, timeoutSeconds: claimTimeoutSeconds }),
   )
   if (claim.state === 'in_progress') throw notificationInProgress()
-  if (claim.state !== 'claimed') return
-  const { template, recipient, variables } = claim.notification
-  if (!isTemplate(template)) throw new Error(`unknown template ${template}`)
+  if (claim.state !== 'claimed') return 'done'
   try {
-    await deps.mailer.send({
-      messageId: notificationId,
-      to: recipient,
-      subject: templates[template].subject(variables),
-      text: templates[template].text(variables),
-    })
+    await deps.mailer.send({ messageId: notificationId, ...renderMail(claim.notification) })
   } catch (error) {
-    await setStatus(deps, orgId, { notificationId, from: ['sending'], to: 'pending' })
-    throw error
+    if (await hasAnotherTry(deps, job, { ...claim.notification, attemptsLimit })) throw error
+    deps.log.error({ err: error, orgId, notificationId }, 'a notice was given up')
+    return 'done'
   }
-  await setStatus(deps, orgId, { notificationId, from: ['sending'], to: 'sent' })
+  return recordSent(deps, job).then(
+    () => 'done',
+    (error: unknown) => {
+      deps.log.warn({ err: error, orgId, notificationId }, 'a notice went out and is recorded later')
+      return 'unrecorded'
+    },
+  )
 }
 
-export const giveUpNotification = (
+export const recordSent = (
   deps: NotificationDeps,
-  orgId: string,
-  notificationId: string,
-): Promise<void> => setStatus(deps, orgId, { notificationId, from: ['pending', 'sending'], to: 'failed' })
+  { orgId, notificationId }: NotificationJob,
+): Promise<void> => deps.db.inOrg(orgId, (tx) => setNotificationSent(tx, orgId, notificationId))
 
-const setStatus = (
+/** Postgres counts the attempts and decides, so neither a lost engine nor a rebuild begins the count again. */
+async function hasAnotherTry(
   deps: NotificationDeps,
-  orgId: string,
-  change: Parameters<typeof setNotificationStatus>[2],
-): Promise<void> => deps.db.inOrg(orgId, (tx) => setNotificationStatus(tx, orgId, change))
+  { orgId, notificationId }: NotificationJob,
+  { attempts, attemptsLimit }: Pick<ClaimedNotification, 'attempts'> & { attemptsLimit: number },
+): Promise<boolean> {
+  const status = attempts < attemptsLimit ? 'pending' : 'failed'
+  await deps.db.inOrg(orgId, (tx) => releaseNotification(tx, orgId, { notificationId, attempts, status }))
+  return status === 'pending'
+}

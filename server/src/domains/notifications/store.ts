@@ -62,27 +62,52 @@ export async function claimNotification(
   return { state: current.status === 'sent' || current.status === 'failed' ? current.status : 'in_progress' }
 }
 
-export async function setNotificationStatus(
+/** Only by the one who still holds the claim: a late failure must not free the claim of the next sender. */
+export async function releaseNotification(
   tx: Tx,
   orgId: string,
-  change: { notificationId: string; from: readonly string[]; to: 'pending' | 'sent' | 'failed' },
+  claim: { notificationId: string; attempts: number; status: 'pending' | 'failed' },
 ): Promise<void> {
   await tx.db
     .updateTable('notifications')
-    .set({ status: change.to, updated_at: sql`now()`, ...(change.to === 'sent' && { sent_at: sql`now()` }) })
+    .set({ status: claim.status, updated_at: sql`now()` })
     .where('org_id', '=', orgId)
-    .where('notification_id', '=', change.notificationId)
-    .where('status', 'in', change.from)
+    .where('notification_id', '=', claim.notificationId)
+    .where('status', '=', 'sending')
+    .where('attempts', '=', claim.attempts)
     .execute()
 }
 
-export function selectOpenNotificationsAcrossOrgs(tx: Tx, after: string | undefined, limit: number) {
-  return tx.db
-    .selectFrom('notifications')
-    .select(['org_id', 'notification_id'])
-    .where('status', 'in', ['pending', 'sending'])
-    .$if(after !== undefined, (query) => query.where('notification_id', '>', after ?? ''))
-    .orderBy('notification_id')
-    .limit(limit)
+/** By whoever sent it, also after losing the claim: a mail that went out is a fact. */
+export async function setNotificationSent(tx: Tx, orgId: string, notificationId: string): Promise<void> {
+  await tx.db
+    .updateTable('notifications')
+    .set({ status: 'sent', sent_at: sql`now()`, updated_at: sql`now()` })
+    .where('org_id', '=', orgId)
+    .where('notification_id', '=', notificationId)
+    .where('status', '!=', 'sent')
     .execute()
+}
+
+export interface OpenNotification {
+  orgId: string
+  notificationId: string
+  createdAt: Date
+}
+
+/** The oldest first, after a position in that order. */
+export function selectOpenNotificationsAcrossOrgs(
+  tx: Tx,
+  after: OpenNotification | undefined,
+  limit: number,
+): Promise<OpenNotification[]> {
+  let query = tx.db
+    .selectFrom('notifications')
+    .select(['org_id as orgId', 'notification_id as notificationId', 'created_at as createdAt'])
+    .where('status', 'in', ['pending', 'sending'])
+  if (after)
+    query = query.where(
+      sql<boolean>`(created_at, notification_id) > (${after.createdAt}, ${after.notificationId})`,
+    )
+  return query.orderBy('created_at').orderBy('notification_id').limit(limit).execute()
 }

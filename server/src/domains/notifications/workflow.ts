@@ -1,24 +1,32 @@
 import { z } from 'zod'
-import { defineService, isFinal, type EngineService } from '../../engine/service.ts'
-import { giveUpNotification, sendNotification, type NotificationDeps } from './send-notification.ts'
+import { defineService, type EngineService, type StepPolicy } from '../../engine/service.ts'
+import {
+  recordSent,
+  sendNotification,
+  type NotificationDeps,
+  type NotificationJob,
+} from './send-notification.ts'
 
 const input = z.object({ orgId: z.uuid(), notificationId: z.uuid() })
 
-/** About two hours of trying; a mail server that is down for longer is somebody's incident. */
-const sending = { attempts: 40, firstDelayMs: 500, longestDelayMs: 5 * 60_000 }
-const bookkeeping = { attempts: 20, firstDelayMs: 200, longestDelayMs: 30_000 }
+/** About two and a half hours of trying; a mail server that is down for longer is somebody's incident. */
+const patientSending: StepPolicy = { attempts: 40, firstDelayMs: 500, longestDelayMs: 5 * 60_000 }
 
-export const notificationService = (namespace: string, deps: NotificationDeps): EngineService =>
-  defineService<{ send: z.infer<typeof input> }>(namespace, 'Notifications', {
+/** Tries that did not reach the mail server, because Postgres or a worker was away, do not count as attempts. */
+const engineTriesPerAttempt = 10
+
+export const notificationService = (
+  namespace: string,
+  deps: NotificationDeps,
+  sending: StepPolicy = patientSending,
+): EngineService =>
+  defineService<{ send: NotificationJob }>(namespace, 'Notifications', {
     send: {
       input,
-      async run(context, { orgId, notificationId }) {
-        try {
-          await context.step('send', sending, () => sendNotification(deps, orgId, notificationId))
-        } catch (error) {
-          if (!isFinal(error)) throw error
-          await context.step('give up', bookkeeping, () => giveUpNotification(deps, orgId, notificationId))
-        }
+      retries: { ...sending, attempts: sending.attempts * engineTriesPerAttempt },
+      async run(context, job) {
+        const outcome = await context.untilDone('send', () => sendNotification(deps, job, sending.attempts))
+        if (outcome === 'unrecorded') await context.untilDone('record', () => recordSent(deps, job))
       },
     },
   })

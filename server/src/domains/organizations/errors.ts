@@ -13,4 +13,4 @@ export const cannotChangeYourself = (): AppError =>
   forbidden('You cannot change your own role or permissions. Ask another administrator.')
 
 export const featuresBelongToTheOperator = (): AppError =>
-  forbidden('Features are switched by the operator of this installation.')
+  forbidden('Features and the rate margin are set by the operator of this installation.')

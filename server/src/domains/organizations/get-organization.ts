@@ -4,12 +4,16 @@ import { notFound } from '../../lib/errors.ts'
 import { orgInScope } from '../../lib/org-scope.ts'
 import { findOrganization, type Organization } from './store.ts'
 
-export async function getOrganization(
+export function getOrganization(
   deps: { db: Database },
   caller: Caller,
   input: { orgId: string },
 ): Promise<Organization> {
-  const orgId = orgInScope(caller, input.orgId, 'read')
+  return getOrganizationById(deps, orgInScope(caller, input.orgId, 'read'))
+}
+
+/** For operations that have settled who asks. */
+export async function getOrganizationById(deps: { db: Database }, orgId: string): Promise<Organization> {
   const organization = await deps.db.inOrg(orgId, (tx) => findOrganization(tx, orgId))
   if (!organization) throw notFound('The organisation')
   return organization

@@ -88,11 +88,11 @@ function organizationEndpoints(app: App, deps: OrganizationDeps): void {
         response: { 200: schema.organizationResponse, ...errors(404) },
       },
     },
-    async ({ caller, params, body }) =>
-      ok(
-        'Organisation updated.',
-        toOrganization(await updateOrganization(deps, caller, { orgId: params.org_id, ...body })),
-      ),
+    async ({ caller, params, body }) => {
+      const { rate_margin_bps: rateMarginBps, return_url_hosts: returnUrlHosts, ...rest } = body
+      const change = { orgId: params.org_id, ...rest, rateMarginBps, returnUrlHosts }
+      return ok('Organisation updated.', toOrganization(await updateOrganization(deps, caller, change)))
+    },
   )
 }
 

@@ -20,6 +20,8 @@ export const organization = z
     features: z.array(z.string()),
     kyb_status: z.enum(['not_started', 'pending', 'in_review', 'approved', 'rejected']),
     kyb_customer_id: z.string().nullable(),
+    rate_margin_bps: z.int(),
+    return_url_hosts: z.array(z.string()),
     created_at: dateTime,
     updated_at: dateTime,
   })
@@ -59,6 +61,11 @@ export const updateOrganizationBody = z.object({
   name: shortText.optional(),
   country: countryCode.optional(),
   features: z.array(feature).optional(),
+  rate_margin_bps: z.int().min(0).max(5000).optional(),
+  return_url_hosts: z
+    .array(z.string().regex(/^[a-z0-9.-]{1,253}$/))
+    .max(50)
+    .optional(),
 })
 export const updateMemberBody = z.object({
   first_name: shortText.optional(),
@@ -87,6 +94,8 @@ export const toOrganization = (row: Organization): z.input<typeof organization> 
   features: row.features,
   kyb_status: organization.shape.kyb_status.parse(row.kybStatus),
   kyb_customer_id: row.kybCustomerId,
+  rate_margin_bps: row.rateMarginBps,
+  return_url_hosts: row.returnUrlHosts,
   created_at: row.createdAt.toISOString(),
   updated_at: row.updatedAt.toISOString(),
 })

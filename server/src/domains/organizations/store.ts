@@ -12,6 +12,8 @@ export interface Organization {
   features: string[]
   kybStatus: string
   kybCustomerId: string | null
+  rateMarginBps: number
+  returnUrlHosts: string[]
   createdAt: Date
   updatedAt: Date
 }
@@ -34,6 +36,8 @@ const organizationColumns = [
   'features',
   'kyb_status as kybStatus',
   'kyb_customer_id as kybCustomerId',
+  'rate_margin_bps as rateMarginBps',
+  'return_url_hosts as returnUrlHosts',
   'created_at as createdAt',
   'updated_at as updatedAt',
 ] as const
@@ -98,14 +102,29 @@ export function selectOrganizationsAcrossOrgs(
   return query.orderBy('created_at', 'desc').orderBy('org_id', 'desc').limit(limit).execute()
 }
 
+export interface OrganizationChange {
+  name?: string | undefined
+  country?: string | undefined
+  features?: Feature[] | undefined
+  rateMarginBps?: number | undefined
+  returnUrlHosts?: string[] | undefined
+}
+
 export const updateOrganizationRow = (
   tx: Tx,
   orgId: string,
-  change: { name?: string | undefined; country?: string | undefined; features?: Feature[] | undefined },
+  change: OrganizationChange,
 ): Promise<Organization> =>
   tx.db
     .updateTable('organizations')
-    .set({ ...change, updated_at: sql`now()` })
+    .set({
+      ...(change.name !== undefined && { name: change.name }),
+      ...(change.country !== undefined && { country: change.country }),
+      ...(change.features && { features: change.features }),
+      ...(change.rateMarginBps !== undefined && { rate_margin_bps: change.rateMarginBps }),
+      ...(change.returnUrlHosts && { return_url_hosts: change.returnUrlHosts }),
+      updated_at: sql`now()`,
+    })
     .where('org_id', '=', orgId)
     .returning(organizationColumns)
     .executeTakeFirstOrThrow()

@@ -1,25 +1,26 @@
 import type { Database } from '../../db/database.ts'
-import type { Caller, Feature } from '../../lib/access.ts'
+import type { Caller } from '../../lib/access.ts'
 import { notFound } from '../../lib/errors.ts'
 import { orgInScope } from '../../lib/org-scope.ts'
 import { recordAudit } from '../audit-log/record-audit.ts'
 import { featuresBelongToTheOperator } from './errors.ts'
 import { toOrganization } from './schema.ts'
-import { lockOrganization, updateOrganizationRow, type Organization } from './store.ts'
+import {
+  lockOrganization,
+  updateOrganizationRow,
+  type Organization,
+  type OrganizationChange,
+} from './store.ts'
 
 export function updateOrganization(
   deps: { db: Database },
   caller: Caller,
-  input: {
-    orgId: string
-    name?: string | undefined
-    country?: string | undefined
-    features?: Feature[] | undefined
-  },
+  input: { orgId: string } & OrganizationChange,
 ): Promise<Organization> {
   const { orgId: requestedOrgId, ...change } = input
   const orgId = orgInScope(caller, requestedOrgId, 'write')
-  if (change.features && !caller.permissions.has('platform:write')) throw featuresBelongToTheOperator()
+  const isOperators = change.features !== undefined || change.rateMarginBps !== undefined
+  if (isOperators && !caller.permissions.has('platform:write')) throw featuresBelongToTheOperator()
   return deps.db.inOrg(orgId, async (tx) => {
     const before = await lockOrganization(tx, orgId)
     if (!before) throw notFound('The organisation')

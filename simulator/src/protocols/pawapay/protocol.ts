@@ -1,10 +1,10 @@
 import { json } from '../../core/answer.ts'
 import { bearerTokenOf } from '../../core/call.ts'
-import type { Protocol } from '../../protocol.ts'
+import type { Kit, Protocol } from '../../protocol.ts'
 import { failureAnswer } from './failures.ts'
 import { callbacksFor } from './present.ts'
 import { createRoutes } from './routes.ts'
-import { createSigningKey, signMessage } from './signatures.ts'
+import { createSigningKey, KEY_ID, signingKeySchema, signMessage, type SigningKey } from './signatures.ts'
 
 /** pawaPay Merchant API v2: mobile money in and out. */
 export const pawapay: Protocol = {
@@ -14,7 +14,7 @@ export const pawapay: Protocol = {
     options: { signed_callbacks: true, signed_requests_only: false },
   },
   create: (kit) => {
-    const key = createSigningKey()
+    const key = keptSigningKey(kit)
     const forgersKey = createSigningKey()
     return {
       routes: createRoutes(kit, key),
@@ -30,8 +30,16 @@ export const pawapay: Protocol = {
       signWebhook: ({ account, url, body, contentType, at, forged }) => {
         if (account.options['signed_callbacks'] === false) return {}
         const message = { method: 'POST', authority: url.host, path: url.pathname, contentType, body }
-        return signMessage(message, forged ? forgersKey.privateKey : key.privateKey, at)
+        return signMessage(message, forged ? forgersKey : key, at)
       },
     }
   },
+}
+
+/** The same key after a restart: clients cache the public one for a day. */
+function keptSigningKey(kit: Kit): SigningKey {
+  const keys = kit.objects('keys', signingKeySchema)
+  const key = keys.get(KEY_ID) ?? createSigningKey()
+  keys.put(KEY_ID, key)
+  return key
 }

@@ -1,4 +1,5 @@
-import { constants, createHash, generateKeyPairSync, sign, verify, type KeyObject } from 'node:crypto'
+import { constants, createHash, generateKeyPairSync, sign, verify } from 'node:crypto'
+import { z } from 'zod'
 
 export const KEY_ID = 'HTTP_EC_P256_KEY:1'
 const LABEL = 'sig-pp'
@@ -12,18 +13,19 @@ export interface SignedMessage {
   readonly body: string | Buffer
 }
 
-export interface SigningKey {
-  readonly privateKey: KeyObject
-  readonly publicKeyPem: string
-}
+export const signingKeySchema = z.object({ privateKeyPem: z.string(), publicKeyPem: z.string() })
+export type SigningKey = z.infer<typeof signingKeySchema>
 
 export function createSigningKey(): SigningKey {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-  return { privateKey, publicKeyPem: publicKey.export({ type: 'spki', format: 'pem' }).toString() }
+  return {
+    privateKeyPem: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+    publicKeyPem: publicKey.export({ type: 'spki', format: 'pem' }).toString(),
+  }
 }
 
 /** The headers of RFC 9421 as pawaPay sends them: SHA-512 digest, ECDSA P-256. */
-export function signMessage(message: SignedMessage, key: KeyObject, at: Date): Record<string, string> {
+export function signMessage(message: SignedMessage, key: SigningKey, at: Date): Record<string, string> {
   const created = Math.floor(at.getTime() / 1_000)
   const headers = {
     'content-digest': `sha-512=:${digest('sha512', message.body)}:`,
@@ -36,7 +38,7 @@ export function signMessage(message: SignedMessage, key: KeyObject, at: Date): R
     (name) => valueOf(message, name) ?? Reflect.get(headers, name),
   )
   // RFC 9421 wants r and s side by side, but pawaPay's own sample and its real callbacks carry DER.
-  const signature = sign('sha256', Buffer.from(base ?? ''), { key, dsaEncoding: 'der' })
+  const signature = sign('sha256', Buffer.from(base ?? ''), { key: key.privateKeyPem, dsaEncoding: 'der' })
   return {
     ...headers,
     'signature-input': `${LABEL}=${parameters}`,

@@ -1,0 +1,111 @@
+import { randomInt } from 'node:crypto'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import {
+  countMails,
+  filesHolding,
+  formatTable,
+  isViolation,
+  type ScenarioResult,
+} from './crash-engine/report.ts'
+import { scenarios, type Chance, type Scenario, type Stage } from './crash-engine/scenarios.ts'
+import { startWorld, type World } from './crash-engine/world.ts'
+import { scratchDir } from './testing/scratch-dir.ts'
+
+export type CrashOptions = {
+  runs: number
+  seed: number
+  /** How long a crashed relay's claim lasts; the relay's own value unless told. */
+  leaseSeconds?: number
+  print: (line: string) => void
+}
+
+export type CrashReport = { results: ScenarioResult[]; personalDataFiles: number; controlFiles: number }
+
+const defaultRuns = 50
+const highestSeed = 2 ** 32
+
+/** Ends workers, relays and the engine at their worst moments, and counts the mails that arrive. */
+export async function crashEngine(options: CrashOptions): Promise<CrashReport> {
+  const scratch = await scratchDir()
+  const world = await startWorld({
+    dataDir: scratch.path,
+    ...(options.leaseSeconds !== undefined && { leaseSeconds: options.leaseSeconds }),
+  })
+  const stage: Stage = {}
+  try {
+    const chance = chanceFrom(options.seed)
+    const outcomes: { result: ScenarioResult; emails: string[] }[] = []
+    for (const scenario of scenarios)
+      outcomes.push(await runScenario(scenario, { world, stage, chance, options }))
+    const counts = world.mailbox.counts()
+    const results = outcomes.map(({ result, emails }) => ({ ...result, ...countMails(emails, counts) }))
+    return { results, ...(await searchEngineFiles(world)) }
+  } finally {
+    await stage.worker?.stop()
+    await world.stop()
+    await scratch.remove()
+  }
+}
+
+type Run = { world: World; stage: Stage; chance: Chance; options: CrashOptions }
+
+async function runScenario(
+  scenario: Scenario,
+  { world, stage, chance, options }: Run,
+): Promise<{ result: ScenarioResult; emails: string[] }> {
+  const runs = scenario.runs(options.runs)
+  const emails: string[] = []
+  const problems: string[] = []
+  let longestRecoveryMs = 0
+  const startedAt = performance.now()
+  for (let run = 1; run <= runs; run += 1) {
+    const result = await scenario.run(world, stage, chance)
+    emails.push(...result.emails)
+    longestRecoveryMs = Math.max(longestRecoveryMs, result.recoveryMs)
+    if (result.problem !== undefined) problems.push(`run ${run}: ${result.problem}`)
+  }
+  const seconds = Math.round((performance.now() - startedAt) / 1_000)
+  options.print(`${scenario.name}: ${runs} runs in ${seconds} s`)
+  return { result: { name: scenario.name, runs, lost: 0, doubled: 0, longestRecoveryMs, problems }, emails }
+}
+
+/** The id of a notice must be found, or the search proves nothing; the address of its reader must not. */
+async function searchEngineFiles(
+  world: World,
+): Promise<Pick<CrashReport, 'personalDataFiles' | 'controlFiles'>> {
+  const ids = await world.notificationIds()
+  await world.restate.stop()
+  const found = await filesHolding(join(world.dataDir, 'restate'), ['crash.test', ...ids])
+  const controlFiles = ids.reduce((sum, id) => sum + (found.get(id) ?? 0), 0)
+  return { personalDataFiles: found.get('crash.test') ?? 0, controlFiles }
+}
+
+/** Mulberry32: small, and the same on every machine. */
+function chanceFrom(seed: number): Chance {
+  let state = seed >>> 0
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / highestSeed
+  }
+}
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({ options: { runs: { type: 'string' }, seed: { type: 'string' } } })
+  const runs = Number(values.runs ?? defaultRuns)
+  const seed = Number(values.seed ?? randomInt(highestSeed))
+  if (!Number.isInteger(runs) || runs < 1 || !Number.isInteger(seed))
+    throw new Error('--runs and --seed are whole numbers')
+  console.log(`npm run crash:engine -- --runs ${runs} --seed ${seed}`)
+  const report = await crashEngine({ runs, seed, print: console.log })
+  console.log(`\n${formatTable(report.results)}\n`)
+  console.log(`files of the engine with personal data: ${report.personalDataFiles}`)
+  const problems = report.results.flatMap((result) => result.problems)
+  for (const problem of problems) console.error(problem)
+  const isClean = report.personalDataFiles === 0 && report.controlFiles > 0
+  process.exitCode = isClean && !report.results.some(isViolation) ? 0 : 1
+}
+
+if (import.meta.main) await main()

@@ -1,0 +1,58 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+export type ScenarioResult = {
+  name: string
+  runs: number
+  lost: number
+  doubled: number
+  longestRecoveryMs: number
+  problems: string[]
+}
+
+/** Counts at the very end, so that a mail that comes late a second time is seen. */
+export function countMails(
+  emails: readonly string[],
+  counts: ReadonlyMap<string, number>,
+): Pick<ScenarioResult, 'lost' | 'doubled'> {
+  const times = emails.map((email) => counts.get(email) ?? 0)
+  return { lost: times.filter((time) => time === 0).length, doubled: times.filter((time) => time > 1).length }
+}
+
+export const isViolation = ({ lost, doubled, problems }: ScenarioResult): boolean =>
+  lost + doubled + problems.length > 0
+
+export function formatTable(results: readonly ScenarioResult[]): string {
+  const rows = results.map((result) => [
+    result.name,
+    String(result.runs),
+    String(result.lost),
+    String(result.doubled),
+    `${(result.longestRecoveryMs / 1_000).toFixed(1)} s`,
+  ])
+  const table = [['scenario', 'runs', 'lost', 'doubled', 'longest recovery'], ...rows]
+  const widths = table[0]?.map((_, column) => Math.max(...table.map((row) => row[column]?.length ?? 0))) ?? []
+  return table
+    .map((row) =>
+      row
+        .map((cell, column) =>
+          column === 0 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0),
+        )
+        .join('  '),
+    )
+    .join('\n')
+}
+
+/** How many files under the directory hold each of the texts, as it is. */
+export async function filesHolding(
+  directory: string,
+  texts: readonly string[],
+): Promise<Map<string, number>> {
+  const found = new Map(texts.map((text) => [text, 0]))
+  for (const entry of await readdir(directory, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile()) continue
+    const bytes = await readFile(join(entry.parentPath, entry.name))
+    for (const text of texts) if (bytes.includes(text)) found.set(text, (found.get(text) ?? 0) + 1)
+  }
+  return found
+}

@@ -1,0 +1,211 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Pool } from 'pg'
+import { newId } from '../../../server/src/lib/ids.ts'
+import { readConfig } from '../../../server/src/main/config.ts'
+import { createDeps } from '../../../server/src/main/deps.ts'
+import {
+  baseEnv,
+  mainFile,
+  migratedDatabase,
+  runProgram,
+  startProgram,
+  type Env,
+  type Program,
+} from '../../../server/src/testing/processes.ts'
+import { seedAll, type SeedResult } from '../seed.ts'
+import { freePort, loopback } from '../services/ports.ts'
+import { startPostgres, type Postgres } from '../services/postgres.ts'
+import { startRestate, type Restate } from '../services/restate.ts'
+import { answersOk, waitUntil } from '../services/wait-until.ts'
+import { startMailbox, type Mailbox } from './mailbox.ts'
+
+/** A whole installation of real processes, whose worker is started and ended by the scenarios. */
+export type World = {
+  readonly dataDir: string
+  readonly mailbox: Mailbox
+  readonly restate: Restate
+  /** Adds a member over HTTP and gives the address that the welcome notice goes to. */
+  addMember(): Promise<string>
+  startWorker(): Promise<Program>
+  startCrashing(part: 'worker' | 'relay', point: 'claimed' | 'handed_over'): Promise<Program>
+  /** What `npm run rebuild` prints. */
+  rebuild(): Promise<string>
+  /** kill -9, all of its data gone, started again. */
+  wipeEngine(): Promise<void>
+  isRegistered(): Promise<boolean>
+  isSent(emails: readonly string[]): Promise<boolean>
+  hasAttempts(emails: readonly string[]): Promise<boolean>
+  /** No notice is in the outbox or under way in the engine. */
+  isQuiet(): Promise<boolean>
+  notificationIds(): Promise<string[]>
+  stop(): Promise<void>
+}
+
+export type WorldOptions = { dataDir: string; leaseSeconds?: number }
+
+const crashingFile = join(import.meta.dirname, 'crashing-process.ts')
+
+export async function startWorld({ dataDir, leaseSeconds }: WorldOptions): Promise<World> {
+  const [postgres, restate, mailbox] = await Promise.all([
+    startPostgres({
+      dataDir: join(dataDir, 'postgres'),
+      port: await freePort(),
+      fast: true,
+      settings: { synchronous_commit: 'on' },
+    }),
+    startRestate({
+      dataDir: join(dataDir, 'restate'),
+      identityKeyFile: join(dataDir, 'identity-key.pem'),
+      ingressPort: await freePort(),
+      adminPort: await freePort(),
+      nodePort: await freePort(),
+    }),
+    startMailbox(await freePort()),
+  ])
+  const { ownerUrl, env, metricsUrl } = await configure({ postgres, restate, mailbox })
+  const seed = await seedInto(env)
+  const api = await startApi(env)
+  const owner = new Pool({ connectionString: ownerUrl })
+  const startReady = async (file: string, change: Env = {}): Promise<Program> => {
+    const program = await startProgram(file, { ...env, ...change })
+    await program.untilReady(`${metricsUrl}/readyz`)
+    return program
+  }
+  return {
+    dataDir,
+    mailbox,
+    restate,
+    ...questions(owner, restate),
+    addMember: () => addMember(api.url, seed),
+    startWorker: () => startReady(mainFile('worker')),
+    async startCrashing(part, point) {
+      const lease: Env = leaseSeconds === undefined ? {} : { CRASH_LEASE_SECONDS: String(leaseSeconds) }
+      const change = { CRASH_PART: part, CRASH_POINT: point, ...lease }
+      const program =
+        part === 'worker'
+          ? await startReady(crashingFile, change)
+          : await startProgram(crashingFile, { ...env, ...change })
+      await says(program, 'ready')
+      program.signal('SIGUSR2')
+      await says(program, 'armed')
+      return program
+    },
+    rebuild: () => runProgram(mainFile('rebuild'), env),
+    async wipeEngine() {
+      await restate.kill()
+      await rm(join(dataDir, 'restate'), { recursive: true, force: true })
+      await restate.start()
+    },
+    async stop() {
+      await owner.end()
+      await api.program.stop()
+      await mailbox.stop()
+      await Promise.all([restate.stop(), postgres.stop()])
+    },
+  }
+}
+
+type Services = { postgres: Postgres; restate: Restate; mailbox: Mailbox }
+
+async function configure({
+  postgres,
+  restate,
+  mailbox,
+}: Services): Promise<{ ownerUrl: string; env: Env; metricsUrl: string }> {
+  const { ownerUrl, ...urls } = await migratedDatabase(postgres.url)
+  const [workerPort, metricsPort] = [await freePort(), await freePort()]
+  const env = {
+    ...baseEnv,
+    ...urls,
+    ENGINE_INGRESS_URL: restate.ingressUrl,
+    ENGINE_ADMIN_URL: restate.adminUrl,
+    ENGINE_IDENTITY_KEYS: restate.identityKey,
+    ENGINE_WORKER_URL: `http://${loopback}:${workerPort}`,
+    WORKER_PORT: String(workerPort),
+    METRICS_PORT: String(metricsPort),
+    SMTP_URL: mailbox.smtpUrl,
+  }
+  return { ownerUrl, env, metricsUrl: `http://${loopback}:${metricsPort}` }
+}
+
+async function seedInto(env: Env): Promise<SeedResult> {
+  const deps = createDeps(readConfig(env))
+  try {
+    return await seedAll(deps)
+  } finally {
+    await deps.close()
+  }
+}
+
+async function startApi(env: Env): Promise<{ url: string; program: Program }> {
+  const [port, metricsPort] = [await freePort(), await freePort()]
+  const program = await startProgram(mainFile('api'), {
+    ...env,
+    API_PORT: String(port),
+    METRICS_PORT: String(metricsPort),
+  })
+  const url = `http://${loopback}:${port}`
+  await program.untilReady(`${url}/readyz`)
+  return { url, program }
+}
+
+async function addMember(apiUrl: string, seed: SeedResult): Promise<string> {
+  const [org] = seed.orgs
+  const admin = org?.members.find(({ role }) => role === 'org-admin')
+  if (!org || !admin) throw new Error('the seed has no administrator')
+  const email = `${newId()}@crash.test`
+  const response = await fetch(`${apiUrl}/v1/organizations/${org.org_id}/members`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: 'NONE', 'x-api-key': admin.api_key },
+    body: JSON.stringify({ user_id: newId(), email, first_name: 'Crash', last_name: 'Test', role: 'staff' }),
+  })
+  if (response.status !== 201)
+    throw new Error(`the api answered ${response.status}: ${await response.text()}`)
+  return email
+}
+
+type Questions = Pick<World, 'isRegistered' | 'isSent' | 'hasAttempts' | 'isQuiet' | 'notificationIds'>
+
+function questions(owner: Pool, restate: Restate): Questions {
+  const count = async (sql: string, values: unknown[] = []): Promise<number> =>
+    (await owner.query(sql, values)).rowCount ?? 0
+  return {
+    isRegistered: () => answersOk(`${restate.adminUrl}/services/Notifications`),
+    isSent: async (emails) =>
+      (await count(`select from notifications where status = 'sent' and recipient = any($1)`, [emails])) ===
+      emails.length,
+    hasAttempts: async (emails) =>
+      (await count(`select from notifications where attempts > 0 and recipient = any($1)`, [emails])) ===
+      emails.length,
+    isQuiet: async () =>
+      (await count(`select from outbox where service = 'Notifications'`)) === 0 &&
+      (await openJobs(restate)) === 0,
+    async notificationIds() {
+      const { rows } = await owner.query<{ id: string }>('select notification_id as id from notifications')
+      return rows.map(({ id }) => id)
+    },
+  }
+}
+
+async function openJobs({ adminUrl }: Restate): Promise<number> {
+  const query = `select id from sys_invocation where target_service_name = 'Notifications' and status <> 'completed'`
+  const response = await fetch(`${adminUrl}/query`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept: 'application/json' },
+    body: JSON.stringify({ query }),
+  })
+  if (!response.ok) throw new Error(`the engine answered ${response.status}: ${await response.text()}`)
+  const { rows }: { rows: unknown[] } = await response.json()
+  return rows.length
+}
+
+const says = (program: Program, word: string): Promise<boolean> =>
+  waitUntil(
+    () => {
+      if (!program.isRunning())
+        throw new Error(`the program ended before it said ${word}:\n${program.output()}`)
+      return program.output().includes(`${word}\n`)
+    },
+    { timeoutMs: 30_000, what: `the program to say ${word}` },
+  )

@@ -1,0 +1,108 @@
+import { connectorDefinitions } from '../../server/src/connectors/registry.ts'
+import { createConfig } from '../../server/src/domains/provider-configs/manage-config.ts'
+import { storeCredentials } from '../../server/src/domains/provider-configs/store-credentials.ts'
+import { fromNewConfig } from '../../server/src/domains/provider-configs/schema.ts'
+import { refreshRates } from '../../server/src/domains/rates/refresh-rates.ts'
+import type { Caller } from '../../server/src/lib/access.ts'
+import type { Deps } from '../../server/src/main/deps.ts'
+
+type Corridor = Omit<Parameters<typeof fromNewConfig>[0], 'org_id'>
+
+const corridors: readonly Corridor[] = [
+  ...corridorsOf(
+    'NG',
+    ['paystack', 'inbound', 'card'],
+    ['paystack', 'inbound', 'bank_transfer'],
+    ['paystack', 'outbound', 'bank_transfer'],
+    ['pawapay', 'inbound', 'mobile_money'],
+    ['pawapay', 'outbound', 'mobile_money'],
+  ),
+  ...corridorsOf(
+    'KE',
+    ['pawapay', 'inbound', 'mobile_money'],
+    ['paystack', 'inbound', 'mobile_money'],
+    ['paystack', 'inbound', 'card'],
+    ['pawapay', 'outbound', 'mobile_money'],
+    ['paystack', 'outbound', 'mobile_money'],
+    ['paystack', 'outbound', 'bank_transfer'],
+  ),
+  ...corridorsOf(
+    'GH',
+    ['paystack', 'inbound', 'mobile_money'],
+    ['pawapay', 'inbound', 'mobile_money'],
+    ['paystack', 'inbound', 'card'],
+    ['pawapay', 'outbound', 'mobile_money'],
+    ['paystack', 'outbound', 'mobile_money'],
+    ['paystack', 'outbound', 'bank_transfer'],
+  ),
+  ...corridorsOf(
+    'UG',
+    ['pawapay', 'inbound', 'mobile_money'],
+    ['pawapay', 'outbound', 'mobile_money'],
+    ['manual', 'inbound', 'bank_transfer'],
+  ),
+  ...corridorsOf(
+    'GB',
+    ['stripe', 'inbound', 'card'],
+    ['stripe', 'inbound', 'bank_transfer'],
+    ['manual', 'outbound', 'bank_transfer'],
+  ),
+]
+
+function corridorsOf(
+  country: string,
+  ...list: readonly [Corridor['provider'], Corridor['direction'], Corridor['payment_method']][]
+): Corridor[] {
+  return list.map(([provider, direction, payment_method], index) => ({
+    provider,
+    country,
+    direction,
+    payment_method,
+    priority: (index + 1) * 10,
+  }))
+}
+
+/** The sandbox accounts of the simulator, made up like everything else there. */
+const credentials = (simulatorUrl: string): Record<string, Record<string, unknown>> => ({
+  paystack: { secretKey: 'sk_test_switchyard_sandbox', baseUrl: `${simulatorUrl}/paystack` },
+  pawapay: { apiToken: 'pawapay-sandbox-token', baseUrl: `${simulatorUrl}/pawapay` },
+  stripe: {
+    secret_key: 'sk_test_switchyard_sandbox',
+    webhook_secrets: ['whsec_switchyard_sandbox'],
+    base_url: `${simulatorUrl}/stripe`,
+  },
+  manual: {
+    instructions: { account_name: 'Switchyard Demo', account_number: '0123456789', bank_name: 'Demo Bank' },
+  },
+})
+
+/** Providers that the simulator plays, for five countries, and today's rates. */
+export async function seedProviders(deps: Deps, operator: Caller, simulatorUrl: string): Promise<void> {
+  for (const [provider, stored] of Object.entries(credentials(simulatorUrl))) {
+    if (!(provider in connectorDefinitions)) continue
+    const { webhookUrl } = await storeCredentials(deps, operator, {
+      provider,
+      orgId: null,
+      credentials: stored,
+    })
+    if (provider !== 'manual') await pointWebhooks(simulatorUrl, provider, webhookUrl)
+  }
+  for (const corridor of corridors)
+    await createConfig(deps, operator, { orgId: null, config: fromNewConfig(corridor) })
+  await refreshRates(deps)
+}
+
+/** The simulator forgets on a restart where its webhooks go, so every start tells it. */
+export async function pointWebhooks(
+  simulatorUrl: string,
+  provider: string,
+  webhookUrl: string,
+): Promise<void> {
+  const response = await fetch(`${simulatorUrl}/${provider}/_config`, {
+    method: 'PUT',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ webhook_url: webhookUrl }),
+  })
+  if (!response.ok)
+    throw new Error(`the simulator refused the webhook address of ${provider}: ${response.status}`)
+}

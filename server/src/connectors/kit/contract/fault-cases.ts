@@ -1,0 +1,96 @@
+import { describe, expect, test } from 'vitest'
+import { mainFlows, type ContractHarness, type Flow } from './harness.ts'
+import { expectAccepted, send } from './steps.ts'
+import type { World } from './world.ts'
+
+const answersLost = ['timeout_after', 'error_500_accepted', 'cut_answer', 'malformed_200'] as const
+const neverAccepted = ['timeout_before', 'error_500', 'down', 'refuse'] as const
+const inquiryFaults = [
+  'timeout_before',
+  'error_500',
+  'rate_limit',
+  'down',
+  'refuse',
+  'cut_answer',
+  'malformed_200',
+] as const
+
+/** Nothing of this is the provider's own word for anything. */
+export const unreadableAnswers = [
+  [200, ''],
+  [200, '{}'],
+  [200, '[]'],
+  [200, 'null'],
+  [200, '"ok"'],
+  [200, '{"status":"A_WORD_OF_NEXT_YEAR","data":{"status":7}}'],
+  [200, '{"status":'],
+  [202, '<html>queued</html>'],
+  [204, ''],
+  [302, ''],
+  [400, '<html>bad request</html>'],
+  [404, '<html>not found</html>'],
+  [409, '{}'],
+  [500, '{}'],
+  [503, '<html>maintenance</html>'],
+] as const
+
+export function faultCases(harness: ContractHarness, world: () => World): void {
+  for (const flow of mainFlows(harness.flows)) {
+    describe(`${flow.title}, when things go wrong`, () => {
+      lostAnswerCases(flow, world)
+      inquiryCases(flow, world)
+      unreadableCases(flow, world)
+    })
+  }
+}
+
+function lostAnswerCases(flow: Flow, world: () => World): void {
+  const on = flow.direction === 'payin' ? 'collect' : 'payout'
+
+  test.each(answersLost)('%s: the outcome is unknown, and an inquiry finds the payment', async (fault) => {
+    const { attempt, outcome, accepted } = await world().meeting({ on, fault }, () => send(world(), flow))
+    expect(outcome).toMatchObject({ kind: 'unknown', reason: expect.stringMatching(/./) })
+    expect(accepted()).toHaveLength(1)
+    const inquiry = await world().connector.inquire(attempt)
+    expect(inquiry.kind).toBe(flow.foundByReference === false ? 'unknown' : 'accepted')
+    expect(accepted()).toHaveLength(1)
+  })
+
+  test.each(neverAccepted)('%s: the outcome is unknown, and an inquiry finds nothing', async (fault) => {
+    const { attempt, outcome, accepted } = await world().meeting({ on, fault }, () => send(world(), flow))
+    expect(outcome).toMatchObject({ kind: 'unknown', reason: expect.stringMatching(/./) })
+    expect(accepted()).toEqual([])
+    const inquiry = await world().connector.inquire(attempt)
+    expect(inquiry.kind).toBe(flow.foundByReference === false ? 'unknown' : 'not_found')
+    expect(accepted()).toEqual([])
+  })
+}
+
+function inquiryCases(flow: Flow, world: () => World): void {
+  test.each(inquiryFaults)('an inquiry that meets %s knows nothing', async (fault) => {
+    const { attempt, outcome } = await send(world(), flow)
+    expectAccepted(outcome)
+    const inquiry = await world().meeting({ on: 'inquire', fault }, () => world().connector.inquire(attempt))
+    expect(inquiry).toMatchObject({ kind: 'unknown', reason: expect.stringMatching(/./) })
+    world().clearFaults()
+    expectAccepted(await world().connector.inquire(attempt))
+  })
+}
+
+function unreadableCases(flow: Flow, world: () => World): void {
+  test.each(unreadableAnswers)('an answer of %d %j to the payment is unknown', async (status, body) => {
+    const { outcome, accepted } = await world().answering({ of: 'acceptance', status, body }, () =>
+      send(world(), flow),
+    )
+    expect(accepted()).toHaveLength(1)
+    expect(outcome).toMatchObject({ kind: 'unknown' })
+  })
+
+  test.each(unreadableAnswers)('an answer of %d %j to an inquiry is unknown', async (status, body) => {
+    const { attempt } = await send(world(), flow)
+    const inquiry = await world().answering({ of: 'all', status, body }, () =>
+      world().connector.inquire(attempt),
+    )
+    expect(inquiry).toMatchObject({ kind: 'unknown' })
+  })
+}

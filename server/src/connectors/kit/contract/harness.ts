@@ -1,0 +1,145 @@
+import type { CollectDetails, Connector, ConnectorDefinition, Payee, PaymentMethod } from '../connector.ts'
+
+/** What the simulator can be told to refuse, whatever the provider calls it. */
+export const refusalReasons = ['temporarily_unavailable', 'insufficient_funds', 'declined'] as const
+export type RefusalReason = (typeof refusalReasons)[number]
+
+/** How the provider says no: at once, or by accepting and failing later. */
+export type Refusal =
+  { kind: 'declined'; code: string; fallback: boolean } | { kind: 'failed' | 'canceled'; code?: string }
+
+export interface FlowChange {
+  amountMinor?: bigint
+  /** Replaces the last digits of the phone or account number. */
+  accountEnding?: string
+  /** Replaces fields of the flow's details. */
+  details?: Partial<CollectDetails & Payee>
+}
+
+/** A value that the provider documents for its sandbox, or a request that it refuses by its own rules. */
+export interface TestValue {
+  title: string
+  change: FlowChange
+  refusal: Refusal
+}
+
+interface FlowBase {
+  /** In a test's name: `mobile money in Uganda`. */
+  title: string
+  method: PaymentMethod
+  country: string
+  currency: string
+  /** The first is used everywhere; each must arrive exactly. At the currency's exponent, without a sentinel's cents. */
+  amountsMinor: readonly [bigint, ...bigint[]]
+  /** Where the simulator finds its two sentinel digits. */
+  sentinels: 'cents' | 'account'
+  refusals: Readonly<Record<RefusalReason, Refusal>>
+  testValues?: readonly TestValue[]
+  /** The flow can ask for a one-time password. */
+  otp?: true
+  /** False where the provider knows no key of ours and a repeat is a second charge. */
+  idempotent?: false
+  /** False where only the provider's own id finds a payment: after a lost answer an inquiry is unknown. */
+  foundByReference?: false
+}
+
+export type PayinFlow = FlowBase & { direction: 'payin'; details: CollectDetails }
+export type PayoutFlow = FlowBase & { direction: 'payout'; details: Payee }
+export type Flow = PayinFlow | PayoutFlow
+
+export interface LogEntry {
+  readonly sequence: number
+  readonly kind: 'charge' | 'payout' | 'refund'
+  readonly reference: string
+  readonly amount: string
+  readonly currency: string
+}
+
+export type SimulatorOperation = 'collect' | 'payout' | 'refund' | 'inquire' | 'cancel' | 'list'
+export type SimulatorFaultName =
+  | 'timeout_before'
+  | 'timeout_after'
+  | 'error_500'
+  | 'error_500_accepted'
+  | 'rate_limit'
+  | 'refuse'
+  | 'down'
+  | 'cut_answer'
+  | 'malformed_200'
+  | 'decline'
+
+export interface SimulatorFault {
+  readonly on: SimulatorOperation
+  readonly fault: SimulatorFaultName
+  readonly times?: number
+  readonly reason?: RefusalReason
+}
+
+/** What the suite uses of the simulator. Its `startSimulator` fits; the kit may not import it. */
+export interface ContractSimulator {
+  readonly url: string
+  readonly providerUrl: (provider: string) => string
+  readonly log: (filter: { provider: string; afterSequence: number }) => readonly LogEntry[]
+  readonly configure: (provider: string, config: AccountChange) => unknown
+  readonly setFaults: (provider: string, faults: readonly SimulatorFault[]) => void
+  readonly settle: () => Promise<number>
+  readonly stop: () => Promise<void>
+}
+
+export interface AccountChange {
+  webhook_url?: string
+  options?: Record<string, string | number | boolean>
+}
+
+export interface ContractHarness {
+  definition: ConnectorDefinition
+  startSimulator: (options: { delayMs: number }) => Promise<ContractSimulator>
+  /** What an operator would store, with the provider's address replaced. */
+  credentials: (baseUrl: string) => object
+  /** The same with a key that the provider does not know. */
+  wrongCredentials: (baseUrl: string) => object
+  /** Values that no answer of the connector may carry. Card numbers of the flows are added by the suite. */
+  secrets: readonly string[]
+  /** The first of each direction and method meets every fault; the others only show their happy path. */
+  flows: readonly [Flow, ...Flow[]]
+  webhooks: WebhookHarness
+  /** Where the provider can refund: a flow whose payments can be. Absent: the first payin. */
+  refunds?: { flow?: PayinFlow; partial: boolean }
+  cancel?: CancelHarness
+  /** The provider's OpenAPI file, against which every request is held. */
+  openapi?: { file: string; baseUrl?: (providerUrl: string) => string; deviations?: Record<string, string> }
+}
+
+/** How to bring a payment into the state in which it can be canceled. */
+export interface CancelHarness {
+  flow: Flow
+  account: AccountChange
+  accountAfter: AccountChange
+}
+
+export interface WebhookHarness {
+  /** `none`: the provider sends no webhooks. */
+  kind: 'signed' | 'unsigned' | 'none'
+  /** A genuine webhook older than this is refused. Absent: the provider's signature has no time. */
+  windowMs?: number
+}
+
+/** The flows that meet every fault: one for each direction and method. */
+export function mainFlows(flows: readonly Flow[]): Flow[] {
+  const seen = new Set<string>()
+  return flows.filter(({ direction, method }) => {
+    const isFirst = !seen.has(`${direction} ${method}`)
+    seen.add(`${direction} ${method}`)
+    return isFirst
+  })
+}
+
+export const isPayin = (flow: Flow): flow is PayinFlow => flow.direction === 'payin'
+
+/** A connector that can be looked at before there is anything to talk to. */
+export const shapeOf = ({ definition, credentials }: ContractHarness): Connector =>
+  definition.create({
+    credentials: definition.credentials.parse(credentials('http://127.0.0.1:9')),
+    http: async () => ({ kind: 'not_sent', reason: 'only its shape is looked at' }),
+    clock: { now: () => new Date() },
+  })

@@ -1,0 +1,127 @@
+import { randomUUID } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import type { Attempt, Inquiry, Outcome, RefundRequest } from '../connector.ts'
+import { absent } from './absent.ts'
+import { isPayin, type ContractHarness, type LogEntry, type PayinFlow } from './harness.ts'
+import { amountOf, completePayment, expectAccepted } from './steps.ts'
+import { updatesAbout } from './webhook-cases.ts'
+import type { World } from './world.ts'
+
+export function refundCases(harness: ContractHarness, world: () => World): void {
+  describe('refunds', () => {
+    const flow = harness.refunds?.flow ?? harness.flows.find(isPayin)
+    if (!harness.refunds || !flow) {
+      absent('refunds')
+      return
+    }
+    amountCases(flow, harness.refunds, world)
+    lostCases(flow, world)
+    toldCases(flow, harness, world)
+  })
+}
+
+function amountCases(flow: PayinFlow, { partial }: { partial: boolean }, world: () => World): void {
+  test('all of it: accepted once, found, completed', async () => {
+    const { attempt, refund, outcome, accepted } = await startRefund(world(), flow, 'full')
+    expectAccepted(outcome)
+    expect(accepted().map(amountOf)).toEqual([attempt.amount])
+    expect(await settled(world(), attempt, refund)).toMatchObject({ state: { state: 'completed' } })
+  })
+
+  test.skipIf(!partial)('a part of it: exactly that amount', async () => {
+    const { attempt, refund, outcome, accepted } = await startRefund(world(), flow, 'partial')
+    expectAccepted(outcome)
+    expect(accepted().map(amountOf)).toEqual([refund.amount])
+    expect(refund.amount.amountMinor).toBeLessThan(attempt.amount.amountMinor)
+    expect(await settled(world(), attempt, refund)).toMatchObject({ state: { state: 'completed' } })
+  })
+
+  test('the same refund sent again is accepted once', async () => {
+    const { attempt, refund, accepted } = await startRefund(world(), flow, 'full')
+    const again = await sendRefund(world(), attempt, refund)
+    expect(['accepted', 'unknown']).toContain(again.kind)
+    expect(accepted()).toHaveLength(1)
+  })
+
+  test('more than was paid is refused and nothing moves', async () => {
+    const attempt = await completePayment(world(), flow)
+    const sequence = world().lastSequence()
+    const amount = { ...attempt.amount, amountMinor: attempt.amount.amountMinor * 2n }
+    const refund = { reference: randomUUID(), providerRef: null, amount, isPartial: false }
+    const outcome = await sendRefund(world(), attempt, refund)
+    expect(outcome).toMatchObject({ kind: 'declined', failure: { message: expect.stringMatching(/./) } })
+    expect(refundsSince(world(), sequence)).toEqual([])
+  })
+}
+
+function lostCases(flow: PayinFlow, world: () => World): void {
+  test.each(['timeout_after', 'error_500_accepted', 'cut_answer', 'malformed_200'] as const)(
+    '%s: unknown, and an inquiry finds the refund',
+    async (fault) => {
+      const attempt = await completePayment(world(), flow)
+      const sent = await world().meeting({ on: 'refund', fault }, () => refundOf(world(), attempt, 'full'))
+      expect(sent.outcome).toMatchObject({ kind: 'unknown' })
+      expect(sent.accepted()).toHaveLength(1)
+      const inquiry = await world().connector.inquireRefund?.(attempt, sent.refund)
+      expect(inquiry?.kind).toBe(flow.foundByReference === false ? 'unknown' : 'accepted')
+    },
+  )
+
+  test.each(['timeout_before', 'error_500', 'down'] as const)(
+    '%s: unknown, and an inquiry finds nothing',
+    async (fault) => {
+      const attempt = await completePayment(world(), flow)
+      const sent = await world().meeting({ on: 'refund', fault }, () => refundOf(world(), attempt, 'full'))
+      expect(sent.outcome).toMatchObject({ kind: 'unknown' })
+      expect(sent.accepted()).toEqual([])
+      const inquiry = await world().connector.inquireRefund?.(attempt, sent.refund)
+      expect(inquiry?.kind).toBe(flow.foundByReference === false ? 'unknown' : 'not_found')
+    },
+  )
+}
+
+function toldCases(flow: PayinFlow, harness: ContractHarness, world: () => World): void {
+  test.skipIf(harness.webhooks.kind === 'none')('its webhook is about the refund', async () => {
+    const before = world().receiver.received().length
+    const { attempt, refund } = await startRefund(world(), flow, 'full')
+    await settled(world(), attempt, refund)
+    const updates = updatesAbout(world(), world().receiver.received().slice(before), refund)
+    expect(updates.at(-1)).toMatchObject({ subject: 'refund', state: { state: 'completed' } })
+  })
+}
+
+interface SentRefund {
+  attempt: Attempt
+  refund: RefundRequest
+  outcome: Outcome
+  accepted: () => LogEntry[]
+}
+
+async function startRefund(world: World, flow: PayinFlow, size: 'full' | 'partial'): Promise<SentRefund> {
+  return refundOf(world, await completePayment(world, flow), size)
+}
+
+async function refundOf(world: World, attempt: Attempt, size: 'full' | 'partial'): Promise<SentRefund> {
+  const { amountMinor, currency } = attempt.amount
+  const isPartial = size === 'partial'
+  const amount = { amountMinor: isPartial ? amountMinor / 4n : amountMinor, currency }
+  const refund = { reference: randomUUID(), providerRef: null, amount, isPartial }
+  const sequence = world.lastSequence()
+  const outcome = await sendRefund(world, attempt, refund)
+  const providerRef = outcome.kind === 'accepted' ? outcome.providerRef : null
+  const accepted = () => refundsSince(world, sequence)
+  return { attempt, refund: { ...refund, providerRef }, outcome, accepted }
+}
+
+function sendRefund({ connector }: World, attempt: Attempt, refund: RefundRequest): Promise<Outcome> {
+  if (!connector.refund) throw new Error(`${connector.name} has no refund`)
+  return connector.refund(attempt, refund)
+}
+
+async function settled(world: World, attempt: Attempt, refund: RefundRequest): Promise<Inquiry | undefined> {
+  await world.simulator.settle()
+  return world.connector.inquireRefund?.(attempt, refund)
+}
+
+const refundsSince = (world: World, sequence: number): LogEntry[] =>
+  world.acceptedSince(sequence).filter(({ kind }) => kind === 'refund')

@@ -1,0 +1,41 @@
+import { describe, expect, test } from 'vitest'
+import type { ContractHarness } from './harness.ts'
+import type { World } from './world.ts'
+
+/** Last: they look at everything that went through the connector before. */
+export function secretCases(harness: ContractHarness, world: () => World): void {
+  describe('afterwards', () => {
+    test('no answer of the connector held a secret or a card', () => {
+      const told = world().answers.map(textOf).join('\n')
+      expect(told).not.toBe('')
+      for (const secret of secretsOf(harness)) expect(told.includes(secret)).toBe(false)
+    })
+
+    test('no address that was called held a secret or a card', () => {
+      const urls = world().calls.map(({ url }) => decodeURIComponent(url))
+      for (const secret of secretsOf(harness)) expect(urls.filter((url) => url.includes(secret))).toEqual([])
+    })
+
+    const { openapi } = harness
+    if (!openapi) return
+    test(`every request fitted ${openapi.file}`, ({ skip }) => {
+      const { requests } = world()
+      skip(requests?.skipped !== undefined, requests?.skipped)
+      expect(requests?.problems()).toEqual([])
+    })
+  })
+}
+
+function secretsOf({ secrets, flows }: ContractHarness): string[] {
+  const cards = flows.flatMap(({ details }) => ('card' in details && details.card ? [details.card] : []))
+  return [...secrets, ...cards.map(({ number }) => number)].filter((secret) => secret !== '')
+}
+
+function textOf(answer: unknown): string {
+  if (answer instanceof Error) return `${answer.stack ?? answer.message} ${textOf(answer.cause)}`
+  return (
+    JSON.stringify(answer, (_key, value: unknown) =>
+      typeof value === 'bigint' ? value.toString() : value,
+    ) ?? ''
+  )
+}

@@ -1,0 +1,62 @@
+import { describe, expect, test } from 'vitest'
+import { isPayin, shapeOf, type ContractHarness, type Flow } from './harness.ts'
+import { newAttempt } from './steps.ts'
+
+/** What can be seen without talking to anybody. */
+export function shapeCases(harness: ContractHarness): void {
+  const connector = shapeOf(harness)
+  const { definition, flows } = harness
+
+  describe('shape', () => {
+    test('credentials that lack everything are refused, and the connector has its definition’s name', () => {
+      expect(definition.credentials.safeParse({}).success).toBe(false)
+      expect(connector.name).toBe(definition.name)
+    })
+
+    test('what it says that it can do is what it has functions for', () => {
+      const directions = new Set(connector.capabilities.map(({ direction }) => direction))
+      expect(directions.has('payin')).toBe(connector.collect !== undefined)
+      expect(directions.has('payout')).toBe(connector.payout !== undefined)
+      expect(connector.inquireRefund !== undefined).toBe(connector.refund !== undefined)
+      expect(connector.readWebhook !== undefined).toBe(connector.verifyWebhook !== undefined)
+    })
+
+    test('the harness has a flow for every direction and method, and webhooks and refunds where there are any', () => {
+      const wanted = connector.capabilities.map(({ direction, method }) => `${direction} ${method}`)
+      const given = flows.map(({ direction, method }) => `${direction} ${method}`)
+      expect(new Set(given)).toEqual(new Set(wanted))
+      expect(harness.webhooks.kind !== 'none').toBe(connector.verifyWebhook !== undefined)
+      expect(harness.refunds !== undefined).toBe(connector.refund !== undefined)
+      expect(harness.cancel !== undefined).toBe(connector.cancel !== undefined)
+      expect(flows.some(({ otp }) => otp === true)).toBe(connector.act !== undefined)
+    })
+
+    test('"not found" is final after a while or never, not at once', () => {
+      expect(connector.notFoundFinalAfterMs ?? 1).toBeGreaterThan(0)
+    })
+
+    test.each(flows.map((flow) => [flow.title, flow] as const))(
+      '%s is among its capabilities',
+      (_title, flow) => {
+        expect(connector.capabilities.some((capability) => covers(capability, flow))).toBe(true)
+      },
+    )
+
+    test.skipIf(!connector.missingFields).each(flows.map((flow) => [flow.title, flow] as const))(
+      '%s lacks no field, and one without details does',
+      (_title, flow) => {
+        const bare = isPayin(flow) ? { payer: {}, returnUrl: 'https://shop.test/back' } : { name: '' }
+        expect(connector.missingFields?.(newAttempt(flow), flow.details)).toEqual([])
+        expect(connector.missingFields?.(newAttempt(flow), bare)).not.toEqual([])
+      },
+    )
+  })
+}
+
+type Corridor = ReturnType<typeof shapeOf>['capabilities'][number]
+
+const covers = (capability: Corridor, flow: Flow): boolean =>
+  capability.direction === flow.direction &&
+  capability.method === flow.method &&
+  capability.countries.includes(flow.country) &&
+  capability.currencies.includes(flow.currency)

@@ -1,0 +1,163 @@
+import { randomUUID } from 'node:crypto'
+import { expect } from 'vitest'
+import type {
+  Accepted,
+  Attempt,
+  BankAccount,
+  CollectDetails,
+  MobileMoney,
+  NextAction,
+  Outcome,
+  Payee,
+} from '../connector.ts'
+import { parseMinor, type Money } from '../../../lib/money.ts'
+import { isPayin, type Flow, type FlowChange, type LogEntry } from './harness.ts'
+import type { World } from './world.ts'
+
+export const rightOtp = '123456'
+const roundsLimit = 4
+
+export interface Sent {
+  attempt: Attempt
+  outcome: Outcome
+  /** What the simulator has accepted of this payment by now. */
+  accepted: () => LogEntry[]
+}
+
+/** One payment, sent once. */
+export async function send(world: World, flow: Flow, change: FlowChange = {}): Promise<Sent> {
+  const attempt = newAttempt(flow, change)
+  const sequence = world.lastSequence()
+  const outcome = await sendAttempt(world, { flow, change, attempt })
+  const providerRef = outcome.kind === 'accepted' ? outcome.providerRef : null
+  return {
+    attempt: { ...attempt, providerRef },
+    outcome,
+    accepted: () => acceptedOf(world, flow, sequence),
+  }
+}
+
+export function newAttempt(flow: Flow, change: FlowChange = {}): Attempt {
+  const { direction, method, country, currency } = flow
+  const amountMinor = change.amountMinor ?? flow.amountsMinor[0]
+  return {
+    reference: randomUUID(),
+    providerRef: null,
+    direction,
+    method,
+    country,
+    amount: { amountMinor, currency },
+    createdAt: new Date(),
+  }
+}
+
+interface Sending {
+  flow: Flow
+  attempt: Attempt
+  change?: FlowChange
+}
+
+export async function sendAttempt(
+  { connector }: Pick<World, 'connector'>,
+  { flow, attempt, change = {} }: Sending,
+): Promise<Outcome> {
+  if (isPayin(flow)) {
+    if (!connector.collect) throw new Error(`${connector.name} has a payin flow but no collect`)
+    return connector.collect(attempt, changed(flow.details, change))
+  }
+  if (!connector.payout) throw new Error(`${connector.name} has a payout flow but no payout`)
+  return connector.payout(attempt, changed(flow.details, change))
+}
+
+export function acceptedOf(world: World, flow: Flow, sequence: number): LogEntry[] {
+  const kind = isPayin(flow) ? 'charge' : 'payout'
+  return world.acceptedSince(sequence).filter((entry) => entry.kind === kind)
+}
+
+/** A change that makes the simulator do what its sentinel table says for these two digits. */
+export function sentinel(flow: Flow, digits: string): FlowChange {
+  if (flow.sentinels === 'account') return { accountEnding: digits }
+  return { amountMinor: (flow.amountsMinor[0] / 100n) * 100n + BigInt(digits) }
+}
+
+/** Acts for the customer and lets the provider work until the payment has ended, or nothing more happens. */
+export async function carryOn(world: World, attempt: Attempt, from: Accepted): Promise<Accepted> {
+  let latest = from
+  for (let round = 0; round < roundsLimit && isOpen(latest); round += 1) {
+    const known = { ...attempt, providerRef: latest.providerRef ?? attempt.providerRef }
+    await actAsCustomer(world, known, latest.nextAction)
+    await world.simulator.settle()
+    latest = expectAccepted(await world.connector.inquire(known))
+  }
+  return latest
+}
+
+/** A payment that has completed, for what can be done to it afterwards. */
+export async function completePayment(world: World, flow: Flow): Promise<Attempt> {
+  const { attempt, outcome } = await send(world, flow)
+  const ended = await carryOn(world, attempt, expectAccepted(outcome))
+  expect(ended.state).toEqual({ state: 'completed' })
+  return { ...attempt, providerRef: ended.providerRef ?? attempt.providerRef }
+}
+
+export function expectAccepted(answer: { kind: string } | Accepted): Accepted {
+  expect(answer).toMatchObject({ kind: 'accepted' })
+  if (!isAccepted(answer)) throw new Error('not accepted')
+  return answer
+}
+
+export function expectFailed(answer: Accepted, code: string | undefined): void {
+  expect(answer.state).toMatchObject({ state: 'failed', failure: { message: expect.stringMatching(/\w/) } })
+  if (code !== undefined) expect(answer.state).toMatchObject({ failure: { code } })
+}
+
+export function amountOf(entry: LogEntry | undefined): Money | undefined {
+  if (!entry) return undefined
+  const currency = entry.currency.toUpperCase()
+  const amountMinor = parseMinor(entry.amount, currency)
+  return amountMinor === undefined ? undefined : { amountMinor, currency }
+}
+
+const isAccepted = (answer: { kind: string }): answer is Accepted => answer.kind === 'accepted'
+
+const isOpen = ({ state }: Accepted): boolean => state.state === 'pending' || state.state === 'processing'
+
+async function actAsCustomer(world: World, attempt: Attempt, action: NextAction | undefined): Promise<void> {
+  if (action?.type === 'redirect') await pressPay(action.url)
+  if (action?.type === 'pay_by_link') await pressPay(action.paymentLink)
+  if (action?.type === 'collect_otp') {
+    await world.connector.act?.(attempt, { type: 'submit_otp', otp: rightOtp })
+  }
+}
+
+/** The simulator's hosted pages all have this button. */
+async function pressPay(url: string): Promise<void> {
+  const body = new URLSearchParams({ decision: 'pay' })
+  const answer = await fetch(url, { method: 'POST', body, redirect: 'manual' })
+  expect(answer.status).toBeLessThan(400)
+}
+
+function changed<Details extends CollectDetails | Payee>(details: Details, change: FlowChange): Details {
+  const { accountEnding } = change
+  const replaced = { ...details, ...change.details }
+  if (accountEnding === undefined) return replaced
+  return {
+    ...replaced,
+    ...(replaced.mobileMoney && { mobileMoney: endingMobile(replaced.mobileMoney, accountEnding) }),
+    ...('bankAccount' in replaced && { bankAccount: endingAccount(replaced.bankAccount, accountEnding) }),
+    ...('payerAccount' in replaced && { payerAccount: endingAccount(replaced.payerAccount, accountEnding) }),
+  }
+}
+
+const endingMobile = (mobileMoney: MobileMoney, ending: string): MobileMoney => ({
+  ...mobileMoney,
+  phoneNumber: withEnding(mobileMoney.phoneNumber, ending),
+})
+
+const endingAccount = (account: BankAccount | undefined, ending: string): BankAccount => ({
+  ...account,
+  ...(account?.accountNumber !== undefined && { accountNumber: withEnding(account.accountNumber, ending) }),
+  ...(account?.iban !== undefined && { iban: withEnding(account.iban, ending) }),
+})
+
+const withEnding = (text: string, ending: string): string => text.slice(0, -ending.length) + ending

@@ -1,0 +1,172 @@
+import { describe, expect, test } from 'vitest'
+import type { Attempt, ProviderUpdate, WebhookRequest } from '../connector.ts'
+import { absent } from './absent.ts'
+import { mainFlows, type ContractHarness, type Flow } from './harness.ts'
+import { carryOn, completePayment, expectAccepted, send, sentinel } from './steps.ts'
+import type { World } from './world.ts'
+
+/** Headers that the transport adds; everything else may be the signature. */
+const transportHeaders = new Set(['host', 'content-type', 'content-length', 'connection'])
+
+export function webhookCases(harness: ContractHarness, world: () => World): void {
+  const { kind } = harness.webhooks
+  describe('webhooks', () => {
+    if (kind === 'none') {
+      absent('webhooks')
+      return
+    }
+    for (const flow of mainFlows(harness.flows)) {
+      describe(flow.title, () => {
+        contentCases(flow, world)
+      })
+    }
+    describe('authenticity', () => {
+      if (kind === 'signed') signatureCases(harness, world)
+      else unsignedCases(harness, world)
+    })
+  })
+}
+
+function contentCases(flow: Flow, world: () => World): void {
+  test('a completed payment is told with our reference, and the same thing has the same key', async () => {
+    const { attempt, requests } = await completed(world(), flow)
+    const updates = updatesAbout(world(), requests, attempt)
+    const last = updates.at(-1)
+    expect(last).toMatchObject({
+      reference: attempt.reference,
+      subject: 'attempt',
+      state: { state: 'completed' },
+    })
+    if (last?.amount) expect(last.amount).toEqual(attempt.amount)
+    const again = await resend(world(), attempt, { forge: false })
+    const repeated = updatesAbout(world(), again, attempt)
+    expect(new Set(repeated.map((update) => update.dedupeKey))).toEqual(new Set([last?.dedupeKey]))
+  })
+
+  test('a failed payment is told with a failure in our own words', async () => {
+    const before = world().receiver.received().length
+    const { attempt, outcome } = await send(world(), flow, sentinel(flow, '14'))
+    await carryOn(world(), attempt, expectAccepted(outcome))
+    const updates = updatesAbout(world(), world().receiver.received().slice(before), attempt)
+    expect(updates.at(-1)?.state).toMatchObject({
+      state: 'failed',
+      failure: { message: expect.stringMatching(/./) },
+    })
+  })
+
+  test('two payments have two keys', async () => {
+    const [one, other] = [await completed(world(), flow), await completed(world(), flow)]
+    const keys = [one, other].map(
+      ({ attempt, requests }) => updatesAbout(world(), requests, attempt).at(-1)?.dedupeKey,
+    )
+    expect(new Set(keys).size).toBe(2)
+  })
+
+  test.each(['', 'no json', '{}', '[]', 'null', '{"event":"of.next.year","data":{}}'])(
+    'a body that says nothing we know is no update: %j',
+    (body) => {
+      expect(world().connector.readWebhook?.(Buffer.from(body))).toEqual([])
+    },
+  )
+}
+
+function signatureCases(harness: ContractHarness, world: () => World): void {
+  const [flow] = harness.flows
+
+  test('a signed webhook is verified', async () => {
+    const { requests } = await completed(world(), flow)
+    expect(requests).not.toEqual([])
+    for (const request of requests) expect(await verdictOf(world(), request)).toBe('verified')
+  })
+
+  test('one that somebody else signed is forged', async () => {
+    const { attempt } = await completed(world(), flow)
+    const forged = await resend(world(), attempt, { forge: true })
+    expect(forged).not.toEqual([])
+    for (const request of forged) expect(await verdictOf(world(), request)).toBe('forged')
+  })
+
+  test('one without its signature is forged', async () => {
+    const { requests } = await completed(world(), flow)
+    const request = lastOf(requests)
+    const headers = Object.fromEntries(
+      Object.entries(request.headers).filter(([name]) => transportHeaders.has(name)),
+    )
+    expect(await verdictOf(world(), { ...request, headers })).toBe('forged')
+  })
+
+  test('one with a changed byte is forged, wherever the byte is', async () => {
+    const { requests } = await completed(world(), flow)
+    const request = lastOf(requests)
+    const { length } = request.rawBody
+    for (const position of [0, Math.floor(length / 3), Math.floor(length / 2), length - 1]) {
+      const rawBody = Buffer.from(request.rawBody)
+      rawBody[position] = (rawBody[position] ?? 0) ^ 1
+      expect(await verdictOf(world(), { ...request, rawBody })).toBe('forged')
+    }
+    const longer = Buffer.concat([request.rawBody, Buffer.from(' ')])
+    expect(await verdictOf(world(), { ...request, rawBody: longer })).toBe('forged')
+  })
+
+  const { windowMs } = harness.webhooks
+  test.skipIf(windowMs === undefined)('one that is replayed after its time is forged', async () => {
+    const { requests } = await completed(world(), flow)
+    const verdict = await world().later((windowMs ?? 0) + 1_000, () => verdictOf(world(), lastOf(requests)))
+    expect(verdict).toBe('forged')
+  })
+}
+
+function unsignedCases(harness: ContractHarness, world: () => World): void {
+  test('the provider signs nothing: a webhook is only a hint', async () => {
+    const { requests } = await completed(world(), harness.flows[0])
+    expect(await verdictOf(world(), lastOf(requests))).toBe('unsigned')
+  })
+}
+
+/** A completed payment and the webhooks that came of it. */
+async function completed(
+  world: World,
+  flow: Flow,
+): Promise<{ attempt: Attempt; requests: readonly WebhookRequest[] }> {
+  const before = world.receiver.received().length
+  const attempt = await completePayment(world, flow)
+  return { attempt, requests: world.receiver.received().slice(before) }
+}
+
+async function resend(
+  world: World,
+  attempt: Attempt,
+  { forge }: { forge: boolean },
+): Promise<readonly WebhookRequest[]> {
+  const before = world.receiver.received().length
+  const reference = attempt.reference
+  const send = (name: string) =>
+    fetch(`${world.simulator.url}/${world.provider}/_webhooks/send`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ reference: name, forge }),
+    })
+  const answer = await send(reference)
+  // Where the provider keeps no reference of ours, the simulator knows the payment by the provider's.
+  if (!answer.ok) expect((await send(attempt.providerRef ?? '')).ok).toBe(true)
+  return world.receiver.received().slice(before)
+}
+
+export const updatesAbout = (
+  world: World,
+  requests: readonly WebhookRequest[],
+  { reference }: { reference: string },
+): ProviderUpdate[] =>
+  requests
+    .flatMap(({ rawBody }) => world.connector.readWebhook?.(rawBody) ?? [])
+    .filter((update) => update.reference === reference)
+
+async function verdictOf(world: World, request: WebhookRequest): Promise<string | undefined> {
+  return (await world.connector.verifyWebhook?.(request))?.kind
+}
+
+function lastOf(requests: readonly WebhookRequest[]): WebhookRequest {
+  const last = requests.at(-1)
+  if (!last) throw new Error('no webhook arrived')
+  return last
+}

@@ -1,0 +1,171 @@
+import type { Connector } from '../connector.ts'
+import {
+  createAgent,
+  createHttpClient,
+  type HttpCall,
+  type HttpClient,
+  type HttpResult,
+} from '../http-client.ts'
+import { checkRequests, type RequestCheck } from '../openapi-requests.ts'
+import type { ContractHarness, ContractSimulator, LogEntry, SimulatorFault } from './harness.ts'
+import { startReceiver, type Receiver } from './receiver.ts'
+
+const dayMs = 86_400_000
+const patientMs = 20_000
+/** What is never accepted may be given up at once; what is accepted must have the time to be, on a busy machine. */
+const impatientMs = { before: 200, after: 1_500 }
+
+/** A connector between a simulator and a receiver of webhooks, and the means to disturb it. */
+export interface World {
+  readonly harness: ContractHarness
+  readonly provider: string
+  readonly simulator: ContractSimulator
+  readonly receiver: Receiver
+  readonly connector: Connector
+  readonly requests: RequestCheck | undefined
+  readonly connectorWith: (credentials: object) => Connector
+  /** Everything the connector answered, for the search for secrets. */
+  readonly answers: readonly unknown[]
+  readonly calls: readonly HttpCall[]
+  readonly lastSequence: () => number
+  readonly acceptedSince: (sequence: number) => readonly LogEntry[]
+  readonly setFault: (fault: SimulatorFault) => void
+  readonly clearFaults: () => void
+  /** Sets the fault; calls time out soon while `work` runs. */
+  readonly meeting: <Result>(fault: SimulatorFault, work: () => Promise<Result>) => Promise<Result>
+  /** While `work` runs, answers become this one: of the call that the provider accepted, or of every call. */
+  readonly answering: <Result>(replacement: Replacement, work: () => Promise<Result>) => Promise<Result>
+  /** The connector's clock is so much ahead while `work` runs. */
+  readonly later: <Result>(aheadMs: number, work: () => Promise<Result>) => Promise<Result>
+  readonly stop: () => Promise<void>
+}
+
+interface Mood {
+  timeoutMs: number
+  aheadMs: number
+  replacement?: Replacement | undefined
+}
+
+export interface Replacement {
+  of: 'acceptance' | 'all'
+  status: number
+  body: string
+}
+
+export async function openWorld(harness: ContractHarness): Promise<World> {
+  // Nothing moves by itself: a test settles what it wants to see settled.
+  const simulator = await harness.startSimulator({ delayMs: dayMs })
+  const receiver = await startReceiver()
+  const provider = harness.definition.name
+  simulator.configure(provider, { webhook_url: receiver.url })
+  const log = (afterSequence: number) => simulator.log({ provider, afterSequence })
+  const lastSequence = () => log(0).at(-1)?.sequence ?? 0
+  const setFault = (fault: SimulatorFault) => simulator.setFaults(provider, [fault])
+  const agent = createAgent()
+  const mood: Mood = { timeoutMs: patientMs, aheadMs: 0 }
+  const calls: HttpCall[] = []
+  const client = createHttpClient(agent)
+  const disturbed: HttpClient = async (call) => {
+    calls.push(call)
+    const before = lastSequence()
+    const result = await client({ ...call, timeoutMs: mood.timeoutMs })
+    return replaced(result, mood.replacement, lastSequence() > before)
+  }
+  const requests = requestCheckOf(harness, simulator, disturbed)
+  const answers: unknown[] = []
+  const connectorWith = (credentials: object) =>
+    recorded(
+      harness.definition.create({
+        credentials: harness.definition.credentials.parse(credentials),
+        http: requests?.http ?? disturbed,
+        clock: { now: () => new Date(Date.now() + mood.aheadMs) },
+      }),
+      answers,
+    )
+  return {
+    harness,
+    provider,
+    simulator,
+    receiver,
+    connector: connectorWith(harness.credentials(simulator.providerUrl(provider))),
+    requests,
+    connectorWith,
+    answers,
+    calls,
+    lastSequence,
+    acceptedSince: log,
+    setFault,
+    clearFaults: () => simulator.setFaults(provider, []),
+    meeting: (fault, work) => {
+      setFault(fault)
+      const timeoutMs = fault.fault === 'timeout_before' ? impatientMs.before : impatientMs.after
+      return during(mood, { timeoutMs }, work)
+    },
+    answering: (replacement, work) => during(mood, { replacement }, work),
+    later: (aheadMs, work) => during(mood, { aheadMs }, work),
+    stop: async () => {
+      await agent.destroy()
+      await simulator.stop()
+      await receiver.stop()
+    },
+  }
+}
+
+async function during<Result>(
+  mood: Mood,
+  change: Partial<Mood>,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const before = { replacement: undefined, ...mood }
+  Object.assign(mood, change)
+  try {
+    return await work()
+  } finally {
+    Object.assign(mood, before)
+  }
+}
+
+function replaced(
+  result: HttpResult,
+  replacement: Replacement | undefined,
+  isAcceptance: boolean,
+): HttpResult {
+  if (replacement === undefined || (replacement.of === 'acceptance' && !isAcceptance)) return result
+  return { kind: 'answered', status: replacement.status, headers: {}, body: replacement.body }
+}
+
+function requestCheckOf(
+  { openapi, definition }: ContractHarness,
+  simulator: ContractSimulator,
+  http: HttpClient,
+): RequestCheck | undefined {
+  if (!openapi) return undefined
+  const providerUrl = simulator.providerUrl(definition.name)
+  const baseUrl = openapi.baseUrl?.(providerUrl) ?? providerUrl
+  return checkRequests(http, { file: openapi.file, baseUrl, deviations: openapi.deviations })
+}
+
+function recorded(connector: Connector, answers: unknown[]): Connector {
+  return new Proxy(connector, {
+    get: (target, name) => {
+      const value: unknown = Reflect.get(target, name)
+      if (typeof value !== 'function') return value
+      return (...inputs: unknown[]) => {
+        const answer: unknown = Reflect.apply(value, target, inputs)
+        if (!(answer instanceof Promise)) return keep(answers, answer)
+        return answer.then(
+          (given: unknown) => keep(answers, given),
+          (error: unknown) => {
+            answers.push(error)
+            throw error
+          },
+        )
+      }
+    },
+  })
+}
+
+function keep<Answer>(answers: unknown[], answer: Answer): Answer {
+  answers.push(answer)
+  return answer
+}

@@ -1,0 +1,176 @@
+import { createServer, type RequestListener } from 'node:http'
+import { createServer as createTcpServer, type AddressInfo, type Server, type Socket } from 'node:net'
+import { createServer as createTlsServer } from 'node:tls'
+import { Agent } from 'undici'
+import { afterEach, describe, expect, test } from 'vitest'
+import { closedUrl } from './contract/receiver.ts'
+import { createHttpClient, type HttpResult } from './http-client.ts'
+
+const call = {
+  method: 'POST' as const,
+  body: '{"amount":"1"}',
+  headers: { 'content-type': 'application/json' },
+}
+const http = createHttpClient()
+const megabyte = 1024 * 1024
+
+const closers: (() => Promise<void>)[] = []
+afterEach(async () => {
+  await Promise.all(closers.splice(0).map((close) => close()))
+})
+
+async function listen(server: Server): Promise<number> {
+  const sockets = new Set<Socket>()
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket)
+    // A client that goes away in the middle is what these tests are about.
+    socket.on('error', () => undefined)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  closers.push(
+    () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        for (const socket of sockets) socket.destroy()
+      }),
+  )
+  return (server.address() as AddressInfo).port
+}
+
+/** What a provider does with the socket once a byte of the request has arrived. */
+async function afterFirstByte(act: (socket: Socket) => void): Promise<string> {
+  const server = createTcpServer((socket) => void socket.once('data', () => act(socket)))
+  return `http://127.0.0.1:${await listen(server)}/pay`
+}
+
+async function answering(listener: RequestListener): Promise<string> {
+  return `http://127.0.0.1:${await listen(createServer(listener))}/pay`
+}
+
+function expectUnknown(result: HttpResult): void {
+  expect(result).toMatchObject({ kind: 'unknown', reason: expect.stringMatching(/./) })
+}
+
+describe('answered', () => {
+  test.each([200, 201, 302, 400, 404, 409, 429, 500, 503])('%d comes back with its body', async (status) => {
+    const url = await answering((_request, response) => {
+      response.writeHead(status, { 'x-request-id': '7', location: 'http://127.0.0.1:1/' }).end('{"ok":1}')
+    })
+    const result = await http({ ...call, url })
+    const headers = { 'x-request-id': '7' }
+    expect(result).toMatchObject({ kind: 'answered', status, body: '{"ok":1}', headers })
+  })
+
+  test('method, path, query, headers and body arrive as they were given', async () => {
+    const url = await answering((request, response) => {
+      const chunks: Buffer[] = []
+      request.on('data', (chunk: Buffer) => chunks.push(chunk))
+      request.on('end', () => {
+        const body = Buffer.concat(chunks).toString()
+        response.end(`${request.method} ${request.url} ${String(request.headers['x-key'])} ${body}`)
+      })
+    })
+    const result = await http({ method: 'PUT', url: `${url}?a=1%202`, headers: { 'x-key': 'k' }, body: 'ü' })
+    expect(result).toMatchObject({ body: 'PUT /pay?a=1%202 k ü' })
+  })
+})
+
+describe('not_sent: before the first byte', () => {
+  test('nobody listens', async () => {
+    const result = await http({ ...call, url: await closedUrl() })
+    expect(result).toEqual({ kind: 'not_sent', reason: 'ECONNREFUSED' })
+  })
+
+  test('the name does not exist', async () => {
+    const result = await http({ ...call, url: 'http://nowhere.invalid/pay' })
+    expect(result.kind).toBe('not_sent')
+  })
+
+  test('the certificate is not trusted', async () => {
+    const port = await listen(createTlsServer({ key: testKey, cert: testCertificate }))
+    const result = await http({ ...call, url: `https://127.0.0.1:${port}/pay` })
+    expect(result).toEqual({ kind: 'not_sent', reason: 'DEPTH_ZERO_SELF_SIGNED_CERT' })
+  })
+
+  test('the connection is not made in time', async () => {
+    const port = await listen(createTcpServer(() => undefined))
+    const agent = new Agent({ connect: { timeout: 100 } })
+    closers.push(() => agent.destroy())
+    const result = await createHttpClient(agent)({ ...call, url: `https://127.0.0.1:${port}/pay` })
+    expect(result).toEqual({ kind: 'not_sent', reason: 'UND_ERR_CONNECT_TIMEOUT' })
+  })
+})
+
+describe('unknown: anything after it', () => {
+  test('a reset after the first byte', async () => {
+    expectUnknown(await http({ ...call, url: await afterFirstByte((socket) => socket.resetAndDestroy()) }))
+  })
+
+  test('a close without an answer', async () => {
+    expectUnknown(await http({ ...call, url: await afterFirstByte((socket) => socket.end()) }))
+  })
+
+  test('no answer in time', async () => {
+    const url = await afterFirstByte(() => undefined)
+    expect(await http({ ...call, url, timeoutMs: 100 })).toEqual({ kind: 'unknown', reason: 'timeout' })
+  })
+
+  test('an answer that begins and never ends', async () => {
+    const url = await answering((_request, response) => void response.writeHead(200).write('{'))
+    expectUnknown(await http({ ...call, url, timeoutMs: 200 }))
+  })
+
+  test('an answer that is cut short', async () => {
+    const answer = 'HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{"status":'
+    expectUnknown(await http({ ...call, url: await afterFirstByte((socket) => socket.end(answer)) }))
+  })
+
+  test('a chunked answer that is cut short', async () => {
+    const answer = 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n5\r\n{"a":\r\n'
+    expectUnknown(await http({ ...call, url: await afterFirstByte((socket) => socket.end(answer)) }))
+  })
+
+  test('an answer that is no HTTP', async () => {
+    expectUnknown(await http({ ...call, url: await afterFirstByte((socket) => socket.end('hello\r\n\r\n')) }))
+  })
+
+  test.each([
+    ['as large as allowed', megabyte, 'answered'],
+    ['one byte larger', megabyte + 1, 'unknown'],
+    ['far larger', 16 * megabyte, 'unknown'],
+  ])('an answer %s', async (_size, bytes, kind) => {
+    const url = await answering((_request, response) => void response.end(Buffer.alloc(bytes, 97)))
+    expect((await http({ ...call, url })).kind).toBe(kind)
+  })
+
+  test('a kept connection that the provider closes under the second request is not tried again', async () => {
+    let requests = 0
+    const url = await answering((request, response) => {
+      requests += 1
+      if (requests === 1) response.end('{}')
+      else request.socket.destroy()
+    })
+    expect((await http({ ...call, url })).kind).toBe('answered')
+    expectUnknown(await http({ ...call, url }))
+    expect(requests).toBe(2)
+  })
+})
+
+/** Signed by itself, for localhost, good for nothing but this test. */
+const testKey = `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQg/ZQ9PhzgLSxw/tMK
+HBATqpK8kawUgKtADtcmGF0DF/qhRANCAATi96uR15f1cmN+UrwF01TmDoJenr5y
+s3920CIFNoOB8QTMFRSbo/wEoRTBiAJeZwkyaGt/YL8yqk2E+CikZk3z
+-----END PRIVATE KEY-----`
+
+const testCertificate = `-----BEGIN CERTIFICATE-----
+MIIBfzCCASWgAwIBAgIUQWtUGc88bIm8tztn+49y3rRFWzgwCgYIKoZIzj0EAwIw
+FDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTExNTAwMzYwNVoYDzIxMjYxMDIy
+MDAzNjA1WjAUMRIwEAYDVQQDDAlsb2NhbGhvc3QwWTATBgcqhkjOPQIBBggqhkjO
+PQMBBwNCAATi96uR15f1cmN+UrwF01TmDoJenr5ys3920CIFNoOB8QTMFRSbo/wE
+oRTBiAJeZwkyaGt/YL8yqk2E+CikZk3zo1MwUTAdBgNVHQ4EFgQUTuUgH9nLY6wE
+2p7tgKKdzWOIhH4wHwYDVR0jBBgwFoAUTuUgH9nLY6wE2p7tgKKdzWOIhH4wDwYD
+VR0TAQH/BAUwAwEB/zAKBggqhkjOPQQDAgNIADBFAiEAlax59HVv7mj1Vidi2S3K
++pM+t0dhAclEKXu1WTjFob8CIA3t+3IgVaWFZIGk5raaAIGTMmRJHf7nFzu7ZH1M
+FzQo
+-----END CERTIFICATE-----`

@@ -1,0 +1,72 @@
+import { z } from 'zod'
+
+/** What pawaPay says, as far as we read it. Unknown fields are ignored, unknown words are not understood. */
+const failureReasonSchema = z.object({ failureCode: z.string() })
+
+export const refusalSchema = z.object({ failureReason: failureReasonSchema })
+
+const idNames = { deposit: 'depositId', payout: 'payoutId', refund: 'refundId' } as const
+type Kind = keyof typeof idNames
+
+/** An answer about another payment than ours is no answer. */
+const isAbout = (kind: Kind, id: string) => (answer: object) => Reflect.get(answer, idNames[kind]) === id
+
+export const initiationSchema = (kind: Kind, id: string) =>
+  z
+    .discriminatedUnion('status', [
+      z.looseObject({ status: z.literal('ACCEPTED'), nextStep: z.string().optional() }),
+      z.looseObject({ status: z.literal('DUPLICATE_IGNORED') }),
+      z.looseObject({ status: z.literal('REJECTED'), failureReason: failureReasonSchema }),
+    ])
+    .refine(isAbout(kind, id))
+export type Initiation = z.infer<ReturnType<typeof initiationSchema>>
+
+const paymentSchema = z.object({
+  status: z.string().min(1),
+  amount: z.string(),
+  currency: z.string(),
+  providerTransactionId: z.string().nullish(),
+  failureReason: failureReasonSchema.nullish(),
+  authorizationUrl: z.url({ protocol: /^https?$/ }).nullish(),
+})
+export type Payment = z.infer<typeof paymentSchema>
+
+export const lookUpSchema = (kind: Kind, id: string) =>
+  z.discriminatedUnion('status', [
+    z.object({ status: z.literal('FOUND'), data: paymentSchema.loose().refine(isAbout(kind, id)) }),
+    z.object({ status: z.literal('NOT_FOUND') }),
+  ])
+export type LookUp = z.infer<ReturnType<typeof lookUpSchema>>
+
+/** A refund names its deposit too, so its own id is looked for first. */
+export const callbackSchema = z.union([
+  paymentSchema.extend({ refundId: z.uuid() }),
+  paymentSchema.extend({ payoutId: z.uuid() }),
+  paymentSchema.extend({ depositId: z.uuid() }),
+])
+export type Callback = z.infer<typeof callbackSchema>
+
+const termsSchema = z.object({
+  authType: z.string().optional(),
+  minAmount: z.string().optional(),
+  maxAmount: z.string().optional(),
+  // A word that we do not know is no reason to hide the network.
+  status: z.enum(['OPERATIONAL', 'DELAYED', 'CLOSED']).catch('DELAYED'),
+})
+export type NetworkTerms = z.infer<typeof termsSchema>
+
+const currencySchema = z.object({
+  currency: z.string(),
+  operationTypes: z.object({ DEPOSIT: termsSchema.optional(), PAYOUT: termsSchema.optional() }),
+})
+const providerSchema = z.object({
+  provider: z.string(),
+  displayName: z.string(),
+  currencies: z.array(currencySchema),
+})
+export const configurationSchema = z.object({
+  countries: z.array(z.object({ country: z.string(), providers: z.array(providerSchema) })),
+})
+export type Configuration = z.infer<typeof configurationSchema>
+
+export const publicKeysSchema = z.array(z.object({ id: z.string(), key: z.string() }))

@@ -1,0 +1,100 @@
+import { generateKeyPairSync, randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startSimulator, type Simulator } from '../../../../simulator/src/simulator.ts'
+import { systemClock } from '../../lib/clock.ts'
+import { createHttpClient, type HttpCall } from '../kit/http-client.ts'
+import { pawapayConnector } from './connector.ts'
+import { pawapayCredentials } from './credentials.ts'
+
+const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+const privateKeyPem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
+const apiToken = 'a-token-of-a-signing-account'
+
+let simulator: Simulator
+beforeAll(async () => {
+  simulator = await startSimulator()
+  simulator.configure('pawapay', {
+    account: 'signing',
+    secrets: {
+      api_token: apiToken,
+      request_public_key: publicKey.export({ type: 'spki', format: 'pem' }).toString(),
+    },
+    options: { signed_requests_only: true },
+  })
+})
+afterAll(() => simulator.stop())
+
+function connect(more: object) {
+  const calls: HttpCall[] = []
+  const send = createHttpClient()
+  const connector = pawapayConnector.create({
+    credentials: pawapayCredentials.parse({
+      apiToken,
+      baseUrl: `${simulator.providerUrl('pawapay')}/`,
+      ...more,
+    }),
+    http: (call) => {
+      calls.push(call)
+      return send(call)
+    },
+    clock: systemClock,
+  })
+  const collect = () =>
+    connector.collect?.(
+      {
+        reference: randomUUID(),
+        providerRef: null,
+        direction: 'payin',
+        method: 'mobile_money',
+        country: 'GH',
+        amount: { amountMinor: 1_500n, currency: 'GHS' },
+        createdAt: new Date(),
+      },
+      {
+        payer: {},
+        mobileMoney: { network: 'MTN_MOMO_GHA', phoneNumber: '233593456789' },
+        returnUrl: 'https://shop.test/back',
+      },
+    )
+  return { calls, collect }
+}
+
+describe('an account that takes signed requests only', () => {
+  const signing = { keyId: 'ours', algorithm: 'ecdsa-p256-sha256', privateKeyPem }
+
+  test('takes ours', async () => {
+    expect(await connect({ signing }).collect()).toMatchObject({ kind: 'accepted' })
+  })
+
+  test('refuses one without a signature, and another provider may be tried', async () => {
+    const outcome = await connect({}).collect()
+    expect(outcome).toMatchObject({ kind: 'declined', failure: { code: 'PROVIDER_REFUSED' }, fallback: true })
+  })
+
+  test('refuses one by another key', async () => {
+    const other = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey
+    const wrong = { ...signing, privateKeyPem: other.export({ type: 'pkcs8', format: 'pem' }).toString() }
+    expect(await connect({ signing: wrong }).collect()).toMatchObject({ kind: 'declined' })
+  })
+})
+
+describe('credentials', () => {
+  test('a timeout goes with every call, and a slash at the end of the address does no harm', async () => {
+    const { calls, collect } = connect({ timeoutMs: 4_321 })
+    await collect()
+    expect(calls).toMatchObject([
+      { timeoutMs: 4_321, url: `${simulator.providerUrl('pawapay')}/v2/deposits` },
+    ])
+  })
+
+  test.each([
+    ['no token', {}],
+    ['an empty token', { apiToken: '' }],
+    ['an address that is none', { apiToken, baseUrl: 'file:///etc/passwd' }],
+    ['a field that does not exist', { apiToken, apiTokn: 'x' }],
+    ['"not found" that is final at once', { apiToken, notFoundFinalAfterMs: 0 }],
+    ['a market that is none', { apiToken, markets: { UGA: ['UGX'] } }],
+  ])('%s is refused', (_what, given) => {
+    expect(pawapayCredentials.safeParse(given).success).toBe(false)
+  })
+})

@@ -1,0 +1,46 @@
+import { z } from 'zod'
+
+const minuteMs = 60_000
+
+/** Where pawaPay works, by ISO 3166 alpha-2. Only an account's own `active-conf` is certain. */
+const defaultMarkets = `
+  BJ:XOF BF:XOF CD:CDF,USD CG:XAF CI:XOF CM:XAF ET:ETB GA:XAF GH:GHS KE:KES
+  LS:LSL MW:MWK MZ:MZN NG:NGN RW:RWF SL:SLE SN:XOF TZ:TZS UG:UGX ZM:ZMW`
+
+const marketsOf = (text: string): Record<string, string[]> =>
+  Object.fromEntries(
+    [...text.matchAll(/(\w+):([\w,]+)/g)].map(([, country, list = '']) => [country, list.split(',')]),
+  )
+
+const signingSchema = z.strictObject({
+  keyId: z.string().min(1),
+  algorithm: z.enum(['ecdsa-p256-sha256', 'ecdsa-p384-sha384', 'rsa-pss-sha512', 'rsa-v1_5-sha256']),
+  privateKeyPem: z.string().startsWith('-----BEGIN'),
+})
+
+/** The README says which of these are facts that nobody has confirmed. */
+export const pawapayCredentials = z.strictObject({
+  apiToken: z.string().min(1),
+  baseUrl: z
+    .url({ protocol: /^https?$/ })
+    .default('https://api.pawapay.io')
+    .transform((url) => url.replace(/\/+$/, '')),
+  callbacks: z.enum(['signed', 'unsigned']).default('signed'),
+  /** Signs our requests, for accounts that are set to take signed ones only. */
+  signing: signingSchema.optional(),
+  timeoutMs: z.int().min(1).max(minuteMs).optional(),
+  markets: z
+    .record(z.string().length(2), z.array(z.string().length(3)).min(1))
+    .default(marketsOf(defaultMarkets)),
+  redirectNetworks: z.array(z.string()).default(['WAVE_CIV', 'WAVE_SEN']),
+  notFoundFinalAfterMs: z
+    .int()
+    .min(minuteMs)
+    .default(15 * minuteMs),
+  callbackMaxAgeMs: z
+    .int()
+    .min(minuteMs)
+    .default(15 * minuteMs),
+})
+
+export type PawapayCredentials = z.infer<typeof pawapayCredentials>

@@ -1,0 +1,202 @@
+import { isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js'
+import { formatMinor, isFiat, parseMinor, type Money } from '../../lib/money.ts'
+import type {
+  Accepted,
+  Attempt,
+  Capability,
+  CollectDetails,
+  MobileMoney,
+  Outcome,
+  Payee,
+  ProviderState,
+  ProviderUpdate,
+  RefundRequest,
+} from '../kit/connector.ts'
+import { failureOf, type FailureCode } from '../kit/failures.ts'
+import type { Callback, Payment } from './answers.ts'
+
+/** pawaPay's words, ours, and whether another provider may say yes. */
+const failures = new Map<string, readonly [FailureCode, 'fallback' | 'final']>([
+  ['NO_AUTHENTICATION', ['PROVIDER_REFUSED', 'fallback']],
+  ['AUTHENTICATION_ERROR', ['PROVIDER_REFUSED', 'fallback']],
+  ['AUTHORISATION_ERROR', ['PROVIDER_REFUSED', 'fallback']],
+  ['HTTP_SIGNATURE_ERROR', ['PROVIDER_REFUSED', 'fallback']],
+  ['DEPOSITS_NOT_ALLOWED', ['PROVIDER_REFUSED', 'fallback']],
+  ['PAYOUTS_NOT_ALLOWED', ['PROVIDER_REFUSED', 'fallback']],
+  ['INVALID_INPUT', ['PROVIDER_REFUSED', 'fallback']],
+  ['MISSING_PARAMETER', ['PROVIDER_REFUSED', 'fallback']],
+  ['UNSUPPORTED_PARAMETER', ['PROVIDER_REFUSED', 'fallback']],
+  ['INVALID_PARAMETER', ['PROVIDER_REFUSED', 'fallback']],
+  ['DUPLICATE_METADATA_FIELD', ['PROVIDER_REFUSED', 'fallback']],
+  ['AMOUNT_OUT_OF_BOUNDS', ['AMOUNT_NOT_ALLOWED', 'fallback']],
+  ['INVALID_AMOUNT', ['AMOUNT_NOT_ALLOWED', 'fallback']],
+  ['INVALID_PHONE_NUMBER', ['ACCOUNT_INVALID', 'final']],
+  ['INVALID_CURRENCY', ['CURRENCY_NOT_SUPPORTED', 'fallback']],
+  ['INVALID_PROVIDER', ['NETWORK_NOT_SUPPORTED', 'fallback']],
+  ['PROVIDER_TEMPORARILY_UNAVAILABLE', ['PROVIDER_UNAVAILABLE', 'fallback']],
+  ['PAWAPAY_WALLET_OUT_OF_FUNDS', ['PROVIDER_OUT_OF_FUNDS', 'fallback']],
+  ['PAYMENT_NOT_APPROVED', ['NOT_APPROVED', 'final']],
+  ['INSUFFICIENT_BALANCE', ['INSUFFICIENT_FUNDS', 'final']],
+  ['PAYMENT_IN_PROGRESS', ['OTHER_PAYMENT_IN_PROGRESS', 'final']],
+  ['PAYER_NOT_FOUND', ['ACCOUNT_NOT_FOUND', 'final']],
+  ['PAYER_LIMIT_REACHED', ['ACCOUNT_LIMIT_REACHED', 'final']],
+  ['RECIPIENT_NOT_FOUND', ['ACCOUNT_NOT_FOUND', 'final']],
+  ['RECIPIENT_LIMIT_REACHED', ['ACCOUNT_LIMIT_REACHED', 'final']],
+  ['WALLET_LIMIT_REACHED', ['ACCOUNT_LIMIT_REACHED', 'final']],
+  ['TRANSACTION_ALREADY_IN_PROCESS', ['OTHER_PAYMENT_IN_PROGRESS', 'final']],
+  ['UNSPECIFIED_FAILURE', ['UNSPECIFIED', 'final']],
+  ['MANUALLY_CANCELLED', ['UNSPECIFIED', 'final']],
+  ['NOT_FOUND', ['NOT_REFUNDABLE', 'final']],
+  ['INVALID_STATE', ['NOT_REFUNDABLE', 'final']],
+  ['AMOUNT_TOO_LARGE', ['NOT_REFUNDABLE', 'final']],
+  ['DEPOSIT_ALREADY_REFUNDED', ['NOT_REFUNDABLE', 'final']],
+  ['REFUND_IN_PROGRESS', ['NOT_REFUNDABLE', 'final']],
+])
+
+export function declinedBy(failureCode: string): Outcome {
+  // Whatever the code, pawaPay says that it took nothing on.
+  const [code, next] = failures.get(failureCode) ?? ['UNSPECIFIED', 'fallback']
+  return { kind: 'declined', failure: failureOf(code), fallback: next === 'fallback' }
+}
+
+export type Kind = 'deposit' | 'payout' | 'refund'
+
+/** Open states in which even a deposit no longer waits for its payer. */
+const worksOn = new Set(['ENQUEUED', 'IN_RECONCILIATION'])
+
+/** Open: ACCEPTED, PROCESSING, SUBMITTED, those above, and every word that we do not know. */
+export function stateOf(kind: Kind, { status, failureReason }: StatusAndReason): ProviderState {
+  if (status === 'COMPLETED') return { state: 'completed' }
+  if (status !== 'FAILED') {
+    return { state: kind === 'deposit' && !worksOn.has(status) ? 'pending' : 'processing' }
+  }
+  const failureCode = failureReason?.failureCode ?? ''
+  if (failureCode === 'MANUALLY_CANCELLED') return { state: 'canceled' }
+  return { state: 'failed', failure: failureOf(failures.get(failureCode)?.[0] ?? 'UNSPECIFIED') }
+}
+
+type StatusAndReason = Pick<Payment, 'status' | 'failureReason'>
+
+export function acceptedOf(kind: Kind, payment: Payment): Accepted {
+  const state = stateOf(kind, payment)
+  return {
+    kind: 'accepted',
+    providerRef: payment.providerTransactionId ?? null,
+    providerStatus: payment.status,
+    state,
+    nextAction: redirectOf(payment, state),
+  }
+}
+
+export function initiatedOf(kind: Kind, nextStep: string | undefined): Accepted {
+  const status = 'ACCEPTED'
+  const state = stateOf(kind, { status })
+  const accepted: Accepted = { kind: 'accepted', providerRef: null, providerStatus: status, state }
+  if (kind !== 'deposit') return accepted
+  // The address of a redirect becomes known a moment later; an inquiry or a callback brings it.
+  return { ...accepted, nextAction: { type: nextStep === 'GET_AUTH_URL' ? 'check_status' : 'wait' } }
+}
+
+export function updateOf(callback: Callback): ProviderUpdate {
+  const { kind, id } = identityOf(callback)
+  const state = stateOf(kind, callback)
+  return {
+    dedupeKey: `${kind}:${id}:${callback.status}`,
+    reference: id,
+    subject: kind === 'refund' ? 'refund' : 'attempt',
+    providerRef: callback.providerTransactionId ?? null,
+    providerStatus: callback.status,
+    state,
+    amount: moneyOf(callback),
+    nextAction: redirectOf(callback, state),
+  }
+}
+
+function identityOf(callback: Callback): { kind: Kind; id: string } {
+  if ('refundId' in callback) return { kind: 'refund', id: callback.refundId }
+  if ('payoutId' in callback) return { kind: 'payout', id: callback.payoutId }
+  return { kind: 'deposit', id: callback.depositId }
+}
+
+function redirectOf({ authorizationUrl }: Payment, { state }: ProviderState): Accepted['nextAction'] {
+  return authorizationUrl && state === 'pending' ? { type: 'redirect', url: authorizationUrl } : undefined
+}
+
+function moneyOf({ amount, currency }: Payment): Money | undefined {
+  const amountMinor = isFiat(currency) ? parseMinor(amount, currency) : undefined
+  return amountMinor === undefined ? undefined : { amountMinor, currency }
+}
+
+/** pawaPay's pattern has no zeros at the end: `100.5`, not `100.50`. */
+export const amountText = ({ amountMinor, currency }: Money): string =>
+  formatMinor(amountMinor, currency).replace(/\.?0+$/, '')
+
+/** Digits with the country's code and no plus. What cannot be read goes as it is, for pawaPay to refuse. */
+export function phoneDigits(phoneNumber: string, country: string): string {
+  const text = phoneNumber.trim().replace(/^00/, '+')
+  const parsed = isSupportedCountry(country) ? parsePhoneNumberFromString(text, country) : undefined
+  return (parsed?.number ?? text).replaceAll(/\D/g, '')
+}
+
+/** What the customer reads on the phone: 4 to 22 letters, digits and spaces. */
+export function customerMessage(description: string | undefined): string | undefined {
+  const withoutAccents = (description ?? '').normalize('NFKD').replaceAll(/\p{M}/gu, '')
+  const plain = withoutAccents.replaceAll(/[^a-zA-Z0-9]+/g, ' ').trim()
+  return plain.length < 4 ? undefined : plain.slice(0, 22)
+}
+
+export function depositRequest(
+  attempt: Attempt,
+  details: CollectDetails,
+  redirectNetworks: readonly string[],
+): object {
+  const redirects = redirectNetworks.includes(details.mobileMoney?.network ?? '')
+  return {
+    depositId: attempt.reference,
+    ...amountFields(attempt.amount),
+    payer: partyOf(attempt, details.mobileMoney),
+    customerMessage: customerMessage(details.description),
+    ...(redirects && { successfulUrl: details.returnUrl, failedUrl: details.returnUrl }),
+  }
+}
+
+export const payoutRequest = (attempt: Attempt, payee: Payee): object => ({
+  payoutId: attempt.reference,
+  ...amountFields(attempt.amount),
+  recipient: partyOf(attempt, payee.mobileMoney),
+  customerMessage: customerMessage(payee.description),
+})
+
+export const refundRequest = (attempt: Attempt, refund: RefundRequest): object => ({
+  refundId: refund.reference,
+  depositId: attempt.reference,
+  ...amountFields(refund.amount),
+})
+
+const amountFields = (amount: Money): object => ({ amount: amountText(amount), currency: amount.currency })
+
+const partyOf = ({ country }: Attempt, mobileMoney: MobileMoney | undefined): object => ({
+  type: 'MMO',
+  accountDetails: {
+    phoneNumber: phoneDigits(mobileMoney?.phoneNumber ?? '', country),
+    provider: mobileMoney?.network ?? '',
+  },
+})
+
+export function missingFields({ mobileMoney }: CollectDetails | Payee): string[] {
+  if (!mobileMoney) return ['mobile_money_details']
+  const missing: string[] = []
+  if (mobileMoney.network === '') missing.push('mobile_money_details.provider')
+  if (mobileMoney.phoneNumber === '') missing.push('mobile_money_details.phone_number')
+  return missing
+}
+
+export const capabilitiesOf = (markets: Readonly<Record<string, readonly string[]>>): Capability[] =>
+  Object.entries(markets).flatMap(([country, currencies]) =>
+    (['payin', 'payout'] as const).map((direction): Capability => ({
+      direction,
+      method: 'mobile_money',
+      countries: [country],
+      currencies,
+    })),
+  )

@@ -1,0 +1,72 @@
+import { describe, expect, test } from 'vitest'
+import { exponentOf } from '../../lib/money.ts'
+import { pawapayCredentials } from './credentials.ts'
+import { capabilitiesOf } from './mapping.ts'
+import { countryCode, networksOf } from './networks.ts'
+
+describe('markets and networks', () => {
+  test('the default markets are payins and payouts in currencies and countries that exist', () => {
+    const { markets } = pawapayCredentials.parse({ apiToken: 't' })
+    const capabilities = capabilitiesOf(markets)
+    expect(capabilities).toHaveLength(40)
+    for (const { countries, currencies } of capabilities) {
+      for (const country of countries) expect(countryCode(country)).toMatch(/^[A-Z]{3}$/)
+      for (const currency of currencies) expect(exponentOf(currency)).toBeGreaterThanOrEqual(0)
+    }
+  })
+
+  const terms = { minAmount: '1', maxAmount: '10', status: 'OPERATIONAL' as const }
+  const configuration = (operationTypes: object, country = 'UGA') => ({
+    countries: [
+      {
+        country,
+        providers: [
+          { provider: 'P', displayName: 'Name', currencies: [{ currency: 'UGX', operationTypes }] },
+        ],
+      },
+    ],
+  })
+  const common = {
+    network: 'P',
+    name: 'Name',
+    country: 'UG',
+    currency: 'UGX',
+    minAmount: '1',
+    maxAmount: '10',
+  }
+
+  test.each([
+    [
+      'equal terms',
+      { DEPOSIT: terms, PAYOUT: terms },
+      [{ directions: ['payin', 'payout'], status: 'operational' }],
+    ],
+    [
+      'terms that differ',
+      { DEPOSIT: { ...terms, status: 'CLOSED' }, PAYOUT: terms },
+      [
+        { directions: ['payin'], status: 'closed' },
+        { directions: ['payout'], status: 'operational' },
+      ],
+    ],
+    [
+      'payouts only',
+      { PAYOUT: { ...terms, status: 'DELAYED' } },
+      [{ directions: ['payout'], status: 'delayed' }],
+    ],
+    [
+      'a code before the call',
+      { DEPOSIT: { ...terms, authType: 'PREAUTH' }, PAYOUT: terms },
+      [{ directions: ['payout'], status: 'operational' }],
+    ],
+    ['nothing', {}, []],
+  ])('%s', (_what, operationTypes, offers) => {
+    expect(networksOf(configuration(operationTypes), 'UG')).toEqual(
+      offers.map((offer) => ({ ...common, ...offer })),
+    )
+  })
+
+  test('another country’s networks are left out', () => {
+    expect(networksOf(configuration({ PAYOUT: terms }, 'KEN'), 'UG')).toEqual([])
+  })
+})

@@ -1,0 +1,48 @@
+import countries from 'i18n-iso-countries'
+import type { Direction, Network } from '../kit/connector.ts'
+import type { Configuration, NetworkTerms } from './answers.ts'
+
+const statuses = { OPERATIONAL: 'operational', DELAYED: 'delayed', CLOSED: 'closed' } as const
+
+export const countryCode = (alpha2: string): string => countries.alpha2ToAlpha3(alpha2) ?? alpha2
+
+/** One entry for each network and currency, or one for each direction where their terms differ. */
+export function networksOf({ countries: markets }: Configuration, country: string): Network[] {
+  return markets
+    .filter((market) => market.country === countryCode(country))
+    .flatMap(({ providers }) => providers)
+    .flatMap(({ provider, displayName, currencies }) =>
+      currencies.flatMap(({ currency, operationTypes: { DEPOSIT, PAYOUT } }) =>
+        offersOf(canBeAsked(DEPOSIT) ? DEPOSIT : undefined, PAYOUT).map((offer) => ({
+          network: provider,
+          name: displayName,
+          country,
+          currency,
+          ...offer,
+        })),
+      ),
+    )
+}
+
+/** A code that the payer gets before the call has no place in our API. */
+const canBeAsked = (deposit: NetworkTerms | undefined): boolean => deposit?.authType !== 'PREAUTH'
+
+type Offer = Pick<Network, 'directions' | 'minAmount' | 'maxAmount' | 'status'>
+
+function offersOf(deposit: NetworkTerms | undefined, payout: NetworkTerms | undefined): Offer[] {
+  const payin = deposit && offerOf('payin', deposit)
+  const payOut = payout && offerOf('payout', payout)
+  const areEqual =
+    payin?.minAmount === payOut?.minAmount &&
+    payin?.maxAmount === payOut?.maxAmount &&
+    payin?.status === payOut?.status
+  if (payin && payOut && areEqual) return [{ ...payin, directions: ['payin', 'payout'] }]
+  return [payin, payOut].filter((offer) => offer !== undefined)
+}
+
+const offerOf = (direction: Direction, { minAmount, maxAmount, status }: NetworkTerms): Offer => ({
+  directions: [direction],
+  minAmount,
+  maxAmount,
+  status: statuses[status],
+})

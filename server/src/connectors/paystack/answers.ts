@@ -1,0 +1,60 @@
+import { z } from 'zod'
+
+/** What Paystack says, as far as we read it. Unknown fields are ignored. */
+export const envelopeSchema = z.object({
+  status: z.boolean(),
+  message: z.string().catch(''),
+  type: z.string().catch(''),
+  code: z.string().catch(''),
+  data: z.unknown().optional(),
+  meta: z.unknown().optional(),
+})
+
+const idSchema = z.union([z.int(), z.string().min(1)]).transform(String)
+const subunitsSchema = z
+  .union([z.int().nonnegative(), z.string().regex(/^\d+$/), z.bigint()])
+  .transform(BigInt)
+const textSchema = z.string().nullish().catch(null)
+const timeSchema = z.iso.datetime({ offset: true }).optional()
+
+/** A charge, transaction, transfer or refund. While somebody has to act, little more than its status is told. */
+export const movementSchema = z.object({
+  status: z.string().min(1),
+  reference: z.string().min(1).optional(),
+  id: idSchema.nullish(),
+  amount: subunitsSchema.nullish(),
+  currency: textSchema,
+  channel: textSchema,
+  gateway_response: textSchema,
+  message: textSchema,
+  display_text: textSchema,
+  account_name: textSchema,
+  account_number: textSchema,
+  account_expires_at: textSchema,
+  bank: z.object({ name: z.string() }).nullish().catch(null),
+  transfer_code: textSchema,
+  transaction_reference: textSchema,
+  refund_reference: textSchema,
+  merchant_note: textSchema,
+})
+export type Movement = z.infer<typeof movementSchema>
+
+const listedSchema = { id: idSchema, amount: subunitsSchema, currency: z.string() }
+export const rowsSchema = z.array(
+  movementSchema.extend({ ...listedSchema, created_at: timeSchema, createdAt: timeSchema }),
+)
+export const networksSchema = z.array(
+  z.object({ name: z.string(), code: z.string().min(1), currency: z.string(), active: z.boolean() }),
+)
+export const pagesSchema = z.object({ pageCount: z.coerce.number().int() })
+export const checkoutSchema = z.object({ authorization_url: z.url({ protocol: /^https?$/ }) })
+export const recipientSchema = z.object({ recipient_code: z.string().min(1) })
+export const eventSchema = z.object({ event: z.string(), data: movementSchema })
+
+export function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

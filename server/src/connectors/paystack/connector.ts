@@ -1,0 +1,165 @@
+import { parsePhoneNumberFromString, type CountryCode } from 'libphonenumber-js'
+import type { Clock } from '../../lib/clock.ts'
+import { rawNumber } from '../../lib/json.ts'
+import {
+  defineConnector,
+  type Attempt,
+  type Capability,
+  type Connector,
+  type Payee,
+} from '../kit/connector.ts'
+import { checkoutSchema, recipientSchema } from './answers.ts'
+import { createClient, paystackCredentials, type PaystackClient, type PaystackCredentials } from './client.ts'
+import { listNetworks, listTransactions } from './lists.ts'
+import { inquiryOf, outcomeOf, readMovement, refusalOf, type Reading } from './mapping.ts'
+import { inquireRefund, refundPayment } from './refund.ts'
+import { readEvent, verifySignature } from './webhook.ts'
+
+const capabilities: readonly Capability[] = [
+  { direction: 'payin', method: 'card', countries: ['NG'], currencies: ['NGN', 'USD'] },
+  { direction: 'payin', method: 'card', countries: ['KE'], currencies: ['KES', 'USD'] },
+  { direction: 'payin', method: 'card', countries: ['GH'], currencies: ['GHS'] },
+  { direction: 'payin', method: 'card', countries: ['ZA'], currencies: ['ZAR'] },
+  { direction: 'payin', method: 'mobile_money', countries: ['GH'], currencies: ['GHS'] },
+  { direction: 'payin', method: 'mobile_money', countries: ['KE'], currencies: ['KES'] },
+  { direction: 'payin', method: 'bank_transfer', countries: ['NG'], currencies: ['NGN'] },
+  { direction: 'payout', method: 'bank_transfer', countries: ['NG'], currencies: ['NGN'] },
+  { direction: 'payout', method: 'bank_transfer', countries: ['GH'], currencies: ['GHS'] },
+  { direction: 'payout', method: 'bank_transfer', countries: ['KE'], currencies: ['KES'] },
+  { direction: 'payout', method: 'bank_transfer', countries: ['ZA'], currencies: ['ZAR'] },
+  { direction: 'payout', method: 'mobile_money', countries: ['GH'], currencies: ['GHS'] },
+  { direction: 'payout', method: 'mobile_money', countries: ['KE'], currencies: ['KES'] },
+]
+
+export const paystackConnector = defineConnector({
+  name: 'paystack',
+  credentials: paystackCredentials,
+  create: ({ credentials, http, clock }) => {
+    const client = createClient(credentials, http)
+    return {
+      name: 'paystack',
+      capabilities,
+      notFoundFinalAfterMs: credentials.notFoundFinalAfterMs,
+      missingFields,
+      collect: collect(client, credentials, clock),
+      payout: payOut(client, credentials),
+      inquire: inquire(client),
+      act: act(client, credentials),
+      refund: refundPayment(client),
+      inquireRefund: inquireRefund(client),
+      verifyWebhook: async (request) => verifySignature(credentials.secretKey, request),
+      readWebhook: readEvent,
+      listNetworks: (country) => listNetworks(client, country),
+      listTransactions: listTransactions(client),
+    }
+  },
+})
+
+type Method<Name extends keyof Connector> = NonNullable<Connector[Name]>
+
+/** A card is typed on Paystack's own page; the one in the details is never looked at. */
+const collect =
+  (client: PaystackClient, credentials: PaystackCredentials, clock: Clock): Method<'collect'> =>
+  async (attempt, { payer, mobileMoney, returnUrl }) => {
+    const terms = { ...termsOf(attempt), email: payer.email ?? '' }
+    if (attempt.method === 'card') {
+      const body = { ...terms, channels: ['card'], callback_url: returnUrl }
+      return outcomeOf(await client('/transaction/initialize', body), readCheckout)
+    }
+    if (attempt.method === 'bank_transfer') {
+      const expiresAt = new Date(clock.now().getTime() + credentials.bankTransferLifetimeMs)
+      const body = { ...terms, bank_transfer: { account_expires_at: expiresAt.toISOString() } }
+      return outcomeOf(await client('/charge', body), readMovement(attempt))
+    }
+    const network = mobileMoney?.network ?? ''
+    const provider = credentials.chargeProviders[network] ?? network.toLowerCase()
+    const phone = phoneOf(credentials, attempt.country, mobileMoney?.phoneNumber)
+    const body = { ...terms, mobile_money: { phone, provider } }
+    return outcomeOf(await client('/charge', body), readMovement(attempt))
+  }
+
+const termsOf = ({ reference, amount }: Attempt): object => ({
+  amount: rawNumber(amount.amountMinor.toString()),
+  currency: amount.currency,
+  reference,
+})
+
+const readCheckout: Reading = (data) => {
+  const url = checkoutSchema.safeParse(data).data?.authorization_url
+  if (url === undefined) return undefined
+  const open = { kind: 'accepted', providerRef: null, providerStatus: 'initialized' } as const
+  return { ...open, state: { state: 'pending' }, nextAction: { type: 'redirect', url } }
+}
+
+/** Two calls. The first moves nothing, so whatever becomes of it, the payout has not been sent. */
+const payOut =
+  (client: PaystackClient, credentials: PaystackCredentials): Method<'payout'> =>
+  async (attempt, payee) => {
+    const prepared = await client('/transferrecipient', recipientOf(credentials, attempt, payee))
+    const recipient = prepared.kind === 'handled' ? recipientSchema.safeParse(prepared.data).data : undefined
+    if (!recipient) {
+      const refusal = prepared.kind === 'refused' ? refusalOf(prepared) : undefined
+      if (refusal?.kind === 'declined') return refusal
+      return { kind: 'not_sent', reason: 'reason' in prepared ? prepared.reason : 'there is no recipient' }
+    }
+    const source = { source: 'balance', reason: payee.description ?? 'Payout' }
+    const body = { ...termsOf(attempt), ...source, recipient: recipient.recipient_code }
+    return outcomeOf(await client('/transfer', body), readMovement(attempt))
+  }
+
+function recipientOf(credentials: PaystackCredentials, attempt: Attempt, payee: Payee): object {
+  const { mobileMoney, bankAccount } = payee
+  const common = { name: payee.name || (bankAccount?.accountName ?? ''), currency: attempt.amount.currency }
+  if (attempt.method === 'mobile_money') {
+    const account_number = phoneOf(credentials, attempt.country, mobileMoney?.phoneNumber)
+    return { ...common, type: 'mobile_money', account_number, bank_code: mobileMoney?.network ?? '' }
+  }
+  const { accountNumber: account_number = '', bankCode: bank_code = '' } = bankAccount ?? {}
+  return { ...common, type: credentials.recipientTypes[attempt.country] ?? '', account_number, bank_code }
+}
+
+/** What cannot be read goes as it is, for Paystack to refuse. */
+function phoneOf(credentials: PaystackCredentials, country: string, phoneNumber = ''): string {
+  const text = phoneNumber.trim().replace(/^00/, '+')
+  // The countries are those of our capabilities, which the library knows.
+  const parsed = parsePhoneNumberFromString(text, country as CountryCode)
+  if (!parsed) return text
+  return credentials.nationalPhoneCountries.includes(country) ? `0${parsed.nationalNumber}` : parsed.number
+}
+
+/** `/charge` alone says what the customer has to do; but "not found" is believed only if verify says so too. */
+const inquire =
+  (client: PaystackClient): Method<'inquire'> =>
+  async (attempt) => {
+    const { reference, direction, method } = attempt
+    const ask = async (path: string) => inquiryOf(await client(`${path}/${reference}`), readMovement(attempt))
+    if (direction === 'payout') return ask('/transfer/verify')
+    const charge = method === 'card' ? undefined : await ask('/charge')
+    return charge === undefined || charge.kind === 'not_found' ? ask('/transaction/verify') : charge
+  }
+
+/** What is refused for another reason is asked about later: the customer is in the middle of paying. */
+const act =
+  (client: PaystackClient, { wrongOtpWords }: PaystackCredentials): Method<'act'> =>
+  async (attempt, action) => {
+    if (action.type === 'resend_otp') return { kind: 'not_sent', reason: 'Paystack cannot send it again' }
+    const reply = await client('/charge/submit_otp', { otp: action.otp, reference: attempt.reference })
+    if (reply.kind !== 'refused') return outcomeOf(reply, readMovement(attempt))
+    const text = reply.words.join(' ').toLowerCase()
+    const isWrong =
+      reply.words.includes('validation_error') && wrongOtpWords.some((word) => text.includes(word))
+    return isWrong ? { kind: 'wrong_otp' } : { kind: 'unknown', reason: `HTTP ${reply.status}` }
+  }
+
+const missingFields: Method<'missingFields'> = ({ method }, details) => {
+  const needed: [string, string | undefined][] = []
+  if ('payer' in details) needed.push(['payer_details.email', details.payer.email])
+  if (method === 'mobile_money') {
+    needed.push(['mobile_money_details.provider', details.mobileMoney?.network])
+    needed.push(['mobile_money_details.phone_number', details.mobileMoney?.phoneNumber])
+  } else if (!('payer' in details)) {
+    needed.push(['bank_account.account_number', details.bankAccount?.accountNumber])
+    needed.push(['bank_account.bank_code', details.bankAccount?.bankCode])
+  }
+  return needed.filter(([, value]) => !value).map(([field]) => field)
+}

@@ -1,0 +1,140 @@
+import type { Accepted, Attempt, Inquiry, NextAction, Outcome, ProviderState } from '../kit/connector.ts'
+import { failureOf, type FailureCode } from '../kit/failures.ts'
+import { movementSchema, type Movement } from './answers.ts'
+import type { Refused, Reply } from './client.ts'
+
+type State = 'pending' | 'processing' | 'completed' | 'failed' | 'reversed'
+export type Words = Readonly<Record<State, readonly string[]>>
+
+/** Of `/charge`, verify and the list. `abandoned` is no end: the page can still be opened and paid on. */
+export const chargeWords: Words = {
+  pending: ['abandoned', 'ongoing', 'pay_offline', 'pending', 'pending_bank_transfer', 'send_otp'],
+  processing: ['processing', 'queued'],
+  completed: ['success'],
+  failed: ['failed', 'timeout'],
+  reversed: ['reversed'],
+}
+
+export const transferWords: Words = {
+  pending: ['otp'],
+  processing: ['pending', 'received'],
+  completed: ['success'],
+  failed: ['abandoned', 'blocked', 'failed', 'rejected'],
+  reversed: ['reversed'],
+}
+
+export const refundWords: Words = {
+  pending: ['needs-attention'],
+  processing: ['pending', 'processing'],
+  completed: ['processed'],
+  failed: ['failed'],
+  reversed: [],
+}
+
+/** A word that we do not know is never an end. */
+export function stateOf(words: Words, status: string, code: FailureCode = 'UNSPECIFIED'): ProviderState {
+  if (words.failed.includes(status)) return { state: 'failed', failure: failureOf(code) }
+  if (words.reversed.includes(status)) return { state: 'failed', failure: failureOf('REVERSED') }
+  if (words.completed.includes(status)) return { state: 'completed' }
+  return { state: words.processing.includes(status) ? 'processing' : 'pending' }
+}
+
+/** In a code, a message or a `gateway_response`; the first that fits. Final: another provider cannot help. */
+const reasons: readonly (readonly [RegExp, FailureCode, 'fallback' | 'final'])[] = [
+  [/balance is not enough|insufficient_balance/i, 'PROVIDER_OUT_OF_FUNDS', 'fallback'],
+  [/unavailable/i, 'PROVIDER_UNAVAILABLE', 'fallback'],
+  [/insufficient/i, 'INSUFFICIENT_FUNDS', 'final'],
+  [/\b(otp|voucher|pin)\b/i, 'AUTHENTICATION_FAILED', 'final'],
+  [/expired card/i, 'CARD_EXPIRED', 'final'],
+  [/expire|timed? ?out/i, 'EXPIRED', 'final'],
+  [/not (authori[sz]e|approve)|cancel/i, 'NOT_APPROVED', 'final'],
+  [/fraud|security/i, 'SUSPECTED_FRAUD', 'final'],
+  [/recipient_blocked|to this account|watchlist|account.number|phone/i, 'ACCOUNT_INVALID', 'final'],
+  [/refund|reversed|transaction_not/i, 'NOT_REFUNDABLE', 'final'],
+  [/currency/i, 'CURRENCY_NOT_SUPPORTED', 'fallback'],
+  [/amount/i, 'AMOUNT_NOT_ALLOWED', 'fallback'],
+  [/bank.code|mobile money provider/i, 'NETWORK_NOT_SUPPORTED', 'fallback'],
+]
+const reasonIn = (text: string) => reasons.find(([pattern]) => pattern.test(text))
+
+export function failureCodeOf({ status, channel, gateway_response, message }: Movement): FailureCode {
+  const found = reasonIn(`${status} ${gateway_response ?? ''} ${message ?? ''}`)?.[1]
+  return found ?? (channel === 'card' ? 'CARD_DECLINED' : 'UNSPECIFIED')
+}
+
+/** Undefined: the answer cannot be read, is about something else, or tells of less money than was asked for. */
+export type Reading = (data: unknown) => Accepted | undefined
+
+export const readMovement =
+  (attempt: Attempt): Reading =>
+  (data) => {
+    const movement = movementSchema.safeParse(data).data
+    if (!movement || (movement.reference ?? attempt.reference) !== attempt.reference) return undefined
+    const isPayin = attempt.direction === 'payin'
+    const state = stateOf(isPayin ? chargeWords : transferWords, movement.status, failureCodeOf(movement))
+    if (state.state === 'completed' && !isWhole(attempt, movement)) return undefined
+    const nextAction = isPayin ? actionOf(movement) : undefined
+    const providerRef = movement.transfer_code ?? movement.id ?? null
+    return { kind: 'accepted', providerRef, providerStatus: movement.status, state, nextAction }
+  }
+
+/** More is no lie: a customer who bears the fees pays more than was asked for. */
+const isWhole = ({ amount: wanted }: Attempt, { amount, currency }: Movement): boolean =>
+  (amount ?? wanted.amountMinor) >= wanted.amountMinor && (currency ?? wanted.currency) === wanted.currency
+
+function actionOf(movement: Movement): NextAction | undefined {
+  const { account_name, account_number, account_expires_at: expires_at, bank } = movement
+  const message = movement.display_text ? { message: movement.display_text } : {}
+  if (movement.status === 'pay_offline') return { type: 'wait', ...message }
+  if (movement.status === 'send_otp') return { type: 'collect_otp', ...message }
+  if (movement.status === 'pending') return { type: 'check_status' }
+  if (movement.status !== 'pending_bank_transfer' || !account_number) return undefined
+  const more = { ...(account_name && { account_name }), ...(bank && { bank_name: bank.name }) }
+  const instructions = { account_number, ...more, ...(expires_at && { expires_at }) }
+  return { type: 'bank_transfer', instructions }
+}
+
+export const readRefund: Reading = (data) => {
+  const { id: providerRef, status } = movementSchema.safeParse(data).data ?? {}
+  if (!providerRef || !status) return undefined
+  return { kind: 'accepted', providerRef, providerStatus: status, state: stateOf(refundWords, status) }
+}
+
+/** An end that is answered at once is a refusal: nothing moved. The customer may have seen it: no fallback. */
+export function outcomeOf(reply: Reply, read: Reading): Outcome {
+  if (reply.kind === 'not_sent' || reply.kind === 'unknown') return reply
+  const accepted = read(reply.data)
+  if (accepted?.state.state === 'failed') {
+    return { kind: 'declined', failure: accepted.state.failure, fallback: false }
+  }
+  return reply.kind === 'refused' ? refusalOf(reply) : (accepted ?? unfit)
+}
+
+export function inquiryOf(reply: Reply, read: Reading): Inquiry {
+  if (reply.kind === 'handled') return read(reply.data) ?? unfit
+  if (reply.kind !== 'refused') return { kind: 'unknown', reason: reply.reason }
+  return isNotFound(reply) ? { kind: 'not_found' } : { kind: 'unknown', reason: `HTTP ${reply.status}` }
+}
+
+const unfit = { kind: 'unknown', reason: 'an answer that does not fit the payment' } as const
+
+/** The file says 404; what is seen in the wild is 400 with such a code and message. */
+const isNotFound = ({ status, words }: Refused): boolean =>
+  status === 404 || (status === 400 && /(transaction|transfer|refund).*not.found/i.test(words.join(' ')))
+
+/** Certain only where the sheet says so; a known reference means that an earlier call has arrived. */
+export function refusalOf({ status, words }: Refused): Outcome {
+  const text = words.join(' ')
+  const isRepeat = status === 409 || /duplicate|already (been used|exist)|unique reference/i.test(text)
+  if (isRepeat) return { kind: 'unknown', reason: 'the provider knows the reference already' }
+  if (status === 401) return declined('PROVIDER_REFUSED')
+  const [, code, next] = reasonIn(text) ?? [undefined, 'PROVIDER_REFUSED' as const]
+  const isClear = !words.includes('processor_error') && !words.includes('api_error')
+  const isCertain = isClear && (status === 404 || words.includes('validation_error'))
+  if (isCertain || code === 'PROVIDER_OUT_OF_FUNDS') return declined(code, next)
+  return { kind: 'unknown', reason: `HTTP ${status}` }
+}
+
+function declined(code: FailureCode, next: 'fallback' | 'final' = 'fallback'): Outcome {
+  return { kind: 'declined', failure: failureOf(code), fallback: next === 'fallback' }
+}

@@ -1,0 +1,83 @@
+import { z } from 'zod'
+
+/** What Stripe says, as far as we read it. Unknown fields are ignored, unknown words are never an end. */
+const webAddress = z.url({ protocol: /^https?$/ })
+const commonFields = {
+  id: z.string().min(1),
+  created: z.int(),
+  metadata: z.record(z.string(), z.string()).nullish(),
+}
+
+export const errorSchema = z.object({
+  type: z.string().min(1),
+  code: z.string().nullish(),
+  decline_code: z.string().nullish(),
+})
+export type StripeError = z.infer<typeof errorSchema>
+
+const addressSchema = z.object({
+  iban: z.object({ account_holder_name: z.string(), iban: z.string(), bic: z.string() }).optional(),
+  sort_code: z
+    .object({ account_holder_name: z.string(), account_number: z.string(), sort_code: z.string() })
+    .optional(),
+})
+const nextActionSchema = z.object({
+  redirect_to_url: z.object({ url: webAddress }).optional(),
+  display_bank_transfer_instructions: z
+    .object({ reference: z.string().nullish(), financial_addresses: z.array(addressSchema).default([]) })
+    .optional(),
+})
+
+const intentSchema = z.object({
+  object: z.literal('payment_intent'),
+  ...commonFields,
+  status: z.string().min(1),
+  amount: z.int(),
+  amount_received: z.int().nullish(),
+  currency: z.string(),
+  last_payment_error: errorSchema.nullish(),
+  // An action that we cannot read is one to ask about again; the status counts all the same.
+  next_action: nextActionSchema.nullish().catch(null),
+})
+export type Intent = z.infer<typeof intentSchema>
+
+const sessionSchema = z.object({
+  object: z.literal('checkout.session'),
+  ...commonFields,
+  status: z.string().nullish(),
+  payment_status: z.string().min(1),
+  amount_total: z.int().nullish(),
+  currency: z.string().nullish(),
+  expires_at: z.int(),
+  url: webAddress.nullish(),
+  payment_intent: z.union([z.string(), intentSchema]).nullish(),
+})
+export type Session = z.infer<typeof sessionSchema>
+
+const refundSchema = z.object({
+  object: z.literal('refund'),
+  ...commonFields,
+  status: z.string().nullish(),
+  amount: z.int(),
+  currency: z.string(),
+})
+export type Refund = z.infer<typeof refundSchema>
+
+const customerSchema = z.object({ object: z.literal('customer'), ...commonFields })
+
+export const objectSchema = z.discriminatedUnion('object', [
+  intentSchema,
+  sessionSchema,
+  refundSchema,
+  customerSchema,
+])
+export type StripeObject = z.infer<typeof objectSchema>
+export const pageSchema = z.object({ data: z.array(objectSchema), has_more: z.boolean() })
+export const refusalSchema = z.object({ error: errorSchema })
+export const eventSchema = z.object({
+  object: z.literal('event'),
+  id: z.string().min(1),
+  type: z.string(),
+  created: z.int(),
+  data: z.object({ object: objectSchema }),
+})

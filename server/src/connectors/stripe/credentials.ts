@@ -1,0 +1,43 @@
+import { z } from 'zod'
+import type { Capability } from '../kit/connector.ts'
+
+const minuteMs = 60_000
+const euCountries = 'AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK'.split(
+  ' ',
+)
+const otherCardCountries = 'AU CA CH GB HK JP LI NO NZ SG US'.split(' ')
+/** Only currencies that Stripe counts in the minor units of ISO 4217, as we do. */
+const isoCurrencies = 'AUD CAD CHF CZK DKK EUR GBP HKD HUF JPY NOK NZD PLN RON SEK SGD USD'.split(' ')
+/** Where Stripe opens virtual accounts for EUR. */
+export const eurAccountCountries = ['BE', 'DE', 'ES', 'FR', 'IE', 'NL'] as const
+
+export const stripeCredentials = z.strictObject({
+  secretKey: z.string().min(1),
+  /** Several while an endpoint's secret is being changed. */
+  webhookSecrets: z.array(z.string().min(1)).min(1).max(5),
+  baseUrl: z
+    .url({ protocol: /^https?$/ })
+    .default('https://api.stripe.com')
+    .transform((url) => url.replace(/\/+$/, '')),
+  apiVersion: z.string().min(1).default('2026-10-28.endive'),
+  /** Absent: direct if the request has a card, else hosted. */
+  cardMode: z.enum(['direct', 'hosted']).optional(),
+  cardCountries: z
+    .array(z.string().length(2))
+    .min(1)
+    .default([...euCountries, ...otherCardCountries]),
+  cardCurrencies: z.array(z.string().length(3)).min(1).default(isoCurrencies),
+  /** For payers in an EU country without virtual accounts of its own. */
+  eurAccountCountry: z.enum(eurAccountCountries).default('DE'),
+  notFoundFinalAfterMs: z
+    .int()
+    .min(10 * minuteMs)
+    .default(60 * minuteMs),
+})
+export type StripeCredentials = z.infer<typeof stripeCredentials>
+
+export const capabilitiesOf = ({ cardCountries, cardCurrencies }: StripeCredentials): Capability[] => [
+  { direction: 'payin', method: 'card', countries: cardCountries, currencies: cardCurrencies },
+  { direction: 'payin', method: 'bank_transfer', countries: ['GB'], currencies: ['GBP'] },
+  { direction: 'payin', method: 'bank_transfer', countries: euCountries, currencies: ['EUR'] },
+]

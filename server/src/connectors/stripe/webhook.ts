@@ -1,0 +1,52 @@
+import { equalInConstantTime, hmac } from '../../lib/crypto.ts'
+import type { ProviderUpdate, WebhookRequest, WebhookVerdict } from '../kit/connector.ts'
+import { failureOf } from '../kit/failures.ts'
+import { parseAnswer } from '../kit/parse-answer.ts'
+import { eventSchema } from './answers.ts'
+import { see } from './mapping.ts'
+
+const toleranceMs = 300_000
+const signaturesLimit = 16
+
+export function verifyWebhook(
+  secrets: readonly string[],
+  request: WebhookRequest,
+  now: Date,
+): WebhookVerdict {
+  const header = request.headers['stripe-signature']
+  const parts = (typeof header === 'string' ? header : '').split(',').map((part) => part.trim().split('=', 2))
+  const time = parts.find(([name]) => name === 't')?.[1] ?? ''
+  if (!/^\d{1,12}$/.test(time)) return { kind: 'forged', reason: 'no signature with a time' }
+  const signatures = parts.filter(([name]) => name === 'v1').slice(0, signaturesLimit)
+  const signed = Buffer.concat([Buffer.from(`${time}.`), request.rawBody])
+  const isGenuine = secrets.some((secret) => {
+    const expected = Buffer.from(hmac(Buffer.from(secret), signed).toString('hex'))
+    return signatures.some(([, value]) => equalInConstantTime(Buffer.from(value ?? ''), expected))
+  })
+  if (!isGenuine) return { kind: 'forged', reason: 'wrong signature' }
+  const isInTime = Math.abs(now.getTime() - Number(time) * 1_000) <= toleranceMs
+  return isInTime ? { kind: 'verified' } : { kind: 'forged', reason: 'outside the time window' }
+}
+
+/** An event about an object without our mark is another program's at the same account. */
+export function readWebhook(rawBody: Buffer): ProviderUpdate[] {
+  const event = parseAnswer(rawBody.toString('utf8'), eventSchema)
+  if (event === undefined) return []
+  const seen = see(event.data.object, new Date(event.created * 1_000))
+  const { kind, reference, isHosted, state } = seen
+  // Of a checkout page only its session speaks: a declined card there is not the end.
+  if (reference === null || kind === 'customer' || (kind === 'payment_intent' && isHosted)) return []
+  const hasFailed = event.type === 'checkout.session.async_payment_failed'
+  return [
+    {
+      dedupeKey: event.id,
+      reference,
+      subject: kind === 'refund' ? 'refund' : 'attempt',
+      providerRef: seen.id,
+      providerStatus: seen.status,
+      state: hasFailed ? { state: 'failed', failure: failureOf('UNSPECIFIED') } : state,
+      amount: state.state === 'completed' ? seen.amount : undefined,
+      nextAction: seen.nextAction,
+    },
+  ]
+}

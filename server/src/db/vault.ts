@@ -1,0 +1,103 @@
+import { randomBytes } from 'node:crypto'
+import { open, seal } from '../lib/crypto.ts'
+import { newId } from '../lib/ids.ts'
+import { boundedMap } from '../lib/limits.ts'
+import type { Database, Tx } from './database.ts'
+
+/** Personal data and secrets at rest: AES-256-GCM under a data key per organisation, bound to its row. */
+export interface Vault {
+  seal(orgId: string, context: string, value: unknown): Promise<Buffer>
+  open(orgId: string, context: string, sealed: Buffer): Promise<unknown>
+}
+
+/** Rows of the installation itself, such as credentials that every organisation may use. */
+export const installationOrgId = '00000000-0000-0000-0000-000000000000'
+
+interface DataKey {
+  dataKeyId: string
+  key: Buffer
+}
+
+const keysInMemory = 10_000
+const idBytes = 16
+
+export function createVault(db: Database, wrappingKey: Buffer): Vault {
+  const newest = boundedMap<string, DataKey>(keysInMemory)
+  const byId = boundedMap<string, DataKey>(keysInMemory)
+
+  const remember = (orgId: string, dataKeyId: string, wrapped: Buffer): DataKey => {
+    const key = open(wrappingKey, wrapped, `${orgId} ${dataKeyId}`)
+    if (!key) throw new Error('a data key cannot be unwrapped: SECRET_KEY is not the one it was wrapped with')
+    const dataKey = { dataKeyId, key }
+    byId.set(dataKeyId, dataKey)
+    return dataKey
+  }
+  const sealingKey = async (orgId: string): Promise<DataKey> => {
+    const known = newest.get(orgId)
+    if (known) return known
+    const row = await transactionFor(db, orgId)((tx) => findOrCreateDataKey(tx, orgId, wrappingKey))
+    const dataKey = remember(orgId, row.data_key_id, row.wrapped_key)
+    newest.set(orgId, dataKey)
+    return dataKey
+  }
+  const openingKey = async (orgId: string, dataKeyId: string): Promise<DataKey> => {
+    const known = byId.get(dataKeyId)
+    if (known) return known
+    const row = await transactionFor(db, orgId)((tx) => findDataKey(tx, orgId, dataKeyId))
+    if (!row) throw new Error('a sealed value names a data key that does not exist')
+    return remember(orgId, row.data_key_id, row.wrapped_key)
+  }
+  return {
+    async seal(orgId, context, value) {
+      const { dataKeyId, key } = await sealingKey(orgId)
+      const idPart = Buffer.from(dataKeyId.replaceAll('-', ''), 'hex')
+      return Buffer.concat([idPart, seal(key, Buffer.from(JSON.stringify(value)), `${orgId} ${context}`)])
+    },
+    async open(orgId, context, sealed) {
+      const { key } = await openingKey(orgId, uuidFrom(sealed.subarray(0, idBytes)))
+      const plain = open(key, sealed.subarray(idBytes), `${orgId} ${context}`)
+      if (!plain) throw new Error('a sealed value does not belong to its row')
+      return JSON.parse(plain.toString())
+    },
+  }
+}
+
+const transactionFor =
+  (db: Database, orgId: string) =>
+  <T>(work: (tx: Tx) => Promise<T>): Promise<T> =>
+    orgId === installationOrgId ? db.acrossOrgs(work) : db.inOrg(orgId, work)
+
+/** The newest key seals; older ones only open, so a rotation is a new row. */
+async function findOrCreateDataKey(tx: Tx, orgId: string, wrappingKey: Buffer) {
+  const newest = () =>
+    tx.db
+      .selectFrom('data_keys')
+      .select(['data_key_id', 'wrapped_key'])
+      .where('org_id', '=', orgId)
+      .orderBy('created_at', 'desc')
+      .orderBy('data_key_id', 'desc')
+      .limit(1)
+      .executeTakeFirst()
+  const found = await newest()
+  if (found) return found
+  const dataKeyId = newId()
+  const wrapped = seal(wrappingKey, randomBytes(32), `${orgId} ${dataKeyId}`)
+  return tx.db
+    .insertInto('data_keys')
+    .values({ org_id: orgId, data_key_id: dataKeyId, wrapped_key: wrapped })
+    .returning(['data_key_id', 'wrapped_key'])
+    .executeTakeFirstOrThrow()
+}
+
+const findDataKey = (tx: Tx, orgId: string, dataKeyId: string) =>
+  tx.db
+    .selectFrom('data_keys')
+    .select(['data_key_id', 'wrapped_key'])
+    .where('org_id', '=', orgId)
+    .where('data_key_id', '=', dataKeyId)
+    .executeTakeFirst()
+
+function uuidFrom(bytes: Buffer): string {
+  const hex = bytes.toString('hex')
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')
+}

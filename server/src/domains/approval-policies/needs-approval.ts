@@ -1,0 +1,32 @@
+import type { Database } from '../../db/database.ts'
+import { createCache, type Cache } from '../../lib/limits.ts'
+import type { Money } from '../../lib/money.ts'
+import { selectPolicies, type ApprovalPolicy } from './store.ts'
+
+/** Remembered for a moment in each process; a change in this process counts at once. */
+export interface ApprovalPolicySource {
+  list(orgId: string): Promise<ApprovalPolicy[]>
+  forget(): void
+}
+
+const cacheLimit = 20_000
+const cacheTtlMs = 1_000
+
+export function createApprovalPolicySource(db: Database): ApprovalPolicySource {
+  const cache: Cache<ApprovalPolicy[]> = createCache({ limit: cacheLimit, ttlMs: cacheTtlMs })
+  return {
+    list: (orgId) => cache.get(orgId, () => db.inOrg(orgId, (tx) => selectPolicies(tx, orgId))),
+    forget: () => cache.clear(),
+  }
+}
+
+/** Whether a payout is large enough that the organisation wants four eyes on it. */
+export async function needsApproval(
+  deps: { approvalPolicies: ApprovalPolicySource },
+  orgId: string,
+  amount: Money,
+): Promise<boolean> {
+  const policies = await deps.approvalPolicies.list(orgId)
+  const policy = policies.find(({ currency }) => currency === amount.currency)
+  return policy !== undefined && amount.amountMinor >= policy.payoutFromMinor
+}

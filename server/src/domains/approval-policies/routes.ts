@@ -1,0 +1,34 @@
+import type { App } from '../../http/app.ts'
+import { errors } from '../../lib/wire.ts'
+import { fromPolicies, orgParams, policiesResponse, setPoliciesBody, toPolicies } from './schema.ts'
+import { listPolicies, setPolicies, type ApprovalPolicyDeps } from './set-policies.ts'
+
+export function approvalPolicyRoutes(app: App, deps: ApprovalPolicyDeps): void {
+  const tags = ['Approvals']
+  app.get(
+    '/v1/organizations/:org_id/approval-policies',
+    {
+      schema: {
+        tags,
+        summary: 'From which amounts payouts need two people',
+        params: orgParams,
+        response: { 200: policiesResponse, ...errors() },
+      },
+    },
+    async ({ caller, params }) => toPolicies(await listPolicies(deps, caller, { orgId: params.org_id })),
+  )
+  app.put(
+    '/v1/organizations/:org_id/approval-policies',
+    {
+      schema: {
+        tags,
+        summary: 'Set from which amounts payouts need two people, per currency',
+        params: orgParams,
+        body: setPoliciesBody,
+        response: { 200: policiesResponse, ...errors() },
+      },
+    },
+    async ({ caller, params, body }) =>
+      toPolicies(await setPolicies(deps, caller, { orgId: params.org_id, policies: fromPolicies(body) })),
+  )
+}

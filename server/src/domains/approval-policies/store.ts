@@ -1,0 +1,37 @@
+import { sql } from 'kysely'
+import type { Tx } from '../../db/database.ts'
+
+export interface ApprovalPolicy {
+  currency: string
+  payoutFromMinor: bigint
+}
+
+export async function selectPolicies(tx: Tx, orgId: string): Promise<ApprovalPolicy[]> {
+  const rows = await tx.db
+    .selectFrom('approval_policies')
+    .select(['currency', 'payout_from_minor'])
+    .where('org_id', '=', orgId)
+    .orderBy('currency')
+    .execute()
+  return rows.map((row) => ({ currency: row.currency, payoutFromMinor: BigInt(row.payout_from_minor) }))
+}
+
+export async function replacePolicies(
+  tx: Tx,
+  orgId: string,
+  policies: readonly ApprovalPolicy[],
+): Promise<void> {
+  await tx.db.deleteFrom('approval_policies').where('org_id', '=', orgId).execute()
+  if (policies.length === 0) return
+  await tx.db
+    .insertInto('approval_policies')
+    .values(
+      policies.map((policy) => ({
+        org_id: orgId,
+        currency: policy.currency,
+        payout_from_minor: policy.payoutFromMinor.toString(),
+        updated_at: sql`now()`,
+      })),
+    )
+    .execute()
+}

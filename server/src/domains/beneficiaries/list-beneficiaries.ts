@@ -1,0 +1,20 @@
+import type { Caller } from '../../lib/access.ts'
+import { readPage, type Page, type PageRequest } from '../../lib/paging.ts'
+import type { Beneficiary, BeneficiaryDeps } from './create-beneficiary.ts'
+import { openBeneficiary } from './get-beneficiary.ts'
+import { selectBeneficiaries } from './store.ts'
+
+export async function listBeneficiaries(
+  deps: BeneficiaryDeps,
+  caller: Caller,
+  input: { userId: string | undefined; page: PageRequest },
+): Promise<Page<Beneficiary>> {
+  const { orgId } = caller
+  const page = await readPage(deps.cursorKey, input.page, {
+    scope: { orgId, route: 'beneficiaries', filters: { userId: input.userId } },
+    read: (limit, before) =>
+      deps.db.inOrg(orgId, (tx) => selectBeneficiaries(tx, orgId, { userId: input.userId, limit, before })),
+    positionOf: (row) => ({ createdAt: row.createdAt, id: row.beneficiaryId }),
+  })
+  return { ...page, items: await Promise.all(page.items.map((row) => openBeneficiary(deps, row))) }
+}

@@ -1,0 +1,75 @@
+import type { Tx } from '../../db/database.ts'
+import { beforePosition } from '../../db/keyset.ts'
+import type { Position } from '../../lib/cursor.ts'
+
+export interface BeneficiaryRow {
+  orgId: string
+  beneficiaryId: string
+  beneficiaryOf: string
+  accountType: string
+  beneficiaryType: string
+  country: string
+  currency: string
+  detailsSealed: Buffer
+  externalAccountId: string | null
+  createdAt: Date
+  updatedAt: Date
+}
+
+const columns = [
+  'org_id as orgId',
+  'beneficiary_id as beneficiaryId',
+  'beneficiary_of as beneficiaryOf',
+  'account_type as accountType',
+  'beneficiary_type as beneficiaryType',
+  'country',
+  'currency',
+  'details_sealed as detailsSealed',
+  'external_account_id as externalAccountId',
+  'created_at as createdAt',
+  'updated_at as updatedAt',
+] as const
+
+export const insertBeneficiary = (
+  tx: Tx,
+  orgId: string,
+  row: Omit<BeneficiaryRow, 'orgId' | 'createdAt' | 'updatedAt'>,
+): Promise<BeneficiaryRow> =>
+  tx.db
+    .insertInto('beneficiaries')
+    .values({
+      org_id: orgId,
+      beneficiary_id: row.beneficiaryId,
+      beneficiary_of: row.beneficiaryOf,
+      account_type: row.accountType,
+      beneficiary_type: row.beneficiaryType,
+      country: row.country,
+      currency: row.currency,
+      details_sealed: row.detailsSealed,
+      external_account_id: row.externalAccountId,
+    })
+    .returning(columns)
+    .executeTakeFirstOrThrow()
+
+export const findBeneficiary = (
+  tx: Tx,
+  orgId: string,
+  beneficiaryId: string,
+): Promise<BeneficiaryRow | undefined> =>
+  tx.db
+    .selectFrom('beneficiaries')
+    .select(columns)
+    .where('org_id', '=', orgId)
+    .where('beneficiary_id', '=', beneficiaryId)
+    .executeTakeFirst()
+
+export function selectBeneficiaries(
+  tx: Tx,
+  orgId: string,
+  page: { userId: string | undefined; limit: number; before: Position | undefined },
+): Promise<BeneficiaryRow[]> {
+  let query = tx.db.selectFrom('beneficiaries').select(columns).where('org_id', '=', orgId)
+  if (page.userId !== undefined) query = query.where('beneficiary_of', '=', page.userId)
+  if (page.before) query = query.where(beforePosition('created_at', 'beneficiary_id', page.before))
+  return query.orderBy('created_at', 'desc').orderBy('beneficiary_id', 'desc').limit(page.limit).execute()
+}

@@ -1,0 +1,17 @@
+import type { CompiledQuery } from 'kysely'
+import { newId } from '../../lib/ids.ts'
+import { insertExceptionRow } from './store.ts'
+
+export interface NewException {
+  kind: string
+  paymentId: string | null
+  provider: string | null
+  summary: string
+  suggestedAction: string
+  /** Says what was found; while it is open, the same finding is not raised twice. */
+  findingKey: string
+}
+
+/** A statement for the transaction of what caused it: something for a person to look at. */
+export const insertException = (orgId: string, exception: NewException): CompiledQuery =>
+  insertExceptionRow(orgId, { ...exception, exceptionId: newId() })

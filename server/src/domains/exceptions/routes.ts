@@ -1,0 +1,50 @@
+import type { App } from '../../http/app.ts'
+import { errors, ok } from '../../lib/wire.ts'
+import { closeException } from './close-exception.ts'
+import { listExceptions, type ExceptionDeps } from './list-exceptions.ts'
+import * as schema from './schema.ts'
+import { toException, toExceptionPage } from './schema.ts'
+
+export function exceptionRoutes(app: App, deps: ExceptionDeps): void {
+  const tags = ['Exceptions']
+  app.get(
+    '/v1/payments/exceptions',
+    {
+      schema: {
+        tags,
+        summary: 'What no rule could decide and a person should look at',
+        querystring: schema.listExceptionsQuery,
+        response: { 200: schema.exceptionPage, ...errors() },
+      },
+    },
+    async ({ caller, query }) =>
+      toExceptionPage(
+        await listExceptions(deps, caller, {
+          filters: { status: query.status, kind: query.kind, paymentId: query.payment_id },
+          page: { limit: query.limit, cursor: query.last_evaluated_key },
+        }),
+      ),
+  )
+  app.post(
+    '/v1/payments/exceptions/:exception_id/close',
+    {
+      schema: {
+        tags,
+        summary: 'Say how it was dealt with',
+        params: schema.exceptionParams,
+        body: schema.closeExceptionBody,
+        response: { 200: schema.exceptionResponse, ...errors(404, 409) },
+      },
+    },
+    async ({ caller, params, body }) =>
+      ok(
+        'Exception closed.',
+        toException(
+          await closeException(deps, caller, {
+            exceptionId: params.exception_id,
+            resolution: body.resolution,
+          }),
+        ),
+      ),
+  )
+}

@@ -1,0 +1,50 @@
+import { z } from 'zod'
+import { pageLimit, type Page } from '../../lib/paging.ts'
+import { dateTime, ok, success, uuid } from '../../lib/wire.ts'
+import type { ExceptionRow } from './store.ts'
+
+export const exceptionParams = z.object({ exception_id: uuid })
+export const closeExceptionBody = z.object({ resolution: z.string().trim().min(1).max(2000) })
+export const listExceptionsQuery = z.object({
+  status: z.enum(['open', 'closed']).optional(),
+  kind: z.string().max(60).optional(),
+  payment_id: uuid.optional(),
+  limit: pageLimit,
+  last_evaluated_key: z.string().max(1024).optional(),
+})
+
+const exception = z
+  .object({
+    exception_id: uuid,
+    org_id: uuid,
+    kind: z.string(),
+    payment_id: uuid.nullable(),
+    provider: z.string().nullable(),
+    summary: z.string(),
+    suggested_action: z.string(),
+    status: z.enum(['open', 'closed']),
+    resolution: z.string().nullable(),
+    closed_by: z.string().nullable(),
+    closed_at: dateTime.nullable(),
+    created_at: dateTime,
+    updated_at: dateTime,
+  })
+  .meta({ id: 'Exception' })
+
+export const exceptionResponse = success(exception)
+export const exceptionPage = success(z.array(exception)).extend({
+  meta: z.object({ count: z.int(), last_evaluated_key: z.string().nullable() }),
+})
+
+export const toException = (row: ExceptionRow): z.input<typeof exception> => ({
+  ...row,
+  status: row.status === 'closed' ? 'closed' : 'open',
+  closed_at: row.closed_at?.toISOString() ?? null,
+  created_at: row.created_at.toISOString(),
+  updated_at: row.updated_at.toISOString(),
+})
+
+export const toExceptionPage = (page: Page<ExceptionRow>): z.input<typeof exceptionPage> => ({
+  ...ok('What a person should look at, newest first.', page.items.map(toException)),
+  meta: { count: page.items.length, last_evaluated_key: page.nextCursor },
+})

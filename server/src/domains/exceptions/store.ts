@@ -1,0 +1,107 @@
+import { sql, type CompiledQuery } from 'kysely'
+import { statements, type Tx } from '../../db/database.ts'
+import { beforePosition } from '../../db/keyset.ts'
+import type { Position } from '../../lib/cursor.ts'
+import type { NewException } from './raise-exception.ts'
+
+export interface ExceptionRow {
+  exception_id: string
+  org_id: string
+  kind: string
+  payment_id: string | null
+  provider: string | null
+  summary: string
+  suggested_action: string
+  status: string
+  resolution: string | null
+  closed_by: string | null
+  closed_at: Date | null
+  created_at: Date
+  updated_at: Date
+}
+
+const columns = [
+  'exception_id',
+  'org_id',
+  'kind',
+  'payment_id',
+  'provider',
+  'summary',
+  'suggested_action',
+  'status',
+  'resolution',
+  'closed_by',
+  'closed_at',
+  'created_at',
+  'updated_at',
+] as const
+
+export const insertExceptionRow = (
+  orgId: string,
+  row: NewException & { exceptionId: string },
+): CompiledQuery =>
+  statements
+    .insertInto('exceptions')
+    .values({
+      org_id: orgId,
+      exception_id: row.exceptionId,
+      kind: row.kind,
+      payment_id: row.paymentId,
+      provider: row.provider,
+      summary: row.summary,
+      suggested_action: row.suggestedAction,
+      finding_key: row.findingKey,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .compile()
+
+export function selectExceptions(
+  tx: Tx,
+  orgId: string,
+  page: {
+    status: string | undefined
+    kind: string | undefined
+    paymentId: string | undefined
+    limit: number
+    before: Position | undefined
+  },
+): Promise<ExceptionRow[]> {
+  let query = tx.db.selectFrom('exceptions').select(columns).where('org_id', '=', orgId)
+  if (page.status !== undefined) query = query.where('status', '=', page.status)
+  if (page.kind !== undefined) query = query.where('kind', '=', page.kind)
+  if (page.paymentId !== undefined) query = query.where('payment_id', '=', page.paymentId)
+  if (page.before) query = query.where(beforePosition('created_at', 'exception_id', page.before))
+  return query.orderBy('created_at', 'desc').orderBy('exception_id', 'desc').limit(page.limit).execute()
+}
+
+export const lockException = (
+  tx: Tx,
+  orgId: string,
+  exceptionId: string,
+): Promise<ExceptionRow | undefined> =>
+  tx.db
+    .selectFrom('exceptions')
+    .select(columns)
+    .where('org_id', '=', orgId)
+    .where('exception_id', '=', exceptionId)
+    .forUpdate()
+    .executeTakeFirst()
+
+export const closeExceptionRow = (
+  tx: Tx,
+  orgId: string,
+  change: { exceptionId: string; resolution: string; closedBy: string },
+): Promise<ExceptionRow> =>
+  tx.db
+    .updateTable('exceptions')
+    .set({
+      status: 'closed',
+      resolution: change.resolution,
+      closed_by: change.closedBy,
+      closed_at: sql`now()`,
+      updated_at: sql`now()`,
+    })
+    .where('org_id', '=', orgId)
+    .where('exception_id', '=', change.exceptionId)
+    .returning(columns)
+    .executeTakeFirstOrThrow()

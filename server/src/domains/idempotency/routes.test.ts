@@ -1,0 +1,224 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { addPerson, openOrganization, type OpenedOrganization } from '../../testing/people.ts'
+import { startTestApp, type CallAnswer, type TestApp } from '../../testing/test-app.ts'
+import { purgeExpiredKeys } from './purge-expired-keys.ts'
+
+const keys = '/v1/public/api-keys'
+const hourMs = 60 * 60 * 1000
+let offsetMs = 0
+const clock = { now: () => new Date(Date.now() + offsetMs) }
+
+let t: TestApp
+let org: OpenedOrganization
+beforeAll(async () => {
+  t = await startTestApp({ clock })
+  org = await openOrganization(t)
+})
+afterAll(() => t.close())
+
+const post = (
+  key: string,
+  name: string,
+  more: { as?: string; path?: string; body?: object } = {},
+): Promise<CallAnswer> =>
+  t.call('POST', more.path ?? keys, {
+    as: more.as ?? org.admin.token,
+    headers: { 'idempotency-key': key },
+    body: more.body ?? { name },
+  })
+
+async function made(name: string): Promise<number> {
+  return (await t.owner.query('select from api_keys where name = $1', [name])).rowCount ?? 0
+}
+const isReplay = (answer: CallAnswer): boolean => answer.headers['idempotent-replayed'] === 'true'
+
+describe('201', () => {
+  it('the same key and body replay the first answer byte for byte, and do nothing', async () => {
+    const first = await post('same', 'replayed')
+    const second = await post('same', 'replayed')
+    expect([first.status, isReplay(first)]).toEqual([201, false])
+    expect([second.status, isReplay(second)]).toEqual([201, true])
+    expect(second.text).toBe(first.text)
+    expect(second.headers['content-type']).toBe(first.headers['content-type'])
+    expect(second.headers['x-request-id']).not.toBe(first.headers['x-request-id'])
+    expect(await made('replayed')).toBe(1)
+  })
+
+  it('without a key the same body is another request', async () => {
+    for (let times = 0; times < 2; times++)
+      await t.call('POST', keys, { as: org.admin.token, body: { name: 'without' } })
+    expect(await made('without')).toBe(2)
+  })
+
+  it('another organisation may use the same key', async () => {
+    const other = await openOrganization(t)
+    await post('shared', 'in one')
+    const elsewhere = await post('shared', 'in the other', { as: other.admin.token })
+    expect([elsewhere.status, isReplay(elsewhere)]).toEqual([201, false])
+    expect(elsewhere.body.data.org_id).toBe(other.orgId)
+  })
+
+  it('the same member may repeat with another credential of the same rights', async () => {
+    const key = (await t.call('POST', keys, { as: org.admin.token, body: { name: 'second way' } })).body.data
+      .api_key
+    const first = await post('two ways'.replace(' ', '-'), 'twice')
+    const second = await post('two-ways', 'twice', { as: key })
+    expect([isReplay(second), second.text === first.text]).toEqual([true, true])
+  })
+
+  it('a request that was not valid uses no key up', async () => {
+    expect((await post('corrected', '')).status).toBe(400)
+    expect((await post('corrected', 'corrected')).status).toBe(201)
+  })
+
+  it('after 24 hours the key is free again', async () => {
+    const first = await post('day', 'daily')
+    offsetMs += 24 * hourMs - 1000
+    expect(isReplay(await post('day', 'daily'))).toBe(true)
+    offsetMs += 2000
+    const next = await post('day', 'daily')
+    expect([next.status, isReplay(next)]).toEqual([201, false])
+    expect(next.body.data.api_key_id).not.toBe(first.body.data.api_key_id)
+    expect(isReplay(await post('day', 'daily'))).toBe(true)
+    expect(await made('daily')).toBe(2)
+  })
+
+  it('many at the same time: exactly one is executed, the others replay it or are told to wait', async () => {
+    const answers = await Promise.all(Array.from({ length: 8 }, () => post('at-once', 'at once')))
+    expect(await made('at once')).toBe(1)
+    const executed = answers.filter((answer) => answer.status === 201 && !isReplay(answer))
+    expect(executed).toHaveLength(1)
+    for (const answer of answers) {
+      expect([201, 409]).toContain(answer.status)
+      if (answer.status === 201) expect(answer.text).toBe(executed[0]!.text)
+    }
+  })
+
+  it('every visible character may be in a key, and case matters', async () => {
+    const key = Array.from({ length: 94 }, (_, index) => String.fromCharCode(0x21 + index)).join('')
+    expect((await post(key, 'visible')).status).toBe(201)
+    expect(isReplay(await post(key, 'visible'))).toBe(true)
+    await post('Case', 'upper case')
+    expect(isReplay(await post('case', 'lower case'))).toBe(false)
+  })
+})
+
+describe('the stored answer', () => {
+  it('is sealed: the secret that it shows is not in the table in any form', async () => {
+    const { body } = await post('sealed', 'sealed')
+    const secret: string = body.data.api_key
+    const { rows } = await t.owner.query<{ text: string; response_sealed: Buffer }>(
+      `select idempotency_keys::text as text, response_sealed from idempotency_keys where idempotency_key = 'sealed'`,
+    )
+    expect(rows).toHaveLength(1)
+    const dump = rows[0]!.text + rows[0]!.response_sealed.toString('latin1')
+    const part = secret.slice(12)
+    for (const form of [
+      part,
+      Buffer.from(part).toString('hex'),
+      Buffer.from(part).toString('base64').slice(4, -4),
+    ])
+      expect(dump).not.toContain(form)
+    expect(rows[0]!.response_sealed.length).toBeGreaterThan(100)
+  })
+
+  it('cannot be moved to another key or organisation', async () => {
+    await post('from', 'moved')
+    await post('to', 'moved')
+    await t.owner.query(`update idempotency_keys k set response_sealed = f.response_sealed
+      from idempotency_keys f where f.idempotency_key = 'from' and k.idempotency_key = 'to'`)
+    expect((await post('to', 'moved')).status).toBe(409)
+  })
+})
+
+describe('409', () => {
+  it('the same key with another body, and the other body is not executed', async () => {
+    await post('body', 'first body')
+    const second = await post('body', 'second body')
+    expect(second.status).toBe(409)
+    expect(second.body.message).toContain('another request')
+    expect(await made('second body')).toBe(0)
+  })
+
+  it('the same key and body at another address', async () => {
+    const one = (await post('one', 'rotatable')).body.data
+    const two = (await post('two', 'rotatable')).body.data
+    const rotation = (id: string): Promise<CallAnswer> =>
+      post('rotation', '', { path: `${keys}/${id}/rotate`, body: {} })
+    expect((await rotation(one.api_key_id)).status).toBe(201)
+    expect((await rotation(two.api_key_id)).status).toBe(409)
+    expect((await t.call('GET', '/v1/users/me', { as: two.api_key })).status).toBe(200)
+  })
+
+  it('another member with the same key and body, who must not see the first one’s secret', async () => {
+    const other = await addPerson(t, org.orgId, 'org-admin')
+    const first = await post('personal', 'personal')
+    const second = await post('personal', 'personal', { as: other.token })
+    expect(second.status).toBe(409)
+    expect(second.text).not.toContain(first.body.data.api_key)
+  })
+
+  it('a narrowed key of the same member, which must not get what the wide one made', async () => {
+    const body = { name: 'narrow', scopes: ['api-keys:write'] }
+    const narrow = (await t.call('POST', keys, { as: org.admin.token, body })).body.data.api_key
+    await post('escalate', 'wide')
+    expect((await post('escalate', 'wide', { as: narrow })).status).toBe(409)
+  })
+
+  it('a first call that never finished, whatever became of it', async () => {
+    await post('unfinished', 'unfinished')
+    await t.owner.query(`update idempotency_keys set response_status = null, response_sealed = null
+      where idempotency_key = 'unfinished'`)
+    const again = await post('unfinished', 'unfinished')
+    expect(again.status).toBe(409)
+    expect(again.body.message).toContain('not finished')
+    expect(await made('unfinished')).toBe(1)
+  })
+
+  it('a refusal is replayed like any answer', async () => {
+    const body = { name: 'beyond', scopes: ['platform:write'] }
+    const first = await post('refused', '', { body })
+    const second = await post('refused', '', { body })
+    expect([first.status, second.status, isReplay(second)]).toEqual([403, 403, true])
+  })
+})
+
+describe('400', () => {
+  it.each(['', ' ', 'a b', 'x'.repeat(256), 'umlaut-ü'])('the key %.20j', async (key) => {
+    expect((await post(key, 'bad key')).status).toBe(400)
+    expect(await made('bad key')).toBe(0)
+  })
+})
+
+describe('other methods', () => {
+  it('a key on a read or a deletion is not kept', async () => {
+    const headers = { 'idempotency-key': 'not-for-this' }
+    const { api_key_id: id } = (await post('to-delete', 'deleted')).body.data
+    await t.call('GET', keys, { as: org.admin.token, headers })
+    await t.call('DELETE', `${keys}/${id}`, { as: org.admin.token, headers })
+    const { rowCount } = await t.owner.query(
+      `select from idempotency_keys where idempotency_key = 'not-for-this'`,
+    )
+    expect(rowCount).toBe(0)
+  })
+})
+
+describe('the purge', () => {
+  const count = async (): Promise<number> =>
+    (await t.owner.query('select from idempotency_keys')).rowCount ?? 0
+
+  it('removes what has expired, however much it is, and nothing else', async () => {
+    await purgeExpiredKeys(t.deps)
+    const kept = await count()
+    await t.owner.query(
+      `insert into idempotency_keys (org_id, idempotency_key, request_hash, expires_at)
+       select $1, 'old-' || n, '\\x00', $2::timestamptz from generate_series(1, 2500) n`,
+      [org.orgId, new Date(clock.now().getTime() - 1000)],
+    )
+    expect(await purgeExpiredKeys(t.deps)).toBe(2500)
+    expect(await count()).toBe(kept)
+    offsetMs += 25 * hourMs
+    expect(await purgeExpiredKeys(t.deps)).toBe(kept)
+    expect(await count()).toBe(0)
+  })
+})

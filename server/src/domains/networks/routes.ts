@@ -1,0 +1,20 @@
+import type { App } from '../../http/app.ts'
+import { errors } from '../../lib/wire.ts'
+import { listNetworks, type NetworkDeps } from './list-networks.ts'
+import { listNetworksBody, networkList, toNetworkList } from './schema.ts'
+
+export function networkRoutes(app: App, deps: NetworkDeps): void {
+  app.post(
+    '/v1/externals/networks',
+    {
+      config: { spec: '4.5' },
+      schema: {
+        tags: ['Networks'],
+        summary: 'Mobile money networks of a country',
+        body: listNetworksBody,
+        response: { 200: networkList, ...errors() },
+      },
+    },
+    async ({ caller, body }) => toNetworkList(await listNetworks(deps, caller.orgId, body.country), body),
+  )
+}

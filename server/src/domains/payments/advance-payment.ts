@@ -1,0 +1,164 @@
+import { isStale } from '../../db/database.ts'
+import type { Connector, Inquiry } from '../../connectors/kit/connector.ts'
+import { notFound } from '../../lib/errors.ts'
+import { insertException } from '../exceptions/raise-exception.ts'
+import { applyFact } from './apply-fact.ts'
+import { exceptionTexts } from './errors.ts'
+import { newAttempt } from './new-attempt.ts'
+import { openAttempt, untriedRoutes, type LoadedPayment, type StoredAttempt } from './loaded-payment.ts'
+import type { PaymentDeps } from './payment-deps.ts'
+import { isSettled, type Fact } from './rules.ts'
+import { attemptView, openDetails, sendAttempts } from './send-attempt.ts'
+import { findPayment, insertAttempt, updatePayment } from './store.ts'
+
+export interface Progress {
+  loaded: LoadedPayment
+  /** When to look again; undefined when nothing more is expected, or a person has been told. */
+  nextLookMs: number | undefined
+}
+
+const second = 1_000
+const minute = 60 * second
+const hour = 60 * minute
+
+/** While the outcome is unknown: soon, then ever more rarely, for a day. */
+const unknownLooksMs = [second, 5 * second, 15 * second, minute, 5 * minute]
+/** While somebody outside must act, webhooks come first and looks are the net under them. */
+const acceptedLooksMs = [10 * second, 30 * second, minute, 2 * minute, 5 * minute, 10 * minute]
+const lateLookMs = 30 * minute
+const unknownLimitMs = 24 * hour
+const acceptedLimitMs = 7 * 24 * hour
+
+/**
+ * The only way a payment moves: looks at the record, takes the next safe step, writes the result. The engine
+ * calls it as long as a payment is open, so a crash anywhere is only a later call.
+ */
+export async function advancePayment(
+  deps: PaymentDeps,
+  input: { orgId: string; paymentId: string },
+): Promise<Progress> {
+  const loaded = await deps.db.inOrg(input.orgId, (tx) => findPayment(tx, input.orgId, input.paymentId))
+  if (!loaded) throw notFound('The payment')
+  if (isSettled(loaded.payment.status)) return { loaded, nextLookMs: undefined }
+  const attempt = openAttempt(loaded)
+  if (!attempt) return startNext(deps, loaded)
+  if (attempt.state === 'sending') {
+    const leftMs = attempt.deadlineAt.getTime() - deps.clock.now().getTime()
+    if (leftMs > 0) return { loaded, nextLookMs: leftMs + second }
+    // Whoever was sending is gone, and may have sent: found `sending` means unknown, never "send again".
+    const fact: Fact = { kind: 'unknown', reason: 'the sender stopped before it could write the outcome' }
+    const marked = await applyFact(deps, loaded, fact, { attemptNo: attempt.attemptNo, canSend: false })
+    return lookAt(deps, marked)
+  }
+  return lookAt(deps, loaded)
+}
+
+/** Asks the provider about the open attempt and goes on from there. */
+async function lookAt(deps: PaymentDeps, loaded: LoadedPayment): Promise<Progress> {
+  const attempt = openAttempt(loaded)
+  if (!attempt) return { loaded, nextLookMs: isSettled(loaded.payment.status) ? undefined : second }
+  const connector = await deps.connectors.load(loaded.payment.orgId, attempt.provider)
+  const inquiry: Inquiry = connector
+    ? await ask(deps, connector, loaded, attempt)
+    : { kind: 'unknown', reason: 'the provider has no credentials' }
+  const notFoundCount = inquiry.kind === 'not_found' ? attempt.notFoundCount + 1 : 0
+  const isLost = inquiry.kind === 'not_found' && isFinallyNotFound(deps, connector, attempt, notFoundCount)
+  const after = await applyFact(deps, loaded, factOf(inquiry, isLost), {
+    attemptNo: attempt.attemptNo,
+    canSend: loaded.payment.method !== 'card',
+    inquiry: { result: inquiry.kind, detail: detailOf(inquiry), notFoundCount },
+  })
+  const open = openAttempt(after)
+  if (open?.state === 'sending') {
+    const details = await openDetails(deps, after.payment)
+    return settle(deps, await sendAttempts(deps, after, { details, memory: {} }))
+  }
+  return settle(deps, after)
+}
+
+async function ask(
+  deps: PaymentDeps,
+  connector: Connector,
+  loaded: LoadedPayment,
+  attempt: StoredAttempt,
+): Promise<Inquiry> {
+  try {
+    return await connector.inquire(attemptView(loaded.payment, attempt))
+  } catch (error) {
+    deps.log.error(
+      { err: error, provider: attempt.provider, paymentId: loaded.payment.paymentId },
+      'an inquiry threw',
+    )
+    return { kind: 'unknown', reason: 'the inquiry failed' }
+  }
+}
+
+/** "Not found" is final only where the connector says so, after its window, and twice in a row. */
+function isFinallyNotFound(
+  deps: PaymentDeps,
+  connector: Connector | undefined,
+  attempt: StoredAttempt,
+  notFoundCount: number,
+): boolean {
+  if (attempt.state !== 'unknown' || connector?.notFoundFinalAfterMs === undefined || notFoundCount < 2)
+    return false
+  return deps.clock.now().getTime() - attempt.createdAt.getTime() >= connector.notFoundFinalAfterMs
+}
+
+/** An inquiry's own trouble changes nothing. */
+function factOf(inquiry: Inquiry, isLost: boolean): Fact | undefined {
+  if (inquiry.kind === 'accepted') return inquiry
+  return isLost ? { kind: 'not_sent', reason: 'the provider never received it' } : undefined
+}
+
+const detailOf = (inquiry: Inquiry): string | null => {
+  if (inquiry.kind === 'unknown') return inquiry.reason
+  return inquiry.kind === 'accepted' ? `${inquiry.state.state} (${inquiry.providerStatus})` : null
+}
+
+/** An approved payment, or one whose sender died between two routes: the next route is written, then sent. */
+async function startNext(deps: PaymentDeps, loaded: LoadedPayment): Promise<Progress> {
+  const { payment } = loaded
+  const route = untriedRoutes(loaded)[0]
+  if (payment.status === 'initiated' || payment.status === 'reviewed' || !route)
+    return { loaded, nextLookMs: undefined }
+  const now = deps.clock.now()
+  const attempt = newAttempt(loaded, route, now)
+  const written = { ...payment, version: payment.version + 1, updatedAt: now }
+  try {
+    await deps.db.batchInOrg(payment.orgId, [
+      updatePayment(payment.orgId, payment.version, written),
+      insertAttempt(payment.orgId, payment.paymentId, attempt),
+    ])
+  } catch (error) {
+    if (isStale(error)) return { loaded, nextLookMs: second }
+    throw error
+  }
+  const prepared = { payment: written, attempts: [...loaded.attempts, attempt] }
+  const details = await openDetails(deps, payment)
+  return settle(deps, await sendAttempts(deps, prepared, { details, memory: {} }))
+}
+
+/** When to look again, or whom to tell that looking has not helped. */
+async function settle(deps: PaymentDeps, loaded: LoadedPayment): Promise<Progress> {
+  const attempt = openAttempt(loaded)
+  if (isSettled(loaded.payment.status) || !attempt) return { loaded, nextLookMs: undefined }
+  const ageMs = deps.clock.now().getTime() - attempt.createdAt.getTime()
+  const isUnknown = attempt.state === 'unknown'
+  if (ageMs < (isUnknown ? unknownLimitMs : acceptedLimitMs)) {
+    const looksMs = isUnknown ? unknownLooksMs : acceptedLooksMs
+    return { loaded, nextLookMs: looksMs[attempt.inquiries] ?? lateLookMs }
+  }
+  const kind = isUnknown ? 'outcome_unknown' : 'pending_too_long'
+  const { orgId, paymentId } = loaded.payment
+  await deps.db.batchInOrg(orgId, [
+    insertException(orgId, {
+      kind,
+      paymentId,
+      provider: attempt.provider,
+      findingKey: `${kind} ${paymentId} ${attempt.attemptNo}`,
+      ...exceptionTexts[kind],
+    }),
+  ])
+  return { loaded, nextLookMs: undefined }
+}

@@ -1,0 +1,253 @@
+import { isStale } from '../../db/database.ts'
+import type { CompiledQuery } from 'kysely'
+import { dropStatement } from '../../engine/outbox.ts'
+import { insertTransfers } from '../../ledger/transfers.ts'
+import { newId } from '../../lib/ids.ts'
+import { insertException, type NewException } from '../exceptions/raise-exception.ts'
+import { exceptionTexts } from './errors.ts'
+import { newAttempt } from './new-attempt.ts'
+import { eventsFor } from './payment-events.ts'
+import { untriedRoutes, type LoadedPayment, type Payment, type StoredAttempt } from './loaded-payment.ts'
+import type { PaymentDeps } from './payment-deps.ts'
+import { postingsFor } from './payment-postings.ts'
+import {
+  cardGone,
+  decide,
+  isSettled,
+  providersFailed,
+  type Decision,
+  type Fact,
+  type Status,
+} from './rules.ts'
+import {
+  findPayment,
+  insertAttempt,
+  insertEvents,
+  insertInquiry,
+  updateAttempt,
+  updatePayment,
+} from './store.ts'
+import { superviseSooner } from './supervise-job.ts'
+
+/** How we learnt of a fact, for the record. */
+export interface Evidence {
+  /** Which attempt it is about. */
+  attemptNo: number
+  /** An inquiry brought it: counted, and written into the timeline. */
+  inquiry?: { result: string; detail: string | null; notFoundCount: number }
+  /** A customer's wrong one-time password was counted against the attempt. */
+  otpTries?: number
+  /** Further rows of the same transaction, such as the inbox row of a webhook. */
+  alongside?: CompiledQuery[]
+  /** The details of the request are still in memory, so another route may be tried at once. */
+  canSend: boolean
+}
+
+const staleRetries = 10
+
+/**
+ * Writes what a fact means for a payment: status, attempt, ledger, events, outbox, all or nothing. Two processes
+ * that learn different things at once are put in order by the version; the later one decides again.
+ */
+export async function applyFact(
+  deps: PaymentDeps,
+  loaded: LoadedPayment,
+  fact: Fact | undefined,
+  evidence: Evidence,
+): Promise<LoadedPayment> {
+  let current = loaded
+  for (let retry = 0; retry < staleRetries; retry++) {
+    const change = planChange(deps, current, fact, evidence)
+    if (!change) return current
+    try {
+      await deps.db.batchInOrg(current.payment.orgId, change.statements)
+      return change.result
+    } catch (error) {
+      if (!isStale(error)) throw error
+      current = await reload(deps, current)
+    }
+  }
+  throw new Error('a payment kept changing while a fact was applied to it')
+}
+
+export async function reload(deps: PaymentDeps, loaded: LoadedPayment): Promise<LoadedPayment> {
+  const { orgId, paymentId } = loaded.payment
+  const found = await deps.db.inOrg(orgId, (tx) => findPayment(tx, orgId, paymentId))
+  if (!found) throw new Error('a payment has gone')
+  return found
+}
+
+interface Change {
+  statements: CompiledQuery[]
+  result: LoadedPayment
+}
+
+function planChange(
+  deps: PaymentDeps,
+  loaded: LoadedPayment,
+  fact: Fact | undefined,
+  evidence: Evidence,
+): Change | undefined {
+  const before = loaded.attempts.find((attempt) => attempt.attemptNo === evidence.attemptNo)
+  if (!before) throw new Error('the attempt does not belong to the payment')
+  const next = evidence.canSend ? untriedRoutes(loaded)[0] : undefined
+  const decision = fact ? decideFor(loaded, before, fact, next !== undefined) : unchanged(before)
+  // The card was in the memory of a process that is gone: it cannot be sent again, by anybody.
+  if (decision.failure === providersFailed && loaded.payment.method === 'card' && !evidence.canSend)
+    decision.failure = cardGone
+  const now = deps.clock.now()
+  const attempt = attemptAfter(before, decision, fact, { evidence, now })
+  const payment = paymentAfter(loaded.payment, attempt, decision, { fact, now })
+  const exception = decision.exception && exceptionFor(payment, attempt, decision.exception)
+  if (!exception && !evidence.alongside && isSame(before, attempt) && isSame(loaded.payment, payment))
+    return undefined
+
+  const firstAcceptance =
+    before.state !== 'accepted' && before.state !== 'succeeded' && fact?.kind === 'accepted'
+  const events = eventsFor({
+    previous: loaded.payment.status,
+    payment,
+    moves: decision.moves,
+    firstAcceptance: firstAcceptance && payment.status !== loaded.payment.status,
+  })
+  const written: Payment = {
+    ...payment,
+    version: loaded.payment.version + 1,
+    eventCount: loaded.payment.eventCount + events.length,
+  }
+  const following = decision.tryNext && next ? newAttempt(loaded, next, now) : undefined
+  const postings = postingsFor(loaded.payment.status, written)
+  const { orgId, paymentId } = written
+  return {
+    result: {
+      payment: written,
+      attempts: [
+        ...loaded.attempts.map((other) => (other.attemptNo === attempt.attemptNo ? attempt : other)),
+        ...(following ? [following] : []),
+      ],
+    },
+    statements: [
+      updatePayment(orgId, loaded.payment.version, written),
+      updateAttempt(orgId, paymentId, attempt),
+      ...(following ? [insertAttempt(orgId, paymentId, following)] : []),
+      ...(events.length > 0 ? [insertEvents(orgId, events)] : []),
+      ...(postings.length > 0 ? [insertTransfers(orgId, postings)] : []),
+      ...(exception ? [insertException(orgId, exception)] : []),
+      ...(evidence.inquiry
+        ? [
+            insertInquiry(orgId, paymentId, {
+              inquiryId: newId(),
+              attemptNo: attempt.attemptNo,
+              ...evidence.inquiry,
+            }),
+          ]
+        : []),
+      ...supervisionOf(loaded.payment.status, written, attempt, now),
+      ...(evidence.alongside ?? []),
+    ],
+  }
+}
+
+const unchanged = (attempt: StoredAttempt): Decision => ({
+  moves: [],
+  attempt: attempt.state,
+  tryNext: false,
+})
+
+const decideFor = (
+  loaded: LoadedPayment,
+  attempt: StoredAttempt,
+  fact: Fact,
+  hasNextRoute: boolean,
+): Decision =>
+  decide(
+    {
+      status: loaded.payment.status,
+      attempt: attempt.state,
+      hasNextRoute,
+      reachedCustomer: attempt.reachedCustomer,
+    },
+    fact,
+  )
+
+function attemptAfter(
+  before: StoredAttempt,
+  decision: Decision,
+  fact: Fact | undefined,
+  { evidence, now }: { evidence: Evidence; now: Date },
+): StoredAttempt {
+  const accepted = fact?.kind === 'accepted' ? fact : undefined
+  const failure = fact?.kind === 'declined' ? fact.failure : decision.failure
+  const reason = fact?.kind === 'unknown' || fact?.kind === 'not_sent' ? fact.reason : undefined
+  const after = {
+    ...before,
+    state: decision.attempt,
+    providerRef: accepted?.providerRef ?? before.providerRef,
+    providerStatus: accepted?.providerStatus ?? before.providerStatus,
+    outcomeCode: failure?.code ?? (reason === undefined ? before.outcomeCode : (fact?.kind ?? null)),
+    outcomeMessage: failure?.message ?? reason ?? before.outcomeMessage,
+    reachedCustomer: before.reachedCustomer || accepted?.nextAction !== undefined,
+    inquiries: before.inquiries + (evidence.inquiry ? 1 : 0),
+    notFoundCount: evidence.inquiry?.notFoundCount ?? before.notFoundCount,
+    otpTries: evidence.otpTries ?? before.otpTries,
+  }
+  return isSame(before, after) ? before : { ...after, updatedAt: now }
+}
+
+function paymentAfter(
+  before: Payment,
+  attempt: StoredAttempt,
+  decision: Decision,
+  { fact, now }: { fact: Fact | undefined; now: Date },
+): Payment {
+  const accepted = fact?.kind === 'accepted' ? fact : undefined
+  const status: Status = decision.moves.at(-1) ?? before.status
+  const hasHold =
+    decision.exception === 'money_after_end' || decision.exception === 'reversed_after_completion'
+  if (hasHold) return before
+  const after: Payment = {
+    ...before,
+    status,
+    provider: accepted || attempt.state === 'unknown' ? attempt.provider : before.provider,
+    providerPaymentId: accepted?.providerRef ?? before.providerPaymentId,
+    providerStatus: accepted?.providerStatus ?? before.providerStatus,
+    nextAction: isSettled(status) ? null : (accepted?.nextAction ?? before.nextAction),
+    failureCode: status === 'completed' ? null : (decision.failure?.code ?? before.failureCode),
+    failureMessage: status === 'completed' ? null : (decision.failure?.message ?? before.failureMessage),
+  }
+  return isSame(before, after) ? before : { ...after, updatedAt: now }
+}
+
+/** An open payment is looked after by the engine; one that has ended costs it nothing. */
+function supervisionOf(
+  previous: Status,
+  payment: Payment,
+  attempt: StoredAttempt,
+  now: Date,
+): CompiledQuery[] {
+  if (isSettled(payment.status))
+    return isSettled(previous) ? [] : [dropStatement(payment.orgId, payment.paymentId)]
+  if (attempt.state === 'unknown' && attempt.inquiries === 0)
+    return [superviseSooner(payment, new Date(now.getTime() + firstInquiryMs))]
+  return []
+}
+
+const firstInquiryMs = 1_000
+
+function exceptionFor(
+  payment: Payment,
+  attempt: StoredAttempt,
+  kind: NonNullable<Decision['exception']>,
+): NewException {
+  return {
+    kind,
+    paymentId: payment.paymentId,
+    provider: attempt.provider,
+    findingKey: `${kind} ${payment.paymentId} ${attempt.attemptNo}`,
+    ...exceptionTexts[kind],
+  }
+}
+
+/** By value of each field; the fields are plain or kept by reference. */
+const isSame = <T extends object>(a: T, b: T): boolean =>
+  (Object.keys(a) as (keyof T)[]).every((key) => key === 'updatedAt' || a[key] === b[key]) // keys of T by construction

@@ -1,0 +1,51 @@
+import { isStale } from '../../db/database.ts'
+import type { Caller } from '../../lib/access.ts'
+import { auditStatement } from '../audit-log/record-audit.ts'
+import { applyFact } from './apply-fact.ts'
+import { changeStatus } from './change-status.ts'
+import { wrongState } from './errors.ts'
+import { loadPayment } from './get-payment.ts'
+import { openAttempt, type LoadedPayment } from './loaded-payment.ts'
+import type { PaymentDeps } from './payment-deps.ts'
+import { attemptView } from './send-attempt.ts'
+
+/**
+ * Before anything was sent a payment is ours to cancel. After that only its provider can say that nothing moved,
+ * so it is asked, and the payment ends when it says so.
+ */
+export async function cancelPayment(
+  deps: PaymentDeps,
+  caller: Caller,
+  input: { paymentId: string },
+): Promise<LoadedPayment> {
+  const loaded = await loadPayment(deps, caller.orgId, input.paymentId)
+  const audit = auditStatement(caller, caller.orgId, {
+    action: 'payment.cancel',
+    resourceType: 'payment',
+    resourceId: input.paymentId,
+    before: { status: loaded.payment.status },
+  })
+  const attempt = openAttempt(loaded)
+  if (loaded.payment.status === 'initiated' || loaded.payment.status === 'reviewed')
+    return changeStatus(deps, loaded, { status: 'canceled', alongside: [audit] }).catch(asConflict)
+  if (!attempt) throw wrongState(`A payment that is ${loaded.payment.status} cannot be canceled.`)
+  if (attempt.state !== 'accepted')
+    throw wrongState('The provider has not confirmed that it has this payment, so it cannot be canceled yet.')
+  const connector = await deps.connectors.load(caller.orgId, attempt.provider)
+  if (!connector?.cancel) throw wrongState('The provider of this payment cannot cancel it.')
+  const outcome = await connector.cancel(attemptView(loaded.payment, attempt))
+  if (outcome.kind === 'declined')
+    throw wrongState('The provider did not cancel the payment: it is too late for that.')
+  if (outcome.kind !== 'accepted')
+    throw wrongState('The provider did not answer. The payment goes on; try again or wait for its outcome.')
+  return applyFact(deps, loaded, outcome, {
+    attemptNo: attempt.attemptNo,
+    canSend: false,
+    alongside: [audit],
+  })
+}
+
+export function asConflict(error: unknown): never {
+  if (isStale(error)) throw wrongState('The payment changed at the same moment. Look at it and try again.')
+  throw error
+}

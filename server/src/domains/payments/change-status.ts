@@ -1,0 +1,43 @@
+import type { CompiledQuery } from 'kysely'
+import { dropStatement } from '../../engine/outbox.ts'
+import { insertTransfers } from '../../ledger/transfers.ts'
+import { eventsFor } from './payment-events.ts'
+import type { LoadedPayment, Payment } from './loaded-payment.ts'
+import type { PaymentDeps } from './payment-deps.ts'
+import { postingsFor } from './payment-postings.ts'
+import { canMove, isSettled, type Status } from './rules.ts'
+import { insertEvents, updatePayment } from './store.ts'
+
+export interface StatusPatch {
+  status: Status
+  patch?: Partial<
+    Pick<Payment, 'comments' | 'failureCode' | 'failureMessage' | 'nextAction' | 'refundedMinor' | 'provider'>
+  >
+  alongside?: CompiledQuery[]
+}
+
+/** A person's decision on a payment, with all that follows from it. A payment that moved meanwhile is left alone. */
+export async function changeStatus(
+  deps: PaymentDeps,
+  loaded: LoadedPayment,
+  change: StatusPatch,
+): Promise<LoadedPayment> {
+  const { payment } = loaded
+  const moves = change.status === payment.status ? [] : [change.status]
+  if (moves.length > 0 && !canMove(payment.status, change.status))
+    throw new Error(`a payment cannot move from ${payment.status} to ${change.status}`)
+  const now = deps.clock.now()
+  const patched: Payment = { ...payment, ...change.patch, status: change.status, updatedAt: now }
+  const events = eventsFor({ previous: payment.status, payment: patched, moves, firstAcceptance: false })
+  const written = { ...patched, version: payment.version + 1, eventCount: payment.eventCount + events.length }
+  const postings = postingsFor(payment.status, written)
+  const hasEnded = isSettled(written.status) && !isSettled(payment.status)
+  await deps.db.batchInOrg(payment.orgId, [
+    updatePayment(payment.orgId, payment.version, written),
+    ...(events.length > 0 ? [insertEvents(payment.orgId, events)] : []),
+    ...(postings.length > 0 ? [insertTransfers(payment.orgId, postings)] : []),
+    ...(hasEnded ? [dropStatement(payment.orgId, payment.paymentId)] : []),
+    ...(change.alongside ?? []),
+  ])
+  return { payment: written, attempts: loaded.attempts }
+}

@@ -1,0 +1,45 @@
+import type { Caller } from '../../lib/access.ts'
+import { auditStatement } from '../audit-log/record-audit.ts'
+import { applyFact } from './apply-fact.ts'
+import { wrongState } from './errors.ts'
+import { loadPayment } from './get-payment.ts'
+import { openAttempt, type LoadedPayment } from './loaded-payment.ts'
+import type { PaymentDeps } from './payment-deps.ts'
+import type { Fact } from './rules.ts'
+
+/** Staff say what became of a payment that no provider carries. */
+export async function confirmPayment(
+  deps: PaymentDeps,
+  caller: Caller,
+  input: { paymentId: string; outcome: 'completed' | 'failed'; comments: string | null },
+): Promise<LoadedPayment> {
+  const loaded = await loadPayment(deps, caller.orgId, input.paymentId)
+  const attempt = openAttempt(loaded)
+  if (attempt?.provider !== 'manual' || attempt.state !== 'accepted')
+    throw wrongState('Only an open payment of the manual provider is confirmed by hand.')
+  const fact: Fact = {
+    kind: 'accepted',
+    providerRef: attempt.providerRef,
+    providerStatus: `confirmed_${input.outcome}`,
+    state:
+      input.outcome === 'completed'
+        ? { state: 'completed' }
+        : {
+            state: 'failed',
+            failure: { code: 'CONFIRMED_FAILED', message: 'Staff confirmed that the payment failed.' },
+          },
+  }
+  return applyFact(deps, loaded, fact, {
+    attemptNo: attempt.attemptNo,
+    canSend: false,
+    alongside: [
+      auditStatement(caller, caller.orgId, {
+        action: 'payment.confirm',
+        resourceType: 'payment',
+        resourceId: input.paymentId,
+        before: { status: loaded.payment.status },
+        after: { outcome: input.outcome, comments: input.comments },
+      }),
+    ],
+  })
+}

@@ -1,0 +1,65 @@
+import { AppError, conflict, validationError } from '../../lib/errors.ts'
+import type { Decision } from './rules.ts'
+
+export const routingConfigNotFound = (): AppError =>
+  new AppError(
+    'ROUTING_CONFIG_NOT_FOUND',
+    422,
+    'No provider is configured for this country, method, direction, currency and amount. Ask an administrator to add a provider configuration.',
+  )
+
+export const allProvidersFailed = (): AppError =>
+  new AppError(
+    'ALL_PROVIDERS_FAILED',
+    502,
+    'Every provider for this payment refused it or could not be reached. Nothing was charged; try again later.',
+  )
+
+export const fieldNeeded = (fields: readonly string[]): AppError =>
+  validationError(
+    `The providers for this payment need ${fields.join(', ')}.`,
+    fields.map((path) => ({ path, message: 'is needed by every provider for this payment' })),
+  )
+
+export const invalidOtp = (triesLeft: number): AppError =>
+  new AppError(
+    'INVALID_OTP',
+    400,
+    triesLeft > 0
+      ? `The one-time password is wrong. ${triesLeft} ${triesLeft === 1 ? 'try is' : 'tries are'} left.`
+      : 'The one-time password is wrong and no try is left. The payment has failed; start a new one.',
+  )
+
+export const wrongState = (what: string): AppError => conflict(what)
+
+/** What a person is told when something happened that no rule may decide. */
+export const exceptionTexts: Record<
+  NonNullable<Decision['exception']> | 'outcome_unknown' | 'pending_too_long' | 'amount_differs',
+  { summary: string; suggestedAction: string }
+> = {
+  late_success: {
+    summary: 'The provider completed a payment that we had called failed. It is completed now.',
+    suggestedAction: 'Check whether the customer was asked to pay again, and refund one of the two if so.',
+  },
+  reversed_after_completion: {
+    summary:
+      'The provider reports that a completed payment failed or was reversed. Nothing was changed here.',
+    suggestedAction: 'Compare with the provider’s statement and post a correction if the money went back.',
+  },
+  money_after_end: {
+    summary: 'The provider reports money for a payment that had ended, or for a route that was given up.',
+    suggestedAction: 'Check the provider’s statement and return the money, or credit it by hand.',
+  },
+  outcome_unknown: {
+    summary: 'After 24 hours the provider has not said what became of the payment. It stays processing.',
+    suggestedAction: 'Ask the provider with our reference, then look again or decide by hand.',
+  },
+  pending_too_long: {
+    summary: 'The payment has been waiting for the customer or the funds for a week.',
+    suggestedAction: 'Cancel it, or ask the provider whether it can still be paid.',
+  },
+  amount_differs: {
+    summary: 'The provider names another amount or currency than the payment. Nothing was changed here.',
+    suggestedAction: 'Compare with the provider’s statement and settle the difference by hand.',
+  },
+}

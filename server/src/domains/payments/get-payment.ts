@@ -1,0 +1,29 @@
+import type { Caller } from '../../lib/access.ts'
+import { notFound } from '../../lib/errors.ts'
+import type { LoadedPayment, PrivateDetails } from './loaded-payment.ts'
+import type { PaymentDeps } from './payment-deps.ts'
+import { openDetails } from './send-attempt.ts'
+import { findPayment } from './store.ts'
+
+export interface OpenedPayment extends LoadedPayment {
+  details: PrivateDetails
+}
+
+export async function loadPayment(
+  deps: Pick<PaymentDeps, 'db'>,
+  orgId: string,
+  paymentId: string,
+): Promise<LoadedPayment> {
+  const loaded = await deps.db.inOrg(orgId, (tx) => findPayment(tx, orgId, paymentId))
+  if (!loaded) throw notFound('The payment')
+  return loaded
+}
+
+export async function getPayment(
+  deps: PaymentDeps,
+  caller: Caller,
+  input: { paymentId: string },
+): Promise<OpenedPayment> {
+  const loaded = await loadPayment(deps, caller.orgId, input.paymentId)
+  return { ...loaded, details: await openDetails(deps, loaded.payment) }
+}

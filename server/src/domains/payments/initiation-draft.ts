@@ -1,0 +1,236 @@
+import cardValidator from 'card-validator'
+import type { Card, Payee, PaymentMethod } from '../../connectors/kit/connector.ts'
+import type { Database } from '../../db/database.ts'
+import type { Caller } from '../../lib/access.ts'
+import { AppError, validationError } from '../../lib/errors.ts'
+import { parseMinor, type Money } from '../../lib/money.ts'
+import type { Beneficiary, BeneficiaryDeps } from '../beneficiaries/create-beneficiary.ts'
+import { getBeneficiary } from '../beneficiaries/get-beneficiary.ts'
+import { toE164 } from '../beneficiaries/schema.ts'
+import { listNetworks, type NetworkDeps } from '../networks/list-networks.ts'
+import { getOrganizationById } from '../organizations/get-organization.ts'
+import type { InitiateBody } from './initiation-schema.ts'
+import type { CardSummary, PrivateDetails } from './loaded-payment.ts'
+import { isAllowedReturnUrl } from './return-url.ts'
+
+/** A request whose every reference has been looked up: what is left is to route and to send it. */
+export interface InitiationDraft {
+  orgId: string | undefined
+  userId: string | undefined
+  direction: 'inbound' | 'outbound'
+  method: PaymentMethod
+  country: string
+  source: Money
+  target: Money
+  orgRateId: string | null
+  clientReference: string | null
+  description: string | null
+  beneficiaryId: string | null
+  returnUrl: string | null
+  metadata: Record<string, unknown> | null
+  details: PrivateDetails
+  card: Card | undefined
+  cardSummary: CardSummary | null
+  /** Each provider's own code for the chosen mobile money network. */
+  networkCodes: Readonly<Record<string, string>> | undefined
+}
+
+export type DraftDeps = { db: Database } & Pick<BeneficiaryDeps, 'vault'> & NetworkDeps
+
+export async function draftInitiation(
+  deps: DraftDeps,
+  caller: Caller,
+  body: InitiateBody,
+): Promise<InitiationDraft> {
+  const { orgId } = caller
+  const beneficiary = !body.beneficiary_id
+    ? undefined
+    : await ownBeneficiary(deps, orgId, body.beneficiary_id)
+  const country = await countryOf(deps, orgId, body, beneficiary)
+  if (body.return_url) await assertReturnUrl(deps, orgId, body.return_url)
+  const network = await networkOf(deps, orgId, body, country)
+  const direction = body.direction === 'payout' ? 'outbound' : 'inbound'
+  return {
+    orgId: body.org_id,
+    userId: body.user_id,
+    direction,
+    method: body.payment_method,
+    country,
+    source: money(body.amount, body.currency),
+    target: money(body.target_amount, body.target_currency),
+    orgRateId: body.currency === body.target_currency ? null : (body.org_rate_id ?? null),
+    clientReference: body.client_reference ?? null,
+    description: body.description ?? null,
+    beneficiaryId: body.beneficiary_id ?? null,
+    returnUrl: body.return_url ?? null,
+    metadata: body.metadata ?? null,
+    details: detailsOf(body, { country, beneficiary, brand: network?.brand }),
+    card: cardOf(body),
+    cardSummary: cardSummaryOf(body),
+    networkCodes: network?.codes,
+  }
+}
+
+function money(amount: number, currency: string): Money {
+  const amountMinor = parseMinor(String(amount), currency)
+  if (amountMinor === undefined) throw validationError(`The amount has more decimals than ${currency} has.`)
+  return { amountMinor, currency }
+}
+
+/** Another organisation's beneficiary is as unknown as one that never was: a field of the request is wrong. */
+async function ownBeneficiary(deps: DraftDeps, orgId: string, beneficiaryId: string): Promise<Beneficiary> {
+  try {
+    return await getBeneficiary(deps, orgId, { beneficiaryId })
+  } catch (error) {
+    if (error instanceof AppError && error.status === 404)
+      throw validationError('beneficiary_id: there is no such beneficiary.', [
+        { path: 'beneficiary_id', message: 'there is no such beneficiary' },
+      ])
+    throw error
+  }
+}
+
+async function countryOf(
+  deps: DraftDeps,
+  orgId: string,
+  body: InitiateBody,
+  beneficiary: Beneficiary | undefined,
+): Promise<string> {
+  const named = body.country ?? body.bank_details?.country ?? beneficiary?.country
+  return named ?? (await getOrganizationById(deps, orgId)).country
+}
+
+async function assertReturnUrl(deps: DraftDeps, orgId: string, returnUrl: string): Promise<void> {
+  const { returnUrlHosts } = await getOrganizationById(deps, orgId)
+  if (!isAllowedReturnUrl(returnUrl, returnUrlHosts))
+    throw validationError(
+      'return_url: must be https, without credentials, on a host that your organisation allows.',
+    )
+}
+
+/** The caller names a network as the list of networks does; each provider has its own code for it. */
+async function networkOf(
+  deps: DraftDeps,
+  orgId: string,
+  body: InitiateBody,
+  country: string,
+): Promise<{ brand: string; codes: Record<string, string> } | undefined> {
+  if (body.payment_method !== 'mobile_money' || !body.mobile_money_details) return undefined
+  const wanted = body.mobile_money_details.provider.toUpperCase()
+  const networks = await listNetworks(deps, orgId, country)
+  const matching = networks.filter(
+    (network) => network.brand === wanted || network.code.toUpperCase() === wanted,
+  )
+  if (networks.length > 0 && matching.length === 0)
+    throw validationError(
+      `mobile_money_details.provider: must be one of ${[...new Set(networks.map(({ brand }) => brand))].join(', ')}.`,
+      [{ path: 'mobile_money_details.provider', message: 'is not a network of this country' }],
+    )
+  return {
+    brand: matching[0]?.brand ?? wanted,
+    codes: Object.fromEntries(matching.map(({ provider, code }) => [provider, code])),
+  }
+}
+
+function detailsOf(
+  body: InitiateBody,
+  known: { country: string; beneficiary: Beneficiary | undefined; brand: string | undefined },
+): PrivateDetails {
+  const { country, beneficiary, brand } = known
+  const momo = body.mobile_money_details
+  const mobileMoney = momo && {
+    network: brand ?? momo.provider,
+    phoneNumber: toE164(momo.phone_number, country) ?? momo.phone_number,
+  }
+  return {
+    ...(body.payer_details && { payer: withoutNulls(body.payer_details) }),
+    ...(mobileMoney && { mobileMoney }),
+    ...(body.bank_details && { payerAccount: bankOf(body.bank_details) }),
+    ...(body.bank_account && { bankAccount: bankOf(body.bank_account) }),
+    ...(beneficiary &&
+      body.direction === 'payout' && { payee: payeeOf(beneficiary, body, mobileMoney ?? undefined) }),
+  }
+}
+
+type Nullable<T> = { [Key in keyof T]: Exclude<T[Key], null> }
+const withoutNulls = <T extends object>(value: T): Nullable<T> =>
+  Object.fromEntries(Object.entries(value).filter(([, field]) => field !== null)) as Nullable<T> // nulls are gone
+
+const bankOf = (bank: {
+  account_number: string
+  account_name?: string | null | undefined
+  bank_name?: string | null | undefined
+  bank_code?: string | null | undefined
+  country?: string | null | undefined
+}) => ({
+  accountNumber: bank.account_number,
+  accountName: bank.account_name ?? undefined,
+  bankName: bank.bank_name ?? undefined,
+  bankCode: bank.bank_code ?? undefined,
+  country: bank.country ?? undefined,
+})
+
+/** Money goes to the registered account. A request that names another one is refused rather than guessed at. */
+function payeeOf(
+  beneficiary: Beneficiary,
+  body: InitiateBody,
+  mobileMoney: PrivateDetails['mobileMoney'],
+): Payee {
+  const { details } = beneficiary
+  const registered = details.bank_details
+  const requested = body.bank_account
+  if (
+    registered?.account_number !== undefined &&
+    requested &&
+    registered.account_number !== requested.account_number
+  )
+    throw validationError('bank_account.account_number: is not the account of the beneficiary.')
+  const registeredPhone =
+    details.momo_details && toE164(details.momo_details.phone_number, beneficiary.country)
+  if (registeredPhone && mobileMoney && registeredPhone !== mobileMoney.phoneNumber)
+    throw validationError('mobile_money_details.phone_number: is not the number of the beneficiary.')
+  return {
+    name: `${details.fname} ${details.lname}`,
+    email: details.email ?? undefined,
+    phone: details.phone_number ?? undefined,
+    mobileMoney,
+    bankAccount: requested
+      ? {
+          ...bankOf(requested),
+          accountName: registered?.account_name ?? `${details.fname} ${details.lname}`,
+          bankCode: registered?.bank_code ?? requested.bank_code ?? undefined,
+          bankName: registered?.bank_name ?? requested.bank_name ?? undefined,
+          sortCode: registered?.sort_code,
+          iban: registered?.iban,
+          swiftCode: registered?.swift_code,
+          country: registered?.country ?? beneficiary.country,
+        }
+      : undefined,
+    description: body.description ?? undefined,
+  }
+}
+
+const cardOf = ({ card_details: card }: InitiateBody): Card | undefined =>
+  card
+    ? {
+        number: card.card_number,
+        expiryMonth: card.expiry_month.padStart(2, '0'),
+        expiryYear: fullYear(card.expiry_year),
+        cvv: card.cvv ?? undefined,
+        holderName: card.card_holder_name ?? undefined,
+      }
+    : undefined
+
+const fullYear = (year: string): string => (year.length === 2 ? `20${year}` : year)
+
+/** All of a card that is ever written. */
+const cardSummaryOf = ({ card_details: card }: InitiateBody): CardSummary | null =>
+  card
+    ? {
+        brand: cardValidator.number(card.card_number).card?.type ?? null,
+        first6: card.card_number.slice(0, 6),
+        last4: card.card_number.slice(-4),
+        expiry_month: card.expiry_month.padStart(2, '0'),
+        expiry_year: fullYear(card.expiry_year),
+      }
+    : null

@@ -1,0 +1,29 @@
+import { randomUUID } from 'node:crypto'
+import type { LoadedPayment, RouteCandidate, StoredAttempt } from './loaded-payment.ts'
+
+/** Longer than any connector's own timeout: past it, whoever was sending is gone. */
+export const sendDeadlineMs = 30_000
+
+/** Written before anything is sent. The reference is a UUIDv4 because some providers accept no other. */
+export const newAttempt = (
+  loaded: Pick<LoadedPayment, 'attempts'>,
+  route: RouteCandidate,
+  now: Date,
+): StoredAttempt => ({
+  attemptNo: loaded.attempts.length + 1,
+  provider: route.provider,
+  configId: route.configId,
+  reference: randomUUID(),
+  state: 'sending',
+  providerRef: null,
+  providerStatus: null,
+  outcomeCode: null,
+  outcomeMessage: null,
+  reachedCustomer: false,
+  notFoundCount: 0,
+  inquiries: 0,
+  otpTries: 0,
+  deadlineAt: new Date(now.getTime() + sendDeadlineMs),
+  createdAt: now,
+  updatedAt: now,
+})

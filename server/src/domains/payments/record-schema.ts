@@ -1,0 +1,142 @@
+import { z } from 'zod'
+import { rawNumber } from '../../lib/json.ts'
+import { wireAmount } from '../../lib/money.ts'
+import { dateTime, uuid, wireDecimal } from '../../lib/wire.ts'
+import type { LoadedPayment, PrivateDetails } from './loaded-payment.ts'
+import { statuses } from './rules.ts'
+
+/** Spec 2.5: the payment record, returned bare. */
+const anyObject = z.record(z.string(), z.unknown()).nullable()
+
+export const paymentRecord = z
+  .object({
+    payment_id: uuid,
+    amount: wireDecimal,
+    currency: z.string(),
+    user_id: z.string(),
+    status: z.enum(statuses),
+    direction: z.enum(['inbound', 'outbound', 'external']),
+    payment_method: z.enum(['bank_transfer', 'card', 'mobile_money', 'crypto', 'wallet']),
+    org_id: uuid.nullable(),
+    beneficiary_id: z.string().nullable(),
+    transaction_id: uuid.nullable(),
+    target_amount: wireDecimal.nullable(),
+    target_currency: z.string().nullable(),
+    from_currency: z.string().nullable(),
+    region_id: z.string().nullable(),
+    payment_path_method: z.enum(['direct', 'intermediary', 'third_party']).nullable(),
+    bank_account: anyObject,
+    card_details: anyObject,
+    mobile_money_details: anyObject,
+    payer_details: anyObject,
+    recipient_info: anyObject,
+    metadata: anyObject,
+    user_metadata: anyObject,
+    webhook_metadata: anyObject,
+    fee_ids: z.array(z.string()),
+    total_fees: wireDecimal.nullable(),
+    provider: z.string().nullable(),
+    provider_payment_id: z.string().nullable(),
+    provider_status: z.string().nullable(),
+    provider_data: anyObject,
+    payout_initiated: z.boolean(),
+    payout_id: z.string().nullable(),
+    instructions: z.string().nullable(),
+    comments: z.string().nullable(),
+    client_reference: z.string().nullable(),
+    description: z.string().nullable(),
+    refunded_amount: wireDecimal,
+    failure: z.object({ code: z.string(), message: z.string() }).nullable(),
+    created_at: dateTime,
+    updated_at: dateTime,
+  })
+  .meta({ id: 'PaymentRecord' })
+
+export type PaymentRecord = z.input<typeof paymentRecord>
+
+export function toPaymentRecord(loaded: LoadedPayment, details: PrivateDetails): PaymentRecord {
+  const { payment, attempts } = loaded
+  const { source, target } = payment
+  const isOutbound = payment.direction === 'outbound'
+  const wasSent =
+    isOutbound && attempts.some((attempt) => ['accepted', 'succeeded', 'unknown'].includes(attempt.state))
+  return {
+    payment_id: payment.paymentId,
+    amount: wireAmount(source.amountMinor, source.currency),
+    currency: source.currency,
+    user_id: payment.userId,
+    status: payment.status,
+    direction: payment.direction,
+    payment_method: payment.method,
+    org_id: payment.orgId,
+    beneficiary_id: payment.beneficiaryId,
+    transaction_id: payment.paymentId,
+    target_amount: wireAmount(target.amountMinor, target.currency),
+    target_currency: target.currency,
+    from_currency: source.currency,
+    region_id: payment.country,
+    payment_path_method: source.currency === target.currency ? 'direct' : 'intermediary',
+    bank_account: toBank(details.bankAccount ?? details.payee?.bankAccount),
+    card_details: payment.card ? { ...payment.card } : null,
+    mobile_money_details: details.mobileMoney
+      ? { provider: details.mobileMoney.network, phone_number: details.mobileMoney.phoneNumber }
+      : null,
+    payer_details: details.payer ? { ...details.payer } : null,
+    recipient_info: details.payee ? { name: details.payee.name } : null,
+    metadata: payment.metadata,
+    user_metadata: payment.metadata,
+    webhook_metadata: null,
+    fee_ids: [],
+    total_fees: null,
+    provider: payment.provider,
+    provider_payment_id: payment.providerPaymentId,
+    provider_status: payment.providerStatus,
+    provider_data:
+      attempts.length === 0 ? null : { reference: attempts.at(-1)?.reference, attempts: attempts.length },
+    payout_initiated: wasSent,
+    payout_id: wasSent ? payment.paymentId : null,
+    instructions: instructionsOf(loaded),
+    comments: payment.comments,
+    client_reference: payment.clientReference,
+    description: payment.description,
+    refunded_amount:
+      payment.refundedMinor === 0n ? rawNumber('0.0') : wireAmount(payment.refundedMinor, source.currency),
+    failure:
+      payment.failureCode === null
+        ? null
+        : { code: payment.failureCode, message: payment.failureMessage ?? '' },
+    created_at: payment.createdAt.toISOString(),
+    updated_at: payment.updatedAt.toISOString(),
+  }
+}
+
+const toBank = (bank: PrivateDetails['bankAccount']): Record<string, unknown> | null =>
+  bank
+    ? {
+        account_number: bank.accountNumber ?? null,
+        bank_code: bank.bankCode ?? null,
+        bank_name: bank.bankName ?? null,
+        ...(bank.accountName !== undefined && { account_name: bank.accountName }),
+      }
+    : null
+
+/** What the customer is to do, as one line of text; the initiation answered it field by field. */
+function instructionsOf({ payment }: LoadedPayment): string | null {
+  const action = payment.nextAction
+  if (!action) return null
+  switch (action.type) {
+    case 'redirect':
+      return `Open ${action.url}`
+    case 'pay_by_link':
+      return `Open ${action.paymentLink}`
+    case 'bank_transfer':
+      return Object.entries(action.instructions)
+        .map(([name, value]) => `${name}: ${value}`)
+        .join(', ')
+    case 'wait':
+    case 'collect_otp':
+      return action.message ?? null
+    case 'check_status':
+      return null
+  }
+}

@@ -1,0 +1,60 @@
+import { equalInConstantTime, hmac } from '../../lib/crypto.ts'
+import type { Payment } from './loaded-payment.ts'
+
+const idBytes = 16
+const proofBytes = 16
+
+/** Our own page, to which a provider sends the customer back. Its token names the payment and proves itself. */
+export const returnPageUrl = (
+  deps: { publicUrl: string; returnKey: Buffer },
+  payment: Pick<Payment, 'orgId' | 'paymentId'>,
+): string => `${deps.publicUrl}/return/${returnToken(deps.returnKey, payment)}`
+
+export function returnToken(key: Buffer, payment: Pick<Payment, 'orgId' | 'paymentId'>): string {
+  const ids = Buffer.from(`${payment.orgId}${payment.paymentId}`.replaceAll('-', ''), 'hex')
+  return Buffer.concat([ids, hmac(key, ids).subarray(0, proofBytes)]).toString('base64url')
+}
+
+export function readReturnToken(
+  key: Buffer,
+  token: string,
+): { orgId: string; paymentId: string } | undefined {
+  const bytes = Buffer.from(token, 'base64url')
+  if (bytes.length !== 2 * idBytes + proofBytes) return undefined
+  const ids = bytes.subarray(0, 2 * idBytes)
+  if (!equalInConstantTime(bytes.subarray(2 * idBytes), hmac(key, ids).subarray(0, proofBytes)))
+    return undefined
+  return { orgId: uuidOf(ids.subarray(0, idBytes)), paymentId: uuidOf(ids.subarray(idBytes)) }
+}
+
+function uuidOf(bytes: Buffer): string {
+  const hex = bytes.toString('hex')
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')
+}
+
+const referenceLength = 18
+
+/** A shorter prefix of a time-ordered id is only a timestamp and repeats. */
+export const returnReference = (payment: Pick<Payment, 'paymentId' | 'clientReference'>): string =>
+  payment.clientReference ?? payment.paymentId.slice(0, referenceLength)
+
+/** The caller's page with the outcome appended. It proves nothing: the caller asks for the record. */
+export function callerReturnUrl(payment: Payment & { returnUrl: string }): string {
+  const url = new URL(payment.returnUrl)
+  url.searchParams.set(
+    'status',
+    payment.status === 'completed' || payment.status === 'refunded' ? 'completed' : 'failed',
+  )
+  url.searchParams.set('reference', returnReference(payment))
+  return url.href
+}
+
+/** https anywhere the organisation allows; http on this machine only, for development. */
+export function isAllowedReturnUrl(text: string, hosts: readonly string[]): boolean {
+  if (!URL.canParse(text)) return false
+  const url = new URL(text)
+  const isLoopback = ['127.0.0.1', 'localhost', '[::1]'].includes(url.hostname)
+  if (url.username !== '' || url.password !== '') return false
+  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback)) return false
+  return hosts.length === 0 || hosts.includes(url.hostname)
+}

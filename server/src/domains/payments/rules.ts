@@ -1,0 +1,158 @@
+import type { Failure, NextAction, ProviderState } from '../../connectors/kit/connector.ts'
+
+export const statuses = [
+  'initiated',
+  'reviewed',
+  'confirmed',
+  'processing',
+  'pending',
+  'completed',
+  'failed',
+  'refunded',
+  'rejected',
+  'canceled',
+] as const
+export type Status = (typeof statuses)[number]
+
+/** The only moves that exist. `failed` to `completed` is for a verified late success alone. */
+export const transitions: Readonly<Record<Status, readonly Status[]>> = {
+  initiated: ['reviewed', 'confirmed', 'rejected', 'canceled'],
+  reviewed: ['confirmed', 'rejected', 'canceled'],
+  confirmed: ['processing', 'failed', 'canceled'],
+  processing: ['pending', 'completed', 'failed', 'rejected', 'canceled'],
+  pending: ['processing', 'completed', 'failed', 'rejected', 'canceled'],
+  completed: ['refunded'],
+  failed: ['completed'],
+  refunded: [],
+  rejected: [],
+  canceled: [],
+}
+
+export const canMove = (from: Status, to: Status): boolean => transitions[from].includes(to)
+
+/** Nothing more is expected to happen by itself. */
+export const isSettled = (status: Status): boolean =>
+  ['completed', 'failed', 'refunded', 'rejected', 'canceled'].includes(status)
+
+export type AttemptState =
+  'sending' | 'accepted' | 'succeeded' | 'failed' | 'declined' | 'not_sent' | 'unknown'
+
+export const isOpen = (state: AttemptState): boolean => ['sending', 'accepted', 'unknown'].includes(state)
+
+/** What we learnt about an attempt, from whichever side: the call's answer, an inquiry, a webhook. */
+export type Fact =
+  | {
+      kind: 'accepted'
+      providerRef: string | null
+      providerStatus: string
+      state: ProviderState
+      nextAction?: NextAction | undefined
+    }
+  | { kind: 'declined'; failure: Failure; fallback: boolean }
+  | { kind: 'not_sent'; reason: string }
+  | { kind: 'unknown'; reason: string }
+
+export interface Situation {
+  status: Status
+  attempt: AttemptState
+  /** A route is left that has not been tried, and what it needs is at hand. */
+  hasNextRoute: boolean
+  /** The customer has seen a prompt, a page or instructions. */
+  reachedCustomer: boolean
+}
+
+export interface Decision {
+  /** Each step of the status, in order; empty when it stays. */
+  moves: Status[]
+  attempt: AttemptState
+  failure?: Failure
+  /** The attempt ended without effect and the next route is to be tried. */
+  tryNext: boolean
+  /** What happened does not fit: kept for a person, applied to nothing. */
+  exception?: 'late_success' | 'reversed_after_completion' | 'money_after_end'
+}
+
+/** The heart of it: what a fact means for a payment. Pure, so that it can be tested over every combination. */
+export function decide(situation: Situation, fact: Fact): Decision {
+  if (fact.kind === 'accepted') return decideAccepted(situation, fact.state)
+  if (!isOpen(situation.attempt)) return stay(situation.attempt)
+  switch (fact.kind) {
+    case 'unknown':
+      return situation.attempt === 'accepted'
+        ? stay('accepted')
+        : { ...stay('unknown'), moves: movesTo(situation.status, 'processing') }
+    case 'declined':
+      return endWithoutEffect(situation, 'declined', fact.failure, fact.fallback)
+    case 'not_sent':
+      return endWithoutEffect(situation, 'not_sent', providersFailed, true)
+  }
+}
+
+export const providersFailed: Failure = {
+  code: 'ALL_PROVIDERS_FAILED',
+  message: 'No provider could take the payment. Nothing was charged; try again later.',
+}
+
+export const cardGone: Failure = {
+  code: 'CARD_DETAILS_GONE',
+  message:
+    'The payment never reached the provider and the card is not stored. Nothing was charged; start a new one.',
+}
+
+function endWithoutEffect(
+  situation: Situation,
+  attempt: 'declined' | 'not_sent',
+  failure: Failure,
+  mayFallBack: boolean,
+): Decision {
+  // After a prompt, a page or an acceptance the customer may have acted: no second provider.
+  const tryNext =
+    mayFallBack && situation.hasNextRoute && !situation.reachedCustomer && situation.attempt !== 'accepted'
+  return {
+    moves: tryNext ? [] : movesTo(situation.status, 'failed'),
+    attempt,
+    tryNext,
+    ...(!tryNext && { failure }),
+  }
+}
+
+function decideAccepted(situation: Situation, provider: ProviderState): Decision {
+  const { status } = situation
+  if (provider.state === 'completed') return decideCompleted(situation)
+  if (!isOpen(situation.attempt)) {
+    if (situation.attempt === 'succeeded' && provider.state === 'failed')
+      return { ...stay('succeeded'), exception: 'reversed_after_completion' }
+    return stay(situation.attempt)
+  }
+  if (isSettled(status)) return stay(situation.attempt)
+  switch (provider.state) {
+    case 'pending':
+      return { ...stay('accepted'), moves: movesTo(status, 'pending') }
+    case 'processing':
+      return { ...stay('accepted'), moves: movesTo(status, 'processing') }
+    case 'canceled':
+      return { ...stay('failed'), moves: movesTo(status, 'canceled') }
+    case 'failed':
+      return { ...stay('failed'), moves: movesTo(status, 'failed'), failure: provider.failure }
+  }
+}
+
+function decideCompleted(situation: Situation): Decision {
+  const { status, attempt } = situation
+  if (attempt === 'succeeded') return stay('succeeded')
+  if (status === 'failed') return { ...stay('succeeded'), moves: ['completed'], exception: 'late_success' }
+  if (isSettled(status)) return { ...stay(attempt), exception: 'money_after_end' }
+  // A closed attempt that completes after all, while another one may be under way, is for a person.
+  if (!isOpen(attempt)) return { ...stay(attempt), exception: 'money_after_end' }
+  return { ...stay('succeeded'), moves: movesTo(status, 'completed') }
+}
+
+const stay = (attempt: AttemptState): Decision => ({ moves: [], attempt, tryNext: false })
+
+/** The shortest way along the table, through `processing` where there is no direct step. */
+export function movesTo(from: Status, to: Status): Status[] {
+  if (from === to) return []
+  if (canMove(from, to)) return [to]
+  if (canMove(from, 'processing') && canMove('processing', to)) return ['processing', to]
+  throw new Error(`a payment cannot move from ${from} to ${to}`)
+}

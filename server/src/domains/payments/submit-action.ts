@@ -1,0 +1,66 @@
+import type { CustomerAction } from '../../connectors/kit/connector.ts'
+import type { Caller } from '../../lib/access.ts'
+import { auditStatement } from '../audit-log/record-audit.ts'
+import { applyFact } from './apply-fact.ts'
+import { cancelPayment } from './cancel-payment.ts'
+import { invalidOtp, wrongState } from './errors.ts'
+import { loadPayment } from './get-payment.ts'
+import { openAttempt, type LoadedPayment, type StoredAttempt } from './loaded-payment.ts'
+import type { PaymentDeps } from './payment-deps.ts'
+import { attemptView } from './send-attempt.ts'
+
+export type PaymentAction = CustomerAction | { type: 'cancel' }
+
+const otpTriesLimit = 5
+
+/** The password passes through memory to the provider and is written nowhere. */
+export async function submitAction(
+  deps: PaymentDeps,
+  caller: Caller,
+  input: { paymentId: string; action: PaymentAction },
+): Promise<LoadedPayment> {
+  const { action } = input
+  if (action.type === 'cancel') return cancelPayment(deps, caller, { paymentId: input.paymentId })
+  const loaded = await loadPayment(deps, caller.orgId, input.paymentId)
+  const attempt = openAttempt(loaded)
+  if (!attempt || loaded.payment.nextAction?.type !== 'collect_otp')
+    throw wrongState('This payment does not wait for a one-time password. Look at its status first.')
+  const connector = await deps.connectors.load(caller.orgId, attempt.provider)
+  if (!connector?.act) throw wrongState('The provider of this payment takes no one-time password here.')
+  const outcome = await connector.act(attemptView(loaded.payment, attempt), action)
+  const alongside = [
+    auditStatement(caller, caller.orgId, {
+      action: `payment.${action.type}`,
+      resourceType: 'payment',
+      resourceId: input.paymentId,
+      after: { outcome: outcome.kind },
+    }),
+  ]
+  if (outcome.kind === 'wrong_otp') return countWrongOtp(deps, loaded, attempt, alongside)
+  // Whatever the provider did with the password, the attempt is still its: no other route from here on.
+  const fact = outcome.kind === 'not_sent' ? undefined : outcome
+  return applyFact(deps, loaded, fact, { attemptNo: attempt.attemptNo, canSend: false, alongside })
+}
+
+async function countWrongOtp(
+  deps: PaymentDeps,
+  loaded: LoadedPayment,
+  attempt: StoredAttempt,
+  alongside: ReturnType<typeof auditStatement>[],
+): Promise<never> {
+  const otpTries = attempt.otpTries + 1
+  const isLast = otpTries >= otpTriesLimit
+  await applyFact(
+    deps,
+    loaded,
+    isLast
+      ? {
+          kind: 'declined',
+          fallback: false,
+          failure: { code: 'OTP_TRIES_EXHAUSTED', message: 'The one-time password was wrong too often.' },
+        }
+      : undefined,
+    { attemptNo: attempt.attemptNo, canSend: false, otpTries, alongside },
+  )
+  throw invalidOtp(otpTriesLimit - otpTries)
+}

@@ -1,0 +1,24 @@
+import { z } from 'zod'
+import { defineService, type EngineService } from '../../engine/service.ts'
+import { advancePayment } from './advance-payment.ts'
+import type { PaymentDeps } from './payment-deps.ts'
+
+const input = z.object({ orgId: z.uuid(), paymentId: z.uuid() })
+
+/** Looks after an open payment until it ends, or until a person has been told that it does not. */
+export const paymentService = (namespace: string, deps: PaymentDeps): EngineService =>
+  defineService<{ supervise: z.infer<typeof input> }>(namespace, 'Payments', {
+    supervise: {
+      input,
+      async run(context, ids) {
+        for (;;) {
+          const nextLookMs = await context.untilDone('advance', async () => {
+            const progress = await advancePayment(deps, ids)
+            return progress.nextLookMs ?? null
+          })
+          if (nextLookMs === null) return
+          await context.sleep(nextLookMs)
+        }
+      },
+    },
+  })

@@ -1,0 +1,48 @@
+import type { Connector, ProviderName } from '../../connectors/kit/connector.ts'
+import type { HttpClient } from '../../connectors/kit/http-client.ts'
+import { connectorDefinitions } from '../../connectors/registry.ts'
+import type { Database } from '../../db/database.ts'
+import type { Vault } from '../../db/vault.ts'
+import type { Clock } from '../../lib/clock.ts'
+import { createCache, type Cache } from '../../lib/limits.ts'
+import { findCredentials } from './store.ts'
+
+/** A connector with the credentials that an organisation uses: its own, else the installation's. */
+export interface ConnectorSource {
+  load(orgId: string, provider: string): Promise<Connector | undefined>
+  forget(): void
+}
+
+const cacheLimit = 20_000
+const cacheTtlMs = 10_000
+
+export function createConnectorSource(deps: {
+  db: Database
+  vault: Vault
+  http: HttpClient
+  clock: Clock
+}): ConnectorSource {
+  const cache: Cache<Connector | undefined> = createCache({ limit: cacheLimit, ttlMs: cacheTtlMs })
+  return {
+    load: (orgId, provider) =>
+      cache.get(`${orgId} ${provider}`, () => createConnector(deps, orgId, provider)),
+    forget: () => cache.clear(),
+  }
+}
+
+async function createConnector(
+  deps: Parameters<typeof createConnectorSource>[0],
+  orgId: string,
+  provider: string,
+): Promise<Connector | undefined> {
+  const definition = connectorDefinitions[provider as ProviderName] // an unknown name finds nothing
+  if (!definition) return undefined
+  const stored = await deps.db.inOrg(orgId, (tx) => findCredentials(tx, orgId, provider))
+  // A rail of our own, such as manual, needs none: its schema accepts an empty object.
+  const opened = stored
+    ? await deps.vault.open(stored.orgId, `credentials ${provider}`, stored.credentialsSealed)
+    : {}
+  const credentials = definition.credentials.safeParse(opened)
+  if (!credentials.success) return undefined
+  return definition.create({ credentials: credentials.data, http: deps.http, clock: deps.clock })
+}

@@ -1,0 +1,210 @@
+import { sql } from 'kysely'
+import type { Tx } from '../../db/database.ts'
+import { beforePosition } from '../../db/keyset.ts'
+import { installationOrgId } from '../../db/vault.ts'
+import type { Position } from '../../lib/cursor.ts'
+
+export interface ProviderConfig {
+  orgId: string
+  configId: string
+  provider: string
+  country: string
+  paymentMethod: string
+  direction: string
+  apiVersion: string | null
+  priority: number
+  isActive: boolean
+  webhookRequired: boolean
+  minAmount: string | null
+  maxAmount: string | null
+  description: string | null
+  webhookUrl: string | null
+  createdAt: Date
+  updatedAt: Date
+}
+
+export type NewProviderConfig = Omit<ProviderConfig, 'orgId' | 'createdAt' | 'updatedAt'>
+
+const columns = [
+  'org_id as orgId',
+  'config_id as configId',
+  'provider',
+  'country',
+  'payment_method as paymentMethod',
+  'direction',
+  'api_version as apiVersion',
+  'priority',
+  'is_active as isActive',
+  'webhook_required as webhookRequired',
+  'min_amount as minAmount',
+  'max_amount as maxAmount',
+  'description',
+  'webhook_url as webhookUrl',
+  'created_at as createdAt',
+  'updated_at as updatedAt',
+] as const
+
+const toRow = (config: Partial<NewProviderConfig>) => ({
+  ...(config.provider !== undefined && { provider: config.provider }),
+  ...(config.country !== undefined && { country: config.country }),
+  ...(config.paymentMethod !== undefined && { payment_method: config.paymentMethod }),
+  ...(config.direction !== undefined && { direction: config.direction }),
+  ...(config.apiVersion !== undefined && { api_version: config.apiVersion }),
+  ...(config.priority !== undefined && { priority: config.priority }),
+  ...(config.isActive !== undefined && { is_active: config.isActive }),
+  ...(config.webhookRequired !== undefined && { webhook_required: config.webhookRequired }),
+  ...(config.minAmount !== undefined && { min_amount: config.minAmount }),
+  ...(config.maxAmount !== undefined && { max_amount: config.maxAmount }),
+  ...(config.description !== undefined && { description: config.description }),
+  ...(config.webhookUrl !== undefined && { webhook_url: config.webhookUrl }),
+})
+
+export const insertConfig = (tx: Tx, orgId: string, config: NewProviderConfig): Promise<ProviderConfig> =>
+  tx.db
+    .insertInto('provider_configs')
+    .values({
+      org_id: orgId,
+      config_id: config.configId,
+      provider: config.provider,
+      country: config.country,
+      payment_method: config.paymentMethod,
+      direction: config.direction,
+      ...toRow(config),
+    })
+    .returning(columns)
+    .executeTakeFirstOrThrow()
+
+/** An organisation's own configurations come before the installation's, then the lower number. */
+export const selectCorridor = (
+  tx: Tx,
+  orgId: string,
+  corridor: { country: string; paymentMethod: string; direction: string },
+): Promise<ProviderConfig[]> =>
+  tx.db
+    .selectFrom('provider_configs')
+    .select(columns)
+    .where('org_id', 'in', [orgId, installationOrgId])
+    .where('country', '=', corridor.country)
+    .where('payment_method', '=', corridor.paymentMethod)
+    .where('direction', '=', corridor.direction)
+    .where('is_active', '=', true)
+    .orderBy(sql`org_id = ${installationOrgId}`)
+    .orderBy('priority')
+    .orderBy('created_at')
+    .execute()
+
+export const selectActiveProviders = (
+  tx: Tx,
+  orgId: string,
+  filter: { country: string; paymentMethod: string },
+): Promise<{ provider: string; direction: string }[]> =>
+  tx.db
+    .selectFrom('provider_configs')
+    .select(['provider', 'direction'])
+    .distinct()
+    .where('org_id', 'in', [orgId, installationOrgId])
+    .where('country', '=', filter.country)
+    .where('payment_method', '=', filter.paymentMethod)
+    .where('is_active', '=', true)
+    .execute()
+
+export function selectConfigs(
+  tx: Tx,
+  orgId: string,
+  page: { provider: string | undefined; limit: number; before: Position | undefined },
+): Promise<ProviderConfig[]> {
+  let query = tx.db
+    .selectFrom('provider_configs')
+    .select(columns)
+    .where('org_id', 'in', [orgId, installationOrgId])
+  if (page.provider !== undefined) query = query.where('provider', '=', page.provider)
+  if (page.before) query = query.where(beforePosition('created_at', 'config_id', page.before))
+  return query.orderBy('created_at', 'desc').orderBy('config_id', 'desc').limit(page.limit).execute()
+}
+
+export const findConfig = (
+  tx: Tx,
+  orgId: string,
+  key: { provider: string; configId: string },
+): Promise<ProviderConfig | undefined> =>
+  tx.db
+    .selectFrom('provider_configs')
+    .select(columns)
+    .where('org_id', 'in', [orgId, installationOrgId])
+    .where('config_id', '=', key.configId)
+    .where('provider', '=', key.provider)
+    .executeTakeFirst()
+
+export const updateConfig = (
+  tx: Tx,
+  orgId: string,
+  change: { configId: string } & Partial<NewProviderConfig>,
+): Promise<ProviderConfig | undefined> =>
+  tx.db
+    .updateTable('provider_configs')
+    .set({ ...toRow(change), updated_at: sql`now()` })
+    .where('org_id', '=', orgId)
+    .where('config_id', '=', change.configId)
+    .returning(columns)
+    .executeTakeFirst()
+
+export async function deleteConfig(tx: Tx, orgId: string, configId: string): Promise<void> {
+  await tx.db
+    .deleteFrom('provider_configs')
+    .where('org_id', '=', orgId)
+    .where('config_id', '=', configId)
+    .execute()
+}
+
+export interface StoredCredentials {
+  orgId: string
+  provider: string
+  credentialsSealed: Buffer
+  updatedAt: Date
+}
+
+const credentialColumns = [
+  'org_id as orgId',
+  'provider',
+  'credentials_sealed as credentialsSealed',
+  'updated_at as updatedAt',
+] as const
+
+export const upsertCredentials = (
+  tx: Tx,
+  orgId: string,
+  credentials: { provider: string; sealed: Buffer },
+): Promise<StoredCredentials> =>
+  tx.db
+    .insertInto('provider_credentials')
+    .values({ org_id: orgId, provider: credentials.provider, credentials_sealed: credentials.sealed })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['org_id', 'provider'])
+        .doUpdateSet({ credentials_sealed: credentials.sealed, updated_at: sql`now()` }),
+    )
+    .returning(credentialColumns)
+    .executeTakeFirstOrThrow()
+
+/** An organisation's own credentials, else the installation's. */
+export const findCredentials = (
+  tx: Tx,
+  orgId: string,
+  provider: string,
+): Promise<StoredCredentials | undefined> =>
+  tx.db
+    .selectFrom('provider_credentials')
+    .select(credentialColumns)
+    .where('org_id', 'in', [orgId, installationOrgId])
+    .where('provider', '=', provider)
+    .orderBy(sql`org_id = ${installationOrgId}`)
+    .limit(1)
+    .executeTakeFirst()
+
+export const selectCredentials = (tx: Tx, orgId: string): Promise<StoredCredentials[]> =>
+  tx.db
+    .selectFrom('provider_credentials')
+    .select(credentialColumns)
+    .where('org_id', 'in', [orgId, installationOrgId])
+    .orderBy('provider')
+    .execute()

@@ -1,0 +1,198 @@
+import { createHash } from 'node:crypto'
+import type {
+  Connector,
+  ProviderUpdate,
+  WebhookRequest,
+  WebhookVerdict,
+} from '../../connectors/kit/connector.ts'
+import { isUniqueViolation } from '../../db/database.ts'
+import { installationOrgId } from '../../db/vault.ts'
+import { notFound, unauthorized, validationError } from '../../lib/errors.ts'
+import { insertException } from '../exceptions/raise-exception.ts'
+import { advancePayment } from '../payments/advance-payment.ts'
+import { applyFact } from '../payments/apply-fact.ts'
+import { exceptionTexts } from '../payments/errors.ts'
+import { findAttempt, type FoundAttempt } from '../payments/find-attempt.ts'
+import { loadPayment } from '../payments/get-payment.ts'
+import { providerAmount, type LoadedPayment } from '../payments/loaded-payment.ts'
+import type { PaymentDeps } from '../payments/payment-deps.ts'
+import { orgOfWebhookToken } from '../provider-configs/rules.ts'
+import { applyRefundFact } from '../refunds/apply-refund-fact.ts'
+import { findRefundByReference, type FoundRefund } from '../refunds/find-refund.ts'
+import { insertInboxRow, type InboxRow } from './store.ts'
+
+export interface WebhookDeps extends PaymentDeps {
+  webhookKey: Buffer
+}
+
+interface Delivery {
+  /** Whose account the address names: an organisation's, or the installation's. */
+  orgId: string
+  provider: string
+  verdict: 'verified' | 'unsigned' | 'forged'
+}
+
+const updatesLimit = 100
+
+/** A provider tells us something. It may come early, twice, late, out of order or from a liar: each is harmless. */
+export async function receiveWebhook(
+  deps: WebhookDeps,
+  input: { provider: string; token: string; request: WebhookRequest },
+): Promise<void> {
+  const orgId = orgOfWebhookToken(deps.webhookKey, input.token, input.provider)
+  const connector = orgId === undefined ? undefined : await deps.connectors.load(orgId, input.provider)
+  if (orgId === undefined || !connector?.readWebhook) throw notFound('This webhook address')
+  const verdict = await verdictOn(connector, input.request)
+  const updates = readUpdates(connector, input.request, verdict)
+  const delivery: Delivery = { orgId, provider: input.provider, verdict: verdict.kind }
+  for (const update of updates) await receiveUpdate(deps, delivery, update)
+  if (verdict.kind === 'forged') throw unauthorized('The signature of this webhook is not valid.')
+}
+
+const verdictOn = async (connector: Connector, request: WebhookRequest): Promise<WebhookVerdict> =>
+  connector.verifyWebhook ? connector.verifyWebhook(request) : { kind: 'unsigned' }
+
+function readUpdates(
+  connector: Connector,
+  request: WebhookRequest,
+  verdict: WebhookVerdict,
+): ProviderUpdate[] {
+  try {
+    return connector.readWebhook?.(request.rawBody).slice(0, updatesLimit) ?? []
+  } catch (error) {
+    if (verdict.kind === 'forged') return []
+    throw validationError('The body of this webhook could not be read.', [
+      { path: 'body', message: error instanceof Error ? error.name : 'unreadable' },
+    ])
+  }
+}
+
+async function receiveUpdate(deps: WebhookDeps, delivery: Delivery, update: ProviderUpdate): Promise<void> {
+  try {
+    const found = update.subject === 'attempt' ? await findAttempt(deps, update.reference) : undefined
+    if (found && isOurs(delivery, found.orgId)) return await receiveForAttempt(deps, delivery, update, found)
+    const refund =
+      update.subject === 'refund' ? await findRefundByReference(deps, update.reference) : undefined
+    if (refund && isOurs(delivery, refund.orgId))
+      return await receiveForRefund(deps, delivery, update, refund)
+    if (delivery.verdict !== 'forged') await receiveUnknown(deps, delivery, update)
+  } catch (error) {
+    if (!isUniqueViolation(error)) throw error // a repeat of what is in the inbox already
+  }
+}
+
+/** An organisation's own account may speak of its own payments only. */
+const isOurs = (delivery: Delivery, orgId: string): boolean =>
+  delivery.orgId === installationOrgId || delivery.orgId === orgId
+
+async function receiveForAttempt(
+  deps: WebhookDeps,
+  delivery: Delivery,
+  update: ProviderUpdate,
+  found: FoundAttempt,
+): Promise<void> {
+  const { orgId, paymentId, attemptNo } = found
+  const inbox = (result: string) => insertInboxRow(orgId, inboxRow(delivery, update, { paymentId, result }))
+  if (delivery.verdict === 'forged') {
+    await deps.db.batchInOrg(orgId, [inbox('refused: the signature is not valid')])
+    return
+  }
+  if (delivery.verdict === 'unsigned') {
+    await deps.db.batchInOrg(orgId, [inbox('unsigned: the provider is asked')])
+    await advancePayment(deps, { orgId, paymentId })
+    return
+  }
+  const loaded = await loadPayment(deps, orgId, paymentId)
+  if (amountDiffers(loaded, update)) {
+    await deps.db.batchInOrg(orgId, [
+      inbox('kept for a person: the amount differs'),
+      insertException(orgId, {
+        kind: 'amount_differs',
+        paymentId,
+        provider: delivery.provider,
+        findingKey: `amount_differs ${paymentId} ${attemptNo}`,
+        ...exceptionTexts.amount_differs,
+      }),
+    ])
+    return
+  }
+  await applyFact(
+    deps,
+    loaded,
+    {
+      kind: 'accepted',
+      providerRef: update.providerRef,
+      providerStatus: update.providerStatus,
+      state: update.state,
+    },
+    { attemptNo, canSend: false, alongside: [inbox(`taken as ${update.state.state}`)] },
+  )
+}
+
+function amountDiffers({ payment }: LoadedPayment, update: ProviderUpdate): boolean {
+  const expected = providerAmount(payment)
+  return (
+    update.amount !== undefined &&
+    update.state.state === 'completed' &&
+    (update.amount.currency !== expected.currency || update.amount.amountMinor !== expected.amountMinor)
+  )
+}
+
+async function receiveForRefund(
+  deps: WebhookDeps,
+  delivery: Delivery,
+  update: ProviderUpdate,
+  refund: FoundRefund,
+): Promise<void> {
+  const { orgId, paymentId } = refund
+  const inbox = (result: string) => insertInboxRow(orgId, inboxRow(delivery, update, { paymentId, result }))
+  if (delivery.verdict !== 'verified') {
+    await deps.db.batchInOrg(orgId, [inbox(`${delivery.verdict}: not applied`)])
+    return
+  }
+  await applyRefundFact(
+    deps,
+    refund,
+    {
+      kind: 'accepted',
+      providerRef: update.providerRef,
+      providerStatus: update.providerStatus,
+      state: update.state,
+    },
+    [inbox(`refund ${update.state.state}`)],
+  )
+}
+
+async function receiveUnknown(deps: WebhookDeps, delivery: Delivery, update: ProviderUpdate): Promise<void> {
+  const { orgId, provider } = delivery
+  const row = insertInboxRow(
+    orgId,
+    inboxRow(delivery, update, { paymentId: null, result: 'no payment has this reference' }),
+  )
+  const exception = insertException(orgId, {
+    kind: 'unknown_reference',
+    paymentId: null,
+    provider,
+    findingKey: `unknown_reference ${provider} ${update.reference}`,
+    summary: `${provider} reports ${update.providerStatus} for a reference that no payment here has: ${update.reference}.`,
+    suggestedAction: 'Find it in the provider’s dashboard; if it is not ours, close this.',
+  })
+  if (orgId === installationOrgId) await deps.db.batchAcrossOrgs([row, exception])
+  else await deps.db.batchInOrg(orgId, [row, exception])
+}
+
+const inboxRow = (
+  delivery: Delivery,
+  update: ProviderUpdate,
+  outcome: { paymentId: string | null; result: string },
+): InboxRow => ({
+  provider: delivery.provider,
+  // A forgery must not take the place of the genuine delivery that may follow.
+  dedupeKey: delivery.verdict === 'forged' ? `forged ${digest(update.dedupeKey)}` : update.dedupeKey,
+  reference: update.reference,
+  verdict: delivery.verdict,
+  providerStatus: update.providerStatus,
+  ...outcome,
+})
+
+const digest = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 32)

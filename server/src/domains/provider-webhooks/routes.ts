@@ -1,0 +1,39 @@
+import type { App } from '../../http/app.ts'
+import { errors } from '../../lib/wire.ts'
+import { receiveWebhook, type WebhookDeps } from './receive-webhook.ts'
+import { received, webhookParams } from './schema.ts'
+
+/** Providers cannot send our two headers: their signature, or the token and a look-up, stands in for them. */
+export function providerWebhookRoutes(app: App, deps: WebhookDeps): void {
+  app.register((scope: App, _options, done) => {
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, parsed) => parsed(null, body))
+    scope.post(
+      '/v1/providers/:provider/webhooks/:token',
+      {
+        schema: {
+          tags: ['Provider webhooks'],
+          summary: 'Where providers report; authenticated by their signature',
+          security: [],
+          params: webhookParams,
+          response: { 200: received, ...errors(404) },
+        },
+      },
+      async (request) => {
+        const origin = `${request.protocol}://${request.host}`
+        await receiveWebhook(deps, {
+          provider: request.params.provider,
+          token: request.params.token,
+          request: {
+            headers: request.headers,
+            rawBody: Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0),
+            method: request.method,
+            url: new URL(request.url, origin).href,
+          },
+        })
+        return { status: 'success' as const, message: 'Received.' }
+      },
+    )
+    done()
+  })
+}

@@ -1,0 +1,28 @@
+import type { CompiledQuery } from 'kysely'
+import { statements } from '../../db/database.ts'
+
+export interface InboxRow {
+  provider: string
+  dedupeKey: string
+  reference: string
+  paymentId: string | null
+  verdict: 'verified' | 'unsigned' | 'forged'
+  providerStatus: string
+  result: string
+}
+
+/** The primary key is what makes a repeat harmless: the whole transaction of a second delivery fails on it. */
+export const insertInboxRow = (orgId: string, row: InboxRow): CompiledQuery =>
+  statements
+    .insertInto('inbox')
+    .values({
+      org_id: orgId,
+      provider: row.provider,
+      dedupe_key: row.dedupeKey,
+      reference: row.reference,
+      payment_id: row.paymentId,
+      verdict: row.verdict,
+      provider_status: row.providerStatus,
+      result: row.result,
+    })
+    .compile()

@@ -1,0 +1,40 @@
+import type { Database } from '../../db/database.ts'
+import type { Caller } from '../../lib/access.ts'
+import type { Clock } from '../../lib/clock.ts'
+import { newId } from '../../lib/ids.ts'
+import { ratesTooOld, unknownPair } from './errors.ts'
+import { pairRate } from './rules.ts'
+import { findPair, insertQuote, type Quote } from './store.ts'
+
+export interface RateDeps {
+  db: Database
+  clock: Clock
+  quoteLifetimeMs: number
+}
+
+const oldestRateMs = 60 * 60_000
+
+/** Locks today's rate, with the organisation's margin in it, under an id that payments name. */
+export function quoteRate(
+  deps: RateDeps,
+  caller: Caller,
+  input: { fromCurrency: string; toCurrency: string },
+): Promise<Quote> {
+  const { orgId } = caller
+  const now = deps.clock.now()
+  return deps.db.inOrg(orgId, async (tx) => {
+    const pair = await findPair(tx, orgId, { from: input.fromCurrency, to: input.toCurrency })
+    if (!pair) throw unknownPair(input.fromCurrency, input.toCurrency)
+    const oldest = Math.min(pair.from.asOf.getTime(), pair.to.asOf.getTime())
+    if (now.getTime() - oldest > oldestRateMs) throw ratesTooOld()
+    return insertQuote(tx, orgId, {
+      orgRateId: newId(),
+      fromCurrency: input.fromCurrency,
+      toCurrency: input.toCurrency,
+      rate: pairRate(pair.from.perUsd, pair.to.perUsd, pair.marginBps).toFixed(),
+      source: pair.to.source,
+      createdAt: now,
+      expiresAt: new Date(now.getTime() + deps.quoteLifetimeMs),
+    })
+  })
+}

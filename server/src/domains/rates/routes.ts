@@ -1,0 +1,20 @@
+import type { App } from '../../http/app.ts'
+import { errors } from '../../lib/wire.ts'
+import { quoteRate, type RateDeps } from './quote-rate.ts'
+import { quoteQuery, quoteResponse, toQuoteResponse } from './schema.ts'
+
+export function rateRoutes(app: App, deps: RateDeps): void {
+  app.get(
+    '/v1/organizations/admin/exchange-rate',
+    {
+      config: { spec: '4.4' },
+      schema: {
+        tags: ['Exchange rates'],
+        summary: 'The live rate for a pair, locked under an org_rate_id',
+        querystring: quoteQuery,
+        response: { 200: quoteResponse, ...errors(404) },
+      },
+    },
+    async ({ caller, query }) => toQuoteResponse(await quoteRate(deps, caller, query)),
+  )
+}

@@ -1,0 +1,112 @@
+import { sql } from 'kysely'
+import type { Tx } from '../../db/database.ts'
+
+export interface MarketRate {
+  currency: string
+  perUsd: string
+  source: string
+  asOf: Date
+}
+
+export async function upsertMarketRatesAcrossOrgs(tx: Tx, rates: readonly MarketRate[]): Promise<void> {
+  await tx.db
+    .insertInto('market_rates')
+    .values(
+      rates.map((rate) => ({
+        currency: rate.currency,
+        per_usd: rate.perUsd,
+        source: rate.source,
+        as_of: rate.asOf,
+      })),
+    )
+    .onConflict((conflict) =>
+      conflict
+        .column('currency')
+        .doUpdateSet({
+          per_usd: sql`excluded.per_usd`,
+          source: sql`excluded.source`,
+          as_of: sql`excluded.as_of`,
+        })
+        .where(sql<boolean>`market_rates.as_of <= excluded.as_of`),
+    )
+    .execute()
+}
+
+export interface PairRates {
+  from: MarketRate
+  to: MarketRate
+  marginBps: number
+}
+
+export async function findPair(
+  tx: Tx,
+  orgId: string,
+  pair: { from: string; to: string },
+): Promise<PairRates | undefined> {
+  const row = await tx.db
+    .selectFrom('organizations')
+    .innerJoin('market_rates as source', (join) => join.on('source.currency', '=', pair.from))
+    .innerJoin('market_rates as target', (join) => join.on('target.currency', '=', pair.to))
+    .select([
+      'organizations.rate_margin_bps as marginBps',
+      'source.per_usd as fromPerUsd',
+      'source.source as fromSource',
+      'source.as_of as fromAsOf',
+      'target.per_usd as toPerUsd',
+      'target.source as toSource',
+      'target.as_of as toAsOf',
+    ])
+    .where('organizations.org_id', '=', orgId)
+    .executeTakeFirst()
+  return (
+    row && {
+      marginBps: row.marginBps,
+      from: { currency: pair.from, perUsd: row.fromPerUsd, source: row.fromSource, asOf: row.fromAsOf },
+      to: { currency: pair.to, perUsd: row.toPerUsd, source: row.toSource, asOf: row.toAsOf },
+    }
+  )
+}
+
+export interface Quote {
+  orgRateId: string
+  fromCurrency: string
+  toCurrency: string
+  rate: string
+  source: string
+  createdAt: Date
+  expiresAt: Date
+}
+
+const quoteColumns = [
+  'org_rate_id as orgRateId',
+  'from_currency as fromCurrency',
+  'to_currency as toCurrency',
+  'rate',
+  'source',
+  'created_at as createdAt',
+  'expires_at as expiresAt',
+] as const
+
+export const insertQuote = (tx: Tx, orgId: string, quote: Quote): Promise<Quote> =>
+  tx.db
+    .insertInto('rate_quotes')
+    .values({
+      org_id: orgId,
+      org_rate_id: quote.orgRateId,
+      from_currency: quote.fromCurrency,
+      to_currency: quote.toCurrency,
+      rate: quote.rate,
+      source: quote.source,
+      created_at: quote.createdAt,
+      expires_at: quote.expiresAt,
+    })
+    .returning(quoteColumns)
+    .executeTakeFirstOrThrow()
+
+export const findQuote = (tx: Tx, orgId: string, orgRateId: string): Promise<Quote | undefined> =>
+  tx.db
+    .selectFrom('rate_quotes')
+    .select(quoteColumns)
+    .where('org_id', '=', orgId)
+    .where('org_rate_id', '=', orgRateId)
+    .executeTakeFirst()

@@ -1,0 +1,105 @@
+import type { Connector, ProviderTransaction, TransactionPage } from '../../connectors/kit/connector.ts'
+import type { Caller } from '../../lib/access.ts'
+import { conflict } from '../../lib/errors.ts'
+import { isUuid } from '../../lib/ids.ts'
+import { auditStatement } from '../audit-log/record-audit.ts'
+import { insertException } from '../exceptions/raise-exception.ts'
+import type { PaymentDeps } from '../payments/payment-deps.ts'
+import { compare, missingThere, type Finding } from './rules.ts'
+import { selectAttemptsByReferenceAcrossOrgs, selectTakenAttempts } from './store.ts'
+
+export interface Reconciliation {
+  provider: string
+  since: Date
+  checked: number
+  findings: Finding[]
+}
+
+const pagesLimit = 1_000
+const ownLimit = 100_000
+/** What is younger than this may be on one side only, and rightly so. */
+const settlingMs = 10 * 60_000
+
+/** A person asks for it. */
+export async function reconcileNow(
+  deps: PaymentDeps,
+  caller: Caller,
+  input: { provider: string; since: Date },
+): Promise<Reconciliation> {
+  const result = await reconcileProvider(deps, caller.orgId, input)
+  await deps.db.batchInOrg(caller.orgId, [
+    auditStatement(caller, caller.orgId, {
+      action: 'reconciliation.run',
+      resourceType: 'provider',
+      resourceId: input.provider,
+      after: { checked: result.checked, findings: result.findings.length },
+    }),
+  ])
+  return result
+}
+
+/** Holds the provider's list against ours. Each difference is an exception; nothing is repaired silently. */
+export async function reconcileProvider(
+  deps: PaymentDeps,
+  orgId: string,
+  input: { provider: string; since: Date },
+): Promise<Reconciliation> {
+  const connector = await deps.connectors.load(orgId, input.provider)
+  if (!connector?.listTransactions) throw conflict('This provider cannot list its transactions.')
+  const until = new Date(deps.clock.now().getTime() - settlingMs)
+  const theirs = await listAll(connector, input.since)
+  const references = theirs.flatMap(({ reference }) =>
+    reference !== null && isUuid(reference) ? [reference] : [],
+  )
+  const ours = await deps.db.acrossOrgs((tx) => selectAttemptsByReferenceAcrossOrgs(tx, references))
+  const byReference = new Map(ours.map((attempt) => [attempt.reference, attempt]))
+  const isForeign = (transaction: ProviderTransaction): boolean => {
+    const own = byReference.get(transaction.reference ?? '')
+    return own !== undefined && own.orgId !== orgId
+  }
+  const settled = theirs.filter((transaction) => transaction.createdAt < until && !isForeign(transaction))
+  const own = await deps.db.inOrg(orgId, (tx) =>
+    selectTakenAttempts(tx, orgId, { provider: input.provider, since: input.since, until, limit: ownLimit }),
+  )
+  const listed = new Set(references)
+  const findings = [
+    ...settled.flatMap(
+      (transaction) => compare(transaction, byReference.get(transaction.reference ?? '')) ?? [],
+    ),
+    ...own.filter((attempt) => !listed.has(attempt.reference)).map(missingThere),
+  ]
+  await raiseFindings(deps, orgId, input.provider, findings)
+  return { ...input, checked: settled.length, findings }
+}
+
+async function listAll(connector: Connector, since: Date): Promise<ProviderTransaction[]> {
+  const all: ProviderTransaction[] = []
+  let cursor: string | null = null
+  for (let page = 0; page < pagesLimit; page++) {
+    const found: TransactionPage | undefined = await connector.listTransactions?.(since, cursor)
+    if (!found) break
+    all.push(...found.transactions)
+    cursor = found.nextCursor
+    if (cursor === null) break
+  }
+  return all
+}
+
+async function raiseFindings(
+  deps: PaymentDeps,
+  orgId: string,
+  provider: string,
+  findings: readonly Finding[],
+): Promise<void> {
+  for (const finding of findings)
+    await deps.db.batchInOrg(orgId, [
+      insertException(orgId, {
+        kind: finding.kind,
+        paymentId: finding.paymentId,
+        provider,
+        summary: finding.summary,
+        suggestedAction: finding.suggestedAction,
+        findingKey: `${finding.kind} ${provider} ${finding.reference}`,
+      }),
+    ])
+}

@@ -1,0 +1,23 @@
+import type { App } from '../../http/app.ts'
+import { errors } from '../../lib/wire.ts'
+import type { PaymentDeps } from '../payments/payment-deps.ts'
+import { reconcileNow } from './reconcile-provider.ts'
+import { reconcileBody, reconciliationResponse, toReconciliation } from './schema.ts'
+
+export function reconciliationRoutes(app: App, deps: PaymentDeps): void {
+  app.post(
+    '/v1/payments/reconciliation',
+    {
+      schema: {
+        tags: ['Exceptions'],
+        summary: 'Hold a provider’s list of transactions against ours',
+        body: reconcileBody,
+        response: { 200: reconciliationResponse, ...errors(409) },
+      },
+    },
+    async ({ caller, body }) =>
+      toReconciliation(
+        await reconcileNow(deps, caller, { provider: body.provider, since: new Date(body.since) }),
+      ),
+  )
+}

@@ -1,0 +1,62 @@
+import type { ProviderTransaction } from '../../connectors/kit/connector.ts'
+import { formatMinor } from '../../lib/money.ts'
+import type { OwnAttempt } from './store.ts'
+
+export type FindingKind = 'missing_here' | 'missing_there' | 'amount_differs' | 'state_differs'
+
+export interface Finding {
+  kind: FindingKind
+  reference: string
+  paymentId: string | null
+  summary: string
+  suggestedAction: string
+}
+
+/** One transaction of the provider against what we have. Undefined when both sides agree. */
+export function compare(theirs: ProviderTransaction, ours: OwnAttempt | undefined): Finding | undefined {
+  const reference = theirs.reference ?? theirs.providerRef
+  if (!ours)
+    return {
+      kind: 'missing_here',
+      reference,
+      paymentId: null,
+      summary: `The provider has ${theirs.providerStatus} ${amountOf(theirs.amount)} under ${reference}, which no payment here has.`,
+      suggestedAction: 'Find out who made it; if it is ours, record it by hand.',
+    }
+  const base = { reference, paymentId: ours.paymentId }
+  if (ours.currency !== theirs.amount.currency || ours.amountMinor !== theirs.amount.amountMinor)
+    return {
+      ...base,
+      kind: 'amount_differs',
+      summary: `The provider has ${amountOf(theirs.amount)}, we have ${amountOf(ours)}.`,
+      suggestedAction: 'Compare with the provider’s statement and settle the difference by hand.',
+    }
+  return statesAgree(theirs, ours)
+    ? undefined
+    : {
+        ...base,
+        kind: 'state_differs',
+        summary: `The provider says ${theirs.state.state} (${theirs.providerStatus}), the payment is ${ours.status}.`,
+        suggestedAction: 'Open the payment’s timeline and ask the provider again.',
+      }
+}
+
+export const missingThere = (ours: OwnAttempt): Finding => ({
+  kind: 'missing_there',
+  reference: ours.reference,
+  paymentId: ours.paymentId,
+  summary: `The payment is ${ours.status} here, but the provider does not list it.`,
+  suggestedAction: 'Ask the provider with our reference before anything else.',
+})
+
+function statesAgree(theirs: ProviderTransaction, ours: OwnAttempt): boolean {
+  const isPaidThere = theirs.state.state === 'completed'
+  const isPaidHere = ours.status === 'completed' || ours.status === 'refunded'
+  const isOpenHere = ['initiated', 'reviewed', 'confirmed', 'processing', 'pending'].includes(ours.status)
+  const hasFailedThere = theirs.state.state === 'failed' || theirs.state.state === 'canceled'
+  if (isPaidThere) return isPaidHere
+  return hasFailedThere ? !isPaidHere && !isOpenHere : !isPaidHere
+}
+
+const amountOf = (money: { amountMinor: bigint; currency: string }): string =>
+  `${formatMinor(money.amountMinor, money.currency)} ${money.currency}`

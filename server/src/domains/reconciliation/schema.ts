@@ -1,0 +1,40 @@
+import { z } from 'zod'
+import { providerNames } from '../../connectors/kit/connector.ts'
+import { dateTime, ok, success, uuid } from '../../lib/wire.ts'
+import type { Reconciliation } from './reconcile-provider.ts'
+
+export const reconcileBody = z.object({
+  provider: z.enum(providerNames),
+  since: z.iso.datetime({ offset: true }),
+})
+
+export const reconciliationResponse = success(
+  z.object({
+    provider: z.string(),
+    since: dateTime,
+    checked: z.int(),
+    findings: z.array(
+      z.object({
+        kind: z.enum(['missing_here', 'missing_there', 'amount_differs', 'state_differs']),
+        reference: z.string(),
+        payment_id: uuid.nullable(),
+        summary: z.string(),
+        suggested_action: z.string(),
+      }),
+    ),
+  }),
+)
+
+export const toReconciliation = (result: Reconciliation): z.input<typeof reconciliationResponse> =>
+  ok('Reconciled. Findings are in the list of exceptions.', {
+    provider: result.provider,
+    since: result.since.toISOString(),
+    checked: result.checked,
+    findings: result.findings.map((finding) => ({
+      kind: finding.kind,
+      reference: finding.reference,
+      payment_id: finding.paymentId,
+      summary: finding.summary,
+      suggested_action: finding.suggestedAction,
+    })),
+  })

@@ -1,0 +1,52 @@
+import { notFound } from '../../lib/errors.ts'
+import { insertException } from '../exceptions/raise-exception.ts'
+import { loadPayment } from '../payments/get-payment.ts'
+import type { PaymentDeps } from '../payments/payment-deps.ts'
+import { attemptView } from '../payments/send-attempt.ts'
+import { applyRefundFact } from './apply-refund-fact.ts'
+import { refundRequest } from './refund-payment.ts'
+import { findRefund, type Refund } from './store.ts'
+
+const looksMs = [5_000, 30_000, 60_000, 5 * 60_000, 30 * 60_000]
+const lateLookMs = 6 * 60 * 60_000
+const limitMs = 14 * 24 * 60 * 60_000
+
+/** Asks about an open refund. Where the provider cannot be asked, its webhook or a person must tell. */
+export async function advanceRefund(
+  deps: PaymentDeps,
+  input: { orgId: string; refundId: string; look: number },
+): Promise<number | undefined> {
+  const found = await deps.db.inOrg(input.orgId, (tx) => findRefund(tx, input.orgId, input.refundId))
+  if (!found) throw notFound('The refund')
+  const refund = isOpen(found) ? await ask(deps, found) : found
+  if (!isOpen(refund)) return undefined
+  if (deps.clock.now().getTime() - refund.createdAt.getTime() < limitMs)
+    return looksMs[input.look] ?? lateLookMs
+  await deps.db.batchInOrg(refund.orgId, [
+    insertException(refund.orgId, {
+      kind: 'refund_unknown',
+      paymentId: refund.paymentId,
+      provider: refund.provider,
+      findingKey: `refund_unknown ${refund.refundId}`,
+      summary: 'The provider has not said what became of a refund for two weeks.',
+      suggestedAction: 'Ask the provider with the refund’s reference and settle it by hand.',
+    }),
+  ])
+  return undefined
+}
+
+const isOpen = (refund: Refund): boolean => refund.state !== 'completed' && refund.state !== 'failed'
+
+async function ask(deps: PaymentDeps, refund: Refund): Promise<Refund> {
+  const loaded = await loadPayment(deps, refund.orgId, refund.paymentId)
+  const attempt = loaded.attempts.find((candidate) => candidate.state === 'succeeded')
+  const connector = await deps.connectors.load(refund.orgId, refund.provider)
+  if (!attempt || !connector?.inquireRefund) return refund
+  const inquiry = await connector.inquireRefund(
+    attemptView(loaded.payment, attempt),
+    refundRequest(loaded, refund),
+  )
+  return inquiry.kind === 'accepted'
+    ? applyRefundFact(deps, refund, inquiry)
+    : applyRefundFact(deps, refund, { kind: 'unknown', reason: inquiry.kind })
+}

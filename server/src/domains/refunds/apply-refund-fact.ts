@@ -1,0 +1,77 @@
+import type { CompiledQuery } from 'kysely'
+import { dropStatement } from '../../engine/outbox.ts'
+import { account, insertTransfers, posted } from '../../ledger/transfers.ts'
+import { changeStatus } from '../payments/change-status.ts'
+import { loadPayment } from '../payments/get-payment.ts'
+import type { PaymentDeps } from '../payments/payment-deps.ts'
+import type { Fact } from '../payments/rules.ts'
+import { isStale } from '../../db/database.ts'
+import { decideRefund } from './rules.ts'
+import { findRefund, updateRefund, type Refund } from './store.ts'
+
+const staleRetries = 10
+
+/** Writes what a fact means for a refund; the payment, the ledger and the events change with it or not at all. */
+export async function applyRefundFact(
+  deps: PaymentDeps,
+  refund: Refund,
+  fact: Fact,
+  alongside: CompiledQuery[] = [],
+): Promise<Refund> {
+  let current = refund
+  for (let retry = 0; retry < staleRetries; retry++) {
+    const decision = decideRefund(current.state, fact)
+    if (decision.state === current.state && alongside.length === 0) return current
+    const written: Refund = {
+      ...current,
+      state: decision.state,
+      providerRef: fact.kind === 'accepted' ? (fact.providerRef ?? current.providerRef) : current.providerRef,
+      failureCode: decision.failure?.code ?? current.failureCode,
+      failureMessage: decision.failure?.message ?? current.failureMessage,
+      version: current.version + 1,
+      updatedAt: deps.clock.now(),
+    }
+    try {
+      await writeRefundChange(deps, current, written, alongside)
+      return written
+    } catch (error) {
+      if (!isStale(error)) throw error
+      current =
+        (await deps.db.inOrg(refund.orgId, (tx) => findRefund(tx, refund.orgId, refund.refundId))) ?? current
+    }
+  }
+  throw new Error('a refund kept changing while a fact was applied to it')
+}
+
+async function writeRefundChange(
+  deps: PaymentDeps,
+  before: Refund,
+  after: Refund,
+  alongside: CompiledQuery[],
+): Promise<void> {
+  const { orgId } = after
+  const statements = [updateRefund(orgId, before.version, after), ...alongside]
+  const hasEnded = after.state === 'completed' || after.state === 'failed'
+  if (hasEnded && after.state !== before.state) statements.push(dropStatement(orgId, after.refundId))
+  if (after.state !== 'completed' || before.state === 'completed') {
+    await deps.db.batchInOrg(orgId, statements)
+    return
+  }
+  const loaded = await loadPayment(deps, orgId, after.paymentId)
+  const refundedMinor = loaded.payment.refundedMinor + after.amountMinor
+  await changeStatus(deps, loaded, {
+    status: refundedMinor === loaded.payment.source.amountMinor ? 'refunded' : loaded.payment.status,
+    patch: { refundedMinor },
+    alongside: [...statements, insertTransfers(orgId, [refundPosting(after)])],
+  })
+}
+
+const refundPosting = (refund: Refund) =>
+  posted({
+    causeId: refund.refundId,
+    kind: 'refund',
+    debit: account.available,
+    credit: account.provider(refund.provider),
+    currency: refund.currency,
+    amountMinor: refund.amountMinor,
+  })

@@ -1,0 +1,132 @@
+import { randomUUID } from 'node:crypto'
+import type { Connector } from '../../connectors/kit/connector.ts'
+import { enqueueStatement } from '../../engine/outbox.ts'
+import type { Caller } from '../../lib/access.ts'
+import { newId } from '../../lib/ids.ts'
+import { auditStatement } from '../audit-log/record-audit.ts'
+import { loadPayment } from '../payments/get-payment.ts'
+import type { LoadedPayment, StoredAttempt } from '../payments/loaded-payment.ts'
+import type { PaymentDeps } from '../payments/payment-deps.ts'
+import { attemptView } from '../payments/send-attempt.ts'
+import { applyRefundFact } from './apply-refund-fact.ts'
+import { moreThanLeft, notRefundable, refundUnderWay } from './errors.ts'
+import { insertRefund, type Refund } from './store.ts'
+
+const firstLookMs = 30_000
+
+/** Gives back all or a part. The refund is written before it is sent, under a reference of its own. */
+export async function refundPayment(
+  deps: PaymentDeps,
+  caller: Caller,
+  input: { paymentId: string; amountMinor: bigint | undefined; reason: string },
+): Promise<Refund> {
+  const loaded = await loadPayment(deps, caller.orgId, input.paymentId)
+  const { attempt, connector } = await refundable(deps, loaded)
+  const leftMinor = loaded.payment.source.amountMinor - loaded.payment.refundedMinor
+  const amountMinor = input.amountMinor ?? leftMinor
+  if (amountMinor > leftMinor) throw moreThanLeft()
+  const refund = newRefund(deps, caller, loaded, {
+    provider: attempt.provider,
+    reason: input.reason,
+    amountMinor,
+  })
+  await writeRefund(deps, caller, refund)
+  const outcome = await sendRefund(deps, connector, loaded, { attempt, refund })
+  return applyRefundFact(deps, refund, outcome)
+}
+
+async function refundable(
+  deps: PaymentDeps,
+  { payment, attempts }: LoadedPayment,
+): Promise<{ attempt: StoredAttempt; connector: Connector }> {
+  if (payment.direction !== 'inbound') throw notRefundable('Only payins can be refunded.')
+  if (payment.status !== 'completed')
+    throw notRefundable(`A payment that is ${payment.status} cannot be refunded; it must be completed.`)
+  const attempt = attempts.find((candidate) => candidate.state === 'succeeded')
+  const connector = attempt && (await deps.connectors.load(payment.orgId, attempt.provider))
+  if (!attempt || !connector?.refund) throw notRefundable('The provider of this payment cannot refund it.')
+  return { attempt, connector }
+}
+
+function newRefund(
+  deps: PaymentDeps,
+  caller: Caller,
+  { payment }: LoadedPayment,
+  terms: { provider: string; reason: string; amountMinor: bigint },
+): Refund {
+  const now = deps.clock.now()
+  return {
+    ...terms,
+    orgId: payment.orgId,
+    refundId: newId(),
+    paymentId: payment.paymentId,
+    currency: payment.source.currency,
+    state: 'sending',
+    reference: randomUUID(),
+    providerRef: null,
+    failureCode: null,
+    failureMessage: null,
+    userId: caller.userId,
+    version: 1,
+    createdAt: now,
+    updatedAt: now,
+  }
+}
+
+/** One open refund per payment: the database refuses a second, so two requests at once cannot both pass. */
+async function writeRefund(deps: PaymentDeps, caller: Caller, refund: Refund): Promise<void> {
+  try {
+    await deps.db.batchInOrg(refund.orgId, [
+      insertRefund(refund.orgId, refund),
+      enqueueStatement(refund.orgId, [
+        {
+          ...superviseRefundJob(refund, refund.refundId),
+          dueAt: new Date(refund.createdAt.getTime() + firstLookMs),
+        },
+      ]),
+      auditStatement(caller, refund.orgId, {
+        action: 'payment.refund',
+        resourceType: 'payment',
+        resourceId: refund.paymentId,
+        after: { refund_id: refund.refundId, reason: refund.reason },
+      }),
+    ])
+  } catch (error) {
+    if (error instanceof Error && 'constraint' in error && error.constraint === 'refunds_one_open')
+      throw refundUnderWay()
+    throw error
+  }
+}
+
+export const superviseRefundJob = (refund: { orgId: string; refundId: string }, outboxId: string) => ({
+  outboxId,
+  service: 'Refunds',
+  handler: 'supervise',
+  payload: { orgId: refund.orgId, refundId: refund.refundId },
+})
+
+async function sendRefund(
+  deps: PaymentDeps,
+  connector: Connector,
+  loaded: LoadedPayment,
+  sending: { attempt: StoredAttempt; refund: Refund },
+) {
+  const { attempt, refund } = sending
+  if (!connector.refund) return { kind: 'not_sent' as const, reason: 'the provider cannot refund' }
+  try {
+    return await connector.refund(attemptView(loaded.payment, attempt), refundRequest(loaded, refund))
+  } catch (error) {
+    deps.log.error(
+      { err: error, provider: refund.provider, paymentId: refund.paymentId },
+      'a connector threw',
+    )
+    return { kind: 'unknown' as const, reason: 'the connector failed' }
+  }
+}
+
+export const refundRequest = (loaded: LoadedPayment, refund: Refund) => ({
+  reference: refund.reference,
+  providerRef: refund.providerRef,
+  amount: { amountMinor: refund.amountMinor, currency: refund.currency },
+  isPartial: refund.amountMinor < loaded.payment.source.amountMinor,
+})

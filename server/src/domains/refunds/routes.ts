@@ -1,0 +1,53 @@
+import type { App } from '../../http/app.ts'
+import { errors, ok } from '../../lib/wire.ts'
+import { loadPayment } from '../payments/get-payment.ts'
+import type { PaymentDeps } from '../payments/payment-deps.ts'
+import { listRefunds } from './list-refunds.ts'
+import { refundPayment } from './refund-payment.ts'
+import {
+  paymentParams,
+  refundAmount,
+  refundBody,
+  refundList,
+  refundResponse,
+  toRefund,
+  toRefundList,
+} from './schema.ts'
+
+export function refundRoutes(app: App, deps: PaymentDeps): void {
+  const tags = ['Payments']
+  app.post(
+    '/v1/payments/:payment_id/refund',
+    {
+      schema: {
+        tags,
+        summary: 'Give back all or a part of a completed payin',
+        params: paymentParams,
+        body: refundBody,
+        response: { 201: refundResponse, ...errors(404, 409) },
+      },
+    },
+    async ({ caller, params, body }, reply) => {
+      const { payment } = await loadPayment(deps, caller.orgId, params.payment_id)
+      const refund = await refundPayment(deps, caller, {
+        paymentId: params.payment_id,
+        amountMinor: refundAmount(body.amount, payment.source.currency),
+        reason: body.reason,
+      })
+      return reply.status(201).send(ok('Refund started.', toRefund(refund)))
+    },
+  )
+  app.get(
+    '/v1/payments/:payment_id/refunds',
+    {
+      schema: {
+        tags,
+        summary: 'Refunds of a payment',
+        params: paymentParams,
+        response: { 200: refundList, ...errors(404) },
+      },
+    },
+    async ({ caller, params }) =>
+      toRefundList(await listRefunds(deps, caller, { paymentId: params.payment_id })),
+  )
+}

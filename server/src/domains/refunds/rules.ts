@@ -1,0 +1,45 @@
+import type { Failure } from '../../connectors/kit/connector.ts'
+import type { Fact } from '../payments/rules.ts'
+import type { RefundState } from './store.ts'
+
+export interface RefundDecision {
+  state: RefundState
+  failure?: Failure
+}
+
+const notSent: Failure = {
+  code: 'REFUND_NOT_SENT',
+  message: 'The provider could not be reached. Nothing was refunded.',
+}
+
+/** What a fact means for a refund. An ended refund does not change; unknown stays open until somebody knows. */
+export function decideRefund(state: RefundState, fact: Fact): RefundDecision {
+  if (state === 'completed' || state === 'failed') return { state }
+  switch (fact.kind) {
+    case 'accepted':
+      return decideAccepted(fact.state)
+    case 'declined':
+      return { state: 'failed', failure: fact.failure }
+    case 'not_sent':
+      return { state: 'failed', failure: notSent }
+    case 'unknown':
+      return { state: state === 'accepted' ? 'accepted' : 'unknown' }
+  }
+}
+
+function decideAccepted(provider: Extract<Fact, { kind: 'accepted' }>['state']): RefundDecision {
+  switch (provider.state) {
+    case 'completed':
+      return { state: 'completed' }
+    case 'failed':
+      return { state: 'failed', failure: provider.failure }
+    case 'canceled':
+      return {
+        state: 'failed',
+        failure: { code: 'REFUND_CANCELED', message: 'The provider canceled the refund.' },
+      }
+    case 'pending':
+    case 'processing':
+      return { state: 'accepted' }
+  }
+}

@@ -1,0 +1,138 @@
+import { sql, type CompiledQuery } from 'kysely'
+import { statements, type Tx } from '../../db/database.ts'
+
+export type RefundState = 'sending' | 'unknown' | 'accepted' | 'completed' | 'failed'
+
+export interface Refund {
+  orgId: string
+  refundId: string
+  paymentId: string
+  amountMinor: bigint
+  currency: string
+  reason: string
+  state: RefundState
+  reference: string
+  provider: string
+  providerRef: string | null
+  failureCode: string | null
+  failureMessage: string | null
+  userId: string
+  version: number
+  createdAt: Date
+  updatedAt: Date
+}
+
+export const insertRefund = (orgId: string, refund: Refund): CompiledQuery =>
+  statements
+    .insertInto('refunds')
+    .values({
+      org_id: orgId,
+      refund_id: refund.refundId,
+      payment_id: refund.paymentId,
+      amount_minor: refund.amountMinor.toString(),
+      currency: refund.currency,
+      reason: refund.reason,
+      state: refund.state,
+      reference: refund.reference,
+      provider: refund.provider,
+      user_id: refund.userId,
+      version: refund.version,
+      created_at: refund.createdAt,
+      updated_at: refund.updatedAt,
+    })
+    .compile()
+
+/** Fenced by the version, as payments are. */
+export const updateRefund = (orgId: string, seenVersion: number, refund: Refund): CompiledQuery =>
+  statements
+    .with('written', (db) =>
+      db
+        .updateTable('refunds')
+        .set({
+          state: refund.state,
+          provider_ref: refund.providerRef,
+          failure_code: refund.failureCode,
+          failure_message: refund.failureMessage,
+          version: refund.version,
+          updated_at: refund.updatedAt,
+        })
+        .where('org_id', '=', orgId)
+        .where('refund_id', '=', refund.refundId)
+        .where('version', '=', seenVersion)
+        .returning('refund_id'),
+    )
+    .selectFrom('written')
+    .select(sql`assert_written(count(*))`.as('fence'))
+    .compile()
+
+const columns = [
+  'org_id as orgId',
+  'refund_id as refundId',
+  'payment_id as paymentId',
+  'amount_minor',
+  'currency',
+  'reason',
+  'state',
+  'reference',
+  'provider',
+  'provider_ref as providerRef',
+  'failure_code as failureCode',
+  'failure_message as failureMessage',
+  'user_id as userId',
+  'version',
+  'created_at as createdAt',
+  'updated_at as updatedAt',
+] as const
+
+const toRefund = ({
+  amount_minor,
+  state,
+  ...row
+}: Omit<Refund, 'amountMinor' | 'state'> & { amount_minor: string; state: string }): Refund => ({
+  ...row,
+  amountMinor: BigInt(amount_minor),
+  state: state as RefundState, // the table's check constraint is this list
+})
+
+export async function findRefund(tx: Tx, orgId: string, refundId: string): Promise<Refund | undefined> {
+  const row = await tx.db
+    .selectFrom('refunds')
+    .select(columns)
+    .where('org_id', '=', orgId)
+    .where('refund_id', '=', refundId)
+    .executeTakeFirst()
+  return row && toRefund(row)
+}
+
+export async function selectRefunds(tx: Tx, orgId: string, paymentId: string): Promise<Refund[]> {
+  const rows = await tx.db
+    .selectFrom('refunds')
+    .select(columns)
+    .where('org_id', '=', orgId)
+    .where('payment_id', '=', paymentId)
+    .orderBy('created_at')
+    .execute()
+  return rows.map(toRefund)
+}
+
+export async function findRefundByReferenceAcrossOrgs(
+  tx: Tx,
+  reference: string,
+): Promise<Refund | undefined> {
+  const row = await tx.db
+    .selectFrom('refunds')
+    .select(columns)
+    .where('reference', '=', reference)
+    .executeTakeFirst()
+  return row && toRefund(row)
+}
+
+export const selectOpenRefundsAcrossOrgs = (tx: Tx, after: string | undefined, limit: number) =>
+  tx.db
+    .selectFrom('refunds')
+    .select(['org_id as orgId', 'refund_id as refundId'])
+    .where('state', 'in', ['sending', 'unknown', 'accepted'])
+    .$if(after !== undefined, (query) => query.where('refund_id', '>', after ?? ''))
+    .orderBy('refund_id')
+    .limit(limit)
+    .execute()

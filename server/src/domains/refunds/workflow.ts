@@ -1,0 +1,24 @@
+import { z } from 'zod'
+import { defineService, type EngineService } from '../../engine/service.ts'
+import type { PaymentDeps } from '../payments/payment-deps.ts'
+import { advanceRefund } from './advance-refund.ts'
+
+const input = z.object({ orgId: z.uuid(), refundId: z.uuid() })
+
+/** Looks after an open refund until it ends or a person has been told. */
+export const refundService = (namespace: string, deps: PaymentDeps): EngineService =>
+  defineService<{ supervise: z.infer<typeof input> }>(namespace, 'Refunds', {
+    supervise: {
+      input,
+      async run(context, ids) {
+        for (let look = 0; ; look++) {
+          const nextLookMs = await context.untilDone(
+            'advance',
+            async () => (await advanceRefund(deps, { ...ids, look })) ?? null,
+          )
+          if (nextLookMs === null) return
+          await context.sleep(nextLookMs)
+        }
+      },
+    },
+  })

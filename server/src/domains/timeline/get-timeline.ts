@@ -1,0 +1,105 @@
+import type { Database } from '../../db/database.ts'
+import type { Caller } from '../../lib/access.ts'
+import { formatMinor } from '../../lib/money.ts'
+import { loadPayment } from '../payments/get-payment.ts'
+import type { LoadedPayment } from '../payments/loaded-payment.ts'
+import type { TimelineEntry } from './schema.ts'
+import { selectHistory, type History } from './store.ts'
+
+export interface TimelineDeps {
+  db: Database
+}
+
+/** One merged view of everything that was asked, decided, sent, heard, posted and told. */
+export async function getTimeline(
+  deps: TimelineDeps,
+  caller: Caller,
+  input: { paymentId: string },
+): Promise<TimelineEntry[]> {
+  const loaded = await loadPayment(deps, caller.orgId, input.paymentId)
+  const history = await deps.db.inOrg(caller.orgId, (tx) => selectHistory(tx, caller.orgId, input.paymentId))
+  const entries = [...ofPayment(loaded), ...ofHistory(history)]
+  return entries.sort((a, b) => a.at.localeCompare(b.at))
+}
+
+function ofPayment({ payment, attempts }: LoadedPayment): TimelineEntry[] {
+  const { source, target } = payment
+  return [
+    {
+      at: payment.createdAt.toISOString(),
+      kind: 'request',
+      summary: `${payment.direction} of ${formatMinor(source.amountMinor, source.currency)} ${source.currency} by ${payment.method}`,
+      data: {
+        request_id: payment.requestId,
+        user_id: payment.userId,
+        target_currency: target.currency,
+        country: payment.country,
+      },
+    },
+    {
+      at: payment.createdAt.toISOString(),
+      kind: 'routing',
+      summary: payment.routing.candidates.map((candidate) => candidate.provider).join(', then '),
+      data: { considered: payment.routing.considered },
+    },
+    ...attempts.map((attempt): TimelineEntry => ({
+      at: attempt.createdAt.toISOString(),
+      kind: 'attempt',
+      summary: `attempt ${attempt.attemptNo} at ${attempt.provider}: ${attempt.state}`,
+      data: {
+        reference: attempt.reference,
+        provider_ref: attempt.providerRef,
+        provider_status: attempt.providerStatus,
+        code: attempt.outcomeCode,
+        message: attempt.outcomeMessage,
+        inquiries: attempt.inquiries,
+        last_change: attempt.updatedAt.toISOString(),
+      },
+    })),
+  ]
+}
+
+const ofHistory = (history: History): TimelineEntry[] => [
+  ...history.inquiries.map((row): TimelineEntry => ({
+    at: row.created_at.toISOString(),
+    kind: 'inquiry',
+    summary: `asked about attempt ${row.attempt_no}: ${row.result}`,
+    data: { detail: row.detail },
+  })),
+  ...history.webhooks.map((row): TimelineEntry => ({
+    at: row.created_at.toISOString(),
+    kind: 'webhook',
+    summary: `${row.provider} says ${row.provider_status}: ${row.result}`,
+    data: { verdict: row.verdict, dedupe_key: row.dedupe_key, reference: row.reference },
+  })),
+  ...history.postings.map((row): TimelineEntry => ({
+    at: row.created_at.toISOString(),
+    kind: 'posting',
+    summary: `${row.kind} (${row.phase}): ${row.debit_account} to ${row.credit_account}`,
+    data: { amount: formatMinor(BigInt(row.amount_minor), row.currency), currency: row.currency },
+  })),
+  ...history.events.map((row): TimelineEntry => ({
+    at: row.created_at.toISOString(),
+    kind: 'event',
+    summary: row.event_type,
+    data: { event_id: row.event_id, sequence: row.sequence },
+  })),
+  ...history.reviews.map((row): TimelineEntry => ({
+    at: row.created_at.toISOString(),
+    kind: 'review',
+    summary: `${row.user_id} decided: ${row.decision}`,
+    data: { comments: row.comments },
+  })),
+  ...history.refunds.map((row): TimelineEntry => ({
+    at: row.created_at.toISOString(),
+    kind: 'refund',
+    summary: `refund of ${formatMinor(BigInt(row.amount_minor), row.currency)} ${row.currency}: ${row.state}`,
+    data: { refund_id: row.refund_id, reference: row.reference, reason: row.reason },
+  })),
+  ...history.exceptions.map((row): TimelineEntry => ({
+    at: row.created_at.toISOString(),
+    kind: 'exception',
+    summary: row.summary,
+    data: { exception_id: row.exception_id, status: row.status, suggested_action: row.suggested_action },
+  })),
+]

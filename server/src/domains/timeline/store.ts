@@ -1,0 +1,61 @@
+import type { Tx } from '../../db/database.ts'
+
+export type History = Awaited<ReturnType<typeof selectHistory>>
+
+const rowsLimit = 500
+
+/** Reads the tables of several domains, because a timeline is exactly that; it writes to none. */
+export async function selectHistory(tx: Tx, orgId: string, paymentId: string) {
+  const [inquiries, webhooks, postings, events, reviews, refunds, exceptions] = await Promise.all([
+    tx.db
+      .selectFrom('inquiries')
+      .select(['attempt_no', 'result', 'detail', 'created_at'])
+      .where('org_id', '=', orgId)
+      .where('payment_id', '=', paymentId)
+      .limit(rowsLimit)
+      .execute(),
+    tx.db
+      .selectFrom('inbox')
+      .select(['provider', 'dedupe_key', 'reference', 'verdict', 'provider_status', 'result', 'created_at'])
+      .where('org_id', '=', orgId)
+      .where('payment_id', '=', paymentId)
+      .limit(rowsLimit)
+      .execute(),
+    tx.db
+      .selectFrom('ledger_transfers')
+      .select(['kind', 'phase', 'debit_account', 'credit_account', 'currency', 'amount_minor', 'created_at'])
+      .where('org_id', '=', orgId)
+      .where('cause_id', '=', paymentId)
+      .limit(rowsLimit)
+      .execute(),
+    tx.db
+      .selectFrom('events')
+      .select(['event_id', 'event_type', 'sequence', 'created_at'])
+      .where('org_id', '=', orgId)
+      .where('resource_id', '=', paymentId)
+      .orderBy('sequence')
+      .limit(rowsLimit)
+      .execute(),
+    tx.db
+      .selectFrom('reviews')
+      .select(['user_id', 'decision', 'comments', 'created_at'])
+      .where('org_id', '=', orgId)
+      .where('payment_id', '=', paymentId)
+      .execute(),
+    tx.db
+      .selectFrom('refunds')
+      .select(['refund_id', 'amount_minor', 'currency', 'state', 'reference', 'reason', 'created_at'])
+      .where('org_id', '=', orgId)
+      .where('payment_id', '=', paymentId)
+      .limit(rowsLimit)
+      .execute(),
+    tx.db
+      .selectFrom('exceptions')
+      .select(['exception_id', 'summary', 'suggested_action', 'status', 'created_at'])
+      .where('org_id', '=', orgId)
+      .where('payment_id', '=', paymentId)
+      .limit(rowsLimit)
+      .execute(),
+  ])
+  return { inquiries, webhooks, postings, events, reviews, refunds, exceptions }
+}

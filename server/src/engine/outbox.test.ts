@@ -1,0 +1,155 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { startTestApp, type TestApp } from '../testing/test-app.ts'
+import {
+  claimDueAcrossOrgs,
+  deleteHandedOverAcrossOrgs,
+  enqueue,
+  measureBacklogAcrossOrgs,
+  nextDueInMsAcrossOrgs,
+  putBackAcrossOrgs,
+  type Job,
+} from './outbox.ts'
+
+let app: TestApp
+let orgId: string
+const job: Job = { service: 'Things', handler: 'do', payload: { thingId: 'one' } }
+
+beforeAll(async () => {
+  app = await startTestApp()
+  orgId = app.seed.orgs[0]!.org_id
+})
+
+beforeEach(() => app.owner.query('delete from outbox'))
+
+afterAll(() => app.close())
+
+const put = (change: Partial<Job> = {}): Promise<string> =>
+  app.deps.db.inOrg(orgId, (tx) => enqueue(tx, orgId, { ...job, ...change }))
+
+const claim = (limit = 10, leaseSeconds = 5) =>
+  app.deps.db.acrossOrgs((tx) => claimDueAcrossOrgs(tx, limit, leaseSeconds))
+
+async function storedIds(): Promise<string[]> {
+  const { rows } = await app.owner.query<{ outbox_id: string }>('select outbox_id from outbox')
+  return rows.map((row) => row.outbox_id)
+}
+
+const expireLeases = () => app.owner.query(`update outbox set leased_until = now() - interval '1 second'`)
+
+describe('a row exists exactly if the transaction that wrote it was committed', () => {
+  test('committed: it is there', async () => {
+    const outboxId = await put()
+    expect(await storedIds()).toEqual([outboxId])
+  })
+
+  test('an error after the write: it is not', async () => {
+    const failing = app.deps.db.inOrg(orgId, async (tx) => {
+      await enqueue(tx, orgId, job)
+      throw new Error('no')
+    })
+    await expect(failing).rejects.toThrow('no')
+    expect(await storedIds()).toEqual([])
+  })
+
+  test('a failed statement that somebody swallowed: it is not, and the caller hears of it', async () => {
+    const swallowing = app.deps.db.inOrg(orgId, async (tx) => {
+      await enqueue(tx, orgId, job)
+      await enqueue(tx, '00000000-0000-4000-8000-000000000000', job).catch(() => undefined)
+    })
+    await expect(swallowing).rejects.toThrow('the transaction was rolled back')
+    expect(await storedIds()).toEqual([])
+  })
+
+  test('the connection ends before the commit: it is not', async () => {
+    const cut = app.deps.db.inOrg(orgId, async (tx) => {
+      await enqueue(tx, orgId, job)
+      await app.owner.query(
+        `select pg_terminate_backend(pid) from pg_stat_activity
+         where datname = current_database() and state = 'idle in transaction'`,
+      )
+    })
+    await expect(cut).rejects.toMatchObject({ status: 503 })
+    expect(await storedIds()).toEqual([])
+  })
+})
+
+describe('claims', () => {
+  test('a claimed row belongs to one relay until its lease ends', async () => {
+    const outboxId = await put()
+    expect(await claim()).toMatchObject([{ outboxId, orgId, ...{ service: 'Things', attempts: 1 } }])
+    expect(await claim()).toEqual([])
+    await expireLeases()
+    expect(await claim()).toMatchObject([{ outboxId, attempts: 2 }])
+  })
+
+  test('many relays at once claim every row once', async () => {
+    for (let count = 0; count < 40; count++) await put()
+    const claims = await Promise.all(Array.from({ length: 8 }, () => claim(10)))
+    const ids = claims.flat().map((row) => row.outboxId)
+    expect(new Set(ids).size).toBe(ids.length)
+    expect([...ids, ...(await claim(40)).map((row) => row.outboxId)].toSorted()).toEqual(
+      (await storedIds()).toSorted(),
+    )
+  })
+
+  test('a row is not claimed before it is due, and the relay knows how long that is', async () => {
+    await put({ dueAt: new Date(Date.now() + 60_000) })
+    expect(await claim()).toEqual([])
+    const dueInMs = await app.deps.db.acrossOrgs(nextDueInMsAcrossOrgs)
+    expect(dueInMs).toBeGreaterThan(55_000)
+    expect(dueInMs).toBeLessThanOrEqual(60_000)
+  })
+
+  test('the rows that are due longest go first', async () => {
+    const minuteAgo = await put({ dueAt: new Date(Date.now() - 60_000) })
+    const hourAgo = await put({ dueAt: new Date(Date.now() - 3_600_000) })
+    expect((await claim(1))[0]?.outboxId).toBe(hourAgo)
+    expect((await claim(1))[0]?.outboxId).toBe(minuteAgo)
+  })
+
+  test('a row that was put back can be claimed when its wait is over', async () => {
+    await put()
+    const [row] = await claim()
+    await app.deps.db.acrossOrgs((tx) => putBackAcrossOrgs(tx, [{ ...row!, waitSeconds: 20 }]))
+    expect(await claim()).toEqual([])
+    await app.deps.db.acrossOrgs((tx) => putBackAcrossOrgs(tx, [{ ...row!, waitSeconds: 0 }]))
+    expect(await claim()).toMatchObject([{ attempts: 2 }])
+  })
+
+  test('a relay that was slow does not put back what another one has claimed since', async () => {
+    await put()
+    const [slow] = await claim()
+    await expireLeases()
+    await claim()
+    await app.deps.db.acrossOrgs((tx) => putBackAcrossOrgs(tx, [{ ...slow!, waitSeconds: 0 }]))
+    expect(await claim()).toEqual([])
+  })
+
+  test('what was handed over is gone, and nothing else', async () => {
+    const kept = await put({ dueAt: new Date(Date.now() + 60_000) })
+    await put()
+    const rows = await claim()
+    await app.deps.db.acrossOrgs((tx) => deleteHandedOverAcrossOrgs(tx, rows))
+    expect(await storedIds()).toEqual([kept])
+  })
+})
+
+test('the backlog counts due rows only and tells the age of the oldest', async () => {
+  expect(await measureBacklogAcrossOrgs(app.deps.db.readAcrossOrgs)).toEqual({
+    pending: 0,
+    oldestAgeSeconds: 0,
+  })
+  await put({ dueAt: new Date(Date.now() - 90_000) })
+  await put()
+  await put({ dueAt: new Date(Date.now() + 90_000) })
+  const backlog = await measureBacklogAcrossOrgs(app.deps.db.readAcrossOrgs)
+  expect(backlog.pending).toBe(2)
+  expect(backlog.oldestAgeSeconds).toBeGreaterThanOrEqual(90)
+  expect(backlog.oldestAgeSeconds).toBeLessThan(120)
+})
+
+test('an organisation sees none of another one’s rows', async () => {
+  await put()
+  const seen = await app.deps.db.inOrg(app.seed.orgs[1]!.org_id, (tx) => measureBacklogAcrossOrgs(tx.db))
+  expect(seen.pending).toBe(0)
+})

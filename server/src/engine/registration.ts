@@ -1,0 +1,102 @@
+import { request } from 'undici'
+import { z } from 'zod'
+import type { Log } from '../lib/log.ts'
+
+export interface RegistrationOptions {
+  adminUrl: string
+  workerUrl: string
+  serviceNames: readonly string[]
+  /** Replaces what is registered under the same address: for development, where code changes in place. */
+  replace: boolean
+  log: Log
+  /** How long to wait for an engine that is still starting. */
+  patienceMs?: number
+  checkEveryMs?: number
+}
+
+export interface Registration {
+  stop(): void
+}
+
+const defaultPatienceMs = 5 * 60_000
+const firstRetryMs = 250
+const longestRetryMs = 5_000
+const answerTimeoutMs = 10_000
+const defaultCheckEveryMs = 5_000
+
+const registered = z.object({ id: z.string() })
+
+/** Not worth another try: the engine understood and said no. */
+class RegistrationRefused extends Error {
+  override readonly name = 'RegistrationRefused'
+}
+
+/** Tells the engine where the worker is, waiting for an engine that is still starting. Gives the deployment's id. */
+export async function registerWorker(options: RegistrationOptions): Promise<string> {
+  const deadline = performance.now() + (options.patienceMs ?? defaultPatienceMs)
+  for (let retryMs = firstRetryMs; ; retryMs = Math.min(retryMs * 2, longestRetryMs)) {
+    try {
+      return await register(options)
+    } catch (error) {
+      if (error instanceof RegistrationRefused || performance.now() + retryMs > deadline) throw error
+      options.log.warn({ err: error, dependency: 'engine' }, 'the worker is not registered yet')
+    }
+    await new Promise((resolve) => setTimeout(resolve, retryMs))
+  }
+}
+
+/**
+ * Looks now and then whether the engine still knows the services, and registers again if not: an engine that
+ * lost its data goes on without a restart of the workers.
+ */
+export function keepRegistered(options: RegistrationOptions): Registration {
+  let isBusy = false
+  const check = async (): Promise<void> => {
+    if (isBusy) return
+    isBusy = true
+    try {
+      if (await isForgotten(options)) {
+        await register(options)
+        options.log.warn(
+          { dependency: 'engine' },
+          'the engine had forgotten the worker, which registered again',
+        )
+      }
+    } catch (error) {
+      options.log.warn({ err: error, dependency: 'engine' }, 'the worker could not check its registration')
+    } finally {
+      isBusy = false
+    }
+  }
+  const timer = setInterval(() => {
+    check().catch(() => undefined)
+  }, options.checkEveryMs ?? defaultCheckEveryMs)
+  return { stop: () => clearInterval(timer) }
+}
+
+/** A changed worker is a new deployment under a new address; running work stays on the old one. */
+async function register({ adminUrl, workerUrl, replace }: RegistrationOptions): Promise<string> {
+  const response = await request(new URL('/deployments', adminUrl), {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ uri: workerUrl, force: replace }),
+    signal: AbortSignal.timeout(answerTimeoutMs),
+  })
+  const body = await response.body.text()
+  if (response.statusCode < 300) return registered.parse(JSON.parse(body)).id
+  const message = `the engine did not register the worker: ${response.statusCode} ${body}`
+  // The engine answers 5xx when it cannot reach the worker yet.
+  throw response.statusCode < 500 ? new RegistrationRefused(message) : new Error(message)
+}
+
+async function isForgotten({ adminUrl, serviceNames }: RegistrationOptions): Promise<boolean> {
+  for (const name of serviceNames) {
+    const response = await request(new URL(`/services/${encodeURIComponent(name)}`, adminUrl), {
+      signal: AbortSignal.timeout(answerTimeoutMs),
+    })
+    await response.body.dump()
+    if (response.statusCode === 404) return true
+    if (response.statusCode >= 300) throw new Error(`the engine answered ${response.statusCode}`)
+  }
+  return false
+}

@@ -1,0 +1,62 @@
+import { Counter, Gauge, type Registry } from 'prom-client'
+import type { Database } from '../db/database.ts'
+import { measureBacklogAcrossOrgs } from './outbox.ts'
+
+export type HandOver = 'accepted' | 'refused' | 'unreachable'
+
+export interface RelayMetrics {
+  count(handOver: HandOver, service: string): void
+}
+
+/** The gauges read Postgres when they are scraped, so every worker shows the same; take one, not their sum. */
+export function createRelayMetrics(registry: Registry, db: Pick<Database, 'readAcrossOrgs'>): RelayMetrics {
+  const registers = [registry]
+  const handedOver = new Counter({
+    name: 'switchyard_outbox_handed_over_total',
+    help: 'Jobs that the engine took from this relay',
+    labelNames: ['service'],
+    registers,
+  })
+  const refused = new Counter({
+    name: 'switchyard_outbox_refused_total',
+    help: 'Hand-overs that the engine refused, or that did not reach it; the job stays in the outbox',
+    labelNames: ['service', 'reason'],
+    registers,
+  })
+  const backlog = sharedWhilePending(() => measureBacklogAcrossOrgs(db.readAcrossOrgs))
+  registry.registerMetric(
+    new Gauge({
+      name: 'switchyard_outbox_pending',
+      help: 'Due jobs that the engine does not have yet, counted up to 100000',
+      registers: [],
+      async collect() {
+        this.set((await backlog())?.pending ?? Number.NaN)
+      },
+    }),
+  )
+  registry.registerMetric(
+    new Gauge({
+      name: 'switchyard_outbox_oldest_age_seconds',
+      help: 'How long the oldest due job waits for its hand-over',
+      registers: [],
+      async collect() {
+        this.set((await backlog())?.oldestAgeSeconds ?? Number.NaN)
+      },
+    }),
+  )
+  return {
+    count(handOver, service) {
+      if (handOver === 'accepted') handedOver.inc({ service })
+      else refused.inc({ service, reason: handOver })
+    },
+  }
+}
+
+/** One question for all that ask at once. Undefined without an answer: the other metrics still matter then. */
+function sharedWhilePending<T>(ask: () => Promise<T>): () => Promise<T | undefined> {
+  let pending: Promise<T | undefined> | undefined
+  return () =>
+    (pending ??= ask()
+      .catch(() => undefined)
+      .finally(() => (pending = undefined)))
+}

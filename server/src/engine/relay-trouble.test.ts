@@ -1,0 +1,131 @@
+import { Pool } from 'undici'
+import { describe, expect, test } from 'vitest'
+import { freePort } from '../../../dev/src/services/ports.ts'
+import { startIngressStandIn } from '../testing/ingress-stand-in.ts'
+import { setUpRelayBench, until, type StoredRow } from '../testing/test-relay.ts'
+import { backoffSeconds } from './relay.ts'
+
+const farAwayMs = 60_000
+const bench = setUpRelayBench()
+
+describe('an engine that does not take a job', () => {
+  test('a refused job stays in the outbox and is offered ever more seldom', async () => {
+    bench.engine.status = 404
+    const outboxId = await bench.put()
+    bench.start()
+    await until('the second refusal', () => bench.engine.handOvers.length === 2)
+    expect(bench.engine.handOvers[1]!.at - bench.engine.handOvers[0]!.at).toBeGreaterThan(900)
+    const isPutBack = ({ attempts, wait_seconds }: StoredRow) => attempts === 2 && wait_seconds! < 2
+    await until('the row to be put back', async () => (await bench.stored()).some(isPutBack))
+    expect((await bench.stored())[0]!.wait_seconds).toBeGreaterThan(1)
+    bench.engine.status = 202
+    await bench.untilEmpty()
+    expect(new Set(bench.engine.handOvers.map(({ key }) => key))).toEqual(new Set([outboxId]))
+  })
+
+  test('the wait between two refusals doubles up to half a minute', () => {
+    expect([1, 2, 3, 4, 5, 6, 7, 100].map(backoffSeconds)).toEqual([1, 2, 4, 8, 16, 30, 30, 30])
+  })
+
+  test('a job that fails alone does not hold up the others', async () => {
+    bench.engine.statusOf = (path) => (path.includes('Bad') ? 500 : 202)
+    await bench.put({ service: 'Bad' })
+    for (let count = 0; count < 20; count++) await bench.put()
+    bench.start()
+    await until('the bad one alone', async () => (await bench.stored()).length === 1)
+    await bench.put()
+    await until(
+      'the next one',
+      () => bench.engine.handOvers.filter(({ path }) => !path.includes('Bad')).length === 21,
+    )
+    const [row] = await bench.stored()
+    expect(row!.wait_seconds).toBeGreaterThan(0)
+    expect(bench.engine.questions).toBe(0)
+  })
+
+  test('while the engine is away rows stay unclaimed, and go on by themselves when it is back', async () => {
+    const port = await freePort()
+    const away = new Pool(`http://127.0.0.1:${port}`)
+    for (let count = 0; count < 300; count++) await bench.put()
+    bench.start({ ingress: away })
+    const isPutBack = ({ attempts, wait_seconds }: StoredRow) => attempts === 1 && wait_seconds! <= 0
+    await until('the first batch to be put back', async () => (await bench.stored()).some(isPutBack))
+    expect((await bench.stored()).map(({ attempts }) => attempts).toSorted()).toEqual([
+      ...Array.from({ length: 100 }, () => 0),
+      ...Array.from({ length: 200 }, () => 1),
+    ])
+    await bench.put()
+    const back = await startIngressStandIn(port)
+    await until('all hand-overs', () => back.handOvers.length === 301, 3_000)
+    await bench.untilEmpty()
+    expect(new Set(back.handOvers.map(({ key }) => key)).size).toBe(301)
+    await bench.stopAll()
+    await back.close()
+    await away.destroy()
+  })
+
+  test('an engine that is down is asked about once a second, however much work comes', async () => {
+    bench.engine.status = 503
+    bench.start({ pollMs: 100 })
+    await bench.put()
+    await until('the first question', () => bench.engine.questions === 1)
+    const startedAt = performance.now()
+    while (bench.engine.questions < 3) await bench.put()
+    expect(performance.now() - startedAt).toBeGreaterThan(1_500)
+    expect(bench.engine.handOvers).toHaveLength(1)
+  })
+
+  test('an engine that does not answer is given up before another relay may try', async () => {
+    bench.engine.isSilent = true
+    await bench.put()
+    bench.start()
+    bench.start()
+    await until('the second try', () => bench.engine.handOvers.length === 2)
+    expect(bench.engine.handOvers[1]!.at - bench.engine.handOvers[0]!.at).toBeGreaterThan(3_900)
+    bench.engine.isSilent = false
+    await bench.untilEmpty()
+  }, 15_000)
+})
+
+describe('Postgres', () => {
+  test('after its connections were ended the relay listens again and goes on', async () => {
+    bench.start({ pollMs: farAwayMs })
+    await bench.untilListening()
+    await bench.app.owner.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity
+       where datname = current_database() and usename <> 'postgres'`,
+    )
+    await bench.untilListening()
+    await bench.put()
+    await until('the hand-over', () => bench.engine.handOvers.length === 1, 3_000)
+  })
+
+  test('an idle relay asks about once per poll, and not in a loop', async () => {
+    const { db } = bench.app.deps
+    let asked = 0
+    const counting = { ...db, acrossOrgs: ((work) => (asked++, db.acrossOrgs(work))) as typeof db.acrossOrgs }
+    bench.start({ db: counting, pollMs: 200 })
+    await bench.untilListening()
+    const before = asked
+    const startedAt = performance.now()
+    await until('ten looks', () => asked >= before + 20)
+    expect(performance.now() - startedAt).toBeGreaterThan(1_500)
+  })
+
+  test('a due row that somebody else has locked is not asked for in a loop', async () => {
+    const { db } = bench.app.deps
+    let asked = 0
+    const counting = { ...db, acrossOrgs: ((work) => (asked++, db.acrossOrgs(work))) as typeof db.acrossOrgs }
+    await bench.put()
+    const client = await bench.app.owner.connect()
+    await client.query('begin; select from outbox for update')
+    bench.start({ db: counting })
+    const startedAt = performance.now()
+    await until('ten looks', () => asked >= 20)
+    const tookMs = performance.now() - startedAt
+    await client.query('commit')
+    client.release()
+    expect(tookMs).toBeGreaterThan(300)
+    await bench.untilEmpty()
+  })
+})

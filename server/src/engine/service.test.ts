@@ -1,0 +1,215 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { z } from 'zod'
+import { freePort } from '../../../dev/src/services/ports.ts'
+import { waitUntil } from '../../../dev/src/services/wait-until.ts'
+import { AppError } from '../lib/errors.ts'
+import { startTestApp, type Json, type TestApp } from '../testing/test-app.ts'
+import { queryEngine, startTestWorker, type TestWorker } from '../testing/test-worker.ts'
+import { enqueue } from './outbox.ts'
+import { defineService, isFinal, type WorkflowContext, type WorkflowHandler } from './service.ts'
+
+const personal = 'ada.lovelace@example.test'
+const quick = { attempts: 3, firstDelayMs: 20, longestDelayMs: 40 }
+
+let app: TestApp
+let worker: TestWorker | undefined
+let services = 0
+
+beforeAll(async () => {
+  app = await startTestApp()
+})
+
+afterEach(async () => {
+  await worker?.stop()
+  worker = undefined
+})
+
+afterAll(() => app.close())
+
+interface Started {
+  name: string
+  invocation(): Promise<Json>
+  until(status: string): Promise<Json>
+}
+
+/** A service of one handler, with one job for it. */
+async function startJob(
+  run: (context: WorkflowContext) => Promise<void>,
+  change: { payload?: Record<string, string>; port?: number } & Partial<WorkflowHandler<object>> = {},
+): Promise<Started> {
+  const { payload = {}, port, ...handler } = change
+  const name = `Trial${++services}`
+  const namespace = app.config.ENGINE_NAMESPACE
+  const input = z.object({ id: z.uuid().optional() })
+  const service = defineService<{ go: object }>(namespace, name, { go: { input, run, ...handler } })
+  worker = await startTestWorker(app, { services: [service], ...(port !== undefined && { port }) })
+  const orgId = app.seed.orgs[0]!.org_id
+  await app.deps.db.inOrg(orgId, (tx) => enqueue(tx, orgId, { service: name, handler: 'go', payload }))
+  const invocation = async (): Promise<Json> => {
+    const where = `where target_service_name = '${namespace}${name}'`
+    const [row] = await queryEngine(app, `select * from sys_invocation ${where}`)
+    return row
+  }
+  const until = (status: string): Promise<Json> =>
+    waitUntil(
+      async () => {
+        const found = await invocation()
+        return found?.status === status && found
+      },
+      { timeoutMs: 10_000, what: `the job to be ${status}` },
+    )
+  return { name: `${namespace}${name}`, invocation, until }
+}
+
+/** Everything that the engine stores of a job, its journal and the events of its failures included. */
+async function storedText(invocationId: string): Promise<string> {
+  const tables = ['sys_invocation', 'sys_journal', 'sys_journal_events']
+  const rows = await Promise.all(
+    tables.map((table) => queryEngine(app, `select * from ${table} where id = '${invocationId}'`)),
+  )
+  const text = JSON.stringify(rows)
+  // Raw entries come as bytes in hexadecimal.
+  const raw = [...text.matchAll(/"raw":"([0-9a-f]+)"/g)].map(([, hex]) =>
+    Buffer.from(hex!, 'hex').toString('latin1'),
+  )
+  return [text, ...raw].join('\n')
+}
+
+test('a step that has succeeded is not run again when a later one fails', async () => {
+  const ran = { first: 0, second: 0 }
+  const job = await startJob(async (context) => {
+    await context.step('first', quick, async () => void (ran.first += 1))
+    await context.step('second', quick, async () => {
+      ran.second += 1
+      if (ran.second < 3) throw new Error('not yet')
+    })
+  })
+  expect(await job.until('completed')).toMatchObject({ completion_result: 'success' })
+  expect(ran).toEqual({ first: 1, second: 3 })
+})
+
+test('a step is tried as often as its policy says and then ends the job', async () => {
+  let ran = 0
+  const job = await startJob((context) =>
+    context.step('fails', quick, async () => {
+      ran += 1
+      throw new Error('always')
+    }),
+  )
+  expect(await job.until('completed')).toMatchObject({ completion_result: 'failure' })
+  expect(ran).toBe(3)
+})
+
+test('an AppError below 500 is final at once, and the workflow may act on it', async () => {
+  let ran = 0
+  let acted = false
+  const job = await startJob(async (context) => {
+    try {
+      await context.step('fails', quick, async () => {
+        ran += 1
+        throw new AppError('CARD_REFUSED', 422, `The card of ${personal} was refused.`)
+      })
+    } catch (error) {
+      acted = isFinal(error)
+      throw error
+    }
+  })
+  expect(await job.until('completed')).toMatchObject({ completion_failure: '[422] CARD_REFUSED' })
+  expect({ ran, acted }).toEqual({ ran: 1, acted: true })
+})
+
+test('an AppError of 500 and above is retried', async () => {
+  let ran = 0
+  const job = await startJob((context) =>
+    context.step('fails once', quick, async () => {
+      ran += 1
+      if (ran === 1) throw new AppError('BUSY', 503, 'Try again.')
+    }),
+  )
+  expect(await job.until('completed')).toMatchObject({ completion_result: 'success' })
+  expect(ran).toBe(2)
+})
+
+test('what is tried until it is done pauses for a person after its last attempt', async () => {
+  let ran = 0
+  const job = await startJob(
+    (context) =>
+      context.untilDone('never', async () => {
+        ran += 1
+        throw new Error('always')
+      }),
+    { retries: quick },
+  )
+  await job.until('paused')
+  expect(ran).toBe(3)
+})
+
+test('input that does not fit its schema ends the job without running it, and is not quoted', async () => {
+  let ran = 0
+  const job = await startJob(async () => void (ran += 1), { payload: { id: 'no uuid' } })
+  const invocation = await job.until('completed')
+  expect(invocation.completion_failure).toBe('[400] the input does not fit its schema')
+  expect(ran).toBe(0)
+})
+
+test.each([
+  ['an error', () => new Error(`550 <${personal}> is nobody here`)],
+  ['an error with a code', () => Object.assign(new Error(personal), { code: 'EENVELOPE' })],
+  [
+    'an error whose name and code hold data',
+    () => Object.assign(new Error('x'), { name: personal, code: personal }),
+  ],
+  ['an AppError', () => new AppError('REFUSED', 422, personal)],
+  ['an AppError that is retried', () => new AppError('BUSY', 503, personal, { cause: new Error(personal) })],
+  ['a value that is no error', () => personal],
+])('%s thrown inside or outside a step leaves nothing personal in the engine', async (_name, thrown) => {
+  const fail = async (): Promise<void> => {
+    throw thrown()
+  }
+  const inside = await startJob((context) => context.step('fails', quick, fail))
+  const { id } = await inside.until('completed')
+  const text = await storedText(id)
+  expect(text).toContain('fails')
+  expect(text).not.toContain('ada.lovelace')
+  await worker?.stop()
+
+  const outside = await startJob(fail, { retries: quick })
+  const ended = await waitUntil(
+    async () => {
+      const found = await outside.invocation()
+      return (found?.status === 'paused' || found?.status === 'completed') && found
+    },
+    { timeoutMs: 10_000, what: 'the job to end' },
+  )
+  expect(await storedText(ended.id)).not.toContain('ada.lovelace')
+})
+
+test('a step that throws before it returns a promise is treated the same', async () => {
+  const job = await startJob((context) =>
+    context.step('fails', quick, () => {
+      throw new Error(personal)
+    }),
+  )
+  const { id } = await job.until('completed')
+  expect(await storedText(id)).not.toContain('ada.lovelace')
+})
+
+test('a job that sleeps while its worker is replaced goes on at the next one, from where it was', async () => {
+  const port = await freePort()
+  const ran = { before: 0, after: 0 }
+  const run = async (context: WorkflowContext): Promise<void> => {
+    await context.step('before', quick, async () => void (ran.before += 1))
+    await context.sleep(1_500)
+    await context.step('after', quick, async () => void (ran.after += 1))
+  }
+  const job = await startJob(run, { port })
+  await waitUntil(() => ran.before === 1, { timeoutMs: 5_000, what: 'the first step' })
+  await worker?.stop()
+  const name = job.name.slice(app.config.ENGINE_NAMESPACE.length)
+  const service = defineService<{ go: object }>(app.config.ENGINE_NAMESPACE, name, {
+    go: { input: z.object({}), run },
+  })
+  worker = await startTestWorker(app, { services: [service], port })
+  expect(await job.until('completed')).toMatchObject({ completion_result: 'success' })
+  expect(ran).toEqual({ before: 1, after: 1 })
+})

@@ -1,0 +1,229 @@
+import { afterAll, describe, expect, it } from 'vitest'
+import { features, permissions, rolePermissions, type Role } from '../lib/access.ts'
+import { newId } from '../lib/ids.ts'
+import { collectRoutes, requestTo, type RouteUnderTest } from '../testing/every-route.ts'
+import { sendRaw } from '../testing/raw-request.ts'
+import { readTenantRows } from '../testing/tenant-rows.ts'
+import { credentialHeaders, memberOf, startTestApp } from '../testing/test-app.ts'
+import { accessTable, type Access } from './access-table.ts'
+import { routesByDomain } from './routes.ts'
+import { buildServer } from './server.ts'
+
+// Before the tests are named: each route is a test of its own, also one that is added later.
+const t = await startTestApp({ env: { LOG_LEVEL: 'silent' } })
+afterAll(() => t.close())
+
+const routes = await collectRoutes(t)
+const rows = await readTenantRows(t.owner)
+const guarded = routes.filter((route) => route.access.permission !== 'public')
+const byName = guarded.map((route) => [route.name, route] as const)
+
+interface CallerUnderTest {
+  key: string
+  orgId: string
+  userId: string
+}
+
+/**
+ * A request that changes nothing even where it is allowed: reads name what exists, writes name what does not
+ * and carry no proper body. Access is decided before either is looked at.
+ */
+async function probe(route: RouteUnderTest, caller: CallerUnderTest): Promise<number> {
+  const isRead = route.method === 'GET'
+  const values = new Map<string, string>([['org_id', caller.orgId]])
+  if (isRead) values.set('user_id', caller.userId)
+  for (const name of route.pathNames) {
+    const existing = isRead ? await rows.find(caller.orgId, name) : undefined
+    if (!values.has(name) && (existing !== undefined || name.endsWith('_id')))
+      values.set(name, existing ?? newId())
+  }
+  const { path } = requestTo(
+    t,
+    { ...route, body: undefined },
+    { valueFor: (place, name) => (place === 'path' ? values.get(name) : undefined) },
+  )
+  const { status } = await t.call(route.method, path, {
+    as: caller.key,
+    unaudited: true,
+    ...(route.body && { rawBody: '"this is no body"' }),
+  })
+  return status
+}
+
+const isHeld = (access: Access, held: readonly string[]): boolean =>
+  access.permission === 'member' || held.includes(access.permission)
+
+const hasFeature = (access: Access, org: readonly string[]): boolean =>
+  access.feature === undefined || org.includes(access.feature)
+
+const takes = (access: Access, kind: 'api_key' | 'jwt'): boolean =>
+  access.credentials?.includes(kind) !== false
+
+function expectAccess(status: number, isAllowed: boolean): void {
+  if (!isAllowed) expect(status).toBe(403)
+  else expect([401, 403, 500], `it answered ${status}`).not.toContain(status)
+}
+
+describe('the access table', () => {
+  it('has a line for every route, and no other', () => {
+    const infrastructure = ['GET /healthz', 'GET /readyz', 'GET /openapi.json']
+    expect(
+      routes
+        .map((route) => route.name)
+        .concat(infrastructure)
+        .sort(),
+    ).toEqual(Object.keys(accessTable).sort())
+  })
+
+  it('names only permissions that exist', () => {
+    const known: readonly string[] = [...permissions, 'member', 'public']
+    expect(Object.values(accessTable).filter((access) => !known.includes(access.permission))).toEqual([])
+  })
+
+  const options = {
+    publicUrl: t.config.PUBLIC_URL,
+    bodyLimitBytes: 1,
+    trustProxy: false,
+    rateLimit: { perSecond: 1, burst: 1 },
+  }
+
+  it.each(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'])(
+    'keeps a server with an unlisted %s route from starting',
+    async (method) => {
+      const domains = routesByDomain as Record<string, (typeof routesByDomain)[string]>
+      domains['unlisted'] = (app) => app.route({ method, url: '/v1/unlisted', handler: () => 'open' })
+      try {
+        await expect(buildServer(t.deps, options)).rejects.toThrow(
+          '/v1/unlisted has no line in the access table',
+        )
+      } finally {
+        delete domains['unlisted']
+      }
+    },
+  )
+
+  it('keeps a server from starting when a line has no route', async () => {
+    const table = accessTable as Record<string, Access>
+    table['GET /v1/forgotten'] = { permission: 'member' }
+    try {
+      const app = await buildServer(t.deps, options)
+      await expect(app.ready()).rejects.toThrow('GET /v1/forgotten')
+    } finally {
+      delete table['GET /v1/forgotten']
+    }
+  })
+})
+
+describe('without a credential', () => {
+  it.each(byName)('%s is 401', async (_name, route) => {
+    const { path } = requestTo(t, { ...route, body: undefined }, { valueFor: () => undefined })
+    expect((await t.call(route.method, path)).status).toBe(401)
+  })
+})
+
+const { platformAdmin, orgs } = t.seed
+const operator: CallerUnderTest = {
+  key: platformAdmin.api_key,
+  orgId: platformAdmin.org_id,
+  userId: platformAdmin.user_id,
+}
+const callerOf = (role: Role): CallerUnderTest => {
+  if (role === 'platform-admin') return operator
+  const { api_key: key, user_id: userId } = memberOf(orgs[0], role)
+  return { key, userId, orgId: orgs[0]?.org_id ?? '' }
+}
+const roleNames: Role[] = ['platform-admin', 'org-admin', 'staff', 'viewer']
+
+describe.each(roleNames)('as %s', (role) => {
+  const caller = callerOf(role)
+  const orgFeatures = role === 'platform-admin' ? [] : features
+
+  it.each(byName)('%s answers as the access table says', async (_name, route) => {
+    const mayCall = isHeld(route.access, rolePermissions[role]) && hasFeature(route.access, orgFeatures)
+    expectAccess(await probe(route, caller), mayCall && takes(route.access, 'api_key'))
+  })
+})
+
+describe('with a token', async () => {
+  const caller = callerOf('org-admin')
+  const key = await t.identity.sign({ sub: caller.userId, org_id: caller.orgId })
+
+  it.each(byName)('%s answers as the access table says', async (_name, route) => {
+    const mayCall = isHeld(route.access, rolePermissions['org-admin']) && takes(route.access, 'jwt')
+    expectAccess(await probe(route, { ...caller, key }), mayCall)
+  })
+})
+
+describe('an API key with scopes', () => {
+  const withScopes = new Map<string, Promise<string>>()
+  /** One key of the operator, who holds everything, for each set of scopes. */
+  const keyWith = (scopes: readonly string[]): Promise<string> => {
+    const made =
+      withScopes.get(scopes.join()) ??
+      t
+        .call('POST', '/v1/public/api-keys', { as: operator.key, body: { name: 'narrow', scopes } })
+        .then((answer): string => answer.body.data.api_key)
+    withScopes.set(scopes.join(), made)
+    return made
+  }
+  const narrowable = guarded
+    .filter(
+      ({ access }) =>
+        access.permission !== 'member' && access.feature === undefined && takes(access, 'api_key'),
+    )
+    .map((route) => [route.name, route] as const)
+
+  it.each(narrowable)('%s needs its permission among them, and no other', async (_name, route) => {
+    const { permission } = route.access
+    const key = await keyWith([permission])
+    expectAccess(await probe(route, { ...operator, key }), true)
+    const otherKey = await keyWith(permissions.filter((other) => other !== permission))
+    expectAccess(await probe(route, { ...operator, key: otherKey }), false)
+  })
+})
+
+describe('a revoked permission', () => {
+  it('closes its routes at once, although the role has it', async () => {
+    const { key, orgId, userId } = callerOf('viewer')
+    const members = `/v1/organizations/${orgId}/members`
+    expect((await t.call('GET', members, { as: key })).status).toBe(200)
+    const body = { permissions: ['members:read'] }
+    await t.call('DELETE', `${members}/${userId}/permissions`, { as: callerOf('org-admin').key, body })
+    expect((await t.call('GET', members, { as: key })).status).toBe(403)
+    await t.call('POST', `${members}/${userId}/permissions`, { as: callerOf('org-admin').key, body })
+    expect((await t.call('GET', members, { as: key })).status).toBe(200)
+  })
+})
+
+describe('an organisation without a feature', async () => {
+  const admin = { user_id: newId(), email: 'plain@example.test', first_name: 'Pia', last_name: 'Plain' }
+  const body = { name: 'Plain', country: 'GB', features: [], admin }
+  const created = await t.call('POST', '/v1/organizations', { as: operator.key, body })
+  const orgId: string = created.body.data.org_id
+  const key = await t.identity.sign({ sub: admin.user_id, org_id: orgId })
+
+  it.each(byName)('%s is open exactly if it needs none', async (_name, route) => {
+    const mayCall = isHeld(route.access, rolePermissions['org-admin']) && hasFeature(route.access, [])
+    expectAccess(
+      await probe(route, { key, orgId, userId: admin.user_id }),
+      mayCall && takes(route.access, 'jwt'),
+    )
+  })
+})
+
+describe('what the table does not know', () => {
+  it.each([
+    ['HEAD', '/v1/users/me'],
+    ['OPTIONS', '/v1/users/me'],
+    ['POST', '/v1/users/me'],
+    ['GET', '/v1/users/me/'],
+    ['GET', '/v1//users/me'],
+    ['GET', '/V1/users/me'],
+    ['GET', '/v1/users/../users/me'],
+    ['GET', '/v1/users%2Fme'],
+    ['GET', '/v1/users/me;a=b'],
+  ])('%s %s is 404, with a credential or without', async (method, path) => {
+    for (const headers of [{}, credentialHeaders(operator.key)])
+      expect((await sendRaw(t.url, { method, path, headers: Object.entries(headers) })).status).toBe(404)
+  })
+})

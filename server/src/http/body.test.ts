@@ -1,0 +1,209 @@
+import { Readable } from 'node:stream'
+import { gzipSync } from 'node:zlib'
+import { request } from 'undici'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  credentialHeaders,
+  memberOf,
+  startTestApp,
+  type CallAnswer,
+  type TestApp,
+} from '../testing/test-app.ts'
+
+const keys = '/v1/public/api-keys'
+const limitBytes = 4096
+let t: TestApp
+let admin: string
+beforeAll(async () => {
+  t = await startTestApp({ env: { BODY_LIMIT_BYTES: String(limitBytes) } })
+  admin = memberOf(t.seed.orgs[0], 'org-admin').api_key
+})
+afterAll(() => t.close())
+
+const post = (rawBody: string, headers: Record<string, string> = {}): Promise<CallAnswer> =>
+  t.call('POST', keys, { as: admin, rawBody, headers })
+
+const standard = { status: 'error', message: expect.any(String), request_id: expect.any(String) }
+/** A body of exactly so many bytes that would be accepted if it were shorter. */
+const bodyOf = (bytes: number): string =>
+  JSON.stringify({ name: 'x', padding: '' }).replace('""', `"${'x'.repeat(bytes - 25)}"`)
+const nested = (depth: number): string => `${'{"a":'.repeat(depth - 1)}{}${'}'.repeat(depth - 1)}`
+
+describe('201', () => {
+  it('a body of exactly the limit is read', async () => {
+    expect(Buffer.byteLength(bodyOf(limitBytes))).toBe(limitBytes)
+    expect((await post(bodyOf(limitBytes))).status).toBe(201)
+  })
+
+  it.each([
+    'application/json',
+    'APPLICATION/JSON',
+    'application/json; charset=utf-8',
+    'application/json;charset=UTF-8',
+  ])('a body of type %s is read', async (type) => {
+    expect((await post('{"name": "typed"}', { 'content-type': type })).status).toBe(201)
+  })
+
+  it('an optional body may be missing, empty or there', async () => {
+    const bodies: { headers?: Record<string, string>; rawBody?: string }[] = [
+      {},
+      { headers: { 'content-type': 'application/json' } },
+      { rawBody: '' },
+      { rawBody: '{}' },
+      { rawBody: '{"overlap_seconds": 60.0}' },
+    ]
+    for (const body of bodies) {
+      const { api_key_id: id } = (await post('{"name": "to rotate"}')).body.data
+      expect((await t.call('POST', `${keys}/${id}/rotate`, { as: admin, ...body })).status).toBe(201)
+    }
+  })
+
+  it('fields that nobody asked for are ignored', async () => {
+    const { body } = await post(
+      '{"name": "strict", "user_id": "someone", "org_id": "elsewhere", "api_key": "mine"}',
+    )
+    expect(body.data).toMatchObject({ name: 'strict', org_id: t.seed.orgs[0]?.org_id })
+    expect(body.data.user_id).not.toBe('someone')
+  })
+})
+
+describe('400', () => {
+  it.each([
+    '{',
+    '{"name": "x"',
+    '{name: "x"}',
+    "{'name': 'x'}",
+    '{"name": "x",}',
+    '{"name": NaN}',
+    '{"name": undefined}',
+    'name=x',
+    '\ufeff{"name": "x"}',
+    '{"name": "x"} {"name": "y"}',
+    '{"name": "x\n"}',
+    ' ',
+  ])('what is not JSON: %j', async (text) => {
+    const answer = await post(text)
+    expect(answer.status).toBe(400)
+    expect(answer.body).toEqual({ ...standard, message: expect.stringContaining('not valid JSON') })
+  })
+
+  it.each(['null', '[]', '"x"', '7', 'true'])('JSON that is no object: %s', async (text) => {
+    expect((await post(text)).status).toBe(400)
+  })
+
+  it('no body where one is needed, with or without a type', async () => {
+    for (const headers of [{}, { 'content-type': 'application/json' }] as Record<string, string>[]) {
+      const answer = await t.call('POST', keys, { as: admin, headers })
+      expect(answer.status).toBe(400)
+      expect(answer.body).toMatchObject({
+        ...standard,
+        details: [{ path: expect.any(String), message: expect.any(String) }],
+      })
+    }
+  })
+
+  it('objects within objects deeper than 20, and not before', async () => {
+    const deepest = await t.call('POST', keys, { as: admin, rawBody: nested(20) })
+    expect(deepest.body.message).not.toContain('nested')
+    for (const bomb of [nested(21), '['.repeat(2000), `{"name": ${'['.repeat(20)}`]) {
+      const answer = await post(bomb)
+      expect(answer.status).toBe(400)
+      expect(answer.body.message).toContain('nested deeper than 20')
+    }
+  })
+
+  it('a key that reaches for the prototype', async () => {
+    expect((await post('{"name": "x", "__proto__": {"scopes": []}}')).status).toBe(400)
+  })
+
+  it('text that cannot be stored', async () => {
+    for (const text of ['"a\\u0000"', '"\\ud83d"']) expect((await post(`{"name": ${text}}`)).status).toBe(400)
+  })
+
+  it.each(['1e400', '-1', '1.5', '604801', '60.00000000000000001', '12345678901234567890', '"60"', '1e-400'])(
+    'a number that is none for the field: %s',
+    async (number) => {
+      const { api_key_id: id } = (await post('{"name": "numbers"}')).body.data
+      const answer = await t.call('POST', `${keys}/${id}/rotate`, {
+        as: admin,
+        rawBody: `{"overlap_seconds": ${number}}`,
+      })
+      expect(answer.status).toBe(400)
+      expect(answer.body.details).toEqual([{ path: 'overlap_seconds', message: expect.any(String) }])
+    },
+  )
+
+  it('a compressed body, which we do not read', async () => {
+    const answer = await request(`${t.url}${keys}`, {
+      method: 'POST',
+      headers: {
+        ...credentialHeaders(admin),
+        'content-type': 'application/json',
+        'content-encoding': 'gzip',
+      },
+      body: gzipSync('{"name": "x"}'),
+    })
+    expect(answer.statusCode).toBe(400)
+    await answer.body.dump()
+  })
+})
+
+describe('413', () => {
+  it('a body that says that it is too large', async () => {
+    const answer = await post(bodyOf(limitBytes + 1))
+    expect(answer.status).toBe(413)
+    expect(answer.body).toEqual(standard)
+  })
+
+  it('a body that turns out too large while it comes', async () => {
+    async function* endless(): AsyncGenerator<string> {
+      for (let part = 0; part < 100; part++) yield await Promise.resolve('x'.repeat(1000))
+    }
+    const answer = await request(`${t.url}${keys}`, {
+      method: 'POST',
+      headers: { ...credentialHeaders(admin), 'content-type': 'application/json' },
+      body: Readable.from(endless()),
+    })
+    expect(answer.statusCode).toBe(413)
+    await answer.body.dump()
+  })
+
+  it('without a credential it is 401 before any body is read', async () => {
+    const answer = await t.call('POST', keys, { rawBody: bodyOf(limitBytes + 1) })
+    expect(answer.status).toBe(401)
+  })
+})
+
+describe('415', () => {
+  it.each([
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=x',
+    'application/xml',
+    'application/jsonp',
+    'text/json',
+    '*/*',
+    'x',
+  ])('a body of type %s', async (type) => {
+    const answer = await post('{"name": "x"}', { 'content-type': type })
+    expect(answer.status).toBe(415)
+    expect(answer.body).toEqual(standard)
+  })
+
+  it('a body without a type', async () => {
+    const answer = await request(`${t.url}${keys}`, {
+      method: 'POST',
+      headers: credentialHeaders(admin),
+      body: Buffer.from('{"name": "x"}'),
+    })
+    expect(answer.statusCode).toBe(415)
+    await answer.body.dump()
+  })
+})
+
+describe('200', () => {
+  it('a body on a read is not looked at', async () => {
+    const answer = await t.call('GET', '/v1/users/me', { as: admin, rawBody: '{ not json' })
+    expect(answer.status).toBe(200)
+  })
+})

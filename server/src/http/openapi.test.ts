@@ -1,0 +1,150 @@
+import { Validator } from '@seriousme/openapi-schema-validator'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { collectRoutes } from '../testing/every-route.ts'
+import { startTestApp, type Json, type TestApp } from '../testing/test-app.ts'
+import { accessTable } from './access-table.ts'
+
+let t: TestApp
+let document: Json
+let operations: [name: string, operation: Json][]
+beforeAll(async () => {
+  t = await startTestApp()
+  document = (await t.call('GET', '/openapi.json')).body
+  operations = Object.entries<Json>(document.paths).flatMap(([path, methods]) =>
+    Object.entries<Json>(methods).map(([method, operation]): [string, Json] => [
+      `${method.toUpperCase()} ${path}`,
+      operation,
+    ]),
+  )
+})
+afterAll(() => t.close())
+
+/** Names of the operations that do not keep a promise; none is right. */
+const without = (isKept: (operation: Json, name: string) => boolean): string[] =>
+  operations.filter(([name, operation]) => !isKept(operation, name)).map(([name]) => name)
+
+describe('GET /openapi.json', () => {
+  it('is a valid OpenAPI 3.1 document', async () => {
+    const validator = new Validator()
+    const result = await validator.validate(structuredClone(document))
+    expect(result.errors ?? []).toEqual([])
+    expect([result.valid, validator.version]).toEqual([true, '3.1'])
+    expect(() => validator.resolveRefs()).not.toThrow()
+  })
+
+  it('is public and has everything that it refers to', async () => {
+    const references = new Set(
+      [...JSON.stringify(document).matchAll(/"\$ref":"#\/components\/schemas\/([^"]+)"/g)].map(
+        (match) => match[1] ?? '',
+      ),
+    )
+    expect([...references].filter((name) => !Object.hasOwn(document.components.schemas, name))).toEqual([])
+  })
+
+  it('describes every route of every domain', async () => {
+    const routes = (await collectRoutes(t)).map(
+      ({ method, path }) => `${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`,
+    )
+    expect(routes.filter((route) => !operations.some(([name]) => name === route))).toEqual([])
+    expect(operations.length).toBeGreaterThan(15)
+  })
+
+  it('every operation has a summary, a tag, and no operation has the id of another', () => {
+    expect(
+      without((operation) => typeof operation.summary === 'string' && operation.summary.length > 5),
+    ).toEqual([])
+    expect(without((operation) => operation.tags?.length === 1)).toEqual([])
+    const summaries = operations.map(([, operation]) => operation.summary)
+    expect(summaries.filter((summary, index) => summaries.indexOf(summary) !== index)).toEqual([])
+  })
+
+  it('every operation describes its success and its errors, each with a schema', () => {
+    const hasSchema = (response: Json, status: string): boolean =>
+      status === '204' || Object.keys(response.content?.['application/json']?.schema ?? {}).length > 0
+    expect(
+      without((operation) => Object.keys(operation.responses).some((status) => status.startsWith('2'))),
+    ).toEqual([])
+    expect(
+      without((operation) =>
+        Object.entries(operation.responses).every(([status, response]) => hasSchema(response, status)),
+      ),
+    ).toEqual([])
+    const everywhere = ['400', '401', '403', '413', '415', '429', '500', '503']
+    const isGuarded = (name: string): boolean =>
+      accessTable[name.replaceAll(/\{(\w+)\}/g, ':$1')]?.permission !== 'public'
+    expect(
+      without(
+        (operation, name) =>
+          !isGuarded(name) || everywhere.every((status) => Object.hasOwn(operation.responses, status)),
+      ),
+    ).toEqual([])
+  })
+
+  it('every POST may answer 409, because of its Idempotency-Key', () => {
+    expect(
+      without(
+        (operation, name) => !name.startsWith('POST /v1/') || Object.hasOwn(operation.responses, '409'),
+      ),
+    ).toEqual([])
+  })
+
+  it('every parameter of a path is declared, with a schema', () => {
+    const declared = (operation: Json): string[] =>
+      (operation.parameters ?? [])
+        .filter((one: Json) => one.in === 'path' && one.required && one.schema)
+        .map((one: Json) => one.name)
+    const named = (name: string): string[] => [...name.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? '')
+    expect(
+      without((operation, name) => named(name).every((one) => declared(operation).includes(one))),
+    ).toEqual([])
+  })
+
+  it('asks for a credential everywhere but on public routes', () => {
+    expect(document.security.length).toBeGreaterThan(0)
+    const isPublic = (name: string): boolean =>
+      accessTable[name.replaceAll(/\{(\w+)\}/g, ':$1')]?.permission === 'public'
+    expect(without((operation, name) => isPublic(name) === (operation.security?.length === 0))).toEqual([])
+  })
+
+  it('shows no secret of this installation', () => {
+    const text = JSON.stringify(document)
+    for (const secret of [
+      t.config.DATABASE_APP_URL,
+      t.config.SECRET_KEY.toString('base64'),
+      t.seed.platformAdmin.api_key,
+    ])
+      expect(text).not.toContain(secret)
+  })
+})
+
+describe('GET /docs', () => {
+  const page = async (): Promise<string> => (await t.call('GET', '/docs/')).text
+
+  it('leads to the reference page', async () => {
+    const answer = await t.call('GET', '/docs')
+    expect([answer.status, answer.headers['location']]).toEqual([301, '/docs/'])
+    expect(await page()).toContain('<html')
+  })
+
+  it('loads nothing from another host', async () => {
+    const html = await page()
+    expect(html.match(/(?:https?:)?\/\/[a-z0-9][^\s"'<>]*/gi) ?? []).toEqual([])
+    for (const option of ['cdn', 'proxyUrl']) expect(html).not.toContain(`"${option}"`)
+    expect(html).toContain('"withDefaultFonts": false')
+    expect(html).toContain('"telemetry": false')
+  })
+
+  it('loads only what this server has', async () => {
+    const html = await page()
+    const references = [...html.matchAll(/(?:src|href|"url")\s*[=:]\s*"([^"]+)"/g)].map(
+      (match) => match[1] ?? '',
+    )
+    expect(references).toEqual(expect.arrayContaining(['/openapi.json']))
+    expect(references.length).toBeGreaterThanOrEqual(2)
+    for (const reference of references) {
+      const answer = await fetch(new URL(reference, `${t.url}/docs/`))
+      expect([reference, answer.status]).toEqual([reference, 200])
+      expect((await answer.text()).length).toBeGreaterThan(1000)
+    }
+  })
+})

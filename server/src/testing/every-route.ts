@@ -1,0 +1,132 @@
+import { accessOf, type Access } from '../http/access-table.ts'
+import { buildServer } from '../http/server.ts'
+import { sampleOf, type JsonSchema, type SampleOptions } from './sample.ts'
+import type { CallOptions, TestApp } from './test-app.ts'
+
+interface Parameter {
+  name: string
+  in: string
+  required?: boolean
+  schema?: JsonSchema
+}
+
+/** A route as the server registered it, with what its OpenAPI entry says about requests. */
+export interface RouteUnderTest {
+  /** `GET /v1/users/:user_id`, as the access table has it. */
+  name: string
+  method: string
+  path: string
+  access: Access
+  pathNames: string[]
+  parameters: Parameter[]
+  body: JsonSchema | undefined
+}
+
+/** Every route of every domain, whoever added it: taken from the server itself. */
+export async function collectRoutes(t: TestApp): Promise<RouteUnderTest[]> {
+  const { paths = {} } = openApiOf(t)
+  const routes: RouteUnderTest[] = []
+  const app = await buildServer(t.deps, {
+    publicUrl: t.config.PUBLIC_URL,
+    bodyLimitBytes: t.config.BODY_LIMIT_BYTES,
+    trustProxy: false,
+    rateLimit: { perSecond: 1, burst: 1 },
+    onRoute({ method, path }) {
+      const operation = paths[path.replaceAll(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()] ?? {}
+      routes.push({
+        name: `${method} ${path}`,
+        method,
+        path,
+        access: accessOf(method, path),
+        pathNames: [...path.matchAll(/:(\w+)/g)].map((match) => match[1] ?? ''),
+        parameters: operation.parameters ?? [],
+        body: operation.requestBody?.content?.['application/json']?.schema,
+      })
+    },
+  })
+  await app.close()
+  return routes
+}
+
+interface Operation {
+  parameters?: Parameter[]
+  requestBody?: { content?: Record<string, { schema?: JsonSchema }> }
+}
+interface OpenApi {
+  paths?: Record<string, Record<string, Operation>>
+  components?: { schemas?: Record<string, JsonSchema> }
+}
+const openApiOf = (t: TestApp): OpenApi => t.app.swagger() as OpenApi // an OpenAPI 3.1 document
+
+const resolver =
+  (t: TestApp) =>
+  (reference: string): JsonSchema => {
+    const found = openApiOf(t).components?.schemas?.[reference.split('/').at(-1) ?? '']
+    if (!found) throw new Error(`OpenAPI has no ${reference}`)
+    return found
+  }
+
+export type Place = 'path' | 'query' | 'body'
+
+export interface RequestChoices {
+  /** Decides about ids; undefined leaves the value to the schema. */
+  valueFor(place: Place, name: string): string | undefined
+  /** Optional properties that a body shall have all the same. */
+  wanted?: ReadonlySet<string>
+  ofEnum?: SampleOptions['ofEnum']
+}
+
+/** A request that fits the route's schema. */
+export function requestTo(
+  t: TestApp,
+  route: RouteUnderTest,
+  { valueFor, wanted, ofEnum }: RequestChoices,
+): { path: string; options: Pick<CallOptions, 'body'> } {
+  const resolve = resolver(t)
+  const plain: SampleOptions = { resolve, valueFor: () => undefined }
+  const path = route.path.replaceAll(/:(\w+)/g, (_match, name: string) => {
+    const schema = route.parameters.find((one) => one.in === 'path' && one.name === name)?.schema ?? {}
+    return encodeURIComponent(valueFor('path', name) ?? String(sampleOf(schema, plain)))
+  })
+  const query = new URLSearchParams()
+  for (const { name, required, schema = {} } of queryOf(route)) {
+    const value = valueFor('query', name)
+    if (value !== undefined) query.set(name, value)
+    else if (required === true && schema.default === undefined)
+      query.set(name, String(sampleOf(schema, plain)))
+  }
+  const body =
+    route.body &&
+    sampleOf(route.body, {
+      resolve,
+      valueFor: (name) => valueFor('body', name),
+      wants: (name) => wanted?.has(name) === true,
+      ...(ofEnum && { ofEnum }),
+    })
+  return {
+    path: query.size === 0 ? path : `${path}?${query.toString()}`,
+    options: body === undefined ? {} : { body },
+  }
+}
+
+export const queryOf = (route: RouteUnderTest): Parameter[] =>
+  route.parameters.filter((parameter) => parameter.in === 'query')
+
+/** The names of properties that a body may have, at any depth. */
+export function namesInBody(t: TestApp, route: RouteUnderTest): string[] {
+  const names = new Set<string>()
+  const resolve = resolver(t)
+  const visit = (schema: JsonSchema | undefined): void => {
+    if (!schema) return
+    if (schema.$ref !== undefined) visit(resolve(schema.$ref))
+    for (const [name, property] of Object.entries(schema.properties ?? {})) {
+      names.add(name)
+      visit(property)
+    }
+    for (const part of [...(schema.anyOf ?? []), ...(schema.oneOf ?? []), ...(schema.allOf ?? [])])
+      visit(part)
+    visit(schema.items)
+  }
+  visit(route.body)
+  return [...names]
+}

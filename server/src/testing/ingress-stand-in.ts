@@ -1,0 +1,47 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { Pool } from 'undici'
+
+/** Speaks the engine's ingress over real HTTP: keeps what it is handed, and answers as it is told. */
+export interface IngressStandIn {
+  ingress: Pool
+  handOvers: { path: string; key: string; body: unknown; at: number }[]
+  questions: number
+  status: number
+  statusOf(path: string): number
+  isSilent: boolean
+  close(): Promise<void>
+}
+
+export async function startIngressStandIn(port = 0): Promise<IngressStandIn> {
+  const server = createServer((request, response) => {
+    if (request.url === '/restate/health') {
+      standIn.questions += 1
+      return response.writeHead(standIn.status < 500 ? 200 : 503).end()
+    }
+    request.setEncoding('utf8')
+    let text = ''
+    request.on('data', (chunk: string) => (text += chunk))
+    request.on('end', () => {
+      const key = String(request.headers['idempotency-key'])
+      standIn.handOvers.push({ path: request.url ?? '', key, body: JSON.parse(text), at: performance.now() })
+      if (!standIn.isSilent) response.writeHead(standIn.statusOf(request.url ?? '')).end('{}')
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const standIn: IngressStandIn = {
+    ingress: new Pool(url, { connections: 32 }),
+    handOvers: [],
+    questions: 0,
+    status: 202,
+    statusOf: () => standIn.status,
+    isSilent: false,
+    async close() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+      await standIn.ingress.destroy()
+    },
+  }
+  return standIn
+}

@@ -1,0 +1,32 @@
+import { randomUUID } from 'node:crypto'
+import type { Transaction } from '../../core/transaction.ts'
+import type { Kit } from '../../protocol.ts'
+
+const SUFFIX_CHARACTERS = 24
+
+/** One payment's objects share the end of their ids: `cs_test_x`, `pi_x`, `ch_x`, `pm_x`. */
+export function newSuffix(): string {
+  return randomUUID().replaceAll('-', '').slice(0, SUFFIX_CHARACTERS)
+}
+
+export function suffixOf(id: string): string {
+  return id.slice(id.lastIndexOf('_') + 1)
+}
+
+export const intentId = (suffix: string): string => `pi_${suffix}`
+export const sessionId = (suffix: string): string => `cs_test_${suffix}`
+export const chargeId = (suffix: string): string => `ch_${suffix}`
+export const paymentMethodId = (suffix: string): string => `pm_${suffix}`
+
+export function isSession(transaction: Transaction): boolean {
+  return transaction.providerRef.startsWith('cs_')
+}
+
+/** By the id of the intent, the session or the charge. */
+export function findPayment(kit: Kit, account: string, id: string): Transaction | undefined {
+  const suffix = suffixOf(id)
+  const found =
+    kit.transactions.findByProviderRef(account, intentId(suffix)) ??
+    kit.transactions.findByProviderRef(account, sessionId(suffix))
+  return found?.operation === 'collect' ? found : undefined
+}

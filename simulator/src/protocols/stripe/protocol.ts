@@ -1,0 +1,43 @@
+import type { Account } from '../../core/accounts.ts'
+import type { Answer } from '../../core/answer.ts'
+import { bearerTokenOf, type OpenCall } from '../../core/call.ts'
+import type { Protocol } from '../../protocol.ts'
+import { openBooks } from './books.ts'
+import { errorAnswer, RATE_LIMITED, SERVER_ERROR } from './errors.ts'
+import { signWebhook, webhooksFor } from './events.ts'
+import { createRoutes } from './routes.ts'
+
+/** Stripe API v1: cards (direct with 3D Secure, hosted checkout), bank transfers in, refunds. */
+export const stripe: Protocol = {
+  name: 'stripe',
+  defaultAccount: {
+    secrets: { secret_key: 'sk_test_switchyard_sandbox', webhook_secret: 'whsec_switchyard_sandbox' },
+    options: { raw_card_data: true, bank_transfers_arrive: true, search_delay_ms: 60_000 },
+  },
+  create: (kit) => ({
+    routes: createRoutes(openBooks(kit)),
+    serverError: SERVER_ERROR,
+    rateLimited: RATE_LIMITED,
+    authenticate,
+    webhooksFor: (transaction, event) => webhooksFor(kit, transaction, event),
+    signWebhook,
+  }),
+}
+
+function authenticate(call: OpenCall, accounts: readonly Account[]): Account | Answer {
+  const key = bearerTokenOf(call) ?? basicUserOf(call)
+  if (key === undefined) return unauthorized('You did not provide an API key.')
+  return (
+    accounts.find(({ secrets }) => secrets['secret_key'] === key) ?? unauthorized('Invalid API Key provided.')
+  )
+}
+
+/** The key as user name, the password empty. */
+function basicUserOf(call: OpenCall): string | undefined {
+  const encoded = /^Basic (.+)$/i.exec(call.header('authorization') ?? '')?.[1]
+  return encoded && Buffer.from(encoded, 'base64').toString('utf8').split(':', 1)[0]
+}
+
+function unauthorized(message: string): Answer {
+  return errorAnswer(401, { type: 'invalid_request_error', message })
+}

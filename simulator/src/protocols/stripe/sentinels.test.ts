@@ -1,0 +1,165 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startSimulator, type Simulator } from '../../simulator.ts'
+import { startReceiver, type Receiver } from '../../testing/receiver.ts'
+import { createStripeClient, idOf, type StripeClient } from './testing/stripe-client.ts'
+
+const SHORT_MS = 150
+
+let simulator: Simulator
+let receiver: Receiver
+let client: StripeClient
+
+beforeAll(async () => {
+  receiver = await startReceiver()
+  simulator = await startSimulator({ delayMs: 5, webhookRetryDelaysMs: [] })
+  simulator.configure('stripe', { webhook_url: receiver.url })
+  client = createStripeClient(simulator)
+})
+afterAll(async () => {
+  await simulator.stop()
+  await receiver.stop()
+})
+
+function acceptances(reference: string): number {
+  return simulator.log({ reference }).length
+}
+
+function eventsOf(reference: string): string[] {
+  return receiver
+    .received()
+    .map(({ body }) => JSON.parse(body) as { type: string; request: { idempotency_key: string } })
+    .filter(({ request }) => request.idempotency_key === reference)
+    .map(({ type }) => type)
+}
+
+const WAYS = [
+  [
+    'a card',
+    (cents: string, key: string) => client.payByCard({ amount: `20${cents}`, key, timeoutMs: SHORT_MS }),
+  ],
+  [
+    'a session',
+    (cents: string, key: string) => client.openSession({ amount: `20${cents}`, key, timeoutMs: SHORT_MS }),
+  ],
+  [
+    'a bank transfer',
+    (cents: string, key: string) => client.startTransfer({ amount: `20${cents}`, key, timeoutMs: SHORT_MS }),
+  ],
+  [
+    'a refund',
+    async (cents: string, key: string) => {
+      const intent = idOf(await client.payByCard({ amount: '9000' }))
+      return client.post('/v1/refunds', { payment_intent: intent, amount: `20${cents}` }, key, SHORT_MS)
+    },
+  ],
+] as const
+
+describe.each(WAYS)('cents of %s', (_way, send) => {
+  test.each([
+    ['16', 1],
+    ['17', 0],
+  ])('%s never answers and accepts %i', async (cents, accepted) => {
+    const key = randomUUID()
+    await expect(send(cents, key)).rejects.toThrow('timeout')
+    expect(acceptances(key)).toBe(accepted)
+  })
+
+  test.each([
+    ['18', 500, 1],
+    ['20', 200, 1],
+    ['21', 500, 0],
+    ['27', 429, 0],
+  ])('%s answers %i and accepts %i', async (cents, status, accepted) => {
+    const key = randomUUID()
+    expect((await send(cents, key)).status).toBe(status)
+    expect(acceptances(key)).toBe(accepted)
+  })
+
+  test.each([
+    ['19', 1],
+    ['28', 0],
+  ])('%s breaks the connection and accepts %i', async (cents, accepted) => {
+    const key = randomUUID()
+    await expect(send(cents, key)).rejects.toThrow(/closed|terminated|aborted/)
+    expect(acceptances(key)).toBe(accepted)
+  })
+})
+
+describe('what becomes of a card payment', () => {
+  test.each([
+    ['11', 'try_again_later'],
+    ['12', 'insufficient_funds'],
+    ['26', 'restricted_card'],
+  ])('%s is declined: %s', async (cents, declineCode) => {
+    const key = randomUUID()
+    const answer = await client.payByCard({ amount: `20${cents}`, key })
+    expect([answer.status, answer.json()]).toMatchObject([402, { error: { decline_code: declineCode } }])
+    expect(acceptances(key)).toBe(0)
+  })
+
+  test.each([
+    ['00', ['payment_intent.succeeded']],
+    ['14', ['payment_intent.payment_failed']],
+    ['22', []],
+    ['23', ['payment_intent.succeeded', 'payment_intent.succeeded']],
+    ['25', ['payment_intent.succeeded', 'charge.refunded']],
+    ['29', ['payment_intent.payment_failed', 'payment_intent.succeeded']],
+  ])('%s tells %j', async (cents, events) => {
+    const key = randomUUID()
+    await client.payByCard({ amount: `20${cents}`, key })
+    await simulator.settle({ reference: key, all: true })
+    await expect.poll(() => eventsOf(key)).toEqual(events)
+  })
+
+  test('13 stays in processing', async () => {
+    const key = randomUUID()
+    const id = idOf(await client.payByCard({ amount: '2013', key }))
+    await simulator.settle({ reference: key, all: true })
+    expect((await client.get(`/v1/payment_intents/${id}`)).json()).toMatchObject({ status: 'processing' })
+  })
+
+  test('24 tells before it answers', async () => {
+    const key = randomUUID()
+    expect((await client.payByCard({ amount: '2024', key })).json()).toMatchObject({ status: 'succeeded' })
+    expect(eventsOf(key)).toEqual(['payment_intent.succeeded'])
+  })
+
+  test('a documented card decides before the cents', async () => {
+    const key = randomUUID()
+    const answer = await client.payByCard({ amount: '2016', number: '4000000000000002', key })
+    expect(answer.json()).toMatchObject({ error: { decline_code: 'generic_decline' } })
+    expect(acceptances(key)).toBe(0)
+  })
+
+  test('a fault set by hand decides before the card', async () => {
+    simulator.setFaults('stripe', [{ on: 'collect', fault: 'decline', reason: 'insufficient_funds' }])
+    const answer = await client.payByCard({ number: '4000000000000002' })
+    expect(answer.json()).toMatchObject({ error: { decline_code: 'insufficient_funds' } })
+  })
+})
+
+describe('what cannot be declined at once', () => {
+  test('a transfer and a session are refused only where their method is switched off', async () => {
+    for (const send of [client.startTransfer, client.openSession]) {
+      simulator.setFaults('stripe', [{ on: 'collect', fault: 'decline' }])
+      expect((await send()).json()).toMatchObject({ error: { code: 'payment_method_unactivated' } })
+    }
+    const key = randomUUID()
+    await client.startTransfer({ amount: '2012', key })
+    await expect.poll(() => eventsOf(key)).toEqual(['payment_intent.payment_failed'])
+  })
+
+  test.each([
+    ['2011', 200, ['refund.updated']],
+    ['2012', 400, []],
+    ['2014', 200, ['refund.updated']],
+  ])('a refund of %s is answered with %i and tells %j', async (amount, status, events) => {
+    const key = randomUUID()
+    const intent = idOf(await client.payByCard({ amount: '9000' }))
+    const answer = await client.post('/v1/refunds', { payment_intent: intent, amount }, key)
+    expect(answer.status).toBe(status)
+    await simulator.settle({ reference: key, all: true })
+    await expect.poll(() => eventsOf(key)).toEqual(events)
+  })
+})
