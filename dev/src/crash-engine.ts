@@ -8,7 +8,7 @@ import {
   isViolation,
   type ScenarioResult,
 } from './crash-engine/report.ts'
-import { scenarios, type Chance, type Scenario, type Stage } from './crash-engine/scenarios.ts'
+import { scenarios, setStage, type Chance, type Scenario, type Stage } from './crash-engine/scenarios.ts'
 import { startWorld, type World } from './crash-engine/world.ts'
 import { scratchDir } from './testing/scratch-dir.ts'
 
@@ -32,8 +32,9 @@ export async function crashEngine(options: CrashOptions): Promise<CrashReport> {
     dataDir: scratch.path,
     ...(options.leaseSeconds !== undefined && { leaseSeconds: options.leaseSeconds }),
   })
-  const stage: Stage = {}
+  let stage: Stage = {}
   try {
+    stage = await setStage(world)
     const chance = chanceFrom(options.seed)
     const outcomes: { result: ScenarioResult; emails: string[] }[] = []
     for (const scenario of scenarios)

@@ -11,11 +11,14 @@ export const databaseName = 'switchyard'
 export type DevEnv = {
   api: Env
   worker: Env
+  simulator: Env
   /** For migrations and seed alone: the owner's URL passes row level security. */
   owner: Env
 }
 
 type DevEnvParts = { dataDir: string; ports: DevPorts; secrets: DevSecrets; services: DevServices }
+
+export const simulatorUrl = (ports: DevPorts): string => `http://${loopback}:${ports.simulator}`
 
 export function devEnv({ dataDir, ports, secrets, services }: DevEnvParts): DevEnv {
   const databaseUrl = (role: string, password: string) =>
@@ -41,6 +44,7 @@ export function devEnv({ dataDir, ports, secrets, services }: DevEnvParts): DevE
     SMTP_URL: services.mail.smtpUrl,
     MAIL_FROM: 'Switchyard <no-reply@switchyard.localhost>',
     PUBLIC_URL: `http://${loopback}:${ports.api}`,
+    RATE_FEED_URL: `${simulatorUrl(ports)}/rates`,
     // Spares each restart after a change the compiling of what did not change.
     NODE_COMPILE_CACHE: join(dataDir, 'compile-cache'),
     LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'info',
@@ -49,6 +53,12 @@ export function devEnv({ dataDir, ports, secrets, services }: DevEnvParts): DevE
   return {
     api,
     worker: { ...shared, METRICS_PORT: String(ports.workerMetrics) },
+    simulator: {
+      SIMULATOR_HOST: loopback,
+      SIMULATOR_PORT: String(ports.simulator),
+      SIMULATOR_STATE_DIR: join(dataDir, 'simulator'),
+      NODE_COMPILE_CACHE: shared.NODE_COMPILE_CACHE,
+    },
     owner: { ...api, DATABASE_OWNER_URL: databaseUrl('postgres', secrets.ownerPassword) },
   }
 }

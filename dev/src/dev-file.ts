@@ -11,6 +11,8 @@ export type DevFile = {
   restate: { ingress: string; admin: string }
   identity: string
   mail: string
+  /** The stand-in for every payment provider. */
+  simulator: string
   platformAdmin: { user_id: string; api_key: string; jwt: string }
   orgs: { org_id: string; name: string; country: string; members: DevMember[] }[]
 }

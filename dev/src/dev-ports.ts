@@ -15,6 +15,7 @@ export const defaultPorts = {
   identity: 8082,
   smtp: 2525,
   mailWeb: 8083,
+  simulator: 8084,
 }
 
 export type PortName = keyof typeof defaultPorts

@@ -1,6 +1,8 @@
-import { connectorDefinitions } from '../../server/src/connectors/registry.ts'
 import { createConfig } from '../../server/src/domains/provider-configs/manage-config.ts'
-import { storeCredentials } from '../../server/src/domains/provider-configs/store-credentials.ts'
+import {
+  listCredentials,
+  storeCredentials,
+} from '../../server/src/domains/provider-configs/store-credentials.ts'
 import { fromNewConfig } from '../../server/src/domains/provider-configs/schema.ts'
 import { refreshRates } from '../../server/src/domains/rates/refresh-rates.ts'
 import type { Caller } from '../../server/src/lib/access.ts'
@@ -62,14 +64,16 @@ function corridorsOf(
   }))
 }
 
+const simulated = ['pawapay', 'paystack', 'stripe']
+
 /** The sandbox accounts of the simulator, made up like everything else there. */
 const credentials = (simulatorUrl: string): Record<string, Record<string, unknown>> => ({
   paystack: { secretKey: 'sk_test_switchyard_sandbox', baseUrl: `${simulatorUrl}/paystack` },
   pawapay: { apiToken: 'pawapay-sandbox-token', baseUrl: `${simulatorUrl}/pawapay` },
   stripe: {
-    secret_key: 'sk_test_switchyard_sandbox',
-    webhook_secrets: ['whsec_switchyard_sandbox'],
-    base_url: `${simulatorUrl}/stripe`,
+    secretKey: 'sk_test_switchyard_sandbox',
+    webhookSecrets: ['whsec_switchyard_sandbox'],
+    baseUrl: `${simulatorUrl}/stripe`,
   },
   manual: {
     instructions: { account_name: 'Switchyard Demo', account_number: '0123456789', bank_name: 'Demo Bank' },
@@ -78,31 +82,33 @@ const credentials = (simulatorUrl: string): Record<string, Record<string, unknow
 
 /** Providers that the simulator plays, for five countries, and today's rates. */
 export async function seedProviders(deps: Deps, operator: Caller, simulatorUrl: string): Promise<void> {
-  for (const [provider, stored] of Object.entries(credentials(simulatorUrl))) {
-    if (!(provider in connectorDefinitions)) continue
-    const { webhookUrl } = await storeCredentials(deps, operator, {
-      provider,
-      orgId: null,
-      credentials: stored,
-    })
-    if (provider !== 'manual') await pointWebhooks(simulatorUrl, provider, webhookUrl)
-  }
+  await storeSimulatorCredentials(deps, operator, simulatorUrl)
+  await pointWebhooks(deps, operator, simulatorUrl)
   for (const corridor of corridors)
     await createConfig(deps, operator, { orgId: null, config: fromNewConfig(corridor) })
   await refreshRates(deps)
 }
 
-/** The simulator forgets on a restart where its webhooks go, so every start tells it. */
-export async function pointWebhooks(
+/** They name the simulator's address. */
+export async function storeSimulatorCredentials(
+  deps: Deps,
+  operator: Caller,
   simulatorUrl: string,
-  provider: string,
-  webhookUrl: string,
 ): Promise<void> {
-  const response = await fetch(`${simulatorUrl}/${provider}/_config`, {
-    method: 'PUT',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ webhook_url: webhookUrl }),
-  })
-  if (!response.ok)
-    throw new Error(`the simulator refused the webhook address of ${provider}: ${response.status}`)
+  for (const [provider, stored] of Object.entries(credentials(simulatorUrl)))
+    await storeCredentials(deps, operator, { provider, orgId: null, credentials: stored })
+}
+
+/** The simulator forgets on a restart where its webhooks go, so every start tells it. */
+export async function pointWebhooks(deps: Deps, operator: Caller, simulatorUrl: string): Promise<void> {
+  for (const { provider, webhookUrl } of await listCredentials(deps, operator)) {
+    if (!simulated.includes(provider)) continue
+    const response = await fetch(`${simulatorUrl}/${provider}/_config`, {
+      method: 'PUT',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ webhook_url: webhookUrl }),
+    })
+    if (!response.ok)
+      throw new Error(`the simulator refused the webhook address of ${provider}: ${response.status}`)
+  }
 }

@@ -31,6 +31,13 @@ export const scenarios: readonly Scenario[] = [
   },
 ]
 
+/** Before the first crash: a worker runs, and the notices of the seed are sent. */
+export async function setStage(world: World): Promise<Stage> {
+  const stage: Stage = { worker: await world.startWorker() }
+  await until('the notices of the seed to be sent', () => world.isQuiet())
+  return stage
+}
+
 async function killBeforeHandOver(world: World, stage: Stage, chance: Chance): Promise<RunResult> {
   const email = chance() < 0.5 ? await killBeforeClaim(world, stage) : await killAfterClaim(world, stage)
   const startedAt = performance.now()

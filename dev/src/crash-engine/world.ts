@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Pool } from 'pg'
+import { z } from 'zod'
 import { newId } from '../../../server/src/lib/ids.ts'
 import { readConfig } from '../../../server/src/main/config.ts'
 import { createDeps } from '../../../server/src/main/deps.ts'
@@ -188,17 +189,19 @@ function questions(owner: Pool, restate: Restate): Questions {
   }
 }
 
-async function openJobs({ adminUrl }: Restate): Promise<number> {
+/** Undefined while the engine cannot say, as just after its start. */
+async function openJobs({ adminUrl }: Restate): Promise<number | undefined> {
   const query = `select id from sys_invocation where target_service_name = 'Notifications' and status <> 'completed'`
   const response = await fetch(`${adminUrl}/query`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', accept: 'application/json' },
     body: JSON.stringify({ query }),
   })
-  if (!response.ok) throw new Error(`the engine answered ${response.status}: ${await response.text()}`)
-  const { rows }: { rows: unknown[] } = await response.json()
-  return rows.length
+  const answer: unknown = await response.json()
+  return response.ok ? queryAnswer.parse(answer).rows.length : undefined
 }
+
+const queryAnswer = z.object({ rows: z.array(z.unknown()) })
 
 const says = (program: Program, word: string): Promise<boolean> =>
   waitUntil(

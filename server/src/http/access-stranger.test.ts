@@ -37,12 +37,13 @@ const slotsOf = (route: RouteUnderTest): Slot[] =>
       .map((name): Slot => ({ place: 'body', name })),
   ].filter(({ place, name }) => !namesAPerson.includes(`${route.name} ${place} ${name}`))
 
-/** What the victim has, by column: every id that some route takes, in a row of its own. */
+/** What the victim has, by column: an id for everything that some route takes, in a row of its own. */
 const victims = new Map<string, string | undefined>()
 for (const route of routes)
   for (const { name } of slotsOf(route))
     if (!victims.has(name)) victims.set(name, await rows.ensure(victim, name))
 const canaries = await rows.canaries(victim, own)
+const anyId = await rows.everyKey(victim)
 
 const ownAdmin = memberOf(t.seed.orgs[1], 'org-admin')
 const strangers: readonly (readonly [string, string])[] = [
@@ -51,9 +52,11 @@ const strangers: readonly (readonly [string, string])[] = [
   ['org-admin with a token', await t.identity.sign({ sub: ownAdmin.user_id, org_id: own })],
 ]
 
-function victimsId(route: RouteUnderTest, name: string): string {
+/** Where no column has the name (`transaction_id` is a payment_id), each of the victim's ids is tried. */
+function victimsIds(route: RouteUnderTest, name: string): string[] {
   const id = victims.get(name)
-  if (id !== undefined) return id
+  const ids = id === undefined ? anyId : [id]
+  if (ids.length > 0) return ids
   throw new Error(
     `${route.name}: there is no ${name} to attack. Seed a row with org_id and ${name} for ${t.seed.orgs[0]?.name}, in dev/src/seed.ts.`,
   )
@@ -62,19 +65,23 @@ function victimsId(route: RouteUnderTest, name: string): string {
 /** Another value of each enum may be the one that gets through. */
 const choices = ['first', 'last'] as const
 
-interface Aim {
-  /** Where the victim's ids go; the stranger's own are everywhere else. */
-  slots: readonly Slot[]
-  ofEnum: (typeof choices)[number]
+/** Where the victim's ids go, and which; the stranger's own are everywhere else. */
+type Aim = readonly (Slot & { id: string })[]
+
+/** All slots together, and each alone: a foreign id may hide behind an own one. */
+function aimsAt(route: RouteUnderTest): Aim[] {
+  const slots = slotsOf(route).map((slot) => victimsIds(route, slot.name).map((id) => ({ ...slot, id })))
+  const together = slots.length > 1 ? [slots.flatMap((candidates) => candidates.slice(0, 1))] : []
+  return [...together, ...slots.flat().map((target) => [target])]
 }
 
 interface Attack {
+  aim: Aim
   answer: CallAnswer
-  carried: Set<string>
 }
 
-async function valuesOf(route: RouteUnderTest, slots: readonly Slot[]): Promise<Map<string, string>> {
-  const values = new Map(slots.map(({ place, name }) => [`${place} ${name}`, victimsId(route, name)]))
+async function valuesOf(route: RouteUnderTest, aim: Aim): Promise<Map<string, string>> {
+  const values = new Map(aim.map(({ place, name, id }) => [`${place} ${name}`, id]))
   for (const { place, name } of slotsOf(route)) {
     if (place === 'query' || values.has(`${place} ${name}`)) continue
     const ownId = await rows.find(own, name)
@@ -86,51 +93,63 @@ async function valuesOf(route: RouteUnderTest, slots: readonly Slot[]): Promise<
 const repairsLimit = 5
 
 /** An attack that stumbles over its own body proves nothing: what the route asks for is added, and tried again. */
-async function attack(route: RouteUnderTest, credential: string, { slots, ofEnum }: Aim): Promise<Attack> {
-  const values = await valuesOf(route, slots)
-  const carried = new Set(slots.map(({ name }) => victimsId(route, name)))
+async function attack(
+  route: RouteUnderTest,
+  credential: string,
+  aim: Aim,
+  ofEnum: (typeof choices)[number] = 'first',
+): Promise<Attack> {
+  const values = await valuesOf(route, aim)
+  const valueFor = (place: Place, name: string): string | undefined => values.get(`${place} ${name}`)
   const wanted = new Set<string>()
   for (let repairs = 0; ; repairs++) {
-    const valueFor = (place: Place, name: string): string | undefined => values.get(`${place} ${name}`)
     const { path, options } = requestTo(t, route, { valueFor, wanted, ofEnum })
     const answer = await t.call(route.method, path, { as: credential, unaudited: true, ...options })
-    const complaints: Json[] = answer.status === 400 ? (answer.body.details ?? []) : []
     const before = wanted.size
-    for (const { path: place } of complaints) for (const name of place.split('.')) wanted.add(name)
-    if (wanted.size === before || repairs === repairsLimit) return { answer, carried }
+    for (const name of complaintsOf({ aim, answer })) wanted.add(name)
+    if (wanted.size === before || repairs === repairsLimit) return { aim, answer }
   }
 }
 
-function expectNothingOfTheVictim({ answer, carried }: Attack): void {
-  expect([...canaries.difference(carried)].filter((canary) => answer.text.includes(canary))).toEqual([])
-}
+/** The fields that a request was refused for, other than those with the victim's ids. */
+const complaintsOf = ({ aim, answer }: Attack): string[] =>
+  (answer.status === 400 ? (answer.body.details ?? []) : [])
+    .flatMap(({ path }: Json) => path.split('.'))
+    .filter((field: string) => !aim.some(({ name }) => name === field))
 
-function expectWellFormed(route: RouteUnderTest, { answer }: Attack): void {
-  const problem = answer.status === 400 && answer.body.details ? JSON.stringify(answer.body.details) : ''
-  expect(problem, `the sampled request to ${route.name} is not valid: give its schema an example`).toBe('')
+function expectNothingOfTheVictim({ aim, answer }: Attack): void {
+  const unasked = canaries.difference(new Set(aim.map(({ id }) => id)))
+  expect([...unasked].filter((canary) => answer.text.includes(canary))).toEqual([])
   expect(answer.status, `${answer.text}`).not.toBe(500)
 }
 
-const describeSlots = (slots: readonly Slot[]): string =>
-  slots.map(({ place, name }) => `${place} ${name}`).join(', ')
+function expectRefused({ aim, answer }: Attack): void {
+  const foreign = aim.filter(({ place, name }) => place !== 'query' || name === 'org_id')
+  // A filter by something that is not there finds nothing, which is an answer like any other.
+  if (foreign.length > 0)
+    expect(answer.status, `with a foreign ${JSON.stringify(foreign)}`).toBeGreaterThanOrEqual(400)
+}
+
+function expectOneWellFormed(route: RouteUnderTest, attacks: readonly Attack[]): void {
+  const complaints = attacks.map(complaintsOf)
+  if (complaints.some((fields) => fields.length === 0)) return
+  expect(complaints, `${route.name} needs an example in its schema, so that a sample of it is valid`).toEqual(
+    [],
+  )
+}
 
 describe.each(strangers)('a stranger, %s of another organisation', (_who, credential) => {
   it.each(byName)('%s', async (_name, route) => {
-    const slots = slotsOf(route)
-    const targets = slots.length > 1 ? [slots, ...slots.map((slot) => [slot])] : slots.map((slot) => [slot])
-    const aims = targets.flatMap((target) => choices.map((ofEnum): Aim => ({ slots: target, ofEnum })))
-    for (const aim of aims) {
-      const result = await attack(route, credential, aim)
-      expectWellFormed(route, result)
-      // A filter by something that is not there finds nothing, which is an answer like any other.
-      if (aim.slots.some(({ place, name }) => place !== 'query' || name === 'org_id'))
-        expect(result.answer.status, `with a foreign ${describeSlots(aim.slots)}`).toBeGreaterThanOrEqual(400)
-      expectNothingOfTheVictim(result)
+    for (const aim of aimsAt(route)) {
+      const attacks: Attack[] = []
+      for (const choice of choices) attacks.push(await attack(route, credential, aim, choice))
+      for (const result of attacks) {
+        expectRefused(result)
+        expectNothingOfTheVictim(result)
+      }
+      expectOneWellFormed(route, attacks)
     }
-    if (route.pathNames.length > 0) return
-    const result = await attack(route, credential, { slots: [], ofEnum: 'first' })
-    expectWellFormed(route, result)
-    expectNothingOfTheVictim(result)
+    if (route.pathNames.length === 0) expectNothingOfTheVictim(await attack(route, credential, []))
   })
 })
 
@@ -143,7 +162,7 @@ describe('the attacks themselves', () => {
     expect(canaries.size).toBeGreaterThan(20)
     const route = routes.find((candidate) => candidate.name === name)!
     const admin = memberOf(t.seed.orgs[0], 'org-admin').api_key
-    const { answer } = await attack(route, admin, { slots: slotsOf(route), ofEnum: 'first' })
+    const { answer } = await attack(route, admin, aimsAt(route)[0]!)
     expect(answer.status).toBe(200)
     expect([...canaries].some((canary) => answer.text.includes(canary))).toBe(true)
   })
@@ -151,8 +170,7 @@ describe('the attacks themselves', () => {
   it('leave the victim as it was', async () => {
     const before = await rows.canaries(victim, own)
     const [[, credential]] = strangers as [(typeof strangers)[number]]
-    for (const route of routes)
-      for (const slot of slotsOf(route)) await attack(route, credential, { slots: [slot], ofEnum: 'last' })
+    for (const route of routes) for (const aim of aimsAt(route)) await attack(route, credential, aim)
     expect(await rows.canaries(victim, own)).toEqual(before)
   })
 

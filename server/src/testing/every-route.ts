@@ -70,7 +70,7 @@ export type Place = 'path' | 'query' | 'body'
 
 export interface RequestChoices {
   /** Decides about ids; undefined leaves the value to the schema. */
-  valueFor(place: Place, name: string): string | undefined
+  valueFor: (place: Place, name: string) => string | undefined
   /** Optional properties that a body shall have all the same. */
   wanted?: ReadonlySet<string>
   ofEnum?: SampleOptions['ofEnum']

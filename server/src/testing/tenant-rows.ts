@@ -9,6 +9,8 @@ export interface TenantRows {
   find(orgId: string, column: string): Promise<string | undefined>
   /** As find; where there is no such row, one is made up. */
   ensure(orgId: string, column: string): Promise<string | undefined>
+  /** One id of each kind that the organisation has rows of. */
+  everyKey(orgId: string): Promise<string[]>
   /** Every telling value of one organisation that the other does not have as well. */
   canaries(orgId: string, otherOrgId: string): Promise<Set<string>>
 }
@@ -23,7 +25,9 @@ interface Column {
   check: string | null
 }
 
-/** Shorter values (a role, a country, a status) are no proof of a leak. */
+/** Columns, and keys of JSON, whose values tell one organisation from another; `canary` is in made up rows. */
+const tellingName = /(_id|name|email|recipient|phone|reference|url|canary)$/
+/** Shorter values are no proof of a leak. */
 const canaryLength = 6
 
 export async function readTenantRows(owner: pg.Pool): Promise<TenantRows> {
@@ -49,6 +53,15 @@ export async function readTenantRows(owner: pg.Pool): Promise<TenantRows> {
         if (await insertRow(owner, orgId, holder, columns)) return find(orgId, name)
       return undefined
     },
+    async everyKey(orgId) {
+      const names = new Set(
+        columns.filter((one) => one.isKey && one.type === 'uuid').map((one) => one.column),
+      )
+      const ids = await Promise.all(
+        [...names].filter((name) => name !== 'org_id').map((name) => find(orgId, name)),
+      )
+      return ids.filter((id) => id !== undefined)
+    },
     async canaries(orgId, otherOrgId) {
       const mine = await textsOf(owner, orgId, columns)
       return mine.difference(await textsOf(owner, otherOrgId, columns))
@@ -62,13 +75,18 @@ async function textsOf(owner: pg.Pool, orgId: string, columns: readonly Column[]
     const { rows } = await owner.query<Record<string, unknown>>(`select * from ${table} where org_id = $1`, [
       orgId,
     ])
-    const telling = columns.filter(
-      (one) => one.table === table && ['uuid', 'text', 'jsonb'].includes(one.type),
-    )
-    for (const row of rows)
-      for (const { column } of telling) for (const text of textsIn(row[column])) texts.add(text)
+    for (const row of rows) for (const text of textsIn(row, '')) texts.add(text)
   }
   return texts
+}
+
+function textsIn(value: unknown, name: string): string[] {
+  if (typeof value === 'string') {
+    const isTelling = tellingName.test(name) || value.startsWith('canary ')
+    return isTelling && value.length >= canaryLength ? [value] : []
+  }
+  if (typeof value !== 'object' || value === null || Buffer.isBuffer(value)) return []
+  return Object.entries(value).flatMap(([key, inner]) => textsIn(inner, key))
 }
 
 /** A row that Postgres accepts, without the rows that it would refer to; false where that is not enough. */
@@ -125,10 +143,4 @@ async function readColumns(owner: pg.Pool): Promise<Column[]> {
     join information_schema.columns o on o.table_schema = 'public' and o.table_name = c.table_name and o.column_name = 'org_id'
     where c.table_schema = 'public' order by 1, 2`)
   return rows
-}
-
-function textsIn(value: unknown): string[] {
-  if (typeof value === 'string') return value.length >= canaryLength ? [value] : []
-  if (typeof value !== 'object' || value === null) return []
-  return Object.values(value).flatMap(textsIn)
 }

@@ -29,7 +29,11 @@ export function createClient({
     'stripe-version': credentials.apiVersion,
   }
   const get = (path: string, query: Form): Promise<HttpResult> =>
-    http({ method: 'GET', url: `${credentials.baseUrl}${path}?${encodeForm(query)}`, headers })
+    http({
+      method: 'GET',
+      url: `${credentials.baseUrl}${path}?${encodeForm(query)}`.replace(/\?$/, ''),
+      headers,
+    })
   const post = (path: string, form: Form, idempotencyKey: string | undefined): Promise<HttpResult> =>
     http({
       method: 'POST',

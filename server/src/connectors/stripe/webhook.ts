@@ -7,6 +7,8 @@ import { see } from './mapping.ts'
 
 const toleranceMs = 300_000
 const signaturesLimit = 16
+const readEvents =
+  /^(payment_intent\.(succeeded|payment_failed|processing|requires_action|partially_funded|canceled)|checkout\.session\.(completed|async_payment_succeeded|async_payment_failed|expired)|(charge\.)?refund\.(created|updated|failed))$/
 
 export function verifyWebhook(
   secrets: readonly string[],
@@ -31,11 +33,11 @@ export function verifyWebhook(
 /** An event about an object without our mark is another program's at the same account. */
 export function readWebhook(rawBody: Buffer): ProviderUpdate[] {
   const event = parseAnswer(rawBody.toString('utf8'), eventSchema)
-  if (event === undefined) return []
+  if (event === undefined || !readEvents.test(event.type)) return []
   const seen = see(event.data.object, new Date(event.created * 1_000))
   const { kind, reference, isHosted, state } = seen
   // Of a checkout page only its session speaks: a declined card there is not the end.
-  if (reference === null || kind === 'customer' || (kind === 'payment_intent' && isHosted)) return []
+  if (reference === null || (kind === 'payment_intent' && isHosted)) return []
   const hasFailed = event.type === 'checkout.session.async_payment_failed'
   return [
     {

@@ -1,4 +1,4 @@
-import { isStale } from '../../db/database.ts'
+import { isStale } from '../../db/errors.ts'
 import type { Connector, Inquiry } from '../../connectors/kit/connector.ts'
 import { notFound } from '../../lib/errors.ts'
 import { insertException } from '../exceptions/raise-exception.ts'

@@ -1,4 +1,4 @@
-import { isStale } from '../../db/database.ts'
+import { isStale } from '../../db/errors.ts'
 import type { CompiledQuery } from 'kysely'
 import { dropStatement } from '../../engine/outbox.ts'
 import { insertTransfers } from '../../ledger/transfers.ts'

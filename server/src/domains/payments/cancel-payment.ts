@@ -1,4 +1,4 @@
-import { isStale } from '../../db/database.ts'
+import { isStale } from '../../db/errors.ts'
 import type { Caller } from '../../lib/access.ts'
 import { auditStatement } from '../audit-log/record-audit.ts'
 import { applyFact } from './apply-fact.ts'

@@ -5,7 +5,7 @@ import type {
   WebhookRequest,
   WebhookVerdict,
 } from '../../connectors/kit/connector.ts'
-import { isUniqueViolation } from '../../db/database.ts'
+import { isUniqueViolation } from '../../db/errors.ts'
 import { installationOrgId } from '../../db/vault.ts'
 import { notFound, unauthorized, validationError } from '../../lib/errors.ts'
 import { insertException } from '../exceptions/raise-exception.ts'
@@ -25,6 +25,12 @@ export interface WebhookDeps extends PaymentDeps {
   webhookKey: Buffer
 }
 
+export interface IncomingWebhook extends Omit<WebhookRequest, 'url'> {
+  /** Scheme and host as the provider called them, then path and query. */
+  origin: string
+  target: string
+}
+
 interface Delivery {
   /** Whose account the address names: an organisation's, or the installation's. */
   orgId: string
@@ -37,13 +43,15 @@ const updatesLimit = 100
 /** A provider tells us something. It may come early, twice, late, out of order or from a liar: each is harmless. */
 export async function receiveWebhook(
   deps: WebhookDeps,
-  input: { provider: string; token: string; request: WebhookRequest },
+  input: { provider: string; token: string; request: IncomingWebhook },
 ): Promise<void> {
   const orgId = orgOfWebhookToken(deps.webhookKey, input.token, input.provider)
   const connector = orgId === undefined ? undefined : await deps.connectors.load(orgId, input.provider)
   if (orgId === undefined || !connector?.readWebhook) throw notFound('This webhook address')
-  const verdict = await verdictOn(connector, input.request)
-  const updates = readUpdates(connector, input.request, verdict)
+  const { origin, target, ...rest } = input.request
+  const request: WebhookRequest = { ...rest, url: new URL(target, origin).href }
+  const verdict = await verdictOn(connector, request)
+  const updates = readUpdates(connector, request, verdict)
   const delivery: Delivery = { orgId, provider: input.provider, verdict: verdict.kind }
   for (const update of updates) await receiveUpdate(deps, delivery, update)
   if (verdict.kind === 'forged') throw unauthorized('The signature of this webhook is not valid.')

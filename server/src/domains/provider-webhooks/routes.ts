@@ -28,7 +28,8 @@ export function providerWebhookRoutes(app: App, deps: WebhookDeps): void {
             headers: request.headers,
             rawBody: Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0),
             method: request.method,
-            url: new URL(request.url, origin).href,
+            origin,
+            target: request.url,
           },
         })
         return { status: 'success' as const, message: 'Received.' }

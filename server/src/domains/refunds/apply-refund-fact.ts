@@ -5,7 +5,7 @@ import { changeStatus } from '../payments/change-status.ts'
 import { loadPayment } from '../payments/get-payment.ts'
 import type { PaymentDeps } from '../payments/payment-deps.ts'
 import type { Fact } from '../payments/rules.ts'
-import { isStale } from '../../db/database.ts'
+import { isStale } from '../../db/errors.ts'
 import { decideRefund } from './rules.ts'
 import { findRefund, updateRefund, type Refund } from './store.ts'
 

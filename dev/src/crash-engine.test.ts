@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest'
+import { countMails, formatTable, isViolation } from './crash-engine/report.ts'
+import { crashEngine } from './crash-engine.ts'
+
+const runs = 3
+
+test('whatever is killed with -9, every mail arrives, and once', { timeout: 120_000 }, async () => {
+  const { results, personalDataFiles, controlFiles } = await crashEngine({
+    runs,
+    seed: 20_260_801,
+    leaseSeconds: 1,
+    print: () => undefined,
+  })
+  expect(results.map(({ runs: ran, lost, doubled, problems }) => ({ ran, lost, doubled, problems }))).toEqual(
+    [runs, runs, runs, 1].map((ran) => ({ ran, lost: 0, doubled: 0, problems: [] })),
+  )
+  expect(Math.max(...results.map(({ longestRecoveryMs }) => longestRecoveryMs))).toBeLessThan(30_000)
+  expect(controlFiles).toBeGreaterThan(0)
+  expect(personalDataFiles).toBe(0)
+})
+
+test('a mail that never came is lost, and one that came twice is doubled; both are violations', () => {
+  const counts = new Map([
+    ['once@crash.test', 1],
+    ['twice@crash.test', 2],
+  ])
+  const counted = countMails(['once@crash.test', 'twice@crash.test', 'never@crash.test'], counts)
+  expect(counted).toEqual({ lost: 1, doubled: 1 })
+  const clean = { name: 'a', runs: 1, lost: 0, doubled: 0, longestRecoveryMs: 1_250, problems: [] }
+  const verdicts = [clean, { ...clean, lost: 1 }, { ...clean, doubled: 1 }, { ...clean, problems: ['x'] }]
+  expect(verdicts.map(isViolation)).toEqual([false, true, true, true])
+  expect(formatTable([clean])).toBe(
+    'scenario  runs  lost  doubled  longest recovery\na            1     0        0             1.3 s',
+  )
+})

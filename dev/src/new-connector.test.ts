@@ -1,0 +1,129 @@
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { check, resolveConfig } from 'prettier'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { addToRegistry, writeConnector } from './new-connector.ts'
+import { repositoryDir } from './options.ts'
+import { runCommand } from './run-command.ts'
+import { scratchDir } from './testing/scratch-dir.ts'
+
+const emptyRegistry = `import type { ConnectorDefinition, ProviderName } from './kit/connector.ts'
+
+/** Every connector, one line each. */
+export const connectorDefinitions: Partial<Record<ProviderName, ConnectorDefinition>> = {}
+`
+const connectors = 'server/src/connectors'
+const commandTimeoutMs = 120_000
+
+let root: string
+let remove: () => Promise<void>
+let written: string[]
+
+/** The repository as the new folder sees it: everything beside it is the real thing. */
+beforeAll(async () => {
+  const scratch = await scratchDir()
+  root = scratch.path
+  remove = scratch.remove
+  mkdirSync(join(root, connectors), { recursive: true })
+  for (const path of ['node_modules', 'simulator', 'tsconfig.json', '.oxlintrc.json', 'package.json']) {
+    symlinkSync(join(repositoryDir, path), join(root, path))
+  }
+  for (const path of ['server/src/lib', `${connectors}/kit`]) {
+    symlinkSync(join(repositoryDir, path), join(root, path))
+  }
+  writeFileSync(join(root, connectors, 'registry.ts'), emptyRegistry)
+  written = writeConnector(root, 'mpesa')
+})
+afterAll(() => remove())
+
+async function run(program: string, args: string[]) {
+  const signal = new AbortController().signal
+  return runCommand({ program, args, cwd: root, timeoutMs: commandTimeoutMs, signal })
+}
+
+describe('npm run new:connector', () => {
+  test('writes the folder that every connector has, and its line in the registry', () => {
+    expect(readdirSync(join(root, connectors, 'mpesa')).toSorted()).toEqual([
+      'README.md',
+      'client.ts',
+      'connector.ts',
+      'contract.test.ts',
+      'mapping.test.ts',
+      'mapping.ts',
+      'webhook.ts',
+    ])
+    const registry = readFileSync(join(root, connectors, 'registry.ts'), 'utf8')
+    expect(registry).toContain("import { mpesaConnector } from './mpesa/connector.ts'\n")
+    expect(registry).toContain('= {\n  mpesa: mpesaConnector,\n}\n')
+  })
+
+  test('what it writes is formatted and leaves no placeholder', async () => {
+    const config = await resolveConfig(join(repositoryDir, connectors, 'registry.ts'))
+    for (const path of written) {
+      const text = readFileSync(join(root, path), 'utf8')
+      expect([path, await check(text, { ...config, filepath: path })]).toEqual([path, true])
+      expect(text).not.toMatch(/\{\{|\}\}'/)
+    }
+  })
+
+  test('what it writes compiles', async () => {
+    const project = {
+      extends: './tsconfig.json',
+      include: [`${connectors}/mpesa`, `${connectors}/registry.ts`],
+    }
+    writeFileSync(join(root, 'tsconfig.new.json'), JSON.stringify(project))
+    const result = await run('npx', ['tsc', '--noEmit', '-p', 'tsconfig.new.json'])
+    expect(result.output).not.toContain(`${connectors}/mpesa`)
+    expect(result.isSuccess).toBe(true)
+  })
+
+  test('what it writes passes the linter', async () => {
+    const result = await run('npx', [
+      'oxlint',
+      '--deny-warnings',
+      `${connectors}/mpesa`,
+      `${connectors}/registry.ts`,
+    ])
+    expect([result.isSuccess, result.output]).toEqual([true, expect.stringContaining('0 errors')])
+  })
+
+  test('a name that the API does not know, or a folder that exists, is refused and nothing is written', () => {
+    const before = readFileSync(join(root, connectors, 'registry.ts'), 'utf8')
+    expect(() => writeConnector(root, 'nobody')).toThrow('nobody is no provider of the API')
+    expect(() => writeConnector(root, '../evil')).toThrow('is no provider of the API')
+    expect(() => writeConnector(root, 'mpesa')).toThrow('server/src/connectors/mpesa exists already')
+    expect(readFileSync(join(root, connectors, 'registry.ts'), 'utf8')).toBe(before)
+  })
+})
+
+describe('the registry', () => {
+  test('keeps its lines in order, wherever the new one goes', () => {
+    const names = ['pawapay', 'adyen', 'stripe', 'mpesa']
+    const text = names.reduce(addToRegistry, emptyRegistry)
+    expect(text).toBe(`import type { ConnectorDefinition, ProviderName } from './kit/connector.ts'
+import { adyenConnector } from './adyen/connector.ts'
+import { mpesaConnector } from './mpesa/connector.ts'
+import { pawapayConnector } from './pawapay/connector.ts'
+import { stripeConnector } from './stripe/connector.ts'
+
+/** Every connector, one line each. */
+export const connectorDefinitions: Partial<Record<ProviderName, ConnectorDefinition>> = {
+  adyen: adyenConnector,
+  mpesa: mpesaConnector,
+  pawapay: pawapayConnector,
+  stripe: stripeConnector,
+}
+`)
+  })
+
+  test('the real one takes another line', () => {
+    const real = readFileSync(join(repositoryDir, connectors, 'registry.ts'), 'utf8')
+    const text = addToRegistry(real, 'zebra')
+    expect(text.split('\n')).toHaveLength(real.split('\n').length + 2)
+    expect(text).toContain('  zebra: zebraConnector,\n')
+  })
+
+  test('a file that looks otherwise is refused', () => {
+    expect(() => addToRegistry('export const nothing = 1\n', 'mpesa')).toThrow('does not look as expected')
+  })
+})

@@ -1,0 +1,170 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import type { Connector } from '../kit/connector.ts'
+import type { Simulator } from '../../../../simulator/src/simulator.ts'
+import {
+  accepted,
+  card,
+  dayMs,
+  details,
+  openStripeWorld,
+  press,
+  redirectOf,
+  returnUrl,
+  type StripeWorld,
+} from './testing/stripe-world.ts'
+
+let world: StripeWorld
+let simulator: Simulator
+let connector: Connector
+
+beforeAll(async () => {
+  world = await openStripeWorld()
+  simulator = world.simulator
+  connector = world.connector
+})
+afterEach(() => simulator.setFaults('stripe', []))
+afterAll(() => simulator.stop())
+
+describe('a card that is charged during the call', () => {
+  test('is completed at once, and told so later', async () => {
+    const attempt = await world.send(world.attemptOf(), { card })
+    expect(attempt.sent).toMatchObject({ state: { state: 'completed' }, providerStatus: 'succeeded' })
+    simulator.configure('stripe', { webhook_url: 'http://127.0.0.1:9/' })
+    await simulator.settle({ reference: attempt.reference })
+    simulator.configure('stripe', { webhook_url: null })
+    expect(world.statesTold(attempt)).toEqual(['completed'])
+    const [webhook] = world.webhooksAbout(attempt)
+    expect(await connector.verifyWebhook?.(webhook!)).toEqual({ kind: 'verified' })
+  })
+
+  test.each(['timeout_after', 'error_500_accepted', 'cut_answer', 'malformed_200'] as const)(
+    '%s: unknown, then found as completed, and never sent again',
+    async (fault) => {
+      const attempt = world.attemptOf()
+      simulator.setFaults('stripe', [{ on: 'collect', fault }])
+      const impatient = world.connectorWith({}, 300)
+      expect(await impatient.collect?.(attempt, { ...details, card })).toMatchObject({ kind: 'unknown' })
+      expect(await connector.inquire(attempt)).toMatchObject({ state: { state: 'completed' } })
+      expect(simulator.log({ reference: attempt.reference })).toHaveLength(1)
+    },
+  )
+
+  test('a lost decline is found as failed', async () => {
+    const attempt = world.attemptOf()
+    simulator.setFaults('stripe', [{ on: 'collect', fault: 'cut_answer' }])
+    const number = '4000000000009995'
+    expect(await connector.collect?.(attempt, { ...details, card: { ...card, number } })).toMatchObject({
+      kind: 'unknown',
+    })
+    expect(await connector.inquire(attempt)).toMatchObject({
+      state: { state: 'failed', failure: { code: 'INSUFFICIENT_FUNDS' } },
+    })
+  })
+
+  test('the same reference with other parameters is unknown', async () => {
+    const attempt = await world.send(world.attemptOf(), { card })
+    const other = { ...attempt, amount: { amountMinor: 2_100n, currency: 'GBP' } }
+    expect(await connector.collect?.(other, { ...details, card })).toMatchObject({ kind: 'unknown' })
+  })
+
+  test('an account that may not send raw cards is a reason to try elsewhere', async () => {
+    simulator.configure('stripe', { options: { raw_card_data: false } })
+    const outcome = await connector.collect?.(world.attemptOf(), { ...details, card })
+    simulator.configure('stripe', { options: { raw_card_data: true } })
+    expect(outcome).toMatchObject({ kind: 'declined', failure: { code: 'PROVIDER_REFUSED' }, fallback: true })
+  })
+
+  test('a failed 3D Secure has failed', async () => {
+    const attempt = await world.send(world.attemptOf(), { card: { ...card, number: '4000000000003220' } })
+    const back = await press(redirectOf(attempt.sent), 'decline')
+    expect(back.headers.get('location')).toContain(returnUrl)
+    expect(await connector.inquire(attempt)).toMatchObject({
+      state: { state: 'failed', failure: { code: 'AUTHENTICATION_FAILED' } },
+    })
+    expect(world.statesTold(attempt)).toEqual(['failed'])
+  })
+
+  test('its number and code are in one request and in nothing else', async () => {
+    world.calls.length = 0
+    const attempt = await world.send(world.attemptOf(), { card })
+    const answers = [attempt.sent, await connector.inquire(attempt), await connector.cancel?.(attempt)]
+    await connector.refund?.(attempt, {
+      reference: randomUUID(),
+      providerRef: null,
+      amount: attempt.amount,
+      isPartial: false,
+    })
+    const holding = world.calls.filter((call) => /4242424242424242|987/.test(JSON.stringify(call)))
+    expect(holding.map(({ method, url }) => `${method} ${new URL(url).pathname}`)).toEqual([
+      'POST /stripe/v1/payment_intents',
+    ])
+    expect(
+      JSON.stringify(answers, (_name, value: unknown) => (typeof value === 'bigint' ? `${value}` : value)),
+    ).not.toMatch(/4242424242424242/)
+  })
+})
+
+describe('a card on the checkout page', () => {
+  test('a declined card leaves it open, the next one pays', async () => {
+    const attempt = await world.send(world.attemptOf())
+    await press(redirectOf(attempt.sent), 'pay', '4000000000000002')
+    const open = accepted(await connector.inquire(attempt))
+    expect(open).toMatchObject({ state: { state: 'pending' }, nextAction: attempt.sent.nextAction })
+    expect(world.statesTold(attempt)).toEqual([])
+    await press(redirectOf(attempt.sent), 'pay', '4000002760003184')
+    expect(await connector.inquire(attempt)).toMatchObject({ state: { state: 'pending' } })
+    const bank = await press(redirectOf(attempt.sent), 'pay', '4000002760003184')
+    await press(bank.headers.get('location') ?? '', 'pay')
+    expect(await connector.inquire(attempt)).toMatchObject({ state: { state: 'completed' } })
+    expect(world.statesTold(attempt)).toEqual(['completed'])
+  })
+
+  test('a lost answer is found with its page, so that the customer can still pay', async () => {
+    const attempt = world.attemptOf()
+    simulator.setFaults('stripe', [{ on: 'collect', fault: 'cut_answer' }])
+    expect(await connector.collect?.(attempt, details)).toMatchObject({ kind: 'unknown' })
+    expect(await connector.inquire(attempt)).toMatchObject({
+      providerRef: expect.stringMatching(/^cs_/),
+      nextAction: { type: 'redirect' },
+    })
+  })
+
+  test('closed by us it is canceled, twice too; left alone it has failed', async () => {
+    const closed = await world.send(world.attemptOf())
+    expect(await connector.cancel?.(closed)).toMatchObject({ state: { state: 'canceled' } })
+    expect(await connector.cancel?.({ ...closed, providerRef: null })).toMatchObject({
+      state: { state: 'canceled' },
+    })
+    expect(world.statesTold(closed)).toEqual(['canceled'])
+    const left = await world.send(world.attemptOf())
+    world.clock.advance(dayMs)
+    expect(await connector.inquire(left)).toMatchObject({
+      state: { state: 'failed', failure: { code: 'EXPIRED' } },
+    })
+    expect(world.statesTold(left)).toEqual(['failed'])
+  })
+
+  test('nothing that was never tried to pay is refunded', async () => {
+    const attempt = await world.send(world.attemptOf())
+    const refund = { reference: randomUUID(), providerRef: null, amount: attempt.amount, isPartial: false }
+    expect(await connector.refund?.(attempt, refund)).toMatchObject({
+      kind: 'declined',
+      failure: { code: 'NOT_REFUNDABLE' },
+    })
+  })
+
+  test('cardMode: hosted sends no card, direct asks for one', async () => {
+    world.calls.length = 0
+    const hosted = world.connectorWith({ cardMode: 'hosted' })
+    expect(await hosted.collect?.(world.attemptOf(), { ...details, card })).toMatchObject({
+      nextAction: { type: 'redirect' },
+    })
+    expect(JSON.stringify(world.calls)).not.toContain(card.number)
+    const direct = world.connectorWith({ cardMode: 'direct' })
+    expect(direct.missingFields?.(world.attemptOf(), details)).toEqual(['card_details'])
+    expect(direct.missingFields?.(world.attemptOf(), { ...details, card })).toEqual([])
+    expect(direct.missingFields?.(world.attemptOf({ method: 'bank_transfer' }), details)).toEqual([])
+    expect(Object.keys(connector)).not.toContain('missingFields')
+  })
+})

@@ -1,0 +1,95 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import type { Attempt, Connector, TransactionPage } from '../kit/connector.ts'
+import type { Simulator } from '../../../../simulator/src/simulator.ts'
+import {
+  accepted,
+  card,
+  dayMs,
+  details,
+  openStripeWorld,
+  press,
+  redirectOf,
+  type StripeWorld,
+} from './testing/stripe-world.ts'
+
+let world: StripeWorld
+let simulator: Simulator
+let connector: Connector
+
+beforeAll(async () => {
+  world = await openStripeWorld()
+  simulator = world.simulator
+  connector = world.connector
+})
+afterEach(() => simulator.setFaults('stripe', []))
+afterAll(() => simulator.stop())
+
+describe('look-ups', () => {
+  test('an id that the account does not know is unknown, never "not found"', async () => {
+    for (const providerRef of ['pi_gone', 'cs_test_gone']) {
+      expect(await connector.inquire(world.attemptOf({ providerRef }))).toMatchObject({ kind: 'unknown' })
+    }
+    const refund = { reference: randomUUID(), amount: world.attemptOf().amount, isPartial: false }
+    const attempt = world.attemptOf({ providerRef: 'pi_gone' })
+    expect(await connector.inquireRefund?.(attempt, { ...refund, providerRef: 're_gone' })).toMatchObject({
+      kind: 'unknown',
+    })
+  })
+
+  test('a payment made outside the time of its attempt is not this attempt’s', async () => {
+    const attempt = await world.send(world.attemptOf(), { card })
+    const late = { ...attempt, providerRef: null, createdAt: new Date(attempt.createdAt.getTime() - dayMs) }
+    expect(await connector.inquire(late)).toEqual({ kind: 'not_found' })
+  })
+
+  test('where there are too many to list, search may find and never says "not found"', async () => {
+    const account = { account: 'crowded', secrets: { secret_key: 'sk_test_crowded' } }
+    simulator.configure('stripe', { ...account, options: { search_delay_ms: 60_000 } })
+    const crowded = world.connectorWith({ secretKey: 'sk_test_crowded' })
+    const pay = (attempt: Attempt) => crowded.collect?.(attempt, { ...details, card })
+    const first = world.attemptOf()
+    await pay(first)
+    for (let round = 0; round < 10; round += 1) {
+      await Promise.all(Array.from({ length: 50 }, async () => pay(world.attemptOf())))
+    }
+    expect(await crowded.inquire(first)).toMatchObject({ kind: 'unknown' })
+    simulator.configure('stripe', { ...account, options: { search_delay_ms: 0 } })
+    expect(await crowded.inquire(first)).toMatchObject({ state: { state: 'completed' } })
+    expect(await crowded.inquire(world.attemptOf())).toMatchObject({ kind: 'unknown' })
+  })
+
+  test('transactions: intents of every page, then the sessions that were never tried', async () => {
+    simulator.configure('stripe', { account: 'books', secrets: { secret_key: 'sk_test_books' } })
+    const books = world.connectorWith({ secretKey: 'sk_test_books' })
+    const since = world.clock.now()
+    const attempts = Array.from({ length: 103 }, () => world.attemptOf())
+    for (const attempt of attempts.slice(0, 101)) await books.collect?.(attempt, { ...details, card })
+    const [open, paid] = attempts.slice(101) as [Attempt, Attempt]
+    await books.collect?.(open, details)
+    await press(redirectOf(accepted(await books.collect?.(paid, details))), 'pay')
+    const listed = []
+    let cursor: string | null = null
+    let pages = 0
+    do {
+      const page: TransactionPage | undefined = await books.listTransactions?.(since, cursor)
+      listed.push(...(page?.transactions ?? []))
+      cursor = page?.nextCursor ?? null
+      pages += 1
+    } while (cursor !== null)
+    expect(pages).toBe(3)
+    expect(new Set(listed.map(({ reference }) => reference))).toEqual(
+      new Set(attempts.map((one) => one.reference)),
+    )
+    expect(listed).toHaveLength(103)
+    expect(listed.find(({ reference }) => reference === open.reference)?.state).toEqual({ state: 'pending' })
+    expect(listed.find(({ reference }) => reference === paid.reference)?.state).toEqual({
+      state: 'completed',
+    })
+  })
+
+  test('a list that cannot be had is an error, not an empty list', async () => {
+    simulator.setFaults('stripe', [{ on: 'inquire', fault: 'error_500' }])
+    await expect(connector.listTransactions?.(world.clock.now(), null)).rejects.toThrow('HTTP 500')
+  })
+})

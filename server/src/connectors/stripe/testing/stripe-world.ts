@@ -1,0 +1,104 @@
+import { randomUUID } from 'node:crypto'
+import { createManualClock, type ManualClock } from '../../../../../simulator/src/core/clock.ts'
+import { startSimulator, type Simulator } from '../../../../../simulator/src/simulator.ts'
+import type {
+  Accepted,
+  Attempt,
+  Card,
+  Connector,
+  Inquiry,
+  Outcome,
+  WebhookRequest,
+} from '../../kit/connector.ts'
+import { createHttpClient, type HttpCall } from '../../kit/http-client.ts'
+import { stripeConnector } from '../connector.ts'
+
+export const dayMs = 86_400_000
+export const returnUrl = 'https://pay.example.test/return'
+export const card: Card = { number: '4242424242424242', expiryMonth: '12', expiryYear: '40', cvv: '987' }
+export const details = { payer: { name: 'Ada Lovelace', email: 'ada@example.test' }, returnUrl }
+
+/** A connector and the simulator, both by one clock that stands still. */
+export interface StripeWorld {
+  readonly clock: ManualClock
+  readonly simulator: Simulator
+  readonly connector: Connector
+  readonly calls: HttpCall[]
+  readonly connectorWith: (credentials: object, timeoutMs?: number) => Connector
+  readonly attemptOf: (more?: Partial<Attempt>) => Attempt
+  readonly send: (attempt: Attempt, more?: object) => Promise<Attempt & { sent: Accepted }>
+  readonly webhooksAbout: (attempt: { reference: string }) => WebhookRequest[]
+  readonly statesTold: (attempt: { reference: string }) => string[]
+}
+
+export async function openStripeWorld(): Promise<StripeWorld> {
+  const clock = createManualClock(new Date('2030-01-01T12:00:00Z'))
+  const simulator = await startSimulator({ delayMs: 1_000, clock })
+  const calls: HttpCall[] = []
+  const http = createHttpClient()
+  const connectorWith: StripeWorld['connectorWith'] = (more, timeoutMs = 20_000) =>
+    stripeConnector.create({
+      credentials: stripeConnector.credentials.parse({
+        secretKey: 'sk_test_switchyard_sandbox',
+        webhookSecrets: ['whsec_old', 'whsec_switchyard_sandbox'],
+        baseUrl: `${simulator.providerUrl('stripe')}/`,
+        ...more,
+      }),
+      clock,
+      http: (call) => {
+        calls.push(call)
+        return http({ ...call, timeoutMs })
+      },
+    })
+  const connector = connectorWith({})
+  const webhooksAbout: StripeWorld['webhooksAbout'] = ({ reference }) =>
+    simulator
+      .webhooks('stripe')
+      .filter((webhook) => webhook.reference === reference)
+      .map(({ body, headers }) => ({
+        headers,
+        rawBody: Buffer.from(body),
+        method: 'POST',
+        url: 'https://x.test/',
+      }))
+  return {
+    clock,
+    simulator,
+    connector,
+    calls,
+    connectorWith,
+    attemptOf: (more) => ({
+      reference: randomUUID(),
+      providerRef: null,
+      direction: 'payin',
+      method: 'card',
+      country: 'GB',
+      amount: { amountMinor: 2_000n, currency: 'GBP' },
+      createdAt: clock.now(),
+      ...more,
+    }),
+    send: async (attempt, more) => {
+      const sent = accepted(await connector.collect?.(attempt, { ...details, ...more }))
+      return { ...attempt, providerRef: sent.providerRef, sent }
+    },
+    webhooksAbout,
+    statesTold: (attempt) =>
+      webhooksAbout(attempt).flatMap(({ rawBody }) =>
+        (connector.readWebhook?.(rawBody) ?? []).map(({ state }) => state.state),
+      ),
+  }
+}
+
+export function accepted(answer: Outcome | Inquiry | undefined): Accepted {
+  if (answer?.kind !== 'accepted') throw new Error(`not accepted: ${answer?.kind ?? 'nothing'}`)
+  return answer
+}
+
+export function redirectOf({ nextAction }: Accepted): string {
+  if (nextAction?.type !== 'redirect') throw new Error('no redirect')
+  return nextAction.url
+}
+
+/** A press of a button on one of the simulator's pages. */
+export const press = (url: string, decision: string, number = ''): Promise<Response> =>
+  fetch(url, { method: 'POST', body: new URLSearchParams({ decision, number }), redirect: 'manual' })

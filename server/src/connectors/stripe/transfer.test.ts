@@ -1,0 +1,75 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import type { Attempt, Connector } from '../kit/connector.ts'
+import type { Simulator } from '../../../../simulator/src/simulator.ts'
+import { accepted, details, openStripeWorld, type StripeWorld } from './testing/stripe-world.ts'
+
+let world: StripeWorld
+let simulator: Simulator
+let connector: Connector
+
+beforeAll(async () => {
+  world = await openStripeWorld()
+  simulator = world.simulator
+  connector = world.connector
+})
+afterEach(() => simulator.setFaults('stripe', []))
+afterAll(() => simulator.stop())
+
+describe('a bank transfer', () => {
+  const transfer = (more: Partial<Attempt> = {}) =>
+    world.attemptOf({ method: 'bank_transfer', amount: { amountMinor: 2_013n, currency: 'GBP' }, ...more })
+
+  test('GBP: sort code and account number', async () => {
+    expect((await world.send(transfer())).sent).toMatchObject({
+      state: { state: 'pending' },
+      nextAction: {
+        type: 'bank_transfer',
+        instructions: {
+          account_name: 'Switchyard Sandbox',
+          account_number: expect.stringMatching(/^\d{8}$/),
+          sort_code: '108800',
+          reference: expect.stringMatching(/./),
+        },
+      },
+    })
+  })
+
+  test.each([
+    ['NL', {}, 'NL'],
+    ['AT', {}, 'DE'],
+    ['AT', { eurAccountCountry: 'IE' }, 'IE'],
+  ])('EUR from %s with %j: an IBAN in %s', async (country, more, prefix) => {
+    const attempt = transfer({ country, amount: { amountMinor: 2_013n, currency: 'EUR' } })
+    const sent = accepted(await world.connectorWith(more).collect?.(attempt, details))
+    expect(sent.nextAction).toMatchObject({
+      instructions: { iban: expect.stringMatching(`^${prefix}\\d\\d`) },
+    })
+  })
+
+  test('a part of the money leaves it pending, the rest completes it', async () => {
+    const attempt = await world.send(transfer())
+    const customer = /customer=(cus_\w+)/.exec(world.calls.at(-1)?.body ?? '')?.[1]
+    const fund = (amount: string) =>
+      fetch(`${simulator.providerUrl('stripe')}/v1/test_helpers/customers/${customer}/fund_cash_balance`, {
+        method: 'POST',
+        headers: { authorization: 'Bearer sk_test_switchyard_sandbox' },
+        body: new URLSearchParams({ amount, currency: 'gbp' }),
+      })
+    await fund('2000')
+    expect(await connector.inquire(attempt)).toMatchObject({ state: { state: 'pending' } })
+    await fund('13')
+    expect(await connector.inquire(attempt)).toMatchObject({ state: { state: 'completed' } })
+    expect(world.statesTold(attempt)).toEqual(['pending', 'completed'])
+  })
+
+  test.each(['timeout_before', 'error_500', 'cut_answer', 'down'] as const)(
+    'without a customer (%s) nothing was sent',
+    async (fault) => {
+      simulator.setFaults('stripe', [{ on: 'prepare', fault }])
+      const attempt = transfer()
+      const quick = world.connectorWith({}, 300)
+      expect(await quick.collect?.(attempt, details)).toMatchObject({ kind: 'not_sent' })
+      expect(simulator.log({ reference: attempt.reference })).toEqual([])
+    },
+  )
+})
