@@ -5,7 +5,7 @@ import { crashEngine } from './crash-engine.ts'
 const runs = 3
 
 test('whatever is killed with -9, every mail arrives, and once', { timeout: 120_000 }, async () => {
-  const { results, personalDataFiles, controlFiles } = await crashEngine({
+  const { results, idsInEngine, addressesInEngine } = await crashEngine({
     runs,
     seed: 20_260_801,
     leaseSeconds: 1,
@@ -15,8 +15,8 @@ test('whatever is killed with -9, every mail arrives, and once', { timeout: 120_
     [runs, runs, runs, 1].map((ran) => ({ ran, lost: 0, doubled: 0, problems: [] })),
   )
   expect(Math.max(...results.map(({ longestRecoveryMs }) => longestRecoveryMs))).toBeLessThan(30_000)
-  expect(controlFiles).toBeGreaterThan(0)
-  expect(personalDataFiles).toBe(0)
+  expect(idsInEngine).toBeGreaterThan(0)
+  expect(addressesInEngine).toBe(0)
 })
 
 test('a mail that never came is lost, and one that came twice is doubled; both are violations', () => {

@@ -16,14 +16,13 @@ const connectors = 'server/src/connectors'
 const commandTimeoutMs = 120_000
 
 let root: string
-let remove: () => Promise<void>
+let scratch: Awaited<ReturnType<typeof scratchDir>>
 let written: string[]
 
 /** The repository as the new folder sees it: everything beside it is the real thing. */
 beforeAll(async () => {
-  const scratch = await scratchDir()
+  scratch = await scratchDir()
   root = scratch.path
-  remove = scratch.remove
   mkdirSync(join(root, connectors), { recursive: true })
   for (const path of ['node_modules', 'simulator', 'tsconfig.json', '.oxlintrc.json', 'package.json']) {
     symlinkSync(join(repositoryDir, path), join(root, path))
@@ -32,9 +31,9 @@ beforeAll(async () => {
     symlinkSync(join(repositoryDir, path), join(root, path))
   }
   writeFileSync(join(root, connectors, 'registry.ts'), emptyRegistry)
-  written = writeConnector(root, 'mpesa')
+  written = await writeConnector(root, 'mpesa')
 })
-afterAll(() => remove())
+afterAll(() => scratch.remove())
 
 async function run(program: string, args: string[]) {
   const signal = new AbortController().signal
@@ -66,7 +65,7 @@ describe('npm run new:connector', () => {
     }
   })
 
-  test('what it writes compiles', async () => {
+  test('what it writes compiles', { timeout: commandTimeoutMs }, async () => {
     const project = {
       extends: './tsconfig.json',
       include: [`${connectors}/mpesa`, `${connectors}/registry.ts`],
@@ -77,7 +76,7 @@ describe('npm run new:connector', () => {
     expect(result.isSuccess).toBe(true)
   })
 
-  test('what it writes passes the linter', async () => {
+  test('what it writes passes the linter', { timeout: commandTimeoutMs }, async () => {
     const result = await run('npx', [
       'oxlint',
       '--deny-warnings',
@@ -87,11 +86,11 @@ describe('npm run new:connector', () => {
     expect([result.isSuccess, result.output]).toEqual([true, expect.stringContaining('0 errors')])
   })
 
-  test('a name that the API does not know, or a folder that exists, is refused and nothing is written', () => {
+  test('a name that the API does not know, or a folder that exists, is refused and nothing is written', async () => {
     const before = readFileSync(join(root, connectors, 'registry.ts'), 'utf8')
-    expect(() => writeConnector(root, 'nobody')).toThrow('nobody is no provider of the API')
-    expect(() => writeConnector(root, '../evil')).toThrow('is no provider of the API')
-    expect(() => writeConnector(root, 'mpesa')).toThrow('server/src/connectors/mpesa exists already')
+    await expect(writeConnector(root, 'nobody')).rejects.toThrow('nobody is no provider')
+    await expect(writeConnector(root, '../evil')).rejects.toThrow('is no provider')
+    await expect(writeConnector(root, 'mpesa')).rejects.toThrow('server/src/connectors/mpesa exists already')
     expect(readFileSync(join(root, connectors, 'registry.ts'), 'utf8')).toBe(before)
   })
 })

@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { format, resolveConfig } from 'prettier'
 import { providerNames } from '../../server/src/connectors/kit/connector.ts'
 import { repositoryDir } from './options.ts'
 
@@ -10,27 +11,31 @@ const importLine = /^import \{ \w+ \} from '\.\/[\w-]+\/connector\.ts'$/
 const entryLine = /^ {2}\w+: \w+,$/
 
 /** Writes the folder of a new connector and its line in the registry. Returns the paths that it wrote. */
-export function writeConnector(root: string, name: string): string[] {
+export async function writeConnector(root: string, name: string): Promise<string[]> {
   if (!providerNames.some((known) => known === name)) {
     const names = providerNames.join(', ')
-    throw new Error(
-      `${name} is no provider of the API; add it to ${connectorsPath}/kit/connector.ts (${names})`,
-    )
+    throw new Error(`${name} is no provider; add it to ${connectorsPath}/kit/connector.ts (${names})`)
   }
   const folder = join(connectorsPath, name)
   if (existsSync(join(root, folder))) throw new Error(`${folder} exists already`)
   const registry = join(connectorsPath, 'registry.ts')
   const registered = addToRegistry(readFileSync(join(root, registry), 'utf8'), name)
   mkdirSync(join(root, folder))
-  const files = readdirSync(templateDir).map((template) => {
+  const paths: string[] = []
+  for (const template of readdirSync(templateDir)) {
     const path = join(folder, template.slice(0, -templateSuffix.length))
-    writeFileSync(join(root, path), fill(readFileSync(join(templateDir, template), 'utf8'), name), {
-      flag: 'wx',
-    })
-    return path
-  })
-  writeFileSync(join(root, registry), registered)
-  return [...files, registry]
+    const text = fill(readFileSync(join(templateDir, template), 'utf8'), name)
+    writeFileSync(join(root, path), await formatted(path, text))
+    paths.push(path)
+  }
+  writeFileSync(join(root, registry), await formatted(registry, registered))
+  return [...paths, registry]
+}
+
+/** A long name breaks lines that a short one does not. */
+async function formatted(path: string, text: string): Promise<string> {
+  const filepath = join(repositoryDir, path)
+  return format(text, { ...(await resolveConfig(filepath)), filepath })
 }
 
 /** Two lines, each in its alphabetical place. */
@@ -73,7 +78,7 @@ if (import.meta.main) {
     process.exitCode = 1
   } else {
     try {
-      for (const path of writeConnector(repositoryDir, name)) console.log(`wrote ${path}`)
+      for (const path of await writeConnector(repositoryDir, name)) console.log(`wrote ${path}`)
       console.log(nextSteps(name))
     } catch (error) {
       console.error(`new:connector: ${error instanceof Error ? error.message : String(error)}`)

@@ -17,7 +17,13 @@ export type WatchedProgram = {
 }
 
 /** The program is ready when `readyUrl` answers 2xx. */
-type WatchedOptions = { name: string; file: string; env: Env; readyUrl: string }
+type WatchedOptions = {
+  name: string
+  file: string
+  env: Env
+  readyUrl: string
+  onLine?: (line: string) => void
+}
 
 const run = promisify(execFile)
 const runTimeoutMs = 120_000
@@ -39,7 +45,13 @@ export async function runProgram(file: string, env: Env): Promise<void> {
 }
 
 /** Runs a program under `node --watch`, in a process group of its own so that Ctrl-C reaches only the runner. */
-export async function startWatched({ name, file, env, readyUrl }: WatchedOptions): Promise<WatchedProgram> {
+export async function startWatched({
+  name,
+  file,
+  env,
+  readyUrl,
+  onLine,
+}: WatchedOptions): Promise<WatchedProgram> {
   const child = spawn(process.execPath, ['--watch', '--watch-preserve-output', file], {
     env: { ...process.env, ...env },
     detached: true,
@@ -52,6 +64,7 @@ export async function startWatched({ name, file, env, readyUrl }: WatchedOptions
   let broken: string | undefined
   child.once('exit', (code, signal) => (broken = `${name} ended (${signal ?? `code ${code}`})`))
   printLines(child, name, (line) => {
+    onLine?.(line)
     if (line.startsWith('Failed running')) broken = `${name} failed at start, see its lines above`
   })
 

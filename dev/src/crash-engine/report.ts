@@ -1,6 +1,3 @@
-import { readdir, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
-
 export type ScenarioResult = {
   name: string
   runs: number
@@ -41,18 +38,4 @@ export function formatTable(results: readonly ScenarioResult[]): string {
         .join('  '),
     )
     .join('\n')
-}
-
-/** How many files under the directory hold each of the texts, as it is. */
-export async function filesHolding(
-  directory: string,
-  texts: readonly string[],
-): Promise<Map<string, number>> {
-  const found = new Map(texts.map((text) => [text, 0]))
-  for (const entry of await readdir(directory, { recursive: true, withFileTypes: true })) {
-    if (!entry.isFile()) continue
-    const bytes = await readFile(join(entry.parentPath, entry.name))
-    for (const text of texts) if (bytes.includes(text)) found.set(text, (found.get(text) ?? 0) + 1)
-  }
-  return found
 }

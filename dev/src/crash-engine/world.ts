@@ -23,7 +23,6 @@ import { startMailbox, type Mailbox } from './mailbox.ts'
 
 /** A whole installation of real processes, whose worker is started and ended by the scenarios. */
 export type World = {
-  readonly dataDir: string
   readonly mailbox: Mailbox
   readonly restate: Restate
   /** Adds a member over HTTP and gives the address that the welcome notice goes to. */
@@ -40,6 +39,8 @@ export type World = {
   /** No notice is in the outbox or under way in the engine. */
   isQuiet(): Promise<boolean>
   notificationIds(): Promise<string[]>
+  /** All that the engine stores of its jobs. */
+  engineText(): Promise<string>
   stop(): Promise<void>
 }
 
@@ -47,6 +48,7 @@ export type WorldOptions = { dataDir: string; leaseSeconds?: number }
 
 const crashingFile = join(import.meta.dirname, 'crashing-process.ts')
 
+/** When a part does not start, those before it end with this process. */
 export async function startWorld({ dataDir, leaseSeconds }: WorldOptions): Promise<World> {
   const [postgres, restate, mailbox] = await Promise.all([
     startPostgres({
@@ -74,7 +76,6 @@ export async function startWorld({ dataDir, leaseSeconds }: WorldOptions): Promi
     return program
   }
   return {
-    dataDir,
     mailbox,
     restate,
     ...questions(owner, restate),
@@ -166,7 +167,10 @@ async function addMember(apiUrl: string, seed: SeedResult): Promise<string> {
   return email
 }
 
-type Questions = Pick<World, 'isRegistered' | 'isSent' | 'hasAttempts' | 'isQuiet' | 'notificationIds'>
+type Questions = Pick<
+  World,
+  'isRegistered' | 'isSent' | 'hasAttempts' | 'isQuiet' | 'notificationIds' | 'engineText'
+>
 
 function questions(owner: Pool, restate: Restate): Questions {
   const count = async (sql: string, values: unknown[] = []): Promise<number> =>
@@ -182,6 +186,7 @@ function questions(owner: Pool, restate: Restate): Questions {
     isQuiet: async () =>
       (await count(`select from outbox where service = 'Notifications'`)) === 0 &&
       (await openJobs(restate)) === 0,
+    engineText: () => engineText(restate),
     async notificationIds() {
       const { rows } = await owner.query<{ id: string }>('select notification_id as id from notifications')
       return rows.map(({ id }) => id)
@@ -190,18 +195,37 @@ function questions(owner: Pool, restate: Restate): Questions {
 }
 
 /** Undefined while the engine cannot say, as just after its start. */
-async function openJobs({ adminUrl }: Restate): Promise<number | undefined> {
-  const query = `select id from sys_invocation where target_service_name = 'Notifications' and status <> 'completed'`
+async function openJobs(restate: Restate): Promise<number | undefined> {
+  const where = `target_service_name = 'Notifications' and status <> 'completed'`
+  return (await queryEngine(restate, `select id from sys_invocation where ${where}`))?.length
+}
+
+const engineTables = ['sys_invocation', 'sys_journal', 'sys_journal_events']
+
+/** By the engine's own SQL: its files are compressed, so a search in them would prove nothing. */
+async function engineText(restate: Restate): Promise<string> {
+  const tables = await Promise.all(
+    engineTables.map((table) => queryEngine(restate, `select * from ${table}`)),
+  )
+  const rows = tables.flatMap((table) => table ?? [])
+  const raw = rows.map((row) => Buffer.from(String(row['raw'] ?? ''), 'hex').toString('latin1'))
+  return [JSON.stringify(rows), ...raw].join('\n')
+}
+
+const queryAnswer = z.object({ rows: z.array(z.record(z.string(), z.unknown())) })
+
+async function queryEngine(
+  { adminUrl }: Restate,
+  query: string,
+): Promise<Record<string, unknown>[] | undefined> {
   const response = await fetch(`${adminUrl}/query`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', accept: 'application/json' },
     body: JSON.stringify({ query }),
   })
   const answer: unknown = await response.json()
-  return response.ok ? queryAnswer.parse(answer).rows.length : undefined
+  return response.ok ? queryAnswer.parse(answer).rows : undefined
 }
-
-const queryAnswer = z.object({ rows: z.array(z.unknown()) })
 
 const says = (program: Program, word: string): Promise<boolean> =>
   waitUntil(

@@ -42,9 +42,9 @@ describe('GET /openapi.json', () => {
   })
 
   it('describes every route of every domain', async () => {
-    const routes = (await collectRoutes(t)).map(
-      ({ method, path }) => `${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`,
-    )
+    const routes = (await collectRoutes(t))
+      .filter(({ path }) => path.startsWith('/v1/'))
+      .map(({ method, path }) => `${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`)
     expect(routes.filter((route) => !operations.some(([name]) => name === route))).toEqual([])
     expect(operations.length).toBeGreaterThan(15)
   })

@@ -2,6 +2,7 @@ import { generateKeyPairSync, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startSimulator, type Simulator } from '../../../../simulator/src/simulator.ts'
 import { systemClock } from '../../lib/clock.ts'
+import type { Attempt } from '../kit/connector.ts'
 import { createHttpClient, type HttpCall } from '../kit/http-client.ts'
 import { pawapayConnector } from './connector.ts'
 import { pawapayCredentials } from './credentials.ts'
@@ -24,39 +25,36 @@ beforeAll(async () => {
 })
 afterAll(() => simulator.stop())
 
-function connect(more: object) {
+/** With `answer`, every call gets it instead of the simulator's. */
+function connect(more: object, answer?: object) {
   const calls: HttpCall[] = []
   const send = createHttpClient()
+  const baseUrl = `${simulator.providerUrl('pawapay')}/`
   const connector = pawapayConnector.create({
-    credentials: pawapayCredentials.parse({
-      apiToken,
-      baseUrl: `${simulator.providerUrl('pawapay')}/`,
-      ...more,
-    }),
-    http: (call) => {
+    credentials: pawapayCredentials.parse({ apiToken, baseUrl, ...more }),
+    http: async (call) => {
       calls.push(call)
-      return send(call)
+      if (!answer) return send(call)
+      return { kind: 'answered', status: 200, headers: {}, body: JSON.stringify(answer) }
     },
     clock: systemClock,
   })
-  const collect = () =>
-    connector.collect?.(
-      {
-        reference: randomUUID(),
-        providerRef: null,
-        direction: 'payin',
-        method: 'mobile_money',
-        country: 'GH',
-        amount: { amountMinor: 1_500n, currency: 'GHS' },
-        createdAt: new Date(),
-      },
-      {
-        payer: {},
-        mobileMoney: { network: 'MTN_MOMO_GHA', phoneNumber: '233593456789' },
-        returnUrl: 'https://shop.test/back',
-      },
-    )
-  return { calls, collect }
+  const attempt: Attempt = {
+    reference: randomUUID(),
+    providerRef: null,
+    direction: 'payin',
+    method: 'mobile_money',
+    country: 'GH',
+    amount: { amountMinor: 1_500n, currency: 'GHS' },
+    createdAt: new Date(),
+  }
+  const mobileMoney = { network: 'MTN_MOMO_GHA', phoneNumber: '233593456789' }
+  const details = { payer: {}, mobileMoney, returnUrl: 'https://shop.test/back' }
+  return {
+    calls,
+    collect: () => connector.collect?.(attempt, details),
+    inquire: () => connector.inquire(attempt),
+  }
 }
 
 describe('an account that takes signed requests only', () => {
@@ -75,6 +73,24 @@ describe('an account that takes signed requests only', () => {
     const other = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey
     const wrong = { ...signing, privateKeyPem: other.export({ type: 'pkcs8', format: 'pem' }).toString() }
     expect(await connect({ signing: wrong }).collect()).toMatchObject({ kind: 'declined' })
+  })
+})
+
+describe('an answer about another payment than ours', () => {
+  const other = randomUUID()
+  const answers: [string, object][] = [
+    ['accepted', { depositId: other, status: 'ACCEPTED' }],
+    ['rejected', { depositId: other, status: 'REJECTED', failureReason: { failureCode: 'INVALID_AMOUNT' } }],
+    ['without an id', { status: 'ACCEPTED' }],
+  ]
+
+  test.each(answers)('is unknown: %s', async (_what, body) => {
+    expect(await connect({}, body).collect()).toMatchObject({ kind: 'unknown' })
+  })
+
+  test('is unknown to an inquiry too', async () => {
+    const data = { depositId: other, status: 'COMPLETED', amount: '15', currency: 'GHS' }
+    expect(await connect({}, { status: 'FOUND', data }).inquire()).toMatchObject({ kind: 'unknown' })
   })
 })
 

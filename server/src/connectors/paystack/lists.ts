@@ -4,13 +4,10 @@ import type { PaystackClient } from './client.ts'
 import { chargeWords, failureCodeOf, stateOf, transferWords } from './mapping.ts'
 
 const pageSize = 100
-const countryNames = new Map([
-  ['GH', 'ghana'],
-  ['KE', 'kenya'],
-])
+const countryNames: Readonly<Record<string, string>> = { GH: 'ghana', KE: 'kenya' }
 
 export async function listNetworks(client: PaystackClient, country: string): Promise<Network[]> {
-  const name = countryNames.get(country)
+  const name = countryNames[country]
   if (name === undefined) return []
   const { data } = await listed(client, '/bank', { country: name, type: 'mobile_money' })
   return networksSchema.parse(data).map((bank) => ({

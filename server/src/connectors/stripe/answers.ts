@@ -73,6 +73,7 @@ export const objectSchema = z.discriminatedUnion('object', [
 ])
 export type StripeObject = z.infer<typeof objectSchema>
 export const pageSchema = z.object({ data: z.array(objectSchema), has_more: z.boolean() })
+export type StripePage = z.infer<typeof pageSchema>
 export const refusalSchema = z.object({ error: errorSchema })
 export const eventSchema = z.object({
   object: z.literal('event'),

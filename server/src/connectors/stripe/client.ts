@@ -2,7 +2,14 @@ import type { z } from 'zod'
 import type { ConnectorContext, Outcome } from '../kit/connector.ts'
 import type { HttpResult } from '../kit/http-client.ts'
 import { parseAnswer } from '../kit/parse-answer.ts'
-import { objectSchema, pageSchema, refusalSchema, type StripeError, type StripeObject } from './answers.ts'
+import {
+  objectSchema,
+  pageSchema,
+  refusalSchema,
+  type StripeError,
+  type StripeObject,
+  type StripePage,
+} from './answers.ts'
 import type { StripeCredentials } from './credentials.ts'
 import { refusedOutcome, see, type Seen } from './mapping.ts'
 
@@ -19,21 +26,16 @@ export interface StripeClient {
   post(path: string, form: Form, idempotencyKey?: string): Promise<Answer<Seen>>
 }
 
-export function createClient({
-  http,
-  credentials,
-  clock,
-}: ConnectorContext<StripeCredentials>): StripeClient {
+export function createClient(context: ConnectorContext<StripeCredentials>): StripeClient {
+  const { http, credentials, clock } = context
   const headers = {
     authorization: `Bearer ${credentials.secretKey}`,
     'stripe-version': credentials.apiVersion,
   }
-  const get = (path: string, query: Form): Promise<HttpResult> =>
-    http({
-      method: 'GET',
-      url: `${credentials.baseUrl}${path}?${encodeForm(query)}`.replace(/\?$/, ''),
-      headers,
-    })
+  const get = (path: string, query: Form): Promise<HttpResult> => {
+    const url = `${credentials.baseUrl}${path}?${encodeForm(query)}`
+    return http({ method: 'GET', url: url.replace(/\?$/, ''), headers })
+  }
   const post = (path: string, form: Form, idempotencyKey: string | undefined): Promise<HttpResult> =>
     http({
       method: 'POST',
@@ -46,14 +48,11 @@ export function createClient({
       body: encodeForm(form),
     })
   const seen = (object: StripeObject): Seen => see(object, clock.now())
+  const seenPage = ({ data, has_more: hasMore }: StripePage) => ({ items: data.map(seen), hasMore })
   return {
     get: async (path, query = {}) => read(await get(path, query), objectSchema, seen),
     post: async (path, form, key) => read(await post(path, form, key), objectSchema, seen),
-    list: async (path, query) =>
-      read(await get(path, query), pageSchema, (page) => ({
-        items: page.data.map(seen),
-        hasMore: page.has_more,
-      })),
+    list: async (path, query) => read(await get(path, query), pageSchema, seenPage),
   }
 }
 

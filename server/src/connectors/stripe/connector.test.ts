@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { createManualClock } from '../../../../simulator/src/core/clock.ts'
+import { startSimulator, type Simulator } from '../../../../simulator/src/simulator.ts'
 import type { Connector } from '../kit/connector.ts'
-import type { Simulator } from '../../../../simulator/src/simulator.ts'
 import {
   accepted,
   card,
@@ -14,13 +15,14 @@ import {
   type StripeWorld,
 } from './testing/stripe-world.ts'
 
+const clock = createManualClock(new Date('2030-01-01T12:00:00Z'))
 let world: StripeWorld
 let simulator: Simulator
 let connector: Connector
 
 beforeAll(async () => {
-  world = await openStripeWorld()
-  simulator = world.simulator
+  simulator = await startSimulator({ delayMs: 1_000, clock })
+  world = openStripeWorld({ clock, simulator })
   connector = world.connector
 })
 afterEach(() => simulator.setFaults('stripe', []))
@@ -138,7 +140,7 @@ describe('a card on the checkout page', () => {
     })
     expect(world.statesTold(closed)).toEqual(['canceled'])
     const left = await world.send(world.attemptOf())
-    world.clock.advance(dayMs)
+    clock.advance(dayMs)
     expect(await connector.inquire(left)).toMatchObject({
       state: { state: 'failed', failure: { code: 'EXPIRED' } },
     })

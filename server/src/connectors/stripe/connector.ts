@@ -6,6 +6,7 @@ import {
   type Inquiry,
   type Outcome,
   type Payee,
+  type ProviderTransaction,
   type RefundRequest,
   type TransactionPage,
 } from '../kit/connector.ts'
@@ -13,7 +14,7 @@ import { failureOf } from '../kit/failures.ts'
 import { createClient, outcomeOf, reasonOf, type Answer, type StripeClient } from './client.ts'
 import { capabilitiesOf, stripeCredentials, type StripeCredentials } from './credentials.ts'
 import { findListed, isSessionId, lookUpById, lookUpByReference, pageSize, pathOf } from './look-up.ts'
-import { acceptedOf, type Seen } from './mapping.ts'
+import { acceptedFor, type Seen } from './mapping.ts'
 import { cardForm, customerForm, refundForm, sessionForm, transferForm } from './requests.ts'
 import { readWebhook, verifyWebhook } from './webhook.ts'
 
@@ -39,7 +40,10 @@ export const stripeConnector = defineConnector({
         attempt.method === 'card'
           ? collectCard(deps, attempt, details)
           : collectTransfer(deps, attempt, details),
-      inquire: (attempt) => inquire(client, attempt),
+      inquire: (attempt) =>
+        attempt.providerRef === null
+          ? lookUpByReference(client, attempt)
+          : lookUpById(client, attempt.providerRef, attempt.reference),
       cancel: (attempt) => cancel(client, attempt),
       refund: (attempt, refund) => sendRefund(client, attempt, refund),
       inquireRefund: (attempt, refund) => inquireRefund(client, attempt, refund),
@@ -64,7 +68,7 @@ async function collectCard(
   const answer = card
     ? await client.post('/v1/payment_intents', cardForm(attempt, details, card), reference)
     : await client.post('/v1/checkout/sessions', sessionForm(attempt, details), reference)
-  return sentOutcome(answer)
+  return sentOutcome(reference, answer)
 }
 
 async function collectTransfer(deps: Deps, attempt: Attempt, details: CollectDetails): Promise<Outcome> {
@@ -76,25 +80,22 @@ async function collectTransfer(deps: Deps, attempt: Attempt, details: CollectDet
     // A customer moves no money: whatever became of it, the payment was never sent.
     return isLost ? { kind: 'not_sent', reason: `customer: ${reasonOf(customer)}` } : outcomeOf(customer)
   }
-  const terms = { customer: customer.body.id, eurAccountCountry: credentials.eurAccountCountry }
-  return sentOutcome(
-    await client.post('/v1/payment_intents', transferForm(attempt, details, terms), reference),
-  )
+  const terms = { customer: customer.body.providerRef, eurAccountCountry: credentials.eurAccountCountry }
+  const form = transferForm(attempt, details, terms)
+  return sentOutcome(reference, await client.post('/v1/payment_intents', form, reference))
 }
 
-const sentOutcome = (answer: Answer<Seen>): Outcome =>
-  answer.kind === 'ok' ? acceptedOf(answer.body) : outcomeOf(answer)
-
-const inquire = (client: StripeClient, attempt: Attempt): Promise<Inquiry> =>
-  attempt.providerRef === null ? lookUpByReference(client, attempt) : lookUpById(client, attempt.providerRef)
+const sentOutcome = (reference: string, answer: Answer<Seen>): Outcome =>
+  answer.kind === 'ok' ? acceptedFor(reference, answer.body) : outcomeOf(answer)
 
 /** Without an idempotency key: a kept failure would be given again, and canceling twice harms nothing. */
 async function cancel(client: StripeClient, attempt: Attempt): Promise<Outcome> {
   const id = await providerRefOf(client, attempt)
   if (typeof id !== 'string') return id
-  const outcome = sentOutcome(await client.post(`${pathOf(id)}/${isSessionId(id) ? 'expire' : 'cancel'}`, {}))
+  const path = `${pathOf(id)}/${isSessionId(id) ? 'expire' : 'cancel'}`
+  const outcome = sentOutcome(attempt.reference, await client.post(path, {}))
   if (outcome.kind !== 'declined') return outcome
-  const now = await lookUpById(client, id)
+  const now = await lookUpById(client, id, attempt.reference)
   if (now.kind !== 'accepted') return { kind: 'unknown', reason: 'refused, and the state is not known' }
   const isCanceled = now.state.state === 'canceled'
   return isCanceled ? now : { kind: 'declined', failure: failureOf('NOT_CANCELABLE'), fallback: false }
@@ -103,19 +104,20 @@ async function cancel(client: StripeClient, attempt: Attempt): Promise<Outcome> 
 async function sendRefund(client: StripeClient, attempt: Attempt, refund: RefundRequest): Promise<Outcome> {
   const id = await intentIdOf(client, attempt)
   if (typeof id !== 'string') return id
-  return sentOutcome(await client.post('/v1/refunds', refundForm(id, refund), refund.reference))
+  const { reference } = refund
+  return sentOutcome(reference, await client.post('/v1/refunds', refundForm(id, refund), reference))
 }
 
 async function inquireRefund(
   client: StripeClient,
   attempt: Attempt,
-  { providerRef, reference }: RefundRequest,
+  refund: RefundRequest,
 ): Promise<Inquiry> {
-  if (providerRef !== null) return lookUpById(client, providerRef)
+  const { providerRef, reference } = refund
+  if (providerRef !== null) return lookUpById(client, providerRef, reference)
   const id = await intentIdOf(client, attempt)
   if (typeof id !== 'string') return { kind: 'unknown', reason: 'the payment was not found' }
-  const isOurs = (item: Seen) => item.reference === reference
-  const found = await findListed(client, { path: '/v1/refunds', query: { payment_intent: id }, isOurs })
+  const found = await findListed(client, reference, '/v1/refunds', { payment_intent: id })
   return found === 'too_many' ? { kind: 'unknown', reason: 'too many refunds to list' } : found
 }
 
@@ -153,21 +155,11 @@ async function listTransactions(
   })
   if (answer.kind !== 'ok') throw new Error(`stripe: no list of transactions: ${reasonOf(answer)}`)
   const { items, hasMore } = answer.body
-  const transactions = items.flatMap(({ id, reference, amount, status, state, createdAt, intentId }) =>
-    amount === undefined || intentId !== undefined
-      ? []
-      : [
-          {
-            reference,
-            providerRef: id,
-            direction: 'payin' as const,
-            amount,
-            providerStatus: status,
-            state,
-            createdAt,
-          },
-        ],
-  )
-  const lastId = hasMore ? items.at(-1)?.id : undefined
+  const transactions = items.flatMap((item): ProviderTransaction[] => {
+    const { reference, providerRef, providerStatus, state, amount, createdAt, intentId } = item
+    if (amount === undefined || intentId !== undefined) return []
+    return [{ reference, providerRef, direction: 'payin', amount, providerStatus, state, createdAt }]
+  })
+  const lastId = hasMore ? items.at(-1)?.providerRef : undefined
   return { transactions, nextCursor: lastId ?? (isSessions ? null : firstSessions) }
 }

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { createManualClock } from '../../../../simulator/src/core/clock.ts'
+import { startSimulator, type Simulator } from '../../../../simulator/src/simulator.ts'
 import type { Attempt, Connector, TransactionPage } from '../kit/connector.ts'
-import type { Simulator } from '../../../../simulator/src/simulator.ts'
 import {
   accepted,
   card,
@@ -13,13 +14,14 @@ import {
   type StripeWorld,
 } from './testing/stripe-world.ts'
 
+const clock = createManualClock(new Date('2030-01-01T12:00:00Z'))
 let world: StripeWorld
 let simulator: Simulator
 let connector: Connector
 
 beforeAll(async () => {
-  world = await openStripeWorld()
-  simulator = world.simulator
+  simulator = await startSimulator({ delayMs: 1_000, clock })
+  world = openStripeWorld({ clock, simulator })
   connector = world.connector
 })
 afterEach(() => simulator.setFaults('stripe', []))
@@ -62,7 +64,7 @@ describe('look-ups', () => {
   test('transactions: intents of every page, then the sessions that were never tried', async () => {
     simulator.configure('stripe', { account: 'books', secrets: { secret_key: 'sk_test_books' } })
     const books = world.connectorWith({ secretKey: 'sk_test_books' })
-    const since = world.clock.now()
+    const since = clock.now()
     const attempts = Array.from({ length: 103 }, () => world.attemptOf())
     for (const attempt of attempts.slice(0, 101)) await books.collect?.(attempt, { ...details, card })
     const [open, paid] = attempts.slice(101) as [Attempt, Attempt]
@@ -90,6 +92,6 @@ describe('look-ups', () => {
 
   test('a list that cannot be had is an error, not an empty list', async () => {
     simulator.setFaults('stripe', [{ on: 'inquire', fault: 'error_500' }])
-    await expect(connector.listTransactions?.(world.clock.now(), null)).rejects.toThrow('HTTP 500')
+    await expect(connector.listTransactions?.(clock.now(), null)).rejects.toThrow('HTTP 500')
   })
 })

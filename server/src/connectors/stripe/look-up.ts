@@ -1,6 +1,6 @@
 import type { Attempt, Inquiry } from '../kit/connector.ts'
 import { reasonOf, type Form, type StripeClient } from './client.ts'
-import { acceptedOf, referenceKey, type Seen } from './mapping.ts'
+import { acceptedFor, referenceKey, type Seen } from './mapping.ts'
 
 export const pageSize = 100
 const pagesLimit = 5
@@ -15,9 +15,10 @@ export const pathOf = (id: string): string => {
 }
 
 /** An id that Stripe once gave and now does not know means another account's key, not that nothing was sent. */
-export async function lookUpById(client: StripeClient, id: string): Promise<Inquiry> {
+export async function lookUpById(client: StripeClient, id: string, reference: string): Promise<Inquiry> {
   const answer = await client.get(pathOf(id), isSessionId(id) ? { 'expand[0]': 'payment_intent' } : {})
-  return answer.kind === 'ok' ? acceptedOf(answer.body) : { kind: 'unknown', reason: reasonOf(answer) }
+  if (answer.kind !== 'ok') return { kind: 'unknown', reason: reasonOf(answer) }
+  return acceptedFor(reference, answer.body)
 }
 
 /**
@@ -30,45 +31,42 @@ export async function lookUpByReference(client: StripeClient, attempt: Attempt):
     'created[gte]': Math.floor((createdAt.getTime() - windowBeforeMs) / 1_000),
     'created[lte]': Math.ceil((createdAt.getTime() + windowAfterMs) / 1_000),
   }
-  const isOurIntent = (item: Seen) => item.reference === reference && !item.isHosted
-  const intent = await findListed(client, {
-    path: '/v1/payment_intents',
-    query: created,
-    isOurs: isOurIntent,
-  })
+  const intent = await findListed(client, reference, '/v1/payment_intents', created)
   if (intent === 'too_many') {
     const terms = { query: `metadata['${referenceKey}']:'${reference}'` }
     const searched = await client.list('/v1/payment_intents/search', terms)
-    const found = searched.kind === 'ok' ? searched.body.items.find(isOurIntent) : undefined
-    return found ? acceptedOf(found) : tooMany
+    const items = searched.kind === 'ok' ? searched.body.items : []
+    const found = items.find((item) => isAbout(reference, item))
+    return found ? acceptedFor(reference, found) : tooMany
   }
   if (intent.kind !== 'not_found' || method !== 'card') return intent
   // A session that is found can still be paid, though nobody has seen the address of its page yet.
   const query = { ...created, 'expand[0]': 'data.payment_intent' }
-  const isOurs = (item: Seen) => item.reference === reference
-  const session = await findListed(client, { path: '/v1/checkout/sessions', query, isOurs })
+  const session = await findListed(client, reference, '/v1/checkout/sessions', query)
   return session === 'too_many' ? tooMany : session
 }
 
 const tooMany: Inquiry = { kind: 'unknown', reason: 'too many payments to list' }
 
-export interface ListSearch {
-  path: string
-  query: Form
-  isOurs: (item: Seen) => boolean
-}
-
-export async function findListed(client: StripeClient, search: ListSearch): Promise<Inquiry | 'too_many'> {
-  const { path, query, isOurs } = search
+/** The first object with our reference. An intent behind a checkout page is not one: its session counts. */
+export async function findListed(
+  client: StripeClient,
+  reference: string,
+  path: string,
+  query: Form,
+): Promise<Inquiry | 'too_many'> {
   let after: string | undefined
   for (let page = 0; page < pagesLimit; page += 1) {
     const answer = await client.list(path, { ...query, limit: pageSize, starting_after: after })
     if (answer.kind !== 'ok') return { kind: 'unknown', reason: reasonOf(answer) }
     const { items, hasMore } = answer.body
-    const found = items.find(isOurs)
-    if (found) return acceptedOf(found)
+    const found = items.find((item) => isAbout(reference, item))
+    if (found) return acceptedFor(reference, found)
     if (!hasMore) return { kind: 'not_found' }
-    after = items.at(-1)?.id
+    after = items.at(-1)?.providerRef
   }
   return 'too_many'
 }
+
+const isAbout = (reference: string, item: Seen): boolean =>
+  item.reference === reference && !(item.kind === 'payment_intent' && item.isHosted)

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { ProviderState } from '../kit/connector.ts'
 import { objectSchema } from './answers.ts'
-import { acceptedOf, knownFailureCodes, refusedOutcome, see } from './mapping.ts'
+import { acceptedFor, knownFailureCodes, refusedOutcome, see } from './mapping.ts'
 
 const now = new Date('2030-01-01T12:00:00Z')
 const nowSeconds = now.getTime() / 1_000
@@ -95,7 +95,7 @@ describe('a payment intent', () => {
 
   test('its reference, amount and time', () => {
     expect(seen(intent())).toMatchObject({
-      id: 'pi_1',
+      providerRef: 'pi_1',
       reference,
       amount: { amountMinor: 1_999n, currency: 'GBP' },
       createdAt: new Date('2030-01-01T11:59:00Z'),
@@ -111,7 +111,7 @@ describe('a payment intent', () => {
       type: 'redirect_to_url',
       redirect_to_url: { url: 'https://bank.test/3ds', return_url: null },
     }
-    expect(acceptedOf(seen(intent({ status: 'requires_action', next_action: action })))).toEqual({
+    expect(acceptedFor(reference, seen(intent({ status: 'requires_action', next_action: action })))).toEqual({
       kind: 'accepted',
       providerRef: 'pi_1',
       providerStatus: 'requires_action',
@@ -192,7 +192,7 @@ describe('a checkout session', () => {
 
   test('leads to its page while it is open, and knows its intent', () => {
     expect(seen(session())).toMatchObject({
-      status: 'open/unpaid',
+      providerStatus: 'open/unpaid',
       nextAction: { type: 'redirect', url: 'https://checkout.stripe.com/c/pay/cs_test_1' },
       amount: { amountMinor: 1_999n, currency: 'GBP' },
       intentId: undefined,
@@ -202,6 +202,18 @@ describe('a checkout session', () => {
     expect(seen(session({ payment_intent: intent() })).intentId).toBe('pi_1')
     expect(seen(session({ amount_total: null })).amount).toBeUndefined()
   })
+})
+
+test('an answer about another payment says nothing about ours', () => {
+  expect(acceptedFor('another', seen(intent()))).toMatchObject({ kind: 'unknown' })
+  expect(acceptedFor(reference, seen(intent({ metadata: {} })))).toMatchObject({ kind: 'unknown' })
+  const customer = {
+    object: 'customer',
+    id: 'cus_1',
+    created: 1,
+    metadata: { switchyard_reference: reference },
+  }
+  expect(acceptedFor(reference, seen(customer))).toMatchObject({ state: processing })
 })
 
 describe('a refund', () => {

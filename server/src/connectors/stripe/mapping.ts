@@ -33,17 +33,12 @@ const failureTable: readonly (readonly [FailureCode, 'fallback' | 'final', codes
   ['PROVIDER_OUT_OF_FUNDS', 'final', 'balance_insufficient'],
   ['PROVIDER_UNAVAILABLE', 'fallback', 'issuer_not_available lock_timeout processing_error rate_limit'],
   ['PROVIDER_UNAVAILABLE', 'fallback', 'payment_method_unactivated reenter_transaction try_again_later'],
-  [
-    'SUSPECTED_FRAUD',
-    'final',
-    'fraudulent lost_card merchant_blacklist pickup_card security_violation stolen_card',
-  ],
+  ['SUSPECTED_FRAUD', 'final', 'fraudulent lost_card merchant_blacklist'],
+  ['SUSPECTED_FRAUD', 'final', 'pickup_card security_violation stolen_card'],
   ['UNSPECIFIED', 'final', 'payment_intent_payment_attempt_failed'],
 ]
 const failures = new Map(
-  failureTable.flatMap(([code, next, codes]) =>
-    codes.split(' ').map((word) => [word, { code, next }] as const),
-  ),
+  failureTable.flatMap(([code, next, codes]) => codes.split(' ').map((word) => [word, { code, next }])),
 )
 /** The codes that the table knows, for its test. */
 export const knownFailureCodes: readonly string[] = [...failures.keys()]
@@ -59,16 +54,14 @@ function failureOfError(error: StripeError | null | undefined): Failure {
 /** Only where Stripe says plainly that nothing moved. */
 export function refusedOutcome(status: number, error: StripeError): Outcome {
   const { type } = error
-  const declined = (code: FailureCode, fallback: boolean): Outcome => ({
-    kind: 'declined',
-    failure: failureOf(code),
-    fallback,
-  })
+  const declined = (code: FailureCode, fallback: boolean): Outcome => {
+    return { kind: 'declined', failure: failureOf(code), fallback }
+  }
   if (status === 429) return declined('PROVIDER_UNAVAILABLE', true)
   if (status === 401 || status === 403) return declined('PROVIDER_REFUSED', true)
   const isPlain = type === 'card_error' || type === 'invalid_request_error'
-  if (!isPlain || status === 409 || status >= 500)
-    return { kind: 'unknown', reason: `HTTP ${status} ${type}` }
+  const isOpen = !isPlain || status === 409 || status >= 500
+  if (isOpen) return { kind: 'unknown', reason: `HTTP ${status} ${type}` }
   const known = knownFailure(error)
   if (known) return declined(known.code, known.next === 'fallback')
   return type === 'card_error' ? declined('CARD_DECLINED', false) : declined('PROVIDER_REFUSED', true)
@@ -77,15 +70,15 @@ export function refusedOutcome(status: number, error: StripeError): Outcome {
 /** An object of Stripe's in our words. */
 export interface Seen {
   kind: StripeObject['object']
-  id: string
+  providerRef: string
   /** Ours; null for an object that another program made at the same account. */
   reference: string | null
   isHosted: boolean
   createdAt: Date
-  status: string
+  providerStatus: string
   state: ProviderState
   nextAction?: NextAction | undefined
-  amount: Money | undefined
+  amount?: Money | undefined
   /** The intent behind a session. */
   intentId?: string | undefined
 }
@@ -97,7 +90,7 @@ export const flowKey = 'switchyard_flow'
 export function see(object: StripeObject, at: Date): Seen {
   const common = {
     kind: object.object,
-    id: object.id,
+    providerRef: object.id,
     reference: object.metadata?.[referenceKey] ?? null,
     isHosted: object.metadata?.[flowKey] === 'hosted',
     createdAt: new Date(object.created * 1_000),
@@ -110,18 +103,18 @@ export function see(object: StripeObject, at: Date): Seen {
     case 'refund':
       return { ...common, ...seeRefund(object) }
     case 'customer':
-      return { ...common, status: 'none', state: { state: 'completed' }, amount: undefined }
+      return { ...common, providerStatus: 'none', state: { state: 'processing' } }
   }
 }
 
-type OwnFields = Pick<Seen, 'status' | 'state' | 'nextAction' | 'amount' | 'intentId'>
+type OwnFields = Pick<Seen, 'providerStatus' | 'state' | 'nextAction' | 'amount' | 'intentId'>
 
 function seeIntent(intent: Intent, isHosted: boolean): OwnFields {
   const { status, amount, amount_received: received, currency } = intent
   const state = intentState(intent, isHosted)
   const moved = state.state === 'completed' ? (received ?? amount) : amount
   const nextAction = status === 'requires_action' ? nextActionOf(intent) : undefined
-  return { status, state, nextAction, amount: moneyOf(moved, currency) }
+  return { providerStatus: status, state, nextAction, amount: moneyOf(moved, currency) }
 }
 
 function intentState({ status, last_payment_error: error }: Intent, isHosted: boolean): ProviderState {
@@ -152,7 +145,7 @@ function seeSession(session: Session, at: Date): OwnFields {
   const { status, payment_status: paid, payment_intent: intent, amount_total: total, currency, url } = session
   const state = sessionState(session, at)
   return {
-    status: `${status ?? 'none'}/${paid}`,
+    providerStatus: `${status ?? 'none'}/${paid}`,
     state,
     nextAction: state.state === 'pending' && url ? { type: 'redirect', url } : undefined,
     amount: typeof total === 'number' && currency ? moneyOf(total, currency) : undefined,
@@ -183,7 +176,7 @@ function seeRefund({ status, amount, currency }: Refund): OwnFields {
     status === 'failed'
       ? { state: 'failed', failure: failureOf('UNSPECIFIED') }
       : { state: refundStates[status ?? ''] ?? 'processing' }
-  return { status: status ?? 'none', state, amount: moneyOf(amount, currency) }
+  return { providerStatus: status ?? 'none', state, amount: moneyOf(amount, currency) }
 }
 
 const moneyOf = (amount: number, currency: string): Money => ({
@@ -191,10 +184,9 @@ const moneyOf = (amount: number, currency: string): Money => ({
   currency: currency.toUpperCase(),
 })
 
-export const acceptedOf = ({ id, status, state, nextAction }: Seen): Accepted => ({
-  kind: 'accepted',
-  providerRef: id,
-  providerStatus: status,
-  state,
-  nextAction,
-})
+/** An answer about another payment than ours would be a mix-up on the way: it says nothing about ours. */
+export function acceptedFor(reference: string, seen: Seen): Accepted | { kind: 'unknown'; reason: string } {
+  if (seen.reference !== reference) return { kind: 'unknown', reason: 'the answer is about something else' }
+  const { providerRef, providerStatus, state, nextAction } = seen
+  return { kind: 'accepted', providerRef, providerStatus, state, nextAction }
+}

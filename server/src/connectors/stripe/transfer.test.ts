@@ -1,15 +1,17 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { createManualClock } from '../../../../simulator/src/core/clock.ts'
+import { startSimulator, type Simulator } from '../../../../simulator/src/simulator.ts'
 import type { Attempt, Connector } from '../kit/connector.ts'
-import type { Simulator } from '../../../../simulator/src/simulator.ts'
 import { accepted, details, openStripeWorld, type StripeWorld } from './testing/stripe-world.ts'
 
+const clock = createManualClock(new Date('2030-01-01T12:00:00Z'))
 let world: StripeWorld
 let simulator: Simulator
 let connector: Connector
 
 beforeAll(async () => {
-  world = await openStripeWorld()
-  simulator = world.simulator
+  simulator = await startSimulator({ delayMs: 1_000, clock })
+  world = openStripeWorld({ clock, simulator })
   connector = world.connector
 })
 afterEach(() => simulator.setFaults('stripe', []))

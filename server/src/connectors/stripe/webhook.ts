@@ -35,20 +35,12 @@ export function readWebhook(rawBody: Buffer): ProviderUpdate[] {
   const event = parseAnswer(rawBody.toString('utf8'), eventSchema)
   if (event === undefined || !readEvents.test(event.type)) return []
   const seen = see(event.data.object, new Date(event.created * 1_000))
-  const { kind, reference, isHosted, state } = seen
+  const { kind, reference, isHosted, providerRef, providerStatus, amount, nextAction } = seen
   // Of a checkout page only its session speaks: a declined card there is not the end.
   if (reference === null || (kind === 'payment_intent' && isHosted)) return []
   const hasFailed = event.type === 'checkout.session.async_payment_failed'
-  return [
-    {
-      dedupeKey: event.id,
-      reference,
-      subject: kind === 'refund' ? 'refund' : 'attempt',
-      providerRef: seen.id,
-      providerStatus: seen.status,
-      state: hasFailed ? { state: 'failed', failure: failureOf('UNSPECIFIED') } : state,
-      amount: state.state === 'completed' ? seen.amount : undefined,
-      nextAction: seen.nextAction,
-    },
-  ]
+  const state = hasFailed ? ({ state: 'failed', failure: failureOf('UNSPECIFIED') } as const) : seen.state
+  const update = { dedupeKey: event.id, reference, providerRef, providerStatus, state, nextAction }
+  const moved = state.state === 'completed' ? amount : undefined
+  return [{ ...update, subject: kind === 'refund' ? 'refund' : 'attempt', amount: moved }]
 }

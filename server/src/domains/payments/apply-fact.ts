@@ -1,5 +1,6 @@
 import { isStale } from '../../db/errors.ts'
 import type { CompiledQuery } from 'kysely'
+import type { NextAction } from '../../connectors/kit/connector.ts'
 import { dropStatement } from '../../engine/outbox.ts'
 import { insertTransfers } from '../../ledger/transfers.ts'
 import { newId } from '../../lib/ids.ts'
@@ -13,6 +14,7 @@ import { postingsFor } from './payment-postings.ts'
 import {
   cardGone,
   decide,
+  isOpen,
   isSettled,
   providersFailed,
   type Decision,
@@ -96,19 +98,21 @@ function planChange(
   if (decision.failure === providersFailed && loaded.payment.method === 'card' && !evidence.canSend)
     decision.failure = cardGone
   const now = deps.clock.now()
-  const attempt = attemptAfter(before, decision, fact, { evidence, now })
-  const payment = paymentAfter(loaded.payment, attempt, decision, { fact, now })
+  // A closed attempt has heard the provider's last word; an older one that comes late is no news.
+  const isNews = isOpen(before.state) || decision.attempt !== before.state
+  const accepted = fact?.kind === 'accepted' && isNews ? fact : undefined
+  const attempt = attemptAfter(before, decision, { fact, accepted, evidence, now })
+  const payment = paymentAfter(loaded.payment, attempt, decision, { accepted, now })
   const exception = decision.exception && exceptionFor(payment, attempt, decision.exception)
   if (!exception && !evidence.alongside && isSame(before, attempt) && isSame(loaded.payment, payment))
     return undefined
 
-  const firstAcceptance =
-    before.state !== 'accepted' && before.state !== 'succeeded' && fact?.kind === 'accepted'
+  const firstAcceptance = ['sending', 'unknown'].includes(before.state) && fact?.kind === 'accepted'
   const events = eventsFor({
     previous: loaded.payment.status,
     payment,
     moves: decision.moves,
-    firstAcceptance: firstAcceptance && payment.status !== loaded.payment.status,
+    firstAcceptance,
   })
   const written: Payment = {
     ...payment,
@@ -170,13 +174,20 @@ const decideFor = (
     fact,
   )
 
+type AcceptedFact = Extract<Fact, { kind: 'accepted' }>
+
+interface News {
+  fact: Fact | undefined
+  accepted: AcceptedFact | undefined
+  evidence: Evidence
+  now: Date
+}
+
 function attemptAfter(
   before: StoredAttempt,
   decision: Decision,
-  fact: Fact | undefined,
-  { evidence, now }: { evidence: Evidence; now: Date },
+  { fact, accepted, evidence, now }: News,
 ): StoredAttempt {
-  const accepted = fact?.kind === 'accepted' ? fact : undefined
   const failure = fact?.kind === 'declined' ? fact.failure : decision.failure
   const reason = fact?.kind === 'unknown' || fact?.kind === 'not_sent' ? fact.reason : undefined
   const after = {
@@ -186,7 +197,7 @@ function attemptAfter(
     providerStatus: accepted?.providerStatus ?? before.providerStatus,
     outcomeCode: failure?.code ?? (reason === undefined ? before.outcomeCode : (fact?.kind ?? null)),
     outcomeMessage: failure?.message ?? reason ?? before.outcomeMessage,
-    reachedCustomer: before.reachedCustomer || accepted?.nextAction !== undefined,
+    reachedCustomer: before.reachedCustomer || isForCustomer(accepted?.nextAction),
     inquiries: before.inquiries + (evidence.inquiry ? 1 : 0),
     notFoundCount: evidence.inquiry?.notFoundCount ?? before.notFoundCount,
     otpTries: evidence.otpTries ?? before.otpTries,
@@ -198,9 +209,8 @@ function paymentAfter(
   before: Payment,
   attempt: StoredAttempt,
   decision: Decision,
-  { fact, now }: { fact: Fact | undefined; now: Date },
+  { accepted, now }: Pick<News, 'accepted' | 'now'>,
 ): Payment {
-  const accepted = fact?.kind === 'accepted' ? fact : undefined
   const status: Status = decision.moves.at(-1) ?? before.status
   const hasHold =
     decision.exception === 'money_after_end' || decision.exception === 'reversed_after_completion'
@@ -217,6 +227,10 @@ function paymentAfter(
   }
   return isSame(before, after) ? before : { ...after, updatedAt: now }
 }
+
+/** A prompt, a page, instructions: from here on the customer may act, and no second provider may ask again. */
+const isForCustomer = (action: NextAction | undefined): boolean =>
+  action !== undefined && action.type !== 'check_status'
 
 /** An open payment is looked after by the engine; one that has ended costs it nothing. */
 function supervisionOf(

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { LoadedPayment, RouteCandidate, StoredAttempt } from './loaded-payment.ts'
 
 /** Longer than any connector's own timeout: past it, whoever was sending is gone. */
-export const sendDeadlineMs = 30_000
+export const sendDeadlineMs = 45_000
 
 /** Written before anything is sent. The reference is a UUIDv4 because some providers accept no other. */
 export const newAttempt = (

@@ -8,12 +8,17 @@ import { isSettled } from './rules.ts'
 
 export type ReturnPage = { location: string } | { location?: undefined; html: string }
 
+const askAgainMs = 3_000
+
 /** The customer is back: ask the provider once, then send them on, or show that it is not decided yet. */
 export async function receiveReturn(deps: PaymentDeps, token: string): Promise<ReturnPage> {
   const ids = readReturnToken(deps.returnKey, token)
   if (!ids) throw notFound('This page')
   const loaded = await loadPayment(deps, ids.orgId, ids.paymentId)
-  const isUnderWay = !isSettled(loaded.payment.status) && openAttempt(loaded)?.state !== 'sending'
+  const attempt = openAttempt(loaded)
+  // The page refreshes itself; the provider is not asked at every refresh.
+  const isQuiet = attempt && deps.clock.now().getTime() - attempt.updatedAt.getTime() > askAgainMs
+  const isUnderWay = !isSettled(loaded.payment.status) && attempt?.state !== 'sending' && isQuiet
   const { payment } = isUnderWay ? (await advancePayment(deps, ids)).loaded : loaded
   if (!isSettled(payment.status)) return { html: waitingPage }
   if (payment.returnUrl !== null)

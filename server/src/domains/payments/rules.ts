@@ -106,13 +106,13 @@ function endWithoutEffect(
   mayFallBack: boolean,
 ): Decision {
   // After a prompt, a page or an acceptance the customer may have acted: no second provider.
-  const tryNext =
-    mayFallBack && situation.hasNextRoute && !situation.reachedCustomer && situation.attempt !== 'accepted'
+  const mayTryNext = mayFallBack && !situation.reachedCustomer && situation.attempt !== 'accepted'
+  if (mayTryNext && situation.hasNextRoute) return { moves: [], attempt, tryNext: true }
   return {
-    moves: tryNext ? [] : movesTo(situation.status, 'failed'),
+    moves: movesTo(situation.status, 'failed'),
     attempt,
-    tryNext,
-    ...(!tryNext && { failure }),
+    tryNext: false,
+    failure: mayTryNext ? providersFailed : failure,
   }
 }
 

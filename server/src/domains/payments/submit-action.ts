@@ -1,4 +1,4 @@
-import type { CustomerAction } from '../../connectors/kit/connector.ts'
+import type { CustomerAction, Outcome } from '../../connectors/kit/connector.ts'
 import type { Caller } from '../../lib/access.ts'
 import { auditStatement } from '../audit-log/record-audit.ts'
 import { applyFact } from './apply-fact.ts'
@@ -7,6 +7,7 @@ import { invalidOtp, wrongState } from './errors.ts'
 import { loadPayment } from './get-payment.ts'
 import { openAttempt, type LoadedPayment, type StoredAttempt } from './loaded-payment.ts'
 import type { PaymentDeps } from './payment-deps.ts'
+import type { Fact } from './rules.ts'
 import { attemptView } from './send-attempt.ts'
 
 export type PaymentAction = CustomerAction | { type: 'cancel' }
@@ -38,9 +39,13 @@ export async function submitAction(
   ]
   if (outcome.kind === 'wrong_otp') return countWrongOtp(deps, loaded, attempt, alongside)
   // Whatever the provider did with the password, the attempt is still its: no other route from here on.
-  const fact = outcome.kind === 'not_sent' ? undefined : outcome
+  const fact = outcome.kind === 'not_sent' ? undefined : afterPassword(outcome)
   return applyFact(deps, loaded, fact, { attemptNo: attempt.attemptNo, canSend: false, alongside })
 }
+
+/** The password has been given: unless the provider asks for more, the customer has only to wait. */
+const afterPassword = (outcome: Exclude<Outcome, { kind: 'not_sent' }>): Fact =>
+  outcome.kind === 'accepted' ? { ...outcome, nextAction: outcome.nextAction ?? { type: 'wait' } } : outcome
 
 async function countWrongOtp(
   deps: PaymentDeps,

@@ -59,6 +59,10 @@ export function presentTransfer(transaction: Transaction, recipient: object | nu
     updatedAt: transaction.updatedAt,
     recipient,
     session: { provider: null, id: null },
+    transfersessionid: [],
+    transfertrials: [],
+    fee_charged: 0,
+    fees_breakdown: null,
     gateway_response: transaction.failure?.message ?? null,
   }
 }
@@ -104,6 +108,27 @@ export function refundStatusOf(transaction: Transaction): string {
       return 'needs-attention'
     case 'pending':
       return transaction.plan.length === 0 ? 'processing' : 'pending'
+  }
+}
+
+/** The answer to the request shows the transaction whole, and its reference nowhere else. */
+export function presentNewRefund(transaction: Transaction, charge: Transaction) {
+  const refund = presentRefund(transaction)
+  return {
+    ...refund,
+    transaction_reference: undefined,
+    transaction: {
+      id: refund.transaction,
+      domain: 'test',
+      reference: charge.reference,
+      amount: subunitsOf(charge.amount),
+      paid_at: charge.updatedAt,
+      channel: charge.method,
+      currency: charge.currency,
+    },
+    channel: null,
+    expected_at: transaction.createdAt,
+    fully_deducted: true,
   }
 }
 

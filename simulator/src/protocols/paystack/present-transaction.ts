@@ -58,7 +58,7 @@ export function presentTransaction(paystack: Paystack, transaction: Transaction)
     channel: transaction.method,
     currency: transaction.currency,
     ip_address: '127.0.0.1',
-    metadata: details.metadata ?? '',
+    metadata: details.metadata ?? {},
     log: null,
     fees: isPaid ? Math.round((amount * FEE_PER_MILLE) / 1_000) : null,
     fees_split: null,
@@ -142,11 +142,17 @@ function authorizationOf(transaction: Transaction, details: ChargeDetails) {
   if (transaction.state !== 'completed' && transaction.state !== 'reversed') return {}
   return {
     authorization_code: `AUTH_${idOfText(transaction.reference).toString(36)}`,
-    bin: null,
+    bin: '000XXX',
     last4: (details.phone ?? details.accountNumber ?? '').slice(-4),
+    exp_month: '12',
+    exp_year: '9999',
     channel: transaction.method,
+    card_type: '',
     bank: details.telco ?? TEST_BANK.name,
+    country_code: transaction.currency.slice(0, 2),
+    brand: '',
     reusable: false,
+    signature: '',
     account_name: null,
   }
 }

@@ -8,7 +8,7 @@ import { handled, notFound, parseRequest, refused } from './envelope.ts'
 import { failureOf, refusalOfRefund } from './failures.ts'
 import { majorOf, newId, subunitsOf } from './identifiers.ts'
 import { listAnswer } from './paging.ts'
-import { presentRefund, refundStatusOf } from './present-payout.ts'
+import { presentNewRefund, presentRefund, refundStatusOf } from './present-payout.ts'
 import { chargeDetailsOf } from './present-transaction.ts'
 import { refundInputSchema, type RefundDetails } from './schema.ts'
 import { refundKeyOf, refundsOf, type Paystack } from './state.ts'
@@ -42,20 +42,20 @@ export async function createRefund(paystack: Paystack, call: Call): Promise<Answ
     currency: charge.currency,
     behaviour: behaviourFor({ amount, account: phone }),
     details,
-    duplicate: refundAnswer,
+    duplicate: (existing) => refundAnswer(existing, charge),
     check: () => problemOf(paystack, charge, Number(subunits)),
     decline: refusalOfRefund,
     failure: (reason) => failureOf('refund', reason),
     accepted: (refund) => {
       const key = refundKeyOf(charge)
       paystack.refundIds.put(key, [...(paystack.refundIds.get(key) ?? []), refund.providerRef])
-      return refundAnswer(refund)
+      return refundAnswer(refund, charge)
     },
   })
 }
 
-function refundAnswer(refund: Transaction): Answer {
-  return handled('Refund has been queued for processing', presentRefund(refund))
+function refundAnswer(refund: Transaction, charge: Transaction): Answer {
+  return handled('Refund has been queued for processing', presentNewRefund(refund, charge))
 }
 
 /** So that a test finds the refund in the log by its own note; a second one of the same note counts for itself. */

@@ -54,7 +54,12 @@ export async function fundCashBalance(books: Books, call: Call): Promise<Answer>
     currency: currency.toLowerCase(),
     customer,
     ending_balance: left,
-    funded: { bank_transfer: { reference: reference ?? null } },
+    funded: {
+      bank_transfer: {
+        type: currency === 'GBP' ? 'gb_bank_transfer' : 'eu_bank_transfer',
+        reference: reference ?? null,
+      },
+    },
     livemode: false,
     net_amount: amount,
     type: 'funded',

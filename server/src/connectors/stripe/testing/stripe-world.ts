@@ -1,6 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { createManualClock, type ManualClock } from '../../../../../simulator/src/core/clock.ts'
-import { startSimulator, type Simulator } from '../../../../../simulator/src/simulator.ts'
 import type {
   Accepted,
   Attempt,
@@ -18,10 +16,21 @@ export const returnUrl = 'https://pay.example.test/return'
 export const card: Card = { number: '4242424242424242', expiryMonth: '12', expiryYear: '40', cvv: '987' }
 export const details = { payer: { name: 'Ada Lovelace', email: 'ada@example.test' }, returnUrl }
 
-/** A connector and the simulator, both by one clock that stands still. */
+/** What is used of the simulator here, which only tests may import. */
+export interface Surroundings {
+  readonly clock: { readonly now: () => Date }
+  readonly simulator: {
+    readonly providerUrl: (provider: string) => string
+    readonly webhooks: (provider: string) => readonly {
+      readonly reference: string
+      readonly body: string
+      readonly headers: Readonly<Record<string, string>>
+    }[]
+  }
+}
+
+/** A connector in front of the simulator, both by the same clock. */
 export interface StripeWorld {
-  readonly clock: ManualClock
-  readonly simulator: Simulator
   readonly connector: Connector
   readonly calls: HttpCall[]
   readonly connectorWith: (credentials: object, timeoutMs?: number) => Connector
@@ -31,9 +40,7 @@ export interface StripeWorld {
   readonly statesTold: (attempt: { reference: string }) => string[]
 }
 
-export async function openStripeWorld(): Promise<StripeWorld> {
-  const clock = createManualClock(new Date('2030-01-01T12:00:00Z'))
-  const simulator = await startSimulator({ delayMs: 1_000, clock })
+export function openStripeWorld({ clock, simulator }: Surroundings): StripeWorld {
   const calls: HttpCall[] = []
   const http = createHttpClient()
   const connectorWith: StripeWorld['connectorWith'] = (more, timeoutMs = 20_000) =>
@@ -62,8 +69,6 @@ export async function openStripeWorld(): Promise<StripeWorld> {
         url: 'https://x.test/',
       }))
   return {
-    clock,
-    simulator,
     connector,
     calls,
     connectorWith,

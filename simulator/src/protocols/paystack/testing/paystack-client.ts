@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto'
+import { z } from 'zod'
 import type { Simulator } from '../../../simulator.ts'
 import { http, type HttpAnswer, type HttpCall } from '../../../testing/http.ts'
 
 export const PAYSTACK_KEY = 'sk_test_switchyard_sandbox'
+
+const recipientAnswerSchema = z.object({ data: z.object({ recipient_code: z.string() }) })
 
 export interface PaymentInput {
   readonly reference?: string
@@ -52,7 +55,7 @@ export function createPaystackClient(simulator: Simulator, key = PAYSTACK_KEY): 
       bank_code: '058',
       currency: 'NGN',
     })
-    return (answer.json() as { data: { recipient_code: string } }).data.recipient_code
+    return recipientAnswerSchema.parse(answer.json()).data.recipient_code
   }
   return {
     call,
