@@ -21,11 +21,16 @@ async function main(): Promise<void> {
   onInterrupt(starting, current)
   onParentDeath(starting)
 
-  console.log('Starting PostgreSQL, Restate, the identity provider, the mail catcher, then api and worker…')
-  const programsDir = join(repositoryDir, 'server/src/main')
+  console.log('Starting PostgreSQL, Restate, identity provider, mail catcher, simulator, api and worker…')
+  const programs = {
+    migrate: join(repositoryDir, 'server/src/main/migrate.ts'),
+    api: join(repositoryDir, 'server/src/main/api.ts'),
+    worker: join(repositoryDir, 'server/src/main/worker.ts'),
+    simulator: join(repositoryDir, 'simulator/src/main.ts'),
+  }
   // Loads the whole server, so it is imported when needed: beside the start of api and worker.
   const seed = async (env: Env) => (await import('./seed.ts')).seed(env)
-  const run = await startDev({ ...options, programsDir, seed, signal: starting.signal })
+  const run = await startDev({ ...options, programs, seed, signal: starting.signal })
   current.run = run
   console.log(welcome(run.file, options))
   const reason = await Promise.race([run.broken, aborted(starting.signal)])
@@ -72,6 +77,7 @@ function welcome(file: DevFile, { dataDir }: DevOptions): string {
   const addresses = [
     ['API', file.api],
     ['Reference', file.docs],
+    ['Providers', `${file.simulator} (simulated)`],
     ['Caught mail', file.mail],
     ['Engine', file.restate.admin],
     ['Identity', file.identity],

@@ -95,7 +95,7 @@ function printLines(child: ChildProcess, name: string, onLine: (line: string) =>
     if (!stream) continue
     createInterface(stream).on('line', (line) => {
       onLine(line)
-      console.log(`${name.padEnd(6)} | ${line}`)
+      console.log(`${name.padEnd(9)} | ${line}`)
     })
   }
 }

@@ -35,8 +35,12 @@ export async function seedLendingPayments(seeding: Seeding, people: PaymentPeopl
 async function seedPayins(seeding: Seeding, caller: Caller): Promise<void> {
   const { deps } = seeding
   const start = (body: Initiation) => initiate(deps, caller, body)
-  const refunded = await start(mobileMoney('UG', { amount: 40_000, phone: '256772000140', about: 'Overpaid' }))
-  const partly = await start(mobileMoney('KE', { amount: 2_500, phone: '254708000140', about: 'Instalment 2' }))
+  const refunded = await start(
+    mobileMoney('UG', { amount: 40_000, phone: '256772000140', about: 'Overpaid' }),
+  )
+  const partly = await start(
+    mobileMoney('KE', { amount: 2_500, phone: '254708000140', about: 'Instalment 2' }),
+  )
   const others = [
     await start(mobileMoney('UG', { amount: 15_000, phone: '256772000130', about: 'Instalment 1' })),
     // The last two digits are the simulator's sentinels: 14 is never approved, 13 never answered.

@@ -84,8 +84,12 @@ const credentials = (simulatorUrl: string): Record<string, Record<string, unknow
 export async function seedProviders(deps: Deps, operator: Caller, simulatorUrl: string): Promise<void> {
   await storeSimulatorCredentials(deps, operator, simulatorUrl)
   await pointWebhooks(deps, operator, simulatorUrl)
-  for (const corridor of corridors)
-    await createConfig(deps, operator, { orgId: null, config: fromNewConfig(corridor) })
+  for (const corridor of corridors) {
+    const config = fromNewConfig(corridor)
+    const known = await deps.corridors.list(operator.orgId, config)
+    if (!known.some(({ provider }) => provider === config.provider))
+      await createConfig(deps, operator, { orgId: null, config })
+  }
   await refreshRates(deps)
 }
 

@@ -30,16 +30,21 @@ const people: readonly { role: Role; firstName: string; lastName: string }[] = [
   { role: 'viewer', firstName: 'Vera', lastName: 'Viewer' },
 ]
 
-/** What a new installation is given to look at; for one that has it, only the simulator is told where we are. */
+/** What a new installation is given to look at. A start that was stopped half way is taken up by the next one. */
 export async function seed(env: Record<string, string>): Promise<SeedResult> {
   const { SEED_FILE: file, SIMULATOR_URL: simulatorUrl } = env
+  const keep = (result: SeedResult): SeedResult => {
+    if (file !== undefined) writeFileSync(file, JSON.stringify(result, null, 2), { mode: 0o600 })
+    return result
+  }
   const deps = createDeps(readConfig(env))
   try {
     const known = file === undefined ? undefined : readSeedFile(file)
-    const people = known ?? (await seedAll(deps))
-    const result = simulatorUrl === undefined ? people : await seedSimulator(deps, people, simulatorUrl)
-    if (file !== undefined) writeFileSync(file, JSON.stringify(result, null, 2), { mode: 0o600 })
-    return result
+    const result = known ?? keep(await seedAll(deps))
+    if (simulatorUrl === undefined) return result
+    const people = hasTwoAdmins(result) ? result : keep(await seedSecondAdmin(deps, result))
+    await seedSimulator(deps, people, simulatorUrl)
+    return keep({ ...people, simulator: simulatorUrl })
   } finally {
     await deps.close()
   }
@@ -49,44 +54,49 @@ function readSeedFile(file: string): SeedResult | undefined {
   return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as SeedResult) : undefined // our own file
 }
 
-async function seedSimulator(deps: Deps, known: SeedResult, simulatorUrl: string): Promise<SeedResult> {
+async function seedSimulator(deps: Deps, known: SeedResult, simulatorUrl: string): Promise<void> {
   const operator = operatorOf(known)
-  if (known.simulator === simulatorUrl) await pointWebhooks(deps, operator, simulatorUrl)
-  else if (known.simulator !== undefined) {
-    await storeSimulatorCredentials(deps, operator, simulatorUrl)
-    await pointWebhooks(deps, operator, simulatorUrl)
-  } else return seedPayments(deps, known, simulatorUrl)
-  return { ...known, simulator: simulatorUrl }
+  if (known.simulator === undefined) {
+    await seedProviders(deps, operator, simulatorUrl)
+    await seedPayments(deps, known, simulatorUrl)
+    return
+  }
+  if (known.simulator !== simulatorUrl) await storeSimulatorCredentials(deps, operator, simulatorUrl)
+  await pointWebhooks(deps, operator, simulatorUrl)
 }
 
-async function seedPayments(deps: Deps, people: SeedResult, simulatorUrl: string): Promise<SeedResult> {
-  const operator = operatorOf(people)
-  await seedProviders(deps, operator, simulatorUrl)
+async function seedPayments(deps: Deps, people: SeedResult, simulatorUrl: string): Promise<void> {
   const [lending, trading] = people.orgs
-  if (!lending || !trading) throw new Error('the seed has two organisations')
-  const second = await seedSecondAdmin(deps, operator, lending)
-  const caller = (org: SeededOrg, role: Role) => memberCaller(operator, memberOf(org, role))
-  const seeding = { deps, simulatorUrl }
-  await seedLendingPayments(seeding, {
-    initiator: caller(lending, 'staff'),
-    approver: caller(lending, 'org-admin'),
-    confirmer: memberCaller(operator, { orgId: lending.org_id, userId: second.user_id, role: 'org-admin' }),
-  })
-  await seedTradingPayments(seeding, caller(trading, 'staff'))
-  const orgs = [{ ...lending, members: [...lending.members, second] }, trading]
-  return { ...people, orgs, simulator: simulatorUrl }
+  const [initiator] = callersOf(people, lending, 'staff')
+  const [approver, confirmer] = callersOf(people, lending, 'org-admin')
+  const [shop] = callersOf(people, trading, 'staff')
+  if (!initiator || !approver || !confirmer || !shop) throw new Error('the seed lacks the people to pay')
+  await seedLendingPayments({ deps, simulatorUrl }, { initiator, approver, confirmer })
+  await seedTradingPayments({ deps, simulatorUrl }, shop)
 }
 
-/** Whoever approved first cannot also confirm, so the organisation that pays out has another org-admin. */
-async function seedSecondAdmin(deps: Deps, operator: Caller, org: SeededOrg): Promise<SeededMember> {
-  const { org_id: orgId, country } = org
-  const userId = newId()
-  const email = 'femi@lagos-lending.test'
-  const role = 'org-admin' as const
-  const person = { firstName: 'Femi', lastName: 'Finance', country, userId, email, role }
-  await addMember(deps, operator, { ...person, orgId })
-  const caller = memberCaller(operator, { orgId, userId, role })
-  return { user_id: userId, email, role, api_key: await seedKey(deps, caller) }
+const callersOf = (people: SeedResult, org: SeededOrg | undefined, role: Role): Caller[] =>
+  (org?.members ?? [])
+    .filter((member) => member.role === role)
+    .map((member) =>
+      memberCaller(operatorOf(people), { orgId: org?.org_id ?? '', userId: member.user_id, role }),
+    )
+
+const hasTwoAdmins = (people: SeedResult): boolean =>
+  callersOf(people, people.orgs[0], 'org-admin').length > 1
+
+/** Whoever approved a payout cannot also confirm it, so the organisation that pays out has another org-admin. */
+async function seedSecondAdmin(deps: Deps, people: SeedResult): Promise<SeedResult> {
+  const [lending, ...others] = people.orgs
+  if (!lending) throw new Error('the seed has no organisation')
+  const { org_id: orgId, country } = lending
+  const member = { userId: newId(), email: 'femi@lagos-lending.test', role: 'org-admin' as const }
+  const operator = operatorOf(people)
+  await addMember(deps, operator, { ...member, firstName: 'Femi', lastName: 'Finance', country, orgId })
+  const { userId, email, role } = member
+  const api_key = await seedKey(deps, memberCaller(operator, { orgId, userId, role }))
+  const seeded = { user_id: userId, email, role, api_key }
+  return { ...people, orgs: [{ ...lending, members: [...lending.members, seeded] }, ...others] }
 }
 
 /** Two organisations in two countries, each with an org-admin, a staff and a viewer; and the operator. */
@@ -134,7 +144,7 @@ async function seedOrganization(
   return { org_id: orgId, name, country, members: seeded }
 }
 
-const operatorOf = ({ platformAdmin }: SeedResult): Caller => ({
+export const operatorOf = ({ platformAdmin }: SeedResult): Caller => ({
   orgId: platformAdmin.org_id,
   userId: platformAdmin.user_id,
   role: 'platform-admin',
@@ -143,12 +153,6 @@ const operatorOf = ({ platformAdmin }: SeedResult): Caller => ({
   credential: { kind: 'jwt' },
   origin: { ip: 'local', userAgent: undefined, requestId: newId() },
 })
-
-function memberOf(org: SeededOrg, role: Role): Pick<Caller, 'orgId' | 'userId' | 'role'> {
-  const member = org.members.find((candidate) => candidate.role === role)
-  if (!member) throw new Error(`${org.name} has no ${role}`)
-  return { orgId: org.org_id, userId: member.user_id, role }
-}
 
 export const memberCaller = (
   operator: Caller,

@@ -8,7 +8,7 @@ import type { SeedResult } from './seed.ts'
 import { findProcess } from './services/process-table.ts'
 import { waitUntil } from './services/wait-until.ts'
 import { startDev, type DevRun } from './start-dev.ts'
-import { fakeApi, writeFakePrograms } from './testing/fake-programs.ts'
+import { fakeApi, fakeSimulator, programsIn, writeFakePrograms } from './testing/fake-programs.ts'
 import { scratchDir } from './testing/scratch-dir.ts'
 
 const seeded: SeedResult = {
@@ -27,6 +27,7 @@ let scratch: Awaited<ReturnType<typeof scratchDir>>
 let dataDir: string
 let programsDir: string
 let seedEnv: Env = {}
+let seedCalls = 0
 
 beforeAll(async () => {
   // The lines of the programs, which a person at a terminal wants to see.
@@ -44,10 +45,11 @@ afterAll(async () => {
 async function start(changed: Partial<Parameters<typeof startDev>[0]> = {}): Promise<DevRun> {
   const seed = async (env: Env) => {
     seedEnv = env
+    seedCalls += 1
     return seeded
   }
   const { signal } = new AbortController()
-  return startDev({ ports: 'random', dataDir, programsDir, seed, signal, ...changed })
+  return startDev({ ports: 'random', dataDir, programs: programsIn(programsDir), seed, signal, ...changed })
 }
 
 async function readJson(path: string): Promise<Record<string, string>> {
@@ -67,6 +69,7 @@ async function runningPids(programs: string): Promise<number[]> {
     join(dataDir, 'restate.process.json'),
     join(programs, 'api.json'),
     join(programs, 'worker.json'),
+    join(programs, 'simulator.json'),
   ]
   const records = await Promise.all(
     files.map((file) => readJson(file).catch((): Record<string, string> => ({}))),
@@ -104,6 +107,7 @@ describe('a run', () => {
       restate: { ingress: expect.any(String), admin: expect.any(String) },
       identity: expect.any(String),
       mail: expect.any(String),
+      simulator: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
     })
     expect(platformAdmin).toEqual({ user_id: 'usr_p', api_key: 'key_p', jwt: expect.any(String) })
     expect(orgs).toEqual([
@@ -136,6 +140,21 @@ describe('a run', () => {
     expect(api['METRICS_PORT']).not.toBe(worker['METRICS_PORT'])
     expect(Buffer.from(String(api['SECRET_KEY']), 'base64')).toHaveLength(32)
     expect(seedEnv['SEED_FILE']).toBe(join(dataDir, 'seed.json'))
+  })
+
+  test('the simulator keeps its state in the data directory, and the others know its address', async () => {
+    const { SIMULATOR_STATE_DIR, DATABASE_APP_URL } = await readJson(join(programsDir, 'simulator.json'))
+    expect([SIMULATOR_STATE_DIR, DATABASE_APP_URL]).toEqual([join(dataDir, 'simulator'), undefined])
+    const { RATE_FEED_URL } = await readJson(join(programsDir, 'worker.json'))
+    expect(RATE_FEED_URL).toBe(`${run.file.simulator}/rates`)
+    expect(seedEnv['SIMULATOR_URL']).toBe(run.file.simulator)
+  })
+
+  test('a simulator that starts again is told again where its webhooks go', async () => {
+    const before = seedCalls
+    await writeFile(join(programsDir, 'simulator.ts'), `${fakeSimulator}// changed`)
+    await waitUntil(() => seedCalls > before, { timeoutMs: 10_000, what: 'the seed to be called again' })
+    expect(seedCalls).toBe(before + 1)
   })
 
   test('a change of code restarts the program', async () => {
@@ -185,7 +204,7 @@ describe('a start that fails leaves nothing and says why', () => {
     const broken = await writeFakePrograms(join(scratch.path, 'bad-migrate'), {
       migrate: `throw new Error('bad SQL')`,
     })
-    await expect(start({ programsDir: broken })).rejects.toThrow('bad SQL')
+    await expect(start({ programs: programsIn(broken) })).rejects.toThrow('bad SQL')
     await expectNothingLeft(broken)
   })
 
@@ -193,7 +212,7 @@ describe('a start that fails leaves nothing and says why', () => {
     const broken = await writeFakePrograms(join(scratch.path, 'bad-worker'), {
       worker: `throw new Error('no')`,
     })
-    await expect(start({ programsDir: broken })).rejects.toThrow(
+    await expect(start({ programs: programsIn(broken) })).rejects.toThrow(
       'worker failed at start, see its lines above',
     )
     await expectNothingLeft(broken)
@@ -214,7 +233,7 @@ describe('a start that fails leaves nothing and says why', () => {
       starting.abort(new Error('stopped while starting'))
       return seeded
     }
-    await expect(start({ programsDir: silent, seed, signal: starting.signal })).rejects.toThrow(
+    await expect(start({ programs: programsIn(silent), seed, signal: starting.signal })).rejects.toThrow(
       'stopped while starting',
     )
     await expectNothingLeft(silent)

@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createDatabaseIfMissing } from './dev-database.ts'
-import { databaseName, devEnv, type DevEnv, type Env } from './dev-env.ts'
+import { databaseName, devEnv, simulatorUrl, type DevEnv, type Env } from './dev-env.ts'
 import { removeDevFile, writeDevFile, type DevFile } from './dev-file.ts'
 import { choosePorts, type DevPorts } from './dev-ports.ts'
 import { loadSecrets } from './dev-secrets.ts'
@@ -22,9 +22,11 @@ export type DevRun = {
   killNow(): void
 }
 
+/** The file of each program. */
+export type DevPrograms = Readonly<Record<'migrate' | 'api' | 'worker' | 'simulator', string>>
+
 type StartDev = Pick<DevOptions, 'ports' | 'dataDir'> & {
-  /** Holds `migrate.ts`, `api.ts` and `worker.ts`. */
-  programsDir: string
+  programs: DevPrograms
   seed: (env: Env) => Promise<SeedResult>
   /** Ends a start that is under way. */
   signal: AbortSignal
@@ -62,12 +64,16 @@ async function startAll({ dataDir, seed, signal, ...options }: StartDev, started
   signal.throwIfAborted()
 
   const env = devEnv({ dataDir, ports, secrets, services })
+  const seedNow = () =>
+    seed({ ...env.owner, SEED_FILE: join(dataDir, 'seed.json'), SIMULATOR_URL: simulatorUrl(ports) })
+  const simulator = await startSimulator(options.programs.simulator, env.simulator, ports, seedNow)
+  started.programs = [simulator]
   await createDatabaseIfMissing(services.postgres.url, databaseName)
-  await runProgram(join(options.programsDir, 'migrate.ts'), env.owner)
+  await runProgram(options.programs.migrate, env.owner)
   signal.throwIfAborted()
-  started.programs = await startPrograms(options.programsDir, env, ports)
+  started.programs.push(...(await startPrograms(options.programs, env, ports)))
   const [seeded] = await Promise.all([
-    seed({ ...env.owner, SEED_FILE: join(dataDir, 'seed.json') }),
+    simulator.waitUntilReady(signal).then(seedNow),
     ...started.programs.map((program) => program.waitUntilReady(signal)),
   ])
   for (const account of accountsOf(seeded)) accounts.set(account.user_id, account)
@@ -76,18 +82,38 @@ async function startAll({ dataDir, seed, signal, ...options }: StartDev, started
   return file
 }
 
-async function startPrograms(programsDir: string, env: DevEnv, ports: DevPorts): Promise<WatchedProgram[]> {
+/** A simulator that a change of its code restarted has forgotten where its webhooks go: it is told again. */
+async function startSimulator(
+  file: string,
+  env: Env,
+  ports: DevPorts,
+  tellAgain: () => Promise<unknown>,
+): Promise<WatchedProgram> {
+  let starts = 0
+  return startWatched({
+    name: 'simulator',
+    file,
+    env,
+    readyUrl: `${simulatorUrl(ports)}/_health`,
+    onLine(line) {
+      if (!line.includes('"event":"listening"') || ++starts === 1) return
+      tellAgain().catch((error: unknown) => console.error(`the simulator was not told: ${String(error)}`))
+    },
+  })
+}
+
+async function startPrograms(programs: DevPrograms, env: DevEnv, ports: DevPorts): Promise<WatchedProgram[]> {
   const readyUrl = (port: number) => `http://${loopback}:${port}/readyz`
   return Promise.all([
     startWatched({
       name: 'api',
-      file: join(programsDir, 'api.ts'),
+      file: programs.api,
       env: env.api,
       readyUrl: readyUrl(ports.api),
     }),
     startWatched({
       name: 'worker',
-      file: join(programsDir, 'worker.ts'),
+      file: programs.worker,
       env: env.worker,
       readyUrl: readyUrl(ports.workerMetrics),
     }),
@@ -123,6 +149,7 @@ async function describe(
     restate: { ingress: restate.ingressUrl, admin: restate.adminUrl },
     identity: identity.issuer,
     mail: mail.webUrl,
+    simulator: simulatorUrl(ports),
     platformAdmin: { user_id, api_key, jwt: await identity.issueToken(user_id, org_id) },
     orgs: await Promise.all(orgs.map(async (org) => ({ ...org, members: await withTokens(org) }))),
   }

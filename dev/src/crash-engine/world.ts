@@ -208,7 +208,9 @@ async function engineText(restate: Restate): Promise<string> {
     engineTables.map((table) => queryEngine(restate, `select * from ${table}`)),
   )
   const rows = tables.flatMap((table) => table ?? [])
-  const raw = rows.map((row) => Buffer.from(String(row['raw'] ?? ''), 'hex').toString('latin1'))
+  const raw = rows.map(({ raw: hex }) =>
+    typeof hex === 'string' ? Buffer.from(hex, 'hex').toString('latin1') : '',
+  )
   return [JSON.stringify(rows), ...raw].join('\n')
 }
 

@@ -76,7 +76,7 @@ describe('a row exists exactly if the transaction that wrote it was committed', 
 describe('claims', () => {
   test('a claimed row belongs to one relay until its lease ends', async () => {
     const outboxId = await put()
-    expect(await claim()).toMatchObject([{ outboxId, orgId, ...{ service: 'Things', attempts: 1 } }])
+    expect(await claim()).toMatchObject([{ outboxId, orgId, service: 'Things', attempts: 1 }])
     expect(await claim()).toEqual([])
     await expireLeases()
     expect(await claim()).toMatchObject([{ outboxId, attempts: 2 }])

@@ -50,10 +50,8 @@ describe('an engine that does not take a job', () => {
     bench.start({ ingress: away })
     const isPutBack = ({ attempts, wait_seconds }: StoredRow) => attempts === 1 && wait_seconds! <= 0
     await until('the first batch to be put back', async () => (await bench.stored()).some(isPutBack))
-    expect((await bench.stored()).map(({ attempts }) => attempts).toSorted()).toEqual([
-      ...Array.from({ length: 100 }, () => 0),
-      ...Array.from({ length: 200 }, () => 1),
-    ])
+    const tried = (await bench.stored()).filter(({ attempts }) => attempts > 0)
+    expect(tried.map(({ attempts }) => attempts)).toEqual(Array.from({ length: 200 }, () => 1))
     await bench.put()
     const back = await startIngressStandIn(port)
     await until('all hand-overs', () => back.handOvers.length === 301, 3_000)
@@ -97,7 +95,9 @@ describe('Postgres', () => {
     )
     await bench.untilListening()
     await bench.put()
-    await until('the hand-over', () => bench.engine.handOvers.length === 1, 3_000)
+    await until('the hand-over', () => bench.engine.handOvers.length > 0, 3_000)
+    await bench.untilEmpty()
+    expect(bench.engine.handOvers).toHaveLength(1)
   })
 
   test('an idle relay asks about once per poll, and not in a loop', async () => {

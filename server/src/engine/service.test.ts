@@ -164,6 +164,7 @@ test.each([
   ['a value that is no error', () => personal],
 ])('%s thrown inside or outside a step leaves nothing personal in the engine', async (_name, thrown) => {
   const fail = async (): Promise<void> => {
+    // oxlint-disable-next-line typescript/only-throw-error -- libraries throw other values too
     throw thrown()
   }
   const inside = await startJob((context) => context.step('fails', quick, fail))

@@ -2,6 +2,7 @@ import { apiKeyRoutes } from '../domains/api-keys/routes.ts'
 import { approvalPolicyRoutes } from '../domains/approval-policies/routes.ts'
 import { auditLogRoutes } from '../domains/audit-log/routes.ts'
 import { beneficiaryRoutes } from '../domains/beneficiaries/routes.ts'
+import { deliveryRoutes } from '../domains/deliveries/routes.ts'
 import { exceptionRoutes } from '../domains/exceptions/routes.ts'
 import { networkRoutes } from '../domains/networks/routes.ts'
 import { organizationRoutes } from '../domains/organizations/routes.ts'
@@ -14,6 +15,7 @@ import { refundRoutes } from '../domains/refunds/routes.ts'
 import { timelineRoutes } from '../domains/timeline/routes.ts'
 import { transactionRoutes } from '../domains/transactions/routes.ts'
 import { userRoutes } from '../domains/users/routes.ts'
+import { webhookRoutes } from '../domains/webhooks/routes.ts'
 import type { App } from './app.ts'
 
 /** What the routes of all domains need, together. */
@@ -31,7 +33,9 @@ export type RouteDeps = Parameters<typeof organizationRoutes>[1] &
   Parameters<typeof networkRoutes>[1] &
   Parameters<typeof beneficiaryRoutes>[1] &
   Parameters<typeof providerConfigRoutes>[1] &
-  Parameters<typeof providerWebhookRoutes>[1]
+  Parameters<typeof providerWebhookRoutes>[1] &
+  Parameters<typeof webhookRoutes>[1] &
+  Parameters<typeof deliveryRoutes>[1]
 
 /** Every domain with endpoints, in the order of the reference page. */
 export const routesByDomain: Readonly<Record<string, (app: App, deps: RouteDeps) => void>> = {
@@ -40,6 +44,8 @@ export const routesByDomain: Readonly<Record<string, (app: App, deps: RouteDeps)
   'audit-log': auditLogRoutes,
   users: userRoutes,
   'api-keys': apiKeyRoutes,
+  webhooks: webhookRoutes,
+  deliveries: deliveryRoutes,
   payments: paymentRoutes,
   timeline: timelineRoutes,
   refunds: refundRoutes,

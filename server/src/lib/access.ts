@@ -23,6 +23,8 @@ export const permissions = [
   'provider-configs:write',
   'approval-policies:read',
   'approval-policies:write',
+  'webhooks:read',
+  'webhooks:write',
   'platform:read',
   'platform:write',
 ] as const
@@ -35,7 +37,12 @@ export type Role = (typeof roles)[number]
 const reads = permissions.filter(
   (permission) => permission.endsWith(':read') && !permission.startsWith('platform:'),
 )
-const adminReads: readonly Permission[] = ['api-keys:read', 'audit-log:read', 'provider-configs:read']
+const adminReads: readonly Permission[] = [
+  'api-keys:read',
+  'audit-log:read',
+  'provider-configs:read',
+  'webhooks:read',
+]
 const viewerReads = reads.filter((permission) => !adminReads.includes(permission))
 const orgPermissions = permissions.filter((permission) => !permission.startsWith('platform:'))
 
@@ -45,6 +52,7 @@ export const rolePermissions: Readonly<Record<Role, readonly Permission[]>> = {
   staff: [
     ...viewerReads,
     'api-keys:read',
+    'webhooks:read',
     'payments:write',
     'payouts:approve',
     'refunds:write',

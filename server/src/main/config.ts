@@ -51,6 +51,8 @@ const configSchema = z.object({
   SMTP_URL: z.url(),
   MAIL_FROM: z.string().min(3),
 
+  WEBHOOK_PORTS: list.transform((ports) => ports.map(Number)).default([443, 8443]),
+
   RATE_FEED_URL: z.url().default('http://127.0.0.1:8084/rates'),
   QUOTE_LIFETIME_SECONDS: count.default(900),
 

@@ -1,14 +1,17 @@
 import { Pool } from 'undici'
-import { createAgent, createHttpClient } from '../connectors/kit/http-client.ts'
+import { createAgent, createHttpClient, type HttpClient } from '../connectors/kit/http-client.ts'
 import { connectDatabase, type Database } from '../db/database.ts'
 import { createVault } from '../db/vault.ts'
 import { authenticateApiKey } from '../domains/api-keys/authenticate-api-key.ts'
 import type { KeyMode } from '../domains/api-keys/rules.ts'
 import { createApprovalPolicySource } from '../domains/approval-policies/needs-approval.ts'
+import type { DeliveryDeps } from '../domains/deliveries/attempt-delivery.ts'
+import { createBulkheads } from '../domains/deliveries/call-bulkheads.ts'
 import { createNetworkCache } from '../domains/networks/list-networks.ts'
 import { createBreakers } from '../domains/provider-configs/route-breakers.ts'
 import { createCorridorSource } from '../domains/provider-configs/list-corridor.ts'
 import { createConnectorSource } from '../domains/provider-configs/load-connector.ts'
+import { defaultSendDeadlineMs } from '../domains/payments/new-attempt.ts'
 import { feedRateSource, type RateSource } from '../domains/rates/refresh-rates.ts'
 import { authenticateToken } from '../domains/organizations/authenticate-token.ts'
 import type { Authenticators } from '../http/authentication.ts'
@@ -17,13 +20,15 @@ import { createMetrics } from '../http/metrics.ts'
 import type { ServerDeps } from '../http/server.ts'
 import { systemClock, type Clock } from '../lib/clock.ts'
 import { deriveKey } from '../lib/crypto.ts'
+import { deliveryScheduleMs } from '../domains/webhooks/rules.ts'
 import { createLog, type Log } from '../lib/log.ts'
 import { createMailer, type Mailer } from '../lib/mailer.ts'
+import { createTargetAgent } from '../lib/target.ts'
 import { createTokenVerifier } from '../lib/token.ts'
 import type { Config } from './config.ts'
 
 /** Everything that operations and workflows are given, put together once per process. */
-export interface Deps extends ServerDeps {
+export interface Deps extends ServerDeps, DeliveryDeps {
   db: Database
   log: Log
   mailer: Mailer
@@ -32,9 +37,18 @@ export interface Deps extends ServerDeps {
   close(): Promise<void>
 }
 
+/** What a test, or a program in dev/, puts in the place of the usual. */
+export interface Overrides {
+  clock?: Clock
+  log?: Log
+  /** Through which connectors call their providers. */
+  http?: HttpClient
+  sendDeadlineMs?: number
+}
+
 const ingressConnections = 32
 
-export function createDeps(config: Config, overrides: { clock?: Clock; log?: Log } = {}): Deps {
+export function createDeps(config: Config, overrides: Overrides = {}): Deps {
   const log = overrides.log ?? createLog(config.LOG_LEVEL)
   const clock = overrides.clock ?? systemClock
   const db = connectDatabase({
@@ -48,7 +62,8 @@ export function createDeps(config: Config, overrides: { clock?: Clock; log?: Log
   const base = { db, clock, log, mailer, ingress, apiKeyMode, apiKeyPepper: config.API_KEY_PEPPER }
   return {
     ...base,
-    ...createPaymentDeps(base, config),
+    ...createPaymentDeps(base, config, overrides),
+    ...createWebhookDeps(config),
     cursorKey: deriveKey(config.SECRET_KEY, 'cursors'),
     idempotencyKey: deriveKey(config.SECRET_KEY, 'idempotency'),
     authenticators: createAuthenticators(base, config),
@@ -62,8 +77,12 @@ export function createDeps(config: Config, overrides: { clock?: Clock; log?: Log
 }
 
 /** What payments need beside the common parts. */
-function createPaymentDeps({ db, clock }: { db: Database; clock: Clock }, config: Config) {
-  const http = createHttpClient(createAgent())
+function createPaymentDeps(
+  { db, clock }: { db: Database; clock: Clock },
+  config: Config,
+  overrides: Overrides,
+) {
+  const http = overrides.http ?? createHttpClient(createAgent())
   const vault = createVault(db, deriveKey(config.SECRET_KEY, 'data keys'))
   return {
     vault,
@@ -76,7 +95,20 @@ function createPaymentDeps({ db, clock }: { db: Database; clock: Clock }, config
     quoteLifetimeMs: config.QUOTE_LIFETIME_SECONDS * 1000,
     publicUrl: config.PUBLIC_URL,
     returnKey: deriveKey(config.SECRET_KEY, 'return pages'),
+    sendDeadlineMs: overrides.sendDeadlineMs ?? defaultSendDeadlineMs,
     webhookKey: deriveKey(config.SECRET_KEY, 'provider webhooks'),
+  }
+}
+
+/** Where events may be sent to, and how many at once. */
+function createWebhookDeps(config: Config) {
+  const targetPolicy = { allowLoopback: config.SWITCHYARD_ENV === 'dev', allowedPorts: config.WEBHOOK_PORTS }
+  return {
+    targetPolicy,
+    targetAgent: createTargetAgent(targetPolicy),
+    bulkheads: createBulkheads(),
+    deliveryScheduleMs,
+    chance: Math.random,
   }
 }
 

@@ -1,3 +1,5 @@
+import { reopenDeliveries } from '../domains/deliveries/reopen-deliveries.ts'
+import { deliveryService } from '../domains/deliveries/workflow.ts'
 import { notificationService } from '../domains/notifications/workflow.ts'
 import { reopenNotifications } from '../domains/notifications/reopen-notifications.ts'
 import { reopenPayments } from '../domains/payments/reopen-payments.ts'
@@ -14,6 +16,7 @@ import type { Deps } from './deps.ts'
 export const engineServices = (namespace: string, deps: Deps): EngineService[] => [
   notificationService(namespace, deps),
   paymentService(namespace, deps),
+  deliveryService(namespace, deps),
   refundService(namespace, deps),
   rateService(namespace, deps),
   reconciliationService(namespace, deps),
@@ -30,4 +33,5 @@ export const reopenWork: Readonly<Record<string, (deps: Pick<Deps, 'db'>) => Pro
   notifications: reopenNotifications,
   payments: reopenPayments,
   refunds: reopenRefunds,
+  deliveries: reopenDeliveries,
 }

@@ -59,7 +59,9 @@ const addMember = (url: string, dispatcher: Agent, email = `${newId()}@new-membe
 }
 
 /** Holds up every write to the table until it is let go. */
-async function lockTable(table: string): Promise<{ waiting(): Promise<boolean>; release(): Promise<void> }> {
+async function lockTable(
+  table: string,
+): Promise<{ isWaitedFor(): Promise<boolean>; release(): Promise<void> }> {
   const client = new pg.Client({
     connectionString: inject('postgresUrl').replace(
       /\/postgres$/,
@@ -69,7 +71,7 @@ async function lockTable(table: string): Promise<{ waiting(): Promise<boolean>; 
   await client.connect()
   await client.query(`begin; lock table ${table} in exclusive mode`)
   return {
-    async waiting() {
+    async isWaitedFor() {
       const { rowCount } = await app.owner.query(
         `select from pg_locks join pg_database on pg_database.oid = pg_locks.database
          where datname = current_database() and not granted`,
@@ -89,7 +91,7 @@ describe('the api after SIGTERM', () => {
     const connections = new Agent()
     const lock = await lockTable('members')
     const inFlight = addMember(url, connections)
-    await until('the request to be in flight', lock.waiting)
+    await until('the request to be in flight', () => lock.isWaitedFor())
     program!.signal('SIGTERM')
     await until('new connections to be refused', () => isRefused(url), 3_000)
     expect(program!.isRunning()).toBe(true)

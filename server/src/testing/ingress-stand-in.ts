@@ -10,6 +10,7 @@ export interface IngressStandIn {
   status: number
   statusOf(path: string): number
   isSilent: boolean
+  delayMs: number
   close(): Promise<void>
 }
 
@@ -25,7 +26,8 @@ export async function startIngressStandIn(port = 0): Promise<IngressStandIn> {
     request.on('end', () => {
       const key = String(request.headers['idempotency-key'])
       standIn.handOvers.push({ path: request.url ?? '', key, body: JSON.parse(text), at: performance.now() })
-      if (!standIn.isSilent) response.writeHead(standIn.statusOf(request.url ?? '')).end('{}')
+      const answer = (): void => void response.writeHead(standIn.statusOf(request.url ?? '')).end('{}')
+      if (!standIn.isSilent) setTimeout(answer, standIn.delayMs)
     })
   })
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
@@ -37,6 +39,7 @@ export async function startIngressStandIn(port = 0): Promise<IngressStandIn> {
     status: 202,
     statusOf: () => standIn.status,
     isSilent: false,
+    delayMs: 0,
     async close() {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))

@@ -31,7 +31,7 @@ const endSteps = [
 ] as const
 
 /** The path of one of `server/src/main`, for `startProgram`. */
-export const mainFile = (name: 'api' | 'worker' | 'rebuild'): string =>
+export const mainFile = (name: 'api' | 'audit' | 'worker' | 'rebuild'): string =>
   fileURLToPath(new URL(`../main/${name}.ts`, import.meta.url))
 
 /** Runs a file under Node as a process of its own, which ends at the latest with this one. */

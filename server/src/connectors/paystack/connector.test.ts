@@ -8,6 +8,9 @@ import { paystackConnector } from './connector.ts'
 const now = new Date('2030-01-01T00:00:00Z')
 const agent = createAgent()
 const calls: HttpCall[] = []
+const patientMs = 20_000
+const impatientMs = 500
+let timeoutMs = patientMs
 let simulator: Simulator
 let connector: Connector
 
@@ -18,6 +21,7 @@ beforeAll(async () => {
 afterEach(() => {
   simulator.setFaults('paystack', [])
   calls.length = 0
+  timeoutMs = patientMs
 })
 afterAll(async () => {
   await simulator.stop()
@@ -35,7 +39,7 @@ function connectorWith(more: object): Connector {
     }),
     http: (call) => {
       calls.push(call)
-      return http({ ...call, timeoutMs: 500 })
+      return http({ ...call, timeoutMs })
     },
     clock: { now: () => now },
   })
@@ -156,6 +160,7 @@ describe('payout', () => {
     'down',
   ] as const)('without a recipient (%s) nothing is sent, and that is certain', async (fault) => {
     simulator.setFaults('paystack', [{ on: 'prepare', fault }])
+    timeoutMs = impatientMs
     const outcome = await connector.payout!(attempt(), payee)
     expect(outcome).toEqual({ kind: 'not_sent', reason: expect.stringMatching(/./) })
     expect(pathsOf()).toEqual(['/transferrecipient'])
@@ -227,6 +232,7 @@ describe('act', () => {
       const attempt = attemptOf()
       await connector.collect!(attempt, detailsOf('VOD', '0201234567'))
       simulator.setFaults('paystack', [{ on: 'act', fault }])
+      timeoutMs = impatientMs
       expect(await connector.act!(attempt, { type: 'submit_otp', otp: '123456' })).toMatchObject({
         kind: 'unknown',
       })

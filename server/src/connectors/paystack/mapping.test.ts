@@ -112,13 +112,12 @@ describe('what the customer has to do', () => {
     expect(read(data)?.nextAction).toEqual(nextAction)
   })
 
-  test('a transfer that waits for the merchant’s password asks nobody: a payout may not look like a prompt', () => {
-    const accepted = readMovement(attemptOf('payout'))({ status: 'otp', transfer_code: 'TRF_1' })
-    expect(accepted).toMatchObject({
-      state: { state: 'pending' },
-      providerRef: 'TRF_1',
-      providerStatus: 'otp',
-    })
+  test.each([
+    ['otp', 'pending'],
+    ['pending', 'processing'],
+  ])('a transfer in %s asks nobody: a payout may not look like a prompt', (status, state) => {
+    const accepted = readMovement(attemptOf('payout'))({ status, transfer_code: 'TRF_1' })
+    expect(accepted).toMatchObject({ state: { state }, providerRef: 'TRF_1', providerStatus: status })
     expect(accepted?.nextAction).toBeUndefined()
   })
 })

@@ -45,7 +45,7 @@ describe('a card that is charged during the call', () => {
     async (fault) => {
       const attempt = world.attemptOf()
       simulator.setFaults('stripe', [{ on: 'collect', fault }])
-      const impatient = world.connectorWith({}, 300)
+      const impatient = world.connectorWith({}, 1_000)
       expect(await impatient.collect?.(attempt, { ...details, card })).toMatchObject({ kind: 'unknown' })
       expect(await connector.inquire(attempt)).toMatchObject({ state: { state: 'completed' } })
       expect(simulator.log({ reference: attempt.reference })).toHaveLength(1)

@@ -59,6 +59,9 @@ describe('look-ups', () => {
     simulator.configure('stripe', { ...account, options: { search_delay_ms: 0 } })
     expect(await crowded.inquire(first)).toMatchObject({ state: { state: 'completed' } })
     expect(await crowded.inquire(world.attemptOf())).toMatchObject({ kind: 'unknown' })
+    const hosted = world.attemptOf()
+    await crowded.collect?.(hosted, details)
+    expect(await crowded.inquire(hosted)).toMatchObject({ nextAction: { type: 'redirect' } })
   })
 
   test('transactions: intents of every page, then the sessions that were never tried', async () => {

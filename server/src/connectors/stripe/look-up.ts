@@ -31,19 +31,22 @@ export async function lookUpByReference(client: StripeClient, attempt: Attempt):
     'created[gte]': Math.floor((createdAt.getTime() - windowBeforeMs) / 1_000),
     'created[lte]': Math.ceil((createdAt.getTime() + windowAfterMs) / 1_000),
   }
-  const intent = await findListed(client, reference, '/v1/payment_intents', created)
-  if (intent === 'too_many') {
-    const terms = { query: `metadata['${referenceKey}']:'${reference}'` }
-    const searched = await client.list('/v1/payment_intents/search', terms)
-    const items = searched.kind === 'ok' ? searched.body.items : []
-    const found = items.find((item) => isAbout(reference, item))
-    return found ? acceptedFor(reference, found) : tooMany
-  }
-  if (intent.kind !== 'not_found' || method !== 'card') return intent
+  const listed = await findListed(client, reference, '/v1/payment_intents', created)
+  const intent = listed === 'too_many' ? await searchIntents(client, reference) : listed
+  if (intent.kind === 'accepted' || method !== 'card') return intent
   // A session that is found can still be paid, though nobody has seen the address of its page yet.
   const query = { ...created, 'expand[0]': 'data.payment_intent' }
-  const session = await findListed(client, reference, '/v1/checkout/sessions', query)
-  return session === 'too_many' ? tooMany : session
+  const found = await findListed(client, reference, '/v1/checkout/sessions', query)
+  const session = found === 'too_many' ? tooMany : found
+  return session.kind === 'accepted' || intent.kind === 'not_found' ? session : intent
+}
+
+async function searchIntents(client: StripeClient, reference: string): Promise<Inquiry> {
+  const terms = { query: `metadata['${referenceKey}']:'${reference}'` }
+  const answer = await client.list('/v1/payment_intents/search', terms)
+  const items = answer.kind === 'ok' ? answer.body.items : []
+  const found = items.find((item) => isAbout(reference, item))
+  return found ? acceptedFor(reference, found) : tooMany
 }
 
 const tooMany: Inquiry = { kind: 'unknown', reason: 'too many payments to list' }

@@ -69,7 +69,7 @@ describe('a bank transfer', () => {
     async (fault) => {
       simulator.setFaults('stripe', [{ on: 'prepare', fault }])
       const attempt = transfer()
-      const quick = world.connectorWith({}, 300)
+      const quick = world.connectorWith({}, 1_000)
       expect(await quick.collect?.(attempt, details)).toMatchObject({ kind: 'not_sent' })
       expect(simulator.log({ reference: attempt.reference })).toEqual([])
     },

@@ -87,6 +87,32 @@ export interface DataKeys {
   created_at: Generated<Date>
 }
 
+export interface Deliveries {
+  org_id: string
+  delivery_id: string
+  webhook_id: string
+  event_id: string
+  event_type: string
+  status: Generated<string>
+  attempts: Generated<number>
+  next_attempt_at: Date | null
+  last_response_status: number | null
+  created_at: Generated<Date>
+  updated_at: Generated<Date>
+}
+
+export interface DeliveryAttempts {
+  org_id: string
+  delivery_id: string
+  attempt_no: number
+  request_headers: Json
+  response_status: number | null
+  response_body: string | null
+  error: string | null
+  duration_ms: number
+  created_at: Generated<Date>
+}
+
 export interface Events {
   org_id: string
   event_id: string
@@ -337,6 +363,21 @@ export interface Reviews {
   created_at: Generated<Date>
 }
 
+export interface Webhooks {
+  org_id: string
+  webhook_id: string
+  endpoint_url: string
+  description: string | null
+  events: string[] | null
+  status: Generated<string>
+  secret_sealed: Buffer
+  previous_secret_sealed: Buffer | null
+  previous_secret_until: Date | null
+  failing_since: Date | null
+  created_at: Generated<Date>
+  updated_at: Generated<Date>
+}
+
 export interface DB {
   api_keys: ApiKeys
   approval_policies: ApprovalPolicies
@@ -344,6 +385,8 @@ export interface DB {
   audit_log: AuditLog
   beneficiaries: Beneficiaries
   data_keys: DataKeys
+  deliveries: Deliveries
+  delivery_attempts: DeliveryAttempts
   events: Events
   exceptions: Exceptions
   idempotency_keys: IdempotencyKeys
@@ -362,4 +405,5 @@ export interface DB {
   rate_quotes: RateQuotes
   refunds: Refunds
   reviews: Reviews
+  webhooks: Webhooks
 }

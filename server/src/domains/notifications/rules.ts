@@ -12,6 +12,11 @@ const templates = {
     text: ({ firstName = '', orgName = '', role = '' }) =>
       `Hello ${firstName},\n\nyou are now a member of ${orgName} with the role ${role}.\n\nIf you did not expect this, tell an administrator of ${orgName}.\n`,
   },
+  'webhook-disabled': {
+    subject: () => 'A webhook endpoint was disabled',
+    text: ({ firstName = '', endpointUrl = '' }) =>
+      `Hello ${firstName},\n\nthe endpoint ${endpointUrl} has not accepted one event for five days and was disabled.\n\nRepair it, set it to active again, and recover the events that it missed.\n`,
+  },
 } as const satisfies Record<string, Template>
 
 export type TemplateName = keyof typeof templates

@@ -170,6 +170,7 @@ describe('a mail server in trouble', () => {
     await app.owner.query(`update notifications set template = 'no-such' where recipient = $1`, [email])
     worker = await startTestWorker(app, { services: [impatientService()] })
     await untilStatus(email, 'failed')
+    expect(await noticeTo(email)).toMatchObject({ attempts: 3 })
   })
 })
 

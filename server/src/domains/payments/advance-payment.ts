@@ -123,7 +123,7 @@ async function startNext(deps: PaymentDeps, loaded: LoadedPayment): Promise<Prog
   if (payment.status === 'initiated' || payment.status === 'reviewed' || !route)
     return { loaded, nextLookMs: undefined }
   const now = deps.clock.now()
-  const attempt = newAttempt(loaded, route, now)
+  const attempt = newAttempt(loaded, route, { ...deps, now })
   const written = { ...payment, version: payment.version + 1, updatedAt: now }
   try {
     await deps.db.batchInOrg(payment.orgId, [

@@ -7,6 +7,7 @@ import { newId } from '../../lib/ids.ts'
 import { insertException, type NewException } from '../exceptions/raise-exception.ts'
 import { exceptionTexts } from './errors.ts'
 import { newAttempt } from './new-attempt.ts'
+import { publishEvents, wakeForDeliveries } from '../webhooks/publish-events.ts'
 import { eventsFor } from './payment-events.ts'
 import { untriedRoutes, type LoadedPayment, type Payment, type StoredAttempt } from './loaded-payment.ts'
 import type { PaymentDeps } from './payment-deps.ts'
@@ -62,7 +63,8 @@ export async function applyFact(
     const change = planChange(deps, current, fact, evidence)
     if (!change) return current
     try {
-      await deps.db.batchInOrg(current.payment.orgId, change.statements)
+      const results = await deps.db.batchInOrg(current.payment.orgId, change.statements)
+      wakeForDeliveries(deps.db, results)
       return change.result
     } catch (error) {
       if (!isStale(error)) throw error
@@ -119,7 +121,7 @@ function planChange(
     version: loaded.payment.version + 1,
     eventCount: loaded.payment.eventCount + events.length,
   }
-  const following = decision.tryNext && next ? newAttempt(loaded, next, now) : undefined
+  const following = decision.tryNext && next ? newAttempt(loaded, next, { ...deps, now }) : undefined
   const postings = postingsFor(loaded.payment.status, written)
   const { orgId, paymentId } = written
   return {
@@ -134,7 +136,7 @@ function planChange(
       updatePayment(orgId, loaded.payment.version, written),
       updateAttempt(orgId, paymentId, attempt),
       ...(following ? [insertAttempt(orgId, paymentId, following)] : []),
-      ...(events.length > 0 ? [insertEvents(orgId, events)] : []),
+      ...(events.length > 0 ? [insertEvents(orgId, events), publishEvents(orgId, events)] : []),
       ...(postings.length > 0 ? [insertTransfers(orgId, postings)] : []),
       ...(exception ? [insertException(orgId, exception)] : []),
       ...(evidence.inquiry

@@ -1,6 +1,7 @@
 import type { CompiledQuery } from 'kysely'
 import { dropStatement } from '../../engine/outbox.ts'
 import { insertTransfers } from '../../ledger/transfers.ts'
+import { publishEvents, wakeForDeliveries } from '../webhooks/publish-events.ts'
 import { eventsFor } from './payment-events.ts'
 import type { LoadedPayment, Payment } from './loaded-payment.ts'
 import type { PaymentDeps } from './payment-deps.ts'
@@ -32,12 +33,13 @@ export async function changeStatus(
   const written = { ...patched, version: payment.version + 1, eventCount: payment.eventCount + events.length }
   const postings = postingsFor(payment.status, written)
   const hasEnded = isSettled(written.status) && !isSettled(payment.status)
-  await deps.db.batchInOrg(payment.orgId, [
+  const results = await deps.db.batchInOrg(payment.orgId, [
     updatePayment(payment.orgId, payment.version, written),
-    ...(events.length > 0 ? [insertEvents(payment.orgId, events)] : []),
+    ...(events.length > 0 ? [insertEvents(payment.orgId, events), publishEvents(payment.orgId, events)] : []),
     ...(postings.length > 0 ? [insertTransfers(payment.orgId, postings)] : []),
     ...(hasEnded ? [dropStatement(payment.orgId, payment.paymentId)] : []),
     ...(change.alongside ?? []),
   ])
+  wakeForDeliveries(deps.db, results)
   return { payment: written, attempts: loaded.attempts }
 }

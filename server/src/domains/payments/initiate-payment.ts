@@ -10,7 +10,7 @@ import { needsApproval, type ApprovalPolicySource } from '../approval-policies/n
 import { chooseRoute, type RoutingDeps } from './choose-route.ts'
 import { allProvidersFailed } from './errors.ts'
 import type { InitiationDraft } from './initiation-draft.ts'
-import { newAttempt, sendDeadlineMs } from './new-attempt.ts'
+import { newAttempt } from './new-attempt.ts'
 import { privateContext, type LoadedPayment, type Payment } from './loaded-payment.ts'
 import type { PaymentDeps } from './payment-deps.ts'
 import { holdFor } from './payment-postings.ts'
@@ -104,7 +104,9 @@ async function writePayment(deps: InitiationDeps, caller: Caller, payment: Payme
   const { orgId, paymentId, createdAt: now } = payment
   const route = payment.routing.candidates[0]
   const attempt =
-    payment.status === 'confirmed' && route ? newAttempt({ attempts: [] }, route, now) : undefined
+    payment.status === 'confirmed' && route
+      ? newAttempt({ attempts: [] }, route, { ...deps, now })
+      : undefined
   await deps.db.batchInOrg(orgId, [
     insertPayment(orgId, payment),
     auditStatement(caller, orgId, {
@@ -116,7 +118,7 @@ async function writePayment(deps: InitiationDeps, caller: Caller, payment: Payme
     ...(attempt
       ? [
           insertAttempt(orgId, paymentId, attempt),
-          superviseFrom(payment, new Date(now.getTime() + sendDeadlineMs)),
+          superviseFrom(payment, new Date(now.getTime() + deps.sendDeadlineMs)),
           ...(payment.direction === 'outbound' ? [insertTransfers(orgId, [holdFor(payment)])] : []),
         ]
       : []),

@@ -140,7 +140,7 @@ function detailsOf(
   const momo = body.mobile_money_details
   const mobileMoney = momo && {
     network: brand ?? momo.provider,
-    phoneNumber: toE164(momo.phone_number, country) ?? momo.phone_number,
+    phoneNumber: phoneOf(momo.phone_number, country),
   }
   return {
     ...(body.payer_details && { payer: withoutNulls(body.payer_details) }),
@@ -150,6 +150,15 @@ function detailsOf(
     ...(beneficiary &&
       body.direction === 'payout' && { payee: payeeOf(beneficiary, body, mobileMoney ?? undefined) }),
   }
+}
+
+function phoneOf(text: string, country: string): string {
+  const phoneNumber = toE164(text, country)
+  if (phoneNumber === undefined)
+    throw validationError('mobile_money_details.phone_number: is not a phone number.', [
+      { path: 'mobile_money_details.phone_number', message: 'is not a phone number' },
+    ])
+  return phoneNumber
 }
 
 type Nullable<T> = { [Key in keyof T]: Exclude<T[Key], null> }
@@ -171,24 +180,36 @@ const bankOf = (bank: {
 })
 
 /** Money goes to the registered account. A request that names another one is refused rather than guessed at. */
+function assertRegistered(
+  beneficiary: Beneficiary,
+  body: InitiateBody,
+  mobileMoney: PrivateDetails['mobileMoney'],
+): void {
+  const { bank_details: bank, momo_details: momo } = beneficiary.details
+  if (body.bank_account) {
+    const { account_number, bank_code } = body.bank_account
+    if (!bank) throw validationError('beneficiary_id: the beneficiary has no bank account.')
+    if (account_number !== bank.account_number && account_number !== bank.iban)
+      throw validationError('bank_account.account_number: is not the account of the beneficiary.')
+    if (bank_code && bank.bank_code !== undefined && bank_code !== bank.bank_code)
+      throw validationError('bank_account.bank_code: is not the bank of the beneficiary.')
+  }
+  if (mobileMoney) {
+    if (!momo) throw validationError('beneficiary_id: the beneficiary has no mobile money number.')
+    if (toE164(momo.phone_number, beneficiary.country) !== mobileMoney.phoneNumber)
+      throw validationError('mobile_money_details.phone_number: is not the number of the beneficiary.')
+  }
+}
+
 function payeeOf(
   beneficiary: Beneficiary,
   body: InitiateBody,
   mobileMoney: PrivateDetails['mobileMoney'],
 ): Payee {
+  assertRegistered(beneficiary, body, mobileMoney)
   const { details } = beneficiary
   const registered = details.bank_details
   const requested = body.bank_account
-  if (
-    registered?.account_number !== undefined &&
-    requested &&
-    registered.account_number !== requested.account_number
-  )
-    throw validationError('bank_account.account_number: is not the account of the beneficiary.')
-  const registeredPhone =
-    details.momo_details && toE164(details.momo_details.phone_number, beneficiary.country)
-  if (registeredPhone && mobileMoney && registeredPhone !== mobileMoney.phoneNumber)
-    throw validationError('mobile_money_details.phone_number: is not the number of the beneficiary.')
   return {
     name: `${details.fname} ${details.lname}`,
     email: details.email ?? undefined,

@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto'
 import type { LoadedPayment, RouteCandidate, StoredAttempt } from './loaded-payment.ts'
 
 /** Longer than any connector's own timeout: past it, whoever was sending is gone. */
-export const sendDeadlineMs = 45_000
+export const defaultSendDeadlineMs = 45_000
 
 /** Written before anything is sent. The reference is a UUIDv4 because some providers accept no other. */
 export const newAttempt = (
   loaded: Pick<LoadedPayment, 'attempts'>,
   route: RouteCandidate,
-  now: Date,
+  at: { now: Date; sendDeadlineMs: number },
 ): StoredAttempt => ({
   attemptNo: loaded.attempts.length + 1,
   provider: route.provider,
@@ -23,7 +23,7 @@ export const newAttempt = (
   notFoundCount: 0,
   inquiries: 0,
   otpTries: 0,
-  deadlineAt: new Date(now.getTime() + sendDeadlineMs),
-  createdAt: now,
-  updatedAt: now,
+  deadlineAt: new Date(at.now.getTime() + at.sendDeadlineMs),
+  createdAt: at.now,
+  updatedAt: at.now,
 })

@@ -16,4 +16,6 @@ export interface PaymentDeps {
   /** Where customers come back to, and the key that proves which payment they come back from. */
   publicUrl: string
   returnKey: Buffer
+  /** After this long a sender that has written no outcome is taken for gone. */
+  sendDeadlineMs: number
 }

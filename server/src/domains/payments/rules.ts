@@ -75,7 +75,7 @@ export interface Decision {
 /** The heart of it: what a fact means for a payment. Pure, so that it can be tested over every combination. */
 export function decide(situation: Situation, fact: Fact): Decision {
   if (fact.kind === 'accepted') return decideAccepted(situation, fact.state)
-  if (!isOpen(situation.attempt)) return stay(situation.attempt)
+  if (!isOpen(situation.attempt) || isSettled(situation.status)) return stay(situation.attempt)
   switch (fact.kind) {
     case 'unknown':
       return situation.attempt === 'accepted'
@@ -84,7 +84,10 @@ export function decide(situation: Situation, fact: Fact): Decision {
     case 'declined':
       return endWithoutEffect(situation, 'declined', fact.failure, fact.fallback)
     case 'not_sent':
-      return endWithoutEffect(situation, 'not_sent', providersFailed, true)
+      // "Never found" may be written after a webhook has shown that the provider has it.
+      return situation.attempt === 'accepted'
+        ? stay('accepted')
+        : endWithoutEffect(situation, 'not_sent', providersFailed, true)
   }
 }
 

@@ -6,7 +6,7 @@ import type { HttpAnswer } from '../../testing/http.ts'
 import { startReceiver, type Receiver } from '../../testing/receiver.ts'
 import { createPaystackClient, type PaymentInput, type PaystackClient } from './testing/paystack-client.ts'
 
-const SHORT_MS = 150
+const SHORT_MS = 500
 
 let simulator: Simulator
 let receiver: Receiver

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startSimulator, type Simulator } from '../../simulator.ts'
+import type { HttpAnswer } from '../../testing/http.ts'
 import { startReceiver, type Receiver } from '../../testing/receiver.ts'
 import { createStripeClient, idOf, type StripeClient } from './testing/stripe-client.ts'
 
-const SHORT_MS = 150
+const IMPATIENT_MS = 500
 
 let simulator: Simulator
 let receiver: Receiver
@@ -12,7 +13,7 @@ let client: StripeClient
 
 beforeAll(async () => {
   receiver = await startReceiver()
-  simulator = await startSimulator({ delayMs: 5, webhookRetryDelaysMs: [] })
+  simulator = await startSimulator({ delayMs: 86_400_000, webhookRetryDelaysMs: [] })
   simulator.configure('stripe', { webhook_url: receiver.url })
   client = createStripeClient(simulator)
 })
@@ -33,27 +34,20 @@ function eventsOf(reference: string): string[] {
     .map(({ type }) => type)
 }
 
-const WAYS = [
-  [
-    'a card',
-    (cents: string, key: string) => client.payByCard({ amount: `20${cents}`, key, timeoutMs: SHORT_MS }),
-  ],
-  [
-    'a session',
-    (cents: string, key: string) => client.openSession({ amount: `20${cents}`, key, timeoutMs: SHORT_MS }),
-  ],
-  [
-    'a bank transfer',
-    (cents: string, key: string) => client.startTransfer({ amount: `20${cents}`, key, timeoutMs: SHORT_MS }),
-  ],
+type Send = (amount: string, key: string, timeoutMs?: number) => Promise<HttpAnswer>
+
+const WAYS: readonly (readonly [way: string, send: Send])[] = [
+  ['a card', (amount, key, timeoutMs) => client.payByCard({ amount, key, timeoutMs })],
+  ['a session', (amount, key, timeoutMs) => client.openSession({ amount, key, timeoutMs })],
+  ['a bank transfer', (amount, key, timeoutMs) => client.startTransfer({ amount, key, timeoutMs })],
   [
     'a refund',
-    async (cents: string, key: string) => {
+    async (amount, key, timeoutMs) => {
       const intent = idOf(await client.payByCard({ amount: '9000' }))
-      return client.post('/v1/refunds', { payment_intent: intent, amount: `20${cents}` }, key, SHORT_MS)
+      return client.post('/v1/refunds', { payment_intent: intent, amount }, key, timeoutMs)
     },
   ],
-] as const
+]
 
 describe.each(WAYS)('cents of %s', (_way, send) => {
   test.each([
@@ -61,7 +55,7 @@ describe.each(WAYS)('cents of %s', (_way, send) => {
     ['17', 0],
   ])('%s never answers and accepts %i', async (cents, accepted) => {
     const key = randomUUID()
-    await expect(send(cents, key)).rejects.toThrow('timeout')
+    await expect(send(`20${cents}`, key, IMPATIENT_MS)).rejects.toThrow('timeout')
     expect(acceptances(key)).toBe(accepted)
   })
 
@@ -72,7 +66,7 @@ describe.each(WAYS)('cents of %s', (_way, send) => {
     ['27', 429, 0],
   ])('%s answers %i and accepts %i', async (cents, status, accepted) => {
     const key = randomUUID()
-    expect((await send(cents, key)).status).toBe(status)
+    expect((await send(`20${cents}`, key)).status).toBe(status)
     expect(acceptances(key)).toBe(accepted)
   })
 
@@ -81,7 +75,7 @@ describe.each(WAYS)('cents of %s', (_way, send) => {
     ['28', 0],
   ])('%s breaks the connection and accepts %i', async (cents, accepted) => {
     const key = randomUUID()
-    await expect(send(cents, key)).rejects.toThrow(/closed|terminated|aborted/)
+    await expect(send(`20${cents}`, key)).rejects.toThrow(/closed|terminated|aborted/)
     expect(acceptances(key)).toBe(accepted)
   })
 })
@@ -147,6 +141,7 @@ describe('what cannot be declined at once', () => {
     }
     const key = randomUUID()
     await client.startTransfer({ amount: '2012', key })
+    await simulator.settle({ reference: key })
     await expect.poll(() => eventsOf(key)).toEqual(['payment_intent.payment_failed'])
   })
 

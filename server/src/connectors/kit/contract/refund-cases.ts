@@ -4,7 +4,7 @@ import type { Attempt, Inquiry, Outcome, RefundRequest } from '../connector.ts'
 import { absent } from './absent.ts'
 import { isPayin, type ContractHarness, type LogEntry, type PayinFlow } from './harness.ts'
 import { amountOf, completePayment, expectAccepted } from './steps.ts'
-import { updatesAbout } from './webhook-cases.ts'
+import { updatesAbout, webhooksUntil } from './webhook-cases.ts'
 import type { World } from './world.ts'
 
 export function refundCases(harness: ContractHarness, world: () => World): void {
@@ -85,7 +85,12 @@ function toldCases(flow: PayinFlow, harness: ContractHarness, world: () => World
     const before = world().receiver.received().length
     const { attempt, refund } = await startRefund(world(), flow, 'full')
     await settled(world(), attempt, refund)
-    const updates = updatesAbout(world(), world().receiver.received().slice(before), refund)
+    const requests = await webhooksUntil(world(), {
+      before,
+      reference: refund.reference,
+      state: 'completed',
+    })
+    const updates = updatesAbout(world(), requests, refund)
     expect(updates.at(-1)).toMatchObject({ subject: 'refund', state: { state: 'completed' } })
   })
 }

@@ -1,10 +1,11 @@
-import { describe, expect, test } from 'vitest'
-import type { Attempt, ProviderUpdate, WebhookRequest } from '../connector.ts'
+import { describe, expect, test, vi } from 'vitest'
+import type { Attempt, ProviderState, ProviderUpdate, WebhookRequest } from '../connector.ts'
 import { absent } from './absent.ts'
 import { mainFlows, type ContractHarness, type Flow } from './harness.ts'
 import { carryOn, completePayment, expectAccepted, send, sentinel } from './steps.ts'
 import type { World } from './world.ts'
 
+const arrivalTimeoutMs = 5_000
 /** Headers that the transport adds; everything else may be the signature. */
 const transportHeaders = new Set(['host', 'content-type', 'content-length', 'connection'])
 
@@ -47,8 +48,8 @@ function contentCases(flow: Flow, world: () => World): void {
     const before = world().receiver.received().length
     const { attempt, outcome } = await send(world(), flow, sentinel(flow, '14'))
     await carryOn(world(), attempt, expectAccepted(outcome))
-    const updates = updatesAbout(world(), world().receiver.received().slice(before), attempt)
-    expect(updates.at(-1)?.state).toMatchObject({
+    const requests = await webhooksUntil(world(), { before, reference: attempt.reference, state: 'failed' })
+    expect(updatesAbout(world(), requests, attempt).at(-1)?.state).toMatchObject({
       state: 'failed',
       failure: { message: expect.stringMatching(/./) },
     })
@@ -130,7 +131,22 @@ async function completed(
 ): Promise<{ attempt: Attempt; requests: readonly WebhookRequest[] }> {
   const before = world.receiver.received().length
   const attempt = await completePayment(world, flow)
-  return { attempt, requests: world.receiver.received().slice(before) }
+  const { reference } = attempt
+  return { attempt, requests: await webhooksUntil(world, { before, reference, state: 'completed' }) }
+}
+
+/** A payment that ends during its call is told some time after the answer. */
+export async function webhooksUntil(
+  world: World,
+  { before, reference, state }: { before: number; reference: string; state: ProviderState['state'] },
+): Promise<readonly WebhookRequest[]> {
+  const arrived = () => world.receiver.received().slice(before)
+  await world.simulator.settle()
+  await vi.waitFor(() => {
+    const states = updatesAbout(world, arrived(), { reference }).map((update) => update.state.state)
+    expect(states).toContain(state)
+  }, arrivalTimeoutMs)
+  return arrived()
 }
 
 async function resend(

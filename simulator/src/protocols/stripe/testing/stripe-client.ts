@@ -13,7 +13,7 @@ export interface CardPaymentInput {
   readonly number?: string
   readonly key?: string
   readonly more?: Form
-  readonly timeoutMs?: number
+  readonly timeoutMs?: number | undefined
 }
 
 export interface StripeClient {

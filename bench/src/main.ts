@@ -1,0 +1,39 @@
+import { parseArgs } from 'node:util'
+import { benchInitiate } from './initiate.ts'
+
+const helpText = `npm run bench -- initiate [options]
+
+Starts PostgreSQL, the simulator and one api on this machine, measures them and stops them again.
+
+  --seconds N        how long each measurement takes, after 3 s of warming up   (default: 10)
+  --connections N    how many requests are open at once                         (default: 64)
+  --costs            also rows, index entries, bytes and WAL per payment
+  --profile DIR      keep a CPU profile of the api in DIR
+`
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    seconds: { type: 'string', default: '10' },
+    connections: { type: 'string', default: '64' },
+    costs: { type: 'boolean', default: false },
+    profile: { type: 'string' },
+    help: { type: 'boolean', default: false },
+  },
+})
+const seconds = Number(values.seconds)
+const connections = Number(values.connections)
+const isUsable =
+  positionals.join(' ') === 'initiate' && seconds > 0 && Number.isInteger(connections) && connections > 0
+if (values.help || !isUsable) {
+  console.log(helpText)
+  process.exitCode = values.help ? 0 : 1
+} else {
+  await benchInitiate({
+    seconds,
+    connections,
+    costs: values.costs,
+    profileDir: values.profile,
+    print: console.log,
+  })
+}

@@ -1,0 +1,54 @@
+create table webhooks (
+  org_id uuid not null,
+  webhook_id uuid not null,
+  endpoint_url text not null,
+  description text,
+  -- Null subscribes to everything.
+  events text[],
+  status text not null default 'active' check (status in ('active', 'paused', 'disabled')),
+  secret_sealed bytea not null,
+  previous_secret_sealed bytea,
+  previous_secret_until timestamptz(3),
+  failing_since timestamptz(3),
+  created_at timestamptz(3) not null default now(),
+  updated_at timestamptz(3) not null default now(),
+  primary key (org_id, webhook_id)
+);
+create index webhooks_by_age on webhooks (org_id, created_at, webhook_id);
+call protect_tenant_table('webhooks', 'select, insert, update, delete');
+
+create table deliveries (
+  org_id uuid not null,
+  delivery_id uuid not null,
+  webhook_id uuid not null,
+  event_id uuid not null,
+  event_type text not null,
+  status text not null default 'pending' check (status in ('pending', 'succeeded', 'dead', 'canceled')),
+  attempts smallint not null default 0,
+  next_attempt_at timestamptz(3),
+  last_response_status smallint,
+  created_at timestamptz(3) not null default now(),
+  updated_at timestamptz(3) not null default now(),
+  primary key (org_id, delivery_id)
+) with (fillfactor = 85);
+create index deliveries_by_webhook on deliveries (org_id, webhook_id, created_at, delivery_id);
+create index deliveries_by_event on deliveries (org_id, event_id);
+create index deliveries_pending on deliveries (created_at) where status = 'pending';
+create index deliveries_dead on deliveries (org_id, created_at, delivery_id) where status = 'dead';
+call protect_tenant_table('deliveries', 'select, insert, update, delete');
+
+create table delivery_attempts (
+  org_id uuid not null,
+  delivery_id uuid not null,
+  attempt_no smallint not null,
+  request_headers jsonb not null,
+  response_status smallint,
+  response_body text,
+  error text,
+  duration_ms integer not null,
+  created_at timestamptz(3) not null default now(),
+  primary key (org_id, delivery_id, attempt_no)
+);
+call protect_tenant_table('delivery_attempts', 'select, insert, delete');
+
+create index events_by_age on events (org_id, created_at, event_id);

@@ -1,0 +1,229 @@
+import type { App } from '../../http/app.ts'
+import { errors, ok } from '../../lib/wire.ts'
+import { getDelivery, listDeliveries, type DeliveryReadDeps } from './list-deliveries.ts'
+import { getEvent, listEvents } from './list-events.ts'
+import { recoverEndpoint, replayDeadLetters, replayEvent, type ReplayDeps } from './replay-events.ts'
+import * as schema from './schema.ts'
+import {
+  notifyData,
+  toDeliveryDetail,
+  toDeliveryPage,
+  toEventDetail,
+  toEventPage,
+  toMadeResponse,
+} from './schema.ts'
+import { sendManualEvent } from './send-notification-event.ts'
+
+type Deps = DeliveryReadDeps & ReplayDeps
+
+export function deliveryRoutes(app: App, deps: Deps): void {
+  readEndpoints(app, deps)
+  replayEndpoints(app, deps)
+  trialEndpoints(app, deps)
+}
+
+const tags = ['Webhooks']
+const date = (text: string | undefined): Date | undefined => (text === undefined ? undefined : new Date(text))
+
+function readEndpoints(app: App, deps: Deps): void {
+  app.get(
+    '/v1/public/webhooks/:webhook_id/deliveries',
+    {
+      config: { spec: '4.7' },
+      schema: {
+        tags,
+        summary: 'Deliveries to one endpoint',
+        params: schema.webhookParams,
+        querystring: schema.listDeliveriesQuery,
+        response: { 200: schema.deliveryPage, ...errors(404) },
+      },
+    },
+    async ({ caller, params, query }) => {
+      const filters = { webhookId: params.webhook_id, status: query.status, eventType: query.event_type }
+      const page = { limit: query.limit, cursor: query.last_evaluated_key }
+      return toDeliveryPage(
+        'Deliveries, newest first.',
+        await listDeliveries(deps, caller, { filters, page }),
+      )
+    },
+  )
+  app.get(
+    '/v1/public/webhooks/:webhook_id/deliveries/:delivery_id',
+    {
+      config: { spec: '4.7' },
+      schema: {
+        tags,
+        summary: 'One delivery: the exact body, headers and answers of each attempt',
+        params: schema.deliveryParams,
+        response: { 200: schema.deliveryResponse, ...errors(404) },
+      },
+    },
+    async ({ caller, params }) =>
+      toDeliveryDetail(
+        await getDelivery(deps, caller, { webhookId: params.webhook_id, deliveryId: params.delivery_id }),
+      ),
+  )
+  app.get(
+    '/v1/public/webhooks/events',
+    {
+      config: { spec: '4.7' },
+      schema: {
+        tags,
+        summary: 'Events of the organisation',
+        querystring: schema.listEventsQuery,
+        response: { 200: schema.eventPage, ...errors() },
+      },
+    },
+    async ({ caller, query }) =>
+      toEventPage(
+        await listEvents(deps, caller, {
+          filters: {
+            status: query.status,
+            eventType: query.event_type,
+            since: date(query.since),
+            until: date(query.until),
+          },
+          page: { limit: query.limit, cursor: query.last_evaluated_key },
+        }),
+      ),
+  )
+  app.get(
+    '/v1/public/webhooks/events/:event_id',
+    {
+      config: { spec: '4.7' },
+      schema: {
+        tags,
+        summary: 'One event and its deliveries',
+        params: schema.eventParams,
+        response: { 200: schema.eventResponse, ...errors(404) },
+      },
+    },
+    async ({ caller, params }) => toEventDetail(await getEvent(deps, caller, { eventId: params.event_id })),
+  )
+  app.get(
+    '/v1/public/webhooks/dead-letters',
+    {
+      config: { spec: '4.7' },
+      schema: {
+        tags,
+        summary: 'Deliveries that used up every attempt',
+        querystring: schema.listDeadLettersQuery,
+        response: { 200: schema.deliveryPage, ...errors(404) },
+      },
+    },
+    async ({ caller, query }) => {
+      const filters = { webhookId: query.webhook_id, eventType: query.event_type, status: 'dead' }
+      const page = { limit: query.limit, cursor: query.last_evaluated_key }
+      return toDeliveryPage(
+        'Dead letters, newest first.',
+        await listDeliveries(deps, caller, { filters, page }),
+      )
+    },
+  )
+}
+
+function replayEndpoints(app: App, deps: Deps): void {
+  app.post(
+    '/v1/public/webhooks/events/:event_id/replay',
+    {
+      config: { spec: '4.7' },
+      schema: {
+        tags,
+        summary: 'Send an event again, under its own id',
+        params: schema.eventParams,
+        body: schema.replayBody,
+        response: { 200: schema.madeResponse, ...errors(404) },
+      },
+    },
+    async ({ caller, params, body }) => {
+      const eventId = params.event_id
+      const deliveries = await replayEvent(deps, caller, { eventId, webhookId: body?.webhook_id })
+      return toMadeResponse('Replay started.', { eventId, deliveries })
+    },
+  )
+  app.post(
+    '/v1/public/webhooks/dead-letters/replay',
+    {
+      config: { spec: '4.7' },
+      schema: {
+        tags,
+        summary: 'Send dead letters again, by filter',
+        body: schema.replayDeadLettersBody,
+        response: { 200: schema.countResponse, ...errors() },
+      },
+    },
+    async ({ caller, body }) => {
+      const filters = {
+        webhookId: body?.webhook_id,
+        eventType: body?.event_type,
+        since: date(body?.since),
+        until: date(body?.until),
+      }
+      return ok('Replay started.', { replayed: await replayDeadLetters(deps, caller, { filters }) })
+    },
+  )
+  app.post(
+    '/v1/public/webhooks/:webhook_id/recover',
+    {
+      config: { spec: '4.7' },
+      schema: {
+        tags,
+        summary: 'Send what an endpoint missed since a time, also from before it existed',
+        params: schema.webhookParams,
+        body: schema.recoverBody,
+        response: { 200: schema.countResponse, ...errors(404) },
+      },
+    },
+    async ({ caller, params, body }) => {
+      const span = { webhookId: params.webhook_id, since: new Date(body.since), until: date(body.until) }
+      return ok('Recovery started.', { replayed: await recoverEndpoint(deps, caller, span) })
+    },
+  )
+}
+
+function trialEndpoints(app: App, deps: Deps): void {
+  app.post(
+    '/v1/public/webhooks/notify',
+    {
+      config: { spec: '4.7' },
+      schema: {
+        tags,
+        summary: 'A manual notification to every endpoint of the organisation',
+        body: schema.notifyBody,
+        response: { 200: schema.madeResponse, ...errors() },
+      },
+    },
+    async ({ caller, body }) =>
+      toMadeResponse(
+        'Notification sent.',
+        await sendManualEvent(deps, caller, {
+          orgId: body.org_id,
+          eventType: 'transaction.updated',
+          data: notifyData(body.transaction_data),
+        }),
+      ),
+  )
+  app.post(
+    '/v1/public/webhooks/:webhook_id/test',
+    {
+      config: { spec: '4.7' },
+      schema: {
+        tags,
+        summary: 'A test event to one endpoint',
+        params: schema.webhookParams,
+        body: schema.testBody,
+        response: { 200: schema.madeResponse, ...errors(404) },
+      },
+    },
+    async ({ caller, params, body }) =>
+      toMadeResponse(
+        'Test event sent.',
+        await sendManualEvent(deps, caller, {
+          orgId: undefined,
+          webhookId: params.webhook_id,
+          eventType: body?.event_type ?? 'transaction.updated',
+          data: { test: true },
+        }),
+      ),
+  )
+}

@@ -1,0 +1,272 @@
+import { sql, type CompiledQuery } from 'kysely'
+import { statements, type Tx } from '../../db/database.ts'
+import { beforePosition } from '../../db/keyset.ts'
+import type { Position } from '../../lib/cursor.ts'
+
+export interface DueDelivery {
+  deliveryId: string
+  webhookId: string
+  status: string
+  attempts: number
+  nextAttemptAt: Date | null
+  eventId: string
+  eventType: string
+  eventData: string
+  eventCreatedAt: Date
+}
+
+/** What one attempt needs to know of the delivery and its event. */
+export const findDueDelivery = (
+  tx: Tx,
+  orgId: string,
+  deliveryId: string,
+): Promise<DueDelivery | undefined> =>
+  tx.db
+    .selectFrom('deliveries')
+    .innerJoin('events', (join) =>
+      join
+        .onRef('events.org_id', '=', 'deliveries.org_id')
+        .onRef('events.event_id', '=', 'deliveries.event_id'),
+    )
+    .select([
+      'deliveries.delivery_id as deliveryId',
+      'deliveries.webhook_id as webhookId',
+      'deliveries.status',
+      'deliveries.attempts',
+      'deliveries.next_attempt_at as nextAttemptAt',
+      'events.event_id as eventId',
+      'events.event_type as eventType',
+      'events.data as eventData',
+      'events.created_at as eventCreatedAt',
+    ])
+    .where('deliveries.org_id', '=', orgId)
+    .where('deliveries.delivery_id', '=', deliveryId)
+    .executeTakeFirst()
+
+export interface AttemptRecord {
+  deliveryId: string
+  attemptNo: number
+  requestHeaders: Record<string, string>
+  responseStatus: number | null
+  responseBody: string | null
+  error: string | null
+  durationMs: number
+  at: Date
+}
+
+export const insertDeliveryAttempt = (orgId: string, attempt: AttemptRecord): CompiledQuery =>
+  statements
+    .insertInto('delivery_attempts')
+    .values({
+      org_id: orgId,
+      delivery_id: attempt.deliveryId,
+      attempt_no: attempt.attemptNo,
+      request_headers: JSON.stringify(attempt.requestHeaders),
+      response_status: attempt.responseStatus,
+      response_body: attempt.responseBody,
+      error: attempt.error,
+      duration_ms: attempt.durationMs,
+      created_at: attempt.at,
+    })
+    .compile()
+
+export interface DeliveryChange {
+  deliveryId: string
+  seenAttempts: number
+  status: 'pending' | 'succeeded' | 'dead'
+  attempts: number
+  nextAttemptAt: Date | null
+  lastResponseStatus: number | null
+  at: Date
+}
+
+/** Fenced by the number of attempts: two workers with one delivery cannot both count. */
+export const updateDelivery = (orgId: string, change: DeliveryChange): CompiledQuery =>
+  statements
+    .with('written', (db) =>
+      db
+        .updateTable('deliveries')
+        .set({
+          status: change.status,
+          attempts: change.attempts,
+          next_attempt_at: change.nextAttemptAt,
+          last_response_status: change.lastResponseStatus,
+          updated_at: change.at,
+        })
+        .where('org_id', '=', orgId)
+        .where('delivery_id', '=', change.deliveryId)
+        .where('status', '=', 'pending')
+        .where('attempts', '=', change.seenAttempts)
+        .returning('delivery_id'),
+    )
+    .selectFrom('written')
+    .select(sql`assert_written(count(*))`.as('fence'))
+    .compile()
+
+const deliveryColumns = [
+  'delivery_id',
+  'org_id',
+  'webhook_id',
+  'event_id',
+  'event_type',
+  'status',
+  'attempts',
+  'next_attempt_at',
+  'last_response_status',
+  'created_at',
+  'updated_at',
+] as const
+
+export interface DeliveryFilters {
+  webhookId?: string | undefined
+  eventId?: string | undefined
+  eventType?: string | undefined
+  status?: string | undefined
+  since?: Date | undefined
+  until?: Date | undefined
+}
+
+export function selectDeliveries(
+  tx: Tx,
+  orgId: string,
+  page: { filters: DeliveryFilters; limit: number; before: Position | undefined },
+) {
+  const { filters } = page
+  let query = tx.db.selectFrom('deliveries').select(deliveryColumns).where('org_id', '=', orgId)
+  if (filters.webhookId !== undefined) query = query.where('webhook_id', '=', filters.webhookId)
+  if (filters.eventId !== undefined) query = query.where('event_id', '=', filters.eventId)
+  if (filters.eventType !== undefined) query = query.where('event_type', '=', filters.eventType)
+  if (filters.status !== undefined) query = query.where('status', '=', filters.status)
+  if (filters.since) query = query.where('created_at', '>=', filters.since)
+  if (filters.until) query = query.where('created_at', '<', filters.until)
+  if (page.before) query = query.where(beforePosition('created_at', 'delivery_id', page.before))
+  return query.orderBy('created_at', 'desc').orderBy('delivery_id', 'desc').limit(page.limit).execute()
+}
+
+export type DeliveryRow = Awaited<ReturnType<typeof selectDeliveries>>[number]
+
+export const findDelivery = (tx: Tx, orgId: string, deliveryId: string): Promise<DeliveryRow | undefined> =>
+  tx.db
+    .selectFrom('deliveries')
+    .select(deliveryColumns)
+    .where('org_id', '=', orgId)
+    .where('delivery_id', '=', deliveryId)
+    .executeTakeFirst()
+
+export const selectDeliveryAttempts = (tx: Tx, orgId: string, deliveryId: string) =>
+  tx.db
+    .selectFrom('delivery_attempts')
+    .select([
+      'attempt_no',
+      'request_headers',
+      'response_status',
+      'response_body',
+      'error',
+      'duration_ms',
+      'created_at',
+    ])
+    .where('org_id', '=', orgId)
+    .where('delivery_id', '=', deliveryId)
+    .orderBy('attempt_no')
+    .execute()
+
+export type DeliveryAttemptRow = Awaited<ReturnType<typeof selectDeliveryAttempts>>[number]
+
+const eventColumns = [
+  'event_id',
+  'event_type',
+  'org_id',
+  'resource_id',
+  'sequence',
+  'data',
+  'created_at',
+] as const
+
+export interface EventFilters {
+  eventType?: string | undefined
+  /** Of any of its deliveries. */
+  status?: string | undefined
+  since?: Date | undefined
+  until?: Date | undefined
+}
+
+export function selectEvents(
+  tx: Tx,
+  orgId: string,
+  page: { filters: EventFilters; limit: number; before: Position | undefined },
+) {
+  const { filters } = page
+  let query = tx.db.selectFrom('events').select(eventColumns).where('org_id', '=', orgId)
+  if (filters.eventType !== undefined) query = query.where('event_type', '=', filters.eventType)
+  if (filters.since) query = query.where('created_at', '>=', filters.since)
+  if (filters.until) query = query.where('created_at', '<', filters.until)
+  if (filters.status !== undefined)
+    query = query.where(
+      sql<boolean>`exists (select 1 from deliveries d where d.org_id = events.org_id
+        and d.event_id = events.event_id and d.status = ${filters.status})`,
+    )
+  if (page.before) query = query.where(beforePosition('created_at', 'event_id', page.before))
+  return query.orderBy('created_at', 'desc').orderBy('event_id', 'desc').limit(page.limit).execute()
+}
+
+export type EventRow = Awaited<ReturnType<typeof selectEvents>>[number]
+
+export const findEvent = (tx: Tx, orgId: string, eventId: string): Promise<EventRow | undefined> =>
+  tx.db
+    .selectFrom('events')
+    .select(eventColumns)
+    .where('org_id', '=', orgId)
+    .where('event_id', '=', eventId)
+    .executeTakeFirst()
+
+export interface EventName {
+  eventId: string
+  eventType: string
+}
+
+/** Events of a time span that an endpoint has not received, also those from before it existed. */
+export const selectUndelivered = (
+  tx: Tx,
+  orgId: string,
+  span: { webhookId: string; since: Date; until: Date; after: string | undefined; limit: number },
+): Promise<EventName[]> => {
+  let query = tx.db
+    .selectFrom('events')
+    .select(['event_id as eventId', 'event_type as eventType'])
+    .where('org_id', '=', orgId)
+    .where('created_at', '>=', span.since)
+    .where('created_at', '<', span.until)
+    .where(
+      sql<boolean>`not exists (select 1 from deliveries d where d.org_id = events.org_id and d.event_id = events.event_id
+        and d.webhook_id = ${span.webhookId} and d.status in ('succeeded', 'pending'))`,
+    )
+  if (span.after !== undefined) query = query.where('event_id', '>', span.after)
+  return query.orderBy('event_id').limit(span.limit).execute()
+}
+
+export const selectPendingDeliveriesAcrossOrgs = (tx: Tx, after: string | undefined, limit: number) =>
+  tx.db
+    .selectFrom('deliveries')
+    .select(['org_id as orgId', 'delivery_id as deliveryId'])
+    .where('status', '=', 'pending')
+    .$if(after !== undefined, (query) => query.where('delivery_id', '>', after ?? ''))
+    .orderBy('delivery_id')
+    .limit(limit)
+    .execute()
+
+export const insertManualEvent = (
+  orgId: string,
+  event: EventName & { resourceId: string; data: string; createdAt: Date },
+): CompiledQuery =>
+  statements
+    .insertInto('events')
+    .values({
+      org_id: orgId,
+      event_id: event.eventId,
+      event_type: event.eventType,
+      resource_id: event.resourceId,
+      sequence: 1,
+      data: event.data,
+      created_at: event.createdAt,
+    })
+    .compile()

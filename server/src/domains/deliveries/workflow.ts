@@ -1,0 +1,20 @@
+import { z } from 'zod'
+import { defineService, type EngineService } from '../../engine/service.ts'
+import { attemptDelivery, type DeliveryDeps } from './attempt-delivery.ts'
+
+const input = z.object({ orgId: z.uuid(), deliveryId: z.uuid() })
+
+/** One durable delivery per event and endpoint: attempts on the schedule until one arrives or all are used up. */
+export const deliveryService = (namespace: string, deps: DeliveryDeps): EngineService =>
+  defineService<{ deliver: z.infer<typeof input> }>(namespace, 'Deliveries', {
+    deliver: {
+      input,
+      async run(context, ids) {
+        for (;;) {
+          const waitMs = await context.untilDone('attempt', () => attemptDelivery(deps, ids))
+          if (waitMs === null) return
+          await context.sleep(waitMs)
+        }
+      },
+    },
+  })

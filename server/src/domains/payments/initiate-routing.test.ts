@@ -1,0 +1,246 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { CallAnswer, Json } from '../../testing/test-app.ts'
+import {
+  bankTransferPayin,
+  cardPayin,
+  createTestClock,
+  mobileMoneyPayin,
+  openPayments,
+  startTestPayments,
+  untilSettled,
+  type OrgPayments,
+  type TestPayments,
+} from '../../testing/test-payments.ts'
+import { corridorKey } from '../provider-configs/route-breakers.ts'
+
+const minuteMs = 60_000
+const clock = createTestClock()
+let t: TestPayments
+let org: OrgPayments
+beforeAll(async () => {
+  t = await startTestPayments({ delayMs: untilSettled, clock, env: { LOG_LEVEL: 'silent' } })
+})
+afterAll(() => t.close())
+beforeEach(async () => {
+  org = await openPayments(t)
+  for (const provider of ['pawapay', 'paystack', 'stripe'])
+    for (const country of ['KE', 'GB'])
+      for (const method of ['mobile_money', 'card'])
+        t.deps.breakers.record(corridorKey(provider, country, method), true)
+})
+
+const rates = '/v1/organizations/admin/exchange-rate'
+const configs = '/v1/payments/provider-configs'
+const quote = async (pair: string, of: OrgPayments = org): Promise<Json> => {
+  const [from, to] = pair.split('/')
+  return (await of.call('GET', `${rates}?fromCurrency=${from}&toCurrency=${to}`)).body.data
+}
+const dollars = (change: object): Json => cardPayin({ currency: 'USD', target_currency: 'GBP', ...change })
+const kenyan = (change: object = {}): Json =>
+  mobileMoneyPayin({
+    amount: 100,
+    target_amount: 100,
+    currency: 'KES',
+    target_currency: 'KES',
+    country: 'KE',
+    mobile_money_details: { provider: 'MPESA', phone_number: '254708663158' },
+    ...change,
+  })
+const nowhere = 'http://127.0.0.1:1'
+const pointAt = (provider: string, baseUrl: string): Promise<CallAnswer> => {
+  const credentials = provider === 'pawapay' ? { apiToken: 'token' } : { secretKey: 'key' }
+  return org.call('PUT', `/v1/payments/provider-credentials/${provider}`, {
+    credentials: { ...credentials, baseUrl },
+  })
+}
+const refusalOf = ({ status, body }: CallAnswer): unknown[] => [status, body.code]
+
+describe('400 RATE_MISMATCH', () => {
+  const rounded = (amount: number, rate: number): number => Number((amount * rate).toFixed(2))
+  const refuse = async (body: Json, why: string): Promise<void> => {
+    const before = t.simulator.log().length
+    const answer = await org.initiate(body)
+    expect(refusalOf(answer)).toEqual([400, 'RATE_MISMATCH'])
+    expect(answer.body.message).toContain(why)
+    expect(answer.body.message).toContain('Fetch a new rate')
+    expect(answer.body.error).toBe('Bad Request')
+    expect(t.simulator.log()).toHaveLength(before)
+  }
+
+  it('a rate that nobody has quoted', async () => {
+    const org_rate_id = '0198c0de-7a1b-7c3d-9e4f-5a6b7c8d9e0f'
+    await refuse(dollars({ org_rate_id, target_amount: 20 }), 'unknown')
+  })
+
+  it('a rate that was quoted to another organisation', async () => {
+    const { org_rate_id, rate } = await quote('USD/GBP', await openPayments(t))
+    await refuse(dollars({ org_rate_id, target_amount: rounded(25, rate) }), 'unknown')
+  })
+
+  it('a rate that has expired', async () => {
+    const { org_rate_id, rate, expires_at } = await quote('USD/GBP')
+    const body = dollars({ org_rate_id, target_amount: rounded(25, rate) })
+    clock.pass(new Date(expires_at).getTime() - clock.now().getTime() - minuteMs)
+    expect((await org.initiate(body)).status).toBe(200)
+    clock.pass(minuteMs)
+    await refuse(body, 'expired')
+  })
+
+  it('a rate of another pair', async () => {
+    const { org_rate_id, rate } = await quote('USD/EUR')
+    await refuse(dollars({ org_rate_id, target_amount: rounded(25, rate) }), 'from USD to EUR')
+  })
+
+  it('a rate of the same pair, the other way round', async () => {
+    const { org_rate_id, rate } = await quote('GBP/USD')
+    await refuse(dollars({ org_rate_id, target_amount: rounded(25, rate) }), 'from GBP to USD')
+  })
+
+  it.each([0.01, -0.01])('a target amount that is off by %d', async (off) => {
+    const { org_rate_id, rate } = await quote('USD/GBP')
+    const target = rounded(25, rate)
+    const wrong = Number((target + off).toFixed(2))
+    await refuse(dollars({ org_rate_id, target_amount: wrong }), 'target_amount')
+    expect((await org.initiate(dollars({ org_rate_id, target_amount: target }))).status).toBe(200)
+  })
+})
+
+describe('422 ROUTING_CONFIG_NOT_FOUND', () => {
+  const refuse = async (body: Json): Promise<void> => {
+    const before = t.simulator.log().length
+    const answer = await org.initiate(body)
+    expect(refusalOf(answer)).toEqual([422, 'ROUTING_CONFIG_NOT_FOUND'])
+    expect(answer.body).toMatchObject({ error: 'Unprocessable Entity', message: expect.any(String) })
+    expect(t.simulator.log()).toHaveLength(before)
+  }
+  /** In a country where the installation has nothing, so that the organisation's own are all there is. */
+  const french = (change: object = {}): Json =>
+    cardPayin({ country: 'FR', currency: 'EUR', target_currency: 'EUR', ...change })
+  const configure = (change: object = {}, by: OrgPayments = org): Promise<CallAnswer> =>
+    by.call('POST', configs, {
+      provider: 'stripe',
+      country: 'FR',
+      payment_method: 'card',
+      direction: 'inbound',
+      ...change,
+    })
+
+  it('no configuration for the country', async () => {
+    await refuse(french())
+    await configure()
+    expect((await org.initiate(french())).status).toBe(200)
+  })
+
+  it.each([
+    ['method', { payment_method: 'bank_transfer' }],
+    ['direction', { direction: 'outbound' }],
+  ])('none for the %s', async (_name, change) => {
+    await configure(change)
+    await refuse(french())
+  })
+
+  it('one that is switched off', async () => {
+    const { config_id } = (await configure({ is_active: false })).body.data
+    await refuse(french())
+    await org.call('PATCH', `${configs}/stripe/${config_id}`, { is_active: true })
+    expect((await org.initiate(french())).status).toBe(200)
+  })
+
+  it('an amount below or above its range; the bounds themselves fit', async () => {
+    await configure({ min_amount: 10, max_amount: 20.5 })
+    for (const amount of [9.99, 20.51]) await refuse(french({ amount, target_amount: amount }))
+    for (const amount of [10, 20.5])
+      expect((await org.initiate(french({ amount, target_amount: amount }))).status).toBe(200)
+  })
+
+  it('a currency that its provider does not take', async () => {
+    await configure()
+    await refuse(french({ currency: 'NGN', target_currency: 'NGN' }))
+  })
+
+  it('a provider that does not do this method', async () => {
+    await configure({ payment_method: 'mobile_money' })
+    const details = { mobile_money_details: { provider: 'ORANGE', phone_number: '+33612345678' } }
+    await refuse(french({ payment_method: 'mobile_money', ...details }))
+  })
+
+  it('a provider without credentials, or without a connector', async () => {
+    await t.owner.query(`delete from provider_credentials where provider = 'stripe'`)
+    t.deps.connectors.forget()
+    await configure()
+    await configure({ provider: 'adyen' })
+    await refuse(french())
+    const secrets = { secretKey: 'sk_test_switchyard_sandbox', webhookSecrets: ['whsec_switchyard_sandbox'] }
+    await t.call('PUT', '/v1/payments/provider-credentials/stripe', {
+      as: t.seed.platformAdmin.api_key,
+      body: { org_id: null, credentials: { ...secrets, baseUrl: `${t.simulator.url}/stripe` } },
+    })
+    expect((await org.initiate(french())).status).toBe(200)
+  })
+
+  it('another organisation’s configuration', async () => {
+    await configure({}, await openPayments(t))
+    await refuse(french())
+  })
+
+  it('mobile money where no provider could tell which networks it reaches', async () => {
+    await pointAt('pawapay', nowhere)
+    await configure({ provider: 'pawapay', country: 'RW', payment_method: 'mobile_money' })
+    const money = {
+      amount: 5000,
+      target_amount: 5000,
+      currency: 'RWF',
+      target_currency: 'RWF',
+      country: 'RW',
+    }
+    const details = { mobile_money_details: { provider: 'MTN', phone_number: '250783456789' } }
+    await refuse(mobileMoneyPayin({ ...money, ...details }))
+  })
+})
+
+describe('502 ALL_PROVIDERS_FAILED', () => {
+  const fail = async (body: Json, states: string[]): Promise<void> => {
+    await org.networks({ country: 'KE' })
+    const before = t.simulator.log().length
+    const answer = await org.initiate(body)
+    expect(refusalOf(answer)).toEqual([502, 'ALL_PROVIDERS_FAILED'])
+    expect(answer.body).toMatchObject({
+      error: 'Bad Gateway',
+      message: expect.stringContaining('Nothing was charged'),
+    })
+    expect(t.simulator.log()).toHaveLength(before)
+    const { body: list } = await org.call('GET', '/v1/transactions?status=failed')
+    const attempts = await org.attempts(list.data[0].payment_id)
+    expect(attempts.map(({ summary }) => summary)).toEqual(states)
+    expect((await org.record(list.data[0].payment_id)).failure.code).toBe('ALL_PROVIDERS_FAILED')
+  }
+  const decline = { on: 'collect', fault: 'decline' } as const
+
+  it('each connection refused', async () => {
+    await org.networks({ country: 'KE' })
+    await pointAt('pawapay', nowhere)
+    await pointAt('paystack', nowhere)
+    await fail(kenyan(), ['attempt 1 at pawapay: not_sent', 'attempt 2 at paystack: not_sent'])
+  })
+
+  it('each declined it, and another might have taken it', async () => {
+    t.simulator.setFaults('pawapay', [decline])
+    t.simulator.setFaults('paystack', [decline])
+    await fail(kenyan(), ['attempt 1 at pawapay: declined', 'attempt 2 at paystack: declined'])
+  })
+
+  it('one declined, one refused the connection', async () => {
+    await org.networks({ country: 'KE' })
+    await pointAt('paystack', nowhere)
+    t.simulator.setFaults('pawapay', [decline])
+    await fail(kenyan(), ['attempt 1 at pawapay: declined', 'attempt 2 at paystack: not_sent'])
+  })
+
+  it('the only one refused the connection: a card is gone after that, and so is a bank transfer', async () => {
+    const stripe = { webhookSecrets: ['whsec_switchyard_sandbox'], secretKey: 'key', baseUrl: nowhere }
+    await org.call('PUT', '/v1/payments/provider-credentials/stripe', { credentials: stripe })
+    expect(refusalOf(await org.initiate(cardPayin()))).toEqual([502, 'ALL_PROVIDERS_FAILED'])
+    const british = { country: 'GB', currency: 'GBP', target_currency: 'GBP' }
+    expect(refusalOf(await org.initiate(bankTransferPayin(british)))).toEqual([502, 'ALL_PROVIDERS_FAILED'])
+  })
+})

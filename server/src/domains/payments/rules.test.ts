@@ -1,0 +1,262 @@
+import { describe, expect, it } from 'vitest'
+import {
+  canMove,
+  decide,
+  isOpen,
+  isSettled,
+  movesTo,
+  providersFailed,
+  statuses,
+  transitions,
+  type AttemptState,
+  type Decision,
+  type Fact,
+  type Situation,
+  type Status,
+} from './rules.ts'
+
+/** The table of the design, written down a second time: a slip in the code shows as a difference. */
+const allowed = [
+  'initiated reviewed',
+  'initiated confirmed',
+  'initiated rejected',
+  'initiated canceled',
+  'reviewed confirmed',
+  'reviewed rejected',
+  'reviewed canceled',
+  'confirmed processing',
+  'confirmed failed',
+  'confirmed canceled',
+  'processing pending',
+  'processing completed',
+  'processing failed',
+  'processing rejected',
+  'processing canceled',
+  'pending processing',
+  'pending completed',
+  'pending failed',
+  'pending rejected',
+  'pending canceled',
+  'completed refunded',
+  'failed completed',
+]
+
+const pairs = statuses.flatMap((from) => statuses.map((to) => ({ from, to })))
+
+describe('the transition table', () => {
+  it.each(pairs)('from $from to $to is as the design says', ({ from, to }) => {
+    expect(canMove(from, to)).toBe(allowed.includes(`${from} ${to}`))
+  })
+
+  it('has no row and no target that is not a status', () => {
+    expect(Object.keys(transitions).sort()).toEqual([...statuses].sort())
+    expect(Object.values(transitions).flat()).toHaveLength(allowed.length)
+  })
+
+  it.each(['refunded', 'rejected', 'canceled'] as const)('%s is the end', (status) => {
+    expect(statuses.filter((to) => canMove(status, to))).toEqual([])
+  })
+
+  it.each(pairs)('a way from $from to $to, where there is one, goes along the table', ({ from, to }) => {
+    let way: Status[]
+    try {
+      way = movesTo(from, to)
+    } catch {
+      expect(canMove(from, to)).toBe(false)
+      return
+    }
+    expect(way.at(-1) ?? from).toBe(to)
+    expectAlongTheTable(from, way)
+  })
+
+  it('nothing open counts as settled, and what is settled moves only to completed or refunded', () => {
+    const settled = statuses.filter(isSettled)
+    expect(settled).toEqual(['completed', 'failed', 'refunded', 'rejected', 'canceled'])
+    expect(settled.flatMap((status) => transitions[status])).toEqual(['refunded', 'completed'])
+  })
+})
+
+const attemptStates: AttemptState[] = [
+  'sending',
+  'accepted',
+  'succeeded',
+  'failed',
+  'declined',
+  'not_sent',
+  'unknown',
+]
+const failure = { code: 'CARD_DECLINED', message: 'The card was declined.' }
+const accepted = (state: Extract<Fact, { kind: 'accepted' }>['state']): Fact => ({
+  kind: 'accepted',
+  providerRef: 'ref',
+  providerStatus: state.state,
+  state,
+})
+const facts: Fact[] = [
+  accepted({ state: 'pending' }),
+  accepted({ state: 'processing' }),
+  accepted({ state: 'completed' }),
+  accepted({ state: 'canceled' }),
+  accepted({ state: 'failed', failure }),
+  { kind: 'declined', failure, fallback: true },
+  { kind: 'declined', failure, fallback: false },
+  { kind: 'not_sent', reason: 'ECONNREFUSED' },
+  { kind: 'unknown', reason: 'timeout' },
+]
+const booleans = [true, false]
+/** An attempt exists from `confirmed` on: before that nobody may have been asked for anything. */
+const withAttempts = statuses.filter((status) => status !== 'initiated' && status !== 'reviewed')
+const situationsOf = (of: readonly Status[]): Situation[] =>
+  of.flatMap((status) =>
+    attemptStates.flatMap((attempt) =>
+      booleans.flatMap((hasNextRoute) =>
+        booleans.map((reachedCustomer) => ({ status, attempt, hasNextRoute, reachedCustomer })),
+      ),
+    ),
+  )
+const situations = situationsOf(withAttempts)
+
+interface Case {
+  situation: Situation
+  fact: Fact
+  decision: Decision
+}
+const casesOf = (chosen: readonly Situation[], about: readonly Fact[] = facts): Case[] =>
+  chosen.flatMap((situation) => about.map((fact) => ({ situation, fact, decision: decide(situation, fact) })))
+const ofKind = (...kinds: Fact['kind'][]): Fact[] => facts.filter((fact) => kinds.includes(fact.kind))
+
+/** Every case at once: a failure names the combinations that break the promise. */
+const expectOfEvery = (cases: readonly Case[], holds: (one: Case) => boolean): void => {
+  expect(cases.length).toBeGreaterThan(0)
+  expect(cases.filter((one) => !holds(one))).toEqual([])
+}
+
+function expectAlongTheTable(from: Status, moves: readonly Status[]): void {
+  let at = from
+  for (const next of moves) {
+    expect(`${at} to ${next}: ${canMove(at, next)}`).toBe(`${at} to ${next}: true`)
+    at = next
+  }
+}
+
+describe('decide, over every combination of situation and fact', () => {
+  it('never makes an illegal move', () => {
+    for (const { situation, decision } of casesOf(situations))
+      expectAlongTheTable(situation.status, decision.moves)
+  })
+
+  it('no word of a provider sends, completes or fails a payment that waits for its review', () => {
+    for (const situation of situationsOf(['initiated', 'reviewed']))
+      for (const fact of facts)
+        try {
+          expect(['', 'canceled']).toContain(decide(situation, fact).moves.join())
+        } catch (error) {
+          expect(String(error)).toContain('a payment cannot move')
+        }
+  })
+
+  it('tries the next route only after a definite refusal of an attempt that nobody outside has seen', () => {
+    expectOfEvery(casesOf(situations), ({ situation, fact, decision }) => {
+      const isDefinite = fact.kind === 'not_sent' || (fact.kind === 'declined' && fact.fallback)
+      const isUnseen = situation.attempt === 'sending' || situation.attempt === 'unknown'
+      const may =
+        isDefinite &&
+        isUnseen &&
+        !situation.reachedCustomer &&
+        situation.hasNextRoute &&
+        !isSettled(situation.status)
+      return decision.tryNext === may
+    })
+  })
+
+  it('never tries the next route after an acceptance, nor after a prompt, nor on unknown', () => {
+    const forbidden = casesOf(situations).filter(
+      ({ situation, fact }) =>
+        situation.attempt === 'accepted' ||
+        situation.reachedCustomer ||
+        fact.kind === 'unknown' ||
+        fact.kind === 'accepted',
+    )
+    expectOfEvery(forbidden, ({ decision }) => !decision.tryNext)
+  })
+
+  it('a next route closes the attempt before it and leaves the status alone', () => {
+    const trying = casesOf(situations).filter(({ decision }) => decision.tryNext)
+    expectOfEvery(trying, ({ decision }) => !isOpen(decision.attempt) && decision.moves.length === 0)
+  })
+
+  it('unknown never becomes failed, and never ends an attempt', () => {
+    expectOfEvery(casesOf(situations, ofKind('unknown')), ({ situation, decision }) => {
+      const stays = decision.moves.length === 0 || decision.moves.join() === 'processing'
+      return stays && decision.failure === undefined && isOpen(decision.attempt) === isOpen(situation.attempt)
+    })
+  })
+
+  it('what a provider has accepted is not ended by "it never got there"', () => {
+    const cases = casesOf(situations, ofKind('not_sent')).filter(
+      ({ situation }) => situation.attempt === 'accepted',
+    )
+    expectOfEvery(cases, ({ decision }) => decision.attempt === 'accepted' && decision.moves.length === 0)
+  })
+
+  it('a closed attempt never opens again', () => {
+    const closed = casesOf(situations).filter(({ situation }) => !isOpen(situation.attempt))
+    expectOfEvery(closed, ({ decision }) => !isOpen(decision.attempt))
+  })
+
+  it('what has succeeded stays succeeded, and a reversal is told to a person', () => {
+    const cases = casesOf(situations).filter(({ situation }) => situation.attempt === 'succeeded')
+    expectOfEvery(cases, ({ fact, decision }) => {
+      const isReversal = fact.kind === 'accepted' && fact.state.state === 'failed'
+      const told = decision.exception === (isReversal ? 'reversed_after_completion' : undefined)
+      return told && decision.attempt === 'succeeded' && decision.moves.length === 0
+    })
+  })
+
+  it('a payment that has ended moves only from failed to completed, and that is flagged', () => {
+    const ended = casesOf(situations).filter(({ situation }) => isSettled(situation.status))
+    expectOfEvery(ended, ({ situation, decision }) => {
+      const isLate = situation.status === 'failed' && decision.moves.join() === 'completed'
+      return isLate ? decision.exception === 'late_success' : decision.moves.length === 0
+    })
+  })
+
+  it('money that comes after the end, or by a route that was given up, is told to a person', () => {
+    const completed = casesOf(situations, [accepted({ state: 'completed' })])
+    const late = completed.filter(
+      ({ situation: { status, attempt } }) =>
+        attempt !== 'succeeded' && status !== 'failed' && (isSettled(status) || !isOpen(attempt)),
+    )
+    expectOfEvery(
+      late,
+      ({ decision }) => decision.exception === 'money_after_end' && decision.moves.length === 0,
+    )
+  })
+
+  it('a failure is given exactly when the payment fails by it', () => {
+    expectOfEvery(
+      casesOf(situations).filter(({ situation }) => situation.status !== 'failed'),
+      ({ decision }) => (decision.failure !== undefined) === (decision.moves.at(-1) === 'failed'),
+    )
+  })
+
+  it('an open payment whose provider completes it is completed', () => {
+    const open = situations.filter(({ status, attempt }) => !isSettled(status) && isOpen(attempt))
+    expectOfEvery(
+      casesOf(open, [accepted({ state: 'completed' })]),
+      ({ decision }) => decision.moves.at(-1) === 'completed' && decision.attempt === 'succeeded',
+    )
+  })
+
+  it('only when no route is left has every provider failed; a final refusal keeps its own reason', () => {
+    const situation: Situation = {
+      status: 'confirmed',
+      attempt: 'sending',
+      hasNextRoute: false,
+      reachedCustomer: false,
+    }
+    expect(decide(situation, { kind: 'not_sent', reason: 'x' }).failure).toEqual(providersFailed)
+    expect(decide(situation, { kind: 'declined', failure, fallback: true }).failure).toEqual(providersFailed)
+    expect(decide(situation, { kind: 'declined', failure, fallback: false }).failure).toEqual(failure)
+  })
+})

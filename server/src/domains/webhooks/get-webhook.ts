@@ -1,0 +1,17 @@
+import type { Database } from '../../db/database.ts'
+import type { Caller } from '../../lib/access.ts'
+import { notFound } from '../../lib/errors.ts'
+import { findWebhook, selectWebhooks, type Webhook } from './store.ts'
+
+export async function getWebhook(
+  deps: { db: Database },
+  caller: Pick<Caller, 'orgId'>,
+  input: { webhookId: string },
+): Promise<Webhook> {
+  const webhook = await deps.db.inOrg(caller.orgId, (tx) => findWebhook(tx, caller.orgId, input.webhookId))
+  if (!webhook) throw notFound('The webhook endpoint')
+  return webhook
+}
+
+export const listWebhooks = (deps: { db: Database }, caller: Caller): Promise<Webhook[]> =>
+  deps.db.inOrg(caller.orgId, (tx) => selectWebhooks(tx, caller.orgId))

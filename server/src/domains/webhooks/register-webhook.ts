@@ -1,0 +1,41 @@
+import type { Caller } from '../../lib/access.ts'
+import { newId } from '../../lib/ids.ts'
+import { targetProblem } from '../../lib/target.ts'
+import { recordAudit } from '../audit-log/record-audit.ts'
+import { refusedTarget, tooManyEndpoints } from './errors.ts'
+import { newSecret, type EventType } from './rules.ts'
+import { toWebhook } from './schema.ts'
+import { countWebhooks, insertWebhook, type Webhook } from './store.ts'
+import { secretContext, type WebhookEndpointDeps } from './webhook-deps.ts'
+
+export interface RegisteredWebhook {
+  webhook: Webhook
+  /** Shown this once. */
+  secret: string
+}
+
+const endpointsLimit = 50
+
+export async function registerWebhook(
+  deps: WebhookEndpointDeps,
+  caller: Caller,
+  input: { endpointUrl: string; events: EventType[] | null; description: string | null },
+): Promise<RegisteredWebhook> {
+  const problem = targetProblem(input.endpointUrl, deps.targetPolicy)
+  if (problem !== undefined) throw refusedTarget(problem)
+  const { orgId } = caller
+  const webhookId = newId()
+  const secret = newSecret()
+  const secretSealed = await deps.vault.seal(orgId, secretContext(webhookId), secret)
+  return deps.db.inOrg(orgId, async (tx) => {
+    if ((await countWebhooks(tx, orgId)) >= endpointsLimit) throw tooManyEndpoints(endpointsLimit)
+    const webhook = await insertWebhook(tx, orgId, { ...input, webhookId, secretSealed })
+    await recordAudit(tx, caller, orgId, {
+      action: 'webhook.register',
+      resourceType: 'webhook',
+      resourceId: webhookId,
+      after: toWebhook(webhook),
+    })
+    return { webhook, secret }
+  })
+}

@@ -1,0 +1,115 @@
+import type { App } from '../../http/app.ts'
+import { errors, ok } from '../../lib/wire.ts'
+import { getWebhook, listWebhooks } from './get-webhook.ts'
+import { registerWebhook } from './register-webhook.ts'
+import { rotateSecret } from './rotate-secret.ts'
+import * as schema from './schema.ts'
+import { toRegistered, toWebhook, toWebhookList } from './schema.ts'
+import { changeWebhook, removeWebhook } from './update-webhook.ts'
+import type { WebhookEndpointDeps } from './webhook-deps.ts'
+
+export function webhookRoutes(app: App, deps: WebhookEndpointDeps): void {
+  const tags = ['Webhooks']
+  app.post(
+    '/v1/public/webhooks',
+    {
+      config: { spec: '4.7' },
+      schema: {
+        tags,
+        summary: 'Register an endpoint; its signing secret is shown once',
+        body: schema.registerWebhookBody,
+        response: { 201: schema.registeredWebhookResponse, ...errors(409) },
+      },
+    },
+    async ({ caller, body }, reply) => {
+      const registered = await registerWebhook(deps, caller, {
+        endpointUrl: body.endpoint_url,
+        events: body.events ?? null,
+        description: body.description ?? null,
+      })
+      return reply.status(201).send(toRegistered('Endpoint registered. Store secret_key now.', registered))
+    },
+  )
+  app.get(
+    '/v1/public/webhooks',
+    {
+      config: { spec: '4.7' },
+      schema: {
+        tags,
+        summary: 'Endpoints of the organisation, without their secrets',
+        response: { 200: schema.webhookList, ...errors() },
+      },
+    },
+    async ({ caller }) => toWebhookList(await listWebhooks(deps, caller)),
+  )
+  app.get(
+    '/v1/public/webhooks/:webhook_id',
+    {
+      config: { spec: '4.7' },
+      schema: {
+        tags,
+        summary: 'One endpoint',
+        params: schema.webhookParams,
+        response: { 200: schema.webhookResponse, ...errors(404) },
+      },
+    },
+    async ({ caller, params }) =>
+      ok('Endpoint.', toWebhook(await getWebhook(deps, caller, { webhookId: params.webhook_id }))),
+  )
+  app.patch(
+    '/v1/public/webhooks/:webhook_id',
+    {
+      config: { spec: '4.7' },
+      schema: {
+        tags,
+        summary: 'Change, pause or wake up an endpoint',
+        params: schema.webhookParams,
+        body: schema.updateWebhookBody,
+        response: { 200: schema.webhookResponse, ...errors(404) },
+      },
+    },
+    async ({ caller, params, body }) => {
+      const changed = await changeWebhook(deps, caller, {
+        webhookId: params.webhook_id,
+        endpointUrl: body.endpoint_url,
+        events: body.events,
+        description: body.description,
+        status: body.status,
+      })
+      return ok('Endpoint updated.', toWebhook(changed))
+    },
+  )
+  app.delete(
+    '/v1/public/webhooks/:webhook_id',
+    {
+      config: { spec: '4.7' },
+      schema: {
+        tags,
+        summary: 'Remove an endpoint and its deliveries',
+        params: schema.webhookParams,
+        response: { 204: schema.nothing, ...errors(404) },
+      },
+    },
+    async ({ caller, params }, reply) => {
+      await removeWebhook(deps, caller, { webhookId: params.webhook_id })
+      return reply.status(204).send(null)
+    },
+  )
+  app.post(
+    '/v1/public/webhooks/:webhook_id/rotate-secret',
+    {
+      config: { spec: '4.7' },
+      schema: {
+        tags,
+        summary: 'A new signing secret; both sign for 24 hours',
+        params: schema.webhookParams,
+        response: { 200: schema.registeredWebhookResponse, ...errors(404) },
+      },
+    },
+    async ({ caller, params }) =>
+      toRegistered(
+        'Secret rotated. The old one still signs for 24 hours.',
+        await rotateSecret(deps, caller, { webhookId: params.webhook_id }),
+      ),
+  )
+}

@@ -1,0 +1,172 @@
+import { sql, type CompiledQuery } from 'kysely'
+import { statements, type Tx } from '../../db/database.ts'
+
+export type WebhookStatus = 'active' | 'paused' | 'disabled'
+
+export interface Webhook {
+  orgId: string
+  webhookId: string
+  endpointUrl: string
+  description: string | null
+  events: string[] | null
+  status: WebhookStatus
+  secretSealed: Buffer
+  previousSecretSealed: Buffer | null
+  previousSecretUntil: Date | null
+  failingSince: Date | null
+  createdAt: Date
+  updatedAt: Date
+}
+
+const columns = [
+  'org_id as orgId',
+  'webhook_id as webhookId',
+  'endpoint_url as endpointUrl',
+  'description',
+  'events',
+  'status',
+  'secret_sealed as secretSealed',
+  'previous_secret_sealed as previousSecretSealed',
+  'previous_secret_until as previousSecretUntil',
+  'failing_since as failingSince',
+  'created_at as createdAt',
+  'updated_at as updatedAt',
+] as const
+
+const toWebhook = (row: Omit<Webhook, 'status'> & { status: string }): Webhook => ({
+  ...row,
+  status: row.status as WebhookStatus, // check constraint
+})
+
+export async function insertWebhook(
+  tx: Tx,
+  orgId: string,
+  webhook: Pick<Webhook, 'webhookId' | 'endpointUrl' | 'description' | 'events' | 'secretSealed'>,
+): Promise<Webhook> {
+  const row = await tx.db
+    .insertInto('webhooks')
+    .values({
+      org_id: orgId,
+      webhook_id: webhook.webhookId,
+      endpoint_url: webhook.endpointUrl,
+      description: webhook.description,
+      events: webhook.events,
+      secret_sealed: webhook.secretSealed,
+    })
+    .returning(columns)
+    .executeTakeFirstOrThrow()
+  return toWebhook(row)
+}
+
+export async function selectWebhooks(tx: Tx, orgId: string): Promise<Webhook[]> {
+  const rows = await tx.db
+    .selectFrom('webhooks')
+    .select(columns)
+    .where('org_id', '=', orgId)
+    .orderBy('created_at')
+    .orderBy('webhook_id')
+    .execute()
+  return rows.map(toWebhook)
+}
+
+export async function countWebhooks(tx: Tx, orgId: string): Promise<number> {
+  const row = await tx.db
+    .selectFrom('webhooks')
+    .select((query) => query.fn.countAll<bigint>().as('total'))
+    .where('org_id', '=', orgId)
+    .executeTakeFirstOrThrow()
+  return Number(row.total)
+}
+
+export async function findWebhook(tx: Tx, orgId: string, webhookId: string): Promise<Webhook | undefined> {
+  const row = await tx.db
+    .selectFrom('webhooks')
+    .select(columns)
+    .where('org_id', '=', orgId)
+    .where('webhook_id', '=', webhookId)
+    .executeTakeFirst()
+  return row && toWebhook(row)
+}
+
+export type WebhookChange = Partial<
+  Pick<
+    Webhook,
+    | 'endpointUrl'
+    | 'description'
+    | 'events'
+    | 'status'
+    | 'secretSealed'
+    | 'previousSecretSealed'
+    | 'previousSecretUntil'
+    | 'failingSince'
+  >
+>
+
+export async function updateWebhook(
+  tx: Tx,
+  orgId: string,
+  webhookId: string,
+  change: WebhookChange,
+): Promise<Webhook | undefined> {
+  const row = await tx.db
+    .updateTable('webhooks')
+    .set({
+      ...(change.endpointUrl !== undefined && { endpoint_url: change.endpointUrl }),
+      ...(change.description !== undefined && { description: change.description }),
+      ...(change.events !== undefined && { events: change.events }),
+      ...(change.status !== undefined && { status: change.status }),
+      ...(change.secretSealed !== undefined && { secret_sealed: change.secretSealed }),
+      ...(change.previousSecretSealed !== undefined && {
+        previous_secret_sealed: change.previousSecretSealed,
+      }),
+      ...(change.previousSecretUntil !== undefined && { previous_secret_until: change.previousSecretUntil }),
+      ...(change.failingSince !== undefined && { failing_since: change.failingSince }),
+      updated_at: sql`now()`,
+    })
+    .where('org_id', '=', orgId)
+    .where('webhook_id', '=', webhookId)
+    .returning(columns)
+    .executeTakeFirst()
+  return row && toWebhook(row)
+}
+
+/** Its deliveries go with it; those under way find nothing to send. */
+export async function deleteWebhook(tx: Tx, orgId: string, webhookId: string): Promise<void> {
+  await sql`
+    delete from delivery_attempts a using deliveries d
+    where d.org_id = ${orgId} and d.webhook_id = ${webhookId}
+      and a.org_id = d.org_id and a.delivery_id = d.delivery_id`.execute(tx.db)
+  await tx.db
+    .deleteFrom('deliveries')
+    .where('org_id', '=', orgId)
+    .where('webhook_id', '=', webhookId)
+    .execute()
+  await tx.db.deleteFrom('webhooks').where('org_id', '=', orgId).where('webhook_id', '=', webhookId).execute()
+}
+
+/**
+ * One delivery and one job per event and endpoint that wants it, in the transaction that made the events. An
+ * organisation without endpoints pays for one index look-up and wakes nobody.
+ */
+export const fanOut = (
+  orgId: string,
+  events: readonly { eventId: string; eventType: string }[],
+  only?: { webhookId: string },
+): CompiledQuery =>
+  sql`
+    with made as (
+      insert into deliveries (org_id, delivery_id, webhook_id, event_id, event_type)
+      select w.org_id, gen_random_uuid(), w.webhook_id, e.event_id, e.event_type
+      from unnest(${events.map(({ eventId }) => eventId)}::uuid[], ${events.map(({ eventType }) => eventType)}::text[])
+        as e (event_id, event_type)
+      join webhooks w on w.org_id = ${orgId}
+        and (${only?.webhookId ?? null}::uuid is null or w.webhook_id = ${only?.webhookId ?? null}::uuid)
+        and w.status <> 'disabled' and (w.events is null or e.event_type = any (w.events))
+      returning org_id, delivery_id, webhook_id
+    ), jobs as (
+      insert into outbox (org_id, outbox_id, service, handler, payload)
+      select org_id, delivery_id, 'Deliveries', 'deliver',
+             jsonb_build_object('orgId', org_id, 'deliveryId', delivery_id)
+      from made
+    )
+    select delivery_id as "deliveryId", webhook_id as "webhookId" from made`.compile(statements)

@@ -1,0 +1,277 @@
+import { Kysely, PostgresDialect, sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { DB } from '../db/generated/schema.ts'
+import { transitions } from '../domains/payments/rules.ts'
+import {
+  bankBeneficiary,
+  bankPayout,
+  cardPayin,
+  mobileMoneyPayin,
+  openPayments,
+  startTestPayments,
+  untilSettled,
+  type OrgPayments,
+  type TestPayments,
+} from '../testing/test-payments.ts'
+import { until } from '../testing/test-relay.ts'
+import { auditAcrossOrgs, formatFindings, isClean, type Finding } from './audit.ts'
+
+let t: TestPayments
+let org: OrgPayments
+let owner: Kysely<DB>
+/** One payment in each situation that the checks tell apart. */
+let ids: Awaited<ReturnType<typeof makePayments>>
+
+beforeAll(async () => {
+  t = await startTestPayments({ delayMs: untilSettled })
+  org = await openPayments(t)
+  ids = await makePayments()
+  owner = new Kysely<DB>({ dialect: new PostgresDialect({ pool: t.owner }) })
+})
+afterAll(() => t.close())
+
+/** The cents of an amount say what the simulated provider does with it. */
+async function makePayments() {
+  const payee = await org.addBeneficiary(bankBeneficiary())
+  const naira = (amount: number) => ({ amount, target_amount: amount })
+  const payout = (amount: number): Promise<string> => org.start(bankPayout(payee, naira(amount)))
+  const made = {
+    payin: await org.start(cardPayin()),
+    exchanged: await org.start(await exchangedPayin()),
+    refunded: await org.start(mobileMoneyPayin()),
+    payout: await payout(100),
+    openPayout: await payout(100.13),
+    failedPayout: await payout(100.14),
+    latePayout: await payout(100.29),
+  }
+  await t.simulator.settle({ all: true })
+  await reach(made.payin, made.exchanged, made.refunded, made.payout, made.latePayout)
+  const refund = await org.call('POST', `/v1/payments/${made.refunded}/refund`, { reason: 'audit' })
+  await t.simulator.settle({ all: true })
+  await until('the refund', async () => (await org.record(made.refunded)).status === 'refunded')
+  return { ...made, refund: String(refund.body.data.refund_id) }
+}
+
+const reach = (...paymentIds: string[]): Promise<unknown> =>
+  until('payments to complete', async () => {
+    for (const id of paymentIds) if ((await org.record(id)).status !== 'completed') await org.advance(id)
+    const records = await Promise.all(paymentIds.map((id) => org.record(id)))
+    return records.every((record) => record.status === 'completed')
+  })
+
+async function exchangedPayin(): Promise<unknown> {
+  const { body } = await org.call(
+    'GET',
+    '/v1/organizations/admin/exchange-rate?fromCurrency=GBP&toCurrency=NGN',
+  )
+  const target = Math.round(25 * Number(body.data.rate) * 100) / 100
+  return cardPayin({ target_amount: target, target_currency: 'NGN', org_rate_id: body.data.org_rate_id })
+}
+
+/** What an audit finds after the statements, of which nothing is left afterwards. */
+async function auditAfter(...statements: string[]): Promise<Finding[]> {
+  const transaction = await owner.startTransaction().execute()
+  try {
+    for (const statement of statements) await sql.raw(statement).execute(transaction)
+    return await auditAcrossOrgs(transaction, transitions)
+  } finally {
+    await transaction.rollback().execute()
+  }
+}
+
+const broken = (findings: readonly Finding[]): string[] =>
+  findings.filter((finding) => finding.violations > 0).map((finding) => finding.promise)
+
+const posting = (kind: string, phase: string, change: { cause?: string; minor?: number } = {}): string =>
+  `insert into ledger_transfers (org_id, cause_id, kind, phase, debit_account, credit_account, currency, amount_minor)
+   values ('${org.orgId}', '${change.cause ?? ids.openPayout}', '${kind}', '${phase}', 'available', 'outgoing', 'NGN', ${change.minor ?? 10_013})`
+
+describe('a database that only the operations wrote', () => {
+  it('breaks no promise, and every promise was held against something', async () => {
+    const findings = await t.deps.db.acrossOrgs((tx) => auditAcrossOrgs(tx.db, transitions))
+    expect(formatFindings(findings.filter((finding) => finding.violations > 0))).not.toContain(':')
+    expect(isClean(findings)).toBe(true)
+    expect(findings.map((finding) => finding.examined)).not.toContain(0)
+  })
+})
+
+describe('the ledger', () => {
+  it('a transfer with one side only breaks the sum of its currency', async () => {
+    const found = await auditAfter(
+      'alter table ledger_transfers alter credit_account drop not null',
+      `insert into ledger_transfers (org_id, cause_id, kind, phase, debit_account, currency, amount_minor)
+       values ('${org.orgId}', '${ids.payin}', 'lost', 'void', 'available', 'GBP', 1)`,
+    )
+    expect(broken(found)).toContain('every currency sums to zero')
+    expect(found[0]?.examples[0]?.subject).toContain('GBP')
+  })
+
+  it('a second end of a hold is found', async () => {
+    const found = await auditAfter(
+      'alter table ledger_transfers drop constraint ledger_transfers_pkey',
+      posting('payout.hold.resolved', 'void'),
+      posting('payout.hold.resolved', 'void'),
+    )
+    expect(broken(found)).toContain('a hold ends at most once, as it was made')
+  })
+
+  it('an end by another amount is found, and so is one without a hold', async () => {
+    const promise = 'a hold ends at most once, as it was made'
+    expect(broken(await auditAfter(posting('payout.hold.resolved', 'void', { minor: 1 })))).toContain(promise)
+    const stray = posting('payout.hold.resolved', 'post', { cause: ids.payin })
+    expect(broken(await auditAfter(stray))).toContain(promise)
+  })
+
+  it('a hold that outlives its payout is found', async () => {
+    const found = await auditAfter(
+      `delete from ledger_transfers where cause_id = '${ids.failedPayout}' and kind = 'payout.hold.resolved'`,
+    )
+    expect(broken(found)).toEqual(['open holds are those of open payouts'])
+  })
+
+  it('an open payout without its hold is found', async () => {
+    const found = await auditAfter(`delete from ledger_transfers where cause_id = '${ids.openPayout}'`)
+    expect(broken(found)).toEqual(['open holds are those of open payouts'])
+  })
+
+  it('a transfer that no payment caused is found', async () => {
+    const cause = '00000000-0000-4000-8000-000000000001'
+    expect(broken(await auditAfter(posting('payin', 'posted', { cause })))).toEqual([
+      'a transfer has its cause',
+    ])
+  })
+})
+
+describe('the postings of a payment', () => {
+  const once = 'a completed payment is posted exactly once'
+  const nothingElse = 'nothing else is posted for a payment'
+
+  it.each(['payin', 'exchanged', 'payout', 'latePayout'] as const)(
+    'a missing one is found: %s',
+    async (name) => {
+      const found = await auditAfter(
+        `delete from ledger_transfers where cause_id = '${ids[name]}' and kind in ('payin', 'payout.settled')`,
+      )
+      expect(broken(found)).toEqual([once])
+    },
+  )
+
+  it.each([
+    ['amount', 'amount_minor = amount_minor + 1'],
+    ['account', `debit_account = 'provider:other'`],
+    ['currency', `currency = 'USD'`],
+  ])('a wrong %s is found', async (_what, change) => {
+    const found = await auditAfter(
+      `update ledger_transfers set ${change} where cause_id = '${ids.payin}' and kind = 'payin'`,
+    )
+    expect(broken(found)).toEqual([once])
+  })
+
+  it('half of an exchange is found', async () => {
+    const found = await auditAfter(
+      `delete from ledger_transfers where cause_id = '${ids.exchanged}' and kind = 'fx.bought'`,
+    )
+    expect(broken(found)).toEqual([once])
+  })
+
+  it('the late success of a payout counts as its capture, and both together are one too many', async () => {
+    const found = await auditAfter(
+      `update ledger_transfers set phase = 'post' where cause_id = '${ids.latePayout}' and kind = 'payout.hold.resolved'`,
+    )
+    expect(broken(found)).toEqual([once])
+  })
+
+  it('a payment that is not completed has no final posting', async () => {
+    expect(broken(await auditAfter(posting('payout.settled', 'posted')))).toEqual([nothingElse])
+    const captured = posting('payout.late', 'posted', { cause: ids.failedPayout, minor: 10_014 })
+    expect(broken(await auditAfter(captured))).toEqual([nothingElse])
+  })
+})
+
+describe('refunds', () => {
+  it('one that is completed and not posted is found, and one that is posted and not completed', async () => {
+    const promise = 'a refund is posted exactly if it is completed'
+    const lost = await auditAfter(`delete from ledger_transfers where cause_id = '${ids.refund}'`)
+    expect(broken(lost)).toEqual([promise])
+    const early = await auditAfter(`update refunds set state = 'accepted' where refund_id = '${ids.refund}'`)
+    expect(broken(early)).toContain(promise)
+  })
+
+  it('a sum that is not that of the completed refunds is found', async () => {
+    const found = await auditAfter(`update payments set refunded_minor = 1 where payment_id = '${ids.payin}'`)
+    expect(broken(found)).toEqual(['refunded is the sum of the completed refunds'])
+  })
+
+  it('two open ones of a payment are found', async () => {
+    const copy = `insert into refunds (org_id, refund_id, payment_id, amount_minor, currency, reason, state, reference, provider, user_id)
+      select org_id, gen_random_uuid(), '${ids.payin}', 1, 'GBP', 'x', 'unknown', gen_random_uuid(), provider, user_id
+      from refunds where refund_id = '${ids.refund}'`
+    const found = await auditAfter('drop index refunds_one_open', copy, copy)
+    expect(broken(found)).toEqual(['a payment has one open refund at most'])
+  })
+})
+
+describe('the events of a payment', () => {
+  const ofPayin = (what: string): string =>
+    `${what} where resource_id = '${ids.payin}' and event_type = 'transaction.updated'`
+
+  it('a gap is found, and so is a count that is not theirs', async () => {
+    const promise = 'events are numbered without a gap'
+    const gap = await auditAfter(
+      `update events set sequence = 99 where resource_id = '${ids.payin}' and sequence = 1`,
+    )
+    expect(broken(gap)).toContain(promise)
+    const count = await auditAfter(
+      `update payments set event_count = event_count + 1 where payment_id = '${ids.payin}'`,
+    )
+    expect(broken(count)).toEqual([promise])
+  })
+
+  it('a status of which no event tells is found', async () => {
+    const found = await auditAfter(
+      `update payments set status = 'pending' where payment_id = '${ids.openPayout}'`,
+    )
+    expect(broken(found)).toContain('the last event says the status')
+  })
+
+  it.each([
+    ['that the table does not have', 'processing', 'initiated'],
+    ['that does not begin where the last one ended', 'confirmed', 'pending'],
+  ])('a move %s is found', async (_what, from, to) => {
+    const found = await auditAfter(
+      ofPayin(
+        `update events set data = replace(data, '"status":"${from === 'processing' ? 'completed' : 'processing'}"', '"status":"${to}"')`,
+      ),
+    )
+    expect(broken(found)).toContain('statuses move along the table only')
+  })
+
+  it('a change without its own event, or with two, is found', async () => {
+    const promise = 'every change has its events'
+    const renamed = `update events set event_type = 'payment.processing'
+      where resource_id = '${ids.payin}' and event_type = 'payment.completed'`
+    expect(broken(await auditAfter(renamed))).toEqual([promise])
+  })
+})
+
+describe('attempts', () => {
+  it('two that are open are found', async () => {
+    const promise = 'a payment has one open attempt at most'
+    const found = await auditAfter(
+      'drop index attempts_one_open',
+      `insert into attempts (org_id, payment_id, attempt_no, provider, config_id, reference, state, deadline_at)
+       select org_id, payment_id, 2, provider, config_id, gen_random_uuid(), 'unknown', now()
+       from attempts where payment_id = '${ids.openPayout}'`,
+    )
+    expect(broken(found)).toContain(promise)
+  })
+
+  it.each([
+    ['failed', 'payin'],
+    ['succeeded', 'openPayout'],
+    ['unknown', 'failedPayout'],
+  ] as const)('one that is %s does not fit: %s', async (state, name) => {
+    const found = await auditAfter(`update attempts set state = '${state}' where payment_id = '${ids[name]}'`)
+    expect(broken(found)).toContain('attempts fit the status')
+  })
+})

@@ -1,0 +1,104 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { statements } from '../db/database.ts'
+import { newId } from '../lib/ids.ts'
+import { startTestDatabase, type TestDatabase } from '../testing/test-database.ts'
+import { balancesOf } from './balances.ts'
+import { account, captured, held, insertTransfers, posted, released, type Transfer } from './transfers.ts'
+
+let t: TestDatabase
+beforeAll(async () => {
+  t = await startTestDatabase()
+})
+afterAll(() => t.close())
+
+const transfer = (change: Partial<Transfer> = {}): Transfer =>
+  posted({
+    causeId: newId(),
+    kind: 'payin',
+    debit: account.provider('pawapay'),
+    credit: account.available,
+    currency: 'UGX',
+    amountMinor: 5_000n,
+    ...change,
+  })
+const holdOf = (amountMinor: bigint): Transfer =>
+  held(transfer({ kind: 'payout.hold', debit: account.available, credit: account.outgoing, amountMinor }))
+
+const write = (orgId: string, ...transfers: Transfer[]): Promise<unknown> =>
+  t.db.batchInOrg(orgId, [insertTransfers(orgId, transfers)])
+
+const refusal = async (work: Promise<unknown>): Promise<string> =>
+  work.then(
+    () => 'nothing was refused',
+    (error: unknown) => (error instanceof Error && 'code' in error ? String(error.code) : String(error)),
+  )
+const forbidden = '42501'
+const notUnique = '23505'
+const checkFailed = '23514'
+
+describe('a transfer', () => {
+  it('is never changed or deleted: the app may not, even in its own organisation', async () => {
+    const orgId = newId()
+    const written = transfer()
+    await write(orgId, written)
+    const inOrg = (statement: string): Promise<unknown> =>
+      t.db.batchInOrg(orgId, [sql.raw(statement).compile(statements)])
+    for (const statement of [
+      'update ledger_transfers set amount_minor = 1',
+      'delete from ledger_transfers',
+      'truncate ledger_transfers',
+    ])
+      expect(await refusal(inOrg(statement))).toBe(forbidden)
+    const { rows } = await t.owner.query('select amount_minor from ledger_transfers where org_id = $1', [
+      orgId,
+    ])
+    expect(rows).toEqual([{ amount_minor: '5000' }])
+  })
+
+  it('happens once per cause and kind, and a repeat undoes all that came with it', async () => {
+    const orgId = newId()
+    const first = transfer()
+    await write(orgId, first)
+    expect(await refusal(write(orgId, first))).toBe(notUnique)
+    expect(await refusal(write(orgId, transfer(), { ...first, amountMinor: 1n }))).toBe(notUnique)
+    const [available] = await t.db.inOrg(orgId, (tx) => balancesOf(tx, orgId, [account.available]))
+    expect(available?.postedMinor).toBe(5_000n)
+  })
+
+  it.each([
+    ['an amount of zero', { amountMinor: 0n }],
+    ['a negative amount', { amountMinor: -1n }],
+    ['the same account on both sides', { credit: account.provider('pawapay') }],
+    ['a phase that does not exist', { phase: 'maybe' as Transfer['phase'] }],
+  ])('is refused with %s', async (_what, change) => {
+    expect(await refusal(write(newId(), { ...transfer(), ...change }))).toBe(checkFailed)
+  })
+
+  it('of another organisation cannot be written or seen', async () => {
+    const [orgId, stranger] = [newId(), newId()]
+    await write(orgId, transfer())
+    expect(await t.db.inOrg(stranger, (tx) => balancesOf(tx, orgId))).toEqual([])
+    const foreign = t.db.batchInOrg(stranger, [insertTransfers(orgId, [transfer()])])
+    expect(await refusal(foreign)).toBe(forbidden)
+  })
+})
+
+describe('a hold', () => {
+  it('ends once: captured, it is not released, and released, it is not captured', async () => {
+    const orgId = newId()
+    const [one, two] = [holdOf(100n), holdOf(200n)]
+    await write(orgId, one, two)
+    await write(orgId, captured(one), released(two))
+    for (const end of [captured(one), released(one), captured(two), released(two)])
+      expect(await refusal(write(orgId, end))).toBe(notUnique)
+  })
+
+  it('ends once although two processes end it at the same moment', async () => {
+    const orgId = newId()
+    const hold = holdOf(100n)
+    await write(orgId, hold)
+    const ends = await Promise.all([captured(hold), released(hold)].map((end) => refusal(write(orgId, end))))
+    expect(ends.toSorted()).toEqual([notUnique, 'nothing was refused'])
+  })
+})

@@ -1,0 +1,40 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { newId } from '../lib/ids.ts'
+import { mainFile, startProgram } from '../testing/processes.ts'
+import { startTestApp, testEnv, type TestApp } from '../testing/test-app.ts'
+
+let t: TestApp
+beforeAll(async () => {
+  t = await startTestApp()
+})
+afterAll(() => t.close())
+
+async function runAudit(): Promise<{ code: number | null; output: string }> {
+  const { pathname } = new URL(t.config.DATABASE_APP_URL)
+  const program = await startProgram(mainFile('audit'), testEnv(pathname.slice(1), t.identity))
+  const { code } = await program.exited
+  return { code, output: program.output() }
+}
+
+describe('npm run audit', () => {
+  it('ends with 0 and says that every promise holds', async () => {
+    const { code, output } = await runAudit()
+    expect(code).toBe(0)
+    expect(output).toMatch(/^promise +examined +violations\nevery currency sums to zero +0 +0\n/)
+    expect(output).toContain('\n\nEvery promise holds.\n')
+  })
+
+  it('ends with 1 and names what is broken', async () => {
+    const causeId = newId()
+    await t.owner.query(
+      `insert into ledger_transfers (org_id, cause_id, kind, phase, debit_account, credit_account, currency, amount_minor)
+       values ($1, $2, 'payin', 'posted', 'provider:stripe', 'available', 'GBP', 100)`,
+      [newId(), causeId],
+    )
+    const { code, output } = await runAudit()
+    expect(code).toBe(1)
+    expect(output).toMatch(/\na transfer has its cause +1 +1\n/)
+    expect(output).toContain(`\n  ${causeId}: payin belongs to no payment\n`)
+    expect(output).toContain('\n\nSome promises are broken.\n')
+  })
+})

@@ -1,0 +1,23 @@
+import { connectDatabase } from '../db/database.ts'
+import { transitions } from '../domains/payments/rules.ts'
+import { auditAcrossOrgs, formatFindings, isClean } from '../ledger/audit.ts'
+import { readConfig } from './config.ts'
+
+/** Questions about whole tables take their time; nobody waits for them. */
+const statementTimeoutMs = 60 * 60_000
+
+const config = readConfig()
+const db = connectDatabase({
+  appUrl: config.DATABASE_APP_URL,
+  systemUrl: config.DATABASE_SYSTEM_URL,
+  poolSize: 1,
+  statementTimeoutMs,
+})
+try {
+  const findings = await auditAcrossOrgs(db.readAcrossOrgs, transitions)
+  const verdict = isClean(findings) ? 'Every promise holds.' : 'Some promises are broken.'
+  process.stdout.write(`${formatFindings(findings)}\n\n${verdict}\n`)
+  process.exitCode = isClean(findings) ? 0 : 1
+} finally {
+  await db.close()
+}

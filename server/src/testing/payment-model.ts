@@ -1,0 +1,268 @@
+/**
+ * How a payment moves, told a second time: from the design's tables and in other words than the code's, so that
+ * the two can be held against each other. Nothing here is imported from what it judges.
+ */
+export type Standing = 'out' | 'unclear' | 'taken' | 'paid' | 'ended' | 'refused' | 'unsent'
+export type News =
+  'waits' | 'works' | 'paid' | 'failed' | 'canceled' | 'refused' | 'try elsewhere' | 'unsent' | 'unclear'
+
+export interface Try {
+  provider: string
+  standing: Standing
+  /** The provider was called; one that died before that has told nobody. */
+  wasSent: boolean
+  wasShown: boolean
+  misses: number
+  wrongPasswords: number
+  startedAtMs: number
+}
+
+export interface ModelRefund {
+  standing: 'out' | 'unclear' | 'taken' | 'paid' | 'failed'
+  amountMinor: bigint
+  wasSent: boolean
+}
+
+export interface Model {
+  status: string
+  tries: Try[]
+  /** What the customer is asked to do. */
+  action: string | null
+  refunds: ModelRefund[]
+  /** Sums by account and currency: what is final, and what is held on the debit side. */
+  final: Record<string, bigint>
+  held: Record<string, bigint>
+  events: string[]
+  exceptions: string[]
+  heard: string[]
+  reviewers: string[]
+  /** Of decisions that are refused when another came first. */
+  version: number
+}
+
+export interface Terms {
+  direction: 'inbound' | 'outbound'
+  method: string
+  source: { amountMinor: bigint; currency: string }
+  target: { amountMinor: bigint; currency: string }
+  providers: readonly string[]
+}
+
+const openStandings: readonly Standing[] = ['out', 'unclear', 'taken']
+export const isOver = (status: string): boolean =>
+  ['completed', 'failed', 'refunded', 'rejected', 'canceled'].includes(status)
+
+export const openTry = (model: Model): Try | undefined =>
+  model.tries.find((one) => openStandings.includes(one.standing))
+
+/** Every way that the design's table has, with its stops. */
+const ways: Record<string, Record<string, readonly string[]>> = {
+  initiated: { reviewed: ['reviewed'], rejected: ['rejected'], canceled: ['canceled'] },
+  reviewed: { confirmed: ['confirmed'], rejected: ['rejected'], canceled: ['canceled'] },
+  confirmed: {
+    processing: ['processing'],
+    pending: ['processing', 'pending'],
+    completed: ['processing', 'completed'],
+    failed: ['failed'],
+    canceled: ['canceled'],
+  },
+  processing: {
+    pending: ['pending'],
+    completed: ['completed'],
+    failed: ['failed'],
+    canceled: ['canceled'],
+  },
+  pending: {
+    processing: ['processing'],
+    completed: ['completed'],
+    failed: ['failed'],
+    canceled: ['canceled'],
+  },
+  completed: { refunded: ['refunded'] },
+  failed: { completed: ['completed'] },
+}
+
+export const startModel = (terms: Terms, needsReview: boolean): Model => {
+  const model: Model = {
+    status: needsReview ? 'initiated' : 'confirmed',
+    tries: [],
+    action: null,
+    refunds: [],
+    final: {},
+    held: {},
+    events: [],
+    exceptions: [],
+    heard: [],
+    reviewers: [],
+    version: 1,
+  }
+  if (!needsReview && terms.direction === 'outbound') setAside(model, terms)
+  return model
+}
+
+export function beginTry(model: Model, terms: Terms, nowMs: number): Try | undefined {
+  const provider = terms.providers[model.tries.length]
+  if (provider === undefined) return undefined
+  const begun: Try = {
+    provider,
+    standing: 'out',
+    wasSent: false,
+    wasShown: false,
+    misses: 0,
+    wrongPasswords: 0,
+    startedAtMs: nowMs,
+  }
+  model.tries.push(begun)
+  return begun
+}
+
+export function move(model: Model, terms: Terms, goal: string): void {
+  if (model.status === goal) return
+  const stops = ways[model.status]?.[goal]
+  if (!stops) throw new Error(`the design has no way from ${model.status} to ${goal}`)
+  for (const stop of stops) {
+    if (stop === 'completed') model.events.push('payment.completed')
+    if (stop === 'failed' || stop === 'rejected') model.events.push('payment.failed')
+    model.events.push(`transaction.updated ${stop}`)
+    enter(model, terms, stop)
+  }
+  if (isOver(model.status)) model.action = null
+}
+
+function enter(model: Model, terms: Terms, status: string): void {
+  const previous = model.status
+  model.status = status
+  if (status === 'completed') settle(model, terms, previous)
+  const releases = ['failed', 'rejected', 'canceled'].includes(status) && isSetAside(model, terms)
+  if (releases) delete model.held[`available ${terms.source.currency}`]
+  if (status === 'confirmed' && terms.direction === 'outbound') setAside(model, terms)
+}
+
+const setAside = (model: Model, { source }: Terms): void => {
+  model.held[`available ${source.currency}`] = source.amountMinor
+}
+const isSetAside = (model: Model, { source }: Terms): boolean =>
+  model.held[`available ${source.currency}`] !== undefined
+
+function post(model: Model, money: Terms['source'], from: string, to: string): void {
+  for (const [account, sign] of [
+    [from, -1n],
+    [to, 1n],
+  ] as const) {
+    const key = `${account} ${money.currency}`
+    const sum = (model.final[key] ?? 0n) + sign * money.amountMinor
+    if (sum === 0n) delete model.final[key]
+    else model.final[key] = sum
+  }
+}
+
+function settle(model: Model, terms: Terms, previous: string): void {
+  const { source, target, direction } = terms
+  const paidBy = model.tries.find((one) => one.standing === 'paid')?.provider ?? 'nobody'
+  const holder = direction === 'inbound' ? 'available' : 'outgoing'
+  if (direction === 'inbound') post(model, source, `provider:${paidBy}`, 'available')
+  else {
+    if (previous !== 'failed') delete model.held[`available ${source.currency}`]
+    post(model, source, 'available', 'outgoing')
+  }
+  if (source.currency !== target.currency) {
+    const exchange = `fx:${source.currency}/${target.currency}`
+    post(model, source, holder, exchange)
+    post(model, target, exchange, holder)
+  }
+  if (direction === 'outbound') post(model, target, 'outgoing', `provider:${paidBy}`)
+}
+
+export const raise = (model: Model, kind: string): void => {
+  if (!model.exceptions.includes(kind)) model.exceptions = [...model.exceptions, kind].sort()
+}
+
+type Effect = readonly [standing: Standing, goal: string]
+const taken: Partial<Record<News, Effect>> = {
+  waits: ['taken', 'pending'],
+  works: ['taken', 'processing'],
+  paid: ['paid', 'completed'],
+  failed: ['ended', 'failed'],
+  canceled: ['ended', 'canceled'],
+  refused: ['refused', 'failed'],
+  'try elsewhere': ['refused', 'failed'],
+}
+const notTaken: Partial<Record<News, Effect>> = {
+  ...taken,
+  'try elsewhere': ['refused', 'elsewhere'],
+  unsent: ['unsent', 'elsewhere'],
+  unclear: ['unclear', 'processing'],
+}
+const effects: Record<Standing, Partial<Record<News, Effect>>> = {
+  out: notTaken,
+  unclear: notTaken,
+  taken,
+  paid: {},
+  ended: {},
+  refused: {},
+  unsent: {},
+}
+
+export interface Hearing {
+  news: News
+  /** The next step of the customer, if the news names one. */
+  action?: string | undefined
+  /** Whoever hears it can send to another provider. */
+  maySend: boolean
+  nowMs: number
+}
+
+/** Applies news about a try. Tells which try was begun because of it. */
+export function hear(model: Model, terms: Terms, one: Try, hearing: Hearing): Try | undefined {
+  const { news, action } = hearing
+  const effect = effects[one.standing][news]
+  if (!effect) return void hearTooLate(model, terms, one, news)
+  const [standing, goal] = effect
+  const isTaken = ['waits', 'works', 'paid', 'failed', 'canceled'].includes(news)
+  if (isTaken && one.standing !== 'taken') model.events.push('payment.processing')
+  one.standing = standing
+  if (isTaken && action !== undefined) {
+    model.action = action
+    one.wasShown ||= action !== 'check_status'
+  }
+  if (goal !== 'elsewhere') return void move(model, terms, goal)
+  const begun = hearing.maySend && !one.wasShown ? beginTry(model, terms, hearing.nowMs) : undefined
+  if (!begun) move(model, terms, 'failed')
+  return begun
+}
+
+/** A try that is over: money that comes after all is taken if the payment had failed, and is for a person else. */
+function hearTooLate(model: Model, terms: Terms, one: Try, news: News): void {
+  if (one.standing === 'taken') return
+  if (one.standing === 'paid') {
+    if (news === 'failed') raise(model, 'reversed_after_completion')
+    return
+  }
+  if (news !== 'paid') return
+  if (model.status !== 'failed') return raise(model, 'money_after_end')
+  one.standing = 'paid'
+  raise(model, 'late_success')
+  move(model, terms, 'completed')
+}
+
+export const refundedMinor = (model: Model): bigint =>
+  model.refunds.reduce((sum, refund) => sum + (refund.standing === 'paid' ? refund.amountMinor : 0n), 0n)
+
+export const isRefundOpen = (refund: ModelRefund): boolean => ['out', 'unclear', 'taken'].includes(refund.standing)
+
+export function hearRefund(model: Model, terms: Terms, refund: ModelRefund, news: News): void {
+  if (!isRefundOpen(refund)) {
+    if (refund.standing === 'failed' && news === 'paid') raise(model, 'refund_after_failure')
+    if (refund.standing === 'paid' && news === 'failed') raise(model, 'refund_reversed')
+    return
+  }
+  if (news === 'waits' || news === 'works') refund.standing = 'taken'
+  else if (news === 'unclear') refund.standing = refund.standing === 'taken' ? 'taken' : 'unclear'
+  else if (news !== 'paid') refund.standing = 'failed'
+  else {
+    const payer = model.tries.find((one) => one.standing === 'paid')?.provider ?? 'nobody'
+    refund.standing = 'paid'
+    post(model, { amountMinor: refund.amountMinor, currency: terms.source.currency }, 'available', `provider:${payer}`)
+    if (refundedMinor(model) === terms.source.amountMinor) move(model, terms, 'refunded')
+  }
+}
