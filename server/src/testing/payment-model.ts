@@ -20,7 +20,7 @@ export interface Try {
 export interface ModelRefund {
   standing: 'out' | 'unclear' | 'taken' | 'paid' | 'failed'
   amountMinor: bigint
-  wasSent: boolean
+  startedAtMs: number
 }
 
 export interface Model {
@@ -28,6 +28,8 @@ export interface Model {
   tries: Try[]
   /** What the customer is asked to do. */
   action: string | null
+  /** It failed because nobody was left to try. */
+  isExhausted: boolean
   refunds: ModelRefund[]
   /** Sums by account and currency: what is final, and what is held on the debit side. */
   final: Record<string, bigint>
@@ -87,6 +89,7 @@ export const startModel = (terms: Terms, needsReview: boolean): Model => {
     status: needsReview ? 'initiated' : 'confirmed',
     tries: [],
     action: null,
+    isExhausted: false,
     refunds: [],
     final: {},
     held: {},
@@ -227,8 +230,9 @@ export function hear(model: Model, terms: Terms, one: Try, hearing: Hearing): Tr
   }
   if (goal !== 'elsewhere') return void move(model, terms, goal)
   const begun = hearing.maySend && !one.wasShown ? beginTry(model, terms, hearing.nowMs) : undefined
-  if (!begun) move(model, terms, 'failed')
-  return begun
+  if (begun) return begun
+  model.isExhausted = true
+  return void move(model, terms, 'failed')
 }
 
 /** A try that is over: money that comes after all is taken if the payment had failed, and is for a person else. */

@@ -17,6 +17,7 @@ import { loadPayment } from '../payments/get-payment.ts'
 import { providerAmount, type LoadedPayment } from '../payments/loaded-payment.ts'
 import type { PaymentDeps } from '../payments/payment-deps.ts'
 import { orgOfWebhookToken } from '../provider-configs/rules.ts'
+import { advanceOpenRefund } from '../refunds/advance-refund.ts'
 import { applyRefundFact } from '../refunds/apply-refund-fact.ts'
 import { findRefundByReference, type FoundRefund } from '../refunds/find-refund.ts'
 import { insertInboxRow, type InboxRow } from './store.ts'
@@ -83,6 +84,9 @@ async function receiveUpdate(deps: WebhookDeps, delivery: Delivery, update: Prov
       update.subject === 'refund' ? await findRefundByReference(deps, update.reference) : undefined
     if (refund && isOurs(delivery, refund.orgId))
       return await receiveForRefund(deps, delivery, update, refund)
+    const refunded = update.subject === 'refund' ? await findAttempt(deps, update.reference) : undefined
+    if (refunded && isOurs(delivery, refunded.orgId))
+      return await receiveForRefundedPayment(deps, delivery, update, refunded)
     if (delivery.verdict !== 'forged') await receiveUnknown(deps, delivery, update)
   } catch (error) {
     if (!isUniqueViolation(error)) throw error // a repeat of what is in the inbox already
@@ -169,6 +173,19 @@ async function receiveForRefund(
     },
     [inbox(`refund ${update.state.state}`)],
   )
+}
+
+/** Some providers name the payment and not the refund: then its open refund is asked about. */
+async function receiveForRefundedPayment(
+  deps: WebhookDeps,
+  delivery: Delivery,
+  update: ProviderUpdate,
+  { orgId, paymentId }: FoundAttempt,
+): Promise<void> {
+  const isTrusted = delivery.verdict !== 'forged'
+  const result = isTrusted ? 'the provider is asked about the refund' : 'refused: the signature is not valid'
+  await deps.db.batchInOrg(orgId, [insertInboxRow(orgId, inboxRow(delivery, update, { paymentId, result }))])
+  if (isTrusted) await advanceOpenRefund(deps, orgId, paymentId)
 }
 
 async function receiveUnknown(deps: WebhookDeps, delivery: Delivery, update: ProviderUpdate): Promise<void> {

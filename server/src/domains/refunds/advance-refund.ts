@@ -5,7 +5,7 @@ import type { PaymentDeps } from '../payments/payment-deps.ts'
 import { attemptView } from '../payments/send-attempt.ts'
 import { applyRefundFact } from './apply-refund-fact.ts'
 import { refundRequest } from './refund-payment.ts'
-import { findRefund, type Refund } from './store.ts'
+import { findRefund, selectRefunds, type Refund } from './store.ts'
 
 const looksMs = [5_000, 30_000, 60_000, 5 * 60_000, 30 * 60_000]
 const lateLookMs = 6 * 60 * 60_000
@@ -33,6 +33,13 @@ export async function advanceRefund(
     }),
   ])
   return undefined
+}
+
+/** At most one refund of a payment is open; the database sees to it. */
+export async function advanceOpenRefund(deps: PaymentDeps, orgId: string, paymentId: string): Promise<void> {
+  const refunds = await deps.db.inOrg(orgId, (tx) => selectRefunds(tx, orgId, paymentId))
+  const open = refunds.find(isOpen)
+  if (open) await ask(deps, open)
 }
 
 const isOpen = (refund: Refund): boolean => refund.state !== 'completed' && refund.state !== 'failed'

@@ -1,0 +1,98 @@
+import { refundedMinor, type Model } from './payment-model.ts'
+import type { Call } from './payment-model-steps.ts'
+
+export interface Reached {
+  model: Model
+  /** How each call was answered. */
+  answers: string[]
+}
+
+/** Everything that can come of calls that happen at the same moment: each order of their parts, played through. */
+export function explore(start: Model, calls: readonly ((model: Model) => Call)[]): Reached[] {
+  const reached = new Map<string, Reached>()
+  const open: number[][] = [[]]
+  for (let choices = open.pop(); choices; choices = open.pop()) {
+    const { end, taken, widths } = play(start, calls, choices)
+    reached.set(JSON.stringify([keyOf(end.model), end.answers]), end)
+    // What was chosen by default from here on is chosen differently once, at each place.
+    for (let at = choices.length; at < taken.length; at++)
+      for (let other = 1; other < (widths[at] ?? 1); other++) open.push([...taken.slice(0, at), other])
+  }
+  return [...reached.values()]
+}
+
+function play(
+  start: Model,
+  calls: readonly ((model: Model) => Call)[],
+  choices: readonly number[],
+): { end: Reached; taken: number[]; widths: number[] } {
+  const model = structuredClone(start)
+  const answers: string[] = calls.map(() => '')
+  let running = calls.map((call, index) => ({ index, call: call(model) }))
+  const taken: number[] = []
+  const widths: number[] = []
+  while (running.length > 0) {
+    const choice = choices[taken.length] ?? 0
+    taken.push(choice)
+    widths.push(running.length)
+    const next = running[choice] ?? running[0]
+    const result = next?.call.next()
+    if (next && result?.done === true) {
+      answers[next.index] = result.value
+      running = running.filter((one) => one !== next)
+    }
+  }
+  return { end: { model, answers }, taken, widths }
+}
+
+export const keyOf = (value: unknown): string =>
+  JSON.stringify(value, (_name, part: unknown) => (typeof part === 'bigint' ? `${part}n` : part))
+
+/** The part of a payment that both sides can be asked for. */
+export interface Seen {
+  status: string
+  tries: string[]
+  action: string | null
+  refunds: string[]
+  refunded: string
+  final: Record<string, string>
+  held: Record<string, string>
+  events: string[]
+  exceptions: string[]
+}
+
+const attemptWords: Record<string, string> = {
+  out: 'sending',
+  unclear: 'unknown',
+  taken: 'accepted',
+  paid: 'succeeded',
+  ended: 'failed',
+  refused: 'declined',
+  unsent: 'not_sent',
+}
+const refundWords: Record<string, string> = {
+  out: 'sending',
+  unclear: 'unknown',
+  taken: 'accepted',
+  paid: 'completed',
+  failed: 'failed',
+}
+
+export const seenInModel = (model: Model): Seen => ({
+  status: model.status,
+  tries: model.tries.map((one) => `${one.provider} ${attemptWords[one.standing]}`),
+  action: model.action,
+  refunds: model.refunds.map((one) => `${one.amountMinor} ${refundWords[one.standing]}`).sort(),
+  refunded: refundedMinor(model).toString(),
+  final: textOf(model.final),
+  held: textOf(model.held),
+  events: model.events,
+  exceptions: model.exceptions,
+})
+
+const textOf = (sums: Readonly<Record<string, bigint>>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(sums)
+      .map(([key, sum]): [string, string] => [key, sum.toString()])
+      .sort(([one], [two]) => (one < two ? -1 : 1)),
+  )

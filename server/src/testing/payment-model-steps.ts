@@ -1,0 +1,250 @@
+import {
+  beginTry,
+  hear,
+  hearRefund,
+  isOver,
+  isRefundOpen,
+  move,
+  openTry,
+  raise,
+  refundedMinor,
+  type Model,
+  type Try,
+} from './payment-model.ts'
+import {
+  notFoundFinalAfterMs,
+  sendDeadlineMs,
+  type InquiryAnswer,
+  type Reviewer,
+  type Scenario,
+  type Step,
+} from './payment-scenarios.ts'
+
+/** A call as the model sees it. It yields wherever another one may come in between, and says how it was answered. */
+export type Call = Generator<undefined, string, undefined>
+type At = { scenario: Scenario; nowMs: number }
+
+const dayMs = 24 * 60 * 60_000
+const limitMs = { unclear: dayMs, refund: 14 * dayMs, other: 7 * dayMs }
+const passwordsLimit = 5
+
+export function* initiate(model: Model, at: At): Call {
+  const begun = model.status === 'confirmed' ? beginTry(model, at.scenario, at.nowMs) : undefined
+  if (!begun) return 'done'
+  const answer = yield* send(model, at, begun)
+  return answer === 'done' && model.status === 'failed' && model.isExhausted ? '502' : answer
+}
+
+export function callOf(model: Model, at: At, step: Step): Call {
+  switch (step.do) {
+    case 'hook':
+      return hook(model, at, step)
+    case 'advance':
+      return advance(model, at, step.inquiry)
+    case 'cancel':
+      return cancel(model, at, step)
+    case 'review':
+      return review(model, at, step)
+    case 'password':
+      return password(model, at, step)
+    case 'confirm':
+      return confirm(model, at, step)
+    case 'refund':
+      return refund(model, at, step)
+    case 'refund hook':
+      return refundHook(model, at, step)
+    case 'refund advance':
+      return refundAdvance(model, at, step)
+  }
+}
+
+function* send(model: Model, at: At, one: Try): Call {
+  const script = at.scenario.sends[at.scenario.providers.indexOf(one.provider)]
+  if (!script || script.dies === 'before') return 'died'
+  one.wasSent = true
+  if (script.early !== null) {
+    yield
+    model.heard.push(`${one.provider} early`)
+    hear(model, at.scenario, one, { news: script.early, maySend: false, nowMs: at.nowMs })
+  }
+  if (script.dies === 'after') return 'died'
+  yield
+  const begun = hear(model, at.scenario, one, { ...script.answer, maySend: true, nowMs: at.nowMs })
+  return begun ? yield* send(model, at, begun) : 'done'
+}
+
+function* advance(model: Model, at: At, inquiry: InquiryAnswer): Call {
+  if (isOver(model.status)) return 'done'
+  const found = openTry(model)
+  if (!found) return yield* dispatch(model, at)
+  if (found.standing === 'out') {
+    if (at.nowMs < found.startedAtMs + sendDeadlineMs) return 'done'
+    yield
+    hear(model, at.scenario, found, { news: 'unclear', maySend: false, nowMs: at.nowMs })
+  }
+  const one = openTry(model)
+  return one ? yield* look(model, at, one, inquiry) : 'done'
+}
+
+/** An approved payment, which nobody has sent yet. */
+function* dispatch(model: Model, at: At): Call {
+  if (model.status !== 'confirmed') return 'done'
+  yield
+  if (openTry(model) || model.status !== 'confirmed') return 'done'
+  const begun = beginTry(model, at.scenario, at.nowMs)
+  if (!begun) return 'done'
+  const answer = yield* send(model, at, begun)
+  if (answer === 'done') tellOfAge(model, at)
+  return answer
+}
+
+function* look(model: Model, at: At, one: Try, inquiry: InquiryAnswer): Call {
+  const wasUnclear = one.standing === 'unclear'
+  const misses = inquiry.news === 'missing' ? one.misses + 1 : 0
+  yield
+  one.misses = misses
+  const isLost = wasUnclear && misses >= 2 && at.nowMs - one.startedAtMs >= notFoundFinalAfterMs
+  const maySend = at.scenario.method !== 'card'
+  const { nowMs } = at
+  let begun: Try | undefined
+  if (inquiry.news === 'missing') {
+    if (isLost) begun = hear(model, at.scenario, one, { news: 'unsent', maySend, nowMs })
+  } else if (inquiry.news !== 'unclear') begun = hear(model, at.scenario, one, { ...inquiry, maySend, nowMs })
+  const answer = begun ? yield* send(model, at, begun) : 'done'
+  if (answer === 'done') tellOfAge(model, at)
+  return answer
+}
+
+function tellOfAge(model: Model, { nowMs }: At): void {
+  const one = openTry(model)
+  if (!one || isOver(model.status)) return
+  const isUnclear = one.standing === 'unclear'
+  if (nowMs - one.startedAtMs >= (isUnclear ? limitMs.unclear : limitMs.other))
+    raise(model, isUnclear ? 'outcome_unknown' : 'pending_too_long')
+}
+
+function* hook(model: Model, at: At, step: Extract<Step, { do: 'hook' }>): Call {
+  const provider = at.scenario.providers[step.route]
+  const one = model.tries.find((candidate) => candidate.provider === provider)
+  if (!one?.wasSent || one.provider === 'manual') return 'skipped'
+  if (step.verdict === 'forged') return '401'
+  const key = `${one.provider} ${step.key}`
+  yield
+  if (model.heard.includes(key)) return 'done'
+  model.heard.push(key)
+  if (step.verdict === 'unsigned') return yield* advance(model, at, step.inquiry)
+  if (step.news === 'paid' && step.amount === 'wrong') raise(model, 'amount_differs')
+  else hear(model, at.scenario, one, { news: step.news, maySend: false, nowMs: at.nowMs })
+  return 'done'
+}
+
+function* cancel(model: Model, at: At, { answer }: Extract<Step, { do: 'cancel' }>): Call {
+  const { version } = model
+  if (model.status === 'initiated' || model.status === 'reviewed') {
+    yield
+    if (model.version !== version) return '409'
+    model.version += 1
+    move(model, at.scenario, 'canceled')
+    return 'done'
+  }
+  const one = openTry(model)
+  if (one?.standing !== 'taken' || one.provider === 'manual') return '409'
+  yield
+  if (['refused', 'try elsewhere', 'unsent', 'unclear'].includes(answer.news)) return '409'
+  hear(model, at.scenario, one, { ...answer, maySend: false, nowMs: at.nowMs })
+  return 'done'
+}
+
+const roleOf: Record<Reviewer, string> = {
+  initiator: 'org-admin',
+  colleague: 'staff',
+  admin: 'org-admin',
+  'other admin': 'org-admin',
+}
+
+function* review(model: Model, at: At, { by, decision }: Extract<Step, { do: 'review' }>): Call {
+  const { version, status } = model
+  if (status !== 'initiated' && status !== 'reviewed') return '409'
+  if (by === 'initiator') return '403'
+  if (model.reviewers.includes(by)) return '409'
+  const approved = status === 'initiated' ? 'reviewed' : 'confirmed'
+  const goal = decision === 'reject' ? 'rejected' : approved
+  if (goal === 'confirmed' && roleOf[by] !== 'org-admin') return '403'
+  yield
+  if (model.version !== version) return '409'
+  model.version += 1
+  model.reviewers.push(by)
+  move(model, at.scenario, goal)
+  return 'done'
+}
+
+function* password(model: Model, at: At, { answer }: Extract<Step, { do: 'password' }>): Call {
+  const one = openTry(model)
+  if (!one || model.action !== 'collect_otp' || one.provider === 'manual') return '409'
+  yield
+  if (answer.news === 'wrong') {
+    one.wrongPasswords += 1
+    if (one.wrongPasswords >= passwordsLimit)
+      hear(model, at.scenario, one, { news: 'refused', maySend: false, nowMs: at.nowMs })
+    return '400'
+  }
+  if (answer.news !== 'unsent')
+    hear(model, at.scenario, one, {
+      ...answer,
+      action: answer.action ?? 'wait',
+      maySend: false,
+      nowMs: at.nowMs,
+    })
+  return 'done'
+}
+
+function* confirm(model: Model, at: At, { outcome }: Extract<Step, { do: 'confirm' }>): Call {
+  const one = openTry(model)
+  if (one?.provider !== 'manual' || one.standing !== 'taken') return '409'
+  yield
+  const news = outcome === 'completed' ? 'paid' : 'failed'
+  hear(model, at.scenario, one, { news, maySend: false, nowMs: at.nowMs })
+  return 'done'
+}
+
+export const refundAmount = ({ source }: Scenario, percent: number): bigint | undefined =>
+  percent === 100 ? undefined : (source.amountMinor * BigInt(percent)) / 100n + 1n
+
+function* refund(model: Model, at: At, { percent, answer }: Extract<Step, { do: 'refund' }>): Call {
+  const { version } = model
+  const payer = model.tries.find((one) => one.standing === 'paid')
+  if (model.status !== 'completed' || payer?.provider === 'manual') return '409'
+  const leftMinor = at.scenario.source.amountMinor - refundedMinor(model)
+  const amountMinor = refundAmount(at.scenario, percent) ?? leftMinor
+  if (amountMinor > leftMinor) return '400'
+  yield
+  if (model.version !== version || model.refunds.some(isRefundOpen)) return '409'
+  model.version += 1
+  const begun = { standing: 'out' as const, amountMinor, startedAtMs: at.nowMs }
+  model.refunds.push(begun)
+  yield
+  hearRefund(model, at.scenario, begun, answer.news)
+  model.version += 1
+  return 'done'
+}
+
+function* refundHook(model: Model, at: At, step: Extract<Step, { do: 'refund hook' }>): Call {
+  const about = model.refunds[step.nth]
+  if (!about) return 'skipped'
+  yield
+  const key = `refund ${step.nth} ${step.key}`
+  if (model.heard.includes(key)) return 'done'
+  model.heard.push(key)
+  hearRefund(model, at.scenario, about, step.news)
+  return 'done'
+}
+
+function* refundAdvance(model: Model, at: At, step: Extract<Step, { do: 'refund advance' }>): Call {
+  const about = model.refunds[step.nth]
+  if (!about) return 'skipped'
+  if (!isRefundOpen(about)) return 'done'
+  yield
+  hearRefund(model, at.scenario, about, step.inquiry.news === 'missing' ? 'unclear' : step.inquiry.news)
+  if (isRefundOpen(about) && at.nowMs - about.startedAtMs >= limitMs.refund) raise(model, 'refund_unknown')
+  return 'done'
+}

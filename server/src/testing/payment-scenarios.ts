@@ -1,0 +1,216 @@
+import fc from 'fast-check'
+import type { News, Terms } from './payment-model.ts'
+
+/** News that means that the provider has it. */
+export type TakenNews = Extract<News, 'waits' | 'works' | 'paid' | 'failed' | 'canceled'>
+
+export interface Answer {
+  news: News
+  /** The customer's next step, as an acceptance may name it. */
+  action?: string | undefined
+}
+
+export type InquiryAnswer = Answer | { news: 'missing' }
+
+/** What becomes of sending to one provider. */
+export interface Send {
+  answer: Answer
+  /** A webhook that overtakes the answer. */
+  early: TakenNews | null
+  /** The process ends before the provider is called, or before it can write what came of it. */
+  dies: 'before' | 'after' | null
+}
+
+export type Step =
+  | {
+      do: 'hook'
+      route: number
+      key: number
+      news: TakenNews
+      verdict: 'verified' | 'unsigned' | 'forged'
+      amount: 'right' | 'wrong' | 'none'
+      inquiry: InquiryAnswer
+    }
+  | { do: 'advance'; inquiry: InquiryAnswer }
+  | { do: 'cancel'; answer: Answer }
+  | { do: 'review'; by: Reviewer; decision: 'approve' | 'reject' }
+  | { do: 'password'; answer: Answer | { news: 'wrong' } }
+  | { do: 'confirm'; outcome: 'completed' | 'failed' }
+  | { do: 'refund'; percent: number; answer: Answer }
+  | { do: 'refund hook'; nth: number; key: number; news: TakenNews }
+  | { do: 'refund advance'; nth: number; inquiry: InquiryAnswer }
+
+export const reviewers = ['initiator', 'colleague', 'admin', 'other admin'] as const
+export type Reviewer = (typeof reviewers)[number]
+
+/** Time passes, then one thing happens, or two at the same moment. */
+export interface Turn {
+  passMs: number
+  steps: Step[]
+}
+
+export interface Scenario extends Terms {
+  org: number
+  needsReview: boolean
+  sends: Send[]
+  turns: Turn[]
+}
+
+const second = 1_000
+const minute = 60 * second
+const hour = 60 * minute
+
+/** The attempt's deadline and the connector's patience lie between these. */
+export const sendDeadlineMs = 45 * second
+export const notFoundFinalAfterMs = 15 * minute
+const passes = [0, 0, second, sendDeadlineMs + second, notFoundFinalAfterMs, 25 * hour, 8 * 24 * hour]
+
+const takenNews = fc.constantFrom<TakenNews>(
+  'waits',
+  'waits',
+  'works',
+  'paid',
+  'paid',
+  'paid',
+  'failed',
+  'canceled',
+)
+const action = fc.constantFrom(undefined, undefined, 'wait', 'collect_otp', 'redirect', 'check_status')
+const accepted: fc.Arbitrary<Answer> = fc.record({ news: takenNews, action })
+const answer: fc.Arbitrary<Answer> = fc.oneof(
+  { weight: 5, arbitrary: accepted },
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      news: fc.constantFrom<News>('refused', 'try elsewhere', 'try elsewhere', 'unsent', 'unclear', 'unclear'),
+    }),
+  },
+)
+const inquiry: fc.Arbitrary<InquiryAnswer> = fc.oneof(
+  accepted,
+  fc.constant({ news: 'missing' as const }),
+  fc.constant({ news: 'missing' as const }),
+  fc.constant<Answer>({ news: 'unclear' }),
+)
+
+const send: fc.Arbitrary<Send> = fc.record({
+  answer,
+  early: fc.option(takenNews, { freq: 8 }),
+  dies: fc.option(fc.constantFrom('before' as const, 'after' as const), { freq: 6 }),
+})
+
+const hook: fc.Arbitrary<Step> = fc.record({
+  do: fc.constant('hook' as const),
+  route: fc.constantFrom(0, 0, 0, 1, 2),
+  key: fc.nat(4),
+  news: takenNews,
+  verdict: fc.constantFrom('verified', 'verified', 'verified', 'verified', 'unsigned', 'forged'),
+  amount: fc.constantFrom('right', 'right', 'none', 'wrong'),
+  inquiry,
+})
+const advance: fc.Arbitrary<Step> = fc.record({ do: fc.constant('advance' as const), inquiry })
+const refund: fc.Arbitrary<Step> = fc.record({
+  do: fc.constant('refund' as const),
+  percent: fc.constantFrom(1, 40, 60, 100),
+  answer,
+})
+const refundHook: fc.Arbitrary<Step> = fc.record({
+  do: fc.constant('refund hook' as const),
+  nth: fc.nat(1),
+  key: fc.nat(3),
+  news: takenNews,
+})
+const refundAdvance: fc.Arbitrary<Step> = fc.record({
+  do: fc.constant('refund advance' as const),
+  nth: fc.nat(1),
+  inquiry,
+})
+const review: fc.Arbitrary<Step> = fc.record({
+  do: fc.constant('review' as const),
+  by: fc.constantFrom(...reviewers),
+  decision: fc.constantFrom('approve', 'approve', 'approve', 'reject'),
+})
+const cancel: fc.Arbitrary<Step> = fc.record({ do: fc.constant('cancel' as const), answer })
+const password: fc.Arbitrary<Step> = fc.record({
+  do: fc.constant('password' as const),
+  answer: fc.oneof(answer, fc.constant({ news: 'wrong' as const })),
+})
+const confirm: fc.Arbitrary<Step> = fc.record({
+  do: fc.constant('confirm' as const),
+  outcome: fc.constantFrom('completed' as const, 'failed' as const),
+})
+
+const alone = (step: fc.Arbitrary<Step>): fc.Arbitrary<Step[]> => step.map((one) => [one])
+const atOnce = (one: fc.Arbitrary<Step>, two: fc.Arbitrary<Step>): fc.Arbitrary<Step[]> =>
+  fc.tuple(one, two).map((pair) => [...pair])
+const turn = (steps: fc.Arbitrary<Step[]>): fc.Arbitrary<Turn> =>
+  fc.record({ passMs: fc.constantFrom(...passes), steps })
+
+/** After the first answer anything may follow; the last turns are about giving money back. */
+const laterTurn = turn(
+  fc.oneof(
+    { weight: 6, arbitrary: alone(hook) },
+    { weight: 6, arbitrary: alone(advance) },
+    { weight: 2, arbitrary: alone(cancel) },
+    { weight: 2, arbitrary: alone(password) },
+    { weight: 1, arbitrary: alone(confirm) },
+    { weight: 1, arbitrary: atOnce(hook, hook) },
+    { weight: 1, arbitrary: atOnce(hook, advance) },
+    { weight: 1, arbitrary: atOnce(advance, advance) },
+  ),
+)
+const reviewTurn = turn(
+  fc.oneof(
+    { weight: 5, arbitrary: alone(review) },
+    { weight: 1, arbitrary: atOnce(review, review) },
+    { weight: 1, arbitrary: atOnce(review, cancel) },
+  ),
+)
+const refundTurn = turn(
+  fc.oneof(
+    { weight: 3, arbitrary: alone(refund) },
+    { weight: 2, arbitrary: alone(refundHook) },
+    { weight: 2, arbitrary: alone(refundAdvance) },
+    { weight: 1, arbitrary: atOnce(refund, refund) },
+  ),
+)
+
+const currencies = ['UGX', 'NGN', 'GBP']
+/** The one pair with a locked rate, at a whole number so that every amount fits. */
+export const exchange = { from: 'GBP', to: 'NGN', rate: 2_000n }
+export const orgCount = 4
+const providerNames = ['pawapay', 'paystack', 'stripe', 'flutterwave', 'mpesa', 'manual']
+
+const terms = fc
+  .record({
+    direction: fc.constantFrom('inbound' as const, 'outbound' as const),
+    method: fc.constantFrom('card', 'mobile_money', 'bank_transfer'),
+    currency: fc.constantFrom(...currencies),
+    isExchanged: fc.integer({ min: 0, max: 3 }).map((dice) => dice === 0),
+    amountMinor: fc.bigInt({ min: 1n, max: 10n ** 12n }),
+    providers: fc.shuffledSubarray(providerNames, { minLength: 1, maxLength: 3 }),
+  })
+  .map(({ currency, isExchanged, amountMinor, method, ...rest }): Terms => {
+    const source = { amountMinor, currency: isExchanged ? exchange.from : currency }
+    const target = isExchanged
+      ? { amountMinor: amountMinor * exchange.rate, currency: exchange.to }
+      : source
+    // Nobody is paid out to a card.
+    return { ...rest, source, target, method: rest.direction === 'outbound' && method === 'card' ? 'mobile_money' : method }
+  })
+
+export const scenario: fc.Arbitrary<Scenario> = fc
+  .record({
+    terms,
+    org: fc.nat(orgCount - 1),
+    needsReview: fc.integer({ min: 0, max: 2 }).map((dice) => dice === 0),
+    sends: fc.array(send, { minLength: 3, maxLength: 3 }),
+    reviews: fc.array(reviewTurn, { minLength: 2, maxLength: 4 }),
+    later: fc.array(laterTurn, { maxLength: 4 }),
+    refunds: fc.array(refundTurn, { maxLength: 3 }),
+  })
+  .map(({ terms: agreed, org, needsReview, sends, reviews, later, refunds }) => {
+    const isReviewed = needsReview && agreed.direction === 'outbound'
+    const turns = [...(isReviewed ? reviews : []), ...later, ...(agreed.direction === 'inbound' ? refunds : [])]
+    return { ...agreed, org, needsReview: isReviewed, sends, turns }
+  })

@@ -1,0 +1,182 @@
+import type {
+  Connector,
+  Inquiry,
+  Outcome,
+  PaymentMethod,
+  ProviderName,
+  ProviderUpdate,
+} from '../connectors/kit/connector.ts'
+import type { ConnectorSource } from '../domains/provider-configs/load-connector.ts'
+import { notFoundFinalAfterMs, type Answer, type InquiryAnswer, type Scenario, type Step } from './payment-scenarios.ts'
+import type { News } from './payment-model.ts'
+
+/** What providers were told, and by which references they know it. */
+export interface ProviderBooks {
+  /** Every reference that reached a provider, once for each time. */
+  sent: string[]
+  /** Also of those that died on the way. */
+  seen: Map<string, string>
+  referenceOf: Map<string, string>
+  refundReferences: string[]
+}
+
+export const newBooks = (): ProviderBooks => ({
+  sent: [],
+  seen: new Map(),
+  referenceOf: new Map(),
+  refundReferences: [],
+})
+
+/** The process of one call: its providers answer by the script, and it may end in the middle. */
+export interface Process {
+  connectors: ConnectorSource
+  died: Promise<'died'>
+}
+
+export interface ProcessScript {
+  scenario: Scenario
+  books: ProviderBooks
+  step: Step | undefined
+  /** Delivers a webhook while the call is under way. */
+  deliverEarly(provider: string, news: News): Promise<void>
+}
+
+export function startProcess(script: ProcessScript): Process {
+  let die: (how: 'died') => void = () => undefined
+  const died = new Promise<'died'>((resolve) => (die = resolve))
+  const end = <T>(): Promise<T> => {
+    die('died')
+    return new Promise<T>(() => undefined)
+  }
+  return {
+    died,
+    connectors: {
+      load: (_orgId, provider) => Promise.resolve(connectorOf(script, provider, end)),
+      forget: () => undefined,
+    },
+  }
+}
+
+function connectorOf(script: ProcessScript, provider: string, end: <T>() => Promise<T>): Connector {
+  const { scenario, step } = script
+  const send = sendOf(script, provider, end)
+  const direction = scenario.direction === 'inbound' ? 'payin' : 'payout'
+  const amount = direction === 'payin' ? scenario.source : scenario.target
+  const inquiry = step && 'inquiry' in step ? step.inquiry : undefined
+  const answer = step && 'answer' in step ? step.answer : undefined
+  const base: Connector = {
+    name: provider as ProviderName, // the scenarios name only such
+    capabilities: [
+      {
+        direction,
+        method: scenario.method as PaymentMethod, // the scenarios name only such
+        countries: ['GB'],
+        currencies: [amount.currency],
+      },
+    ],
+    notFoundFinalAfterMs,
+    collect: send,
+    payout: send,
+    inquire: () => later(inquiryOf(inquiry ?? { news: 'unclear' })),
+  }
+  if (provider === 'manual') return base
+  return {
+    ...base,
+    act: () => later(answer?.news === 'wrong' ? { kind: 'wrong_otp' } : outcomeOf(answer as Answer)), // all but wrong
+    cancel: () => later(outcomeOf(answer as Answer)), // a cancellation's answer is one
+    refund(_attempt, { reference }) {
+      script.books.refundReferences.push(reference)
+      return later(outcomeOf(answer as Answer)) // a refund's answer is one
+    },
+    inquireRefund: () => later(inquiryOf(inquiry ?? { news: 'unclear' })),
+    verifyWebhook: () => Promise.resolve(verdictOf(step)),
+    readWebhook: (rawBody) => [updateOf(scenario, JSON.parse(rawBody.toString()))],
+  }
+}
+
+/** A moment later, so that calls at the same time really mix. */
+const later = <T>(value: T): Promise<T> => new Promise((resolve) => setImmediate(() => resolve(value)))
+
+function sendOf({ scenario, books, deliverEarly }: ProcessScript, provider: string, end: <T>() => Promise<T>) {
+  return async ({ reference }: { reference: string }): Promise<Outcome> => {
+    books.seen.set(provider, reference)
+    const script = scenario.sends[scenario.providers.indexOf(provider)]
+    if (!script || script.dies === 'before') return end()
+    books.sent.push(reference)
+    books.referenceOf.set(provider, reference)
+    if (script.early !== null) await deliverEarly(provider, script.early)
+    return script.dies === 'after' ? end() : later(outcomeOf(script.answer))
+  }
+}
+
+const failure = { code: 'SCRIPTED', message: 'The scenario says so.' }
+
+const states = {
+  waits: { state: 'pending' },
+  works: { state: 'processing' },
+  paid: { state: 'completed' },
+  failed: { state: 'failed', failure },
+  canceled: { state: 'canceled' },
+} as const
+type Taken = keyof typeof states
+const isTaken = (news: string): news is Taken => news in states
+
+function acceptedAs(news: Taken, action: string | undefined) {
+  return {
+    kind: 'accepted' as const,
+    providerRef: null,
+    providerStatus: news,
+    state: states[news],
+    nextAction: nextActionOf(action),
+  }
+}
+
+function nextActionOf(action: string | undefined) {
+  switch (action) {
+    case undefined:
+      return undefined
+    case 'redirect':
+      return { type: 'redirect' as const, url: 'https://example.test/pay' }
+    default:
+      return { type: action as 'wait' | 'collect_otp' | 'check_status' } // the scenarios name only such
+  }
+}
+
+function outcomeOf({ news, action }: Answer): Outcome {
+  if (isTaken(news)) return acceptedAs(news, action)
+  if (news === 'unsent') return { kind: 'not_sent', reason: 'scripted' }
+  if (news === 'unclear') return { kind: 'unknown', reason: 'scripted' }
+  return { kind: 'declined', failure, fallback: news === 'try elsewhere' }
+}
+
+function inquiryOf(answer: InquiryAnswer): Inquiry {
+  if (answer.news === 'missing') return { kind: 'not_found' }
+  return isTaken(answer.news)
+    ? acceptedAs(answer.news, 'action' in answer ? answer.action : undefined)
+    : { kind: 'unknown', reason: 'scripted' }
+}
+
+function verdictOf(step: Step | undefined) {
+  const kind = step?.do === 'hook' ? step.verdict : 'verified'
+  return kind === 'forged' ? { kind, reason: 'scripted' } : { kind }
+}
+
+export interface HookBody {
+  dedupeKey: string
+  reference: string
+  subject: 'attempt' | 'refund'
+  news: Taken
+  amount: 'right' | 'wrong' | 'none'
+}
+
+function updateOf(scenario: Scenario, { news, amount, ...told }: HookBody): ProviderUpdate {
+  const right = scenario.direction === 'inbound' ? scenario.source : scenario.target
+  const wrong = { ...right, amountMinor: right.amountMinor + 1n }
+  return {
+    ...told,
+    providerRef: null,
+    providerStatus: news,
+    state: states[news],
+    ...(amount !== 'none' && { amount: amount === 'right' ? right : wrong }),
+  }
+}

@@ -1,0 +1,245 @@
+import type { Database } from '../db/database.ts'
+import type { Vault } from '../db/vault.ts'
+import { advancePayment } from '../domains/payments/advance-payment.ts'
+import { cancelPayment } from '../domains/payments/cancel-payment.ts'
+import { confirmPayment } from '../domains/payments/confirm-payment.ts'
+import { findAttempt } from '../domains/payments/find-attempt.ts'
+import { initiatePayment, type InitiationDeps } from '../domains/payments/initiate-payment.ts'
+import type { InitiationDraft } from '../domains/payments/initiation-draft.ts'
+import { reviewPayment } from '../domains/payments/review-payment.ts'
+import { submitAction } from '../domains/payments/submit-action.ts'
+import { webhookToken } from '../domains/provider-configs/rules.ts'
+import { receiveWebhook, type WebhookDeps } from '../domains/provider-webhooks/receive-webhook.ts'
+import { advanceRefund } from '../domains/refunds/advance-refund.ts'
+import { findRefundByReference } from '../domains/refunds/find-refund.ts'
+import { refundPayment } from '../domains/refunds/refund-payment.ts'
+import type { Caller, Role } from '../lib/access.ts'
+import { AppError } from '../lib/errors.ts'
+import type { Log } from '../lib/log.ts'
+import { newBooks, startProcess, type HookBody, type ProviderBooks } from './payment-world.ts'
+import { refundAmount } from './payment-model-steps.ts'
+import { sendDeadlineMs, type Scenario, type Step } from './payment-scenarios.ts'
+
+/** What all payments of a run share. */
+export interface Stage {
+  db: Database
+  vault: Vault
+  log: Log
+  key: Buffer
+  orgs: readonly { orgId: string; orgRateId: string }[]
+  configIds: ReadonlyMap<string, string>
+}
+
+/** One payment of the real operations, whose providers follow the scenario. */
+export interface Player {
+  paymentId(): string
+  books: ProviderBooks
+  pass(ms: number): void
+  nowMs(): number
+  initiate(): Promise<string>
+  call(step: Step): Promise<string>
+}
+
+type StepDeps = InitiationDeps & WebhookDeps
+
+export function startPlayer(stage: Stage, scenario: Scenario): Player {
+  const books = newBooks()
+  const { orgId, orgRateId } = orgOf(stage, scenario)
+  let nowMs = Date.now()
+  let paymentId = ''
+  const processOf = (step: Step | undefined) => {
+    const running = startProcess({ scenario, books, step, deliverEarly })
+    const deps: StepDeps = {
+      ...stage,
+      clock: { now: () => new Date(nowMs) },
+      connectors: running.connectors,
+      breakers: { isAiling: () => false, record: () => undefined },
+      publicUrl: 'http://127.0.0.1',
+      returnKey: stage.key,
+      webhookKey: stage.key,
+      sendDeadlineMs,
+      corridors: { list: () => Promise.resolve(configsOf(stage, scenario)), forget: () => undefined },
+      approvalPolicies: {
+        list: () =>
+          Promise.resolve(
+            scenario.needsReview ? [{ currency: scenario.source.currency, payoutFromMinor: 1n }] : [],
+          ),
+        forget: () => undefined,
+      },
+    }
+    return { deps, died: running.died }
+  }
+  const deliverEarly = async (provider: string, news: HookBody['news']): Promise<void> => {
+    const reference = books.referenceOf.get(provider) ?? ''
+    const hook: HookBody = { dedupeKey: `${provider} early ${reference}`, reference, subject: 'attempt', news, amount: 'right' }
+    await deliver(processOf(undefined).deps, { orgId, provider }, hook)
+  }
+  return {
+    books,
+    paymentId: () => paymentId,
+    pass: (ms) => void (nowMs += ms),
+    nowMs: () => nowMs,
+    async initiate() {
+      const { deps, died } = processOf(undefined)
+      const started = initiatePayment(deps, callerOf(orgId, 'initiator'), draftOf(scenario, orgRateId))
+      const answer = await answerOf(started.then(({ payment }) => (paymentId = payment.paymentId)), died)
+      const [reference] = books.seen.values()
+      if (reference !== undefined) paymentId = (await findAttempt(deps, reference))?.paymentId ?? ''
+      return answer
+    },
+    call(step) {
+      const { deps, died } = processOf(step)
+      return answerOf(perform(deps, { step, scenario, books, orgId, paymentId }), died)
+    },
+  }
+}
+
+const orgOf = (stage: Stage, { org }: Scenario): Stage['orgs'][number] => {
+  const found = stage.orgs[org]
+  if (!found) throw new Error('the scenario names an organisation that does not exist')
+  return found
+}
+
+/** An error for the caller is an answer like any other; everything else is a defect. */
+async function answerOf(work: Promise<unknown>, died: Promise<'died'>): Promise<string> {
+  try {
+    const result = await Promise.race([work, died])
+    return result === 'died' || result === 'skipped' ? result : 'done'
+  } catch (error) {
+    if (error instanceof AppError && error.status !== 503) return String(error.status)
+    throw error
+  }
+}
+
+interface Performance {
+  step: Step
+  scenario: Scenario
+  books: ProviderBooks
+  orgId: string
+  paymentId: string
+}
+
+async function perform(deps: StepDeps, performance: Performance): Promise<unknown> {
+  const { step, scenario, books, orgId, paymentId } = performance
+  const admin = callerOf(orgId, 'admin')
+  switch (step.do) {
+    case 'advance':
+      return advancePayment(deps, { orgId, paymentId })
+    case 'cancel':
+      return cancelPayment(deps, admin, { paymentId })
+    case 'review':
+      return reviewPayment(deps, callerOf(orgId, step.by), { paymentId, decision: step.decision, comments: null })
+    case 'password':
+      return submitAction(deps, admin, { paymentId, action: { type: 'submit_otp', otp: '123456' } })
+    case 'confirm':
+      return confirmPayment(deps, admin, { paymentId, outcome: step.outcome, comments: null })
+    case 'refund':
+      return refundPayment(deps, admin, {
+        paymentId,
+        amountMinor: refundAmount(scenario, step.percent),
+        reason: 'scripted',
+      })
+    case 'hook': {
+      const provider = scenario.providers[step.route] ?? ''
+      const reference = books.referenceOf.get(provider)
+      if (reference === undefined || provider === 'manual') return 'skipped'
+      const dedupeKey = `${provider} ${step.key} ${reference}`
+      return deliver(deps, { orgId, provider }, { ...step, dedupeKey, reference, subject: 'attempt' })
+    }
+    case 'refund hook':
+    case 'refund advance':
+      return performRefund(deps, { ...performance, step })
+  }
+}
+
+async function performRefund(
+  deps: StepDeps,
+  { step, books, orgId }: Performance & { step: Extract<Step, { do: 'refund hook' | 'refund advance' }> },
+): Promise<unknown> {
+  const reference = books.refundReferences[step.nth]
+  const refund = reference === undefined ? undefined : await findRefundByReference(deps, reference)
+  if (!refund || reference === undefined) return 'skipped'
+  if (step.do === 'refund advance') return advanceRefund(deps, { orgId, refundId: refund.refundId, look: 0 })
+  const dedupeKey = `refund ${step.key} ${reference}`
+  const hook: HookBody = { dedupeKey, reference, subject: 'refund', news: step.news, amount: 'none' }
+  return deliver(deps, { orgId, provider: refund.provider }, hook)
+}
+
+function deliver(deps: StepDeps, to: { orgId: string; provider: string }, hook: HookBody): Promise<void> {
+  const { dedupeKey, reference, subject, news, amount } = hook
+  return receiveWebhook(deps, {
+    provider: to.provider,
+    token: webhookToken(deps.webhookKey, to.orgId, to.provider),
+    request: {
+      headers: {},
+      rawBody: Buffer.from(JSON.stringify({ dedupeKey, reference, subject, news, amount })),
+      method: 'POST',
+      origin: 'http://127.0.0.1',
+      target: '/',
+    },
+  })
+}
+
+const people: Record<string, Role> = {
+  initiator: 'org-admin',
+  colleague: 'staff',
+  admin: 'org-admin',
+  'other admin': 'org-admin',
+}
+
+const callerOf = (orgId: string, userId: string): Caller => ({
+  orgId,
+  userId,
+  role: people[userId] ?? 'viewer',
+  permissions: new Set(),
+  features: new Set(),
+  credential: { kind: 'jwt' },
+  origin: { ip: 'test', userAgent: undefined, requestId: 'model' },
+})
+
+const configsOf = (stage: Stage, scenario: Scenario) =>
+  scenario.providers.map((provider) => ({
+    ...blankConfig,
+    provider,
+    configId: stage.configIds.get(provider) ?? '',
+    orgId: orgOf(stage, scenario).orgId,
+    paymentMethod: scenario.method,
+    direction: scenario.direction,
+  }))
+
+const blankConfig = {
+  country: 'GB',
+  apiVersion: null,
+  priority: 1,
+  isActive: true,
+  webhookRequired: false,
+  minAmount: null,
+  maxAmount: null,
+  description: null,
+  webhookUrl: null,
+  createdAt: new Date(0),
+  updatedAt: new Date(0),
+}
+
+const draftOf = (scenario: Scenario, orgRateId: string): InitiationDraft => ({
+  orgId: undefined,
+  userId: undefined,
+  direction: scenario.direction,
+  method: scenario.method as InitiationDraft['method'], // the scenarios name only such
+  country: 'GB',
+  source: scenario.source,
+  target: scenario.target,
+  orgRateId: scenario.source.currency === scenario.target.currency ? null : orgRateId,
+  clientReference: null,
+  description: null,
+  beneficiaryId: null,
+  returnUrl: null,
+  metadata: null,
+  details: scenario.direction === 'outbound' ? { payee: { name: 'Payee' } } : { payer: { name: 'Payer' } },
+  card:
+    scenario.method === 'card'
+      ? { number: '4242424242424242', expiryMonth: '12', expiryYear: '2031', cvv: '123' }
+      : undefined,
+  cardSummary: null,
+  networkCodes: undefined,
+})
