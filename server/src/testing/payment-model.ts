@@ -252,7 +252,8 @@ function hearTooLate(model: Model, terms: Terms, one: Try, news: News): void {
 export const refundedMinor = (model: Model): bigint =>
   model.refunds.reduce((sum, refund) => sum + (refund.standing === 'paid' ? refund.amountMinor : 0n), 0n)
 
-export const isRefundOpen = (refund: ModelRefund): boolean => ['out', 'unclear', 'taken'].includes(refund.standing)
+export const isRefundOpen = (refund: ModelRefund): boolean =>
+  ['out', 'unclear', 'taken'].includes(refund.standing)
 
 export function hearRefund(model: Model, terms: Terms, refund: ModelRefund, news: News): void {
   if (!isRefundOpen(refund)) {
@@ -266,7 +267,12 @@ export function hearRefund(model: Model, terms: Terms, refund: ModelRefund, news
   else {
     const payer = model.tries.find((one) => one.standing === 'paid')?.provider ?? 'nobody'
     refund.standing = 'paid'
-    post(model, { amountMinor: refund.amountMinor, currency: terms.source.currency }, 'available', `provider:${payer}`)
+    post(
+      model,
+      { amountMinor: refund.amountMinor, currency: terms.source.currency },
+      'available',
+      `provider:${payer}`,
+    )
     if (refundedMinor(model) === terms.source.amountMinor) move(model, terms, 'refunded')
   }
 }

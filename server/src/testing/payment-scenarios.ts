@@ -82,7 +82,14 @@ const answer: fc.Arbitrary<Answer> = fc.oneof(
   {
     weight: 5,
     arbitrary: fc.record({
-      news: fc.constantFrom<News>('refused', 'try elsewhere', 'try elsewhere', 'unsent', 'unclear', 'unclear'),
+      news: fc.constantFrom<News>(
+        'refused',
+        'try elsewhere',
+        'try elsewhere',
+        'unsent',
+        'unclear',
+        'unclear',
+      ),
     }),
   },
 )
@@ -192,11 +199,14 @@ const terms = fc
   })
   .map(({ currency, isExchanged, amountMinor, method, ...rest }): Terms => {
     const source = { amountMinor, currency: isExchanged ? exchange.from : currency }
-    const target = isExchanged
-      ? { amountMinor: amountMinor * exchange.rate, currency: exchange.to }
-      : source
+    const target = isExchanged ? { amountMinor: amountMinor * exchange.rate, currency: exchange.to } : source
     // Nobody is paid out to a card.
-    return { ...rest, source, target, method: rest.direction === 'outbound' && method === 'card' ? 'mobile_money' : method }
+    return {
+      ...rest,
+      source,
+      target,
+      method: rest.direction === 'outbound' && method === 'card' ? 'mobile_money' : method,
+    }
   })
 
 export const scenario: fc.Arbitrary<Scenario> = fc
@@ -211,6 +221,14 @@ export const scenario: fc.Arbitrary<Scenario> = fc
   })
   .map(({ terms: agreed, org, needsReview, sends, reviews, later, refunds }) => {
     const isReviewed = needsReview && agreed.direction === 'outbound'
-    const turns = [...(isReviewed ? reviews : []), ...later, ...(agreed.direction === 'inbound' ? refunds : [])]
-    return { ...agreed, org, needsReview: isReviewed, sends, turns }
+    const turns = [
+      ...(isReviewed ? reviews : []),
+      ...later,
+      ...(agreed.direction === 'inbound' ? refunds : []),
+    ]
+    // Nobody stands behind manual who could send a webhook.
+    const scripted = sends.map((one, route) =>
+      agreed.providers[route] === 'manual' ? { ...one, early: null } : one,
+    )
+    return { ...agreed, org, needsReview: isReviewed, sends: scripted, turns }
   })

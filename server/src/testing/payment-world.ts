@@ -7,7 +7,13 @@ import type {
   ProviderUpdate,
 } from '../connectors/kit/connector.ts'
 import type { ConnectorSource } from '../domains/provider-configs/load-connector.ts'
-import { notFoundFinalAfterMs, type Answer, type InquiryAnswer, type Scenario, type Step } from './payment-scenarios.ts'
+import {
+  notFoundFinalAfterMs,
+  type Answer,
+  type InquiryAnswer,
+  type Scenario,
+  type Step,
+} from './payment-scenarios.ts'
 import type { News } from './payment-model.ts'
 
 /** What providers were told, and by which references they know it. */
@@ -97,7 +103,11 @@ function connectorOf(script: ProcessScript, provider: string, end: <T>() => Prom
 /** A moment later, so that calls at the same time really mix. */
 const later = <T>(value: T): Promise<T> => new Promise((resolve) => setImmediate(() => resolve(value)))
 
-function sendOf({ scenario, books, deliverEarly }: ProcessScript, provider: string, end: <T>() => Promise<T>) {
+function sendOf(
+  { scenario, books, deliverEarly }: ProcessScript,
+  provider: string,
+  end: <T>() => Promise<T>,
+) {
   return async ({ reference }: { reference: string }): Promise<Outcome> => {
     books.seen.set(provider, reference)
     const script = scenario.sends[scenario.providers.indexOf(provider)]

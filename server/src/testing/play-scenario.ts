@@ -71,7 +71,13 @@ export function startPlayer(stage: Stage, scenario: Scenario): Player {
   }
   const deliverEarly = async (provider: string, news: HookBody['news']): Promise<void> => {
     const reference = books.referenceOf.get(provider) ?? ''
-    const hook: HookBody = { dedupeKey: `${provider} early ${reference}`, reference, subject: 'attempt', news, amount: 'right' }
+    const hook: HookBody = {
+      dedupeKey: `${provider} early ${reference}`,
+      reference,
+      subject: 'attempt',
+      news,
+      amount: 'right',
+    }
     await deliver(processOf(undefined).deps, { orgId, provider }, hook)
   }
   return {
@@ -82,7 +88,10 @@ export function startPlayer(stage: Stage, scenario: Scenario): Player {
     async initiate() {
       const { deps, died } = processOf(undefined)
       const started = initiatePayment(deps, callerOf(orgId, 'initiator'), draftOf(scenario, orgRateId))
-      const answer = await answerOf(started.then(({ payment }) => (paymentId = payment.paymentId)), died)
+      const answer = await answerOf(
+        started.then(({ payment }) => (paymentId = payment.paymentId)),
+        died,
+      )
       const [reference] = books.seen.values()
       if (reference !== undefined) paymentId = (await findAttempt(deps, reference))?.paymentId ?? ''
       return answer
@@ -128,7 +137,11 @@ async function perform(deps: StepDeps, performance: Performance): Promise<unknow
     case 'cancel':
       return cancelPayment(deps, admin, { paymentId })
     case 'review':
-      return reviewPayment(deps, callerOf(orgId, step.by), { paymentId, decision: step.decision, comments: null })
+      return reviewPayment(deps, callerOf(orgId, step.by), {
+        paymentId,
+        decision: step.decision,
+        comments: null,
+      })
     case 'password':
       return submitAction(deps, admin, { paymentId, action: { type: 'submit_otp', otp: '123456' } })
     case 'confirm':

@@ -77,9 +77,16 @@ function sampleOfObject(schema: JsonSchema, options: SampleOptions): Record<stri
     const value = options.valueFor(name)
     if (value !== undefined) made[name] = value
     else if (schema.required?.includes(name) || options.wants?.(name) === true || mentions(property, options))
-      made[name] = sampleOf(property, options)
+      made[name] = wellKnown[name] ?? sampleOf(property, options)
   }
   return made
+}
+
+/** What a pattern does not tell: rules beyond JSON Schema that fields of these names usually have. */
+const wellKnown: Readonly<Record<string, string>> = {
+  card_number: '4111111111111111',
+  phone: '+2348031234567',
+  phone_number: '+2348031234567',
 }
 
 /** Whether an optional object has something inside that `valueFor` has a value for. */

@@ -82,6 +82,28 @@ export const mobileMoneyPayin = (change: object = {}): Json => ({
   ...change,
 })
 
+/** In a country with two providers for it: pawapay, then paystack. */
+export const kenyanPayin = (change: object = {}): Json =>
+  mobileMoneyPayin({
+    amount: 100,
+    target_amount: 100,
+    currency: 'KES',
+    target_currency: 'KES',
+    country: 'KE',
+    mobile_money_details: { provider: 'MPESA', phone_number: '254708663158' },
+    ...change,
+  })
+
+/** In a country with the same two the other way round. */
+export const ghanaianPayin = (change: object = {}): Json =>
+  kenyanPayin({
+    currency: 'GHS',
+    target_currency: 'GHS',
+    country: 'GH',
+    mobile_money_details: { provider: 'MTN', phone_number: '233241234567' },
+    ...change,
+  })
+
 export const cardPayin = (change: object = {}): Json => ({
   amount: 25,
   target_amount: 25,

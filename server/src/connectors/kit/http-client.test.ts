@@ -1,10 +1,10 @@
 import { createServer, type RequestListener } from 'node:http'
 import { createServer as createTcpServer, type AddressInfo, type Server, type Socket } from 'node:net'
 import { createServer as createTlsServer } from 'node:tls'
-import { Agent } from 'undici'
+import type { Dispatcher } from 'undici'
 import { afterEach, describe, expect, test } from 'vitest'
 import { closedUrl } from './contract/receiver.ts'
-import { createHttpClient, type HttpResult } from './http-client.ts'
+import { createAgent, createHttpClient, type HttpResult } from './http-client.ts'
 
 const call = {
   method: 'POST' as const,
@@ -92,9 +92,17 @@ describe('not_sent: before the first byte', () => {
     expect(result).toEqual({ kind: 'not_sent', reason: 'DEPTH_ZERO_SELF_SIGNED_CERT' })
   })
 
+  test('an error with the code of a failed connection, but after bytes have left, is unknown', async () => {
+    const failing = {
+      request: () => Promise.reject(Object.assign(new Error('read'), { code: 'EHOSTUNREACH' })),
+    } as unknown as Dispatcher // only request() is called
+    const result = await createHttpClient(failing)({ ...call, url: 'http://127.0.0.1:1/pay' })
+    expect(result).toEqual({ kind: 'unknown', reason: 'EHOSTUNREACH' })
+  })
+
   test('the connection is not made in time', async () => {
     const port = await listen(createTcpServer(() => undefined))
-    const agent = new Agent({ connect: { timeout: 100 } })
+    const agent = createAgent(300)
     closers.push(() => agent.destroy())
     const result = await createHttpClient(agent)({ ...call, url: `https://127.0.0.1:${port}/pay` })
     expect(result).toEqual({ kind: 'not_sent', reason: 'UND_ERR_CONNECT_TIMEOUT' })

@@ -1,4 +1,4 @@
-import { Agent, errors, type Dispatcher } from 'undici'
+import { Agent, buildConnector, type Dispatcher } from 'undici'
 
 export interface HttpCall {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
@@ -21,20 +21,8 @@ const connectTimeoutMs = 5_000
 const connectionsPerHost = 128
 const answerLimitBytes = 1024 * 1024
 
-/** Codes that can only arise while connecting: no byte of the request has left. */
-const connectFailures = new Set([
-  'ECONNREFUSED',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'UND_ERR_CONNECT_TIMEOUT',
-  'CERT_HAS_EXPIRED',
-  'DEPTH_ZERO_SELF_SIGNED_CERT',
-  'SELF_SIGNED_CERT_IN_CHAIN',
-  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
-  'ERR_TLS_CERT_ALTNAME_INVALID',
-])
+/** What the connector itself failed with: no byte of a request had left. An error code alone could not tell. */
+const connectFailures = new WeakSet<Error>()
 
 export function createHttpClient(dispatcher: Dispatcher = createAgent()): HttpClient {
   return async (call) => {
@@ -57,8 +45,20 @@ export function createHttpClient(dispatcher: Dispatcher = createAgent()): HttpCl
   }
 }
 
-export const createAgent = (): Agent =>
-  new Agent({ connections: connectionsPerHost, pipelining: 1, connect: { timeout: connectTimeoutMs } })
+export function createAgent(timeoutMs = connectTimeoutMs): Agent {
+  const connect = buildConnector({ timeout: timeoutMs })
+  return new Agent({
+    connections: connectionsPerHost,
+    pipelining: 1,
+    connect: (options, callback) =>
+      connect(options, (...[error, socket]) => {
+        if (error) {
+          connectFailures.add(error)
+          callback(error, null)
+        } else callback(null, socket)
+      }),
+  })
+}
 
 async function readBounded(body: AsyncIterable<Buffer>): Promise<string> {
   const chunks: Buffer[] = []
@@ -73,11 +73,11 @@ async function readBounded(body: AsyncIterable<Buffer>): Promise<string> {
 
 function classify(error: unknown): HttpResult {
   const code = codeOf(error)
-  if (connectFailures.has(code)) return { kind: 'not_sent', reason: code }
-  if (error instanceof errors.ConnectTimeoutError) return { kind: 'not_sent', reason: 'connect timeout' }
+  if (error instanceof Error && connectFailures.has(error))
+    return { kind: 'not_sent', reason: code || 'no connection' }
   if (error instanceof DOMException && error.name === 'TimeoutError')
     return { kind: 'unknown', reason: 'timeout' }
-  return { kind: 'unknown', reason: code === '' ? 'connection broke' : code }
+  return { kind: 'unknown', reason: code || 'connection broke' }
 }
 
 function codeOf(error: unknown): string {

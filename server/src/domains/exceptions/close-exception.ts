@@ -1,7 +1,7 @@
 import type { Caller } from '../../lib/access.ts'
 import { conflict, notFound } from '../../lib/errors.ts'
 import { recordAudit } from '../audit-log/record-audit.ts'
-import type { ExceptionDeps } from './list-exceptions.ts'
+import { withExceptions, type ExceptionDeps } from './list-exceptions.ts'
 import { closeExceptionRow, lockException, type ExceptionRow } from './store.ts'
 
 /** A person has dealt with it and says how. */
@@ -11,11 +11,11 @@ export function closeException(
   input: { exceptionId: string; resolution: string },
 ): Promise<ExceptionRow> {
   const { orgId } = caller
-  return deps.db.inOrg(orgId, async (tx) => {
-    const before = await lockException(tx, orgId, input.exceptionId)
+  return withExceptions(deps, caller, async (tx, scope) => {
+    const before = await lockException(tx, orgId, { ...scope, exceptionId: input.exceptionId })
     if (!before) throw notFound('The exception')
     if (before.status === 'closed') throw conflict('The exception is closed already.')
-    const after = await closeExceptionRow(tx, orgId, { ...input, closedBy: caller.userId })
+    const after = await closeExceptionRow(tx, before.org_id, { ...input, closedBy: caller.userId })
     await recordAudit(tx, caller, orgId, {
       action: 'exception.close',
       resourceType: 'exception',

@@ -1,4 +1,4 @@
-import type { Database } from '../../db/database.ts'
+import type { Database, Tx } from '../../db/database.ts'
 import type { Caller } from '../../lib/access.ts'
 import { readPage, type Page, type PageRequest } from '../../lib/paging.ts'
 import { selectExceptions, type ExceptionRow } from './store.ts'
@@ -14,6 +14,16 @@ export interface ExceptionFilters {
   paymentId: string | undefined
 }
 
+/** What belongs to no organisation's payment is the installation's, for the operator beside their own. */
+export const withExceptions = <T>(
+  deps: ExceptionDeps,
+  caller: Caller,
+  work: (tx: Tx, scope: { withInstallation: boolean }) => Promise<T>,
+): Promise<T> =>
+  caller.permissions.has('platform:read')
+    ? deps.db.acrossOrgs((tx) => work(tx, { withInstallation: true }))
+    : deps.db.inOrg(caller.orgId, (tx) => work(tx, { withInstallation: false }))
+
 export function listExceptions(
   deps: ExceptionDeps,
   caller: Caller,
@@ -23,7 +33,9 @@ export function listExceptions(
   return readPage(deps.cursorKey, input.page, {
     scope: { orgId, route: 'exceptions', filters: { ...input.filters } },
     read: (limit, before) =>
-      deps.db.inOrg(orgId, (tx) => selectExceptions(tx, orgId, { ...input.filters, limit, before })),
+      withExceptions(deps, caller, (tx, scope) =>
+        selectExceptions(tx, orgId, { ...input.filters, ...scope, limit, before }),
+      ),
     positionOf: (row) => ({ createdAt: row.created_at, id: row.exception_id }),
   })
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { installationOrgId } from '../../db/vault.ts'
 import { pageLimit, type Page } from '../../lib/paging.ts'
 import { dateTime, ok, success, uuid } from '../../lib/wire.ts'
 import type { ExceptionRow } from './store.ts'
@@ -16,7 +17,7 @@ export const listExceptionsQuery = z.object({
 const exception = z
   .object({
     exception_id: uuid,
-    org_id: uuid,
+    org_id: uuid.nullable().meta({ description: 'Null for what belongs to no organisation’s payment.' }),
     kind: z.string(),
     payment_id: uuid.nullable(),
     provider: z.string().nullable(),
@@ -38,6 +39,7 @@ export const exceptionPage = success(z.array(exception)).extend({
 
 export const toException = (row: ExceptionRow): z.input<typeof exception> => ({
   ...row,
+  org_id: row.org_id === installationOrgId ? null : row.org_id,
   status: row.status === 'closed' ? 'closed' : 'open',
   closed_at: row.closed_at?.toISOString() ?? null,
   created_at: row.created_at.toISOString(),

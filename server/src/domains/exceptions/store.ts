@@ -1,6 +1,7 @@
 import { sql, type CompiledQuery } from 'kysely'
 import { statements, type Tx } from '../../db/database.ts'
 import { beforePosition } from '../../db/keyset.ts'
+import { installationOrgId } from '../../db/vault.ts'
 import type { Position } from '../../lib/cursor.ts'
 import type { NewException } from './raise-exception.ts'
 
@@ -55,10 +56,17 @@ export const insertExceptionRow = (
     .onConflict((conflict) => conflict.doNothing())
     .compile()
 
+interface Scope {
+  withInstallation: boolean
+}
+
+const owners = (orgId: string, { withInstallation }: Scope): string[] =>
+  withInstallation ? [orgId, installationOrgId] : [orgId]
+
 export function selectExceptions(
   tx: Tx,
   orgId: string,
-  page: {
+  page: Scope & {
     status: string | undefined
     kind: string | undefined
     paymentId: string | undefined
@@ -66,7 +74,7 @@ export function selectExceptions(
     before: Position | undefined
   },
 ): Promise<ExceptionRow[]> {
-  let query = tx.db.selectFrom('exceptions').select(columns).where('org_id', '=', orgId)
+  let query = tx.db.selectFrom('exceptions').select(columns).where('org_id', 'in', owners(orgId, page))
   if (page.status !== undefined) query = query.where('status', '=', page.status)
   if (page.kind !== undefined) query = query.where('kind', '=', page.kind)
   if (page.paymentId !== undefined) query = query.where('payment_id', '=', page.paymentId)
@@ -77,13 +85,13 @@ export function selectExceptions(
 export const lockException = (
   tx: Tx,
   orgId: string,
-  exceptionId: string,
+  key: Scope & { exceptionId: string },
 ): Promise<ExceptionRow | undefined> =>
   tx.db
     .selectFrom('exceptions')
     .select(columns)
-    .where('org_id', '=', orgId)
-    .where('exception_id', '=', exceptionId)
+    .where('org_id', 'in', owners(orgId, key))
+    .where('exception_id', '=', key.exceptionId)
     .forUpdate()
     .executeTakeFirst()
 

@@ -5,6 +5,8 @@ import {
   cardPayin,
   createTestClock,
   mobileMoneyBeneficiary,
+  ghanaianPayin,
+  kenyanPayin,
   mobileMoneyPayin,
   mobileMoneyPayout,
   openPayments,
@@ -42,24 +44,6 @@ const usePawapay = (change: object): Promise<unknown> =>
       ...change,
     },
   })
-const kenyan = (change: object = {}): Json =>
-  mobileMoneyPayin({
-    amount: 100,
-    target_amount: 100,
-    currency: 'KES',
-    target_currency: 'KES',
-    country: 'KE',
-    mobile_money_details: { provider: 'MPESA', phone_number: '254708663158' },
-    ...change,
-  })
-const ghanaian = (change: object = {}): Json =>
-  kenyan({
-    currency: 'GHS',
-    target_currency: 'GHS',
-    country: 'GH',
-    mobile_money_details: { provider: 'MTN', phone_number: '233241234567' },
-    ...change,
-  })
 const breakWith = (fault: FaultInput['fault'], more: Partial<FaultInput> = {}): void =>
   t.simulator.setFaults('pawapay', [
     { on: 'collect', fault, ...more },
@@ -73,7 +57,7 @@ const providers = async (id: string): Promise<string[]> =>
 describe('a definite refusal at the first provider', () => {
   it('a refused connection: the second takes it', async () => {
     await usePawapay({ baseUrl: 'http://127.0.0.1:1' })
-    const answer = await org.initiate(kenyan())
+    const answer = await org.initiate(kenyanPayin())
     expect(answer.body.response).toMatchObject({ status: 'pending', provider: 'paystack' })
     const id = answer.body.response.payment_id
     expect(await states(id)).toEqual(['pawapay: not_sent', 'paystack: accepted'])
@@ -82,7 +66,7 @@ describe('a definite refusal at the first provider', () => {
 
   it('declined, and another may take it: the second does', async () => {
     breakWith('decline')
-    const id = await org.start(kenyan())
+    const id = await org.start(kenyanPayin())
     expect(await states(id)).toEqual(['pawapay: declined', 'paystack: accepted'])
     await t.simulator.settle()
     expect(await org.record(id)).toMatchObject({ status: 'completed', provider: 'paystack', failure: null })
@@ -92,7 +76,7 @@ describe('a definite refusal at the first provider', () => {
 
   it('declined for good: failed with that reason, and no second is asked', async () => {
     t.simulator.setFaults('paystack', [{ on: 'collect', fault: 'decline', reason: 'insufficient_funds' }])
-    const answer = await org.initiate(ghanaian())
+    const answer = await org.initiate(ghanaianPayin())
     expect(answer.body.response).toMatchObject({ success: false, status: 'failed' })
     const id = answer.body.response.payment_id
     expect(await states(id)).toEqual(['paystack: declined'])
@@ -102,7 +86,7 @@ describe('a definite refusal at the first provider', () => {
 
   it('what the customer was prompted for and did not approve is asked of no second', async () => {
     const mobile_money_details = { provider: 'MPESA', phone_number: '254708663039' }
-    const id = await org.start(kenyan({ mobile_money_details }))
+    const id = await org.start(kenyanPayin({ mobile_money_details }))
     await t.simulator.settle()
     expect(await org.record(id)).toMatchObject({ status: 'failed', failure: { code: 'NOT_APPROVED' } })
     expect(await states(id)).toEqual(['pawapay: failed'])
@@ -127,7 +111,7 @@ describe('an unknown outcome at the first provider, which has not taken it', () 
     '%s: no second until "not found" has been said twice, after the window',
     async (fault) => {
       breakWith(fault)
-      const id = await startUnknown(kenyan())
+      const id = await startUnknown(kenyanPayin())
       const first = await org.advance(id)
       expect(first.nextLookMs).toBe(5_000)
       await org.advance(id)
@@ -144,7 +128,7 @@ describe('an unknown outcome at the first provider, which has not taken it', () 
 
   it('an inquiry that itself fails changes nothing and starts the count anew', async () => {
     breakWith('down')
-    const id = await startUnknown(kenyan())
+    const id = await startUnknown(kenyanPayin())
     clock.pass(16 * minuteMs)
     await org.advance(id)
     t.simulator.setFaults('pawapay', [{ on: 'inquire', fault: 'error_500' }])
@@ -165,7 +149,7 @@ describe('an unknown outcome at the first provider, which has not taken it', () 
 
   it('after a day of silence a person is told, and the payment stays processing', async () => {
     breakWith('down')
-    const id = await startUnknown(kenyan())
+    const id = await startUnknown(kenyanPayin())
     t.simulator.setFaults('pawapay', [{ on: 'inquire', fault: 'error_500', times: 10 }])
     await org.advance(id)
     clock.pass(25 * 60 * minuteMs)
@@ -197,7 +181,7 @@ describe('an unknown outcome at the first provider, which has taken it', () => {
     '%s: never a second, and the inquiry completes it',
     async (fault) => {
       breakWith(fault)
-      const id = await startUnknown(kenyan())
+      const id = await startUnknown(kenyanPayin())
       expect(await providers(id)).toEqual(['pawapay'])
       clock.pass(60 * minuteMs)
       await org.advance(id)
@@ -235,11 +219,11 @@ describe('an unknown outcome at the first provider, which has taken it', () => {
 describe('an ailing provider', () => {
   it('is moved to the end after five calls in a row that did not get through, and back after a rest', async () => {
     t.simulator.setFaults('pawapay', [{ on: 'collect', fault: 'error_500', times: 5 }])
-    for (let times = 0; times < 5; times++) await startUnknown(kenyan())
-    const sixth = await org.start(kenyan())
+    for (let times = 0; times < 5; times++) await startUnknown(kenyanPayin())
+    const sixth = await org.start(kenyanPayin())
     expect((await org.record(sixth)).provider).toBe('paystack')
     clock.pass(31_000)
-    expect((await org.record(await org.start(kenyan()))).provider).toBe('pawapay')
+    expect((await org.record(await org.start(kenyanPayin()))).provider).toBe('pawapay')
     const routing = (await org.timeline(sixth)).find(({ kind }) => kind === 'routing')
     expect(routing.summary).toBe('paystack, then pawapay')
     expect(JSON.stringify(routing.data)).toContain('ailing: moved to the end')

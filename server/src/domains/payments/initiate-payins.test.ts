@@ -4,6 +4,7 @@ import type { Json } from '../../testing/test-app.ts'
 import {
   bankTransferPayin,
   cardPayin,
+  ghanaianPayin,
   mobileMoneyPayin,
   openPayments,
   paymentsOf,
@@ -21,16 +22,6 @@ beforeAll(async () => {
 })
 afterAll(() => t.close())
 
-const ghanaian = (change: object = {}): Json =>
-  mobileMoneyPayin({
-    amount: 10.15,
-    target_amount: 10.15,
-    currency: 'GHS',
-    target_currency: 'GHS',
-    country: 'GH',
-    mobile_money_details: { provider: 'MTN', phone_number: '233241234567' },
-    ...change,
-  })
 const nigerianCard = (change: object = {}): Json =>
   cardPayin({ country: 'NG', currency: 'NGN', target_currency: 'NGN', ...change })
 const card = (change: object): Json => ({
@@ -80,7 +71,7 @@ describe('200', () => {
   })
 
   it('mobile money with a one-time password: the caller is asked to collect it', async () => {
-    const response = await accept(ghanaian())
+    const response = await accept(ghanaianPayin({ amount: 10.15, target_amount: 10.15 }))
     expect(response).toMatchObject({ status: 'pending', next_action: 'collect_otp', provider: 'paystack' })
     expect(response.message).toContain('voucher')
     expect(response).not.toHaveProperty('redirect_url')

@@ -4,6 +4,7 @@ import {
   bankTransferPayin,
   cardPayin,
   createTestClock,
+  kenyanPayin,
   mobileMoneyPayin,
   openPayments,
   startTestPayments,
@@ -36,16 +37,6 @@ const quote = async (pair: string, of: OrgPayments = org): Promise<Json> => {
   return (await of.call('GET', `${rates}?fromCurrency=${from}&toCurrency=${to}`)).body.data
 }
 const dollars = (change: object): Json => cardPayin({ currency: 'USD', target_currency: 'GBP', ...change })
-const kenyan = (change: object = {}): Json =>
-  mobileMoneyPayin({
-    amount: 100,
-    target_amount: 100,
-    currency: 'KES',
-    target_currency: 'KES',
-    country: 'KE',
-    mobile_money_details: { provider: 'MPESA', phone_number: '254708663158' },
-    ...change,
-  })
 const nowhere = 'http://127.0.0.1:1'
 const pointAt = (provider: string, baseUrl: string): Promise<CallAnswer> => {
   const credentials = provider === 'pawapay' ? { apiToken: 'token' } : { secretKey: 'key' }
@@ -220,20 +211,20 @@ describe('502 ALL_PROVIDERS_FAILED', () => {
     await org.networks({ country: 'KE' })
     await pointAt('pawapay', nowhere)
     await pointAt('paystack', nowhere)
-    await fail(kenyan(), ['attempt 1 at pawapay: not_sent', 'attempt 2 at paystack: not_sent'])
+    await fail(kenyanPayin(), ['attempt 1 at pawapay: not_sent', 'attempt 2 at paystack: not_sent'])
   })
 
   it('each declined it, and another might have taken it', async () => {
     t.simulator.setFaults('pawapay', [decline])
     t.simulator.setFaults('paystack', [decline])
-    await fail(kenyan(), ['attempt 1 at pawapay: declined', 'attempt 2 at paystack: declined'])
+    await fail(kenyanPayin(), ['attempt 1 at pawapay: declined', 'attempt 2 at paystack: declined'])
   })
 
   it('one declined, one refused the connection', async () => {
     await org.networks({ country: 'KE' })
     await pointAt('paystack', nowhere)
     t.simulator.setFaults('pawapay', [decline])
-    await fail(kenyan(), ['attempt 1 at pawapay: declined', 'attempt 2 at paystack: not_sent'])
+    await fail(kenyanPayin(), ['attempt 1 at pawapay: declined', 'attempt 2 at paystack: not_sent'])
   })
 
   it('the only one refused the connection: a card is gone after that, and so is a bank transfer', async () => {

@@ -3,7 +3,8 @@ import { connectorDefinitions } from '../../connectors/registry.ts'
 import type { Database } from '../../db/database.ts'
 import { installationOrgId, type Vault } from '../../db/vault.ts'
 import type { Caller } from '../../lib/access.ts'
-import { notFound, validationError } from '../../lib/errors.ts'
+import { forbidden, notFound, validationError } from '../../lib/errors.ts'
+import type { TargetPolicy } from '../../lib/target.ts'
 import { recordAudit } from '../audit-log/record-audit.ts'
 import type { ConnectorSource } from './load-connector.ts'
 import { inOwner, ownerOf } from './manage-config.ts'
@@ -16,6 +17,7 @@ export interface CredentialDeps {
   connectors: ConnectorSource
   webhookKey: Buffer
   publicUrl: string
+  targetPolicy: TargetPolicy
 }
 
 export interface CredentialSummary {
@@ -43,6 +45,7 @@ export async function storeCredentials(
         message: issue.message,
       })),
     )
+  assertMayPoint(deps, caller, input.credentials)
   const orgId = ownerOf(caller, input.orgId)
   const sealed = await deps.vault.seal(orgId, `credentials ${input.provider}`, input.credentials)
   const stored = await inOwner(deps.db, orgId, async (tx) => {
@@ -59,6 +62,13 @@ export async function storeCredentials(
   })
   deps.connectors.forget()
   return summaryOf(deps, stored)
+}
+
+/** A base address of one's own choosing would make this server call into its own network. */
+function assertMayPoint(deps: CredentialDeps, caller: Caller, credentials: Record<string, unknown>): void {
+  const isTrusted = caller.permissions.has('platform:write') || deps.targetPolicy.allowLoopback
+  if ('baseUrl' in credentials && !isTrusted)
+    throw forbidden('baseUrl is the operator’s to set. Leave it out to use the provider’s own address.')
 }
 
 /** Which providers can be used, and where their webhooks go; never the keys. */

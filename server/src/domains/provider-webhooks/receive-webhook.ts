@@ -136,6 +136,7 @@ async function receiveForAttempt(
       providerRef: update.providerRef,
       providerStatus: update.providerStatus,
       state: update.state,
+      nextAction: update.nextAction,
     },
     { attemptNo, canSend: false, alongside: [inbox(`taken as ${update.state.state}`)] },
   )

@@ -5,6 +5,8 @@ import type { CallAnswer, Json } from '../../testing/test-app.ts'
 import {
   cardPayin,
   createTestClock,
+  ghanaianPayin,
+  kenyanPayin,
   mobileMoneyPayin,
   openPayments,
   startTestPayments,
@@ -27,16 +29,6 @@ beforeEach(async () => {
 const paystackKey = 'sk_test_switchyard_sandbox'
 const withPhone = (phone_number: string): Json =>
   mobileMoneyPayin({ mobile_money_details: { provider: 'MTN', phone_number } })
-const kenyan = (change: object = {}): Json =>
-  mobileMoneyPayin({
-    amount: 100,
-    target_amount: 100,
-    currency: 'KES',
-    target_currency: 'KES',
-    country: 'KE',
-    mobile_money_details: { provider: 'MPESA', phone_number: '254708663158' },
-    ...change,
-  })
 const referenceOf = async (id: string): Promise<string> => (await org.attempts(id)).at(-1).data.reference
 const webhooksOf = async (id: string): Promise<Json[]> =>
   (await org.timeline(id)).filter(({ kind }) => kind === 'webhook')
@@ -102,7 +94,7 @@ describe('200', () => {
   })
 
   it('a replay of the same bytes is taken and changes nothing', async () => {
-    const id = await org.start(kenyan({ country: 'KE' }))
+    const id = await org.start(kenyanPayin())
     await t.simulator.settle()
     const before = [await org.record(id), await org.timeline(id)]
     await send('pawapay', { reference: await referenceOf(id), duplicate: true })
@@ -124,9 +116,7 @@ describe('200', () => {
   it('the end of one that was given up reaches a person, not the payment that another carries', async () => {
     await org.networks({ country: 'GH' })
     t.simulator.setFaults('paystack', [{ on: 'collect', fault: 'decline' }])
-    const mobile_money_details = { provider: 'MTN', phone_number: '233241234567' }
-    const money = { currency: 'GHS', target_currency: 'GHS', country: 'GH' }
-    const id = await org.start(kenyan({ ...money, mobile_money_details }))
+    const id = await org.start(ghanaianPayin())
     const [declined] = await org.attempts(id)
     const body = success(declined.data.reference, { currency: 'GHS' })
     expect((await post(await addressOf('paystack'), body, signed(body))).status).toBe(200)
@@ -217,7 +207,7 @@ describe('200, and a person is told', () => {
     const credentials = { secretKey: paystackKey, baseUrl: `${t.simulator.url}/paystack` }
     await stranger.call('PUT', '/v1/payments/provider-credentials/paystack', { credentials })
     t.simulator.setFaults('pawapay', [{ on: 'collect', fault: 'decline' }])
-    const id = await org.start(kenyan())
+    const id = await org.start(kenyanPayin())
     const body = success(await referenceOf(id))
     expect((await post(await addressOf('paystack', stranger), body, signed(body))).status).toBe(200)
     expect((await org.record(id)).status).toBe('pending')
@@ -232,7 +222,7 @@ describe('200, and a person is told', () => {
     ['another currency', { currency: 'GHS' }],
   ])('%s than the payment is of', async (_name, change) => {
     t.simulator.setFaults('pawapay', [{ on: 'collect', fault: 'decline' }])
-    const id = await org.start(kenyan())
+    const id = await org.start(kenyanPayin())
     const body = success(await referenceOf(id), change)
     expect((await post(await addressOf('paystack'), body, signed(body))).status).toBe(200)
     expect((await org.record(id)).status).toBe('pending')
@@ -257,7 +247,7 @@ describe('401', () => {
 
   it('one changed byte', async () => {
     t.simulator.setFaults('pawapay', [{ on: 'collect', fault: 'decline' }])
-    const id = await org.start(kenyan())
+    const id = await org.start(kenyanPayin())
     const body = success(await referenceOf(id))
     const path = await addressOf('paystack')
     expect((await post(path, body.replace('77', '78'), signed(body))).status).toBe(401)

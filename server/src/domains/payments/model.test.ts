@@ -1,0 +1,203 @@
+import { randomInt } from 'node:crypto'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createVault } from '../../db/vault.ts'
+import { auditAcrossOrgs, formatFindings } from '../../ledger/audit.ts'
+import { balancesOf } from '../../ledger/balances.ts'
+import { newId } from '../../lib/ids.ts'
+import { createLog } from '../../lib/log.ts'
+import { explore, keyOf, seenInModel, type Seen } from '../../testing/explore-model.ts'
+import { startModel, type Model } from '../../testing/payment-model.ts'
+import { callOf, initiate } from '../../testing/payment-model-steps.ts'
+import { exchange, orgCount, scenario, type Scenario } from '../../testing/payment-scenarios.ts'
+import { startPlayer, type Stage } from '../../testing/play-scenario.ts'
+import { readSeen } from '../../testing/seen-payments.ts'
+import { startTestDatabase, type TestDatabase } from '../../testing/test-database.ts'
+import { transitions } from './rules.ts'
+
+/** A failure names the run and the payment; both can be given again. */
+const seed = Number(process.env['MODEL_SEED'] ?? randomInt(2 ** 31))
+const only = process.env['MODEL_PAYMENT']
+const payments = Number(process.env['MODEL_PAYMENTS'] ?? 10_000)
+const atOnce = 24
+const timeLimitMs = 120_000
+
+let t: TestDatabase
+let stage: Stage
+beforeAll(async () => {
+  t = await startTestDatabase()
+  const key = Buffer.alloc(32, 7)
+  stage = {
+    db: t.db,
+    vault: createVault(t.db, key),
+    log: createLog('silent'),
+    key,
+    orgs: await Promise.all(Array.from({ length: orgCount }, openOrg)),
+    configIds: new Map(
+      ['pawapay', 'paystack', 'stripe', 'flutterwave', 'mpesa', 'manual'].map((name) => [name, newId()]),
+    ),
+  }
+})
+afterAll(() => t.close())
+
+/** With a locked rate that outlasts the run. */
+async function openOrg(): Promise<Stage['orgs'][number]> {
+  const org = { orgId: newId(), orgRateId: newId() }
+  await t.owner.query(
+    `insert into rate_quotes (org_id, org_rate_id, from_currency, to_currency, rate, source, expires_at)
+     values ($1, $2, $3, $4, $5, 'model', now() + interval '1 year')`,
+    [org.orgId, org.orgRateId, exchange.from, exchange.to, String(exchange.rate)],
+  )
+  return org
+}
+
+interface Played {
+  paymentId: string
+  orgId: string
+  /** All that the model allows; more than one where calls at the same moment may come in either order. */
+  candidates: Model[]
+  problem: string | undefined
+}
+
+async function play(one: Scenario): Promise<Played> {
+  const player = startPlayer(stage, one)
+  const at = { scenario: one, nowMs: player.nowMs() }
+  const start = startModel(one, one.needsReview)
+  const history = [await player.initiate()]
+  let candidates = explore(start, [(model) => initiate(model, at)])
+    .filter(({ answers }) => answers[0] === history[0])
+    .map(({ model }) => model)
+  for (const { passMs, steps } of one.turns) {
+    player.pass(passMs)
+    const now = { scenario: one, nowMs: player.nowMs() }
+    const answers = await Promise.all(steps.map((step) => player.call(step)))
+    history.push(answers.join(' and '))
+    const allowed = candidates.flatMap((model) =>
+      explore(
+        model,
+        steps.map((step) => (copy: Model) => callOf(copy, now, step)),
+      ),
+    )
+    const fitting = allowed.filter((reached) => keyOf(reached.answers) === keyOf(answers))
+    candidates = [...new Map(fitting.map(({ model }) => [keyOf(model), model])).values()]
+  }
+  const sentTwice = player.books.sent.filter((reference, index, all) => all.indexOf(reference) !== index)
+  const problems = [
+    ...(candidates.length === 0 ? ['the model answers otherwise'] : []),
+    ...(sentTwice.length > 0 ? ['an attempt was sent twice'] : []),
+  ]
+  return {
+    paymentId: player.paymentId(),
+    orgId: stage.orgs[one.org]?.orgId ?? '',
+    candidates,
+    problem:
+      problems.length > 0 ? `${problems.join(', ')}; it was answered ${history.join(', ')}` : undefined,
+  }
+}
+
+/** A few at a time, as requests come; the first trouble of the code itself ends the run. */
+async function playAll(scenarios: readonly Scenario[]): Promise<Played[]> {
+  const played: Played[] = []
+  let next = 0
+  const worker = async (): Promise<void> => {
+    for (let index = next++; index < scenarios.length; index = next++) {
+      const one = scenarios[index]
+      if (!one) return
+      played[index] = await play(one).catch((error: unknown) => {
+        throw new Error(`payment ${index} of seed ${seed}`, { cause: error })
+      })
+    }
+  }
+  await Promise.all(Array.from({ length: atOnce }, worker))
+  return played
+}
+
+const problemOf = (one: Played, seen: Seen | undefined): string | undefined => {
+  if (one.problem !== undefined) return one.problem
+  const allowed = one.candidates.map(seenInModel)
+  if (allowed.some((candidate) => keyOf(candidate) === keyOf(inOrder(seen)))) return undefined
+  return `is ${keyOf(seen)}\nallowed ${allowed.map(keyOf).join('\n     or ')}`
+}
+
+/** The same order of fields on both sides. */
+const inOrder = (seen: Seen | undefined): Seen | undefined =>
+  seen && {
+    status: seen.status,
+    tries: seen.tries,
+    action: seen.action,
+    refunds: seen.refunds,
+    refunded: seen.refunded,
+    final: seen.final,
+    held: seen.held,
+    events: seen.events,
+    exceptions: seen.exceptions,
+  }
+
+function sumBooks(seen: Iterable<Seen>): { final: Map<string, bigint>; held: Map<string, bigint> } {
+  const sums = { final: new Map<string, bigint>(), held: new Map<string, bigint>() }
+  for (const one of seen)
+    for (const book of ['final', 'held'] as const)
+      for (const [key, minor] of Object.entries(one[book]))
+        sums[book].set(key, (sums[book].get(key) ?? 0n) + BigInt(minor))
+  return sums
+}
+
+describe('random payments, with everything that providers and people may do to them', () => {
+  let scenarios: Scenario[]
+  let played: Played[]
+  let seen: Map<string, Seen>
+
+  it(
+    `${payments} of them end as the model of the design says`,
+    async () => {
+      const all = fc.sample(scenario, { seed, numRuns: payments })
+      scenarios = only === undefined ? all : all.slice(Number(only), Number(only) + 1)
+      const startedAt = performance.now()
+      played = await playAll(scenarios)
+      const seconds = (performance.now() - startedAt) / 1_000
+      seen = await readSeen(t.owner)
+      const problems = played.flatMap((one, index) => {
+        const problem = problemOf(one, seen.get(one.paymentId))
+        if (problem === undefined) return []
+        const replay = `MODEL_SEED=${seed} MODEL_PAYMENT=${only ?? index}`
+        return [`${replay}: ${problem}\n${keyOf(scenarios[index])}`]
+      })
+      expect(problems.slice(0, 3).join('\n\n')).toBe('')
+      expect(seen.size).toBe(scenarios.length)
+      process.stdout.write(`${summary(seconds)}\n`)
+    },
+    timeLimitMs,
+  )
+
+  const summary = (seconds: number): string => {
+    const statuses = new Map<string, number>()
+    for (const { status } of seen.values()) statuses.set(status, (statuses.get(status) ?? 0) + 1)
+    const counts = [...statuses].map(([status, count]) => `${status} ${count}`).join(', ')
+    return `model: seed ${seed}, ${scenarios.length} payments in ${seconds.toFixed(1)} s: ${counts}`
+  }
+
+  it('the balances of each organisation are the sum of what the model says of its payments', async () => {
+    for (const { orgId } of stage.orgs) {
+      const ofOrg = played.filter((one) => one.orgId === orgId)
+      const sums = sumBooks(ofOrg.flatMap((one) => seen.get(one.paymentId) ?? []))
+      const balances = await t.db.inOrg(orgId, (tx) => balancesOf(tx, orgId))
+      for (const { account, currency, postedMinor, heldMinor } of balances) {
+        expect([account, currency, postedMinor]).toEqual([
+          account,
+          currency,
+          sums.final.get(`${account} ${currency}`) ?? 0n,
+        ])
+        expect(heldMinor).toBe(sums.held.get(`${account} ${currency}`) ?? 0n)
+      }
+      const perCurrency = new Map<string, bigint>()
+      for (const { currency, postedMinor } of balances)
+        perCurrency.set(currency, (perCurrency.get(currency) ?? 0n) + postedMinor)
+      expect([...perCurrency.values()].filter((sum) => sum !== 0n)).toEqual([])
+    }
+  })
+
+  it('the audit finds nothing', async () => {
+    const findings = await auditAcrossOrgs(t.db.readAcrossOrgs, transitions)
+    expect(formatFindings(findings.filter((finding) => finding.violations > 0))).not.toContain(':')
+  })
+})
