@@ -1,12 +1,16 @@
 -- The two roles that the processes log in as are made by `npm run migrate` before this file runs:
 -- switchyard_app (row level security binds it) and switchyard_system (sees every organisation).
 
+do $$ begin
+  execute format('revoke temporary on database %I from public', current_database());
+end $$;
+
 create function current_org() returns uuid
   language sql stable parallel safe
   return nullif(current_setting('app.org_id', true), '')::uuid;
 
 -- Every table with org_id goes through here. Privileges are named by each table, so that an append-only
--- one can leave out update and delete.
+-- one can leave out update and delete, for both roles.
 create procedure protect_tenant_table(tenant_table regclass, app_privileges text)
   language plpgsql as $$
 begin
@@ -17,7 +21,9 @@ begin
     tenant_table);
   execute format('create policy every_organisation on %s to switchyard_system using (true) with check (true)', tenant_table);
   execute format('grant %s on %s to switchyard_app', app_privileges, tenant_table);
-  execute format('grant select, insert, update, delete on %s to switchyard_system', tenant_table);
+  execute format('grant %s on %s to switchyard_system',
+    case when app_privileges ~ 'update|delete' then 'select, insert, update, delete' else 'select, insert' end,
+    tenant_table);
 end $$;
 
 create table organizations (

@@ -56,6 +56,10 @@ beforeAll(async () => {
     },
   })
   worker = await startTestWorker(app)
+  await until('the notices of the seed to be sent', async () => {
+    const open = await owner.query(`select from notifications where status <> 'sent'`)
+    return open.rowCount === 0
+  })
 })
 
 afterEach(async () => {
@@ -140,7 +144,7 @@ describe('Postgres is stopped', () => {
     mailbox.hold()
     const email = `${newId()}@new-member.test`
     expect((await add(email)).status).toBe(201)
-    await until('the mail to be on its way', () => mailbox.held() === 1)
+    await until('the mail to be on its way', () => mailbox.counts().get(email) === 1)
     await postgres.kill()
     mailbox.release()
     await postgres.start()

@@ -14,12 +14,12 @@ export function stopOnSignal(log: Log, stop: () => Promise<void>): void {
     if (isStopping) return
     isStopping = true
     log.info({ signal }, 'stopping')
-    setTimeout(() => exit(log, 1), shutdownLimitMs).unref()
+    setTimeout(() => process.exit(1), shutdownLimitMs).unref()
     stop().then(
-      () => exit(log, 0),
+      () => process.exit(0),
       (error: unknown) => {
         log.error({ err: error }, 'stopping failed')
-        exit(log, 1)
+        process.exit(1)
       },
     )
   }
@@ -27,16 +27,8 @@ export function stopOnSignal(log: Log, stop: () => Promise<void>): void {
   process.on('SIGINT', onSignal)
   process.on('uncaughtException', (error) => {
     log.fatal({ err: error }, 'an error that nobody caught')
-    exit(log, 1)
+    process.exit(1)
   })
-}
-
-const flushLimitMs = 1_000
-
-/** The log writes in the background; its last lines are the ones that matter. */
-function exit(log: Log, code: number): void {
-  setTimeout(() => process.exit(code), flushLimitMs).unref()
-  log.flush(() => process.exit(code))
 }
 
 /**

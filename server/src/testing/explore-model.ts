@@ -87,7 +87,7 @@ export const seenInModel = (model: Model): Seen => ({
   final: textOf(model.final),
   held: textOf(model.held),
   events: model.events,
-  exceptions: model.exceptions,
+  exceptions: model.exceptions.map((exception) => exception.split(' ').slice(0, 2).join(' ')).sort(),
 })
 
 const textOf = (sums: Readonly<Record<string, bigint>>): Record<string, string> =>

@@ -6,6 +6,7 @@ import {
   isRefundOpen,
   move,
   openTry,
+  payerOf,
   raise,
   refundedMinor,
   type Model,
@@ -120,7 +121,7 @@ function tellOfAge(model: Model, { nowMs }: At): void {
   if (!one || isOver(model.status)) return
   const isUnclear = one.standing === 'unclear'
   if (nowMs - one.startedAtMs >= (isUnclear ? limitMs.unclear : limitMs.other))
-    raise(model, isUnclear ? 'outcome_unknown' : 'pending_too_long')
+    raise(model, isUnclear ? 'outcome_unknown' : 'pending_too_long', one.provider)
 }
 
 function* hook(model: Model, at: At, step: Extract<Step, { do: 'hook' }>): Call {
@@ -133,7 +134,7 @@ function* hook(model: Model, at: At, step: Extract<Step, { do: 'hook' }>): Call 
   if (model.heard.includes(key)) return 'done'
   model.heard.push(key)
   if (step.verdict === 'unsigned') return yield* advance(model, at, step.inquiry)
-  if (step.news === 'paid' && step.amount === 'wrong') raise(model, 'amount_differs')
+  if (step.news === 'paid' && step.amount === 'wrong') raise(model, 'amount_differs', one.provider)
   else hear(model, at.scenario, one, { news: step.news, maySend: false, nowMs: at.nowMs })
   return 'done'
 }
@@ -212,8 +213,7 @@ export const refundAmount = ({ source }: Scenario, percent: number): bigint | un
 
 function* refund(model: Model, at: At, { percent, answer }: Extract<Step, { do: 'refund' }>): Call {
   const { version } = model
-  const payer = model.tries.find((one) => one.standing === 'paid')
-  if (model.status !== 'completed' || payer?.provider === 'manual') return '409'
+  if (model.status !== 'completed' || payerOf(model) === 'manual') return '409'
   const leftMinor = at.scenario.source.amountMinor - refundedMinor(model)
   const amountMinor = refundAmount(at.scenario, percent) ?? leftMinor
   if (amountMinor > leftMinor) return '400'
@@ -245,6 +245,7 @@ function* refundAdvance(model: Model, at: At, step: Extract<Step, { do: 'refund 
   if (!isRefundOpen(about)) return 'done'
   yield
   hearRefund(model, at.scenario, about, step.inquiry.news === 'missing' ? 'unclear' : step.inquiry.news)
-  if (isRefundOpen(about) && at.nowMs - about.startedAtMs >= limitMs.refund) raise(model, 'refund_unknown')
+  if (isRefundOpen(about) && at.nowMs - about.startedAtMs >= limitMs.refund)
+    raise(model, 'refund_unknown', `${payerOf(model)} ${step.nth}`)
   return 'done'
 }

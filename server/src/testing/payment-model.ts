@@ -35,6 +35,7 @@ export interface Model {
   final: Record<string, bigint>
   held: Record<string, bigint>
   events: string[]
+  /** Kind, provider, and for a refund which one: each is raised once. */
   exceptions: string[]
   heard: string[]
   reviewers: string[]
@@ -161,7 +162,7 @@ function post(model: Model, money: Terms['source'], from: string, to: string): v
 
 function settle(model: Model, terms: Terms, previous: string): void {
   const { source, target, direction } = terms
-  const paidBy = model.tries.find((one) => one.standing === 'paid')?.provider ?? 'nobody'
+  const paidBy = payerOf(model)
   const holder = direction === 'inbound' ? 'available' : 'outgoing'
   if (direction === 'inbound') post(model, source, `provider:${paidBy}`, 'available')
   else {
@@ -176,8 +177,9 @@ function settle(model: Model, terms: Terms, previous: string): void {
   if (direction === 'outbound') post(model, target, 'outgoing', `provider:${paidBy}`)
 }
 
-export const raise = (model: Model, kind: string): void => {
-  if (!model.exceptions.includes(kind)) model.exceptions = [...model.exceptions, kind].sort()
+export const raise = (model: Model, kind: string, about: string): void => {
+  const exception = `${kind} ${about}`
+  if (!model.exceptions.includes(exception)) model.exceptions.push(exception)
 }
 
 type Effect = readonly [standing: Standing, goal: string]
@@ -239,15 +241,18 @@ export function hear(model: Model, terms: Terms, one: Try, hearing: Hearing): Tr
 function hearTooLate(model: Model, terms: Terms, one: Try, news: News): void {
   if (one.standing === 'taken') return
   if (one.standing === 'paid') {
-    if (news === 'failed') raise(model, 'reversed_after_completion')
+    if (news === 'failed') raise(model, 'reversed_after_completion', one.provider)
     return
   }
   if (news !== 'paid') return
-  if (model.status !== 'failed') return raise(model, 'money_after_end')
+  if (model.status !== 'failed') return raise(model, 'money_after_end', one.provider)
   one.standing = 'paid'
-  raise(model, 'late_success')
+  raise(model, 'late_success', one.provider)
   move(model, terms, 'completed')
 }
+
+export const payerOf = (model: Model): string =>
+  model.tries.find((one) => one.standing === 'paid')?.provider ?? 'nobody'
 
 export const refundedMinor = (model: Model): bigint =>
   model.refunds.reduce((sum, refund) => sum + (refund.standing === 'paid' ? refund.amountMinor : 0n), 0n)
@@ -256,22 +261,22 @@ export const isRefundOpen = (refund: ModelRefund): boolean =>
   ['out', 'unclear', 'taken'].includes(refund.standing)
 
 export function hearRefund(model: Model, terms: Terms, refund: ModelRefund, news: News): void {
+  const about = `${payerOf(model)} ${model.refunds.indexOf(refund)}`
   if (!isRefundOpen(refund)) {
-    if (refund.standing === 'failed' && news === 'paid') raise(model, 'refund_after_failure')
-    if (refund.standing === 'paid' && news === 'failed') raise(model, 'refund_reversed')
+    if (refund.standing === 'failed' && news === 'paid') raise(model, 'refund_after_failure', about)
+    if (refund.standing === 'paid' && news === 'failed') raise(model, 'refund_reversed', about)
     return
   }
   if (news === 'waits' || news === 'works') refund.standing = 'taken'
   else if (news === 'unclear') refund.standing = refund.standing === 'taken' ? 'taken' : 'unclear'
   else if (news !== 'paid') refund.standing = 'failed'
   else {
-    const payer = model.tries.find((one) => one.standing === 'paid')?.provider ?? 'nobody'
     refund.standing = 'paid'
     post(
       model,
       { amountMinor: refund.amountMinor, currency: terms.source.currency },
       'available',
-      `provider:${payer}`,
+      `provider:${payerOf(model)}`,
     )
     if (refundedMinor(model) === terms.source.amountMinor) move(model, terms, 'refunded')
   }

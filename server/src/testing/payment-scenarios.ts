@@ -100,10 +100,13 @@ const inquiry: fc.Arbitrary<InquiryAnswer> = fc.oneof(
   fc.constant<Answer>({ news: 'unclear' }),
 )
 
+const rarely = <T>(what: fc.Arbitrary<T>): fc.Arbitrary<T | null> =>
+  fc.oneof({ weight: 5, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: what })
+
 const send: fc.Arbitrary<Send> = fc.record({
   answer,
-  early: fc.option(takenNews, { freq: 8 }),
-  dies: fc.option(fc.constantFrom('before' as const, 'after' as const), { freq: 6 }),
+  early: rarely(takenNews),
+  dies: rarely(fc.constantFrom('before' as const, 'after' as const)),
 })
 
 const hook: fc.Arbitrary<Step> = fc.record({
@@ -118,8 +121,8 @@ const hook: fc.Arbitrary<Step> = fc.record({
 const advance: fc.Arbitrary<Step> = fc.record({ do: fc.constant('advance' as const), inquiry })
 const refund: fc.Arbitrary<Step> = fc.record({
   do: fc.constant('refund' as const),
-  percent: fc.constantFrom(1, 40, 60, 100),
-  answer,
+  percent: fc.constantFrom(1, 40, 60, 100, 100),
+  answer: fc.oneof(fc.constant<Answer>({ news: 'paid' }), answer),
 })
 const refundHook: fc.Arbitrary<Step> = fc.record({
   do: fc.constant('refund hook' as const),
@@ -217,7 +220,7 @@ export const scenario: fc.Arbitrary<Scenario> = fc
     sends: fc.array(send, { minLength: 3, maxLength: 3 }),
     reviews: fc.array(reviewTurn, { minLength: 2, maxLength: 4 }),
     later: fc.array(laterTurn, { maxLength: 4 }),
-    refunds: fc.array(refundTurn, { maxLength: 3 }),
+    refunds: fc.array(refundTurn, { minLength: 1, maxLength: 4 }),
   })
   .map(({ terms: agreed, org, needsReview, sends, reviews, later, refunds }) => {
     const isReviewed = needsReview && agreed.direction === 'outbound'

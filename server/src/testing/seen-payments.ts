@@ -21,8 +21,8 @@ const seenQuery = `
     array(select case e.event_type when 'transaction.updated' then e.event_type || ' ' || (e.data::jsonb ->> 'status')
         else e.event_type end
       from events e where e.org_id = p.org_id and e.resource_id = p.payment_id order by e.sequence) as events,
-    array(select x.kind from exceptions x
-      where x.org_id = p.org_id and x.payment_id = p.payment_id order by x.kind) as exceptions
+    array(select x.kind || ' ' || x.provider from exceptions x
+      where x.org_id = p.org_id and x.payment_id = p.payment_id) as exceptions
   from payments p`
 
 /** Each transfer on both of its sides, under the payment that it or its refund belongs to. */
@@ -41,7 +41,13 @@ export async function readSeen(owner: pg.Pool): Promise<Map<string, Seen>> {
   const seen = new Map<string, Seen>()
   for (const row of (await owner.query<SeenRow>(seenQuery)).rows) {
     const { payment_id, ...rest } = row
-    seen.set(payment_id, { ...rest, refunds: rest.refunds.sort(), final: {}, held: {} })
+    seen.set(payment_id, {
+      ...rest,
+      refunds: rest.refunds.sort(),
+      exceptions: rest.exceptions.sort(),
+      final: {},
+      held: {},
+    })
   }
   const sums = await owner.query<{ payment_id: string; key: string; final: string; held: string }>(sumsQuery)
   for (const { payment_id, key, final, held } of sums.rows) {

@@ -1,8 +1,10 @@
 import type { Database } from '../../db/database.ts'
 import type { Vault } from '../../db/vault.ts'
 import type { Caller } from '../../lib/access.ts'
+import { forbidden } from '../../lib/errors.ts'
 import { newId } from '../../lib/ids.ts'
 import { recordAudit } from '../audit-log/record-audit.ts'
+import { isMember } from '../organizations/get-member.ts'
 import { maskDetails, type BeneficiaryDetails } from './rules.ts'
 import { insertBeneficiary, type BeneficiaryRow } from './store.ts'
 
@@ -34,6 +36,7 @@ export async function createBeneficiary(
   input: NewBeneficiary,
 ): Promise<Beneficiary> {
   const { orgId } = caller
+  if (input.beneficiaryOf !== caller.userId) await assertMember(deps, orgId, input.beneficiaryOf)
   const beneficiaryId = newId()
   const detailsSealed = await deps.vault.seal(orgId, beneficiaryContext(beneficiaryId), input.details)
   return deps.db.inOrg(orgId, async (tx) => {
@@ -53,4 +56,10 @@ export async function createBeneficiary(
     })
     return { ...row, details: input.details }
   })
+}
+
+/** A user of another organisation is a stranger here, like one that does not exist. */
+async function assertMember(deps: BeneficiaryDeps, orgId: string, userId: string): Promise<void> {
+  if (!(await isMember(deps, orgId, userId)))
+    throw forbidden('user_id is not a member of your organisation. Leave it out to register it for yourself.')
 }

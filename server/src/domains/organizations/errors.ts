@@ -7,10 +7,13 @@ export const lastAdministrator = (): AppError =>
   conflict('The organisation would be left without an administrator. Make another member org-admin first.')
 
 export const cannotGiveWhatYouLack = (permission: string): AppError =>
-  forbidden(`You cannot give ${permission}: you do not hold it yourself.`)
+  forbidden(`You cannot give or take ${permission}: you do not hold it yourself.`)
 
 export const cannotChangeYourself = (): AppError =>
   forbidden('You cannot change your own role or permissions. Ask another administrator.')
 
 export const featuresBelongToTheOperator = (): AppError =>
   forbidden('Features and the rate margin are set by the operator of this installation.')
+
+export const memberAboveYou = (): AppError =>
+  forbidden('This member holds permissions that you do not hold. Ask somebody who does.')

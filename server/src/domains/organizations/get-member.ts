@@ -14,3 +14,6 @@ export async function getMember(
   if (!member) throw notFound('The member')
   return member
 }
+
+export const isMember = async (deps: { db: Database }, orgId: string, userId: string): Promise<boolean> =>
+  (await deps.db.inOrg(orgId, (tx) => findMember(tx, orgId, userId))) !== undefined

@@ -3,6 +3,7 @@ import type { Caller } from '../../lib/access.ts'
 import { orgInScope } from '../../lib/org-scope.ts'
 import { recordAudit } from '../audit-log/record-audit.ts'
 import { assertAdministratorStays, lockMember } from './change-member.ts'
+import { assertNotAbove } from './rules.ts'
 import { toMemberView } from './schema.ts'
 import { deleteMember } from './store.ts'
 
@@ -15,6 +16,7 @@ export function removeMember(
   const orgId = orgInScope(caller, input.orgId, 'write')
   return deps.db.inOrg(orgId, async (tx) => {
     const member = await lockMember(tx, orgId, input.userId)
+    assertNotAbove(caller, member)
     await assertAdministratorStays(tx, member, undefined)
     await deleteMember(tx, orgId, input.userId)
     await recordAudit(tx, caller, orgId, {

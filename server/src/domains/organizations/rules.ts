@@ -1,6 +1,6 @@
 import { effectivePermissions, rolePermissions } from '../../lib/access.ts'
 import type { Caller, Membership, Permission, Role } from '../../lib/access.ts'
-import { cannotChangeYourself, cannotGiveWhatYouLack } from './errors.ts'
+import { cannotChangeYourself, cannotGiveWhatYouLack, memberAboveYou } from './errors.ts'
 
 /** Nobody gives what they do not hold: neither by a grant nor by a role. */
 export function assertMayGive(caller: Caller, given: Iterable<Permission>): void {
@@ -10,6 +10,11 @@ export function assertMayGive(caller: Caller, given: Iterable<Permission>): void
 
 export const assertMayGiveRole = (caller: Caller, role: Role): void =>
   assertMayGive(caller, rolePermissions[role])
+
+/** Nobody takes rights away from somebody who holds more than they do. */
+export function assertNotAbove(caller: Caller, member: Membership): void {
+  if (!effectivePermissions(member).isSubsetOf(caller.permissions)) throw memberAboveYou()
+}
 
 export function assertNotSelf(caller: Caller, orgId: string, userId: string): void {
   if (caller.orgId === orgId && caller.userId === userId) throw cannotChangeYourself()

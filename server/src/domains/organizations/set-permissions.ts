@@ -12,7 +12,7 @@ export interface PermissionChange {
   wanted(member: Member): ReadonlySet<Permission>
 }
 
-/** The common part of grant, replace and revoke: only the difference must be the caller's to give. */
+/** The common part of grant, replace and revoke: what is given and what is taken must be the caller's own. */
 export function setPermissions(
   deps: { db: Database },
   caller: Caller,
@@ -26,7 +26,7 @@ export function setPermissions(
     action: change.action,
     decide(member) {
       const wanted = change.wanted(member)
-      assertMayGive(caller, wanted.difference(effectivePermissions(member)))
+      assertMayGive(caller, effectivePermissions(member).symmetricDifference(wanted))
       return { userId: change.userId, ...adjustmentsFor(member.role, wanted) }
     },
   })

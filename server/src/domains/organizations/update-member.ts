@@ -2,7 +2,7 @@ import type { Database } from '../../db/database.ts'
 import type { Caller, Role } from '../../lib/access.ts'
 import { orgInScope } from '../../lib/org-scope.ts'
 import { changeMember } from './change-member.ts'
-import { assertMayGiveRole, assertNotSelf } from './rules.ts'
+import { assertMayGiveRole, assertNotAbove, assertNotSelf } from './rules.ts'
 import type { Member } from './store.ts'
 
 export interface MemberUpdate {
@@ -23,6 +23,7 @@ export function updateMember(deps: { db: Database }, caller: Caller, input: Memb
     decide(member) {
       if (input.role && input.role !== member.role) {
         assertNotSelf(caller, orgId, input.userId)
+        assertNotAbove(caller, member)
         assertMayGiveRole(caller, input.role)
       }
       const { userId, firstName, lastName, country, role } = input

@@ -68,8 +68,7 @@ async function lookAt(deps: PaymentDeps, loaded: LoadedPayment): Promise<Progres
     canSend: loaded.payment.method !== 'card',
     inquiry: { result: inquiry.kind, detail: detailOf(inquiry), notFoundCount },
   })
-  const open = openAttempt(after)
-  if (open?.state === 'sending') {
+  if (after.following) {
     const details = await openDetails(deps, after.payment)
     return settle(deps, await sendAttempts(deps, after, { details, memory: {} }))
   }

@@ -38,12 +38,17 @@ export interface Evidence {
   attemptNo: number
   /** An inquiry brought it: counted, and written into the timeline. */
   inquiry?: { result: string; detail: string | null; notFoundCount: number }
-  /** A customer's wrong one-time password was counted against the attempt. */
-  otpTries?: number
+  /** A customer's wrong one-time password, counted against the attempt. */
+  isWrongOtp?: boolean
   /** Further rows of the same transaction, such as the inbox row of a webhook. */
   alongside?: CompiledQuery[]
   /** The details of the request are still in memory, so another route may be tried at once. */
   canSend: boolean
+}
+
+/** The payment afterwards, and the attempt that this very call wrote for the next route: only its writer sends it. */
+export interface Applied extends LoadedPayment {
+  following?: StoredAttempt | undefined
 }
 
 const staleRetries = 10
@@ -57,8 +62,8 @@ export async function applyFact(
   loaded: LoadedPayment,
   fact: Fact | undefined,
   evidence: Evidence,
-): Promise<LoadedPayment> {
-  let current = loaded
+): Promise<Applied> {
+  let current: LoadedPayment = { payment: loaded.payment, attempts: loaded.attempts }
   for (let retry = 0; retry < staleRetries; retry++) {
     const change = planChange(deps, current, fact, evidence)
     if (!change) return current
@@ -83,7 +88,7 @@ export async function reload(deps: PaymentDeps, loaded: LoadedPayment): Promise<
 
 interface Change {
   statements: CompiledQuery[]
-  result: LoadedPayment
+  result: Applied
 }
 
 function planChange(
@@ -131,6 +136,7 @@ function planChange(
         ...loaded.attempts.map((other) => (other.attemptNo === attempt.attemptNo ? attempt : other)),
         ...(following ? [following] : []),
       ],
+      following,
     },
     statements: [
       updatePayment(orgId, loaded.payment.version, written),
@@ -202,7 +208,7 @@ function attemptAfter(
     reachedCustomer: before.reachedCustomer || isForCustomer(accepted?.nextAction),
     inquiries: before.inquiries + (evidence.inquiry ? 1 : 0),
     notFoundCount: evidence.inquiry?.notFoundCount ?? before.notFoundCount,
-    otpTries: evidence.otpTries ?? before.otpTries,
+    otpTries: before.otpTries + (evidence.isWrongOtp === true ? 1 : 0),
   }
   return isSame(before, after) ? before : { ...after, updatedAt: now }
 }

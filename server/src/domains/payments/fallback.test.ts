@@ -7,7 +7,6 @@ import {
   mobileMoneyBeneficiary,
   ghanaianPayin,
   kenyanPayin,
-  mobileMoneyPayin,
   mobileMoneyPayout,
   openPayments,
   startTestPayments,

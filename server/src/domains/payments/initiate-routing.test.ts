@@ -48,7 +48,7 @@ const refusalOf = ({ status, body }: CallAnswer): unknown[] => [status, body.cod
 
 describe('400 RATE_MISMATCH', () => {
   const rounded = (amount: number, rate: number): number => Number((amount * rate).toFixed(2))
-  const refuse = async (body: Json, why: string): Promise<void> => {
+  const expectRefused = async (body: Json, why: string): Promise<void> => {
     const before = t.simulator.log().length
     const answer = await org.initiate(body)
     expect(refusalOf(answer)).toEqual([400, 'RATE_MISMATCH'])
@@ -60,12 +60,12 @@ describe('400 RATE_MISMATCH', () => {
 
   it('a rate that nobody has quoted', async () => {
     const org_rate_id = '0198c0de-7a1b-7c3d-9e4f-5a6b7c8d9e0f'
-    await refuse(dollars({ org_rate_id, target_amount: 20 }), 'unknown')
+    await expectRefused(dollars({ org_rate_id, target_amount: 20 }), 'unknown')
   })
 
   it('a rate that was quoted to another organisation', async () => {
     const { org_rate_id, rate } = await quote('USD/GBP', await openPayments(t))
-    await refuse(dollars({ org_rate_id, target_amount: rounded(25, rate) }), 'unknown')
+    await expectRefused(dollars({ org_rate_id, target_amount: rounded(25, rate) }), 'unknown')
   })
 
   it('a rate that has expired', async () => {
@@ -74,30 +74,30 @@ describe('400 RATE_MISMATCH', () => {
     clock.pass(new Date(expires_at).getTime() - clock.now().getTime() - minuteMs)
     expect((await org.initiate(body)).status).toBe(200)
     clock.pass(minuteMs)
-    await refuse(body, 'expired')
+    await expectRefused(body, 'expired')
   })
 
   it('a rate of another pair', async () => {
     const { org_rate_id, rate } = await quote('USD/EUR')
-    await refuse(dollars({ org_rate_id, target_amount: rounded(25, rate) }), 'from USD to EUR')
+    await expectRefused(dollars({ org_rate_id, target_amount: rounded(25, rate) }), 'from USD to EUR')
   })
 
   it('a rate of the same pair, the other way round', async () => {
     const { org_rate_id, rate } = await quote('GBP/USD')
-    await refuse(dollars({ org_rate_id, target_amount: rounded(25, rate) }), 'from GBP to USD')
+    await expectRefused(dollars({ org_rate_id, target_amount: rounded(25, rate) }), 'from GBP to USD')
   })
 
   it.each([0.01, -0.01])('a target amount that is off by %d', async (off) => {
     const { org_rate_id, rate } = await quote('USD/GBP')
     const target = rounded(25, rate)
     const wrong = Number((target + off).toFixed(2))
-    await refuse(dollars({ org_rate_id, target_amount: wrong }), 'target_amount')
+    await expectRefused(dollars({ org_rate_id, target_amount: wrong }), 'target_amount')
     expect((await org.initiate(dollars({ org_rate_id, target_amount: target }))).status).toBe(200)
   })
 })
 
 describe('422 ROUTING_CONFIG_NOT_FOUND', () => {
-  const refuse = async (body: Json): Promise<void> => {
+  const expectRefused = async (body: Json): Promise<void> => {
     const before = t.simulator.log().length
     const answer = await org.initiate(body)
     expect(refusalOf(answer)).toEqual([422, 'ROUTING_CONFIG_NOT_FOUND'])
@@ -117,7 +117,7 @@ describe('422 ROUTING_CONFIG_NOT_FOUND', () => {
     })
 
   it('no configuration for the country', async () => {
-    await refuse(french())
+    await expectRefused(french())
     await configure()
     expect((await org.initiate(french())).status).toBe(200)
   })
@@ -127,32 +127,32 @@ describe('422 ROUTING_CONFIG_NOT_FOUND', () => {
     ['direction', { direction: 'outbound' }],
   ])('none for the %s', async (_name, change) => {
     await configure(change)
-    await refuse(french())
+    await expectRefused(french())
   })
 
   it('one that is switched off', async () => {
     const { config_id } = (await configure({ is_active: false })).body.data
-    await refuse(french())
+    await expectRefused(french())
     await org.call('PATCH', `${configs}/stripe/${config_id}`, { is_active: true })
     expect((await org.initiate(french())).status).toBe(200)
   })
 
   it('an amount below or above its range; the bounds themselves fit', async () => {
     await configure({ min_amount: 10, max_amount: 20.5 })
-    for (const amount of [9.99, 20.51]) await refuse(french({ amount, target_amount: amount }))
+    for (const amount of [9.99, 20.51]) await expectRefused(french({ amount, target_amount: amount }))
     for (const amount of [10, 20.5])
       expect((await org.initiate(french({ amount, target_amount: amount }))).status).toBe(200)
   })
 
   it('a currency that its provider does not take', async () => {
     await configure()
-    await refuse(french({ currency: 'NGN', target_currency: 'NGN' }))
+    await expectRefused(french({ currency: 'NGN', target_currency: 'NGN' }))
   })
 
   it('a provider that does not do this method', async () => {
     await configure({ payment_method: 'mobile_money' })
     const details = { mobile_money_details: { provider: 'ORANGE', phone_number: '+33612345678' } }
-    await refuse(french({ payment_method: 'mobile_money', ...details }))
+    await expectRefused(french({ payment_method: 'mobile_money', ...details }))
   })
 
   it('a provider without credentials, or without a connector', async () => {
@@ -160,7 +160,7 @@ describe('422 ROUTING_CONFIG_NOT_FOUND', () => {
     t.deps.connectors.forget()
     await configure()
     await configure({ provider: 'adyen' })
-    await refuse(french())
+    await expectRefused(french())
     const secrets = { secretKey: 'sk_test_switchyard_sandbox', webhookSecrets: ['whsec_switchyard_sandbox'] }
     await t.call('PUT', '/v1/payments/provider-credentials/stripe', {
       as: t.seed.platformAdmin.api_key,
@@ -171,7 +171,7 @@ describe('422 ROUTING_CONFIG_NOT_FOUND', () => {
 
   it('another organisation’s configuration', async () => {
     await configure({}, await openPayments(t))
-    await refuse(french())
+    await expectRefused(french())
   })
 
   it('mobile money where no provider could tell which networks it reaches', async () => {
@@ -185,12 +185,12 @@ describe('422 ROUTING_CONFIG_NOT_FOUND', () => {
       country: 'RW',
     }
     const details = { mobile_money_details: { provider: 'MTN', phone_number: '250783456789' } }
-    await refuse(mobileMoneyPayin({ ...money, ...details }))
+    await expectRefused(mobileMoneyPayin({ ...money, ...details }))
   })
 })
 
 describe('502 ALL_PROVIDERS_FAILED', () => {
-  const fail = async (body: Json, states: string[]): Promise<void> => {
+  const expectAllFailed = async (body: Json, states: string[]): Promise<void> => {
     await org.networks({ country: 'KE' })
     const before = t.simulator.log().length
     const answer = await org.initiate(body)
@@ -211,20 +211,29 @@ describe('502 ALL_PROVIDERS_FAILED', () => {
     await org.networks({ country: 'KE' })
     await pointAt('pawapay', nowhere)
     await pointAt('paystack', nowhere)
-    await fail(kenyanPayin(), ['attempt 1 at pawapay: not_sent', 'attempt 2 at paystack: not_sent'])
+    await expectAllFailed(kenyanPayin(), [
+      'attempt 1 at pawapay: not_sent',
+      'attempt 2 at paystack: not_sent',
+    ])
   })
 
   it('each declined it, and another might have taken it', async () => {
     t.simulator.setFaults('pawapay', [decline])
     t.simulator.setFaults('paystack', [decline])
-    await fail(kenyanPayin(), ['attempt 1 at pawapay: declined', 'attempt 2 at paystack: declined'])
+    await expectAllFailed(kenyanPayin(), [
+      'attempt 1 at pawapay: declined',
+      'attempt 2 at paystack: declined',
+    ])
   })
 
   it('one declined, one refused the connection', async () => {
     await org.networks({ country: 'KE' })
     await pointAt('paystack', nowhere)
     t.simulator.setFaults('pawapay', [decline])
-    await fail(kenyanPayin(), ['attempt 1 at pawapay: declined', 'attempt 2 at paystack: not_sent'])
+    await expectAllFailed(kenyanPayin(), [
+      'attempt 1 at pawapay: declined',
+      'attempt 2 at paystack: not_sent',
+    ])
   })
 
   it('the only one refused the connection: a card is gone after that, and so is a bank transfer', async () => {

@@ -5,8 +5,8 @@ import { dateTime, uuid, wireDecimal } from '../../lib/wire.ts'
 import type { LoadedPayment, PrivateDetails } from './loaded-payment.ts'
 import { statuses } from './rules.ts'
 
-/** Spec 2.5: the payment record, returned bare. */
-const anyObject = z.record(z.string(), z.unknown()).nullable()
+/** Spec 2.5: the payment record, returned bare. What it calls an object or a string is one, if an empty one. */
+const anyObject = z.record(z.string(), z.unknown())
 
 export const paymentRecord = z
   .object({
@@ -18,7 +18,7 @@ export const paymentRecord = z
     direction: z.enum(['inbound', 'outbound', 'external']),
     payment_method: z.enum(['bank_transfer', 'card', 'mobile_money', 'crypto', 'wallet']),
     org_id: uuid.nullable(),
-    beneficiary_id: z.string().nullable(),
+    beneficiary_id: z.string(),
     transaction_id: uuid.nullable(),
     target_amount: wireDecimal.nullable(),
     target_currency: z.string().nullable(),
@@ -69,7 +69,7 @@ export function toPaymentRecord(loaded: LoadedPayment, details: PrivateDetails):
     direction: payment.direction,
     payment_method: payment.method,
     org_id: payment.orgId,
-    beneficiary_id: payment.beneficiaryId,
+    beneficiary_id: payment.beneficiaryId ?? '',
     transaction_id: payment.paymentId,
     target_amount: wireAmount(target.amountMinor, target.currency),
     target_currency: target.currency,
@@ -77,22 +77,22 @@ export function toPaymentRecord(loaded: LoadedPayment, details: PrivateDetails):
     region_id: payment.country,
     payment_path_method: source.currency === target.currency ? 'direct' : 'intermediary',
     bank_account: toBank(details.bankAccount ?? details.payee?.bankAccount),
-    card_details: payment.card ? { ...payment.card } : null,
+    card_details: { ...payment.card },
     mobile_money_details: details.mobileMoney
       ? { provider: details.mobileMoney.network, phone_number: details.mobileMoney.phoneNumber }
-      : null,
-    payer_details: details.payer ? { ...details.payer } : null,
-    recipient_info: details.payee ? { name: details.payee.name } : null,
-    metadata: payment.metadata,
-    user_metadata: payment.metadata,
-    webhook_metadata: null,
+      : {},
+    payer_details: { ...details.payer },
+    recipient_info: details.payee ? { name: details.payee.name } : {},
+    metadata: { ...payment.metadata },
+    user_metadata: { ...payment.metadata },
+    webhook_metadata: {},
     fee_ids: [],
     total_fees: null,
     provider: payment.provider,
     provider_payment_id: payment.providerPaymentId,
     provider_status: payment.providerStatus,
     provider_data:
-      attempts.length === 0 ? null : { reference: attempts.at(-1)?.reference, attempts: attempts.length },
+      attempts.length === 0 ? {} : { reference: attempts.at(-1)?.reference, attempts: attempts.length },
     payout_initiated: wasSent,
     payout_id: wasSent ? payment.paymentId : null,
     instructions: instructionsOf(loaded),
@@ -110,7 +110,7 @@ export function toPaymentRecord(loaded: LoadedPayment, details: PrivateDetails):
   }
 }
 
-const toBank = (bank: PrivateDetails['bankAccount']): Record<string, unknown> | null =>
+const toBank = (bank: PrivateDetails['bankAccount']): Record<string, unknown> =>
   bank
     ? {
         account_number: bank.accountNumber ?? null,
@@ -118,7 +118,7 @@ const toBank = (bank: PrivateDetails['bankAccount']): Record<string, unknown> | 
         bank_name: bank.bankName ?? null,
         ...(bank.accountName !== undefined && { account_name: bank.accountName }),
       }
-    : null
+    : {}
 
 /** What the customer is to do, as one line of text; the initiation answered it field by field. */
 function instructionsOf({ payment }: LoadedPayment): string | null {

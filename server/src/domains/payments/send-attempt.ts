@@ -1,6 +1,6 @@
 import type { Attempt, Card, CollectDetails, MobileMoney, Outcome } from '../../connectors/kit/connector.ts'
 import { corridorKey } from '../provider-configs/route-breakers.ts'
-import { applyFact } from './apply-fact.ts'
+import { applyFact, type Applied } from './apply-fact.ts'
 import { openAttempt, privateContext, providerAmount } from './loaded-payment.ts'
 import type { LoadedPayment, Payment, PrivateDetails, StoredAttempt } from './loaded-payment.ts'
 import type { PaymentDeps } from './payment-deps.ts'
@@ -28,9 +28,8 @@ export async function sendAttempts(
   dispatch: Dispatch,
 ): Promise<LoadedPayment> {
   let current = loaded
-  for (let sent = 0; sent < attemptsLimit; sent++) {
-    const attempt = openAttempt(current)
-    if (attempt?.state !== 'sending') return current
+  let attempt = openAttempt(loaded)
+  for (let sent = 0; sent < attemptsLimit && attempt?.state === 'sending'; sent++) {
     const outcome = await send(deps, current.payment, attempt, dispatch)
     const isHealthy = outcome.kind === 'accepted' || outcome.kind === 'declined'
     deps.breakers.record(
@@ -38,7 +37,12 @@ export async function sendAttempts(
       isHealthy,
     )
     const canSend = current.payment.method !== 'card' || dispatch.memory.card !== undefined
-    current = await applyFact(deps, current, outcome, { attemptNo: attempt.attemptNo, canSend })
+    const applied: Applied = await applyFact(deps, current, outcome, {
+      attemptNo: attempt.attemptNo,
+      canSend,
+    })
+    current = applied
+    attempt = applied.following
   }
   return current
 }

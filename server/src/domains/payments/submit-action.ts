@@ -38,34 +38,38 @@ export async function submitAction(
     }),
   ]
   if (outcome.kind === 'wrong_otp') return countWrongOtp(deps, loaded, attempt, alongside)
+  if (outcome.kind === 'not_sent')
+    throw wrongState(
+      'The provider did not take this, and nothing has changed. Try again, or cancel the payment.',
+    )
   // Whatever the provider did with the password, the attempt is still its: no other route from here on.
-  const fact = outcome.kind === 'not_sent' ? undefined : afterPassword(outcome)
-  return applyFact(deps, loaded, fact, { attemptNo: attempt.attemptNo, canSend: false, alongside })
+  return applyFact(deps, loaded, afterPassword(outcome), {
+    attemptNo: attempt.attemptNo,
+    canSend: false,
+    alongside,
+  })
 }
 
 /** The password has been given: unless the provider asks for more, the customer has only to wait. */
 const afterPassword = (outcome: Exclude<Outcome, { kind: 'not_sent' }>): Fact =>
   outcome.kind === 'accepted' ? { ...outcome, nextAction: outcome.nextAction ?? { type: 'wait' } } : outcome
 
+/** Counted by whoever writes, not by whoever asked: tries at the same moment are as many tries. */
 async function countWrongOtp(
   deps: PaymentDeps,
   loaded: LoadedPayment,
-  attempt: StoredAttempt,
+  { attemptNo }: StoredAttempt,
   alongside: ReturnType<typeof auditStatement>[],
 ): Promise<never> {
-  const otpTries = attempt.otpTries + 1
-  const isLast = otpTries >= otpTriesLimit
-  await applyFact(
-    deps,
-    loaded,
-    isLast
-      ? {
-          kind: 'declined',
-          fallback: false,
-          failure: { code: 'OTP_TRIES_EXHAUSTED', message: 'The one-time password was wrong too often.' },
-        }
-      : undefined,
-    { attemptNo: attempt.attemptNo, canSend: false, otpTries, alongside },
-  )
-  throw invalidOtp(otpTriesLimit - otpTries)
+  const evidence = { attemptNo, canSend: false }
+  const counted = await applyFact(deps, loaded, undefined, { ...evidence, isWrongOtp: true, alongside })
+  const tries = counted.attempts.find((attempt) => attempt.attemptNo === attemptNo)?.otpTries ?? otpTriesLimit
+  if (tries >= otpTriesLimit) await applyFact(deps, counted, otpTriesExhausted, evidence)
+  throw invalidOtp(Math.max(otpTriesLimit - tries, 0))
+}
+
+const otpTriesExhausted: Fact = {
+  kind: 'declined',
+  fallback: false,
+  failure: { code: 'OTP_TRIES_EXHAUSTED', message: 'The one-time password was wrong too often.' },
 }

@@ -6,7 +6,9 @@ import { loadPayment } from '../payments/get-payment.ts'
 import type { PaymentDeps } from '../payments/payment-deps.ts'
 import type { Fact } from '../payments/rules.ts'
 import { isStale } from '../../db/errors.ts'
-import { decideRefund } from './rules.ts'
+import { insertException, type NewException } from '../exceptions/raise-exception.ts'
+import { exceptionTexts } from './errors.ts'
+import { decideRefund, type RefundDecision } from './rules.ts'
 import { findRefund, updateRefund, type Refund } from './store.ts'
 
 const staleRetries = 10
@@ -21,7 +23,9 @@ export async function applyRefundFact(
   let current = refund
   for (let retry = 0; retry < staleRetries; retry++) {
     const decision = decideRefund(current.state, fact)
-    if (decision.state === current.state && alongside.length === 0) return current
+    if (decision.state === current.state && !decision.exception && alongside.length === 0) return current
+    const exception =
+      decision.exception && insertException(current.orgId, exceptionFor(current, decision.exception))
     const written: Refund = {
       ...current,
       state: decision.state,
@@ -32,7 +36,7 @@ export async function applyRefundFact(
       updatedAt: deps.clock.now(),
     }
     try {
-      await writeRefundChange(deps, current, written, alongside)
+      await writeRefundChange(deps, current, written, [...alongside, ...(exception ? [exception] : [])])
       return written
     } catch (error) {
       if (!isStale(error)) throw error
@@ -65,6 +69,17 @@ async function writeRefundChange(
     alongside: [...statements, insertTransfers(orgId, [refundPosting(after)])],
   })
 }
+
+const exceptionFor = (
+  { refundId, paymentId, provider }: Refund,
+  kind: NonNullable<RefundDecision['exception']>,
+): NewException => ({
+  kind,
+  paymentId,
+  provider,
+  findingKey: `${kind} ${refundId}`,
+  ...exceptionTexts[kind],
+})
 
 const refundPosting = (refund: Refund) =>
   posted({

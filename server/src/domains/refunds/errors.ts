@@ -1,4 +1,5 @@
 import { conflict, validationError, type AppError } from '../../lib/errors.ts'
+import type { RefundDecision } from './rules.ts'
 
 export const notRefundable = (why: string): AppError => conflict(why)
 
@@ -6,6 +7,21 @@ export const moreThanLeft = (): AppError =>
   validationError('amount: is more than what is left of the payment.', [
     { path: 'amount', message: 'is more than what is left of the payment' },
   ])
+
+/** What a person is told when a provider changes its mind about a refund. */
+export const exceptionTexts: Record<
+  NonNullable<RefundDecision['exception']>,
+  { summary: string; suggestedAction: string }
+> = {
+  refund_after_failure: {
+    summary: 'The provider completed a refund that had failed here. Nothing was changed.',
+    suggestedAction: 'Check the provider’s statement, and whether the customer was refunded again since.',
+  },
+  refund_reversed: {
+    summary: 'The provider reports that a completed refund failed. Nothing was changed here.',
+    suggestedAction: 'Compare with the provider’s statement and post a correction if the money came back.',
+  },
+}
 
 export const refundUnderWay = (): AppError =>
   conflict('A refund of this payment is under way. Wait for its outcome before you start another.')

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import type { Connector } from '../../connectors/kit/connector.ts'
 import { enqueueStatement } from '../../engine/outbox.ts'
+import { isStale } from '../../db/errors.ts'
 import type { Caller } from '../../lib/access.ts'
 import { newId } from '../../lib/ids.ts'
 import { auditStatement } from '../audit-log/record-audit.ts'
+import { changeStatus } from '../payments/change-status.ts'
 import { loadPayment } from '../payments/get-payment.ts'
 import type { LoadedPayment, StoredAttempt } from '../payments/loaded-payment.ts'
 import type { PaymentDeps } from '../payments/payment-deps.ts'
@@ -30,7 +32,7 @@ export async function refundPayment(
     reason: input.reason,
     amountMinor,
   })
-  await writeRefund(deps, caller, refund)
+  await writeRefund(deps, caller, loaded, refund)
   const outcome = await sendRefund(deps, connector, loaded, { attempt, refund })
   return applyRefundFact(deps, refund, outcome)
 }
@@ -73,27 +75,37 @@ function newRefund(
   }
 }
 
-/** One open refund per payment: the database refuses a second, so two requests at once cannot both pass. */
-async function writeRefund(deps: PaymentDeps, caller: Caller, refund: Refund): Promise<void> {
+/**
+ * One open refund per payment: the database refuses a second. Fenced by the payment's version too, because what
+ * is left was counted before: a refund that began and ended meanwhile would be given back twice.
+ */
+async function writeRefund(
+  deps: PaymentDeps,
+  caller: Caller,
+  loaded: LoadedPayment,
+  refund: Refund,
+): Promise<void> {
+  const alongside = [
+    insertRefund(refund.orgId, refund),
+    enqueueStatement(refund.orgId, [
+      {
+        ...superviseRefundJob(refund, refund.refundId),
+        dueAt: new Date(refund.createdAt.getTime() + firstLookMs),
+      },
+    ]),
+    auditStatement(caller, refund.orgId, {
+      action: 'payment.refund',
+      resourceType: 'payment',
+      resourceId: refund.paymentId,
+      after: { refund_id: refund.refundId, reason: refund.reason },
+    }),
+  ]
   try {
-    await deps.db.batchInOrg(refund.orgId, [
-      insertRefund(refund.orgId, refund),
-      enqueueStatement(refund.orgId, [
-        {
-          ...superviseRefundJob(refund, refund.refundId),
-          dueAt: new Date(refund.createdAt.getTime() + firstLookMs),
-        },
-      ]),
-      auditStatement(caller, refund.orgId, {
-        action: 'payment.refund',
-        resourceType: 'payment',
-        resourceId: refund.paymentId,
-        after: { refund_id: refund.refundId, reason: refund.reason },
-      }),
-    ])
+    await changeStatus(deps, loaded, { status: loaded.payment.status, alongside })
   } catch (error) {
-    if (error instanceof Error && 'constraint' in error && error.constraint === 'refunds_one_open')
-      throw refundUnderWay()
+    const isSecond =
+      error instanceof Error && 'constraint' in error && error.constraint === 'refunds_one_open'
+    if (isSecond || isStale(error)) throw refundUnderWay()
     throw error
   }
 }

@@ -5,6 +5,8 @@ import type { RefundState } from './store.ts'
 export interface RefundDecision {
   state: RefundState
   failure?: Failure
+  /** What the provider says of an ended refund does not fit: kept for a person, applied to nothing. */
+  exception?: 'refund_after_failure' | 'refund_reversed'
 }
 
 const notSent: Failure = {
@@ -14,7 +16,7 @@ const notSent: Failure = {
 
 /** What a fact means for a refund. An ended refund does not change; unknown stays open until somebody knows. */
 export function decideRefund(state: RefundState, fact: Fact): RefundDecision {
-  if (state === 'completed' || state === 'failed') return { state }
+  if (state === 'completed' || state === 'failed') return decideLate(state, fact)
   switch (fact.kind) {
     case 'accepted':
       return decideAccepted(fact.state)
@@ -25,6 +27,13 @@ export function decideRefund(state: RefundState, fact: Fact): RefundDecision {
     case 'unknown':
       return { state: state === 'accepted' ? 'accepted' : 'unknown' }
   }
+}
+
+function decideLate(state: 'completed' | 'failed', fact: Fact): RefundDecision {
+  const said = fact.kind === 'accepted' ? fact.state.state : undefined
+  if (state === 'failed' && said === 'completed') return { state, exception: 'refund_after_failure' }
+  if (state === 'completed' && said === 'failed') return { state, exception: 'refund_reversed' }
+  return { state }
 }
 
 function decideAccepted(provider: Extract<Fact, { kind: 'accepted' }>['state']): RefundDecision {
