@@ -1,6 +1,12 @@
 import { randomInt } from 'node:crypto'
 import { parseArgs } from 'node:util'
-import { countMails, formatTable, isViolation, type ScenarioResult } from './crash-engine/report.ts'
+import {
+  countMails,
+  formatTable,
+  isViolation,
+  type Mails,
+  type ScenarioResult,
+} from './crash-engine/report.ts'
 import { scenarios, setStage, type Chance, type Scenario, type Stage } from './crash-engine/scenarios.ts'
 import { startWorld, type World } from './crash-engine/world.ts'
 import { scratchDir } from './testing/scratch-dir.ts'
@@ -29,11 +35,11 @@ export async function crashEngine(options: CrashOptions): Promise<CrashReport> {
   try {
     stage = await setStage(world)
     const chance = chanceFrom(options.seed)
-    const outcomes: { result: ScenarioResult; emails: string[] }[] = []
+    const outcomes: ScenarioOutcome[] = []
     for (const scenario of scenarios)
       outcomes.push(await runScenario(scenario, { world, stage, chance, options }))
     const counts = world.mailbox.counts()
-    const results = outcomes.map(({ result, emails }) => ({ ...result, ...countMails(emails, counts) }))
+    const results = outcomes.map(({ result, mails }) => ({ ...result, ...countMails(mails, counts) }))
     return { results, ...(await searchEngine(world)) }
   } finally {
     await stage.worker?.stop()
@@ -42,26 +48,29 @@ export async function crashEngine(options: CrashOptions): Promise<CrashReport> {
   }
 }
 
+type ScenarioOutcome = { result: ScenarioResult; mails: Mails }
+
 type Run = { world: World; stage: Stage; chance: Chance; options: CrashOptions }
 
 async function runScenario(
   scenario: Scenario,
   { world, stage, chance, options }: Run,
-): Promise<{ result: ScenarioResult; emails: string[] }> {
+): Promise<ScenarioOutcome> {
   const runs = scenario.runs(options.runs)
-  const emails: string[] = []
+  const mails: Mails = { expected: [], missing: [] }
   const problems: string[] = []
   let longestRecoveryMs = 0
   const startedAt = performance.now()
   for (let run = 1; run <= runs; run += 1) {
     const result = await scenario.run(world, stage, chance)
-    emails.push(...result.emails)
+    mails.expected.push(...result.emails)
+    mails.missing.push(...result.missing)
     longestRecoveryMs = Math.max(longestRecoveryMs, result.recoveryMs)
     if (result.problem !== undefined) problems.push(`run ${run}: ${result.problem}`)
   }
   const seconds = Math.round((performance.now() - startedAt) / 1_000)
   options.print(`${scenario.name}: ${runs} runs in ${seconds} s`)
-  return { result: { name: scenario.name, runs, lost: 0, doubled: 0, longestRecoveryMs, problems }, emails }
+  return { result: { name: scenario.name, runs, lost: 0, doubled: 0, longestRecoveryMs, problems }, mails }
 }
 
 /** Ids of notices must be found, or the search proves nothing; the addresses of their readers must not. */

@@ -23,7 +23,8 @@ create table deliveries (
   webhook_id uuid not null,
   event_id uuid not null,
   event_type text not null,
-  status text not null default 'pending' check (status in ('pending', 'succeeded', 'dead', 'canceled')),
+  -- Replayed: was dead, and a newer delivery took its place.
+  status text not null default 'pending' check (status in ('pending', 'succeeded', 'dead', 'replayed')),
   attempts smallint not null default 0,
   next_attempt_at timestamptz(3),
   last_response_status smallint,

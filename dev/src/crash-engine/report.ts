@@ -7,13 +7,18 @@ export type ScenarioResult = {
   problems: string[]
 }
 
-/** Counts at the very end, so that a mail that comes late a second time is seen. */
+export type Mails = { expected: string[]; missing: string[] }
+
+/** At the very end, so that a second mail that comes late is seen; one that came too late stays lost. */
 export function countMails(
-  emails: readonly string[],
+  { expected, missing }: Mails,
   counts: ReadonlyMap<string, number>,
 ): Pick<ScenarioResult, 'lost' | 'doubled'> {
-  const times = emails.map((email) => counts.get(email) ?? 0)
-  return { lost: times.filter((time) => time === 0).length, doubled: times.filter((time) => time > 1).length }
+  const isLost = (email: string): boolean => missing.includes(email) || !counts.has(email)
+  return {
+    lost: expected.filter(isLost).length,
+    doubled: expected.filter((email) => (counts.get(email) ?? 0) > 1).length,
+  }
 }
 
 export const isViolation = ({ lost, doubled, problems }: ScenarioResult): boolean =>

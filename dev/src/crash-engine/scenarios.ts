@@ -5,7 +5,13 @@ import type { World } from './world.ts'
 /** From 0 up to but not including 1; the same numbers for the same seed. */
 export type Chance = () => number
 
-export type RunResult = { emails: string[]; recoveryMs: number; problem?: string }
+export type RunResult = {
+  emails: string[]
+  /** Those whose mail had not come when the time was up. */
+  missing: string[]
+  recoveryMs: number
+  problem?: string
+}
 
 export type Scenario = {
   name: string
@@ -75,7 +81,10 @@ async function killAfterHandOver(world: World, stage: Stage): Promise<RunResult>
   return recovered(world, [email], startedAt)
 }
 
-/** The mail is with the mail server, which has not answered yet; it answers before or after the engine is back. */
+/**
+ * The mail is with the mail server, which has not answered yet. It answers before the engine is back, or only
+ * after the engine has tried the step again beside the first attempt.
+ */
 async function killEngine(world: World, stage: Stage, chance: Chance): Promise<RunResult> {
   await runningWorker(world, stage)
   world.mailbox.hold()
@@ -86,6 +95,7 @@ async function killEngine(world: World, stage: Stage, chance: Chance): Promise<R
   const answersFirst = chance() < 0.5
   if (answersFirst) world.mailbox.release()
   await world.restate.start()
+  if (!answersFirst) await until('the engine to try again', () => world.hasTriedAgain())
   world.mailbox.release()
   return recovered(world, [email], startedAt)
 }
@@ -111,9 +121,10 @@ async function recovered(world: World, emails: string[], startedAt: number): Pro
     const recoveryMs = performance.now() - startedAt
     // A second mail would come from a job that is still open, or from a row that is handed over again.
     await until('all work to be over', () => world.isQuiet())
-    return { emails, recoveryMs }
+    return { emails, missing: [], recoveryMs }
   } catch (error) {
-    return { emails, recoveryMs: performance.now() - startedAt, problem: String(error) }
+    const missing = emails.filter((email) => !world.mailbox.counts().has(email))
+    return { emails, missing, recoveryMs: performance.now() - startedAt, problem: String(error) }
   }
 }
 

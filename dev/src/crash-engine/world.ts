@@ -36,6 +36,8 @@ export type World = {
   isRegistered(): Promise<boolean>
   isSent(emails: readonly string[]): Promise<boolean>
   hasAttempts(emails: readonly string[]): Promise<boolean>
+  /** An attempt has failed since the engine's last start, or a second mail has come. */
+  hasTriedAgain(): Promise<boolean>
   /** No notice is in the outbox or under way in the engine. */
   isQuiet(): Promise<boolean>
   notificationIds(): Promise<string[]>
@@ -78,7 +80,7 @@ export async function startWorld({ dataDir, leaseSeconds }: WorldOptions): Promi
   return {
     mailbox,
     restate,
-    ...questions(owner, restate),
+    ...questions(owner, { restate, mailbox }),
     addMember: () => addMember(api.url, seed),
     startWorker: () => startReady(mainFile('worker')),
     async startCrashing(part, point) {
@@ -169,10 +171,10 @@ async function addMember(apiUrl: string, seed: SeedResult): Promise<string> {
 
 type Questions = Pick<
   World,
-  'isRegistered' | 'isSent' | 'hasAttempts' | 'isQuiet' | 'notificationIds' | 'engineText'
+  'isRegistered' | 'isSent' | 'hasAttempts' | 'hasTriedAgain' | 'isQuiet' | 'notificationIds' | 'engineText'
 >
 
-function questions(owner: Pool, restate: Restate): Questions {
+function questions(owner: Pool, { restate, mailbox }: Pick<World, 'restate' | 'mailbox'>): Questions {
   const count = async (sql: string, values: unknown[] = []): Promise<number> =>
     (await owner.query(sql, values)).rowCount ?? 0
   return {
@@ -183,6 +185,8 @@ function questions(owner: Pool, restate: Restate): Questions {
     hasAttempts: async (emails) =>
       (await count(`select from notifications where attempts > 0 and recipient = any($1)`, [emails])) ===
       emails.length,
+    hasTriedAgain: async () =>
+      mailbox.held() > 1 || ((await openJobs(restate, 'last_failure is not null')) ?? 0) > 0,
     isQuiet: async () =>
       (await count(`select from outbox where service = 'Notifications'`)) === 0 &&
       (await openJobs(restate)) === 0,
@@ -195,8 +199,8 @@ function questions(owner: Pool, restate: Restate): Questions {
 }
 
 /** Undefined while the engine cannot say, as just after its start. */
-async function openJobs(restate: Restate): Promise<number | undefined> {
-  const where = `target_service_name = 'Notifications' and status <> 'completed'`
+async function openJobs(restate: Restate, condition = 'true'): Promise<number | undefined> {
+  const where = `target_service_name = 'Notifications' and status <> 'completed' and ${condition}`
   return (await queryEngine(restate, `select id from sys_invocation where ${where}`))?.length
 }
 

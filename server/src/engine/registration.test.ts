@@ -60,7 +60,7 @@ async function startStandIn(port: number): Promise<StandIn> {
 const optionsFor = (adminUrl: string, change: Partial<RegistrationOptions> = {}): RegistrationOptions => ({
   adminUrl,
   workerUrl: 'http://worker.test:9080',
-  serviceNames: ['Things'],
+  serviceName: 'Things',
   replace: false,
   log: createLog('silent'),
   ...change,
@@ -85,7 +85,7 @@ test('an engine that never comes is given up after the patience', async () => {
   const startedAt = performance.now()
   const registering = registerWorker(optionsFor(`http://127.0.0.1:${await freePort()}`, { patienceMs: 600 }))
   await expect(registering).rejects.toThrow('ECONNREFUSED')
-  expect(performance.now() - startedAt).toBeLessThan(1_000)
+  expect(performance.now() - startedAt).toBeLessThan(3_000)
 })
 
 test('an engine that says no is not asked again', async () => {

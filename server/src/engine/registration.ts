@@ -5,7 +5,8 @@ import type { Log } from '../lib/log.ts'
 export interface RegistrationOptions {
   adminUrl: string
   workerUrl: string
-  serviceNames: readonly string[]
+  /** One of the worker's services: an engine that lost its data knows none of them. */
+  serviceName: string
   /** Replaces what is registered under the same address: for development, where code changes in place. */
   replace: boolean
   log: Log
@@ -46,7 +47,7 @@ export async function registerWorker(options: RegistrationOptions): Promise<stri
 }
 
 /**
- * Looks now and then whether the engine still knows the services, and registers again if not: an engine that
+ * Looks now and then whether the engine still knows the worker, and registers again if not: an engine that
  * lost its data goes on without a restart of the workers.
  */
 export function keepRegistered(options: RegistrationOptions): Registration {
@@ -89,14 +90,12 @@ async function register({ adminUrl, workerUrl, replace }: RegistrationOptions): 
   throw response.statusCode < 500 ? new RegistrationRefused(message) : new Error(message)
 }
 
-async function isForgotten({ adminUrl, serviceNames }: RegistrationOptions): Promise<boolean> {
-  for (const name of serviceNames) {
-    const response = await request(new URL(`/services/${encodeURIComponent(name)}`, adminUrl), {
-      signal: AbortSignal.timeout(answerTimeoutMs),
-    })
-    await response.body.dump()
-    if (response.statusCode === 404) return true
-    if (response.statusCode >= 300) throw new Error(`the engine answered ${response.statusCode}`)
-  }
-  return false
+async function isForgotten({ adminUrl, serviceName }: RegistrationOptions): Promise<boolean> {
+  const response = await request(new URL(`/services/${encodeURIComponent(serviceName)}`, adminUrl), {
+    signal: AbortSignal.timeout(answerTimeoutMs),
+  })
+  await response.body.dump()
+  if (response.statusCode !== 404 && response.statusCode >= 300)
+    throw new Error(`the engine answered ${response.statusCode}`)
+  return response.statusCode === 404
 }

@@ -11,7 +11,6 @@ export async function renderError(
 ): Promise<void> {
   const appError = asAppError(error)
   const fields = {
-    requestId: request.id,
     method: request.method,
     route: request.routeOptions.url,
     code: appError.code,

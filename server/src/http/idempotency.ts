@@ -32,8 +32,7 @@ export function registerIdempotency(app: App, deps: IdempotencyDeps): void {
     claimedKeys.delete(request)
     // An answer that cannot be kept is still sent: a repeat then hears that the first call has not finished.
     await finishCall(deps, request.caller, { key, status: reply.statusCode, body: payload }).catch(
-      (error: unknown) =>
-        request.log.error({ err: error, requestId: request.id }, 'an idempotent answer was not kept'),
+      (error: unknown) => request.log.error({ err: error }, 'an idempotent answer was not kept'),
     )
   })
 }

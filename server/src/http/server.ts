@@ -51,7 +51,7 @@ export async function buildServer(deps: ServerDeps, options: ServerOptions): Pro
   const log: FastifyBaseLogger = deps.log
   const app: App = fastify({
     loggerInstance: log,
-    logController: new LogController({ disableRequestLogging: true }),
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     bodyLimit: options.bodyLimitBytes,
     trustProxy: options.trustProxy,
     requestTimeout: requestTimeoutMs,
@@ -124,7 +124,6 @@ function registerCorrelation(app: App, deps: ServerDeps): void {
     deps.metrics.finished(request, reply)
     request.log.info(
       {
-        requestId: request.id,
         method: request.method,
         route: request.routeOptions.url,
         status: reply.statusCode,

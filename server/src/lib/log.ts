@@ -24,7 +24,6 @@ const allowedFields = new Set([
   'port',
   'process',
   'provider',
-  'reqId',
   'requestId',
   'route',
   'service',

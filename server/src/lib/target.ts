@@ -1,6 +1,6 @@
-import { lookup as resolve } from 'node:dns'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
-import { Agent } from 'undici'
+import { Agent, buildConnector } from 'undici'
+import { resolveAddresses, type ResolveAddresses } from './resolve-addresses.ts'
 
 export interface TargetPolicy {
   /** For development: receivers on this machine, without TLS. */
@@ -8,7 +8,8 @@ export interface TargetPolicy {
   allowedPorts: readonly number[]
 }
 
-const blocked = new BlockList()
+// One list per family: a list with ::ffff:0:0/96 in it answers yes for every IPv4 address too.
+const internalIpv4 = new BlockList()
 for (const [network, prefix] of [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -26,68 +27,91 @@ for (const [network, prefix] of [
   ['224.0.0.0', 4],
   ['240.0.0.0', 4],
 ] as const)
-  blocked.addSubnet(network, prefix, 'ipv4')
+  internalIpv4.addSubnet(network, prefix, 'ipv4')
+
+/** All of IPv6 that is given out for public use; NAT64, mapped, local and reserved addresses lie outside it. */
+const publicIpv6 = new BlockList()
+publicIpv6.addSubnet('2000::', 3, 'ipv6')
+
+const internalIpv6 = new BlockList()
 for (const [network, prefix] of [
-  ['::', 96], // unspecified, loopback and the old IPv4-compatible form
-  ['::ffff:0:0', 96], // IPv4 in IPv6
-  ['64:ff9b::', 96], // NAT64
-  ['64:ff9b:1::', 48],
-  ['100::', 64],
   ['2001::', 23], // Teredo and other special uses
   ['2001:db8::', 32],
   ['2002::', 16], // 6to4
   ['3fff::', 20],
-  ['fc00::', 7],
-  ['fe80::', 10],
-  ['fec0::', 10],
-  ['ff00::', 8],
 ] as const)
-  blocked.addSubnet(network, prefix, 'ipv6')
+  internalIpv6.addSubnet(network, prefix, 'ipv6')
 
 /** Not an address of the public internet. */
-export const isInternalAddress = (address: string): boolean => {
+export function isInternalAddress(address: string): boolean {
   const family = isIP(address)
-  return family === 0 || blocked.check(address, family === 6 ? 'ipv6' : 'ipv4')
+  if (family === 4) return internalIpv4.check(address)
+  if (family === 6) return !publicIpv6.check(address, 'ipv6') || internalIpv6.check(address, 'ipv6')
+  return true
 }
 
-const isLoopback = (address: string): boolean => address === '::1' || address.startsWith('127.')
+const isLoopback = (address: string): boolean =>
+  address === '::1' || (isIP(address) === 4 && address.startsWith('127.'))
 
 const isRefused = (address: string, policy: TargetPolicy): boolean =>
   isInternalAddress(address) && !(policy.allowLoopback && isLoopback(address))
+
+const withoutBrackets = (host: string): string => host.replace(/^\[|\]$/g, '')
+
+const internalName =
+  /\.(?:local|localhost|localdomain|internal|intranet|private|lan|home|corp|svc|arpa|test|example|invalid|onion)$/
 
 /** Why we do not send to this URL; undefined when we do. Names are checked again when they are resolved. */
 export function targetProblem(text: string, policy: TargetPolicy): string | undefined {
   if (!URL.canParse(text)) return 'must be a URL'
   const url = new URL(text)
-  const host = url.hostname.replace(/^\[|\]$/g, '')
+  const host = withoutBrackets(url.hostname).replace(/\.$/, '')
   const isLocal = policy.allowLoopback && (host === 'localhost' || isLoopback(host))
   if (url.protocol !== 'https:' && !(isLocal && url.protocol === 'http:')) return 'must be https'
   if (url.username !== '' || url.password !== '') return 'must not hold credentials'
-  if (url.hash !== '') return 'must not hold a fragment'
-  if (!isLocal && url.port !== '' && !policy.allowedPorts.includes(Number(url.port)))
-    return `must use port ${policy.allowedPorts.join(' or ')}`
+  if (text.includes('#')) return 'must not hold a fragment'
   if (isLocal) return undefined
+  if (url.port !== '' && !policy.allowedPorts.includes(Number(url.port)))
+    return `must use port ${policy.allowedPorts.join(' or ')}`
   if (isIP(host) !== 0) return isRefused(host, policy) ? 'must be a public address' : undefined
-  if (!host.includes('.') || /\.(?:local|localhost|internal|intranet|lan|home|corp|arpa)\.?$/i.test(host))
-    return 'must be a public host name'
+  const labels = host.split('.')
+  if (labels.length < 2 || labels.includes('') || internalName.test(host)) return 'must be a public host name'
   return undefined
 }
 
 class RefusedAddress extends Error {
   readonly code = 'REFUSED_ADDRESS'
+  constructor() {
+    super('the target is an internal address')
+  }
 }
 
-/** Every address that a name resolves to is checked at the moment of connecting, so a changed DNS answer is too. */
-export const createTargetAgent = (policy: TargetPolicy, resolver: typeof resolve = resolve): Agent => {
+const connectLimitMs = 10_000
+/** More than may be under way at once: how many one receiver gets is decided before, where nothing queues. */
+const connectionsPerOrigin = 512
+
+/** Every address is checked at the moment of connecting, so a changed DNS answer is too. */
+export function createTargetAgent(policy: TargetPolicy, resolve: ResolveAddresses = resolveAddresses): Agent {
   const lookup: LookupFunction = (hostname, options, callback) => {
-    resolver(hostname, { ...options, all: true }, (error, addresses) => {
-      if (error) return callback(error, '', 4)
-      const refused = addresses.find(({ address }) => isRefused(address, policy))
-      const first = addresses[0]
-      if (refused || !first)
-        return callback(new RefusedAddress('the name resolves to an internal address'), '', 4)
-      return options.all ? callback(null, addresses) : callback(null, first.address, first.family)
-    })
+    resolve(hostname).then(
+      (addresses) => {
+        const [first] = addresses
+        if (!first || addresses.some(({ address }) => isRefused(address, policy)))
+          return callback(new RefusedAddress(), '', 4)
+        return options.all ? callback(null, addresses) : callback(null, first.address, first.family)
+      },
+      (error: NodeJS.ErrnoException) => callback(error, '', 4),
+    )
   }
-  return new Agent({ connections: 32, pipelining: 1, connect: { timeout: 10_000, lookup } })
+  const connect = buildConnector({ timeout: connectLimitMs, lookup })
+  return new Agent({
+    connections: connectionsPerOrigin,
+    pipelining: 1,
+    connect(options, callback) {
+      // A literal is never looked up.
+      const host = withoutBrackets(options.hostname)
+      if (isIP(host) !== 0 && isRefused(host, policy)) callback(new RefusedAddress(), null)
+      else connect(options, callback)
+    },
+  })
 }

@@ -7,6 +7,7 @@ import type { KeyMode } from '../domains/api-keys/rules.ts'
 import { createApprovalPolicySource } from '../domains/approval-policies/needs-approval.ts'
 import type { DeliveryDeps } from '../domains/deliveries/attempt-delivery.ts'
 import { createBulkheads } from '../domains/deliveries/call-bulkheads.ts'
+import { defaultPostLimits } from '../domains/deliveries/post-event.ts'
 import { createNetworkCache } from '../domains/networks/list-networks.ts'
 import { createBreakers } from '../domains/provider-configs/route-breakers.ts'
 import { createCorridorSource } from '../domains/provider-configs/list-corridor.ts'
@@ -106,6 +107,7 @@ function createWebhookDeps(config: Config) {
   return {
     targetPolicy,
     targetAgent: createTargetAgent(targetPolicy),
+    postLimits: defaultPostLimits,
     bulkheads: createBulkheads(),
     deliveryScheduleMs,
     chance: Math.random,

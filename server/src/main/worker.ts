@@ -2,6 +2,7 @@ import { purgeExpiredKeys } from '../domains/idempotency/purge-expired-keys.ts'
 import { keepRegistered, registerWorker, type Registration } from '../engine/registration.ts'
 import { createRelayMetrics } from '../engine/relay-metrics.ts'
 import { startRelay, type RelayOptions } from '../engine/relay.ts'
+import type { EngineService } from '../engine/service.ts'
 import { startSchedule } from '../engine/schedule.ts'
 import { startWorker } from '../engine/worker.ts'
 import type { Probes } from '../http/health.ts'
@@ -40,11 +41,7 @@ export async function runWorker(
     port: config.WORKER_PORT,
     log: deps.log,
   })
-  const registration = await startRegistration(
-    config,
-    deps,
-    services.map(({ name }) => name),
-  )
+  const registration = await startRegistration(config, deps, services)
   isRegistered = true
   const relay = startRelay({
     db: deps.db,
@@ -79,13 +76,14 @@ export async function runWorker(
 async function startRegistration(
   config: Config,
   deps: Deps,
-  serviceNames: string[],
+  [service]: EngineService[],
 ): Promise<Registration | undefined> {
-  if (config.ENGINE_ADMIN_URL === undefined || config.ENGINE_WORKER_URL === undefined) return undefined
+  if (!service || config.ENGINE_ADMIN_URL === undefined || config.ENGINE_WORKER_URL === undefined)
+    return undefined
   const options = {
     adminUrl: config.ENGINE_ADMIN_URL,
     workerUrl: config.ENGINE_WORKER_URL,
-    serviceNames,
+    serviceName: service.name,
     replace: config.SWITCHYARD_ENV === 'dev',
     log: deps.log,
   }

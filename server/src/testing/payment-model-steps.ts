@@ -189,13 +189,9 @@ function* password(model: Model, at: At, { answer }: Extract<Step, { do: 'passwo
       hear(model, at.scenario, one, { news: 'refused', maySend: false, nowMs: at.nowMs })
     return '400'
   }
-  if (answer.news !== 'unsent')
-    hear(model, at.scenario, one, {
-      ...answer,
-      action: answer.action ?? 'wait',
-      maySend: false,
-      nowMs: at.nowMs,
-    })
+  if (answer.news === 'unsent') return '409'
+  const action = answer.action ?? 'wait'
+  hear(model, at.scenario, one, { ...answer, action, maySend: false, nowMs: at.nowMs })
   return 'done'
 }
 

@@ -36,7 +36,7 @@ export async function startTestWorker(app: TestApp, options: TestWorkerOptions =
   const deploymentId = await registerWorker({
     adminUrl: adminUrl(app),
     workerUrl: `http://127.0.0.1:${worker.port}`,
-    serviceNames: services.map(({ name }) => name),
+    serviceName: services[0]!.name,
     replace: true,
     log: deps.log,
   })

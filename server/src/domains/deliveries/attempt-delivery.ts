@@ -9,7 +9,7 @@ import { openSecrets } from '../webhooks/open-secrets.ts'
 import { recordEndpointHealth } from '../webhooks/record-health.ts'
 import { eventBody, nextDelayMs, signatureHeaders } from '../webhooks/rules.ts'
 import type { Bulkheads } from './call-bulkheads.ts'
-import { postEvent, type PostResult } from './post-event.ts'
+import { postEvent, type PostLimits, type PostResult } from './post-event.ts'
 import { findDueDelivery, insertDeliveryAttempt, updateDelivery, type DueDelivery } from './store.ts'
 
 export interface DeliveryDeps {
@@ -18,14 +18,17 @@ export interface DeliveryDeps {
   clock: Clock
   targetPolicy: TargetPolicy
   targetAgent: Dispatcher
+  postLimits: PostLimits
   bulkheads: Bulkheads
   deliveryScheduleMs: readonly number[]
   /** A number in [0, 1), for jitter. */
   chance(): number
 }
 
-const pausedLookMs = 60_000
-const crowdedWaitMs = 1_000
+const minuteMs = 60_000
+const shortestWaitMs = 1_000
+const longestCrowdedWaitMs = 5 * minuteMs
+const longestPausedWaitMs = 60 * minuteMs
 
 type Endpoint = NonNullable<Awaited<ReturnType<typeof findEndpoint>>>
 
@@ -39,24 +42,35 @@ export async function attemptDelivery(
   if (delivery?.status !== 'pending') return null
   const endpoint = await findEndpoint(deps, orgId, delivery.webhookId)
   if (!endpoint) return null
-  if (endpoint.status === 'paused') return pausedLookMs
+  if (endpoint.status === 'paused') return pausedWaitMs(deps.clock.now(), endpoint)
   if (endpoint.status === 'disabled') return giveUp(deps, orgId, delivery)
-  const earlyMs = (delivery.nextAttemptAt?.getTime() ?? 0) - deps.clock.now().getTime()
-  if (earlyMs > 0) return earlyMs
+  const dueAt = delivery.nextAttemptAt ?? delivery.createdAt
+  const lateMs = deps.clock.now().getTime() - dueAt.getTime()
+  if (delivery.nextAttemptAt && lateMs < 0) return -lateMs
   const leave = deps.bulkheads.enter(orgId, delivery.webhookId)
-  if (!leave) return Math.round(crowdedWaitMs * (1 + deps.chance()))
+  if (!leave) return crowdedWaitMs(lateMs, deps.chance())
   let result: PostResult | undefined
   try {
     const sent = await send(deps, endpoint, delivery)
     result = sent.result
     return await record(deps, orgId, delivery, { ...sent, endpoint })
   } catch (error) {
-    if (isStale(error)) return crowdedWaitMs
+    if (isStale(error)) return shortestWaitMs
     throw error
   } finally {
     leave(result !== undefined && result.responseStatus !== null)
   }
 }
+
+/** Grows with the pause, because each look adds to the engine's journal. */
+function pausedWaitMs(now: Date, endpoint: Endpoint): number {
+  const pausedMs = now.getTime() - endpoint.updatedAt.getTime()
+  return Math.round(Math.min(Math.max(pausedMs / 10, minuteMs), longestPausedWaitMs))
+}
+
+/** Grows with the time in the queue, so that a thousand events for an endpoint that hangs do not keep us busy. */
+const crowdedWaitMs = (lateMs: number, chance: number): number =>
+  Math.round(Math.min(Math.max(lateMs, shortestWaitMs), longestCrowdedWaitMs) * (1 + chance))
 
 interface Sent {
   headers: Record<string, string>
@@ -82,7 +96,7 @@ async function send(deps: DeliveryDeps, endpoint: Endpoint, delivery: DueDeliver
   const problem = targetProblem(endpoint.endpointUrl, deps.targetPolicy)
   const result =
     problem === undefined
-      ? await postEvent(deps.targetAgent, endpoint.endpointUrl, { headers, body })
+      ? await postEvent(deps, endpoint.endpointUrl, { headers, body })
       : { responseStatus: null, responseBody: null, error: `endpoint_url ${problem}`, durationMs: 0 }
   return { headers, result, at }
 }
@@ -134,7 +148,7 @@ async function giveUp(deps: DeliveryDeps, orgId: string, delivery: DueDelivery):
         status: 'dead',
         attempts: delivery.attempts,
         nextAttemptAt: null,
-        lastResponseStatus: null,
+        lastResponseStatus: delivery.lastResponseStatus,
         at: now,
       }),
     ])

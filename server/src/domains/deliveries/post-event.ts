@@ -7,22 +7,28 @@ export interface PostResult {
   durationMs: number
 }
 
-const answerLimitMs = 10_000
-const bodyLimitMs = 2_000
+export interface PostLimits {
+  /** From connect to status line. */
+  answerMs: number
+  /** For the body, which only people read. */
+  bodyMs: number
+}
+
+export const defaultPostLimits: PostLimits = { answerMs: 10_000, bodyMs: 2_000 }
 const bodyLimitBytes = 1024
 
-/** From connect to status line in ten seconds; then the first kilobyte of the body, which is only for people to read. */
+/** Any status line is an answer; of the body the first kilobyte is kept. A redirect is an answer like any other. */
 export async function postEvent(
-  agent: Dispatcher,
+  { targetAgent, postLimits }: { targetAgent: Dispatcher; postLimits: PostLimits },
   url: string,
   request: { headers: Record<string, string>; body: string },
 ): Promise<PostResult> {
   const startedAtMs = performance.now()
   const controller = new AbortController()
-  const answerTimer = setTimeout(() => controller.abort(), answerLimitMs)
+  const answerTimer = setTimeout(() => controller.abort(), postLimits.answerMs)
   const target = new URL(url)
   try {
-    const response = await agent.request({
+    const response = await targetAgent.request({
       origin: target.origin,
       path: target.pathname + target.search,
       method: 'POST',
@@ -31,7 +37,8 @@ export async function postEvent(
       signal: controller.signal,
     })
     clearTimeout(answerTimer)
-    const responseBody = await firstKilobyte(response.body, controller)
+    const bodyTimer = setTimeout(() => controller.abort(), postLimits.bodyMs)
+    const responseBody = await firstKilobyte(response.body).finally(() => clearTimeout(bodyTimer))
     return { responseStatus: response.statusCode, responseBody, error: null, durationMs: since(startedAtMs) }
   } catch (error) {
     return {
@@ -48,20 +55,19 @@ export async function postEvent(
 const since = (startedAtMs: number): number => Math.round(performance.now() - startedAtMs)
 
 /** Never waits for more than it keeps: a body that is large or drips is cut off. */
-async function firstKilobyte(body: AsyncIterable<Buffer>, controller: AbortController): Promise<string> {
+async function firstKilobyte(body: AsyncIterable<Buffer>): Promise<string> {
   const chunks: Buffer[] = []
-  const timer = setTimeout(() => controller.abort(), bodyLimitMs)
+  let bytes = 0
   try {
     for await (const chunk of body) {
-      chunks.push(chunk)
-      if (Buffer.concat(chunks).length >= bodyLimitBytes) break
+      chunks.push(chunk.subarray(0, bodyLimitBytes - bytes))
+      bytes += chunk.length
+      if (bytes >= bodyLimitBytes) break
     }
   } catch {
     // The status line decides; what came of the body until here is kept.
-  } finally {
-    clearTimeout(timer)
   }
-  return printable(Buffer.concat(chunks).subarray(0, bodyLimitBytes).toString('utf8'))
+  return printable(Buffer.concat(chunks).toString('utf8'))
 }
 
 /** Postgres stores no NUL. */
@@ -69,7 +75,7 @@ const printable = (text: string): string => text.replaceAll('\0', '')
 
 function describe(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown'
-  if (error.name === 'AbortError') return 'no answer within 10 seconds'
+  if (error.name === 'AbortError') return 'no answer in time'
   const code = 'code' in error && typeof error.code === 'string' ? error.code : codeOf(error.cause)
   return readable[code] ?? (code === '' ? 'the connection broke' : code)
 }
@@ -81,7 +87,9 @@ const readable: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'connection refused',
   ECONNRESET: 'connection reset',
   ENOTFOUND: 'the host name does not resolve',
+  ENODATA: 'the host name does not resolve',
+  ETIMEOUT: 'the name server does not answer',
   UND_ERR_SOCKET: 'the connection was closed before an answer',
-  UND_ERR_CONNECT_TIMEOUT: 'no connection within 10 seconds',
-  REFUSED_ADDRESS: 'the host name resolves to an internal address',
+  UND_ERR_CONNECT_TIMEOUT: 'no connection in time',
+  REFUSED_ADDRESS: 'endpoint_url leads to an internal address',
 }

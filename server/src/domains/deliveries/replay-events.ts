@@ -2,17 +2,12 @@ import type { Database } from '../../db/database.ts'
 import { outboxChannel } from '../../engine/outbox.ts'
 import type { Caller } from '../../lib/access.ts'
 import type { Clock } from '../../lib/clock.ts'
+import type { Position } from '../../lib/cursor.ts'
 import { notFound } from '../../lib/errors.ts'
 import { auditStatement } from '../audit-log/record-audit.ts'
-import { getWebhook } from '../webhooks/get-webhook.ts'
-import { publishEvents, publishTo } from '../webhooks/publish-events.ts'
-import {
-  findEvent,
-  selectDeliveries,
-  selectUndelivered,
-  type DeliveryFilters,
-  type EventName,
-} from './store.ts'
+import { getUsableWebhook } from '../webhooks/get-webhook.ts'
+import { publishEvents } from '../webhooks/publish-events.ts'
+import { findEvent, selectDeliveries, selectUndelivered, type DeliveryFilters } from './store.ts'
 
 export interface ReplayDeps {
   db: Database
@@ -25,55 +20,54 @@ export interface MadeDelivery {
 }
 
 const batchSize = 500
+/** What one request reads at most; a second request goes on. */
 const replayLimit = 100_000
 
-/** The event once more, under its own id, to every endpoint that wants it or to one of them. */
+/** The event once more, under its own id, to every endpoint that wants it or to a named one in any case. */
 export async function replayEvent(
   deps: ReplayDeps,
   caller: Caller,
   input: { eventId: string; webhookId: string | undefined },
 ): Promise<MadeDelivery[]> {
   const { orgId } = caller
-  const event = await deps.db.inOrg(orgId, (tx) => findEvent(tx, orgId, input.eventId))
+  const { eventId, webhookId } = input
+  const event = await deps.db.inOrg(orgId, (tx) => findEvent(tx, orgId, eventId))
   if (!event) throw notFound('The event')
-  if (input.webhookId !== undefined) await getWebhook(deps, caller, { webhookId: input.webhookId })
-  const names = [{ eventId: event.event_id, eventType: event.event_type }]
-  const statement =
-    input.webhookId === undefined ? publishEvents(orgId, names) : publishTo(orgId, input.webhookId, names)
+  if (webhookId !== undefined) await getUsableWebhook(deps, caller, { webhookId })
   const [made = []] = await deps.db.batchInOrg(orgId, [
-    statement,
-    auditStatement(caller, orgId, {
-      action: 'event.replay',
-      resourceType: 'event',
-      resourceId: input.eventId,
+    publishEvents(orgId, [{ eventId, eventType: event.event_type }], {
+      webhookId: webhookId ?? null,
+      isUnasked: webhookId !== undefined,
+      isReplay: true,
     }),
+    auditStatement(caller, orgId, { action: 'event.replay', resourceType: 'event', resourceId: eventId }),
   ])
   deps.db.wake(outboxChannel)
   return made as unknown as MadeDelivery[] // the columns that the statement returns
 }
 
-/** Everything of a time span that an endpoint has not received, also from before it was registered. */
+/** Everything of a time span that an endpoint wants and has not received, also from before it was registered. */
 export async function recoverEndpoint(
   deps: ReplayDeps,
   caller: Caller,
   input: { webhookId: string; since: Date; until: Date | undefined },
 ): Promise<number> {
   const { orgId } = caller
-  await getWebhook(deps, caller, { webhookId: input.webhookId })
-  const span = { webhookId: input.webhookId, since: input.since, until: input.until ?? deps.clock.now() }
+  const { webhookId, since } = input
+  const { events: eventTypes } = await getUsableWebhook(deps, caller, { webhookId })
+  const span = { webhookId, eventTypes, since, until: input.until ?? deps.clock.now() }
+  let before: Position | undefined
   let recovered = 0
-  let after: string | undefined
-  while (recovered < replayLimit) {
+  for (let read = 0; read < replayLimit; read += batchSize) {
     const events = await deps.db.inOrg(orgId, (tx) =>
-      selectUndelivered(tx, orgId, { ...span, after, limit: batchSize }),
+      selectUndelivered(tx, orgId, { ...span, before, limit: batchSize }),
     )
-    if (events.length === 0) break
-    const [made = []] = await deps.db.batchInOrg(orgId, [publishTo(orgId, input.webhookId, events)])
-    recovered += made.length
-    after = events.at(-1)?.eventId
+    recovered += await republish(deps, orgId, { webhookId, events })
+    const last = events.at(-1)
+    if (!last || events.length < batchSize) break
+    before = { createdAt: last.createdAt, id: last.eventId }
   }
-  await audit(deps, caller, { action: 'webhook.recover', resourceId: input.webhookId, count: recovered })
-  deps.db.wake(outboxChannel)
+  await audit(deps, caller, { action: 'webhook.recover', resourceId: webhookId, count: recovered })
   return recovered
 }
 
@@ -84,23 +78,38 @@ export async function replayDeadLetters(
   input: { filters: DeliveryFilters },
 ): Promise<number> {
   const { orgId } = caller
+  const { webhookId } = input.filters
+  if (webhookId !== undefined) await getUsableWebhook(deps, caller, { webhookId })
   const filters = { ...input.filters, status: 'dead' }
-  const dead = await deps.db.inOrg(orgId, (tx) =>
-    selectDeliveries(tx, orgId, { filters, limit: replayLimit, before: undefined }),
-  )
-  const byEndpoint = Map.groupBy(dead, (delivery) => delivery.webhook_id)
+  let before: Position | undefined
   let replayed = 0
-  for (const [webhookId, deliveries] of byEndpoint)
-    for (let from = 0; from < deliveries.length; from += batchSize) {
-      const names: EventName[] = deliveries
-        .slice(from, from + batchSize)
-        .map((delivery) => ({ eventId: delivery.event_id, eventType: delivery.event_type }))
-      const [made = []] = await deps.db.batchInOrg(orgId, [publishTo(orgId, webhookId, names)])
-      replayed += made.length
+  for (let read = 0; read < replayLimit; read += batchSize) {
+    const dead = await deps.db.inOrg(orgId, (tx) =>
+      selectDeliveries(tx, orgId, { filters, limit: batchSize, before }),
+    )
+    for (const [endpointId, letters] of Map.groupBy(dead, (letter) => letter.webhook_id)) {
+      const events = letters.map((letter) => ({ eventId: letter.event_id, eventType: letter.event_type }))
+      replayed += await republish(deps, orgId, { webhookId: endpointId, events })
     }
+    const last = dead.at(-1)
+    if (!last || dead.length < batchSize) break
+    before = { createdAt: last.created_at, id: last.delivery_id }
+  }
   await audit(deps, caller, { action: 'dead-letters.replay', resourceId: orgId, count: replayed })
-  deps.db.wake(outboxChannel)
   return replayed
+}
+
+async function republish(
+  deps: ReplayDeps,
+  orgId: string,
+  { webhookId, events }: { webhookId: string; events: { eventId: string; eventType: string }[] },
+): Promise<number> {
+  if (events.length === 0) return 0
+  const once = [...new Map(events.map((event) => [event.eventId, event])).values()]
+  const options = { webhookId, isUnasked: true, isReplay: true }
+  const [made = []] = await deps.db.batchInOrg(orgId, [publishEvents(orgId, once, options)])
+  deps.db.wake(outboxChannel)
+  return made.length
 }
 
 const audit = (

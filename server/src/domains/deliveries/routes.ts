@@ -132,7 +132,7 @@ function replayEndpoints(app: App, deps: Deps): void {
         summary: 'Send an event again, under its own id',
         params: schema.eventParams,
         body: schema.replayBody,
-        response: { 200: schema.madeResponse, ...errors(404) },
+        response: { 200: schema.madeResponse, ...errors(404, 409) },
       },
     },
     async ({ caller, params, body }) => {
@@ -149,7 +149,7 @@ function replayEndpoints(app: App, deps: Deps): void {
         tags,
         summary: 'Send dead letters again, by filter',
         body: schema.replayDeadLettersBody,
-        response: { 200: schema.countResponse, ...errors() },
+        response: { 200: schema.countResponse, ...errors(404, 409) },
       },
     },
     async ({ caller, body }) => {
@@ -171,7 +171,7 @@ function replayEndpoints(app: App, deps: Deps): void {
         summary: 'Send what an endpoint missed since a time, also from before it existed',
         params: schema.webhookParams,
         body: schema.recoverBody,
-        response: { 200: schema.countResponse, ...errors(404) },
+        response: { 200: schema.countResponse, ...errors(404, 409) },
       },
     },
     async ({ caller, params, body }) => {
@@ -212,7 +212,7 @@ function trialEndpoints(app: App, deps: Deps): void {
         summary: 'A test event to one endpoint',
         params: schema.webhookParams,
         body: schema.testBody,
-        response: { 200: schema.madeResponse, ...errors(404) },
+        response: { 200: schema.madeResponse, ...errors(404, 409) },
       },
     },
     async ({ caller, params, body }) =>

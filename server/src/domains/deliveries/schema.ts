@@ -9,7 +9,7 @@ import type { MadeDelivery } from './replay-events.ts'
 import type { ManualEvent } from './send-notification-event.ts'
 import type { DeliveryRow, EventRow } from './store.ts'
 
-const statuses = z.enum(['pending', 'succeeded', 'dead', 'canceled'])
+const statuses = z.enum(['pending', 'succeeded', 'dead', 'replayed'])
 const moment = z.iso.datetime({ offset: true })
 const page = { limit: pageLimit, last_evaluated_key: z.string().max(1024).optional() }
 

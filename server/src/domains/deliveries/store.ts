@@ -9,6 +9,8 @@ export interface DueDelivery {
   status: string
   attempts: number
   nextAttemptAt: Date | null
+  lastResponseStatus: number | null
+  createdAt: Date
   eventId: string
   eventType: string
   eventData: string
@@ -34,6 +36,8 @@ export const findDueDelivery = (
       'deliveries.status',
       'deliveries.attempts',
       'deliveries.next_attempt_at as nextAttemptAt',
+      'deliveries.last_response_status as lastResponseStatus',
+      'deliveries.created_at as createdAt',
       'events.event_id as eventId',
       'events.event_type as eventType',
       'events.data as eventData',
@@ -224,15 +228,23 @@ export interface EventName {
   eventType: string
 }
 
-/** Events of a time span that an endpoint has not received, also those from before it existed. */
+export interface EndpointSpan {
+  webhookId: string
+  /** Null for all. */
+  eventTypes: readonly string[] | null
+  since: Date
+  until: Date
+}
+
+/** Events of a time span that an endpoint wants and has not received, also those from before it existed. */
 export const selectUndelivered = (
   tx: Tx,
   orgId: string,
-  span: { webhookId: string; since: Date; until: Date; after: string | undefined; limit: number },
-): Promise<EventName[]> => {
+  span: EndpointSpan & { before: Position | undefined; limit: number },
+): Promise<(EventName & { createdAt: Date })[]> => {
   let query = tx.db
     .selectFrom('events')
-    .select(['event_id as eventId', 'event_type as eventType'])
+    .select(['event_id as eventId', 'event_type as eventType', 'created_at as createdAt'])
     .where('org_id', '=', orgId)
     .where('created_at', '>=', span.since)
     .where('created_at', '<', span.until)
@@ -240,8 +252,9 @@ export const selectUndelivered = (
       sql<boolean>`not exists (select 1 from deliveries d where d.org_id = events.org_id and d.event_id = events.event_id
         and d.webhook_id = ${span.webhookId} and d.status in ('succeeded', 'pending'))`,
     )
-  if (span.after !== undefined) query = query.where('event_id', '>', span.after)
-  return query.orderBy('event_id').limit(span.limit).execute()
+  if (span.eventTypes) query = query.where('event_type', 'in', span.eventTypes)
+  if (span.before) query = query.where(beforePosition('created_at', 'event_id', span.before))
+  return query.orderBy('created_at', 'desc').orderBy('event_id', 'desc').limit(span.limit).execute()
 }
 
 export const selectPendingDeliveriesAcrossOrgs = (tx: Tx, after: string | undefined, limit: number) =>

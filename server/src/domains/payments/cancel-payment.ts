@@ -7,6 +7,7 @@ import { wrongState } from './errors.ts'
 import { loadPayment } from './get-payment.ts'
 import { openAttempt, type LoadedPayment } from './loaded-payment.ts'
 import type { PaymentDeps } from './payment-deps.ts'
+import { canMove } from './rules.ts'
 import { attemptView } from './send-attempt.ts'
 
 /**
@@ -26,7 +27,7 @@ export async function cancelPayment(
     before: { status: loaded.payment.status },
   })
   const attempt = openAttempt(loaded)
-  if (loaded.payment.status === 'initiated' || loaded.payment.status === 'reviewed')
+  if (loaded.attempts.length === 0 && canMove(loaded.payment.status, 'canceled'))
     return changeStatus(deps, loaded, { status: 'canceled', alongside: [audit] }).catch(asConflict)
   if (!attempt) throw wrongState(`A payment that is ${loaded.payment.status} cannot be canceled.`)
   if (attempt.state !== 'accepted')

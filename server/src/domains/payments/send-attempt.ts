@@ -55,6 +55,9 @@ async function send(
 ): Promise<Outcome> {
   const connector = await deps.connectors.load(payment.orgId, attempt.provider)
   if (!connector) return { kind: 'not_sent', reason: 'the provider has no credentials' }
+  // Stopped for a while and woken up: others may have given the attempt up and gone on with another.
+  if (deps.clock.now() >= attempt.deadlineAt)
+    return { kind: 'not_sent', reason: 'it was not sent before its deadline' }
   const view = attemptView(payment, attempt)
   try {
     if (payment.direction === 'outbound') {

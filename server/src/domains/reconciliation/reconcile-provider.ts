@@ -1,10 +1,13 @@
+import type { CompiledQuery } from 'kysely'
 import type { Connector, ProviderTransaction, TransactionPage } from '../../connectors/kit/connector.ts'
+import { installationOrgId } from '../../db/vault.ts'
 import type { Caller } from '../../lib/access.ts'
 import { conflict } from '../../lib/errors.ts'
 import { isUuid } from '../../lib/ids.ts'
 import { auditStatement } from '../audit-log/record-audit.ts'
 import { insertException } from '../exceptions/raise-exception.ts'
 import type { PaymentDeps } from '../payments/payment-deps.ts'
+import { ownsAccount } from '../provider-configs/owns-account.ts'
 import { compare, missingThere, type Finding } from './rules.ts'
 import { selectAttemptsByReferenceAcrossOrgs, selectTakenAttempts } from './store.ts'
 
@@ -13,6 +16,11 @@ export interface Reconciliation {
   since: Date
   checked: number
   findings: Finding[]
+}
+
+export interface AccountReconciliation extends Reconciliation {
+  /** At an account that organisations share, what matches nobody's payment: the operator's to see. */
+  shared: Finding[]
 }
 
 const pagesLimit = 1_000
@@ -26,7 +34,9 @@ export async function reconcileNow(
   caller: Caller,
   input: { provider: string; since: Date },
 ): Promise<Reconciliation> {
-  const result = await reconcileProvider(deps, caller.orgId, input)
+  const { shared, ...own } = await reconcileProvider(deps, caller.orgId, input)
+  const isOperator = caller.permissions.has('platform:read')
+  const result = isOperator ? { ...own, findings: [...own.findings, ...shared] } : own
   await deps.db.batchInOrg(caller.orgId, [
     auditStatement(caller, caller.orgId, {
       action: 'reconciliation.run',
@@ -43,7 +53,7 @@ export async function reconcileProvider(
   deps: PaymentDeps,
   orgId: string,
   input: { provider: string; since: Date },
-): Promise<Reconciliation> {
+): Promise<AccountReconciliation> {
   const connector = await deps.connectors.load(orgId, input.provider)
   if (!connector?.listTransactions) throw conflict('This provider cannot list its transactions.')
   const until = new Date(deps.clock.now().getTime() - settlingMs)
@@ -62,14 +72,19 @@ export async function reconcileProvider(
     selectTakenAttempts(tx, orgId, { provider: input.provider, since: input.since, until, limit: ownLimit }),
   )
   const listed = new Set(references)
-  const findings = [
+  const all = [
     ...settled.flatMap(
       (transaction) => compare(transaction, byReference.get(transaction.reference ?? '')) ?? [],
     ),
     ...own.filter((attempt) => !listed.has(attempt.reference)).map(missingThere),
   ]
-  await raiseFindings(deps, orgId, input.provider, findings)
-  return { ...input, checked: settled.length, findings }
+  const isOwnAccount = await ownsAccount(deps, orgId, input.provider)
+  const isShared = ({ paymentId }: Finding): boolean => paymentId === null && !isOwnAccount
+  const shared = all.filter(isShared)
+  const findings = all.filter((finding) => !isShared(finding))
+  await deps.db.batchInOrg(orgId, exceptionsFor(orgId, input.provider, findings))
+  await deps.db.batchAcrossOrgs(exceptionsFor(installationOrgId, input.provider, shared))
+  return { ...input, checked: settled.length - shared.length, findings, shared }
 }
 
 async function listAll(connector: Connector, since: Date): Promise<ProviderTransaction[]> {
@@ -85,21 +100,14 @@ async function listAll(connector: Connector, since: Date): Promise<ProviderTrans
   return all
 }
 
-async function raiseFindings(
-  deps: PaymentDeps,
-  orgId: string,
-  provider: string,
-  findings: readonly Finding[],
-): Promise<void> {
-  for (const finding of findings)
-    await deps.db.batchInOrg(orgId, [
-      insertException(orgId, {
-        kind: finding.kind,
-        paymentId: finding.paymentId,
-        provider,
-        summary: finding.summary,
-        suggestedAction: finding.suggestedAction,
-        findingKey: `${finding.kind} ${provider} ${finding.reference}`,
-      }),
-    ])
-}
+const exceptionsFor = (orgId: string, provider: string, findings: readonly Finding[]): CompiledQuery[] =>
+  findings.map((finding) =>
+    insertException(orgId, {
+      kind: finding.kind,
+      paymentId: finding.paymentId,
+      provider,
+      summary: finding.summary,
+      suggestedAction: finding.suggestedAction,
+      findingKey: `${finding.kind} ${provider} ${finding.reference}`,
+    }),
+  )

@@ -1,5 +1,6 @@
 import type { ProviderTransaction } from '../../connectors/kit/connector.ts'
 import { formatMinor } from '../../lib/money.ts'
+import { isOpen } from '../payments/rules.ts'
 import type { OwnAttempt } from './store.ts'
 
 export type FindingKind = 'missing_here' | 'missing_there' | 'amount_differs' | 'state_differs'
@@ -36,7 +37,7 @@ export function compare(theirs: ProviderTransaction, ours: OwnAttempt | undefine
     : {
         ...base,
         kind: 'state_differs',
-        summary: `The provider says ${theirs.state.state} (${theirs.providerStatus}), the payment is ${ours.status}.`,
+        summary: `The provider says ${theirs.state.state} (${theirs.providerStatus}), the attempt is ${ours.state} and the payment ${ours.status}.`,
         suggestedAction: 'Open the payment’s timeline and ask the provider again.',
       }
 }
@@ -49,13 +50,12 @@ export const missingThere = (ours: OwnAttempt): Finding => ({
   suggestedAction: 'Ask the provider with our reference before anything else.',
 })
 
+/** By the attempt, not by its payment: another provider may have carried that since. */
 function statesAgree(theirs: ProviderTransaction, ours: OwnAttempt): boolean {
-  const isPaidThere = theirs.state.state === 'completed'
-  const isPaidHere = ours.status === 'completed' || ours.status === 'refunded'
-  const isOpenHere = ['initiated', 'reviewed', 'confirmed', 'processing', 'pending'].includes(ours.status)
+  const isPaidHere = ours.state === 'succeeded'
+  if (theirs.state.state === 'completed') return isPaidHere
   const hasFailedThere = theirs.state.state === 'failed' || theirs.state.state === 'canceled'
-  if (isPaidThere) return isPaidHere
-  return hasFailedThere ? !isPaidHere && !isOpenHere : !isPaidHere
+  return !isPaidHere && !(hasFailedThere && isOpen(ours.state))
 }
 
 const amountOf = (money: { amountMinor: bigint; currency: string }): string =>

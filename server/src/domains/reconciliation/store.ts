@@ -1,10 +1,11 @@
 import type { Tx } from '../../db/database.ts'
+import type { AttemptState } from '../payments/rules.ts'
 
 export interface OwnAttempt {
   orgId: string
   paymentId: string
   reference: string
-  state: string
+  state: AttemptState
   status: string
   direction: string
   amountMinor: bigint
@@ -28,7 +29,7 @@ const toOwn = (row: {
     orgId: row.org_id,
     paymentId: row.payment_id,
     reference: row.reference,
-    state: row.state,
+    state: row.state as AttemptState, // the table's check constraint is this list
     status: row.status,
     direction: row.direction,
     amountMinor: BigInt(isOutbound ? row.target_amount_minor : row.amount_minor),

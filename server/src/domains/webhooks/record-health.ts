@@ -3,7 +3,7 @@ import type { Clock } from '../../lib/clock.ts'
 import { queueNotification } from '../notifications/queue-notification.ts'
 import { listAdministrators } from '../organizations/list-administrators.ts'
 import { disableAfterMs } from './rules.ts'
-import { updateWebhook, type Webhook } from './store.ts'
+import { disableWebhook, noteHealth, type Webhook } from './store.ts'
 
 /** Notes since when an endpoint has failed; after five days without one success it is disabled and its people told. */
 export async function recordEndpointHealth(
@@ -13,24 +13,17 @@ export async function recordEndpointHealth(
 ): Promise<void> {
   const { orgId, webhookId, failingSince } = endpoint
   const now = deps.clock.now()
-  if (hasArrived) {
-    if (failingSince)
-      await deps.db.inOrg(orgId, (tx) => updateWebhook(tx, orgId, webhookId, { failingSince: null }))
-    return
-  }
-  if (!failingSince) {
-    await deps.db.inOrg(orgId, (tx) => updateWebhook(tx, orgId, webhookId, { failingSince: now }))
-    return
-  }
-  if (now.getTime() - failingSince.getTime() < disableAfterMs) return
-  await disable(deps, endpoint)
+  if (hasArrived !== (failingSince === null))
+    await deps.db.inOrg(orgId, (tx) => noteHealth(tx, orgId, webhookId, hasArrived ? null : now))
+  const isGivenUp = !hasArrived && failingSince && now.getTime() - failingSince.getTime() >= disableAfterMs
+  if (isGivenUp) await disable(deps, endpoint, failingSince)
 }
 
-async function disable(deps: { db: Database }, endpoint: Webhook): Promise<void> {
+async function disable(deps: { db: Database }, endpoint: Webhook, failingSince: Date): Promise<void> {
   const { orgId, webhookId, endpointUrl } = endpoint
   const administrators = await listAdministrators(deps, orgId)
   await deps.db.inOrg(orgId, async (tx) => {
-    await updateWebhook(tx, orgId, webhookId, { status: 'disabled' })
+    if (!(await disableWebhook(tx, orgId, webhookId, failingSince))) return
     for (const { userId, email, firstName } of administrators)
       await queueNotification(tx, orgId, {
         userId,

@@ -130,6 +130,41 @@ export async function updateWebhook(
   return row && toWebhook(row)
 }
 
+/** Keeps the first failure's time, and leaves a healthy row alone. */
+export async function noteHealth(
+  tx: Tx,
+  orgId: string,
+  webhookId: string,
+  failingSince: Date | null,
+): Promise<void> {
+  await tx.db
+    .updateTable('webhooks')
+    .set({ failing_since: failingSince })
+    .where('org_id', '=', orgId)
+    .where('webhook_id', '=', webhookId)
+    .where('failing_since', failingSince ? 'is' : 'is not', null)
+    .execute()
+}
+
+/** False when somebody else did it, or when an event has arrived since: it is done and told once. */
+export async function disableWebhook(
+  tx: Tx,
+  orgId: string,
+  webhookId: string,
+  failingSince: Date,
+): Promise<boolean> {
+  const row = await tx.db
+    .updateTable('webhooks')
+    .set({ status: 'disabled', updated_at: sql`now()` })
+    .where('org_id', '=', orgId)
+    .where('webhook_id', '=', webhookId)
+    .where('status', '=', 'active')
+    .where('failing_since', '=', failingSince)
+    .returning('webhook_id')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 /** Its deliveries go with it; those under way find nothing to send. */
 export async function deleteWebhook(tx: Tx, orgId: string, webhookId: string): Promise<void> {
   await sql`
@@ -144,6 +179,21 @@ export async function deleteWebhook(tx: Tx, orgId: string, webhookId: string): P
   await tx.db.deleteFrom('webhooks').where('org_id', '=', orgId).where('webhook_id', '=', webhookId).execute()
 }
 
+export interface FanOutOptions {
+  /** One endpoint instead of all. */
+  webhookId?: string | null
+  /** Also to endpoints that have not subscribed to the type. */
+  isUnasked?: boolean
+  /** Takes the place of dead letters for the same event and endpoint. */
+  isReplay?: boolean
+}
+
+const replaced = sql`replaced as (
+      update deliveries d set status = 'replayed', updated_at = now() from made
+      where d.org_id = made.org_id and d.event_id = made.event_id and d.webhook_id = made.webhook_id
+        and d.status = 'dead'
+    ),`
+
 /**
  * One delivery and one job per event and endpoint that wants it, in the transaction that made the events. An
  * organisation without endpoints pays for one index look-up and wakes nobody.
@@ -151,7 +201,7 @@ export async function deleteWebhook(tx: Tx, orgId: string, webhookId: string): P
 export const fanOut = (
   orgId: string,
   events: readonly { eventId: string; eventType: string }[],
-  only?: { webhookId: string },
+  { webhookId = null, isUnasked = false, isReplay = false }: FanOutOptions = {},
 ): CompiledQuery =>
   sql`
     with made as (
@@ -160,10 +210,10 @@ export const fanOut = (
       from unnest(${events.map(({ eventId }) => eventId)}::uuid[], ${events.map(({ eventType }) => eventType)}::text[])
         as e (event_id, event_type)
       join webhooks w on w.org_id = ${orgId}
-        and (${only?.webhookId ?? null}::uuid is null or w.webhook_id = ${only?.webhookId ?? null}::uuid)
-        and w.status <> 'disabled' and (w.events is null or e.event_type = any (w.events))
-      returning org_id, delivery_id, webhook_id
-    ), jobs as (
+        and (${webhookId}::uuid is null or w.webhook_id = ${webhookId}::uuid)
+        and w.status <> 'disabled' and (${isUnasked}::boolean or w.events is null or e.event_type = any (w.events))
+      returning org_id, delivery_id, webhook_id, event_id
+    ), ${isReplay ? replaced : sql``} jobs as (
       insert into outbox (org_id, outbox_id, service, handler, payload)
       select org_id, delivery_id, 'Deliveries', 'deliver',
              jsonb_build_object('orgId', org_id, 'deliveryId', delivery_id)

@@ -1,0 +1,186 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { crashPoints, type CrashPoint } from '../../../../dev/src/crash-points/points.ts'
+import { auditAcrossOrgs, formatFindings } from '../../ledger/audit.ts'
+import type { Program } from '../../testing/processes.ts'
+import { startCrashingApi, startPaymentWorker } from '../../testing/processes-payments.ts'
+import type { Json } from '../../testing/test-app.ts'
+import {
+  bankBeneficiary,
+  bankPayout,
+  cardPayin,
+  mobileMoneyPayin,
+  openPayments,
+  startTestPayments,
+  type OrgPayments,
+  type TestPayments,
+} from '../../testing/test-payments.ts'
+import { until } from '../../testing/test-relay.ts'
+import { transitions } from './rules.ts'
+
+let t: TestPayments
+let org: OrgPayments
+let worker: Program
+let payee: string
+const started: Program[] = []
+
+/** 22 in the cents or at the end of the phone number: the provider sends no webhook, so nobody helps the engine. */
+const amounts = { amount: 50.22, target_amount: 50.22 }
+const methods = ['mobile money', 'bank payout', 'card'] as const
+type Method = (typeof methods)[number]
+const bodies: Record<Method, () => Json> = {
+  // Two providers carry it, so a payment that never left may go by the second.
+  'mobile money': () =>
+    mobileMoneyPayin({
+      currency: 'KES',
+      target_currency: 'KES',
+      country: 'KE',
+      mobile_money_details: { provider: 'MPESA', phone_number: '254708374122' },
+    }),
+  'bank payout': () => bankPayout(payee, amounts),
+  card: () => cardPayin(amounts),
+}
+const cases = crashPoints.flatMap((point) => methods.map((method) => ({ point, method })))
+
+const atOnce = 3
+const startLimitMs = 80_000
+const endLimitMs = 60_000
+
+beforeAll(async () => {
+  t = await startTestPayments()
+  org = await openPayments(t)
+  payee = await org.addBeneficiary(bankBeneficiary())
+  worker = await startPaymentWorker(t)
+  const waiting = [...cases]
+  const crashNext = async (): Promise<void> => {
+    for (let next = waiting.shift(); next; next = waiting.shift()) await crash(next.point, next.method)
+  }
+  await Promise.all(Array.from({ length: atOnce }, crashNext))
+}, startLimitMs)
+afterAll(async () => {
+  await Promise.all([worker, ...started].map((program) => program.stop()))
+  await t.close()
+})
+
+const nameOf = (point: CrashPoint, method: Method): string => `${point} ${method}`
+
+async function crash(point: CrashPoint, method: Method): Promise<void> {
+  const { program, initiate } = await startCrashingApi(t, point)
+  started.push(program)
+  const body = { ...bodies[method](), client_reference: nameOf(point, method) }
+  const isAnswered = await initiate(org.credential, body)
+  const { signal } = await program.exited
+  if (signal !== 'SIGKILL' || isAnswered) throw new Error(`the api did not crash:\n${program.output()}`)
+}
+
+interface Crashed {
+  id: string
+  status: string
+  failure: string | null
+  references: string[]
+}
+
+async function find(name: string): Promise<Crashed | undefined> {
+  const { rows } = await t.owner.query<Crashed>(
+    `select payment_id as id, status, failure_code as failure,
+            array(select reference::text from attempts a where a.payment_id = p.payment_id order by attempt_no) as references
+     from payments p where client_reference = $1`,
+    [name],
+  )
+  return rows[0]
+}
+
+/** Nobody looks at it, calls it or tells it anything: the engine alone brings it there. */
+const ended = (name: string): Promise<Crashed> =>
+  until(
+    `the end of ${name}`,
+    async () => {
+      const found = await find(name)
+      return found && ['completed', 'failed'].includes(found.status) ? found : undefined
+    },
+    endLimitMs,
+  )
+
+const accepted = ({ references }: Crashed) =>
+  t.simulator.log().filter((entry) => references.includes(entry.reference))
+
+describe.each(methods)('%s: the api is killed', (method) => {
+  it('before the first commit: there is no payment, and nothing was sent', async () => {
+    expect(await find(nameOf('before_first_commit', method))).toBeUndefined()
+  })
+
+  it.each(['during_the_call', 'after_the_answer', 'before_second_commit', 'after_second_commit'] as const)(
+    '%s: what the provider has taken completes, once',
+    async (point) => {
+      const payment = await ended(nameOf(point, method))
+      expect(accepted(payment)).toHaveLength(1)
+      expect(payment).toMatchObject({ status: 'completed', failure: null })
+      expect(payment.references).toHaveLength(1)
+    },
+    endLimitMs,
+  )
+})
+
+describe('the api is killed after the first commit, and nothing was sent', () => {
+  const point: CrashPoint = 'after_first_commit'
+
+  it(
+    'mobile money: the second provider takes it, and the first never hears of it',
+    async () => {
+      const payment = await ended(nameOf(point, 'mobile money'))
+      expect(payment.status).toBe('completed')
+      expect(payment.references).toHaveLength(2)
+      expect(accepted(payment)).toMatchObject([{ provider: 'paystack', reference: payment.references[1] }])
+    },
+    endLimitMs,
+  )
+
+  it(
+    'a payout that has no other provider fails, and its hold is released',
+    async () => {
+      const payment = await ended(nameOf(point, 'bank payout'))
+      expect(payment).toMatchObject({ status: 'failed', failure: 'ALL_PROVIDERS_FAILED' })
+      expect(accepted(payment)).toEqual([])
+      expect(await org.postings(payment.id)).toMatchObject([{ phase: 'pending' }, { phase: 'void' }])
+    },
+    endLimitMs,
+  )
+
+  it(
+    'a card is gone with the process: it is not sent again, and the payment says so',
+    async () => {
+      const payment = await ended(nameOf(point, 'card'))
+      expect(payment).toMatchObject({ status: 'failed', failure: 'CARD_DETAILS_GONE' })
+      expect(payment.references).toHaveLength(1)
+      expect(accepted(payment)).toEqual([])
+    },
+    endLimitMs,
+  )
+})
+
+describe('an api that stands still before the call', () => {
+  it(
+    'and wakes up when others have given its attempt up sends nothing',
+    async () => {
+      const { program, initiate } = await startCrashingApi(t, 'after_first_commit', 'SIGSTOP')
+      started.push(program)
+      const body = { ...bodies['mobile money'](), client_reference: 'stopped' }
+      const answered = initiate(org.credential, body)
+      const before = await ended('stopped')
+      program.signal('SIGCONT')
+      expect(await answered).toBe(true)
+      expect(await find('stopped')).toEqual(before)
+      expect(accepted(before)).toMatchObject([{ reference: before.references[1] }])
+    },
+    endLimitMs,
+  )
+})
+
+describe('after all of it', () => {
+  it('the engine accepted no payment twice, and the audit finds nothing', async () => {
+    const counts = new Map<string, number>()
+    for (const { reference } of t.simulator.log()) counts.set(reference, (counts.get(reference) ?? 0) + 1)
+    expect([...counts.values()].filter((count) => count > 1)).toEqual([])
+    const findings = await auditAcrossOrgs(t.deps.db.readAcrossOrgs, transitions)
+    expect(formatFindings(findings.filter((finding) => finding.violations > 0))).not.toContain(':')
+  })
+})

@@ -1,0 +1,228 @@
+import { randomUUID } from 'node:crypto'
+import { request } from 'undici'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { addPerson } from '../../testing/people.ts'
+import type { CallAnswer, Json } from '../../testing/test-app.ts'
+import {
+  bankBeneficiary,
+  bankPayout,
+  bankTransferPayin,
+  cardPayin,
+  createTestClock,
+  kenyanPayin,
+  openPayments,
+  startTestPayments,
+  untilSettled,
+  type OrgPayments,
+  type TestPayments,
+} from '../../testing/test-payments.ts'
+import { reconcileAll } from './reconcile-all.ts'
+
+const minuteMs = 60_000
+const clock = createTestClock()
+const since = new Date(Date.now() - 60 * minuteMs).toISOString()
+let t: TestPayments
+let org: OrgPayments
+let secretKey: string
+beforeAll(async () => {
+  t = await startTestPayments({ delayMs: untilSettled, clock })
+})
+afterAll(() => t.close())
+/** An organisation with an account of its own at the provider, so that its list holds its payments alone. */
+beforeEach(async () => {
+  org = await openPayments(t)
+  secretKey = `sk_test_${randomUUID()}`
+  t.simulator.configure('paystack', { account: secretKey, secrets: { secret_key: secretKey } })
+  await useAccount(secretKey)
+})
+
+const useAccount = (key: string): Promise<CallAnswer> =>
+  org.call('PUT', '/v1/payments/provider-credentials/paystack', {
+    credentials: { secretKey: key, baseUrl: `${t.simulator.url}/paystack` },
+  })
+const run = (provider = 'paystack', as = org.credential): Promise<CallAnswer> =>
+  t.call('POST', '/v1/payments/reconciliation', { as, body: { provider, since } })
+/** The run looks at what is older than a few minutes: the rest may be on one side only, and rightly so. */
+async function findings(): Promise<Json[]> {
+  clock.pass(11 * minuteMs)
+  const answer = await run()
+  clock.pass(-11 * minuteMs)
+  expect(answer.status).toBe(200)
+  return answer.body.data.findings
+}
+const referenceOf = async (id: string): Promise<string> => (await org.attempts(id))[0].data.reference
+/** Somebody uses the account beside us. */
+async function chargeElsewhere(key: string): Promise<string> {
+  const reference = randomUUID()
+  const answer = await request(`${t.simulator.url}/paystack/charge`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({
+      email: 'x@example.com',
+      amount: 500,
+      currency: 'NGN',
+      reference,
+      bank_transfer: {},
+    }),
+  })
+  await answer.body.dump()
+  expect(answer.statusCode).toBe(200)
+  return reference
+}
+
+describe('200', () => {
+  it('what agrees on both sides is counted and finds nothing', async () => {
+    await org.start(bankTransferPayin())
+    await org.start(bankPayout(await org.addBeneficiary(bankBeneficiary())))
+    clock.pass(11 * minuteMs)
+    const { data } = (await run()).body
+    clock.pass(-11 * minuteMs)
+    expect(data).toEqual({ provider: 'paystack', since, checked: 2, findings: [] })
+    expect(await org.exceptions()).toEqual([])
+  })
+
+  it('missing here: the provider has what no payment has', async () => {
+    const reference = await chargeElsewhere(secretKey)
+    expect(await findings()).toMatchObject([{ kind: 'missing_here', reference, payment_id: null }])
+    expect(await org.exceptions()).toMatchObject([
+      { kind: 'missing_here', provider: 'paystack', status: 'open', suggested_action: expect.any(String) },
+    ])
+  })
+
+  it('missing there: a payment that the provider does not list', async () => {
+    const id = await org.start(bankTransferPayin())
+    const reference = await referenceOf(id)
+    t.simulator.configure('paystack', { account: 'empty', secrets: { secret_key: 'sk_test_empty' } })
+    await useAccount('sk_test_empty')
+    expect(await findings()).toMatchObject([{ kind: 'missing_there', reference, payment_id: id }])
+  })
+
+  it('amount differs', async () => {
+    const id = await org.start(bankTransferPayin())
+    await t.owner.query('update payments set amount_minor = amount_minor + 1 where payment_id = $1', [id])
+    expect(await findings()).toMatchObject([
+      {
+        kind: 'amount_differs',
+        payment_id: id,
+        summary: 'The provider has 1500.25 NGN, we have 1500.26 NGN.',
+      },
+    ])
+  })
+
+  it('state differs: the provider was paid and nobody told us', async () => {
+    const id = await org.start(bankTransferPayin())
+    await t.simulator.settle()
+    expect(await findings()).toMatchObject([{ kind: 'state_differs', payment_id: id }])
+  })
+
+  it('nothing is repaired silently: the payment, its ledger and its events stay as they were', async () => {
+    const id = await org.start(bankTransferPayin())
+    await t.simulator.settle()
+    const all = async (): Promise<Json> => [
+      await org.record(id),
+      await org.postings(id),
+      await org.eventTypes(id),
+    ]
+    const before = await all()
+    expect(before[0].status).toBe('pending')
+    await findings()
+    expect(await all()).toEqual(before)
+    const kinds = (await org.timeline(id)).map(({ kind }) => kind)
+    expect(kinds).toContain('exception')
+  })
+
+  it('a second run finds the same and raises nothing twice; what was closed is raised again', async () => {
+    await chargeElsewhere(secretKey)
+    expect(await findings()).toEqual(await findings())
+    const [raised, ...more] = await org.exceptions()
+    expect(more).toEqual([])
+    await org.call('POST', `/v1/payments/exceptions/${raised.exception_id}/close`, { resolution: 'Not ours' })
+    await findings()
+    expect((await org.exceptions()).map(({ status }) => status)).toEqual(['open', 'closed'])
+  })
+
+  it('what is only minutes old is left alone', async () => {
+    await chargeElsewhere(secretKey)
+    expect((await run()).body.data).toMatchObject({ checked: 0, findings: [] })
+  })
+
+  it('a route that was given up is no finding once another provider has completed the payment', async () => {
+    t.simulator.setFaults('stripe', [{ on: 'collect', fault: 'decline' }])
+    const config = { country: 'GB', payment_method: 'card', direction: 'inbound', priority: 99 }
+    const second = await org.call('POST', '/v1/payments/provider-configs', { ...config, provider: 'stripe' })
+    expect(second.status).toBe(201)
+    const id = await org.start(cardPayin())
+    expect((await org.attempts(id)).map(({ summary }) => summary.slice(-9))).toEqual([
+      ': declined'.slice(-9),
+      'succeeded',
+    ])
+    clock.pass(11 * minuteMs)
+    expect((await run('stripe')).body.data.findings).toEqual([])
+    clock.pass(-11 * minuteMs)
+  })
+
+  it('the nightly run looks at every organisation and provider of the last day', async () => {
+    const id = await org.start(bankTransferPayin())
+    await t.simulator.settle()
+    clock.pass(11 * minuteMs)
+    await reconcileAll(t.deps)
+    clock.pass(-11 * minuteMs)
+    expect(await org.exceptions()).toMatchObject([{ kind: 'state_differs', payment_id: id }])
+  })
+})
+
+describe('200, at an account that organisations share', () => {
+  const shared = 'sk_test_switchyard_sandbox'
+  /** Two that use the installation's account. */
+  const openShared = (): Promise<OrgPayments[]> => Promise.all([openPayments(t), openPayments(t)])
+  const runShared = async (as: string): Promise<Json[]> => {
+    clock.pass(11 * minuteMs)
+    const { body } = await run('paystack', as)
+    clock.pass(-11 * minuteMs)
+    return body.data.findings
+  }
+
+  it('another’s payments are none of this organisation’s findings', async () => {
+    const [one, other] = await openShared()
+    t.simulator.setFaults('paystack', [{ on: 'webhook', fault: 'webhook_drop' }])
+    const id = await other!.start(bankTransferPayin())
+    await t.simulator.settle()
+    expect(await runShared(one!.credential)).toEqual([])
+    expect(await runShared(other!.credential)).toMatchObject([{ kind: 'state_differs', payment_id: id }])
+  })
+
+  it('what matches nobody’s payment is the operator’s to see, and no organisation’s', async () => {
+    const [one] = await openShared()
+    const reference = await chargeElsewhere(shared)
+    expect(await runShared(one!.credential)).toEqual([])
+    expect(await one!.exceptions()).toEqual([])
+    const operator = t.seed.platformAdmin.api_key
+    const found = await runShared(operator)
+    expect(found.map((finding) => finding.reference)).toContain(reference)
+    const seen = await t.call('GET', '/v1/payments/exceptions?kind=missing_here', { as: operator })
+    expect(JSON.stringify(seen.body.data)).toContain(reference)
+  })
+})
+
+describe('400', () => {
+  it.each([{}, { provider: 'nobody', since }, { provider: 'paystack', since: 'yesterday' }])(
+    '%j',
+    async (body) => {
+      expect((await org.call('POST', '/v1/payments/reconciliation', body)).status).toBe(400)
+    },
+  )
+})
+
+describe('403', () => {
+  it('a viewer runs nothing', async () => {
+    const viewer = await addPerson(t, org.orgId, 'viewer')
+    expect((await run('paystack', viewer.token)).status).toBe(403)
+  })
+})
+
+describe('409', () => {
+  it('a provider that cannot list its transactions', async () => {
+    await org.start(kenyanPayin())
+    expect((await run('pawapay')).status).toBe(409)
+  })
+})

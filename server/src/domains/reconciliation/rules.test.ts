@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest'
+import type { ProviderTransaction } from '../../connectors/kit/connector.ts'
+import type { AttemptState, Status } from '../payments/rules.ts'
+import { compare, missingThere } from './rules.ts'
+import type { OwnAttempt } from './store.ts'
+
+const failure = { code: 'UNSPECIFIED', message: 'no' }
+const reference = '0b0e7a5c-2f5e-4b57-9d5e-8f2f6f0a1c11'
+const theirs = (change: Partial<ProviderTransaction> = {}): ProviderTransaction => ({
+  reference,
+  providerRef: 'TRX_1',
+  direction: 'payin',
+  amount: { amountMinor: 150_025n, currency: 'NGN' },
+  providerStatus: 'success',
+  state: { state: 'completed' },
+  createdAt: new Date(0),
+  ...change,
+})
+const ours = (state: AttemptState, status: Status, change: Partial<OwnAttempt> = {}): OwnAttempt => ({
+  orgId: 'org',
+  paymentId: 'payment',
+  reference,
+  state,
+  status,
+  direction: 'inbound',
+  amountMinor: 150_025n,
+  currency: 'NGN',
+  ...change,
+})
+const states: ProviderTransaction['state'][] = [
+  { state: 'pending' },
+  { state: 'processing' },
+  { state: 'completed' },
+  { state: 'canceled' },
+  { state: 'failed', failure },
+]
+
+describe('compare', () => {
+  it('a transaction that no payment has is missing here', () => {
+    const finding = compare(theirs(), undefined)
+    expect(finding).toMatchObject({ kind: 'missing_here', reference, paymentId: null })
+    expect(finding?.summary).toContain('1500.25 NGN')
+    expect(compare(theirs({ reference: null }), undefined)?.reference).toBe('TRX_1')
+  })
+
+  it.each([
+    { amountMinor: 150_024n, currency: 'NGN' },
+    { amountMinor: 150_025n, currency: 'GHS' },
+  ])('another amount or currency is found before any state', (amount) => {
+    const finding = compare(theirs({ amount }), ours('accepted', 'pending'))
+    expect(finding).toMatchObject({ kind: 'amount_differs', paymentId: 'payment' })
+  })
+
+  /** Attempt and payment here, and the words of the provider that agree with them. */
+  const agreeing: [AttemptState, Status, string[]][] = [
+    ['sending', 'confirmed', ['pending', 'processing']],
+    ['unknown', 'processing', ['pending', 'processing']],
+    ['accepted', 'pending', ['pending', 'processing']],
+    ['succeeded', 'completed', ['completed']],
+    ['succeeded', 'refunded', ['completed']],
+    ['failed', 'failed', ['pending', 'processing', 'canceled', 'failed']],
+    ['failed', 'canceled', ['pending', 'processing', 'canceled', 'failed']],
+    ['declined', 'failed', ['pending', 'processing', 'canceled', 'failed']],
+    // Another provider carried the payment after this one had refused it.
+    ['declined', 'completed', ['pending', 'processing', 'canceled', 'failed']],
+    ['declined', 'pending', ['pending', 'processing', 'canceled', 'failed']],
+    ['not_sent', 'completed', ['pending', 'processing', 'canceled', 'failed']],
+  ]
+  it.each(agreeing)('an attempt that %s, of a payment that is %s', (attempt, status, agree) => {
+    const agreed = states.filter((state) => compare(theirs({ state }), ours(attempt, status)) === undefined)
+    expect(agreed.map(({ state }) => state)).toEqual(agree)
+    const differing = states.filter((state) => !agreed.includes(state))
+    for (const state of differing)
+      expect(compare(theirs({ state }), ours(attempt, status))).toMatchObject({
+        kind: 'state_differs',
+        paymentId: 'payment',
+      })
+  })
+})
+
+describe('missingThere', () => {
+  it('names the payment and says to ask before anything else', () => {
+    expect(missingThere(ours('accepted', 'pending'))).toMatchObject({
+      kind: 'missing_there',
+      reference,
+      paymentId: 'payment',
+      suggestedAction: expect.stringContaining('Ask the provider'),
+    })
+  })
+})

@@ -1,0 +1,76 @@
+import { join } from 'node:path'
+import type { CrashPoint } from '../../../dev/src/crash-points/points.ts'
+import { freePort } from '../../../dev/src/services/ports.ts'
+import { startProgram, type Env, type Program } from './processes.ts'
+import { credentialHeaders, testEnv, type Json } from './test-app.ts'
+import type { TestPayments } from './test-payments.ts'
+
+const crashPointsDir = join(import.meta.dirname, '../../../dev/src/crash-points')
+
+/** Seconds where an installation has minutes. */
+export const patience = { SEND_DEADLINE_MS: '1500', NOT_FOUND_FINAL_AFTER_MS: '500' }
+
+/** The configuration of a process that works on the same database, engine and providers as the test's app. */
+export async function paymentEnv(t: TestPayments): Promise<Env> {
+  const { pathname } = new URL(t.config.DATABASE_APP_URL)
+  return {
+    ...testEnv(pathname.slice(1), t.identity),
+    ...patience,
+    LOG_LEVEL: 'warn',
+    PUBLIC_URL: t.config.PUBLIC_URL,
+    RATE_FEED_URL: t.config.RATE_FEED_URL,
+    DATABASE_POOL_SIZE: '4',
+    API_PORT: String(await freePort()),
+    METRICS_PORT: String(await freePort()),
+  }
+}
+
+/** A worker with its relay, in a process of its own. */
+export async function startPaymentWorker(t: TestPayments): Promise<Program> {
+  const port = await freePort()
+  const env = await paymentEnv(t)
+  const program = await startProgram(join(crashPointsDir, 'hurried-worker.ts'), {
+    ...env,
+    WORKER_PORT: String(port),
+    ENGINE_WORKER_URL: `http://127.0.0.1:${port}`,
+  })
+  await program.untilReady(`http://127.0.0.1:${env['METRICS_PORT']}/readyz`)
+  return program
+}
+
+export interface CrashingApi {
+  program: Program
+  /** True when the api answered, false when the connection broke. */
+  initiate(credential: string, body: Json): Promise<boolean>
+}
+
+/** An api that ends, or stands still, at the point of its first payment. */
+export async function startCrashingApi(
+  t: TestPayments,
+  point: CrashPoint,
+  signal: 'SIGKILL' | 'SIGSTOP' = 'SIGKILL',
+): Promise<CrashingApi> {
+  const env = await paymentEnv(t)
+  const program = await startProgram(join(crashPointsDir, 'crashing-api.ts'), {
+    ...env,
+    CRASH_POINT: point,
+    CRASH_SIGNAL: signal,
+  })
+  const url = `http://127.0.0.1:${env['API_PORT']}`
+  await program.untilReady(`${url}/readyz`)
+  return {
+    program,
+    async initiate(credential, body) {
+      try {
+        await fetch(`${url}/v1/payments-init/initiate`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json', ...credentialHeaders(credential) },
+          body: JSON.stringify(body),
+        })
+        return true
+      } catch {
+        return false
+      }
+    },
+  }
+}
