@@ -9,12 +9,14 @@ export interface WebhookEvent {
 }
 
 export interface VerifyOptions {
-  /** How old or how far ahead a timestamp may be. */
+  /** How old or how far ahead the timestamp may be. */
   toleranceSeconds?: number
   now?: Date
 }
 
-export type WebhookHeaders = Readonly<Record<string, string | string[] | undefined>>
+/** Those of Node's request, or the Headers of a fetch handler. */
+export type WebhookHeaders =
+  Readonly<Record<string, string | string[] | undefined>> | { get(name: string): string | null }
 
 /** Thrown for anything that is not a genuine, recent delivery. Answer such a request with 400. */
 export class WebhookVerificationError extends Error {
@@ -26,8 +28,7 @@ const secretPrefix = 'whsec_'
 
 /**
  * Checks a delivery and returns its event. Give it the raw bytes of the body: parsing and printing JSON again
- * changes them. Uses the Standard Webhooks signature where it is present, else X-Service-Signature; with both,
- * either proves the body, and the timestamp is checked in any case.
+ * changes them. It uses the Standard Webhooks signature, which covers the id and the time as well.
  */
 export function verifyWebhook(
   rawBody: string | Uint8Array,
@@ -36,44 +37,68 @@ export function verifyWebhook(
   options: VerifyOptions = {},
 ): WebhookEvent {
   const body = Buffer.from(rawBody)
-  assertRecent(header(headers, 'webhook-timestamp') ?? header(headers, 'x-service-timestamp'), options)
-  if (!hasStandardSignature(body, headers, secret) && !hasServiceSignature(body, headers, secret))
-    throw new WebhookVerificationError('the signature does not match')
-  return JSON.parse(body.toString('utf8')) as WebhookEvent // proven to be made by Switchyard
-}
-
-function assertRecent(timestamp: string | undefined, options: VerifyOptions): void {
-  const seconds = Number(timestamp)
-  if (timestamp === undefined || !Number.isInteger(seconds)) throw new WebhookVerificationError('there is no timestamp')
-  const nowSeconds = (options.now ?? new Date()).getTime() / 1000
-  if (Math.abs(nowSeconds - seconds) > (options.toleranceSeconds ?? defaultToleranceSeconds))
-    throw new WebhookVerificationError('the timestamp is too far from now')
-}
-
-/** Covers id, timestamp and body; several signatures may stand side by side while a secret is changed. */
-function hasStandardSignature(body: Buffer, headers: WebhookHeaders, secret: string): boolean {
-  const id = header(headers, 'webhook-id')
-  const timestamp = header(headers, 'webhook-timestamp')
-  const signatures = header(headers, 'webhook-signature')
-  if (id === undefined || timestamp === undefined || signatures === undefined) return false
-  const key = Buffer.from(secret.startsWith(secretPrefix) ? secret.slice(secretPrefix.length) : secret, 'base64')
-  const expected = createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body).digest()
-  return signatures
+  const id = required(headers, 'webhook-id')
+  const timestamp = required(headers, 'webhook-timestamp')
+  const signatures = required(headers, 'webhook-signature')
+  assertRecent(timestamp, options)
+  const expected = createHmac('sha256', standardKey(secret))
+    .update(`${id}.${timestamp}.`)
+    .update(body)
+    .digest()
+  const isGenuine = signatures
     .split(' ')
     .filter((entry) => entry.startsWith('v1,'))
     .some((entry) => isEqual(Buffer.from(entry.slice('v1,'.length), 'base64'), expected))
+  if (!isGenuine) throw new WebhookVerificationError('the signature does not match')
+  return parseEvent(body)
 }
 
-function hasServiceSignature(body: Buffer, headers: WebhookHeaders, secret: string): boolean {
-  const signature = header(headers, 'x-service-signature')
-  if (signature === undefined) return false
-  return isEqual(Buffer.from(signature, 'hex'), createHmac('sha256', secret).update(body).digest())
+/**
+ * The same by `X-Service-Signature`, which covers the body alone: an old delivery that somebody sends again
+ * passes, so remember each `event_id`. During a rotation it is made with the new secret only.
+ */
+export function verifyServiceSignature(
+  rawBody: string | Uint8Array,
+  headers: WebhookHeaders,
+  secret: string,
+): WebhookEvent {
+  const body = Buffer.from(rawBody)
+  const signature = Buffer.from(required(headers, 'x-service-signature'), 'hex')
+  if (!isEqual(signature, createHmac('sha256', secret).update(body).digest()))
+    throw new WebhookVerificationError('the signature does not match')
+  return parseEvent(body)
 }
 
-const isEqual = (a: Buffer, b: Buffer): boolean => a.length === b.length && timingSafeEqual(a, b)
-
-function header(headers: WebhookHeaders, name: string): string | undefined {
-  const entry = Object.entries(headers).find(([key]) => key.toLowerCase() === name)
-  const value = entry?.[1]
-  return Array.isArray(value) ? value[0] : value
+function assertRecent(timestamp: string, options: VerifyOptions): void {
+  const nowSeconds = (options.now ?? new Date()).getTime() / 1000
+  const distanceSeconds = /^\d+$/.test(timestamp) ? Math.abs(nowSeconds - Number(timestamp)) : Infinity
+  if (distanceSeconds > (options.toleranceSeconds ?? defaultToleranceSeconds))
+    throw new WebhookVerificationError('the timestamp is too far from now')
 }
+
+function standardKey(secret: string): Buffer {
+  const key = Buffer.from(
+    secret.startsWith(secretPrefix) ? secret.slice(secretPrefix.length) : secret,
+    'base64',
+  )
+  if (key.length === 0) throw new TypeError('the secret is empty')
+  return key
+}
+
+const isEqual = (given: Buffer, expected: Buffer): boolean =>
+  given.length === expected.length && timingSafeEqual(given, expected)
+
+const parseEvent = (body: Buffer): WebhookEvent => JSON.parse(body.toString('utf8')) as WebhookEvent // proven to be made by Switchyard
+
+function required(headers: WebhookHeaders, name: string): string {
+  const value = isHeaders(headers) ? headers.get(name) : valueOf(headers, name)
+  if (typeof value !== 'string' || value === '')
+    throw new WebhookVerificationError(`there is no ${name} header`)
+  return value
+}
+
+const isHeaders = (headers: WebhookHeaders): headers is { get(name: string): string | null } =>
+  'get' in headers && typeof headers.get === 'function'
+
+const valueOf = (headers: Readonly<Record<string, unknown>>, name: string): unknown =>
+  headers[name] ?? Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1]

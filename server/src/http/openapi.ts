@@ -8,6 +8,27 @@ const description = `One JSON API in front of many payment providers.
 Every request carries both headers, \`Authorization\` and \`X-Api-Key\`; the one not used holds the literal
 \`NONE\`. Money is a JSON number with a fractional part. Lists are paged by cursor.`
 
+/** In the order in which an integrator meets them. */
+const sections = [
+  'Payment initiation',
+  'Payments',
+  'Transactions',
+  'Exchange rates',
+  'Networks',
+  'Beneficiaries',
+  'Webhooks',
+  'API keys',
+  'Exceptions',
+  'Provider configurations',
+  'Provider webhooks',
+  'Organisations',
+  'Members',
+  'Permissions',
+  'Approvals',
+  'Users',
+  'Health',
+]
+
 const zodToJsonConfig = { target: 'draft-2020-12', unrepresentable: 'any' } as const
 
 /** OpenAPI 3.1 from the same Zod schemas that validate, and the reference page, all from this process. */
@@ -17,13 +38,24 @@ export async function registerOpenApi(app: App, publicUrl: string): Promise<void
       openapi: '3.1.0',
       info: { title: 'Switchyard', version: '1.0', description },
       servers: [{ url: publicUrl }],
+      tags: sections.map((name) => ({ name })),
       components: {
         securitySchemes: {
-          bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
-          apiKey: { type: 'apiKey', in: 'header', name: 'X-Api-Key' },
+          Authorization: {
+            type: 'apiKey',
+            in: 'header',
+            name: 'Authorization',
+            description: '`Bearer <JWT>`, or `NONE` when an API key is sent.',
+          },
+          ApiKey: {
+            type: 'apiKey',
+            in: 'header',
+            name: 'X-Api-Key',
+            description: 'An API key, or `NONE` when a JWT is sent.',
+          },
         },
       },
-      security: [{ apiKey: [] }, { bearer: [] }],
+      security: [{ Authorization: [], ApiKey: [] }],
     },
     transform: createJsonSchemaTransform({ zodToJsonConfig }),
     transformObject: createJsonSchemaTransformObject({ zodToJsonConfig }),
@@ -36,6 +68,13 @@ export async function registerOpenApi(app: App, publicUrl: string): Promise<void
       withDefaultFonts: false,
       telemetry: false,
       agent: { disabled: true },
+      mcp: { disabled: true },
+      hideClientButton: true,
+      showDeveloperTools: 'never',
+      authentication: {
+        preferredSecurityScheme: [['Authorization', 'ApiKey']],
+        securitySchemes: { Authorization: { value: 'NONE' } },
+      },
     },
   })
 }

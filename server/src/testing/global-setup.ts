@@ -14,6 +14,8 @@ declare module 'vitest' {
     restateIngressUrl: string
     restateAdminUrl: string
     restateIdentityKey: string
+    /** What the engine writes to disk, for tests of what it must not hold. */
+    restateDataDir: string
   }
 }
 
@@ -46,6 +48,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   project.provide('restateIngressUrl', restate.ingressUrl)
   project.provide('restateAdminUrl', restate.adminUrl)
   project.provide('restateIdentityKey', restate.identityKey)
+  project.provide('restateDataDir', join(dataDir, 'restate'))
   return async () => {
     await Promise.all([restate.stop(), postgres.stop()])
     rmSync(dataDir, { recursive: true, force: true })

@@ -221,7 +221,10 @@ export interface Hearing {
 export function hear(model: Model, terms: Terms, one: Try, hearing: Hearing): Try | undefined {
   const { news, action } = hearing
   const effect = effects[one.standing][news]
-  if (!effect) return void hearTooLate(model, terms, one, news)
+  if (!effect) {
+    hearTooLate(model, terms, one, news)
+    return undefined
+  }
   const [standing, goal] = effect
   const isTaken = ['waits', 'works', 'paid', 'failed', 'canceled'].includes(news)
   if (isTaken && one.standing !== 'taken') model.events.push('payment.processing')
@@ -230,11 +233,15 @@ export function hear(model: Model, terms: Terms, one: Try, hearing: Hearing): Tr
     model.action = action
     one.wasShown ||= action !== 'check_status'
   }
-  if (goal !== 'elsewhere') return void move(model, terms, goal)
+  if (goal !== 'elsewhere') {
+    move(model, terms, goal)
+    return undefined
+  }
   const begun = hearing.maySend && !one.wasShown ? beginTry(model, terms, hearing.nowMs) : undefined
   if (begun) return begun
   model.isExhausted = true
-  return void move(model, terms, 'failed')
+  move(model, terms, 'failed')
+  return undefined
 }
 
 /** A try that is over: money that comes after all is taken if the payment had failed, and is for a person else. */

@@ -13,8 +13,8 @@ import {
   type InquiryAnswer,
   type Scenario,
   type Step,
+  type TakenNews,
 } from './payment-scenarios.ts'
-import type { News } from './payment-model.ts'
 
 /** What providers were told, and by which references they know it. */
 export interface ProviderBooks {
@@ -44,7 +44,7 @@ export interface ProcessScript {
   books: ProviderBooks
   step: Step | undefined
   /** Delivers a webhook while the call is under way. */
-  deliverEarly(provider: string, news: News): Promise<void>
+  deliverEarly: (provider: string, news: TakenNews) => Promise<void>
 }
 
 export function startProcess(script: ProcessScript): Process {

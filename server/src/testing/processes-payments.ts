@@ -41,7 +41,7 @@ export async function startPaymentWorker(t: TestPayments): Promise<Program> {
 export interface CrashingApi {
   program: Program
   /** True when the api answered, false when the connection broke. */
-  initiate(credential: string, body: Json): Promise<boolean>
+  initiate: (credential: string, body: Json) => Promise<boolean>
 }
 
 /** An api that ends, or stands still, at the point of its first payment. */
@@ -60,7 +60,7 @@ export async function startCrashingApi(
   await program.untilReady(`${url}/readyz`)
   return {
     program,
-    async initiate(credential, body) {
+    initiate: async (credential, body) => {
       try {
         await fetch(`${url}/v1/payments-init/initiate`, {
           method: 'POST',

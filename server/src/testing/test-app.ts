@@ -49,7 +49,12 @@ export interface TestApp {
 
 /** The whole API over HTTP on a database of its own, with two organisations and the operator in it. */
 export async function startTestApp(
-  overrides: { env?: Record<string, string>; clock?: Clock; logTo?: NodeJS.WritableStream } = {},
+  overrides: {
+    env?: Record<string, string>
+    clock?: Clock
+    logTo?: NodeJS.WritableStream
+    sendDeadlineMs?: number
+  } = {},
 ): Promise<TestApp> {
   const database = await cloneDatabase()
   const identity = await startTestIdentity()
@@ -62,6 +67,7 @@ export async function startTestApp(
   })
   const deps = createDeps(config, {
     ...(overrides.clock && { clock: overrides.clock }),
+    ...(overrides.sendDeadlineMs !== undefined && { sendDeadlineMs: overrides.sendDeadlineMs }),
     log: createLog(config.LOG_LEVEL, overrides.logTo),
   })
   const app = await buildServer(deps, {

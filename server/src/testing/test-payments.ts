@@ -30,9 +30,12 @@ export async function startTestPayments(
     clock?: Clock
     delayMs?: number
     logTo?: NodeJS.WritableStream
+    sendDeadlineMs?: number
+    /** Where the simulator keeps its state; in memory only unless told. */
+    simulatorDir?: string
   } = {},
 ): Promise<TestPayments> {
-  const simulator = await startSimulator({ delayMs: options.delayMs ?? 20 })
+  const simulator = await startSimulator({ delayMs: options.delayMs ?? 20, stateDir: options.simulatorDir })
   const app = await startTestApp({
     ...options,
     env: { RATE_FEED_URL: `${simulator.url}/rates`, ...options.env },

@@ -76,6 +76,7 @@ const printable = (text: string): string => text.replaceAll('\0', '')
 function describe(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown'
   if (error.name === 'AbortError') return 'no answer in time'
+  if (error.name === 'HTTPParserError') return 'the answer was not HTTP'
   const code = 'code' in error && typeof error.code === 'string' ? error.code : codeOf(error.cause)
   return readable[code] ?? (code === '' ? 'the connection broke' : code)
 }
@@ -90,6 +91,7 @@ const readable: Readonly<Record<string, string>> = {
   ENODATA: 'the host name does not resolve',
   ETIMEOUT: 'the name server does not answer',
   UND_ERR_SOCKET: 'the connection was closed before an answer',
+  UND_ERR_HEADERS_OVERFLOW: 'the headers of the answer are too long',
   UND_ERR_CONNECT_TIMEOUT: 'no connection in time',
   REFUSED_ADDRESS: 'endpoint_url leads to an internal address',
 }

@@ -1,7 +1,8 @@
 import type { Database, Tx } from '../../db/database.ts'
 import { installationOrgId } from '../../db/vault.ts'
 import type { Caller } from '../../lib/access.ts'
-import { forbidden, notFound } from '../../lib/errors.ts'
+import { toRate } from '../../lib/decimal.ts'
+import { forbidden, notFound, validationError } from '../../lib/errors.ts'
 import { newId } from '../../lib/ids.ts'
 import { orgInScope } from '../../lib/org-scope.ts'
 import { readPage, type Page, type PageRequest } from '../../lib/paging.ts'
@@ -40,6 +41,7 @@ export async function createConfig(
   input: { orgId: string | null | undefined; config: Omit<NewProviderConfig, 'configId'> },
 ): Promise<ProviderConfig> {
   const orgId = ownerOf(caller, input.orgId)
+  assertRange(input.config)
   const created = await inOwner(deps.db, orgId, async (tx) => {
     const config = await insertConfig(tx, orgId, { ...input.config, configId: newId() })
     await recordAudit(tx, caller, auditedIn(caller, orgId), {
@@ -52,6 +54,14 @@ export async function createConfig(
   })
   deps.corridors.forget()
   return created
+}
+
+/** A range that holds no amount would only look like a configuration. */
+function assertRange({ minAmount, maxAmount }: Pick<ProviderConfig, 'minAmount' | 'maxAmount'>): void {
+  if (minAmount !== null && maxAmount !== null && toRate(minAmount).gt(maxAmount))
+    throw validationError('min_amount: is more than max_amount.', [
+      { path: 'min_amount', message: 'is more than max_amount' },
+    ])
 }
 
 export async function getConfig(
@@ -85,6 +95,7 @@ export async function changeConfig(
 ): Promise<ProviderConfig> {
   const before = await getConfig(deps, caller, input)
   const orgId = ownerOf(caller, before.orgId === installationOrgId ? null : before.orgId)
+  assertRange({ ...before, ...input.change })
   const changed = await inOwner(deps.db, orgId, async (tx) => {
     const after = await updateConfig(tx, orgId, { ...input.change, configId: input.configId })
     if (!after) throw notFound('The provider configuration')

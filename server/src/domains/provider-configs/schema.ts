@@ -11,7 +11,8 @@ import type { NewProviderConfig, ProviderConfig } from './store.ts'
 const provider = z.enum(providerNames)
 const methods = z.enum(['bank_transfer', 'card', 'mobile_money', 'crypto', 'wallet'])
 const directions = z.enum(['inbound', 'outbound', 'external'])
-const bound = z.number().nonnegative().nullish()
+const boundLimit = 1e15
+const bound = z.number().nonnegative().lt(boundLimit).nullish()
 
 const changeable = {
   api_version: z.string().max(60).nullish(),

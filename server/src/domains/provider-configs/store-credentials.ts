@@ -41,7 +41,7 @@ export async function storeCredentials(
     throw validationError(
       `The credentials do not fit ${input.provider}.`,
       parsed.error.issues.map((issue) => ({
-        path: `credentials.${issue.path.join('.')}`,
+        path: ['credentials', ...issue.path].join('.'),
         message: issue.message,
       })),
     )

@@ -82,8 +82,10 @@ export async function reconcileProvider(
   const isShared = ({ paymentId }: Finding): boolean => paymentId === null && !isOwnAccount
   const shared = all.filter(isShared)
   const findings = all.filter((finding) => !isShared(finding))
-  await deps.db.batchInOrg(orgId, exceptionsFor(orgId, input.provider, findings))
-  await deps.db.batchAcrossOrgs(exceptionsFor(installationOrgId, input.provider, shared))
+  for (const finding of findings)
+    await deps.db.batchInOrg(orgId, [exceptionFor(orgId, input.provider, finding)])
+  for (const finding of shared)
+    await deps.db.batchAcrossOrgs([exceptionFor(installationOrgId, input.provider, finding)])
   return { ...input, checked: settled.length - shared.length, findings, shared }
 }
 
@@ -100,14 +102,12 @@ async function listAll(connector: Connector, since: Date): Promise<ProviderTrans
   return all
 }
 
-const exceptionsFor = (orgId: string, provider: string, findings: readonly Finding[]): CompiledQuery[] =>
-  findings.map((finding) =>
-    insertException(orgId, {
-      kind: finding.kind,
-      paymentId: finding.paymentId,
-      provider,
-      summary: finding.summary,
-      suggestedAction: finding.suggestedAction,
-      findingKey: `${finding.kind} ${provider} ${finding.reference}`,
-    }),
-  )
+const exceptionFor = (orgId: string, provider: string, finding: Finding): CompiledQuery =>
+  insertException(orgId, {
+    kind: finding.kind,
+    paymentId: finding.paymentId,
+    provider,
+    summary: finding.summary,
+    suggestedAction: finding.suggestedAction,
+    findingKey: `${finding.kind} ${provider} ${finding.reference}`,
+  })

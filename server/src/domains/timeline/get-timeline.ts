@@ -40,7 +40,14 @@ function ofPayment({ payment, attempts }: LoadedPayment): TimelineEntry[] {
       at: payment.createdAt.toISOString(),
       kind: 'routing',
       summary: payment.routing.candidates.map((candidate) => candidate.provider).join(', then '),
-      data: { considered: payment.routing.considered },
+      data: {
+        considered: payment.routing.considered.map(({ provider, configId, taken, reason }) => ({
+          provider,
+          config_id: configId,
+          taken,
+          reason,
+        })),
+      },
     },
     ...attempts.map((attempt): TimelineEntry => ({
       at: attempt.createdAt.toISOString(),

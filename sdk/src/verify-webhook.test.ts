@@ -1,0 +1,235 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { createHmac } from 'node:crypto'
+import { once } from 'node:events'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { freePort } from '../../dev/src/services/ports.ts'
+import { waitUntil } from '../../dev/src/services/wait-until.ts'
+import { newSecret, signatureHeaders } from '../../server/src/domains/webhooks/rules.ts'
+import {
+  verifyServiceSignature,
+  verifyWebhook,
+  WebhookVerificationError,
+  type WebhookHeaders,
+} from './verify-webhook.ts'
+
+const now = new Date()
+const event = {
+  event_id: '0199a3c2-0000-7000-8000-000000000000',
+  event_type: 'payment.completed',
+  org_id: 'o',
+  created_at: now.toISOString(),
+  data: { amount: 1500.5, name: 'Zoë 🦆' },
+}
+const body = JSON.stringify(event)
+const secret = newSecret()
+
+const signed = (change: { current?: string; previous?: string; body?: string; at?: Date } = {}) =>
+  signatureHeaders(
+    { current: change.current ?? secret, previous: change.previous },
+    { eventId: event.event_id, body: change.body ?? body, attempt: 1, at: change.at ?? now },
+  )
+const refusal = (verify: () => unknown): string => {
+  try {
+    verify()
+  } catch (error) {
+    if (error instanceof WebhookVerificationError) return error.message
+    throw error
+  }
+  return 'it was accepted'
+}
+const mismatch = 'the signature does not match'
+
+describe('a genuine delivery', () => {
+  it('gives its event, from text or bytes, in both styles', () => {
+    for (const raw of [body, Buffer.from(body), new TextEncoder().encode(body)]) {
+      expect(verifyWebhook(raw, signed(), secret)).toEqual(event)
+      expect(verifyServiceSignature(raw, signed(), secret)).toEqual(event)
+    }
+  })
+
+  it('passes with headers of any case, of Node and of fetch', () => {
+    const upper = Object.fromEntries(
+      Object.entries(signed()).map(([name, value]) => [name.toUpperCase(), value]),
+    )
+    for (const headers of [upper, new Headers(signed())]) {
+      expect(verifyWebhook(body, headers, secret)).toEqual(event)
+      expect(verifyServiceSignature(body, headers, secret)).toEqual(event)
+    }
+  })
+
+  it('passes with the old and with the new secret during a rotation', () => {
+    const next = newSecret()
+    const headers = signed({ current: next, previous: secret })
+    expect(verifyWebhook(body, headers, secret)).toEqual(event)
+    expect(verifyWebhook(body, headers, next)).toEqual(event)
+    expect(verifyServiceSignature(body, headers, next)).toEqual(event)
+    expect(refusal(() => verifyServiceSignature(body, headers, secret))).toBe(mismatch)
+  })
+
+  it('passes whatever its body is made of', () => {
+    fc.assert(
+      fc.property(fc.json(), (text) => {
+        const headers = signed({ body: text })
+        expect(verifyWebhook(text, headers, secret)).toEqual(JSON.parse(text))
+        expect(verifyServiceSignature(text, headers, secret)).toEqual(JSON.parse(text))
+      }),
+    )
+  })
+})
+
+describe('a delivery is refused', () => {
+  it('when any byte of its body has changed', () => {
+    const bytes = Buffer.from(body)
+    for (const index of bytes.keys()) {
+      const changed = Buffer.from(bytes)
+      changed[index] = (changed[index] ?? 0) ^ 1
+      expect(refusal(() => verifyWebhook(changed, signed(), secret))).toBe(mismatch)
+      expect(refusal(() => verifyServiceSignature(changed, signed(), secret))).toBe(mismatch)
+    }
+  })
+
+  it('when the secret is another one', () => {
+    expect(refusal(() => verifyWebhook(body, signed(), newSecret()))).toBe(mismatch)
+    expect(refusal(() => verifyServiceSignature(body, signed(), newSecret()))).toBe(mismatch)
+  })
+
+  it('when its id or timestamp has changed', () => {
+    const later = String(Math.floor(now.getTime() / 1000) + 1)
+    for (const change of [{ 'webhook-id': 'another' }, { 'webhook-timestamp': later }])
+      expect(refusal(() => verifyWebhook(body, { ...signed(), ...change }, secret))).toBe(mismatch)
+  })
+
+  it('when its signature is cut, empty, of another version or nonsense', () => {
+    const [genuine = ''] = Object.values(signed()).filter((value) => value.startsWith('v1,'))
+    for (const value of [
+      'v1,',
+      genuine.slice(0, -4),
+      genuine.replace('v1', 'v2'),
+      genuine.slice(3),
+      'x',
+      ' ',
+    ])
+      expect(refusal(() => verifyWebhook(body, { ...signed(), 'webhook-signature': value }, secret))).toBe(
+        mismatch,
+      )
+    for (const value of ['zz', signed()['x-service-signature']!.slice(2)])
+      expect(
+        refusal(() => verifyServiceSignature(body, { ...signed(), 'x-service-signature': value }, secret)),
+      ).toBe(mismatch)
+  })
+
+  it('when a header is missing: the weaker signature does not take the place of the stronger', () => {
+    for (const name of ['webhook-id', 'webhook-timestamp', 'webhook-signature']) {
+      const headers: WebhookHeaders = { ...signed(), [name]: undefined }
+      expect(refusal(() => verifyWebhook(body, headers, secret))).toBe(`there is no ${name} header`)
+    }
+    expect(refusal(() => verifyServiceSignature(body, {}, secret))).toBe(
+      'there is no x-service-signature header',
+    )
+  })
+
+  it.each([
+    [-301, 'the timestamp is too far from now'],
+    [-299, 'it was accepted'],
+    [0, 'it was accepted'],
+    [299, 'it was accepted'],
+    [301, 'the timestamp is too far from now'],
+  ])('when it is more than five minutes from now: %i s', (seconds, verdict) => {
+    const at = new Date(Math.floor(now.getTime() / 1000 + seconds) * 1000)
+    const whole = new Date(Math.floor(now.getTime() / 1000) * 1000)
+    expect(refusal(() => verifyWebhook(body, signed({ at }), secret, { now: whole }))).toBe(verdict)
+  })
+
+  it('when its timestamp is no number, and outside a window of one’s own', () => {
+    for (const timestamp of ['now', '', 'NaN', '1e9', '-1'])
+      expect(
+        refusal(() => verifyWebhook(body, { ...signed(), 'webhook-timestamp': timestamp }, secret)),
+      ).not.toBe('it was accepted')
+    const at = new Date(now.getTime() - 20_000)
+    expect(
+      refusal(() => verifyWebhook(body, signed({ at }), secret, { toleranceSeconds: 10, now })),
+    ).toContain('far')
+  })
+})
+
+it('signatures are compared in constant time and in no other way', () => {
+  const source = readFileSync(join(import.meta.dirname, 'verify-webhook.ts'), 'utf8')
+  expect(source.match(/isEqual\(/g)).toHaveLength(2)
+  expect(source).toContain('timingSafeEqual(given, expected)')
+  expect(source).not.toMatch(/(?:expected|signature|digest\(\)) ?===/)
+})
+
+it('an empty secret is a mistake of the receiver, not a key', () => {
+  expect(() => verifyWebhook(body, signed(), 'whsec_')).toThrow(TypeError)
+})
+
+describe('others can verify what the server signs', () => {
+  /** The algorithm as standardwebhooks.com documents it, written without a look at ours; the package is not installed. */
+  function standardWebhooks(payload: string, headers: Record<string, string>, key: string): boolean {
+    const content = [headers['webhook-id'], headers['webhook-timestamp'], payload].join('.')
+    const mac = createHmac('sha256', Buffer.from(key.split('_')[1] ?? '', 'base64'))
+    const wanted = mac.update(content, 'utf8').digest('base64')
+    return (headers['webhook-signature'] ?? '').split(' ').some((part) => {
+      const [version, value] = part.split(',')
+      return version === 'v1' && value === wanted
+    })
+  }
+  const docs = readFileSync(join(import.meta.dirname, '../../docs/webhooks.md'), 'utf8')
+  const codeOf = (language: string): string =>
+    new RegExp(`<!-- tested: ${language} -->\\s+\`\`\`\\w+\\n([^]*?)\`\`\``).exec(docs)?.[1] ?? ''
+
+  it('a library of Standard Webhooks', () => {
+    const rotated = signed({ current: newSecret(), previous: secret })
+    expect(standardWebhooks(body, signed(), secret)).toBe(true)
+    expect(standardWebhooks(body, rotated, secret)).toBe(true)
+    expect(standardWebhooks(`${body} `, signed(), secret)).toBe(false)
+  })
+
+  it('the Python of the docs, which refuses a changed body and an old timestamp', () => {
+    const ask = (raw: string, headers: object): string => {
+      const program = `${codeOf('python')}
+import sys
+given = json.loads(sys.stdin.read())
+try:
+    print(verify_webhook(given["body"].encode(), given["headers"], given["secret"])["event_id"])
+except ValueError as error:
+    print(error)
+`
+      const input = JSON.stringify({ body: raw, headers, secret })
+      return execFileSync('python3', ['-c', program], { input, encoding: 'utf8' }).trim()
+    }
+    expect(ask(body, signed())).toBe(event.event_id)
+    expect(ask(body, signed({ current: newSecret(), previous: secret }))).toBe(event.event_id)
+    expect(ask(`${body} `, signed())).toBe(mismatch)
+    expect(ask(body, signed({ at: new Date(now.getTime() - 400_000) }))).toContain('too far from now')
+  })
+
+  it('the Node of the docs, over HTTP', async () => {
+    const file = join(import.meta.dirname, `docs-example-${process.pid}.mjs`)
+    const port = await freePort()
+    writeFileSync(file, codeOf('node').replace('@switchyard/sdk/verify-webhook', './verify-webhook.ts'))
+    const child = spawn(process.execPath, [file], {
+      env: { PATH: process.env['PATH'], PORT: String(port), WEBHOOK_SECRET: secret },
+      stdio: 'ignore',
+    })
+    try {
+      const post = async (raw: string): Promise<number | undefined> => {
+        const sent = await fetch(`http://127.0.0.1:${port}`, {
+          method: 'POST',
+          headers: signed(),
+          body: raw,
+        }).catch(() => undefined)
+        return sent?.status
+      }
+      expect(await waitUntil(() => post(body), { timeoutMs: 10_000, what: 'the example' })).toBe(204)
+      expect(await post(`${body} `)).toBe(400)
+    } finally {
+      child.kill()
+      await once(child, 'exit')
+      rmSync(file)
+    }
+  })
+})

@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { addPerson } from '../../testing/people.ts'
+import type { CallAnswer, Json } from '../../testing/test-app.ts'
+import {
+  bankBeneficiary,
+  bankPayout,
+  openPayments,
+  startTestPayments,
+  untilSettled,
+  type OrgPayments,
+  type TestPayments,
+} from '../../testing/test-payments.ts'
+
+let t: TestPayments
+let org: OrgPayments
+beforeAll(async () => {
+  t = await startTestPayments({ delayMs: untilSettled })
+})
+afterAll(() => t.close())
+beforeEach(async () => {
+  org = await openPayments(t)
+})
+
+const path = (orgId = org.orgId): string => `/v1/organizations/${orgId}/approval-policies`
+const set = (policies: Json, as = org.credential, orgId = org.orgId): Promise<CallAnswer> =>
+  t.call('PUT', path(orgId), { as, body: { policies } })
+const read = async (): Promise<Json> => (await org.call('GET', path())).body.data.policies
+
+describe('200', () => {
+  it('none at first; what is set is read back with its digits, and replaces what was', async () => {
+    expect(await read()).toEqual([])
+    const answer = await set([
+      { currency: 'NGN', payout_from: 1000.5 },
+      { currency: 'UGX', payout_from: 5000 },
+    ])
+    expect(answer.text).toContain(
+      '{"currency":"NGN","payout_from":1000.50},{"currency":"UGX","payout_from":5000.0}',
+    )
+    await set([{ currency: 'KES', payout_from: 1 }])
+    expect(await read()).toEqual([{ currency: 'KES', payout_from: 1 }])
+    await set([])
+    expect(await read()).toEqual([])
+  })
+
+  it('it counts for the next payout, from the amount itself on', async () => {
+    const beneficiary = await org.addBeneficiary(bankBeneficiary())
+    const statusOf = async (amount: number): Promise<string> =>
+      (await org.initiate(bankPayout(beneficiary, { amount, target_amount: amount }))).body.response.status
+    expect(await statusOf(1000)).toBe('processing')
+    await set([{ currency: 'NGN', payout_from: 1000 }])
+    expect([await statusOf(999.99), await statusOf(1000)]).toEqual(['processing', 'initiated'])
+    await set([])
+    expect(await statusOf(1000)).toBe('processing')
+  })
+
+  it('staff and viewers may read them', async () => {
+    for (const role of ['staff', 'viewer'] as const) {
+      const { token } = await addPerson(t, org.orgId, role)
+      expect((await t.call('GET', path(), { as: token })).status).toBe(200)
+    }
+  })
+})
+
+describe('400', () => {
+  it.each([
+    [[{ currency: 'XYZ', payout_from: 1 }]],
+    [[{ currency: 'NGN', payout_from: 0 }]],
+    [[{ currency: 'NGN', payout_from: -1 }]],
+    [[{ currency: 'NGN', payout_from: 1.005 }]],
+    [[{ currency: 'NGN', payout_from: 1e40 }]],
+    [[{ currency: 'NGN', payout_from: '1' }]],
+    [[{ currency: 'NGN' }]],
+    [
+      [
+        { currency: 'NGN', payout_from: 1 },
+        { currency: 'NGN', payout_from: 2 },
+      ],
+    ],
+    ['none'],
+  ])('%j', async (policies) => {
+    await set([{ currency: 'KES', payout_from: 7 }])
+    expect((await set(policies)).status).toBe(400)
+    expect(await read()).toEqual([{ currency: 'KES', payout_from: 7 }])
+  })
+})
+
+describe('403', () => {
+  it('staff and viewers change none', async () => {
+    for (const role of ['staff', 'viewer'] as const) {
+      const { token } = await addPerson(t, org.orgId, role)
+      expect((await set([], token)).status).toBe(403)
+    }
+  })
+
+  it('another organisation’s are neither read nor changed', async () => {
+    const stranger = await openPayments(t)
+    expect((await set([], org.credential, stranger.orgId)).status).toBe(403)
+    expect((await org.call('GET', path(stranger.orgId))).status).toBe(403)
+  })
+})

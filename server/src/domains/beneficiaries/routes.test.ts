@@ -1,0 +1,224 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { addPerson } from '../../testing/people.ts'
+import type { CallAnswer, Json } from '../../testing/test-app.ts'
+import {
+  bankBeneficiary,
+  mobileMoneyBeneficiary,
+  openPayments,
+  startTestPayments,
+  untilSettled,
+  type OrgPayments,
+  type TestPayments,
+} from '../../testing/test-payments.ts'
+import { mask } from './rules.ts'
+import { toE164 } from './schema.ts'
+
+const path = '/v1/beneficiaries'
+let t: TestPayments
+let org: OrgPayments
+beforeAll(async () => {
+  t = await startTestPayments({ delayMs: untilSettled })
+})
+afterAll(() => t.close())
+beforeEach(async () => {
+  org = await openPayments(t)
+})
+
+const create = (body: Json, as = org.credential): Promise<CallAnswer> => t.call('POST', path, { as, body })
+const list = async (query = ''): Promise<Json> => (await org.call('GET', `${path}${query}`)).body
+
+describe('201', () => {
+  it('a bank account: every field of the spec, as it was given', async () => {
+    const bank_details = {
+      account_name: 'Ngozi Eze',
+      account_number: '0690000040',
+      bank_name: 'Access Bank',
+      bank_code: '044',
+      sort_code: '20-00-00',
+      iban: 'GB33BUKB20201555555555',
+      swift_code: 'BUKBGB22',
+      country: 'NG',
+    }
+    const answer = await create(
+      bankBeneficiary({ bank_details, phone_number: '08031234567', external_account_id: 'ext-7' }),
+    )
+    expect(answer.status).toBe(201)
+    expect(answer.body.data).toEqual({
+      beneficiary_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      account_type: 'bank',
+      beneficiary_of: expect.any(String),
+      beneficiary_type: 'individual',
+      country: 'NG',
+      currency: 'NGN',
+      fname: 'Ngozi',
+      lname: 'Eze',
+      email: 'ngozi@example.com',
+      phone_number: '08031234567',
+      momo_details: null,
+      bank_details,
+      loan_client_details: null,
+      external_account_id: 'ext-7',
+      created_at: expect.stringMatching(/Z$/),
+      updated_at: expect.stringMatching(/Z$/),
+    })
+  })
+
+  it('a loan client with mobile money', async () => {
+    const loan_client_details = { loan_id: 'L-7', product: 'Asset', branch: 'Kampala' }
+    const { data } = (
+      await create(mobileMoneyBeneficiary({ beneficiary_type: 'loan_client', loan_client_details }))
+    ).body
+    expect(data).toMatchObject({
+      account_type: 'mobile_money',
+      beneficiary_type: 'loan_client',
+      momo_details: { provider: 'MTN', phone_number: '256783456789' },
+      loan_client_details,
+      bank_details: null,
+    })
+  })
+
+  it('it is the caller’s, unless it is made for somebody', async () => {
+    const staff = await addPerson(t, org.orgId, 'staff')
+    expect((await create(bankBeneficiary(), staff.token)).body.data.beneficiary_of).toBe(staff.userId)
+    const made = await create(bankBeneficiary({ user_id: staff.userId }))
+    expect(made.body.data.beneficiary_of).toBe(staff.userId)
+  })
+
+  it('sealed: no table holds the number, the name, the e-mail or the phone in readable form', async () => {
+    const canaries = ['7730194422', 'Canarella', 'canary.bird@example.com', '256770019942']
+    const [account_number, lname, email, phone_number] = canaries
+    await create(
+      bankBeneficiary({ lname, email, phone_number, bank_details: { account_number, bank_name: 'X' } }),
+    )
+    await create(mobileMoneyBeneficiary({ lname, momo_details: { provider: 'MTN', phone_number } }))
+    const { rows } = await t.owner.query<{ name: string }>(
+      `select format('%I', tablename) as name from pg_tables where schemaname = 'public'`,
+    )
+    for (const { name } of rows)
+      for (const canary of canaries) {
+        const hex = Buffer.from(canary).toString('hex')
+        const { rowCount } = await t.owner.query(
+          `select from ${name} as line where line::text like $1 or line::text like $2`,
+          [`%${canary}%`, `%${hex}%`],
+        )
+        expect([name, canary, rowCount]).toEqual([name, canary, 0])
+      }
+    expect((await list()).data).toHaveLength(2)
+  })
+})
+
+describe('200', () => {
+  it('one of them, read whole', async () => {
+    const made = (await create(bankBeneficiary())).body.data
+    const read = await org.call('GET', `${path}/${made.beneficiary_id}`)
+    expect(read.body.data).toEqual(made)
+  })
+
+  it('in the list account and phone numbers are masked', async () => {
+    const bank_details = { account_number: '0690000040', iban: 'GB33BUKB20201555555555', bank_code: '044' }
+    await create(bankBeneficiary({ bank_details, phone_number: '08031234567' }))
+    await create(mobileMoneyBeneficiary())
+    const answer = await org.call('GET', path)
+    const bank = answer.body.data.find((row: Json) => row.account_type === 'bank')
+    const mobile = answer.body.data.find((row: Json) => row.account_type === 'mobile_money')
+    expect(bank).toMatchObject({
+      bank_details: { account_number: '******0040', iban: '******************5555', bank_code: '044' },
+      phone_number: '*******4567',
+    })
+    expect(mobile.momo_details).toEqual({ provider: 'MTN', phone_number: '********6789' })
+    expect(answer.text).not.toMatch(/0690000040|GB33BUKB|256783456789/)
+  })
+
+  it('newest first, ten to a page unless asked otherwise, each once', async () => {
+    for (let index = 0; index < 12; index++) await create(bankBeneficiary({ lname: `Number ${index}` }))
+    const first = await list()
+    expect(first.meta).toEqual({ count: 10, last_evaluated_key: expect.any(String) })
+    const rest = await list(`?last_evaluated_key=${encodeURIComponent(first.meta.last_evaluated_key)}`)
+    expect(rest.meta).toEqual({ count: 2, last_evaluated_key: null })
+    const names = [...first.data, ...rest.data].map((row: Json) => row.lname)
+    expect(new Set(names).size).toBe(12)
+    expect((await list('?limit=3')).data).toHaveLength(3)
+  })
+
+  it('those of one user', async () => {
+    const staff = await addPerson(t, org.orgId, 'staff')
+    await create(bankBeneficiary())
+    await create(bankBeneficiary({ lname: 'Mine' }), staff.token)
+    const { data } = await list(`?user_id=${staff.userId}`)
+    expect(data.map((row: Json) => row.lname)).toEqual(['Mine'])
+    expect((await list('?user_id=nobody')).data).toEqual([])
+  })
+
+  it('another organisation’s are not among them', async () => {
+    const stranger = await openPayments(t)
+    await create(bankBeneficiary(), stranger.credential)
+    expect((await list()).data).toEqual([])
+  })
+})
+
+describe('400', () => {
+  it.each([
+    { account_type: 'cheque' },
+    { beneficiary_type: 'friend' },
+    { country: 'Nigeria' },
+    { currency: 'XYZ' },
+    { fname: '' },
+    { lname: undefined },
+    { email: 'nobody' },
+    { bank_details: null },
+    { bank_details: { bank_name: 'Access Bank' } },
+    { account_type: 'mobile_money' },
+    { account_type: 'mobile_money', momo_details: { provider: 'MTN', phone_number: 'nobody' } },
+  ])('%j', async (change) => {
+    const answer = await create(bankBeneficiary(change))
+    expect([answer.status, answer.body.status]).toEqual([400, 'error'])
+  })
+
+  it.each(['?limit=0', '?limit=101', '?last_evaluated_key=abc'])('%s', async (query) => {
+    expect((await org.call('GET', `${path}${query}`)).status).toBe(400)
+  })
+})
+
+describe('403', () => {
+  it('a viewer reads and makes none', async () => {
+    const viewer = await addPerson(t, org.orgId, 'viewer')
+    expect((await create(bankBeneficiary(), viewer.token)).status).toBe(403)
+    expect((await t.call('GET', path, { as: viewer.token })).status).toBe(200)
+  })
+})
+
+describe('404', () => {
+  it('one that nobody has, and one of another organisation', async () => {
+    const { beneficiary_id } = (await create(bankBeneficiary())).body.data
+    const stranger = await openPayments(t)
+    expect((await stranger.call('GET', `${path}/${beneficiary_id}`)).status).toBe(404)
+    expect((await org.call('GET', `${path}/0198c0de-7a1b-7c3d-9e4f-5a6b7c8d9e0f`)).status).toBe(404)
+  })
+})
+
+describe('mask', () => {
+  it.each([
+    ['0690000040', '******0040'],
+    ['12345', '*2345'],
+    ['1234', '****'],
+    ['1', '*'],
+    ['', ''],
+  ])('%s becomes %s', (text, masked) => {
+    expect(mask(text)).toBe(masked)
+  })
+})
+
+describe('toE164', () => {
+  it.each([
+    ['0783456789', 'UG', '+256783456789'],
+    ['256783456789', 'UG', '+256783456789'],
+    ['+256 783-456-789', 'UG', '+256783456789'],
+    ['+254708663158', 'UG', '+254708663158'],
+    ['08031234567', 'NG', '+2348031234567'],
+    ['12', 'NG', undefined],
+    ['nobody', 'NG', undefined],
+    ['', 'NG', undefined],
+  ])('%s in %s is %s', (text, country, number) => {
+    expect(toE164(text, country)).toBe(number)
+  })
+})

@@ -1,0 +1,268 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createTestClock } from '../../testing/test-payments.ts'
+import { startTestApp, type Json, type TestApp } from '../../testing/test-app.ts'
+import { answer, startTestReceiver, type TestReceiver } from '../../testing/test-receiver.ts'
+import { until } from '../../testing/test-relay.ts'
+import { openWebhooks, type OrgWebhooks } from '../../testing/test-webhooks.ts'
+import { createBulkheads } from './call-bulkheads.ts'
+
+const minute = 60_000
+const hour = 60 * minute
+const clock = createTestClock()
+
+let t: TestApp
+let receiver: TestReceiver
+let org: OrgWebhooks
+let webhook: Json
+
+beforeAll(async () => {
+  t = await startTestApp({ clock })
+})
+afterAll(() => t.close())
+
+beforeEach(async () => {
+  receiver = await startTestReceiver()
+  org = await openWebhooks(t)
+  webhook = await org.register(`${receiver.url}/hook?a=1`)
+  return () => receiver.stop()
+})
+
+/** Attempts and waits, as the engine does, until there is nothing left to do. */
+async function playOut(deliveryId: string, chance = 0): Promise<number[]> {
+  const waits: number[] = []
+  for (;;) {
+    const waitMs = await org.attempt(deliveryId, { chance: () => chance })
+    if (waitMs === null) return waits
+    waits.push(waitMs)
+    clock.pass(waitMs)
+  }
+}
+
+describe('the schedule', () => {
+  it('is 0, 1 m, 5 m, 30 m, 2 h, 6 h, 12 h, 24 h, and then the dead-letter queue', async () => {
+    receiver.behave = answer(500)
+    const deliveryId = await org.deliverTo(webhook.webhook_id)
+    expect(await playOut(deliveryId)).toEqual([
+      minute,
+      5 * minute,
+      30 * minute,
+      2 * hour,
+      6 * hour,
+      12 * hour,
+      24 * hour,
+    ])
+    expect(receiver.received).toHaveLength(8)
+    expect(await org.delivery(webhook.webhook_id, deliveryId)).toMatchObject({
+      status: 'dead',
+      attempts: 8,
+      next_attempt_at: null,
+      last_response_status: 500,
+    })
+    const letters = await org.call('GET', '/dead-letters')
+    expect(letters.body.data.map((letter: Json) => letter.delivery_id)).toEqual([deliveryId])
+  })
+
+  it('every attempt sends the same bytes under the same id, and counts', async () => {
+    receiver.behave = answer(500)
+    await playOut(await org.deliverTo(webhook.webhook_id))
+    expect(new Set(receiver.received.map(({ body }) => body)).size).toBe(1)
+    expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1)
+    expect(receiver.received.map(({ headers }) => headers['x-service-attempt'])).toEqual(
+      Array.from({ length: 8 }, (_, index) => String(index + 1)),
+    )
+  })
+
+  it('jitter of up to a tenth is added from the fifth attempt on', async () => {
+    receiver.behave = answer(500)
+    expect(await playOut(await org.deliverTo(webhook.webhook_id), 0.5)).toEqual([
+      minute,
+      5 * minute,
+      30 * minute,
+      2.1 * hour,
+      6.3 * hour,
+      12.6 * hour,
+      25.2 * hour,
+    ])
+  })
+
+  it('before its time nothing is sent', async () => {
+    receiver.behave = answer(500)
+    const deliveryId = await org.deliverTo(webhook.webhook_id)
+    await org.attempt(deliveryId)
+    clock.pass(20_000)
+    const waitMs = await org.attempt(deliveryId)
+    expect(waitMs).toBeGreaterThan(30_000)
+    expect(waitMs).toBeLessThanOrEqual(40_000)
+    expect(receiver.received).toHaveLength(1)
+  })
+
+  it('ends with the first success, and what has arrived is not sent again', async () => {
+    receiver.behave = answer(503)
+    const deliveryId = await org.deliverTo(webhook.webhook_id)
+    clock.pass((await org.attempt(deliveryId)) ?? 0)
+    receiver.behave = answer(204)
+    expect(await org.attempt(deliveryId)).toBeNull()
+    expect(await org.attempt(deliveryId)).toBeNull()
+    expect(receiver.received).toHaveLength(2)
+    expect(await org.delivery(webhook.webhook_id, deliveryId)).toMatchObject({
+      status: 'succeeded',
+      attempts: 2,
+    })
+  })
+
+  it('a replay of a dead letter arrives with the same event_id and bytes, and empties the queue', async () => {
+    receiver.behave = answer(500)
+    const deliveryId = await org.deliverTo(webhook.webhook_id)
+    await playOut(deliveryId)
+    receiver.behave = answer(200)
+    const { event_id: eventId } = await org.delivery(webhook.webhook_id, deliveryId)
+    const replay = (await org.call('POST', `/events/${eventId}/replay`)).body.data
+    expect(replay.event_id).toBe(eventId)
+    expect(await playOut(replay.deliveries[0].delivery_id)).toEqual([])
+    expect(new Set(receiver.received.map(({ body }) => body)).size).toBe(1)
+    expect(receiver.received.at(-1)?.headers['x-service-event-id']).toBe(eventId)
+    expect((await org.call('GET', '/dead-letters')).body.data).toEqual([])
+    expect((await org.delivery(webhook.webhook_id, deliveryId)).status).toBe('replayed')
+  })
+
+  it('two workers with one delivery count it once', async () => {
+    const deliveryId = await org.deliverTo(webhook.webhook_id)
+    await Promise.all([org.attempt(deliveryId), org.attempt(deliveryId)])
+    const delivery = await org.delivery(webhook.webhook_id, deliveryId)
+    expect(delivery).toMatchObject({ status: 'succeeded', attempts: 1 })
+    expect(delivery.attempt_log).toHaveLength(1)
+  })
+})
+
+describe('the endpoint', () => {
+  const failAt = async (): Promise<string> => {
+    const deliveryId = await org.deliverTo(webhook.webhook_id)
+    await org.attempt(deliveryId)
+    return deliveryId
+  }
+  const statusOf = async (): Promise<string> =>
+    (await org.call('GET', `/${webhook.webhook_id}`)).body.data.status
+  const mails = async (): Promise<Json[]> => {
+    const { rows } = await t.owner.query(
+      `select recipient, variables from notifications where org_id = $1 and template = 'webhook-disabled'`,
+      [org.orgId],
+    )
+    return rows
+  }
+
+  it('is disabled after five days without one success, and its administrators are told once', async () => {
+    receiver.behave = answer(500)
+    const first = await failAt()
+    clock.pass(5 * 24 * hour - minute)
+    await failAt()
+    expect(await statusOf()).toBe('active')
+    clock.pass(minute)
+    const both = await Promise.all([org.deliverTo(webhook.webhook_id), org.deliverTo(webhook.webhook_id)])
+    await Promise.all(both.map((deliveryId) => org.attempt(deliveryId)))
+    expect(await statusOf()).toBe('disabled')
+    expect((await mails()).map(({ recipient }) => recipient)).toEqual([org.admin.email])
+    expect(await org.attempt(first)).toBeNull()
+    expect(await org.delivery(webhook.webhook_id, first)).toMatchObject({
+      status: 'dead',
+      attempts: 1,
+      last_response_status: 500,
+    })
+  })
+
+  it('that had one success in the five days stays active', async () => {
+    receiver.behave = answer(500)
+    await failAt()
+    clock.pass(4 * 24 * hour)
+    receiver.behave = answer(200)
+    await failAt()
+    receiver.behave = answer(500)
+    clock.pass(2 * 24 * hour)
+    await failAt()
+    expect(await statusOf()).toBe('active')
+    expect(await mails()).toEqual([])
+  })
+
+  it('that is disabled gets nothing new, and everything that it missed once it is active again', async () => {
+    receiver.behave = answer(500)
+    const since = clock.now()
+    await failAt()
+    clock.pass(5 * 24 * hour)
+    await failAt()
+    expect((await org.notify()).deliveries).toEqual([])
+    receiver.behave = answer(200)
+    await org.call('PATCH', `/${webhook.webhook_id}`, { status: 'active' })
+    clock.pass(1)
+    const recovered = await org.call('POST', `/${webhook.webhook_id}/recover`, { since: since.toISOString() })
+    expect(recovered.body.data.replayed).toBe(1)
+  })
+
+  it('that is paused keeps its deliveries waiting, ever more patiently, and they go on afterwards', async () => {
+    const deliveryId = await org.deliverTo(webhook.webhook_id)
+    await org.call('PATCH', `/${webhook.webhook_id}`, { status: 'paused' })
+    const paused = await org.attempt(deliveryId)
+    clock.pass(30 * 24 * hour)
+    expect(await org.attempt(deliveryId)).toBe(hour)
+    expect(paused).toBeGreaterThanOrEqual(minute)
+    expect(receiver.received).toHaveLength(0)
+    await org.call('PATCH', `/${webhook.webhook_id}`, { status: 'active' })
+    expect(await org.attempt(deliveryId)).toBeNull()
+    expect(receiver.received).toHaveLength(1)
+  })
+
+  it('that is deleted gets nothing more', async () => {
+    const deliveryId = await org.deliverTo(webhook.webhook_id)
+    await org.call('DELETE', `/${webhook.webhook_id}`)
+    expect(await org.attempt(deliveryId)).toBeNull()
+    expect(receiver.received).toHaveLength(0)
+  })
+
+  it('that is deleted while it is called leaves nothing behind', async () => {
+    let release = (): void => undefined
+    receiver.behave = (response) => (release = () => void response.end())
+    const deliveryId = await org.deliverTo(webhook.webhook_id)
+    const attempt = org.attempt(deliveryId)
+    await until('the call', () => receiver.received.length === 1)
+    await org.call('DELETE', `/${webhook.webhook_id}`)
+    release()
+    await attempt
+    expect(await org.attempt(deliveryId)).toBeNull()
+    const left = await t.owner.query('select from delivery_attempts where delivery_id = $1', [deliveryId])
+    expect(left.rowCount).toBe(0)
+  })
+
+  it('whose address has become forbidden is not called', async () => {
+    const deliveryId = await org.deliverTo(webhook.webhook_id)
+    const targetPolicy = { ...t.deps.targetPolicy, allowLoopback: false }
+    expect(await org.attempt(deliveryId, { targetPolicy })).toBe(minute)
+    expect((await org.delivery(webhook.webhook_id, deliveryId)).attempt_log[0].error).toBe(
+      'endpoint_url must be https',
+    )
+    expect(receiver.received).toHaveLength(0)
+  })
+})
+
+describe('bulkheads', () => {
+  it('one endpoint that hangs takes no room from others, and its queue waits ever longer', async () => {
+    const bulkheads = createBulkheads()
+    const healthy = await org.register(`${receiver.url}/healthy`)
+    const waiting: (() => void)[] = []
+    receiver.behave = (response, request) => {
+      if (request.url === '/healthy') response.end()
+      else waiting.push(() => void response.end())
+    }
+    const events = await Promise.all(Array.from({ length: 20 }, () => org.notify()))
+    const made: Json[] = events.flatMap((event) => event.deliveries)
+    const to = (endpoint: Json): string[] =>
+      made.filter((one) => one.webhook_id === endpoint.webhook_id).map((one) => one.delivery_id)
+    const hanging = to(webhook).map((deliveryId) => org.attempt(deliveryId, { bulkheads }))
+    await until('16 calls that hang', () => waiting.length === 16)
+    const arrived = await Promise.all(to(healthy).map((deliveryId) => org.attempt(deliveryId, { bulkheads })))
+    expect(arrived.filter((waitMs) => waitMs !== null).length).toBeLessThanOrEqual(4)
+    expect(receiver.bodiesAt('/healthy').length).toBeGreaterThanOrEqual(16)
+    expect(waiting).toHaveLength(16)
+    waiting.forEach((release) => release())
+    const waits = (await Promise.all(hanging)).filter((waitMs) => waitMs !== null)
+    expect(waits).toHaveLength(4)
+    expect(Math.min(...waits)).toBeGreaterThanOrEqual(1000)
+  })
+})

@@ -1,0 +1,196 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { startTestApp, type Json, type TestApp } from '../../testing/test-app.ts'
+import { answer, startTestReceiver, type Behaviour, type TestReceiver } from '../../testing/test-receiver.ts'
+import { openWebhooks, type OrgWebhooks } from '../../testing/test-webhooks.ts'
+import { defaultPostLimits } from './post-event.ts'
+
+const minute = 60_000
+/** In the place of 10 s and 2 s. */
+const postLimits = { answerMs: 250, bodyMs: 150 }
+
+let t: TestApp
+let org: OrgWebhooks
+let receiver: TestReceiver
+beforeAll(async () => {
+  t = await startTestApp()
+  org = await openWebhooks(t)
+})
+afterAll(() => t.close())
+beforeEach(async () => {
+  receiver = await startTestReceiver()
+  return () => receiver.stop()
+})
+
+interface Outcome {
+  waitMs: number | null
+  delivery: Json
+  attempt: Json
+}
+
+/** One attempt at a receiver that behaves like this. */
+async function tryOn(behave: Behaviour, url = `${receiver.url}/hook`): Promise<Outcome> {
+  receiver.behave = behave
+  const { webhook_id: webhookId } = await org.register(url)
+  const deliveryId = await org.deliverTo(webhookId)
+  const waitMs = await org.attempt(deliveryId, { postLimits })
+  const delivery = await org.delivery(webhookId, deliveryId)
+  await org.call('DELETE', `/${webhookId}`)
+  return { waitMs, delivery, attempt: delivery.attempt_log[0] }
+}
+
+/** Writes a character at a time, until the other side has had enough. */
+function drip(write: (text: string) => unknown, text: string, isOpen: () => boolean): void {
+  const timer = setInterval(() => {
+    if (!isOpen() || text === '') return clearInterval(timer)
+    write(text[0] ?? '')
+    text = text.slice(1)
+  }, 10)
+}
+
+describe('an answer in time', () => {
+  it.each([200, 201, 202, 204, 299])('%i is the end of it', async (status) => {
+    const { waitMs, delivery } = await tryOn(answer(status))
+    expect(waitMs).toBeNull()
+    expect(delivery).toMatchObject({ status: 'succeeded', attempts: 1, last_response_status: status })
+  })
+
+  it.each([301, 302, 303, 307, 308])('%i is not followed and tried again', async (status) => {
+    const location = `${receiver.url}/elsewhere`
+    const { waitMs, delivery } = await tryOn(answer(status, '', { location }))
+    expect(waitMs).toBe(minute)
+    expect(delivery).toMatchObject({ status: 'pending', attempts: 1, last_response_status: status })
+    expect(receiver.received.map(({ path }) => path)).toEqual(['/hook'])
+  })
+
+  it.each([300, 304, 400, 401, 403, 404, 409, 410, 422, 429, 500, 502, 503, 504])(
+    '%i is tried again',
+    async (status) => {
+      const { waitMs, delivery, attempt } = await tryOn(answer(status, status === 304 ? '' : 'no'))
+      expect(waitMs).toBe(minute)
+      expect(delivery).toMatchObject({ status: 'pending', last_response_status: status })
+      expect(attempt).toMatchObject({ response_status: status, error: null })
+    },
+  )
+
+  it('the first kilobyte of a huge body is kept, and no more is read', async () => {
+    let written = 0
+    const { waitMs, attempt } = await tryOn((response) => {
+      const more = (): void => {
+        while (!response.destroyed && written < 1e9) {
+          written += 65_536
+          if (!response.write('x'.repeat(65_536))) return void response.once('drain', more)
+        }
+      }
+      more()
+    })
+    expect(waitMs).toBeNull()
+    expect(attempt.response_body).toBe('x'.repeat(1024))
+    expect(written).toBeLessThan(20e6)
+  })
+
+  it('a body that drips does not hold us up, and what came of it is kept', async () => {
+    const { waitMs, attempt } = await tryOn((response) => {
+      response.writeHead(200)
+      drip(
+        (text) => response.write(text),
+        'slowly'.repeat(100),
+        () => !response.destroyed,
+      )
+    })
+    expect(waitMs).toBeNull()
+    expect(attempt.response_body).toMatch(/^slowly/)
+    expect(attempt.duration_ms).toBeLessThan(postLimits.bodyMs + 1000)
+  })
+
+  it('a body that is cut off after the status line changes nothing', async () => {
+    const { waitMs, delivery } = await tryOn((response) => {
+      response.writeHead(200, { 'content-length': '100' })
+      response.write('half')
+      response.socket?.end()
+    })
+    expect(waitMs).toBeNull()
+    expect(delivery.status).toBe('succeeded')
+  })
+
+  it('a body of bytes that are no text is kept as far as it can be', async () => {
+    const { attempt } = await tryOn((response) => void response.end(Buffer.from([0x61, 0, 0xff, 0x62])))
+    expect(attempt.response_body).toBe('a\uFFFDb')
+  })
+})
+
+describe('no answer', () => {
+  const expectRetry = ({ waitMs, delivery, attempt }: Outcome, error: string): void => {
+    expect(waitMs).toBe(minute)
+    expect(delivery).toMatchObject({ status: 'pending', attempts: 1, last_response_status: null })
+    expect(attempt).toMatchObject({ response_status: null, response_body: null, error })
+  }
+
+  it('at all: it is given up when the time is over and tried again', async () => {
+    const outcome = await tryOn(() => undefined)
+    expectRetry(outcome, 'no answer in time')
+    expect(outcome.attempt.duration_ms).toBeGreaterThanOrEqual(postLimits.answerMs - 5)
+    expect(outcome.attempt.duration_ms).toBeLessThan(postLimits.answerMs + 1000)
+  })
+
+  it('until the time is over: a late 200 does not count', async () => {
+    expectRetry(
+      await tryOn((response) => void setTimeout(() => response.end(), postLimits.answerMs * 1.1)),
+      'no answer in time',
+    )
+  })
+
+  it('but a status line that drips', async () => {
+    expectRetry(
+      await tryOn((response) => {
+        const { socket } = response
+        drip(
+          (text) => socket?.write(text),
+          `HTTP/1.1 200 ${'k'.repeat(500)}`,
+          () => !socket?.destroyed,
+        )
+      }),
+      'no answer in time',
+    )
+  })
+
+  it('but headers that never end', async () => {
+    expectRetry(
+      await tryOn((response) => {
+        const { socket } = response
+        drip(
+          (text) => socket?.write(text),
+          `HTTP/1.1 200 OK\r\nx: ${'k'.repeat(500)}`,
+          () => !socket?.destroyed,
+        )
+      }),
+      'no answer in time',
+    )
+  })
+
+  it('but a connection that closes early', async () => {
+    expectRetry(
+      await tryOn((response) => void response.socket?.end()),
+      'the connection was closed before an answer',
+    )
+  })
+
+  it('but a reset', async () => {
+    const outcome = await tryOn((response) => void response.socket?.resetAndDestroy())
+    expectRetry(outcome, 'connection reset')
+  })
+
+  it('but something that is not HTTP', async () => {
+    const outcome = await tryOn((response) => void response.socket?.end('SSH-2.0-OpenSSH_9.9\r\n'))
+    expectRetry(outcome, 'the answer was not HTTP')
+  })
+
+  it('because nobody listens', async () => {
+    const gone = await startTestReceiver()
+    await gone.stop()
+    expectRetry(await tryOn(answer(200), gone.url), 'connection refused')
+  })
+
+  it('waits ten seconds in production', () => {
+    expect(defaultPostLimits.answerMs).toBe(10_000)
+  })
+})

@@ -1,0 +1,166 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { mobileMoneyPayin, startTestPayments, type TestPayments } from '../../testing/test-payments.ts'
+import type { Json } from '../../testing/test-app.ts'
+import { answer, startTestReceiver, type TestReceiver } from '../../testing/test-receiver.ts'
+import { until } from '../../testing/test-relay.ts'
+import { openWebhooks, type OrgWebhooks } from '../../testing/test-webhooks.ts'
+import { queryEngine, startTestWorker, type TestWorker } from '../../testing/test-worker.ts'
+import { verifyWebhook } from '../../../../sdk/src/verify-webhook.ts'
+import { reopenDeliveries } from './reopen-deliveries.ts'
+import { deliveryService } from './workflow.ts'
+
+let t: TestPayments
+let receiver: TestReceiver
+let org: OrgWebhooks
+let worker: TestWorker | undefined
+beforeAll(async () => {
+  t = await startTestPayments({ env: { LOG_LEVEL: 'silent' } })
+})
+afterAll(() => t.close())
+beforeEach(async () => {
+  await t.owner.query('delete from outbox')
+  receiver = await startTestReceiver()
+  org = await openWebhooks(t)
+})
+afterEach(async () => {
+  await worker?.stop()
+  worker = undefined
+  await receiver.stop()
+})
+
+const impatient = () =>
+  deliveryService(t.config.ENGINE_NAMESPACE, { ...t.deps, deliveryScheduleMs: [0, 30, 30] })
+
+const statusOf = async (deliveryId: string): Promise<string> => {
+  const { rows } = await t.owner.query('select status from deliveries where delivery_id = $1', [deliveryId])
+  return rows[0]?.status
+}
+const untilStatus = (deliveryId: string, status: string): Promise<boolean> =>
+  until(`the delivery to be ${status}`, async () => (await statusOf(deliveryId)) === status, 20_000)
+
+async function payUntilCompleted(): Promise<string> {
+  const { body } = await t.initiate(mobileMoneyPayin(), { as: org.admin.token })
+  const paymentId: string = body.response.payment_id
+  await until(
+    'the payment to complete',
+    async () => {
+      const path = `/v1/payments/transaction/${paymentId}`
+      return (await t.call('GET', path, { as: org.admin.token })).body.status === 'completed'
+    },
+    20_000,
+  )
+  return paymentId
+}
+
+describe('a payment', () => {
+  it('reaches the endpoints that want its events, genuine, and in the shape of the decisions', async () => {
+    worker = await startTestWorker(t)
+    const all = await org.register(`${receiver.url}/all`)
+    await org.register(`${receiver.url}/completed`, { events: ['payment.completed'] })
+    const paymentId = await payUntilCompleted()
+    const events = (await org.call('GET', '/events?limit=100')).body.data
+    await until('all events', () => receiver.bodiesAt('/all').length >= events.length)
+    await until('the completion', () => receiver.bodiesAt('/completed').length === 1)
+    const arrived = receiver.received
+      .filter(({ path }) => path === '/all')
+      .map(({ body, headers }) => verifyWebhook(body, headers, all.secret_key))
+      .toSorted((a, b) => Number(a.data['sequence']) - Number(b.data['sequence']))
+    expect(arrived.map(({ event_id: id }) => id).toSorted()).toEqual(
+      events.map((event: Json) => event.event_id).toSorted(),
+    )
+    expect(arrived.map(({ event_type: type }) => type)).toEqual(
+      expect.arrayContaining(['payment.processing', 'payment.completed', 'transaction.updated']),
+    )
+    expect(arrived.map(({ data }) => data['sequence'])).toEqual(arrived.map((_, index) => index + 1))
+    const completed: Json = JSON.parse(receiver.bodiesAt('/completed')[0]!)
+    expect(completed).toMatchObject({ event_type: 'payment.completed', org_id: org.orgId })
+    expect(Object.keys(completed.data).toSorted()).toEqual(
+      [
+        ...[
+          'payment_id',
+          'transaction_id',
+          'status',
+          'previous_status',
+          'amount',
+          'currency',
+          'target_amount',
+        ],
+        ...['target_currency', 'direction', 'payment_method', 'provider', 'client_reference', 'failure'],
+        ...['metadata', 'updated_at', 'sequence'],
+      ].toSorted(),
+    )
+    expect(completed.data).toMatchObject({ payment_id: paymentId, status: 'completed', amount: 5000 })
+    expect(receiver.bodiesAt('/completed')[0]).toContain('"amount":5000.0,')
+  })
+
+  it('of an organisation without endpoints makes no delivery and no work for the engine', async () => {
+    worker = await startTestWorker(t)
+    await payUntilCompleted()
+    expect((await org.call('GET', '/events')).body.data.length).toBeGreaterThan(0)
+    const made = await t.owner.query('select from deliveries where org_id = $1', [org.orgId])
+    expect(made.rowCount).toBe(0)
+    const jobs = await t.owner.query(`select from outbox where org_id = $1 and service = 'Deliveries'`, [
+      org.orgId,
+    ])
+    expect(jobs.rowCount).toBe(0)
+  })
+})
+
+describe('the engine', () => {
+  it('tries on the schedule, with the same bytes, and ends in the dead-letter queue', async () => {
+    receiver.behave = answer(500)
+    const { webhook_id: id } = await org.register(receiver.url)
+    worker = await startTestWorker(t, { services: [impatient()] })
+    const deliveryId = await org.deliverTo(id)
+    await untilStatus(deliveryId, 'dead')
+    expect(receiver.received).toHaveLength(3)
+    expect(new Set(receiver.received.map(({ body }) => body)).size).toBe(1)
+    const name = `${t.config.ENGINE_NAMESPACE}Deliveries`
+    const open = `select id from sys_invocation where target_service_name = '${name}' and status <> 'completed'`
+    await until('the job to end', async () => (await queryEngine(t, open)).length === 0)
+    receiver.behave = answer(200)
+    expect((await org.call('POST', '/dead-letters/replay')).body.data.replayed).toBe(1)
+    await until('the replay', () => receiver.received.length === 4)
+    expect(receiver.received[3]!.body).toBe(receiver.received[0]!.body)
+  })
+
+  it('goes on after a restart of the worker where it was', async () => {
+    receiver.behave = answer(500)
+    const { webhook_id: id } = await org.register(receiver.url)
+    const slow = deliveryService(t.config.ENGINE_NAMESPACE, { ...t.deps, deliveryScheduleMs: [0, 1_500] })
+    const first = await startTestWorker(t, { services: [slow], port: 0 })
+    const deliveryId = await org.deliverTo(id)
+    await until('the first attempt', async () => (await org.delivery(id, deliveryId)).attempts === 1)
+    await first.stop()
+    receiver.behave = answer(200)
+    worker = await startTestWorker(t, { services: [slow], port: first.port })
+    await untilStatus(deliveryId, 'succeeded')
+    expect(receiver.received.map(({ headers }) => headers['x-service-attempt'])).toEqual(['1', '2'])
+  })
+
+  it('that has lost its memory is given every pending delivery again', async () => {
+    const { webhook_id: id } = await org.register(receiver.url)
+    const deliveryId = await org.deliverTo(id)
+    await t.owner.query('delete from outbox')
+    worker = await startTestWorker(t, { services: [impatient()] })
+    expect(await reopenDeliveries(t.deps)).toBeGreaterThanOrEqual(1)
+    await untilStatus(deliveryId, 'succeeded')
+  })
+
+  it('keeps ids alone: neither address nor secret nor data', async () => {
+    const { webhook_id: id, secret_key: secret } = await org.register(`${receiver.url}/canary-path`)
+    worker = await startTestWorker(t, { services: [impatient()] })
+    const made = await org.notify({ transaction_id: 'canary-transaction' })
+    await untilStatus(made.deliveries[0].delivery_id, 'succeeded')
+    const rows = [
+      ...(await queryEngine(t, 'select * from sys_invocation')),
+      ...(await queryEngine(t, 'select * from sys_journal')),
+    ]
+    const raw = rows.map(({ raw: hex }) =>
+      typeof hex === 'string' ? Buffer.from(hex, 'hex').toString('latin1') : '',
+    )
+    const text = [JSON.stringify(rows), ...raw].join('\n')
+    expect(text).toContain(made.deliveries[0].delivery_id)
+    for (const canary of ['canary-path', 'canary-transaction', secret, id]) expect(text).not.toContain(canary)
+  })
+})

@@ -1,0 +1,186 @@
+import { createHmac, randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { addPerson } from '../../testing/people.ts'
+import type { CallAnswer, Json } from '../../testing/test-app.ts'
+import {
+  bankBeneficiary,
+  bankPayout,
+  openPayments,
+  startTestPayments,
+  untilSettled,
+  type OrgPayments,
+  type TestPayments,
+} from '../../testing/test-payments.ts'
+import { insertException } from './raise-exception.ts'
+
+const exceptions = '/v1/payments/exceptions'
+let t: TestPayments
+let org: OrgPayments
+beforeAll(async () => {
+  t = await startTestPayments({ delayMs: untilSettled })
+})
+afterAll(() => t.close())
+beforeEach(async () => {
+  org = await openPayments(t)
+})
+
+/** As the code that finds something does it. */
+const raise = (kind: string, findingKey: string, paymentId: string | null = null): Promise<unknown> =>
+  t.deps.db.batchInOrg(org.orgId, [
+    insertException(org.orgId, {
+      kind,
+      paymentId,
+      provider: 'paystack',
+      summary: `${kind} was found`,
+      suggestedAction: 'Look at it',
+      findingKey,
+    }),
+  ])
+const close = (
+  id: string,
+  body: Json = { resolution: 'Dealt with' },
+  as = org.credential,
+): Promise<CallAnswer> => t.call('POST', `${exceptions}/${id}/close`, { as, body })
+
+describe('200', () => {
+  it('what no rule could decide is listed with what to do, and stands in the payment’s timeline', async () => {
+    const body = bankPayout(await org.addBeneficiary(bankBeneficiary()), {
+      amount: 20.25,
+      target_amount: 20.25,
+    })
+    const id = await org.start(body)
+    await t.simulator.settle({ all: true })
+    const [found] = await org.exceptions()
+    expect(found).toMatchObject({
+      org_id: org.orgId,
+      payment_id: id,
+      provider: 'paystack',
+      kind: 'reversed_after_completion',
+      status: 'open',
+      summary: expect.any(String),
+      suggested_action: expect.any(String),
+      resolution: null,
+      closed_by: null,
+      closed_at: null,
+    })
+    const entry = (await org.timeline(id)).find(({ kind }) => kind === 'exception')
+    expect(entry.data).toMatchObject({ exception_id: found.exception_id, status: 'open' })
+  })
+
+  it('while it is open the same finding is raised once; after it was closed, anew', async () => {
+    for (let times = 0; times < 3; times++) await raise('odd', 'odd 1')
+    const [first, ...more] = await org.exceptions()
+    expect(more).toEqual([])
+    await close(first.exception_id)
+    await raise('odd', 'odd 1')
+    expect((await org.exceptions()).map(({ status }) => status)).toEqual(['open', 'closed'])
+  })
+
+  it('closed by a person who says how', async () => {
+    await raise('odd', 'odd 1')
+    const staff = await addPerson(t, org.orgId, 'staff')
+    const [{ exception_id }] = await org.exceptions()
+    const answer = await close(exception_id, { resolution: 'Refunded by hand' }, staff.token)
+    expect(answer.body.data).toMatchObject({
+      exception_id,
+      status: 'closed',
+      resolution: 'Refunded by hand',
+      closed_by: staff.userId,
+      closed_at: expect.any(String),
+    })
+  })
+
+  it('filtered by status, kind and payment', async () => {
+    const id = await org.start(bankPayout(await org.addBeneficiary(bankBeneficiary())))
+    await raise('odd', 'a', id)
+    await raise('odd', 'b')
+    await raise('even', 'c')
+    const kinds = async (filter: string): Promise<string[]> =>
+      (await org.exceptions(filter)).map(({ kind }) => kind)
+    expect(await kinds('&kind=odd')).toEqual(['odd', 'odd'])
+    expect(await kinds(`&payment_id=${id}`)).toEqual(['odd'])
+    expect(await kinds('&status=closed')).toEqual([])
+    await close((await org.exceptions('&kind=even'))[0].exception_id)
+    expect(await kinds('&status=closed')).toEqual(['even'])
+    expect(await kinds('&status=open')).toEqual(['odd', 'odd'])
+  })
+
+  it('in pages, newest first, each once', async () => {
+    for (let index = 0; index < 5; index++) await raise(`kind ${index}`, `key ${index}`)
+    const seen: Json[] = []
+    let cursor: string | null = ''
+    while (cursor !== null) {
+      const page: string = cursor === '' ? '' : `&last_evaluated_key=${encodeURIComponent(cursor)}`
+      const { body } = await org.call('GET', `${exceptions}?limit=2${page}`)
+      seen.push(...body.data)
+      cursor = body.meta.last_evaluated_key
+    }
+    expect(seen.map(({ kind }) => kind).sort()).toEqual(['kind 0', 'kind 1', 'kind 2', 'kind 3', 'kind 4'])
+    const moments = seen.map(({ created_at }) => created_at)
+    expect(moments).toEqual(moments.toSorted().reverse())
+  })
+
+  it('the operator sees and closes what belongs to no organisation', async () => {
+    const operator = t.seed.platformAdmin.api_key
+    const reference = randomUUID()
+    const rawBody = JSON.stringify({ event: 'charge.success', data: { id: 1, status: 'success', reference } })
+    const signature = createHmac('sha512', 'sk_test_switchyard_sandbox').update(rawBody).digest('hex')
+    const { body } = await t.call('GET', '/v1/payments/provider-credentials', { as: operator })
+    const address = body.data.find(({ provider }: Json) => provider === 'paystack').webhook_url
+    const headers = { 'x-paystack-signature': signature }
+    await t.call('POST', new URL(address).pathname, { rawBody, headers, unaudited: true })
+    const list = await t.call('GET', `${exceptions}?status=open`, { as: operator })
+    const found = list.body.data.find(({ summary }: Json) => summary.includes(reference))
+    expect(found).toMatchObject({ org_id: null, kind: 'unknown_reference' })
+    expect((await close(found.exception_id)).status).toBe(404)
+    expect((await close(found.exception_id, undefined, operator)).body.data.status).toBe('closed')
+  })
+})
+
+describe('400', () => {
+  it.each([{}, { resolution: '' }, { resolution: '   ' }, { resolution: 'x'.repeat(2001) }])(
+    'without words there is no closing',
+    async (body) => {
+      await raise('odd', 'odd 1')
+      expect((await close((await org.exceptions())[0].exception_id, body)).status).toBe(400)
+    },
+  )
+
+  it.each(['?status=lost', '?payment_id=17', '?limit=0', '?limit=101', '?last_evaluated_key=abc'])(
+    '%s',
+    async (query) => {
+      expect((await org.call('GET', `${exceptions}${query}`)).status).toBe(400)
+    },
+  )
+})
+
+describe('403', () => {
+  it('a viewer may look and not close', async () => {
+    const viewer = await addPerson(t, org.orgId, 'viewer')
+    await raise('odd', 'odd 1')
+    expect((await t.call('GET', exceptions, { as: viewer.token })).body.data).toHaveLength(1)
+    const [{ exception_id }] = await org.exceptions()
+    expect((await close(exception_id, undefined, viewer.token)).status).toBe(403)
+  })
+})
+
+describe('404', () => {
+  it('another organisation’s is neither listed nor closed', async () => {
+    await raise('odd', 'odd 1')
+    const [{ exception_id }] = await org.exceptions()
+    const stranger = await openPayments(t)
+    expect(await stranger.exceptions()).toEqual([])
+    expect((await close(exception_id, undefined, stranger.credential)).status).toBe(404)
+    expect((await org.exceptions())[0].status).toBe('open')
+  })
+})
+
+describe('409', () => {
+  it('closed already', async () => {
+    await raise('odd', 'odd 1')
+    const [{ exception_id }] = await org.exceptions()
+    await close(exception_id)
+    expect((await close(exception_id, { resolution: 'Another story' })).status).toBe(409)
+    expect((await org.exceptions())[0].resolution).toBe('Dealt with')
+  })
+})

@@ -1,0 +1,328 @@
+import { randomBytes, randomInt } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { Writable } from 'node:stream'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import {
+  filesUnder,
+  findSecrets,
+  formsOf,
+  formsOfCvv,
+  textsOf,
+  type Place,
+} from '../../testing/search-secrets.ts'
+import type { CallAnswer, Json } from '../../testing/test-app.ts'
+import {
+  bankBeneficiary,
+  bankPayout,
+  bankTransferPayin,
+  cardPayin,
+  mobileMoneyBeneficiary,
+  mobileMoneyPayin,
+  mobileMoneyPayout,
+  openPayments,
+  operatorOf,
+  paymentsOf,
+  startTestPayments,
+  type OrgPayments,
+  type TestPayments,
+} from '../../testing/test-payments.ts'
+import { until } from '../../testing/test-relay.ts'
+import { startTestWorker, type TestWorker } from '../../testing/test-worker.ts'
+import { storeCredentials } from '../provider-configs/store-credentials.ts'
+
+const digits = (count: number): string => Array.from({ length: count }, () => randomInt(10)).join('')
+const word = (): string => randomBytes(12).toString('hex')
+
+/** A number that passes for a card's; the last digit makes it so. */
+function cardNumber(): string {
+  const start = `49${digits(13)}`
+  const last = [...'0123456789'].find((digit) => luhnSum(start + digit) % 10 === 0)
+  return start + (last ?? '0')
+}
+const luhnSum = (number: string): number =>
+  [...number].reverse().reduce((sum, digit, index) => {
+    const doubled = Number(digit) * (index % 2 === 1 ? 2 : 1)
+    return sum + (doubled > 9 ? doubled - 9 : doubled)
+  }, 0)
+
+const card = cardNumber()
+const hostedCard = cardNumber()
+const cvv = digits(4)
+const otp = `otp${digits(9)}`
+const secrets = {
+  pawapay: `pawapay-${word()}`,
+  paystack: `sk_test_${word()}`,
+  stripe: `sk_test_${word()}`,
+  stripeWebhooks: `whsec_${word()}`,
+}
+/** One digit off: it is refused, and must not be quoted anywhere either. */
+const mistypedCard = card.slice(0, -1) + String((Number(card.at(-1)) + 1) % 10)
+const wrongKey = `sy_test_${word()}${word()}`
+const person = {
+  phone: `25678${digits(5)}30`,
+  account: `069${digits(5)}30`,
+  email: `payer-${word()}@example.com`,
+  name: `Payer ${word()}`,
+}
+const control = `control-${word()}`
+
+let t: TestPayments
+let org: OrgPayments
+let worker: TestWorker
+let apiKey: string
+let simulatorDir: string
+let firstWalFile: string
+const logged: Buffer[] = []
+const answers: CallAnswer[] = []
+/** A payment that the engine was given. */
+let supervised: string
+
+beforeAll(async () => {
+  simulatorDir = await mkdtemp(join(tmpdir(), 'switchyard-canary-'))
+  const logTo = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      logged.push(Buffer.from(chunk))
+      done()
+    },
+  })
+  t = await startTestPayments({ env: { LOG_LEVEL: 'trace' }, logTo, sendDeadlineMs: 300, simulatorDir })
+  const { rows } = await t.owner.query('select pg_walfile_name(pg_current_wal_lsn()) as name')
+  firstWalFile = rows[0].name
+  await changeSecrets()
+  await openWithKey()
+  worker = await startTestWorker(t)
+  await payEveryWay()
+  await failEveryWay()
+  await t.simulator.settle({ all: true })
+})
+afterAll(async () => {
+  await worker.stop()
+  await t.close()
+  await rm(simulatorDir, { recursive: true, force: true })
+})
+
+async function changeSecrets(): Promise<void> {
+  t.simulator.configure('pawapay', { secrets: { api_token: secrets.pawapay } })
+  t.simulator.configure('paystack', { secrets: { secret_key: secrets.paystack } })
+  t.simulator.configure('stripe', {
+    secrets: { secret_key: secrets.stripe, webhook_secret: secrets.stripeWebhooks },
+  })
+  const baseUrl = (provider: string): string => t.simulator.providerUrl(provider)
+  const credentials = {
+    pawapay: { apiToken: secrets.pawapay, baseUrl: baseUrl('pawapay') },
+    paystack: { secretKey: secrets.paystack, baseUrl: baseUrl('paystack') },
+    stripe: {
+      secretKey: secrets.stripe,
+      webhookSecrets: [secrets.stripeWebhooks],
+      baseUrl: baseUrl('stripe'),
+    },
+  }
+  for (const [provider, stored] of Object.entries(credentials))
+    await storeCredentials(t.deps, operatorOf(t), { provider, orgId: null, credentials: stored })
+}
+
+async function openWithKey(): Promise<void> {
+  const opened = await openPayments(t)
+  const made = await opened.call('POST', '/v1/public/api-keys', { name: 'canary' })
+  apiKey = made.body.data.api_key
+  org = paymentsOf(t, opened.orgId, apiKey)
+}
+
+async function send(path: string, body: Json): Promise<Json> {
+  const headers = { 'idempotency-key': word() }
+  const answer = await t.call('POST', path, { as: apiKey, body, headers })
+  answers.push(answer)
+  return answer
+}
+const pay = async (body: Json): Promise<Json> => {
+  const answer = await send('/v1/payments-init/initiate', { ...body, client_reference: control })
+  return { status: answer.status, ...answer.body.response }
+}
+
+const payer = { payer_details: { name: person.name, email: person.email, phone: person.phone } }
+const cardDetails = (number: string) => ({
+  card_details: {
+    card_number: number,
+    expiry_month: '12',
+    expiry_year: '2031',
+    cvv,
+    card_holder_name: person.name,
+  },
+})
+const cents = (amount: number) => ({ amount, target_amount: amount })
+const ghana = { country: 'GH', currency: 'GHS', target_currency: 'GHS' }
+
+async function payEveryWay(): Promise<void> {
+  const momo = { mobile_money_details: { provider: 'MTN', phone_number: person.phone } }
+  const bank = { account_number: person.account, bank_code: '044', bank_name: 'Access Bank' }
+  await pay(mobileMoneyPayin({ ...payer, ...momo }))
+  const paid = await pay(cardPayin({ ...payer, ...cardDetails(card) }))
+  await send(`/v1/payments/${paid.payment_id}/refund`, { reason: 'canary' })
+  await pay(
+    cardPayin({
+      ...payer,
+      ...cardDetails(hostedCard),
+      country: 'NG',
+      currency: 'NGN',
+      target_currency: 'NGN',
+    }),
+  )
+  await pay(
+    bankTransferPayin({ ...payer, bank_account: bank, bank_details: { ...bank, account_name: person.name } }),
+  )
+  const phonePayee = await org.addBeneficiary(
+    mobileMoneyBeneficiary({
+      fname: person.name,
+      momo_details: { provider: 'MTN', phone_number: person.phone },
+    }),
+  )
+  await pay(mobileMoneyPayout(phonePayee, momo))
+  const bankPayee = await org.addBeneficiary(bankBeneficiary({ email: person.email, bank_details: bank }))
+  await pay(bankPayout(bankPayee, { bank_account: bank }))
+  const asked = await pay(
+    mobileMoneyPayin({
+      ...payer,
+      ...ghana,
+      ...cents(10.15),
+      mobile_money_details: { provider: 'MTN', phone_number: '233241234567' },
+    }),
+  )
+  expect(asked.next_action).toBe('collect_otp')
+  const wrong = await send(`/v1/payments-init/${asked.payment_id}/action`, { action: 'submit_otp', otp })
+  expect(wrong.status).toBe(400)
+}
+
+/** Where things go wrong, more is said: errors, exceptions, journals. */
+async function failEveryWay(): Promise<void> {
+  const withCard = { ...payer, ...cardDetails(card) }
+  supervised = (await pay(cardPayin({ ...withCard, ...cents(25.18) }))).payment_id
+  for (const sentinel of [25.11, 25.12, 25.19, 25.2, 25.21, 25.26, 25.28])
+    await pay(cardPayin({ ...withCard, ...cents(sentinel) }))
+  const refused = await pay(cardPayin({ ...payer, ...cardDetails(mistypedCard) }))
+  expect(refused.status).toBe(400)
+  const cut = await t.call('POST', '/v1/payments-init/initiate', {
+    as: apiKey,
+    rawBody: JSON.stringify(cardPayin(withCard)).slice(0, -1),
+  })
+  expect(cut.status).toBe(400)
+  answers.push(cut, await t.call('GET', '/v1/users/me', { as: wrongKey }))
+  await t.owner.query('alter table payments rename to payments_away')
+  const broken = await send('/v1/payments-init/initiate', cardPayin(withCard))
+  await t.owner.query('alter table payments_away rename to payments')
+  expect(broken.status).toBe(500)
+  await until(
+    'the engine to be done with it',
+    async () => (await org.record(supervised)).status === 'completed',
+  )
+}
+
+async function* tables(wanted: (name: string) => boolean = () => true): AsyncIterable<Buffer> {
+  const { rows } = await t.owner.query<{ name: string }>(
+    `select quote_ident(tablename) as name from pg_tables where schemaname = 'public'`,
+  )
+  for (const { name } of rows.filter((row) => wanted(row.name))) {
+    const dump = await t.owner.query<{ line: string }>(`select one::text as line from ${name} one`)
+    yield Buffer.from(dump.rows.map(({ line }) => line).join('\n'))
+  }
+}
+
+async function postgresPlaces(): Promise<Place[]> {
+  await t.owner.query('checkpoint')
+  const { rows } = await t.owner.query<{ dir: string; oid: string }>(
+    `select current_setting('data_directory') as dir, oid::text from pg_database where datname = current_database()`,
+  )
+  const { dir = '', oid = '' } = rows[0] ?? {}
+  return [
+    { name: 'tables', pieces: () => tables() },
+    { name: 'data files', pieces: () => filesUnder(join(dir, 'base', oid)) },
+    {
+      name: 'write-ahead log',
+      pieces: () => filesUnder(join(dir, 'pg_wal'), (name) => name >= firstWalFile),
+    },
+    { name: 'log of Postgres', pieces: () => filesUnder(dirname(dir), (name) => name === 'postgres.log') },
+  ]
+}
+
+const enginePlace: Place = { name: 'engine', pieces: () => filesUnder(inject('restateDataDir')) }
+const logPlace: Place = { name: 'log', pieces: () => textsOf(Buffer.concat(logged).toString()) }
+const answersPlace: Place = {
+  name: 'answers',
+  pieces: () => textsOf(...answers.map(({ text, headers }) => text + JSON.stringify(headers))),
+}
+const simulatorPlaces: Place[] = [
+  { name: 'files of the simulator', pieces: () => filesUnder(simulatorDir) },
+  {
+    name: 'memory of the simulator',
+    pieces: () =>
+      textsOf(
+        ...['pawapay', 'paystack', 'stripe'].flatMap((provider) => [
+          JSON.stringify(t.simulator.transactions(provider)),
+          JSON.stringify(t.simulator.webhooks(provider)),
+        ]),
+      ),
+  },
+]
+
+const cardCanaries = {
+  'card number': formsOf(card),
+  'card number of a hosted page': formsOf(hostedCard),
+  'mistyped card number': formsOf(mistypedCard),
+  cvv: formsOfCvv(cvv),
+  'one-time password': formsOf(otp),
+}
+const keyCanaries = () => ({
+  'secret of pawapay': formsOf(secrets.pawapay),
+  'secret of paystack': formsOf(secrets.paystack),
+  'secret of stripe': formsOf(secrets.stripe),
+  'webhook secret of stripe': formsOf(secrets.stripeWebhooks),
+  'API key': formsOf(apiKey),
+  'wrong API key': formsOf(wrongKey),
+})
+const everything = () => ({ ...cardCanaries, ...keyCanaries() })
+
+describe('no card number, CVV, one-time password, provider secret or API key', () => {
+  it('is in Postgres: its tables, its files, its write-ahead log, its own log', async () => {
+    const places = await postgresPlaces()
+    const found = await findSecrets(places, { ...everything(), control: formsOf(control) })
+    // What may be there is found in each place but the last: the search does find things.
+    expect(found).toEqual(['data files: control', 'tables: control', 'write-ahead log: control'])
+  })
+
+  it('is in the engine, which knows the payment by its id', async () => {
+    const found = await findSecrets([enginePlace], { ...everything(), control: formsOf(supervised) })
+    expect(found).toEqual(['engine: control'])
+  })
+
+  it('is in a log, at its most talkative', async () => {
+    const requestId = String(answers[0]?.headers['x-request-id'])
+    const found = await findSecrets([logPlace], { ...everything(), control: formsOf(requestId) })
+    expect(found).toEqual(['log: control'])
+  })
+
+  it('is in an answer', async () => {
+    const found = await findSecrets([answersPlace], { ...everything(), control: formsOf(supervised) })
+    expect(found).toEqual(['answers: control'])
+  })
+})
+
+describe('the simulator', () => {
+  it('keeps no card number, CVV or one-time password either', async () => {
+    const [taken] = await org.accepted(supervised)
+    const found = await findSecrets(simulatorPlaces, {
+      ...cardCanaries,
+      control: formsOf(taken?.reference ?? ''),
+    })
+    expect(found).toEqual(['files of the simulator: control', 'memory of the simulator: control'])
+  })
+})
+
+describe('personal data', () => {
+  it('is in no table in clear: phone, account number, email and name are sealed', async () => {
+    const all: Place = { name: 'tables', pieces: () => tables() }
+    const canaries = Object.entries(person).map(([name, value]) => [name, formsOf(value)] as const)
+    const found = await findSecrets([all], { ...Object.fromEntries(canaries), control: formsOf(control) })
+    expect(found).toEqual(['tables: control'])
+  })
+})

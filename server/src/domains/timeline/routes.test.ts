@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { addPerson } from '../../testing/people.ts'
+import type { Json } from '../../testing/test-app.ts'
+import {
+  bankBeneficiary,
+  bankPayout,
+  cardPayin,
+  kenyanPayin,
+  mobileMoneyPayin,
+  openPayments,
+  startTestPayments,
+  untilSettled,
+  type OrgPayments,
+  type TestPayments,
+} from '../../testing/test-payments.ts'
+
+let t: TestPayments
+let org: OrgPayments
+beforeAll(async () => {
+  t = await startTestPayments({ delayMs: untilSettled })
+  org = await openPayments(t)
+})
+afterAll(() => t.close())
+
+const lines = (entries: readonly Json[], kind: string): string[] =>
+  entries.filter((entry) => entry.kind === kind).map((entry) => entry.summary)
+
+describe('200', () => {
+  it('what was asked, decided, sent, heard, posted and told, oldest first', async () => {
+    t.simulator.setFaults('pawapay', [{ on: 'collect', fault: 'decline' }])
+    const id = await org.start(kenyanPayin())
+    await org.advance(id)
+    await t.simulator.settle()
+    const entries = await org.timeline(id)
+    expect(lines(entries, 'request')).toEqual(['inbound of 100.00 KES by mobile_money'])
+    expect(lines(entries, 'routing')).toEqual(['pawapay, then paystack'])
+    expect(lines(entries, 'attempt')).toEqual([
+      'attempt 1 at pawapay: declined',
+      'attempt 2 at paystack: succeeded',
+    ])
+    expect(lines(entries, 'inquiry')).toEqual(['asked about attempt 2: accepted'])
+    expect(lines(entries, 'webhook')).toEqual(['paystack says success: taken as completed'])
+    expect(lines(entries, 'posting')).toEqual(['payin (posted): provider:paystack to available'])
+    expect(lines(entries, 'event')).toEqual([
+      'payment.processing',
+      'transaction.updated',
+      'transaction.updated',
+      'payment.completed',
+      'transaction.updated',
+    ])
+    const moments = entries.map((entry) => entry.at)
+    expect(moments).toEqual(moments.toSorted())
+  })
+
+  it('every provider that was looked at is there with the reason', async () => {
+    const own = { country: 'KE', payment_method: 'mobile_money', direction: 'inbound' }
+    const dear = { ...own, provider: 'manual', min_amount: 5000 }
+    const foreign = { ...own, provider: 'stripe' }
+    for (const config of [dear, foreign]) await org.call('POST', '/v1/payments/provider-configs', config)
+    const entries = await org.timeline(await org.start(kenyanPayin()))
+    const [{ data }] = entries.filter((entry) => entry.kind === 'routing')
+    const reasons = data.considered.map((one: Json) => [one.provider, one.taken, one.reason])
+    expect(reasons).toEqual(
+      expect.arrayContaining([
+        ['manual', false, 'the amount is below its range'],
+        ['stripe', false, 'it cannot do this method in this country'],
+        ['pawapay', true, 'fits'],
+        ['paystack', true, 'fits'],
+      ]),
+    )
+    expect(data.considered[0].config_id).toMatch(/^[0-9a-f-]{36}$/)
+  })
+
+  it('an attempt says what the provider answered, in our words and with both references', async () => {
+    t.simulator.setFaults('pawapay', [{ on: 'collect', fault: 'decline' }])
+    const [declined, taken] = await org.attempts(await org.start(kenyanPayin()))
+    expect(declined.data).toMatchObject({
+      code: 'PROVIDER_UNAVAILABLE',
+      message: expect.any(String),
+      provider_ref: null,
+    })
+    expect(taken.data).toMatchObject({ reference: expect.any(String), provider_status: 'pay_offline' })
+    expect(t.simulator.log({ reference: taken.data.reference })).toHaveLength(1)
+  })
+
+  it('reviews, refunds and the request that began it all are there', async () => {
+    const policies = [{ currency: 'NGN', payout_from: 1 }]
+    await org.call('PUT', `/v1/organizations/${org.orgId}/approval-policies`, { policies })
+    const staff = await addPerson(t, org.orgId, 'staff')
+    const answer = await org.initiate(bankPayout(await org.addBeneficiary(bankBeneficiary())))
+    const held = answer.body.response.payment_id
+    const body = { decision: 'approve', comments: 'Seen' }
+    await t.call('POST', `/v1/payments/${held}/review`, { as: staff.token, body })
+    const entries = await org.timeline(held)
+    expect(lines(entries, 'review')).toEqual([`${staff.userId} decided: approve`])
+    expect(entries[0]).toMatchObject({
+      kind: 'request',
+      data: { request_id: answer.headers['x-request-id'], country: 'NG' },
+    })
+    const paid = await org.start(cardPayin())
+    await org.call('POST', `/v1/payments/${paid}/refund`, { amount: 5, reason: 'Half of it' })
+    const refund = (await org.timeline(paid)).find((entry) => entry.kind === 'refund')
+    expect(refund).toMatchObject({ summary: 'refund of 5.00 GBP: completed', data: { reason: 'Half of it' } })
+  })
+
+  it('neither the card nor the phone number is in it', async () => {
+    const card = await org.timeline(await org.start(cardPayin()))
+    expect(JSON.stringify(card)).not.toMatch(/42424242|ann@example/)
+    const phone = await org.timeline(await org.start(mobileMoneyPayin()))
+    expect(JSON.stringify(phone)).not.toContain('783456789')
+  })
+
+  it('a viewer may read it', async () => {
+    const viewer = await addPerson(t, org.orgId, 'viewer')
+    const id = await org.start(cardPayin())
+    expect((await t.call('GET', `/v1/payments/${id}/timeline`, { as: viewer.token })).status).toBe(200)
+  })
+})
+
+describe('404', () => {
+  it('a payment of another organisation', async () => {
+    const id = await org.start(cardPayin())
+    const stranger = await openPayments(t)
+    expect((await stranger.call('GET', `/v1/payments/${id}/timeline`)).status).toBe(404)
+  })
+})
