@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
 import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely'
 import pg from 'pg'
@@ -6,6 +5,8 @@ import { unavailable } from '../lib/errors.ts'
 import { isUuid } from '../lib/ids.ts'
 import { asUnavailable, isBusyError, isConnectionError } from './errors.ts'
 import type { DB } from './generated/schema.ts'
+import { runPipeline, type Statement } from './pipeline.ts'
+import { statementName } from './statement-name.ts'
 
 /** An open transaction. */
 export interface Tx {
@@ -49,7 +50,6 @@ const lockTimeoutMs = 5_000
 const idleInTransactionTimeoutMs = 30_000
 /** On top of Postgres' own limit, for a server or a network that does not answer at all. */
 const silenceTimeoutMs = 2_000
-const namedStatementsLimit = 2_000
 
 const types = new pg.TypeOverrides()
 types.setTypeParser(pg.types.builtins.INT8, BigInt)
@@ -60,8 +60,8 @@ export function connectDatabase(options: DatabaseOptions): Database {
   const notify = createNotifier(app)
   return {
     inOrg: (orgId, work) => inTransaction(app, beginInOrg(orgId), work).then(notify),
-    batchAcrossOrgs: (batch) => runBatch(system, 'begin', batch),
-    batchInOrg: (orgId, batch) => runBatch(app, beginInOrg(orgId), batch),
+    batchAcrossOrgs: (batch) => withClient(system, (client) => runPipeline(client, batch)),
+    batchInOrg: (orgId, batch) => batchIn(app, orgId, batch),
     acrossOrgs: (work) => inTransaction(system, 'begin', work).then(notify),
     readAcrossOrgs: kyselyOn((query) => withClient(system, (client) => runQuery(client, query))),
     wake: (channel) => notify({ result: undefined, channels: new Set([channel]) }),
@@ -123,19 +123,16 @@ function beginInOrg(orgId: string): string {
   return `begin; set local app.org_id = '${orgId}'`
 }
 
-/** Everything is sent before anything is awaited; after a failed statement Postgres turns commit into rollback. */
-function runBatch(pool: pg.Pool, begin: string, batch: readonly CompiledQuery[]): Promise<Row[][]> {
-  return withClient(pool, async (client) => {
-    const begun = client.query(begin)
-    const sent = batch.map((statement) => runQuery<Row>(client, statement))
-    const ended = client.query('commit')
-    const settled = await Promise.allSettled([begun, ...sent, ended])
-    const failed = settled.find((result) => result.status === 'rejected')
-    if (failed) throw failed.reason as Error // pg rejects with errors only
-    if ((await ended).command !== 'COMMIT') throw new Error('the transaction was rolled back')
-    return Promise.all(sent).then((results) => results.map((result) => result.rows))
-  })
+async function batchIn(pool: pg.Pool, orgId: string, batch: readonly CompiledQuery[]): Promise<Row[][]> {
+  const results = await withClient(pool, (client) => runPipeline(client, [scopeTo(orgId), ...batch]))
+  return results.slice(1)
 }
+
+/** As `set local`, but with the id as a parameter. */
+const scopeTo = (orgId: string): Statement => ({
+  sql: "select set_config('app.org_id', $1, true)",
+  parameters: [orgId],
+})
 
 interface Committed<T> {
   result: T
@@ -199,17 +196,6 @@ function createNotifier(pool: pg.Pool): Notifier {
       await Promise.all([...scheduled.keys()].map(send))
     },
   })
-}
-
-const statementNames = new Map<string, string>()
-
-/** Named, so that Postgres parses and plans each statement once per connection. */
-function statementName(text: string): string | undefined {
-  const known = statementNames.get(text)
-  if (known !== undefined || statementNames.size >= namedStatementsLimit) return known
-  const name = createHash('sha256').update(text).digest('base64url').slice(0, 22)
-  statementNames.set(text, name)
-  return name
 }
 
 function runQuery<R>(client: pg.PoolClient, query: CompiledQuery): Promise<QueryResult<R>> {

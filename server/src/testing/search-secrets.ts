@@ -1,5 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
+import { zstdDecompressSync } from 'node:zlib'
+import type pg from 'pg'
 
 /** Somewhere that bytes are kept, in pieces of a size that fits into memory. */
 export interface Place {
@@ -19,6 +21,28 @@ export async function* filesUnder(directory: string, wanted: (name: string) => b
 
 export async function* textsOf(...texts: string[]): AsyncIterable<Buffer> {
   for (const text of texts) yield Buffer.from(text)
+}
+
+const frameStart = Buffer.from([0x28, 0xb5, 0x2f, 0xfd])
+const frameLimitBytes = 1024 * 1024
+
+/** The engine packs each record of its log with Zstandard: what is in there is not to be seen from outside. */
+export async function* withUnpacked(pieces: AsyncIterable<Buffer>): AsyncIterable<Buffer> {
+  for await (const piece of pieces) {
+    yield piece
+    const frames: Buffer[] = []
+    for (let at = piece.indexOf(frameStart); at >= 0; at = piece.indexOf(frameStart, at + 1))
+      frames.push(unpack(piece.subarray(at, at + frameLimitBytes)))
+    yield Buffer.concat(frames)
+  }
+}
+
+function unpack(frame: Buffer): Buffer {
+  try {
+    return zstdDecompressSync(frame)
+  } catch {
+    return Buffer.alloc(0) // four bytes that only look like a beginning
+  }
 }
 
 /** As it is, and as it would look in a dump of bytes, in base64 at any offset, or in a URL. */
@@ -59,4 +83,38 @@ export async function findSecrets(
       for (const [secret, forms] of Object.entries(secrets))
         if (forms.some((form) => piece.includes(form))) found.add(`${place.name}: ${secret}`)
   return [...found].sort()
+}
+
+/** Every row of every table, as text. */
+export const tablesOf = (owner: pg.Pool): Place => ({
+  name: 'tables',
+  async *pieces() {
+    const { rows } = await owner.query<{ name: string }>(
+      `select quote_ident(tablename) as name from pg_tables where schemaname = 'public'`,
+    )
+    for (const { name } of rows) {
+      const dump = await owner.query<{ line: string }>(`select one::text as line from ${name} one`)
+      yield Buffer.from(dump.rows.map(({ line }) => line).join('\n'))
+    }
+  },
+})
+
+/** A database in all its forms on disk, with the log of changes since the named file of it. */
+export async function postgresPlaces(owner: pg.Pool, firstWalFile: string): Promise<Place[]> {
+  await owner.query('checkpoint')
+  const { rows } = await owner.query<{ directory: string; oid: string }>(
+    `select current_setting('data_directory') as directory, oid::text
+     from pg_database where datname = current_database()`,
+  )
+  const { directory = '', oid = '' } = rows[0] ?? {}
+  const isRecent = (name: string): boolean => name >= firstWalFile
+  return [
+    tablesOf(owner),
+    { name: 'data files', pieces: () => filesUnder(join(directory, 'base', oid)) },
+    { name: 'write-ahead log', pieces: () => filesUnder(join(directory, 'pg_wal'), isRecent) },
+    {
+      name: 'log of Postgres',
+      pieces: () => filesUnder(dirname(directory), (name) => name === 'postgres.log'),
+    },
+  ]
 }

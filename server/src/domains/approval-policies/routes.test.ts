@@ -42,7 +42,7 @@ describe('200', () => {
     expect(await read()).toEqual([])
   })
 
-  it('it counts for the next payout, from the amount itself on', async () => {
+  it('counts for the next payout, from the amount itself on', async () => {
     const beneficiary = await org.addBeneficiary(bankBeneficiary())
     const statusOf = async (amount: number): Promise<string> =>
       (await org.initiate(bankPayout(beneficiary, { amount, target_amount: amount }))).body.response.status

@@ -3,6 +3,8 @@ import { isFiat, parseMinor, wireAmount } from '../../lib/money.ts'
 import { ok, success, uuid, wireDecimal } from '../../lib/wire.ts'
 import type { ApprovalPolicy } from './store.ts'
 
+const amountLimit = 1e15
+
 export const orgParams = z.object({ org_id: uuid })
 
 export const setPoliciesBody = z.object({
@@ -11,7 +13,7 @@ export const setPoliciesBody = z.object({
       z
         .object({
           currency: z.string().refine(isFiat, 'must be a known ISO 4217 currency').meta({ example: 'NGN' }),
-          payout_from: z.number().positive(),
+          payout_from: z.number().positive().lt(amountLimit),
         })
         .refine(
           (policy) =>

@@ -77,7 +77,7 @@ describe('201', () => {
     })
   })
 
-  it('it is the caller’s, unless it is made for somebody', async () => {
+  it('is the caller’s, unless it is made for somebody', async () => {
     const staff = await addPerson(t, org.orgId, 'staff')
     expect((await create(bankBeneficiary(), staff.token)).body.data.beneficiary_of).toBe(staff.userId)
     const made = await create(bankBeneficiary({ user_id: staff.userId }))

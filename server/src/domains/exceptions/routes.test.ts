@@ -115,8 +115,9 @@ describe('200', () => {
       seen.push(...body.data)
       cursor = body.meta.last_evaluated_key
     }
-    expect(seen.map(({ kind }) => kind).sort()).toEqual(['kind 0', 'kind 1', 'kind 2', 'kind 3', 'kind 4'])
-    const moments = seen.map(({ created_at }) => created_at)
+    const kinds: string[] = seen.map(({ kind }) => kind)
+    expect(kinds.sort()).toEqual(['kind 0', 'kind 1', 'kind 2', 'kind 3', 'kind 4'])
+    const moments: string[] = seen.map(({ created_at }) => created_at)
     expect(moments).toEqual(moments.toSorted().reverse())
   })
 

@@ -61,7 +61,8 @@ describe('200', () => {
   it('each name that is listed is one that an initiation takes', async () => {
     const phones: Record<string, string> = { MTN: '256783456789', AIRTEL: '256753456789' }
     const listed = await list({ country: 'UG', direction: 'payin' })
-    expect(listed.map(({ provider }) => provider).sort()).toEqual(Object.keys(phones).sort())
+    const names: string[] = listed.map(({ provider }) => provider)
+    expect(names.sort()).toEqual(Object.keys(phones).sort())
     for (const { provider } of listed) {
       const mobile_money_details = { provider, phone_number: phones[provider] }
       expect((await org.initiate(mobileMoneyPayin({ mobile_money_details }))).status).toBe(200)

@@ -1,15 +1,29 @@
-import { randomBytes, randomInt } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { Writable } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import {
+  card,
+  control,
+  cvv,
+  hostedCard,
+  mistypedCard,
+  otp,
+  person,
+  secrets,
+  word,
+  wrongKey,
+} from '../../testing/canaries.ts'
 import {
   filesUnder,
   findSecrets,
   formsOf,
   formsOfCvv,
+  postgresPlaces,
+  tablesOf,
   textsOf,
+  withUnpacked,
   type Place,
 } from '../../testing/search-secrets.ts'
 import type { CallAnswer, Json } from '../../testing/test-app.ts'
@@ -31,42 +45,6 @@ import {
 import { until } from '../../testing/test-relay.ts'
 import { startTestWorker, type TestWorker } from '../../testing/test-worker.ts'
 import { storeCredentials } from '../provider-configs/store-credentials.ts'
-
-const digits = (count: number): string => Array.from({ length: count }, () => randomInt(10)).join('')
-const word = (): string => randomBytes(12).toString('hex')
-
-/** A number that passes for a card's; the last digit makes it so. */
-function cardNumber(): string {
-  const start = `49${digits(13)}`
-  const last = [...'0123456789'].find((digit) => luhnSum(start + digit) % 10 === 0)
-  return start + (last ?? '0')
-}
-const luhnSum = (number: string): number =>
-  [...number].reverse().reduce((sum, digit, index) => {
-    const doubled = Number(digit) * (index % 2 === 1 ? 2 : 1)
-    return sum + (doubled > 9 ? doubled - 9 : doubled)
-  }, 0)
-
-const card = cardNumber()
-const hostedCard = cardNumber()
-const cvv = digits(4)
-const otp = `otp${digits(9)}`
-const secrets = {
-  pawapay: `pawapay-${word()}`,
-  paystack: `sk_test_${word()}`,
-  stripe: `sk_test_${word()}`,
-  stripeWebhooks: `whsec_${word()}`,
-}
-/** One digit off: it is refused, and must not be quoted anywhere either. */
-const mistypedCard = card.slice(0, -1) + String((Number(card.at(-1)) + 1) % 10)
-const wrongKey = `sy_test_${word()}${word()}`
-const person = {
-  phone: `25678${digits(5)}30`,
-  account: `069${digits(5)}30`,
-  email: `payer-${word()}@example.com`,
-  name: `Payer ${word()}`,
-}
-const control = `control-${word()}`
 
 let t: TestPayments
 let org: OrgPayments
@@ -197,6 +175,8 @@ async function payEveryWay(): Promise<void> {
 /** Where things go wrong, more is said: errors, exceptions, journals. */
 async function failEveryWay(): Promise<void> {
   const withCard = { ...payer, ...cardDetails(card) }
+  // Without webhooks the engine has to find out.
+  t.simulator.setFaults('stripe', [{ on: 'webhook', fault: 'webhook_drop', times: 100 }])
   supervised = (await pay(cardPayin({ ...withCard, ...cents(25.18) }))).payment_id
   for (const sentinel of [25.11, 25.12, 25.19, 25.2, 25.21, 25.26, 25.28])
     await pay(cardPayin({ ...withCard, ...cents(sentinel) }))
@@ -218,34 +198,10 @@ async function failEveryWay(): Promise<void> {
   )
 }
 
-async function* tables(wanted: (name: string) => boolean = () => true): AsyncIterable<Buffer> {
-  const { rows } = await t.owner.query<{ name: string }>(
-    `select quote_ident(tablename) as name from pg_tables where schemaname = 'public'`,
-  )
-  for (const { name } of rows.filter((row) => wanted(row.name))) {
-    const dump = await t.owner.query<{ line: string }>(`select one::text as line from ${name} one`)
-    yield Buffer.from(dump.rows.map(({ line }) => line).join('\n'))
-  }
+const enginePlace: Place = {
+  name: 'engine',
+  pieces: () => withUnpacked(filesUnder(inject('restateDataDir'))),
 }
-
-async function postgresPlaces(): Promise<Place[]> {
-  await t.owner.query('checkpoint')
-  const { rows } = await t.owner.query<{ dir: string; oid: string }>(
-    `select current_setting('data_directory') as dir, oid::text from pg_database where datname = current_database()`,
-  )
-  const { dir = '', oid = '' } = rows[0] ?? {}
-  return [
-    { name: 'tables', pieces: () => tables() },
-    { name: 'data files', pieces: () => filesUnder(join(dir, 'base', oid)) },
-    {
-      name: 'write-ahead log',
-      pieces: () => filesUnder(join(dir, 'pg_wal'), (name) => name >= firstWalFile),
-    },
-    { name: 'log of Postgres', pieces: () => filesUnder(dirname(dir), (name) => name === 'postgres.log') },
-  ]
-}
-
-const enginePlace: Place = { name: 'engine', pieces: () => filesUnder(inject('restateDataDir')) }
 const logPlace: Place = { name: 'log', pieces: () => textsOf(Buffer.concat(logged).toString()) }
 const answersPlace: Place = {
   name: 'answers',
@@ -284,7 +240,7 @@ const everything = () => ({ ...cardCanaries, ...keyCanaries() })
 
 describe('no card number, CVV, one-time password, provider secret or API key', () => {
   it('is in Postgres: its tables, its files, its write-ahead log, its own log', async () => {
-    const places = await postgresPlaces()
+    const places = await postgresPlaces(t.owner, firstWalFile)
     const found = await findSecrets(places, { ...everything(), control: formsOf(control) })
     // What may be there is found in each place but the last: the search does find things.
     expect(found).toEqual(['data files: control', 'tables: control', 'write-ahead log: control'])
@@ -320,9 +276,11 @@ describe('the simulator', () => {
 
 describe('personal data', () => {
   it('is in no table in clear: phone, account number, email and name are sealed', async () => {
-    const all: Place = { name: 'tables', pieces: () => tables() }
     const canaries = Object.entries(person).map(([name, value]) => [name, formsOf(value)] as const)
-    const found = await findSecrets([all], { ...Object.fromEntries(canaries), control: formsOf(control) })
+    const found = await findSecrets([tablesOf(t.owner)], {
+      ...Object.fromEntries(canaries),
+      control: formsOf(control),
+    })
     expect(found).toEqual(['tables: control'])
   })
 })

@@ -240,6 +240,18 @@ describe('200: optional fields', () => {
     })
   })
 
+  it('an Idempotency-Key does: the same request again is answered again, and charged once', async () => {
+    const headers = { 'idempotency-key': 'order-7-once' }
+    const [first, second] = [
+      await org.initiate(cardPayin(), { headers }),
+      await org.initiate(cardPayin(), { headers }),
+    ]
+    expect(second.text).toBe(first.text)
+    expect(await org.accepted(first.body.response.payment_id)).toHaveLength(1)
+    const other = await org.initiate(cardPayin({ amount: 26, target_amount: 26 }), { headers })
+    expect([other.status, other.body.code]).toEqual([409, 'IDEMPOTENCY_CONFLICT'])
+  })
+
   it.each([
     ['the country of the request', { country: 'GB' }, 'GB'],
     ['else that of the payer’s bank', { country: undefined }, 'NG'],

@@ -144,7 +144,7 @@ describe('refreshing', () => {
     'a feed that is broken (%s) leaves the rates as they are',
     async (fault) => {
       t.simulator.setFaults('rates', [{ on: 'any', fault }])
-      await expect(refreshRates(t.deps)).rejects.toThrow()
+      await expect(refreshRates(t.deps)).rejects.toThrow(Error)
       expect(await rateOf('USD', 'NGN')).toBe(1530.25)
     },
   )

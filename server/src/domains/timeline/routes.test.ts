@@ -48,7 +48,7 @@ describe('200', () => {
       'payment.completed',
       'transaction.updated',
     ])
-    const moments = entries.map((entry) => entry.at)
+    const moments: string[] = entries.map((entry) => entry.at)
     expect(moments).toEqual(moments.toSorted())
   })
 
