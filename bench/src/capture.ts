@@ -3,15 +3,16 @@ import pg from 'pg'
 import { buildServer } from '../../server/src/http/server.ts'
 import { readConfig } from '../../server/src/main/config.ts'
 import { createDeps } from '../../server/src/main/deps.ts'
-import { uuidPattern, type Recording, type RecordedQuery } from './recording.ts'
-
-type Sent = { client: object; role: string; query: RecordedQuery }
+import { uuidPattern, type RecordedStatement, type RecordedValue, type Recording } from './recording.ts'
 
 export type Payment = { headers: Record<string, string>; path: string; body: string }
 
+type Groups = Recording['groups']
+
 /** Sends payments through the API in this process and notes each statement on its way to Postgres. */
 export async function captureStatements(env: Record<string, string>, payment: Payment): Promise<Recording> {
-  const config = readConfig(env)
+  const config = readConfig({ ...env, LOG_LEVEL: 'silent' })
+  const tap = tapConnections()
   const deps = createDeps(config)
   const app = await buildServer(deps, {
     publicUrl: config.PUBLIC_URL,
@@ -19,73 +20,75 @@ export async function captureStatements(env: Record<string, string>, payment: Pa
     trustProxy: false,
     rateLimit: { perSecond: config.RATE_LIMIT_PER_SECOND, burst: config.RATE_LIMIT_BURST },
   })
-  const pay = async (): Promise<void> => {
+  const pay = async (): Promise<Groups> => {
     const { headers, path: url, body } = payment
     const payload = body.replaceAll('{uuid}', randomUUID())
+    tap.groups.length = 0
     const answer = await app.inject({ method: 'POST', url, headers, payload })
     if (answer.statusCode !== 200) throw new Error(`the payment was refused: ${answer.body}`)
+    return [...tap.groups]
   }
   try {
     // The first payment fills the caches, as all but one in thousands find them.
     await pay()
-    const first = await recordQueries(pay)
-    const second = await recordQueries(pay)
-    return { groups: groupsOf(second), freshIds: freshIdsOf(first, second) }
+    const [first, second] = [await pay(), await pay()]
+    return { groups: second, freshIds: [...idsIn(second).difference(idsIn(first))] }
   } finally {
+    tap.remove()
     await app.close()
     await deps.close()
   }
 }
 
-async function recordQueries(work: () => Promise<void>): Promise<Sent[]> {
-  const sent: Sent[] = []
-  // oxlint-disable-next-line typescript/unbound-method -- called below with the client it belongs to
-  const original: (...args: unknown[]) => unknown = pg.Client.prototype.query
-  const watching = function (this: pg.Client, ...args: unknown[]): unknown {
-    sent.push({ client: this, role: this.user ?? '', query: queryOf(args[0]) })
-    return original.apply(this, args)
-  }
-  Object.assign(pg.Client.prototype, { query: watching })
-  try {
-    await work()
-  } finally {
-    Object.assign(pg.Client.prototype, { query: original })
-  }
-  return sent
+const idsIn = (groups: Groups): Set<string> => new Set(JSON.stringify(groups).match(uuidPattern))
+
+type Look = (self: never, ...args: never[]) => void
+type WireValue = string | Buffer | null
+type Bind = { statement?: string; values: WireValue[]; valueMapper?: (value: unknown) => WireValue }
+
+/** Between pg and its socket: whatever was built above, this is what Postgres gets. */
+function tapConnections(): { groups: Groups; remove(): void } {
+  const groups: Groups = []
+  const texts = new Map<string, string>()
+  const open = new WeakMap<pg.Connection, RecordedStatement[]>()
+  const roles = new WeakMap<pg.Connection, string>()
+  const restores = [
+    before(pg.Connection.prototype, 'parse', (_self, parsed: { name?: string; text: string }) => {
+      texts.set(parsed.name ?? '', parsed.text)
+    }),
+    before(pg.Connection.prototype, 'bind', (connection: pg.Connection, bound: Bind) => {
+      const { statement = '', values, valueMapper } = bound
+      const text = texts.get(statement) ?? ''
+      const recorded = {
+        text,
+        values: values.map((value) => recordedValue(valueMapper ? valueMapper(value) : value)),
+      }
+      open.set(connection, [...(open.get(connection) ?? []), recorded])
+    }),
+    before(pg.Connection.prototype, 'sync', (connection: pg.Connection) => {
+      groups.push({ role: roles.get(connection) ?? '', statements: open.get(connection) ?? [] })
+      open.delete(connection)
+    }),
+    before(pg.Client.prototype, 'query', (client: pg.Client & { connection: pg.Connection }) => {
+      roles.set(client.connection, client.user ?? '')
+    }),
+  ]
+  return { groups, remove: () => restores.forEach((restore) => restore()) }
 }
 
-function queryOf(query: unknown): RecordedQuery {
-  if (typeof query === 'string') return { text: query }
-  // What our database layer hands to pg.
-  const { text, name, values } = query as { text: string; name?: string; values: unknown[] }
-  const recorded = values.map((value) => {
-    if (value instanceof Date) return { kind: 'now' as const }
-    if (Buffer.isBuffer(value)) return { kind: 'bytes' as const, base64: value.toString('base64') }
-    return { kind: 'plain' as const, value }
-  })
-  return { text, ...(name !== undefined && { name }), values: recorded }
-}
-
-/** What is sent between begin and commit goes out in one piece; a statement alone is a piece of its own. */
-function groupsOf(sent: readonly Sent[]): Recording['groups'] {
-  const groups: Recording['groups'] = []
-  const open = new Map<object, RecordedQuery[]>()
-  for (const { client, role, query } of sent) {
-    const queries = open.get(client) ?? []
-    queries.push(query)
-    const isInTransaction = queries[0]?.text.startsWith('begin')
-    if (isInTransaction && query.text !== 'commit') open.set(client, queries)
-    else {
-      open.delete(client)
-      groups.push({ role, queries })
-    }
+/** Puts a look at the arguments before a method, and returns how to take it away again. */
+function before(target: object, name: string, look: Look): () => void {
+  const original: unknown = Reflect.get(target, name)
+  if (typeof original !== 'function') throw new Error(`pg has no ${name}`)
+  const looking = function (this: never, ...args: never[]): unknown {
+    look(this, ...args)
+    return Reflect.apply(original, this, args)
   }
-  return groups
+  Reflect.set(target, name, looking)
+  return () => {
+    Reflect.set(target, name, original)
+  }
 }
 
-/** Ids that differ from one payment to the next, wherever they stand. */
-function freshIdsOf(first: readonly Sent[], second: readonly Sent[]): string[] {
-  const idsOf = (sent: readonly Sent[]): Set<string> =>
-    new Set(JSON.stringify(sent.map(({ query }) => query)).match(uuidPattern))
-  return [...idsOf(second).difference(idsOf(first))]
-}
+const recordedValue = (value: WireValue): RecordedValue =>
+  Buffer.isBuffer(value) ? { base64: value.toString('base64') } : value

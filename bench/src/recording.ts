@@ -1,13 +1,12 @@
 export const uuidPattern = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g
 
-export type RecordedValue =
-  { kind: 'plain'; value: unknown } | { kind: 'bytes'; base64: string } | { kind: 'now' }
+export type RecordedValue = string | { base64: string } | null
 
-/** Without values it is text alone, such as begin. */
-export type RecordedQuery = { text: string; name?: string; values?: RecordedValue[] }
+export type RecordedStatement = { text: string; values: RecordedValue[] }
 
-/** The statements of one payment: each group is sent at once on one connection, the next when it is answered. */
+/** The statements of one payment: each group is sent at once by one role, the next when it is answered. */
 export type Recording = {
-  groups: { role: string; queries: RecordedQuery[] }[]
+  groups: { role: string; statements: RecordedStatement[] }[]
+  /** Ids that differ from one payment to the next. */
   freshIds: string[]
 }

@@ -1,7 +1,8 @@
 import { randomUUID, randomUUIDv7 } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import pg from 'pg'
-import { uuidPattern, type RecordedQuery, type RecordedValue, type Recording } from './recording.ts'
+import { runPipeline, type Statement } from '../../server/src/db/pipeline.ts'
+import { uuidPattern, type RecordedStatement, type RecordedValue, type Recording } from './recording.ts'
 
 /** What Postgres alone would allow: the statements of payments, from a script that does nothing else. */
 type Options = {
@@ -14,9 +15,8 @@ type Options = {
 }
 
 type Payment = readonly string[]
-type Build = (payment: Payment) => pg.QueryConfig | string
 
-// Written by initiate.ts.
+// Both are written by initiate.ts.
 const options = JSON.parse(process.argv[2] ?? '') as Options
 const { groups, freshIds } = JSON.parse(readFileSync(options.recordingFile, 'utf8')) as Recording // as above
 
@@ -28,49 +28,43 @@ const pools = new Map(
 )
 const makers = freshIds.map((id) => (id[14] === '7' ? randomUUIDv7 : randomUUID))
 
+/** A value of one payment, with that payment's own ids where the recorded ones stood. */
 function valueBuilder(value: RecordedValue): (payment: Payment) => unknown {
-  if (value.kind === 'now') return () => new Date()
-  if (value.kind === 'bytes') {
+  if (value === null) return () => null
+  if (typeof value !== 'string') {
     const bytes = Buffer.from(value.base64, 'base64')
     return () => bytes
   }
-  const text = value.value
-  if (typeof text !== 'string') return () => text
-  const ids = (text.match(uuidPattern) ?? []).map((id) => freshIds.indexOf(id))
-  if (ids.every((index) => index < 0)) return () => text
-  const known = text.match(uuidPattern) ?? []
-  const between = text.split(uuidPattern)
-  const idAt = (payment: Payment, position: number): string =>
-    payment[ids[position] ?? -1] ?? known[position] ?? ''
+  const between = value.split(uuidPattern)
+  const ids = (value.match(uuidPattern) ?? []).map((id) => ({ id, index: freshIds.indexOf(id) }))
+  if (ids.every(({ index }) => index < 0)) return () => value
   return (payment) =>
-    between.map((part, index) => part + (index < ids.length ? idAt(payment, index) : '')).join('')
+    ids.reduce(
+      (text, { id, index }, position) => `${text}${payment[index] ?? id}${between[position + 1]}`,
+      between[0] ?? '',
+    )
 }
 
-function queryBuilder({ text, name, values }: RecordedQuery): Build {
-  if (values === undefined) return () => text
+function statementBuilder({ text, values }: RecordedStatement): (payment: Payment) => Statement {
   const builders = values.map(valueBuilder)
-  return (payment) => ({
-    text,
-    ...(name !== undefined && { name }),
-    values: builders.map((build) => build(payment)),
-  })
+  return (payment) => ({ sql: text, parameters: builders.map((build) => build(payment)) })
 }
 
-const steps = groups.map(({ role, queries }) => {
+const steps = groups.map(({ role, statements }) => {
   const pool = pools.get(role)
   if (!pool) throw new Error(`no address for ${role}`)
-  return { pool, builders: queries.map(queryBuilder) }
+  return { pool, builders: statements.map(statementBuilder) }
 })
 
 async function pay(): Promise<void> {
   const payment = makers.map((make) => make())
   for (const { pool, builders } of steps) {
     const client = await pool.connect()
-    const results = await Promise.all(builders.map((build) => client.query(build(payment))))
+    await runPipeline(
+      client,
+      builders.map((build) => build(payment)),
+    )
     client.release()
-    const last = results.at(-1)
-    if (results.length > 1 && last?.command !== 'COMMIT')
-      throw new Error('a replayed payment was rolled back')
   }
 }
 

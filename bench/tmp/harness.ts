@@ -11,7 +11,7 @@ const { processorTimeMs } = await import(`${root}/bench/src/processor-time.ts`)
 const slices = Number(process.env.SLICES ?? 5), connections = Number(process.env.CONN ?? 64), seconds = Number(process.env.SECONDS ?? 3)
 const minIdle = Number(process.env.MINIDLE ?? 85)
 const stat = () => { const f = readFileSync('/proc/stat', 'utf8').split('\n')[0]!.trim().split(/\s+/).slice(1).map(Number); const idle = f[3]! + f[4]!; const total = f.slice(0, 8).reduce((a, b) => a + b, 0); return { idle, busy: total - idle, total } }
-async function quiet() { const end = Date.now() + 300_000; while (Date.now() < end) { const a = stat(); await sleep(700); const b = stat(); if ((b.idle - a.idle) / (b.total - a.total) * 100 >= minIdle) return } }
+async function quiet() { const end = Date.now() + 25_000; while (Date.now() < end) { const a = stat(); await sleep(700); const b = stat(); if ((b.idle - a.idle) / (b.total - a.total) * 100 >= minIdle) return } }
 const world = await startWorld({ profileDir: process.env.PROF })
 try {
   const load = (o: object) => runMeasurement(join(root, 'bench/src/load.ts'), { origin: world.apiUrl, ...payment(world), connections, warmUpSeconds: 0.3, seconds, ...o })
@@ -33,7 +33,7 @@ try {
   for (let i = 0; i < slices; i++) await measured('api   ', () => load({}))
   if (process.env.REPLAY) {
     const recording = await captureStatements({ ...world.env, LOG_LEVEL: 'silent' }, payment(world))
-    console.log(recording.groups.map((g: any) => g.role + ': ' + g.queries.map((q: any) => q.text.slice(0, 40)).join(' | ')).join('\n'))
+    console.log(recording.groups.map((g: any) => g.role + ': ' + g.statements.map((q: any) => q.text.slice(0, 40)).join(' | ')).join('\n'))
     writeFileSync(join(world.directory, 'r.json'), JSON.stringify(recording))
     const urls = { switchyard_app: world.env['DATABASE_APP_URL'], switchyard_system: world.env['DATABASE_SYSTEM_URL'] }
     const replay = (s: number) => runMeasurement(join(root, 'bench/src/replay.ts'), { recordingFile: join(world.directory, 'r.json'), urls, poolSize, workers: connections, warmUpSeconds: 1, seconds: s })

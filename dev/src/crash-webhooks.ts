@@ -1,5 +1,9 @@
 import { parseArgs } from 'node:util'
-import { startTestReceiver, type TestReceiver } from '../../server/src/testing/test-receiver.ts'
+import {
+  startTestReceiver,
+  type ReceivedEvent,
+  type TestReceiver,
+} from '../../server/src/testing/test-receiver.ts'
 import type { Program } from '../../server/src/testing/processes.ts'
 import { startWorld, type World } from './crash-webhooks/world.ts'
 import { waitUntil } from './services/wait-until.ts'
@@ -39,7 +43,9 @@ export async function crashWebhooks(options: CrashOptions): Promise<CrashReport>
       const seen = receiver.received.length
       await untilReceived(receiver, Math.min(seen + 1, total))
       longestRecoveryMs = Math.max(longestRecoveryMs, performance.now() - killedAtMs)
-      options.print(`kill ${kill}: ${receiver.received.length} of ${total} have arrived`)
+      options.print(
+        `kill ${kill}: ${receiver.received.length} of ${total} have arrived, ${duplicatesIn(receiver)} twice`,
+      )
     }
     const eventIds = await sending
     await untilRecorded(world)
@@ -91,21 +97,26 @@ const untilRecorded = (world: World): Promise<boolean> =>
     { timeoutMs: recoveryLimitMs, what: 'every delivery to be recorded', intervalMs: 200 },
   )
 
+const eventIdOf = ({ headers }: ReceivedEvent): string => String(headers['webhook-id'])
+const deliveryOf = (event: ReceivedEvent): string => `${event.path} ${eventIdOf(event)}`
+
+const duplicatesIn = ({ received }: TestReceiver): number =>
+  received.length - new Set(received.map(deliveryOf)).size
+
 function compare(
   receiver: TestReceiver,
   eventIds: readonly string[],
   endpoints: number,
 ): Omit<CrashReport, 'longestRecoveryMs'> {
-  const byDelivery = Map.groupBy(receiver.received, ({ path, headers }) => `${path} ${headers['webhook-id']}`)
-  const byEvent = Map.groupBy(receiver.received, ({ headers }) => String(headers['webhook-id']))
+  const arrived = new Set(receiver.received.map(deliveryOf))
+  const byEvent = Map.groupBy(receiver.received, eventIdOf)
   const paths = Array.from({ length: endpoints }, (_, endpoint) => `/${endpoint}`)
-  const lost = eventIds.flatMap((id) => paths.filter((path) => !byDelivery.has(`${path} ${id}`))).length
+  const lost = eventIds.flatMap((id) => paths.filter((path) => !arrived.has(`${path} ${id}`))).length
   const changed = [...byEvent].filter(
     ([id, events]) =>
       new Set(events.map(({ body }) => body)).size > 1 || !events[0]?.body.startsWith(`{"event_id":"${id}"`),
   ).length
-  const duplicates = receiver.received.length - byDelivery.size
-  return { expected: eventIds.length * endpoints, lost, duplicates, changed }
+  return { expected: eventIds.length * endpoints, lost, duplicates: duplicatesIn(receiver), changed }
 }
 
 async function main(): Promise<void> {

@@ -2,9 +2,11 @@ import {
   createCipheriv,
   createDecipheriv,
   createHmac,
+  createSecretKey,
   hkdfSync,
   randomBytes,
   timingSafeEqual,
+  type KeyObject,
 } from 'node:crypto'
 
 const ivBytes = 12
@@ -14,10 +16,21 @@ const tagBytes = 16
 export const deriveKey = (secretKey: Buffer, purpose: string): Buffer =>
   Buffer.from(hkdfSync('sha256', secretKey, Buffer.alloc(0), purpose, 32))
 
+const keyObjects = new WeakMap<Buffer, KeyObject>()
+
+/** Made once per key: given bytes, Node makes one in each call, which takes longer than the hash itself. */
+function keyObject(key: Buffer): KeyObject {
+  const known = keyObjects.get(key)
+  if (known) return known
+  const made = createSecretKey(key)
+  keyObjects.set(key, made)
+  return made
+}
+
 /** AES-256-GCM. `context` is authenticated but not stored: opening under another context fails. */
 export function seal(key: Buffer, plain: Buffer, context: string): Buffer {
   const iv = randomBytes(ivBytes)
-  const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(context))
+  const cipher = createCipheriv('aes-256-gcm', keyObject(key), iv).setAAD(Buffer.from(context))
   const sealed = Buffer.concat([cipher.update(plain), cipher.final()])
   return Buffer.concat([iv, cipher.getAuthTag(), sealed])
 }
@@ -25,7 +38,7 @@ export function seal(key: Buffer, plain: Buffer, context: string): Buffer {
 /** Returns undefined for anything that was not sealed under this key and context. */
 export function open(key: Buffer, sealed: Buffer, context: string): Buffer | undefined {
   if (sealed.length < ivBytes + tagBytes) return undefined
-  const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, ivBytes), {
+  const decipher = createDecipheriv('aes-256-gcm', keyObject(key), sealed.subarray(0, ivBytes), {
     authTagLength: tagBytes,
   })
   decipher.setAAD(Buffer.from(context)).setAuthTag(sealed.subarray(ivBytes, ivBytes + tagBytes))
@@ -37,7 +50,7 @@ export function open(key: Buffer, sealed: Buffer, context: string): Buffer | und
 }
 
 export const hmac = (key: Buffer, data: string | Buffer): Buffer =>
-  createHmac('sha256', key).update(data).digest()
+  createHmac('sha256', keyObject(key)).update(data).digest()
 
 export const equalInConstantTime = (a: Buffer, b: Buffer): boolean =>
   a.length === b.length && timingSafeEqual(a, b)

@@ -22,6 +22,7 @@ import type { ServerDeps } from '../http/server.ts'
 import { systemClock, type Clock } from '../lib/clock.ts'
 import { deriveKey } from '../lib/crypto.ts'
 import { deliveryScheduleMs } from '../domains/webhooks/rules.ts'
+import { createGate } from '../lib/gate.ts'
 import { createLog, type Log } from '../lib/log.ts'
 import { createMailer, type Mailer } from '../lib/mailer.ts'
 import { createTargetAgent } from '../lib/target.ts'
@@ -109,6 +110,7 @@ function createWebhookDeps(config: Config) {
     targetAgent: createTargetAgent(targetPolicy),
     postLimits: defaultPostLimits,
     bulkheads: createBulkheads(),
+    deliveryReads: createGate(Math.ceil(config.DATABASE_POOL_SIZE / 4)),
     deliveryScheduleMs,
     chance: Math.random,
   }

@@ -92,6 +92,7 @@ function* dispatch(model: Model, at: At): Call {
   if (model.status !== 'confirmed') return 'done'
   yield
   if (openTry(model) || model.status !== 'confirmed') return 'done'
+  model.version += 1
   const begun = beginTry(model, at.scenario, at.nowMs)
   if (!begun) return 'done'
   const answer = yield* send(model, at, begun)
@@ -141,7 +142,8 @@ function* hook(model: Model, at: At, step: Extract<Step, { do: 'hook' }>): Call 
 
 function* cancel(model: Model, at: At, { answer }: Extract<Step, { do: 'cancel' }>): Call {
   const { version } = model
-  if (model.status === 'initiated' || model.status === 'reviewed') {
+  // Nothing was sent: it is ours to cancel, also once it is approved.
+  if (model.tries.length === 0 && ['initiated', 'reviewed', 'confirmed'].includes(model.status)) {
     yield
     if (model.version !== version) return '409'
     model.version += 1

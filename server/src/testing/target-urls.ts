@@ -1,5 +1,6 @@
-const hosts = (problem: string, ...list: string[]): Record<string, string[]> => ({
-  [problem]: list.map((host) => `https://${host}/hook`),
+/** Of lines with hosts between spaces. */
+const hosts = (problem: string, ...lines: string[]): Record<string, string[]> => ({
+  [problem]: lines.flatMap((line) => line.split(' ')).map((host) => `https://${host}/hook`),
 })
 
 /** Webhook targets that are refused, by the reason. */
@@ -78,54 +79,28 @@ export const refusedUrls: Readonly<Record<string, string[]>> = {
   ...hosts(
     'must be a public address',
     // this network, private, shared, loopback, link-local
-    ...['0.0.0.0', '0.1.2.3', '0.255.255.255', '10.0.0.0', '10.0.0.1', '10.255.255.255', '100.64.0.0'],
-    ...['100.64.0.1', '100.100.100.200', '100.127.255.255', '127.0.0.0', '127.0.0.1', '127.0.0.53'],
-    ...['127.1.2.3', '127.255.255.255', '169.254.0.0', '169.254.0.1', '169.254.169.254', '169.254.170.2'],
-    ...['169.254.255.255', '172.16.0.0', '172.16.0.1', '172.20.10.1', '172.31.255.255', '192.168.0.0'],
-    ...['192.168.0.1', '192.168.1.254', '192.168.255.255'],
-    // special, documentation, benchmarks, multicast, reserved, broadcast
-    ...['192.0.0.0', '192.0.0.1', '192.0.0.170', '192.0.0.255', '192.0.2.0', '192.0.2.1', '192.0.2.255'],
-    ...['192.88.99.0', '192.88.99.1', '198.18.0.0', '198.18.0.1', '198.19.255.255', '198.51.100.0'],
-    ...['198.51.100.1', '203.0.113.0', '203.0.113.7', '203.0.113.255', '224.0.0.0', '224.0.0.1'],
-    ...['239.255.255.255', '240.0.0.0', '240.0.0.1', '254.1.1.1', '255.255.255.255'],
-    // other ways to write IPv4
-    ...['2130706433', '0x7f000001', '017700000001', '0x7f.0.0.1', '0177.0.0.1', '127.1', '127.0.1'],
-    ...['0x7f.1', '127.0.0.1.', '%31%32%37.0.0.1', '１２７.0.0.1', '127。0。0。1', '0', '0x0', '00.0.0.0'],
-    ...['167772161', '0xa000001', '012.0.0.1', '10.1', '0xa9fea9fe', '2852039166', '0251.0376.0251.0376'],
-    ...['3232235521', '0xc0a80001', '192.168.257', '172.1048577', '0x64400001', '4294967295', '0xffffffff'],
-    // IPv6: unspecified, loopback, compatible, mapped, translated
-    ...['[::]', '[::1]', '[0:0:0:0:0:0:0:1]', '[0000::0001]', '[::2]', '[::127.0.0.1]', '[::8.8.8.8]'],
-    ...['[::ffff:127.0.0.1]', '[::ffff:7f00:1]', '[::ffff:10.0.0.1]', '[::ffff:169.254.169.254]'],
-    ...['[::ffff:8.8.8.8]', '[::ffff:0:127.0.0.1]', '[0:0:0:0:0:ffff:c0a8:1]'],
+    '0.0.0.0 0.1.2.3 0.255.255.255 10.0.0.0 10.0.0.1 10.255.255.255 100.64.0.0 100.64.0.1 100.100.100.200 100.127.255.255 127.0.0.0 127.0.0.1 127.0.0.53',
+    '127.1.2.3 127.255.255.255 169.254.0.0 169.254.0.1 169.254.169.254 169.254.170.2 169.254.255.255 172.16.0.0 172.16.0.1 172.20.10.1 172.31.255.255 192.168.0.0',
+    '192.168.0.1 192.168.1.254 192.168.255.255 192.0.0.0 192.0.0.1 192.0.0.170 192.0.0.255 192.0.2.0 192.0.2.1 192.0.2.255',
+    '192.88.99.0 192.88.99.1 198.18.0.0 198.18.0.1 198.19.255.255 198.51.100.0 198.51.100.1 203.0.113.0 203.0.113.7 203.0.113.255 224.0.0.0 224.0.0.1',
+    '239.255.255.255 240.0.0.0 240.0.0.1 254.1.1.1 255.255.255.255 2130706433 0x7f000001 017700000001 0x7f.0.0.1 0177.0.0.1 127.1 127.0.1',
+    '0x7f.1 127.0.0.1. %31%32%37.0.0.1 １２７.0.0.1 127。0。0。1 0 0x0 00.0.0.0 167772161 0xa000001 012.0.0.1 10.1 0xa9fea9fe 2852039166 0251.0376.0251.0376',
+    '3232235521 0xc0a80001 192.168.257 172.1048577 0x64400001 4294967295 0xffffffff [::] [::1] [0:0:0:0:0:0:0:1] [0000::0001] [::2] [::127.0.0.1] [::8.8.8.8]',
+    '[::ffff:127.0.0.1] [::ffff:7f00:1] [::ffff:10.0.0.1] [::ffff:169.254.169.254] [::ffff:8.8.8.8] [::ffff:0:127.0.0.1] [0:0:0:0:0:ffff:c0a8:1]',
     // NAT64, discard, Teredo, ORCHID, benchmarks, documentation, 6to4
-    ...['[64:ff9b::7f00:1]', '[64:ff9b::a9fe:a9fe]', '[64:ff9b::8.8.8.8]', '[64:ff9b:1::1]'],
-    ...[
-      '[64:ff9b:1:ffff::10.0.0.1]',
-      '[100::]',
-      '[100::1]',
-      '[2001::]',
-      '[2001::1]',
-      '[2001:0:4136:e378::1]',
-    ],
-    ...['[2001:10::1]', '[2001:20::1]', '[2001:2::1]', '[2001:1ff:ffff::1]', '[2001:db8::]', '[2001:db8::1]'],
-    ...['[2001:db8:ffff::1]', '[2002::]', '[2002:7f00:1::]', '[2002:a00:1::1]', '[2002:808:808::1]'],
-    ...['[3fff::1]', '[3fff:fff::1]', '[5f00::1]'],
-    // unique local, link-local, site-local, multicast, never given out
-    ...['[fc00::]', '[fc00::1]', '[fd00::1]', '[fd12:3456:789a::1]', '[fdff:ffff::1]', '[fd00:ec2::254]'],
-    ...['[fe80::]', '[fe80::1]', '[fe80::a9fe:a9fe]', '[febf::1]', '[fec0::1]', '[feff::1]', '[ff00::]'],
-    ...['[ff02::1]', '[ff05::2]', '[ffff::1]', '[1::1]', '[4000::1]', '[8000::1]', '[e000::1]'],
+    '[64:ff9b::7f00:1] [64:ff9b::a9fe:a9fe] [64:ff9b::8.8.8.8] [64:ff9b:1::1] [64:ff9b:1:ffff::10.0.0.1] [100::] [100::1] [2001::] [2001::1] [2001:0:4136:e378::1]',
+    '[2001:10::1] [2001:20::1] [2001:2::1] [2001:1ff:ffff::1] [2001:db8::] [2001:db8::1] [2001:db8:ffff::1] [2002::] [2002:7f00:1::] [2002:a00:1::1] [2002:808:808::1]',
+    '[3fff::1] [3fff:fff::1] [5f00::1] [fc00::] [fc00::1] [fd00::1] [fd12:3456:789a::1] [fdff:ffff::1] [fd00:ec2::254]',
+    '[fe80::] [fe80::1] [fe80::a9fe:a9fe] [febf::1] [fec0::1] [feff::1] [ff00::] [ff02::1] [ff05::2] [ffff::1] [1::1] [4000::1] [8000::1] [e000::1]',
     '10.0.0.1:8443',
     '[fd00::1]:443',
   ),
   ...hosts(
     'must be a public host name',
-    ...['localhost', 'localhost.', 'LOCALHOST', 'a.localhost', 'a.localhost.', 'localhost.localdomain'],
-    ...['intranet', 'intranet.', 'db', 'postgres', 'metadata', 'kubernetes', 'xn--a', 'bücher'],
-    ...['printer.local', 'printer.local.', 'Printer.LOCAL', 'metadata.google.internal', 'api.internal.'],
-    ...['host.docker.internal', 'kubernetes.default.svc', 'api.default.svc.cluster.local', 'wiki.intranet'],
-    ...['nas.lan', 'router.home', 'router.home.arpa', '1.0.0.127.in-addr.arpa', 'mail.corp', 'vault.private'],
-    ...['service.test', 'hooks.example', 'nothing.invalid', 'expyuzz4wqqyqhjn.onion', 'a..b', '.example.com'],
-    ...['example.com..', 'ｌocalhost', 'printer。local'],
+    'localhost localhost. LOCALHOST a.localhost a.localhost. localhost.localdomain intranet intranet. db postgres metadata kubernetes xn--a bücher',
+    'printer.local printer.local. Printer.LOCAL metadata.google.internal api.internal. host.docker.internal kubernetes.default.svc api.default.svc.cluster.local wiki.intranet',
+    'nas.lan router.home router.home.arpa 1.0.0.127.in-addr.arpa mail.corp vault.private service.test hooks.example nothing.invalid expyuzz4wqqyqhjn.onion a..b .example.com',
+    'example.com.. ｌocalhost printer。local',
   ),
 }
 

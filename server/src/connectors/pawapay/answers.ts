@@ -9,17 +9,15 @@ const idNames = { deposit: 'depositId', payout: 'payoutId', refund: 'refundId' }
 type Kind = keyof typeof idNames
 
 /** An answer about another payment than ours is no answer. */
-const isAbout = (kind: Kind, id: string) => (answer: object) => Reflect.get(answer, idNames[kind]) === id
+export const isAbout = (kind: Kind, id: string, answer: object): boolean =>
+  Reflect.get(answer, idNames[kind]) === id
 
-export const initiationSchema = (kind: Kind, id: string) =>
-  z
-    .discriminatedUnion('status', [
-      z.looseObject({ status: z.literal('ACCEPTED'), nextStep: z.string().optional() }),
-      z.looseObject({ status: z.literal('DUPLICATE_IGNORED') }),
-      z.looseObject({ status: z.literal('REJECTED'), failureReason: failureReasonSchema }),
-    ])
-    .refine(isAbout(kind, id))
-export type Initiation = z.infer<ReturnType<typeof initiationSchema>>
+export const initiationSchema = z.discriminatedUnion('status', [
+  z.looseObject({ status: z.literal('ACCEPTED'), nextStep: z.string().optional() }),
+  z.looseObject({ status: z.literal('DUPLICATE_IGNORED') }),
+  z.looseObject({ status: z.literal('REJECTED'), failureReason: failureReasonSchema }),
+])
+export type Initiation = z.infer<typeof initiationSchema>
 
 const paymentSchema = z.object({
   status: z.string().min(1),
@@ -31,12 +29,11 @@ const paymentSchema = z.object({
 })
 export type Payment = z.infer<typeof paymentSchema>
 
-export const lookUpSchema = (kind: Kind, id: string) =>
-  z.discriminatedUnion('status', [
-    z.object({ status: z.literal('FOUND'), data: paymentSchema.loose().refine(isAbout(kind, id)) }),
-    z.object({ status: z.literal('NOT_FOUND') }),
-  ])
-export type LookUp = z.infer<ReturnType<typeof lookUpSchema>>
+export const lookUpSchema = z.discriminatedUnion('status', [
+  z.object({ status: z.literal('FOUND'), data: paymentSchema.loose() }),
+  z.object({ status: z.literal('NOT_FOUND') }),
+])
+export type LookUp = z.infer<typeof lookUpSchema>
 
 /** A refund names its deposit too, so its own id is looked for first. */
 export const callbackSchema = z.union([

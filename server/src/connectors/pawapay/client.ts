@@ -6,6 +6,7 @@ import { parseAnswer } from '../kit/parse-answer.ts'
 import {
   configurationSchema,
   initiationSchema,
+  isAbout,
   lookUpSchema,
   publicKeysSchema,
   refusalSchema,
@@ -38,10 +39,18 @@ export function createClient(context: ConnectorContext<PawapayCredentials>): Paw
   const get = (path: string) => call(context, { method: 'GET', path })
   const post = (path: string, body: object) => call(context, { method: 'POST', path, body })
   return {
-    initiate: async (kind, id, body) => read(await post(paths[kind], body), initiationSchema(kind, id)),
-    lookUp: async (kind, id) => read(await get(`${paths[kind]}/${id}`), lookUpSchema(kind, id)),
+    initiate: async (kind, id, body) =>
+      read(await post(paths[kind], body), initiationSchema, (answer) => isAbout(kind, id, answer)),
+    lookUp: async (kind, id) =>
+      read(
+        await get(`${paths[kind]}/${id}`),
+        lookUpSchema,
+        (found) => found.status === 'NOT_FOUND' || isAbout(kind, id, found.data),
+      ),
     failEnqueuedPayout: async (id) =>
-      read(await post(`/v2/payouts/fail-enqueued/${id}`, {}), initiationSchema('payout', id)),
+      read(await post(`/v2/payouts/fail-enqueued/${id}`, {}), initiationSchema, (answer) =>
+        isAbout('payout', id, answer),
+      ),
     activeConfiguration: async (country) =>
       read(await get(`/v2/active-conf?country=${country}`), configurationSchema),
     publicKeys: async () => {
@@ -78,12 +87,18 @@ function call(
   })
 }
 
-function read<Value>(result: HttpResult, schema: z.ZodType<Value>): Reply<Value> {
+function read<Value>(
+  result: HttpResult,
+  schema: z.ZodType<Value>,
+  isOurs: (value: Value) => boolean = () => true,
+): Reply<Value> {
   if (result.kind !== 'answered') return result
   const { status, body } = result
   if (status === 200) {
     const value = parseAnswer(body, schema)
-    return value === undefined ? { kind: 'unknown', reason: 'unreadable answer' } : { kind: 'read', value }
+    return value !== undefined && isOurs(value)
+      ? { kind: 'read', value }
+      : { kind: 'unknown', reason: 'unreadable answer' }
   }
   const refusal = refusalStatuses.has(status) ? parseAnswer(body, refusalSchema) : undefined
   if (!refusal) return { kind: 'unknown', reason: `status ${status}` }

@@ -3,6 +3,7 @@ import type { Database } from '../../db/database.ts'
 import { isStale } from '../../db/errors.ts'
 import type { Vault } from '../../db/vault.ts'
 import type { Clock } from '../../lib/clock.ts'
+import type { Gate } from '../../lib/gate.ts'
 import { targetProblem, type TargetPolicy } from '../../lib/target.ts'
 import { findEndpoint } from '../webhooks/find-endpoint.ts'
 import { openSecrets } from '../webhooks/open-secrets.ts'
@@ -20,14 +21,15 @@ export interface DeliveryDeps {
   targetAgent: Dispatcher
   postLimits: PostLimits
   bulkheads: Bulkheads
+  /** Keeps connections free for recording: what was sent and not recorded when a worker dies is sent twice. */
+  deliveryReads: Gate
   deliveryScheduleMs: readonly number[]
   /** A number in [0, 1), for jitter. */
   chance(): number
 }
 
 const minuteMs = 60_000
-const shortestWaitMs = 1_000
-const longestCrowdedWaitMs = 5 * minuteMs
+const staleWaitMs = 1_000
 const longestPausedWaitMs = 60 * minuteMs
 
 type Endpoint = NonNullable<Awaited<ReturnType<typeof findEndpoint>>>
@@ -38,39 +40,42 @@ export async function attemptDelivery(
   input: { orgId: string; deliveryId: string },
 ): Promise<number | null> {
   const { orgId, deliveryId } = input
-  const delivery = await deps.db.inOrg(orgId, (tx) => findDueDelivery(tx, orgId, deliveryId))
-  if (delivery?.status !== 'pending') return null
-  const endpoint = await findEndpoint(deps, orgId, delivery.webhookId)
-  if (!endpoint) return null
+  const { delivery, endpoint } = await deps.deliveryReads(() => read(deps, orgId, deliveryId))
+  if (delivery?.status !== 'pending' || !endpoint) return null
   if (endpoint.status === 'paused') return pausedWaitMs(deps.clock.now(), endpoint)
   if (endpoint.status === 'disabled') return giveUp(deps, orgId, delivery)
-  const dueAt = delivery.nextAttemptAt ?? delivery.createdAt
-  const lateMs = deps.clock.now().getTime() - dueAt.getTime()
-  if (delivery.nextAttemptAt && lateMs < 0) return -lateMs
-  const leave = deps.bulkheads.enter(orgId, delivery.webhookId)
-  if (!leave) return crowdedWaitMs(lateMs, deps.chance())
+  const earlyMs = (delivery.nextAttemptAt?.getTime() ?? 0) - deps.clock.now().getTime()
+  if (earlyMs > 0) return earlyMs
+  const entry = await deps.bulkheads.enter(orgId, delivery.webhookId)
+  if ('waitMs' in entry) return entry.waitMs
   let result: PostResult | undefined
   try {
     const sent = await send(deps, endpoint, delivery)
     result = sent.result
     return await record(deps, orgId, delivery, { ...sent, endpoint })
   } catch (error) {
-    if (isStale(error)) return shortestWaitMs
+    if (isStale(error)) return staleWaitMs
     throw error
   } finally {
-    leave(result !== undefined && result.responseStatus !== null)
+    entry.leave(result !== undefined && result.responseStatus !== null)
   }
 }
+
+const read = (
+  deps: DeliveryDeps,
+  orgId: string,
+  deliveryId: string,
+): Promise<{ delivery?: DueDelivery | undefined; endpoint?: Endpoint | undefined }> =>
+  deps.db.inOrg(orgId, async (tx) => {
+    const delivery = await findDueDelivery(tx, orgId, deliveryId)
+    return { delivery, endpoint: delivery && (await findEndpoint(tx, orgId, delivery.webhookId)) }
+  })
 
 /** Grows with the pause, because each look adds to the engine's journal. */
 function pausedWaitMs(now: Date, endpoint: Endpoint): number {
   const pausedMs = now.getTime() - endpoint.updatedAt.getTime()
   return Math.round(Math.min(Math.max(pausedMs / 10, minuteMs), longestPausedWaitMs))
 }
-
-/** Grows with the time in the queue, so that a thousand events for an endpoint that hangs do not keep us busy. */
-const crowdedWaitMs = (lateMs: number, chance: number): number =>
-  Math.round(Math.min(Math.max(lateMs, shortestWaitMs), longestCrowdedWaitMs) * (1 + chance))
 
 interface Sent {
   headers: Record<string, string>

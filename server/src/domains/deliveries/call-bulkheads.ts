@@ -1,38 +1,104 @@
 import { boundedMap } from '../../lib/limits.ts'
 
+/** Let in: call it when the call has ended, with how it went. Turned away: when to come back. */
+export type Entry = { leave(hasAnswered: boolean): void } | { waitMs: number }
+
 /** Room for calls that are under way, per endpoint and per organisation, so that one that hangs starves nobody. */
 export interface Bulkheads {
-  /** Undefined when there is no room now; else call it when the call has ended, with how it went. */
-  enter(orgId: string, endpointId: string): ((hasAnswered: boolean) => void) | undefined
+  enter(orgId: string, endpointId: string): Promise<Entry>
 }
 
 const perEndpoint = 16
 const perOrg = 64
 const perProcess = 512
+/** Who waits here rather than in the engine, at an endpoint that answers. */
+const lineLimit = 64
 /** After this many calls in a row without any answer, an endpoint gets one call at a time until it answers. */
 const silentLimit = 4
 const endpointsLimit = 100_000
+const firstGuessMs = 50
+const newestShare = 0.2
+const shortestWaitMs = 1_000
+const longestWaitMs = 5 * 60_000
 
-export function createBulkheads(): Bulkheads {
-  const endpoints = boundedMap<string, { underWay: number; silent: number }>(endpointsLimit)
-  const orgs = boundedMap<string, number>(endpointsLimit)
+interface Endpoint {
+  underWay: number
+  silent: number
+  line: ((isLetIn: boolean) => void)[]
+  averageMs: number
+  /** When the place after all those that were turned away will be free. */
+  freeAtMs: number
+}
+
+const newEndpoint = (): Endpoint => ({
+  underWay: 0,
+  silent: 0,
+  line: [],
+  averageMs: firstGuessMs,
+  freeAtMs: 0,
+})
+const isSilent = (endpoint: Endpoint): boolean => endpoint.silent >= silentLimit
+const roomOf = (endpoint: Endpoint): number => (isSilent(endpoint) ? 1 : perEndpoint)
+
+export function createBulkheads(now: () => number = () => performance.now()): Bulkheads {
+  const endpoints = boundedMap<string, Endpoint>(endpointsLimit)
+  const orgs = boundedMap<string, { underWay: number }>(endpointsLimit)
   let total = 0
   return {
-    enter(orgId, endpointId) {
-      const endpoint = endpoints.get(endpointId) ?? { underWay: 0, silent: 0 }
-      const room = endpoint.silent >= silentLimit ? 1 : perEndpoint
-      const orgUnderWay = orgs.get(orgId) ?? 0
-      if (endpoint.underWay >= room || orgUnderWay >= perOrg || total >= perProcess) return undefined
-      endpoint.underWay++
+    async enter(orgId, endpointId) {
+      const endpoint = endpoints.get(endpointId) ?? newEndpoint()
+      const org = orgs.get(orgId) ?? { underWay: 0 }
       endpoints.set(endpointId, endpoint)
-      orgs.set(orgId, orgUnderWay + 1)
-      total++
-      return (hasAnswered) => {
-        endpoint.underWay--
-        endpoint.silent = hasAnswered ? 0 : endpoint.silent + 1
-        orgs.set(orgId, Math.max(0, (orgs.get(orgId) ?? 1) - 1))
-        total--
+      orgs.set(orgId, org)
+      if (!(await takePlace(endpoint))) return { waitMs: reservedWaitMs(endpoint, now()) }
+      if (org.underWay >= perOrg || total >= perProcess) {
+        passPlaceOn(endpoint)
+        return { waitMs: reservedWaitMs(endpoint, now()) }
+      }
+      org.underWay += 1
+      total += 1
+      const startedAtMs = now()
+      return {
+        leave(hasAnswered) {
+          org.underWay -= 1
+          total -= 1
+          noteCall(endpoint, hasAnswered, { startedAtMs, endedAtMs: now() })
+          passPlaceOn(endpoint)
+        },
       }
     },
   }
+}
+
+function takePlace(endpoint: Endpoint): Promise<boolean> | boolean {
+  if (endpoint.underWay < roomOf(endpoint)) {
+    endpoint.underWay += 1
+    return true
+  }
+  if (isSilent(endpoint) || endpoint.line.length >= lineLimit) return false
+  return new Promise((resolve) => endpoint.line.push(resolve))
+}
+
+/** To the first in line; all of the line goes away when the endpoint has fallen silent. */
+function passPlaceOn(endpoint: Endpoint): void {
+  if (isSilent(endpoint)) for (const turnAway of endpoint.line.splice(0)) turnAway(false)
+  const next = endpoint.line.shift()
+  if (next) next(true)
+  else endpoint.underWay -= 1
+}
+
+function noteCall(
+  endpoint: Endpoint,
+  hasAnswered: boolean,
+  { startedAtMs, endedAtMs }: { startedAtMs: number; endedAtMs: number },
+): void {
+  if (hasAnswered && isSilent(endpoint)) endpoint.freeAtMs = endedAtMs
+  endpoint.silent = hasAnswered ? 0 : endpoint.silent + 1
+  endpoint.averageMs += newestShare * (endedAtMs - startedAtMs - endpoint.averageMs)
+}
+
+/** Each gets a time of its own, at the pace of the endpoint: they neither come back all at once nor too often. */
+function reservedWaitMs(endpoint: Endpoint, nowMs: number): number {
+  endpoint.freeAtMs = Math.max(endpoint.freeAtMs, nowMs) + endpoint.averageMs / roomOf(endpoint)
+  return Math.round(Math.min(Math.max(endpoint.freeAtMs - nowMs, shortestWaitMs), longestWaitMs))
 }

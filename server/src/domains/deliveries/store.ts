@@ -10,7 +10,6 @@ export interface DueDelivery {
   attempts: number
   nextAttemptAt: Date | null
   lastResponseStatus: number | null
-  createdAt: Date
   eventId: string
   eventType: string
   eventData: string
@@ -37,7 +36,6 @@ export const findDueDelivery = (
       'deliveries.attempts',
       'deliveries.next_attempt_at as nextAttemptAt',
       'deliveries.last_response_status as lastResponseStatus',
-      'deliveries.created_at as createdAt',
       'events.event_id as eventId',
       'events.event_type as eventType',
       'events.data as eventData',

@@ -175,9 +175,10 @@ describe('409', () => {
 
   it('an outcome that is not known: nobody may say that nothing moved', async () => {
     t.simulator.setFaults('stripe', [{ on: 'collect', fault: 'error_500_accepted' }])
-    const id = await org.start(cardPayin())
+    const id = await org.start(needsSecure())
     expect((await org.record(id)).status).toBe('processing')
     expect((await cancel(id)).status).toBe(409)
+    expect(t.simulator.transactions('stripe').at(-1)?.state).toBe('action_required')
     expect((await org.record(id)).status).toBe('processing')
   })
 

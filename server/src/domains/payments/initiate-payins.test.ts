@@ -254,14 +254,14 @@ describe('200: optional fields', () => {
 
   it.each([
     ['the country of the request', { country: 'GB' }, 'GB'],
-    ['else that of the payer’s bank', { country: undefined }, 'NG'],
+    ['that of the payer’s bank, where it names none', { country: undefined }, 'NG'],
   ])('a payin is routed by %s', async (_name, change, country) => {
     const money = country === 'GB' ? { currency: 'GBP', target_currency: 'GBP' } : {}
     const record = await org.record(await org.start(bankTransferPayin({ ...change, ...money })))
     expect(record.region_id).toBe(country)
   })
 
-  it('and without either by the organisation’s', async () => {
+  it('a payin is routed by the organisation’s country where neither is named', async () => {
     const record = await org.record(await org.start(cardPayin({ country: undefined })))
     expect(record.region_id).toBe('GB')
   })

@@ -77,14 +77,13 @@ describe('400 RATE_MISMATCH', () => {
     await expectRefused(body, 'expired')
   })
 
-  it('a rate of another pair', async () => {
-    const { org_rate_id, rate } = await quote('USD/EUR')
-    await expectRefused(dollars({ org_rate_id, target_amount: rounded(25, rate) }), 'from USD to EUR')
-  })
-
-  it('a rate of the same pair, the other way round', async () => {
-    const { org_rate_id, rate } = await quote('GBP/USD')
-    await expectRefused(dollars({ org_rate_id, target_amount: rounded(25, rate) }), 'from GBP to USD')
+  it.each([
+    ['to another currency', 'USD/EUR', 'from USD to EUR'],
+    ['from another currency', 'EUR/GBP', 'from EUR to GBP'],
+    ['the other way round', 'GBP/USD', 'from GBP to USD'],
+  ])('a rate %s', async (_name, pair, words) => {
+    const { org_rate_id, rate } = await quote(pair)
+    await expectRefused(dollars({ org_rate_id, target_amount: rounded(25, rate) }), words)
   })
 
   it.each([0.01, -0.01])('a target amount that is off by %d', async (off) => {

@@ -1,8 +1,6 @@
-import type { Database } from '../../db/database.ts'
+import type { Tx } from '../../db/database.ts'
 import { findWebhook, type Webhook } from './store.ts'
 
-export const findEndpoint = (
-  deps: { db: Database },
-  orgId: string,
-  webhookId: string,
-): Promise<Webhook | undefined> => deps.db.inOrg(orgId, (tx) => findWebhook(tx, orgId, webhookId))
+/** For a delivery, in the transaction that reads it. */
+export const findEndpoint = (tx: Tx, orgId: string, webhookId: string): Promise<Webhook | undefined> =>
+  findWebhook(tx, orgId, webhookId)

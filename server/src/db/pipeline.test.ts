@@ -1,0 +1,113 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startTestApp, type TestApp } from '../testing/test-app.ts'
+import { connectDatabase, statements, type Database } from './database.ts'
+
+let t: TestApp
+let one: Database
+let orgA: string
+let orgB: string
+
+/** A single connection, so that what one batch leaves behind would meet the next. */
+beforeAll(async () => {
+  t = await startTestApp()
+  orgA = t.seed.orgs[0]?.org_id ?? ''
+  orgB = t.seed.orgs[1]?.org_id ?? ''
+  one = connectDatabase({
+    appUrl: t.config.DATABASE_APP_URL,
+    systemUrl: t.config.DATABASE_SYSTEM_URL,
+    poolSize: 1,
+  })
+})
+afterAll(async () => {
+  await one.close()
+  await t.close()
+})
+
+const compiled = (query: ReturnType<typeof sql>) => query.compile(statements)
+const policy = (orgId: string, currency: string) =>
+  statements
+    .insertInto('approval_policies')
+    .values({ org_id: orgId, currency, payout_from_minor: '1' })
+    .compile()
+const policies = statements.selectFrom('approval_policies').select(['org_id', 'currency']).compile()
+const storedCurrencies = async (): Promise<string[]> => {
+  const { rows } = await t.owner.query('select currency from approval_policies order by 1')
+  return rows.map((row: { currency: string }) => row.currency)
+}
+
+describe('a batch', () => {
+  it('gives the rows of each statement in order, also of those that have none', async () => {
+    const results = await one.batchInOrg(orgA, [
+      compiled(sql`select 1 as a union all select 2`),
+      compiled(sql`update members set email = email where false`),
+      compiled(sql`select ${'text'}::text as b, ${new Date(0)}::timestamptz as c, ${null}::text as d`),
+    ])
+    expect(results).toEqual([[{ a: 1 }, { a: 2 }], [], [{ b: 'text', c: new Date(0), d: null }]])
+  })
+
+  it('gives the one result of a single statement, and nothing for nothing', async () => {
+    expect(await one.batchAcrossOrgs([compiled(sql`select 1 as a`)])).toEqual([[{ a: 1 }]])
+    expect(await one.batchInOrg(orgA, [])).toEqual([])
+  })
+
+  it('sees one organisation, and leaves no scope behind', async () => {
+    await one.batchInOrg(orgA, [policy(orgA, 'AAA')])
+    expect(await one.batchInOrg(orgA, [policies])).toEqual([[{ org_id: orgA, currency: 'AAA' }]])
+    expect(await one.batchInOrg(orgB, [policies])).toEqual([[]])
+    const scope = compiled(sql`select current_setting('app.org_id', true) as scope`)
+    const { rows } = await one.inOrg(orgB, (tx) =>
+      sql<{ n: bigint }>`select count(*) as n from approval_policies`.execute(tx.db),
+    )
+    expect(rows).toEqual([{ n: 0n }])
+    expect(await one.batchAcrossOrgs([scope])).toEqual([[{ scope: null }]])
+  })
+
+  it('cannot write for another organisation', async () => {
+    await expect(one.batchInOrg(orgA, [policy(orgB, 'BBB')])).rejects.toThrow('row-level security')
+    expect(await storedCurrencies()).not.toContain('BBB')
+  })
+
+  it('an error of any statement undoes all, and the connection goes on', async () => {
+    const failing = compiled(sql`select 1 / ${0}::integer`)
+    const before = await storedCurrencies()
+    for (const batch of [
+      [failing, policy(orgA, 'CCC')],
+      [policy(orgA, 'CCC'), failing, policy(orgA, 'DDD')],
+      [policy(orgA, 'CCC'), policy(orgA, 'DDD'), failing],
+      [policy(orgA, 'CCC'), policy(orgA, 'CCC')],
+    ])
+      await expect(one.batchInOrg(orgA, batch)).rejects.toThrow(/division by zero|duplicate key/)
+    expect(await storedCurrencies()).toEqual(before)
+    await one.batchInOrg(orgA, [policy(orgA, 'CCC'), policy(orgA, 'DDD')])
+    expect(await storedCurrencies()).toEqual([...before, 'CCC', 'DDD'])
+  })
+
+  it('statements that an error kept from being prepared are prepared the next time', async () => {
+    const unseen = compiled(sql`select ${'x'}::text as never_prepared_before`)
+    const wrong = compiled(sql`select nothing from nowhere`)
+    await expect(one.batchInOrg(orgA, [wrong, unseen])).rejects.toThrow('nowhere')
+    await expect(one.batchInOrg(orgA, [unseen, wrong])).rejects.toThrow('nowhere')
+    for (let time = 0; time < 2; time++)
+      expect(await one.batchInOrg(orgA, [unseen, unseen])).toEqual([
+        [{ never_prepared_before: 'x' }],
+        [{ never_prepared_before: 'x' }],
+      ])
+  })
+
+  it('the same statement runs in a batch and in a transaction on one connection', async () => {
+    const read = () => one.inOrg(orgA, (tx) => tx.db.executeQuery(policies))
+    const inTransaction = (await read()).rows
+    expect(await one.batchInOrg(orgA, [policies])).toEqual([inTransaction])
+    expect((await read()).rows).toEqual(inTransaction)
+  })
+
+  it('a value that cannot be sent is refused before anything is sent', async () => {
+    const circular: Record<string, unknown> = {}
+    circular['self'] = circular
+    await expect(
+      one.batchInOrg(orgA, [policy(orgA, 'EEE'), { ...policies, parameters: [circular] }]),
+    ).rejects.toThrow('circular')
+    expect(await storedCurrencies()).not.toContain('EEE')
+  })
+})

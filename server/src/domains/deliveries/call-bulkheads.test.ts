@@ -1,0 +1,65 @@
+import { expect, it } from 'vitest'
+import { createBulkheads, type Bulkheads, type Entry } from './call-bulkheads.ts'
+
+type Leave = (hasAnswered: boolean) => void
+
+const leaveOf = (entry: Entry): Leave => {
+  if (!('leave' in entry)) throw new Error('it was turned away')
+  return (hasAnswered) => entry.leave(hasAnswered)
+}
+const waitOf = (entry: Entry): number => ('waitMs' in entry ? entry.waitMs : 0)
+const fill = (bulkheads: Bulkheads, count: number, endpointId: string): Promise<Leave[]> =>
+  Promise.all(Array.from({ length: count }, async () => leaveOf(await bulkheads.enter('org', endpointId))))
+
+it('one endpoint has 16 places; whoever comes then stands in line and goes in when one leaves', async () => {
+  const bulkheads = createBulkheads()
+  const [first] = await fill(bulkheads, 16, 'a')
+  let isIn = false
+  const next = bulkheads.enter('org', 'a').then((entry) => {
+    isIn = 'leave' in entry
+  })
+  await fill(bulkheads, 1, 'b')
+  expect(isIn).toBe(false)
+  first!(true)
+  await next
+  expect(isIn).toBe(true)
+})
+
+it('an endpoint that falls silent gets one call at a time, its line goes away, and an answer opens it again', async () => {
+  let nowMs = 0
+  const bulkheads = createBulkheads(() => nowMs)
+  const calls = await fill(bulkheads, 16, 'a')
+  const line = Array.from({ length: 8 }, () => bulkheads.enter('org', 'a'))
+  nowMs = 10_000
+  for (const leave of calls) leave(false)
+  const entries = await Promise.all(line)
+  expect(entries.filter((entry) => 'waitMs' in entry)).toHaveLength(5)
+  for (const entry of entries.slice(0, 3)) leaveOf(entry)(false)
+  const [only] = await fill(bulkheads, 1, 'a')
+  const waits = [waitOf(await bulkheads.enter('org', 'a')), waitOf(await bulkheads.enter('org', 'a'))]
+  expect(waits[0]).toBeGreaterThan(5_000)
+  expect(waits[1]).toBeGreaterThan(waits[0]! * 1.9)
+  only!(true)
+  expect(await fill(bulkheads, 16, 'a')).toHaveLength(16)
+})
+
+it('those who are turned away get times of their own, five minutes off at most', async () => {
+  let nowMs = 0
+  const bulkheads = createBulkheads(() => nowMs)
+  const calls = await fill(bulkheads, 5, 'a')
+  nowMs = 10_000
+  for (const leave of calls) leave(false)
+  await fill(bulkheads, 1, 'a')
+  const waits: number[] = []
+  for (let count = 0; count < 200; count += 1) waits.push(waitOf(await bulkheads.enter('org', 'a')))
+  expect(waits.toSorted((a, b) => a - b)).toEqual(waits)
+  expect(new Set(waits).size).toBeGreaterThan(30)
+  expect(Math.max(...waits)).toBe(300_000)
+})
+
+it('an organisation has 64 places over all of its endpoints, and another one has its own', async () => {
+  const bulkheads = createBulkheads()
+  for (const endpointId of ['a', 'b', 'c', 'd']) await fill(bulkheads, 16, endpointId)
+  expect(waitOf(await bulkheads.enter('org', 'e'))).toBe(1_000)
+  expect('leave' in (await bulkheads.enter('another', 'f'))).toBe(true)
+})
