@@ -1,7 +1,8 @@
 import { parseArgs } from 'node:util'
 import { benchInitiate } from './initiate.ts'
+import { benchWebhooks } from './webhooks.ts'
 
-const helpText = `npm run bench -- initiate [options]
+const helpText = `npm run bench -- initiate|webhooks [options]
 
 Starts PostgreSQL, the simulator and one api on this machine, measures them and stops them again.
 
@@ -24,11 +25,15 @@ const { values, positionals } = parseArgs({
 const seconds = Number(values.seconds)
 const connections = Number(values.connections)
 const isUsable =
-  positionals.join(' ') === 'initiate' && seconds > 0 && Number.isInteger(connections) && connections > 0
+  ['initiate', 'webhooks'].includes(positionals.join(' ')) &&
+  seconds > 0 &&
+  Number.isInteger(connections) &&
+  connections > 0
 if (values.help || !isUsable) {
   console.log(helpText)
   process.exitCode = values.help ? 0 : 1
-} else {
+} else if (positionals[0] === 'webhooks') await benchWebhooks({ seconds, print: console.log })
+else {
   await benchInitiate({
     seconds,
     connections,

@@ -8,7 +8,7 @@ import { startProgram } from '../../server/src/testing/processes.ts'
 import { startTestReceiver, type TestReceiver } from '../../server/src/testing/test-receiver.ts'
 import { formatTable } from './table.ts'
 
-type Options = { seconds: number; print(line: string): void }
+type Options = { seconds: number; print: (line: string) => void }
 
 const backlog = 2_000
 const senders = 32

@@ -4,8 +4,12 @@ import { unavailable } from '../lib/errors.ts'
 export const isStale = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'SY001'
 
-export const isUniqueViolation = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && error.code === '23505'
+/** Of any unique constraint, or of the named one. */
+export const isUniqueViolation = (error: unknown, constraint?: string): boolean =>
+  error instanceof Error &&
+  'code' in error &&
+  error.code === '23505' &&
+  (constraint === undefined || ('constraint' in error && error.constraint === constraint))
 
 const connectionErrorCodes = new Set([
   'ECONNREFUSED',

@@ -209,19 +209,20 @@ function* confirm(model: Model, at: At, { outcome }: Extract<Step, { do: 'confir
 export const refundAmount = ({ source }: Scenario, percent: number): bigint | undefined =>
   percent === 100 ? undefined : (source.amountMinor * BigInt(percent)) / 100n + 1n
 
-function* refund(model: Model, at: At, { percent, answer }: Extract<Step, { do: 'refund' }>): Call {
+function* refund(model: Model, at: At, step: Extract<Step, { do: 'refund' }>): Call {
   const { version } = model
   if (model.status !== 'completed' || payerOf(model) === 'manual') return '409'
   const leftMinor = at.scenario.source.amountMinor - refundedMinor(model)
-  const amountMinor = refundAmount(at.scenario, percent) ?? leftMinor
+  const amountMinor = refundAmount(at.scenario, step.percent) ?? leftMinor
   if (amountMinor > leftMinor) return '400'
   yield
-  if (model.version !== version || model.refunds.some(isRefundOpen)) return '409'
+  if (model.version !== version) return yield* refund(model, at, step)
+  if (model.refunds.some(isRefundOpen)) return '409'
   model.version += 1
   const begun = { standing: 'out' as const, amountMinor, startedAtMs: at.nowMs }
   model.refunds.push(begun)
   yield
-  hearRefund(model, at.scenario, begun, answer.news)
+  hearRefund(model, at.scenario, begun, step.answer.news)
   model.version += 1
   return 'done'
 }

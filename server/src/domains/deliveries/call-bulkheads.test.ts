@@ -34,11 +34,12 @@ it('an endpoint that falls silent gets one call at a time, its line goes away, a
   for (const leave of calls) leave(false)
   const entries = await Promise.all(line)
   expect(entries.filter((entry) => 'waitMs' in entry)).toHaveLength(5)
+  nowMs = 20_000
   for (const entry of entries.slice(0, 3)) leaveOf(entry)(false)
   const [only] = await fill(bulkheads, 1, 'a')
   const waits = [waitOf(await bulkheads.enter('org', 'a')), waitOf(await bulkheads.enter('org', 'a'))]
   expect(waits[0]).toBeGreaterThan(5_000)
-  expect(waits[1]).toBeGreaterThan(waits[0]! * 1.9)
+  expect(waits[1]! - waits[0]!).toBeGreaterThan(9_000)
   only!(true)
   expect(await fill(bulkheads, 16, 'a')).toHaveLength(16)
 })

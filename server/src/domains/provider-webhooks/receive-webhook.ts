@@ -89,7 +89,8 @@ async function receiveUpdate(deps: WebhookDeps, delivery: Delivery, update: Prov
       return await receiveForRefundedPayment(deps, delivery, update, refunded)
     if (delivery.verdict !== 'forged') await receiveUnknown(deps, delivery, update)
   } catch (error) {
-    if (!isUniqueViolation(error)) throw error // a repeat of what is in the inbox already
+    // A repeat of what is in the inbox already; any other clash is a defect, and the provider shall try again.
+    if (!isUniqueViolation(error, 'inbox_pkey')) throw error
   }
 }
 

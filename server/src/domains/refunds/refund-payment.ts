@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Connector } from '../../connectors/kit/connector.ts'
 import { enqueueStatement } from '../../engine/outbox.ts'
-import { isStale } from '../../db/errors.ts'
+import { isStale, isUniqueViolation } from '../../db/errors.ts'
 import type { Caller } from '../../lib/access.ts'
 import { newId } from '../../lib/ids.ts'
 import { auditStatement } from '../audit-log/record-audit.ts'
@@ -16,25 +16,30 @@ import { insertRefund, type Refund } from './store.ts'
 
 const firstLookMs = 30_000
 
+const staleRetries = 10
+
 /** Gives back all or a part. The refund is written before it is sent, under a reference of its own. */
 export async function refundPayment(
   deps: PaymentDeps,
   caller: Caller,
   input: { paymentId: string; amountMinor: bigint | undefined; reason: string },
 ): Promise<Refund> {
-  const loaded = await loadPayment(deps, caller.orgId, input.paymentId)
-  const { attempt, connector } = await refundable(deps, loaded)
-  const leftMinor = loaded.payment.source.amountMinor - loaded.payment.refundedMinor
-  const amountMinor = input.amountMinor ?? leftMinor
-  if (amountMinor > leftMinor) throw moreThanLeft()
-  const refund = newRefund(deps, caller, loaded, {
-    provider: attempt.provider,
-    reason: input.reason,
-    amountMinor,
-  })
-  await writeRefund(deps, caller, loaded, refund)
-  const outcome = await sendRefund(deps, connector, loaded, { attempt, refund })
-  return applyRefundFact(deps, refund, outcome)
+  for (let retry = 0; retry < staleRetries; retry++) {
+    const loaded = await loadPayment(deps, caller.orgId, input.paymentId)
+    const { attempt, connector } = await refundable(deps, loaded)
+    const leftMinor = loaded.payment.source.amountMinor - loaded.payment.refundedMinor
+    const amountMinor = input.amountMinor ?? leftMinor
+    if (amountMinor > leftMinor) throw moreThanLeft()
+    const refund = newRefund(deps, caller, loaded, {
+      provider: attempt.provider,
+      reason: input.reason,
+      amountMinor,
+    })
+    if (!(await writeRefund(deps, caller, loaded, refund))) continue
+    const outcome = await sendRefund(deps, connector, loaded, { attempt, refund })
+    return applyRefundFact(deps, refund, outcome)
+  }
+  throw new Error('a payment kept changing while a refund of it was written')
 }
 
 async function refundable(
@@ -76,15 +81,15 @@ function newRefund(
 }
 
 /**
- * One open refund per payment: the database refuses a second. Fenced by the payment's version too, because what
- * is left was counted before: a refund that began and ended meanwhile would be given back twice.
+ * One open refund per payment: the database refuses a second. False when the payment has changed since it was
+ * read: what is left of it is counted again, or a refund that began and ended meanwhile would be given twice.
  */
 async function writeRefund(
   deps: PaymentDeps,
   caller: Caller,
   loaded: LoadedPayment,
   refund: Refund,
-): Promise<void> {
+): Promise<boolean> {
   const alongside = [
     insertRefund(refund.orgId, refund),
     enqueueStatement(refund.orgId, [
@@ -102,10 +107,10 @@ async function writeRefund(
   ]
   try {
     await changeStatus(deps, loaded, { status: loaded.payment.status, alongside })
+    return true
   } catch (error) {
-    const isSecond =
-      error instanceof Error && 'constraint' in error && error.constraint === 'refunds_one_open'
-    if (isSecond || isStale(error)) throw refundUnderWay()
+    if (isStale(error)) return false
+    if (isUniqueViolation(error, 'refunds_one_open')) throw refundUnderWay()
     throw error
   }
 }
