@@ -167,7 +167,7 @@ it('an empty secret is a mistake of the receiver, not a key', () => {
 })
 
 describe('others can verify what the server signs', () => {
-  /** The algorithm as standardwebhooks.com documents it, written without a look at ours; the package is not installed. */
+  /** The package is not installed: this is its documented algorithm, and the vector below is its authors' own. */
   function standardWebhooks(payload: string, headers: Record<string, string>, key: string): boolean {
     const content = [headers['webhook-id'], headers['webhook-timestamp'], payload].join('.')
     const mac = createHmac('sha256', Buffer.from(key.split('_')[1] ?? '', 'base64'))
@@ -180,6 +180,18 @@ describe('others can verify what the server signs', () => {
   const docs = readFileSync(join(import.meta.dirname, '../../docs/webhooks.md'), 'utf8')
   const codeOf = (language: string): string =>
     new RegExp(`<!-- tested: ${language} -->\\s+\`\`\`\\w+\\n([^]*?)\`\`\``).exec(docs)?.[1] ?? ''
+
+  it('the reference vector of Standard Webhooks is what the server signs and the SDK takes', () => {
+    const reference = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
+    const at = new Date(1_614_265_330_000)
+    const raw = '{"test": 2432232314}'
+    const headers = signatureHeaders(
+      { current: reference, previous: undefined },
+      { eventId: 'msg_p5jXN8AQM9LWM0D4loKWxJek', body: raw, attempt: 1, at },
+    )
+    expect(headers['webhook-signature']).toBe('v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=')
+    expect(verifyWebhook(raw, headers, reference, { now: at })).toEqual({ test: 2432232314 })
+  })
 
   it('a library of Standard Webhooks', () => {
     const rotated = signed({ current: newSecret(), previous: secret })
