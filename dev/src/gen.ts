@@ -34,7 +34,11 @@ async function databaseTypes(): Promise<string> {
     })
     const client = new pg.Client({ connectionString: postgres.url })
     await client.connect()
-    return await generateDatabaseTypes(client).finally(() => client.end())
+    try {
+      return await generateDatabaseTypes(client)
+    } finally {
+      await client.end()
+    }
   } finally {
     await postgres.stop()
     rmSync(dataDir, { recursive: true, force: true })
