@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { open, seal } from '../lib/crypto.ts'
-import { newId } from '../lib/ids.ts'
+import { newId, uuidFromBytes, uuidToBytes } from '../lib/ids.ts'
 import { boundedMap } from '../lib/limits.ts'
 import type { Database, Tx } from './database.ts'
 
@@ -50,11 +50,11 @@ export function createVault(db: Database, wrappingKey: Buffer): Vault {
   return {
     async seal(orgId, context, value) {
       const { dataKeyId, key } = await sealingKey(orgId)
-      const idPart = Buffer.from(dataKeyId.replaceAll('-', ''), 'hex')
+      const idPart = uuidToBytes(dataKeyId)
       return Buffer.concat([idPart, seal(key, Buffer.from(JSON.stringify(value)), `${orgId} ${context}`)])
     },
     async open(orgId, context, sealed) {
-      const { key } = await openingKey(orgId, uuidFrom(sealed.subarray(0, idBytes)))
+      const { key } = await openingKey(orgId, uuidFromBytes(sealed.subarray(0, idBytes)))
       const plain = open(key, sealed.subarray(idBytes), `${orgId} ${context}`)
       if (!plain) throw new Error('a sealed value does not belong to its row')
       return JSON.parse(plain.toString())
@@ -96,8 +96,3 @@ const findDataKey = (tx: Tx, orgId: string, dataKeyId: string) =>
     .where('org_id', '=', orgId)
     .where('data_key_id', '=', dataKeyId)
     .executeTakeFirst()
-
-function uuidFrom(bytes: Buffer): string {
-  const hex = bytes.toString('hex')
-  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')
-}

@@ -38,18 +38,18 @@ const notUnique = '23505'
 const checkFailed = '23514'
 
 describe('a transfer', () => {
-  it('is never changed or deleted: the app may not, even in its own organisation', async () => {
+  it('is never changed or deleted: neither role may, not even in its own organisation', async () => {
     const orgId = newId()
-    const written = transfer()
-    await write(orgId, written)
-    const inOrg = (statement: string): Promise<unknown> =>
-      t.db.batchInOrg(orgId, [sql.raw(statement).compile(statements)])
-    for (const statement of [
+    await write(orgId, transfer())
+    for (const text of [
       'update ledger_transfers set amount_minor = 1',
       'delete from ledger_transfers',
       'truncate ledger_transfers',
-    ])
-      expect(await refusal(inOrg(statement))).toBe(forbidden)
+    ]) {
+      const statement = sql.raw(text).compile(statements)
+      expect(await refusal(t.db.batchInOrg(orgId, [statement]))).toBe(forbidden)
+      expect(await refusal(t.db.batchAcrossOrgs([statement]))).toBe(forbidden)
+    }
     const { rows } = await t.owner.query('select amount_minor from ledger_transfers where org_id = $1', [
       orgId,
     ])

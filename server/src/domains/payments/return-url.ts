@@ -1,4 +1,5 @@
 import { equalInConstantTime, hmac } from '../../lib/crypto.ts'
+import { uuidFromBytes, uuidToBytes } from '../../lib/ids.ts'
 import type { Payment } from './loaded-payment.ts'
 
 const idBytes = 16
@@ -11,7 +12,7 @@ export const returnPageUrl = (
 ): string => `${deps.publicUrl}/return/${returnToken(deps.returnKey, payment)}`
 
 export function returnToken(key: Buffer, payment: Pick<Payment, 'orgId' | 'paymentId'>): string {
-  const ids = Buffer.from(`${payment.orgId}${payment.paymentId}`.replaceAll('-', ''), 'hex')
+  const ids = Buffer.concat([uuidToBytes(payment.orgId), uuidToBytes(payment.paymentId)])
   return Buffer.concat([ids, hmac(key, ids).subarray(0, proofBytes)]).toString('base64url')
 }
 
@@ -24,12 +25,7 @@ export function readReturnToken(
   const ids = bytes.subarray(0, 2 * idBytes)
   if (!equalInConstantTime(bytes.subarray(2 * idBytes), hmac(key, ids).subarray(0, proofBytes)))
     return undefined
-  return { orgId: uuidOf(ids.subarray(0, idBytes)), paymentId: uuidOf(ids.subarray(idBytes)) }
-}
-
-function uuidOf(bytes: Buffer): string {
-  const hex = bytes.toString('hex')
-  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')
+  return { orgId: uuidFromBytes(ids.subarray(0, idBytes)), paymentId: uuidFromBytes(ids.subarray(idBytes)) }
 }
 
 const referenceLength = 18

@@ -1,6 +1,6 @@
 import type { Caller } from '../../lib/access.ts'
 import { forbidden } from '../../lib/errors.ts'
-import { enqueueStatement, outboxChannel } from '../../engine/outbox.ts'
+import { outboxChannel } from '../../engine/outbox.ts'
 import { insertTransfers } from '../../ledger/transfers.ts'
 import { auditStatement } from '../audit-log/record-audit.ts'
 import { asConflict } from './cancel-payment.ts'
@@ -12,7 +12,7 @@ import type { PaymentDeps } from './payment-deps.ts'
 import { holdFor } from './payment-postings.ts'
 import type { Status } from './rules.ts'
 import { insertReview, selectReviewers } from './store.ts'
-import { superviseAnew } from './supervise-job.ts'
+import { superviseFrom } from './supervise-job.ts'
 
 export interface ReviewDecision {
   paymentId: string
@@ -54,10 +54,7 @@ export async function reviewPayment(
         after: { status },
       }),
       ...(status === 'confirmed'
-        ? [
-            insertTransfers(caller.orgId, [holdFor(payment)]),
-            enqueueStatement(caller.orgId, [superviseAnew(payment, payment.paymentId)]),
-          ]
+        ? [insertTransfers(caller.orgId, [holdFor(payment)]), superviseFrom(payment, deps.clock.now())]
         : []),
     ],
   }).catch(asConflict)

@@ -2,27 +2,21 @@ import type { CompiledQuery } from 'kysely'
 import { enqueueStatement, rescheduleStatement } from '../../engine/outbox.ts'
 import type { Payment } from './loaded-payment.ts'
 
-/** The outbox id is the payment's: the transaction that ends a payment can drop the job without a look-up. */
-const superviseJob = (payment: Pick<Payment, 'orgId' | 'paymentId' | 'requestId'>, dueAt: Date) => ({
-  outboxId: payment.paymentId,
+export const superviseJob = ({ orgId, paymentId }: Pick<Payment, 'orgId' | 'paymentId'>) => ({
   service: 'Payments',
   handler: 'supervise',
-  payload: { orgId: payment.orgId, paymentId: payment.paymentId },
-  requestId: payment.requestId,
-  dueAt,
+  payload: { orgId, paymentId },
 })
 
+/**
+ * Asks the engine to look after a payment from a time on. The outbox id is the payment's, so the transaction that
+ * ends the payment can drop the job without a look-up.
+ */
 export const superviseFrom = (payment: Payment, dueAt: Date): CompiledQuery =>
-  enqueueStatement(payment.orgId, [superviseJob(payment, dueAt)])
+  enqueueStatement(payment.orgId, [
+    { ...superviseJob(payment), outboxId: payment.paymentId, requestId: payment.requestId, dueAt },
+  ])
 
 /** Brings the first look forward; does nothing once the engine has the job, which looks by itself. */
 export const superviseSooner = (payment: Payment, dueAt: Date): CompiledQuery =>
   rescheduleStatement(payment.orgId, payment.paymentId, dueAt)
-
-/** Under an id of its own: for work that the engine has forgotten. */
-export const superviseAnew = (payment: { orgId: string; paymentId: string }, outboxId: string) => ({
-  outboxId,
-  service: 'Payments',
-  handler: 'supervise',
-  payload: { orgId: payment.orgId, paymentId: payment.paymentId },
-})

@@ -1,0 +1,35 @@
+import type { Database, Tx } from '../db/database.ts'
+import { newId } from '../lib/ids.ts'
+import { enqueueOnce, type Job } from './outbox.ts'
+
+const batchSize = 500
+
+export interface OpenWork<Item> {
+  /** The next items after the last one that was read, in a stable order. */
+  read(tx: Tx, after: Item | undefined, limit: number): Promise<Item[]>
+  jobOf(item: Item): Job & { orgId: string }
+}
+
+/**
+ * Hands open work to the engine again, each under an id of its own: the engine has forgotten the old ones or
+ * still works on them, and doing so twice is harmless.
+ */
+export async function reopenWork<Item>(db: Database, work: OpenWork<Item>): Promise<number> {
+  let reopened = 0
+  let after: Item | undefined
+  for (;;) {
+    const batch = await db.acrossOrgs(async (tx) => {
+      const open = await work.read(tx, after, batchSize)
+      await Promise.all(
+        open.map((item) => {
+          const { orgId, ...job } = work.jobOf(item)
+          return enqueueOnce(tx, orgId, { ...job, outboxId: newId() })
+        }),
+      )
+      return open
+    })
+    reopened += batch.length
+    after = batch.at(-1)
+    if (batch.length < batchSize) return reopened
+  }
+}
