@@ -29,6 +29,12 @@ export const accessTable: Readonly<Record<string, Access>> = {
   'PUT /v1/organizations/:org_id/members/:user_id/permissions': { permission: 'permissions:write' },
   'DELETE /v1/organizations/:org_id/members/:user_id/permissions': { permission: 'permissions:write' },
   'GET /v1/organizations/:org_id/members/:user_id/permissions/check': { permission: 'member' },
+  'GET /v1/organizations/:org_id/invitations': { permission: 'members:read' },
+  'POST /v1/organizations/:org_id/invitations': { permission: 'members:write' },
+  'DELETE /v1/organizations/:org_id/invitations/:invitation_id': { permission: 'members:write' },
+  // By the invitation's code and a token that need not name an organisation yet.
+  'POST /v1/organizations/invitations/accept': { permission: 'public' },
+  'GET /invitations/:token': { permission: 'public' },
   'GET /v1/organizations/:org_id/audit-log': { permission: 'audit-log:read' },
 
   'GET /v1/organizations/:org_id/approval-policies': { permission: 'approval-policies:read' },
@@ -37,6 +43,8 @@ export const accessTable: Readonly<Record<string, Access>> = {
 
   'GET /v1/users/list': { permission: 'users:read' },
   'GET /v1/users/me': { permission: 'member' },
+  'GET /v1/users/notifications': { permission: 'member' },
+  'POST /v1/users/notifications/:notification_id/read': { permission: 'member' },
 
   'GET /v1/public/api-keys': { permission: 'api-keys:read' },
   'POST /v1/public/api-keys': { permission: 'api-keys:write' },

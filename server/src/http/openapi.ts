@@ -26,6 +26,7 @@ const sections = [
   'Permissions',
   'Approvals',
   'Users',
+  'Notifications',
   'Health',
 ]
 

@@ -4,7 +4,9 @@ import { auditLogRoutes } from '../domains/audit-log/routes.ts'
 import { beneficiaryRoutes } from '../domains/beneficiaries/routes.ts'
 import { deliveryRoutes } from '../domains/deliveries/routes.ts'
 import { exceptionRoutes } from '../domains/exceptions/routes.ts'
+import { invitationRoutes } from '../domains/invitations/routes.ts'
 import { networkRoutes } from '../domains/networks/routes.ts'
+import { notificationRoutes } from '../domains/notifications/routes.ts'
 import { organizationRoutes } from '../domains/organizations/routes.ts'
 import { paymentRoutes } from '../domains/payments/routes.ts'
 import { providerConfigRoutes } from '../domains/provider-configs/routes.ts'
@@ -23,6 +25,8 @@ export type RouteDeps = Parameters<typeof organizationRoutes>[1] &
   Parameters<typeof approvalPolicyRoutes>[1] &
   Parameters<typeof auditLogRoutes>[1] &
   Parameters<typeof userRoutes>[1] &
+  Parameters<typeof invitationRoutes>[1] &
+  Parameters<typeof notificationRoutes>[1] &
   Parameters<typeof apiKeyRoutes>[1] &
   Parameters<typeof paymentRoutes>[1] &
   Parameters<typeof timelineRoutes>[1] &
@@ -42,7 +46,9 @@ export const routesByDomain: Readonly<Record<string, (app: App, deps: RouteDeps)
   organizations: organizationRoutes,
   'approval-policies': approvalPolicyRoutes,
   'audit-log': auditLogRoutes,
+  invitations: invitationRoutes,
   users: userRoutes,
+  notifications: notificationRoutes,
   'api-keys': apiKeyRoutes,
   webhooks: webhookRoutes,
   deliveries: deliveryRoutes,

@@ -6,6 +6,8 @@ export interface Mail {
   to: string
   subject: string
   text: string
+  html: string
+  isImportant: boolean
 }
 
 export interface Mailer {
@@ -34,6 +36,8 @@ export function createMailer(smtpUrl: string, from: string): Mailer {
         to: { name: '', address: mail.to },
         subject: mail.subject,
         text: mail.text,
+        html: mail.html,
+        ...(mail.isImportant && { priority: 'high' }),
         messageId: `<${mail.messageId}@${domain}>`,
       })
     },

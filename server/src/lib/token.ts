@@ -10,7 +10,14 @@ export interface TokenOptions {
   algorithms: string[]
 }
 
-export type TokenVerifier = (token: string) => Promise<{ userId: string; orgId: string }>
+/** Who a token is about. Somebody who is invited has no organisation yet. */
+export interface Identity {
+  userId: string
+  orgId: string | undefined
+  email: string | undefined
+}
+
+export type TokenVerifier = (token: string) => Promise<Identity>
 
 const clockToleranceSeconds = 30
 const keysTimeoutMs = 3_000
@@ -30,9 +37,13 @@ export function createTokenVerifier(options: TokenOptions): TokenVerifier {
         audience: options.audience,
         algorithms: options.algorithms,
         clockTolerance: clockToleranceSeconds,
-        requiredClaims: ['exp', 'sub', options.orgClaim],
+        requiredClaims: ['exp', 'sub'],
       })
-      return { userId: claim.parse(payload.sub), orgId: claim.parse(payload[options.orgClaim]) }
+      return {
+        userId: claim.parse(payload.sub),
+        orgId: claim.optional().parse(payload[options.orgClaim]),
+        email: z.email().optional().catch(undefined).parse(payload['email']),
+      }
     } catch (error) {
       throw isKeySourceError(error)
         ? unavailable('The identity provider is not reachable. Try again shortly.', error)

@@ -23,10 +23,11 @@ import { systemClock, type Clock } from '../lib/clock.ts'
 import { deriveKey } from '../lib/crypto.ts'
 import { deliveryScheduleMs } from '../domains/webhooks/rules.ts'
 import { createGate } from '../lib/gate.ts'
+import { createLinks, type Links } from '../lib/links.ts'
 import { createLog, type Log } from '../lib/log.ts'
 import { createMailer, type Mailer } from '../lib/mailer.ts'
 import { createTargetAgent } from '../lib/target.ts'
-import { createTokenVerifier } from '../lib/token.ts'
+import { createTokenVerifier, type TokenVerifier } from '../lib/token.ts'
 import type { Config } from './config.ts'
 
 /** Everything that operations and workflows are given, put together once per process. */
@@ -34,6 +35,7 @@ export interface Deps extends ServerDeps, DeliveryDeps {
   db: Database
   log: Log
   mailer: Mailer
+  links: Links
   ingress: Pool
   rateSource: RateSource
   close(): Promise<void>
@@ -68,7 +70,8 @@ export function createDeps(config: Config, overrides: Overrides = {}): Deps {
     ...createWebhookDeps(config),
     cursorKey: deriveKey(config.SECRET_KEY, 'cursors'),
     idempotencyKey: deriveKey(config.SECRET_KEY, 'idempotency'),
-    authenticators: createAuthenticators(base, config),
+    ...createIdentityDeps(base, config),
+    links: createLinks(config.PUBLIC_URL, config.SECRET_KEY),
     metrics: createMetrics(() => db.pools()),
     probes: createProbes(db, ingress),
     async close() {
@@ -116,10 +119,10 @@ function createWebhookDeps(config: Config) {
   }
 }
 
-function createAuthenticators(
+function createIdentityDeps(
   deps: { db: Database; clock: Clock; apiKeyPepper: Buffer },
   config: Config,
-): Authenticators {
+): { authenticators: Authenticators; verifyToken: TokenVerifier } {
   const verifyToken = createTokenVerifier({
     issuer: config.JWT_ISSUER,
     audience: config.JWT_AUDIENCE,
@@ -128,8 +131,11 @@ function createAuthenticators(
     algorithms: config.JWT_ALGORITHMS,
   })
   return {
-    apiKey: (key, origin) => authenticateApiKey(deps, key, origin),
-    token: (token, origin) => authenticateToken({ db: deps.db, verifyToken }, token, origin),
+    verifyToken,
+    authenticators: {
+      apiKey: (key, origin) => authenticateApiKey(deps, key, origin),
+      token: (token, origin) => authenticateToken({ db: deps.db, verifyToken }, token, origin),
+    },
   }
 }
 

@@ -80,6 +80,17 @@ export interface Beneficiaries {
   updated_at: Generated<Date>
 }
 
+export interface CountryRollups {
+  org_id: string
+  country: string
+  currency: string
+  payments: bigint
+  completed: bigint
+  failed: bigint
+  amount_minor: string
+  completed_minor: string
+}
+
 export interface DataKeys {
   org_id: string
   data_key_id: string
@@ -172,6 +183,27 @@ export interface Inquiries {
   created_at: Generated<Date>
 }
 
+export interface Invitations {
+  org_id: string
+  invitation_id: string
+  email: string
+  role: string
+  status: Generated<string>
+  invited_by: string
+  accepted_by: string | null
+  expires_at: Date
+  created_at: Generated<Date>
+  updated_at: Generated<Date>
+}
+
+export interface KybInbox {
+  org_id: string
+  dedupe_key: string
+  news: string
+  result: string
+  created_at: Generated<Date>
+}
+
 export interface LedgerTransfers {
   org_id: string
   cause_id: string
@@ -222,7 +254,7 @@ export interface Networks {
 export interface Notifications {
   org_id: string
   notification_id: string
-  user_id: string
+  user_id: string | null
   template: string
   recipient: string
   variables: Json
@@ -232,6 +264,11 @@ export interface Notifications {
   sent_at: Date | null
   created_at: Generated<Date>
   updated_at: Generated<Date>
+  language: Generated<string>
+  priority: Generated<string>
+  link_kind: string | null
+  link_id: string | null
+  read_at: Date | null
 }
 
 export interface Organizations {
@@ -245,6 +282,11 @@ export interface Organizations {
   updated_at: Generated<Date>
   rate_margin_bps: Generated<number>
   return_url_hosts: Generated<string[]>
+  payouts_require_kyb: Generated<boolean>
+  kyb_reason: string | null
+  kyb_is_final: Generated<boolean>
+  kyb_news_at: Date | null
+  kyb_event_count: Generated<number>
 }
 
 export interface Outbox {
@@ -259,6 +301,30 @@ export interface Outbox {
   leased_until: Date | null
   attempts: Generated<number>
   created_at: Generated<Date>
+}
+
+export interface PaymentDeltas {
+  org_id: string
+  delta_id: Generated<bigint>
+  bucket_start: Date
+  country: string
+  currency: string
+  payments: number
+  completed: number
+  failed: number
+  amount_minor: string
+  completed_minor: string
+}
+
+export interface PaymentRollups {
+  org_id: string
+  bucket_start: Date
+  currency: string
+  payments: bigint
+  completed: bigint
+  failed: bigint
+  amount_minor: string
+  completed_minor: string
 }
 
 export interface Payments {
@@ -363,6 +429,23 @@ export interface Reviews {
   created_at: Generated<Date>
 }
 
+export interface VerificationRequests {
+  org_id: string
+  request_id: string
+  payment_id: string
+  target: string
+  target_id: string
+  verification_type: string
+  triggered_by: string
+  requested_by: string
+  notification_id: string
+  answer_sealed: Buffer | null
+  answered_at: Date | null
+  expires_at: Date
+  created_at: Generated<Date>
+  updated_at: Generated<Date>
+}
+
 export interface Webhooks {
   org_id: string
   webhook_id: string
@@ -384,6 +467,7 @@ export interface DB {
   attempts: Attempts
   audit_log: AuditLog
   beneficiaries: Beneficiaries
+  country_rollups: CountryRollups
   data_keys: DataKeys
   deliveries: Deliveries
   delivery_attempts: DeliveryAttempts
@@ -392,6 +476,8 @@ export interface DB {
   idempotency_keys: IdempotencyKeys
   inbox: Inbox
   inquiries: Inquiries
+  invitations: Invitations
+  kyb_inbox: KybInbox
   ledger_transfers: LedgerTransfers
   market_rates: MarketRates
   members: Members
@@ -399,11 +485,14 @@ export interface DB {
   notifications: Notifications
   organizations: Organizations
   outbox: Outbox
+  payment_deltas: PaymentDeltas
+  payment_rollups: PaymentRollups
   payments: Payments
   provider_configs: ProviderConfigs
   provider_credentials: ProviderCredentials
   rate_quotes: RateQuotes
   refunds: Refunds
   reviews: Reviews
+  verification_requests: VerificationRequests
   webhooks: Webhooks
 }

@@ -1,14 +1,21 @@
 import type { Tx } from '../../db/database.ts'
 import { enqueue } from '../../engine/outbox.ts'
 import { newId } from '../../lib/ids.ts'
+import type { LinkKind } from '../../lib/links.ts'
+import type { TemplateName } from './notice-texts.ts'
+import { languageOf, type Priority } from './rules.ts'
 import { insertNotification } from './store.ts'
-import type { TemplateName } from './rules.ts'
 
 export interface NewNotification {
-  userId: string
+  /** Whose inbox shows it too; null for somebody who is no member. */
+  userId: string | null
   template: TemplateName
   recipient: string
   variables: Record<string, string>
+  /** Decides the language. */
+  country?: string | null
+  priority?: Priority
+  link?: { kind: LinkKind; id: string }
 }
 
 export const notificationJob = (orgId: string, notificationId: string) => ({
@@ -25,7 +32,8 @@ export async function queueNotification(
   requestId?: string,
 ): Promise<string> {
   const notificationId = newId()
-  await insertNotification(tx, orgId, { ...notification, notificationId })
+  const language = languageOf(notification.country ?? null)
+  await insertNotification(tx, orgId, { ...notification, notificationId, language })
   await enqueue(tx, orgId, {
     ...notificationJob(orgId, notificationId),
     ...(requestId !== undefined && { requestId }),

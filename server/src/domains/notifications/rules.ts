@@ -1,35 +1,35 @@
-import type { Mail } from '../../lib/mailer.ts'
+import { noticeTexts, type Notice, type TemplateName } from './notice-texts.ts'
 
-/** What a notice says. Variables are plain text; a mail has no other source of content. */
-interface Template {
-  subject(variables: Record<string, string>): string
-  text(variables: Record<string, string>): string
+export const languages = ['en', 'fr', 'pt'] as const
+export type Language = (typeof languages)[number]
+
+/** Where most business is done in French or Portuguese; English everywhere else. */
+const countriesByLanguage: Readonly<Record<Exclude<Language, 'en'>, string>> = {
+  fr: 'BE BF BI BJ BL CD CF CG CI CM DJ FR GA GF GN GP HT KM LU MC MF MG ML MQ NC NE PF PM RE SN TD TG WF YT',
+  pt: 'AO BR CV GW MZ PT ST TL',
 }
 
-const templates = {
-  'member-welcome': {
-    subject: ({ orgName = '' }) => `Welcome to ${orgName} on Switchyard`,
-    text: ({ firstName = '', orgName = '', role = '' }) =>
-      `Hello ${firstName},\n\nyou are now a member of ${orgName} with the role ${role}.\n\nIf you did not expect this, tell an administrator of ${orgName}.\n`,
-  },
-  'webhook-disabled': {
-    subject: () => 'A webhook endpoint was disabled',
-    text: ({ firstName = '', endpointUrl = '' }) =>
-      `Hello ${firstName},\n\nthe endpoint ${endpointUrl} has not accepted one event for five days and was disabled.\n\nRepair it, set it to active again, and recover the events that it missed.\n`,
-  },
-} as const satisfies Record<string, Template>
+export function languageOf(country: string | null): Language {
+  for (const language of ['fr', 'pt'] as const)
+    if (country !== null && countriesByLanguage[language].split(' ').includes(country)) return language
+  return 'en'
+}
 
-export type TemplateName = keyof typeof templates
+const isTemplate = (name: string): name is TemplateName => Object.hasOwn(noticeTexts, name)
 
-const isTemplate = (name: string): name is TemplateName => Object.hasOwn(templates, name)
-
-export function renderMail(notification: {
+/** What a notice says, in its own language. */
+export function composeNotice(notification: {
   template: string
-  recipient: string
+  language: string
   variables: Record<string, string>
-}): Omit<Mail, 'messageId'> {
-  const { template, recipient, variables } = notification
+}): Notice {
+  const { template, variables } = notification
   if (!isTemplate(template)) throw new Error(`unknown template ${template}`)
-  const { subject, text } = templates[template]
-  return { to: recipient, subject: subject(variables), text: text(variables) }
+  const language = languages.find((one) => one === notification.language) ?? 'en'
+  return noticeTexts[template][language](variables)
 }
+
+export const priorities = ['low', 'medium', 'high', 'urgent'] as const
+export type Priority = (typeof priorities)[number]
+
+export const isImportant = (priority: string): boolean => priority === 'high' || priority === 'urgent'

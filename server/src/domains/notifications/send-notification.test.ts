@@ -29,7 +29,7 @@ beforeEach(() => {
     },
     close: () => undefined,
   }
-  deps = { db: app.deps.db, log: app.deps.log, mailer }
+  deps = { ...app.deps, mailer }
 })
 
 async function queue(): Promise<{ orgId: string; notificationId: string }> {

@@ -1,8 +1,9 @@
 import type { Database } from '../../db/database.ts'
+import type { Links } from '../../lib/links.ts'
 import type { Log } from '../../lib/log.ts'
 import type { Mailer } from '../../lib/mailer.ts'
 import { notificationInProgress } from './errors.ts'
-import { renderMail } from './rules.ts'
+import { renderMail } from './render-mail.ts'
 import {
   claimNotification,
   releaseNotification,
@@ -13,6 +14,7 @@ import {
 export interface NotificationDeps {
   db: Database
   mailer: Mailer
+  links: Links
   log: Log
 }
 
@@ -43,7 +45,9 @@ export async function sendNotification(
   if (claim.state === 'in_progress') throw notificationInProgress()
   if (claim.state !== 'claimed') return 'done'
   try {
-    await deps.mailer.send({ messageId: notificationId, ...renderMail(claim.notification) })
+    const { link } = claim.notification
+    const url = link && deps.links.urlOf(link.kind, { orgId, id: link.id })
+    await deps.mailer.send({ messageId: notificationId, ...renderMail(claim.notification, url) })
   } catch (error) {
     if (await hasAnotherTry(deps, job, { ...claim.notification, attemptsLimit })) throw error
     deps.log.error({ err: error, orgId, notificationId }, 'a notice was given up')

@@ -1,11 +1,14 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
+import { beforePosition } from '../../db/keyset.ts'
+import type { Position } from '../../lib/cursor.ts'
+import { isLinkKind, type LinkKind } from '../../lib/links.ts'
 import type { NewNotification } from './queue-notification.ts'
 
 export async function insertNotification(
   tx: Tx,
   orgId: string,
-  notification: NewNotification & { notificationId: string },
+  notification: NewNotification & { notificationId: string; language: string },
 ): Promise<void> {
   await tx.db
     .insertInto('notifications')
@@ -16,16 +19,47 @@ export async function insertNotification(
       template: notification.template,
       recipient: notification.recipient,
       variables: JSON.stringify(notification.variables),
+      language: notification.language,
+      ...(notification.priority && { priority: notification.priority }),
+      link_kind: notification.link?.kind ?? null,
+      link_id: notification.link?.id ?? null,
     })
     .execute()
 }
 
-export interface ClaimedNotification {
+/** Of what a notice is made, wherever it is shown. */
+export interface NoticeRow {
   template: string
-  recipient: string
+  language: string
+  priority: string
   variables: Record<string, string>
+  link: { kind: LinkKind; id: string } | undefined
+}
+
+export interface ClaimedNotification extends NoticeRow {
+  recipient: string
   attempts: number
 }
+
+const noticeColumns = ['template', 'language', 'priority', 'variables', 'link_kind', 'link_id'] as const
+
+const toNotice = (row: {
+  template: string
+  language: string
+  priority: string
+  variables: unknown
+  link_kind: string | null
+  link_id: string | null
+}): NoticeRow => ({
+  template: row.template,
+  language: row.language,
+  priority: row.priority,
+  variables: row.variables as Record<string, string>, // written by insertNotification
+  link:
+    row.link_kind !== null && isLinkKind(row.link_kind) && row.link_id !== null
+      ? { kind: row.link_kind, id: row.link_id }
+      : undefined,
+})
 
 export type ClaimResult =
   | { state: 'claimed'; notification: ClaimedNotification }
@@ -45,12 +79,16 @@ export async function claimNotification(
     .where(
       sql<boolean>`(status = 'pending' or (status = 'sending' and claimed_at < now() - make_interval(secs => ${claim.timeoutSeconds})))`,
     )
-    .returning(['template', 'recipient', 'variables', 'attempts'])
+    .returning([...noticeColumns, 'recipient', 'attempts'])
     .executeTakeFirst()
   if (claimed)
     return {
       state: 'claimed',
-      notification: { ...claimed, variables: claimed.variables as Record<string, string> }, // written by insertNotification
+      notification: {
+        ...toNotice(claimed),
+        recipient: claimed.recipient,
+        attempts: claimed.attempts,
+      },
     }
   const current = await tx.db
     .selectFrom('notifications')
@@ -110,4 +148,66 @@ export function selectOpenNotificationsAcrossOrgs(
       sql<boolean>`(created_at, notification_id) > (${after.createdAt}, ${after.notificationId})`,
     )
   return query.orderBy('created_at').orderBy('notification_id').limit(limit).execute()
+}
+
+export interface InboxEntry extends NoticeRow {
+  notificationId: string
+  mailStatus: string
+  readAt: Date | null
+  createdAt: Date
+}
+
+const inboxColumns = [
+  ...noticeColumns,
+  'notification_id as notificationId',
+  'status as mailStatus',
+  'read_at as readAt',
+  'created_at as createdAt',
+] as const
+
+type InboxRow = Parameters<typeof toNotice>[0] & Omit<InboxEntry, keyof NoticeRow>
+
+const toInboxEntry = (row: InboxRow): InboxEntry => ({
+  ...toNotice(row),
+  notificationId: row.notificationId,
+  mailStatus: row.mailStatus,
+  readAt: row.readAt,
+  createdAt: row.createdAt,
+})
+
+export async function selectInbox(
+  tx: Tx,
+  orgId: string,
+  page: { userId: string; isUnreadOnly: boolean; limit: number; before: Position | undefined },
+): Promise<InboxEntry[]> {
+  let query = tx.db
+    .selectFrom('notifications')
+    .select(inboxColumns)
+    .where('org_id', '=', orgId)
+    .where('user_id', '=', page.userId)
+  if (page.isUnreadOnly) query = query.where('read_at', 'is', null)
+  if (page.before) query = query.where(beforePosition('created_at', 'notification_id', page.before))
+  const rows = await query
+    .orderBy('created_at', 'desc')
+    .orderBy('notification_id', 'desc')
+    .limit(page.limit)
+    .execute()
+  return rows.map(toInboxEntry)
+}
+
+/** Undefined when the user has no such entry. The first reading counts. */
+export async function setRead(
+  tx: Tx,
+  orgId: string,
+  entry: { userId: string; notificationId: string; at: Date },
+): Promise<InboxEntry | undefined> {
+  const row = await tx.db
+    .updateTable('notifications')
+    .set({ read_at: sql<Date>`coalesce(read_at, ${entry.at})` })
+    .where('org_id', '=', orgId)
+    .where('user_id', '=', entry.userId)
+    .where('notification_id', '=', entry.notificationId)
+    .returning(inboxColumns)
+    .executeTakeFirst()
+  return row && toInboxEntry(row)
 }

@@ -16,20 +16,23 @@ export function addMember(
 ): Promise<Member> {
   const orgId = orgInScope(caller, input.orgId, 'write')
   assertMayGiveRole(caller, input.role)
-  return deps.db.inOrg(orgId, async (tx) => {
-    const organization = await findOrganization(tx, orgId)
-    if (!organization) throw notFound('The organisation')
-    const member = await insertMember(tx, orgId, input)
-    if (!member) throw alreadyMember()
-    await recordAudit(tx, caller, orgId, {
-      action: 'member.add',
-      resourceType: 'member',
-      resourceId: member.userId,
-      after: toMemberView(member),
-    })
-    await welcomeMember(tx, caller, organization, member)
-    return member
+  return deps.db.inOrg(orgId, (tx) => enterMember(tx, caller, orgId, input))
+}
+
+/** Whoever let them in, in the transaction that did: the member, the record, the welcome. */
+export async function enterMember(tx: Tx, caller: Caller, orgId: string, input: NewMember): Promise<Member> {
+  const organization = await findOrganization(tx, orgId)
+  if (!organization) throw notFound('The organisation')
+  const member = await insertMember(tx, orgId, input)
+  if (!member) throw alreadyMember()
+  await recordAudit(tx, caller, orgId, {
+    action: 'member.add',
+    resourceType: 'member',
+    resourceId: member.userId,
+    after: toMemberView(member),
   })
+  await welcomeMember(tx, caller, organization, member)
+  return member
 }
 
 export async function welcomeMember(
@@ -45,6 +48,7 @@ export async function welcomeMember(
       userId: member.userId,
       template: 'member-welcome',
       recipient: member.email,
+      country: member.country ?? organization.country,
       variables: { firstName: member.firstName, orgName: organization.name, role: member.role },
     },
     caller.origin.requestId,

@@ -1,4 +1,4 @@
-import { conflict, forbidden, type AppError } from '../../lib/errors.ts'
+import { conflict, forbidden, unauthorized, type AppError } from '../../lib/errors.ts'
 
 export const alreadyMember = (): AppError =>
   conflict('A member with this user_id or email is in the organisation already.')
@@ -17,3 +17,6 @@ export const featuresBelongToTheOperator = (): AppError =>
 
 export const memberAboveYou = (): AppError =>
   forbidden('This member holds permissions that you do not hold. Ask somebody who does.')
+
+export const notYourOrganization = (): AppError =>
+  unauthorized('The token names no organisation that you are a member of.')

@@ -1,8 +1,8 @@
-import type { Database } from '../../db/database.ts'
+import type { Database, Tx } from '../../db/database.ts'
 import type { Caller } from '../../lib/access.ts'
 import { notFound } from '../../lib/errors.ts'
 import { orgInScope } from '../../lib/org-scope.ts'
-import { findMember, type Member } from './store.ts'
+import { findMember, findMemberByEmail, type Member } from './store.ts'
 
 export async function getMember(
   deps: { db: Database },
@@ -17,3 +17,7 @@ export async function getMember(
 
 export const isMember = async (deps: { db: Database }, orgId: string, userId: string): Promise<boolean> =>
   (await deps.db.inOrg(orgId, (tx) => findMember(tx, orgId, userId))) !== undefined
+
+/** In the caller's transaction. Mail addresses do not differ by case. */
+export const isMemberByEmail = async (tx: Tx, orgId: string, email: string): Promise<boolean> =>
+  (await findMemberByEmail(tx, orgId, email)) !== undefined

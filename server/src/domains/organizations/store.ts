@@ -175,6 +175,18 @@ export async function findMember(tx: Tx, orgId: string, userId: string): Promise
   return row && toMember(row)
 }
 
+export const findMemberByEmail = (
+  tx: Tx,
+  orgId: string,
+  email: string,
+): Promise<{ userId: string } | undefined> =>
+  tx.db
+    .selectFrom('members')
+    .select('user_id as userId')
+    .where('org_id', '=', orgId)
+    .where(sql<boolean>`lower(email) = lower(${email})`)
+    .executeTakeFirst()
+
 export async function selectMembers(
   tx: Tx,
   orgId: string,

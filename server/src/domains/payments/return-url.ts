@@ -1,9 +1,5 @@
-import { equalInConstantTime, hmac } from '../../lib/crypto.ts'
-import { uuidFromBytes, uuidToBytes } from '../../lib/ids.ts'
+import { readSignedIds, signIds } from '../../lib/signed-ids.ts'
 import type { Payment } from './loaded-payment.ts'
-
-const idBytes = 16
-const proofBytes = 16
 
 /** Our own page, to which a provider sends the customer back. Its token names the payment and proves itself. */
 export const returnPageUrl = (
@@ -11,21 +7,15 @@ export const returnPageUrl = (
   payment: Pick<Payment, 'orgId' | 'paymentId'>,
 ): string => `${deps.publicUrl}/return/${returnToken(deps.returnKey, payment)}`
 
-export function returnToken(key: Buffer, payment: Pick<Payment, 'orgId' | 'paymentId'>): string {
-  const ids = Buffer.concat([uuidToBytes(payment.orgId), uuidToBytes(payment.paymentId)])
-  return Buffer.concat([ids, hmac(key, ids).subarray(0, proofBytes)]).toString('base64url')
-}
+export const returnToken = (key: Buffer, payment: Pick<Payment, 'orgId' | 'paymentId'>): string =>
+  signIds(key, { orgId: payment.orgId, id: payment.paymentId })
 
 export function readReturnToken(
   key: Buffer,
   token: string,
 ): { orgId: string; paymentId: string } | undefined {
-  const bytes = Buffer.from(token, 'base64url')
-  if (bytes.length !== 2 * idBytes + proofBytes) return undefined
-  const ids = bytes.subarray(0, 2 * idBytes)
-  if (!equalInConstantTime(bytes.subarray(2 * idBytes), hmac(key, ids).subarray(0, proofBytes)))
-    return undefined
-  return { orgId: uuidFromBytes(ids.subarray(0, idBytes)), paymentId: uuidFromBytes(ids.subarray(idBytes)) }
+  const ids = readSignedIds(key, token)
+  return ids && { orgId: ids.orgId, paymentId: ids.id }
 }
 
 const referenceLength = 18

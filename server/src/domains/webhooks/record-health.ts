@@ -24,11 +24,12 @@ async function disable(deps: { db: Database }, endpoint: Webhook, failingSince: 
   const administrators = await listAdministrators(deps, orgId)
   await deps.db.inOrg(orgId, async (tx) => {
     if (!(await disableWebhook(tx, orgId, webhookId, failingSince))) return
-    for (const { userId, email, firstName } of administrators)
+    for (const { userId, email, firstName, country } of administrators)
       await queueNotification(tx, orgId, {
         userId,
         template: 'webhook-disabled',
         recipient: email,
+        country,
         variables: { firstName, endpointUrl },
       })
   })

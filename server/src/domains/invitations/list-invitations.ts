@@ -1,0 +1,18 @@
+import type { Database } from '../../db/database.ts'
+import type { Caller } from '../../lib/access.ts'
+import { orgInScope } from '../../lib/org-scope.ts'
+import { readPage, type Page, type PageRequest } from '../../lib/paging.ts'
+import { selectInvitations, type Invitation } from './store.ts'
+
+export function listInvitations(
+  deps: { db: Database; cursorKey: Buffer },
+  caller: Caller,
+  input: { orgId: string; page: PageRequest },
+): Promise<Page<Invitation>> {
+  const orgId = orgInScope(caller, input.orgId, 'read')
+  return readPage(deps.cursorKey, input.page, {
+    scope: { orgId, route: 'invitations', filters: {} },
+    read: (limit, before) => deps.db.inOrg(orgId, (tx) => selectInvitations(tx, orgId, { limit, before })),
+    positionOf: (row) => ({ createdAt: row.createdAt, id: row.invitationId }),
+  })
+}

@@ -1,0 +1,40 @@
+import type { Database } from '../../db/database.ts'
+import type { Clock } from '../../lib/clock.ts'
+import { notFound } from '../../lib/errors.ts'
+import { escapeHtml, renderPage } from '../../lib/html.ts'
+import type { Links } from '../../lib/links.ts'
+import { getOrganizationById } from '../organizations/get-organization.ts'
+import { statusAt } from './rules.ts'
+import { findInvitation, type Invitation } from './store.ts'
+
+export interface InvitationDeps {
+  db: Database
+  clock: Clock
+  links: Links
+}
+
+/** The token names the invitation and is its credential. */
+export async function findByToken(deps: InvitationDeps, token: string): Promise<Invitation> {
+  const ids = deps.links.read('invitation', token)
+  const found = ids && (await deps.db.inOrg(ids.orgId, (tx) => findInvitation(tx, ids.orgId, ids.id)))
+  if (!found) throw notFound('The invitation')
+  return found
+}
+
+/** What the link in the mail shows. Looking at it accepts nothing: mail programs follow links by themselves. */
+export async function openInvitation(deps: InvitationDeps, token: string): Promise<string> {
+  const invitation = await findByToken(deps, token)
+  const { name } = await getOrganizationById(deps, invitation.orgId)
+  const status = statusAt(invitation, deps.clock.now())
+  if (status !== 'pending')
+    return renderPage({
+      title: `This invitation is ${status}`,
+      body: '<p>Ask an administrator of the organisation for a new one.</p>',
+    })
+  return renderPage({
+    title: `Join ${name}`,
+    body: `<p>You are invited to join <strong>${escapeHtml(name)}</strong> with the role <strong>${invitation.role}</strong>, until ${invitation.expiresAt.toISOString().slice(0, 10)}.</p>
+<p>Sign in to your organisation’s Switchyard application as ${escapeHtml(invitation.email)} and enter this code:</p>
+<p><code style="word-break:break-all">${escapeHtml(token)}</code></p>`,
+  })
+}

@@ -1,0 +1,122 @@
+import type { App } from '../../http/app.ts'
+import { presentedCredential } from '../../http/authentication.ts'
+import { pagePolicy } from '../../lib/html.ts'
+import type { TokenVerifier } from '../../lib/token.ts'
+import { errors, ok } from '../../lib/wire.ts'
+import { memberResponse, nothing, toMemberView } from '../organizations/schema.ts'
+import { acceptInvitation } from './accept-invitation.ts'
+import { personNeeded } from './errors.ts'
+import { inviteMember } from './invite-member.ts'
+import { listInvitations } from './list-invitations.ts'
+import { openInvitation, type InvitationDeps } from './open-invitation.ts'
+import { revokeInvitation } from './revoke-invitation.ts'
+import * as schema from './schema.ts'
+import { toInvitationPage, toInvitationView } from './schema.ts'
+
+export interface InvitationRouteDeps extends InvitationDeps {
+  cursorKey: Buffer
+  verifyToken: TokenVerifier
+}
+
+export function invitationRoutes(app: App, deps: InvitationRouteDeps): void {
+  invitationEndpoints(app, deps)
+  acceptEndpoint(app, deps)
+  invitationPage(app, deps)
+}
+
+function invitationEndpoints(app: App, deps: InvitationRouteDeps): void {
+  const tags = ['Members']
+  app.get(
+    '/v1/organizations/:org_id/invitations',
+    {
+      schema: {
+        tags,
+        summary: 'Invitations, open and past',
+        params: schema.orgParams,
+        querystring: schema.listInvitationsQuery,
+        response: { 200: schema.invitationPage, ...errors() },
+      },
+    },
+    async ({ caller, params, query }) =>
+      toInvitationPage(
+        await listInvitations(deps, caller, {
+          orgId: params.org_id,
+          page: { limit: query.limit, cursor: query.lastEvaluatedKey },
+        }),
+        deps.clock.now(),
+      ),
+  )
+  app.post(
+    '/v1/organizations/:org_id/invitations',
+    {
+      schema: {
+        tags,
+        summary: 'Invite somebody by mail; the link works once and for seven days',
+        params: schema.orgParams,
+        body: schema.inviteBody,
+        response: { 201: schema.invitationResponse, ...errors(404, 409) },
+      },
+    },
+    async ({ caller, params, body }, reply) => {
+      const invitation = await inviteMember(deps, caller, { orgId: params.org_id, ...body })
+      return reply.status(201).send(ok('Invitation sent.', toInvitationView(invitation, deps.clock.now())))
+    },
+  )
+  app.delete(
+    '/v1/organizations/:org_id/invitations/:invitation_id',
+    {
+      schema: {
+        tags,
+        summary: 'Take an open invitation back',
+        params: schema.invitationParams,
+        response: { 204: nothing, ...errors(404, 409) },
+      },
+    },
+    async ({ caller, params }, reply) => {
+      await revokeInvitation(deps, caller, {
+        orgId: params.org_id,
+        invitationId: params.invitation_id,
+      })
+      return reply.status(204).send(null)
+    },
+  )
+}
+
+/** Whoever accepts is no member yet, so the token is verified here and not by the access table. */
+function acceptEndpoint(app: App, deps: InvitationRouteDeps): void {
+  app.post(
+    '/v1/organizations/invitations/accept',
+    {
+      schema: {
+        tags: ['Members'],
+        summary: 'Accept an invitation with your own token, which need not name an organisation yet',
+        body: schema.acceptBody,
+        response: { 201: memberResponse, ...errors(404, 409) },
+      },
+    },
+    async ({ raw, body, ip, headers, id }, reply) => {
+      const credential = presentedCredential(raw.rawHeaders)
+      if (credential.kind !== 'jwt') throw personNeeded()
+      const origin = { ip, userAgent: headers['user-agent'], requestId: id }
+      const member = await acceptInvitation(deps, origin, {
+        token: body.token,
+        identity: await deps.verifyToken(credential.token),
+        firstName: body.first_name,
+        lastName: body.last_name,
+        country: body.country ?? null,
+      })
+      return reply.status(201).send(ok('Welcome.', toMemberView(member)))
+    },
+  )
+}
+
+function invitationPage(app: App, deps: InvitationRouteDeps): void {
+  app.get(
+    '/invitations/:token',
+    { schema: { hide: true, params: schema.tokenParams } },
+    async ({ params }, reply) => {
+      reply.header('content-security-policy', pagePolicy).header('referrer-policy', 'no-referrer')
+      return reply.type('text/html; charset=utf-8').send(await openInvitation(deps, params.token))
+    },
+  )
+}

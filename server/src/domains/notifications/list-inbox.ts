@@ -1,0 +1,20 @@
+import type { Database } from '../../db/database.ts'
+import type { Caller } from '../../lib/access.ts'
+import { readPage, type Page, type PageRequest } from '../../lib/paging.ts'
+import { selectInbox, type InboxEntry } from './store.ts'
+
+/** The caller's own notices; nobody reads another's. */
+export function listInbox(
+  deps: { db: Database; cursorKey: Buffer },
+  caller: Caller,
+  input: { isUnreadOnly: boolean; page: PageRequest },
+): Promise<Page<InboxEntry>> {
+  const { orgId, userId } = caller
+  const { isUnreadOnly } = input
+  return readPage(deps.cursorKey, input.page, {
+    scope: { orgId, route: 'inbox', filters: { userId, isUnreadOnly } },
+    read: (limit, before) =>
+      deps.db.inOrg(orgId, (tx) => selectInbox(tx, orgId, { userId, isUnreadOnly, limit, before })),
+    positionOf: (row) => ({ createdAt: row.createdAt, id: row.notificationId }),
+  })
+}

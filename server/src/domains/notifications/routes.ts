@@ -1,0 +1,55 @@
+import type { Database } from '../../db/database.ts'
+import type { App } from '../../http/app.ts'
+import type { Clock } from '../../lib/clock.ts'
+import type { Links } from '../../lib/links.ts'
+import { errors, ok } from '../../lib/wire.ts'
+import { listInbox } from './list-inbox.ts'
+import { readNotice } from './read-notice.ts'
+import * as schema from './schema.ts'
+import { toNoticePage, toNoticeView } from './schema.ts'
+
+export interface InboxDeps {
+  db: Database
+  clock: Clock
+  links: Links
+  cursorKey: Buffer
+}
+
+export function notificationRoutes(app: App, deps: InboxDeps): void {
+  const tags = ['Notifications']
+  app.get(
+    '/v1/users/notifications',
+    {
+      schema: {
+        tags,
+        summary: 'Your inbox',
+        querystring: schema.inboxQuery,
+        response: { 200: schema.noticePage, ...errors() },
+      },
+    },
+    async ({ caller, query }) =>
+      toNoticePage(
+        await listInbox(deps, caller, {
+          isUnreadOnly: query.unread,
+          page: { limit: query.limit, cursor: query.last_evaluated_key },
+        }),
+        caller.orgId,
+        deps.links,
+      ),
+  )
+  app.post(
+    '/v1/users/notifications/:notification_id/read',
+    {
+      schema: {
+        tags,
+        summary: 'Mark a notice of yours as read',
+        params: schema.noticeParams,
+        response: { 200: schema.noticeResponse, ...errors(404) },
+      },
+    },
+    async ({ caller, params }) => {
+      const entry = await readNotice(deps, caller, { notificationId: params.notification_id })
+      return ok('Notice read.', toNoticeView(entry, caller.orgId, deps.links))
+    },
+  )
+}
