@@ -20,6 +20,14 @@ type DevEnvParts = { dataDir: string; ports: DevPorts; secrets: DevSecrets; serv
 
 export const simulatorUrl = (ports: DevPorts): string => `http://${loopback}:${ports.simulator}`
 
+/** The sandbox account of the simulator, made up like everything else there. */
+export const simulatedKyb = (simulator: string): Env => ({
+  SUMSUB_BASE_URL: `${simulator}/sumsub`,
+  SUMSUB_APP_TOKEN: 'sbx:switchyard-sandbox-token',
+  SUMSUB_SECRET_KEY: 'switchyard-sandbox-secret',
+  SUMSUB_WEBHOOK_SECRETS: 'switchyard-sandbox-webhook',
+})
+
 export function devEnv({ dataDir, ports, secrets, services }: DevEnvParts): DevEnv {
   const databaseUrl = (role: string, password: string) =>
     `postgres://${role}:${encodeURIComponent(password)}@${loopback}:${ports.postgres}/${databaseName}`
@@ -45,6 +53,7 @@ export function devEnv({ dataDir, ports, secrets, services }: DevEnvParts): DevE
     MAIL_FROM: 'Switchyard <no-reply@switchyard.localhost>',
     PUBLIC_URL: `http://${loopback}:${ports.api}`,
     RATE_FEED_URL: `${simulatorUrl(ports)}/rates`,
+    ...simulatedKyb(simulatorUrl(ports)),
     // Spares each restart after a change the compiling of what did not change.
     NODE_COMPILE_CACHE: join(dataDir, 'compile-cache'),
     LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'info',

@@ -105,14 +105,17 @@ export async function storeSimulatorCredentials(
 
 /** The simulator forgets on a restart where its webhooks go, so every start tells it. */
 export async function pointWebhooks(deps: Deps, operator: Caller, simulatorUrl: string): Promise<void> {
-  for (const { provider, webhookUrl } of await listCredentials(deps, operator)) {
-    if (!simulated.includes(provider)) continue
-    const response = await fetch(`${simulatorUrl}/${provider}/_config`, {
-      method: 'PUT',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ webhook_url: webhookUrl }),
-    })
-    if (!response.ok)
-      throw new Error(`the simulator refused the webhook address of ${provider}: ${response.status}`)
-  }
+  for (const { provider, webhookUrl } of await listCredentials(deps, operator))
+    if (simulated.includes(provider)) await pointWebhook(simulatorUrl, provider, webhookUrl)
+  await pointWebhook(simulatorUrl, 'sumsub', `${deps.publicUrl}/v1/organizations/webhook/kyb`)
+}
+
+async function pointWebhook(simulatorUrl: string, provider: string, webhookUrl: string): Promise<void> {
+  const response = await fetch(`${simulatorUrl}/${provider}/_config`, {
+    method: 'PUT',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ webhook_url: webhookUrl }),
+  })
+  if (!response.ok)
+    throw new Error(`the simulator refused the webhook address of ${provider}: ${response.status}`)
 }

@@ -94,6 +94,12 @@ export interface Kit {
   ) => Promise<Transaction>
   /** Sends the webhooks of the transaction's present state once more. */
   readonly resendWebhooks: (transaction: Transaction) => Promise<void>
+  /** Sends a webhook about something that is no money transaction; resolves after its first attempt. */
+  readonly sendWebhook: (webhook: {
+    readonly account: string
+    readonly reference: string
+    readonly draft: WebhookDraft
+  }) => Promise<void>
 }
 
 export type NewTransaction = Omit<Transaction, 'provider' | 'createdAt' | 'updatedAt'>

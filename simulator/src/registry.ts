@@ -2,5 +2,6 @@ import type { Protocol } from './protocol.ts'
 import { pawapay } from './protocols/pawapay/protocol.ts'
 import { paystack } from './protocols/paystack/protocol.ts'
 import { stripe } from './protocols/stripe/protocol.ts'
+import { sumsub } from './protocols/sumsub/protocol.ts'
 
-export const PROTOCOLS: readonly Protocol[] = [pawapay, paystack, stripe]
+export const PROTOCOLS: readonly Protocol[] = [pawapay, paystack, stripe, sumsub]

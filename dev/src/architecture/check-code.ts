@@ -8,7 +8,15 @@ const rawSqlUpper = /^\s*(?:SELECT\s[^]*\sFROM\s|INSERT\s+INTO\s|UPDATE\s[^]*\sS
 const storeFile = /^server\/src\/domains\/[^/]+\/store\.ts$/
 const routesFile = /^server\/src\/(?:.+\/)?routes\.ts$/
 const sqlFolders = /^server\/src\/(?:db|engine|ledger)\//
-const publicPaths = new Set(['/healthz', '/readyz', '/openapi.json', '/docs', '/return/:token', '/invitations/:token', '/verify/:token'])
+const publicPaths = new Set([
+  '/healthz',
+  '/readyz',
+  '/openapi.json',
+  '/docs',
+  '/return/:token',
+  '/invitations/:token',
+  '/verify/:token',
+])
 const pathFields = new Set(['path', 'url'])
 const httpVerbs = new Set(['get', 'post', 'put', 'patch', 'delete', 'head', 'options'])
 const computedText = new Set(['TemplateLiteral', 'BinaryExpression', 'Identifier', 'MemberExpression'])

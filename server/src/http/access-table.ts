@@ -35,6 +35,8 @@ export const accessTable: Readonly<Record<string, Access>> = {
   // By the invitation's code and a token that need not name an organisation yet.
   'POST /v1/organizations/invitations/accept': { permission: 'public' },
   'GET /invitations/:token': { permission: 'public' },
+  'POST /v1/organizations/:org_id/kyb/initiate': { permission: 'organizations:write' },
+  'POST /v1/organizations/webhook/kyb': { permission: 'public' },
   'GET /v1/organizations/:org_id/audit-log': { permission: 'audit-log:read' },
 
   'GET /v1/organizations/:org_id/approval-policies': { permission: 'approval-policies:read' },

@@ -5,6 +5,7 @@ import { beneficiaryRoutes } from '../domains/beneficiaries/routes.ts'
 import { deliveryRoutes } from '../domains/deliveries/routes.ts'
 import { exceptionRoutes } from '../domains/exceptions/routes.ts'
 import { invitationRoutes } from '../domains/invitations/routes.ts'
+import { kybRoutes } from '../domains/kyb/routes.ts'
 import { networkRoutes } from '../domains/networks/routes.ts'
 import { notificationRoutes } from '../domains/notifications/routes.ts'
 import { organizationRoutes } from '../domains/organizations/routes.ts'
@@ -26,6 +27,7 @@ export type RouteDeps = Parameters<typeof organizationRoutes>[1] &
   Parameters<typeof auditLogRoutes>[1] &
   Parameters<typeof userRoutes>[1] &
   Parameters<typeof invitationRoutes>[1] &
+  Parameters<typeof kybRoutes>[1] &
   Parameters<typeof notificationRoutes>[1] &
   Parameters<typeof apiKeyRoutes>[1] &
   Parameters<typeof paymentRoutes>[1] &
@@ -47,6 +49,7 @@ export const routesByDomain: Readonly<Record<string, (app: App, deps: RouteDeps)
   'approval-policies': approvalPolicyRoutes,
   'audit-log': auditLogRoutes,
   invitations: invitationRoutes,
+  kyb: kybRoutes,
   users: userRoutes,
   notifications: notificationRoutes,
   'api-keys': apiKeyRoutes,

@@ -53,6 +53,13 @@ const configSchema = z.object({
 
   WEBHOOK_PORTS: list.transform((ports) => ports.map(Number)).default([443, 8443]),
 
+  SUMSUB_APP_TOKEN: z.string().optional(),
+  SUMSUB_SECRET_KEY: z.string().default(''),
+  SUMSUB_WEBHOOK_SECRETS: list.default([]),
+  SUMSUB_BASE_URL: z.url().default('https://api.sumsub.com'),
+  SUMSUB_LEVEL: z.string().min(1).default('basic-kyb-level'),
+  SUMSUB_COMPANY_INFO_IN: z.enum(['fixedInfo', 'info']).default('fixedInfo'),
+
   RATE_FEED_URL: z.url().default('http://127.0.0.1:8084/rates'),
   QUOTE_LIFETIME_SECONDS: count.default(900),
 

@@ -1,5 +1,7 @@
 import { Pool } from 'undici'
 import { createAgent, createHttpClient, type HttpClient } from '../connectors/kit/http-client.ts'
+import type { KybProvider } from '../connectors/kit/kyb-provider.ts'
+import { createSumsub } from '../connectors/sumsub/provider.ts'
 import { connectDatabase, type Database } from '../db/database.ts'
 import { createVault } from '../db/vault.ts'
 import { authenticateApiKey } from '../domains/api-keys/authenticate-api-key.ts'
@@ -91,6 +93,7 @@ function createPaymentDeps(
   const vault = createVault(db, deriveKey(config.SECRET_KEY, 'data keys'))
   return {
     vault,
+    kyb: createKyb(config, http, clock),
     connectors: createConnectorSource({ db, vault, http, clock }),
     corridors: createCorridorSource(db),
     breakers: createBreakers(clock),
@@ -103,6 +106,23 @@ function createPaymentDeps(
     sendDeadlineMs: overrides.sendDeadlineMs ?? defaultSendDeadlineMs,
     webhookKey: deriveKey(config.SECRET_KEY, 'provider webhooks'),
   }
+}
+
+const kybLinkLifetimeSeconds = 24 * 60 * 60
+
+/** Without a token there is no KYB, and its endpoints say so. */
+function createKyb(config: Config, http: HttpClient, clock: Clock): KybProvider | undefined {
+  if (config.SUMSUB_APP_TOKEN === undefined) return undefined
+  const options = {
+    baseUrl: config.SUMSUB_BASE_URL,
+    appToken: config.SUMSUB_APP_TOKEN,
+    secretKey: config.SUMSUB_SECRET_KEY,
+    webhookSecrets: config.SUMSUB_WEBHOOK_SECRETS,
+    levelName: config.SUMSUB_LEVEL,
+    companyInfoIn: config.SUMSUB_COMPANY_INFO_IN,
+    linkLifetimeSeconds: kybLinkLifetimeSeconds,
+  }
+  return createSumsub(options, http, clock)
 }
 
 /** Where events may be sent to, and how many at once. */

@@ -1,5 +1,6 @@
 import type { Acceptance } from '../../../simulator/src/core/acceptance-log.ts'
 import { startSimulator, type Simulator } from '../../../simulator/src/simulator.ts'
+import { simulatedKyb } from '../../../dev/src/dev-env.ts'
 import { seedProviders } from '../../../dev/src/seed-providers.ts'
 import { advancePayment, type Progress } from '../domains/payments/advance-payment.ts'
 import { rolePermissions, type Caller } from '../lib/access.ts'
@@ -38,7 +39,7 @@ export async function startTestPayments(
   const simulator = await startSimulator({ delayMs: options.delayMs ?? 20, stateDir: options.simulatorDir })
   const app = await startTestApp({
     ...options,
-    env: { RATE_FEED_URL: `${simulator.url}/rates`, ...options.env },
+    env: { RATE_FEED_URL: `${simulator.url}/rates`, ...simulatedKyb(simulator.url), ...options.env },
   })
   await seedProviders(app.deps, operatorOf(app), simulator.url)
   const admin = memberOf(app.seed.orgs[0], 'org-admin').api_key

@@ -10,6 +10,8 @@ export interface OpenCall {
   readonly method: string
   /** Path without the query, as it was sent. */
   readonly path: string
+  /** Path and query, as they were sent: some signatures cover both. */
+  readonly target: string
   readonly params: Readonly<Record<string, string>>
   readonly query: Readonly<Record<string, string>>
   readonly header: (name: string) => string | undefined
@@ -33,6 +35,7 @@ export function readCall(request: FastifyRequest, on: Operation): OpenCall {
     on,
     method: request.method,
     path: request.url.split('?', 1)[0] ?? '',
+    target: request.url,
     params: stringsSchema.parse(request.params),
     query: stringsSchema.parse(request.query),
     header: (name) => {

@@ -77,6 +77,11 @@ export function openProvider(protocol: Protocol, environment: Environment): Prov
     accept: (input) => lifecycle.begin(logAcceptance(environment, protocol.name, input)),
     move: lifecycle.move,
     resendWebhooks: lifecycle.announce,
+    sendWebhook: async ({ account: name, reference, draft }) => {
+      const account = accounts.get(name)
+      const transaction = { reference, operation: 'account' as const }
+      if (account) await sender.send({ account, transaction, draft, forged: false, copies: 1 })
+    },
   }
   const parts = protocol.create(kit)
   lifecycle.resume()

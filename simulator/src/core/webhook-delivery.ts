@@ -4,8 +4,8 @@ import type { UnsignedWebhook, WebhookDraft } from '../protocol.ts'
 import type { Account } from './accounts.ts'
 import { runInBackground } from './background.ts'
 import { sleep, type Clock } from './clock.ts'
+import type { Operation } from './faults.ts'
 import { createGate } from './gate.ts'
-import type { Transaction } from './transaction.ts'
 
 export interface WebhookAttempt {
   readonly at: string
@@ -30,7 +30,8 @@ export interface WebhookDelivery {
 
 export interface Outgoing {
   readonly account: Account
-  readonly transaction: Transaction
+  /** What it is about: faults may be bound to either. */
+  readonly transaction: { readonly reference: string; readonly operation: Operation }
   readonly draft: WebhookDraft
   readonly forged: boolean
   readonly copies: number

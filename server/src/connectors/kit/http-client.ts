@@ -5,6 +5,8 @@ export interface HttpCall {
   url: string
   headers?: Record<string, string>
   body?: string
+  /** Instead of `body`, for what is no text. */
+  bytes?: Buffer
   timeoutMs?: number
 }
 
@@ -34,7 +36,7 @@ export function createHttpClient(dispatcher: Dispatcher = createAgent()): HttpCl
         path: url.pathname + url.search,
         method: call.method,
         headers: call.headers ?? {},
-        body: call.body ?? null,
+        body: call.bytes ?? call.body ?? null,
         signal,
       })
       const body = await readBounded(response.body)

@@ -1,4 +1,4 @@
-import { conflict, forbidden, unauthorized, type AppError } from '../../lib/errors.ts'
+import { AppError, conflict, forbidden, unauthorized } from '../../lib/errors.ts'
 
 export const alreadyMember = (): AppError =>
   conflict('A member with this user_id or email is in the organisation already.')
@@ -13,10 +13,17 @@ export const cannotChangeYourself = (): AppError =>
   forbidden('You cannot change your own role or permissions. Ask another administrator.')
 
 export const featuresBelongToTheOperator = (): AppError =>
-  forbidden('Features and the rate margin are set by the operator of this installation.')
+  forbidden('Features, the rate margin and the KYB policy are set by the operator of this installation.')
 
 export const memberAboveYou = (): AppError =>
   forbidden('This member holds permissions that you do not hold. Ask somebody who does.')
 
 export const notYourOrganization = (): AppError =>
   unauthorized('The token names no organisation that you are a member of.')
+
+export const payoutsClosed = (): AppError =>
+  new AppError(
+    'KYB_REQUIRED',
+    403,
+    'Payouts open when the verification of your organisation is approved. Start it with POST /organizations/{org_id}/kyb/initiate.',
+  )

@@ -89,8 +89,7 @@ function organizationEndpoints(app: App, deps: OrganizationDeps): void {
       },
     },
     async ({ caller, params, body }) => {
-      const { rate_margin_bps: rateMarginBps, return_url_hosts: returnUrlHosts, ...rest } = body
-      const change = { orgId: params.org_id, ...rest, rateMarginBps, returnUrlHosts }
+      const change = { orgId: params.org_id, ...schema.toOrganizationChange(body) }
       return ok('Organisation updated.', toOrganization(await updateOrganization(deps, caller, change)))
     },
   )

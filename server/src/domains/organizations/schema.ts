@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { effectivePermissions, features, permissions, roles } from '../../lib/access.ts'
 import { pageLimit, type Page } from '../../lib/paging.ts'
 import { countryCode, dateTime, ok, shortText, success, userId, uuid } from '../../lib/wire.ts'
-import type { Member, Organization } from './store.ts'
+import type { Member, Organization, OrganizationChange } from './store.ts'
 
 export const orgParams = z.object({ org_id: uuid })
 export const memberParams = z.object({ org_id: uuid, user_id: userId })
@@ -20,6 +20,8 @@ export const organization = z
     features: z.array(z.string()),
     kyb_status: z.enum(['not_started', 'pending', 'in_review', 'approved', 'rejected']),
     kyb_customer_id: z.string().nullable(),
+    kyb_reason: z.string().nullable(),
+    payouts_require_kyb: z.boolean(),
     rate_margin_bps: z.int(),
     return_url_hosts: z.array(z.string()),
     created_at: dateTime,
@@ -61,6 +63,7 @@ export const updateOrganizationBody = z.object({
   name: shortText.optional(),
   country: countryCode.optional(),
   features: z.array(feature).optional(),
+  payouts_require_kyb: z.boolean().optional(),
   rate_margin_bps: z.int().min(0).max(5000).optional(),
   return_url_hosts: z
     .array(z.string().regex(/^[a-z0-9.-]{1,253}$/))
@@ -94,10 +97,21 @@ export const toOrganization = (row: Organization): z.input<typeof organization> 
   features: row.features,
   kyb_status: organization.shape.kyb_status.parse(row.kybStatus),
   kyb_customer_id: row.kybCustomerId,
+  kyb_reason: row.kybReason,
+  payouts_require_kyb: row.payoutsRequireKyb,
   rate_margin_bps: row.rateMarginBps,
   return_url_hosts: row.returnUrlHosts,
   created_at: row.createdAt.toISOString(),
   updated_at: row.updatedAt.toISOString(),
+})
+
+export const toOrganizationChange = (body: z.infer<typeof updateOrganizationBody>): OrganizationChange => ({
+  name: body.name,
+  country: body.country,
+  features: body.features,
+  payoutsRequireKyb: body.payouts_require_kyb,
+  rateMarginBps: body.rate_margin_bps,
+  returnUrlHosts: body.return_url_hosts,
 })
 
 export const toMemberView = (row: Member): z.input<typeof member> => ({

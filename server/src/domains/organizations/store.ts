@@ -12,6 +12,8 @@ export interface Organization {
   features: string[]
   kybStatus: string
   kybCustomerId: string | null
+  kybReason: string | null
+  payoutsRequireKyb: boolean
   rateMarginBps: number
   returnUrlHosts: string[]
   createdAt: Date
@@ -36,6 +38,8 @@ const organizationColumns = [
   'features',
   'kyb_status as kybStatus',
   'kyb_customer_id as kybCustomerId',
+  'kyb_reason as kybReason',
+  'payouts_require_kyb as payoutsRequireKyb',
   'rate_margin_bps as rateMarginBps',
   'return_url_hosts as returnUrlHosts',
   'created_at as createdAt',
@@ -106,6 +110,7 @@ export interface OrganizationChange {
   name?: string | undefined
   country?: string | undefined
   features?: Feature[] | undefined
+  payoutsRequireKyb?: boolean | undefined
   rateMarginBps?: number | undefined
   returnUrlHosts?: string[] | undefined
 }
@@ -121,6 +126,7 @@ export const updateOrganizationRow = (
       ...(change.name !== undefined && { name: change.name }),
       ...(change.country !== undefined && { country: change.country }),
       ...(change.features && { features: change.features }),
+      ...(change.payoutsRequireKyb !== undefined && { payouts_require_kyb: change.payoutsRequireKyb }),
       ...(change.rateMarginBps !== undefined && { rate_margin_bps: change.rateMarginBps }),
       ...(change.returnUrlHosts && { return_url_hosts: change.returnUrlHosts }),
       updated_at: sql`now()`,

@@ -19,7 +19,10 @@ export function updateOrganization(
 ): Promise<Organization> {
   const { orgId: requestedOrgId, ...change } = input
   const orgId = orgInScope(caller, requestedOrgId, 'write')
-  const isOperators = change.features !== undefined || change.rateMarginBps !== undefined
+  const isOperators =
+    change.features !== undefined ||
+    change.rateMarginBps !== undefined ||
+    change.payoutsRequireKyb !== undefined
   if (isOperators && !caller.permissions.has('platform:write')) throw featuresBelongToTheOperator()
   return deps.db.inOrg(orgId, async (tx) => {
     const before = await lockOrganization(tx, orgId)

@@ -7,6 +7,7 @@ import type { Money } from '../../lib/money.ts'
 import { checkQuote } from '../rates/check-quote.ts'
 import { auditStatement } from '../audit-log/record-audit.ts'
 import { needsApproval, type ApprovalPolicySource } from '../approval-policies/needs-approval.ts'
+import { assertPayoutsOpen } from '../organizations/assert-payouts-open.ts'
 import { chooseRoute, type RoutingDeps } from './choose-route.ts'
 import { allProvidersFailed } from './errors.ts'
 import type { InitiationDraft } from './initiation-draft.ts'
@@ -33,6 +34,7 @@ export async function initiatePayment(
   draft: InitiationDraft,
 ): Promise<LoadedPayment> {
   assertOwn(caller, draft)
+  if (draft.direction === 'outbound') await assertPayoutsOpen(deps, caller.orgId)
   if (draft.orgRateId !== null) await checkQuote(deps, caller.orgId, { ...draft, orgRateId: draft.orgRateId })
   const payment = await newPayment(deps, caller, draft)
   const written = await writePayment(deps, caller, payment)

@@ -3,6 +3,7 @@ import { forbidden } from '../../lib/errors.ts'
 import { outboxChannel } from '../../engine/outbox.ts'
 import { insertTransfers } from '../../ledger/transfers.ts'
 import { auditStatement } from '../audit-log/record-audit.ts'
+import { assertPayoutsOpen } from '../organizations/assert-payouts-open.ts'
 import { asConflict } from './cancel-payment.ts'
 import { changeStatus } from './change-status.ts'
 import { wrongState } from './errors.ts'
@@ -35,6 +36,7 @@ export async function reviewPayment(
   const status = nextStatus(payment, input.decision)
   if (status === 'confirmed' && caller.role !== 'org-admin' && caller.role !== 'platform-admin')
     throw forbidden('The second approval is an org-admin’s to give.')
+  if (status === 'confirmed') await assertPayoutsOpen(deps, caller.orgId)
   const reviewed = await changeStatus(deps, loaded, {
     status,
     patch: {

@@ -1,7 +1,7 @@
 import type { CompiledQuery } from 'kysely'
-import type { Database, Row } from '../../db/database.ts'
+import type { Database, Row, Tx } from '../../db/database.ts'
 import { outboxChannel } from '../../engine/outbox.ts'
-import { fanOut, type FanOutOptions } from './store.ts'
+import { fanOut, insertEvent, type FanOutOptions, type NewEvent } from './store.ts'
 
 /**
  * A statement for the transaction that made the events: each endpoint that wants one gets a delivery and the
@@ -16,4 +16,9 @@ export const publishEvents = (
 /** Rings the relay only if an endpoint wanted something, so an organisation without endpoints wakes nobody. */
 export function wakeForDeliveries(db: Database, results: readonly Row[][]): void {
   if (results.some((rows) => rows.some((row) => 'deliveryId' in row))) db.wake(outboxChannel)
+}
+
+/** One event with its deliveries, in a transaction that is not a batch. */
+export async function recordEvent(tx: Tx, orgId: string, event: NewEvent): Promise<void> {
+  if (await insertEvent(tx, orgId, event)) tx.notifyAfterCommit(outboxChannel)
 }

@@ -1,5 +1,6 @@
 import { sql, type CompiledQuery } from 'kysely'
 import { statements, type Tx } from '../../db/database.ts'
+import type { EventType } from './rules.ts'
 
 export type WebhookStatus = 'active' | 'paused' | 'disabled'
 
@@ -177,6 +178,33 @@ export async function deleteWebhook(tx: Tx, orgId: string, webhookId: string): P
     .where('webhook_id', '=', webhookId)
     .execute()
   await tx.db.deleteFrom('webhooks').where('org_id', '=', orgId).where('webhook_id', '=', webhookId).execute()
+}
+
+export interface NewEvent {
+  eventId: string
+  eventType: EventType
+  resourceId: string
+  sequence: number
+  data: string
+  createdAt: Date
+}
+
+/** With its deliveries; true when there are any. */
+export async function insertEvent(tx: Tx, orgId: string, event: NewEvent): Promise<boolean> {
+  await tx.db
+    .insertInto('events')
+    .values({
+      org_id: orgId,
+      event_id: event.eventId,
+      event_type: event.eventType,
+      resource_id: event.resourceId,
+      sequence: event.sequence,
+      data: event.data,
+      created_at: event.createdAt,
+    })
+    .execute()
+  const { rows } = await tx.db.executeQuery(fanOut(orgId, [event]))
+  return rows.length > 0
 }
 
 export interface FanOutOptions {

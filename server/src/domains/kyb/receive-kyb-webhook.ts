@@ -1,0 +1,93 @@
+import type { KybHeaders, KybNews, KybProvider } from '../../connectors/kit/kyb-provider.ts'
+import type { Tx } from '../../db/database.ts'
+import type { Clock } from '../../lib/clock.ts'
+import { isUuid, newId } from '../../lib/ids.ts'
+import { queueNotification } from '../notifications/queue-notification.ts'
+import { listAdministrators } from '../organizations/list-administrators.ts'
+import { recordEvent } from '../webhooks/publish-events.ts'
+import { forgedKybWebhook, kybNotSetUp, unreadableKybWebhook } from './errors.ts'
+import type { KybDeps } from './initiate-kyb.ts'
+import { isNews } from './rules.ts'
+import { applyNews, findOrgOfCustomerAcrossOrgs, insertKybNews, lockKyb, type KybRow } from './store.ts'
+
+export interface KybWebhookDeps extends KybDeps {
+  clock: Clock
+}
+
+/** It may be forged, repeated, late, out of order or about somebody else: each is harmless. */
+export async function receiveKybWebhook(
+  deps: KybWebhookDeps,
+  request: { headers: KybHeaders; rawBody: Buffer },
+): Promise<void> {
+  const { kyb } = deps
+  if (!kyb) throw kybNotSetUp()
+  if (!kyb.verifyWebhook(request)) throw forgedKybWebhook()
+  const news = readNews(kyb, request.rawBody)
+  const orgId = news && (await findOrgOf(deps, news))
+  if (!news || orgId === undefined) {
+    deps.log.info({ provider: kyb.name, customerId: news?.customerId }, 'a KYB webhook concerns nobody here')
+    return
+  }
+  await receiveNews(deps, orgId, news)
+}
+
+function findOrgOf(deps: KybDeps, { customerId, orgId }: KybNews): Promise<string | undefined> {
+  const named = orgId !== undefined && isUuid(orgId) ? orgId : undefined
+  return deps.db.acrossOrgs((tx) => findOrgOfCustomerAcrossOrgs(tx, { customerId, orgId: named }))
+}
+
+function readNews(kyb: KybProvider, rawBody: Buffer): KybNews | undefined {
+  try {
+    return kyb.readWebhook(rawBody)
+  } catch {
+    throw unreadableKybWebhook()
+  }
+}
+
+async function receiveNews(deps: KybWebhookDeps, orgId: string, news: KybNews): Promise<void> {
+  const administrators = await listAdministrators(deps, orgId)
+  await deps.db.inOrg(orgId, async (tx) => {
+    const known = await lockKyb(tx, orgId)
+    if (!known) return
+    const isFresh = isNews(known, news)
+    const result = isFresh ? 'applied' : 'older than what is known'
+    if (!(await insertKybNews(tx, orgId, { dedupeKey: news.dedupeKey, news: news.status, result }))) return
+    if (!isFresh) return
+    const decided = decisionOf(known, news)
+    await applyNews(tx, orgId, { news, eventCount: known.eventCount + (decided ? 1 : 0) })
+    if (!decided) return
+    await publishDecision(tx, known, news, deps.clock.now())
+    for (const { userId, email, firstName, country } of administrators)
+      await queueNotification(tx, orgId, {
+        userId,
+        template: 'kyb-decided',
+        recipient: email,
+        country,
+        priority: 'high',
+        variables: { firstName, orgName: known.name, outcome: decided, reason: news.reason ?? '' },
+      })
+  })
+}
+
+/** Said once for each decision, not each time that the provider repeats it. */
+function decisionOf(known: KybRow, news: KybNews): 'approved' | 'rejected' | undefined {
+  if (news.status !== 'approved' && news.status !== 'rejected') return undefined
+  return news.status === known.status ? undefined : news.status
+}
+
+const publishDecision = (tx: Tx, known: KybRow, news: KybNews, now: Date): Promise<void> =>
+  recordEvent(tx, known.orgId, {
+    eventId: newId(),
+    eventType: news.status === 'approved' ? 'kyb.approved' : 'kyb.rejected',
+    resourceId: known.orgId,
+    sequence: known.eventCount + 1,
+    data: JSON.stringify({
+      org_id: known.orgId,
+      kyb_status: news.status,
+      reason: news.reason,
+      can_resubmit: news.status === 'rejected' && !news.isFinal,
+      updated_at: now.toISOString(),
+      sequence: known.eventCount + 1,
+    }),
+    createdAt: now,
+  })

@@ -1,0 +1,55 @@
+import type { App } from '../../http/app.ts'
+import { errors, ok } from '../../lib/wire.ts'
+import { initiateKyb } from './initiate-kyb.ts'
+import { receiveKybWebhook, type KybWebhookDeps } from './receive-kyb-webhook.ts'
+import * as schema from './schema.ts'
+import { toApplication, toStartedKyb } from './schema.ts'
+
+export function kybRoutes(app: App, deps: KybWebhookDeps): void {
+  app.post(
+    '/v1/organizations/:org_id/kyb/initiate',
+    {
+      bodyLimit: schema.initiateBytesLimit,
+      config: { spec: '4.18' },
+      schema: {
+        tags: ['Organisations'],
+        summary: 'Start the verification of the organisation, or hand it in again after a rejection',
+        params: schema.orgParams,
+        body: schema.initiateKybBody,
+        response: { 200: schema.initiateKybResponse, ...errors(404, 409) },
+      },
+    },
+    async ({ caller, params, body }) =>
+      ok(
+        'Verification started. Complete it on verification_url.',
+        toStartedKyb(await initiateKyb(deps, caller, toApplication(params.org_id, body))),
+      ),
+  )
+  webhookEndpoint(app, deps)
+}
+
+/** The provider cannot send our two headers: its signature over the raw bytes stands in for them. */
+function webhookEndpoint(app: App, deps: KybWebhookDeps): void {
+  app.register((scope: App, _options, done) => {
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, parsed) => parsed(null, body))
+    scope.post(
+      '/v1/organizations/webhook/kyb',
+      {
+        config: { spec: '4.18' },
+        schema: {
+          tags: ['Provider webhooks'],
+          summary: 'Where the KYB provider reports; authenticated by its signature',
+          security: [],
+          response: { 200: schema.received, ...errors() },
+        },
+      },
+      async ({ headers, body }) => {
+        const rawBody = Buffer.isBuffer(body) ? body : Buffer.alloc(0)
+        await receiveKybWebhook(deps, { headers, rawBody })
+        return { status: 'success' as const, message: 'Received.' }
+      },
+    )
+    done()
+  })
+}

@@ -1,0 +1,140 @@
+import { createHmac } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Json } from '../../testing/test-app.ts'
+import { kybOf, kybWebhookPath, kybWebhookSecret, type OrgKyb } from '../../testing/test-kyb.ts'
+import {
+  mobileMoneyBeneficiary,
+  mobileMoneyPayin,
+  mobileMoneyPayout,
+  openPayments,
+  startTestPayments,
+  type OrgPayments,
+  type TestPayments,
+} from '../../testing/test-payments.ts'
+
+let t: TestPayments
+let org: OrgPayments
+let kyb: OrgKyb
+beforeAll(async () => {
+  t = await startTestPayments({ env: { LOG_LEVEL: 'silent' } })
+})
+afterAll(() => t.close())
+beforeEach(async () => {
+  org = await openPayments(t)
+  kyb = kybOf(t, org)
+})
+
+describe('a webhook', () => {
+  let customerId: string
+  beforeEach(async () => {
+    customerId = (await kyb.initiate()).body.data.kyb_customer_id
+  })
+
+  it('that is forged, unsigned, or signed with SHA-1 changes nothing', async () => {
+    expect(await kyb.send({ customerId, signedWith: 'guess' })).toBe(401)
+    expect(await kyb.send({ customerId, algorithm: 'HMAC_SHA1_HEX' })).toBe(401)
+    expect((await t.call('POST', kybWebhookPath, { rawBody: '{}', unaudited: true })).status).toBe(401)
+    expect(await kyb.organization()).toMatchObject({ kyb_status: 'pending' })
+    expect(await kyb.events()).toEqual([])
+  })
+
+  it('that is replayed changes nothing, and is said once', async () => {
+    expect(await kyb.send({ customerId })).toBe(200)
+    const before = await kyb.organization()
+    for (let repeat = 0; repeat < 3; repeat++) expect(await kyb.send({ customerId })).toBe(200)
+    expect(await kyb.organization()).toEqual(before)
+    expect(await kyb.events()).toHaveLength(1)
+  })
+
+  it('that is replayed after a resubmission does not reject again', async () => {
+    const rejection = { customerId, answer: 'RED', rejectType: 'RETRY', at: '2031-01-01 00:00:00.000' }
+    await kyb.send(rejection)
+    await kyb.initiate()
+    await kyb.send(rejection)
+    expect((await kyb.organization()).kyb_status).toBe('pending')
+  })
+
+  it('that comes many times at once is applied once', async () => {
+    await Promise.all(Array.from({ length: 8 }, () => kyb.send({ customerId })))
+    expect(await kyb.events()).toHaveLength(1)
+  })
+
+  it('that is older than what is known changes nothing', async () => {
+    await kyb.send({ customerId, at: '2031-01-02 00:00:00.000' })
+    await kyb.send({ customerId, type: 'applicantPending', at: '2031-01-01 00:00:00.000' })
+    await kyb.send({ customerId, answer: 'RED', at: '2031-01-01 12:00:00.000' })
+    expect((await kyb.organization()).kyb_status).toBe('approved')
+    expect((await kyb.events()).map((event) => event.event_type)).toEqual(['kyb.approved'])
+  })
+
+  it('of the same moment as what is known decides what was undecided, and nothing else', async () => {
+    const at = '2031-01-01 00:00:00.000'
+    await kyb.send({ customerId, type: 'applicantPending', at })
+    await kyb.send({ customerId, at })
+    await kyb.send({ customerId, type: 'applicantOnHold', at })
+    expect((await kyb.organization()).kyb_status).toBe('approved')
+  })
+
+  it('about a customer whom nobody here has is harmless', async () => {
+    expect(await kyb.send({ customerId: 'f'.repeat(24) })).toBe(200)
+    expect((await kyb.organization()).kyb_status).toBe('pending')
+  })
+
+  it('about another customer under our id does not take the organisation over', async () => {
+    expect(await kyb.send({ customerId: 'e'.repeat(24), externalUserId: org.orgId })).toBe(200)
+    expect(await kyb.organization()).toMatchObject({ kyb_status: 'pending', kyb_customer_id: customerId })
+  })
+
+  it('of a kind that says nothing about the verification, or with another answer, is harmless', async () => {
+    expect(await kyb.send({ customerId, type: 'applicantTagsChanged' })).toBe(200)
+    expect(await kyb.send({ customerId, answer: 'YELLOW' })).toBe(200)
+    expect((await kyb.organization()).kyb_status).toBe('pending')
+  })
+
+  it('that takes an approval back is applied, and said', async () => {
+    await kyb.send({ customerId, at: '2031-01-01 00:00:00.000' })
+    await kyb.send({ customerId, answer: 'RED', at: '2031-02-01 00:00:00.000' })
+    expect(await kyb.organization()).toMatchObject({ kyb_status: 'rejected', kyb_reason: 'Because.' })
+    expect((await kyb.events()).map((event) => event.event_type)).toEqual(['kyb.approved', 'kyb.rejected'])
+  })
+
+  it('that is signed and cannot be read is 400', async () => {
+    const body = 'not json'
+    const digest = createHmac('sha512', kybWebhookSecret).update(body).digest('hex')
+    const headers = { 'x-payload-digest': digest, 'x-payload-digest-alg': 'HMAC_SHA512_HEX' }
+    expect((await t.call('POST', kybWebhookPath, { rawBody: body, headers })).status).toBe(400)
+  })
+})
+
+describe('payouts of an organisation that must be verified first', () => {
+  const demand = (isDemanded: boolean) =>
+    t.call('PATCH', `/v1/organizations/${org.orgId}`, {
+      as: t.seed.platformAdmin.api_key,
+      body: { payouts_require_kyb: isDemanded },
+    })
+
+  it('are closed until approval, open after it, and closed again when it is taken back', async () => {
+    const beneficiary = await org.addBeneficiary(mobileMoneyBeneficiary())
+    const pay = async (): Promise<Json> => (await org.initiate(mobileMoneyPayout(beneficiary))).body
+    await demand(true)
+    expect(await pay()).toMatchObject({ code: 'KYB_REQUIRED' })
+    const { kyb_customer_id: customerId } = (await kyb.initiate()).body.data
+    expect(await pay()).toMatchObject({ code: 'KYB_REQUIRED' })
+    await kyb.send({ customerId, at: '2031-01-01 00:00:00.000' })
+    expect(await pay()).toMatchObject({ statusCode: 200 })
+    await kyb.send({ customerId, answer: 'RED', at: '2031-02-01 00:00:00.000' })
+    expect(await pay()).toMatchObject({ code: 'KYB_REQUIRED' })
+    await demand(false)
+    expect(await pay()).toMatchObject({ statusCode: 200 })
+  })
+
+  it('do not close payins', async () => {
+    await demand(true)
+    expect((await org.initiate(mobileMoneyPayin())).status).toBe(200)
+  })
+
+  it('are the operator’s to close', async () => {
+    const body = { payouts_require_kyb: false }
+    expect((await org.call('PATCH', `/v1/organizations/${org.orgId}`, body)).status).toBe(403)
+  })
+})
