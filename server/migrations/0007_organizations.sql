@@ -44,6 +44,8 @@ alter table notifications
   add column priority text not null default 'medium' check (priority in ('low', 'medium', 'high', 'urgent')),
   add column link_kind text,
   add column link_id uuid,
+  -- Recipient and variables of a notice to somebody whose data is sealed elsewhere too.
+  add column private_sealed bytea,
   add column read_at timestamptz(3);
 create index notifications_by_user on notifications (org_id, user_id, created_at, notification_id);
 
@@ -83,7 +85,8 @@ create table payment_deltas (
   primary key (org_id, delta_id)
 ) with (autovacuum_vacuum_scale_factor = 0.01);
 call protect_tenant_table('payment_deltas', 'select, insert');
-grant delete on payment_deltas to switchyard_system;
+-- Update too: without it no row can be locked.
+grant update, delete on payment_deltas to switchyard_system;
 
 -- By quarter of an hour in UTC, of which the days of every time zone are made.
 create table payment_rollups (

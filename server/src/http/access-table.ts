@@ -43,8 +43,15 @@ export const accessTable: Readonly<Record<string, Access>> = {
   'PUT /v1/organizations/:org_id/approval-policies': { permission: 'approval-policies:write' },
   'GET /v1/organizations/admin/exchange-rate': { permission: 'rates:read' },
 
+  'GET /v1/users/analytics/geographic-distribution': { permission: 'users:read' },
+  'GET /v1/transactions/analytics/trends': { permission: 'analytics:read' },
   'GET /v1/users/list': { permission: 'users:read' },
   'GET /v1/users/me': { permission: 'member' },
+  'POST /v1/users/notifications/verification-request': { permission: 'verifications:write' },
+  'GET /v1/users/notifications/verification-requests': { permission: 'payments:read' },
+  'GET /v1/users/notifications/verification-requests/:request_id': { permission: 'verifications:read' },
+  'GET /verify/:token': { permission: 'public' },
+  'POST /verify/:token': { permission: 'public' },
   'GET /v1/users/notifications': { permission: 'member' },
   'POST /v1/users/notifications/:notification_id/read': { permission: 'member' },
 

@@ -13,6 +13,7 @@ const sections = [
   'Payment initiation',
   'Payments',
   'Transactions',
+  'Analytics',
   'Exchange rates',
   'Networks',
   'Beneficiaries',

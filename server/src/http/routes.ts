@@ -1,3 +1,4 @@
+import { analyticsRoutes } from '../domains/analytics/routes.ts'
 import { apiKeyRoutes } from '../domains/api-keys/routes.ts'
 import { approvalPolicyRoutes } from '../domains/approval-policies/routes.ts'
 import { auditLogRoutes } from '../domains/audit-log/routes.ts'
@@ -18,6 +19,7 @@ import { refundRoutes } from '../domains/refunds/routes.ts'
 import { timelineRoutes } from '../domains/timeline/routes.ts'
 import { transactionRoutes } from '../domains/transactions/routes.ts'
 import { userRoutes } from '../domains/users/routes.ts'
+import { verificationRequestRoutes } from '../domains/verification-requests/routes.ts'
 import { webhookRoutes } from '../domains/webhooks/routes.ts'
 import type { App } from './app.ts'
 
@@ -29,6 +31,8 @@ export type RouteDeps = Parameters<typeof organizationRoutes>[1] &
   Parameters<typeof invitationRoutes>[1] &
   Parameters<typeof kybRoutes>[1] &
   Parameters<typeof notificationRoutes>[1] &
+  Parameters<typeof analyticsRoutes>[1] &
+  Parameters<typeof verificationRequestRoutes>[1] &
   Parameters<typeof apiKeyRoutes>[1] &
   Parameters<typeof paymentRoutes>[1] &
   Parameters<typeof timelineRoutes>[1] &
@@ -52,6 +56,7 @@ export const routesByDomain: Readonly<Record<string, (app: App, deps: RouteDeps)
   kyb: kybRoutes,
   users: userRoutes,
   notifications: notificationRoutes,
+  'verification-requests': verificationRequestRoutes,
   'api-keys': apiKeyRoutes,
   webhooks: webhookRoutes,
   deliveries: deliveryRoutes,
@@ -59,6 +64,7 @@ export const routesByDomain: Readonly<Record<string, (app: App, deps: RouteDeps)
   timeline: timelineRoutes,
   refunds: refundRoutes,
   transactions: transactionRoutes,
+  analytics: analyticsRoutes,
   exceptions: exceptionRoutes,
   reconciliation: reconciliationRoutes,
   rates: rateRoutes,

@@ -7,6 +7,9 @@ export const permissions = [
   'permissions:write',
   'audit-log:read',
   'users:read',
+  'verifications:read',
+  'verifications:write',
+  'analytics:read',
   'api-keys:read',
   'api-keys:write',
   'payments:read',
@@ -42,6 +45,8 @@ const adminReads: readonly Permission[] = [
   'audit-log:read',
   'provider-configs:read',
   'webhooks:read',
+  'verifications:read',
+  'analytics:read',
 ]
 const viewerReads = reads.filter((permission) => !adminReads.includes(permission))
 const orgPermissions = permissions.filter((permission) => !permission.startsWith('platform:'))
@@ -58,6 +63,7 @@ export const rolePermissions: Readonly<Record<Role, readonly Permission[]>> = {
     'refunds:write',
     'beneficiaries:write',
     'exceptions:write',
+    'verifications:write',
   ],
   viewer: viewerReads,
 }

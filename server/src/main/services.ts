@@ -1,3 +1,4 @@
+import { analyticsService } from '../domains/analytics/workflow.ts'
 import { reopenDeliveries } from '../domains/deliveries/reopen-deliveries.ts'
 import { deliveryService } from '../domains/deliveries/workflow.ts'
 import { notificationService } from '../domains/notifications/workflow.ts'
@@ -20,10 +21,12 @@ export const engineServices = (namespace: string, deps: Deps): EngineService[] =
   refundService(namespace, deps),
   rateService(namespace, deps),
   reconciliationService(namespace, deps),
+  analyticsService(namespace, deps),
 ]
 
 /** What happens again and again, without anybody asking. */
 export const recurringJobs: readonly RecurringJob[] = [
+  { service: 'Analytics', handler: 'fold', everyMs: 60_000 },
   { service: 'Rates', handler: 'refresh', everyMs: 5 * 60_000 },
   { service: 'Reconciliation', handler: 'nightly', everyMs: 24 * 60 * 60_000 },
 ]

@@ -268,6 +268,7 @@ export interface Notifications {
   priority: Generated<string>
   link_kind: string | null
   link_id: string | null
+  private_sealed: Buffer | null
   read_at: Date | null
 }
 

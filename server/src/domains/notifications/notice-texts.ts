@@ -159,6 +159,24 @@ const verificationRequest: Record<Language, NoticeText> = {
   }),
 }
 
+const verificationAnswered: Record<Language, NoticeText> = {
+  en: ({ what = '', reference = '' }) => ({
+    subject: `The ${what} for ${reference} is here`,
+    greeting: hello.en(''),
+    paragraphs: [`your request for a ${what} about the payment ${reference} was answered.`],
+  }),
+  fr: ({ what = '', reference = '' }) => ({
+    subject: `Le ${what} pour ${reference} est arrivé`,
+    greeting: hello.fr(''),
+    paragraphs: [`votre demande de ${what} pour le paiement ${reference} a reçu une réponse.`],
+  }),
+  pt: ({ what = '', reference = '' }) => ({
+    subject: `O ${what} para ${reference} chegou`,
+    greeting: hello.pt(''),
+    paragraphs: [`o seu pedido de ${what} para o pagamento ${reference} foi respondido.`],
+  }),
+}
+
 const sentence = (text: string): string[] => (text === '' ? [] : [text])
 
 export const noticeTexts = {
@@ -167,6 +185,7 @@ export const noticeTexts = {
   'webhook-disabled': webhookDisabled,
   'kyb-decided': kybDecided,
   'verification-request': verificationRequest,
+  'verification-answered': verificationAnswered,
 } as const
 
 export type TemplateName = keyof typeof noticeTexts

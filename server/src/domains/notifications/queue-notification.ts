@@ -1,4 +1,5 @@
 import type { Tx } from '../../db/database.ts'
+import type { Vault } from '../../db/vault.ts'
 import { enqueue } from '../../engine/outbox.ts'
 import { newId } from '../../lib/ids.ts'
 import type { LinkKind } from '../../lib/links.ts'
@@ -12,6 +13,8 @@ export interface NewNotification {
   template: TemplateName
   recipient: string
   variables: Record<string, string>
+  /** Instead of recipient and variables in clear. */
+  sealed?: SealedNotice
   /** Decides the language. */
   country?: string | null
   priority?: Priority
@@ -31,7 +34,7 @@ export async function queueNotification(
   notification: NewNotification,
   requestId?: string,
 ): Promise<string> {
-  const notificationId = newId()
+  const notificationId = notification.sealed?.notificationId ?? newId()
   const language = languageOf(notification.country ?? null)
   await insertNotification(tx, orgId, { ...notification, notificationId, language })
   await enqueue(tx, orgId, {
@@ -39,4 +42,28 @@ export async function queueNotification(
     ...(requestId !== undefined && { requestId }),
   })
   return notificationId
+}
+
+export interface SealedNotice {
+  notificationId: string
+  privateSealed: Buffer
+}
+
+type PrivateParts = Pick<NewNotification, 'recipient' | 'variables'>
+
+const noticeContext = (notificationId: string): string => `notification ${notificationId}`
+
+/** Before the transaction: the vault may have to read a key. */
+export async function sealNotice(vault: Vault, orgId: string, parts: PrivateParts): Promise<SealedNotice> {
+  const notificationId = newId()
+  return { notificationId, privateSealed: await vault.seal(orgId, noticeContext(notificationId), parts) }
+}
+
+export async function openNotice(
+  vault: Vault,
+  orgId: string,
+  { notificationId, privateSealed }: SealedNotice,
+): Promise<PrivateParts> {
+  const opened = await vault.open(orgId, noticeContext(notificationId), privateSealed)
+  return opened as PrivateParts // sealed by us from this type
 }

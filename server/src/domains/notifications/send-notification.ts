@@ -1,8 +1,10 @@
 import type { Database } from '../../db/database.ts'
+import type { Vault } from '../../db/vault.ts'
 import type { Links } from '../../lib/links.ts'
 import type { Log } from '../../lib/log.ts'
 import type { Mailer } from '../../lib/mailer.ts'
 import { notificationInProgress } from './errors.ts'
+import { openNotice } from './queue-notification.ts'
 import { renderMail } from './render-mail.ts'
 import {
   claimNotification,
@@ -15,6 +17,7 @@ export interface NotificationDeps {
   db: Database
   mailer: Mailer
   links: Links
+  vault: Vault
   log: Log
 }
 
@@ -45,9 +48,10 @@ export async function sendNotification(
   if (claim.state === 'in_progress') throw notificationInProgress()
   if (claim.state !== 'claimed') return 'done'
   try {
-    const { link } = claim.notification
-    const url = link && deps.links.urlOf(link.kind, { orgId, id: link.id })
-    await deps.mailer.send({ messageId: notificationId, ...renderMail(claim.notification, url) })
+    await deps.mailer.send({
+      messageId: notificationId,
+      ...(await composeMail(deps, job, claim.notification)),
+    })
   } catch (error) {
     if (await hasAnotherTry(deps, job, { ...claim.notification, attemptsLimit })) throw error
     deps.log.error({ err: error, orgId, notificationId }, 'a notice was given up')
@@ -60,6 +64,17 @@ export async function sendNotification(
       return 'unrecorded'
     },
   )
+}
+
+async function composeMail(
+  deps: NotificationDeps,
+  { orgId, notificationId }: NotificationJob,
+  notification: ClaimedNotification,
+): Promise<ReturnType<typeof renderMail>> {
+  const { link, privateSealed } = notification
+  const opened = privateSealed ? await openNotice(deps.vault, orgId, { notificationId, privateSealed }) : {}
+  const url = link && deps.links.urlOf(link.kind, { orgId, id: link.id })
+  return renderMail({ ...notification, ...opened }, url)
 }
 
 export const recordSent = (

@@ -20,6 +20,7 @@ export async function insertNotification(
       recipient: notification.recipient,
       variables: JSON.stringify(notification.variables),
       language: notification.language,
+      private_sealed: notification.sealed?.privateSealed ?? null,
       ...(notification.priority && { priority: notification.priority }),
       link_kind: notification.link?.kind ?? null,
       link_id: notification.link?.id ?? null,
@@ -38,6 +39,7 @@ export interface NoticeRow {
 
 export interface ClaimedNotification extends NoticeRow {
   recipient: string
+  privateSealed: Buffer | null
   attempts: number
 }
 
@@ -79,7 +81,7 @@ export async function claimNotification(
     .where(
       sql<boolean>`(status = 'pending' or (status = 'sending' and claimed_at < now() - make_interval(secs => ${claim.timeoutSeconds})))`,
     )
-    .returning([...noticeColumns, 'recipient', 'attempts'])
+    .returning([...noticeColumns, 'recipient', 'private_sealed', 'attempts'])
     .executeTakeFirst()
   if (claimed)
     return {
@@ -87,6 +89,7 @@ export async function claimNotification(
       notification: {
         ...toNotice(claimed),
         recipient: claimed.recipient,
+        privateSealed: claimed.private_sealed,
         attempts: claimed.attempts,
       },
     }
@@ -210,4 +213,19 @@ export async function setRead(
     .returning(inboxColumns)
     .executeTakeFirst()
   return row && toInboxEntry(row)
+}
+
+export async function findNotificationStates(
+  tx: Tx,
+  orgId: string,
+  notificationIds: readonly string[],
+): Promise<Map<string, { status: string; language: string }>> {
+  if (notificationIds.length === 0) return new Map()
+  const rows = await tx.db
+    .selectFrom('notifications')
+    .select(['notification_id', 'status', 'language'])
+    .where('org_id', '=', orgId)
+    .where('notification_id', 'in', notificationIds)
+    .execute()
+  return new Map(rows.map(({ notification_id: id, status, language }) => [id, { status, language }]))
 }

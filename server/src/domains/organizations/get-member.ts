@@ -15,8 +15,15 @@ export async function getMember(
   return member
 }
 
+/** For operations that have settled who asks. */
+export const findMemberById = (
+  deps: { db: Database },
+  orgId: string,
+  userId: string,
+): Promise<Member | undefined> => deps.db.inOrg(orgId, (tx) => findMember(tx, orgId, userId))
+
 export const isMember = async (deps: { db: Database }, orgId: string, userId: string): Promise<boolean> =>
-  (await deps.db.inOrg(orgId, (tx) => findMember(tx, orgId, userId))) !== undefined
+  (await findMemberById(deps, orgId, userId)) !== undefined
 
 /** In the caller's transaction. Mail addresses do not differ by case. */
 export const isMemberByEmail = async (tx: Tx, orgId: string, email: string): Promise<boolean> =>

@@ -1,0 +1,31 @@
+import type { Database } from '../../db/database.ts'
+import type { Caller } from '../../lib/access.ts'
+import type { Clock } from '../../lib/clock.ts'
+import { orgInScope } from '../../lib/org-scope.ts'
+import { badSpan, unknownTimeZone } from './errors.ts'
+import { addDays, daysIn, isTimeZone, spanLimitDays, spanOf, type Span } from './rules.ts'
+import { selectTrends, type TrendRow } from './store.ts'
+
+export interface Trends extends Span {
+  timeZone: string
+  series: TrendRow[]
+}
+
+/** By the day on which a payment was made, in the caller's time zone; its state is what it is now. */
+export async function getTrends(
+  deps: { db: Database; clock: Clock },
+  caller: Caller,
+  input: { orgId: string | undefined; from: string | undefined; to: string | undefined; timeZone: string },
+): Promise<Trends> {
+  const orgId = orgInScope(caller, input.orgId, 'read')
+  const { timeZone } = input
+  if (!isTimeZone(timeZone)) throw unknownTimeZone()
+  const span = spanOf(input, deps.clock.now(), timeZone)
+  const days = daysIn(span)
+  if (days < 1 || days > spanLimitDays) throw badSpan(spanLimitDays)
+  const until = addDays(span.to, 1)
+  const series = await deps.db.inOrg(orgId, (tx) =>
+    selectTrends(tx, orgId, { from: span.from, until, timeZone }),
+  )
+  return { ...span, timeZone, series }
+}

@@ -1,0 +1,52 @@
+import type { Database } from '../../db/database.ts'
+import type { App } from '../../http/app.ts'
+import type { Clock } from '../../lib/clock.ts'
+import { errors } from '../../lib/wire.ts'
+import { getGeography } from './get-geography.ts'
+import { getTrends } from './get-trends.ts'
+import {
+  geographyQuery,
+  geographyResponse,
+  toGeography,
+  toTrends,
+  trendsQuery,
+  trendsResponse,
+} from './schema.ts'
+
+export function analyticsRoutes(app: App, deps: { db: Database; clock: Clock }): void {
+  const tags = ['Analytics']
+  app.get(
+    '/v1/users/analytics/geographic-distribution',
+    {
+      config: { spec: '4.16' },
+      schema: {
+        tags,
+        summary: 'Where the users are, and where the payments come from',
+        querystring: geographyQuery,
+        response: { 200: geographyResponse, ...errors() },
+      },
+    },
+    async ({ caller, query }) => toGeography(await getGeography(deps, caller, { orgId: query.org_id })),
+  )
+  app.get(
+    '/v1/transactions/analytics/trends',
+    {
+      config: { spec: '4.16' },
+      schema: {
+        tags,
+        summary: 'Payments by day and currency, in a time zone of your choice',
+        querystring: trendsQuery,
+        response: { 200: trendsResponse, ...errors() },
+      },
+    },
+    async ({ caller, query }) =>
+      toTrends(
+        await getTrends(deps, caller, {
+          orgId: query.org_id,
+          from: query.dateFrom,
+          to: query.dateTo,
+          timeZone: query.timeZone,
+        }),
+      ),
+  )
+}

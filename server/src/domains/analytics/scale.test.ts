@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  bruteCountries,
+  bruteTrends,
+  comparable,
+  fillPayments,
+  parseExactly,
+} from '../../testing/many-payments.ts'
+import { openOrganization, type OpenedOrganization } from '../../testing/people.ts'
+import { startTestApp, type Json, type TestApp } from '../../testing/test-app.ts'
+import { foldDeltas } from './fold-deltas.ts'
+
+/** `npm run analytics:scale` sets a million. */
+const count = Number(process.env['ANALYTICS_PAYMENTS'] ?? 20_000)
+const limitMs = 200
+const from = '2025-11-01'
+const to = '2026-10-31'
+
+let t: TestApp
+let org: OpenedOrganization
+beforeAll(async () => {
+  t = await startTestApp()
+  org = await openOrganization(t)
+  await fillPayments(t.owner, { orgId: org.orgId, count, from: `${from}T00:00:00Z` })
+  await foldDeltas(t.deps)
+  await t.owner.query('vacuum analyze payment_rollups, country_rollups, payment_deltas, payments')
+}, 600_000)
+afterAll(() => t.close())
+
+/** The fastest of a few: the machine is shared, the work is the same each time. */
+async function timed(path: string): Promise<{ data: Json; ms: number }> {
+  let best = Infinity
+  let text = ''
+  for (let round = 0; round < 5; round++) {
+    const began = performance.now()
+    text = (await t.call('GET', path, { as: org.admin.token })).text
+    best = Math.min(best, performance.now() - began)
+  }
+  return { data: parseExactly(text).data, ms: best }
+}
+
+describe(`${count} payments in a year`, () => {
+  it.each(['UTC', 'Africa/Lagos', 'Asia/Kathmandu', 'America/New_York', 'Pacific/Chatham'])(
+    'trends in %s are in time, and equal to the payments themselves to the minor unit',
+    async (timeZone) => {
+      const span = `dateFrom=${from}&dateTo=${to}&timeZone=${encodeURIComponent(timeZone)}`
+      const { data, ms } = await timed(`/v1/transactions/analytics/trends?${span}`)
+      expect(data.series.map(comparable)).toEqual(
+        await bruteTrends(t.owner, { orgId: org.orgId, from, to, timeZone }),
+      )
+      expect(ms).toBeLessThan(limitMs)
+      if (count > 100_000) process.stdout.write(`trends ${timeZone}: ${ms.toFixed(0)} ms\n`)
+    },
+  )
+
+  it('geography likewise', async () => {
+    const { data, ms } = await timed('/v1/users/analytics/geographic-distribution')
+    const rows = data.countries.flatMap((one: Json) =>
+      one.payments.map((row: Json) => ({ country: one.country, ...comparable(row) })),
+    )
+    const sorted = rows.toSorted((a: Json, b: Json) => (a.country < b.country ? -1 : 1))
+    expect(sorted).toEqual(await bruteCountries(t.owner, org.orgId))
+    expect(ms).toBeLessThan(limitMs)
+    if (count > 100_000) process.stdout.write(`geography: ${ms.toFixed(0)} ms\n`)
+  })
+})

@@ -1,0 +1,35 @@
+import type { Database } from '../../db/database.ts'
+import type { Vault } from '../../db/vault.ts'
+import type { Caller } from '../../lib/access.ts'
+import { notFound } from '../../lib/errors.ts'
+import { recordAudit } from '../audit-log/record-audit.ts'
+import { getNotificationStates } from '../notifications/get-states.ts'
+import type { ListedRequest } from './list-requests.ts'
+import { answerContext } from './rules.ts'
+import { findRequest } from './store.ts'
+
+export type AnsweredRequest = ListedRequest & { answer: string | null }
+
+/** With the answer, for those who may see it; that they looked is written down. */
+export async function getVerificationRequest(
+  deps: { db: Database; vault: Vault },
+  caller: Caller,
+  input: { requestId: string },
+): Promise<AnsweredRequest> {
+  const { orgId } = caller
+  const { answerSealed, ...request } = await deps.db.inOrg(orgId, async (tx) => {
+    const found = await findRequest(tx, orgId, input.requestId)
+    if (!found) throw notFound('The verification request')
+    const states = await getNotificationStates(tx, orgId, [found.notificationId])
+    if (found.answerSealed)
+      await recordAudit(tx, caller, orgId, {
+        action: 'verification.read',
+        resourceType: 'verification-request',
+        resourceId: found.requestId,
+      })
+    return { ...found, mailStatus: states.get(found.notificationId)?.status ?? 'pending' }
+  })
+  if (!answerSealed) return { ...request, answer: null }
+  const answer = await deps.vault.open(orgId, answerContext(request.requestId), answerSealed)
+  return { ...request, answer: String(answer) }
+}

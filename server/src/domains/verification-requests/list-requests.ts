@@ -1,0 +1,31 @@
+import type { Database } from '../../db/database.ts'
+import type { Caller } from '../../lib/access.ts'
+import { readPage, type Page, type PageRequest } from '../../lib/paging.ts'
+import { getNotificationStates } from '../notifications/get-states.ts'
+import { selectRequests, type VerificationRequest } from './store.ts'
+
+export type ListedRequest = Omit<VerificationRequest, 'answerSealed'> & { mailStatus: string }
+
+/** Who was asked and whether they answered; never what. */
+export function listRequests(
+  deps: { db: Database; cursorKey: Buffer },
+  caller: Caller,
+  input: { paymentId: string | undefined; page: PageRequest },
+): Promise<Page<ListedRequest>> {
+  const { orgId } = caller
+  const { paymentId } = input
+  return readPage(deps.cursorKey, input.page, {
+    scope: { orgId, route: 'verification-requests', filters: { paymentId } },
+    read: (limit, before) =>
+      deps.db.inOrg(orgId, async (tx) => {
+        const requests = await selectRequests(tx, orgId, { paymentId, limit, before })
+        const ids = requests.map(({ notificationId }) => notificationId)
+        const states = await getNotificationStates(tx, orgId, ids)
+        return requests.map(({ answerSealed: _answer, ...request }) => ({
+          ...request,
+          mailStatus: states.get(request.notificationId)?.status ?? 'pending',
+        }))
+      }),
+    positionOf: (row) => ({ createdAt: row.createdAt, id: row.requestId }),
+  })
+}

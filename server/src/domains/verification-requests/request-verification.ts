@@ -1,0 +1,163 @@
+import type { Database } from '../../db/database.ts'
+import type { Vault } from '../../db/vault.ts'
+import type { Caller } from '../../lib/access.ts'
+import type { Clock } from '../../lib/clock.ts'
+import { AppError, notFound } from '../../lib/errors.ts'
+import { newId } from '../../lib/ids.ts'
+import { recordAudit } from '../audit-log/record-audit.ts'
+import { getBeneficiary } from '../beneficiaries/get-beneficiary.ts'
+import { queueNotification, sealNotice } from '../notifications/queue-notification.ts'
+import type { Priority } from '../notifications/rules.ts'
+import { findMemberById } from '../organizations/get-member.ts'
+import { getOrganizationById } from '../organizations/get-organization.ts'
+import { loadPayment } from '../payments/get-payment.ts'
+import { returnReference } from '../payments/return-url.ts'
+import { nobodyNotified, notNotified, notTheSender } from './errors.ts'
+import { requestExpiryFrom, verificationNames, type Target, type VerificationType } from './rules.ts'
+import { insertRequest } from './store.ts'
+
+export interface VerificationDeps {
+  db: Database
+  vault: Vault
+  clock: Clock
+}
+
+export interface VerificationOrder {
+  userId: string
+  paymentId: string
+  verificationType: VerificationType
+  triggeredBy: string
+  /** Whom to ask, and by which id. */
+  targets: readonly { target: Target; id: string }[]
+  message: string
+  priority: Priority
+}
+
+export interface VerificationResult {
+  target: Target
+  id: string
+  requestId: string | undefined
+  message: string
+}
+
+/** Why somebody cannot be asked. */
+interface Obstacle {
+  reason: string
+  isUnknown: boolean
+}
+
+/** Somebody who can be written to. */
+interface Recipient {
+  userId: string | null
+  email: string
+  firstName: string
+  country: string | null
+}
+
+/** Asks each target by a notice of its own; what cannot reach one does not keep it from the other. */
+export async function requestVerification(
+  deps: VerificationDeps,
+  caller: Caller,
+  order: VerificationOrder,
+): Promise<VerificationResult[]> {
+  const { payment } = await loadPayment(deps, caller.orgId, order.paymentId)
+  if (payment.userId !== order.userId) throw notTheSender()
+  const organization = await getOrganizationById(deps, caller.orgId)
+  const variables = {
+    orgName: organization.name,
+    what: verificationNames[order.verificationType],
+    reference: returnReference(payment),
+    message: order.message,
+  }
+  const results: VerificationResult[] = []
+  for (const { target, id } of order.targets) {
+    const recipient = await findRecipient(deps, caller.orgId, target, id)
+    if ('reason' in recipient && order.targets.length === 1) throw refusalOf(target, recipient)
+    results.push(
+      'reason' in recipient
+        ? { target, id, requestId: undefined, message: recipient.reason }
+        : await ask(deps, caller, order, { target, id, recipient, variables }),
+    )
+  }
+  if (results.every((result) => result.requestId === undefined))
+    throw nobodyNotified(results.map(({ target, message }) => ({ path: `${target}_id`, message })))
+  return results
+}
+
+/** Or why there is none. */
+async function findRecipient(
+  deps: VerificationDeps,
+  orgId: string,
+  target: Target,
+  id: string,
+): Promise<Recipient | Obstacle> {
+  if (target === 'sender') {
+    const member = await findMemberById(deps, orgId, id)
+    return member ?? { reason: 'The sender is no member of the organisation.', isUnknown: true }
+  }
+  try {
+    const { details, country } = await getBeneficiary(deps, orgId, { beneficiaryId: id })
+    if (details.email === null) return { reason: 'The beneficiary has no e-mail address.', isUnknown: false }
+    return { userId: null, email: details.email, firstName: details.fname, country }
+  } catch (error) {
+    if (error instanceof AppError && error.status === 404)
+      return { reason: 'There is no such beneficiary.', isUnknown: true }
+    throw error
+  }
+}
+
+const refusalOf = (target: Target, { reason, isUnknown }: Obstacle): AppError =>
+  isUnknown ? notFound(`The ${target}`) : notNotified(reason)
+
+interface Asked {
+  target: Target
+  id: string
+  recipient: Recipient
+  variables: Record<string, string>
+}
+
+/** The request, its notice and its record are one commit; from there on the engine sends until it is sent. */
+async function ask(
+  deps: VerificationDeps,
+  caller: Caller,
+  order: VerificationOrder,
+  { target, id, recipient, variables }: Asked,
+): Promise<VerificationResult> {
+  const { orgId, userId } = caller
+  const requestId = newId()
+  const words = { recipient: recipient.email, variables: { ...variables, firstName: recipient.firstName } }
+  // What we know of a beneficiary is sealed wherever it is; a member's name and address are not.
+  const isSealed = recipient.userId === null
+  const content = isSealed
+    ? { recipient: '', variables: {}, sealed: await sealNotice(deps.vault, orgId, words) }
+    : words
+  await deps.db.inOrg(orgId, async (tx) => {
+    const notice = {
+      userId: recipient.userId,
+      template: 'verification-request',
+      country: recipient.country,
+      priority: order.priority,
+      link: { kind: 'verification', id: requestId },
+      ...content,
+    } as const
+    const notificationId = await queueNotification(tx, orgId, notice, caller.origin.requestId)
+    await insertRequest(tx, orgId, {
+      requestId,
+      paymentId: order.paymentId,
+      target,
+      targetId: id,
+      verificationType: order.verificationType,
+      triggeredBy: order.triggeredBy,
+      requestedBy: userId,
+      notificationId,
+      expiresAt: requestExpiryFrom(deps.clock.now()),
+    })
+    await recordAudit(tx, caller, orgId, {
+      action: 'verification.request',
+      resourceType: 'verification-request',
+      resourceId: requestId,
+      after: { target, target_id: id, transaction_id: order.paymentId, type: order.verificationType },
+    })
+  })
+  return { target, id, requestId, message: `The ${target} is asked by a notice.` }
+}

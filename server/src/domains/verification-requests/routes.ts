@@ -1,0 +1,112 @@
+import type { FastifyReply } from 'fastify'
+import type { App } from '../../http/app.ts'
+import { pagePolicy } from '../../lib/html.ts'
+import { errors, ok } from '../../lib/wire.ts'
+import { answerVerification, showVerification, type AnswerDeps } from './answer-verification.ts'
+import { getVerificationRequest } from './get-request.ts'
+import { listRequests } from './list-requests.ts'
+import { requestVerification } from './request-verification.ts'
+import * as schema from './schema.ts'
+import { toAnsweredView, toOrder, toRequestPage, toVerificationResponse } from './schema.ts'
+
+export interface VerificationRouteDeps extends AnswerDeps {
+  cursorKey: Buffer
+}
+
+export function verificationRequestRoutes(app: App, deps: VerificationRouteDeps): void {
+  requestEndpoint(app, deps)
+  readEndpoints(app, deps)
+  answerPages(app, deps)
+}
+
+function requestEndpoint(app: App, deps: VerificationRouteDeps): void {
+  app.post(
+    '/v1/users/notifications/verification-request',
+    {
+      config: { spec: '4.17' },
+      schema: {
+        tags: ['Notifications'],
+        summary: 'Ask the sender, the beneficiary or both for a BVN or NIN',
+        body: schema.verificationBody,
+        response: {
+          200: schema.verificationResponse,
+          207: schema.verificationResponse,
+          ...errors(404, 409),
+        },
+      },
+    },
+    async ({ caller, body }, reply) => {
+      const results = await requestVerification(deps, caller, toOrder(body))
+      const answer = toVerificationResponse(body, results)
+      return reply.status(answer.all_success ? 200 : 207).send(answer)
+    },
+  )
+}
+
+function readEndpoints(app: App, deps: VerificationRouteDeps): void {
+  const tags = ['Notifications']
+  app.get(
+    '/v1/users/notifications/verification-requests',
+    {
+      schema: {
+        tags,
+        summary: 'Who was asked, and whether they answered; never what',
+        querystring: schema.listRequestsQuery,
+        response: { 200: schema.requestPage, ...errors() },
+      },
+    },
+    async ({ caller, query }) =>
+      toRequestPage(
+        await listRequests(deps, caller, {
+          paymentId: query.transaction_id,
+          page: { limit: query.limit, cursor: query.last_evaluated_key },
+        }),
+        deps.clock.now(),
+      ),
+  )
+  app.get(
+    '/v1/users/notifications/verification-requests/:request_id',
+    {
+      schema: {
+        tags,
+        summary: 'One request with its answer; that you looked is in the audit log',
+        params: schema.requestParams,
+        response: { 200: schema.requestResponse, ...errors(404) },
+      },
+    },
+    async ({ caller, params }) => {
+      const request = await getVerificationRequest(deps, caller, { requestId: params.request_id })
+      return ok('Verification request.', toAnsweredView(request, deps.clock.now()))
+    },
+  )
+}
+
+/** Pages for people without an account: the token in the link is their credential. */
+function answerPages(app: App, deps: VerificationRouteDeps): void {
+  app.register((scope: App, _options, done) => {
+    scope.addContentTypeParser(
+      'application/x-www-form-urlencoded',
+      { parseAs: 'string' },
+      (_request, body, parsed) => parsed(null, Object.fromEntries(new URLSearchParams(String(body)))),
+    )
+    scope.get(
+      '/verify/:token',
+      { schema: { hide: true, params: schema.tokenParams } },
+      async ({ params }, reply) => sendPage(reply, await showVerification(deps, params.token)),
+    )
+    scope.post(
+      '/verify/:token',
+      { schema: { hide: true, params: schema.tokenParams, body: schema.answerBody } },
+      async ({ params, body }, reply) =>
+        sendPage(reply, await answerVerification(deps, params.token, body.answer)),
+    )
+    done()
+  })
+}
+
+const sendPage = (reply: FastifyReply, html: string): FastifyReply =>
+  reply
+    .header('content-security-policy', pagePolicy)
+    .header('referrer-policy', 'no-referrer')
+    .type('text/html; charset=utf-8')
+    .send(html)
