@@ -6,7 +6,8 @@ import type { App } from './app.ts'
 const description = `One JSON API in front of many payment providers.
 
 Every request carries both headers, \`Authorization\` and \`X-Api-Key\`; the one not used holds the literal
-\`NONE\`. Money is a JSON number with a fractional part. Lists are paged by cursor.`
+\`NONE\`. Money is a JSON number with a fractional part. Lists are paged by cursor;
+with \`Accept: text/csv\` the same list comes as one CSV file.`
 
 /** In the order in which an integrator meets them. */
 const sections = [

@@ -9,6 +9,7 @@ import type { Log } from '../lib/log.ts'
 import { accessOf, accessTable, assertAllowed, type Access } from './access-table.ts'
 import type { App } from './app.ts'
 import { authenticate, type Authenticators } from './authentication.ts'
+import { registerCsvExport } from './csv-export.ts'
 import { renderError } from './error-handler.ts'
 import { registerHealth, type Probes } from './health.ts'
 import { registerIdempotency } from './idempotency.ts'
@@ -80,6 +81,7 @@ export async function buildServer(deps: ServerDeps, options: ServerOptions): Pro
   registerIdempotency(app, deps)
   await registerOpenApi(app, options.publicUrl)
   registerHealth(app, deps.probes)
+  registerCsvExport(app)
   registerDomains(app, deps, options)
   return app
 }

@@ -13,7 +13,7 @@ export async function fillPayments(
     await owner.query(
       `insert into payments (org_id, payment_id, user_id, direction, payment_method, country, currency, amount_minor,
          target_currency, target_amount_minor, status, version, private_sealed, routing, request_id, created_at, updated_at)
-       select $1, gen_random_uuid(), 'u', 'inbound', 'card', place.country, place.currency, 1 + (n * 7919) % 1000003,
+       select $1, gen_random_uuid(), 'u', 'inbound', 'card', place.country, place.currency, 1 + (n * 7919::bigint) % 1000003,
          place.currency, 1, (array['completed','completed','completed','failed','rejected','refunded','processing','canceled'])[1 + n % 8],
          1, '', '{}', 'fill', moment, moment
        from generate_series($2::int, $3::int) n

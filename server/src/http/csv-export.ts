@@ -1,0 +1,84 @@
+import { Readable } from 'node:stream'
+import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
+import { z } from 'zod'
+import { csvText, csvType } from '../lib/csv.ts'
+import type { App } from './app.ts'
+
+const pageRows = 100
+/** Ten million rows; an export that is longer breaks off instead of ending as if it were whole. */
+const pagesLimit = 100_000
+const cursorNames = ['last_evaluated_key', 'lastEvaluatedKey'] as const
+
+interface ListRoute {
+  cursorName: (typeof cursorNames)[number]
+  columns: string[]
+}
+
+const pageSchema = z.object({
+  data: z.array(z.record(z.string(), z.unknown())),
+  meta: z.record(z.string(), z.unknown()),
+})
+type ListPage = z.infer<typeof pageSchema>
+
+/**
+ * Every paged list is also a CSV, with the same filters and rights, when the caller accepts text/csv. It is read
+ * page by page as the caller takes it.
+ */
+export function registerCsvExport(app: App): void {
+  app.addHook('onRoute', (route) => {
+    const list = listRouteOf(route)
+    const { handler } = route
+    if (!list) return
+    route.handler = async function exportable(request, reply) {
+      if (!acceptsCsv(request)) return handler.call(this, request, reply)
+      const read = async (cursor: unknown): Promise<ListPage> => {
+        const query = request.query as object // parsed by the route's own schema, which is an object
+        request.query = {
+          ...query,
+          limit: pageRows,
+          ...(cursor !== undefined && { [list.cursorName]: cursor }),
+        }
+        return pageSchema.parse(await handler.call(this, request, reply))
+      }
+      // Before the first byte: what is refused is refused as JSON, like everywhere.
+      return sendCsv(reply, list, await read(undefined), read)
+    }
+  })
+}
+
+function listRouteOf(route: RouteOptions): ListRoute | undefined {
+  const { querystring, response } = (route.schema ?? {}) as { querystring?: unknown; response?: unknown } // Zod schemas, looked at below
+  const answer = (response as Record<number, unknown> | undefined)?.[200] // by status
+  if (route.method !== 'GET' || !(querystring instanceof z.ZodObject) || !(answer instanceof z.ZodObject))
+    return undefined
+  const cursorName = cursorNames.find((name) => name in querystring.shape)
+  const rows: unknown = answer.shape['data']
+  if (cursorName === undefined || !(rows instanceof z.ZodArray) || !(rows.element instanceof z.ZodObject))
+    return undefined
+  return { cursorName, columns: Object.keys(rows.element.shape) }
+}
+
+const acceptsCsv = (request: FastifyRequest): boolean =>
+  (request.headers.accept ?? '').split(',').some((type) => /^text\/csv\s*(?:;|$)/.test(type.trim()))
+
+function sendCsv(
+  reply: FastifyReply,
+  list: ListRoute,
+  first: ListPage,
+  read: (cursor: unknown) => Promise<ListPage>,
+): FastifyReply {
+  async function* pages(): AsyncGenerator<ListPage['data']> {
+    let page = first
+    for (let count = 0; count < pagesLimit; count++) {
+      yield page.data
+      const cursor = page.meta[list.cursorName]
+      if (typeof cursor !== 'string') return
+      page = await read(cursor)
+    }
+    throw new Error('an export is longer than its limit')
+  }
+  return reply
+    .type(csvType)
+    .header('content-disposition', 'attachment; filename="export.csv"')
+    .send(Readable.from(csvText(list.columns, pages())))
+}

@@ -1,0 +1,29 @@
+import { isRawNumber } from './json.ts'
+
+/** RFC 4180, in UTF-8. */
+export const csvType = 'text/csv; charset=utf-8'
+
+const lineEnd = '\r\n'
+const needsQuotes = /[",\r\n]/
+/** What a spreadsheet would run as a formula; numbers and phone numbers are none. */
+const formula = /^[=@\t\r]|^[+-](?![\d\s().,-]*$)/
+
+function csvCell(value: unknown): string {
+  if (value === null || value === undefined) return ''
+  if (isRawNumber(value)) return value.rawJSON
+  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  const harmless = formula.test(text) ? `'${text}` : text
+  return needsQuotes.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless
+}
+
+export const csvLine = (cells: readonly unknown[]): string => cells.map(csvCell).join(',') + lineEnd
+
+/** Text page by page, so that an export of any length needs the memory of one page. */
+export async function* csvText(
+  columns: readonly string[],
+  pages: AsyncIterable<readonly Record<string, unknown>[]>,
+): AsyncGenerator<string> {
+  yield csvLine(columns)
+  for await (const page of pages)
+    yield page.map((row) => csvLine(columns.map((column) => row[column]))).join('')
+}
