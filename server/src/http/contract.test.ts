@@ -1,0 +1,254 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { comingFrom, specPaths } from '../testing/spec-paths.ts'
+import {
+  apiKeyShape,
+  beneficiaryShape,
+  cursorMeta,
+  initiation,
+  nullable,
+  object,
+  providerConfig,
+  record,
+  success,
+  text,
+  verificationResult,
+  webhookShape,
+} from '../testing/spec-shapes.ts'
+import type { CallAnswer, Json } from '../testing/test-app.ts'
+import {
+  bankBeneficiary,
+  kenyanPayin,
+  mobileMoneyPayin,
+  openPayments,
+  startTestPayments,
+  type OrgPayments,
+  type TestPayments,
+} from '../testing/test-payments.ts'
+import { kybApplication, kybOf } from '../testing/test-kyb.ts'
+
+/**
+ * The specification's own words as schemas, written by hand and apart from the server's: every endpoint of
+ * sections 4.1 to 4.18 over HTTP, with each field that it names, of the type that it names.
+ */
+let t: TestPayments
+let org: OrgPayments
+let payment: string
+let otpPayment: string
+let beneficiary: string
+let me: Json
+beforeAll(async () => {
+  t = await startTestPayments()
+  org = await openPayments(t)
+  me = (await org.call('GET', '/v1/users/me')).body.data
+  payment = await org.start(mobileMoneyPayin())
+  otpPayment = await org.start(
+    kenyanPayin({
+      amount: 20.15,
+      target_amount: 20.15,
+      currency: 'GHS',
+      target_currency: 'GHS',
+      country: 'GH',
+      mobile_money_details: { provider: 'MTN', phone_number: '0551234987' },
+    }),
+  )
+  beneficiary = await org.addBeneficiary(bankBeneficiary())
+  await org.call('POST', '/v1/public/webhooks', { endpoint_url: 'https://example.com/hook' })
+})
+afterAll(() => t.close())
+
+const config = {
+  provider: 'manual',
+  country: 'FR',
+  payment_method: 'bank_transfer',
+  direction: 'inbound',
+  priority: 5,
+  min_amount: 1,
+  max_amount: 500,
+}
+
+interface Check {
+  call: () => Promise<CallAnswer>
+  status?: number
+  shape: z.ZodType
+}
+
+const at = (path: string): string => path.replace('{org_id}', org.orgId).replace('{user_id}', me.user_id)
+const get = (path: string) => (): Promise<CallAnswer> => org.call('GET', at(path))
+const permissions = success(z.object({ user_id: text, permissions: z.array(text) }))
+
+/** Somebody whose permissions may be changed: nobody changes their own. */
+async function changePermissions(method: string): Promise<CallAnswer> {
+  const person = { user_id: crypto.randomUUID(), email: `${crypto.randomUUID()}@example.test` }
+  const names = { first_name: 'P', last_name: 'P', role: 'viewer' }
+  await org.call('POST', at('/v1/organizations/{org_id}/members'), { ...person, ...names })
+  const path = `/v1/organizations/${org.orgId}/members/${person.user_id}/permissions`
+  return org.call(method, path, { permissions: ['payments:read'] })
+}
+
+const checks: Readonly<Record<string, Check>> = {
+  'POST /v1/payments-init/initiate': { call: () => org.initiate(mobileMoneyPayin()), shape: initiation },
+  'POST /v1/payments-init/{payment_id}/action': {
+    call: () =>
+      org.call('POST', `/v1/payments-init/${otpPayment}/action`, { action: 'submit_otp', otp: '123456' }),
+    shape: initiation,
+  },
+  'GET /v1/organizations/admin/exchange-rate': {
+    call: get('/v1/organizations/admin/exchange-rate?fromCurrency=GBP&toCurrency=NGN'),
+    shape: success(z.object({ org_rate_id: text, fromCurrency: text, toCurrency: text, rate: z.number() })),
+  },
+  'POST /v1/externals/networks': {
+    call: () => org.networks({ country: 'UG' }),
+    shape: success(z.array(z.object({ provider: text, name: text, country: text })).min(1)),
+  },
+  'GET /v1/public/api-keys': {
+    call: async () => {
+      await org.call('POST', '/v1/public/api-keys', { name: 'contract' })
+      return org.call('GET', '/v1/public/api-keys')
+    },
+    shape: success(z.array(apiKeyShape).min(1)).extend({
+      message: text,
+      meta: z.object({
+        count: z.int(),
+        total_count: z.int(),
+        last_evaluated_key: nullable,
+        has_more: z.boolean(),
+      }),
+    }),
+  },
+  'POST /v1/public/webhooks': {
+    call: () => org.call('POST', '/v1/public/webhooks', { endpoint_url: 'https://example.com/other' }),
+    status: 201,
+    shape: success(webhookShape),
+  },
+  'GET /v1/public/webhooks': {
+    call: get('/v1/public/webhooks'),
+    shape: success(
+      z
+        .array(
+          z.object({
+            webhook_id: text,
+            endpoint_url: text,
+            status: text,
+            secret_key: z.undefined().optional(),
+          }),
+        )
+        .min(1),
+    ),
+  },
+  'POST /v1/public/webhooks/notify': {
+    call: () =>
+      org.call('POST', '/v1/public/webhooks/notify', {
+        org_id: org.orgId,
+        transaction_data: {
+          transaction_id: payment,
+          status: 'completed',
+          amount: 10,
+          currency: 'UGX',
+          updated_at: '2026-01-01T00:00:00Z',
+        },
+      }),
+    shape: success(z.object({ event_id: text })),
+  },
+  'GET /v1/beneficiaries': {
+    call: get('/v1/beneficiaries'),
+    shape: z.object({
+      data: z.array(beneficiaryShape).min(1),
+      meta: cursorMeta,
+    }),
+  },
+  'GET /v1/payments/transaction/{transaction_id}': {
+    call: () => org.call('GET', `/v1/payments/transaction/${payment}`),
+    shape: record,
+  },
+  'GET /v1/payments/provider-configs/{provider}/{config_id}': {
+    call: async () => {
+      const { body } = await org.call('POST', '/v1/payments/provider-configs', {
+        ...config,
+        org_id: org.orgId,
+      })
+      const id: string = (body.data ?? body).config_id
+      return org.call('GET', `/v1/payments/provider-configs/manual/${id}`)
+    },
+    shape: success(providerConfig),
+  },
+  'GET /v1/users/analytics/geographic-distribution': {
+    call: get('/v1/users/analytics/geographic-distribution?org_id={org_id}'),
+    shape: success(object),
+  },
+  'GET /v1/transactions/analytics/trends': {
+    call: get('/v1/transactions/analytics/trends?dateFrom=2026-01-01&dateTo=2026-12-31'),
+    shape: success(object),
+  },
+  'POST /v1/users/notifications/verification-request': {
+    call: () =>
+      org.call('POST', '/v1/users/notifications/verification-request', {
+        user_id: me.user_id,
+        target_type: 'both',
+        transaction_id: payment,
+        verification_type: 'nin',
+        triggered_by: 'contract',
+        beneficiary_id: beneficiary,
+        sender_id: me.user_id,
+      }),
+    shape: z.object({
+      message: text,
+      target_type: z.literal('both'),
+      verification_type: z.literal('nin'),
+      transaction_id: text,
+      results: z.array(verificationResult).length(2),
+      all_success: z.literal(true),
+    }),
+  },
+  'GET /v1/organizations/{org_id}': {
+    call: get('/v1/organizations/{org_id}'),
+    shape: success(z.object({ org_id: text, kyb_status: text, kyb_customer_id: nullable })),
+  },
+  'GET /v1/transactions': {
+    call: get('/v1/transactions'),
+    shape: success(z.array(z.object({ transaction_id: text })).min(1)).extend({ meta: cursorMeta }),
+  },
+  'GET /v1/users/list': {
+    call: get('/v1/users/list'),
+    shape: success(z.array(z.object({ user_id: text, org_id: text })).min(1)).extend({ meta: cursorMeta }),
+  },
+  'POST /v1/organizations/{org_id}/kyb/initiate': {
+    call: () => kybOf(t, org).initiate(kybApplication()),
+    shape: success(z.object({ kyb_customer_id: text, kyb_status: text })),
+  },
+  'POST /v1/organizations/webhook/kyb': {
+    call: () => t.call('POST', '/v1/organizations/webhook/kyb', { rawBody: '{}' }),
+    status: 401,
+    shape: z.object({ status: z.literal('error'), message: text }),
+  },
+  'POST /v1/organizations/{org_id}/members/{user_id}/permissions': {
+    call: () => changePermissions('POST'),
+    shape: permissions,
+  },
+  'PUT /v1/organizations/{org_id}/members/{user_id}/permissions': {
+    call: () => changePermissions('PUT'),
+    shape: permissions,
+  },
+  'DELETE /v1/organizations/{org_id}/members/{user_id}/permissions': {
+    call: () => changePermissions('DELETE'),
+    shape: permissions,
+  },
+  'GET /v1/organizations/{org_id}/members/{user_id}/permissions/check': {
+    call: get('/v1/organizations/{org_id}/members/{user_id}/permissions/check?permission=payments:read'),
+    shape: success(z.object({ allowed: z.literal(true) })),
+  },
+}
+
+describe('every endpoint of the specification answers with the documented shape', () => {
+  it.each(specPaths.filter(([, endpoint]) => !comingFrom.has(endpoint)))(
+    '%s %s',
+    async (_section, endpoint) => {
+      const check = checks[endpoint]
+      expect(check).toBeDefined()
+      const answer = await check?.call()
+      expect(answer?.status).toBe(check?.status ?? 200)
+      const fits = check?.shape.safeParse(answer?.body)
+      expect(fits?.error ? z.prettifyError(fits.error) : '').toBe('')
+    },
+  )
+})

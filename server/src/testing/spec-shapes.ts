@@ -1,0 +1,139 @@
+import { z } from 'zod'
+
+/** Shapes of the API specification, by hand and apart from the server's own schemas. */
+export const text = z.string()
+export const nullable = text.nullable()
+export const moment = z.iso.datetime()
+export const object = z.record(z.string(), z.unknown())
+export const success = (data: z.ZodType) => z.object({ status: z.literal('success'), data })
+export const cursorMeta = z.object({ count: z.int(), last_evaluated_key: nullable })
+
+export const initiation = z.object({
+  statusCode: z.literal(200),
+  response: z.object({
+    success: z.boolean(),
+    payment_id: text,
+    transaction_id: text,
+    status: text,
+    next_action: z
+      .enum(['redirect', 'wait', 'bank_transfer', 'pay_by_link', 'collect_otp', 'check_status'])
+      .optional(),
+    redirect_url: nullable.optional(),
+    provider: nullable,
+    message: nullable,
+    payment_data: z.object({
+      amount: z.number(),
+      currency: text,
+      target_amount: z.number(),
+      target_currency: text,
+      metadata: object.nullable(),
+    }),
+  }),
+})
+
+export const record = z.object({
+  payment_id: text,
+  amount: z.number(),
+  currency: text,
+  user_id: text,
+  status: z.enum([
+    'initiated',
+    'reviewed',
+    'confirmed',
+    'processing',
+    'pending',
+    'completed',
+    'failed',
+    'refunded',
+    'rejected',
+    'canceled',
+  ]),
+  direction: z.enum(['inbound', 'outbound', 'external']),
+  payment_method: z.enum(['bank_transfer', 'card', 'mobile_money', 'crypto', 'wallet']),
+  org_id: nullable,
+  transaction_id: nullable,
+  target_amount: z.number().nullable(),
+  target_currency: nullable,
+  from_currency: nullable,
+  region_id: nullable,
+  payment_path_method: z.enum(['direct', 'intermediary', 'third_party']).nullable(),
+  fee_ids: z.array(text),
+  total_fees: z.number().nullable(),
+  provider: nullable,
+  provider_payment_id: nullable,
+  provider_status: nullable,
+  payout_initiated: z.boolean(),
+  payout_id: nullable,
+  instructions: nullable,
+  comments: nullable,
+  created_at: moment,
+  updated_at: moment,
+})
+
+export const apiKeyShape = z.object({
+  api_key_id: text,
+  prefix: text,
+  name: text,
+  org_id: text,
+  user_id: text,
+  status: text,
+  created_at: moment,
+  updated_at: moment,
+})
+
+export const webhookShape = z.object({
+  webhook_id: text,
+  org_id: text,
+  endpoint_url: text,
+  secret_key: text,
+  events: z.array(text),
+  status: text,
+  created_at: moment,
+})
+
+export const beneficiaryShape = z.object({
+  beneficiary_id: text,
+  account_type: text,
+  beneficiary_of: text,
+  beneficiary_type: text,
+  country: text,
+  currency: text,
+  fname: text,
+  lname: text,
+  email: nullable,
+  phone_number: nullable,
+  momo_details: object.nullable(),
+  bank_details: object.nullable(),
+  loan_client_details: object.nullable(),
+  external_account_id: nullable,
+  created_at: text,
+  updated_at: text,
+})
+
+export const providerConfig = z.object({
+  provider: text,
+  country: text,
+  payment_method: text,
+  direction: z.enum(['inbound', 'outbound', 'external']),
+  api_version: nullable,
+  priority: z.int(),
+  is_active: z.boolean(),
+  webhook_required: z.boolean(),
+  org_id: nullable,
+  min_amount: z.number().nullable(),
+  max_amount: z.number().nullable(),
+  description: nullable,
+  webhook_url: nullable,
+  config_id: text,
+  created_at: moment,
+  updated_at: moment,
+})
+
+export const verificationResult = z.object({
+  target: text,
+  message: text,
+  user_id: text,
+  request_id: text,
+  status: text,
+  success: z.boolean(),
+})
