@@ -8,6 +8,8 @@ import { runCommand, startCommand, type RunningCommand } from './run-command.ts'
 
 export type ReadmeRun = {
   readonly markdown: string
+  /** How the page is called in what is printed. */
+  readonly name?: string
   readonly cwd: string
   /** Starts the development stack in the directory it is given; dev.json appears there when it is up. */
   readonly devCommand: (dataDirectory: string) => { program: string; args: readonly string[] }
@@ -24,6 +26,7 @@ type Session = {
   devFailure: string | undefined
 }
 
+const readmeName = 'README.md'
 const secondMs = 1000
 const blockTimeoutMs = 300 * secondMs
 const devTimeoutMs = 3600 * secondMs
@@ -31,7 +34,7 @@ const devStartTimeoutMs = 240 * secondMs
 const devPollMs = 100
 const shownOutputChars = 8000
 
-/** Runs the README's commands in order, as a reader would in one shell, and returns how many failed. */
+/** Runs a page's commands in order, as a reader would in one shell, and returns how many failed. */
 export async function runReadme(run: ReadmeRun): Promise<number> {
   const blocks = readBlocks(run.markdown)
   const directory = mkdtempSync(join(tmpdir(), 'switchyard-readme-'))
@@ -46,7 +49,7 @@ export async function runReadme(run: ReadmeRun): Promise<number> {
     await session.dev?.stop()
     rmSync(directory, { recursive: true, force: true })
   }
-  if (blocks.length === 0) run.print('FAILED  README.md has no block marked sh ci')
+  if (blocks.length === 0) run.print(`FAILED  ${run.name ?? readmeName} has no block marked sh ci`)
   const failed = blocks.length === 0 ? 1 : blocks.length - passed
   run.print(`${passed} passed, ${failed} failed`)
   return failed
@@ -58,7 +61,7 @@ async function isBlockGood(session: Session, block: ReadmeBlock): Promise<boolea
   const seconds = ((performance.now() - startedAt) / secondMs).toFixed(1)
   const title = block.script.trim().split('\n')[0] ?? ''
   session.run.print(
-    `${failure === undefined ? 'ok' : 'FAILED'}  README.md:${block.line}  ${seconds} s  ${title}`,
+    `${failure === undefined ? 'ok' : 'FAILED'}  ${session.run.name ?? readmeName}:${block.line}  ${seconds} s  ${title}`,
   )
   if (failure !== undefined) session.run.print(failure)
   return failure === undefined
@@ -124,7 +127,8 @@ function isJsonFile(file: string): boolean {
 
 async function main(): Promise<number> {
   const root = join(import.meta.dirname, '../..')
-  const readme = resolve(root, process.argv[2] ?? 'README.md')
+  const name = process.argv[2] ?? readmeName
+  const readme = resolve(root, name)
   if (!existsSync(readme)) {
     console.log(`skipped  ${readme} does not exist yet\n0 passed, 0 failed`)
     return 0
@@ -133,6 +137,7 @@ async function main(): Promise<number> {
   process.once('SIGINT', () => stopped.abort()).once('SIGTERM', () => stopped.abort())
   return await runReadme({
     markdown: readFileSync(readme, 'utf8'),
+    name,
     cwd: root,
     devCommand: (dataDirectory) => ({
       program: 'npm',
