@@ -88,9 +88,10 @@ call protect_tenant_table('payment_deltas', 'select, insert');
 -- Update too: without it no row can be locked.
 grant update, delete on payment_deltas to switchyard_system;
 
--- By quarter of an hour in UTC, of which the days of every time zone are made.
+-- In UTC, in three grains: a local day of any time zone is a few UTC days, hours and quarters of an hour.
 create table payment_rollups (
   org_id uuid not null,
+  grain text not null check (grain in ('day', 'hour', 'quarter')),
   bucket_start timestamptz(3) not null,
   currency text not null,
   payments bigint not null,
@@ -98,7 +99,7 @@ create table payment_rollups (
   failed bigint not null,
   amount_minor numeric not null,
   completed_minor numeric not null,
-  primary key (org_id, bucket_start, currency)
+  primary key (org_id, grain, bucket_start, currency)
 ) with (fillfactor = 80);
 call protect_tenant_table('payment_rollups', 'select');
 grant insert, update on payment_rollups to switchyard_system;

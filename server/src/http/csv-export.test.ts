@@ -38,7 +38,7 @@ describe('200', () => {
     expect(ids.slice(0, 250)).toEqual(rows.map((row) => row.id))
   })
 
-  it('it has the same filters as the list, and amounts to the digit', async () => {
+  it('an export has the same filters as the list, and amounts to the digit', async () => {
     const lines = await csv('/v1/transactions?status=refunded&currency=UGX&limit=1')
     const { rows } = await t.owner.query(
       `select from payments where org_id = $1 and status = 'refunded' and currency = 'UGX'`,
@@ -48,7 +48,7 @@ describe('200', () => {
     expect(lines[1]).toMatch(/,\d+\.0,UGX,/)
   })
 
-  it('it is read as it is taken: a caller who stops reading stops the reading', async () => {
+  it('an export is read as it is taken: a caller who stops reading stops the reading', async () => {
     const before = process.memoryUsage().rss
     const answer = await ask('/v1/transactions', org.admin.token)
     const taken = await answer.body[Symbol.asyncIterator]().next()

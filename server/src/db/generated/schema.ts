@@ -319,6 +319,7 @@ export interface PaymentDeltas {
 
 export interface PaymentRollups {
   org_id: string
+  grain: string
   bucket_start: Date
   currency: string
   payments: bigint

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { Tx } from '../../db/database.ts'
 
 export interface Sums {
@@ -33,9 +33,32 @@ export interface TrendRow extends Sums {
   currency: string
 }
 
+const values = sql`payments, completed, failed, amount_minor, completed_minor`
+const midnightOf = sql`date_bin('1 day', at + interval '12 hours', '2000-01-01 00:00:00+00')`
+
+/** Those of one range, read by the index: `offset 0` keeps them from being read whole and compared with each range. */
+const rollupsIn = (orgId: string, grain: string, begin: RawBuilder<unknown>, end: RawBuilder<unknown>) => sql`
+  (select currency, ${values} from payment_rollups
+   where org_id = ${orgId} and grain = ${grain} and bucket_start >= ${begin} and bucket_start < ${end}
+   offset 0) r`
+
+/** Between each local midnight and the UTC midnight next to it: what the one has before it and the other has not. */
+const partials = (orgId: string) => sql`
+    partials as materialized (
+      select date, currency, direction * payments as payments, direction * completed as completed,
+             direction * failed as failed, direction * amount_minor as amount_minor,
+             direction * completed_minor as completed_minor
+      from anchored cross join lateral (
+        select * from ${rollupsIn(orgId, 'hour', sql`least(midnight, full_hour)`, sql`greatest(midnight, full_hour)`)}
+        union all
+        select * from ${rollupsIn(orgId, 'quarter', sql`least(at, full_hour)`, sql`greatest(at, full_hour)`)}
+      ) part
+    )`
+
 /**
- * What is folded and what is not yet, in one statement and so of one moment. Quarters of an hour are made into
- * days first, while they are few to look up, then added.
+ * A local day is the UTC days between the two midnights next to its ends, plus what is left over at its end,
+ * minus what is left over at its beginning: some thirty rows, not ninety-six. What is not folded yet is added in
+ * the same statement, and so is of the same moment.
  */
 export async function selectTrends(
   tx: Tx,
@@ -43,20 +66,30 @@ export async function selectTrends(
   span: { from: string; until: string; timeZone: string },
 ): Promise<TrendRow[]> {
   const { rows } = await sql<SumRow & { date: string; currency: string }>`
-    with span as (
-      select ${span.from}::timestamp at time zone ${span.timeZone} as begins,
-             ${span.until}::timestamp at time zone ${span.timeZone} as ends
-    ), buckets as (
-      select bucket_start, currency, payments, completed, failed, amount_minor, completed_minor
-      from payment_rollups, span
-      where org_id = ${orgId} and bucket_start >= begins and bucket_start < ends
+    with boundaries as (
+      select day::date as date, day at time zone ${span.timeZone} as at
+      from generate_series(${span.from}::timestamp, ${span.until}::timestamp, interval '1 day') day
+    ), anchored as materialized (
+      select date, at, ${midnightOf} as midnight,
+        case when at >= ${midnightOf} then 1 else -1 end as direction,
+        date_bin('1 hour', case when at >= ${midnightOf} then at else at + interval '45 minutes' end,
+          '2000-01-01 00:00:00+00') as full_hour
+      from boundaries
+    ), ${partials(orgId)}, parts as (
+      select date, currency, ${values}
+      from (select date, midnight, lead(midnight) over (order by date) as next_midnight from anchored) whole
+      cross join lateral ${rollupsIn(orgId, 'day', sql`midnight`, sql`next_midnight`)}
       union all
-      select bucket_start, currency, payments, completed, failed, amount_minor, completed_minor
-      from payment_deltas, span
-      where org_id = ${orgId} and bucket_start >= begins and bucket_start < ends
+      select date - 1, currency, ${values} from partials
+      union all
+      select date, currency, -payments, -completed, -failed, -amount_minor, -completed_minor from partials
+      union all
+      select (bucket_start at time zone ${span.timeZone})::date, currency, ${values}
+      from payment_deltas where org_id = ${orgId}
     )
-    select (bucket_start at time zone ${span.timeZone})::date::text as date, currency, ${sums}
-    from buckets group by 1, 2 having sum(payments) > 0 order by 1, 2`.execute(tx.db)
+    select date::text as date, currency, ${sums}
+    from parts where date >= ${span.from}::date and date < ${span.until}::date
+    group by parts.date, currency having sum(payments) > 0 order by parts.date, currency`.execute(tx.db)
   return rows.map((row) => ({ date: row.date, currency: row.currency, ...toSums(row) }))
 }
 
@@ -104,11 +137,16 @@ export async function foldDeltasAcrossOrgs(tx: Tx, limit: number): Promise<numbe
       returning d.*
     ), trends as (
       insert into payment_rollups as r
-        (org_id, bucket_start, currency, payments, completed, failed, amount_minor, completed_minor)
-      select org_id, bucket_start, currency, sum(payments), sum(completed), sum(failed), sum(amount_minor),
+        (org_id, grain, bucket_start, currency, payments, completed, failed, amount_minor, completed_minor)
+      select org_id, grain, start, currency, sum(payments), sum(completed), sum(failed), sum(amount_minor),
              sum(completed_minor)
-      from taken group by 1, 2, 3 order by 1, 2, 3
-      on conflict (org_id, bucket_start, currency) do update set
+      from taken cross join lateral (values
+        ('quarter', bucket_start),
+        ('hour', date_bin('1 hour', bucket_start, '2000-01-01 00:00:00+00')),
+        ('day', date_bin('1 day', bucket_start, '2000-01-01 00:00:00+00'))
+      ) as bucket (grain, start)
+      group by 1, 2, 3, 4 order by 1, 2, 3, 4
+      on conflict (org_id, grain, bucket_start, currency) do update set
         payments = r.payments + excluded.payments, completed = r.completed + excluded.completed,
         failed = r.failed + excluded.failed, amount_minor = r.amount_minor + excluded.amount_minor,
         completed_minor = r.completed_minor + excluded.completed_minor
