@@ -90,6 +90,7 @@ function acceptEndpoint(app: App, deps: InvitationRouteDeps): void {
       schema: {
         tags: ['Members'],
         summary: 'Accept an invitation with your own token, which need not name an organisation yet',
+        security: [],
         body: schema.acceptBody,
         response: { 201: memberResponse, ...errors(404, 409) },
       },
