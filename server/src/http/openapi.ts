@@ -12,6 +12,7 @@ Every request carries both headers, \`Authorization\` and \`X-Api-Key\`; the one
 const sections = [
   'Payment initiation',
   'Payments',
+  'Payment links',
   'Transactions',
   'Exchange rates',
   'Networks',

@@ -7,6 +7,7 @@ import { exceptionRoutes } from '../domains/exceptions/routes.ts'
 import { networkRoutes } from '../domains/networks/routes.ts'
 import { organizationRoutes } from '../domains/organizations/routes.ts'
 import { paymentRoutes } from '../domains/payments/routes.ts'
+import { paymentLinkRoutes } from '../domains/payment-links/routes.ts'
 import { providerConfigRoutes } from '../domains/provider-configs/routes.ts'
 import { providerWebhookRoutes } from '../domains/provider-webhooks/routes.ts'
 import { rateRoutes } from '../domains/rates/routes.ts'
@@ -25,6 +26,7 @@ export type RouteDeps = Parameters<typeof organizationRoutes>[1] &
   Parameters<typeof userRoutes>[1] &
   Parameters<typeof apiKeyRoutes>[1] &
   Parameters<typeof paymentRoutes>[1] &
+  Parameters<typeof paymentLinkRoutes>[1] &
   Parameters<typeof timelineRoutes>[1] &
   Parameters<typeof refundRoutes>[1] &
   Parameters<typeof transactionRoutes>[1] &
@@ -47,6 +49,7 @@ export const routesByDomain: Readonly<Record<string, (app: App, deps: RouteDeps)
   webhooks: webhookRoutes,
   deliveries: deliveryRoutes,
   payments: paymentRoutes,
+  'payment-links': paymentLinkRoutes,
   timeline: timelineRoutes,
   refunds: refundRoutes,
   transactions: transactionRoutes,

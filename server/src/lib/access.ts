@@ -9,6 +9,8 @@ export const permissions = [
   'users:read',
   'api-keys:read',
   'api-keys:write',
+  'payment-links:read',
+  'payment-links:write',
   'payments:read',
   'payments:write',
   'payouts:approve',
@@ -40,6 +42,7 @@ const reads = permissions.filter(
 const adminReads: readonly Permission[] = [
   'api-keys:read',
   'audit-log:read',
+  'payment-links:read',
   'provider-configs:read',
   'webhooks:read',
 ]
@@ -53,6 +56,8 @@ export const rolePermissions: Readonly<Record<Role, readonly Permission[]>> = {
     ...viewerReads,
     'api-keys:read',
     'webhooks:read',
+    'payment-links:read',
+    'payment-links:write',
     'payments:write',
     'payouts:approve',
     'refunds:write',
@@ -78,7 +83,8 @@ export interface Caller {
   readonly origin: Origin
 }
 
-export type Credential = { kind: 'api_key'; apiKeyId: string } | { kind: 'jwt' }
+/** `payment_link`: a payer, on the page of a link that somebody of the organisation made. */
+export type Credential = { kind: 'api_key'; apiKeyId: string } | { kind: 'jwt' } | { kind: 'payment_link' }
 
 export interface Origin {
   readonly ip: string

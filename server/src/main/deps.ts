@@ -96,6 +96,7 @@ function createPaymentDeps(
     rateSource: feedRateSource(http, config.RATE_FEED_URL),
     quoteLifetimeMs: config.QUOTE_LIFETIME_SECONDS * 1000,
     publicUrl: config.PUBLIC_URL,
+    returnUrlPolicy: { allowLoopback: config.SWITCHYARD_ENV === 'dev' },
     returnKey: deriveKey(config.SECRET_KEY, 'return pages'),
     sendDeadlineMs: overrides.sendDeadlineMs ?? defaultSendDeadlineMs,
     webhookKey: deriveKey(config.SECRET_KEY, 'provider webhooks'),

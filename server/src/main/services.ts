@@ -4,6 +4,8 @@ import { notificationService } from '../domains/notifications/workflow.ts'
 import { reopenNotifications } from '../domains/notifications/reopen-notifications.ts'
 import { reopenPayments } from '../domains/payments/reopen-payments.ts'
 import { paymentService } from '../domains/payments/workflow.ts'
+import { reopenLinks } from '../domains/payment-links/reopen-links.ts'
+import { linkService } from '../domains/payment-links/workflow.ts'
 import { rateService } from '../domains/rates/workflow.ts'
 import { reconciliationService } from '../domains/reconciliation/workflow.ts'
 import { reopenRefunds } from '../domains/refunds/reopen-refunds.ts'
@@ -16,6 +18,7 @@ import type { Deps } from './deps.ts'
 export const engineServices = (namespace: string, deps: Deps): EngineService[] => [
   notificationService(namespace, deps),
   paymentService(namespace, deps),
+  linkService(namespace, deps),
   deliveryService(namespace, deps),
   refundService(namespace, deps),
   rateService(namespace, deps),
@@ -32,6 +35,7 @@ export const recurringJobs: readonly RecurringJob[] = [
 export const reopenWork: Readonly<Record<string, (deps: Pick<Deps, 'db'>) => Promise<number>>> = {
   notifications: reopenNotifications,
   payments: reopenPayments,
+  'payment links': reopenLinks,
   refunds: reopenRefunds,
   deliveries: reopenDeliveries,
 }

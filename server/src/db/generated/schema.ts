@@ -245,6 +245,8 @@ export interface Organizations {
   updated_at: Generated<Date>
   rate_margin_bps: Generated<number>
   return_url_hosts: Generated<string[]>
+  brand_color: string | null
+  logo: Buffer | null
 }
 
 export interface Outbox {
@@ -259,6 +261,31 @@ export interface Outbox {
   leased_until: Date | null
   attempts: Generated<number>
   created_at: Generated<Date>
+}
+
+export interface PaymentLinks {
+  org_id: string
+  link_id: string
+  link_ref: string
+  user_id: string
+  amount_type: string
+  amount_minor: string
+  currency: string
+  payer_currency: string
+  country: string | null
+  description: string
+  client_reference: string | null
+  return_url: string | null
+  private_sealed: Buffer
+  status: Generated<string>
+  version: Generated<number>
+  payment_id: string | null
+  session_hash: Buffer | null
+  org_rate_id: string | null
+  expires_at: Date
+  paid_at: Date | null
+  created_at: Generated<Date>
+  updated_at: Generated<Date>
 }
 
 export interface Payments {
@@ -295,6 +322,7 @@ export interface Payments {
   request_id: string
   created_at: Generated<Date>
   updated_at: Generated<Date>
+  link_id: string | null
 }
 
 export interface ProviderConfigs {
@@ -399,6 +427,7 @@ export interface DB {
   notifications: Notifications
   organizations: Organizations
   outbox: Outbox
+  payment_links: PaymentLinks
   payments: Payments
   provider_configs: ProviderConfigs
   provider_credentials: ProviderCredentials

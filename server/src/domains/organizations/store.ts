@@ -14,6 +14,8 @@ export interface Organization {
   kybCustomerId: string | null
   rateMarginBps: number
   returnUrlHosts: string[]
+  brandColor: string | null
+  hasLogo: boolean
   createdAt: Date
   updatedAt: Date
 }
@@ -38,6 +40,8 @@ const organizationColumns = [
   'kyb_customer_id as kybCustomerId',
   'rate_margin_bps as rateMarginBps',
   'return_url_hosts as returnUrlHosts',
+  'brand_color as brandColor',
+  sql<boolean>`logo is not null`.as('hasLogo'),
   'created_at as createdAt',
   'updated_at as updatedAt',
 ] as const
@@ -108,6 +112,8 @@ export interface OrganizationChange {
   features?: Feature[] | undefined
   rateMarginBps?: number | undefined
   returnUrlHosts?: string[] | undefined
+  brandColor?: string | null | undefined
+  logo?: Buffer | null | undefined
 }
 
 export const updateOrganizationRow = (
@@ -123,11 +129,22 @@ export const updateOrganizationRow = (
       ...(change.features && { features: change.features }),
       ...(change.rateMarginBps !== undefined && { rate_margin_bps: change.rateMarginBps }),
       ...(change.returnUrlHosts && { return_url_hosts: change.returnUrlHosts }),
+      ...(change.brandColor !== undefined && { brand_color: change.brandColor }),
+      ...(change.logo !== undefined && { logo: change.logo }),
       updated_at: sql`now()`,
     })
     .where('org_id', '=', orgId)
     .returning(organizationColumns)
     .executeTakeFirstOrThrow()
+
+export async function findLogo(tx: Tx, orgId: string): Promise<Buffer | undefined> {
+  const row = await tx.db
+    .selectFrom('organizations')
+    .select('logo')
+    .where('org_id', '=', orgId)
+    .executeTakeFirst()
+  return row?.logo ?? undefined
+}
 
 export const findPlatformAdminAcrossOrgs = (tx: Tx): Promise<{ userId: string } | undefined> =>
   tx.db

@@ -5,6 +5,7 @@ import { dropStatement } from '../../engine/outbox.ts'
 import { insertTransfers } from '../../ledger/transfers.ts'
 import { newId } from '../../lib/ids.ts'
 import { insertException, type NewException } from '../exceptions/raise-exception.ts'
+import { paidStatements } from '../payment-links/claim-link.ts'
 import { exceptionTexts } from './errors.ts'
 import { newAttempt } from './new-attempt.ts'
 import { publishEvents, wakeForDeliveries } from '../webhooks/publish-events.ts'
@@ -144,6 +145,7 @@ function planChange(
       ...(following ? [insertAttempt(orgId, paymentId, following)] : []),
       ...(events.length > 0 ? [insertEvents(orgId, events), publishEvents(orgId, events)] : []),
       ...(postings.length > 0 ? [insertTransfers(orgId, postings)] : []),
+      ...paidStatements(written, loaded.payment.status),
       ...(exception ? [insertException(orgId, exception)] : []),
       ...(evidence.inquiry
         ? [

@@ -1,6 +1,7 @@
 import type { CompiledQuery } from 'kysely'
 import { dropStatement } from '../../engine/outbox.ts'
 import { insertTransfers } from '../../ledger/transfers.ts'
+import { paidStatements } from '../payment-links/claim-link.ts'
 import { publishEvents, wakeForDeliveries } from '../webhooks/publish-events.ts'
 import { eventsFor } from './payment-events.ts'
 import type { LoadedPayment, Payment } from './loaded-payment.ts'
@@ -37,6 +38,7 @@ export async function changeStatus(
     updatePayment(payment.orgId, payment.version, written),
     ...(events.length > 0 ? [insertEvents(payment.orgId, events), publishEvents(payment.orgId, events)] : []),
     ...(postings.length > 0 ? [insertTransfers(payment.orgId, postings)] : []),
+    ...paidStatements(written, payment.status),
     ...(hasEnded ? [dropStatement(payment.orgId, payment.paymentId)] : []),
     ...(change.alongside ?? []),
   ])

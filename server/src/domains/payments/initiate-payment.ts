@@ -6,6 +6,7 @@ import { insertTransfers } from '../../ledger/transfers.ts'
 import type { Money } from '../../lib/money.ts'
 import { checkQuote } from '../rates/check-quote.ts'
 import { auditStatement } from '../audit-log/record-audit.ts'
+import { claimStatements, type LinkClaim } from '../payment-links/claim-link.ts'
 import { needsApproval, type ApprovalPolicySource } from '../approval-policies/needs-approval.ts'
 import { chooseRoute, type RoutingDeps } from './choose-route.ts'
 import { allProvidersFailed } from './errors.ts'
@@ -35,7 +36,7 @@ export async function initiatePayment(
   assertOwn(caller, draft)
   if (draft.orgRateId !== null) await checkQuote(deps, caller.orgId, { ...draft, orgRateId: draft.orgRateId })
   const payment = await newPayment(deps, caller, draft)
-  const written = await writePayment(deps, caller, payment)
+  const written = await writePayment(deps, caller, payment, draft.link)
   if (written.attempts.length === 0) return written
   const sent = await sendAttempts(deps, written, { details: draft.details, memory: { card: draft.card } })
   if (sent.payment.status === 'failed' && sent.payment.failureCode === 'ALL_PROVIDERS_FAILED')
@@ -80,6 +81,7 @@ async function newPayment(deps: InitiationDeps, caller: Caller, draft: Initiatio
     clientReference: draft.clientReference,
     description: draft.description,
     beneficiaryId: draft.beneficiaryId,
+    linkId: draft.link?.linkId ?? null,
     provider: null,
     providerPaymentId: null,
     providerStatus: null,
@@ -100,7 +102,12 @@ async function newPayment(deps: InitiationDeps, caller: Caller, draft: Initiatio
 }
 
 /** Before anything is sent: the payment, its first attempt, a payout's hold, and the engine's reminder. */
-async function writePayment(deps: InitiationDeps, caller: Caller, payment: Payment): Promise<LoadedPayment> {
+async function writePayment(
+  deps: InitiationDeps,
+  caller: Caller,
+  payment: Payment,
+  link: LinkClaim | undefined,
+): Promise<LoadedPayment> {
   const { orgId, paymentId, createdAt: now } = payment
   const route = payment.routing.candidates[0]
   const attempt =
@@ -109,6 +116,7 @@ async function writePayment(deps: InitiationDeps, caller: Caller, payment: Payme
       : undefined
   await deps.db.batchInOrg(orgId, [
     insertPayment(orgId, payment),
+    ...claimStatements(payment, link),
     auditStatement(caller, orgId, {
       action: 'payment.initiate',
       resourceType: 'payment',

@@ -4,14 +4,15 @@ import type { Database } from '../../db/database.ts'
 import type { Caller } from '../../lib/access.ts'
 import { AppError, validationError } from '../../lib/errors.ts'
 import { parseMinor, type Money } from '../../lib/money.ts'
+import { isAllowedReturnUrl, type ReturnUrlPolicy } from '../../lib/return-target.ts'
 import type { Beneficiary, BeneficiaryDeps } from '../beneficiaries/create-beneficiary.ts'
 import { getBeneficiary } from '../beneficiaries/get-beneficiary.ts'
 import { toE164 } from '../beneficiaries/schema.ts'
 import { listNetworks, type NetworkDeps } from '../networks/list-networks.ts'
 import { getOrganizationById } from '../organizations/get-organization.ts'
+import type { LinkClaim } from '../payment-links/claim-link.ts'
 import type { InitiateBody } from './initiation-schema.ts'
 import type { CardSummary, PrivateDetails } from './loaded-payment.ts'
-import { isAllowedReturnUrl } from './return-url.ts'
 
 /** A request whose every reference has been looked up: what is left is to route and to send it. */
 export interface InitiationDraft {
@@ -33,9 +34,12 @@ export interface InitiationDraft {
   cardSummary: CardSummary | null
   /** Each provider's own code for the chosen mobile money network. */
   networkCodes: Readonly<Record<string, string>> | undefined
+  /** The payment link that it pays, and which state of it the payer saw. */
+  link?: LinkClaim | undefined
 }
 
-export type DraftDeps = { db: Database } & Pick<BeneficiaryDeps, 'vault'> & NetworkDeps
+export type DraftDeps = { db: Database; returnUrlPolicy: ReturnUrlPolicy } & Pick<BeneficiaryDeps, 'vault'> &
+  NetworkDeps
 
 export async function draftInitiation(
   deps: DraftDeps,
@@ -102,7 +106,7 @@ async function countryOf(
 
 async function assertReturnUrl(deps: DraftDeps, orgId: string, returnUrl: string): Promise<void> {
   const { returnUrlHosts } = await getOrganizationById(deps, orgId)
-  if (!isAllowedReturnUrl(returnUrl, returnUrlHosts))
+  if (!isAllowedReturnUrl(returnUrl, returnUrlHosts, deps.returnUrlPolicy))
     throw validationError(
       'return_url: must be https, without credentials, on a host that your organisation allows.',
     )

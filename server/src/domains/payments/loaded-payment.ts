@@ -55,6 +55,7 @@ export interface Payment {
   clientReference: string | null
   description: string | null
   beneficiaryId: string | null
+  linkId: string | null
   provider: string | null
   providerPaymentId: string | null
   providerStatus: string | null
