@@ -2,6 +2,7 @@ import { apiKeyRoutes } from '../domains/api-keys/routes.ts'
 import { approvalPolicyRoutes } from '../domains/approval-policies/routes.ts'
 import { auditLogRoutes } from '../domains/audit-log/routes.ts'
 import { beneficiaryRoutes } from '../domains/beneficiaries/routes.ts'
+import { checkoutRoutes } from '../domains/checkout/routes.ts'
 import { deliveryRoutes } from '../domains/deliveries/routes.ts'
 import { exceptionRoutes } from '../domains/exceptions/routes.ts'
 import { networkRoutes } from '../domains/networks/routes.ts'
@@ -27,6 +28,7 @@ export type RouteDeps = Parameters<typeof organizationRoutes>[1] &
   Parameters<typeof apiKeyRoutes>[1] &
   Parameters<typeof paymentRoutes>[1] &
   Parameters<typeof paymentLinkRoutes>[1] &
+  Parameters<typeof checkoutRoutes>[1] &
   Parameters<typeof timelineRoutes>[1] &
   Parameters<typeof refundRoutes>[1] &
   Parameters<typeof transactionRoutes>[1] &
@@ -50,6 +52,7 @@ export const routesByDomain: Readonly<Record<string, (app: App, deps: RouteDeps)
   deliveries: deliveryRoutes,
   payments: paymentRoutes,
   'payment-links': paymentLinkRoutes,
+  checkout: checkoutRoutes,
   timeline: timelineRoutes,
   refunds: refundRoutes,
   transactions: transactionRoutes,

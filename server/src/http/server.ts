@@ -10,6 +10,7 @@ import { accessOf, accessTable, assertAllowed, type Access } from './access-tabl
 import type { App } from './app.ts'
 import { authenticate, type Authenticators } from './authentication.ts'
 import { renderError } from './error-handler.ts'
+import { registerFormBody } from './form-body.ts'
 import { registerHealth, type Probes } from './health.ts'
 import { registerIdempotency } from './idempotency.ts'
 import { registerJsonBody } from './json-body.ts'
@@ -74,6 +75,7 @@ export async function buildServer(deps: ServerDeps, options: ServerOptions): Pro
   )
 
   registerJsonBody(app)
+  registerFormBody(app)
   registerCorrelation(app, deps)
   registerAccess(app, deps, options)
   app.addHook('onRequest', refuseNul)

@@ -58,6 +58,9 @@ const configSchema = z.object({
 
   RATE_LIMIT_PER_SECOND: count.default(100),
   RATE_LIMIT_BURST: count.default(200),
+  /** Of payment pages, per address; a whole office may sit behind one. */
+  PAGE_RATE_LIMIT_PER_SECOND: count.default(10),
+  PAGE_RATE_LIMIT_BURST: count.default(100),
   BODY_LIMIT_BYTES: count.default(256 * 1024),
   TRUST_PROXY: z.stringbool().default(false),
 })

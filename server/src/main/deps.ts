@@ -98,6 +98,8 @@ function createPaymentDeps(
     publicUrl: config.PUBLIC_URL,
     returnUrlPolicy: { allowLoopback: config.SWITCHYARD_ENV === 'dev' },
     returnKey: deriveKey(config.SECRET_KEY, 'return pages'),
+    pageKey: deriveKey(config.SECRET_KEY, 'payment pages'),
+    pageRateLimit: { perSecond: config.PAGE_RATE_LIMIT_PER_SECOND, burst: config.PAGE_RATE_LIMIT_BURST },
     sendDeadlineMs: overrides.sendDeadlineMs ?? defaultSendDeadlineMs,
     webhookKey: deriveKey(config.SECRET_KEY, 'provider webhooks'),
   }

@@ -58,7 +58,11 @@ export function startPlayer(stage: Stage, scenario: Scenario): Player {
       returnKey: stage.key,
       webhookKey: stage.key,
       sendDeadlineMs,
-      corridors: { list: () => Promise.resolve(configsOf(stage, scenario)), forget: () => undefined },
+      corridors: {
+        list: () => Promise.resolve(configsOf(stage, scenario)),
+        inbound: () => Promise.resolve([]),
+        forget: () => undefined,
+      },
       approvalPolicies: {
         list: () =>
           Promise.resolve(

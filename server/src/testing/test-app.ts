@@ -167,6 +167,8 @@ export function testEnv(database: string, identity: TestIdentity): Record<string
     MAIL_FROM: 'Switchyard <no-reply@switchyard.test>',
     RATE_LIMIT_PER_SECOND: '100000',
     RATE_LIMIT_BURST: '100000',
+    PAGE_RATE_LIMIT_PER_SECOND: '100000',
+    PAGE_RATE_LIMIT_BURST: '100000',
   }
 }
 

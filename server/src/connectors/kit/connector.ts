@@ -223,6 +223,8 @@ export interface Connector {
   readonly capabilities: readonly Capability[]
   /** After this long, "not found" (twice in a row) means that the request never arrived. Absent: it never means that. */
   readonly notFoundFinalAfterMs?: number
+  /** It can be given a card; without this, cards are typed on the provider's own page. */
+  readonly takesCards?: boolean
   /** Request fields (in the API's own names) that this provider needs and the request lacks. */
   missingFields?(attempt: Attempt, details: CollectDetails | Payee): string[]
   collect?(attempt: Attempt, details: CollectDetails): Promise<Outcome>
