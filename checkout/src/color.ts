@@ -13,7 +13,7 @@ export const darkSurface = '#181c21'
 
 const neededContrast = 4.5
 const white = '#ffffff'
-const black = '#0b0d10'
+const black = '#000000'
 const steps = 20
 
 type Rgb = readonly [red: number, green: number, blue: number]

@@ -28,6 +28,8 @@ const actionTimeoutMs = 10_000
 export interface TestBrowser {
   /** A payer of their own: cookies, language, colours. */
   open(options?: BrowserContextOptions): Promise<{ page: Page; context: BrowserContext }>
+  /** What tests have opened and left. */
+  closePages(): Promise<void>
   close(): Promise<void>
 }
 
@@ -41,6 +43,9 @@ export async function startTestBrowser(): Promise<TestBrowser> {
       const context = await browser.newContext({ ...phone, locale: 'en-GB', ...options })
       context.setDefaultTimeout(actionTimeoutMs)
       return { context, page: await context.newPage() }
+    },
+    async closePages() {
+      await Promise.all(browser.contexts().map((context) => context.close()))
     },
     close: () => browser.close(),
   }
