@@ -1,8 +1,9 @@
 import { parseArgs } from 'node:util'
+import { benchCheckout } from './checkout.ts'
 import { benchInitiate } from './initiate.ts'
 import { benchWebhooks } from './webhooks.ts'
 
-const helpText = `npm run bench -- initiate|webhooks [options]
+const helpText = `npm run bench -- initiate|webhooks|checkout [options]
 
 Starts PostgreSQL, the simulator and one api on this machine, measures them and stops them again.
 
@@ -25,7 +26,7 @@ const { values, positionals } = parseArgs({
 const seconds = Number(values.seconds)
 const connections = Number(values.connections)
 const isUsable =
-  ['initiate', 'webhooks'].includes(positionals.join(' ')) &&
+  ['initiate', 'webhooks', 'checkout'].includes(positionals.join(' ')) &&
   seconds > 0 &&
   Number.isInteger(connections) &&
   connections > 0
@@ -33,6 +34,7 @@ if (values.help || !isUsable) {
   console.log(helpText)
   process.exitCode = values.help ? 0 : 1
 } else if (positionals[0] === 'webhooks') await benchWebhooks({ seconds, print: console.log })
+else if (positionals[0] === 'checkout') await benchCheckout({ print: console.log })
 else {
   await benchInitiate({
     seconds,

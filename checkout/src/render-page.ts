@@ -92,7 +92,7 @@ function request(writing: Writing, { description, amount, exchange, payBy }: Pay
         amount ? html`<bdi>${formatAmount(language, amount)}</bdi>` : html`<bdi>${merchant.name}</bdi>`
       }
     </h1>
-    ${description !== '' && html`<p class="about" dir="auto">${description}</p>`}
+    ${description !== '' && html`<p class="about"><bdi>${description}</bdi></p>`}
     ${exchange && exchangeText(writing, exchange)}
     ${payBy !== undefined && html`<p class="hint" data-countdown="${payBy}" data-left="${words.timeLeft}">${fill(words.payBy, { time: moment(language, payBy) })}</p>`}
   </div>`

@@ -59,8 +59,12 @@ export function sendEvents(reply: FastifyReply, states: AsyncGenerator<string> |
   async function* events(from: AsyncGenerator<string>): AsyncGenerator<string> {
     for await (const state of from) yield `data: ${state}\n\n`
   }
-  return reply
-    .type('text/event-stream; charset=utf-8')
-    .header('x-accel-buffering', 'no')
-    .send(Readable.from(events(states)))
+  return (
+    reply
+      .type('text/event-stream; charset=utf-8')
+      .header('x-accel-buffering', 'no')
+      // A stream that was open when the server began to close must not leave its connection behind.
+      .header('connection', 'close')
+      .send(Readable.from(events(states)))
+  )
 }

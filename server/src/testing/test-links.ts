@@ -1,3 +1,4 @@
+import { request } from 'undici'
 import type { Json } from './test-app.ts'
 import { openPayments, type OrgPayments, type TestPayments } from './test-payments.ts'
 
@@ -25,3 +26,53 @@ export async function openLinks(t: TestPayments, brand: object = {}): Promise<Or
     link: async (linkId) => (await org.call('GET', `${path}/${linkId}`)).body.data,
   }
 }
+
+export interface PageAnswer {
+  status: number
+  headers: Record<string, string | string[] | undefined>
+  text: string
+}
+
+/** A payer with a browser that keeps cookies and runs no script. */
+export interface Payer {
+  get(path?: string, headers?: Record<string, string>): Promise<PageAnswer>
+  /** The form of the page that was seen last, with these fields filled in. */
+  send(fields: Record<string, string>, path?: string, headers?: Record<string, string>): Promise<PageAnswer>
+}
+
+export function newPayer(link: Json): Payer {
+  const cookies = new Map<string, string>()
+  let hidden: Record<string, string> = {}
+  const call = async (method: 'GET' | 'POST', path: string, more: { headers?: object; body?: string }) => {
+    const response = await request(`${link.url}${path}`, {
+      method,
+      headers: { cookie: [...cookies].map((pair) => pair.join('=')).join('; '), ...more.headers },
+      ...(more.body !== undefined && { body: more.body }),
+    })
+    for (const cookie of [response.headers['set-cookie'] ?? []].flat()) {
+      const [name = '', value = ''] = cookie.split(';')[0]!.split('=')
+      cookies.set(name, value)
+    }
+    const text = await response.body.text()
+    const inputs = [...text.matchAll(/<input type="hidden" name="(\w+)" value="([^"]*)"/g)]
+    if (inputs.length > 0)
+      hidden = Object.fromEntries(inputs.map(([, name = '', value = '']) => [name, value]))
+    return { status: response.statusCode, headers: response.headers, text }
+  }
+  return {
+    get: (path = '', headers = {}) => call('GET', path, { headers }),
+    send: (fields, path = '', headers = {}) =>
+      call('POST', path, {
+        headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+        body: new URLSearchParams({ ...hidden, ...fields }).toString(),
+      }),
+  }
+}
+
+export const cardForm = (number = '4242424242424242'): Record<string, string> => ({
+  method: 'card',
+  card_number: number,
+  expiry: '12/31',
+  cvc: '123',
+  email: 'amina@example.com',
+})
