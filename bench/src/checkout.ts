@@ -40,7 +40,7 @@ async function makeLink({ apiUrl, apiKey }: World): Promise<string> {
   const headers = { authorization: 'NONE', 'x-api-key': apiKey, 'content-type': 'application/json' }
   const me = await call(`${apiUrl}/v1/users/me`, { headers })
   const body = JSON.stringify({ amount: 1500, currency: 'KES', country: 'KE', description: 'Order 7' })
-  const made = await call(`${apiUrl}/v1/orgs/${me['org_id']}/payment-links`, {
+  const made = await call(`${apiUrl}/v1/orgs/${String(me['org_id'])}/payment-links`, {
     method: 'POST',
     headers,
     body,

@@ -27,7 +27,7 @@ afterAll(async () => {
 const pageErrors: string[] = []
 afterEach(async () => {
   if (hasBrowser) await browser.closePages()
-  expect(pageErrors).toEqual([])
+  if (pageErrors.length > 0) throw new Error(`the page’s script failed: ${pageErrors.splice(0).join()}`)
 })
 beforeEach(async () => {
   if (hasBrowser) org = await openLinks(t, { brand_color: '#0b6e4f' })
@@ -56,7 +56,7 @@ async function fillCard(page: Page, number: string): Promise<void> {
 }
 
 const submit = (page: Page): Promise<void> => page.click('form[data-pay] button.primary')
-const heading = (page: Page, text: string): Promise<void> =>
+const expectHeading = (page: Page, text: string): Promise<void> =>
   page.getByRole('heading', { name: text, exact: true, level: 2 }).waitFor()
 const acceptances = async (link: Json): Promise<number> => {
   const { payment_id } = await org.link(link.link_id)
@@ -73,7 +73,7 @@ describe.skipIf(!hasBrowser)('a link is paid', () => {
     await submit(page)
     await page.waitForURL(/\/stripe\//)
     await page.click('button[value=pay]')
-    await heading(page, fr.doneTitle)
+    await expectHeading(page, fr.doneTitle)
     await keep(page, 'done-fr')
     expect(await org.link(link.link_id)).toMatchObject({ status: 'paid', payment_status: 'completed' })
     const stored = String(
@@ -94,10 +94,10 @@ describe.skipIf(!hasBrowser)('a link is paid', () => {
     await page.fill('#email', 'amina@example.com')
     await keep(page, 'mobile-money-sw')
     await submit(page)
-    await heading(page, sw.promptTitle)
+    await expectHeading(page, sw.promptTitle)
     await keep(page, 'prompt-sw')
     await t.simulator.settle()
-    await heading(page, sw.doneTitle)
+    await expectHeading(page, sw.doneTitle)
     expect((await org.link(link.link_id)).status).toBe('paid')
   })
 
@@ -108,7 +108,7 @@ describe.skipIf(!hasBrowser)('a link is paid', () => {
     await page.selectOption('#network', 'MTN')
     await page.fill('#phone', '0551234987')
     await submit(page)
-    await heading(page, pt.otpTitle)
+    await expectHeading(page, pt.otpTitle)
     await page.fill('#otp', '000000')
     await submit(page)
     const error = page.locator('#otp-error')
@@ -119,7 +119,7 @@ describe.skipIf(!hasBrowser)('a link is paid', () => {
     await submit(page)
     await page.locator('#otp').waitFor({ state: 'detached' })
     await t.simulator.settle()
-    await heading(page, pt.doneTitle)
+    await expectHeading(page, pt.doneTitle)
   })
 
   it('by bank transfer, in Arabic, with details to copy', async () => {
@@ -129,7 +129,7 @@ describe.skipIf(!hasBrowser)('a link is paid', () => {
     await page.check('#method-bank_transfer')
     await page.fill('#email', 'amina@example.com')
     await submit(page)
-    await heading(page, ar.transferTitle)
+    await expectHeading(page, ar.transferTitle)
     await keep(page, 'transfer-ar')
     const copy = page.locator('[data-copy=account_number]')
     await copy.click()
@@ -137,7 +137,7 @@ describe.skipIf(!hasBrowser)('a link is paid', () => {
     const copied = await page.evaluate('navigator.clipboard.readText()')
     expect(copied).toBe(await page.locator('#account_number').textContent())
     await t.simulator.settle()
-    await heading(page, ar.doneTitle)
+    await expectHeading(page, ar.doneTitle)
   })
 
   it('in another currency, at a rate that the payer was shown', async () => {
@@ -147,7 +147,7 @@ describe.skipIf(!hasBrowser)('a link is paid', () => {
     await page.getByText('1 GBP = 1.26904 USD').waitFor()
     await fillCard(page, '4242424242424242')
     await submit(page)
-    await heading(page, messagesFor('en').doneTitle)
+    await expectHeading(page, messagesFor('en').doneTitle)
     const { payment_id } = await org.link(link.link_id)
     expect(await org.record(payment_id)).toMatchObject({
       amount: 15.76,
@@ -163,6 +163,7 @@ describe.skipIf(!hasBrowser)('a link is paid', () => {
     await page.fill('#amount', '12,50')
     await fillCard(page, '4242424242424242')
     await submit(page)
+    await expectHeading(page, messagesFor('en').doneTitle)
     await page.getByText('You paid £12.50 to Kilimani Books.').waitFor()
   })
 })
@@ -173,14 +174,14 @@ describe.skipIf(!hasBrowser)('when something goes wrong', () => {
     const page = await visit(link, { locale: 'fr-FR' })
     await fillCard(page, '4000000000009995')
     await submit(page)
-    await heading(page, fr.failedTitle)
+    await expectHeading(page, fr.failedTitle)
     await page.getByText(fr.reasons.INSUFFICIENT_FUNDS).waitFor()
     await page.getByText(fr.notCharged).waitFor()
     await keep(page, 'failed-fr')
     await page.getByRole('link', { name: fr.tryAgain }).click()
     await fillCard(page, '4242424242424242')
     await submit(page)
-    await heading(page, fr.doneTitle)
+    await expectHeading(page, fr.doneTitle)
     expect((await org.link(link.link_id)).status).toBe('paid')
   })
 
@@ -189,11 +190,11 @@ describe.skipIf(!hasBrowser)('when something goes wrong', () => {
     const page = await visit(link, { locale: 'sw' })
     await fillCard(page, '4242424242424242')
     await submit(page)
-    await heading(page, sw.checkingTitle)
+    await expectHeading(page, sw.checkingTitle)
     expect(await page.getByText(sw.notCharged).count()).toBe(0)
     await keep(page, 'checking-sw')
     await t.simulator.settle()
-    await heading(page, sw.doneTitle)
+    await expectHeading(page, sw.doneTitle)
   })
 
   it('a mistyped card stays on the page: the script says what is wrong before anything is sent', async () => {
@@ -210,7 +211,7 @@ describe.skipIf(!hasBrowser)('when something goes wrong', () => {
     const link = await org.make({ expires_at: new Date(Date.now() + 6_000).toISOString() })
     const page = await visit(link, { locale: 'pt-PT' })
     await page.getByText(/Tempo restante: 00:0\d/).waitFor()
-    await heading(page, pt.expiredTitle)
+    await expectHeading(page, pt.expiredTitle)
     await page.getByText(pt.notCharged).waitFor()
     await keep(page, 'expired-pt')
   })
@@ -225,13 +226,13 @@ describe.skipIf(!hasBrowser)('when something goes wrong', () => {
     await submit(first)
     await first.waitForURL(/\/stripe\//)
     await submit(second)
-    await heading(second, ar.redirectTitle)
+    await expectHeading(second, ar.redirectTitle)
     expect(await acceptances(link)).toBe(1)
     const stranger = await visit(link, { locale: 'ar' })
-    await heading(stranger, ar.elsewhereTitle)
+    await expectHeading(stranger, ar.elsewhereTitle)
     await keep(stranger, 'elsewhere-ar')
     await first.click('button[value=pay]')
-    for (const page of [first, second, stranger]) await heading(page, ar.doneTitle)
+    for (const page of [first, second, stranger]) await expectHeading(page, ar.doneTitle)
     expect(await acceptances(link)).toBe(1)
   })
 
@@ -243,9 +244,9 @@ describe.skipIf(!hasBrowser)('when something goes wrong', () => {
     await page.selectOption('#network', 'MPESA')
     await page.fill('#phone', '0708663158')
     await submit(page)
-    await heading(page, messagesFor('en').promptTitle)
+    await expectHeading(page, messagesFor('en').promptTitle)
     await t.simulator.settle()
-    await heading(page, messagesFor('en').doneTitle)
+    await expectHeading(page, messagesFor('en').doneTitle)
   })
 })
 
@@ -257,7 +258,7 @@ describe.skipIf(!hasBrowser)('without script', () => {
     await submit(page)
     await page.waitForURL(/\/stripe\//)
     await page.click('button[value=pay]')
-    await heading(page, fr.doneTitle)
+    await expectHeading(page, fr.doneTitle)
   })
 
   it('a bank transfer gets its account; another language is a link away', async () => {
@@ -267,7 +268,7 @@ describe.skipIf(!hasBrowser)('without script', () => {
     await page.getByRole('link', { name: 'Português' }).click()
     await page.check('#method-bank_transfer')
     await submit(page)
-    await heading(page, pt.transferTitle)
+    await expectHeading(page, pt.transferTitle)
     expect(await page.locator('#account_number').textContent()).toMatch(/^\d{10}$/)
     expect(await page.locator('.copy:visible').count()).toBe(0)
   })

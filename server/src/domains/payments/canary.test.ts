@@ -42,7 +42,7 @@ import {
   type OrgPayments,
   type TestPayments,
 } from '../../testing/test-payments.ts'
-import { cardForm, newPayer, type Payer } from '../../testing/test-links.ts'
+import { payAndMistype } from '../../testing/pay-on-page.ts'
 import { until } from '../../testing/test-relay.ts'
 import { startTestWorker, type TestWorker } from '../../testing/test-worker.ts'
 import { storeCredentials } from '../provider-configs/store-credentials.ts'
@@ -174,29 +174,12 @@ async function payEveryWay(): Promise<void> {
   expect(wrong.status).toBe(400)
 }
 
-/** A payer's card and password on the page of a link: taken, mistyped, and sent where nobody asked. */
 async function payOnThePage(): Promise<void> {
-  const visit = async (body: Json): Promise<Payer> => {
-    const made = await t.call('POST', `/v1/orgs/${org.orgId}/payment-links`, { as: apiKey, body })
-    const payer = newPayer(made.body.data)
-    await payer.get()
-    return payer
-  }
-  const seen = (answer: Omit<CallAnswer, 'body'>): number => {
-    answers.push({ ...answer, body: undefined })
-    return answer.status
-  }
-  const form = { ...cardForm(card), cvc: cvv, email: person.email }
-  const shop = await visit({ amount: 25, currency: 'GBP', email: person.email })
-  expect(seen(await shop.send({ ...form, card_number: mistypedCard }))).toBe(422)
-  expect(seen(await shop.send({ ...form, csrf: 'forged' }))).toBe(403)
-  expect(seen(await shop.send(form))).toBe(303)
-  expect(seen(await shop.get())).toBe(200)
-  const phone = { method: 'mobile_money', network: 'MTN', phone: '233241234567', email: person.email }
-  const asked = await visit({ amount: 10.15, currency: 'GHS', country: 'GH' })
-  expect(seen(await asked.send(phone))).toBe(303)
-  await asked.get()
-  expect(seen(await asked.send({ otp }, '/otp'))).toBe(422)
+  const make = async (body: Json): Promise<Json> =>
+    (await t.call('POST', `/v1/orgs/${org.orgId}/payment-links`, { as: apiKey, body })).body.data
+  const seen = await payAndMistype(make)
+  expect(seen.map(({ status }) => status)).toEqual([422, 403, 303, 200, 303, 422])
+  answers.push(...seen.map((answer) => ({ ...answer, body: undefined })))
 }
 
 /** Where things go wrong, more is said: errors, exceptions, journals. */
