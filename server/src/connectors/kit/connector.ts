@@ -134,6 +134,8 @@ export interface Accepted {
   /** The provider's own word, for the record. */
   providerStatus: string
   state: ProviderState
+  /** What the provider says moved, where it says so. */
+  amount?: Money | undefined
   nextAction?: NextAction | undefined
 }
 

@@ -9,7 +9,13 @@ import { exceptionTexts } from './errors.ts'
 import { newAttempt } from './new-attempt.ts'
 import { publishEvents, wakeForDeliveries } from '../webhooks/publish-events.ts'
 import { eventsFor } from './payment-events.ts'
-import { untriedRoutes, type LoadedPayment, type Payment, type StoredAttempt } from './loaded-payment.ts'
+import {
+  providerAmount,
+  untriedRoutes,
+  type LoadedPayment,
+  type Payment,
+  type StoredAttempt,
+} from './loaded-payment.ts'
 import type { PaymentDeps } from './payment-deps.ts'
 import { postingsFor } from './payment-postings.ts'
 import {
@@ -107,14 +113,15 @@ function planChange(
   const now = deps.clock.now()
   // A closed attempt has heard the provider's last word; an older one that comes late is no news.
   const isNews = isOpen(before.state) || decision.attempt !== before.state
-  const accepted = fact?.kind === 'accepted' && isNews ? fact : undefined
+  const accepted =
+    fact?.kind === 'accepted' && isNews && !isOtherAmount(loaded.payment, fact) ? fact : undefined
   const attempt = attemptAfter(before, decision, { fact, accepted, evidence, now })
   const payment = paymentAfter(loaded.payment, attempt, decision, { accepted, now })
   const exception = decision.exception && exceptionFor(payment, attempt, decision.exception)
   if (!exception && !evidence.alongside && isSame(before, attempt) && isSame(loaded.payment, payment))
     return undefined
 
-  const firstAcceptance = ['sending', 'unknown'].includes(before.state) && fact?.kind === 'accepted'
+  const firstAcceptance = ['sending', 'unknown'].includes(before.state) && accepted !== undefined
   const events = eventsFor({
     previous: loaded.payment.status,
     payment,
@@ -166,21 +173,23 @@ const unchanged = (attempt: StoredAttempt): Decision => ({
   tryNext: false,
 })
 
-const decideFor = (
+function decideFor(
   loaded: LoadedPayment,
   attempt: StoredAttempt,
   fact: Fact,
   hasNextRoute: boolean,
-): Decision =>
-  decide(
-    {
-      status: loaded.payment.status,
-      attempt: attempt.state,
-      hasNextRoute,
-      reachedCustomer: attempt.reachedCustomer,
-    },
-    fact,
-  )
+): Decision {
+  if (isOtherAmount(loaded.payment, fact)) return { ...unchanged(attempt), exception: 'amount_differs' }
+  const { state, reachedCustomer } = attempt
+  return decide({ status: loaded.payment.status, attempt: state, hasNextRoute, reachedCustomer }, fact)
+}
+
+/** Money moved, but not what was asked for: for a person, whoever brought the news. */
+export function isOtherAmount(payment: Payment, fact: Fact): boolean {
+  if (fact.kind !== 'accepted' || fact.state.state !== 'completed' || !fact.amount) return false
+  const expected = providerAmount(payment)
+  return fact.amount.currency !== expected.currency || fact.amount.amountMinor !== expected.amountMinor
+}
 
 type AcceptedFact = Extract<Fact, { kind: 'accepted' }>
 

@@ -34,7 +34,7 @@ export const wrongState = (what: string): AppError => conflict(what)
 
 /** What a person is told when something happened that no rule may decide. */
 export const exceptionTexts: Record<
-  NonNullable<Decision['exception']> | 'outcome_unknown' | 'pending_too_long' | 'amount_differs',
+  NonNullable<Decision['exception']> | 'outcome_unknown' | 'pending_too_long',
   { summary: string; suggestedAction: string }
 > = {
   late_success: {

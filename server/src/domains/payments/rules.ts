@@ -1,4 +1,5 @@
 import type { Failure, NextAction, ProviderState } from '../../connectors/kit/connector.ts'
+import type { Money } from '../../lib/money.ts'
 
 export const statuses = [
   'initiated',
@@ -46,6 +47,7 @@ export type Fact =
       providerRef: string | null
       providerStatus: string
       state: ProviderState
+      amount?: Money | undefined
       nextAction?: NextAction | undefined
     }
   | { kind: 'declined'; failure: Failure; fallback: boolean }
@@ -69,7 +71,7 @@ export interface Decision {
   /** The attempt ended without effect and the next route is to be tried. */
   tryNext: boolean
   /** What happened does not fit: kept for a person, applied to nothing. */
-  exception?: 'late_success' | 'reversed_after_completion' | 'money_after_end'
+  exception?: 'late_success' | 'reversed_after_completion' | 'money_after_end' | 'amount_differs'
 }
 
 /** The heart of it: what a fact means for a payment. Pure, so that it can be tested over every combination. */

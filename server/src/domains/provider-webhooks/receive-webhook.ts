@@ -10,12 +10,11 @@ import { installationOrgId } from '../../db/vault.ts'
 import { notFound, unauthorized, validationError } from '../../lib/errors.ts'
 import { insertException } from '../exceptions/raise-exception.ts'
 import { advancePayment } from '../payments/advance-payment.ts'
-import { applyFact } from '../payments/apply-fact.ts'
-import { exceptionTexts } from '../payments/errors.ts'
+import { applyFact, isOtherAmount } from '../payments/apply-fact.ts'
 import { findAttempt, type FoundAttempt } from '../payments/find-attempt.ts'
 import { loadPayment } from '../payments/get-payment.ts'
-import { providerAmount, type LoadedPayment } from '../payments/loaded-payment.ts'
 import type { PaymentDeps } from '../payments/payment-deps.ts'
+import type { Fact } from '../payments/rules.ts'
 import { orgOfWebhookToken } from '../provider-configs/rules.ts'
 import { advanceOpenRefund } from '../refunds/advance-refund.ts'
 import { applyRefundFact } from '../refunds/apply-refund-fact.ts'
@@ -116,40 +115,18 @@ async function receiveForAttempt(
     return
   }
   const loaded = await loadPayment(deps, orgId, paymentId)
-  if (amountDiffers(loaded, update)) {
-    await deps.db.batchInOrg(orgId, [
-      inbox('kept for a person: the amount differs'),
-      insertException(orgId, {
-        kind: 'amount_differs',
-        paymentId,
-        provider: delivery.provider,
-        findingKey: `amount_differs ${paymentId} ${attemptNo}`,
-        ...exceptionTexts.amount_differs,
-      }),
-    ])
-    return
+  const fact: Fact = {
+    kind: 'accepted',
+    providerRef: update.providerRef,
+    providerStatus: update.providerStatus,
+    state: update.state,
+    amount: update.amount,
+    nextAction: update.nextAction,
   }
-  await applyFact(
-    deps,
-    loaded,
-    {
-      kind: 'accepted',
-      providerRef: update.providerRef,
-      providerStatus: update.providerStatus,
-      state: update.state,
-      nextAction: update.nextAction,
-    },
-    { attemptNo, canSend: false, alongside: [inbox(`taken as ${update.state.state}`)] },
-  )
-}
-
-function amountDiffers({ payment }: LoadedPayment, update: ProviderUpdate): boolean {
-  const expected = providerAmount(payment)
-  return (
-    update.amount !== undefined &&
-    update.state.state === 'completed' &&
-    (update.amount.currency !== expected.currency || update.amount.amountMinor !== expected.amountMinor)
-  )
+  const result = isOtherAmount(loaded.payment, fact)
+    ? 'kept for a person: the amount differs'
+    : `taken as ${update.state.state}`
+  await applyFact(deps, loaded, fact, { attemptNo, canSend: false, alongside: [inbox(result)] })
 }
 
 async function receiveForRefund(
