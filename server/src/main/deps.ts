@@ -7,6 +7,7 @@ import type { KeyMode } from '../domains/api-keys/rules.ts'
 import { createApprovalPolicySource } from '../domains/approval-policies/needs-approval.ts'
 import type { DeliveryDeps } from '../domains/deliveries/attempt-delivery.ts'
 import { createBulkheads } from '../domains/deliveries/call-bulkheads.ts'
+import { createDeliveryRecords } from '../domains/deliveries/delivery-records.ts'
 import { defaultPostLimits } from '../domains/deliveries/post-event.ts'
 import { createNetworkCache } from '../domains/networks/list-networks.ts'
 import { createBreakers } from '../domains/provider-configs/route-breakers.ts'
@@ -22,7 +23,6 @@ import type { ServerDeps } from '../http/server.ts'
 import { systemClock, type Clock } from '../lib/clock.ts'
 import { deriveKey } from '../lib/crypto.ts'
 import { deliveryScheduleMs } from '../domains/webhooks/rules.ts'
-import { createGate } from '../lib/gate.ts'
 import { createLog, type Log } from '../lib/log.ts'
 import { createMailer, type Mailer } from '../lib/mailer.ts'
 import { createTargetAgent } from '../lib/target.ts'
@@ -65,7 +65,7 @@ export function createDeps(config: Config, overrides: Overrides = {}): Deps {
   return {
     ...base,
     ...createPaymentDeps(base, config, overrides),
-    ...createWebhookDeps(config),
+    ...createWebhookDeps(db, config),
     cursorKey: deriveKey(config.SECRET_KEY, 'cursors'),
     idempotencyKey: deriveKey(config.SECRET_KEY, 'idempotency'),
     authenticators: createAuthenticators(base, config),
@@ -103,14 +103,14 @@ function createPaymentDeps(
 }
 
 /** Where events may be sent to, and how many at once. */
-function createWebhookDeps(config: Config) {
+function createWebhookDeps(db: Database, config: Config) {
   const targetPolicy = { allowLoopback: config.SWITCHYARD_ENV === 'dev', allowedPorts: config.WEBHOOK_PORTS }
   return {
     targetPolicy,
     targetAgent: createTargetAgent(targetPolicy),
     postLimits: defaultPostLimits,
     bulkheads: createBulkheads(),
-    deliveryReads: createGate(Math.ceil(config.DATABASE_POOL_SIZE / 4)),
+    deliveryRecords: createDeliveryRecords(db, Math.ceil(config.DATABASE_POOL_SIZE / 4)),
     deliveryScheduleMs,
     chance: Math.random,
   }

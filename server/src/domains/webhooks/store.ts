@@ -33,7 +33,9 @@ const columns = [
   'updated_at as updatedAt',
 ] as const
 
-const toWebhook = (row: Omit<Webhook, 'status'> & { status: string }): Webhook => ({
+export type WebhookRow = Omit<Webhook, 'status'> & { status: string }
+
+export const toWebhook = (row: WebhookRow): Webhook => ({
   ...row,
   status: row.status as WebhookStatus, // check constraint
 })
@@ -87,6 +89,25 @@ export async function findWebhook(tx: Tx, orgId: string, webhookId: string): Pro
     .executeTakeFirst()
   return row && toWebhook(row)
 }
+
+/** The endpoints of some deliveries: rows of WebhookRow. */
+export const selectWebhooksOf = (orgId: string, deliveryIds: readonly string[]): CompiledQuery =>
+  statements
+    .selectFrom('webhooks')
+    .select(columns)
+    .where('org_id', '=', orgId)
+    .where((where) =>
+      where(
+        'webhook_id',
+        'in',
+        where
+          .selectFrom('deliveries')
+          .select('webhook_id')
+          .where('org_id', '=', orgId)
+          .where('delivery_id', '=', sql<string>`any (${deliveryIds}::uuid[])`),
+      ),
+    )
+    .compile()
 
 export type WebhookChange = Partial<
   Pick<
