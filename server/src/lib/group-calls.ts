@@ -4,7 +4,7 @@ export interface GroupOptions<Item, Result> {
   /** Groups under way. */
   groupsLimit: number
   /** Gives the way to each item's result. */
-  run(key: string, items: Item[]): Promise<(item: Item) => Result>
+  run: (key: string, items: Item[]) => Promise<(item: Item) => Result>
 }
 
 export type GroupedCall<Item, Result> = (key: string, item: Item) => Promise<Result>
