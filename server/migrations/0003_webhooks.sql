@@ -53,3 +53,6 @@ create table delivery_attempts (
 call protect_tenant_table('delivery_attempts', 'select, insert, delete');
 
 create index events_by_age on events (org_id, created_at, event_id);
+
+-- By lane: organisations and services take turns, and in a lane what is due longest goes first.
+create index outbox_by_lane on outbox (org_id, service collate "C", due_at);
