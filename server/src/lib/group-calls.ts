@@ -25,11 +25,12 @@ export function groupCalls<Item, Result>(options: GroupOptions<Item, Result>): G
       waiting.delete(key)
       if (line.length > 0) waiting.set(key, line)
       underWay += 1
-      void runGroup(options, key, group).finally(() => {
-        underWay -= 1
-        startGroups()
-      })
+      runGroup(options, key, group).then(endGroup, endGroup)
     }
+  }
+  const endGroup = (): void => {
+    underWay -= 1
+    startGroups()
   }
   return (key, item) =>
     new Promise((resolve) => {

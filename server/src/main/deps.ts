@@ -8,6 +8,7 @@ import { createApprovalPolicySource } from '../domains/approval-policies/needs-a
 import type { DeliveryDeps } from '../domains/deliveries/attempt-delivery.ts'
 import { createBulkheads } from '../domains/deliveries/call-bulkheads.ts'
 import { createDeliveryRecords } from '../domains/deliveries/delivery-records.ts'
+import { createLocalBacklog } from '../domains/deliveries/local-backlog.ts'
 import { defaultPostLimits } from '../domains/deliveries/post-event.ts'
 import { createNetworkCache } from '../domains/networks/list-networks.ts'
 import { createBreakers } from '../domains/provider-configs/route-breakers.ts'
@@ -110,6 +111,7 @@ function createWebhookDeps(db: Database, config: Config) {
     targetAgent: createTargetAgent(targetPolicy),
     postLimits: defaultPostLimits,
     bulkheads: createBulkheads(),
+    localBacklog: createLocalBacklog(),
     deliveryRecords: createDeliveryRecords(db, Math.ceil(config.DATABASE_POOL_SIZE / 4)),
     deliveryScheduleMs,
     chance: Math.random,

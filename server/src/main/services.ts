@@ -8,6 +8,8 @@ import { rateService } from '../domains/rates/workflow.ts'
 import { reconciliationService } from '../domains/reconciliation/workflow.ts'
 import { reopenRefunds } from '../domains/refunds/reopen-refunds.ts'
 import { refundService } from '../domains/refunds/workflow.ts'
+import { reopenRemovals } from '../domains/webhooks/reopen-removals.ts'
+import { webhookService } from '../domains/webhooks/workflow.ts'
 import type { RecurringJob } from '../engine/schedule.ts'
 import type { EngineService } from '../engine/service.ts'
 import type { Deps } from './deps.ts'
@@ -17,6 +19,7 @@ export const engineServices = (namespace: string, deps: Deps): EngineService[] =
   notificationService(namespace, deps),
   paymentService(namespace, deps),
   deliveryService(namespace, deps),
+  webhookService(namespace, deps),
   refundService(namespace, deps),
   rateService(namespace, deps),
   reconciliationService(namespace, deps),
@@ -34,4 +37,5 @@ export const reopenWork: Readonly<Record<string, (deps: Pick<Deps, 'db'>) => Pro
   payments: reopenPayments,
   refunds: reopenRefunds,
   deliveries: reopenDeliveries,
+  'removals of endpoints': reopenRemovals,
 }

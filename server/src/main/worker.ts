@@ -51,6 +51,7 @@ export async function runWorker(
     namespace: config.ENGINE_NAMESPACE,
     log: deps.log,
     metrics: createRelayMetrics(deps.metrics.registry, deps.db),
+    closed: () => deps.localBacklog.closed(),
     ...relayOptions,
   })
   const purge = setInterval(() => {

@@ -94,6 +94,7 @@ export interface Deliveries {
   event_id: string
   event_type: string
   status: Generated<string>
+  is_parked: Generated<boolean>
   attempts: Generated<number>
   next_attempt_at: Date | null
   last_response_status: number | null

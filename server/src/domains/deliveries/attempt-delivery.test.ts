@@ -4,6 +4,7 @@ import { startTestApp, type Json, type TestApp } from '../../testing/test-app.ts
 import { answer, startTestReceiver, type TestReceiver } from '../../testing/test-receiver.ts'
 import { until } from '../../testing/test-relay.ts'
 import { openWebhooks, type OrgWebhooks } from '../../testing/test-webhooks.ts'
+import { removeDeliveries, resumeDeliveries } from '../webhooks/settle-endpoint.ts'
 import { createBulkheads } from './call-bulkheads.ts'
 
 const minute = 60_000
@@ -196,15 +197,36 @@ describe('the endpoint', () => {
     expect(recovered.body.data.replayed).toBe(1)
   })
 
-  it('that is paused keeps its deliveries waiting, ever more patiently, and they go on afterwards', async () => {
+  it('that is paused keeps its deliveries waiting without a job, and each gets one when it is resumed', async () => {
     const deliveryId = await org.deliverTo(webhook.webhook_id)
     await org.call('PATCH', `/${webhook.webhook_id}`, { status: 'paused' })
-    const paused = await org.attempt(deliveryId)
-    clock.pass(30 * 24 * hour)
-    expect(await org.attempt(deliveryId)).toBe(hour)
-    expect(paused).toBeGreaterThanOrEqual(minute)
+    expect(await org.attempt(deliveryId)).toBeNull()
+    expect((await org.delivery(webhook.webhook_id, deliveryId)).status).toBe('pending')
     expect(receiver.received).toHaveLength(0)
+    await t.owner.query('delete from outbox')
     await org.call('PATCH', `/${webhook.webhook_id}`, { status: 'active' })
+    const ids = { orgId: org.orgId, webhookId: webhook.webhook_id }
+    expect(await resumeDeliveries(t.deps, ids)).toBe(false)
+    await resumeDeliveries(t.deps, ids)
+    const jobs = await t.owner.query(`select payload from outbox where service = 'Deliveries'`)
+    expect(jobs.rows).toEqual([{ payload: { orgId: org.orgId, deliveryId } }])
+    expect(await org.attempt(deliveryId)).toBeNull()
+    expect(receiver.received).toHaveLength(1)
+  })
+
+  it('that is resumed while a delivery is about to wait for it gets it all the same', async () => {
+    const deliveryId = await org.deliverTo(webhook.webhook_id)
+    await org.call('PATCH', `/${webhook.webhook_id}`, { status: 'paused' })
+    const { deliveryRecords } = t.deps
+    const resumedMeanwhile: typeof deliveryRecords = {
+      ...deliveryRecords,
+      async read(orgId, id) {
+        const due = await deliveryRecords.read(orgId, id)
+        await org.call('PATCH', `/${webhook.webhook_id}`, { status: 'active' })
+        return due
+      },
+    }
+    expect(await org.attempt(deliveryId, { deliveryRecords: resumedMeanwhile })).toBe(1_000)
     expect(await org.attempt(deliveryId)).toBeNull()
     expect(receiver.received).toHaveLength(1)
   })
@@ -214,6 +236,8 @@ describe('the endpoint', () => {
     await org.call('DELETE', `/${webhook.webhook_id}`)
     expect(await org.attempt(deliveryId)).toBeNull()
     expect(receiver.received).toHaveLength(0)
+    const left = await t.owner.query('select from deliveries where delivery_id = $1', [deliveryId])
+    expect(left.rowCount).toBe(0)
   })
 
   it('that is deleted while it is called leaves nothing behind', async () => {
@@ -223,11 +247,14 @@ describe('the endpoint', () => {
     const attempt = org.attempt(deliveryId)
     await until('the call', () => receiver.received.length === 1)
     await org.call('DELETE', `/${webhook.webhook_id}`)
+    await removeDeliveries(t.deps, { orgId: org.orgId, webhookId: webhook.webhook_id })
     release()
     await attempt
     expect(await org.attempt(deliveryId)).toBeNull()
-    const left = await t.owner.query('select from delivery_attempts where delivery_id = $1', [deliveryId])
-    expect(left.rowCount).toBe(0)
+    for (const table of ['deliveries', 'delivery_attempts', 'webhooks']) {
+      const left = await t.owner.query(`select from ${table} where org_id = $1`, [org.orgId])
+      expect(left.rowCount).toBe(0)
+    }
   })
 
   it('whose address has become forbidden is not called', async () => {

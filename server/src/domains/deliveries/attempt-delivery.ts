@@ -10,7 +10,8 @@ import { eventBody, nextDelayMs, signatureHeaders } from '../webhooks/rules.ts'
 import type { Bulkheads } from './call-bulkheads.ts'
 import type { DeliveryRecords } from './delivery-records.ts'
 import { postEvent, type PostLimits, type PostResult } from './post-event.ts'
-import { buryDelivery, type DueDelivery } from './store.ts'
+import type { LocalBacklog } from './local-backlog.ts'
+import { buryDelivery, deleteDelivery, parkDelivery, type DueDelivery } from './store.ts'
 
 export interface DeliveryDeps {
   db: Database
@@ -21,44 +22,61 @@ export interface DeliveryDeps {
   postLimits: PostLimits
   bulkheads: Bulkheads
   deliveryRecords: DeliveryRecords
+  localBacklog: LocalBacklog
   deliveryScheduleMs: readonly number[]
   /** A number in [0, 1), for jitter. */
   chance(): number
 }
 
-const minuteMs = 60_000
 const staleWaitMs = 1_000
-const longestPausedWaitMs = 60 * minuteMs
 
 /** One attempt, or none if it is not the time. Answers when to come back; null when there is nothing left to do. */
 export async function attemptDelivery(
   deps: DeliveryDeps,
   input: { orgId: string; deliveryId: string },
 ): Promise<number | null> {
-  const { orgId, deliveryId } = input
+  const turn = await deps.localBacklog.during(input.orgId, () => takeTurn(deps, input))
+  if (turn === null || typeof turn === 'number') return turn
+  const { delivery, endpoint } = turn
+  let hasAnswered = false
+  try {
+    const sent = await send(deps, endpoint, delivery)
+    hasAnswered = sent.result.responseStatus !== null
+    return await record(deps, endpoint, delivery, sent)
+  } finally {
+    turn.leave(hasAnswered)
+  }
+}
+
+interface Turn {
+  delivery: DueDelivery
+  endpoint: Endpoint
+  leave(hasAnswered: boolean): void
+}
+
+/** All that comes before the call: is it still to be made, is it the time, and is there room? */
+async function takeTurn(
+  deps: DeliveryDeps,
+  { orgId, deliveryId }: { orgId: string; deliveryId: string },
+): Promise<Turn | number | null> {
   const due = await deps.deliveryRecords.read(orgId, deliveryId)
-  if (due?.delivery.status !== 'pending' || !due.endpoint) return null
+  if (due?.delivery.status !== 'pending') return null
   const { delivery, endpoint } = due
-  if (endpoint.status === 'paused') return pausedWaitMs(deps.clock.now(), endpoint)
+  if (!endpoint) return discard(deps, orgId, delivery)
+  if (endpoint.status === 'paused') return park(deps, orgId, delivery)
   if (endpoint.status === 'disabled') return giveUp(deps, orgId, delivery)
   const earlyMs = (delivery.nextAttemptAt?.getTime() ?? 0) - deps.clock.now().getTime()
   if (earlyMs > 0) return earlyMs
   const entry = await deps.bulkheads.enter(orgId, delivery.webhookId)
-  if ('waitMs' in entry) return entry.waitMs
-  let result: PostResult | undefined
-  try {
-    const sent = await send(deps, endpoint, delivery)
-    result = sent.result
-    return await record(deps, endpoint, delivery, sent)
-  } finally {
-    entry.leave(result !== undefined && result.responseStatus !== null)
-  }
+  return 'waitMs' in entry
+    ? entry.waitMs
+    : { delivery, endpoint, leave: (hasAnswered) => entry.leave(hasAnswered) }
 }
 
-/** Grows with the pause, because each look adds to the engine's journal. */
-function pausedWaitMs(now: Date, endpoint: Endpoint): number {
-  const pausedMs = now.getTime() - endpoint.updatedAt.getTime()
-  return Math.round(Math.min(Math.max(pausedMs / 10, minuteMs), longestPausedWaitMs))
+/** The job ends and the delivery waits in the database, until resumeEndpoint makes a new job of it. */
+async function park(deps: DeliveryDeps, orgId: string, delivery: DueDelivery): Promise<number | null> {
+  const [parked = []] = await deps.db.batchInOrg(orgId, [parkDelivery(orgId, delivery)])
+  return parked.length > 0 ? null : staleWaitMs
 }
 
 interface Sent {
@@ -116,6 +134,12 @@ async function record(
   if (!isWritten) return staleWaitMs
   await recordEndpointHealth(deps, endpoint, hasArrived)
   return delayMs ?? null
+}
+
+/** Its endpoint was deleted after it was made, perhaps too late to be removed with the others. */
+async function discard(deps: DeliveryDeps, orgId: string, delivery: DueDelivery): Promise<null> {
+  await deps.db.batchInOrg(orgId, [deleteDelivery(orgId, delivery.deliveryId)])
+  return null
 }
 
 async function giveUp(deps: DeliveryDeps, orgId: string, delivery: DueDelivery): Promise<null> {

@@ -58,9 +58,23 @@ it('those who are turned away get times of their own, five minutes off at most',
   expect(Math.max(...waits)).toBe(300_000)
 })
 
-it('an organisation has 64 places over all of its endpoints, and another one has its own', async () => {
+it('at an endpoint that is slow nobody stands in line for long: they come back when it is their turn', async () => {
+  let nowMs = 0
+  const bulkheads = createBulkheads(() => nowMs)
+  for (let round = 0; round < 3; round += 1) {
+    const calls = await fill(bulkheads, 16, 'slow')
+    nowMs += 5_000
+    for (const leave of calls) leave(true)
+  }
+  await fill(bulkheads, 16, 'slow')
+  const next = Array.from({ length: 20 }, () => bulkheads.enter('org', 'slow'))
+  const inTime = next.slice(3).map(async (entry) => waitOf(await entry))
+  expect(Math.min(...(await Promise.all(inTime)))).toBeGreaterThanOrEqual(1_000)
+})
+
+it('an organisation has 128 places over all of its endpoints, and another one has its own', async () => {
   const bulkheads = createBulkheads()
-  for (const endpointId of ['a', 'b', 'c', 'd']) await fill(bulkheads, 16, endpointId)
+  for (const endpointId of ['a', 'b', 'c', 'd', 'g', 'h', 'i', 'j']) await fill(bulkheads, 16, endpointId)
   expect(waitOf(await bulkheads.enter('org', 'e'))).toBe(1_000)
   expect('leave' in (await bulkheads.enter('another', 'f'))).toBe(true)
 })

@@ -9,10 +9,11 @@ export interface Bulkheads {
 }
 
 const perEndpoint = 16
-const perOrg = 64
-const perProcess = 512
-/** Who waits here rather than in the engine, at an endpoint that answers. */
-const lineLimit = 64
+const perOrg = 128
+const perProcess = 1024
+/** Who waits here rather than in the engine: as many as an endpoint that answers fast will soon have served. */
+const lineLimit = 256
+const lineWaitMs = 500
 /** After this many calls in a row without any answer, an endpoint gets one call at a time until it answers. */
 const silentLimit = 4
 const endpointsLimit = 100_000
@@ -75,7 +76,8 @@ function takePlace(endpoint: Endpoint): Promise<boolean> | boolean {
     endpoint.underWay += 1
     return true
   }
-  if (isSilent(endpoint) || endpoint.line.length >= lineLimit) return false
+  const lineMs = (endpoint.line.length * endpoint.averageMs) / perEndpoint
+  if (isSilent(endpoint) || endpoint.line.length >= lineLimit || lineMs > lineWaitMs) return false
   return new Promise((resolve) => endpoint.line.push(resolve))
 }
 

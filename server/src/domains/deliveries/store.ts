@@ -52,7 +52,7 @@ export const writeAttempts = (orgId: string, records: readonly AttemptRecord[]):
         "durationMs" integer, "startedAt" timestamptz, "endedAt" timestamptz)
     ), written as (
       update deliveries d
-      set status = given.status, attempts = d.attempts + 1, next_attempt_at = given."nextAttemptAt",
+      set status = given.status, is_parked = false, attempts = d.attempts + 1, next_attempt_at = given."nextAttemptAt",
           last_response_status = given."responseStatus", updated_at = given."endedAt"
       from given
       where d.org_id = ${orgId} and d.delivery_id = given."deliveryId" and d.status = 'pending'
@@ -71,12 +71,35 @@ export const writeAttempts = (orgId: string, records: readonly AttemptRecord[]):
 export const buryDelivery = (orgId: string, deliveryId: string, seenAttempts: number): CompiledQuery =>
   statements
     .updateTable('deliveries')
-    .set({ status: 'dead', next_attempt_at: null, updated_at: sql`now()` })
+    .set({ status: 'dead', is_parked: false, next_attempt_at: null, updated_at: sql`now()` })
     .where('org_id', '=', orgId)
     .where('delivery_id', '=', deliveryId)
     .where('status', '=', 'pending')
     .where('attempts', '=', seenAttempts)
     .compile()
+
+/** With its attempts, when its endpoint was deleted. */
+export const deleteDelivery = (orgId: string, deliveryId: string): CompiledQuery =>
+  sql`
+    with attempts as (
+      delete from delivery_attempts where org_id = ${orgId} and delivery_id = ${deliveryId}
+    )
+    delete from deliveries where org_id = ${orgId} and delivery_id = ${deliveryId}`.compile(statements)
+
+/** Takes the endpoint's row, so that it is either parked before a resumption looks, or not parked at all. */
+export const parkDelivery = (
+  orgId: string,
+  { deliveryId, webhookId }: Pick<DueDelivery, 'deliveryId' | 'webhookId'>,
+): CompiledQuery =>
+  sql`
+    with paused as materialized (
+      select webhook_id from webhooks
+      where org_id = ${orgId} and webhook_id = ${webhookId} and status = 'paused'
+      for share
+    )
+    update deliveries d set is_parked = true, updated_at = now() from paused
+    where d.org_id = ${orgId} and d.delivery_id = ${deliveryId} and d.status = 'pending'
+    returning d.delivery_id`.compile(statements)
 
 const deliveryColumns = [
   'delivery_id',
