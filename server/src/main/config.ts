@@ -51,6 +51,7 @@ const configSchema = z.object({
   SMTP_URL: z.url(),
   MAIL_FROM: z.string().min(3),
 
+  WEBHOOK_EGRESS_PROXY: z.url({ protocol: /^https?$/ }).optional(),
   WEBHOOK_PORTS: list.transform((ports) => ports.map(Number)).default([443, 8443]),
 
   RATE_FEED_URL: z.url().default('http://127.0.0.1:8084/rates'),

@@ -108,7 +108,7 @@ function createWebhookDeps(db: Database, config: Config) {
   const targetPolicy = { allowLoopback: config.SWITCHYARD_ENV === 'dev', allowedPorts: config.WEBHOOK_PORTS }
   return {
     targetPolicy,
-    targetAgent: createTargetAgent(targetPolicy),
+    targetAgent: createTargetAgent(targetPolicy, { proxyUrl: config.WEBHOOK_EGRESS_PROXY }),
     postLimits: defaultPostLimits,
     bulkheads: createBulkheads(),
     localBacklog: createLocalBacklog(),
