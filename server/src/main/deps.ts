@@ -24,6 +24,7 @@ import type { ServerDeps } from '../http/server.ts'
 import { systemClock, type Clock } from '../lib/clock.ts'
 import { deriveKey } from '../lib/crypto.ts'
 import { deliveryScheduleMs } from '../domains/webhooks/rules.ts'
+import { joinCalls } from '../lib/join-calls.ts'
 import { createLog, type Log } from '../lib/log.ts'
 import { createMailer, type Mailer } from '../lib/mailer.ts'
 import { createTargetAgent } from '../lib/target.ts'
@@ -112,6 +113,7 @@ function createWebhookDeps(db: Database, config: Config) {
     postLimits: defaultPostLimits,
     bulkheads: createBulkheads(),
     localBacklog: createLocalBacklog(),
+    joinAttempts: joinCalls<number | null>(),
     deliveryRecords: createDeliveryRecords(db, Math.ceil(config.DATABASE_POOL_SIZE / 4)),
     deliveryScheduleMs,
     chance: Math.random,

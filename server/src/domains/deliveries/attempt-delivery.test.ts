@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { joinCalls } from '../../lib/join-calls.ts'
 import { createTestClock } from '../../testing/test-payments.ts'
 import { startTestApp, type Json, type TestApp } from '../../testing/test-app.ts'
 import { answer, startTestReceiver, type TestReceiver } from '../../testing/test-receiver.ts'
 import { until } from '../../testing/test-relay.ts'
 import { openWebhooks, type OrgWebhooks } from '../../testing/test-webhooks.ts'
 import { removeDeliveries, resumeDeliveries } from '../webhooks/settle-endpoint.ts'
-import { createBulkheads } from './call-bulkheads.ts'
 
 const minute = 60_000
 const hour = 60 * minute
@@ -126,9 +126,22 @@ describe('the schedule', () => {
     expect((await org.delivery(webhook.webhook_id, deliveryId)).status).toBe('replayed')
   })
 
+  it('an engine that asks a worker again while it attempts does not make it send twice', async () => {
+    let release = (): void => undefined
+    receiver.behave = (response) => (release = () => void response.end())
+    const deliveryId = await org.deliverTo(webhook.webhook_id)
+    const both = [org.attempt(deliveryId), org.attempt(deliveryId)]
+    await until('the call', () => receiver.received.length === 1)
+    both.push(org.attempt(deliveryId))
+    release()
+    expect(await Promise.all(both)).toEqual([null, null, null])
+    expect(receiver.received).toHaveLength(1)
+  })
+
   it('two workers with one delivery count it once', async () => {
     const deliveryId = await org.deliverTo(webhook.webhook_id)
-    await Promise.all([org.attempt(deliveryId), org.attempt(deliveryId)])
+    const another = { joinAttempts: joinCalls<number | null>() }
+    await Promise.all([org.attempt(deliveryId), org.attempt(deliveryId, another)])
     const delivery = await org.delivery(webhook.webhook_id, deliveryId)
     expect(delivery).toMatchObject({ status: 'succeeded', attempts: 1 })
     expect(delivery.attempt_log).toHaveLength(1)
@@ -265,31 +278,5 @@ describe('the endpoint', () => {
       'endpoint_url must be https',
     )
     expect(receiver.received).toHaveLength(0)
-  })
-})
-
-describe('bulkheads', () => {
-  it('one endpoint that hangs takes no room from others', async () => {
-    const bulkheads = createBulkheads()
-    const healthy = await org.register(`${receiver.url}/healthy`)
-    const waiting: (() => void)[] = []
-    receiver.behave = (response, request) => {
-      if (request.url === '/healthy') response.end()
-      else waiting.push(() => void response.end())
-    }
-    const events = await Promise.all(Array.from({ length: 20 }, () => org.notify()))
-    const made: Json[] = events.flatMap((event) => event.deliveries)
-    const attempt = (endpoint: Json): Promise<number | null>[] =>
-      made
-        .filter((one) => one.webhook_id === endpoint.webhook_id)
-        .map((one) => org.attempt(one.delivery_id, { bulkheads }))
-    const hanging = attempt(webhook)
-    await until('16 calls that hang', () => waiting.length === 16)
-    expect(await Promise.all(attempt(healthy))).toEqual(Array.from({ length: 20 }, () => null))
-    expect(receiver.bodiesAt('/healthy')).toHaveLength(20)
-    expect(waiting).toHaveLength(16)
-    receiver.behave = answer(200)
-    for (const release of waiting) release()
-    expect(await Promise.all(hanging)).toEqual(Array.from({ length: 20 }, () => null))
   })
 })

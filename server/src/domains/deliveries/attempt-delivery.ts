@@ -2,6 +2,7 @@ import type { Dispatcher } from 'undici'
 import type { Database } from '../../db/database.ts'
 import type { Vault } from '../../db/vault.ts'
 import type { Clock } from '../../lib/clock.ts'
+import type { JoinedCall } from '../../lib/join-calls.ts'
 import { targetProblem, type TargetPolicy } from '../../lib/target.ts'
 import type { Endpoint } from '../webhooks/find-endpoint.ts'
 import { openSecrets } from '../webhooks/open-secrets.ts'
@@ -23,6 +24,7 @@ export interface DeliveryDeps {
   bulkheads: Bulkheads
   deliveryRecords: DeliveryRecords
   localBacklog: LocalBacklog
+  joinAttempts: JoinedCall<number | null>
   deliveryScheduleMs: readonly number[]
   /** A number in [0, 1), for jitter. */
   chance(): number
@@ -30,11 +32,19 @@ export interface DeliveryDeps {
 
 const staleWaitMs = 1_000
 
-/** One attempt, or none if it is not the time. Answers when to come back; null when there is nothing left to do. */
-export async function attemptDelivery(
-  deps: DeliveryDeps,
-  input: { orgId: string; deliveryId: string },
-): Promise<number | null> {
+interface Ids {
+  orgId: string
+  deliveryId: string
+}
+
+/**
+ * One attempt, or none if it is not the time. Answers when to come back; null when there is nothing left to do. An
+ * engine that lost sight of an attempt and asks again joins it.
+ */
+export const attemptDelivery = (deps: DeliveryDeps, input: Ids): Promise<number | null> =>
+  deps.joinAttempts(input.deliveryId, () => attemptOnce(deps, input))
+
+async function attemptOnce(deps: DeliveryDeps, input: Ids): Promise<number | null> {
   const turn = await deps.localBacklog.during(input.orgId, () => takeTurn(deps, input))
   if (turn === null || typeof turn === 'number') return turn
   const { delivery, endpoint } = turn
@@ -55,10 +65,7 @@ interface Turn {
 }
 
 /** All that comes before the call: is it still to be made, is it the time, and is there room? */
-async function takeTurn(
-  deps: DeliveryDeps,
-  { orgId, deliveryId }: { orgId: string; deliveryId: string },
-): Promise<Turn | number | null> {
+async function takeTurn(deps: DeliveryDeps, { orgId, deliveryId }: Ids): Promise<Turn | number | null> {
   const due = await deps.deliveryRecords.read(orgId, deliveryId)
   if (due?.delivery.status !== 'pending') return null
   const { delivery, endpoint } = due

@@ -1,9 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { startTestApp, type TestApp } from '../../testing/test-app.ts'
-import { startTestReceiver, type TestReceiver } from '../../testing/test-receiver.ts'
+import { startTestApp, type Json, type TestApp } from '../../testing/test-app.ts'
+import { answer, startTestReceiver, type TestReceiver } from '../../testing/test-receiver.ts'
 import { until } from '../../testing/test-relay.ts'
 import { openWebhooks, type OrgWebhooks } from '../../testing/test-webhooks.ts'
 import { startTestWorker, type TestWorker } from '../../testing/test-worker.ts'
+import { createBulkheads } from './call-bulkheads.ts'
 
 let t: TestApp
 let receiver: TestReceiver
@@ -84,5 +85,32 @@ describe('one organisation’s flood', () => {
     // Sooner than the first of the calls that hang is given up, after ten seconds.
     await until('both', () => arrived('/other') === 1 && arrived('/healthy') === 1, 8_000)
     expect(arrived('/hanging')).toBe(16)
+  })
+})
+
+describe('bulkheads', () => {
+  it('one endpoint that hangs takes no room from others', async () => {
+    const bulkheads = createBulkheads()
+    const webhook = await flooding.register(`${receiver.url}/hook`)
+    const healthy = await flooding.register(`${receiver.url}/healthy`)
+    const waiting: (() => void)[] = []
+    receiver.behave = (response, request) => {
+      if (request.url === '/healthy') response.end()
+      else waiting.push(() => void response.end())
+    }
+    const events = await Promise.all(Array.from({ length: 20 }, () => flooding.notify()))
+    const made: Json[] = events.flatMap((event) => event.deliveries)
+    const attempt = (endpoint: Json): Promise<number | null>[] =>
+      made
+        .filter((one) => one.webhook_id === endpoint.webhook_id)
+        .map((one) => flooding.attempt(one.delivery_id, { bulkheads }))
+    const hanging = attempt(webhook)
+    await until('16 calls that hang', () => waiting.length === 16)
+    expect(await Promise.all(attempt(healthy))).toEqual(Array.from({ length: 20 }, () => null))
+    expect(receiver.bodiesAt('/healthy')).toHaveLength(20)
+    expect(waiting).toHaveLength(16)
+    receiver.behave = answer(200)
+    for (const release of waiting) release()
+    expect(await Promise.all(hanging)).toEqual(Array.from({ length: 20 }, () => null))
   })
 })

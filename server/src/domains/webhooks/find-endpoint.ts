@@ -1,5 +1,5 @@
 import type { CompiledQuery } from 'kysely'
-import { selectWebhooksOf, toWebhook, type Webhook, type WebhookRow } from './store.ts'
+import { selectWebhooksOf, type Webhook } from './store.ts'
 
 export type Endpoint = Webhook
 
@@ -9,9 +9,4 @@ export const selectEndpointsOf = (orgId: string, deliveryIds: readonly string[])
 
 /** What that statement gives, by id. */
 export const toEndpoints = (rows: readonly object[]): Map<string, Endpoint> =>
-  new Map(
-    rows.map((row) => {
-      const endpoint = toWebhook(row as WebhookRow) // the columns that the statement names
-      return [endpoint.webhookId, endpoint]
-    }),
-  )
+  new Map((rows as Endpoint[]).map((endpoint) => [endpoint.webhookId, endpoint])) // the columns that it names

@@ -33,9 +33,7 @@ const columns = [
   'updated_at as updatedAt',
 ] as const
 
-export type WebhookRow = Omit<Webhook, 'status'> & { status: string }
-
-export const toWebhook = (row: WebhookRow): Webhook => ({
+const toWebhook = (row: Omit<Webhook, 'status'> & { status: string }): Webhook => ({
   ...row,
   status: row.status as WebhookStatus, // check constraint
 })
@@ -93,7 +91,7 @@ export async function findWebhook(tx: Tx, orgId: string, webhookId: string): Pro
   return row && toWebhook(row)
 }
 
-/** The endpoints of some deliveries: rows of WebhookRow. */
+/** The endpoints of some deliveries: rows of Webhook. */
 export const selectWebhooksOf = (orgId: string, deliveryIds: readonly string[]): CompiledQuery =>
   statements
     .selectFrom('webhooks')
