@@ -37,6 +37,7 @@ const numberedEvents = sql<Violation>`
   select e.resource_id::text, e.event_type || ' belongs to no payment'
   from events e
   where (e.event_type like 'payment.%' or e.event_type = 'transaction.updated')
+    and e.resource_id <> e.event_id -- one that a person sent by hand is about itself
     and not exists (select from payments p where p.org_id = e.org_id and p.payment_id = e.resource_id)`
 
 /** Only these tell of a change; each says from where to where. */

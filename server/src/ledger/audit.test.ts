@@ -227,6 +227,18 @@ describe('the events of a payment', () => {
     expect(broken(count)).toEqual([promise])
   })
 
+  it('one of no payment is found, but for those that a person sent by hand', async () => {
+    const promise = 'events are numbered without a gap'
+    const stray = await auditAfter(`update events set resource_id = gen_random_uuid() where event_id =
+      (select max(event_id::text)::uuid from events where resource_id = '${ids.payin}')`)
+    expect(broken(stray)).toContain(promise)
+    await t.call('POST', '/v1/public/webhooks/notify', {
+      as: t.admin,
+      body: { transaction_data: { transaction_id: 'T-1', status: 'completed', amount: 1, currency: 'GBP' } },
+    })
+    expect(isClean(await auditAcrossOrgs(owner, transitions))).toBe(true)
+  })
+
   it('a status of which no event tells is found', async () => {
     const found = await auditAfter(
       `update payments set status = 'pending' where payment_id = '${ids.openPayout}'`,

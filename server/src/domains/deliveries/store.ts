@@ -263,7 +263,7 @@ export const selectPendingDeliveriesAcrossOrgs = (tx: Tx, after: string | undefi
 
 export const insertManualEvent = (
   orgId: string,
-  event: EventName & { resourceId: string; data: string; createdAt: Date },
+  event: EventName & { data: string; createdAt: Date },
 ): CompiledQuery =>
   statements
     .insertInto('events')
@@ -271,7 +271,8 @@ export const insertManualEvent = (
       org_id: orgId,
       event_id: event.eventId,
       event_type: event.eventType,
-      resource_id: event.resourceId,
+      // About itself: it has no payment.
+      resource_id: event.eventId,
       sequence: 1,
       data: event.data,
       created_at: event.createdAt,
