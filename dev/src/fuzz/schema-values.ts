@@ -74,7 +74,7 @@ function valuesOfShape(schema: Schema, resolve: Resolve, name: string, depth: nu
   const branches = schema.anyOf ?? schema.oneOf
   if (branches) return fc.oneof(...branches.map(inner))
   if (schema.allOf)
-    return fc.tuple(...schema.allOf.map(inner)).map((parts) => Object.assign({}, ...parts) as object)
+    return fc.tuple(...schema.allOf.map(inner)).map((parts): unknown => Object.assign({}, ...parts))
   const type = [schema.type].flat()[0] ?? (schema.properties ? 'object' : undefined)
   switch (type) {
     case 'object':
