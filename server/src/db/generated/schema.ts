@@ -36,6 +36,7 @@ export interface Attempts {
   config_id: string
   reference: string
   state: string
+  is_open: Generated<boolean>
   provider_ref: string | null
   provider_status: string | null
   outcome_code: string | null
@@ -274,6 +275,7 @@ export interface Payments {
   target_currency: string
   target_amount_minor: string
   status: string
+  is_open: Generated<boolean>
   version: number
   event_count: Generated<number>
   org_rate_id: string | null

@@ -241,6 +241,8 @@ export const selectOpenPaymentsAcrossOrgs = (tx: Tx, after: string | undefined, 
   tx.db
     .selectFrom('payments')
     .select(['org_id as orgId', 'payment_id as paymentId'])
+    // As its index says it: a parameter would not let the planner use that.
+    .where(sql<boolean>`is_open`)
     .where('status', 'in', ['confirmed', 'processing', 'pending'])
     .$if(after !== undefined, (query) => query.where('payment_id', '>', after ?? ''))
     .orderBy('payment_id')
