@@ -29,7 +29,10 @@ const unlimited = '1000000'
 const root = join(import.meta.dirname, '../..')
 
 /** Postgres as it comes (fsync on), the simulator and one api, each a process, all on loopback. No worker. */
-export async function startWorld(options: { profileDir: string | undefined }): Promise<World> {
+export async function startWorld(options: {
+  profileDir: string | undefined
+  postgresSettings?: Record<string, string>
+}): Promise<World> {
   const scratch = await scratchDir()
   const started: Stoppable[] = [{ stop: () => scratch.remove() }]
   const keep = <Part extends Stoppable>(part: Part): Part => {
@@ -42,7 +45,11 @@ export async function startWorld(options: { profileDir: string | undefined }): P
   try {
     const directory = scratch.path
     const postgres = keep(
-      await startPostgres({ dataDir: join(directory, 'postgres'), port: await freePort() }),
+      await startPostgres({
+        dataDir: join(directory, 'postgres'),
+        port: await freePort(),
+        ...(options.postgresSettings && { settings: options.postgresSettings }),
+      }),
     )
     const simulatorUrl = `http://${loopback}:${await freePort()}`
     const simulator = keep(await startSimulator(directory, simulatorUrl))

@@ -21,6 +21,9 @@ export type FuzzReport = {
   text(): string
 }
 
+export const findingText = ({ problem, who, curl, answer }: Finding): string =>
+  `${problem}\n  as ${who}\n  ${answer}\n  ${curl}\n`
+
 const shownRefusalChars = 160
 
 export function createReport(routes: readonly Route[]): FuzzReport {
@@ -50,9 +53,6 @@ export function createReport(routes: readonly Route[]): FuzzReport {
     text() {
       const statuses = [...byStatus].toSorted(([a], [b]) => a - b)
       return [
-        ...findings.map(
-          ({ problem, who, curl, answer }) => `${problem}\n  as ${who}\n  ${answer}\n  ${curl}\n`,
-        ),
         line(),
         ...statuses.map(([status, count]) => `  ${status}  ${String(count).padStart(8)}`),
         ...(refusals.size === 0 ? [] : ['never answered with success:']),

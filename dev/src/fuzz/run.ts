@@ -5,7 +5,7 @@ import { Ids } from './ids.ts'
 import { createJudge, strangerProblem, type Judge, type Reply } from './judge.ts'
 import { planOf, type Plan } from './plan.ts'
 import { curlOf, isSentBy, requestOf, type Actor, type Request } from './request.ts'
-import { createReport, type FuzzReport, type Outcome } from './report.ts'
+import { createReport, findingText, type FuzzReport, type Outcome } from './report.ts'
 import { resolverOf, routesOf, type OpenApi } from './routes.ts'
 import { isVisibleTo } from './visible.ts'
 import type { World } from './world.ts'
@@ -46,7 +46,9 @@ async function run(world: World, http: Pool, options: FuzzOptions): Promise<Fuzz
   const worker = async (): Promise<void> => {
     // One queue for all: a request that takes long holds up nobody else.
     for (const plan of queue) {
-      report.add(plan.route, await ask({ world, http, ids, judge }, plan))
+      const outcome = await ask({ world, http, ids, judge }, plan)
+      report.add(plan.route, outcome)
+      outcome.findings.map(findingText).forEach(options.print)
       if (report.requests() % requestsPerLine === 0) options.print(report.line())
       if (report.findings.length >= findingsLimit) return
     }
