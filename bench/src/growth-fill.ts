@@ -10,14 +10,14 @@ const batchSize = 50_000
 const secondsBetween = 3
 const organizations = 100
 
-/** `g` numbers the payments; everything else follows from it, so that the tables agree without joins. */
+/** `g` numbers the payments; everything else follows from it, so that the tables agree without joins. Stable, or they would not be inlined. */
 const functions = `
-  create function pg_temp.at_time(g bigint) returns timestamptz(3) immutable language sql
+  create function pg_temp.at_time(g bigint) returns timestamptz(3) stable language sql
     return '2025-11-01T00:00:00Z'::timestamptz + g * interval '${secondsBetween} seconds';
-  create function pg_temp.id_of(g bigint, salt text) returns uuid immutable language sql
+  create function pg_temp.id_of(g bigint, salt text) returns uuid stable language sql
     return overlay(overlay(lpad(to_hex((extract(epoch from pg_temp.at_time(g)) * 1000)::bigint), 12, '0') ||
       substr(md5(salt || g), 1, 20) placing '7' from 13 for 1) placing '8' from 17 for 1)::uuid;
-  create function pg_temp.org_of(g bigint, own uuid) returns uuid immutable language sql
+  create function pg_temp.org_of(g bigint, own uuid) returns uuid stable language sql
     return case when g % ${organizations} = 0 then own else md5('org' || g % ${organizations})::uuid end;
 `
 

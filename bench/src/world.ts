@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { operatorOf, seedAll } from '../../dev/src/seed.ts'
 import { seedProviders } from '../../dev/src/seed-providers.ts'
+import { createParts } from '../../dev/src/services/parts.ts'
 import { freePort, loopback } from '../../dev/src/services/ports.ts'
 import { startPostgres, type Postgres } from '../../dev/src/services/postgres.ts'
 import { scratchDir } from '../../dev/src/testing/scratch-dir.ts'
@@ -22,8 +23,6 @@ export type World = {
   stop(): Promise<void>
 }
 
-type Stoppable = { stop(): Promise<void> }
-
 export const poolSize = 20
 const unlimited = '1000000'
 const root = join(import.meta.dirname, '../..')
@@ -34,14 +33,9 @@ export async function startWorld(options: {
   postgresSettings?: Record<string, string>
 }): Promise<World> {
   const scratch = await scratchDir()
-  const started: Stoppable[] = [{ stop: () => scratch.remove() }]
-  const keep = <Part extends Stoppable>(part: Part): Part => {
-    started.unshift(part)
-    return part
-  }
-  const stop = async (): Promise<void> => {
-    for (const part of started) await part.stop()
-  }
+  const parts = createParts()
+  const { keep } = parts
+  keep({ stop: () => scratch.remove() })
   try {
     const directory = scratch.path
     const postgres = keep(
@@ -57,9 +51,19 @@ export async function startWorld(options: {
     const env = await apiEnv({ postgres, simulatorUrl, apiUrl })
     const apiKey = await fillDatabase(postgres, env, simulatorUrl)
     const api = keep(await startApi(directory, env, options.profileDir))
-    return { apiUrl, simulatorUrl, env, apiKey, postgres, api, simulator, directory, stop }
+    return {
+      apiUrl,
+      simulatorUrl,
+      env,
+      apiKey,
+      postgres,
+      api,
+      simulator,
+      directory,
+      stop: () => parts.stop(),
+    }
   } catch (error) {
-    await stop()
+    await parts.stop()
     throw error
   }
 }

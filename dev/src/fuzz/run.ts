@@ -12,7 +12,7 @@ import type { World } from './world.ts'
 
 export type FuzzOptions = { requests: number; seed: number; print: (line: string) => void }
 
-const connections = 64
+const connections = 32
 const batchSize = 500
 const findingsLimit = 50
 const answerLimitMs = 20_000

@@ -13,6 +13,7 @@ import { startIngressStandIn } from '../../../server/src/testing/ingress-stand-i
 import { startTestIdentity, type TestIdentity } from '../../../server/src/testing/identity.ts'
 import { startSimulator } from '../../../simulator/src/simulator.ts'
 import { seed, type SeedResult } from '../seed.ts'
+import { createParts } from '../services/parts.ts'
 import { freePort, loopback } from '../services/ports.ts'
 import { startPostgres } from '../services/postgres.ts'
 import { scratchDir } from '../testing/scratch-dir.ts'
@@ -31,21 +32,14 @@ export type World = {
   stop(): Promise<void>
 }
 
-type Stoppable = { stop(): Promise<unknown> }
-
 const simulatorDelayMs = 20
 const unlimited = '10000000'
 
 export async function startWorld(): Promise<World> {
   const scratch = await scratchDir()
-  const started: Stoppable[] = [{ stop: () => scratch.remove() }]
-  const keep = <Part extends Stoppable>(part: Part): Part => {
-    started.unshift(part)
-    return part
-  }
-  const stop = async (): Promise<void> => {
-    for (const part of started) await part.stop()
-  }
+  const parts = createParts()
+  const { keep } = parts
+  keep({ stop: () => scratch.remove() })
   try {
     const postgres = keep(
       await startPostgres({ dataDir: join(scratch.path, 'postgres'), port: await freePort(), fast: true }),
@@ -77,10 +71,10 @@ export async function startWorld(): Promise<World> {
       actors: await actorsOf(people, identity),
       kept: await keptIds(owner),
       audit: () => runProgram(mainFile('audit'), env),
-      stop,
+      stop: () => parts.stop(),
     }
   } catch (error) {
-    await stop()
+    await parts.stop()
     throw error
   }
 }
@@ -90,7 +84,8 @@ const envOf = async (url: string, simulatorUrl: string, identity: TestIdentity):
   LOG_LEVEL: 'error',
   PUBLIC_URL: url,
   METRICS_PORT: String(await freePort()),
-  DATABASE_POOL_SIZE: '10',
+  // More than there are requests at once: on a busy machine, waiting for a connection would be answered with 503.
+  DATABASE_POOL_SIZE: '40',
   JWT_ISSUER: identity.issuer,
   JWT_AUDIENCE: identity.audience,
   JWT_JWKS_URL: identity.jwksUrl,
