@@ -14,6 +14,7 @@ import { createNetworkCache } from '../domains/networks/list-networks.ts'
 import { createBreakers } from '../domains/provider-configs/route-breakers.ts'
 import { createCorridorSource } from '../domains/provider-configs/list-corridor.ts'
 import { createConnectorSource } from '../domains/provider-configs/load-connector.ts'
+import { defaultLooks, type LookSchedule } from '../domains/payments/look-schedule.ts'
 import { defaultSendDeadlineMs } from '../domains/payments/new-attempt.ts'
 import { feedRateSource, type RateSource } from '../domains/rates/refresh-rates.ts'
 import { authenticateToken } from '../domains/organizations/authenticate-token.ts'
@@ -48,6 +49,7 @@ export interface Overrides {
   /** Through which connectors call their providers. */
   http?: HttpClient
   sendDeadlineMs?: number
+  looks?: LookSchedule
 }
 
 const ingressConnections = 32
@@ -100,6 +102,7 @@ function createPaymentDeps(
     publicUrl: config.PUBLIC_URL,
     returnKey: deriveKey(config.SECRET_KEY, 'return pages'),
     sendDeadlineMs: overrides.sendDeadlineMs ?? defaultSendDeadlineMs,
+    looks: overrides.looks ?? defaultLooks,
     webhookKey: deriveKey(config.SECRET_KEY, 'provider webhooks'),
   }
 }

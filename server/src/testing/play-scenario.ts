@@ -6,6 +6,7 @@ import { confirmPayment } from '../domains/payments/confirm-payment.ts'
 import { findAttempt } from '../domains/payments/find-attempt.ts'
 import { initiatePayment, type InitiationDeps } from '../domains/payments/initiate-payment.ts'
 import type { InitiationDraft } from '../domains/payments/initiation-draft.ts'
+import { defaultLooks } from '../domains/payments/look-schedule.ts'
 import { reviewPayment } from '../domains/payments/review-payment.ts'
 import { submitAction } from '../domains/payments/submit-action.ts'
 import { webhookToken } from '../domains/provider-configs/rules.ts'
@@ -58,6 +59,7 @@ export function startPlayer(stage: Stage, scenario: Scenario): Player {
       returnKey: stage.key,
       webhookKey: stage.key,
       sendDeadlineMs,
+      looks: defaultLooks,
       corridors: { list: () => Promise.resolve(configsOf(stage, scenario)), forget: () => undefined },
       approvalPolicies: {
         list: () =>

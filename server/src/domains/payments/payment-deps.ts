@@ -4,6 +4,7 @@ import type { Clock } from '../../lib/clock.ts'
 import type { Log } from '../../lib/log.ts'
 import type { Breakers } from '../provider-configs/route-breakers.ts'
 import type { ConnectorSource } from '../provider-configs/load-connector.ts'
+import type { LookSchedule } from './look-schedule.ts'
 
 /** What moving a payment takes. */
 export interface PaymentDeps {
@@ -18,4 +19,5 @@ export interface PaymentDeps {
   returnKey: Buffer
   /** After this long a sender that has written no outcome is taken for gone. */
   sendDeadlineMs: number
+  looks: LookSchedule
 }
