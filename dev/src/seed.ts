@@ -86,7 +86,7 @@ const hasTwoAdmins = (people: SeedResult): boolean =>
   callersOf(people, people.orgs[0], 'org-admin').length > 1
 
 /** Whoever approved a payout cannot also confirm it, so the organisation that pays out has another org-admin. */
-async function seedSecondAdmin(deps: Deps, people: SeedResult): Promise<SeedResult> {
+export async function seedSecondAdmin(deps: Deps, people: SeedResult): Promise<SeedResult> {
   const [lending, ...others] = people.orgs
   if (!lending) throw new Error('the seed has no organisation')
   const { org_id: orgId, country } = lending

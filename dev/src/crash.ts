@@ -1,0 +1,33 @@
+import { randomInt } from 'node:crypto'
+import { parseArgs } from 'node:util'
+import { highestSeed } from './crash/chance.ts'
+import { faultKinds, type FaultKind } from './crash/plan.ts'
+import { formatSummary } from './crash/report.ts'
+import { runCrash } from './crash/run.ts'
+
+/** `npm run crash -- --payments N --kills K --seed S --faults kill,point,pause,provider` */
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      payments: { type: 'string', default: '1000' },
+      kills: { type: 'string', default: '40' },
+      seed: { type: 'string', default: String(randomInt(highestSeed)) },
+      faults: { type: 'string', default: faultKinds.join(',') },
+    },
+  })
+  const [payments = 0, kills = 0, seed = 0] = [values.payments, values.kills, values.seed].map(Number)
+  if (![payments, kills, seed].every(Number.isInteger))
+    throw new Error('--payments, --kills and --seed are whole numbers')
+  const faults = values.faults
+    .split(',')
+    .filter((kind): kind is FaultKind => faultKinds.some((known) => known === kind))
+  console.log(
+    `npm run crash -- --payments ${payments} --kills ${kills} --seed ${seed} --faults ${faults.join(',')}`,
+  )
+  const { summary, problems } = await runCrash({ payments, kills, seed, faults }, console.log)
+  for (const problem of problems) console.error(`\n${problem}`)
+  console.log(`\n${formatSummary(summary)}\n`)
+  process.exitCode = problems.length === 0 ? 0 : 1
+}
+
+if (import.meta.main) await main()
