@@ -2,7 +2,8 @@ import { randomInt } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import { highestSeed } from './crash/chance.ts'
 import { faultKinds, type FaultKind } from './crash/plan.ts'
-import { formatSummary } from './crash/report.ts'
+import { prove } from './crash/prove.ts'
+import { formatSummary, table } from './crash/report.ts'
 import { runCrash } from './crash/run.ts'
 
 /** `npm run crash -- --payments N --kills K --seed S --faults kill,point,pause,provider` */
@@ -13,11 +14,13 @@ async function main(): Promise<void> {
       kills: { type: 'string', default: '40' },
       seed: { type: 'string', default: String(randomInt(highestSeed)) },
       faults: { type: 'string', default: faultKinds.join(',') },
+      prove: { type: 'boolean', default: false },
     },
   })
   const [payments = 0, kills = 0, seed = 0] = [values.payments, values.kills, values.seed].map(Number)
   if (![payments, kills, seed].every(Number.isInteger))
     throw new Error('--payments, --kills and --seed are whole numbers')
+  if (values.prove) return showProofs(seed)
   const faults = values.faults
     .split(',')
     .filter((kind): kind is FaultKind => faultKinds.some((known) => known === kind))
@@ -28,6 +31,13 @@ async function main(): Promise<void> {
   for (const problem of problems) console.error(`\n${problem}`)
   console.log(`\n${formatSummary(summary)}\n`)
   process.exitCode = problems.length === 0 ? 0 : 1
+}
+
+async function showProofs(seed: number): Promise<void> {
+  const proofs = await prove(seed, console.log)
+  const rows = proofs.map(({ bug, caughtBy, after }) => [bug, caughtBy, String(after)])
+  console.log(`\n${table([['planted bug', 'caught by', 'payments'], ...rows])}`)
+  process.exitCode = proofs.every(({ isRight }) => isRight) ? 0 : 1
 }
 
 if (import.meta.main) await main()

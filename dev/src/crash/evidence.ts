@@ -74,7 +74,8 @@ const firstKnown = `least(
   (select min(w.created_at) from inbox w where w.org_id = a.org_id and w.payment_id = a.payment_id and w.verdict = 'verified'),
   case when a.state in ('declined', 'not_sent') then a.updated_at end)`
 
-export async function gatherEvidence(owner: Pool, simulatorDir: string): Promise<Evidence> {
+/** Of what providers know, only what is not older than the given time. */
+export async function gatherEvidence(owner: Pool, simulatorDir: string, since = ''): Promise<Evidence> {
   const rows = async <Row extends object>(text: string): Promise<Row[]> => (await owner.query<Row>(text)).rows
   return {
     payments: await rows<PaymentRow>(`
@@ -107,7 +108,7 @@ export async function gatherEvidence(owner: Pool, simulatorDir: string): Promise
       ({ entry }) => entry,
     ),
     providerBalances: await readProviderBalances(owner),
-    ...readProviders(simulatorDir),
+    ...readProviders(simulatorDir, since),
   }
 }
 
@@ -143,17 +144,21 @@ const acceptance = z.object({ kind: z.string(), reference: z.string(), provider:
 const stored = z.object({ value: transactionSchema })
 
 /** From the files that the simulator writes before it answers. */
-function readProviders(directory: string): Pick<Evidence, 'acceptances' | 'transactions' | 'histories'> {
+function readProviders(
+  directory: string,
+  since: string,
+): Pick<Evidence, 'acceptances' | 'transactions' | 'histories'> {
   const transactions = new Map<string, Transaction>()
   const histories = new Map<string, Set<string>>()
   for (const name of readdirSync(directory).filter((file) => file.endsWith('-transactions.jsonl')))
     for (const line of readJournal(join(directory, name))) {
       const { value } = stored.parse(line)
+      if (value.createdAt < since) continue
       transactions.set(value.reference, value)
       histories.set(value.reference, (histories.get(value.reference) ?? new Set()).add(value.state))
     }
-  const acceptances = [...readJournal(join(directory, 'acceptances.jsonl'))].map((line) =>
-    acceptance.parse(line),
-  )
+  const acceptances = [...readJournal(join(directory, 'acceptances.jsonl'))]
+    .map((line) => acceptance.parse(line))
+    .filter(({ at }) => at >= since)
   return { acceptances, transactions, histories }
 }

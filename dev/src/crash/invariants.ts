@@ -254,9 +254,9 @@ export function balancesDiffer(evidence: Evidence): Violation[] {
   for (const transaction of evidence.transactions.values()) {
     const { reference, state, provider, currency, operation } = transaction
     // Where the provider went back on its word, our books stay until a person has decided.
-    const counts = toldAPerson.has(owners.get(reference) ?? '')
-      ? isOurs.has(reference)
-      : state === 'completed'
+    // The same where it told nobody: the nightly reconciliation finds that.
+    const isDisputed = state === 'reversed' || toldAPerson.has(owners.get(reference) ?? '')
+    const counts = isDisputed ? isOurs.has(reference) : state === 'completed'
     if (!counts) continue
     const key = `${provider} ${currency}`
     const minor = parseMinor(transaction.amount, currency) ?? 0n

@@ -15,6 +15,7 @@ export const limits = {
   restartMs: 60_000,
   armedMs: 6_000,
   quietMs: 120_000,
+  proofMs: 25_000,
   quietPauseMs: 1_000,
   snapshotEveryMs: 5_000,
   printedViolations: 5,

@@ -56,7 +56,8 @@ export async function runCrash(options: PlanOptions, print: (line: string) => vo
 
 const seconds = (since: number): string => ((performance.now() - since) / 1_000).toFixed(0)
 
-export type Stage = Pick<Checked, 'client' | 'receivers' | 'leaks'> & {
+export type Stage = Pick<Checked, 'client' | 'receivers'> & {
+  leaks: string[]
   customers: Customers
   stop(): Promise<void>
 }

@@ -39,12 +39,27 @@ async function* logsBeside(directory: string): AsyncIterable<Buffer> {
 /** Inputs, keys and signing secrets must be nowhere; the control must be somewhere, or the search is blind. */
 export async function secretViolations(world: World, receivers: Receivers): Promise<Violation[]> {
   await world.owner.query('checkpoint')
+  const found = await search(world, receivers, placesOf(world, receivers))
+  const isBlind = !found.includes('files of Postgres: control')
+  return [...leaksIn(found), ...(isBlind ? [leak('the search did not find what must be there')] : [])]
+}
+
+/** Only where a search takes no time. */
+export const loggedSecrets = async (world: World, receivers: Receivers): Promise<Violation[]> =>
+  leaksIn(await search(world, receivers, placesOf(world, receivers).slice(0, 1)))
+
+const leak = (problem: string): Violation => ({ invariant: 'I14', subject: 'secrets', problem })
+
+const leaksIn = (found: readonly string[]): Violation[] =>
+  found.filter((line) => !line.endsWith(': control')).map(leak)
+
+function search(world: World, receivers: Receivers, places: readonly Place[]): Promise<string[]> {
   const { orgs, seed } = world.people
   const keys = [
     seed.platformAdmin.api_key,
     ...orgs.flatMap(({ initiator, approver, confirmer }) => [initiator, approver, confirmer]),
   ]
-  const found = await findSecrets(placesOf(world, receivers), {
+  return findSecrets(places, {
     'a card number': formsOf(secretInputs.card),
     'a card’s CVV': formsOfCvv(secretInputs.cvv),
     'a one-time password': formsOf(secretInputs.wrongPassword),
@@ -53,11 +68,4 @@ export async function secretViolations(world: World, receivers: Receivers): Prom
     'a signing secret': receivers.endpoints.map(({ secret }: Endpoint) => Buffer.from(secret)),
     control: [Buffer.from(control)],
   })
-  const leaks = found.filter((line) => !line.endsWith(': control'))
-  const isBlind = !found.includes('files of Postgres: control')
-  return [...leaks, ...(isBlind ? ['the search did not find what must be there'] : [])].map((problem) => ({
-    invariant: 'I14',
-    subject: 'secrets',
-    problem,
-  }))
 }

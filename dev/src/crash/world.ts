@@ -77,6 +77,7 @@ export async function startWorld(options: WorldOptions): Promise<World> {
     RATE_FEED_URL: `${simulator.url}/rates`,
     SMTP_URL: mailbox.smtpUrl,
     NODE_COMPILE_CACHE: join(directory, 'compile-cache'),
+    PLANTED_FILE: join(directory, 'planted.json'),
   }
   const people = await seedInto(env, simulator.url)
   await watchLedger(owner)
