@@ -110,7 +110,8 @@ const fitting: Readonly<Record<Transaction['state'], readonly string[]>> = {
   action_required: ['processing', 'pending'],
   completed: ['completed', 'refunded'],
   failed: ['failed'],
-  canceled: ['canceled'],
+  // What had failed may be canceled on top of it: nothing moved either way.
+  canceled: ['canceled', 'failed'],
   // Learnt after the completion it is an exception; learnt at once it is a failure.
   reversed: ['completed', 'failed', 'refunded'],
 }

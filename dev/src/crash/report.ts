@@ -13,6 +13,8 @@ export type Summary = {
   quiet: Quiet
 }
 
+export type ScenarioResult = { rows: [string, string][]; problems: string[] }
+
 /** Sends whose outcome nobody knew for a while: no answer, a broken one, or a sender that died. */
 export function ambiguousSends({ attempts }: Evidence): Evidence['attempts'] {
   return attempts.filter(

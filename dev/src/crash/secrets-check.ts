@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import {
   filesUnder,
@@ -22,14 +23,20 @@ function placesOf(world: World, { receiver }: Receivers): Place[] {
   return [
     { name: 'logs of api and worker', pieces: () => filesUnder(join(directory, 'logs')) },
     { name: 'logs of the services', pieces: () => logsBeside(directory) },
-    { name: 'files of Postgres', pieces: () => filesUnder(join(directory, 'postgres', 'base')) },
-    { name: 'write-ahead log', pieces: () => filesUnder(join(directory, 'postgres', 'pg_wal')) },
+    { name: 'files of Postgres', pieces: () => filesOfPostgres(directory, 'base') },
+    { name: 'write-ahead log', pieces: () => filesOfPostgres(directory, 'pg_wal') },
     ...engines.map((name) => ({ name, pieces: () => withUnpacked(filesUnder(join(directory, name))) })),
     {
       name: 'events',
       pieces: () => textsOf(...receiver.received.map(({ body, headers }) => body + JSON.stringify(headers))),
     },
   ]
+}
+
+/** Of the primary, and of the standby where there is one. */
+async function* filesOfPostgres(directory: string, name: string): AsyncIterable<Buffer> {
+  const servers = ['postgres', 'standby'].map((server) => join(directory, server, name))
+  for (const files of servers.filter((path) => existsSync(path))) yield* filesUnder(files)
 }
 
 async function* logsBeside(directory: string): AsyncIterable<Buffer> {
@@ -40,7 +47,7 @@ async function* logsBeside(directory: string): AsyncIterable<Buffer> {
 export async function secretViolations(world: World, receivers: Receivers): Promise<Violation[]> {
   await world.owner.query('checkpoint')
   const found = await search(world, receivers, placesOf(world, receivers))
-  const isBlind = !found.includes('files of Postgres: control')
+  const isBlind = !found.some((line) => /^(?:files of Postgres|write-ahead log): control$/.test(line))
   return [...leaksIn(found), ...(isBlind ? [leak('the search did not find what must be there')] : [])]
 }
 
