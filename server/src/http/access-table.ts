@@ -85,10 +85,13 @@ export const accessTable: Readonly<Record<string, Access>> = {
   'GET /v1/payments/provider-credentials': { permission: 'provider-configs:read' },
   'PUT /v1/payments/provider-credentials/:provider': { permission: 'provider-configs:write' },
 
+  'POST /v1/payments/bank-validation/validate-uk-account': { permission: 'beneficiaries:read' },
   'POST /v1/externals/networks': { permission: 'networks:read' },
   'GET /v1/beneficiaries': { permission: 'beneficiaries:read' },
   'POST /v1/beneficiaries': { permission: 'beneficiaries:write' },
   'GET /v1/beneficiaries/:beneficiary_id': { permission: 'beneficiaries:read' },
+  'PATCH /v1/beneficiaries/:beneficiary_id': { permission: 'beneficiaries:write' },
+  'DELETE /v1/beneficiaries/:beneficiary_id': { permission: 'beneficiaries:write' },
 }
 
 export function accessOf(method: string, path: string): Access {

@@ -1,6 +1,7 @@
 import { apiKeyRoutes } from '../domains/api-keys/routes.ts'
 import { approvalPolicyRoutes } from '../domains/approval-policies/routes.ts'
 import { auditLogRoutes } from '../domains/audit-log/routes.ts'
+import { bankValidationRoutes } from '../domains/bank-validation/routes.ts'
 import { beneficiaryRoutes } from '../domains/beneficiaries/routes.ts'
 import { deliveryRoutes } from '../domains/deliveries/routes.ts'
 import { exceptionRoutes } from '../domains/exceptions/routes.ts'
@@ -32,6 +33,7 @@ export type RouteDeps = Parameters<typeof organizationRoutes>[1] &
   Parameters<typeof rateRoutes>[1] &
   Parameters<typeof networkRoutes>[1] &
   Parameters<typeof beneficiaryRoutes>[1] &
+  Parameters<typeof bankValidationRoutes>[1] &
   Parameters<typeof providerConfigRoutes>[1] &
   Parameters<typeof providerWebhookRoutes>[1] &
   Parameters<typeof webhookRoutes>[1] &
@@ -55,6 +57,7 @@ export const routesByDomain: Readonly<Record<string, (app: App, deps: RouteDeps)
   rates: rateRoutes,
   networks: networkRoutes,
   beneficiaries: beneficiaryRoutes,
+  'bank-validation': bankValidationRoutes,
   'provider-configs': providerConfigRoutes,
   'provider-webhooks': providerWebhookRoutes,
 }

@@ -57,6 +57,9 @@ const configSchema = z.object({
   RATE_FEED_URL: z.url().default('http://127.0.0.1:8084/rates'),
   QUOTE_LIFETIME_SECONDS: count.default(900),
 
+  UK_MODULUS_WEIGHTS: z.string().optional(),
+  UK_MODULUS_SUBSTITUTIONS: z.string().default(''),
+
   RATE_LIMIT_PER_SECOND: count.default(100),
   RATE_LIMIT_BURST: count.default(200),
   BODY_LIMIT_BYTES: count.default(256 * 1024),

@@ -5,6 +5,7 @@ import { createVault } from '../db/vault.ts'
 import { authenticateApiKey } from '../domains/api-keys/authenticate-api-key.ts'
 import type { KeyMode } from '../domains/api-keys/rules.ts'
 import { createApprovalPolicySource } from '../domains/approval-policies/needs-approval.ts'
+import { readModulusTables } from '../domains/bank-validation/modulus-check.ts'
 import type { DeliveryDeps } from '../domains/deliveries/attempt-delivery.ts'
 import { createBulkheads } from '../domains/deliveries/call-bulkheads.ts'
 import { createDeliveryRecords } from '../domains/deliveries/delivery-records.ts'
@@ -70,6 +71,10 @@ export function createDeps(config: Config, overrides: Overrides = {}): Deps {
     ...base,
     ...createPaymentDeps(base, config, overrides),
     ...createWebhookDeps(db, config),
+    modulusTables:
+      config.UK_MODULUS_WEIGHTS === undefined
+        ? undefined
+        : readModulusTables(config.UK_MODULUS_WEIGHTS, config.UK_MODULUS_SUBSTITUTIONS),
     cursorKey: deriveKey(config.SECRET_KEY, 'cursors'),
     idempotencyKey: deriveKey(config.SECRET_KEY, 'idempotency'),
     authenticators: createAuthenticators(base, config),

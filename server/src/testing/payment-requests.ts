@@ -75,7 +75,7 @@ export const mobileMoneyPayout = (beneficiaryId: string, change: object = {}): J
 
 export const bankPayout = (beneficiaryId: string, change: object = {}): Json => {
   const { payer_details: _payer, ...body } = bankTransferPayin()
-  const bank_account = { account_number: '0690000040', bank_code: '044', bank_name: 'Access Bank' }
+  const bank_account = { account_number: '0690000049', bank_code: '044', bank_name: 'Access Bank' }
   return { ...body, direction: 'payout', bank_account, beneficiary_id: beneficiaryId, ...change }
 }
 
@@ -97,6 +97,6 @@ export const bankBeneficiary = (change: object = {}): Json => ({
   fname: 'Ngozi',
   lname: 'Eze',
   email: 'ngozi@example.com',
-  bank_details: { account_number: '0690000040', bank_code: '044', bank_name: 'Access Bank' },
+  bank_details: { account_number: '0690000049', bank_code: '044', bank_name: 'Access Bank' },
   ...change,
 })

@@ -219,6 +219,10 @@ export interface TransactionPage {
   nextCursor: string | null
 }
 
+/** Whose account it is, as the bank says. */
+export type AccountHolder =
+  { kind: 'found'; accountName: string } | { kind: 'not_found' } | { kind: 'unknown'; reason: string }
+
 /** A capability that a provider lacks is an absent function. */
 export interface Connector {
   readonly name: ProviderName
@@ -238,6 +242,7 @@ export interface Connector {
   readWebhook?(rawBody: Buffer): ProviderUpdate[]
   listNetworks?(country: string): Promise<Network[]>
   listTransactions?(since: Date, cursor: string | null): Promise<TransactionPage>
+  resolveAccount?(account: BankAccount & { country: string }): Promise<AccountHolder>
 }
 
 export interface ConnectorContext<Credentials> {

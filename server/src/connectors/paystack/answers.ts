@@ -48,6 +48,7 @@ export const networksSchema = z.array(
 )
 export const pagesSchema = z.object({ pageCount: z.coerce.number().int() })
 export const checkoutSchema = z.object({ authorization_url: z.url({ protocol: /^https?$/ }) })
+export const holderSchema = z.object({ account_name: z.string().min(1) })
 export const recipientSchema = z.object({ recipient_code: z.string().min(1) })
 export const eventSchema = z.object({ event: z.string(), data: movementSchema })
 

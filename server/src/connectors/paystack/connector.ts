@@ -13,6 +13,7 @@ import { createClient, paystackCredentials, type PaystackClient, type PaystackCr
 import { listNetworks, listTransactions } from './lists.ts'
 import { inquiryOf, outcomeOf, readMovement, refusalOf, type Reading } from './mapping.ts'
 import { inquireRefund, refundPayment } from './refund.ts'
+import { resolveAccount } from './resolve.ts'
 import { readEvent, verifySignature } from './webhook.ts'
 
 const capabilities: readonly Capability[] = [
@@ -51,6 +52,7 @@ export const paystackConnector = defineConnector({
       readWebhook: readEvent,
       listNetworks: (country) => listNetworks(client, country),
       listTransactions: listTransactions(client),
+      resolveAccount: resolveAccount(client),
     }
   },
 })

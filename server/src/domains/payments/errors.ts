@@ -21,6 +21,11 @@ export const fieldNeeded = (fields: readonly string[]): AppError =>
     fields.map((path) => ({ path, message: 'is needed by every provider for this payment' })),
   )
 
+export const noSuchBeneficiary = (): AppError =>
+  validationError('beneficiary_id: there is no such beneficiary.', [
+    { path: 'beneficiary_id', message: 'there is no such beneficiary' },
+  ])
+
 export const invalidOtp = (triesLeft: number): AppError =>
   new AppError(
     'INVALID_OTP',

@@ -4,11 +4,13 @@ import { forbidden, validationError } from '../../lib/errors.ts'
 import { newId } from '../../lib/ids.ts'
 import { insertTransfers } from '../../ledger/transfers.ts'
 import type { Money } from '../../lib/money.ts'
+import { isStale } from '../../db/errors.ts'
+import { keepBeneficiary } from '../beneficiaries/delete-beneficiary.ts'
 import { checkQuote } from '../rates/check-quote.ts'
 import { auditStatement } from '../audit-log/record-audit.ts'
 import { needsApproval, type ApprovalPolicySource } from '../approval-policies/needs-approval.ts'
 import { chooseRoute, type RoutingDeps } from './choose-route.ts'
-import { allProvidersFailed } from './errors.ts'
+import { allProvidersFailed, noSuchBeneficiary } from './errors.ts'
 import type { InitiationDraft } from './initiation-draft.ts'
 import { newAttempt } from './new-attempt.ts'
 import { privateContext, type LoadedPayment, type Payment } from './loaded-payment.ts'
@@ -107,7 +109,8 @@ async function writePayment(deps: InitiationDeps, caller: Caller, payment: Payme
     payment.status === 'confirmed' && route
       ? newAttempt({ attempts: [] }, route, { ...deps, now })
       : undefined
-  await deps.db.batchInOrg(orgId, [
+  const batch = [
+    ...(payment.beneficiaryId === null ? [] : [keepBeneficiary(orgId, payment.beneficiaryId)]),
     insertPayment(orgId, payment),
     auditStatement(caller, orgId, {
       action: 'payment.initiate',
@@ -122,7 +125,10 @@ async function writePayment(deps: InitiationDeps, caller: Caller, payment: Payme
           ...(payment.direction === 'outbound' ? [insertTransfers(orgId, [holdFor(payment)])] : []),
         ]
       : []),
-  ])
+  ]
+  await deps.db.batchInOrg(orgId, batch).catch((error: unknown) => {
+    throw isStale(error) ? noSuchBeneficiary() : error
+  })
   return { payment, attempts: attempt ? [attempt] : [] }
 }
 

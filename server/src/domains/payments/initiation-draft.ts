@@ -4,11 +4,12 @@ import type { Database } from '../../db/database.ts'
 import type { Caller } from '../../lib/access.ts'
 import { AppError, validationError } from '../../lib/errors.ts'
 import { parseMinor, type Money } from '../../lib/money.ts'
+import { toE164 } from '../../lib/phone.ts'
 import type { Beneficiary, BeneficiaryDeps } from '../beneficiaries/create-beneficiary.ts'
 import { getBeneficiary } from '../beneficiaries/get-beneficiary.ts'
-import { toE164 } from '../beneficiaries/schema.ts'
 import { listNetworks, type NetworkDeps } from '../networks/list-networks.ts'
 import { getOrganizationById } from '../organizations/get-organization.ts'
+import { noSuchBeneficiary } from './errors.ts'
 import type { InitiateBody } from './initiation-schema.ts'
 import type { CardSummary, PrivateDetails } from './loaded-payment.ts'
 import { isAllowedReturnUrl } from './return-url.ts'
@@ -82,11 +83,7 @@ async function ownBeneficiary(deps: DraftDeps, orgId: string, beneficiaryId: str
   try {
     return await getBeneficiary(deps, orgId, { beneficiaryId })
   } catch (error) {
-    if (error instanceof AppError && error.status === 404)
-      throw validationError('beneficiary_id: there is no such beneficiary.', [
-        { path: 'beneficiary_id', message: 'there is no such beneficiary' },
-      ])
-    throw error
+    throw error instanceof AppError && error.status === 404 ? noSuchBeneficiary() : error
   }
 }
 
