@@ -17,6 +17,7 @@ import { createCorridorSource } from '../domains/provider-configs/list-corridor.
 import { createConnectorSource } from '../domains/provider-configs/load-connector.ts'
 import { defaultLooks, type LookSchedule } from '../domains/payments/look-schedule.ts'
 import { defaultSendDeadlineMs } from '../domains/payments/new-attempt.ts'
+import { fundPayment } from '../domains/virtual-transactions/fund-payment.ts'
 import { feedRateSource, type RateSource } from '../domains/rates/refresh-rates.ts'
 import { authenticateToken } from '../domains/organizations/authenticate-token.ts'
 import type { Authenticators } from '../http/authentication.ts'
@@ -109,6 +110,8 @@ function createPaymentDeps(
     sendDeadlineMs: overrides.sendDeadlineMs ?? defaultSendDeadlineMs,
     looks: overrides.looks ?? defaultLooks,
     webhookKey: deriveKey(config.SECRET_KEY, 'provider webhooks'),
+    accountNumberKey: deriveKey(config.SECRET_KEY, 'account numbers'),
+    funding: fundPayment,
   }
 }
 

@@ -1,3 +1,5 @@
+import { reopenReseals } from '../domains/data-keys/reopen-reseals.ts'
+import { dataKeyService } from '../domains/data-keys/workflow.ts'
 import { reopenDeliveries } from '../domains/deliveries/reopen-deliveries.ts'
 import { deliveryService } from '../domains/deliveries/workflow.ts'
 import { notificationService } from '../domains/notifications/workflow.ts'
@@ -23,6 +25,7 @@ export const engineServices = (namespace: string, deps: Deps): EngineService[] =
   refundService(namespace, deps),
   rateService(namespace, deps),
   reconciliationService(namespace, deps),
+  dataKeyService(namespace, deps),
 ]
 
 /** What happens again and again, without anybody asking. */
@@ -38,4 +41,5 @@ export const reopenWork: Readonly<Record<string, (deps: Pick<Deps, 'db'>) => Pro
   refunds: reopenRefunds,
   deliveries: reopenDeliveries,
   'removals of endpoints': reopenRemovals,
+  'data keys': reopenReseals,
 }

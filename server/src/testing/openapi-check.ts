@@ -29,7 +29,9 @@ export function createOpenApiCheck(document: {
     const pointer = [template, method.toLowerCase(), 'responses', String(answer.status)]
     if (!Object.hasOwn(operation.responses ?? {}, String(answer.status)))
       throw new Error(`${method} ${path} answered ${answer.status}, which OpenAPI does not list`)
-    const schema = validatorAt(ajv, [...pointer, 'content', 'application/json', 'schema'])
+    const schema =
+      validatorAt(ajv, [...pointer, 'content', 'application/json', 'schema']) ??
+      validatorAt(ajv, [...pointer, 'content', 'text/csv', 'schema'])
     if (answer.status === 204) return
     if (!schema) throw new Error(`${method} ${path} ${answer.status}: OpenAPI has no schema`)
     if (!schema(answer.body))

@@ -1,3 +1,4 @@
+import { fundPayment } from '../domains/virtual-transactions/fund-payment.ts'
 import type { Database } from '../db/database.ts'
 import type { Vault } from '../db/vault.ts'
 import { advancePayment } from '../domains/payments/advance-payment.ts'
@@ -60,6 +61,8 @@ export function startPlayer(stage: Stage, scenario: Scenario): Player {
       webhookKey: stage.key,
       sendDeadlineMs,
       looks: defaultLooks,
+      funding: fundPayment,
+      accountNumberKey: stage.key,
       corridors: { list: () => Promise.resolve(configsOf(stage, scenario)), forget: () => undefined },
       approvalPolicies: {
         list: () =>

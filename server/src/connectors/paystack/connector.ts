@@ -8,6 +8,7 @@ import {
   type Connector,
   type Payee,
 } from '../kit/connector.ts'
+import { accountCurrencies, openAccount, readDeposits } from './accounts.ts'
 import { checkoutSchema, recipientSchema } from './answers.ts'
 import { createClient, paystackCredentials, type PaystackClient, type PaystackCredentials } from './client.ts'
 import { listNetworks, listTransactions } from './lists.ts'
@@ -52,6 +53,9 @@ export const paystackConnector = defineConnector({
       readWebhook: readEvent,
       listNetworks: (country) => listNetworks(client, country),
       listTransactions: listTransactions(client),
+      accountCurrencies,
+      openAccount: openAccount(client, credentials),
+      readDeposits,
       resolveAccount: resolveAccount(client),
     }
   },

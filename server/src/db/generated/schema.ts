@@ -142,6 +142,15 @@ export interface Exceptions {
   updated_at: Generated<Date>
 }
 
+export interface GuardedBalances {
+  org_id: string
+  account: string
+  currency: string
+  available_minor: Generated<string>
+  held_minor: Generated<string>
+  entry_count: Generated<number>
+}
+
 export interface IdempotencyKeys {
   org_id: string
   idempotency_key: string
@@ -298,6 +307,7 @@ export interface Payments {
   request_id: string
   created_at: Generated<Date>
   updated_at: Generated<Date>
+  funding_account_id: string | null
 }
 
 export interface ProviderConfigs {
@@ -366,6 +376,55 @@ export interface Reviews {
   created_at: Generated<Date>
 }
 
+export interface SuspendedDeposits {
+  org_id: string
+  exception_id: string
+  provider: string
+  provider_ref: string
+  amount_minor: string
+  currency: string
+  sender_sealed: Buffer
+  status: Generated<string>
+  transaction_id: string | null
+  created_at: Generated<Date>
+  updated_at: Generated<Date>
+}
+
+export interface VirtualAccounts {
+  org_id: string
+  account_id: string
+  user_id: string
+  customer_id: string | null
+  name: string
+  currency: string
+  account_type: string
+  status: Generated<string>
+  provider: string
+  details_sealed: Buffer | null
+  number_index: Buffer | null
+  created_at: Generated<Date>
+  updated_at: Generated<Date>
+}
+
+export interface VirtualTransactions {
+  org_id: string
+  transaction_id: string
+  account_id: string
+  user_id: string
+  type: string
+  status: Generated<string>
+  amount_minor: string
+  currency: string
+  description: string
+  payment_rail: string
+  reference: string
+  entry_no: number | null
+  balance_after_minor: string | null
+  booked_at: Date | null
+  created_at: Generated<Date>
+  updated_at: Generated<Date>
+}
+
 export interface Webhooks {
   org_id: string
   webhook_id: string
@@ -392,6 +451,7 @@ export interface DB {
   delivery_attempts: DeliveryAttempts
   events: Events
   exceptions: Exceptions
+  guarded_balances: GuardedBalances
   idempotency_keys: IdempotencyKeys
   inbox: Inbox
   inquiries: Inquiries
@@ -408,5 +468,8 @@ export interface DB {
   rate_quotes: RateQuotes
   refunds: Refunds
   reviews: Reviews
+  suspended_deposits: SuspendedDeposits
+  virtual_accounts: VirtualAccounts
+  virtual_transactions: VirtualTransactions
   webhooks: Webhooks
 }

@@ -10,7 +10,7 @@ import {
   type OrgPayments,
   type TestPayments,
 } from '../../testing/test-payments.ts'
-import { mask } from './rules.ts'
+import { mask } from '../../lib/mask.ts'
 import { toE164 } from '../../lib/phone.ts'
 
 const path = '/v1/beneficiaries'

@@ -6,6 +6,7 @@ import {
   ukAccountNumberProblem,
 } from '../../lib/bank-account.ts'
 import type { ErrorDetail } from '../../lib/errors.ts'
+import { mask } from '../../lib/mask.ts'
 import { toE164 } from '../../lib/phone.ts'
 
 /** Personal data of a beneficiary, sealed at rest. */
@@ -33,14 +34,6 @@ export interface BankDetails {
   swift_code?: string | undefined
   country?: string | undefined
 }
-
-const shownDigits = 4
-
-/** Enough to recognise, not enough to use. */
-export const mask = (text: string): string =>
-  text.length <= shownDigits
-    ? '*'.repeat(text.length)
-    : '*'.repeat(text.length - shownDigits) + text.slice(-shownDigits)
 
 export const maskDetails = (details: BeneficiaryDetails): BeneficiaryDetails => ({
   ...details,

@@ -16,7 +16,7 @@ import {
   type Payment,
   type StoredAttempt,
 } from './loaded-payment.ts'
-import type { PaymentDeps } from './payment-deps.ts'
+import { fundingStatements, type PaymentDeps } from './payment-deps.ts'
 import { postingsFor } from './payment-postings.ts'
 import {
   cardGone,
@@ -151,6 +151,7 @@ function planChange(
       ...(following ? [insertAttempt(orgId, paymentId, following)] : []),
       ...(events.length > 0 ? [insertEvents(orgId, events), publishEvents(orgId, events)] : []),
       ...(postings.length > 0 ? [insertTransfers(orgId, postings)] : []),
+      ...fundingStatements(deps, loaded.payment.status, written),
       ...(exception ? [insertException(orgId, exception)] : []),
       ...(evidence.inquiry
         ? [
@@ -180,8 +181,17 @@ function decideFor(
   hasNextRoute: boolean,
 ): Decision {
   if (isOtherAmount(loaded.payment, fact)) return { ...unchanged(attempt), exception: 'amount_differs' }
-  const { state, reachedCustomer } = attempt
-  return decide({ status: loaded.payment.status, attempt: state, hasNextRoute, reachedCustomer }, fact)
+  const { payment } = loaded
+  return decide(
+    {
+      status: payment.status,
+      attempt: attempt.state,
+      hasNextRoute,
+      reachedCustomer: attempt.reachedCustomer,
+      isFunded: payment.fundingAccountId !== null,
+    },
+    fact,
+  )
 }
 
 /** Money moved, but not what was asked for: for a person, whoever brought the news. */
@@ -241,6 +251,9 @@ function paymentAfter(
     nextAction: isSettled(status) ? null : (accepted?.nextAction ?? before.nextAction),
     failureCode: status === 'completed' ? null : (decision.failure?.code ?? before.failureCode),
     failureMessage: status === 'completed' ? null : (decision.failure?.message ?? before.failureMessage),
+    // A late success: the account that paid has its money back and may have spent it. The organisation bears it.
+    fundingAccountId: before.status === 'failed' && status === 'completed' ? null : before.fundingAccountId,
+    refundedMinor: status === 'refunded' ? before.source.amountMinor : before.refundedMinor,
   }
   return isSame(before, after) ? before : { ...after, updatedAt: now }
 }

@@ -4,7 +4,7 @@ import { insertTransfers } from '../../ledger/transfers.ts'
 import { publishEvents, wakeForDeliveries } from '../webhooks/publish-events.ts'
 import { eventsFor } from './payment-events.ts'
 import type { LoadedPayment, Payment } from './loaded-payment.ts'
-import type { PaymentDeps } from './payment-deps.ts'
+import { fundingStatements, type PaymentDeps } from './payment-deps.ts'
 import { postingsFor } from './payment-postings.ts'
 import { canMove, isSettled, type Status } from './rules.ts'
 import { insertEvents, updatePayment } from './store.ts'
@@ -37,6 +37,7 @@ export async function changeStatus(
     updatePayment(payment.orgId, payment.version, written),
     ...(events.length > 0 ? [insertEvents(payment.orgId, events), publishEvents(payment.orgId, events)] : []),
     ...(postings.length > 0 ? [insertTransfers(payment.orgId, postings)] : []),
+    ...fundingStatements(deps, payment.status, written),
     ...(hasEnded ? [dropStatement(payment.orgId, payment.paymentId)] : []),
     ...(change.alongside ?? []),
   ])

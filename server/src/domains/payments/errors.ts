@@ -51,6 +51,10 @@ export const exceptionTexts: Record<
       'The provider reports that a completed payment failed or was reversed. Nothing was changed here.',
     suggestedAction: 'Compare with the provider’s statement and post a correction if the money went back.',
   },
+  returned_to_account: {
+    summary: 'The provider gave a completed withdrawal back. The virtual account that paid it was credited.',
+    suggestedAction: 'Tell the account’s holder, and check the beneficiary’s account before the next try.',
+  },
   money_after_end: {
     summary: 'The provider reports money for a payment that had ended, or for a route that was given up.',
     suggestedAction: 'Check the provider’s statement and return the money, or credit it by hand.',

@@ -14,8 +14,8 @@ import { allProvidersFailed, noSuchBeneficiary } from './errors.ts'
 import type { InitiationDraft } from './initiation-draft.ts'
 import { newAttempt } from './new-attempt.ts'
 import { privateContext, type LoadedPayment, type Payment } from './loaded-payment.ts'
-import type { PaymentDeps } from './payment-deps.ts'
-import { holdFor } from './payment-postings.ts'
+import { fundingStatements, type PaymentDeps } from './payment-deps.ts'
+import { holdFor, isHeld } from './payment-postings.ts'
 import { returnPageUrl } from './return-url.ts'
 import { sendAttempts } from './send-attempt.ts'
 import { insertAttempt, insertPayment } from './store.ts'
@@ -66,7 +66,7 @@ async function newPayment(deps: InitiationDeps, caller: Caller, draft: Initiatio
     details: routingDetails(deps, draft, ids),
     networkCodes: draft.networkCodes,
   })
-  const isHeld = draft.direction === 'outbound' && (await needsApproval(deps, orgId, draft.source))
+  const waits = draft.direction === 'outbound' && (await needsApproval(deps, orgId, draft.source))
   return {
     ...ids,
     userId: caller.userId,
@@ -75,13 +75,14 @@ async function newPayment(deps: InitiationDeps, caller: Caller, draft: Initiatio
     country: draft.country,
     source: draft.source,
     target: draft.target,
-    status: isHeld ? 'initiated' : 'confirmed',
+    status: waits ? 'initiated' : 'confirmed',
     version: 1,
     eventCount: 0,
     orgRateId: draft.orgRateId,
     clientReference: draft.clientReference,
     description: draft.description,
     beneficiaryId: draft.beneficiaryId,
+    fundingAccountId: draft.fundingAccountId ?? null,
     provider: null,
     providerPaymentId: null,
     providerStatus: null,
@@ -122,9 +123,12 @@ async function writePayment(deps: InitiationDeps, caller: Caller, payment: Payme
       ? [
           insertAttempt(orgId, paymentId, attempt),
           superviseFrom(payment, new Date(now.getTime() + deps.sendDeadlineMs)),
-          ...(payment.direction === 'outbound' ? [insertTransfers(orgId, [holdFor(payment)])] : []),
         ]
       : []),
+    ...(payment.direction === 'outbound' && isHeld(payment.status, payment)
+      ? [insertTransfers(orgId, [holdFor(payment)])]
+      : []),
+    ...fundingStatements(deps, undefined, payment),
   ]
   await deps.db.batchInOrg(orgId, batch).catch((error: unknown) => {
     throw isStale(error) ? noSuchBeneficiary() : error

@@ -27,6 +27,8 @@ export interface InitiationDraft {
   clientReference: string | null
   description: string | null
   beneficiaryId: string | null
+  /** The virtual account that pays for a payout, instead of the organisation. */
+  fundingAccountId?: string
   returnUrl: string | null
   metadata: Record<string, unknown> | null
   details: PrivateDetails

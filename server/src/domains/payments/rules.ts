@@ -61,6 +61,8 @@ export interface Situation {
   hasNextRoute: boolean
   /** The customer has seen a prompt, a page or instructions. */
   reachedCustomer: boolean
+  /** A virtual account pays: what the provider gives back belongs to it again. */
+  isFunded: boolean
 }
 
 export interface Decision {
@@ -71,7 +73,12 @@ export interface Decision {
   /** The attempt ended without effect and the next route is to be tried. */
   tryNext: boolean
   /** What happened does not fit: kept for a person, applied to nothing. */
-  exception?: 'late_success' | 'reversed_after_completion' | 'money_after_end' | 'amount_differs'
+  exception?:
+    | 'late_success'
+    | 'reversed_after_completion'
+    | 'returned_to_account'
+    | 'money_after_end'
+    | 'amount_differs'
 }
 
 /** The heart of it: what a fact means for a payment. Pure, so that it can be tested over every combination. */
@@ -125,8 +132,7 @@ function decideAccepted(situation: Situation, provider: ProviderState): Decision
   const { status } = situation
   if (provider.state === 'completed') return decideCompleted(situation)
   if (!isOpen(situation.attempt)) {
-    if (situation.attempt === 'succeeded' && provider.state === 'failed')
-      return { ...stay('succeeded'), exception: 'reversed_after_completion' }
+    if (situation.attempt === 'succeeded' && provider.state === 'failed') return decideReversed(situation)
     return stay(situation.attempt)
   }
   if (isSettled(status)) return stay(situation.attempt)
@@ -140,6 +146,13 @@ function decideAccepted(situation: Situation, provider: ProviderState): Decision
     case 'failed':
       return { ...stay('failed'), moves: movesTo(status, 'failed'), failure: provider.failure }
   }
+}
+
+/** Told twice, the second time finds it refunded and changes nothing. */
+function decideReversed({ status, isFunded }: Situation): Decision {
+  if (!isFunded) return { ...stay('succeeded'), exception: 'reversed_after_completion' }
+  if (status !== 'completed') return stay('succeeded')
+  return { ...stay('succeeded'), moves: ['refunded'], exception: 'returned_to_account' }
 }
 
 function decideCompleted(situation: Situation): Decision {

@@ -45,6 +45,7 @@ const toPayment = (row: PaymentRow): Payment => ({
   clientReference: row.client_reference,
   description: row.description,
   beneficiaryId: row.beneficiary_id,
+  fundingAccountId: row.funding_account_id,
   provider: row.provider,
   providerPaymentId: row.provider_payment_id,
   providerStatus: row.provider_status,
@@ -118,6 +119,7 @@ export const insertPayment = (orgId: string, payment: Payment): CompiledQuery =>
       client_reference: payment.clientReference,
       description: payment.description,
       beneficiary_id: payment.beneficiaryId,
+      funding_account_id: payment.fundingAccountId,
       card: payment.card && JSON.stringify(payment.card),
       private_sealed: payment.privateSealed,
       routing: JSON.stringify(payment.routing),
@@ -163,6 +165,7 @@ export const updatePayment = (orgId: string, seenVersion: number, payment: Payme
           failure_code: payment.failureCode,
           failure_message: payment.failureMessage,
           comments: payment.comments,
+          funding_account_id: payment.fundingAccountId,
           refunded_minor: payment.refundedMinor.toString(),
           updated_at: payment.updatedAt,
         })

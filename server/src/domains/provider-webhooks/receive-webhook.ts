@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type {
   Connector,
+  ProviderDeposit,
   ProviderUpdate,
   WebhookRequest,
   WebhookVerdict,
@@ -9,6 +10,7 @@ import { isUniqueViolation } from '../../db/errors.ts'
 import { installationOrgId } from '../../db/vault.ts'
 import { notFound, unauthorized, validationError } from '../../lib/errors.ts'
 import { insertException } from '../exceptions/raise-exception.ts'
+import { receiveDeposit, type DepositDeps } from '../deposits/receive-deposit.ts'
 import { advancePayment } from '../payments/advance-payment.ts'
 import { applyFact, isOtherAmount } from '../payments/apply-fact.ts'
 import { findAttempt, type FoundAttempt } from '../payments/find-attempt.ts'
@@ -21,7 +23,7 @@ import { applyRefundFact } from '../refunds/apply-refund-fact.ts'
 import { findRefundByReference, type FoundRefund } from '../refunds/find-refund.ts'
 import { insertInboxRow, type InboxRow } from './store.ts'
 
-export interface WebhookDeps extends PaymentDeps {
+export interface WebhookDeps extends PaymentDeps, DepositDeps {
   webhookKey: Buffer
 }
 
@@ -54,6 +56,10 @@ export async function receiveWebhook(
   const updates = readUpdates(connector, request, verdict)
   const delivery: Delivery = { orgId, provider: input.provider, verdict: verdict.kind }
   for (const update of updates) await receiveUpdate(deps, delivery, update)
+  // Money may be credited on the word of a signature alone; there is no payment to ask about.
+  if (verdict.kind === 'verified')
+    for (const deposit of connector.readDeposits?.(request.rawBody).slice(0, updatesLimit) ?? [])
+      await receiveArrival(deps, delivery, deposit)
   if (verdict.kind === 'forged') throw unauthorized('The signature of this webhook is not valid.')
 }
 
@@ -89,6 +95,29 @@ async function receiveUpdate(deps: WebhookDeps, delivery: Delivery, update: Prov
     if (delivery.verdict !== 'forged') await receiveUnknown(deps, delivery, update)
   } catch (error) {
     // A repeat of what is in the inbox already; any other clash is a defect, and the provider shall try again.
+    if (!isUniqueViolation(error, 'inbox_pkey')) throw error
+  }
+}
+
+async function receiveArrival(
+  deps: WebhookDeps,
+  delivery: Delivery,
+  deposit: ProviderDeposit,
+): Promise<void> {
+  const { orgId: ownerId, provider, verdict } = delivery
+  const inbox = (result: string) =>
+    insertInboxRow(ownerId, {
+      provider,
+      dedupeKey: deposit.dedupeKey,
+      reference: deposit.providerRef,
+      paymentId: null,
+      verdict,
+      providerStatus: 'deposit',
+      result,
+    })
+  try {
+    await receiveDeposit(deps, { ownerId, provider, deposit, inbox })
+  } catch (error) {
     if (!isUniqueViolation(error, 'inbox_pkey')) throw error
   }
 }
