@@ -7,6 +7,7 @@ import { effectivePermissions, type Caller, type Role } from '../../server/src/l
 import { newId } from '../../server/src/lib/ids.ts'
 import { readConfig } from '../../server/src/main/config.ts'
 import { createDeps, type Deps } from '../../server/src/main/deps.ts'
+import { seedAccounts } from './seed-accounts.ts'
 import { seedLendingPayments, seedTradingPayments } from './seed-payments.ts'
 import { pointWebhooks, seedProviders, storeSimulatorCredentials } from './seed-providers.ts'
 
@@ -73,6 +74,7 @@ async function seedPayments(deps: Deps, people: SeedResult, simulatorUrl: string
   if (!initiator || !approver || !confirmer || !shop) throw new Error('the seed lacks the people to pay')
   await seedLendingPayments({ deps, simulatorUrl }, { initiator, approver, confirmer })
   await seedTradingPayments({ deps, simulatorUrl }, shop)
+  await seedAccounts(deps, initiator)
 }
 
 const callersOf = (people: SeedResult, org: SeededOrg | undefined, role: Role): Caller[] =>

@@ -13,6 +13,7 @@ import {
   type OrgPayments,
   type TestPayments,
 } from '../testing/test-payments.ts'
+import { openAccounts } from '../testing/test-accounts.ts'
 import { until } from '../testing/test-relay.ts'
 import { auditAcrossOrgs, formatFindings, isClean, type Finding } from './audit.ts'
 
@@ -49,7 +50,17 @@ async function makePayments() {
   const refund = await org.call('POST', `/v1/payments/${made.refunded}/refund`, { reason: 'audit' })
   await t.simulator.settle({ all: true })
   await until('the refund', async () => (await org.record(made.refunded)).status === 'refunded')
+  await makeAccounts()
   return { ...made, refund: String(refund.body.data.refund_id) }
+}
+
+/** A deposit that is credited, one that nobody has, and a withdrawal. */
+async function makeAccounts(): Promise<void> {
+  const accounts = await openAccounts(t)
+  const account = await accounts.funded(100_000)
+  await accounts.withdraw(account.account_id, 100)
+  const nobodys = { bank_details: { account_number: '9999999999' } }
+  await accounts.deposit(nobodys, 5_000)
 }
 
 const reach = (...paymentIds: string[]): Promise<unknown> =>

@@ -107,7 +107,7 @@ async function moveOnce(accounts: readonly Target[]): Promise<void> {
     return
   }
   // Those with .14 fail and come back; the others complete.
-  await withdraw(from, chance < 0.85 ? amount + 0.14 : amount)
+  await withdraw(from, chance < 0.85 ? Number(`${amount}.14`) : amount)
 }
 
 /** In one statement, so of one moment: nothing is below zero, and what the provider gave is what the accounts have. */
