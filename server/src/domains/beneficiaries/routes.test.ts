@@ -166,7 +166,7 @@ describe('400', () => {
   })
 
   it.each([
-    [{ account_number: '0690000049', bank_code: '044' }, 'bank_details.account_number'],
+    [{ account_number: '0690000040', bank_code: '044' }, 'bank_details.account_number'],
     [{ account_number: '069000004', bank_code: '044' }, 'bank_details.account_number'],
     [{ account_number: '1234567890', country: 'GB' }, 'bank_details.account_number'],
     [{ account_number: '12345678', country: 'GB', sort_code: '12-3456' }, 'bank_details.sort_code'],
@@ -184,7 +184,7 @@ describe('400', () => {
       { bank_details: null },
       { account_type: 'mobile_money' },
       { phone_number: '000000000' },
-      { bank_details: { account_number: '0690000049', bank_code: '044' } },
+      { bank_details: { account_number: '0690000040', bank_code: '044' } },
     ]) {
       const answer = await org.call('PATCH', `${path}/${beneficiary_id}`, change)
       expect([answer.status, answer.body.details?.length]).toEqual([400, 1])
