@@ -125,17 +125,22 @@ const brokenBy: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** Payments of which a person was told, and rightly: the provider itself has gone back on its word. */
-function wordBroken({ attempts, refunds, exceptions, histories }: Evidence): Set<string> {
+function wordBroken({ attempts, refunds, exceptions, histories, transactions }: Evidence): Set<string> {
   const references = Map.groupBy([...attempts, ...refunds], ({ paymentId }) => paymentId)
   const hasBeen = (paymentId: string, states: readonly string[]): boolean =>
     (references.get(paymentId) ?? []).some(({ reference }) =>
       states.some((state) => histories.get(reference)?.has(state)),
     )
-  return new Set(
-    exceptions.flatMap(({ paymentId, kind }) =>
-      paymentId !== null && hasBeen(paymentId, brokenBy[kind] ?? []) ? [paymentId] : [],
-    ),
+  const told = exceptions.flatMap(({ paymentId, kind }) =>
+    paymentId !== null && hasBeen(paymentId, brokenBy[kind] ?? []) ? [paymentId] : [],
   )
+  // It said "failed", paid after all and told nobody, its message being lost: only a reconciliation can find that.
+  const untold = attempts.flatMap(({ paymentId, reference, state }) =>
+    state === 'failed' && transactions.get(reference)?.state === 'completed' && hasBeen(paymentId, ['failed'])
+      ? [paymentId]
+      : [],
+  )
+  return new Set([...told, ...untold])
 }
 
 /** A person is told only of what really happened: a late success of what never failed was called failed too early. */

@@ -14,7 +14,7 @@ export const limits = {
   polls: 16,
   restartMs: 60_000,
   armedMs: 6_000,
-  quietMs: 120_000,
+  quietMs: 180_000,
   proofMs: 25_000,
   quietPauseMs: 1_000,
   snapshotEveryMs: 5_000,

@@ -191,18 +191,9 @@ export const bugs: readonly Bug[] = [
     expects: ['I12'],
     edits: [
       {
-        file: 'engine/relay.ts',
-        from: 'async function handOver(',
-        to: `async function handOver(options, row, deadline) {
-  const [first] = await Promise.all([handOnce(options, row, deadline), handOnce(options, row, deadline)])
-  return first
-}
-async function handOnce(`,
-      },
-      {
-        file: 'engine/relay.ts',
-        from: `'idempotency-key': row.outboxId`,
-        to: `'idempotency-key': crypto.randomUUID()`,
+        file: 'domains/deliveries/attempt-delivery.ts',
+        from: 'const sent = await send(deps, endpoint, delivery)',
+        to: 'await send(deps, endpoint, delivery); const sent = await send(deps, endpoint, delivery)',
       },
     ],
     corridors: momo,

@@ -44,7 +44,7 @@ it('an endpoint that falls silent gets one call at a time, its line goes away, a
   expect(await fill(bulkheads, 16, 'a')).toHaveLength(16)
 })
 
-it('those who are turned away get times of their own, five minutes off at most', async () => {
+it('those who are turned away get times of their own, a minute off at most', async () => {
   let nowMs = 0
   const bulkheads = createBulkheads(() => nowMs)
   const calls = await fill(bulkheads, 5, 'a')
@@ -54,8 +54,8 @@ it('those who are turned away get times of their own, five minutes off at most',
   const waits: number[] = []
   for (let count = 0; count < 200; count += 1) waits.push(waitOf(await bulkheads.enter('org', 'a')))
   expect(waits.toSorted((a, b) => a - b)).toEqual(waits)
-  expect(new Set(waits).size).toBeGreaterThan(30)
-  expect(Math.max(...waits)).toBe(300_000)
+  expect(new Set(waits).size).toBeGreaterThan(5)
+  expect(Math.max(...waits)).toBe(60_000)
 })
 
 it('at an endpoint that is slow nobody stands in line: they come back when it is their turn', async () => {

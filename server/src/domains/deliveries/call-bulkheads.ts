@@ -20,7 +20,7 @@ const endpointsLimit = 100_000
 const firstGuessMs = 50
 const newestShare = 0.2
 const shortestWaitMs = 1_000
-const longestWaitMs = 5 * 60_000
+const longestWaitMs = 60_000
 
 interface Endpoint {
   /** Places that are taken. */

@@ -1,6 +1,7 @@
 import { isStale } from '../../db/errors.ts'
 import type { CompiledQuery } from 'kysely'
 import type { NextAction } from '../../connectors/kit/connector.ts'
+import { failureOf } from '../../connectors/kit/failures.ts'
 import { dropStatement } from '../../engine/outbox.ts'
 import { insertTransfers } from '../../ledger/transfers.ts'
 import { newId } from '../../lib/ids.ts'
@@ -189,6 +190,7 @@ function decideFor(
       hasNextRoute,
       reachedCustomer: attempt.reachedCustomer,
       isFunded: payment.fundingAccountId !== null,
+      isReversed: attempt.outcomeCode === failureOf('REVERSED').code,
     },
     fact,
   )

@@ -111,7 +111,14 @@ const situationsOf = (of: readonly Status[]): Situation[] =>
     attemptStates.flatMap((attempt) =>
       booleans.flatMap((hasNextRoute) =>
         booleans.flatMap((reachedCustomer) =>
-          booleans.map((isFunded) => ({ status, attempt, hasNextRoute, reachedCustomer, isFunded })),
+          booleans.map((isFunded) => ({
+            status,
+            attempt,
+            hasNextRoute,
+            reachedCustomer,
+            isFunded,
+            isReversed: false,
+          })),
         ),
       ),
     ),
@@ -252,6 +259,16 @@ describe('decide, over every combination of situation and fact', () => {
     )
   })
 
+  it('a success that is heard of after its reversal changes nothing', () => {
+    const reversed = situations
+      .filter(({ attempt }) => attempt === 'failed')
+      .map((situation) => ({ ...situation, isReversed: true }))
+    expectOfEvery(
+      casesOf(reversed, [accepted({ state: 'completed' })]),
+      ({ decision }) => decision.attempt === 'failed' && decision.moves.length === 0 && !decision.exception,
+    )
+  })
+
   it('a failure is given exactly when the payment fails by it', () => {
     expectOfEvery(
       casesOf(situations).filter(({ situation }) => situation.status !== 'failed'),
@@ -274,6 +291,7 @@ describe('decide, over every combination of situation and fact', () => {
       hasNextRoute: false,
       reachedCustomer: false,
       isFunded: false,
+      isReversed: false,
     }
     expect(decide(situation, { kind: 'not_sent', reason: 'x' }).failure).toEqual(providersFailed)
     expect(decide(situation, { kind: 'declined', failure, fallback: true }).failure).toEqual(providersFailed)

@@ -63,6 +63,8 @@ export interface Situation {
   reachedCustomer: boolean
   /** A virtual account pays: what the provider gives back belongs to it again. */
   isFunded: boolean
+  /** The attempt ended because the provider took back what had succeeded. */
+  isReversed: boolean
 }
 
 export interface Decision {
@@ -157,7 +159,8 @@ function decideReversed({ status, isFunded }: Situation): Decision {
 
 function decideCompleted(situation: Situation): Decision {
   const { status, attempt } = situation
-  if (attempt === 'succeeded') return stay('succeeded')
+  // A success comes before its reversal, so one that is heard of afterwards is old news.
+  if (attempt === 'succeeded' || situation.isReversed) return stay(attempt)
   if (status === 'failed') return { ...stay('succeeded'), moves: ['completed'], exception: 'late_success' }
   if (isSettled(status)) return { ...stay(attempt), exception: 'money_after_end' }
   // A closed attempt that completes after all, while another one may be under way, is for a person.
