@@ -9,6 +9,7 @@ import { effectivePermissions, type Caller, type Role } from '../../server/src/l
 import { newId } from '../../server/src/lib/ids.ts'
 import { readConfig } from '../../server/src/main/config.ts'
 import { createDeps, type Deps } from '../../server/src/main/deps.ts'
+import { seedAccounts } from './seed-accounts.ts'
 import { seedLendingPayments, seedTradingPayments } from './seed-payments.ts'
 import { pointWebhooks, seedProviders, storeSimulatorCredentials } from './seed-providers.ts'
 
@@ -78,6 +79,7 @@ async function seedPayments(deps: Deps, people: SeedResult, simulatorUrl: string
   if (!initiator || !approver || !confirmer || !shop) throw new Error('the seed lacks the people to pay')
   await seedLendingPayments({ deps, simulatorUrl }, { initiator, approver, confirmer })
   await seedTradingPayments({ deps, simulatorUrl }, shop)
+  await seedAccounts(deps, initiator)
 }
 
 /** Of the shop in Britain: by card, with the page of the bank if the card ends in 3220, or by bank transfer. */
@@ -101,7 +103,7 @@ const hasTwoAdmins = (people: SeedResult): boolean =>
   callersOf(people, people.orgs[0], 'org-admin').length > 1
 
 /** Whoever approved a payout cannot also confirm it, so the organisation that pays out has another org-admin. */
-async function seedSecondAdmin(deps: Deps, people: SeedResult): Promise<SeedResult> {
+export async function seedSecondAdmin(deps: Deps, people: SeedResult): Promise<SeedResult> {
   const [lending, ...others] = people.orgs
   if (!lending) throw new Error('the seed has no organisation')
   const { org_id: orgId, country } = lending

@@ -29,6 +29,7 @@ export const accessTable: Readonly<Record<string, Access>> = {
   'PUT /v1/organizations/:org_id/members/:user_id/permissions': { permission: 'permissions:write' },
   'DELETE /v1/organizations/:org_id/members/:user_id/permissions': { permission: 'permissions:write' },
   'GET /v1/organizations/:org_id/members/:user_id/permissions/check': { permission: 'member' },
+  'POST /v1/organizations/:org_id/data-keys/rotate': { permission: 'organizations:write' },
   'GET /v1/organizations/:org_id/audit-log': { permission: 'audit-log:read' },
 
   'GET /v1/organizations/:org_id/approval-policies': { permission: 'approval-policies:read' },
@@ -72,6 +73,8 @@ export const accessTable: Readonly<Record<string, Access>> = {
   'GET /v1/payments/:payment_id/refunds': { permission: 'payments:read' },
   'GET /v1/payments/exceptions': { permission: 'exceptions:read' },
   'POST /v1/payments/exceptions/:exception_id/close': { permission: 'exceptions:write' },
+  'POST /v1/payments/exceptions/:exception_id/assign-deposit': { permission: 'exceptions:write' },
+  'POST /v1/payments/exceptions/:exception_id/return-deposit': { permission: 'exceptions:write' },
   'POST /v1/payments/reconciliation': { permission: 'exceptions:write' },
   'GET /v1/orgs/:org_id/payment-links': { permission: 'payment-links:read' },
   'POST /v1/orgs/:org_id/payment-links': { permission: 'payment-links:write' },
@@ -101,10 +104,25 @@ export const accessTable: Readonly<Record<string, Access>> = {
   'GET /v1/payments/provider-credentials': { permission: 'provider-configs:read' },
   'PUT /v1/payments/provider-credentials/:provider': { permission: 'provider-configs:write' },
 
+  'POST /v1/payments/bank-validation/validate-uk-account': { permission: 'beneficiaries:read' },
   'POST /v1/externals/networks': { permission: 'networks:read' },
   'GET /v1/beneficiaries': { permission: 'beneficiaries:read' },
   'POST /v1/beneficiaries': { permission: 'beneficiaries:write' },
   'GET /v1/beneficiaries/:beneficiary_id': { permission: 'beneficiaries:read' },
+  'PATCH /v1/beneficiaries/:beneficiary_id': { permission: 'beneficiaries:write' },
+  'DELETE /v1/beneficiaries/:beneficiary_id': { permission: 'beneficiaries:write' },
+
+  'POST /v1/virtual-accounts/internal/bank': { permission: 'virtual-accounts:write' },
+  'GET /v1/virtual-accounts': { permission: 'virtual-accounts:read' },
+  'GET /v1/virtual-accounts/:account_id': { permission: 'virtual-accounts:read' },
+  'POST /v1/virtual-accounts/:account_id/freeze': { permission: 'virtual-accounts:write' },
+  'POST /v1/virtual-accounts/:account_id/unfreeze': { permission: 'virtual-accounts:write' },
+  'POST /v1/virtual-accounts/:account_id/transfer': { permission: 'virtual-accounts:write' },
+  'POST /v1/virtual-accounts/:account_id/withdraw': { permission: 'virtual-accounts:write' },
+  'GET /v1/virtual-accounts/transactions/:transaction_id': { permission: 'virtual-accounts:read' },
+  'GET /v1/virtual-accounts/:account_id/transactions': { permission: 'virtual-accounts:read' },
+  'GET /v1/virtual-accounts/:account_id/statement': { permission: 'virtual-accounts:read' },
+  'GET /v1/virtual-accounts/:account_id/statement.csv': { permission: 'virtual-accounts:read' },
 }
 
 export function accessOf(method: string, path: string): Access {

@@ -1,9 +1,12 @@
 import { apiKeyRoutes } from '../domains/api-keys/routes.ts'
 import { approvalPolicyRoutes } from '../domains/approval-policies/routes.ts'
 import { auditLogRoutes } from '../domains/audit-log/routes.ts'
+import { bankValidationRoutes } from '../domains/bank-validation/routes.ts'
 import { beneficiaryRoutes } from '../domains/beneficiaries/routes.ts'
 import { checkoutRoutes } from '../domains/checkout/routes.ts'
+import { dataKeyRoutes } from '../domains/data-keys/routes.ts'
 import { deliveryRoutes } from '../domains/deliveries/routes.ts'
+import { depositRoutes } from '../domains/deposits/routes.ts'
 import { exceptionRoutes } from '../domains/exceptions/routes.ts'
 import { networkRoutes } from '../domains/networks/routes.ts'
 import { organizationRoutes } from '../domains/organizations/routes.ts'
@@ -17,6 +20,8 @@ import { refundRoutes } from '../domains/refunds/routes.ts'
 import { timelineRoutes } from '../domains/timeline/routes.ts'
 import { transactionRoutes } from '../domains/transactions/routes.ts'
 import { userRoutes } from '../domains/users/routes.ts'
+import { virtualAccountRoutes } from '../domains/virtual-accounts/routes.ts'
+import { virtualTransactionRoutes } from '../domains/virtual-transactions/routes.ts'
 import { webhookRoutes } from '../domains/webhooks/routes.ts'
 import type { App } from './app.ts'
 
@@ -24,6 +29,7 @@ import type { App } from './app.ts'
 export type RouteDeps = Parameters<typeof organizationRoutes>[1] &
   Parameters<typeof approvalPolicyRoutes>[1] &
   Parameters<typeof auditLogRoutes>[1] &
+  Parameters<typeof dataKeyRoutes>[1] &
   Parameters<typeof userRoutes>[1] &
   Parameters<typeof apiKeyRoutes>[1] &
   Parameters<typeof paymentRoutes>[1] &
@@ -33,9 +39,13 @@ export type RouteDeps = Parameters<typeof organizationRoutes>[1] &
   Parameters<typeof refundRoutes>[1] &
   Parameters<typeof transactionRoutes>[1] &
   Parameters<typeof exceptionRoutes>[1] &
+  Parameters<typeof depositRoutes>[1] &
   Parameters<typeof rateRoutes>[1] &
   Parameters<typeof networkRoutes>[1] &
   Parameters<typeof beneficiaryRoutes>[1] &
+  Parameters<typeof bankValidationRoutes>[1] &
+  Parameters<typeof virtualAccountRoutes>[1] &
+  Parameters<typeof virtualTransactionRoutes>[1] &
   Parameters<typeof providerConfigRoutes>[1] &
   Parameters<typeof providerWebhookRoutes>[1] &
   Parameters<typeof webhookRoutes>[1] &
@@ -46,6 +56,7 @@ export const routesByDomain: Readonly<Record<string, (app: App, deps: RouteDeps)
   organizations: organizationRoutes,
   'approval-policies': approvalPolicyRoutes,
   'audit-log': auditLogRoutes,
+  'data-keys': dataKeyRoutes,
   users: userRoutes,
   'api-keys': apiKeyRoutes,
   webhooks: webhookRoutes,
@@ -57,10 +68,14 @@ export const routesByDomain: Readonly<Record<string, (app: App, deps: RouteDeps)
   refunds: refundRoutes,
   transactions: transactionRoutes,
   exceptions: exceptionRoutes,
+  deposits: depositRoutes,
   reconciliation: reconciliationRoutes,
   rates: rateRoutes,
   networks: networkRoutes,
   beneficiaries: beneficiaryRoutes,
+  'bank-validation': bankValidationRoutes,
+  'virtual-accounts': virtualAccountRoutes,
+  'virtual-transactions': virtualTransactionRoutes,
   'provider-configs': providerConfigRoutes,
   'provider-webhooks': providerWebhookRoutes,
 }

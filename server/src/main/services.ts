@@ -1,3 +1,5 @@
+import { reopenReseals } from '../domains/data-keys/reopen-reseals.ts'
+import { dataKeyService } from '../domains/data-keys/workflow.ts'
 import { reopenDeliveries } from '../domains/deliveries/reopen-deliveries.ts'
 import { deliveryService } from '../domains/deliveries/workflow.ts'
 import { notificationService } from '../domains/notifications/workflow.ts'
@@ -10,6 +12,8 @@ import { rateService } from '../domains/rates/workflow.ts'
 import { reconciliationService } from '../domains/reconciliation/workflow.ts'
 import { reopenRefunds } from '../domains/refunds/reopen-refunds.ts'
 import { refundService } from '../domains/refunds/workflow.ts'
+import { reopenRemovals } from '../domains/webhooks/reopen-removals.ts'
+import { webhookService } from '../domains/webhooks/workflow.ts'
 import type { RecurringJob } from '../engine/schedule.ts'
 import type { EngineService } from '../engine/service.ts'
 import type { Deps } from './deps.ts'
@@ -20,9 +24,11 @@ export const engineServices = (namespace: string, deps: Deps): EngineService[] =
   paymentService(namespace, deps),
   linkService(namespace, deps),
   deliveryService(namespace, deps),
+  webhookService(namespace, deps),
   refundService(namespace, deps),
   rateService(namespace, deps),
   reconciliationService(namespace, deps),
+  dataKeyService(namespace, deps),
 ]
 
 /** What happens again and again, without anybody asking. */
@@ -38,4 +44,6 @@ export const reopenWork: Readonly<Record<string, (deps: Pick<Deps, 'db'>) => Pro
   'payment links': reopenLinks,
   refunds: reopenRefunds,
   deliveries: reopenDeliveries,
+  'removals of endpoints': reopenRemovals,
+  'data keys': reopenReseals,
 }

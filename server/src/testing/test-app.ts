@@ -78,7 +78,7 @@ export async function startTestApp(
   })
   const url = await app.listen({ host: '127.0.0.1', port })
   const seed = await seedAll(deps)
-  const check = createOpenApiCheck(app)
+  const check = createOpenApiCheck(app.swagger() as object) // an OpenAPI 3.1 document
   return {
     url,
     app,

@@ -134,6 +134,8 @@ export interface Accepted {
   /** The provider's own word, for the record. */
   providerStatus: string
   state: ProviderState
+  /** What the provider says moved, where it says so. */
+  amount?: Money | undefined
   nextAction?: NextAction | undefined
 }
 
@@ -217,6 +219,40 @@ export interface TransactionPage {
   nextCursor: string | null
 }
 
+/** Whose account it is, as the bank says. */
+export type AccountHolder =
+  { kind: 'found'; accountName: string } | { kind: 'not_found' } | { kind: 'unknown'; reason: string }
+
+/** An account in our name that anybody can send money to. */
+export interface NewBankAccount {
+  /** A UUID of ours: the same one opens the same account again. */
+  reference: string
+  name: string
+  country: string
+  currency: string
+}
+
+export interface OpenedAccount {
+  accountNumber: string
+  accountName: string
+  bankName: string
+}
+
+/** Opening moves no money, so a try whose outcome is unknown is simply not used. */
+export type OpeningOutcome = { kind: 'opened'; account: OpenedAccount } | { kind: 'refused'; reason: string }
+
+/** Money that came to an account that the provider opened for us. */
+export interface ProviderDeposit {
+  /** Unique per deposit, equal for a repeat. */
+  dedupeKey: string
+  /** The provider's own id of the movement. */
+  providerRef: string
+  accountNumber: string
+  amount: Money
+  sender: { name?: string | undefined; accountNumber?: string | undefined; bankName?: string | undefined }
+  description?: string | undefined
+}
+
 /** A capability that a provider lacks is an absent function. */
 export interface Connector {
   readonly name: ProviderName
@@ -238,6 +274,12 @@ export interface Connector {
   readWebhook?(rawBody: Buffer): ProviderUpdate[]
   listNetworks?(country: string): Promise<Network[]>
   listTransactions?(since: Date, cursor: string | null): Promise<TransactionPage>
+  /** The currencies in which accounts are opened; present exactly if `openAccount` is. */
+  readonly accountCurrencies?: readonly string[]
+  openAccount?(account: NewBankAccount): Promise<OpeningOutcome>
+  /** The deposits that a webhook tells of. Believed only where its signature was verified. */
+  readDeposits?(rawBody: Buffer): ProviderDeposit[]
+  resolveAccount?(account: BankAccount & { country: string }): Promise<AccountHolder>
 }
 
 export interface ConnectorContext<Credentials> {

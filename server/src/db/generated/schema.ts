@@ -36,6 +36,7 @@ export interface Attempts {
   config_id: string
   reference: string
   state: string
+  is_open: Generated<boolean>
   provider_ref: string | null
   provider_status: string | null
   outcome_code: string | null
@@ -94,6 +95,7 @@ export interface Deliveries {
   event_id: string
   event_type: string
   status: Generated<string>
+  is_parked: Generated<boolean>
   attempts: Generated<number>
   next_attempt_at: Date | null
   last_response_status: number | null
@@ -138,6 +140,15 @@ export interface Exceptions {
   finding_key: string
   created_at: Generated<Date>
   updated_at: Generated<Date>
+}
+
+export interface GuardedBalances {
+  org_id: string
+  account: string
+  currency: string
+  available_minor: Generated<string>
+  held_minor: Generated<string>
+  entry_count: Generated<number>
 }
 
 export interface IdempotencyKeys {
@@ -300,6 +311,7 @@ export interface Payments {
   target_currency: string
   target_amount_minor: string
   status: string
+  is_open: Generated<boolean>
   version: number
   event_count: Generated<number>
   org_rate_id: string | null
@@ -322,6 +334,7 @@ export interface Payments {
   request_id: string
   created_at: Generated<Date>
   updated_at: Generated<Date>
+  funding_account_id: string | null
   link_id: string | null
 }
 
@@ -391,6 +404,55 @@ export interface Reviews {
   created_at: Generated<Date>
 }
 
+export interface SuspendedDeposits {
+  org_id: string
+  exception_id: string
+  provider: string
+  provider_ref: string
+  amount_minor: string
+  currency: string
+  sender_sealed: Buffer
+  status: Generated<string>
+  transaction_id: string | null
+  created_at: Generated<Date>
+  updated_at: Generated<Date>
+}
+
+export interface VirtualAccounts {
+  org_id: string
+  account_id: string
+  user_id: string
+  customer_id: string | null
+  name: string
+  currency: string
+  account_type: string
+  status: Generated<string>
+  provider: string
+  details_sealed: Buffer | null
+  number_index: Buffer | null
+  created_at: Generated<Date>
+  updated_at: Generated<Date>
+}
+
+export interface VirtualTransactions {
+  org_id: string
+  transaction_id: string
+  account_id: string
+  user_id: string
+  type: string
+  status: Generated<string>
+  amount_minor: string
+  currency: string
+  description: string
+  payment_rail: string
+  reference: string
+  entry_no: number | null
+  balance_after_minor: string | null
+  booked_at: Date | null
+  created_at: Generated<Date>
+  updated_at: Generated<Date>
+}
+
 export interface Webhooks {
   org_id: string
   webhook_id: string
@@ -417,6 +479,7 @@ export interface DB {
   delivery_attempts: DeliveryAttempts
   events: Events
   exceptions: Exceptions
+  guarded_balances: GuardedBalances
   idempotency_keys: IdempotencyKeys
   inbox: Inbox
   inquiries: Inquiries
@@ -434,5 +497,8 @@ export interface DB {
   rate_quotes: RateQuotes
   refunds: Refunds
   reviews: Reviews
+  suspended_deposits: SuspendedDeposits
+  virtual_accounts: VirtualAccounts
+  virtual_transactions: VirtualTransactions
   webhooks: Webhooks
 }

@@ -1,6 +1,7 @@
 import { isStale } from '../../db/errors.ts'
 import type { CompiledQuery } from 'kysely'
 import type { NextAction } from '../../connectors/kit/connector.ts'
+import { failureOf } from '../../connectors/kit/failures.ts'
 import { dropStatement } from '../../engine/outbox.ts'
 import { insertTransfers } from '../../ledger/transfers.ts'
 import { newId } from '../../lib/ids.ts'
@@ -10,8 +11,14 @@ import { exceptionTexts } from './errors.ts'
 import { newAttempt } from './new-attempt.ts'
 import { publishEvents, wakeForDeliveries } from '../webhooks/publish-events.ts'
 import { eventsFor } from './payment-events.ts'
-import { untriedRoutes, type LoadedPayment, type Payment, type StoredAttempt } from './loaded-payment.ts'
-import type { PaymentDeps } from './payment-deps.ts'
+import {
+  providerAmount,
+  untriedRoutes,
+  type LoadedPayment,
+  type Payment,
+  type StoredAttempt,
+} from './loaded-payment.ts'
+import { fundingStatements, type PaymentDeps } from './payment-deps.ts'
 import { postingsFor } from './payment-postings.ts'
 import {
   cardGone,
@@ -108,14 +115,15 @@ function planChange(
   const now = deps.clock.now()
   // A closed attempt has heard the provider's last word; an older one that comes late is no news.
   const isNews = isOpen(before.state) || decision.attempt !== before.state
-  const accepted = fact?.kind === 'accepted' && isNews ? fact : undefined
+  const accepted =
+    fact?.kind === 'accepted' && isNews && !isOtherAmount(loaded.payment, fact) ? fact : undefined
   const attempt = attemptAfter(before, decision, { fact, accepted, evidence, now })
   const payment = paymentAfter(loaded.payment, attempt, decision, { accepted, now })
   const exception = decision.exception && exceptionFor(payment, attempt, decision.exception)
   if (!exception && !evidence.alongside && isSame(before, attempt) && isSame(loaded.payment, payment))
     return undefined
 
-  const firstAcceptance = ['sending', 'unknown'].includes(before.state) && fact?.kind === 'accepted'
+  const firstAcceptance = ['sending', 'unknown'].includes(before.state) && accepted !== undefined
   const events = eventsFor({
     previous: loaded.payment.status,
     payment,
@@ -146,6 +154,7 @@ function planChange(
       ...(events.length > 0 ? [insertEvents(orgId, events), publishEvents(orgId, events)] : []),
       ...(postings.length > 0 ? [insertTransfers(orgId, postings)] : []),
       ...paidStatements(written, loaded.payment.status),
+      ...fundingStatements(deps, loaded.payment.status, written),
       ...(exception ? [insertException(orgId, exception)] : []),
       ...(evidence.inquiry
         ? [
@@ -168,21 +177,33 @@ const unchanged = (attempt: StoredAttempt): Decision => ({
   tryNext: false,
 })
 
-const decideFor = (
+function decideFor(
   loaded: LoadedPayment,
   attempt: StoredAttempt,
   fact: Fact,
   hasNextRoute: boolean,
-): Decision =>
-  decide(
+): Decision {
+  if (isOtherAmount(loaded.payment, fact)) return { ...unchanged(attempt), exception: 'amount_differs' }
+  const { payment } = loaded
+  return decide(
     {
-      status: loaded.payment.status,
+      status: payment.status,
       attempt: attempt.state,
       hasNextRoute,
       reachedCustomer: attempt.reachedCustomer,
+      isFunded: payment.fundingAccountId !== null,
+      isReversed: attempt.outcomeCode === failureOf('REVERSED').code,
     },
     fact,
   )
+}
+
+/** Money moved, but not what was asked for: for a person, whoever brought the news. */
+export function isOtherAmount(payment: Payment, fact: Fact): boolean {
+  if (fact.kind !== 'accepted' || fact.state.state !== 'completed' || !fact.amount) return false
+  const expected = providerAmount(payment)
+  return fact.amount.currency !== expected.currency || fact.amount.amountMinor !== expected.amountMinor
+}
 
 type AcceptedFact = Extract<Fact, { kind: 'accepted' }>
 
@@ -234,6 +255,9 @@ function paymentAfter(
     nextAction: isSettled(status) ? null : (accepted?.nextAction ?? before.nextAction),
     failureCode: status === 'completed' ? null : (decision.failure?.code ?? before.failureCode),
     failureMessage: status === 'completed' ? null : (decision.failure?.message ?? before.failureMessage),
+    // A late success: the account that paid has its money back and may have spent it. The organisation bears it.
+    fundingAccountId: before.status === 'failed' && status === 'completed' ? null : before.fundingAccountId,
+    refundedMinor: status === 'refunded' ? before.source.amountMinor : before.refundedMinor,
   }
   return isSame(before, after) ? before : { ...after, updatedAt: now }
 }

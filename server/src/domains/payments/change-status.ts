@@ -5,7 +5,7 @@ import { paidStatements } from '../payment-links/claim-link.ts'
 import { publishEvents, wakeForDeliveries } from '../webhooks/publish-events.ts'
 import { eventsFor } from './payment-events.ts'
 import type { LoadedPayment, Payment } from './loaded-payment.ts'
-import type { PaymentDeps } from './payment-deps.ts'
+import { fundingStatements, type PaymentDeps } from './payment-deps.ts'
 import { postingsFor } from './payment-postings.ts'
 import { canMove, isSettled, type Status } from './rules.ts'
 import { insertEvents, updatePayment } from './store.ts'
@@ -39,6 +39,7 @@ export async function changeStatus(
     ...(events.length > 0 ? [insertEvents(payment.orgId, events), publishEvents(payment.orgId, events)] : []),
     ...(postings.length > 0 ? [insertTransfers(payment.orgId, postings)] : []),
     ...paidStatements(written, payment.status),
+    ...fundingStatements(deps, payment.status, written),
     ...(hasEnded ? [dropStatement(payment.orgId, payment.paymentId)] : []),
     ...(change.alongside ?? []),
   ])

@@ -5,12 +5,13 @@ import type { Caller } from '../../lib/access.ts'
 import { AppError, validationError } from '../../lib/errors.ts'
 import { parseMinor, type Money } from '../../lib/money.ts'
 import { isAllowedReturnUrl, type ReturnUrlPolicy } from '../../lib/return-target.ts'
+import { toE164 } from '../../lib/phone.ts'
 import type { Beneficiary, BeneficiaryDeps } from '../beneficiaries/create-beneficiary.ts'
 import { getBeneficiary } from '../beneficiaries/get-beneficiary.ts'
-import { toE164 } from '../beneficiaries/schema.ts'
 import { listNetworks, type NetworkDeps } from '../networks/list-networks.ts'
 import { getOrganizationById } from '../organizations/get-organization.ts'
 import type { LinkClaim } from '../payment-links/claim-link.ts'
+import { noSuchBeneficiary } from './errors.ts'
 import type { InitiateBody } from './initiation-schema.ts'
 import type { CardSummary, PrivateDetails } from './loaded-payment.ts'
 
@@ -27,6 +28,8 @@ export interface InitiationDraft {
   clientReference: string | null
   description: string | null
   beneficiaryId: string | null
+  /** The virtual account that pays for a payout, instead of the organisation. */
+  fundingAccountId?: string
   returnUrl: string | null
   metadata: Record<string, unknown> | null
   details: PrivateDetails
@@ -86,11 +89,7 @@ async function ownBeneficiary(deps: DraftDeps, orgId: string, beneficiaryId: str
   try {
     return await getBeneficiary(deps, orgId, { beneficiaryId })
   } catch (error) {
-    if (error instanceof AppError && error.status === 404)
-      throw validationError('beneficiary_id: there is no such beneficiary.', [
-        { path: 'beneficiary_id', message: 'there is no such beneficiary' },
-      ])
-    throw error
+    throw error instanceof AppError && error.status === 404 ? noSuchBeneficiary() : error
   }
 }
 
