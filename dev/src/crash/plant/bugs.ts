@@ -26,12 +26,13 @@ const apiDies = (point: string): Move[] => [
   { kind: 'point', part: 'api-0', point },
 ]
 
-const eventsLine =
-  '      ...(events.length > 0 ? [insertEvents(orgId, events), publishEvents(orgId, events)] : []),\n'
 const batchLine = 'const results = await deps.db.batchInOrg(current.payment.orgId, change.statements)'
+const postingSql = '/ledger_transfers/'
+const eventSql = '/into "events"|deliveries/'
 
-const aloneIn = (statements: string): string =>
-  `await deps.db.batchInOrg(current.payment.orgId, ${statements})`
+/** The statements of a change that do, or do not, match, in a transaction of their own. */
+const batchOf = (pattern: string, matches: boolean): string =>
+  `await deps.db.batchInOrg(current.payment.orgId, change.statements.filter(({ sql }) => ${pattern}.test(sql) === ${matches}))`
 
 export const bugs: readonly Bug[] = [
   {
@@ -83,19 +84,8 @@ export const bugs: readonly Bug[] = [
     edits: [
       {
         file: `${payments}/apply-fact.ts`,
-        from: '      ...(postings.length > 0 ? [insertTransfers(orgId, postings)] : []),\n',
-        to: '',
-      },
-      {
-        file: `${payments}/apply-fact.ts`,
-        from: 'return {\n    result: {',
-        to: 'return {\n    postings,\n    result: {',
-      },
-      {
-        file: `${payments}/apply-fact.ts`,
         from: batchLine,
-        to: `${batchLine}
-      if (change.postings.length > 0) ${aloneIn('[insertTransfers(current.payment.orgId, change.postings)]')}`,
+        to: `const results = ${batchOf(postingSql, false)}\n      ${batchOf(postingSql, true)}`,
       },
     ],
     corridors: cards,
@@ -119,18 +109,10 @@ export const bugs: readonly Bug[] = [
     name: 'deliver before commit',
     expects: ['I11'],
     edits: [
-      { file: `${payments}/apply-fact.ts`, from: eventsLine, to: '' },
-      {
-        file: `${payments}/apply-fact.ts`,
-        from: 'return {\n    result: {',
-        to: `return {
-    early: events.length > 0 ? [insertEvents(orgId, events), publishEvents(orgId, events)] : [],
-    result: {`,
-      },
       {
         file: `${payments}/apply-fact.ts`,
         from: batchLine,
-        to: `if (change.early.length > 0) ${aloneIn('change.early')}\n      ${batchLine}`,
+        to: `${batchOf(eventSql, true)}\n      const results = ${batchOf(eventSql, false)}`,
       },
     ],
     corridors: cards,
@@ -229,7 +211,13 @@ export const bugs: readonly Bug[] = [
   {
     name: 'change a status without an event',
     expects: ['I11'],
-    edits: [{ file: `${payments}/apply-fact.ts`, from: eventsLine, to: '' }],
+    edits: [
+      {
+        file: `${payments}/apply-fact.ts`,
+        from: batchLine,
+        to: `const results = ${batchOf(eventSql, false)}`,
+      },
+    ],
     corridors: momo,
     sentinels: ['00'],
   },

@@ -1,4 +1,5 @@
-import type { Connector, ProviderDeposit } from '../kit/connector.ts'
+import type { ProviderDeposit } from '../kit/accounts.ts'
+import type { Connector } from '../kit/connector.ts'
 import { customerSchema, dedicatedAccountSchema, depositEventSchema, jsonOf } from './answers.ts'
 import type { PaystackClient, PaystackCredentials } from './client.ts'
 

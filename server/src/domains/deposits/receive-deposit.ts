@@ -1,5 +1,5 @@
 import type { CompiledQuery } from 'kysely'
-import type { ProviderDeposit } from '../../connectors/kit/connector.ts'
+import type { ProviderDeposit } from '../../connectors/kit/accounts.ts'
 import type { Database } from '../../db/database.ts'
 import { installationOrgId, type Vault } from '../../db/vault.ts'
 import { account as ledgerAccount, insertTransfers, posted } from '../../ledger/transfers.ts'

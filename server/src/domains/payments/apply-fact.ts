@@ -3,13 +3,11 @@ import type { CompiledQuery } from 'kysely'
 import type { NextAction } from '../../connectors/kit/connector.ts'
 import { failureOf } from '../../connectors/kit/failures.ts'
 import { dropStatement } from '../../engine/outbox.ts'
-import { insertTransfers } from '../../ledger/transfers.ts'
 import { newId } from '../../lib/ids.ts'
 import { insertException, type NewException } from '../exceptions/raise-exception.ts'
-import { paidStatements } from '../payment-links/claim-link.ts'
 import { exceptionTexts } from './errors.ts'
 import { newAttempt } from './new-attempt.ts'
-import { publishEvents, wakeForDeliveries } from '../webhooks/publish-events.ts'
+import { wakeForDeliveries } from '../webhooks/publish-events.ts'
 import { eventsFor } from './payment-events.ts'
 import {
   providerAmount,
@@ -18,8 +16,7 @@ import {
   type Payment,
   type StoredAttempt,
 } from './loaded-payment.ts'
-import { fundingStatements, type PaymentDeps } from './payment-deps.ts'
-import { postingsFor } from './payment-postings.ts'
+import type { PaymentDeps } from './payment-deps.ts'
 import {
   cardGone,
   decide,
@@ -30,15 +27,9 @@ import {
   type Fact,
   type Status,
 } from './rules.ts'
-import {
-  findPayment,
-  insertAttempt,
-  insertEvents,
-  insertInquiry,
-  updateAttempt,
-  updatePayment,
-} from './store.ts'
+import { findPayment, insertAttempt, insertInquiry, updateAttempt } from './store.ts'
 import { superviseSooner } from './supervise-job.ts'
+import { writeChange } from './write-change.ts'
 
 /** How we learnt of a fact, for the record. */
 export interface Evidence {
@@ -60,6 +51,7 @@ export interface Applied extends LoadedPayment {
 }
 
 const staleRetries = 10
+const firstInquiryMs = 1_000
 
 /**
  * Writes what a fact means for a payment: status, attempt, ledger, events, outbox, all or nothing. Two processes
@@ -136,7 +128,6 @@ function planChange(
     eventCount: loaded.payment.eventCount + events.length,
   }
   const following = decision.tryNext && next ? newAttempt(loaded, next, { ...deps, now }) : undefined
-  const postings = postingsFor(loaded.payment.status, written)
   const { orgId, paymentId } = written
   return {
     result: {
@@ -148,13 +139,9 @@ function planChange(
       following,
     },
     statements: [
-      updatePayment(orgId, loaded.payment.version, written),
+      ...writeChange(deps, loaded.payment, written, events),
       updateAttempt(orgId, paymentId, attempt),
       ...(following ? [insertAttempt(orgId, paymentId, following)] : []),
-      ...(events.length > 0 ? [insertEvents(orgId, events), publishEvents(orgId, events)] : []),
-      ...(postings.length > 0 ? [insertTransfers(orgId, postings)] : []),
-      ...paidStatements(written, loaded.payment.status),
-      ...fundingStatements(deps, loaded.payment.status, written),
       ...(exception ? [insertException(orgId, exception)] : []),
       ...(evidence.inquiry
         ? [
@@ -279,8 +266,6 @@ function supervisionOf(
     return [superviseSooner(payment, new Date(now.getTime() + firstInquiryMs))]
   return []
 }
-
-const firstInquiryMs = 1_000
 
 function exceptionFor(
   payment: Payment,

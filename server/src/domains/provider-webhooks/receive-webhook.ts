@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
+import type { ProviderDeposit } from '../../connectors/kit/accounts.ts'
 import type {
   Connector,
-  ProviderDeposit,
   ProviderUpdate,
   WebhookRequest,
   WebhookVerdict,

@@ -1,4 +1,4 @@
-import type { OpenedAccount } from '../../connectors/kit/connector.ts'
+import type { OpenedAccount } from '../../connectors/kit/accounts.ts'
 import type { Database, Tx } from '../../db/database.ts'
 import type { Vault } from '../../db/vault.ts'
 import { openGuardedAccount } from '../../ledger/guarded.ts'
