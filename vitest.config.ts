@@ -23,6 +23,7 @@ export default defineConfig({
         },
       },
       { extends: true, test: { name: 'simulator', include: ['simulator/**/*.test.ts'] } },
+      { extends: true, test: { name: 'checkout', include: ['checkout/**/*.test.ts'] } },
       { extends: true, test: { name: 'sdk', include: ['sdk/**/*.test.ts'] } },
       { extends: true, test: { name: 'dev', include: ['dev/**/*.test.ts'] } },
     ],

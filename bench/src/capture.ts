@@ -5,7 +5,12 @@ import { readConfig } from '../../server/src/main/config.ts'
 import { createDeps } from '../../server/src/main/deps.ts'
 import { uuidPattern, type RecordedStatement, type RecordedValue, type Recording } from './recording.ts'
 
-export type Payment = { headers: Record<string, string>; path: string; body: string }
+export type Payment = {
+  method?: 'GET' | 'POST'
+  headers: Record<string, string>
+  path: string
+  body: string
+}
 
 type Groups = Recording['groups']
 
@@ -21,10 +26,10 @@ export async function captureStatements(env: Record<string, string>, payment: Pa
     rateLimit: { perSecond: config.RATE_LIMIT_PER_SECOND, burst: config.RATE_LIMIT_BURST },
   })
   const pay = async (): Promise<Groups> => {
-    const { headers, path: url, body } = payment
+    const { method = 'POST', headers, path: url, body } = payment
     const payload = body.replaceAll('{uuid}', randomUUID())
     tap.groups.length = 0
-    const answer = await app.inject({ method: 'POST', url, headers, payload })
+    const answer = await app.inject({ method, url, headers, ...(method === 'POST' && { payload }) })
     if (answer.statusCode !== 200) throw new Error(`the payment was refused: ${answer.body}`)
     return [...tap.groups]
   }

@@ -91,7 +91,7 @@ const deposit = {
 
 type Load = { connections: number; warmUpSeconds: number; seconds: number; perSecond?: number }
 
-async function runLoad(world: World, load: Load): Promise<LoadResult> {
+export async function runLoad(world: World, load: Load): Promise<LoadResult> {
   return runLoadOn({ origin: world.apiUrl, ...payment(world), ...load })
 }
 

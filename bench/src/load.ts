@@ -1,30 +1,42 @@
 import { randomUUID } from 'node:crypto'
-import { Pool, type Dispatcher } from 'undici'
-import { z } from 'zod'
+import { connect, type Socket } from 'node:net'
 
-/** The load generator, in a process of its own: its work must not be counted as the server's. */
-const options = z
-  .object({
-    origin: z.url(),
-    path: z.string(),
-    headers: z.record(z.string(), z.string()),
-    /** `{uuid}` in it is another one in each request. */
-    body: z.string(),
-    connections: z.int().positive(),
-    warmUpSeconds: z.number().nonnegative(),
-    seconds: z.number().positive(),
-    /** Requests begin at this rate whether or not earlier ones have ended; without it, as fast as they end. */
-    perSecond: z.number().positive().optional(),
-  })
-  .parse(JSON.parse(process.argv[2] ?? ''))
+/**
+ * The load generator, in a process of its own: its work must not be counted as the server's. It speaks just enough
+ * HTTP for our own servers, because a whole client would take a good part of the processors that it measures.
+ */
+type Options = {
+  origin: string
+  path: string
+  headers: Record<string, string>
+  /** `{uuid}` in it is another one in each request. */
+  body: string
+  connections: number
+  warmUpSeconds: number
+  seconds: number
+  /** Requests begin at this rate whether or not earlier ones have ended; without it, as fast as they end. */
+  perSecond?: number
+}
 
+// Written by initiate.ts.
+const options = JSON.parse(process.argv[2] ?? '') as Options
+const { hostname, port } = new URL(options.origin)
+const uuidLength = 36
 const tickMs = 1
 const openLoopConnections = 256
 const bodyParts = options.body.split('{uuid}')
-const pool = new Pool(options.origin, {
-  connections: options.perSecond === undefined ? options.connections : openLoopConnections,
-  pipelining: 1,
-})
+const bodyBytes = Buffer.byteLength(bodyParts.join('')) + uuidLength * (bodyParts.length - 1)
+const head = [
+  `POST ${options.path} HTTP/1.1`,
+  `host: ${hostname}:${port}`,
+  ...Object.entries(options.headers).map(([name, value]) => `${name}: ${value}`),
+  `content-length: ${bodyBytes}`,
+].join('\r\n')
+
+/** Its length counts bytes, of which latin1 makes one character each. */
+type Answer = { status: number; body: string }
+type Connection = { send(done: (answer: Answer) => void): void; end(): void }
+
 const startedAt = performance.now()
 const countFrom = startedAt + options.warmUpSeconds * 1_000
 const endAt = countFrom + options.seconds * 1_000
@@ -32,70 +44,100 @@ const durationsMs: number[] = []
 const failures = { count: 0, first: '' }
 let total = 0
 
-function send(plannedAt: number, done: () => void): void {
-  let status = 0
-  let failureText = ''
-  const finish = (): void => {
+/** One request at a time, over a connection that stays open. */
+async function openConnection(): Promise<Connection> {
+  const socket: Socket = await new Promise((resolve, reject) => {
+    const connecting = connect({ host: hostname, port: Number(port), noDelay: true })
+    connecting.once('connect', () => resolve(connecting)).once('error', reject)
+  })
+  let received = ''
+  let done: ((answer: Answer) => void) | undefined
+  const finish = (answer: Answer): void => {
+    const callback = done
+    received = ''
+    done = undefined
+    callback?.(answer)
+  }
+  socket.setEncoding('latin1').on('data', (text: string) => {
+    received += text
+    const answer = answerIn(received)
+    if (answer) finish(answer)
+  })
+  socket
+    .on('error', () => undefined)
+    .on('close', () => finish({ status: 0, body: 'the connection was closed' }))
+  return {
+    send(callback) {
+      done = callback
+      socket.write(`${head}\r\n\r\n${bodyParts.length === 1 ? options.body : bodyParts.join(randomUUID())}`)
+    },
+    end: () => socket.destroy(),
+  }
+}
+
+function answerIn(text: string): Answer | undefined {
+  const headEnd = text.indexOf('\r\n\r\n')
+  if (headEnd < 0) return undefined
+  const bodyStart = headEnd + 4
+  const length = /content-length: (\d+)/i.exec(text)?.[1]
+  if (length === undefined) return { status: 0, body: 'an answer without content-length' }
+  if (text.length < bodyStart + Number(length)) return undefined
+  return { status: Number(text.slice(9, 12)), body: text.slice(bodyStart) }
+}
+
+function request(connection: Connection, plannedAt: number, done: () => void): void {
+  connection.send(({ status, body }) => {
     const now = performance.now()
     total += 1
     if (status !== 200) {
       failures.count += 1
-      failures.first ||= `${status} ${failureText}`
+      failures.first ||= `${status} ${body}`
     }
     if (plannedAt >= countFrom && now <= endAt) durationsMs.push(now - plannedAt)
     done()
-  }
-  const handler: Dispatcher.DispatchHandler = {
-    onRequestStart: () => undefined,
-    onResponseStart: (_controller, statusCode) => {
-      status = statusCode
-    },
-    onResponseData: (_controller, chunk) => {
-      if (status !== 200) failureText += chunk.toString()
-    },
-    onResponseEnd: finish,
-    onResponseError: (_controller, error) => {
-      failureText = String(error)
-      finish()
-    },
-  }
-  const body = bodyParts.length === 1 ? options.body : bodyParts.join(randomUUID())
-  pool.dispatch({ method: 'POST', path: options.path, headers: options.headers, body }, handler)
+  })
 }
 
-async function closedLoop(): Promise<void> {
-  const worker = (): Promise<void> =>
+async function closedLoop(connections: readonly Connection[]): Promise<void> {
+  const work = (connection: Connection): Promise<void> =>
     new Promise((resolve) => {
-      const next = (): void => (performance.now() < endAt ? send(performance.now(), next) : resolve())
+      const next = (): void => {
+        if (performance.now() >= endAt || failures.count > 0) resolve()
+        else request(connection, performance.now(), next)
+      }
       next()
     })
-  await Promise.all(Array.from({ length: options.connections }, worker))
+  await Promise.all(connections.map(work))
 }
 
 /** A request's time runs from when it was due, so that a server that stalls cannot hide it by slowing us down. */
-async function openLoop(perSecond: number): Promise<void> {
-  const gapMs = 1_000 / perSecond
+async function openLoop(connections: readonly Connection[], perSecond: number): Promise<void> {
+  const idle = [...connections]
   let planned = 0
-  let open = 0
   await new Promise<void>((resolve) => {
     const timer = setInterval(() => {
       const now = performance.now()
-      for (let dueAt = startedAt + planned * gapMs; dueAt <= now; dueAt = startedAt + planned * gapMs) {
+      const due = Math.floor(((now - startedAt) * perSecond) / 1_000)
+      while (planned < due) {
+        const connection = idle.pop()
+        if (!connection) break
         planned += 1
-        open += 1
-        send(dueAt, () => (open -= 1))
+        request(connection, startedAt + (planned * 1_000) / perSecond, () => idle.push(connection))
       }
-      if (now < endAt || open > 0) return
+      if (now < endAt || idle.length < connections.length) return
       clearInterval(timer)
       resolve()
     }, tickMs)
   })
 }
 
-await (options.perSecond === undefined ? closedLoop() : openLoop(options.perSecond))
-await pool.close()
+const count = options.perSecond === undefined ? options.connections : openLoopConnections
+const connections = await Promise.all(Array.from({ length: count }, openConnection))
+await (options.perSecond === undefined ? closedLoop(connections) : openLoop(connections, options.perSecond))
+for (const connection of connections) connection.end()
 durationsMs.sort((a, b) => a - b)
 const quantile = (share: number): number => durationsMs[Math.floor(durationsMs.length * share)] ?? 0
+const { user, system } = process.cpuUsage()
 const result = {
   total,
   failed: failures.count,
@@ -103,6 +145,6 @@ const result = {
   perSecond: durationsMs.length / options.seconds,
   p50Ms: quantile(0.5),
   p99Ms: quantile(0.99),
-  cpuMs: (process.cpuUsage().user + process.cpuUsage().system) / 1_000,
+  cpuMs: (user + system) / 1_000,
 }
 process.stdout.write(JSON.stringify(result))

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { operatorOf, seedAll } from '../../dev/src/seed.ts'
 import { seedProviders } from '../../dev/src/seed-providers.ts'
+import { createParts } from '../../dev/src/services/parts.ts'
 import { freePort, loopback } from '../../dev/src/services/ports.ts'
 import { startPostgres, type Postgres } from '../../dev/src/services/postgres.ts'
 import { scratchDir } from '../../dev/src/testing/scratch-dir.ts'
@@ -22,27 +23,27 @@ export type World = {
   stop(): Promise<void>
 }
 
-type Stoppable = { stop(): Promise<void> }
-
 export const poolSize = 20
 const unlimited = '1000000'
 const root = join(import.meta.dirname, '../..')
 
 /** Postgres as it comes (fsync on), the simulator and one api, each a process, all on loopback. No worker. */
-export async function startWorld(options: { profileDir: string | undefined }): Promise<World> {
+export async function startWorld(options: {
+  profileDir: string | undefined
+  postgresSettings?: Record<string, string>
+}): Promise<World> {
   const scratch = await scratchDir()
-  const started: Stoppable[] = [{ stop: () => scratch.remove() }]
-  const keep = <Part extends Stoppable>(part: Part): Part => {
-    started.unshift(part)
-    return part
-  }
-  const stop = async (): Promise<void> => {
-    for (const part of started) await part.stop()
-  }
+  const parts = createParts()
+  const { keep } = parts
+  keep({ stop: () => scratch.remove() })
   try {
     const directory = scratch.path
     const postgres = keep(
-      await startPostgres({ dataDir: join(directory, 'postgres'), port: await freePort() }),
+      await startPostgres({
+        dataDir: join(directory, 'postgres'),
+        port: await freePort(),
+        ...(options.postgresSettings && { settings: options.postgresSettings }),
+      }),
     )
     const simulatorUrl = `http://${loopback}:${await freePort()}`
     const simulator = keep(await startSimulator(directory, simulatorUrl))
@@ -50,9 +51,19 @@ export async function startWorld(options: { profileDir: string | undefined }): P
     const env = await apiEnv({ postgres, simulatorUrl, apiUrl })
     const apiKey = await fillDatabase(postgres, env, simulatorUrl)
     const api = keep(await startApi(directory, env, options.profileDir))
-    return { apiUrl, simulatorUrl, env, apiKey, postgres, api, simulator, directory, stop }
+    return {
+      apiUrl,
+      simulatorUrl,
+      env,
+      apiKey,
+      postgres,
+      api,
+      simulator,
+      directory,
+      stop: () => parts.stop(),
+    }
   } catch (error) {
-    await stop()
+    await parts.stop()
     throw error
   }
 }

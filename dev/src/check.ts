@@ -16,6 +16,7 @@ export type Step = { readonly name: string; readonly run: () => Promise<StepResu
 
 const secondMs = 1000
 const stepTimeoutMs = 300 * secondMs
+const crashTimeoutMs = 900 * secondMs
 const testsTimeoutMs = 1800 * secondMs
 const namedFailures = 3
 const generatedPaths = [':(glob)**/generated/**', 'docs/endpoints.md']
@@ -56,8 +57,17 @@ function stepsOf(signal: AbortSignal): Step[] {
     { name: 'types', run: async () => plainResult(await npmRun('types')) },
     { name: 'generated code', run: () => checkGenerated(signal) },
     { name: 'tests', run: () => runTests(signal) },
+    // Not among the tests: they would share the two cores with it, and its own limits are in seconds.
+    {
+      name: 'crash',
+      run: async () => plainResult(await crash(signal, '--payments', '1000', '--kills', '40')),
+    },
+    { name: 'planted bugs', run: async () => plainResult(await crash(signal, '--prove')) },
   ]
 }
+
+const crash = (signal: AbortSignal, ...args: string[]): Promise<CommandResult> =>
+  command(signal, 'npm', ['run', '--silent', 'crash', '--', '--seed', '1', ...args], crashTimeoutMs)
 
 async function checkGenerated(signal: AbortSignal): Promise<StepResult> {
   if (!existsSync(join(root, 'dev/src/gen.ts'))) {

@@ -7,7 +7,8 @@ import {
   type Mails,
   type ScenarioResult,
 } from './crash-engine/report.ts'
-import { scenarios, setStage, type Chance, type Scenario, type Stage } from './crash-engine/scenarios.ts'
+import { chanceFrom, highestSeed, type Chance } from './crash/chance.ts'
+import { scenarios, setStage, type Scenario, type Stage } from './crash-engine/scenarios.ts'
 import { startWorld, type World } from './crash-engine/world.ts'
 import { scratchDir } from './testing/scratch-dir.ts'
 
@@ -22,7 +23,6 @@ export type CrashOptions = {
 export type CrashReport = { results: ScenarioResult[]; idsInEngine: number; addressesInEngine: number }
 
 const defaultRuns = 50
-const highestSeed = 2 ** 32
 
 /** Ends workers, relays and the engine at their worst moments, and counts the mails that arrive. */
 export async function crashEngine(options: CrashOptions): Promise<CrashReport> {
@@ -80,17 +80,6 @@ async function searchEngine(world: World): Promise<Pick<CrashReport, 'idsInEngin
   return {
     idsInEngine: ids.filter((id) => text.includes(id)).length,
     addressesInEngine: text.split('@crash.test').length - 1,
-  }
-}
-
-/** Mulberry32: small, and the same on every machine. */
-function chanceFrom(seed: number): Chance {
-  let state = seed >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / highestSeed
   }
 }
 

@@ -13,6 +13,8 @@ export type DevFile = {
   mail: string
   /** The stand-in for every payment provider. */
   simulator: string
+  /** A page on which something can be paid. */
+  payment_link: string | undefined
   platformAdmin: { user_id: string; api_key: string; jwt: string }
   orgs: { org_id: string; name: string; country: string; members: DevMember[] }[]
 }

@@ -7,18 +7,23 @@ import { migrateDatabase } from '../../server/src/db/migrate.ts'
 import { buildServer } from '../../server/src/http/server.ts'
 import { readConfig } from '../../server/src/main/config.ts'
 import { createDeps } from '../../server/src/main/deps.ts'
+import { browserScript } from './gen/browser-script.ts'
 import { generateDatabaseTypes } from './gen/database-types.ts'
 import { endpointsTable, type Endpoint } from './gen/endpoints.ts'
 import { freePort } from './services/ports.ts'
 import { startPostgres } from './services/postgres.ts'
 
-/** Writes everything that is generated: the database's types and the list of endpoints. */
+/** Writes everything that is generated: the database's types, the payment page's script, the list of endpoints. */
 const root = join(import.meta.dirname, '../..')
 
 async function write(path: string, content: string): Promise<void> {
   const file = join(root, path)
   const config = await resolveConfig(file)
-  writeFileSync(file, await format(content, { ...config, filepath: file }))
+  writeRaw(path, await format(content, { ...config, filepath: file }))
+}
+
+function writeRaw(path: string, content: string): void {
+  writeFileSync(join(root, path), content)
   process.stdout.write(`wrote ${path}\n`)
 }
 
@@ -77,4 +82,5 @@ async function endpoints(): Promise<Endpoint[]> {
 }
 
 await write('server/src/db/generated/schema.ts', await databaseTypes())
+writeRaw('checkout/src/generated/checkout.js', await browserScript())
 await write('docs/endpoints.md', endpointsTable(await endpoints()))

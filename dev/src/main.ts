@@ -77,6 +77,7 @@ function welcome(file: DevFile, { dataDir }: DevOptions): string {
   const addresses = [
     ['API', file.api],
     ['Reference', file.docs],
+    ['Pay page', file.payment_link ?? ''],
     ['Providers', `${file.simulator} (simulated)`],
     ['Caught mail', file.mail],
     ['Engine', file.restate.admin],

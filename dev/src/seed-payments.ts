@@ -178,7 +178,7 @@ async function mobileMoneyPayee(deps: Deps, caller: Caller, phone: string): Prom
   return (await createBeneficiary(deps, caller, toNewBeneficiary(body, caller.userId))).beneficiaryId
 }
 
-const account = { account_number: '0123456789', bank_code: '058', bank_name: 'Guaranty Trust Bank' }
+const account = { account_number: '0123456785', bank_code: '058', bank_name: 'Guaranty Trust Bank' }
 
 async function bankPayee(deps: Deps, caller: Caller): Promise<string> {
   const body = createBeneficiaryBody.parse({

@@ -3,10 +3,13 @@ import { createApiKey } from '../../server/src/domains/api-keys/create-api-key.t
 import { addMember } from '../../server/src/domains/organizations/add-member.ts'
 import { bootstrapPlatform } from '../../server/src/domains/organizations/bootstrap-platform.ts'
 import { createOrganization } from '../../server/src/domains/organizations/create-organization.ts'
+import { createLink } from '../../server/src/domains/payment-links/create-link.ts'
+import { createLinkBody, linkUrl, toLinkTerms } from '../../server/src/domains/payment-links/schema.ts'
 import { effectivePermissions, type Caller, type Role } from '../../server/src/lib/access.ts'
 import { newId } from '../../server/src/lib/ids.ts'
 import { readConfig } from '../../server/src/main/config.ts'
 import { createDeps, type Deps } from '../../server/src/main/deps.ts'
+import { seedAccounts } from './seed-accounts.ts'
 import { seedLendingPayments, seedTradingPayments } from './seed-payments.ts'
 import { pointWebhooks, seedProviders, storeSimulatorCredentials } from './seed-providers.ts'
 
@@ -17,6 +20,8 @@ export type SeedResult = {
   orgs: SeededOrg[]
   /** The address that the stored credentials of the providers name. */
   simulator?: string
+  /** A page on which something can be paid. */
+  payment_link?: string
 }
 
 const organizations = [
@@ -44,7 +49,8 @@ export async function seed(env: Record<string, string>): Promise<SeedResult> {
     if (simulatorUrl === undefined) return result
     const people = hasTwoAdmins(result) ? result : keep(await seedSecondAdmin(deps, result))
     await seedSimulator(deps, people, simulatorUrl)
-    return keep({ ...people, simulator: simulatorUrl })
+    const payment_link = people.payment_link ?? (await seedLink(deps, people))
+    return keep({ ...people, simulator: simulatorUrl, payment_link })
   } finally {
     await deps.close()
   }
@@ -73,6 +79,17 @@ async function seedPayments(deps: Deps, people: SeedResult, simulatorUrl: string
   if (!initiator || !approver || !confirmer || !shop) throw new Error('the seed lacks the people to pay')
   await seedLendingPayments({ deps, simulatorUrl }, { initiator, approver, confirmer })
   await seedTradingPayments({ deps, simulatorUrl }, shop)
+  await seedAccounts(deps, initiator)
+}
+
+/** Of the shop in Britain: by card, with the page of the bank if the card ends in 3220, or by bank transfer. */
+async function seedLink(deps: Deps, people: SeedResult): Promise<string> {
+  const [shop] = callersOf(people, people.orgs[1], 'staff')
+  if (!shop) throw new Error('the seed lacks the shop')
+  const body = { amount: 129, currency: 'GBP', country: 'GB', description: 'Order 2004' }
+  const terms = toLinkTerms(createLinkBody.parse(body))
+  const { linkRef } = await createLink(deps, shop, { orgId: shop.orgId, ...terms })
+  return linkUrl(deps.publicUrl, linkRef)
 }
 
 const callersOf = (people: SeedResult, org: SeededOrg | undefined, role: Role): Caller[] =>
@@ -86,7 +103,7 @@ const hasTwoAdmins = (people: SeedResult): boolean =>
   callersOf(people, people.orgs[0], 'org-admin').length > 1
 
 /** Whoever approved a payout cannot also confirm it, so the organisation that pays out has another org-admin. */
-async function seedSecondAdmin(deps: Deps, people: SeedResult): Promise<SeedResult> {
+export async function seedSecondAdmin(deps: Deps, people: SeedResult): Promise<SeedResult> {
   const [lending, ...others] = people.orgs
   if (!lending) throw new Error('the seed has no organisation')
   const { org_id: orgId, country } = lending

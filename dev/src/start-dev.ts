@@ -130,7 +130,7 @@ function accountsOf({ platformAdmin, orgs }: SeedResult): IdentityAccount[] {
 type Described = { ports: DevPorts; env: DevEnv; services: DevServices }
 
 async function describe(
-  { platformAdmin, orgs }: SeedResult,
+  { platformAdmin, orgs, payment_link }: SeedResult,
   { ports, env, services }: Described,
 ): Promise<DevFile> {
   const { restate, identity, mail } = services
@@ -150,6 +150,7 @@ async function describe(
     identity: identity.issuer,
     mail: mail.webUrl,
     simulator: simulatorUrl(ports),
+    payment_link,
     platformAdmin: { user_id, api_key, jwt: await identity.issueToken(user_id, org_id) },
     orgs: await Promise.all(orgs.map(async (org) => ({ ...org, members: await withTokens(org) }))),
   }

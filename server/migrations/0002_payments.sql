@@ -136,6 +136,10 @@ create table payments (
   target_amount_minor numeric(38, 0) not null check (target_amount_minor > 0),
   status text not null check (status in ('initiated', 'reviewed', 'confirmed', 'processing', 'pending',
     'completed', 'failed', 'refunded', 'rejected', 'canceled')),
+  -- For partial indexes: one that named the status would have to be written anew with every change of it, and
+  -- all the other indexes of the row with it.
+  is_open boolean not null generated always as
+    (status in ('initiated', 'reviewed', 'confirmed', 'processing', 'pending')) stored,
   -- Raised by every write; every write names the version that it saw.
   version integer not null,
   event_count integer not null default 0,
@@ -164,9 +168,8 @@ create table payments (
 ) with (fillfactor = 85);
 create index payments_by_age on payments (org_id, created_at, payment_id);
 create index payments_by_client_reference on payments (org_id, client_reference) where client_reference is not null;
-create index payments_open on payments (created_at) where status in ('confirmed', 'processing', 'pending');
-create index payments_by_open_beneficiary on payments (org_id, beneficiary_id)
-  where beneficiary_id is not null and status in ('initiated', 'reviewed', 'confirmed', 'processing', 'pending');
+create index payments_open on payments (payment_id) where is_open;
+create index payments_by_open_beneficiary on payments (org_id, beneficiary_id) where beneficiary_id is not null and is_open;
 call protect_tenant_table('payments', 'select, insert, update');
 
 create table attempts (
@@ -177,6 +180,7 @@ create table attempts (
   config_id uuid not null,
   reference uuid not null,
   state text not null check (state in ('sending', 'accepted', 'succeeded', 'failed', 'declined', 'not_sent', 'unknown')),
+  is_open boolean not null generated always as (state in ('sending', 'accepted', 'unknown')) stored,
   provider_ref text,
   provider_status text,
   outcome_code text,
@@ -190,7 +194,7 @@ create table attempts (
   updated_at timestamptz(3) not null default now(),
   primary key (org_id, payment_id, attempt_no)
 ) with (fillfactor = 85);
-create unique index attempts_one_open on attempts (org_id, payment_id) where state in ('sending', 'accepted', 'unknown');
+create unique index attempts_one_open on attempts (org_id, payment_id) where is_open;
 create index attempts_by_reference on attempts (reference);
 call protect_tenant_table('attempts', 'select, insert, update');
 

@@ -5,7 +5,8 @@ create table webhooks (
   description text,
   -- Null subscribes to everything.
   events text[],
-  status text not null default 'active' check (status in ('active', 'paused', 'disabled')),
+  -- Deleted: gone for everybody; the row goes when the last of its deliveries has.
+  status text not null default 'active' check (status in ('active', 'paused', 'disabled', 'deleted')),
   secret_sealed bytea not null,
   previous_secret_sealed bytea,
   previous_secret_until timestamptz(3),
@@ -25,6 +26,8 @@ create table deliveries (
   event_type text not null,
   -- Replayed: was dead, and a newer delivery took its place.
   status text not null default 'pending' check (status in ('pending', 'succeeded', 'dead', 'replayed')),
+  -- Waits, without a job, until its endpoint is no longer paused.
+  is_parked boolean not null default false,
   attempts smallint not null default 0,
   next_attempt_at timestamptz(3),
   last_response_status smallint,
@@ -35,6 +38,7 @@ create table deliveries (
 create index deliveries_by_webhook on deliveries (org_id, webhook_id, created_at, delivery_id);
 create index deliveries_by_event on deliveries (org_id, event_id);
 create index deliveries_pending on deliveries (created_at) where status = 'pending';
+create index deliveries_parked on deliveries (org_id, webhook_id) where is_parked;
 create index deliveries_dead on deliveries (org_id, created_at, delivery_id) where status = 'dead';
 call protect_tenant_table('deliveries', 'select, insert, update, delete');
 
@@ -53,3 +57,6 @@ create table delivery_attempts (
 call protect_tenant_table('delivery_attempts', 'select, insert, delete');
 
 create index events_by_age on events (org_id, created_at, event_id);
+
+-- By lane: organisations and services take turns, and in a lane what is due longest goes first.
+create index outbox_by_lane on outbox (org_id, service collate "C", due_at);

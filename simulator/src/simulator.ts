@@ -45,7 +45,8 @@ export interface Simulator {
 }
 
 const DEFAULT_DELAY_MS = 300
-const DEFAULT_WEBHOOK_RETRY_DELAYS_MS = [200, 1_000, 3_000]
+/** Providers go on for hours; this is long enough for a restart of everything. */
+const DEFAULT_WEBHOOK_RETRY_DELAYS_MS = [200, 1_000, 3_000, 10_000, 20_000, 30_000]
 const DEFAULT_WEBHOOK_TOKEN = 'sandbox'
 const RATES = 'rates'
 

@@ -8,15 +8,9 @@ const rawSqlUpper = /^\s*(?:SELECT\s[^]*\sFROM\s|INSERT\s+INTO\s|UPDATE\s[^]*\sS
 const storeFile = /^server\/src\/domains\/[^/]+\/store\.ts$/
 const routesFile = /^server\/src\/(?:.+\/)?routes\.ts$/
 const sqlFolders = /^server\/src\/(?:db|engine|ledger)\//
-const publicPaths = new Set([
-  '/healthz',
-  '/readyz',
-  '/openapi.json',
-  '/docs',
-  '/return/:token',
-  '/invitations/:token',
-  '/verify/:token',
-])
+const publicPaths = new Set(['/healthz', '/readyz', '/openapi.json', '/docs'])
+/** The pages of people who follow a link and have no version of an API. */
+const customerPaths = /^\/(?:pay|pay-assets|return|invitations|verify)(?:\/|$)/
 const pathFields = new Set(['path', 'url'])
 const httpVerbs = new Set(['get', 'post', 'put', 'patch', 'delete', 'head', 'options'])
 const computedText = new Set(['TemplateLiteral', 'BinaryExpression', 'Identifier', 'MemberExpression'])
@@ -127,7 +121,7 @@ function pathProblems(module: Module, node: SyntaxNode): string[] {
   const text = textOf(node)
   if (text === undefined || !/^\/./.test(text)) return []
   if (text.includes('${}')) return computedProblem(where, node)
-  return text.startsWith('/v1/') || publicPaths.has(text)
+  return text.startsWith('/v1/') || publicPaths.has(text) || customerPaths.test(text)
     ? []
     : [`${where} has the path '${text}'; a path starts with /v1/ (or is ${[...publicPaths].join(', ')})`]
 }

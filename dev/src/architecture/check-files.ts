@@ -1,7 +1,7 @@
 import { baseNameOf, isGenerated, type Repository, type RepositoryFile } from './repository.ts'
 
 const fileLinesLimit = 300
-const typescriptRoots = /^(?:server|simulator|dev)\/.*\.ts$/
+const typescriptRoots = /^(?:server|simulator|dev|checkout)\/.*\.ts$/
 const kebabPath = /^(?:[a-z0-9]+(?:-[a-z0-9]+)*\/)*[a-z0-9]+(?:-[a-z0-9]+)*(?:\.test|\.config|\.d)?\.ts$/
 const domainFile = /^server\/src\/domains\/[^/]+\/(.+)$/
 const domainNames = new Set(['routes.ts', 'schema.ts', 'errors.ts', 'rules.ts', 'store.ts', 'workflow.ts'])

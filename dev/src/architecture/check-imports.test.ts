@@ -37,6 +37,13 @@ describe('an import against the arrows', () => {
       '../../connectors/stripe/client.ts',
       'allowed: domains/<domain> →',
     ],
+    [
+      `${server}/domains/payments/rules.ts`,
+      '../../../../checkout/src/html.ts',
+      'only domains/checkout shows pages',
+    ],
+    ['checkout/src/render-page.ts', '../../server/src/lib/money.ts', 'allowed: checkout →'],
+    ['checkout/src/browser/checkout.ts', '../html.ts', 'allowed: checkout/src/browser →'],
     [`${server}/domains/payments/rules.ts`, '../../main/deps.ts', 'allowed: domains/<domain> →'],
     [`${server}/domains/payments/init-payment.ts`, '../../http/paging.ts', 'only routes.ts and workflow.ts'],
     [`${server}/domains/payments/init-payment.ts`, './routes.ts', 'operations know nothing of routes.ts'],

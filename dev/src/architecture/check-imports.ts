@@ -12,6 +12,8 @@ type Area =
   | 'http'
   | 'main'
   | 'testing'
+  | 'browser'
+  | 'checkout'
   | 'simulator'
   | 'services'
   | 'dev'
@@ -30,6 +32,8 @@ const places: readonly (readonly [Area, RegExp])[] = [
   ['http', /^server\/src\/http\//],
   ['main', /^server\/src\/main\//],
   ['testing', /^server\/src\/testing\//],
+  ['browser', /^checkout\/src\/browser\//],
+  ['checkout', /^checkout\//],
   ['simulator', /^simulator\//],
   ['services', /^dev\/src\/services\//],
   ['dev', /^dev\//],
@@ -47,7 +51,7 @@ const serverAreas: readonly Area[] = [
   'http',
   'main',
 ]
-const everything: readonly Area[] = [...serverAreas, 'testing', 'simulator', 'services', 'dev']
+const everything: readonly Area[] = [...serverAreas, 'checkout', 'testing', 'simulator', 'services', 'dev']
 
 type Arrow = { readonly to: readonly Area[]; readonly text: string }
 
@@ -66,12 +70,14 @@ const arrows: Record<Area, Arrow> = {
     text: 'connectors/registry → connectors/<provider>, connectors/kit, lib',
   },
   domain: {
-    to: ['domain', 'ledger', 'kit', 'registry', 'engine', 'db', 'lib', 'http'],
+    to: ['domain', 'ledger', 'kit', 'registry', 'engine', 'db', 'lib', 'http', 'checkout'],
     text: "domains/<domain> → its own folder, ledger, connectors/kit, connectors/registry, engine, db, lib, another domain's operations",
   },
   http: { to: ['http', 'domain', 'lib'], text: "http → domains' routes and operations, lib" },
   main: { to: serverAreas, text: 'main → anything of server' },
   testing: { to: everything, text: 'testing → anything' },
+  browser: { to: ['browser'], text: 'checkout/src/browser → its own folder: it runs at the customer’s' },
+  checkout: { to: ['checkout'], text: 'checkout → nothing of server: pages are made from data alone' },
   simulator: { to: ['simulator'], text: 'simulator → nothing of server or dev' },
   services: { to: ['services', 'dev', 'simulator'], text: 'dev/src/services → nothing of server' },
   dev: { to: everything, text: 'dev → anything' },
@@ -198,6 +204,8 @@ function refusal(module: Module, from: Place, target: string): string | undefine
 function domainRefusal(module: Module, from: Place, to: Place & { targetName: string }): string | undefined {
   const isEdgeFile = edgeFiles.has(baseNameOf(module.path))
   if (to.area === 'http' && !isEdgeFile) return 'in a domain only routes.ts and workflow.ts may import http/'
+  if (to.area === 'checkout' && from.group !== 'checkout')
+    return 'only domains/checkout shows pages of checkout/'
   if (to.area !== 'domain') return undefined
   if (from.group !== to.group) {
     return privateToDomain.has(to.targetName)

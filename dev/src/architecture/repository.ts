@@ -22,7 +22,7 @@ export type Module = {
 
 export type Repository = { readonly files: readonly RepositoryFile[]; readonly modules: readonly Module[] }
 
-const moduleRoots = /^(?:server|simulator|dev)\/src\/.*\.ts$/
+const moduleRoots = /^(?:server|simulator|dev|checkout)\/src\/.*\.ts$/
 const importNodes = new Set([
   'ImportDeclaration',
   'ExportNamedDeclaration',

@@ -1,9 +1,7 @@
 import type { Program } from '../../../server/src/testing/processes.ts'
+import type { Chance } from '../crash/chance.ts'
 import { waitUntil } from '../services/wait-until.ts'
 import type { World } from './world.ts'
-
-/** From 0 up to but not including 1; the same numbers for the same seed. */
-export type Chance = () => number
 
 export type RunResult = {
   emails: string[]

@@ -144,7 +144,8 @@ async function readPidFile(dataDir: string): Promise<{ pid: number; status: stri
 
 async function isReady(dataDir: string, pid: number): Promise<boolean> {
   const file = await readPidFile(dataDir)
-  return file?.pid === pid && file.status === 'ready'
+  // A standby that streams from its primary takes readers only, and says so.
+  return file?.pid === pid && ['ready', 'standby'].includes(file.status)
 }
 
 /** PostgreSQL refuses to start when the pid in a stale file has since gone to another process of the same user. */

@@ -15,6 +15,8 @@ export type RestateOptions = {
   /** The ed25519 private key (PEM) with which Restate signs its calls; made when missing. */
   identityKeyFile?: string
   logFile?: string
+  /** On top of what a single node for development is told, in Restate's own names (`RESTATE_…`). */
+  settings?: Record<string, string>
 }
 
 export type Restate = {
@@ -47,7 +49,7 @@ export async function startRestate(options: RestateOptions): Promise<Restate> {
   await rm(logFile, { force: true })
   const identityKeyFile = resolve(options.identityKeyFile ?? join(dataDir, 'identity-key.pem'))
   const identityKey = await identityKeyOf(identityKeyFile)
-  const launch = () => launchRestate({ ...options, dataDir, logFile, identityKeyFile })
+  const launch = () => launchRestate({ settings: {}, ...options, dataDir, logFile, identityKeyFile })
   let server = await launch()
 
   return {
@@ -73,7 +75,12 @@ async function launchRestate(options: Required<RestateOptions>): Promise<Service
   const server = await spawnService({
     command: restateBinary(),
     args: ['--base-dir', options.dataDir, '--no-logo'],
-    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...restateSettings(options) },
+    env: {
+      PATH: process.env['PATH'],
+      HOME: process.env['HOME'],
+      ...restateSettings(options),
+      ...options.settings,
+    },
     logFile: options.logFile,
     recordFile: `${options.dataDir}.process.json`,
     endSteps,

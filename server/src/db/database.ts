@@ -209,6 +209,12 @@ function runQuery<R>(client: pg.PoolClient, query: CompiledQuery): Promise<Query
     .then((result) => ({ rows: result.rows, numAffectedRows: BigInt(result.rowCount ?? 0) }))
 }
 
+/** Statements of a batch inside an open transaction, one after the other in one round trip. */
+export const runStatements = async (tx: Tx, batch: readonly CompiledQuery[]): Promise<Row[][]> => {
+  const results = await Promise.all(batch.map((statement) => tx.db.executeQuery<Row>(statement)))
+  return results.map(({ rows }) => rows)
+}
+
 /** Builds statements for batchInOrg; executes nothing. */
 export const statements: Kysely<DB> = kyselyOn(() =>
   Promise.reject(new Error('this builder does not execute')),

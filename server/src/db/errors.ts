@@ -4,6 +4,10 @@ import { unavailable } from '../lib/errors.ts'
 export const isStale = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'SY001'
 
+/** An account that was to be debited is frozen or closed. */
+export const isInactive = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'SY002'
+
 /** Of any unique constraint, or of the named one. */
 export const isUniqueViolation = (error: unknown, constraint?: string): boolean =>
   error instanceof Error &&

@@ -8,7 +8,14 @@ import type { Database, Tx } from './database.ts'
 export interface Vault {
   seal(orgId: string, context: string, value: unknown): Promise<Buffer>
   open(orgId: string, context: string, sealed: Buffer): Promise<unknown>
+  /** A new data key: what is sealed from now on is under it. Other processes follow within `keyLifetimeMs`. */
+  rotate(orgId: string): Promise<string>
+  /** The same value under the newest key; undefined when it is already. */
+  reseal(orgId: string, context: string, sealed: Buffer): Promise<Buffer | undefined>
 }
+
+/** How long a process goes on sealing under a key before it looks for a newer one. */
+export const keyLifetimeMs = 30_000
 
 /** Rows of the installation itself, such as credentials that every organisation may use. */
 export const installationOrgId = '00000000-0000-0000-0000-000000000000'
@@ -19,10 +26,15 @@ interface DataKey {
 }
 
 const keysInMemory = 10_000
+
+interface SealingKey extends DataKey {
+  askAgainAtMs: number
+}
+
 const idBytes = 16
 
 export function createVault(db: Database, wrappingKey: Buffer): Vault {
-  const newest = boundedMap<string, DataKey>(keysInMemory)
+  const newest = boundedMap<string, SealingKey>(keysInMemory)
   const byId = boundedMap<string, DataKey>(keysInMemory)
 
   const remember = (orgId: string, dataKeyId: string, wrapped: Buffer): DataKey => {
@@ -34,10 +46,13 @@ export function createVault(db: Database, wrappingKey: Buffer): Vault {
   }
   const sealingKey = async (orgId: string): Promise<DataKey> => {
     const known = newest.get(orgId)
-    if (known) return known
+    if (known && Date.now() < known.askAgainAtMs) return known
     const row = await transactionFor(db, orgId)((tx) => findOrCreateDataKey(tx, orgId, wrappingKey))
+    return sealUnder(orgId, row)
+  }
+  const sealUnder = (orgId: string, row: { data_key_id: string; wrapped_key: Buffer }): DataKey => {
     const dataKey = remember(orgId, row.data_key_id, row.wrapped_key)
-    newest.set(orgId, dataKey)
+    newest.set(orgId, { ...dataKey, askAgainAtMs: Date.now() + keyLifetimeMs })
     return dataKey
   }
   const openingKey = async (orgId: string, dataKeyId: string): Promise<DataKey> => {
@@ -47,20 +62,32 @@ export function createVault(db: Database, wrappingKey: Buffer): Vault {
     if (!row) throw new Error('a sealed value names a data key that does not exist')
     return remember(orgId, row.data_key_id, row.wrapped_key)
   }
+  const sealBytes = async (orgId: string, context: string, plain: Buffer): Promise<Buffer> => {
+    const { dataKeyId, key } = await sealingKey(orgId)
+    return Buffer.concat([uuidToBytes(dataKeyId), seal(key, plain, `${orgId} ${context}`)])
+  }
+  const openBytes = async (orgId: string, context: string, sealed: Buffer): Promise<Buffer> => {
+    const { key } = await openingKey(orgId, keyIdOf(sealed))
+    const plain = open(key, sealed.subarray(idBytes), `${orgId} ${context}`)
+    if (!plain) throw new Error('a sealed value does not belong to its row')
+    return plain
+  }
   return {
-    async seal(orgId, context, value) {
-      const { dataKeyId, key } = await sealingKey(orgId)
-      const idPart = uuidToBytes(dataKeyId)
-      return Buffer.concat([idPart, seal(key, Buffer.from(JSON.stringify(value)), `${orgId} ${context}`)])
+    seal: (orgId, context, value) => sealBytes(orgId, context, Buffer.from(JSON.stringify(value))),
+    open: async (orgId, context, sealed) => JSON.parse((await openBytes(orgId, context, sealed)).toString()),
+    async rotate(orgId) {
+      const row = await transactionFor(db, orgId)((tx) => insertDataKey(tx, orgId, wrappingKey))
+      return sealUnder(orgId, row).dataKeyId
     },
-    async open(orgId, context, sealed) {
-      const { key } = await openingKey(orgId, uuidFromBytes(sealed.subarray(0, idBytes)))
-      const plain = open(key, sealed.subarray(idBytes), `${orgId} ${context}`)
-      if (!plain) throw new Error('a sealed value does not belong to its row')
-      return JSON.parse(plain.toString())
+    async reseal(orgId, context, sealed) {
+      const { dataKeyId } = await sealingKey(orgId)
+      if (keyIdOf(sealed) === dataKeyId) return undefined
+      return sealBytes(orgId, context, await openBytes(orgId, context, sealed))
     },
   }
 }
+
+const keyIdOf = (sealed: Buffer): string => uuidFromBytes(sealed.subarray(0, idBytes))
 
 const transactionFor =
   (db: Database, orgId: string) =>
@@ -78,8 +105,10 @@ async function findOrCreateDataKey(tx: Tx, orgId: string, wrappingKey: Buffer) {
       .orderBy('data_key_id', 'desc')
       .limit(1)
       .executeTakeFirst()
-  const found = await newest()
-  if (found) return found
+  return (await newest()) ?? insertDataKey(tx, orgId, wrappingKey)
+}
+
+function insertDataKey(tx: Tx, orgId: string, wrappingKey: Buffer) {
   const dataKeyId = newId()
   const wrapped = seal(wrappingKey, randomBytes(32), `${orgId} ${dataKeyId}`)
   return tx.db

@@ -4,10 +4,15 @@ import {
   claimDueAcrossOrgs,
   deleteHandedOverAcrossOrgs,
   enqueue,
+  firstLane,
   measureBacklogAcrossOrgs,
   nextDueInMsAcrossOrgs,
   putBackAcrossOrgs,
+  type Claim,
+  type Claimed,
+  type Closed,
   type Job,
+  type OutboxRow,
 } from './outbox.ts'
 
 let app: TestApp
@@ -26,8 +31,19 @@ afterAll(() => app.close())
 const put = (change: Partial<Job> = {}): Promise<string> =>
   app.deps.db.inOrg(orgId, (tx) => enqueue(tx, orgId, { ...job, ...change }))
 
-const claim = (limit = 10, leaseSeconds = 5) =>
-  app.deps.db.acrossOrgs((tx) => claimDueAcrossOrgs(tx, limit, leaseSeconds))
+const nothingClosed: Closed = { services: [], lanes: [] }
+
+const claimFrom = (change: Partial<Claim> = {}): Promise<Claimed> =>
+  app.deps.db.acrossOrgs((tx) =>
+    claimDueAcrossOrgs(tx, {
+      limit: 10,
+      leaseSeconds: 5,
+      after: firstLane,
+      closed: nothingClosed,
+      ...change,
+    }),
+  )
+const claim = async (limit = 10): Promise<OutboxRow[]> => (await claimFrom({ limit })).rows
 
 async function storedIds(): Promise<string[]> {
   const { rows } = await app.owner.query<{ outbox_id: string }>('select outbox_id from outbox')
@@ -105,6 +121,61 @@ describe('claims', () => {
     const hourAgo = await put({ dueAt: new Date(Date.now() - 3_600_000) })
     expect((await claim(1))[0]?.outboxId).toBe(hourAgo)
     expect((await claim(1))[0]?.outboxId).toBe(minuteAgo)
+  })
+
+  describe('lanes', () => {
+    const orgs = (): string[] => app.seed.orgs.map((org) => org.org_id)
+    const fill = async (org: string, service: string, count: number): Promise<void> => {
+      await app.owner.query(
+        `insert into outbox (org_id, outbox_id, service, handler, payload, due_at)
+         select $1, gen_random_uuid(), $2, 'do', '{}', now() - interval '1 hour' from generate_series(1, $3)`,
+        [org, service, count],
+      )
+    }
+    const counts = ({ rows }: Claimed): Record<string, number> =>
+      Object.fromEntries(
+        [...Map.groupBy(rows, (row) => `${orgs().indexOf(row.orgId)} ${row.service}`)].map(
+          ([lane, group]) => [lane, group.length],
+        ),
+      )
+
+    test('one organisation with much to do holds up neither another one nor its own other work', async () => {
+      await fill(orgs()[0]!, 'Flood', 500)
+      await put({ service: 'Late' })
+      await app.deps.db.inOrg(orgs()[1]!, (tx) => enqueue(tx, orgs()[1]!, job))
+      expect(counts(await claimFrom({ limit: 200 }))).toEqual({ '0 Flood': 50, '0 Late': 1, '1 Things': 1 })
+    })
+
+    test('a closed lane and a closed service keep their rows, and the others go on', async () => {
+      for (const org of orgs().slice(0, 2)) for (const service of ['A', 'B', 'C']) await fill(org, service, 2)
+      const closed = { services: ['C'], lanes: [{ orgId: orgs()[0]!, service: 'A' }] }
+      expect(counts(await claimFrom({ closed }))).toEqual({ '0 B': 2, '1 A': 2, '1 B': 2 })
+    })
+
+    test('a claim that does not come to all lanes says where the next one goes on, until all had their turn', async () => {
+      for (let lane = 0; lane < 150; lane += 1) await fill(orgs()[0]!, `S${lane}`, 1)
+      const first = await claimFrom({ limit: 200 })
+      const second = await claimFrom({ limit: 200, after: first.last! })
+      const third = await claimFrom({ limit: 200, after: second.last! })
+      expect([first, second, third].map(({ rows }) => rows.length)).toEqual([64, 64, 22])
+      expect(third.last).toBeUndefined()
+      await fill(orgs()[0]!, 'T', 30)
+      await fill(orgs()[0]!, 'U', 30)
+      const cut = await claimFrom({ limit: 20 })
+      expect(cut.last).toMatchObject({ orgId: orgs()[0]!, service: 'T' })
+      expect(counts(await claimFrom({ limit: 20, after: cut.last! }))).toEqual({ '0 U': 20 })
+    })
+
+    test('a look at lanes that are all closed goes on behind them', async () => {
+      for (let lane = 0; lane < 70; lane += 1) await fill(orgs()[0]!, `S${100 + lane}`, 1)
+      const lanes = Array.from({ length: 64 }, (_, lane) => ({
+        orgId: orgs()[0]!,
+        service: `S${100 + lane}`,
+      }))
+      const { rows, last } = await claimFrom({ closed: { services: [], lanes } })
+      expect(rows).toEqual([])
+      expect((await claimFrom({ after: last! })).rows).toHaveLength(6)
+    })
   })
 
   test('a row that was put back can be claimed when its wait is over', async () => {

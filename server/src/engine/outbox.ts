@@ -78,26 +78,97 @@ export interface OutboxRow {
   attempts: number
 }
 
-/**
- * Takes due rows under a lease instead of a lock, so that no network call happens inside a transaction. A
- * relay that dies leaves rows that the next one takes when the lease ends, under the same idempotency key.
- */
-export async function claimDueAcrossOrgs(tx: Tx, limit: number, leaseSeconds: number): Promise<OutboxRow[]> {
-  const { rows } = await sql<OutboxRow>`
-    update outbox o
-    set attempts = o.attempts + 1, leased_until = now() + make_interval(secs => ${leaseSeconds})
-    from (
-      select org_id, outbox_id from outbox
-      where due_at <= now() and (leased_until is null or leased_until <= now())
-      order by due_at
-      limit ${limit}
-      for update skip locked
-    ) due
-    where o.org_id = due.org_id and o.outbox_id = due.outbox_id
-    returning o.org_id as "orgId", o.outbox_id as "outboxId", o.service, o.handler, o.object_key as "objectKey",
-              o.payload, o.request_id as "requestId", o.attempts`.execute(tx.db)
-  return rows
+/** The waiting work of one organisation for one service. */
+export interface Lane {
+  orgId: string
+  service: string
 }
+
+/** Before every other. */
+export const firstLane: Lane = { orgId: '00000000-0000-0000-0000-000000000000', service: '' }
+
+/** From where nothing is taken: what would be would only wait in another place. */
+export interface Closed {
+  services: readonly string[]
+  lanes: readonly Lane[]
+}
+
+export interface Claim {
+  limit: number
+  leaseSeconds: number
+  /** Lanes are looked at from here on. */
+  after: Lane
+  closed: Closed
+}
+
+export interface Claimed {
+  rows: OutboxRow[]
+  /** The last lane of those that it came to, if there are more. */
+  last: Lane | undefined
+}
+
+interface ClaimedRow extends OutboxRow {
+  turn: number
+  lastTurn: number
+  lastOrgId: string
+  lastService: string
+}
+
+const lanesLimit = 64
+const rowsPerLane = 50
+
+/**
+ * Takes due rows under a lease instead of a lock, so that no network call happens inside a transaction. A relay
+ * that dies leaves rows that the next one takes when the lease ends, under the same idempotency key. Lanes take
+ * turns, so that whoever has much to do holds nobody up; in a lane, what is due longest goes first.
+ */
+export async function claimDueAcrossOrgs(
+  tx: Tx,
+  { limit, leaseSeconds, after, closed }: Claim,
+): Promise<Claimed> {
+  const isDue = sql`due_at <= now() and (leased_until is null or leased_until <= now())`
+  const { rows } = await sql<ClaimedRow>`
+    with recursive lanes (turn, org_id, service) as (
+      (select 1, org_id, service from outbox
+       where (org_id, service collate "C") > (${after.orgId}::uuid, ${after.service}) and ${isDue}
+       order by org_id, service collate "C" limit 1)
+      union all
+      select lanes.turn + 1, next.org_id, next.service from lanes cross join lateral (
+        select org_id, service from outbox
+        where (org_id, service collate "C") > (lanes.org_id, lanes.service) and ${isDue}
+        order by org_id, service collate "C" limit 1
+      ) next
+      where lanes.turn < ${lanesLimit}
+    ), due as (
+      select lanes.turn, waiting.org_id, waiting.outbox_id from lanes cross join lateral (
+        select org_id, outbox_id from outbox
+        where org_id = lanes.org_id and service collate "C" = lanes.service and ${isDue}
+        order by due_at limit ${Math.min(limit, rowsPerLane)}
+        for update skip locked
+      ) waiting
+      where lanes.service <> all (${closed.services}::text[]) and (lanes.org_id, lanes.service) not in (
+        select * from unnest(
+          ${closed.lanes.map((lane) => lane.orgId)}::uuid[], ${closed.lanes.map((lane) => lane.service)}::text[]
+        )
+      )
+      limit ${limit}
+    ), taken as (
+      update outbox o
+      set attempts = o.attempts + 1, leased_until = now() + make_interval(secs => ${leaseSeconds})
+      from due
+      where o.org_id = due.org_id and o.outbox_id = due.outbox_id
+      returning o.org_id as "orgId", o.outbox_id as "outboxId", o.service, o.handler, o.object_key as "objectKey",
+                o.payload, o.request_id as "requestId", o.attempts, due.turn
+    )
+    select taken.*, last.turn as "lastTurn", last.org_id as "lastOrgId", last.service as "lastService"
+    from (select * from lanes order by turn desc limit 1) last left join taken on true`.execute(tx.db)
+  const taken = rows.filter((row) => row.outboxId !== null)
+  return { rows: taken, last: taken.length < limit ? endOf(rows[0]) : taken.toSorted(byTurn).at(-1) }
+}
+
+const byTurn = (one: ClaimedRow, other: ClaimedRow): number => one.turn - other.turn
+const endOf = (row: ClaimedRow | undefined): Lane | undefined =>
+  row?.lastTurn === lanesLimit ? { orgId: row.lastOrgId, service: row.lastService } : undefined
 
 export async function deleteHandedOverAcrossOrgs(tx: Tx, rows: readonly OutboxRow[]): Promise<void> {
   await sql`

@@ -51,7 +51,7 @@ describe('an engine that does not take a job', () => {
     const isPutBack = ({ attempts, wait_seconds }: StoredRow) => attempts === 1 && wait_seconds! <= 0
     await until('the first batch to be put back', async () => (await bench.stored()).some(isPutBack))
     const tried = (await bench.stored()).filter(({ attempts }) => attempts > 0)
-    expect(tried.map(({ attempts }) => attempts)).toEqual(Array.from({ length: 200 }, () => 1))
+    expect(tried.map(({ attempts }) => attempts)).toEqual(Array.from({ length: 50 }, () => 1))
     await bench.put()
     const back = await startIngressStandIn(port)
     await until('all hand-overs', () => back.handOvers.length === 301, 3_000)

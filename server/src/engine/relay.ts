@@ -6,9 +6,12 @@ import { listenTo } from './listen.ts'
 import {
   claimDueAcrossOrgs,
   deleteHandedOverAcrossOrgs,
+  firstLane,
   nextDueInMsAcrossOrgs,
   outboxChannel,
   putBackAcrossOrgs,
+  type Closed,
+  type Lane,
   type OutboxRow,
 } from './outbox.ts'
 import type { HandOver, RelayMetrics } from './relay-metrics.ts'
@@ -20,6 +23,8 @@ export interface RelayOptions {
   namespace: string
   log: Log
   metrics?: RelayMetrics
+  /** Work that this process has enough of: the rest stays in the outbox, where organisations take turns. */
+  closed?: () => Closed
   /** How long a relay may be silent before another one takes the rows that it claimed. */
   leaseSeconds?: number
   /** How long a row waits at most when its NOTIFY was lost. */
@@ -44,6 +49,8 @@ const handOverTimeoutMs = 4_000
 const healthTimeoutMs = 1_000
 const longestBackoffSeconds = 30
 
+const nothingClosed: Closed = { services: [], lanes: [] }
+
 type Trouble = 'database' | 'engine' | undefined
 
 /** Hands due outbox rows to the engine. Any number of copies may run; a second hand-over is harmless. */
@@ -51,6 +58,7 @@ export function startRelay(options: RelayOptions): Relay {
   const alarm = createAlarm()
   let isStopping = false
   let trouble: Trouble
+  let after = firstLane
   const onNotice = (): void => {
     // While the engine is down there is nothing to hurry for, and every commit would be a question to it.
     if (trouble !== 'engine') alarm.ring()
@@ -59,8 +67,9 @@ export function startRelay(options: RelayOptions): Relay {
   const loop = async (): Promise<void> => {
     while (!isStopping) {
       const before = trouble
-      const turn = await takeTurn(options, before)
+      const turn = await takeTurn(options, { trouble: before, after })
       trouble = turn.trouble
+      after = turn.after ?? firstLane
       if (trouble !== before) report(options.log, before, turn)
       if (turn.waitMs > 0 && !isStopping) await alarm.wait(turn.waitMs)
     }
@@ -78,16 +87,22 @@ export function startRelay(options: RelayOptions): Relay {
 interface Turn {
   trouble: Trouble
   waitMs: number
+  /** The last lane of a turn that did not come to all of them. */
+  after?: Lane | undefined
   error?: unknown
 }
 
-async function takeTurn(options: RelayOptions, trouble: Trouble): Promise<Turn> {
+async function takeTurn(
+  options: RelayOptions,
+  { trouble, after }: { trouble: Trouble; after: Lane },
+): Promise<Turn> {
   try {
     // Rows stay unclaimed while nobody would take them, so that all go at once when the engine is back.
     if (trouble === 'engine' && !(await isHealthy(options.ingress))) return { trouble, waitMs: troublePollMs }
-    const { claimed, isEngineDown } = await relayBatch(options)
+    const { claimed, last, isEngineDown } = await relayBatch(options, after)
     if (isEngineDown) return { trouble: 'engine', waitMs: troublePollMs }
-    return { trouble: undefined, waitMs: claimed === batchSize ? 0 : await waitTimeMs(options, claimed) }
+    const isOneOfMany = last !== undefined || after !== firstLane
+    return { trouble: undefined, after: last, waitMs: isOneOfMany ? 0 : await waitTimeMs(options, claimed) }
   } catch (error) {
     return { trouble: 'database', waitMs: troublePollMs, error }
   }
@@ -104,10 +119,17 @@ async function waitTimeMs({ db, pollMs = defaultPollMs }: RelayOptions, claimed:
   return Math.min(Math.max(nextMs ?? pollMs, claimed === 0 ? shortestIdleWaitMs : shortestWaitMs), pollMs)
 }
 
-async function relayBatch(options: RelayOptions): Promise<{ claimed: number; isEngineDown: boolean }> {
-  const { db, leaseSeconds = defaultLeaseSeconds } = options
-  const rows = await db.acrossOrgs((tx) => claimDueAcrossOrgs(tx, batchSize, leaseSeconds))
-  if (rows.length === 0) return { claimed: 0, isEngineDown: false }
+interface Batch {
+  claimed: number
+  last?: Lane | undefined
+  isEngineDown: boolean
+}
+
+async function relayBatch(options: RelayOptions, after: Lane): Promise<Batch> {
+  const { db, leaseSeconds = defaultLeaseSeconds, closed = () => nothingClosed } = options
+  const claim = { limit: batchSize, leaseSeconds, after, closed: closed() }
+  const { rows, last } = await db.acrossOrgs((tx) => claimDueAcrossOrgs(tx, claim))
+  if (rows.length === 0) return { claimed: 0, last, isEngineDown: false }
   options.crashPoint?.('claimed')
   const deadline = AbortSignal.timeout(handOverTimeoutMs)
   const results = await Promise.all(
@@ -125,7 +147,7 @@ async function relayBatch(options: RelayOptions): Promise<{ claimed: number; isE
     refused: isEngineDown ? [] : [...withOutcome('refused'), ...unreachable],
     untried: isEngineDown ? unreachable : [],
   })
-  return { claimed: rows.length, isEngineDown }
+  return { claimed: rows.length, last, isEngineDown }
 }
 
 async function settle(

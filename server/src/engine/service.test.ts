@@ -1,11 +1,15 @@
+import { Writable } from 'node:stream'
+import { Registry } from 'prom-client'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { freePort } from '../../../dev/src/services/ports.ts'
 import { waitUntil } from '../../../dev/src/services/wait-until.ts'
 import { AppError } from '../lib/errors.ts'
+import { createLog } from '../lib/log.ts'
 import { startTestApp, type Json, type TestApp } from '../testing/test-app.ts'
 import { queryEngine, startTestWorker, type TestWorker } from '../testing/test-worker.ts'
 import { enqueue } from './outbox.ts'
+import { watchPausedJobs } from './paused-jobs.ts'
 import { defineService, isFinal, type WorkflowContext, type WorkflowHandler } from './service.ts'
 
 const personal = 'ada.lovelace@example.test'
@@ -142,6 +146,32 @@ test('what is tried until it is done pauses for a person after its last attempt'
   )
   await job.until('paused')
   expect(ran).toBe(3)
+})
+
+test('a paused job shows in the metrics and in the log', async () => {
+  const job = await startJob(
+    (context) => context.untilDone('never', () => Promise.reject(new Error('always'))),
+    { retries: quick },
+  )
+  const lines: string[] = []
+  const registry = new Registry()
+  const watch = watchPausedJobs({
+    adminUrl: app.config.ENGINE_ADMIN_URL!,
+    namespace: app.config.ENGINE_NAMESPACE,
+    registry,
+    log: createLog(
+      'info',
+      new Writable({ write: (chunk, _encoding, done) => done(void lines.push(String(chunk))) }),
+    ),
+    checkEveryMs: 50,
+  })
+  const series = `switchyard_engine_paused_jobs{service="${job.name}"} 1`
+  await waitUntil(async () => (await registry.metrics()).includes(series), {
+    timeoutMs: 10_000,
+    what: series,
+  })
+  watch.stop()
+  expect(lines.join('')).toContain('jobs are paused in the engine')
 })
 
 test('input that does not fit its schema ends the job without running it, and is not quoted', async () => {

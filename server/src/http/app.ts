@@ -23,5 +23,7 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The section of the API specification that the route serves. */
     spec?: string
+    /** The route takes the body of an HTML form. */
+    takesForm?: boolean
   }
 }

@@ -8,13 +8,18 @@ import {
   initiation,
   nullable,
   object,
+  paymentLink,
   providerConfig,
   record,
   success,
   text,
+  ukAccount,
   verificationResult,
+  virtualAccount,
+  virtualTransaction,
   webhookShape,
 } from '../testing/spec-shapes.ts'
+import { openAccounts } from '../testing/test-accounts.ts'
 import type { CallAnswer, Json } from '../testing/test-app.ts'
 import {
   bankBeneficiary,
@@ -239,11 +244,49 @@ const checks: Readonly<Record<string, Check>> = {
   },
 }
 
+const accountChecks: Readonly<Record<string, Check>> = {
+  'POST /v1/payments/bank-validation/validate-uk-account': {
+    call: () =>
+      org.call('POST', '/v1/payments/bank-validation/validate-uk-account', {
+        sortCode: '12-34-56',
+        accountNumber: '12345678',
+      }),
+    shape: ukAccount,
+  },
+  'GET /v1/orgs/{org_id}/payment-links': {
+    call: async () => {
+      const path = at('/v1/orgs/{org_id}/payment-links')
+      await org.call('POST', path, { amount: 25, currency: 'UGX', description: 'contract' })
+      return org.call('GET', path)
+    },
+    shape: z.object({ data: z.array(paymentLink).min(1), count: z.int() }),
+  },
+  'POST /v1/virtual-accounts/internal/bank': {
+    call: () =>
+      org.call('POST', '/v1/virtual-accounts/internal/bank', {
+        org_id: org.orgId,
+        user_id: me.user_id,
+        currency: 'UGX',
+      }),
+    status: 201,
+    shape: success(virtualAccount).extend({ message: text }),
+  },
+  'GET /v1/virtual-accounts/transactions/{transaction_id}': {
+    call: async () => {
+      const accounts = await openAccounts(t)
+      const { account_id: id } = await accounts.funded(5_000)
+      const [deposit] = await accounts.transactions(id)
+      return accounts.call('GET', `/v1/virtual-accounts/transactions/${deposit.transaction_id}`)
+    },
+    shape: success(virtualTransaction).extend({ message: text }),
+  },
+}
+
 describe('every endpoint of the specification answers with the documented shape', () => {
   it.each(specPaths.filter(([, endpoint]) => !comingFrom.has(endpoint)))(
     '%s %s',
     async (_section, endpoint) => {
-      const check = checks[endpoint]
+      const check = checks[endpoint] ?? accountChecks[endpoint]
       expect(check).toBeDefined()
       const answer = await check?.call()
       expect(answer?.status).toBe(check?.status ?? 200)

@@ -105,6 +105,11 @@ describe('404', () => {
 })
 
 describe('400', () => {
+  it('a NUL in the address, also on the public pages', async () => {
+    for (const path of ['/healthz', '/readyz', '/v1/users/me'])
+      expect((await t.call('GET', `${path}?x=%00`, { as: admin })).status).toBe(400)
+  })
+
   it.each([
     '/v1/organizations/%zz',
     '/v1/users/%',

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { standardError } from '../lib/wire.ts'
 import type { App } from './app.ts'
 
 /** Each dependency by name; a probe resolves when it answers. */
@@ -40,7 +41,7 @@ export function registerHealth(app: App, probes: Probes): void {
         tags: ['Health'],
         summary: 'The process is alive',
         security: [],
-        response: { 200: z.object({ status: z.literal('ok') }) },
+        response: { 200: z.object({ status: z.literal('ok') }), 400: standardError },
       },
     },
     () => ({ status: 'ok' as const }),
@@ -52,7 +53,7 @@ export function registerHealth(app: App, probes: Probes): void {
         tags: ['Health'],
         summary: 'Each dependency by name',
         security: [],
-        response: { 200: readiness, 503: readiness },
+        response: { 200: readiness, 400: standardError, 503: readiness },
       },
     },
     async (_request, reply) => {

@@ -13,6 +13,7 @@ with \`Accept: text/csv\` the same list comes as one CSV file.`
 const sections = [
   'Payment initiation',
   'Payments',
+  'Payment links',
   'Transactions',
   'Analytics',
   'Exchange rates',

@@ -1,7 +1,6 @@
 import type { Caller } from '../lib/access.ts'
 import type { Clock } from '../lib/clock.ts'
-import { AppError } from '../lib/errors.ts'
-import { boundedMap } from '../lib/limits.ts'
+import { createTokenBuckets } from './token-buckets.ts'
 
 export interface RateLimitOptions {
   perSecond: number
@@ -9,29 +8,14 @@ export interface RateLimitOptions {
   clock: Clock
 }
 
-interface Bucket {
-  tokens: number
-  filledAtMs: number
-}
-
-const bucketsLimit = 100_000
-
-/** A token bucket per credential, held by each api process for itself. */
+/** A token bucket per credential. */
 export function createRateLimit(options: RateLimitOptions): (caller: Caller) => void {
-  const buckets = boundedMap<string, Bucket>(bucketsLimit)
+  const take = createTokenBuckets({
+    ...options,
+    message: 'Too many requests for this credential. Wait and try again.',
+  })
   return (caller) => {
     const { credential } = caller
-    const key = credential.kind === 'api_key' ? credential.apiKeyId : `${caller.orgId} ${caller.userId}`
-    const nowMs = options.clock.now().getTime()
-    const bucket = buckets.get(key) ?? { tokens: options.burst, filledAtMs: nowMs }
-    const refill = ((nowMs - bucket.filledAtMs) / 1000) * options.perSecond
-    bucket.tokens = Math.min(options.burst, bucket.tokens + Math.max(refill, 0))
-    bucket.filledAtMs = nowMs
-    buckets.set(key, bucket)
-    if (bucket.tokens < 1)
-      throw new AppError('RATE_LIMITED', 429, 'Too many requests for this credential. Wait and try again.', {
-        retryAfterSeconds: Math.max(1, Math.ceil((1 - bucket.tokens) / options.perSecond)),
-      })
-    bucket.tokens -= 1
+    take(credential.kind === 'api_key' ? credential.apiKeyId : `${caller.orgId} ${caller.userId}`)
   }
 }

@@ -2,8 +2,12 @@ import { analyticsRoutes } from '../domains/analytics/routes.ts'
 import { apiKeyRoutes } from '../domains/api-keys/routes.ts'
 import { approvalPolicyRoutes } from '../domains/approval-policies/routes.ts'
 import { auditLogRoutes } from '../domains/audit-log/routes.ts'
+import { bankValidationRoutes } from '../domains/bank-validation/routes.ts'
 import { beneficiaryRoutes } from '../domains/beneficiaries/routes.ts'
+import { checkoutRoutes } from '../domains/checkout/routes.ts'
+import { dataKeyRoutes } from '../domains/data-keys/routes.ts'
 import { deliveryRoutes } from '../domains/deliveries/routes.ts'
+import { depositRoutes } from '../domains/deposits/routes.ts'
 import { exceptionRoutes } from '../domains/exceptions/routes.ts'
 import { invitationRoutes } from '../domains/invitations/routes.ts'
 import { kybRoutes } from '../domains/kyb/routes.ts'
@@ -11,6 +15,7 @@ import { networkRoutes } from '../domains/networks/routes.ts'
 import { notificationRoutes } from '../domains/notifications/routes.ts'
 import { organizationRoutes } from '../domains/organizations/routes.ts'
 import { paymentRoutes } from '../domains/payments/routes.ts'
+import { paymentLinkRoutes } from '../domains/payment-links/routes.ts'
 import { providerConfigRoutes } from '../domains/provider-configs/routes.ts'
 import { providerWebhookRoutes } from '../domains/provider-webhooks/routes.ts'
 import { rateRoutes } from '../domains/rates/routes.ts'
@@ -20,6 +25,8 @@ import { timelineRoutes } from '../domains/timeline/routes.ts'
 import { transactionRoutes } from '../domains/transactions/routes.ts'
 import { userRoutes } from '../domains/users/routes.ts'
 import { verificationRequestRoutes } from '../domains/verification-requests/routes.ts'
+import { virtualAccountRoutes } from '../domains/virtual-accounts/routes.ts'
+import { virtualTransactionRoutes } from '../domains/virtual-transactions/routes.ts'
 import { webhookRoutes } from '../domains/webhooks/routes.ts'
 import type { App } from './app.ts'
 
@@ -27,6 +34,7 @@ import type { App } from './app.ts'
 export type RouteDeps = Parameters<typeof organizationRoutes>[1] &
   Parameters<typeof approvalPolicyRoutes>[1] &
   Parameters<typeof auditLogRoutes>[1] &
+  Parameters<typeof dataKeyRoutes>[1] &
   Parameters<typeof userRoutes>[1] &
   Parameters<typeof invitationRoutes>[1] &
   Parameters<typeof kybRoutes>[1] &
@@ -35,13 +43,19 @@ export type RouteDeps = Parameters<typeof organizationRoutes>[1] &
   Parameters<typeof verificationRequestRoutes>[1] &
   Parameters<typeof apiKeyRoutes>[1] &
   Parameters<typeof paymentRoutes>[1] &
+  Parameters<typeof paymentLinkRoutes>[1] &
+  Parameters<typeof checkoutRoutes>[1] &
   Parameters<typeof timelineRoutes>[1] &
   Parameters<typeof refundRoutes>[1] &
   Parameters<typeof transactionRoutes>[1] &
   Parameters<typeof exceptionRoutes>[1] &
+  Parameters<typeof depositRoutes>[1] &
   Parameters<typeof rateRoutes>[1] &
   Parameters<typeof networkRoutes>[1] &
   Parameters<typeof beneficiaryRoutes>[1] &
+  Parameters<typeof bankValidationRoutes>[1] &
+  Parameters<typeof virtualAccountRoutes>[1] &
+  Parameters<typeof virtualTransactionRoutes>[1] &
   Parameters<typeof providerConfigRoutes>[1] &
   Parameters<typeof providerWebhookRoutes>[1] &
   Parameters<typeof webhookRoutes>[1] &
@@ -54,6 +68,7 @@ export const routesByDomain: Readonly<Record<string, (app: App, deps: RouteDeps)
   'audit-log': auditLogRoutes,
   invitations: invitationRoutes,
   kyb: kybRoutes,
+  'data-keys': dataKeyRoutes,
   users: userRoutes,
   notifications: notificationRoutes,
   'verification-requests': verificationRequestRoutes,
@@ -61,15 +76,21 @@ export const routesByDomain: Readonly<Record<string, (app: App, deps: RouteDeps)
   webhooks: webhookRoutes,
   deliveries: deliveryRoutes,
   payments: paymentRoutes,
+  'payment-links': paymentLinkRoutes,
+  checkout: checkoutRoutes,
   timeline: timelineRoutes,
   refunds: refundRoutes,
   transactions: transactionRoutes,
   analytics: analyticsRoutes,
   exceptions: exceptionRoutes,
+  deposits: depositRoutes,
   reconciliation: reconciliationRoutes,
   rates: rateRoutes,
   networks: networkRoutes,
   beneficiaries: beneficiaryRoutes,
+  'bank-validation': bankValidationRoutes,
+  'virtual-accounts': virtualAccountRoutes,
+  'virtual-transactions': virtualTransactionRoutes,
   'provider-configs': providerConfigRoutes,
   'provider-webhooks': providerWebhookRoutes,
 }

@@ -11,6 +11,7 @@ import type { App } from './app.ts'
 import { authenticate, type Authenticators } from './authentication.ts'
 import { registerCsvExport } from './csv-export.ts'
 import { renderError } from './error-handler.ts'
+import { registerFormBody } from './form-body.ts'
 import { registerHealth, type Probes } from './health.ts'
 import { registerIdempotency } from './idempotency.ts'
 import { registerJsonBody } from './json-body.ts'
@@ -75,6 +76,7 @@ export async function buildServer(deps: ServerDeps, options: ServerOptions): Pro
   )
 
   registerJsonBody(app)
+  registerFormBody(app)
   registerCorrelation(app, deps)
   registerAccess(app, deps, options)
   app.addHook('onRequest', refuseNul)

@@ -13,7 +13,8 @@ const conversionOf = (holder: RawBuilder<unknown>) => sql`
 /** Who paid is taken from the attempt that succeeded, not from the payment. */
 const expectedPostings = sql`
   paid as (
-    select p.org_id, p.payment_id, p.direction, p.currency, p.amount_minor, p.target_currency, p.target_amount_minor,
+    select p.org_id, p.payment_id, p.direction, p.status, p.currency, p.amount_minor, p.target_currency, p.target_amount_minor,
+           coalesce('va:' || p.funding_account_id, 'available') as funds_account,
            'provider:' || (select min(a.provider) from attempts a
              where a.org_id = p.org_id and a.payment_id = p.payment_id and a.state = 'succeeded') as provider_account
     from payments p where p.status in ('completed', 'refunded')
@@ -22,8 +23,11 @@ const expectedPostings = sql`
     select org_id, payment_id, 'payin', provider_account, 'available', currency, amount_minor
     from paid where direction = 'inbound'
     union all
-    select org_id, payment_id, 'payout.captured', 'available', 'outgoing', currency, amount_minor
+    select org_id, payment_id, 'payout.captured', funds_account, 'outgoing', currency, amount_minor
     from paid where direction = 'outbound'
+    union all
+    select org_id, payment_id, 'payout.returned', provider_account, funds_account, target_currency, target_amount_minor
+    from paid where direction = 'outbound' and status = 'refunded'
     union all
     select org_id, payment_id, 'payout.settled', 'outgoing', provider_account, target_currency, target_amount_minor
     from paid where direction = 'outbound'
@@ -78,7 +82,9 @@ const openHolds = sql<Violation>`
       where e.org_id = h.org_id and e.cause_id = h.cause_id and e.kind = h.kind || '.resolved')
   ),
   open_payouts as (
-    select * from payments where direction = 'outbound' and status in ('confirmed', 'processing', 'pending')
+    select *, coalesce('va:' || funding_account_id, 'available') as funds_account
+    from payments where direction = 'outbound' and (status in ('confirmed', 'processing', 'pending')
+      or (funding_account_id is not null and status in ('initiated', 'reviewed')))
   )
   select coalesce(h.cause_id, p.payment_id)::text as subject,
          case when p.payment_id is null then 'an open hold belongs to no open payout'
@@ -87,7 +93,7 @@ const openHolds = sql<Violation>`
   from held h full join open_payouts p on p.org_id = h.org_id and p.payment_id = h.cause_id
   where p.payment_id is null or h.cause_id is null
      or (h.kind, h.debit_account, h.credit_account, h.currency, h.amount_minor)
-        is distinct from ('payout.hold', 'available', 'outgoing', p.currency, p.amount_minor)`
+        is distinct from ('payout.hold', p.funds_account, 'outgoing', p.currency, p.amount_minor)`
 
 const completedOnce = sql<Violation>`
   with ${expectedPostings}

@@ -4,7 +4,10 @@ import type { Check, StatusTable, Violation } from './audit.ts'
 const refundedAmounts = sql<Violation>`
   with sums as (
     select p.org_id, p.payment_id, p.direction, p.status, p.currency, p.amount_minor, p.refunded_minor,
-           coalesce(sum(r.amount_minor) filter (where r.state = 'completed'), 0) as completed,
+           coalesce(sum(r.amount_minor) filter (where r.state = 'completed'), 0)
+             -- What a provider gave back of a completed withdrawal is no refund that anybody asked for.
+             + case when p.funding_account_id is not null and p.status = 'refunded' then p.amount_minor else 0 end
+             as completed,
            coalesce(sum(r.amount_minor) filter (where r.state <> 'failed'), 0) as taken,
            count(r.refund_id) as refunds,
            bool_or(r.currency <> p.currency) as is_foreign
@@ -37,6 +40,7 @@ const numberedEvents = sql<Violation>`
   select e.resource_id::text, e.event_type || ' belongs to no payment'
   from events e
   where (e.event_type like 'payment.%' or e.event_type = 'transaction.updated')
+    and e.resource_id <> e.event_id -- one that a person sent by hand is about itself
     and not exists (select from payments p where p.org_id = e.org_id and p.payment_id = e.resource_id)`
 
 /** Only these tell of a change; each says from where to where. */

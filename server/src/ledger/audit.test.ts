@@ -13,6 +13,7 @@ import {
   type OrgPayments,
   type TestPayments,
 } from '../testing/test-payments.ts'
+import { openAccounts } from '../testing/test-accounts.ts'
 import { until } from '../testing/test-relay.ts'
 import { auditAcrossOrgs, formatFindings, isClean, type Finding } from './audit.ts'
 
@@ -49,7 +50,17 @@ async function makePayments() {
   const refund = await org.call('POST', `/v1/payments/${made.refunded}/refund`, { reason: 'audit' })
   await t.simulator.settle({ all: true })
   await until('the refund', async () => (await org.record(made.refunded)).status === 'refunded')
+  await makeAccounts()
   return { ...made, refund: String(refund.body.data.refund_id) }
+}
+
+/** A deposit that is credited, one that nobody has, and a withdrawal. */
+async function makeAccounts(): Promise<void> {
+  const accounts = await openAccounts(t)
+  const account = await accounts.funded(100_000)
+  await accounts.withdraw(account.account_id, 100)
+  const nobodys = { bank_details: { account_number: '9999999999' } }
+  await accounts.deposit(nobodys, 5_000)
 }
 
 const reach = (...paymentIds: string[]): Promise<unknown> =>
@@ -225,6 +236,18 @@ describe('the events of a payment', () => {
       `update payments set event_count = event_count + 1 where payment_id = '${ids.payin}'`,
     )
     expect(broken(count)).toEqual([promise])
+  })
+
+  it('one of no payment is found, but for those that a person sent by hand', async () => {
+    const promise = 'events are numbered without a gap'
+    const stray = await auditAfter(`update events set resource_id = gen_random_uuid() where event_id =
+      (select max(event_id::text)::uuid from events where resource_id = '${ids.payin}')`)
+    expect(broken(stray)).toContain(promise)
+    await t.call('POST', '/v1/public/webhooks/notify', {
+      as: t.admin,
+      body: { transaction_data: { transaction_id: 'T-1', status: 'completed', amount: 1, currency: 'GBP' } },
+    })
+    expect(isClean(await auditAcrossOrgs(owner, transitions))).toBe(true)
   })
 
   it('a status of which no event tells is found', async () => {

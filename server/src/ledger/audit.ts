@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Tx } from '../db/database.ts'
+import { accountChecks } from './audit-accounts.ts'
 import { postingChecks } from './audit-postings.ts'
 import { recordChecks } from './audit-records.ts'
 
@@ -7,7 +8,15 @@ import { recordChecks } from './audit-records.ts'
 export interface Check {
   promise: string
   /** The table whose rows the promise is about. */
-  about: 'ledger_transfers' | 'payments' | 'attempts' | 'events' | 'refunds'
+  about:
+    | 'ledger_transfers'
+    | 'guarded_balances'
+    | 'virtual_transactions'
+    | 'suspended_deposits'
+    | 'payments'
+    | 'attempts'
+    | 'events'
+    | 'refunds'
   violations: RawBuilder<Violation>
 }
 
@@ -31,7 +40,8 @@ const examplesLimit = 5
 /** Asks every question of the whole database. Each is one statement, so work that goes on meanwhile does no harm. */
 export async function auditAcrossOrgs(db: Tx['db'], table: StatusTable): Promise<Finding[]> {
   const findings: Finding[] = []
-  for (const check of [...postingChecks, ...recordChecks(table)]) findings.push(await ask(db, check))
+  for (const check of [...postingChecks, ...accountChecks, ...recordChecks(table)])
+    findings.push(await ask(db, check))
   return findings
 }
 

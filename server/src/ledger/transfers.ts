@@ -1,4 +1,4 @@
-import type { CompiledQuery } from 'kysely'
+import { sql, type CompiledQuery } from 'kysely'
 import { statements } from '../db/database.ts'
 
 /** One movement between two accounts of an organisation. The cause and the kind together make it unique. */
@@ -12,12 +12,16 @@ export interface Transfer {
   amountMinor: bigint
 }
 
+const guardedPrefix = 'va:'
+
 /** The chart of accounts, per organisation. */
 export const account = {
   available: 'available',
   outgoing: 'outgoing',
   fees: 'fees',
   suspense: 'suspense',
+  /** Guarded: it has a balance row, and cannot go below zero. */
+  virtual: (accountId: string) => `${guardedPrefix}${accountId}`,
   provider: (provider: string) => `provider:${provider}`,
   exchange: (from: string, to: string) => `fx:${from}/${to}`,
 } as const
@@ -32,19 +36,65 @@ export const held = (transfer: Omit<Transfer, 'phase'>): Transfer => ({ ...trans
 export const captured = (hold: Transfer): Transfer => ({ ...hold, kind: resolved(hold.kind), phase: 'post' })
 export const released = (hold: Transfer): Transfer => ({ ...hold, kind: resolved(hold.kind), phase: 'void' })
 
-export const insertTransfers = (orgId: string, transfers: readonly Transfer[]): CompiledQuery =>
-  statements
-    .insertInto('ledger_transfers')
-    .values(
-      transfers.map((transfer) => ({
-        org_id: orgId,
-        cause_id: transfer.causeId,
-        kind: transfer.kind,
-        phase: transfer.phase,
-        debit_account: transfer.debit,
-        credit_account: transfer.credit,
-        currency: transfer.currency,
-        amount_minor: transfer.amountMinor.toString(),
-      })),
-    )
-    .compile()
+/** Writes the transfers; the balances of guarded accounts change with them, or the statement fails. */
+export function insertTransfers(orgId: string, transfers: readonly Transfer[]): CompiledQuery {
+  const insertion = statements.insertInto('ledger_transfers').values(
+    transfers.map((transfer) => ({
+      org_id: orgId,
+      cause_id: transfer.causeId,
+      kind: transfer.kind,
+      phase: transfer.phase,
+      debit_account: transfer.debit,
+      credit_account: transfer.credit,
+      currency: transfer.currency,
+      amount_minor: transfer.amountMinor.toString(),
+    })),
+  )
+  const changes = guardedChanges(transfers)
+  if (changes.length === 0) return insertion.compile()
+  return sql`
+    with moved as (${insertion} returning cause_id)
+    select move_guarded(${orgId}::uuid, ${changes.map(({ account: name }) => name)}::text[],
+      ${changes.map(({ currency }) => currency)}::text[],
+      ${changes.map(({ availableMinor }) => availableMinor.toString())}::numeric[],
+      ${changes.map(({ heldMinor }) => heldMinor.toString())}::numeric[])`.compile(statements)
+}
+
+interface GuardedChange {
+  account: string
+  currency: string
+  availableMinor: bigint
+  heldMinor: bigint
+}
+
+/** One for each guarded account, in the order of their names, which is the order in which they are locked. */
+function guardedChanges(transfers: readonly Transfer[]): GuardedChange[] {
+  const byName = new Map<string, GuardedChange>()
+  for (const { debit, credit, currency, phase, amountMinor } of transfers)
+    for (const [name, effect] of [
+      [debit, debitEffects[phase]],
+      [credit, creditEffects[phase]],
+    ] as const) {
+      if (!name.startsWith(guardedPrefix)) continue
+      const before = byName.get(name) ?? { account: name, currency, availableMinor: 0n, heldMinor: 0n }
+      byName.set(name, {
+        ...before,
+        availableMinor: before.availableMinor + effect.available * amountMinor,
+        heldMinor: before.heldMinor + effect.held * amountMinor,
+      })
+    }
+  return [...byName.values()].sort((a, b) => (a.account < b.account ? -1 : 1))
+}
+
+const debitEffects = {
+  posted: { available: -1n, held: 0n },
+  pending: { available: -1n, held: 1n },
+  post: { available: 0n, held: -1n },
+  void: { available: 1n, held: -1n },
+} as const
+const creditEffects = {
+  posted: { available: 1n, held: 0n },
+  pending: { available: 0n, held: 0n },
+  post: { available: 1n, held: 0n },
+  void: { available: 0n, held: 0n },
+} as const

@@ -12,6 +12,8 @@ export const permissions = [
   'analytics:read',
   'api-keys:read',
   'api-keys:write',
+  'payment-links:read',
+  'payment-links:write',
   'payments:read',
   'payments:write',
   'payouts:approve',
@@ -20,6 +22,9 @@ export const permissions = [
   'exceptions:write',
   'beneficiaries:read',
   'beneficiaries:write',
+  'account-numbers:reveal',
+  'virtual-accounts:read',
+  'virtual-accounts:write',
   'rates:read',
   'networks:read',
   'provider-configs:read',
@@ -43,6 +48,7 @@ const reads = permissions.filter(
 const adminReads: readonly Permission[] = [
   'api-keys:read',
   'audit-log:read',
+  'payment-links:read',
   'provider-configs:read',
   'webhooks:read',
   'verifications:read',
@@ -58,10 +64,14 @@ export const rolePermissions: Readonly<Record<Role, readonly Permission[]>> = {
     ...viewerReads,
     'api-keys:read',
     'webhooks:read',
+    'payment-links:read',
+    'payment-links:write',
     'payments:write',
     'payouts:approve',
     'refunds:write',
     'beneficiaries:write',
+    'account-numbers:reveal',
+    'virtual-accounts:write',
     'exceptions:write',
     'verifications:write',
   ],
@@ -84,7 +94,8 @@ export interface Caller {
   readonly origin: Origin
 }
 
-export type Credential = { kind: 'api_key'; apiKeyId: string } | { kind: 'jwt' }
+/** `payment_link`: a payer, on the page of a link that somebody of the organisation made. */
+export type Credential = { kind: 'api_key'; apiKeyId: string } | { kind: 'jwt' } | { kind: 'payment_link' }
 
 export interface Origin {
   readonly ip: string

@@ -31,3 +31,15 @@ export function convert(money: Money, rate: Rate, targetCurrency: string): Money
     currency: targetCurrency,
   }
 }
+
+/** The least that is worth the target: where no amount converts to it exactly, the payee gets a little more. */
+export function leastSource(target: Money, rate: Rate, sourceCurrency: string): Money {
+  const scale = new RateDecimal(10).pow(exponentOf(sourceCurrency) - exponentOf(target.currency))
+  const minor = new RateDecimal(target.amountMinor.toString()).div(rate).mul(scale)
+  let amountMinor = BigInt(minor.toDecimalPlaces(0, Decimal.ROUND_DOWN).toFixed())
+  const isEnough = (): boolean =>
+    convert({ amountMinor, currency: sourceCurrency }, rate, target.currency).amountMinor >=
+    target.amountMinor
+  while (amountMinor === 0n || !isEnough()) amountMinor += 1n
+  return { amountMinor, currency: sourceCurrency }
+}

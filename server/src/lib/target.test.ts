@@ -76,7 +76,7 @@ describe('at connect', () => {
       Promise.resolve(addresses.map(at))
 
   async function connect(url: string, policy = strict, resolve = always('127.0.0.1')): Promise<string> {
-    const agent = createTargetAgent(policy, resolve)
+    const agent = createTargetAgent(policy, { resolve })
     const { origin } = new URL(url)
     try {
       const { body } = await agent.request({ origin, path: '/', method: 'POST' })

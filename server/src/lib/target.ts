@@ -1,5 +1,6 @@
-import { BlockList, isIP, type LookupFunction } from 'node:net'
+import { BlockList, isIP, type LookupFunction, type Socket } from 'node:net'
 import { Agent, buildConnector } from 'undici'
+import { createTunnels, type OpenTunnel } from './egress-proxy.ts'
 import { resolveAddresses, type ResolveAddresses } from './resolve-addresses.ts'
 
 export interface TargetPolicy {
@@ -87,31 +88,75 @@ class RefusedAddress extends Error {
 }
 
 const connectLimitMs = 10_000
+const httpPort = 80
+const httpsPort = 443
 /** More than may be under way at once: how many one receiver gets is decided before, where nothing queues. */
 const connectionsPerOrigin = 512
 
+export interface TargetAgentOptions {
+  resolve?: ResolveAddresses
+  /** An egress proxy, if everything is to go through one. */
+  proxyUrl?: string | undefined
+}
+
 /** Every address is checked at the moment of connecting, so a changed DNS answer is too. */
-export function createTargetAgent(policy: TargetPolicy, resolve: ResolveAddresses = resolveAddresses): Agent {
+export function createTargetAgent(policy: TargetPolicy, options: TargetAgentOptions = {}): Agent {
+  const { resolve = resolveAddresses, proxyUrl } = options
+  const check: ResolveAddresses = async (hostname) => {
+    const host = withoutBrackets(hostname)
+    // A literal is never looked up.
+    const addresses = isIP(host) === 0 ? await resolve(host) : [{ address: host, family: isIP(host) }]
+    if (addresses.length === 0 || addresses.some(({ address }) => isRefused(address, policy)))
+      throw new RefusedAddress()
+    return addresses
+  }
+  return new Agent({
+    connections: connectionsPerOrigin,
+    pipelining: 1,
+    connect:
+      proxyUrl === undefined
+        ? connectDirectly(check)
+        : connectThrough(createTunnels(proxyUrl, connectLimitMs), check),
+  })
+}
+
+function connectDirectly(check: ResolveAddresses): buildConnector.connector {
   const lookup: LookupFunction = (hostname, options, callback) => {
-    resolve(hostname).then(
+    check(hostname).then(
       (addresses) => {
         const [first] = addresses
-        if (!first || addresses.some(({ address }) => isRefused(address, policy)))
-          return callback(new RefusedAddress(), '', 4)
-        return options.all ? callback(null, addresses) : callback(null, first.address, first.family)
+        if (options.all || !first) callback(null, addresses)
+        else callback(null, first.address, first.family)
       },
       (error: NodeJS.ErrnoException) => callback(error, '', 4),
     )
   }
   const connect = buildConnector({ timeout: connectLimitMs, lookup })
-  return new Agent({
-    connections: connectionsPerOrigin,
-    pipelining: 1,
-    connect(options, callback) {
-      // A literal is never looked up.
-      const host = withoutBrackets(options.hostname)
-      if (isIP(host) !== 0 && isRefused(host, policy)) callback(new RefusedAddress(), null)
-      else connect(options, callback)
-    },
-  })
+  return (options, callback) => {
+    if (isIP(withoutBrackets(options.hostname)) === 0) connect(options, callback)
+    else
+      check(options.hostname).then(
+        () => connect(options, callback),
+        (error: Error) => callback(error, null),
+      )
+  }
+}
+
+/** TLS is between us and the target, under its name, so the proxy sees an address and nothing else. */
+function connectThrough(openTunnel: OpenTunnel, check: ResolveAddresses): buildConnector.connector {
+  const connect = buildConnector({ timeout: connectLimitMs })
+  return (options, callback) => {
+    const isSecure = options.protocol === 'https:'
+    const port = Number(options.port || (isSecure ? httpsPort : httpPort))
+    check(options.hostname)
+      .then(([first]) => openTunnel(first?.address ?? '', port))
+      .then(
+        (tunnel) => {
+          const socket = tunnel as Socket // what undici gives for a CONNECT
+          if (isSecure) connect({ ...options, httpSocket: socket }, callback)
+          else callback(null, socket)
+        },
+        (error: Error) => callback(error, null),
+      )
+  }
 }

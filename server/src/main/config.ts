@@ -51,6 +51,7 @@ const configSchema = z.object({
   SMTP_URL: z.url(),
   MAIL_FROM: z.string().min(3),
 
+  WEBHOOK_EGRESS_PROXY: z.url({ protocol: /^https?$/ }).optional(),
   WEBHOOK_PORTS: list.transform((ports) => ports.map(Number)).default([443, 8443]),
 
   SUMSUB_APP_TOKEN: z.string().optional(),
@@ -63,8 +64,14 @@ const configSchema = z.object({
   RATE_FEED_URL: z.url().default('http://127.0.0.1:8084/rates'),
   QUOTE_LIFETIME_SECONDS: count.default(900),
 
+  UK_MODULUS_WEIGHTS: z.string().optional(),
+  UK_MODULUS_SUBSTITUTIONS: z.string().default(''),
+
   RATE_LIMIT_PER_SECOND: count.default(100),
   RATE_LIMIT_BURST: count.default(200),
+  /** Of payment pages, per address; a whole office may sit behind one. */
+  PAGE_RATE_LIMIT_PER_SECOND: count.default(10),
+  PAGE_RATE_LIMIT_BURST: count.default(100),
   BODY_LIMIT_BYTES: count.default(256 * 1024),
   TRUST_PROXY: z.stringbool().default(false),
 })

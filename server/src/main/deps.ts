@@ -7,14 +7,19 @@ import { createVault } from '../db/vault.ts'
 import { authenticateApiKey } from '../domains/api-keys/authenticate-api-key.ts'
 import type { KeyMode } from '../domains/api-keys/rules.ts'
 import { createApprovalPolicySource } from '../domains/approval-policies/needs-approval.ts'
+import { readModulusTables } from '../domains/bank-validation/modulus-check.ts'
 import type { DeliveryDeps } from '../domains/deliveries/attempt-delivery.ts'
 import { createBulkheads } from '../domains/deliveries/call-bulkheads.ts'
+import { createDeliveryRecords } from '../domains/deliveries/delivery-records.ts'
+import { createLocalBacklog } from '../domains/deliveries/local-backlog.ts'
 import { defaultPostLimits } from '../domains/deliveries/post-event.ts'
 import { createNetworkCache } from '../domains/networks/list-networks.ts'
 import { createBreakers } from '../domains/provider-configs/route-breakers.ts'
 import { createCorridorSource } from '../domains/provider-configs/list-corridor.ts'
 import { createConnectorSource } from '../domains/provider-configs/load-connector.ts'
+import { defaultLooks, type LookSchedule } from '../domains/payments/look-schedule.ts'
 import { defaultSendDeadlineMs } from '../domains/payments/new-attempt.ts'
+import { fundPayment } from '../domains/virtual-transactions/fund-payment.ts'
 import { feedRateSource, type RateSource } from '../domains/rates/refresh-rates.ts'
 import { authenticateToken } from '../domains/organizations/authenticate-token.ts'
 import type { Authenticators } from '../http/authentication.ts'
@@ -24,8 +29,8 @@ import type { ServerDeps } from '../http/server.ts'
 import { systemClock, type Clock } from '../lib/clock.ts'
 import { deriveKey } from '../lib/crypto.ts'
 import { deliveryScheduleMs } from '../domains/webhooks/rules.ts'
-import { createGate } from '../lib/gate.ts'
 import { createLinks, type Links } from '../lib/links.ts'
+import { joinCalls } from '../lib/join-calls.ts'
 import { createLog, type Log } from '../lib/log.ts'
 import { createMailer, type Mailer } from '../lib/mailer.ts'
 import { createTargetAgent } from '../lib/target.ts'
@@ -50,6 +55,7 @@ export interface Overrides {
   /** Through which connectors call their providers. */
   http?: HttpClient
   sendDeadlineMs?: number
+  looks?: LookSchedule
 }
 
 const ingressConnections = 32
@@ -69,7 +75,11 @@ export function createDeps(config: Config, overrides: Overrides = {}): Deps {
   return {
     ...base,
     ...createPaymentDeps(base, config, overrides),
-    ...createWebhookDeps(config),
+    ...createWebhookDeps(db, config),
+    modulusTables:
+      config.UK_MODULUS_WEIGHTS === undefined
+        ? undefined
+        : readModulusTables(config.UK_MODULUS_WEIGHTS, config.UK_MODULUS_SUBSTITUTIONS),
     cursorKey: deriveKey(config.SECRET_KEY, 'cursors'),
     idempotencyKey: deriveKey(config.SECRET_KEY, 'idempotency'),
     ...createIdentityDeps(base, config),
@@ -102,9 +112,15 @@ function createPaymentDeps(
     rateSource: feedRateSource(http, config.RATE_FEED_URL),
     quoteLifetimeMs: config.QUOTE_LIFETIME_SECONDS * 1000,
     publicUrl: config.PUBLIC_URL,
+    returnUrlPolicy: { allowLoopback: config.SWITCHYARD_ENV === 'dev' },
     returnKey: deriveKey(config.SECRET_KEY, 'return pages'),
+    pageKey: deriveKey(config.SECRET_KEY, 'payment pages'),
+    pageRateLimit: { perSecond: config.PAGE_RATE_LIMIT_PER_SECOND, burst: config.PAGE_RATE_LIMIT_BURST },
     sendDeadlineMs: overrides.sendDeadlineMs ?? defaultSendDeadlineMs,
+    looks: overrides.looks ?? defaultLooks,
     webhookKey: deriveKey(config.SECRET_KEY, 'provider webhooks'),
+    accountNumberKey: deriveKey(config.SECRET_KEY, 'account numbers'),
+    funding: fundPayment,
   }
 }
 
@@ -126,14 +142,16 @@ function createKyb(config: Config, http: HttpClient, clock: Clock): KybProvider 
 }
 
 /** Where events may be sent to, and how many at once. */
-function createWebhookDeps(config: Config) {
+function createWebhookDeps(db: Database, config: Config) {
   const targetPolicy = { allowLoopback: config.SWITCHYARD_ENV === 'dev', allowedPorts: config.WEBHOOK_PORTS }
   return {
     targetPolicy,
-    targetAgent: createTargetAgent(targetPolicy),
+    targetAgent: createTargetAgent(targetPolicy, { proxyUrl: config.WEBHOOK_EGRESS_PROXY }),
     postLimits: defaultPostLimits,
     bulkheads: createBulkheads(),
-    deliveryReads: createGate(Math.ceil(config.DATABASE_POOL_SIZE / 4)),
+    localBacklog: createLocalBacklog(),
+    joinAttempts: joinCalls<number | null>(),
+    deliveryRecords: createDeliveryRecords(db, Math.ceil(config.DATABASE_POOL_SIZE / 4)),
     deliveryScheduleMs,
     chance: Math.random,
   }

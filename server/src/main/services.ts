@@ -1,14 +1,20 @@
 import { analyticsService } from '../domains/analytics/workflow.ts'
+import { reopenReseals } from '../domains/data-keys/reopen-reseals.ts'
+import { dataKeyService } from '../domains/data-keys/workflow.ts'
 import { reopenDeliveries } from '../domains/deliveries/reopen-deliveries.ts'
 import { deliveryService } from '../domains/deliveries/workflow.ts'
 import { notificationService } from '../domains/notifications/workflow.ts'
 import { reopenNotifications } from '../domains/notifications/reopen-notifications.ts'
 import { reopenPayments } from '../domains/payments/reopen-payments.ts'
 import { paymentService } from '../domains/payments/workflow.ts'
+import { reopenLinks } from '../domains/payment-links/reopen-links.ts'
+import { linkService } from '../domains/payment-links/workflow.ts'
 import { rateService } from '../domains/rates/workflow.ts'
 import { reconciliationService } from '../domains/reconciliation/workflow.ts'
 import { reopenRefunds } from '../domains/refunds/reopen-refunds.ts'
 import { refundService } from '../domains/refunds/workflow.ts'
+import { reopenRemovals } from '../domains/webhooks/reopen-removals.ts'
+import { webhookService } from '../domains/webhooks/workflow.ts'
 import type { RecurringJob } from '../engine/schedule.ts'
 import type { EngineService } from '../engine/service.ts'
 import type { Deps } from './deps.ts'
@@ -17,11 +23,14 @@ import type { Deps } from './deps.ts'
 export const engineServices = (namespace: string, deps: Deps): EngineService[] => [
   notificationService(namespace, deps),
   paymentService(namespace, deps),
+  linkService(namespace, deps),
   deliveryService(namespace, deps),
+  webhookService(namespace, deps),
   refundService(namespace, deps),
   rateService(namespace, deps),
   reconciliationService(namespace, deps),
   analyticsService(namespace, deps),
+  dataKeyService(namespace, deps),
 ]
 
 /** What happens again and again, without anybody asking. */
@@ -35,6 +44,9 @@ export const recurringJobs: readonly RecurringJob[] = [
 export const reopenWork: Readonly<Record<string, (deps: Pick<Deps, 'db'>) => Promise<number>>> = {
   notifications: reopenNotifications,
   payments: reopenPayments,
+  'payment links': reopenLinks,
   refunds: reopenRefunds,
   deliveries: reopenDeliveries,
+  'removals of endpoints': reopenRemovals,
+  'data keys': reopenReseals,
 }

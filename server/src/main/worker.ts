@@ -1,4 +1,5 @@
 import { purgeExpiredKeys } from '../domains/idempotency/purge-expired-keys.ts'
+import { watchPausedJobs } from '../engine/paused-jobs.ts'
 import { keepRegistered, registerWorker, type Registration } from '../engine/registration.ts'
 import { createRelayMetrics } from '../engine/relay-metrics.ts'
 import { startRelay, type RelayOptions } from '../engine/relay.ts'
@@ -50,6 +51,7 @@ export async function runWorker(
     namespace: config.ENGINE_NAMESPACE,
     log: deps.log,
     metrics: createRelayMetrics(deps.metrics.registry, deps.db),
+    closed: () => deps.localBacklog.closed(),
     ...relayOptions,
   })
   const purge = setInterval(() => {
@@ -57,12 +59,14 @@ export async function runWorker(
       deps.log.warn({ err: error }, 'expired keys were not purged'),
     )
   }, purgeEveryMs)
+  const pausedJobs = watchEngine(config, deps)
   const schedule = startSchedule({ db: deps.db, log: deps.log, jobs: recurringJobs })
   deps.log.info({ process: 'worker', port: worker.port }, 'listening')
   return {
     async stop() {
       clearInterval(purge)
       schedule.stop()
+      pausedJobs?.stop()
       registration?.stop()
       await relay.stop()
       await worker.stop()
@@ -90,6 +94,16 @@ async function startRegistration(
   await registerWorker(options)
   return keepRegistered(options)
 }
+
+const watchEngine = (config: Config, deps: Deps): { stop(): void } | undefined =>
+  config.ENGINE_ADMIN_URL === undefined
+    ? undefined
+    : watchPausedJobs({
+        adminUrl: config.ENGINE_ADMIN_URL,
+        namespace: config.ENGINE_NAMESPACE,
+        registry: deps.metrics.registry,
+        log: deps.log,
+      })
 
 if (import.meta.main) {
   const config = readConfig()

@@ -243,7 +243,9 @@ function* refundAdvance(model: Model, at: At, step: Extract<Step, { do: 'refund 
   if (!about) return 'skipped'
   if (!isRefundOpen(about)) return 'done'
   yield
-  hearRefund(model, at.scenario, about, step.inquiry.news === 'missing' ? 'unclear' : step.inquiry.news)
+  const isLost = at.nowMs - about.startedAtMs >= notFoundFinalAfterMs
+  const missing = isLost ? 'unsent' : 'unclear'
+  hearRefund(model, at.scenario, about, step.inquiry.news === 'missing' ? missing : step.inquiry.news)
   if (isRefundOpen(about) && at.nowMs - about.startedAtMs >= limitMs.refund)
     raise(model, 'refund_unknown', `${payerOf(model)} ${step.nth}`)
   return 'done'

@@ -276,6 +276,7 @@ export function hearRefund(model: Model, terms: Terms, refund: ModelRefund, news
   }
   if (news === 'waits' || news === 'works') refund.standing = 'taken'
   else if (news === 'unclear') refund.standing = refund.standing === 'taken' ? 'taken' : 'unclear'
+  else if (news === 'unsent') refund.standing = refund.standing === 'taken' ? 'taken' : 'failed'
   else if (news !== 'paid') refund.standing = 'failed'
   else {
     refund.standing = 'paid'

@@ -21,9 +21,9 @@ export const personBody = (): { user_id: string; email: string; first_name: stri
 }
 
 /** An organisation of the test's own, with one administrator. */
-export async function openOrganization(t: TestApp): Promise<OpenedOrganization> {
+export async function openOrganization(t: TestApp, country = 'GB'): Promise<OpenedOrganization> {
   const admin = personBody()
-  const body = { name: `Organisation ${admin.user_id}`, country: 'GB', admin }
+  const body = { name: `Organisation ${admin.user_id}`, country, admin }
   const { body: answer } = await t.call('POST', '/v1/organizations', {
     as: t.seed.platformAdmin.api_key,
     body,

@@ -1,3 +1,4 @@
+import { fundPayment } from '../domains/virtual-transactions/fund-payment.ts'
 import type { Database } from '../db/database.ts'
 import type { Vault } from '../db/vault.ts'
 import { advancePayment } from '../domains/payments/advance-payment.ts'
@@ -6,6 +7,7 @@ import { confirmPayment } from '../domains/payments/confirm-payment.ts'
 import { findAttempt } from '../domains/payments/find-attempt.ts'
 import { initiatePayment, type InitiationDeps } from '../domains/payments/initiate-payment.ts'
 import type { InitiationDraft } from '../domains/payments/initiation-draft.ts'
+import { defaultLooks } from '../domains/payments/look-schedule.ts'
 import { reviewPayment } from '../domains/payments/review-payment.ts'
 import { submitAction } from '../domains/payments/submit-action.ts'
 import { webhookToken } from '../domains/provider-configs/rules.ts'
@@ -58,7 +60,14 @@ export function startPlayer(stage: Stage, scenario: Scenario): Player {
       returnKey: stage.key,
       webhookKey: stage.key,
       sendDeadlineMs,
-      corridors: { list: () => Promise.resolve(configsOf(stage, scenario)), forget: () => undefined },
+      corridors: {
+        list: () => Promise.resolve(configsOf(stage, scenario)),
+        inbound: () => Promise.resolve([]),
+        forget: () => undefined,
+      },
+      looks: defaultLooks,
+      funding: fundPayment,
+      accountNumberKey: stage.key,
       approvalPolicies: {
         list: () =>
           Promise.resolve(

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { createWriteStream } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { createDatabaseIfMissing } from '../../../dev/src/dev-database.ts'
 import { loopback } from '../../../dev/src/services/ports.ts'
@@ -34,18 +35,27 @@ const endSteps = [
 export const mainFile = (name: 'api' | 'audit' | 'worker' | 'rebuild'): string =>
   fileURLToPath(new URL(`../main/${name}.ts`, import.meta.url))
 
+export interface ProgramOptions {
+  nodeFlags?: readonly string[]
+  /** Where all that it prints is added; without it only the last part is kept. */
+  logFile?: string
+}
+
 /** Runs a file under Node as a process of its own, which ends at the latest with this one. */
-export async function startProgram(file: string, env: Env): Promise<Program> {
-  const child = spawn(process.execPath, [file], {
+export async function startProgram(file: string, env: Env, options: ProgramOptions = {}): Promise<Program> {
+  const child = spawn(process.execPath, [...(options.nodeFlags ?? []), file], {
     env: { PATH: process.env['PATH'], ...env },
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let output = ''
+  const log = options.logFile === undefined ? undefined : createWriteStream(options.logFile, { flags: 'a' })
+  child.once('close', () => log?.end())
   for (const stream of [child.stdout, child.stderr])
-    stream
-      .setEncoding('utf8')
-      .on('data', (text: string) => (output = (output + text).slice(-keptOutputChars)))
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      output = (output + text).slice(-keptOutputChars)
+      log?.write(text)
+    })
   const exited = new Promise<{ code: number | null; signal: NodeJS.Signals | null }>((resolve) => {
     child.once('close', (code, signal) => resolve({ code, signal }))
   })

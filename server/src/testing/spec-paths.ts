@@ -38,8 +38,4 @@ export const specPaths: readonly (readonly [section: string, endpoint: string])[
 export const comingFrom: ReadonlySet<string> = new Set([
   'POST /v1/payments-init/ramp',
   'PUT /v1/virtual-accounts/escrow/{escrow_id}/milestones/{milestone_id}/parties',
-  'POST /v1/payments/bank-validation/validate-uk-account',
-  'GET /v1/orgs/{org_id}/payment-links',
-  'POST /v1/virtual-accounts/internal/bank',
-  'GET /v1/virtual-accounts/transactions/{transaction_id}',
 ])

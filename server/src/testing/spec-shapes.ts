@@ -137,3 +137,57 @@ export const verificationResult = z.object({
   status: text,
   success: z.boolean(),
 })
+
+export const ukAccount = z.object({
+  success: z.boolean(),
+  accountDetails: z.object({ sortCode: text, accountNumber: text, validated: z.boolean(), message: text }),
+})
+
+export const paymentLink = z.object({
+  link_id: text,
+  org_id: text,
+  email: nullable,
+  link_ref: text,
+  amount: z.number(),
+  currency: text,
+  payer_currency: nullable,
+  description: nullable,
+  amount_type: text,
+  status: z.literal('active'),
+  expires_at: nullable,
+  paid_at: nullable,
+  created_at: text,
+  url: text,
+})
+
+export const virtualAccount = z.object({
+  account_id: text,
+  org_id: text,
+  user_id: text,
+  customer_id: nullable,
+  virtual_account_name: text,
+  currency: text,
+  balance: z.number(),
+  status: z.literal('active'),
+  account_type: z.literal('currency'),
+  provider: text,
+  created_at: text,
+  updated_at: text,
+})
+
+export const virtualTransaction = z.object({
+  transaction_id: text,
+  account_id: text,
+  org_id: text,
+  user_id: text,
+  type: z.literal('credit'),
+  status: text,
+  amount: z.number(),
+  fee: z.number(),
+  currency: text,
+  description: text,
+  payment_rail: text,
+  reference: text,
+  created_at: text,
+  updated_at: text,
+})

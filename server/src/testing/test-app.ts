@@ -78,7 +78,7 @@ export async function startTestApp(
   })
   const url = await app.listen({ host: '127.0.0.1', port })
   const seed = await seedAll(deps)
-  const check = createOpenApiCheck(app)
+  const check = createOpenApiCheck(app.swagger() as object) // an OpenAPI 3.1 document
   return {
     url,
     app,
@@ -167,6 +167,8 @@ export function testEnv(database: string, identity: TestIdentity): Record<string
     MAIL_FROM: 'Switchyard <no-reply@switchyard.test>',
     RATE_LIMIT_PER_SECOND: '100000',
     RATE_LIMIT_BURST: '100000',
+    PAGE_RATE_LIMIT_PER_SECOND: '100000',
+    PAGE_RATE_LIMIT_BURST: '100000',
   }
 }
 

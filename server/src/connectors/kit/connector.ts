@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { Clock } from '../../lib/clock.ts'
 import type { Money } from '../../lib/money.ts'
+import type { AccountHolder, NewBankAccount, OpeningOutcome, ProviderDeposit } from './accounts.ts'
 import type { HttpClient } from './http-client.ts'
 
 /** The values of `provider` in the API. */
@@ -134,6 +135,8 @@ export interface Accepted {
   /** The provider's own word, for the record. */
   providerStatus: string
   state: ProviderState
+  /** What the provider says moved, where it says so. */
+  amount?: Money | undefined
   nextAction?: NextAction | undefined
 }
 
@@ -223,6 +226,8 @@ export interface Connector {
   readonly capabilities: readonly Capability[]
   /** After this long, "not found" (twice in a row) means that the request never arrived. Absent: it never means that. */
   readonly notFoundFinalAfterMs?: number
+  /** It can be given a card; without this, cards are typed on the provider's own page. */
+  readonly takesCards?: boolean
   /** Request fields (in the API's own names) that this provider needs and the request lacks. */
   missingFields?(attempt: Attempt, details: CollectDetails | Payee): string[]
   collect?(attempt: Attempt, details: CollectDetails): Promise<Outcome>
@@ -236,6 +241,12 @@ export interface Connector {
   readWebhook?(rawBody: Buffer): ProviderUpdate[]
   listNetworks?(country: string): Promise<Network[]>
   listTransactions?(since: Date, cursor: string | null): Promise<TransactionPage>
+  /** The currencies in which accounts are opened; present exactly if `openAccount` is. */
+  readonly accountCurrencies?: readonly string[]
+  openAccount?(account: NewBankAccount): Promise<OpeningOutcome>
+  /** The deposits that a webhook tells of. Believed only where its signature was verified. */
+  readDeposits?(rawBody: Buffer): ProviderDeposit[]
+  resolveAccount?(account: BankAccount & { country: string }): Promise<AccountHolder>
 }
 
 export interface ConnectorContext<Credentials> {

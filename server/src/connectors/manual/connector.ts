@@ -1,6 +1,6 @@
 import countries from 'i18n-iso-countries'
 import { z } from 'zod'
-import { defineConnector, type Capability } from '../kit/connector.ts'
+import { defineConnector, type Attempt, type Capability, type Outcome } from '../kit/connector.ts'
 
 const instructions = z.object({
   account_name: z.string().optional(),
@@ -23,6 +23,8 @@ const capabilities: readonly Capability[] = [
   { direction: 'payout', method: 'mobile_money', ...everywhere },
 ]
 
+type Accepted = Extract<Outcome, { kind: 'accepted' }>
+
 /**
  * No provider at all: people move the money and say so. A payin shows where to send it, a payout waits on a list;
  * staff confirm either by hand.
@@ -30,28 +32,31 @@ const capabilities: readonly Capability[] = [
 export const manualConnector = defineConnector({
   name: 'manual',
   credentials: z.object({ instructions: instructions.default({}) }),
-  create: ({ credentials }) => ({
-    name: 'manual',
-    capabilities,
-    collect: (attempt) =>
-      Promise.resolve({
-        kind: 'accepted',
-        providerRef: attempt.reference,
-        providerStatus: 'awaiting_funds',
-        state: { state: 'pending' },
-        nextAction: {
-          type: 'bank_transfer',
-          instructions: { ...credentials.instructions, reference: attempt.reference.slice(0, 13) },
-        },
-      }),
-    payout: (attempt) =>
-      Promise.resolve({
-        kind: 'accepted',
-        providerRef: attempt.reference,
-        providerStatus: 'awaiting_staff',
-        state: { state: 'processing' },
-      }),
-    // Nobody can be asked but the people who confirm.
-    inquire: () => Promise.resolve({ kind: 'unknown', reason: 'staff have not confirmed yet' }),
-  }),
+  create: ({ credentials }) => {
+    const collect = (attempt: Attempt): Accepted => ({
+      kind: 'accepted',
+      providerRef: attempt.reference,
+      providerStatus: 'awaiting_funds',
+      state: { state: 'pending' },
+      nextAction: {
+        type: 'bank_transfer',
+        instructions: { ...credentials.instructions, reference: attempt.reference.slice(0, 13) },
+      },
+    })
+    const payout = (attempt: Attempt): Accepted => ({
+      kind: 'accepted',
+      providerRef: attempt.reference,
+      providerStatus: 'awaiting_staff',
+      state: { state: 'processing' },
+    })
+    return {
+      name: 'manual',
+      capabilities,
+      collect: (attempt) => Promise.resolve(collect(attempt)),
+      payout: (attempt) => Promise.resolve(payout(attempt)),
+      // What is written is on the list of the people who confirm, also when its writer died before it could say so.
+      inquire: (attempt) =>
+        Promise.resolve(attempt.direction === 'payin' ? collect(attempt) : payout(attempt)),
+    }
+  },
 })

@@ -84,6 +84,7 @@ export function acceptedOf(kind: Kind, payment: Payment): Accepted {
     providerRef: payment.providerTransactionId ?? null,
     providerStatus: payment.status,
     state,
+    amount: moneyOf(payment),
     nextAction: redirectOf(payment, state),
   }
 }

@@ -48,7 +48,36 @@ export const networksSchema = z.array(
 )
 export const pagesSchema = z.object({ pageCount: z.coerce.number().int() })
 export const checkoutSchema = z.object({ authorization_url: z.url({ protocol: /^https?$/ }) })
+export const holderSchema = z.object({ account_name: z.string().min(1) })
 export const recipientSchema = z.object({ recipient_code: z.string().min(1) })
+export const customerSchema = z.object({ customer_code: z.string().min(1) })
+export const dedicatedAccountSchema = z.object({
+  account_number: z.string().min(1),
+  account_name: z.string().min(1),
+  bank: z.object({ name: z.string() }),
+})
+export const dedicatedChannel = 'dedicated_nuban'
+export const depositEventSchema = z.object({
+  event: z.literal('charge.success'),
+  data: z.object({
+    id: idSchema,
+    reference: z.string().min(1),
+    amount: subunitsSchema,
+    currency: z.string(),
+    channel: z.literal(dedicatedChannel),
+    authorization: z
+      .object({
+        receiver_bank_account_number: textSchema,
+        sender_name: textSchema,
+        sender_bank: textSchema,
+        sender_bank_account_number: textSchema,
+        narration: textSchema,
+      })
+      .nullish()
+      .catch(null),
+    metadata: z.object({ receiver_account_number: textSchema }).nullish().catch(null),
+  }),
+})
 export const eventSchema = z.object({ event: z.string(), data: movementSchema })
 
 export function jsonOf(text: string): unknown {

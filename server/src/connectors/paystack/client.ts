@@ -18,6 +18,9 @@ export const paystackCredentials = z.strictObject({
     .default({ GH: 'ghipss', KE: 'kepss', NG: 'nuban', ZA: 'basa' }),
   /** Phone numbers of the other countries are written with a plus and the country's code. */
   nationalPhoneCountries: z.array(z.string()).default(['GH']),
+  /** Virtual accounts: the domain of the addresses that their customers get, and the bank that keeps them. */
+  customerEmailDomain: z.string().min(3).default('accounts.switchyard.example'),
+  preferredBank: z.string().optional(),
   /** In a refusal of a one-time password, in small letters: it was wrong and may be tried again. */
   wrongOtpWords: z
     .array(z.string())

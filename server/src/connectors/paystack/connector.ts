@@ -8,11 +8,13 @@ import {
   type Connector,
   type Payee,
 } from '../kit/connector.ts'
+import { accountCurrencies, openAccount, readDeposits } from './accounts.ts'
 import { checkoutSchema, recipientSchema } from './answers.ts'
 import { createClient, paystackCredentials, type PaystackClient, type PaystackCredentials } from './client.ts'
 import { listNetworks, listTransactions } from './lists.ts'
 import { inquiryOf, outcomeOf, readMovement, refusalOf, type Reading } from './mapping.ts'
 import { inquireRefund, refundPayment } from './refund.ts'
+import { resolveAccount } from './resolve.ts'
 import { readEvent, verifySignature } from './webhook.ts'
 
 const capabilities: readonly Capability[] = [
@@ -51,6 +53,10 @@ export const paystackConnector = defineConnector({
       readWebhook: readEvent,
       listNetworks: (country) => listNetworks(client, country),
       listTransactions: listTransactions(client),
+      accountCurrencies,
+      openAccount: openAccount(client, credentials),
+      readDeposits,
+      resolveAccount: resolveAccount(client),
     }
   },
 })

@@ -127,14 +127,22 @@ describe('a success', () => {
     ['as asked for', { amount: 15_000, currency: 'GHS', reference }, 'accepted'],
     ['with fees that the customer bears', { amount: 15_225, currency: 'GHS', reference }, 'accepted'],
     ['that says little', {}, 'accepted'],
-    ['of less', { amount: 14_999, currency: 'GHS', reference }, 'unknown'],
-    ['in other money', { amount: 15_000, currency: 'NGN', reference }, 'unknown'],
     ['of another payment', { amount: 15_000, currency: 'GHS', reference: 'another' }, 'unknown'],
     ['of an amount that is none', { amount: -1 }, 'unknown'],
   ])('%s', (_what, more, kind) => {
     const reply = handled({ status: 'success', id: 7, ...more })
     expect(inquiryOf(reply, read).kind).toBe(kind)
     expect(outcomeOf(reply, read).kind).toBe(kind)
+  })
+
+  test.each([
+    ['of less', { amount: 14_999, currency: 'GHS' }, { amountMinor: 14_999n, currency: 'GHS' }],
+    ['in other money', { amount: 15_000, currency: 'NGN' }, { amountMinor: 15_000n, currency: 'NGN' }],
+    ['with fees on top', { amount: 15_225, currency: 'GHS' }, { amountMinor: 15_000n, currency: 'GHS' }],
+    ['that says little', {}, { amountMinor: 15_000n, currency: 'GHS' }],
+  ])('%s tells what moved for us', (_what, more, amount) => {
+    const reply = handled({ status: 'success', id: 7, reference, ...more })
+    expect(inquiryOf(reply, read)).toMatchObject({ kind: 'accepted', amount })
   })
 })
 

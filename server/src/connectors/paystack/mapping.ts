@@ -1,3 +1,4 @@
+import type { Money } from '../../lib/money.ts'
 import type { Accepted, Attempt, Inquiry, NextAction, Outcome, ProviderState } from '../kit/connector.ts'
 import { failureOf, type FailureCode } from '../kit/failures.ts'
 import { movementSchema, type Movement } from './answers.ts'
@@ -62,7 +63,7 @@ export function failureCodeOf({ status, channel, gateway_response, message }: Mo
   return found ?? (channel === 'card' ? 'CARD_DECLINED' : 'UNSPECIFIED')
 }
 
-/** Undefined: the answer cannot be read, is about something else, or tells of less money than was asked for. */
+/** Undefined: the answer cannot be read, or is about something else. */
 export type Reading = (data: unknown) => Accepted | undefined
 
 export const readMovement =
@@ -72,15 +73,17 @@ export const readMovement =
     if (!movement || (movement.reference ?? attempt.reference) !== attempt.reference) return undefined
     const isPayin = attempt.direction === 'payin'
     const state = stateOf(isPayin ? chargeWords : transferWords, movement.status, failureCodeOf(movement))
-    if (state.state === 'completed' && !isWhole(attempt, movement)) return undefined
     const nextAction = isPayin ? actionOf(movement) : undefined
     const providerRef = movement.transfer_code ?? movement.id ?? null
-    return { kind: 'accepted', providerRef, providerStatus: movement.status, state, nextAction }
+    const amount = movedAmount(attempt, movement)
+    return { kind: 'accepted', providerRef, providerStatus: movement.status, state, amount, nextAction }
   }
 
-/** More is no lie: a customer who bears the fees pays more than was asked for. */
-const isWhole = ({ amount: wanted }: Attempt, { amount, currency }: Movement): boolean =>
-  (amount ?? wanted.amountMinor) >= wanted.amountMinor && (currency ?? wanted.currency) === wanted.currency
+/** A customer who bears the fees pays more than was asked for: that much of it is ours. */
+function movedAmount({ amount: wanted }: Attempt, { amount, currency }: Movement): Money {
+  const isWhole = typeof amount !== 'bigint' || amount >= wanted.amountMinor
+  return { amountMinor: isWhole ? wanted.amountMinor : amount, currency: currency ?? wanted.currency }
+}
 
 function actionOf(movement: Movement): NextAction | undefined {
   const { account_name, account_number, account_expires_at: expires_at, bank } = movement

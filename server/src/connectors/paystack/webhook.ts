@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { ProviderUpdate, WebhookRequest, WebhookVerdict } from '../kit/connector.ts'
-import { eventSchema, jsonOf } from './answers.ts'
+import { dedicatedChannel, eventSchema, jsonOf } from './answers.ts'
 import { chargeWords, failureCodeOf, refundWords, stateOf, transferWords, type Words } from './mapping.ts'
 
 const header = 'x-paystack-signature'
@@ -34,6 +34,8 @@ export function readEvent(rawBody: Buffer): ProviderUpdate[] {
   const words = told.get(event ?? '')
   const reference = words === refundWords ? data?.transaction_reference : data?.reference
   if (!words || !event || !data || !reference) return []
+  // A deposit to a virtual account, which is no payment: readDeposits reads it.
+  if (data.channel === dedicatedChannel) return []
   const { id, refund_reference, transfer_code, amount: amountMinor, currency } = data
   const providerStatus = event.slice(event.indexOf('.') + 1)
   return [

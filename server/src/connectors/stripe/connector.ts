@@ -34,6 +34,7 @@ export const stripeConnector = defineConnector({
       name: 'stripe',
       capabilities: capabilitiesOf(credentials),
       notFoundFinalAfterMs: credentials.notFoundFinalAfterMs,
+      takesCards: credentials.cardMode !== 'hosted',
       // Elsewhere nothing is ever missing: without a card there is the hosted page.
       ...(credentials.cardMode === 'direct' && { missingFields }),
       collect: (attempt, details) =>

@@ -116,6 +116,7 @@ describe('a payment intent', () => {
       providerRef: 'pi_1',
       providerStatus: 'requires_action',
       state: pending,
+      amount: { amountMinor: 1_999n, currency: 'GBP' },
       nextAction: { type: 'redirect', url: 'https://bank.test/3ds' },
     })
     expect(seen(intent({ next_action: action })).nextAction).toBeUndefined()

@@ -187,6 +187,6 @@ const moneyOf = (amount: number, currency: string): Money => ({
 /** An answer about another payment than ours would be a mix-up on the way: it says nothing about ours. */
 export function acceptedFor(reference: string, seen: Seen): Accepted | { kind: 'unknown'; reason: string } {
   if (seen.reference !== reference) return { kind: 'unknown', reason: 'the answer is about something else' }
-  const { providerRef, providerStatus, state, nextAction } = seen
-  return { kind: 'accepted', providerRef, providerStatus, state, nextAction }
+  const { providerRef, providerStatus, state, amount, nextAction } = seen
+  return { kind: 'accepted', providerRef, providerStatus, state, amount, nextAction }
 }

@@ -36,6 +36,7 @@ export interface Attempts {
   config_id: string
   reference: string
   state: string
+  is_open: Generated<boolean>
   provider_ref: string | null
   provider_status: string | null
   outcome_code: string | null
@@ -105,6 +106,7 @@ export interface Deliveries {
   event_id: string
   event_type: string
   status: Generated<string>
+  is_parked: Generated<boolean>
   attempts: Generated<number>
   next_attempt_at: Date | null
   last_response_status: number | null
@@ -149,6 +151,15 @@ export interface Exceptions {
   finding_key: string
   created_at: Generated<Date>
   updated_at: Generated<Date>
+}
+
+export interface GuardedBalances {
+  org_id: string
+  account: string
+  currency: string
+  available_minor: Generated<string>
+  held_minor: Generated<string>
+  entry_count: Generated<number>
 }
 
 export interface IdempotencyKeys {
@@ -283,6 +294,8 @@ export interface Organizations {
   updated_at: Generated<Date>
   rate_margin_bps: Generated<number>
   return_url_hosts: Generated<string[]>
+  brand_color: string | null
+  logo: Buffer | null
   payouts_require_kyb: Generated<boolean>
   kyb_reason: string | null
   kyb_is_final: Generated<boolean>
@@ -317,6 +330,31 @@ export interface PaymentDeltas {
   completed_minor: string
 }
 
+export interface PaymentLinks {
+  org_id: string
+  link_id: string
+  link_ref: string
+  user_id: string
+  amount_type: string
+  amount_minor: string
+  currency: string
+  payer_currency: string
+  country: string | null
+  description: string
+  client_reference: string | null
+  return_url: string | null
+  private_sealed: Buffer
+  status: Generated<string>
+  version: Generated<number>
+  payment_id: string | null
+  session_hash: Buffer | null
+  org_rate_id: string | null
+  expires_at: Date
+  paid_at: Date | null
+  created_at: Generated<Date>
+  updated_at: Generated<Date>
+}
+
 export interface PaymentRollups {
   org_id: string
   grain: string
@@ -341,6 +379,7 @@ export interface Payments {
   target_currency: string
   target_amount_minor: string
   status: string
+  is_open: Generated<boolean>
   version: number
   event_count: Generated<number>
   org_rate_id: string | null
@@ -363,6 +402,8 @@ export interface Payments {
   request_id: string
   created_at: Generated<Date>
   updated_at: Generated<Date>
+  funding_account_id: string | null
+  link_id: string | null
 }
 
 export interface ProviderConfigs {
@@ -431,6 +472,20 @@ export interface Reviews {
   created_at: Generated<Date>
 }
 
+export interface SuspendedDeposits {
+  org_id: string
+  exception_id: string
+  provider: string
+  provider_ref: string
+  amount_minor: string
+  currency: string
+  sender_sealed: Buffer
+  status: Generated<string>
+  transaction_id: string | null
+  created_at: Generated<Date>
+  updated_at: Generated<Date>
+}
+
 export interface VerificationRequests {
   org_id: string
   request_id: string
@@ -444,6 +499,41 @@ export interface VerificationRequests {
   answer_sealed: Buffer | null
   answered_at: Date | null
   expires_at: Date
+  created_at: Generated<Date>
+  updated_at: Generated<Date>
+}
+
+export interface VirtualAccounts {
+  org_id: string
+  account_id: string
+  user_id: string
+  customer_id: string | null
+  name: string
+  currency: string
+  account_type: string
+  status: Generated<string>
+  provider: string
+  details_sealed: Buffer | null
+  number_index: Buffer | null
+  created_at: Generated<Date>
+  updated_at: Generated<Date>
+}
+
+export interface VirtualTransactions {
+  org_id: string
+  transaction_id: string
+  account_id: string
+  user_id: string
+  type: string
+  status: Generated<string>
+  amount_minor: string
+  currency: string
+  description: string
+  payment_rail: string
+  reference: string
+  entry_no: number | null
+  balance_after_minor: string | null
+  booked_at: Date | null
   created_at: Generated<Date>
   updated_at: Generated<Date>
 }
@@ -475,6 +565,7 @@ export interface DB {
   delivery_attempts: DeliveryAttempts
   events: Events
   exceptions: Exceptions
+  guarded_balances: GuardedBalances
   idempotency_keys: IdempotencyKeys
   inbox: Inbox
   inquiries: Inquiries
@@ -488,6 +579,7 @@ export interface DB {
   organizations: Organizations
   outbox: Outbox
   payment_deltas: PaymentDeltas
+  payment_links: PaymentLinks
   payment_rollups: PaymentRollups
   payments: Payments
   provider_configs: ProviderConfigs
@@ -495,6 +587,9 @@ export interface DB {
   rate_quotes: RateQuotes
   refunds: Refunds
   reviews: Reviews
+  suspended_deposits: SuspendedDeposits
   verification_requests: VerificationRequests
+  virtual_accounts: VirtualAccounts
+  virtual_transactions: VirtualTransactions
   webhooks: Webhooks
 }

@@ -21,7 +21,7 @@ export const auditEntry = z
     audit_id: uuid,
     org_id: uuid,
     user_id: z.string(),
-    credential: z.enum(['api_key', 'jwt']),
+    credential: z.enum(['api_key', 'jwt', 'payment_link']),
     api_key_id: uuid.nullable(),
     action: z.string(),
     resource_type: z.string(),
@@ -47,7 +47,7 @@ export const toAuditLogPage = (page: Page<StoredAuditRow>): z.input<typeof audit
   message: 'Audit log, newest first.',
   data: page.items.map((row) => ({
     ...row,
-    credential: row.credential === 'jwt' ? 'jwt' : 'api_key',
+    credential: auditEntry.shape.credential.parse(row.credential),
     before: snapshot.parse(row.before),
     after: snapshot.parse(row.after),
     created_at: row.created_at.toISOString(),

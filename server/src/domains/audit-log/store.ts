@@ -1,12 +1,13 @@
 import type { CompiledQuery } from 'kysely'
 import { statements, type Tx } from '../../db/database.ts'
 import { beforePosition } from '../../db/keyset.ts'
+import type { Credential } from '../../lib/access.ts'
 import type { Position } from '../../lib/cursor.ts'
 
 export interface AuditRow {
   auditId: string
   userId: string
-  credential: 'api_key' | 'jwt'
+  credential: Credential['kind']
   apiKeyId: string | null
   action: string
   resourceType: string

@@ -5,6 +5,7 @@ import { forbidden } from '../../lib/errors.ts'
 import { newId } from '../../lib/ids.ts'
 import { recordAudit } from '../audit-log/record-audit.ts'
 import { isMember } from '../organizations/get-member.ts'
+import { checkName, type NameCheck, type NameCheckDeps } from './check-name.ts'
 import { maskDetails, type BeneficiaryDetails } from './rules.ts'
 import { insertBeneficiary, type BeneficiaryRow } from './store.ts'
 
@@ -41,21 +42,38 @@ export async function createBeneficiary(
   const detailsSealed = await deps.vault.seal(orgId, beneficiaryContext(beneficiaryId), input.details)
   return deps.db.inOrg(orgId, async (tx) => {
     const row = await insertBeneficiary(tx, orgId, { ...input, beneficiaryId, detailsSealed })
-    const { momo_details, bank_details } = maskDetails(input.details)
+    const created = { ...row, details: input.details }
     await recordAudit(tx, caller, orgId, {
       action: 'beneficiary.create',
       resourceType: 'beneficiary',
       resourceId: beneficiaryId,
-      after: {
-        account_type: row.accountType,
-        country: row.country,
-        currency: row.currency,
-        momo_details,
-        bank_details,
-      },
+      after: auditView(created),
     })
-    return { ...row, details: input.details }
+    return created
   })
+}
+
+/** The bank says whose account it is before anything is written. */
+export async function createCheckedBeneficiary(
+  deps: BeneficiaryDeps & NameCheckDeps,
+  caller: Caller,
+  input: NewBeneficiary,
+): Promise<Beneficiary & { nameCheck: NameCheck }> {
+  const nameCheck = await checkName(deps, caller.orgId, input)
+  return { ...(await createBeneficiary(deps, caller, input)), nameCheck }
+}
+
+/** For the audit log, which everybody who may read it sees: numbers are masked, names and addresses left out. */
+export function auditView(beneficiary: Omit<Beneficiary, 'createdAt' | 'updatedAt'>): object {
+  const { momo_details, bank_details } = maskDetails(beneficiary.details)
+  const { account_name: _name, ...bank } = bank_details ?? {}
+  return {
+    account_type: beneficiary.accountType,
+    country: beneficiary.country,
+    currency: beneficiary.currency,
+    momo_details,
+    bank_details: bank_details && bank,
+  }
 }
 
 /** A user of another organisation is a stranger here, like one that does not exist. */

@@ -10,8 +10,8 @@ import {
   type OrgPayments,
   type TestPayments,
 } from '../../testing/test-payments.ts'
-import { mask } from './rules.ts'
-import { toE164 } from './schema.ts'
+import { mask } from '../../lib/mask.ts'
+import { toE164 } from '../../lib/phone.ts'
 
 const path = '/v1/beneficiaries'
 let t: TestPayments
@@ -31,7 +31,7 @@ describe('201', () => {
   it('a bank account: every field of the spec, as it was given', async () => {
     const bank_details = {
       account_name: 'Ngozi Eze',
-      account_number: '0690000040',
+      account_number: '0690000049',
       bank_name: 'Access Bank',
       bank_code: '044',
       sort_code: '20-00-00',
@@ -85,7 +85,7 @@ describe('201', () => {
   })
 
   it('sealed: no table holds the number, the name, the e-mail or the phone in readable form', async () => {
-    const canaries = ['7730194422', 'Canarella', 'canary.bird@example.com', '256770019942']
+    const canaries = ['7730194420', 'Canarella', 'canary.bird@example.com', '256770019942']
     const [account_number, lname, email, phone_number] = canaries
     await create(
       bankBeneficiary({ lname, email, phone_number, bank_details: { account_number, bank_name: 'X' } }),
@@ -115,18 +115,18 @@ describe('200', () => {
   })
 
   it('in the list account and phone numbers are masked', async () => {
-    const bank_details = { account_number: '0690000040', iban: 'GB33BUKB20201555555555', bank_code: '044' }
+    const bank_details = { account_number: '0690000049', iban: 'GB33BUKB20201555555555', bank_code: '044' }
     await create(bankBeneficiary({ bank_details, phone_number: '08031234567' }))
     await create(mobileMoneyBeneficiary())
     const answer = await org.call('GET', path)
     const bank = answer.body.data.find((row: Json) => row.account_type === 'bank')
     const mobile = answer.body.data.find((row: Json) => row.account_type === 'mobile_money')
     expect(bank).toMatchObject({
-      bank_details: { account_number: '******0040', iban: '******************5555', bank_code: '044' },
+      bank_details: { account_number: '******0049', iban: '******************5555', bank_code: '044' },
       phone_number: '*******4567',
     })
     expect(mobile.momo_details).toEqual({ provider: 'MTN', phone_number: '********6789' })
-    expect(answer.text).not.toMatch(/0690000040|GB33BUKB|256783456789/)
+    expect(answer.text).not.toMatch(/0690000049|GB33BUKB|256783456789/)
   })
 
   it('newest first, ten to a page unless asked otherwise, each once', async () => {
@@ -157,6 +157,40 @@ describe('200', () => {
 })
 
 describe('400', () => {
+  it('an account that the bank does not know, when it was asked', async () => {
+    // 044 and 069000072: the last digit 6 checks, and 26 is the sandbox's account that does not exist.
+    const body = bankBeneficiary({ bank_details: { account_number: '0690000726', bank_code: '044' } })
+    const answer = await t.call('POST', `${path}?verify_name=true`, { as: org.credential, body })
+    expect(answer.status).toBe(400)
+    expect(answer.body.message).toContain('the bank knows no such account')
+  })
+
+  it.each([
+    [{ account_number: '0690000040', bank_code: '044' }, 'bank_details.account_number'],
+    [{ account_number: '069000004', bank_code: '044' }, 'bank_details.account_number'],
+    [{ account_number: '1234567890', country: 'GB' }, 'bank_details.account_number'],
+    [{ account_number: '12345678', country: 'GB', sort_code: '12-3456' }, 'bank_details.sort_code'],
+    [{ iban: 'GB34BUKB20201555555555' }, 'bank_details.iban'],
+    [{ iban: 'GB33BUKB20201555555555', swift_code: 'BUKB' }, 'bank_details.swift_code'],
+  ])('%j names the field', async (bank_details, field) => {
+    const answer = await create(bankBeneficiary({ bank_details }))
+    expect(answer.status).toBe(400)
+    expect(answer.body.details.map(({ path: where }: Json) => where)).toEqual([field])
+  })
+
+  it('a change that would leave an account that cannot be paid', async () => {
+    const { beneficiary_id } = (await create(bankBeneficiary())).body.data
+    for (const change of [
+      { bank_details: null },
+      { account_type: 'mobile_money' },
+      { phone_number: '000000000' },
+      { bank_details: { account_number: '0690000040', bank_code: '044' } },
+    ]) {
+      const answer = await org.call('PATCH', `${path}/${beneficiary_id}`, change)
+      expect([answer.status, answer.body.details?.length]).toEqual([400, 1])
+    }
+  })
+
   it.each([
     { account_type: 'cheque' },
     { beneficiary_type: 'friend' },
@@ -188,6 +222,15 @@ describe('403', () => {
 })
 
 describe('404', () => {
+  it('neither changed nor deleted, if it is another organisation’s or nobody’s', async () => {
+    const { beneficiary_id } = (await create(bankBeneficiary())).body.data
+    const stranger = await openPayments(t)
+    for (const id of [beneficiary_id, '0198c0de-7a1b-7c3d-9e4f-5a6b7c8d9e0f']) {
+      expect((await stranger.call('PATCH', `${path}/${id}`, { lname: 'Mine' })).status).toBe(404)
+      expect((await stranger.call('DELETE', `${path}/${id}`)).status).toBe(404)
+    }
+  })
+
   it('one that nobody has, and one of another organisation', async () => {
     const { beneficiary_id } = (await create(bankBeneficiary())).body.data
     const stranger = await openPayments(t)
@@ -198,7 +241,7 @@ describe('404', () => {
 
 describe('mask', () => {
   it.each([
-    ['0690000040', '******0040'],
+    ['0690000049', '******0049'],
     ['12345', '*2345'],
     ['1234', '****'],
     ['1', '*'],

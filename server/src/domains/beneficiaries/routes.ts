@@ -1,12 +1,22 @@
 import type { App } from '../../http/app.ts'
 import { errors, ok } from '../../lib/wire.ts'
-import { createBeneficiary, type BeneficiaryDeps } from './create-beneficiary.ts'
+import { createBeneficiary, createCheckedBeneficiary } from './create-beneficiary.ts'
+import { removeBeneficiary } from './delete-beneficiary.ts'
 import { getBeneficiary } from './get-beneficiary.ts'
 import { listBeneficiaries } from './list-beneficiaries.ts'
 import * as schema from './schema.ts'
-import { toBeneficiary, toBeneficiaryPage, toNewBeneficiary } from './schema.ts'
+import {
+  toBeneficiary,
+  toBeneficiaryChange,
+  toBeneficiaryPage,
+  toNewBeneficiary,
+  toVisible,
+} from './schema.ts'
+import { updateBeneficiary } from './update-beneficiary.ts'
 
-export function beneficiaryRoutes(app: App, deps: BeneficiaryDeps): void {
+type RouteDeps = Parameters<typeof updateBeneficiary>[0]
+
+export function beneficiaryRoutes(app: App, deps: RouteDeps): void {
   const tags = ['Beneficiaries']
   app.get(
     '/v1/beneficiaries',
@@ -34,12 +44,14 @@ export function beneficiaryRoutes(app: App, deps: BeneficiaryDeps): void {
       schema: {
         tags,
         summary: 'Register a recipient of payouts',
+        querystring: schema.nameCheckQuery,
         body: schema.createBeneficiaryBody,
         response: { 201: schema.beneficiaryResponse, ...errors() },
       },
     },
-    async ({ caller, body }, reply) => {
-      const created = await createBeneficiary(deps, caller, toNewBeneficiary(body, caller.userId))
+    async ({ caller, body, query }, reply) => {
+      const create = query.verify_name ? createCheckedBeneficiary : createBeneficiary
+      const created = await create(deps, caller, toNewBeneficiary(body, caller.userId))
       return reply.status(201).send(ok('Beneficiary created.', toBeneficiary(created)))
     },
   )
@@ -57,7 +69,45 @@ export function beneficiaryRoutes(app: App, deps: BeneficiaryDeps): void {
     async ({ caller, params }) =>
       ok(
         'Beneficiary.',
-        toBeneficiary(await getBeneficiary(deps, caller.orgId, { beneficiaryId: params.beneficiary_id })),
+        toVisible(caller, await getBeneficiary(deps, caller.orgId, { beneficiaryId: params.beneficiary_id })),
       ),
+  )
+  app.patch(
+    '/v1/beneficiaries/:beneficiary_id',
+    {
+      config: { spec: '4.18' },
+      schema: {
+        tags,
+        summary: 'Change a beneficiary; payments under way keep the account they were started with',
+        params: schema.beneficiaryParams,
+        querystring: schema.nameCheckQuery,
+        body: schema.updateBeneficiaryBody,
+        response: { 200: schema.beneficiaryResponse, ...errors(404) },
+      },
+    },
+    async ({ caller, params, query, body }) => {
+      const updated = await updateBeneficiary(deps, caller, {
+        beneficiaryId: params.beneficiary_id,
+        change: toBeneficiaryChange(body),
+        verifyName: query.verify_name,
+      })
+      return ok('Beneficiary updated.', toVisible(caller, updated))
+    },
+  )
+  app.delete(
+    '/v1/beneficiaries/:beneficiary_id',
+    {
+      config: { spec: '4.18' },
+      schema: {
+        tags,
+        summary: 'Delete a beneficiary that no open payment uses',
+        params: schema.beneficiaryParams,
+        response: { 204: schema.nothing, ...errors(404, 409) },
+      },
+    },
+    async ({ caller, params }, reply) => {
+      await removeBeneficiary(deps, caller, { beneficiaryId: params.beneficiary_id })
+      return reply.status(204).send(null)
+    },
   )
 }

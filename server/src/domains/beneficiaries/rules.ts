@@ -1,3 +1,14 @@
+import {
+  bicProblem,
+  ibanProblem,
+  nubanProblem,
+  sortCodeProblem,
+  ukAccountNumberProblem,
+} from '../../lib/bank-account.ts'
+import type { ErrorDetail } from '../../lib/errors.ts'
+import { mask } from '../../lib/mask.ts'
+import { toE164 } from '../../lib/phone.ts'
+
 /** Personal data of a beneficiary, sealed at rest. */
 export interface BeneficiaryDetails {
   fname: string
@@ -24,14 +35,6 @@ export interface BankDetails {
   country?: string | undefined
 }
 
-const shownDigits = 4
-
-/** Enough to recognise, not enough to use. */
-export const mask = (text: string): string =>
-  text.length <= shownDigits
-    ? '*'.repeat(text.length)
-    : '*'.repeat(text.length - shownDigits) + text.slice(-shownDigits)
-
 export const maskDetails = (details: BeneficiaryDetails): BeneficiaryDetails => ({
   ...details,
   phone_number: details.phone_number && mask(details.phone_number),
@@ -47,3 +50,64 @@ export const maskDetails = (details: BeneficiaryDetails): BeneficiaryDetails => 
     ...(details.bank_details.iban !== undefined && { iban: mask(details.bank_details.iban) }),
   },
 })
+
+export interface PayableAccount {
+  account_type: string
+  country: string
+  phone_number?: string | null | undefined
+  momo_details?: BeneficiaryDetails['momo_details'] | undefined
+  bank_details?: BankDetails | null | undefined
+}
+
+/** What keeps a beneficiary from being paid, as far as can be seen without asking anybody. */
+export function accountProblems(account: PayableAccount): ErrorDetail[] {
+  const { account_type: type, country, bank_details: bank, momo_details: momo } = account
+  const found: [string, string | undefined][] = [
+    ['phone_number', phoneProblem(account.phone_number, country)],
+    ['momo_details.phone_number', phoneProblem(momo?.phone_number, country)],
+    ...(bank ? bankProblems(bank, bank.country ?? country) : []),
+  ]
+  if (type === 'mobile_money' && !momo) found.push(['momo_details', 'is required for mobile_money'])
+  if (type === 'bank' && !bank?.account_number && !bank?.iban)
+    found.push(['bank_details.account_number', 'or iban is required for bank'])
+  return found.flatMap(([path, message]) => (message === undefined ? [] : [{ path, message }]))
+}
+
+const phoneProblem = (text: string | null | undefined, country: string): string | undefined =>
+  !text || toE164(text, country) !== undefined
+    ? undefined
+    : 'must be a phone number of the country or start with +'
+
+function bankProblems(bank: BankDetails, country: string): [string, string | undefined][] {
+  const { account_number: number, sort_code: sortCode, iban, swift_code: swift } = bank
+  return [
+    ['bank_details.iban', iban === undefined ? undefined : ibanProblem(iban)],
+    ['bank_details.swift_code', swift === undefined ? undefined : bicProblem(swift)],
+    ['bank_details.sort_code', sortCode === undefined ? undefined : sortCodeProblem(sortCode)],
+    ['bank_details.account_number', number === undefined ? undefined : numberProblem(number, bank, country)],
+  ]
+}
+
+function numberProblem(number: string, bank: BankDetails, country: string): string | undefined {
+  if (country === 'NG') return nubanProblem(number, bank.bank_code)
+  if (country === 'GB') return ukAccountNumberProblem(number)
+  return /^[A-Za-z0-9 -]+$/.test(number) ? undefined : 'must be letters and digits'
+}
+
+export type NameMatch = 'matched' | 'partial' | 'mismatched'
+
+/** Banks write names in capitals, without accents, in any order and with further names between. */
+export function compareNames(given: string, held: string): NameMatch {
+  const wanted = wordsOf(given)
+  const found = wanted.filter((word) => wordsOf(held).includes(word))
+  if (found.length === 0) return 'mismatched'
+  return found.length === wanted.length ? 'matched' : 'partial'
+}
+
+const wordsOf = (name: string): string[] =>
+  name
+    .normalize('NFKD')
+    .replaceAll(/\p{M}/gu, '')
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== '')

@@ -1,24 +1,27 @@
-import { parsePhoneNumberFromString, type CountryCode } from 'libphonenumber-js'
 import { z } from 'zod'
 import { isFiat } from '../../lib/money.ts'
 import { pageLimit, type Page } from '../../lib/paging.ts'
 import { countryCode, dateTime, ok, shortText, success, userId, uuid } from '../../lib/wire.ts'
+import type { Caller } from '../../lib/access.ts'
 import type { Beneficiary, NewBeneficiary } from './create-beneficiary.ts'
-import { maskDetails } from './rules.ts'
+import type { BeneficiaryChange } from './update-beneficiary.ts'
+import type { NameCheck } from './check-name.ts'
+import { accountProblems, maskDetails } from './rules.ts'
 
 const accountTypes = z.enum(['bank', 'mobile_money', 'wallet'])
 const beneficiaryTypes = z.enum(['individual', 'business', 'loan_client'])
 const currency = z.string().refine(isFiat, 'must be a known ISO 4217 currency').meta({ example: 'NGN' })
 
-const momoDetails = z.object({ provider: shortText, phone_number: z.string().min(6).max(20) })
+const phone = z.string().min(6).max(20).meta({ example: '+2348031234567' })
+const momoDetails = z.object({ provider: shortText, phone_number: phone })
 const bankDetails = z.object({
   account_name: shortText.optional(),
-  account_number: z.string().min(4).max(34).optional(),
+  account_number: z.string().min(4).max(34).meta({ example: '0690000049' }).optional(),
   bank_name: shortText.optional(),
-  bank_code: z.string().max(34).optional(),
-  sort_code: z.string().max(8).optional(),
-  iban: z.string().max(34).optional(),
-  swift_code: z.string().max(11).optional(),
+  bank_code: z.string().max(34).meta({ example: '044' }).optional(),
+  sort_code: z.string().max(8).meta({ example: '12-34-56' }).optional(),
+  iban: z.string().max(42).meta({ example: 'GB33BUKB20201555555555' }).optional(),
+  swift_code: z.string().max(11).meta({ example: 'BUKBGB22' }).optional(),
   country: countryCode.optional(),
 })
 const loanClientDetails = z.object({
@@ -27,48 +30,37 @@ const loanClientDetails = z.object({
   branch: shortText.optional(),
 })
 
-export const createBeneficiaryBody = z
-  .object({
-    account_type: accountTypes,
-    beneficiary_type: beneficiaryTypes.default('individual'),
-    country: countryCode,
-    currency,
-    fname: shortText,
-    lname: shortText,
-    email: z.email().max(320).nullish(),
-    phone_number: z.string().min(6).max(20).nullish(),
-    momo_details: momoDetails.nullish(),
-    bank_details: bankDetails.nullish(),
-    loan_client_details: loanClientDetails.nullish(),
-    external_account_id: z.string().max(255).nullish(),
-    user_id: userId.optional(),
-  })
+const fields = z.object({
+  account_type: accountTypes,
+  beneficiary_type: beneficiaryTypes,
+  country: countryCode,
+  currency,
+  fname: shortText,
+  lname: shortText,
+  email: z.email().max(320).nullish(),
+  phone_number: phone.nullish(),
+  momo_details: momoDetails.nullish(),
+  bank_details: bankDetails.nullish(),
+  loan_client_details: loanClientDetails.nullish(),
+  external_account_id: z.string().max(255).nullish(),
+})
+
+export const createBeneficiaryBody = fields
+  .extend({ beneficiary_type: beneficiaryTypes.default('individual'), user_id: userId.optional() })
   .superRefine((body, context) => {
-    const need = (path: string, message: string): void =>
+    for (const { path, message } of accountProblems(body))
       context.addIssue({ code: 'custom', path: path.split('.'), message })
-    if (body.account_type === 'mobile_money' && !body.momo_details)
-      need('momo_details', 'is required for mobile_money')
-    if (body.account_type === 'bank' && !body.bank_details?.account_number && !body.bank_details?.iban)
-      need('bank_details.account_number', 'or iban is required for bank')
-    const phone = body.momo_details?.phone_number
-    if (phone !== undefined && !isPossiblePhone(phone, body.country))
-      need('momo_details.phone_number', 'must be a phone number of the country or start with +')
   })
 
-export const isPossiblePhone = (text: string, country: string): boolean => toE164(text, country) !== undefined
+/** Objects are replaced as a whole; null removes what may be absent. */
+export const updateBeneficiaryBody = fields.partial()
 
-/** With a plus, with the country's code but no plus, or as dialled inside the country. */
-export function toE164(text: string, country: string): string | undefined {
-  const code = country as CountryCode // an unknown country makes the number unparsable, which is the right answer
-  const candidates = [
-    parsePhoneNumberFromString(text, code),
-    parsePhoneNumberFromString(text.startsWith('+') ? text : `+${text}`),
-  ]
-  return (
-    candidates.find((phone) => phone?.isPossible() && phone.country === country)?.number ??
-    candidates.find((phone) => phone?.isPossible())?.number
-  )
-}
+export const nameCheckQuery = z.object({
+  verify_name: z.stringbool().default(false).meta({
+    type: 'boolean',
+    description: 'Ask a provider that can whose account it is, and answer with `name_check`.',
+  }),
+})
 
 const beneficiary = z
   .object({
@@ -86,6 +78,14 @@ const beneficiary = z
     bank_details: bankDetails.nullable(),
     loan_client_details: loanClientDetails.nullable(),
     external_account_id: z.string().nullable(),
+    name_check: z
+      .object({
+        status: z.enum(['matched', 'partial', 'mismatched', 'unavailable']),
+        account_name: z.string().nullable(),
+        provider: z.string().nullable(),
+      })
+      .optional()
+      .meta({ description: 'Whose account the bank says it is; only where it was asked for.' }),
     created_at: dateTime,
     updated_at: dateTime,
   })
@@ -93,6 +93,7 @@ const beneficiary = z
 
 export const beneficiaryParams = z.object({ beneficiary_id: uuid })
 export const beneficiaryResponse = success(beneficiary)
+export const nothing = z.null().meta({ description: 'No content.' })
 export const beneficiaryPage = success(z.array(beneficiary)).extend({
   meta: z.object({ count: z.int(), last_evaluated_key: z.string().nullable() }),
 })
@@ -123,7 +124,9 @@ export const toNewBeneficiary = (
   },
 })
 
-export const toBeneficiary = (row: Beneficiary): z.input<typeof beneficiary> => ({
+export const toBeneficiary = (
+  row: Beneficiary & { nameCheck?: NameCheck | undefined },
+): z.input<typeof beneficiary> => ({
   beneficiary_id: row.beneficiaryId,
   account_type: accountTypes.parse(row.accountType),
   beneficiary_of: row.beneficiaryOf,
@@ -132,9 +135,41 @@ export const toBeneficiary = (row: Beneficiary): z.input<typeof beneficiary> => 
   currency: row.currency,
   ...row.details,
   external_account_id: row.externalAccountId,
+  ...(row.nameCheck && {
+    name_check: {
+      status: row.nameCheck.status,
+      account_name: row.nameCheck.accountName,
+      provider: row.nameCheck.provider,
+    },
+  }),
   created_at: row.createdAt.toISOString(),
   updated_at: row.updatedAt.toISOString(),
 })
+
+/** Account and phone numbers in full are for those who may see them. */
+export const toVisible = (caller: Caller, row: Beneficiary): z.input<typeof beneficiary> =>
+  toBeneficiary(
+    caller.permissions.has('account-numbers:reveal') ? row : { ...row, details: maskDetails(row.details) },
+  )
+
+export const toBeneficiaryChange = (body: z.infer<typeof updateBeneficiaryBody>): BeneficiaryChange => {
+  const {
+    account_type,
+    beneficiary_type,
+    country,
+    currency: inCurrency,
+    external_account_id,
+    ...details
+  } = body
+  return {
+    ...(account_type !== undefined && { accountType: account_type }),
+    ...(beneficiary_type !== undefined && { beneficiaryType: beneficiary_type }),
+    ...(country !== undefined && { country }),
+    ...(inCurrency !== undefined && { currency: inCurrency }),
+    ...(external_account_id !== undefined && { externalAccountId: external_account_id }),
+    details: Object.fromEntries(Object.entries(details).filter(([, value]) => value !== undefined)),
+  }
+}
 
 export const toBeneficiaryPage = (page: Page<Beneficiary>): z.input<typeof beneficiaryPage> => ({
   ...ok(

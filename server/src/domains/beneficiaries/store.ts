@@ -1,4 +1,5 @@
-import type { Tx } from '../../db/database.ts'
+import { sql, type CompiledQuery } from 'kysely'
+import { statements, type Tx } from '../../db/database.ts'
 import { beforePosition } from '../../db/keyset.ts'
 import type { Position } from '../../lib/cursor.ts'
 
@@ -73,3 +74,69 @@ export function selectBeneficiaries(
   if (page.before) query = query.where(beforePosition('created_at', 'beneficiary_id', page.before))
   return query.orderBy('created_at', 'desc').orderBy('beneficiary_id', 'desc').limit(page.limit).execute()
 }
+
+export const lockBeneficiary = (
+  tx: Tx,
+  orgId: string,
+  beneficiaryId: string,
+): Promise<BeneficiaryRow | undefined> =>
+  tx.db
+    .selectFrom('beneficiaries')
+    .select(columns)
+    .where('org_id', '=', orgId)
+    .where('beneficiary_id', '=', beneficiaryId)
+    .forUpdate()
+    .executeTakeFirst()
+
+export const updateBeneficiaryRow = (tx: Tx, orgId: string, row: BeneficiaryRow): Promise<BeneficiaryRow> =>
+  tx.db
+    .updateTable('beneficiaries')
+    .set({
+      account_type: row.accountType,
+      beneficiary_type: row.beneficiaryType,
+      country: row.country,
+      currency: row.currency,
+      details_sealed: row.detailsSealed,
+      external_account_id: row.externalAccountId,
+      updated_at: row.updatedAt,
+    })
+    .where('org_id', '=', orgId)
+    .where('beneficiary_id', '=', row.beneficiaryId)
+    .returning(columns)
+    .executeTakeFirstOrThrow()
+
+export async function deleteBeneficiary(tx: Tx, orgId: string, beneficiaryId: string): Promise<void> {
+  await tx.db
+    .deleteFrom('beneficiaries')
+    .where('org_id', '=', orgId)
+    .where('beneficiary_id', '=', beneficiaryId)
+    .execute()
+}
+
+/** The statuses are those of the index. */
+export async function hasOpenPayment(tx: Tx, orgId: string, beneficiaryId: string): Promise<boolean> {
+  const found = await tx.db
+    .selectFrom('payments')
+    .select('payment_id')
+    .where('org_id', '=', orgId)
+    .where('beneficiary_id', '=', beneficiaryId)
+    .where('status', 'in', ['initiated', 'reviewed', 'confirmed', 'processing', 'pending'])
+    .limit(1)
+    .executeTakeFirst()
+  return found !== undefined
+}
+
+/** Fails the transaction when the beneficiary is gone, and keeps it from going before the commit. */
+export const shareBeneficiary = (orgId: string, beneficiaryId: string): CompiledQuery =>
+  statements
+    .with('kept', (db) =>
+      db
+        .selectFrom('beneficiaries')
+        .select('beneficiary_id')
+        .where('org_id', '=', orgId)
+        .where('beneficiary_id', '=', beneficiaryId)
+        .forKeyShare(),
+    )
+    .selectFrom('kept')
+    .select(sql`assert_written(count(*))`.as('fence'))
+    .compile()

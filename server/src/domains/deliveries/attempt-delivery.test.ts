@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { joinCalls } from '../../lib/join-calls.ts'
 import { createTestClock } from '../../testing/test-payments.ts'
 import { startTestApp, type Json, type TestApp } from '../../testing/test-app.ts'
 import { answer, startTestReceiver, type TestReceiver } from '../../testing/test-receiver.ts'
 import { until } from '../../testing/test-relay.ts'
 import { openWebhooks, type OrgWebhooks } from '../../testing/test-webhooks.ts'
-import { createBulkheads } from './call-bulkheads.ts'
+import { removeDeliveries, resumeDeliveries } from '../webhooks/settle-endpoint.ts'
 
 const minute = 60_000
 const hour = 60 * minute
@@ -125,9 +126,22 @@ describe('the schedule', () => {
     expect((await org.delivery(webhook.webhook_id, deliveryId)).status).toBe('replayed')
   })
 
+  it('an engine that asks a worker again while it attempts does not make it send twice', async () => {
+    let release = (): void => undefined
+    receiver.behave = (response) => (release = () => void response.end())
+    const deliveryId = await org.deliverTo(webhook.webhook_id)
+    const both = [org.attempt(deliveryId), org.attempt(deliveryId)]
+    await until('the call', () => receiver.received.length === 1)
+    both.push(org.attempt(deliveryId))
+    release()
+    expect(await Promise.all(both)).toEqual([null, null, null])
+    expect(receiver.received).toHaveLength(1)
+  })
+
   it('two workers with one delivery count it once', async () => {
     const deliveryId = await org.deliverTo(webhook.webhook_id)
-    await Promise.all([org.attempt(deliveryId), org.attempt(deliveryId)])
+    const another = { joinAttempts: joinCalls<number | null>() }
+    await Promise.all([org.attempt(deliveryId), org.attempt(deliveryId, another)])
     const delivery = await org.delivery(webhook.webhook_id, deliveryId)
     expect(delivery).toMatchObject({ status: 'succeeded', attempts: 1 })
     expect(delivery.attempt_log).toHaveLength(1)
@@ -196,15 +210,36 @@ describe('the endpoint', () => {
     expect(recovered.body.data.replayed).toBe(1)
   })
 
-  it('that is paused keeps its deliveries waiting, ever more patiently, and they go on afterwards', async () => {
+  it('that is paused keeps its deliveries waiting without a job, and each gets one when it is resumed', async () => {
     const deliveryId = await org.deliverTo(webhook.webhook_id)
     await org.call('PATCH', `/${webhook.webhook_id}`, { status: 'paused' })
-    const paused = await org.attempt(deliveryId)
-    clock.pass(30 * 24 * hour)
-    expect(await org.attempt(deliveryId)).toBe(hour)
-    expect(paused).toBeGreaterThanOrEqual(minute)
+    expect(await org.attempt(deliveryId)).toBeNull()
+    expect((await org.delivery(webhook.webhook_id, deliveryId)).status).toBe('pending')
     expect(receiver.received).toHaveLength(0)
+    await t.owner.query('delete from outbox')
     await org.call('PATCH', `/${webhook.webhook_id}`, { status: 'active' })
+    const ids = { orgId: org.orgId, webhookId: webhook.webhook_id }
+    expect(await resumeDeliveries(t.deps, ids)).toBe(false)
+    await resumeDeliveries(t.deps, ids)
+    const jobs = await t.owner.query(`select payload from outbox where service = 'Deliveries'`)
+    expect(jobs.rows).toEqual([{ payload: { orgId: org.orgId, deliveryId } }])
+    expect(await org.attempt(deliveryId)).toBeNull()
+    expect(receiver.received).toHaveLength(1)
+  })
+
+  it('that is resumed while a delivery is about to wait for it gets it all the same', async () => {
+    const deliveryId = await org.deliverTo(webhook.webhook_id)
+    await org.call('PATCH', `/${webhook.webhook_id}`, { status: 'paused' })
+    const { deliveryRecords } = t.deps
+    const resumedMeanwhile: typeof deliveryRecords = {
+      ...deliveryRecords,
+      async read(orgId, id) {
+        const due = await deliveryRecords.read(orgId, id)
+        await org.call('PATCH', `/${webhook.webhook_id}`, { status: 'active' })
+        return due
+      },
+    }
+    expect(await org.attempt(deliveryId, { deliveryRecords: resumedMeanwhile })).toBe(1_000)
     expect(await org.attempt(deliveryId)).toBeNull()
     expect(receiver.received).toHaveLength(1)
   })
@@ -214,6 +249,8 @@ describe('the endpoint', () => {
     await org.call('DELETE', `/${webhook.webhook_id}`)
     expect(await org.attempt(deliveryId)).toBeNull()
     expect(receiver.received).toHaveLength(0)
+    const left = await t.owner.query('select from deliveries where delivery_id = $1', [deliveryId])
+    expect(left.rowCount).toBe(0)
   })
 
   it('that is deleted while it is called leaves nothing behind', async () => {
@@ -223,11 +260,14 @@ describe('the endpoint', () => {
     const attempt = org.attempt(deliveryId)
     await until('the call', () => receiver.received.length === 1)
     await org.call('DELETE', `/${webhook.webhook_id}`)
+    await removeDeliveries(t.deps, { orgId: org.orgId, webhookId: webhook.webhook_id })
     release()
     await attempt
     expect(await org.attempt(deliveryId)).toBeNull()
-    const left = await t.owner.query('select from delivery_attempts where delivery_id = $1', [deliveryId])
-    expect(left.rowCount).toBe(0)
+    for (const table of ['deliveries', 'delivery_attempts', 'webhooks']) {
+      const left = await t.owner.query(`select from ${table} where org_id = $1`, [org.orgId])
+      expect(left.rowCount).toBe(0)
+    }
   })
 
   it('whose address has become forbidden is not called', async () => {
@@ -238,31 +278,5 @@ describe('the endpoint', () => {
       'endpoint_url must be https',
     )
     expect(receiver.received).toHaveLength(0)
-  })
-})
-
-describe('bulkheads', () => {
-  it('one endpoint that hangs takes no room from others', async () => {
-    const bulkheads = createBulkheads()
-    const healthy = await org.register(`${receiver.url}/healthy`)
-    const waiting: (() => void)[] = []
-    receiver.behave = (response, request) => {
-      if (request.url === '/healthy') response.end()
-      else waiting.push(() => void response.end())
-    }
-    const events = await Promise.all(Array.from({ length: 20 }, () => org.notify()))
-    const made: Json[] = events.flatMap((event) => event.deliveries)
-    const attempt = (endpoint: Json): Promise<number | null>[] =>
-      made
-        .filter((one) => one.webhook_id === endpoint.webhook_id)
-        .map((one) => org.attempt(one.delivery_id, { bulkheads }))
-    const hanging = attempt(webhook)
-    await until('16 calls that hang', () => waiting.length === 16)
-    expect(await Promise.all(attempt(healthy))).toEqual(Array.from({ length: 20 }, () => null))
-    expect(receiver.bodiesAt('/healthy')).toHaveLength(20)
-    expect(waiting).toHaveLength(16)
-    receiver.behave = answer(200)
-    for (const release of waiting) release()
-    expect(await Promise.all(hanging)).toEqual(Array.from({ length: 20 }, () => null))
   })
 })

@@ -1,17 +1,18 @@
 import type { Dispatcher } from 'undici'
 import type { Database } from '../../db/database.ts'
-import { isStale } from '../../db/errors.ts'
 import type { Vault } from '../../db/vault.ts'
 import type { Clock } from '../../lib/clock.ts'
-import type { Gate } from '../../lib/gate.ts'
+import type { JoinedCall } from '../../lib/join-calls.ts'
 import { targetProblem, type TargetPolicy } from '../../lib/target.ts'
-import { findEndpoint } from '../webhooks/find-endpoint.ts'
+import type { Endpoint } from '../webhooks/find-endpoint.ts'
 import { openSecrets } from '../webhooks/open-secrets.ts'
 import { recordEndpointHealth } from '../webhooks/record-health.ts'
 import { eventBody, nextDelayMs, signatureHeaders } from '../webhooks/rules.ts'
 import type { Bulkheads } from './call-bulkheads.ts'
+import type { DeliveryRecords } from './delivery-records.ts'
 import { postEvent, type PostLimits, type PostResult } from './post-event.ts'
-import { findDueDelivery, insertDeliveryAttempt, updateDelivery, type DueDelivery } from './store.ts'
+import type { LocalBacklog } from './local-backlog.ts'
+import { buryDelivery, deleteDelivery, parkDelivery, type DueDelivery } from './store.ts'
 
 export interface DeliveryDeps {
   db: Database
@@ -21,60 +22,68 @@ export interface DeliveryDeps {
   targetAgent: Dispatcher
   postLimits: PostLimits
   bulkheads: Bulkheads
-  /** Keeps connections free for recording: what was sent and not recorded when a worker dies is sent twice. */
-  deliveryReads: Gate
+  deliveryRecords: DeliveryRecords
+  localBacklog: LocalBacklog
+  joinAttempts: JoinedCall<number | null>
   deliveryScheduleMs: readonly number[]
   /** A number in [0, 1), for jitter. */
   chance(): number
 }
 
-const minuteMs = 60_000
 const staleWaitMs = 1_000
-const longestPausedWaitMs = 60 * minuteMs
 
-type Endpoint = NonNullable<Awaited<ReturnType<typeof findEndpoint>>>
+interface Ids {
+  orgId: string
+  deliveryId: string
+}
 
-/** One attempt, or none if it is not the time. Answers when to come back; null when there is nothing left to do. */
-export async function attemptDelivery(
-  deps: DeliveryDeps,
-  input: { orgId: string; deliveryId: string },
-): Promise<number | null> {
-  const { orgId, deliveryId } = input
-  const { delivery, endpoint } = await deps.deliveryReads(() => read(deps, orgId, deliveryId))
-  if (delivery?.status !== 'pending' || !endpoint) return null
-  if (endpoint.status === 'paused') return pausedWaitMs(deps.clock.now(), endpoint)
+/**
+ * One attempt, or none if it is not the time. Answers when to come back; null when there is nothing left to do. An
+ * engine that lost sight of an attempt and asks again joins it.
+ */
+export const attemptDelivery = (deps: DeliveryDeps, input: Ids): Promise<number | null> =>
+  deps.joinAttempts(input.deliveryId, () => attemptOnce(deps, input))
+
+async function attemptOnce(deps: DeliveryDeps, input: Ids): Promise<number | null> {
+  const turn = await deps.localBacklog.during(input.orgId, () => takeTurn(deps, input))
+  if (turn === null || typeof turn === 'number') return turn
+  const { delivery, endpoint } = turn
+  let hasAnswered = false
+  try {
+    const sent = await send(deps, endpoint, delivery)
+    hasAnswered = sent.result.responseStatus !== null
+    return await record(deps, endpoint, delivery, sent)
+  } finally {
+    turn.leave(hasAnswered)
+  }
+}
+
+interface Turn {
+  delivery: DueDelivery
+  endpoint: Endpoint
+  leave(hasAnswered: boolean): void
+}
+
+/** All that comes before the call: is it still to be made, is it the time, and is there room? */
+async function takeTurn(deps: DeliveryDeps, { orgId, deliveryId }: Ids): Promise<Turn | number | null> {
+  const due = await deps.deliveryRecords.read(orgId, deliveryId)
+  if (due?.delivery.status !== 'pending') return null
+  const { delivery, endpoint } = due
+  if (!endpoint) return discard(deps, orgId, delivery)
+  if (endpoint.status === 'paused') return park(deps, orgId, delivery)
   if (endpoint.status === 'disabled') return giveUp(deps, orgId, delivery)
   const earlyMs = (delivery.nextAttemptAt?.getTime() ?? 0) - deps.clock.now().getTime()
   if (earlyMs > 0) return earlyMs
   const entry = await deps.bulkheads.enter(orgId, delivery.webhookId)
-  if ('waitMs' in entry) return entry.waitMs
-  let result: PostResult | undefined
-  try {
-    const sent = await send(deps, endpoint, delivery)
-    result = sent.result
-    return await record(deps, orgId, delivery, { ...sent, endpoint })
-  } catch (error) {
-    if (isStale(error)) return staleWaitMs
-    throw error
-  } finally {
-    entry.leave(result !== undefined && result.responseStatus !== null)
-  }
+  return 'waitMs' in entry
+    ? entry.waitMs
+    : { delivery, endpoint, leave: (hasAnswered) => entry.leave(hasAnswered) }
 }
 
-const read = (
-  deps: DeliveryDeps,
-  orgId: string,
-  deliveryId: string,
-): Promise<{ delivery?: DueDelivery | undefined; endpoint?: Endpoint | undefined }> =>
-  deps.db.inOrg(orgId, async (tx) => {
-    const delivery = await findDueDelivery(tx, orgId, deliveryId)
-    return { delivery, endpoint: delivery && (await findEndpoint(tx, orgId, delivery.webhookId)) }
-  })
-
-/** Grows with the pause, because each look adds to the engine's journal. */
-function pausedWaitMs(now: Date, endpoint: Endpoint): number {
-  const pausedMs = now.getTime() - endpoint.updatedAt.getTime()
-  return Math.round(Math.min(Math.max(pausedMs / 10, minuteMs), longestPausedWaitMs))
+/** The job ends and the delivery waits in the database, until resumeEndpoint makes a new job of it. */
+async function park(deps: DeliveryDeps, orgId: string, delivery: DueDelivery): Promise<number | null> {
+  const [parked = []] = await deps.db.batchInOrg(orgId, [parkDelivery(orgId, delivery)])
+  return parked.length > 0 ? null : staleWaitMs
 }
 
 interface Sent {
@@ -109,56 +118,38 @@ async function send(deps: DeliveryDeps, endpoint: Endpoint, delivery: DueDeliver
 /** Any 2xx is the end; everything else waits for the schedule, and after it for a person. */
 async function record(
   deps: DeliveryDeps,
-  orgId: string,
+  endpoint: Endpoint,
   delivery: DueDelivery,
-  { headers, result, at, endpoint }: Sent & { endpoint: Endpoint },
+  { headers, result, at }: Sent,
 ): Promise<number | null> {
-  const attempts = delivery.attempts + 1
-  const hasArrived =
-    result.responseStatus !== null && result.responseStatus >= 200 && result.responseStatus < 300
-  const delayMs = hasArrived ? undefined : nextDelayMs(deps.deliveryScheduleMs, attempts, deps.chance())
+  const { responseStatus } = result
+  const hasArrived = responseStatus !== null && responseStatus >= 200 && responseStatus < 300
+  const delayMs = hasArrived
+    ? undefined
+    : nextDelayMs(deps.deliveryScheduleMs, delivery.attempts + 1, deps.chance())
   const now = deps.clock.now()
-  await deps.db.batchInOrg(orgId, [
-    updateDelivery(orgId, {
-      deliveryId: delivery.deliveryId,
-      seenAttempts: delivery.attempts,
-      status: hasArrived ? 'succeeded' : delayMs === undefined ? 'dead' : 'pending',
-      attempts,
-      nextAttemptAt: delayMs === undefined ? null : new Date(now.getTime() + delayMs),
-      lastResponseStatus: result.responseStatus,
-      at: now,
-    }),
-    insertDeliveryAttempt(orgId, {
-      deliveryId: delivery.deliveryId,
-      attemptNo: attempts,
-      requestHeaders: headers,
-      responseStatus: result.responseStatus,
-      responseBody: result.responseBody,
-      error: result.error,
-      durationMs: result.durationMs,
-      at,
-    }),
-  ])
+  const isWritten = await deps.deliveryRecords.write(endpoint.orgId, {
+    deliveryId: delivery.deliveryId,
+    seenAttempts: delivery.attempts,
+    status: hasArrived ? 'succeeded' : delayMs === undefined ? 'dead' : 'pending',
+    nextAttemptAt: delayMs === undefined ? null : new Date(now.getTime() + delayMs),
+    requestHeaders: headers,
+    ...result,
+    startedAt: at,
+    endedAt: now,
+  })
+  if (!isWritten) return staleWaitMs
   await recordEndpointHealth(deps, endpoint, hasArrived)
   return delayMs ?? null
 }
 
+/** Its endpoint was deleted after it was made, perhaps too late to be removed with the others. */
+async function discard(deps: DeliveryDeps, orgId: string, delivery: DueDelivery): Promise<null> {
+  await deps.db.batchInOrg(orgId, [deleteDelivery(orgId, delivery.deliveryId)])
+  return null
+}
+
 async function giveUp(deps: DeliveryDeps, orgId: string, delivery: DueDelivery): Promise<null> {
-  const now = deps.clock.now()
-  await deps.db
-    .batchInOrg(orgId, [
-      updateDelivery(orgId, {
-        deliveryId: delivery.deliveryId,
-        seenAttempts: delivery.attempts,
-        status: 'dead',
-        attempts: delivery.attempts,
-        nextAttemptAt: null,
-        lastResponseStatus: delivery.lastResponseStatus,
-        at: now,
-      }),
-    ])
-    .catch((error: unknown) => {
-      if (!isStale(error)) throw error
-    })
+  await deps.db.batchInOrg(orgId, [buryDelivery(orgId, delivery.deliveryId, delivery.attempts)])
   return null
 }

@@ -9,20 +9,24 @@ export interface Bulkheads {
 }
 
 const perEndpoint = 16
-const perOrg = 64
-const perProcess = 512
-/** Who waits here rather than in the engine, at an endpoint that answers. */
-const lineLimit = 64
+const perOrg = 128
+const perProcess = 1024
+/** Who waits here rather than in the engine: as many, and as long, as at an endpoint that answers fast. */
+const lineLimit = 256
+const lineWaitMs = 500
 /** After this many calls in a row without any answer, an endpoint gets one call at a time until it answers. */
 const silentLimit = 4
 const endpointsLimit = 100_000
 const firstGuessMs = 50
 const newestShare = 0.2
 const shortestWaitMs = 1_000
-const longestWaitMs = 5 * 60_000
+const longestWaitMs = 60_000
 
 interface Endpoint {
+  /** Places that are taken. */
   underWay: number
+  /** When the calls that are under way began, the oldest first. */
+  calls: Set<{ startedAtMs: number }>
   silent: number
   line: ((isLetIn: boolean) => void)[]
   averageMs: number
@@ -32,6 +36,7 @@ interface Endpoint {
 
 const newEndpoint = (): Endpoint => ({
   underWay: 0,
+  calls: new Set(),
   silent: 0,
   line: [],
   averageMs: firstGuessMs,
@@ -50,19 +55,21 @@ export function createBulkheads(now: () => number = () => performance.now()): Bu
       const org = orgs.get(orgId) ?? { underWay: 0 }
       endpoints.set(endpointId, endpoint)
       orgs.set(orgId, org)
-      if (!(await takePlace(endpoint))) return { waitMs: reservedWaitMs(endpoint, now()) }
+      if (!(await takePlace(endpoint, now()))) return { waitMs: reservedWaitMs(endpoint, now()) }
       if (org.underWay >= perOrg || total >= perProcess) {
         passPlaceOn(endpoint)
         return { waitMs: reservedWaitMs(endpoint, now()) }
       }
       org.underWay += 1
       total += 1
-      const startedAtMs = now()
+      const call = { startedAtMs: now() }
+      endpoint.calls.add(call)
       return {
         leave(hasAnswered) {
           org.underWay -= 1
           total -= 1
-          noteCall(endpoint, hasAnswered, { startedAtMs, endedAtMs: now() })
+          endpoint.calls.delete(call)
+          noteCall(endpoint, hasAnswered, { ...call, endedAtMs: now() })
           passPlaceOn(endpoint)
         },
       }
@@ -70,19 +77,34 @@ export function createBulkheads(now: () => number = () => performance.now()): Bu
   }
 }
 
-function takePlace(endpoint: Endpoint): Promise<boolean> | boolean {
+function takePlace(endpoint: Endpoint, nowMs: number): Promise<boolean> | boolean {
   if (endpoint.underWay < roomOf(endpoint)) {
     endpoint.underWay += 1
     return true
   }
-  if (isSilent(endpoint) || endpoint.line.length >= lineLimit) return false
-  return new Promise((resolve) => endpoint.line.push(resolve))
+  const isSlow = callMs(endpoint, nowMs) > lineWaitMs
+  if (isSilent(endpoint) || isSlow || endpoint.line.length >= lineLimit) return false
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => letIn(false), lineWaitMs)
+    const letIn = (isLetIn: boolean): void => {
+      clearTimeout(timer)
+      endpoint.line = endpoint.line.filter((waiting) => waiting !== letIn)
+      resolve(isLetIn)
+    }
+    endpoint.line.push(letIn)
+  })
+}
+
+/** How long a call takes: as the last ones did, or as long as the oldest has been under way. */
+function callMs(endpoint: Endpoint, nowMs: number): number {
+  const oldest = endpoint.calls.values().next().value
+  return Math.max(endpoint.averageMs, oldest ? nowMs - oldest.startedAtMs : 0)
 }
 
 /** To the first in line; all of the line goes away when the endpoint has fallen silent. */
 function passPlaceOn(endpoint: Endpoint): void {
-  if (isSilent(endpoint)) for (const turnAway of endpoint.line.splice(0)) turnAway(false)
-  const next = endpoint.line.shift()
+  if (isSilent(endpoint)) for (const turnAway of endpoint.line) turnAway(false)
+  const [next] = endpoint.line
   if (next) next(true)
   else endpoint.underWay -= 1
 }
@@ -99,6 +121,6 @@ function noteCall(
 
 /** Each gets a time of its own, at the pace of the endpoint: they neither come back all at once nor too often. */
 function reservedWaitMs(endpoint: Endpoint, nowMs: number): number {
-  endpoint.freeAtMs = Math.max(endpoint.freeAtMs, nowMs) + endpoint.averageMs / roomOf(endpoint)
+  endpoint.freeAtMs = Math.max(endpoint.freeAtMs, nowMs) + callMs(endpoint, nowMs) / roomOf(endpoint)
   return Math.round(Math.min(Math.max(endpoint.freeAtMs - nowMs, shortestWaitMs), longestWaitMs))
 }

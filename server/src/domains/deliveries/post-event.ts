@@ -94,4 +94,6 @@ const readable: Readonly<Record<string, string>> = {
   UND_ERR_HEADERS_OVERFLOW: 'the headers of the answer are too long',
   UND_ERR_CONNECT_TIMEOUT: 'no connection in time',
   REFUSED_ADDRESS: 'endpoint_url leads to an internal address',
+  PROXY_REFUSED: 'our egress proxy did not connect to the endpoint',
+  PROXY_UNREACHABLE: 'our egress proxy did not answer',
 }

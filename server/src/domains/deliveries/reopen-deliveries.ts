@@ -1,5 +1,6 @@
 import type { Database } from '../../db/database.ts'
 import { reopenWork } from '../../engine/reopen.ts'
+import { deliveryServiceName } from './rules.ts'
 import { selectPendingDeliveriesAcrossOrgs } from './store.ts'
 
 /** Every delivery that has not arrived; its schedule goes on where it was. */
@@ -8,7 +9,7 @@ export const reopenDeliveries = (deps: { db: Database }): Promise<number> =>
     read: (tx, after, limit) => selectPendingDeliveriesAcrossOrgs(tx, after?.deliveryId, limit),
     jobOf: ({ orgId, deliveryId }) => ({
       orgId,
-      service: 'Deliveries',
+      service: deliveryServiceName,
       handler: 'deliver',
       payload: { orgId, deliveryId },
     }),

@@ -20,8 +20,8 @@ export interface MadeDelivery {
 }
 
 const batchSize = 500
-/** What one request reads at most; a second request goes on. */
-const replayLimit = 100_000
+/** What one request reads at most, so that it is answered within seconds; a second request goes on. */
+const replayLimit = 1_000
 
 /** The event once more, under its own id, to every endpoint that wants it or to a named one in any case. */
 export async function replayEvent(

@@ -71,6 +71,19 @@ describe('200', () => {
     expect(new Set(arrived)).toEqual(new Set(missed))
   })
 
+  it('recover takes a thousand at a time, and the next request goes on', async () => {
+    const since = clock.now().toISOString()
+    await t.owner.query(
+      `insert into events (org_id, event_id, event_type, resource_id, sequence, data, created_at)
+       select $1, gen_random_uuid(), 'transaction.updated', gen_random_uuid(), 1, '{}', $2 from generate_series(1, 1050)`,
+      [org.orgId, clock.now()],
+    )
+    clock.pass(10)
+    const recover = async (): Promise<number> =>
+      (await org.call('POST', `/${id}/recover`, { since })).body.data.replayed
+    expect([await recover(), await recover(), await recover()]).toEqual([1000, 50, 0])
+  })
+
   it('recover keeps to the types that the endpoint subscribes to', async () => {
     const since = clock.now().toISOString()
     await org.notify()

@@ -26,7 +26,6 @@ export async function sendManualEvent(
   const [, made = []] = await deps.db.batchInOrg(orgId, [
     insertManualEvent(orgId, {
       ...event,
-      resourceId: newId(),
       data: JSON.stringify(input.data),
       createdAt: deps.clock.now(),
     }),

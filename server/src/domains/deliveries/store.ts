@@ -9,101 +9,97 @@ export interface DueDelivery {
   status: string
   attempts: number
   nextAttemptAt: Date | null
-  lastResponseStatus: number | null
   eventId: string
   eventType: string
   eventData: string
   eventCreatedAt: Date
 }
 
-/** What one attempt needs to know of the delivery and its event. */
-export const findDueDelivery = (
-  tx: Tx,
-  orgId: string,
-  deliveryId: string,
-): Promise<DueDelivery | undefined> =>
-  tx.db
-    .selectFrom('deliveries')
-    .innerJoin('events', (join) =>
-      join
-        .onRef('events.org_id', '=', 'deliveries.org_id')
-        .onRef('events.event_id', '=', 'deliveries.event_id'),
-    )
-    .select([
-      'deliveries.delivery_id as deliveryId',
-      'deliveries.webhook_id as webhookId',
-      'deliveries.status',
-      'deliveries.attempts',
-      'deliveries.next_attempt_at as nextAttemptAt',
-      'deliveries.last_response_status as lastResponseStatus',
-      'events.event_id as eventId',
-      'events.event_type as eventType',
-      'events.data as eventData',
-      'events.created_at as eventCreatedAt',
-    ])
-    .where('deliveries.org_id', '=', orgId)
-    .where('deliveries.delivery_id', '=', deliveryId)
-    .executeTakeFirst()
+/** What one attempt at each needs to know of the delivery and its event: rows of DueDelivery. */
+export const selectDueDeliveries = (orgId: string, deliveryIds: readonly string[]): CompiledQuery =>
+  sql`
+    select d.delivery_id as "deliveryId", d.webhook_id as "webhookId", d.status, d.attempts,
+           d.next_attempt_at as "nextAttemptAt", e.event_id as "eventId", e.event_type as "eventType",
+           e.data as "eventData", e.created_at as "eventCreatedAt"
+    from deliveries d join events e on e.org_id = d.org_id and e.event_id = d.event_id
+    where d.org_id = ${orgId} and d.delivery_id = any (${deliveryIds}::uuid[])`.compile(statements)
 
 export interface AttemptRecord {
   deliveryId: string
-  attemptNo: number
+  /** How many attempts there were before this one. */
+  seenAttempts: number
+  status: 'pending' | 'succeeded' | 'dead'
+  nextAttemptAt: Date | null
   requestHeaders: Record<string, string>
   responseStatus: number | null
   responseBody: string | null
   error: string | null
   durationMs: number
-  at: Date
+  startedAt: Date
+  endedAt: Date
 }
 
-export const insertDeliveryAttempt = (orgId: string, attempt: AttemptRecord): CompiledQuery =>
-  statements
-    .insertInto('delivery_attempts')
-    .values({
-      org_id: orgId,
-      delivery_id: attempt.deliveryId,
-      attempt_no: attempt.attemptNo,
-      request_headers: JSON.stringify(attempt.requestHeaders),
-      response_status: attempt.responseStatus,
-      response_body: attempt.responseBody,
-      error: attempt.error,
-      duration_ms: attempt.durationMs,
-      created_at: attempt.at,
-    })
-    .compile()
-
-export interface DeliveryChange {
-  deliveryId: string
-  seenAttempts: number
-  status: 'pending' | 'succeeded' | 'dead'
-  attempts: number
-  nextAttemptAt: Date | null
-  lastResponseStatus: number | null
-  at: Date
-}
-
-/** Fenced by the number of attempts: two workers with one delivery cannot both count. */
-export const updateDelivery = (orgId: string, change: DeliveryChange): CompiledQuery =>
-  statements
-    .with('written', (db) =>
-      db
-        .updateTable('deliveries')
-        .set({
-          status: change.status,
-          attempts: change.attempts,
-          next_attempt_at: change.nextAttemptAt,
-          last_response_status: change.lastResponseStatus,
-          updated_at: change.at,
-        })
-        .where('org_id', '=', orgId)
-        .where('delivery_id', '=', change.deliveryId)
-        .where('status', '=', 'pending')
-        .where('attempts', '=', change.seenAttempts)
-        .returning('delivery_id'),
+/**
+ * Attempts and what they mean for their deliveries. Fenced by the number of attempts: two workers with one
+ * delivery cannot both count. Gives the ids of those that were written.
+ */
+export const writeAttempts = (orgId: string, records: readonly AttemptRecord[]): CompiledQuery =>
+  sql`
+    with given as (
+      select * from json_to_recordset(${JSON.stringify(records)}::json) as attempt (
+        "deliveryId" uuid, "seenAttempts" smallint, status text, "nextAttemptAt" timestamptz,
+        "requestHeaders" jsonb, "responseStatus" smallint, "responseBody" text, error text,
+        "durationMs" integer, "startedAt" timestamptz, "endedAt" timestamptz)
+    ), written as (
+      update deliveries d
+      set status = given.status, is_parked = false, attempts = d.attempts + 1, next_attempt_at = given."nextAttemptAt",
+          last_response_status = given."responseStatus", updated_at = given."endedAt"
+      from given
+      where d.org_id = ${orgId} and d.delivery_id = given."deliveryId" and d.status = 'pending'
+        and d.attempts = given."seenAttempts"
+      returning d.delivery_id, d.attempts
+    ), kept as (
+      insert into delivery_attempts (org_id, delivery_id, attempt_no, request_headers, response_status,
+        response_body, error, duration_ms, created_at)
+      select ${orgId}::uuid, written.delivery_id, written.attempts, given."requestHeaders",
+        given."responseStatus", given."responseBody", given.error, given."durationMs", given."startedAt"
+      from written join given on given."deliveryId" = written.delivery_id
     )
-    .selectFrom('written')
-    .select(sql`assert_written(count(*))`.as('fence'))
+    select delivery_id as "deliveryId" from written`.compile(statements)
+
+/** Without another attempt; fenced as they are. */
+export const buryDelivery = (orgId: string, deliveryId: string, seenAttempts: number): CompiledQuery =>
+  statements
+    .updateTable('deliveries')
+    .set({ status: 'dead', is_parked: false, next_attempt_at: null, updated_at: sql`now()` })
+    .where('org_id', '=', orgId)
+    .where('delivery_id', '=', deliveryId)
+    .where('status', '=', 'pending')
+    .where('attempts', '=', seenAttempts)
     .compile()
+
+/** With its attempts, when its endpoint was deleted. */
+export const deleteDelivery = (orgId: string, deliveryId: string): CompiledQuery =>
+  sql`
+    with attempts as (
+      delete from delivery_attempts where org_id = ${orgId} and delivery_id = ${deliveryId}
+    )
+    delete from deliveries where org_id = ${orgId} and delivery_id = ${deliveryId}`.compile(statements)
+
+/** Takes the endpoint's row, so that it is either parked before a resumption looks, or not parked at all. */
+export const parkDelivery = (
+  orgId: string,
+  { deliveryId, webhookId }: Pick<DueDelivery, 'deliveryId' | 'webhookId'>,
+): CompiledQuery =>
+  sql`
+    with paused as materialized (
+      select webhook_id from webhooks
+      where org_id = ${orgId} and webhook_id = ${webhookId} and status = 'paused'
+      for share
+    )
+    update deliveries d set is_parked = true, updated_at = now() from paused
+    where d.org_id = ${orgId} and d.delivery_id = ${deliveryId} and d.status = 'pending'
+    returning d.delivery_id`.compile(statements)
 
 const deliveryColumns = [
   'delivery_id',
@@ -267,7 +263,7 @@ export const selectPendingDeliveriesAcrossOrgs = (tx: Tx, after: string | undefi
 
 export const insertManualEvent = (
   orgId: string,
-  event: EventName & { resourceId: string; data: string; createdAt: Date },
+  event: EventName & { data: string; createdAt: Date },
 ): CompiledQuery =>
   statements
     .insertInto('events')
@@ -275,7 +271,8 @@ export const insertManualEvent = (
       org_id: orgId,
       event_id: event.eventId,
       event_type: event.eventType,
-      resource_id: event.resourceId,
+      // About itself: it has no payment.
+      resource_id: event.eventId,
       sequence: 1,
       data: event.data,
       created_at: event.createdAt,

@@ -3,6 +3,8 @@ import { newId } from '../../lib/ids.ts'
 import { insertExceptionRow } from './store.ts'
 
 export interface NewException {
+  /** Given where something else has the same id. */
+  exceptionId?: string
   kind: string
   paymentId: string | null
   provider: string | null
@@ -14,4 +16,4 @@ export interface NewException {
 
 /** A statement for the transaction of what caused it: something for a person to look at. */
 export const insertException = (orgId: string, exception: NewException): CompiledQuery =>
-  insertExceptionRow(orgId, { ...exception, exceptionId: newId() })
+  insertExceptionRow(orgId, { ...exception, exceptionId: exception.exceptionId ?? newId() })

@@ -13,7 +13,14 @@ import { removeMember } from './remove-member.ts'
 import { replacePermissions } from './replace-permissions.ts'
 import { revokePermissions } from './revoke-permissions.ts'
 import * as schema from './schema.ts'
-import { toMemberPage, toMemberView, toNewMember, toOrganization, toOrganizationPage } from './schema.ts'
+import {
+  toMemberPage,
+  toMemberView,
+  toNewMember,
+  toOrganization,
+  toOrganizationChange,
+  toOrganizationPage,
+} from './schema.ts'
 import { updateMember } from './update-member.ts'
 import { updateOrganization } from './update-organization.ts'
 
@@ -82,14 +89,14 @@ function organizationEndpoints(app: App, deps: OrganizationDeps): void {
     {
       schema: {
         tags,
-        summary: 'Change name or country; features are the operator’s to change',
+        summary: 'Change name, country or branding; features are the operator’s to change',
         params: schema.orgParams,
         body: schema.updateOrganizationBody,
         response: { 200: schema.organizationResponse, ...errors(404) },
       },
     },
     async ({ caller, params, body }) => {
-      const change = { orgId: params.org_id, ...schema.toOrganizationChange(body) }
+      const change = { orgId: params.org_id, ...toOrganizationChange(body) }
       return ok('Organisation updated.', toOrganization(await updateOrganization(deps, caller, change)))
     },
   )

@@ -42,3 +42,15 @@ export const withRevoked = (membership: Membership, permissions: readonly Permis
 export const isAdministrator = (membership: Membership): boolean =>
   (membership.role === 'org-admin' || membership.role === 'platform-admin') &&
   effectivePermissions(membership).has('permissions:write')
+
+const imageStarts: readonly (readonly [type: string, start: RegExp])[] = [
+  ['image/png', /^\x89PNG\r\n/],
+  ['image/jpeg', /^\xff\xd8\xff/],
+  ['image/webp', /^RIFF[^]{4}WEBP/],
+]
+
+/** By the first bytes. Pictures of dots only: an SVG may hold script. */
+export function imageTypeOf(bytes: Buffer): string | undefined {
+  const start = bytes.subarray(0, 16).toString('latin1')
+  return imageStarts.find(([, pattern]) => pattern.test(start))?.[0]
+}

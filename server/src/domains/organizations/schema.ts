@@ -2,11 +2,15 @@ import { z } from 'zod'
 import { effectivePermissions, features, permissions, roles } from '../../lib/access.ts'
 import { pageLimit, type Page } from '../../lib/paging.ts'
 import { countryCode, dateTime, ok, shortText, success, userId, uuid } from '../../lib/wire.ts'
+import { imageTypeOf } from './rules.ts'
 import type { Member, Organization, OrganizationChange } from './store.ts'
 
 export const orgParams = z.object({ org_id: uuid })
 export const memberParams = z.object({ org_id: uuid, user_id: userId })
 export const pageQuery = z.object({ limit: pageLimit, lastEvaluatedKey: z.string().max(1024).optional() })
+
+const logoLimitBytes = 64 * 1024
+const logoTextLimit = Math.ceil(logoLimitBytes / 3) * 4
 
 const permission = z.enum(permissions)
 const role = z.enum(roles)
@@ -24,6 +28,8 @@ export const organization = z
     payouts_require_kyb: z.boolean(),
     rate_margin_bps: z.int(),
     return_url_hosts: z.array(z.string()),
+    brand_color: z.string().nullable(),
+    has_logo: z.boolean(),
     created_at: dateTime,
     updated_at: dateTime,
   })
@@ -69,6 +75,18 @@ export const updateOrganizationBody = z.object({
     .array(z.string().regex(/^[a-z0-9.-]{1,253}$/))
     .max(50)
     .optional(),
+  brand_color: z
+    .string()
+    .toLowerCase()
+    .regex(/^#[0-9a-f]{6}$/, 'must be a colour such as #0b6e4f')
+    .nullish()
+    .meta({ example: '#0b6e4f', description: 'The accent of the payment page.' }),
+  logo: z
+    .base64()
+    .max(logoTextLimit)
+    .refine((text) => imageTypeOf(Buffer.from(text, 'base64')) !== undefined, 'must be PNG, JPEG or WebP')
+    .nullish()
+    .meta({ example: null, description: 'PNG, JPEG or WebP of at most 64 KB, in base64.' }),
 })
 export const updateMemberBody = z.object({
   first_name: shortText.optional(),
@@ -101,6 +119,8 @@ export const toOrganization = (row: Organization): z.input<typeof organization> 
   payouts_require_kyb: row.payoutsRequireKyb,
   rate_margin_bps: row.rateMarginBps,
   return_url_hosts: row.returnUrlHosts,
+  brand_color: row.brandColor,
+  has_logo: row.hasLogo,
   created_at: row.createdAt.toISOString(),
   updated_at: row.updatedAt.toISOString(),
 })
@@ -112,6 +132,8 @@ export const toOrganizationChange = (body: z.infer<typeof updateOrganizationBody
   payoutsRequireKyb: body.payouts_require_kyb,
   rateMarginBps: body.rate_margin_bps,
   returnUrlHosts: body.return_url_hosts,
+  brandColor: body.brand_color,
+  logo: typeof body.logo === 'string' ? Buffer.from(body.logo, 'base64') : body.logo,
 })
 
 export const toMemberView = (row: Member): z.input<typeof member> => ({

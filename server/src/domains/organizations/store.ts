@@ -16,6 +16,8 @@ export interface Organization {
   payoutsRequireKyb: boolean
   rateMarginBps: number
   returnUrlHosts: string[]
+  brandColor: string | null
+  hasLogo: boolean
   createdAt: Date
   updatedAt: Date
 }
@@ -42,6 +44,8 @@ const organizationColumns = [
   'payouts_require_kyb as payoutsRequireKyb',
   'rate_margin_bps as rateMarginBps',
   'return_url_hosts as returnUrlHosts',
+  'brand_color as brandColor',
+  sql<boolean>`logo is not null`.as('hasLogo'),
   'created_at as createdAt',
   'updated_at as updatedAt',
 ] as const
@@ -113,6 +117,8 @@ export interface OrganizationChange {
   payoutsRequireKyb?: boolean | undefined
   rateMarginBps?: number | undefined
   returnUrlHosts?: string[] | undefined
+  brandColor?: string | null | undefined
+  logo?: Buffer | null | undefined
 }
 
 export const updateOrganizationRow = (
@@ -129,11 +135,22 @@ export const updateOrganizationRow = (
       ...(change.payoutsRequireKyb !== undefined && { payouts_require_kyb: change.payoutsRequireKyb }),
       ...(change.rateMarginBps !== undefined && { rate_margin_bps: change.rateMarginBps }),
       ...(change.returnUrlHosts && { return_url_hosts: change.returnUrlHosts }),
+      ...(change.brandColor !== undefined && { brand_color: change.brandColor }),
+      ...(change.logo !== undefined && { logo: change.logo }),
       updated_at: sql`now()`,
     })
     .where('org_id', '=', orgId)
     .returning(organizationColumns)
     .executeTakeFirstOrThrow()
+
+export async function findLogo(tx: Tx, orgId: string): Promise<Buffer | undefined> {
+  const row = await tx.db
+    .selectFrom('organizations')
+    .select('logo')
+    .where('org_id', '=', orgId)
+    .executeTakeFirst()
+  return row?.logo ?? undefined
+}
 
 export const findPlatformAdminAcrossOrgs = (tx: Tx): Promise<{ userId: string } | undefined> =>
   tx.db

@@ -21,10 +21,6 @@ const second = 1_000
 const minute = 60 * second
 const hour = 60 * minute
 
-/** While the outcome is unknown: soon, then ever more rarely, for a day. */
-const unknownLooksMs = [second, 5 * second, 15 * second, minute, 5 * minute]
-/** While somebody outside must act, webhooks come first and looks are the net under them. */
-const acceptedLooksMs = [10 * second, 30 * second, minute, 2 * minute, 5 * minute, 10 * minute]
 const lateLookMs = 30 * minute
 const unknownLimitMs = 24 * hour
 const acceptedLimitMs = 7 * 24 * hour
@@ -145,7 +141,7 @@ async function settle(deps: PaymentDeps, loaded: LoadedPayment): Promise<Progres
   const ageMs = deps.clock.now().getTime() - attempt.createdAt.getTime()
   const isUnknown = attempt.state === 'unknown'
   if (ageMs < (isUnknown ? unknownLimitMs : acceptedLimitMs)) {
-    const looksMs = isUnknown ? unknownLooksMs : acceptedLooksMs
+    const looksMs = isUnknown ? deps.looks.unknownMs : deps.looks.acceptedMs
     return { loaded, nextLookMs: looksMs[attempt.inquiries] ?? lateLookMs }
   }
   const kind = isUnknown ? 'outcome_unknown' : 'pending_too_long'

@@ -1,17 +1,22 @@
 import { isStale } from '../../db/errors.ts'
 import type { CompiledQuery } from 'kysely'
 import type { NextAction } from '../../connectors/kit/connector.ts'
+import { failureOf } from '../../connectors/kit/failures.ts'
 import { dropStatement } from '../../engine/outbox.ts'
-import { insertTransfers } from '../../ledger/transfers.ts'
 import { newId } from '../../lib/ids.ts'
 import { insertException, type NewException } from '../exceptions/raise-exception.ts'
 import { exceptionTexts } from './errors.ts'
 import { newAttempt } from './new-attempt.ts'
-import { publishEvents, wakeForDeliveries } from '../webhooks/publish-events.ts'
+import { wakeForDeliveries } from '../webhooks/publish-events.ts'
 import { eventsFor } from './payment-events.ts'
-import { untriedRoutes, type LoadedPayment, type Payment, type StoredAttempt } from './loaded-payment.ts'
+import {
+  providerAmount,
+  untriedRoutes,
+  type LoadedPayment,
+  type Payment,
+  type StoredAttempt,
+} from './loaded-payment.ts'
 import type { PaymentDeps } from './payment-deps.ts'
-import { postingsFor } from './payment-postings.ts'
 import {
   cardGone,
   decide,
@@ -22,15 +27,9 @@ import {
   type Fact,
   type Status,
 } from './rules.ts'
-import {
-  findPayment,
-  insertAttempt,
-  insertEvents,
-  insertInquiry,
-  updateAttempt,
-  updatePayment,
-} from './store.ts'
+import { findPayment, insertAttempt, insertInquiry, updateAttempt } from './store.ts'
 import { superviseSooner } from './supervise-job.ts'
+import { writeChange } from './write-change.ts'
 
 /** How we learnt of a fact, for the record. */
 export interface Evidence {
@@ -52,6 +51,7 @@ export interface Applied extends LoadedPayment {
 }
 
 const staleRetries = 10
+const firstInquiryMs = 1_000
 
 /**
  * Writes what a fact means for a payment: status, attempt, ledger, events, outbox, all or nothing. Two processes
@@ -107,14 +107,15 @@ function planChange(
   const now = deps.clock.now()
   // A closed attempt has heard the provider's last word; an older one that comes late is no news.
   const isNews = isOpen(before.state) || decision.attempt !== before.state
-  const accepted = fact?.kind === 'accepted' && isNews ? fact : undefined
+  const accepted =
+    fact?.kind === 'accepted' && isNews && !isOtherAmount(loaded.payment, fact) ? fact : undefined
   const attempt = attemptAfter(before, decision, { fact, accepted, evidence, now })
   const payment = paymentAfter(loaded.payment, attempt, decision, { accepted, now })
   const exception = decision.exception && exceptionFor(payment, attempt, decision.exception)
   if (!exception && !evidence.alongside && isSame(before, attempt) && isSame(loaded.payment, payment))
     return undefined
 
-  const firstAcceptance = ['sending', 'unknown'].includes(before.state) && fact?.kind === 'accepted'
+  const firstAcceptance = ['sending', 'unknown'].includes(before.state) && accepted !== undefined
   const events = eventsFor({
     previous: loaded.payment.status,
     payment,
@@ -127,7 +128,6 @@ function planChange(
     eventCount: loaded.payment.eventCount + events.length,
   }
   const following = decision.tryNext && next ? newAttempt(loaded, next, { ...deps, now }) : undefined
-  const postings = postingsFor(loaded.payment.status, written)
   const { orgId, paymentId } = written
   return {
     result: {
@@ -139,11 +139,9 @@ function planChange(
       following,
     },
     statements: [
-      updatePayment(orgId, loaded.payment.version, written),
+      ...writeChange(deps, loaded.payment, written, events),
       updateAttempt(orgId, paymentId, attempt),
       ...(following ? [insertAttempt(orgId, paymentId, following)] : []),
-      ...(events.length > 0 ? [insertEvents(orgId, events), publishEvents(orgId, events)] : []),
-      ...(postings.length > 0 ? [insertTransfers(orgId, postings)] : []),
       ...(exception ? [insertException(orgId, exception)] : []),
       ...(evidence.inquiry
         ? [
@@ -166,21 +164,33 @@ const unchanged = (attempt: StoredAttempt): Decision => ({
   tryNext: false,
 })
 
-const decideFor = (
+function decideFor(
   loaded: LoadedPayment,
   attempt: StoredAttempt,
   fact: Fact,
   hasNextRoute: boolean,
-): Decision =>
-  decide(
+): Decision {
+  if (isOtherAmount(loaded.payment, fact)) return { ...unchanged(attempt), exception: 'amount_differs' }
+  const { payment } = loaded
+  return decide(
     {
-      status: loaded.payment.status,
+      status: payment.status,
       attempt: attempt.state,
       hasNextRoute,
       reachedCustomer: attempt.reachedCustomer,
+      isFunded: payment.fundingAccountId !== null,
+      isReversed: attempt.outcomeCode === failureOf('REVERSED').code,
     },
     fact,
   )
+}
+
+/** Money moved, but not what was asked for: for a person, whoever brought the news. */
+export function isOtherAmount(payment: Payment, fact: Fact): boolean {
+  if (fact.kind !== 'accepted' || fact.state.state !== 'completed' || !fact.amount) return false
+  const expected = providerAmount(payment)
+  return fact.amount.currency !== expected.currency || fact.amount.amountMinor !== expected.amountMinor
+}
 
 type AcceptedFact = Extract<Fact, { kind: 'accepted' }>
 
@@ -232,6 +242,9 @@ function paymentAfter(
     nextAction: isSettled(status) ? null : (accepted?.nextAction ?? before.nextAction),
     failureCode: status === 'completed' ? null : (decision.failure?.code ?? before.failureCode),
     failureMessage: status === 'completed' ? null : (decision.failure?.message ?? before.failureMessage),
+    // A late success: the account that paid has its money back and may have spent it. The organisation bears it.
+    fundingAccountId: before.status === 'failed' && status === 'completed' ? null : before.fundingAccountId,
+    refundedMinor: status === 'refunded' ? before.source.amountMinor : before.refundedMinor,
   }
   return isSame(before, after) ? before : { ...after, updatedAt: now }
 }
@@ -253,8 +266,6 @@ function supervisionOf(
     return [superviseSooner(payment, new Date(now.getTime() + firstInquiryMs))]
   return []
 }
-
-const firstInquiryMs = 1_000
 
 function exceptionFor(
   payment: Payment,

@@ -42,6 +42,7 @@ import {
   type OrgPayments,
   type TestPayments,
 } from '../../testing/test-payments.ts'
+import { payAndMistype } from '../../testing/pay-on-page.ts'
 import { until } from '../../testing/test-relay.ts'
 import { startTestWorker, type TestWorker } from '../../testing/test-worker.ts'
 import { storeCredentials } from '../provider-configs/store-credentials.ts'
@@ -72,6 +73,7 @@ beforeAll(async () => {
   await openWithKey()
   worker = await startTestWorker(t)
   await payEveryWay()
+  await payOnThePage()
   await failEveryWay()
   await t.simulator.settle({ all: true })
 })
@@ -170,6 +172,14 @@ async function payEveryWay(): Promise<void> {
   expect(asked.next_action).toBe('collect_otp')
   const wrong = await send(`/v1/payments-init/${asked.payment_id}/action`, { action: 'submit_otp', otp })
   expect(wrong.status).toBe(400)
+}
+
+async function payOnThePage(): Promise<void> {
+  const make = async (body: Json): Promise<Json> =>
+    (await t.call('POST', `/v1/orgs/${org.orgId}/payment-links`, { as: apiKey, body })).body.data
+  const seen = await payAndMistype(make)
+  expect(seen.map(({ status }) => status)).toEqual([422, 403, 303, 200, 303, 422])
+  answers.push(...seen.map((answer) => ({ ...answer, body: undefined })))
 }
 
 /** Where things go wrong, more is said: errors, exceptions, journals. */

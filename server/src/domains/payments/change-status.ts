@@ -1,13 +1,11 @@
 import type { CompiledQuery } from 'kysely'
 import { dropStatement } from '../../engine/outbox.ts'
-import { insertTransfers } from '../../ledger/transfers.ts'
-import { publishEvents, wakeForDeliveries } from '../webhooks/publish-events.ts'
+import { wakeForDeliveries } from '../webhooks/publish-events.ts'
 import { eventsFor } from './payment-events.ts'
 import type { LoadedPayment, Payment } from './loaded-payment.ts'
 import type { PaymentDeps } from './payment-deps.ts'
-import { postingsFor } from './payment-postings.ts'
 import { canMove, isSettled, type Status } from './rules.ts'
-import { insertEvents, updatePayment } from './store.ts'
+import { writeChange } from './write-change.ts'
 
 export interface StatusPatch {
   status: Status
@@ -31,12 +29,9 @@ export async function changeStatus(
   const patched: Payment = { ...payment, ...change.patch, status: change.status, updatedAt: now }
   const events = eventsFor({ previous: payment.status, payment: patched, moves, firstAcceptance: false })
   const written = { ...patched, version: payment.version + 1, eventCount: payment.eventCount + events.length }
-  const postings = postingsFor(payment.status, written)
   const hasEnded = isSettled(written.status) && !isSettled(payment.status)
   const results = await deps.db.batchInOrg(payment.orgId, [
-    updatePayment(payment.orgId, payment.version, written),
-    ...(events.length > 0 ? [insertEvents(payment.orgId, events), publishEvents(payment.orgId, events)] : []),
-    ...(postings.length > 0 ? [insertTransfers(payment.orgId, postings)] : []),
+    ...writeChange(deps, payment, written, events),
     ...(hasEnded ? [dropStatement(payment.orgId, payment.paymentId)] : []),
     ...(change.alongside ?? []),
   ])

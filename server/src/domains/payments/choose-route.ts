@@ -75,11 +75,8 @@ interface Verdict {
 
 async function judge(deps: RoutingDeps, request: RouteRequest, config: Config): Promise<Verdict> {
   const { attempt, source } = request
-  const amount = toRate(formatMinor(source.amountMinor, source.currency))
-  if (config.minAmount !== null && amount.lt(config.minAmount))
-    return { config, reason: 'the amount is below its range' }
-  if (config.maxAmount !== null && amount.gt(config.maxAmount))
-    return { config, reason: 'the amount is above its range' }
+  const outside = rangeProblem(config, source)
+  if (outside !== undefined) return { config, reason: outside }
   const connector = await deps.connectors.load(request.orgId, config.provider)
   if (!connector) return { config, reason: 'it has no credentials' }
   const unable = inability(connector, attempt)
@@ -93,7 +90,20 @@ async function judge(deps: RoutingDeps, request: RouteRequest, config: Config): 
     : { config, reason: undefined }
 }
 
-function inability(connector: Connector, attempt: Attempt): string | undefined {
+export function rangeProblem(
+  config: Pick<Config, 'minAmount' | 'maxAmount'>,
+  source: Money,
+): string | undefined {
+  const amount = toRate(formatMinor(source.amountMinor, source.currency))
+  if (config.minAmount !== null && amount.lt(config.minAmount)) return 'the amount is below its range'
+  return config.maxAmount !== null && amount.gt(config.maxAmount)
+    ? 'the amount is above its range'
+    : undefined
+}
+
+type Corridor = Pick<Attempt, 'direction' | 'method' | 'country'> & { amount: Pick<Money, 'currency'> }
+
+export function inability(connector: Connector, attempt: Corridor): string | undefined {
   const same = connector.capabilities.filter(
     (capability) =>
       capability.direction === attempt.direction &&

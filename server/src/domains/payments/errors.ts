@@ -21,6 +21,11 @@ export const fieldNeeded = (fields: readonly string[]): AppError =>
     fields.map((path) => ({ path, message: 'is needed by every provider for this payment' })),
   )
 
+export const noSuchBeneficiary = (): AppError =>
+  validationError('beneficiary_id: there is no such beneficiary.', [
+    { path: 'beneficiary_id', message: 'there is no such beneficiary' },
+  ])
+
 export const invalidOtp = (triesLeft: number): AppError =>
   new AppError(
     'INVALID_OTP',
@@ -34,7 +39,7 @@ export const wrongState = (what: string): AppError => conflict(what)
 
 /** What a person is told when something happened that no rule may decide. */
 export const exceptionTexts: Record<
-  NonNullable<Decision['exception']> | 'outcome_unknown' | 'pending_too_long' | 'amount_differs',
+  NonNullable<Decision['exception']> | 'outcome_unknown' | 'pending_too_long',
   { summary: string; suggestedAction: string }
 > = {
   late_success: {
@@ -45,6 +50,10 @@ export const exceptionTexts: Record<
     summary:
       'The provider reports that a completed payment failed or was reversed. Nothing was changed here.',
     suggestedAction: 'Compare with the provider’s statement and post a correction if the money went back.',
+  },
+  returned_to_account: {
+    summary: 'The provider gave a completed withdrawal back. The virtual account that paid it was credited.',
+    suggestedAction: 'Tell the account’s holder, and check the beneficiary’s account before the next try.',
   },
   money_after_end: {
     summary: 'The provider reports money for a payment that had ended, or for a route that was given up.',

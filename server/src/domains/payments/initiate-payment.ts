@@ -4,17 +4,20 @@ import { forbidden, validationError } from '../../lib/errors.ts'
 import { newId } from '../../lib/ids.ts'
 import { insertTransfers } from '../../ledger/transfers.ts'
 import type { Money } from '../../lib/money.ts'
+import { isStale } from '../../db/errors.ts'
+import { keepBeneficiary } from '../beneficiaries/delete-beneficiary.ts'
 import { checkQuote } from '../rates/check-quote.ts'
 import { auditStatement } from '../audit-log/record-audit.ts'
+import { claimStatements, type LinkClaim } from '../payment-links/claim-link.ts'
 import { needsApproval, type ApprovalPolicySource } from '../approval-policies/needs-approval.ts'
 import { assertPayoutsOpen } from '../organizations/assert-payouts-open.ts'
 import { chooseRoute, type RoutingDeps } from './choose-route.ts'
-import { allProvidersFailed } from './errors.ts'
+import { allProvidersFailed, noSuchBeneficiary } from './errors.ts'
 import type { InitiationDraft } from './initiation-draft.ts'
 import { newAttempt } from './new-attempt.ts'
 import { privateContext, type LoadedPayment, type Payment } from './loaded-payment.ts'
-import type { PaymentDeps } from './payment-deps.ts'
-import { holdFor } from './payment-postings.ts'
+import { fundingStatements, type PaymentDeps } from './payment-deps.ts'
+import { holdFor, isHeld } from './payment-postings.ts'
 import { returnPageUrl } from './return-url.ts'
 import { sendAttempts } from './send-attempt.ts'
 import { insertAttempt, insertPayment } from './store.ts'
@@ -37,7 +40,7 @@ export async function initiatePayment(
   if (draft.direction === 'outbound') await assertPayoutsOpen(deps, caller.orgId)
   if (draft.orgRateId !== null) await checkQuote(deps, caller.orgId, { ...draft, orgRateId: draft.orgRateId })
   const payment = await newPayment(deps, caller, draft)
-  const written = await writePayment(deps, caller, payment)
+  const written = await writePayment(deps, caller, payment, draft.link)
   if (written.attempts.length === 0) return written
   const sent = await sendAttempts(deps, written, { details: draft.details, memory: { card: draft.card } })
   if (sent.payment.status === 'failed' && sent.payment.failureCode === 'ALL_PROVIDERS_FAILED')
@@ -66,7 +69,7 @@ async function newPayment(deps: InitiationDeps, caller: Caller, draft: Initiatio
     details: routingDetails(deps, draft, ids),
     networkCodes: draft.networkCodes,
   })
-  const isHeld = draft.direction === 'outbound' && (await needsApproval(deps, orgId, draft.source))
+  const waits = draft.direction === 'outbound' && (await needsApproval(deps, orgId, draft.source))
   return {
     ...ids,
     userId: caller.userId,
@@ -75,13 +78,15 @@ async function newPayment(deps: InitiationDeps, caller: Caller, draft: Initiatio
     country: draft.country,
     source: draft.source,
     target: draft.target,
-    status: isHeld ? 'initiated' : 'confirmed',
+    status: waits ? 'initiated' : 'confirmed',
     version: 1,
     eventCount: 0,
     orgRateId: draft.orgRateId,
     clientReference: draft.clientReference,
     description: draft.description,
     beneficiaryId: draft.beneficiaryId,
+    linkId: draft.link?.linkId ?? null,
+    fundingAccountId: draft.fundingAccountId ?? null,
     provider: null,
     providerPaymentId: null,
     providerStatus: null,
@@ -102,15 +107,22 @@ async function newPayment(deps: InitiationDeps, caller: Caller, draft: Initiatio
 }
 
 /** Before anything is sent: the payment, its first attempt, a payout's hold, and the engine's reminder. */
-async function writePayment(deps: InitiationDeps, caller: Caller, payment: Payment): Promise<LoadedPayment> {
+async function writePayment(
+  deps: InitiationDeps,
+  caller: Caller,
+  payment: Payment,
+  link: LinkClaim | undefined,
+): Promise<LoadedPayment> {
   const { orgId, paymentId, createdAt: now } = payment
   const route = payment.routing.candidates[0]
   const attempt =
     payment.status === 'confirmed' && route
       ? newAttempt({ attempts: [] }, route, { ...deps, now })
       : undefined
-  await deps.db.batchInOrg(orgId, [
+  const batch = [
+    ...(payment.beneficiaryId === null ? [] : [keepBeneficiary(orgId, payment.beneficiaryId)]),
     insertPayment(orgId, payment),
+    ...claimStatements(payment, link),
     auditStatement(caller, orgId, {
       action: 'payment.initiate',
       resourceType: 'payment',
@@ -121,10 +133,16 @@ async function writePayment(deps: InitiationDeps, caller: Caller, payment: Payme
       ? [
           insertAttempt(orgId, paymentId, attempt),
           superviseFrom(payment, new Date(now.getTime() + deps.sendDeadlineMs)),
-          ...(payment.direction === 'outbound' ? [insertTransfers(orgId, [holdFor(payment)])] : []),
         ]
       : []),
-  ])
+    ...(payment.direction === 'outbound' && isHeld(payment.status, payment)
+      ? [insertTransfers(orgId, [holdFor(payment)])]
+      : []),
+    ...fundingStatements(deps, undefined, payment),
+  ]
+  await deps.db.batchInOrg(orgId, batch).catch((error: unknown) => {
+    throw isStale(error) ? noSuchBeneficiary() : error
+  })
   return { payment, attempts: attempt ? [attempt] : [] }
 }
 

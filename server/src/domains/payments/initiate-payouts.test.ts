@@ -47,7 +47,7 @@ describe('200', () => {
       beneficiary_id: banked,
       payout_initiated: true,
       recipient_info: { name: 'Ngozi Eze' },
-      bank_account: { account_number: '0690000040', bank_code: '044', bank_name: 'Access Bank' },
+      bank_account: { account_number: '0690000049', bank_code: '044', bank_name: 'Access Bank' },
     })
     expect(await org.postings(id)).toEqual([
       {
@@ -186,7 +186,7 @@ describe('400', () => {
   })
 
   it('a bank that is not the beneficiary’s', async () => {
-    const bank_account = { account_number: '0690000040', bank_code: '058', bank_name: 'Guaranty Trust Bank' }
+    const bank_account = { account_number: '0690000049', bank_code: '058', bank_name: 'Guaranty Trust Bank' }
     const error = await refuse(bankPayout(banked, { bank_account }))
     expect(error.message).toContain('bank_account.bank_code')
   })

@@ -4,14 +4,16 @@ import type { Database } from '../../db/database.ts'
 import type { Caller } from '../../lib/access.ts'
 import { AppError, validationError } from '../../lib/errors.ts'
 import { parseMinor, type Money } from '../../lib/money.ts'
+import { isAllowedReturnUrl, type ReturnUrlPolicy } from '../../lib/return-target.ts'
+import { toE164 } from '../../lib/phone.ts'
 import type { Beneficiary, BeneficiaryDeps } from '../beneficiaries/create-beneficiary.ts'
 import { getBeneficiary } from '../beneficiaries/get-beneficiary.ts'
-import { toE164 } from '../beneficiaries/schema.ts'
 import { listNetworks, type NetworkDeps } from '../networks/list-networks.ts'
 import { getOrganizationById } from '../organizations/get-organization.ts'
+import type { LinkClaim } from '../payment-links/claim-link.ts'
+import { noSuchBeneficiary } from './errors.ts'
 import type { InitiateBody } from './initiation-schema.ts'
 import type { CardSummary, PrivateDetails } from './loaded-payment.ts'
-import { isAllowedReturnUrl } from './return-url.ts'
 
 /** A request whose every reference has been looked up: what is left is to route and to send it. */
 export interface InitiationDraft {
@@ -26,6 +28,8 @@ export interface InitiationDraft {
   clientReference: string | null
   description: string | null
   beneficiaryId: string | null
+  /** The virtual account that pays for a payout, instead of the organisation. */
+  fundingAccountId?: string
   returnUrl: string | null
   metadata: Record<string, unknown> | null
   details: PrivateDetails
@@ -33,9 +37,12 @@ export interface InitiationDraft {
   cardSummary: CardSummary | null
   /** Each provider's own code for the chosen mobile money network. */
   networkCodes: Readonly<Record<string, string>> | undefined
+  /** The payment link that it pays, and which state of it the payer saw. */
+  link?: LinkClaim | undefined
 }
 
-export type DraftDeps = { db: Database } & Pick<BeneficiaryDeps, 'vault'> & NetworkDeps
+export type DraftDeps = { db: Database; returnUrlPolicy: ReturnUrlPolicy } & Pick<BeneficiaryDeps, 'vault'> &
+  NetworkDeps
 
 export async function draftInitiation(
   deps: DraftDeps,
@@ -82,11 +89,7 @@ async function ownBeneficiary(deps: DraftDeps, orgId: string, beneficiaryId: str
   try {
     return await getBeneficiary(deps, orgId, { beneficiaryId })
   } catch (error) {
-    if (error instanceof AppError && error.status === 404)
-      throw validationError('beneficiary_id: there is no such beneficiary.', [
-        { path: 'beneficiary_id', message: 'there is no such beneficiary' },
-      ])
-    throw error
+    throw error instanceof AppError && error.status === 404 ? noSuchBeneficiary() : error
   }
 }
 
@@ -102,7 +105,7 @@ async function countryOf(
 
 async function assertReturnUrl(deps: DraftDeps, orgId: string, returnUrl: string): Promise<void> {
   const { returnUrlHosts } = await getOrganizationById(deps, orgId)
-  if (!isAllowedReturnUrl(returnUrl, returnUrlHosts))
+  if (!isAllowedReturnUrl(returnUrl, returnUrlHosts, deps.returnUrlPolicy))
     throw validationError(
       'return_url: must be https, without credentials, on a host that your organisation allows.',
     )

@@ -19,7 +19,7 @@ const payerDetails = z.object({
   phone: optionalText(30),
 })
 const mobileMoneyDetails = z.object({ provider: text(60), phone_number: text(30) })
-const cardDetails = z.object({
+export const cardDetails = z.object({
   card_number: z
     .string()
     .regex(/^\d{13,19}$/, 'must be 13 to 19 digits')

@@ -55,6 +55,9 @@ export interface Payment {
   clientReference: string | null
   description: string | null
   beneficiaryId: string | null
+  linkId: string | null
+  /** The virtual account that pays; null when the organisation's own balance does. */
+  fundingAccountId: string | null
   provider: string | null
   providerPaymentId: string | null
   providerStatus: string | null

@@ -1,9 +1,26 @@
+import type { CompiledQuery } from 'kysely'
 import type { Database } from '../../db/database.ts'
 import type { Vault } from '../../db/vault.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { Log } from '../../lib/log.ts'
 import type { Breakers } from '../provider-configs/route-breakers.ts'
 import type { ConnectorSource } from '../provider-configs/load-connector.ts'
+import type { LookSchedule } from './look-schedule.ts'
+import type { Payment } from './loaded-payment.ts'
+import type { Status } from './rules.ts'
+
+/**
+ * Whoever keeps the accounts that payouts are paid from. Asked for statements of the transaction in which such a
+ * payment starts (from undefined) or changes its status, after its transfers.
+ */
+export type Funding = (previous: Status | undefined, payment: Payment) => CompiledQuery[]
+
+export const fundingStatements = (
+  deps: Pick<PaymentDeps, 'funding'>,
+  previous: Status | undefined,
+  payment: Payment,
+): CompiledQuery[] =>
+  payment.fundingAccountId === null || previous === payment.status ? [] : deps.funding(previous, payment)
 
 /** What moving a payment takes. */
 export interface PaymentDeps {
@@ -13,9 +30,11 @@ export interface PaymentDeps {
   connectors: ConnectorSource
   breakers: Breakers
   log: Log
+  funding: Funding
   /** Where customers come back to, and the key that proves which payment they come back from. */
   publicUrl: string
   returnKey: Buffer
   /** After this long a sender that has written no outcome is taken for gone. */
   sendDeadlineMs: number
+  looks: LookSchedule
 }

@@ -7,21 +7,40 @@ export const holdFor = (payment: Payment): Transfer =>
   held({
     causeId: payment.paymentId,
     kind: 'payout.hold',
-    debit: account.available,
+    debit: payment.fundingAccountId === null ? account.available : account.virtual(payment.fundingAccountId),
     credit: account.outgoing,
     currency: payment.source.currency,
     amountMinor: payment.source.amountMinor,
   })
+
+/** A virtual account's money is set aside when it is asked for; an organisation's own when the payout is approved. */
+export const isHeld = (status: Status, payment: Payment): boolean =>
+  status === 'confirmed' ||
+  status === 'processing' ||
+  status === 'pending' ||
+  (payment.fundingAccountId !== null && (status === 'initiated' || status === 'reviewed'))
 
 /** The ledger's side of a status change, committed with it. */
 export function postingsFor(previous: Status, payment: Payment): Transfer[] {
   const { status, direction } = payment
   if (status === 'completed' && previous !== 'completed')
     return direction === 'outbound' ? payoutCompleted(previous, payment) : payinCompleted(payment)
+  if (direction !== 'outbound') return []
+  if (status === 'refunded' && previous === 'completed') return [payoutReturned(payment)]
   const hasEnded = status === 'failed' || status === 'rejected' || status === 'canceled'
-  const wasHeld = previous === 'confirmed' || previous === 'processing' || previous === 'pending'
-  return direction === 'outbound' && hasEnded && wasHeld ? [released(holdFor(payment))] : []
+  return hasEnded && isHeld(previous, payment) ? [released(holdFor(payment))] : []
 }
+
+/** The provider gave back a payout that it had completed: the account that paid has it again. */
+const payoutReturned = (payment: Payment): Transfer =>
+  posted({
+    causeId: payment.paymentId,
+    kind: 'payout.returned',
+    debit: account.provider(payment.provider ?? 'unknown'),
+    credit: payment.fundingAccountId === null ? account.available : account.virtual(payment.fundingAccountId),
+    currency: payment.target.currency,
+    amountMinor: payment.target.amountMinor,
+  })
 
 function payinCompleted(payment: Payment): Transfer[] {
   const received = posted({

@@ -113,8 +113,8 @@ describe('200', () => {
   })
 
   it.each([
-    ['pay', 'The payment is complete.'],
-    ['decline', 'No money was taken.'],
+    ['pay', 'Payment complete'],
+    ['decline', 'You have not been charged.'],
   ])('without a return_url the customer is told the end: %s', async (decision, words) => {
     const { path } = await visit({}, decision)
     clock.pass(10_000)
@@ -127,7 +127,8 @@ describe('200', () => {
     const { path } = await visit({}, 'cancel')
     const { headers } = await t.call('GET', path)
     expect(headers['content-security-policy']).toContain("default-src 'none'")
-    expect(headers['referrer-policy']).toBe('no-referrer')
+    expect(headers['referrer-policy']).toBe('same-origin')
+    expect(headers['content-security-policy']).not.toContain('unsafe')
   })
 })
 

@@ -34,13 +34,3 @@ export function callerReturnUrl(payment: Payment & { returnUrl: string }): strin
   url.searchParams.set('reference', returnReference(payment))
   return url.href
 }
-
-/** https anywhere the organisation allows; http on this machine only, for development. */
-export function isAllowedReturnUrl(text: string, hosts: readonly string[]): boolean {
-  if (!URL.canParse(text)) return false
-  const url = new URL(text)
-  const isLoopback = ['127.0.0.1', 'localhost', '[::1]'].includes(url.hostname)
-  if (url.username !== '' || url.password !== '') return false
-  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback)) return false
-  return hosts.length === 0 || hosts.includes(url.hostname)
-}

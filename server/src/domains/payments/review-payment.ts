@@ -10,7 +10,7 @@ import { wrongState } from './errors.ts'
 import { loadPayment } from './get-payment.ts'
 import type { LoadedPayment, Payment } from './loaded-payment.ts'
 import type { PaymentDeps } from './payment-deps.ts'
-import { holdFor } from './payment-postings.ts'
+import { holdFor, isHeld } from './payment-postings.ts'
 import type { Status } from './rules.ts'
 import { insertReview, selectReviewers } from './store.ts'
 import { superviseFrom } from './supervise-job.ts'
@@ -56,7 +56,10 @@ export async function reviewPayment(
         after: { status },
       }),
       ...(status === 'confirmed'
-        ? [insertTransfers(caller.orgId, [holdFor(payment)]), superviseFrom(payment, deps.clock.now())]
+        ? [
+            ...(isHeld(payment.status, payment) ? [] : [insertTransfers(caller.orgId, [holdFor(payment)])]),
+            superviseFrom(payment, deps.clock.now()),
+          ]
         : []),
     ],
   }).catch(asConflict)

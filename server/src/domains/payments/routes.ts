@@ -12,7 +12,6 @@ import {
   toInitiationResponse,
 } from './initiation-schema.ts'
 import { paymentRecord, toPaymentRecord } from './record-schema.ts'
-import { receiveReturn } from './receive-return.ts'
 import { reviewPayment } from './review-payment.ts'
 import * as schema from './schema.ts'
 import { submitAction } from './submit-action.ts'
@@ -23,7 +22,6 @@ export function paymentRoutes(app: App, deps: PaymentRouteDeps): void {
   initiationEndpoints(app, deps)
   recordEndpoints(app, deps)
   decisionEndpoints(app, deps)
-  returnPage(app, deps)
 }
 
 function initiationEndpoints(app: App, deps: PaymentRouteDeps): void {
@@ -162,24 +160,6 @@ function decisionEndpoints(app: App, deps: PaymentRouteDeps): void {
       })
       const opened = await getPayment(deps, caller, { paymentId: params.payment_id })
       return toPaymentRecord(opened, opened.details)
-    },
-  )
-}
-
-/** Where a provider sends the customer back to. The token is the credential. */
-function returnPage(app: App, deps: PaymentRouteDeps): void {
-  app.get(
-    '/return/:token',
-    { schema: { hide: true, params: schema.returnParams } },
-    async ({ params }, reply) => {
-      const page = await receiveReturn(deps, params.token)
-      reply.header(
-        'content-security-policy',
-        "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'",
-      )
-      reply.header('referrer-policy', 'no-referrer')
-      if (page.location !== undefined) return reply.redirect(page.location, 303)
-      return reply.type('text/html; charset=utf-8').send(page.html)
     },
   )
 }

@@ -110,7 +110,16 @@ const situationsOf = (of: readonly Status[]): Situation[] =>
   of.flatMap((status) =>
     attemptStates.flatMap((attempt) =>
       booleans.flatMap((hasNextRoute) =>
-        booleans.map((reachedCustomer) => ({ status, attempt, hasNextRoute, reachedCustomer })),
+        booleans.flatMap((reachedCustomer) =>
+          booleans.map((isFunded) => ({
+            status,
+            attempt,
+            hasNextRoute,
+            reachedCustomer,
+            isFunded,
+            isReversed: false,
+          })),
+        ),
       ),
     ),
   )
@@ -124,6 +133,8 @@ interface Case {
 const casesOf = (chosen: readonly Situation[], about: readonly Fact[] = facts): Case[] =>
   chosen.flatMap((situation) => about.map((fact) => ({ situation, fact, decision: decide(situation, fact) })))
 const ofKind = (...kinds: Fact['kind'][]): Fact[] => facts.filter((fact) => kinds.includes(fact.kind))
+
+const isReversal = (fact: Fact): boolean => fact.kind === 'accepted' && fact.state.state === 'failed'
 
 /** Every case at once: a failure names the combinations that break the promise. */
 const expectOfEvery = (cases: readonly Case[], holds: (one: Case) => boolean): void => {
@@ -206,18 +217,33 @@ describe('decide, over every combination of situation and fact', () => {
 
   it('what has succeeded stays succeeded, and a reversal is told to a person', () => {
     const cases = casesOf(situations).filter(({ situation }) => situation.attempt === 'succeeded')
-    expectOfEvery(cases, ({ fact, decision }) => {
-      const isReversal = fact.kind === 'accepted' && fact.state.state === 'failed'
-      const told = decision.exception === (isReversal ? 'reversed_after_completion' : undefined)
+    const unfunded = cases.filter(({ situation }) => !situation.isFunded)
+    expectOfEvery(unfunded, ({ fact, decision }) => {
+      const told = decision.exception === (isReversal(fact) ? 'reversed_after_completion' : undefined)
       return told && decision.attempt === 'succeeded' && decision.moves.length === 0
+    })
+    expectOfEvery(cases, ({ decision }) => decision.attempt === 'succeeded')
+  })
+
+  it('what a provider gives back of a withdrawal is refunded once, and told to a person', () => {
+    const cases = casesOf(situations).filter(
+      ({ situation, fact }) => situation.attempt === 'succeeded' && situation.isFunded && isReversal(fact),
+    )
+    expectOfEvery(cases, ({ situation, decision }) => {
+      const isFirst = situation.status === 'completed'
+      const told = decision.exception === (isFirst ? 'returned_to_account' : undefined)
+      return told && decision.moves.join() === (isFirst ? 'refunded' : '')
     })
   })
 
-  it('a payment that has ended moves only from failed to completed, and that is flagged', () => {
+  it('a payment that has ended moves only from failed to completed or back to its account, and that is flagged', () => {
     const ended = casesOf(situations).filter(({ situation }) => isSettled(situation.status))
     expectOfEvery(ended, ({ situation, decision }) => {
-      const isLate = situation.status === 'failed' && decision.moves.join() === 'completed'
-      return isLate ? decision.exception === 'late_success' : decision.moves.length === 0
+      const move = `${situation.status} ${decision.moves.join()}`
+      if (move === 'failed completed') return decision.exception === 'late_success'
+      if (move === 'completed refunded')
+        return decision.exception === 'returned_to_account' && situation.isFunded
+      return decision.moves.length === 0
     })
   })
 
@@ -230,6 +256,16 @@ describe('decide, over every combination of situation and fact', () => {
     expectOfEvery(
       late,
       ({ decision }) => decision.exception === 'money_after_end' && decision.moves.length === 0,
+    )
+  })
+
+  it('a success that is heard of after its reversal changes nothing', () => {
+    const reversed = situations
+      .filter(({ attempt }) => attempt === 'failed')
+      .map((situation) => ({ ...situation, isReversed: true }))
+    expectOfEvery(
+      casesOf(reversed, [accepted({ state: 'completed' })]),
+      ({ decision }) => decision.attempt === 'failed' && decision.moves.length === 0 && !decision.exception,
     )
   })
 
@@ -254,6 +290,8 @@ describe('decide, over every combination of situation and fact', () => {
       attempt: 'sending',
       hasNextRoute: false,
       reachedCustomer: false,
+      isFunded: false,
+      isReversed: false,
     }
     expect(decide(situation, { kind: 'not_sent', reason: 'x' }).failure).toEqual(providersFailed)
     expect(decide(situation, { kind: 'declined', failure, fallback: true }).failure).toEqual(providersFailed)

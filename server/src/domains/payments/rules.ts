@@ -1,4 +1,5 @@
 import type { Failure, NextAction, ProviderState } from '../../connectors/kit/connector.ts'
+import type { Money } from '../../lib/money.ts'
 
 export const statuses = [
   'initiated',
@@ -46,6 +47,7 @@ export type Fact =
       providerRef: string | null
       providerStatus: string
       state: ProviderState
+      amount?: Money | undefined
       nextAction?: NextAction | undefined
     }
   | { kind: 'declined'; failure: Failure; fallback: boolean }
@@ -59,6 +61,10 @@ export interface Situation {
   hasNextRoute: boolean
   /** The customer has seen a prompt, a page or instructions. */
   reachedCustomer: boolean
+  /** A virtual account pays: what the provider gives back belongs to it again. */
+  isFunded: boolean
+  /** The attempt ended because the provider took back what had succeeded. */
+  isReversed: boolean
 }
 
 export interface Decision {
@@ -69,7 +75,12 @@ export interface Decision {
   /** The attempt ended without effect and the next route is to be tried. */
   tryNext: boolean
   /** What happened does not fit: kept for a person, applied to nothing. */
-  exception?: 'late_success' | 'reversed_after_completion' | 'money_after_end'
+  exception?:
+    | 'late_success'
+    | 'reversed_after_completion'
+    | 'returned_to_account'
+    | 'money_after_end'
+    | 'amount_differs'
 }
 
 /** The heart of it: what a fact means for a payment. Pure, so that it can be tested over every combination. */
@@ -123,8 +134,7 @@ function decideAccepted(situation: Situation, provider: ProviderState): Decision
   const { status } = situation
   if (provider.state === 'completed') return decideCompleted(situation)
   if (!isOpen(situation.attempt)) {
-    if (situation.attempt === 'succeeded' && provider.state === 'failed')
-      return { ...stay('succeeded'), exception: 'reversed_after_completion' }
+    if (situation.attempt === 'succeeded' && provider.state === 'failed') return decideReversed(situation)
     return stay(situation.attempt)
   }
   if (isSettled(status)) return stay(situation.attempt)
@@ -140,9 +150,17 @@ function decideAccepted(situation: Situation, provider: ProviderState): Decision
   }
 }
 
+/** Told twice, the second time finds it refunded and changes nothing. */
+function decideReversed({ status, isFunded }: Situation): Decision {
+  if (!isFunded) return { ...stay('succeeded'), exception: 'reversed_after_completion' }
+  if (status !== 'completed') return stay('succeeded')
+  return { ...stay('succeeded'), moves: ['refunded'], exception: 'returned_to_account' }
+}
+
 function decideCompleted(situation: Situation): Decision {
   const { status, attempt } = situation
-  if (attempt === 'succeeded') return stay('succeeded')
+  // A success comes before its reversal, so one that is heard of afterwards is old news.
+  if (attempt === 'succeeded' || situation.isReversed) return stay(attempt)
   if (status === 'failed') return { ...stay('succeeded'), moves: ['completed'], exception: 'late_success' }
   if (isSettled(status)) return { ...stay(attempt), exception: 'money_after_end' }
   // A closed attempt that completes after all, while another one may be under way, is for a person.

@@ -3,7 +3,6 @@ import { uuid } from '../../lib/wire.ts'
 
 export const paymentParams = z.object({ payment_id: uuid })
 export const transactionParams = z.object({ transaction_id: uuid })
-export const returnParams = z.object({ token: z.string().max(100) })
 
 export const actionBody = z.discriminatedUnion('action', [
   z.object({

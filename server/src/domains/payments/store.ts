@@ -45,6 +45,8 @@ const toPayment = (row: PaymentRow): Payment => ({
   clientReference: row.client_reference,
   description: row.description,
   beneficiaryId: row.beneficiary_id,
+  linkId: row.link_id,
+  fundingAccountId: row.funding_account_id,
   provider: row.provider,
   providerPaymentId: row.provider_payment_id,
   providerStatus: row.provider_status,
@@ -118,6 +120,8 @@ export const insertPayment = (orgId: string, payment: Payment): CompiledQuery =>
       client_reference: payment.clientReference,
       description: payment.description,
       beneficiary_id: payment.beneficiaryId,
+      link_id: payment.linkId,
+      funding_account_id: payment.fundingAccountId,
       card: payment.card && JSON.stringify(payment.card),
       private_sealed: payment.privateSealed,
       routing: JSON.stringify(payment.routing),
@@ -163,6 +167,7 @@ export const updatePayment = (orgId: string, seenVersion: number, payment: Payme
           failure_code: payment.failureCode,
           failure_message: payment.failureMessage,
           comments: payment.comments,
+          funding_account_id: payment.fundingAccountId,
           refunded_minor: payment.refundedMinor.toString(),
           updated_at: payment.updatedAt,
         })
@@ -241,6 +246,8 @@ export const selectOpenPaymentsAcrossOrgs = (tx: Tx, after: string | undefined, 
   tx.db
     .selectFrom('payments')
     .select(['org_id as orgId', 'payment_id as paymentId'])
+    // As its index says it: a parameter would not let the planner use that.
+    .where(sql<boolean>`is_open`)
     .where('status', 'in', ['confirmed', 'processing', 'pending'])
     .$if(after !== undefined, (query) => query.where('payment_id', '>', after ?? ''))
     .orderBy('payment_id')

@@ -12,7 +12,7 @@ import { attemptView } from './send-attempt.ts'
 
 export type PaymentAction = CustomerAction | { type: 'cancel' }
 
-const otpTriesLimit = 5
+export const otpTriesLimit = 5
 
 /** The password passes through memory to the provider and is written nowhere. */
 export async function submitAction(

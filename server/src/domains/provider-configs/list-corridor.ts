@@ -1,6 +1,6 @@
 import type { Database } from '../../db/database.ts'
 import { createCache, type Cache } from '../../lib/limits.ts'
-import { selectCorridor, type ProviderConfig } from './store.ts'
+import { selectCorridor, selectInbound, type ProviderConfig } from './store.ts'
 
 export interface Corridor {
   country: string
@@ -11,6 +11,8 @@ export interface Corridor {
 /** The active configurations of a corridor, in order. Remembered for a moment: every payment asks. */
 export interface CorridorSource {
   list(orgId: string, corridor: Corridor): Promise<ProviderConfig[]>
+  /** All of those through which money comes in, of every country. */
+  inbound(orgId: string): Promise<ProviderConfig[]>
   forget(): void
 }
 
@@ -24,6 +26,8 @@ export function createCorridorSource(db: Database): CorridorSource {
       cache.get(`${orgId} ${corridor.country} ${corridor.paymentMethod} ${corridor.direction}`, () =>
         db.inOrg(orgId, (tx) => selectCorridor(tx, orgId, corridor)),
       ),
+    inbound: (orgId) =>
+      cache.get(`${orgId} inbound`, () => db.inOrg(orgId, (tx) => selectInbound(tx, orgId))),
     forget: () => cache.clear(),
   }
 }

@@ -93,6 +93,22 @@ export const selectCorridor = (
     .orderBy('created_at')
     .execute()
 
+const inboundLimit = 2_000
+
+/** In the same order. */
+export const selectInbound = (tx: Tx, orgId: string): Promise<ProviderConfig[]> =>
+  tx.db
+    .selectFrom('provider_configs')
+    .select(columns)
+    .where('org_id', 'in', [orgId, installationOrgId])
+    .where('direction', '=', 'inbound')
+    .where('is_active', '=', true)
+    .orderBy(sql`org_id = ${installationOrgId}`)
+    .orderBy('priority')
+    .orderBy('created_at')
+    .limit(inboundLimit)
+    .execute()
+
 export const selectActiveProviders = (
   tx: Tx,
   orgId: string,

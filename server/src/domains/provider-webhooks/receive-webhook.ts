@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { ProviderDeposit } from '../../connectors/kit/accounts.ts'
 import type {
   Connector,
   ProviderUpdate,
@@ -9,20 +10,20 @@ import { isUniqueViolation } from '../../db/errors.ts'
 import { installationOrgId } from '../../db/vault.ts'
 import { notFound, unauthorized, validationError } from '../../lib/errors.ts'
 import { insertException } from '../exceptions/raise-exception.ts'
+import { receiveDeposit, type DepositDeps } from '../deposits/receive-deposit.ts'
 import { advancePayment } from '../payments/advance-payment.ts'
-import { applyFact } from '../payments/apply-fact.ts'
-import { exceptionTexts } from '../payments/errors.ts'
+import { applyFact, isOtherAmount } from '../payments/apply-fact.ts'
 import { findAttempt, type FoundAttempt } from '../payments/find-attempt.ts'
 import { loadPayment } from '../payments/get-payment.ts'
-import { providerAmount, type LoadedPayment } from '../payments/loaded-payment.ts'
 import type { PaymentDeps } from '../payments/payment-deps.ts'
+import type { Fact } from '../payments/rules.ts'
 import { orgOfWebhookToken } from '../provider-configs/rules.ts'
 import { advanceOpenRefund } from '../refunds/advance-refund.ts'
 import { applyRefundFact } from '../refunds/apply-refund-fact.ts'
 import { findRefundByReference, type FoundRefund } from '../refunds/find-refund.ts'
 import { insertInboxRow, type InboxRow } from './store.ts'
 
-export interface WebhookDeps extends PaymentDeps {
+export interface WebhookDeps extends PaymentDeps, DepositDeps {
   webhookKey: Buffer
 }
 
@@ -55,6 +56,10 @@ export async function receiveWebhook(
   const updates = readUpdates(connector, request, verdict)
   const delivery: Delivery = { orgId, provider: input.provider, verdict: verdict.kind }
   for (const update of updates) await receiveUpdate(deps, delivery, update)
+  // Money may be credited on the word of a signature alone; there is no payment to ask about.
+  if (verdict.kind === 'verified')
+    for (const deposit of connector.readDeposits?.(request.rawBody).slice(0, updatesLimit) ?? [])
+      await receiveArrival(deps, delivery, deposit)
   if (verdict.kind === 'forged') throw unauthorized('The signature of this webhook is not valid.')
 }
 
@@ -94,6 +99,29 @@ async function receiveUpdate(deps: WebhookDeps, delivery: Delivery, update: Prov
   }
 }
 
+async function receiveArrival(
+  deps: WebhookDeps,
+  delivery: Delivery,
+  deposit: ProviderDeposit,
+): Promise<void> {
+  const { orgId: ownerId, provider, verdict } = delivery
+  const inbox = (result: string) =>
+    insertInboxRow(ownerId, {
+      provider,
+      dedupeKey: deposit.dedupeKey,
+      reference: deposit.providerRef,
+      paymentId: null,
+      verdict,
+      providerStatus: 'deposit',
+      result,
+    })
+  try {
+    await receiveDeposit(deps, { ownerId, provider, deposit, inbox })
+  } catch (error) {
+    if (!isUniqueViolation(error, 'inbox_pkey')) throw error
+  }
+}
+
 /** An organisation's own account may speak of its own payments only. */
 const isOurs = (delivery: Delivery, orgId: string): boolean =>
   delivery.orgId === installationOrgId || delivery.orgId === orgId
@@ -116,40 +144,18 @@ async function receiveForAttempt(
     return
   }
   const loaded = await loadPayment(deps, orgId, paymentId)
-  if (amountDiffers(loaded, update)) {
-    await deps.db.batchInOrg(orgId, [
-      inbox('kept for a person: the amount differs'),
-      insertException(orgId, {
-        kind: 'amount_differs',
-        paymentId,
-        provider: delivery.provider,
-        findingKey: `amount_differs ${paymentId} ${attemptNo}`,
-        ...exceptionTexts.amount_differs,
-      }),
-    ])
-    return
+  const fact: Fact = {
+    kind: 'accepted',
+    providerRef: update.providerRef,
+    providerStatus: update.providerStatus,
+    state: update.state,
+    amount: update.amount,
+    nextAction: update.nextAction,
   }
-  await applyFact(
-    deps,
-    loaded,
-    {
-      kind: 'accepted',
-      providerRef: update.providerRef,
-      providerStatus: update.providerStatus,
-      state: update.state,
-      nextAction: update.nextAction,
-    },
-    { attemptNo, canSend: false, alongside: [inbox(`taken as ${update.state.state}`)] },
-  )
-}
-
-function amountDiffers({ payment }: LoadedPayment, update: ProviderUpdate): boolean {
-  const expected = providerAmount(payment)
-  return (
-    update.amount !== undefined &&
-    update.state.state === 'completed' &&
-    (update.amount.currency !== expected.currency || update.amount.amountMinor !== expected.amountMinor)
-  )
+  const result = isOtherAmount(loaded.payment, fact)
+    ? 'kept for a person: the amount differs'
+    : `taken as ${update.state.state}`
+  await applyFact(deps, loaded, fact, { attemptNo, canSend: false, alongside: [inbox(result)] })
 }
 
 async function receiveForRefund(

@@ -1,13 +1,14 @@
+import type { Connector } from '../../connectors/kit/connector.ts'
 import { notFound } from '../../lib/errors.ts'
 import { insertException } from '../exceptions/raise-exception.ts'
 import { loadPayment } from '../payments/get-payment.ts'
 import type { PaymentDeps } from '../payments/payment-deps.ts'
+import type { Fact } from '../payments/rules.ts'
 import { attemptView } from '../payments/send-attempt.ts'
 import { applyRefundFact } from './apply-refund-fact.ts'
 import { refundRequest } from './refund-payment.ts'
 import { findRefund, selectRefunds, type Refund } from './store.ts'
 
-const looksMs = [5_000, 30_000, 60_000, 5 * 60_000, 30 * 60_000]
 const lateLookMs = 6 * 60 * 60_000
 const limitMs = 14 * 24 * 60 * 60_000
 
@@ -21,7 +22,7 @@ export async function advanceRefund(
   const refund = isOpen(found) ? await ask(deps, found) : found
   if (!isOpen(refund)) return undefined
   if (deps.clock.now().getTime() - refund.createdAt.getTime() < limitMs)
-    return looksMs[input.look] ?? lateLookMs
+    return deps.looks.refundMs[input.look] ?? lateLookMs
   await deps.db.batchInOrg(refund.orgId, [
     insertException(refund.orgId, {
       kind: 'refund_unknown',
@@ -49,11 +50,23 @@ async function ask(deps: PaymentDeps, refund: Refund): Promise<Refund> {
   const attempt = loaded.attempts.find((candidate) => candidate.state === 'succeeded')
   const connector = await deps.connectors.load(refund.orgId, refund.provider)
   if (!attempt || !connector?.inquireRefund) return refund
-  const inquiry = await connector.inquireRefund(
-    attemptView(loaded.payment, attempt),
-    refundRequest(loaded, refund),
-  )
-  return inquiry.kind === 'accepted'
-    ? applyRefundFact(deps, refund, inquiry)
-    : applyRefundFact(deps, refund, { kind: 'unknown', reason: inquiry.kind })
+  const view = attemptView(loaded.payment, attempt)
+  const request = refundRequest(loaded, refund)
+  const inquiry = await connector.inquireRefund(view, request)
+  if (inquiry.kind === 'accepted') return applyRefundFact(deps, refund, inquiry)
+  const isLost =
+    inquiry.kind === 'not_found' &&
+    isPastWindow(deps, connector, refund) &&
+    (await connector.inquireRefund(view, request)).kind === 'not_found'
+  const fact: Fact = isLost
+    ? { kind: 'not_sent', reason: 'the provider never received it' }
+    : { kind: 'unknown', reason: inquiry.kind }
+  return applyRefundFact(deps, refund, fact)
+}
+
+/** Only where the connector says that "not found" is final, and when nobody can be sending it any more. */
+function isPastWindow(deps: PaymentDeps, { notFoundFinalAfterMs }: Connector, refund: Refund): boolean {
+  if (notFoundFinalAfterMs === undefined) return false
+  const ageMs = deps.clock.now().getTime() - refund.createdAt.getTime()
+  return ageMs >= Math.max(notFoundFinalAfterMs, deps.sendDeadlineMs)
 }

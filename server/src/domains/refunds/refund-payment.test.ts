@@ -3,6 +3,7 @@ import { memberCaller } from '../../../../dev/src/seed.ts'
 import type { Caller } from '../../lib/access.ts'
 import {
   cardPayin,
+  createTestClock,
   openPayments,
   operatorOf,
   startTestPayments,
@@ -10,13 +11,15 @@ import {
   type TestPayments,
 } from '../../testing/test-payments.ts'
 import type { PaymentDeps } from '../payments/payment-deps.ts'
+import { advanceRefund } from './advance-refund.ts'
 import { refundPayment } from './refund-payment.ts'
 
+const clock = createTestClock()
 let t: TestPayments
 let org: OrgPayments
 let caller: Caller
 beforeAll(async () => {
-  t = await startTestPayments()
+  t = await startTestPayments({ clock })
   org = await openPayments(t)
   caller = memberCaller(operatorOf(t), { orgId: org.orgId, userId: 'somebody', role: 'org-admin' })
 })
@@ -60,6 +63,69 @@ describe('between what a refund reads and what it writes', () => {
     expect(await refundsOf(paymentId)).toEqual(['2500 completed'])
   })
 })
+
+/** As a process that dies, or stands still, when it has written the refund and has not sent it. */
+async function abandoned(paymentId: string, passMs: number): Promise<void> {
+  const written = Promise.withResolvers<void>()
+  const deps: PaymentDeps = {
+    ...t.deps,
+    db: {
+      ...t.deps.db,
+      async batchInOrg(orgId, batch) {
+        const rows = await t.deps.db.batchInOrg(orgId, batch)
+        clock.pass(passMs)
+        written.resolve()
+        return rows
+      },
+    },
+    connectors: passMs > 0 ? t.deps.connectors : { ...t.deps.connectors, load: diesAfter(written.promise) },
+  }
+  const refund = refundPayment(deps, caller, { paymentId, amountMinor: undefined, reason: 'abandoned' })
+  await (passMs > 0 ? refund : Promise.race([refund, written.promise]))
+}
+
+const diesAfter =
+  (written: Promise<void>): PaymentDeps['connectors']['load'] =>
+  async (orgId, provider) => {
+    const connector = await t.deps.connectors.load(orgId, provider)
+    return connector && { ...connector, refund: () => written.then(() => new Promise(() => undefined)) }
+  }
+
+const accepted = async (): Promise<number> => t.simulator.log().filter(({ kind }) => kind === 'refund').length
+
+describe('a refund whose process died before it was sent', () => {
+  it('ends when the provider is sure never to have had it, and the money may be given back again', async () => {
+    const paymentId = await org.start(cardPayin())
+    await abandoned(paymentId, 0)
+    const [open] = await openRefunds(paymentId)
+    const look = () => advanceRefund(t.deps, { orgId: org.orgId, refundId: open ?? '', look: 0 })
+    await look()
+    expect(await refundsOf(paymentId)).toEqual(['2500 unknown'])
+    clock.pass(24 * 60 * 60_000)
+    expect(await look()).toBeUndefined()
+    expect(await refundsOf(paymentId)).toEqual(['2500 failed'])
+    await refundPayment(t.deps, caller, { paymentId, amountMinor: undefined, reason: 'again' })
+    expect((await refundsOf(paymentId)).toSorted()).toEqual(['2500 completed', '2500 failed'])
+  })
+})
+
+describe('a refund whose process stood still before it was sent', () => {
+  it('is not sent any more: others may have given it up', async () => {
+    const paymentId = await org.start(cardPayin())
+    const before = await accepted()
+    await abandoned(paymentId, t.deps.sendDeadlineMs)
+    expect(await refundsOf(paymentId)).toEqual(['2500 failed'])
+    expect(await accepted()).toBe(before)
+  })
+})
+
+async function openRefunds(paymentId: string): Promise<string[]> {
+  const { rows } = await t.owner.query<{ id: string }>(
+    `select refund_id as id from refunds where payment_id = $1 and state in ('sending', 'unknown')`,
+    [paymentId],
+  )
+  return rows.map(({ id }) => id)
+}
 
 async function refundsOf(paymentId: string): Promise<string[]> {
   const { rows } = await t.owner.query<{ refund: string }>(

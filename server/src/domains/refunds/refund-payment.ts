@@ -14,8 +14,6 @@ import { applyRefundFact } from './apply-refund-fact.ts'
 import { moreThanLeft, notRefundable, refundUnderWay } from './errors.ts'
 import { insertRefund, type Refund } from './store.ts'
 
-const firstLookMs = 30_000
-
 const staleRetries = 10
 
 /** Gives back all or a part. The refund is written before it is sent, under a reference of its own. */
@@ -95,7 +93,7 @@ async function writeRefund(
     enqueueStatement(refund.orgId, [
       {
         ...superviseRefundJob(refund, refund.refundId),
-        dueAt: new Date(refund.createdAt.getTime() + firstLookMs),
+        dueAt: new Date(refund.createdAt.getTime() + deps.looks.refundFirstMs),
       },
     ]),
     auditStatement(caller, refund.orgId, {
@@ -130,6 +128,9 @@ async function sendRefund(
 ) {
   const { attempt, refund } = sending
   if (!connector.refund) return { kind: 'not_sent' as const, reason: 'the provider cannot refund' }
+  // Stopped for a while and woken up: others may have given the refund up, and a new one may be under way.
+  if (deps.clock.now().getTime() >= refund.createdAt.getTime() + deps.sendDeadlineMs)
+    return { kind: 'not_sent' as const, reason: 'it was not sent before its deadline' }
   try {
     return await connector.refund(attemptView(loaded.payment, attempt), refundRequest(loaded, refund))
   } catch (error) {

@@ -177,7 +177,10 @@ describe('201', () => {
 
   it('after two weeks without an answer a person is told, and it stays open', async () => {
     const id = await paid(mobileMoneyPayin())
-    t.simulator.setFaults('pawapay', [{ on: 'refund', fault: 'down' }])
+    t.simulator.setFaults('pawapay', [
+      { on: 'refund', fault: 'down' },
+      { on: 'inquire', fault: 'error_500', times: 10 },
+    ])
     const { refund_id } = (await refund(id)).body.data
     expect(await look(refund_id)).toBe(5_000)
     clock.pass(twoWeeksMs)

@@ -39,8 +39,8 @@ describe('decideRefund, over every combination', () => {
     expect(stateAfter(state)).toEqual({ ...fromOpen, unknown: 'unknown' })
   })
 
-  it('from accepted; unknown does not take the acceptance back', () => {
-    expect(stateAfter('accepted')).toEqual({ ...fromOpen, unknown: 'accepted' })
+  it('from accepted; neither unknown nor "never received" takes the acceptance back', () => {
+    expect(stateAfter('accepted')).toEqual({ ...fromOpen, unknown: 'accepted', not_sent: 'accepted' })
   })
 
   it.each(['completed', 'failed'] as const)('%s does not change', (state) => {

@@ -23,7 +23,8 @@ export function decideRefund(state: RefundState, fact: Fact): RefundDecision {
     case 'declined':
       return { state: 'failed', failure: fact.failure }
     case 'not_sent':
-      return { state: 'failed', failure: notSent }
+      // "Never found" may be written after a webhook has shown that the provider has it.
+      return state === 'accepted' ? { state } : { state: 'failed', failure: notSent }
     case 'unknown':
       return { state: state === 'accepted' ? 'accepted' : 'unknown' }
   }

@@ -83,25 +83,20 @@ function readEndpoints(app: App, deps: VerificationRouteDeps): void {
 
 /** Pages for people without an account: the token in the link is their credential. */
 function answerPages(app: App, deps: VerificationRouteDeps): void {
-  app.register((scope: App, _options, done) => {
-    scope.addContentTypeParser(
-      'application/x-www-form-urlencoded',
-      { parseAs: 'string' },
-      (_request, body, parsed) => parsed(null, Object.fromEntries(new URLSearchParams(String(body)))),
-    )
-    scope.get(
-      '/verify/:token',
-      { schema: { hide: true, params: schema.tokenParams } },
-      async ({ params }, reply) => sendPage(reply, await showVerification(deps, params.token)),
-    )
-    scope.post(
-      '/verify/:token',
-      { schema: { hide: true, params: schema.tokenParams, body: schema.answerBody } },
-      async ({ params, body }, reply) =>
-        sendPage(reply, await answerVerification(deps, params.token, body.answer)),
-    )
-    done()
-  })
+  app.get(
+    '/verify/:token',
+    { schema: { hide: true, params: schema.tokenParams } },
+    async ({ params }, reply) => sendPage(reply, await showVerification(deps, params.token)),
+  )
+  app.post(
+    '/verify/:token',
+    {
+      config: { takesForm: true },
+      schema: { hide: true, params: schema.tokenParams, body: schema.answerBody },
+    },
+    async ({ params, body }, reply) =>
+      sendPage(reply, await answerVerification(deps, params.token, body.answer)),
+  )
 }
 
 const sendPage = (reply: FastifyReply, html: string): FastifyReply =>

@@ -1,6 +1,13 @@
-import type { Tx } from '../../db/database.ts'
-import { findWebhook, type Webhook } from './store.ts'
+import type { CompiledQuery } from 'kysely'
+import { selectWebhooksOf } from './store.ts'
+import type { Webhook } from './webhook-record.ts'
 
-/** For a delivery, in the transaction that reads it. */
-export const findEndpoint = (tx: Tx, orgId: string, webhookId: string): Promise<Webhook | undefined> =>
-  findWebhook(tx, orgId, webhookId)
+export type Endpoint = Webhook
+
+/** A statement for the batch that reads deliveries: the endpoints that they go to. */
+export const selectEndpointsOf = (orgId: string, deliveryIds: readonly string[]): CompiledQuery =>
+  selectWebhooksOf(orgId, deliveryIds)
+
+/** What that statement gives, by id. */
+export const toEndpoints = (rows: readonly object[]): Map<string, Endpoint> =>
+  new Map((rows as Endpoint[]).map((endpoint) => [endpoint.webhookId, endpoint])) // the columns that it names

@@ -2,7 +2,8 @@ import type { Database } from '../../db/database.ts'
 import type { Caller } from '../../lib/access.ts'
 import { notFound } from '../../lib/errors.ts'
 import { endpointDisabled } from './errors.ts'
-import { findWebhook, selectWebhooks, type Webhook } from './store.ts'
+import { findWebhook, selectWebhooks } from './store.ts'
+import type { Webhook } from './webhook-record.ts'
 
 export async function getWebhook(
   deps: { db: Database },

@@ -1,7 +1,8 @@
 import type { CompiledQuery } from 'kysely'
 import type { Database, Row, Tx } from '../../db/database.ts'
 import { outboxChannel } from '../../engine/outbox.ts'
-import { fanOut, insertEvent, type FanOutOptions, type NewEvent } from './store.ts'
+import { fanOut, insertEvent } from './store.ts'
+import type { FanOutOptions, NewEvent } from './webhook-record.ts'
 
 /**
  * A statement for the transaction that made the events: each endpoint that wants one gets a delivery and the

@@ -5,7 +5,8 @@ import { recordAudit } from '../audit-log/record-audit.ts'
 import { refusedTarget, tooManyEndpoints } from './errors.ts'
 import { newSecret, type EventType } from './rules.ts'
 import { toWebhook } from './schema.ts'
-import { countWebhooks, insertWebhook, type Webhook } from './store.ts'
+import { countWebhooks, insertWebhook } from './store.ts'
+import type { Webhook } from './webhook-record.ts'
 import { secretContext, type WebhookEndpointDeps } from './webhook-deps.ts'
 
 export interface RegisteredWebhook {

@@ -132,15 +132,26 @@ describe('200', () => {
 })
 
 describe('204', () => {
-  it('deletes the endpoint and its deliveries', async () => {
+  it('deletes the endpoint at once, its secrets with it, and leaves its deliveries to the engine', async () => {
     const own = await openWebhooks(t)
     const { webhook_id: id } = await own.register(url)
     await own.notify()
     expect((await own.call('DELETE', `/${id}`)).status).toBe(204)
     expect((await own.call('GET', `/${id}`)).status).toBe(404)
+    expect((await own.call('DELETE', `/${id}`)).status).toBe(404)
+    expect((await own.call('PATCH', `/${id}`, { status: 'active' })).status).toBe(404)
     expect((await own.call('GET', '')).body.data).toEqual([])
-    const left = await t.owner.query('select from deliveries where org_id = $1', [own.orgId])
-    expect(left.rowCount).toBe(0)
+    expect((await own.notify()).deliveries).toEqual([])
+    const { rows } = await t.owner.query(
+      `select secret_sealed, previous_secret_sealed from webhooks where webhook_id = $1`,
+      [id],
+    )
+    expect(rows).toEqual([{ secret_sealed: Buffer.alloc(0), previous_secret_sealed: null }])
+    const jobs = await t.owner.query(
+      `select payload from outbox where org_id = $1 and service = 'Webhooks' and handler = 'remove'`,
+      [own.orgId],
+    )
+    expect(jobs.rows).toEqual([{ payload: { orgId: own.orgId, webhookId: id } }])
   })
 })
 

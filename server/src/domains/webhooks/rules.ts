@@ -1,6 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { hmac } from '../../lib/crypto.ts'
 
+/** Under which the engine and the outbox know endpoints. */
+export const webhookServiceName = 'Webhooks'
+
 export const eventTypes = [
   'payment.completed',
   'payment.failed',

@@ -1,23 +1,6 @@
 import { sql, type CompiledQuery } from 'kysely'
 import { statements, type Tx } from '../../db/database.ts'
-import type { EventType } from './rules.ts'
-
-export type WebhookStatus = 'active' | 'paused' | 'disabled'
-
-export interface Webhook {
-  orgId: string
-  webhookId: string
-  endpointUrl: string
-  description: string | null
-  events: string[] | null
-  status: WebhookStatus
-  secretSealed: Buffer
-  previousSecretSealed: Buffer | null
-  previousSecretUntil: Date | null
-  failingSince: Date | null
-  createdAt: Date
-  updatedAt: Date
-}
+import type { FanOutOptions, NewEvent, Webhook, WebhookChange, WebhookStatus } from './webhook-record.ts'
 
 const columns = [
   'org_id as orgId',
@@ -64,6 +47,7 @@ export async function selectWebhooks(tx: Tx, orgId: string): Promise<Webhook[]> 
     .selectFrom('webhooks')
     .select(columns)
     .where('org_id', '=', orgId)
+    .where('status', '<>', 'deleted')
     .orderBy('created_at')
     .orderBy('webhook_id')
     .execute()
@@ -75,6 +59,7 @@ export async function countWebhooks(tx: Tx, orgId: string): Promise<number> {
     .selectFrom('webhooks')
     .select((query) => query.fn.countAll<bigint>().as('total'))
     .where('org_id', '=', orgId)
+    .where('status', '<>', 'deleted')
     .executeTakeFirstOrThrow()
   return Number(row.total)
 }
@@ -84,24 +69,29 @@ export async function findWebhook(tx: Tx, orgId: string, webhookId: string): Pro
     .selectFrom('webhooks')
     .select(columns)
     .where('org_id', '=', orgId)
+    .where('status', '<>', 'deleted')
     .where('webhook_id', '=', webhookId)
     .executeTakeFirst()
   return row && toWebhook(row)
 }
 
-export type WebhookChange = Partial<
-  Pick<
-    Webhook,
-    | 'endpointUrl'
-    | 'description'
-    | 'events'
-    | 'status'
-    | 'secretSealed'
-    | 'previousSecretSealed'
-    | 'previousSecretUntil'
-    | 'failingSince'
-  >
->
+/** The endpoints of some deliveries: rows of Webhook. */
+export const selectWebhooksOf = (orgId: string, deliveryIds: readonly string[]): CompiledQuery =>
+  statements
+    .selectFrom('webhooks')
+    .select(columns)
+    .where('org_id', '=', orgId)
+    .where('status', '<>', 'deleted')
+    .where(
+      'webhook_id',
+      'in',
+      statements
+        .selectFrom('deliveries')
+        .select('webhook_id')
+        .where('org_id', '=', orgId)
+        .where('delivery_id', '=', sql<string>`any (${deliveryIds}::uuid[])`),
+    )
+    .compile()
 
 export async function updateWebhook(
   tx: Tx,
@@ -126,6 +116,7 @@ export async function updateWebhook(
     })
     .where('org_id', '=', orgId)
     .where('webhook_id', '=', webhookId)
+    .where('status', '<>', 'deleted')
     .returning(columns)
     .executeTakeFirst()
   return row && toWebhook(row)
@@ -166,27 +157,19 @@ export async function disableWebhook(
   return row !== undefined
 }
 
-/** Its deliveries go with it; those under way find nothing to send. */
-export async function deleteWebhook(tx: Tx, orgId: string, webhookId: string): Promise<void> {
-  await sql`
-    delete from delivery_attempts a using deliveries d
-    where d.org_id = ${orgId} and d.webhook_id = ${webhookId}
-      and a.org_id = d.org_id and a.delivery_id = d.delivery_id`.execute(tx.db)
+/** Gone for everybody at once, and its secrets for good; deleteSomeDeliveries and forgetWebhook do the rest. */
+export async function markWebhookDeleted(tx: Tx, orgId: string, webhookId: string): Promise<void> {
   await tx.db
-    .deleteFrom('deliveries')
+    .updateTable('webhooks')
+    .set({
+      status: 'deleted',
+      secret_sealed: Buffer.alloc(0),
+      previous_secret_sealed: null,
+      updated_at: sql`now()`,
+    })
     .where('org_id', '=', orgId)
     .where('webhook_id', '=', webhookId)
     .execute()
-  await tx.db.deleteFrom('webhooks').where('org_id', '=', orgId).where('webhook_id', '=', webhookId).execute()
-}
-
-export interface NewEvent {
-  eventId: string
-  eventType: EventType
-  resourceId: string
-  sequence: number
-  data: string
-  createdAt: Date
 }
 
 /** With its deliveries; true when there are any. */
@@ -206,15 +189,57 @@ export async function insertEvent(tx: Tx, orgId: string, event: NewEvent): Promi
   const { rows } = await tx.db.executeQuery(fanOut(orgId, [event]))
   return rows.length > 0
 }
+/** Some of an endpoint's deliveries with their attempts: as many rows as there were. */
+export const deleteSomeDeliveries = (orgId: string, webhookId: string, limit: number): CompiledQuery =>
+  sql`
+    with gone as (
+      delete from deliveries d using (
+        select delivery_id from deliveries where org_id = ${orgId} and webhook_id = ${webhookId} limit ${limit}
+      ) few
+      where d.org_id = ${orgId} and d.delivery_id = few.delivery_id
+      returning d.delivery_id
+    ), attempts as (
+      delete from delivery_attempts a using gone
+      where a.org_id = ${orgId} and a.delivery_id = gone.delivery_id
+    )
+    select delivery_id from gone`.compile(statements)
 
-export interface FanOutOptions {
-  /** One endpoint instead of all. */
-  webhookId?: string | null
-  /** Also to endpoints that have not subscribed to the type. */
-  isUnasked?: boolean
-  /** Takes the place of dead letters for the same event and endpoint. */
-  isReplay?: boolean
-}
+export const forgetWebhook = (orgId: string, webhookId: string): CompiledQuery =>
+  statements
+    .deleteFrom('webhooks')
+    .where('org_id', '=', orgId)
+    .where('webhook_id', '=', webhookId)
+    .where('status', '=', 'deleted')
+    .compile()
+
+export const selectDeletedWebhooksAcrossOrgs = (tx: Tx, after: string | undefined, limit: number) =>
+  tx.db
+    .selectFrom('webhooks')
+    .select(['org_id as orgId', 'webhook_id as webhookId'])
+    .where('status', '=', 'deleted')
+    .$if(after !== undefined, (query) => query.where('webhook_id', '>', after ?? ''))
+    .orderBy('webhook_id')
+    .limit(limit)
+    .execute()
+
+/** A job for each of some deliveries that waited for a paused endpoint: as many rows as there were. */
+export const requeueParked = (orgId: string, webhookId: string, limit: number): CompiledQuery =>
+  sql`
+    with resumed as (
+      update deliveries d set is_parked = false, updated_at = now()
+      from (
+        select delivery_id from deliveries
+        where org_id = ${orgId} and webhook_id = ${webhookId} and is_parked
+        limit ${limit} for update
+      ) parked
+      where d.org_id = ${orgId} and d.delivery_id = parked.delivery_id
+      returning d.org_id, d.delivery_id
+    )
+    insert into outbox (org_id, outbox_id, service, handler, payload)
+    select org_id, gen_random_uuid(), 'Deliveries', 'deliver',
+           jsonb_build_object('orgId', org_id, 'deliveryId', delivery_id)
+    from resumed
+    returning outbox_id`.compile(statements)
 
 const replaced = sql`replaced as (
       update deliveries d set status = 'replayed', updated_at = now() from made
@@ -239,7 +264,7 @@ export const fanOut = (
         as e (event_id, event_type)
       join webhooks w on w.org_id = ${orgId}
         and (${webhookId}::uuid is null or w.webhook_id = ${webhookId}::uuid)
-        and w.status <> 'disabled' and (${isUnasked}::boolean or w.events is null or e.event_type = any (w.events))
+        and w.status in ('active', 'paused') and (${isUnasked}::boolean or w.events is null or e.event_type = any (w.events))
       returning org_id, delivery_id, webhook_id, event_id
     ), ${isReplay ? replaced : sql``} jobs as (
       insert into outbox (org_id, outbox_id, service, handler, payload)

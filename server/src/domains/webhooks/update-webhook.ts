@@ -1,11 +1,13 @@
+import { enqueue, type Job } from '../../engine/outbox.ts'
 import type { Caller } from '../../lib/access.ts'
 import { notFound } from '../../lib/errors.ts'
 import { targetProblem } from '../../lib/target.ts'
 import { recordAudit } from '../audit-log/record-audit.ts'
 import { refusedTarget } from './errors.ts'
-import type { EventType } from './rules.ts'
+import { webhookServiceName, type EventType } from './rules.ts'
 import { toWebhook } from './schema.ts'
-import { deleteWebhook, findWebhook, updateWebhook, type Webhook } from './store.ts'
+import { findWebhook, markWebhookDeleted, updateWebhook } from './store.ts'
+import type { Webhook } from './webhook-record.ts'
 import type { WebhookEndpointDeps } from './webhook-deps.ts'
 
 export interface WebhookUpdate {
@@ -36,6 +38,8 @@ export function changeWebhook(
       ...(status === 'active' && { failingSince: null }),
     })
     if (!before || !after) throw notFound('The webhook endpoint')
+    if (before.status === 'paused' && after.status === 'active')
+      await enqueue(tx, orgId, jobOf('resume', after))
     await recordAudit(tx, caller, orgId, {
       action: 'webhook.update',
       resourceType: 'webhook',
@@ -47,6 +51,13 @@ export function changeWebhook(
   })
 }
 
+const jobOf = (handler: 'resume' | 'remove', { orgId, webhookId }: Webhook): Job => ({
+  service: webhookServiceName,
+  handler,
+  payload: { orgId, webhookId },
+})
+
+/** At once for everybody; the engine removes its deliveries, of which there may be very many. */
 export function removeWebhook(
   deps: WebhookEndpointDeps,
   caller: Caller,
@@ -56,7 +67,8 @@ export function removeWebhook(
   return deps.db.inOrg(orgId, async (tx) => {
     const before = await findWebhook(tx, orgId, input.webhookId)
     if (!before) throw notFound('The webhook endpoint')
-    await deleteWebhook(tx, orgId, input.webhookId)
+    await markWebhookDeleted(tx, orgId, input.webhookId)
+    await enqueue(tx, orgId, jobOf('remove', before))
     await recordAudit(tx, caller, orgId, {
       action: 'webhook.delete',
       resourceType: 'webhook',

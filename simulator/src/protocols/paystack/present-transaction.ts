@@ -58,7 +58,7 @@ export function presentTransaction(paystack: Paystack, transaction: Transaction)
     channel: transaction.method,
     currency: transaction.currency,
     ip_address: '127.0.0.1',
-    metadata: details.metadata ?? {},
+    metadata: details.flow === 'dedicated' ? receiverOf(details) : (details.metadata ?? {}),
     log: null,
     fees: isPaid ? Math.round((amount * FEE_PER_MILLE) / 1_000) : null,
     fees_split: null,
@@ -154,5 +154,19 @@ function authorizationOf(transaction: Transaction, details: ChargeDetails) {
     reusable: false,
     signature: '',
     account_name: null,
+    ...(details.flow === 'dedicated' && {
+      sender_name: details.senderName ?? null,
+      sender_bank: TEST_BANK.name,
+      sender_bank_account_number: 'XXXXXX0001',
+      narration: 'NIP transfer',
+      receiver_bank: TEST_BANK.name,
+      receiver_bank_account_number: details.accountNumber,
+    }),
   }
 }
+
+const receiverOf = ({ accountNumber }: ChargeDetails) => ({
+  receiver_account_number: accountNumber,
+  receiver_bank: TEST_BANK.name,
+  receiver_account_type: null,
+})

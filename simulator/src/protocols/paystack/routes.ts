@@ -4,6 +4,7 @@ import { payByBank } from './bank-payment.ts'
 import { listBanks, resolveAccount } from './banks.ts'
 import { checkCharge, createCharge, submitOtp } from './charges.ts'
 import { decideOnCheckoutPage, showCheckoutPage } from './checkout-page.ts'
+import { createCustomer, createDedicatedAccount, depositByBank } from './dedicated-accounts.ts'
 import { createRecipient } from './recipients.ts'
 import { createRefund, fetchRefund, listRefunds } from './refunds.ts'
 import type { Paystack } from './state.ts'
@@ -25,6 +26,7 @@ export function createRoutes(paystack: Paystack): readonly Route[] {
     ...chargeRoutes(paystack),
     ...transferRoutes(paystack),
     ...refundRoutes(paystack),
+    ...accountRoutes(paystack),
     { method: 'GET', path: '/paystack/bank', on: 'list', handle: listBanks },
     { method: 'GET', path: '/paystack/bank/resolve', on: 'list', handle: resolveAccount },
   ]
@@ -162,5 +164,29 @@ function refundRoutes(paystack: Paystack): Route[] {
       handle: (call) => fetchRefund(paystack, call),
     },
     { method: 'GET', path: '/paystack/refund', on: 'list', handle: (call) => listRefunds(paystack, call) },
+  ]
+}
+
+function accountRoutes(paystack: Paystack): Route[] {
+  return [
+    {
+      method: 'POST',
+      path: '/paystack/customer',
+      on: 'prepare',
+      handle: (call) => createCustomer(paystack, call),
+    },
+    {
+      method: 'POST',
+      path: '/paystack/dedicated_account',
+      on: 'prepare',
+      handle: (call) => createDedicatedAccount(paystack, call),
+    },
+    {
+      method: 'POST',
+      path: '/paystack/_bank/deposit',
+      on: 'page',
+      open: true,
+      handle: (call) => depositByBank(paystack, call),
+    },
   ]
 }

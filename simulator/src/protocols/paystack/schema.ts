@@ -51,6 +51,25 @@ export const bankPaymentSchema = z.object({
   amount: subunitsSchema,
 })
 
+export const createCustomerSchema = z.object({
+  email: z.email(),
+  first_name: z.string().optional(),
+  last_name: z.string().optional(),
+  phone: z.string().optional(),
+})
+export const dedicatedAccountInputSchema = z.object({
+  customer: z.string().min(1),
+  preferred_bank: z.string().optional(),
+})
+export const depositSchema = z.object({
+  account: z.string().default('default'),
+  account_number: z.string().regex(/^\d{10}$/),
+  amount: subunitsSchema,
+  currency: z.enum(CURRENCIES).default('NGN'),
+  sender_name: z.string().default('SANDBOX SENDER'),
+  reference: z.string().optional(),
+})
+
 export const recipientInputSchema = z.object({
   type: z.enum(RECIPIENT_TYPES),
   name: z.string().min(1),
@@ -82,7 +101,7 @@ export const refundInputSchema = z.object({
 
 export const chargeDetailsSchema = z.object({
   id: z.number(),
-  flow: z.enum(['hosted', 'mobile_money', 'bank_transfer']),
+  flow: z.enum(['hosted', 'mobile_money', 'bank_transfer', 'dedicated']),
   email: z.string(),
   metadata: z.unknown().optional(),
   /** The account gets `charge.failed`, which Paystack does not send for most flows. */
@@ -99,6 +118,8 @@ export const chargeDetailsSchema = z.object({
   accountNumber: z.string().optional(),
   accountExpiresAt: z.string().optional(),
   rejectedSubunits: z.string().optional(),
+  /** Deposit to a dedicated account. */
+  senderName: z.string().optional(),
 })
 export type ChargeDetails = z.infer<typeof chargeDetailsSchema>
 
@@ -135,3 +156,15 @@ export const recipientSchema = z.object({
   createdAt: z.string(),
 })
 export type Recipient = z.infer<typeof recipientSchema>
+
+export const customerSchema = z.object({ email: z.string(), name: z.string() })
+
+export const dedicatedAccountSchema = z.object({
+  account: z.string(),
+  accountNumber: z.string(),
+  accountName: z.string(),
+  customerCode: z.string(),
+  email: z.string(),
+  createdAt: z.string(),
+})
+export type DedicatedAccount = z.infer<typeof dedicatedAccountSchema>

@@ -3,7 +3,13 @@ import type { Store } from '../../core/store.ts'
 import type { Transaction } from '../../core/transaction.ts'
 import type { Kit } from '../../protocol.ts'
 import { subunitsOf } from './identifiers.ts'
-import { recipientSchema, type Recipient } from './schema.ts'
+import {
+  customerSchema,
+  dedicatedAccountSchema,
+  recipientSchema,
+  type DedicatedAccount,
+  type Recipient,
+} from './schema.ts'
 
 const checkoutSchema = z.object({ account: z.string(), reference: z.string() })
 const refundIdsSchema = z.array(z.string())
@@ -17,6 +23,10 @@ export interface Paystack {
   readonly checkouts: Store<z.infer<typeof checkoutSchema>>
   /** The refunds of a transaction, by account and reference. */
   readonly refundIds: Store<string[]>
+  /** By code. */
+  readonly customers: Store<z.infer<typeof customerSchema>>
+  /** By account number. */
+  readonly dedicatedAccounts: Store<DedicatedAccount>
 }
 
 export function openState(kit: Kit): Paystack {
@@ -25,6 +35,8 @@ export function openState(kit: Kit): Paystack {
     recipients: kit.objects('recipients', recipientSchema),
     checkouts: kit.objects('checkouts', checkoutSchema),
     refundIds: kit.objects('refund-ids', refundIdsSchema),
+    customers: kit.objects('customers', customerSchema),
+    dedicatedAccounts: kit.objects('dedicated-accounts', dedicatedAccountSchema),
   }
 }
 

@@ -1,0 +1,91 @@
+import type pg from 'pg'
+
+/** Tables of a payment; those in `newest` have rows for the newest tenth only, as old ones would be archived. */
+const tables = {
+  all: ['payments', 'attempts', 'ledger_transfers', 'audit_log', 'inbox'],
+  newest: ['events', 'deliveries'],
+} as const
+
+const batchSize = 50_000
+const secondsBetween = 3
+const organizations = 100
+
+/** `g` numbers the payments; everything else follows from it, so that the tables agree without joins. Stable, or they would not be inlined. */
+const functions = `
+  create function pg_temp.at_time(g bigint) returns timestamptz(3) stable language sql
+    return '2025-11-01T00:00:00Z'::timestamptz + g * interval '${secondsBetween} seconds';
+  create function pg_temp.id_of(g bigint, salt text) returns uuid stable language sql
+    return overlay(overlay(lpad(to_hex((extract(epoch from pg_temp.at_time(g)) * 1000)::bigint), 12, '0') ||
+      substr(md5(salt || g), 1, 20) placing '7' from 13 for 1) placing '8' from 17 for 1)::uuid;
+  create function pg_temp.org_of(g bigint, own uuid) returns uuid stable language sql
+    return case when g % ${organizations} = 0 then own else md5('org' || g % ${organizations})::uuid end;
+`
+
+/** What differs between one payment and the next; every other column is as in the row it is made after. */
+const changes: Readonly<Record<string, string>> = {
+  org_id: 'pg_temp.org_of(g, t.org_id)',
+  payment_id: `pg_temp.id_of(g, 'payment')`,
+  cause_id: `pg_temp.id_of(g, 'payment')`,
+  'events.resource_id': `pg_temp.id_of(g, 'payment')`,
+  'audit_log.resource_id': `pg_temp.id_of(g, 'payment')::text`,
+  audit_id: `pg_temp.id_of(g, 'audit')`,
+  'events.event_id': `pg_temp.id_of(g, t.event_type || t.sequence)`,
+  'deliveries.event_id': `pg_temp.id_of(g, t.event_type || t.attempts)`,
+  delivery_id: `pg_temp.id_of(g, t.delivery_id::text)`,
+  'attempts.reference': `md5('reference' || g)::uuid`,
+  'inbox.reference': `md5('reference' || g)`,
+  dedupe_key: `md5('dedupe' || g) || t.dedupe_key`,
+  client_reference: `'order-' || md5('order' || g)`,
+  request_id: `pg_temp.id_of(g, 'request')::text`,
+  created_at: 'pg_temp.at_time(g)',
+  updated_at: 'pg_temp.at_time(g)',
+}
+
+/** The column that says to which payment a row belongs. */
+const ownerColumn: Readonly<Record<string, string>> = {
+  payments: 'payment_id',
+  attempts: 'payment_id',
+  ledger_transfers: 'cause_id',
+  audit_log: 'resource_id',
+  inbox: 'payment_id',
+  events: 'resource_id',
+}
+
+/** Payments number `from` up to `to`, each with the rows of a real one that the API has carried through. */
+export async function fillPayments(
+  client: pg.Client,
+  modelPaymentId: string,
+  { from, to }: { from: number; to: number },
+): Promise<void> {
+  await client.query(`set synchronous_commit = off; set session_replication_role = replica`)
+  await client.query(functions).catch((error: unknown) => {
+    if (from === 0) throw error // they exist from the second step on
+  })
+  for (const table of [...tables.all, ...tables.newest]) {
+    const isNewest = (tables.newest as readonly string[]).includes(table) // a wider list to look in
+    const first = isNewest ? Math.max(from, Math.floor(to * 0.9)) : from
+    const insert = await insertInto(client, table)
+    for (let start = first; start < to; start += batchSize)
+      await client.query(insert, [start + 1, Math.min(start + batchSize, to), modelPaymentId])
+  }
+  await client.query('vacuum (analyze)')
+  await client.query('checkpoint')
+}
+
+async function insertInto(client: pg.Client, table: string): Promise<string> {
+  const { rows } = await client.query<{ name: string }>(
+    `select column_name as name from information_schema.columns
+     where table_schema = 'public' and table_name = $1 and is_generated = 'NEVER' order by ordinal_position`,
+    [table],
+  )
+  const names = rows.map(({ name }) => name)
+  const values = names.map((name) => changes[`${table}.${name}`] ?? changes[name] ?? `t.${name}`)
+  const model =
+    table === 'deliveries'
+      ? `select d.* from deliveries d join events e using (org_id, event_id) where e.resource_id::text = $3`
+      : `select * from ${table} where ${ownerColumn[table]}::text = $3`
+  return `insert into ${table} (${names.join()}) select ${values.join()}
+    from generate_series($1::bigint, $2::bigint) g, (${model}) t`
+}
+
+export const paymentTables: readonly string[] = [...tables.all, ...tables.newest]

@@ -1,0 +1,37 @@
+const secondMs = 1_000
+const countedMs = 60 * 60 * secondMs
+
+const inTwoDigits = (count: number): string => String(count).padStart(2, '0')
+
+/** Moments in the payer's own time zone, and the last hour as a clock that runs down. */
+export function tellTime(): void {
+  const { lang } = document.documentElement
+  const regional = navigator.languages.find((wish) => wish.split('-')[0] === lang) ?? lang
+  const locale = lang === 'ar' ? 'ar-u-nu-latn' : regional
+  const format = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
+  for (const element of document.querySelectorAll<HTMLTimeElement>('[data-moment]'))
+    element.textContent = format.format(new Date(element.dateTime))
+  for (const element of document.querySelectorAll<HTMLElement>('[data-countdown]')) countDown(element)
+}
+
+function countDown(element: HTMLElement): void {
+  const endsAt = new Date(element.dataset['countdown'] ?? '').getTime()
+  const [before = '', after = ''] = (element.dataset['left'] ?? '').split('{time}')
+  const clock = document.createElement('bdi')
+  let isShown = false
+  const tick = (): void => {
+    const leftMs = endsAt - Date.now()
+    if (leftMs <= 0) {
+      clearInterval(timer)
+      setTimeout(() => location.replace(location.pathname), secondMs)
+      return
+    }
+    if (leftMs > countedMs) return
+    if (!isShown) element.replaceChildren(before, clock, after)
+    isShown = true
+    const seconds = Math.floor(leftMs / secondMs)
+    clock.textContent = `${inTwoDigits(Math.floor(seconds / 60))}:${inTwoDigits(seconds % 60)}`
+  }
+  const timer = setInterval(tick, secondMs)
+  tick()
+}

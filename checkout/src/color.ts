@@ -1,0 +1,67 @@
+/** Colours as the page uses them: every text on or in the accent can be read, whatever an organisation chose. */
+export interface Accent {
+  accent: string
+  onAccent: string
+  /** The accent as text, on the light and on the dark surface. */
+  textOnLight: string
+  textOnDark: string
+}
+
+export const defaultAccent = '#2f5bd0'
+export const lightSurface = '#ffffff'
+export const darkSurface = '#181c21'
+
+const neededContrast = 4.5
+const white = '#ffffff'
+const black = '#000000'
+const steps = 20
+
+type Rgb = readonly [red: number, green: number, blue: number]
+
+const toRgb = (hex: string): Rgb => [
+  Number.parseInt(hex.slice(1, 3), 16),
+  Number.parseInt(hex.slice(3, 5), 16),
+  Number.parseInt(hex.slice(5, 7), 16),
+]
+
+const toHex = (rgb: Rgb): string =>
+  `#${rgb.map((part) => Math.round(part).toString(16).padStart(2, '0')).join('')}`
+
+/** Relative luminance, as the accessibility guidelines define it. */
+function luminanceOf(hex: string): number {
+  const [red, green, blue] = toRgb(hex).map((part) => {
+    const share = part / 255
+    return share <= 0.03928 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4
+  }) as unknown as Rgb // three in, three out
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+}
+
+export function contrastOf(a: string, b: string): number {
+  const [lighter = 0, darker = 0] = [luminanceOf(a), luminanceOf(b)].toSorted((x, y) => y - x)
+  return (lighter + 0.05) / (darker + 0.05)
+}
+
+function mix(from: string, to: string, share: number): string {
+  const target = toRgb(to)
+  const mixed = toRgb(from).map((part, index) => part + ((target[index] ?? part) - part) * share)
+  return toHex(mixed as unknown as Rgb) // three in, three out
+}
+
+/** As little towards the other end as it takes to be read. */
+function readable(color: string, surface: string, towards: string): string {
+  for (let step = 0; step <= steps; step++) {
+    const candidate = mix(color, towards, step / steps)
+    if (contrastOf(candidate, surface) >= neededContrast) return candidate
+  }
+  return towards
+}
+
+export const accentOf = (color: string | null): Accent => {
+  const accent = color ?? defaultAccent
+  return {
+    accent,
+    onAccent: contrastOf(accent, white) >= contrastOf(accent, black) ? white : black,
+    textOnLight: readable(accent, lightSurface, black),
+    textOnDark: readable(accent, darkSurface, white),
+  }
+}

@@ -1,0 +1,125 @@
+import { brotliCompressSync } from 'node:zlib'
+import { describe, expect, it } from 'vitest'
+import { assetsFor, findAsset } from './assets.ts'
+import { accentOf, contrastOf, darkSurface, lightSurface } from './color.ts'
+import { formatAmount } from './format.ts'
+import { fill, html } from './html.ts'
+import { chooseLanguage, languages, wishedCountries } from './languages.ts'
+import { messagesFor } from './messages/catalogue.ts'
+import { renderPage } from './render-page.ts'
+import { samplePage, sampleScenes } from './testing/sample-pages.ts'
+
+const assets = assetsFor('#0b6e4f')
+const scriptLimitBytes = 60 * 1024
+const pageLimitBytes = 8 * 1024
+
+describe('html', () => {
+  it('escapes whatever it did not make itself', () => {
+    const evil = `<script>"'&`
+    expect(html`<p title="${evil}">${evil}</p>`.markup).toBe(
+      '<p title="&lt;script&gt;&quot;&#39;&amp;">&lt;script&gt;&quot;&#39;&amp;</p>',
+    )
+    expect(fill('a <b> {x}', { x: evil }).markup).toBe(
+      'a &lt;b&gt; <bdi>&lt;script&gt;&quot;&#39;&amp;</bdi>',
+    )
+  })
+
+  it('an organisation’s name, a description or a provider’s hint is never markup', () => {
+    const evil = '"><img src=x onerror=alert(1)>'
+    for (const scene of Object.values(sampleScenes)) {
+      const page = samplePage(scene, 'en', { merchant: { name: evil, logoUrl: evil, color: null } })
+      expect(renderPage(page, assets)).not.toContain('<img src=x')
+    }
+  })
+})
+
+describe('a page', () => {
+  const cases = Object.entries(sampleScenes).flatMap(([name, scene]) =>
+    languages.map((language) => [name, language, scene] as const),
+  )
+  it.each(cases)(
+    '%s in %s is whole: nothing inline, nothing from elsewhere, no gap in a sentence',
+    (...args) => {
+      const [, language, scene] = args
+      const text = renderPage(samplePage(scene, language), assets)
+      expect(text).toContain(`<html lang="${language}" dir="${language === 'ar' ? 'rtl' : 'ltr'}">`)
+      expect(text).not.toMatch(/<style|style="|<script(?! type="module" src=)|\son[a-z]+="/)
+      expect(text).not.toMatch(/undefined|\[object|\{[a-z]+\}(?!")/i)
+      const addresses = [...text.matchAll(/(?:src|href|action)="(https?:[^"]*)"/g)].map((match) => match[1])
+      expect(addresses.filter((address) => !/shop\.example|bank\.example/.test(address ?? ''))).toEqual([])
+      expect(brotliCompressSync(text).length).toBeLessThan(pageLimitBytes)
+    },
+  )
+
+  it('never shows a card’s fields again', () => {
+    const text = renderPage(samplePage(sampleScenes['choose with errors']!, 'en'), assets)
+    for (const name of ['card_number', 'expiry', 'cvc'])
+      expect(text).not.toMatch(new RegExp(`name="${name}"[^>]*value=`))
+    expect(text).toMatch(/name="card_number"[^>]*autocomplete="cc-number"/)
+    expect(text).toMatch(/name="cvc"[^>]*autocomplete="cc-csc"/)
+  })
+})
+
+describe('assets', () => {
+  it('the script is far below its budget of 60 kB, and so is the stylesheet', () => {
+    const weigh = (path: string): number =>
+      brotliCompressSync(findAsset(path.replace('/pay-assets/', ''))!.body).length
+    expect(weigh(assets.script)).toBeLessThan(scriptLimitBytes)
+    expect(weigh(assets.script)).toBeLessThan(4 * 1024)
+    expect(weigh(assets.stylesheet)).toBeLessThan(6 * 1024)
+  })
+
+  it.each(['checkout.css', 'checkout.x.0b6e4f.css', '../assets.ts', 'checkout.js'])(
+    '%s is not one',
+    (file) => {
+      expect(findAsset(file)).toBeUndefined()
+    },
+  )
+})
+
+describe('colours', () => {
+  it('whatever an organisation chose, what is on and in it can be read', () => {
+    for (let color = 0; color < 0x1000000; color += 0x030507) {
+      const hex = `#${color.toString(16).padStart(6, '0')}`
+      const { onAccent, textOnLight, textOnDark } = accentOf(hex)
+      const contrasts = [
+        contrastOf(hex, onAccent),
+        contrastOf(textOnLight, lightSurface),
+        contrastOf(textOnDark, darkSurface),
+      ]
+      expect([hex, contrasts.every((contrast) => contrast >= 4.5)]).toEqual([hex, true])
+    }
+  })
+})
+
+describe('languages', () => {
+  it.each([
+    [undefined, 'sw-KE,sw;q=0.9,en;q=0.8', 'sw'],
+    [undefined, 'de-DE, de;q=0.9, pt-BR;q=0.7, en;q=0.8', 'en'],
+    [undefined, 'de', 'en'],
+    [undefined, 'en;q=0, fr', 'fr'],
+    [undefined, undefined, 'en'],
+    ['ar', 'fr', 'ar'],
+    ['xx', 'fr', 'fr'],
+  ])('chosen %s, wished for %s: %s', (chosen, header, language) => {
+    expect(chooseLanguage(chosen, header)).toBe(language)
+  })
+
+  it('the country in a wish is a guess where the payer is', () => {
+    expect(wishedCountries('sw-KE,en-GB;q=0.5,fr')).toEqual(['KE', 'GB'])
+  })
+
+  it.each(languages)('%s has the same gaps in the same sentences', (language) => {
+    const gapsOf = (text: unknown): string[] =>
+      typeof text === 'string' ? [...text.matchAll(/\{\w+\}/g)].map(String).toSorted() : []
+    const gaps = (messages: object) => Object.entries(messages).map(([key, text]) => [key, gapsOf(text)])
+    expect(gaps(messagesFor(language))).toEqual(gaps(messagesFor('en')))
+  })
+
+  it('money keeps every digit, in the way of the language', () => {
+    const amount = { value: '123456789012345.67', currency: 'GBP' }
+    expect(formatAmount('en', amount)).toBe('£123,456,789,012,345.67')
+    expect(formatAmount('ar', amount)).toContain('123,456,789,012,345.67')
+    expect(formatAmount('fr', { value: '5000', currency: 'UGX' })).toMatch(/^5\s000\s/)
+  })
+})

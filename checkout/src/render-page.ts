@@ -1,0 +1,151 @@
+import { formatAmount, formatRate } from './format.ts'
+import { fill, html, type Html } from './html.ts'
+import { directionOf, languageNames, languages } from './languages.ts'
+import { icon, moment, writingOf, type Writing } from './parts.ts'
+import type { Live, Page, PaymentRequest, Scene } from './scene.ts'
+import { chooseScene, chooseTitle } from './scenes/choose.ts'
+import { doneScene, expiredScene, failedScene, plainScene } from './scenes/ended.ts'
+import { otpScene, promptScene, redirectScene, transferScene, waitingScene } from './scenes/under-way.ts'
+
+export interface Assets {
+  stylesheet: string
+  script: string
+}
+
+const refreshSeconds = 5
+
+/** A whole page from data alone: complete without script, and without anything from elsewhere. */
+export function renderPage(page: Page, assets: Assets): string {
+  const writing = writingOf(page)
+  const title = titleOf(writing)
+  const live = liveOf(page.scene)
+  const document = html`<!doctype html>
+    <html lang="${page.language}" dir="${directionOf(page.language)}">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <meta name="robots" content="noindex" />
+        <meta name="format-detection" content="telephone=no" />
+        <title>${title}</title>
+        <link rel="stylesheet" href="${assets.stylesheet}" />
+        <link rel="icon" href="data:," />
+        ${live && isWaiting(page.scene) && html`<noscript><meta http-equiv="refresh" content="${refreshSeconds}" /></noscript>`}
+        ${page.scene.kind === 'redirect' && page.scene.isAutomatic && html`<meta http-equiv="refresh" content="0;url=${page.scene.url}" />`}
+        <script type="module" src="${assets.script}"></script>
+      </head>
+      <body>
+        ${header(writing)}
+        <main ${live && liveAttributes(live)}>
+          ${page.request ? request(writing, page.request) : html`<h1 class="unseen">${title}</h1>`}
+          <section class="panel">${sceneOf(writing)}</section>
+        </main>
+        <footer>${icon('lock')} ${writing.words.secure}</footer>
+      </body>
+    </html> `
+  return document.markup
+}
+
+const liveAttributes = (live: Live): Html =>
+  html`data-events="${live.eventsUrl}" data-status="${live.statusUrl}" data-state="${live.state}"`
+
+const liveOf = (scene: Scene): Live | undefined => ('live' in scene ? scene.live : undefined)
+
+/** A form is never reloaded under the hands of whoever fills it in. */
+const isWaiting = ({ kind }: Scene): boolean =>
+  kind === 'prompt' || kind === 'transfer' || kind === 'checking' || kind === 'elsewhere'
+
+function header({ page, words }: Writing): Html {
+  const { merchant, language, path } = page
+  return html`<header>
+    <p class="merchant">
+      ${merchant.logoUrl !== undefined && html`<img src="${merchant.logoUrl}" alt="" width="40" height="40" />`}<bdi
+        >${merchant.name}</bdi
+      >
+    </p>
+    <details class="language">
+      <summary><span class="unseen">${words.language}: </span>${languageNames[language]}</summary>
+      <ul>
+        ${languages.map(
+          (other) =>
+            html`<li>
+              <a
+                href="${path}?lang=${other}"
+                lang="${other}"
+                hreflang="${other}"
+                ${other === language && html`aria-current="true"`}
+                >${languageNames[other]}</a
+              >
+            </li>`,
+        )}
+      </ul>
+    </details>
+  </header>`
+}
+
+function request(writing: Writing, { description, amount, exchange, payBy }: PaymentRequest): Html {
+  const { page, words } = writing
+  const { language, merchant } = page
+  return html`<div class="request">
+    <h1>
+      <span class="unseen">${titleOf(writing)}. ${words.amountToPay}: </span>${
+        amount ? html`<bdi>${formatAmount(language, amount)}</bdi>` : html`<bdi>${merchant.name}</bdi>`
+      }
+    </h1>
+    ${description !== '' && html`<p class="about"><bdi>${description}</bdi></p>`}
+    ${exchange && exchangeText(writing, exchange)}
+    ${payBy !== undefined && html`<p class="hint" data-countdown="${payBy}" data-left="${words.timeLeft}">${fill(words.payBy, { time: moment(language, payBy) })}</p>`}
+  </div>`
+}
+
+function exchangeText(
+  { page, words }: Writing,
+  { receives, from, to, rate, until }: NonNullable<PaymentRequest['exchange']>,
+): Html {
+  const { language, merchant } = page
+  const locked = fill(words.rate, {
+    from,
+    to,
+    rate: formatRate(language, rate),
+    time: moment(language, until),
+  })
+  const received =
+    receives && fill(words.receives, { merchant: merchant.name, amount: formatAmount(language, receives) })
+  return html`<p class="hint">${received} ${locked}</p>`
+}
+
+function titleOf(writing: Writing): string {
+  const { kind } = writing.page.scene
+  return kind === 'choose' ? chooseTitle(writing) : writing.words[`${kind}Title`]
+}
+
+function sceneOf(writing: Writing): Html {
+  const { scene } = writing.page
+  switch (scene.kind) {
+    case 'choose':
+      return chooseScene(writing, scene)
+    case 'redirect':
+      return redirectScene(writing, scene)
+    case 'otp':
+      return otpScene(writing, scene)
+    case 'prompt':
+      return promptScene(writing, scene)
+    case 'transfer':
+      return transferScene(writing, scene)
+    case 'checking':
+    case 'elsewhere':
+      return waitingScene(writing, scene.kind)
+    case 'done':
+      return doneScene(writing, scene)
+    case 'failed':
+      return failedScene(writing, scene)
+    case 'expired':
+      return expiredScene(writing, scene)
+    case 'canceled':
+    case 'none':
+    case 'missing':
+    case 'busy':
+    case 'trouble':
+      return plainScene(writing, scene.kind)
+  }
+}

@@ -1,0 +1,167 @@
+import { formatAmount, formatCountry } from '../format.ts'
+import { fill, fillText, html, type Html } from '../html.ts'
+import { describedBy, errorText, field, hidden, icon, notice, type Writing } from '../parts.ts'
+import type { Choice, Field, MethodName } from '../scene.ts'
+
+/** The one form of the page: what is asked depends on the way to pay, and works without script. */
+export function chooseScene(writing: Writing, choice: Choice): Html {
+  const { page, words } = writing
+  return html` ${choice.notice && notice(words[choice.notice])} ${countryForm(writing, choice)}
+    <form method="post" action="${page.path}" novalidate data-pay autocomplete="on">
+      ${hidden({
+        csrf: choice.csrf,
+        version: String(choice.version),
+        rate: choice.rateId,
+        country: choice.country,
+      })}
+      ${choice.openAmount && amountField(writing, choice, choice.openAmount.currency)}
+      ${methods(writing, choice)} ${choice.asksEmail && emailField(writing, choice)}
+      <button class="primary" data-working="${words.working}">${payLabel(writing)}</button>
+    </form>`
+}
+
+const payLabel = ({ page, words }: Writing): Html =>
+  page.request?.amount
+    ? fill(words.pay, { amount: formatAmount(page.language, page.request.amount) })
+    : html`${words.continue}`
+
+function countryForm({ page, words }: Writing, choice: Choice): Html | false {
+  if (choice.countries.length < 2) return false
+  const options = choice.countries
+    .map((country) => ({ country, name: formatCountry(page.language, country) }))
+    .toSorted((a, b) => a.name.localeCompare(b.name, page.language))
+  return html` <form method="get" action="${page.path}" class="country" data-country>
+    <label for="country">${words.country}</label>
+    <select id="country" name="country" autocomplete="country">
+      ${options.map(
+        ({ country, name }) =>
+          html`<option value="${country}" ${country === choice.country && html`selected`}>${name}</option>`,
+      )}
+    </select>
+    <button class="quiet">${words.change}</button>
+  </form>`
+}
+
+const isInvalid = (choice: Choice, name: Field): boolean => choice.invalid.includes(name)
+
+const amountField = ({ page, words }: Writing, choice: Choice, currency: string): Html =>
+  field({
+    name: 'amount',
+    label: fill(words.amount, { currency }),
+    error: fill(words.invalidAmount, {
+      example: formatAmount(page.language, { value: '25', currency }),
+    }),
+    isInvalid: isInvalid(choice, 'amount'),
+    attributes: html`inputmode="decimal" autocomplete="transaction-amount" maxlength="20"
+    value="${choice.values.amount}" data-check="amount"`,
+  })
+
+const emailField = ({ page, words }: Writing, choice: Choice): Html =>
+  field({
+    name: 'email',
+    label: words.email,
+    hint: fill(words.emailHint, { merchant: page.merchant.name }),
+    error: words.invalidEmail,
+    isInvalid: isInvalid(choice, 'email'),
+    attributes: html`type="email" inputmode="email" autocomplete="email" maxlength="320"
+    value="${choice.values.email}" data-check="email"`,
+  })
+
+function methods(writing: Writing, choice: Choice): Html {
+  const { words } = writing
+  const [only] = choice.methods
+  if (choice.methods.length === 1 && only)
+    return html` <fieldset class="methods only">
+      <legend>${icon(only.method)} ${labelOf(writing, only.method)}</legend>
+      <input type="hidden" name="method" value="${only.method}" />
+      <div class="fields">${fieldsOf(writing, choice, only)}</div>
+    </fieldset>`
+  return html` <fieldset class="methods">
+    <legend>${words.method}</legend>
+    ${choice.methods.map((offered) => methodOption(writing, choice, offered))}
+  </fieldset>`
+}
+
+const methodOption = (writing: Writing, choice: Choice, offered: Choice['methods'][number]): Html =>
+  html` <div class="method">
+    <input
+      type="radio"
+      id="method-${offered.method}"
+      name="method"
+      value="${offered.method}"
+      ${offered.method === choice.selected && html`checked`}
+    />
+    <label for="method-${offered.method}">${icon(offered.method)} ${labelOf(writing, offered.method)}</label>
+    <div class="fields">${fieldsOf(writing, choice, offered)}</div>
+  </div>`
+
+const labelOf = ({ words }: Writing, method: MethodName): string =>
+  ({ card: words.card, mobile_money: words.mobileMoney, bank_transfer: words.bankTransfer })[method]
+
+function fieldsOf(writing: Writing, choice: Choice, { method, takesCard }: Choice['methods'][number]): Html {
+  const { words } = writing
+  switch (method) {
+    case 'card':
+      return takesCard ? cardFields(writing, choice) : html`<p class="hint">${words.cardElsewhere}</p>`
+    case 'mobile_money':
+      return mobileMoneyFields(writing, choice)
+    case 'bank_transfer':
+      return html`<p class="hint">${words.transferHint}</p>`
+  }
+}
+
+/** Never filled in again by us: what a payer types here goes to the provider and nowhere else. */
+const cardFields = ({ words }: Writing, choice: Choice): Html =>
+  html` ${field({
+      name: 'card_number',
+      label: words.cardNumber,
+      error: words.invalidCardNumber,
+      isInvalid: isInvalid(choice, 'card_number'),
+      attributes: html`inputmode="numeric" autocomplete="cc-number" maxlength="23" dir="ltr" data-check="card"`,
+    })}
+    <div class="pair">
+      ${field({
+        name: 'expiry',
+        label: words.expiry,
+        error: words.invalidExpiry,
+        isInvalid: isInvalid(choice, 'expiry'),
+        attributes: html`inputmode="numeric" autocomplete="cc-exp" placeholder="${words.expiryHint}"
+        maxlength="7" dir="ltr" data-check="expiry"`,
+      })}
+      ${field({
+        name: 'cvc',
+        label: words.cvc,
+        error: words.invalidCvc,
+        isInvalid: isInvalid(choice, 'cvc'),
+        attributes: html`inputmode="numeric" autocomplete="cc-csc" maxlength="4" dir="ltr" data-check="cvc"`,
+      })}
+    </div>`
+
+const mobileMoneyFields = (writing: Writing, choice: Choice): Html =>
+  html` ${networkField(writing, choice)}
+  ${field({
+    name: 'phone',
+    label: writing.words.phone,
+    hint: writing.words.phoneHint,
+    error: writing.words.invalidPhone,
+    isInvalid: isInvalid(choice, 'phone'),
+    attributes: html`type="tel" inputmode="tel" autocomplete="tel" maxlength="30" dir="ltr"
+    value="${choice.values.phone}" data-check="phone"`,
+  })}`
+
+const networkField = ({ words }: Writing, choice: Choice): Html =>
+  html` <div class="field">
+    <label for="network">${words.network}</label>
+    <select id="network" name="network" ${describedBy('network', false, isInvalid(choice, 'network'))}>
+      ${choice.networks.map(
+        ({ value, name }) =>
+          html`<option value="${value}" ${value === choice.values.network && html`selected`}>
+            ${name}
+          </option>`,
+      )}
+    </select>
+    ${errorText('network', words.invalidNetwork, isInvalid(choice, 'network'))}
+  </div>`
+
+export const chooseTitle = ({ page, words }: Writing): string =>
+  fillText(words.title, { merchant: page.merchant.name })

@@ -1,0 +1,57 @@
+import { readFileSync } from 'node:fs'
+import { z } from 'zod'
+import {
+  createAgent,
+  createHttpClient,
+  type HttpClient,
+} from '../../../../server/src/connectors/kit/http-client.ts'
+import type { ConnectorSource } from '../../../../server/src/domains/provider-configs/load-connector.ts'
+
+const env = z
+  .object({
+    PROVIDER_TIMEOUT_MS: z.coerce.number(),
+    SEND_DEADLINE_MS: z.coerce.number(),
+    NOT_FOUND_FINAL_AFTER_MS: z.coerce.number(),
+    /** Holds the name of the point at which the process shall end, once SIGUSR2 has told it to look. */
+    CRASH_POINT_FILE: z.string(),
+  })
+  .parse(process.env)
+
+const second = 1_000
+const looksInAll = 1_000
+const every = (ms: number): number[] => Array.from({ length: looksInAll }, () => ms)
+
+/** Seconds where an installation has minutes: nobody waits an hour for a proof. */
+export const patience = {
+  sendDeadlineMs: env.SEND_DEADLINE_MS,
+  looks: {
+    unknownMs: [second, ...every(3 * second)],
+    acceptedMs: [4 * second, ...every(10 * second)],
+    refundFirstMs: 4 * second,
+    refundMs: every(5 * second),
+  },
+}
+
+export function hurriedHttp(): HttpClient {
+  const http = createHttpClient(createAgent())
+  return (call) => http({ ...call, timeoutMs: env.PROVIDER_TIMEOUT_MS })
+}
+
+export const impatient = (source: ConnectorSource): ConnectorSource => ({
+  ...source,
+  async load(orgId, provider) {
+    const connector = await source.load(orgId, provider)
+    return connector && { ...connector, notFoundFinalAfterMs: env.NOT_FOUND_FINAL_AFTER_MS }
+  },
+})
+
+/** Ends the process as kill -9 would, the next time that the point in the file is passed. */
+export function armedByFile(): (point: string) => void {
+  let armed: string | undefined
+  process.on('SIGUSR2', () => {
+    armed = readFileSync(env.CRASH_POINT_FILE, 'utf8').trim()
+  })
+  return (point) => {
+    if (point === armed) process.kill(process.pid, 'SIGKILL')
+  }
+}

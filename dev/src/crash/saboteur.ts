@@ -1,0 +1,138 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { limits } from './limits.ts'
+import type { Part } from './parts.ts'
+import type { Move, PartName, Step } from './plan.ts'
+import type { World } from './world.ts'
+
+export type Fault = { atMs: number; text: string; recoveryMs?: number; kind: string; part: string }
+
+export type Saboteur = {
+  readonly faults: readonly Fault[]
+  /** Resolves when the payment may begin: every move that belongs before it has begun. */
+  untilDue(paymentIndex: number): Promise<void>
+  /** Resolves when every move is over and every part runs. */
+  readonly finished: Promise<void>
+}
+
+/** Carries the moves out in their order. Moves on different parts overlap; the engine loses one node at a time. */
+export function startSaboteur(world: World, steps: readonly Step[], print: (line: string) => void): Saboteur {
+  const faults: Fault[] = []
+  const busy = new Map<string, Promise<void>>()
+  const waiting: { index: number; go: () => void }[] = []
+  let begun = 0
+  let highest = -1
+  let isOver = false
+  let wake = (): void => undefined
+
+  const release = (): void => {
+    const next = isOver ? Infinity : (steps[begun]?.afterPayments ?? Infinity)
+    for (const waiter of waiting.splice(0)) {
+      if (waiter.index <= next) waiter.go()
+      else waiting.push(waiter)
+    }
+  }
+  const run = async (): Promise<void> => {
+    for (const step of steps) {
+      while (highest < step.afterPayments)
+        await new Promise<void>((resolve) => {
+          wake = resolve
+        })
+      const group = groupOf(step.move)
+      await busy.get(group)
+      const fault: Fault = { atMs: Date.now(), ...describe(step.move) }
+      faults.push(fault)
+      busy.set(
+        group,
+        carryOut(world, step.move, fault).catch((error: unknown) => print(`${fault.text}: ${String(error)}`)),
+      )
+      begun += 1
+      release()
+      if (begun % 50 === 0) print(`${begun} of ${steps.length} moves, ${highest} payments begun`)
+      await delay(step.gapMs)
+    }
+    await Promise.all(busy.values())
+  }
+  const finished = run().finally(() => {
+    isOver = true
+    release()
+  })
+  return {
+    faults,
+    finished,
+    untilDue(index) {
+      highest = Math.max(highest, index)
+      wake()
+      return new Promise<void>((go) => {
+        waiting.push({ index, go })
+        release()
+      })
+    },
+  }
+}
+
+const groupOf = (move: Move): string => {
+  if (move.kind === 'provider') return move.provider
+  return move.part.startsWith('engine') ? 'engine' : move.part
+}
+
+function describe(move: Move): Pick<Fault, 'text' | 'kind' | 'part'> {
+  switch (move.kind) {
+    case 'kill':
+      return { kind: 'kill', part: move.part, text: `kill -9 ${move.part}` }
+    case 'point':
+      return { kind: 'point', part: move.part, text: `kill -9 ${move.part} at ${move.point}` }
+    case 'pause':
+      return { kind: 'pause', part: move.part, text: `stop ${move.part} for ${move.ms} ms` }
+    case 'provider':
+      return {
+        kind: 'provider',
+        part: move.provider,
+        text: `${move.provider}: ${move.faults.map(({ fault, on }) => `${fault} on ${on}`).join(', ')}`,
+      }
+  }
+}
+
+async function carryOut(world: World, move: Move, fault: Fault): Promise<void> {
+  if (move.kind === 'provider') return misbehave(world, move)
+  const part = partOf(world, move.part)
+  if (move.kind === 'pause') {
+    part.pause()
+    await delay(move.ms)
+    part.resume()
+    return
+  }
+  if (move.kind === 'point' && part.killAt) {
+    const isPassed = await part.killAt(move.point)
+    if (!isPassed) fault.text += ' (not passed in time)'
+  } else await part.kill()
+  const killedAt = performance.now()
+  await restart(part)
+  fault.recoveryMs = performance.now() - killedAt
+}
+
+/** What it needs may be down at the same time, so it is started until it is ready. */
+async function restart(part: Part): Promise<void> {
+  const deadline = performance.now() + limits.restartMs
+  for (;;) {
+    try {
+      return await part.start()
+    } catch (error) {
+      if (performance.now() > deadline) throw error
+      await part.kill().catch(() => undefined)
+    }
+  }
+}
+
+async function misbehave(world: World, move: Extract<Move, { kind: 'provider' }>): Promise<void> {
+  const response = await fetch(`${world.simulatorUrl}/${move.provider}/_faults`, {
+    method: 'PUT',
+    body: JSON.stringify({ faults: move.faults }),
+  })
+  if (!response.ok) throw new Error(`the simulator refused a fault: ${await response.text()}`)
+}
+
+export function partOf(world: World, name: PartName): Part {
+  const part = world.parts.get(name)
+  if (!part) throw new Error(`there is no ${name}`)
+  return part
+}

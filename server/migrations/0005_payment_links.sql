@@ -1,0 +1,46 @@
+-- What a payer sees of an organisation on its payment page.
+alter table organizations
+  add column brand_color text check (brand_color ~ '^#[0-9a-f]{6}$'),
+  add column logo bytea check (octet_length(logo) <= 65536);
+
+create table payment_links (
+  org_id uuid not null,
+  link_id uuid not null,
+  link_ref text not null check (length(link_ref) between 22 and 64),
+  user_id text not null,
+  amount_type text not null check (amount_type in ('fixed', 'open')),
+  amount_minor numeric(38, 0) not null check (amount_minor > 0 or amount_type = 'open'),
+  currency text not null,
+  payer_currency text not null,
+  country char(2),
+  description text not null,
+  client_reference text,
+  return_url text,
+  private_sealed bytea not null,
+  status text not null default 'active' check (status in ('active', 'paid', 'expired', 'canceled')),
+  -- Raised by every write; a payer's start names the version that the payer saw.
+  version integer not null default 1,
+  -- The payment behind the link: the last that was started, or the one that paid it.
+  payment_id uuid,
+  -- The browser that started it.
+  session_hash bytea,
+  -- The rate that payers are shown at the moment.
+  org_rate_id uuid,
+  expires_at timestamptz(3) not null,
+  paid_at timestamptz(3),
+  created_at timestamptz(3) not null default now(),
+  updated_at timestamptz(3) not null default now(),
+  primary key (org_id, link_id),
+  check ((status = 'paid') = (paid_at is not null))
+);
+-- Not unique: the reference is 160 random bits, and a constraint without org_id would not shard.
+create index payment_links_by_ref on payment_links (link_ref);
+create index payment_links_by_age on payment_links (org_id, created_at, link_id);
+create index payment_links_active on payment_links (link_id) where status = 'active';
+call protect_tenant_table('payment_links', 'select, insert, update');
+
+alter table payments add column link_id uuid;
+
+-- A payer acts through a link, on behalf of whoever made it.
+alter table audit_log drop constraint audit_log_credential_check,
+  add constraint audit_log_credential_check check (credential in ('api_key', 'jwt', 'payment_link'));

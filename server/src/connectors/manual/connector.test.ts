@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest'
+import { createHttpClient } from '../kit/http-client.ts'
+import { systemClock } from '../../lib/clock.ts'
+import type { Attempt } from '../kit/connector.ts'
+import { manualConnector } from './connector.ts'
+
+const connector = manualConnector.create({
+  credentials: { instructions: { account_number: '0123456789' } },
+  http: createHttpClient(),
+  clock: systemClock,
+})
+const attempt = (direction: Attempt['direction']): Attempt => ({
+  reference: '65ba2518-46bf-4561-af7e-4d6a6841fa61',
+  providerRef: null,
+  direction,
+  method: 'bank_transfer',
+  country: 'GB',
+  amount: { amountMinor: 100n, currency: 'GBP' },
+  createdAt: new Date(0),
+})
+
+test('a payment whose sender died is on the list all the same: asking gives what sending would have', async () => {
+  expect(await connector.inquire(attempt('payin'))).toEqual(
+    await connector.collect?.(attempt('payin'), { payer: {}, returnUrl: 'https://example.test' }),
+  )
+  const sent = await connector.payout?.(attempt('payout'), { name: 'Payee' })
+  expect(await connector.inquire(attempt('payout'))).toEqual(sent)
+  expect(sent).toMatchObject({ kind: 'accepted', state: { state: 'processing' } })
+})

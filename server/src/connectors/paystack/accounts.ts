@@ -1,0 +1,51 @@
+import type { ProviderDeposit } from '../kit/accounts.ts'
+import type { Connector } from '../kit/connector.ts'
+import { customerSchema, dedicatedAccountSchema, depositEventSchema, jsonOf } from './answers.ts'
+import type { PaystackClient, PaystackCredentials } from './client.ts'
+
+/** Naira alone can be deposited by bank transfer at any time. */
+export const accountCurrencies = ['NGN'] as const
+
+/**
+ * Two calls. Paystack knows a customer by their address and gives each one account, so an address made of our
+ * reference gives the same account again.
+ */
+export const openAccount =
+  (client: PaystackClient, credentials: PaystackCredentials): NonNullable<Connector['openAccount']> =>
+  async ({ reference, name }) => {
+    const email = `${reference}@${credentials.customerEmailDomain}`
+    const customer = await client('/customer', { email, first_name: name, last_name: 'Account' })
+    const known = customer.kind === 'handled' ? customerSchema.safeParse(customer.data).data : undefined
+    if (!known) return { kind: 'refused', reason: 'no customer was made' }
+    const reply = await client('/dedicated_account', {
+      customer: known.customer_code,
+      ...(credentials.preferredBank !== undefined && { preferred_bank: credentials.preferredBank }),
+    })
+    const opened = reply.kind === 'handled' ? dedicatedAccountSchema.safeParse(reply.data).data : undefined
+    if (!opened) return { kind: 'refused', reason: 'no account was opened' }
+    const { account_number: accountNumber, account_name: accountName, bank } = opened
+    return { kind: 'opened', account: { accountNumber, accountName, bankName: bank.name } }
+  }
+
+/** A `charge.success` of the channel `dedicated_nuban`: it has no reference of ours, but names the account. */
+export function readDeposits(rawBody: Buffer): ProviderDeposit[] {
+  const { data } = depositEventSchema.safeParse(jsonOf(rawBody.toString('utf8'))).data ?? {}
+  if (!data) return []
+  const { authorization, metadata } = data
+  const accountNumber = authorization?.receiver_bank_account_number ?? metadata?.receiver_account_number
+  if (!accountNumber) return []
+  return [
+    {
+      dedupeKey: `deposit:${data.id}:${data.reference}`,
+      providerRef: data.reference,
+      accountNumber,
+      amount: { amountMinor: data.amount, currency: data.currency },
+      sender: {
+        name: authorization?.sender_name ?? undefined,
+        accountNumber: authorization?.sender_bank_account_number ?? undefined,
+        bankName: authorization?.sender_bank ?? undefined,
+      },
+      description: authorization?.narration ?? undefined,
+    },
+  ]
+}

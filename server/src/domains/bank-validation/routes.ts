@@ -1,0 +1,27 @@
+import type { App } from '../../http/app.ts'
+import { errors } from '../../lib/wire.ts'
+import * as schema from './schema.ts'
+import { validateUkAccount, type BankValidationDeps } from './validate-uk-account.ts'
+
+export function bankValidationRoutes(app: App, deps: BankValidationDeps): void {
+  app.post(
+    '/v1/payments/bank-validation/validate-uk-account',
+    {
+      config: { spec: '4.9' },
+      schema: {
+        tags: ['Bank validation'],
+        summary: 'Check the format of a UK account, and its modulus if asked',
+        querystring: schema.validateUkAccountQuery,
+        body: schema.validateUkAccountBody,
+        response: { 200: schema.ukAccountResponse, ...errors() },
+      },
+    },
+    async ({ body, query }) => {
+      const { isValid, message, ...account } = validateUkAccount(deps, {
+        ...body,
+        withModulus: query.modulus,
+      })
+      return { success: isValid, accountDetails: { ...account, validated: isValid, message } }
+    },
+  )
+}

@@ -1,0 +1,60 @@
+import type { Connector } from '../../connectors/kit/connector.ts'
+import type { CorridorSource } from '../provider-configs/list-corridor.ts'
+import type { ConnectorSource } from '../provider-configs/load-connector.ts'
+import { noSuchAccount } from './errors.ts'
+import { compareNames, type BeneficiaryDetails, type NameMatch } from './rules.ts'
+
+export interface NameCheckDeps {
+  connectors: ConnectorSource
+  corridors: CorridorSource
+}
+
+export interface NameCheck {
+  status: NameMatch | 'unavailable'
+  accountName: string | null
+  provider: string | null
+}
+
+const unavailable: NameCheck = { status: 'unavailable', accountName: null, provider: null }
+
+/**
+ * Asks whose account it is, at the first provider of the country's payouts that can tell. Nothing is kept of the
+ * answer: whether a name that differs is the same person is for the caller to judge.
+ */
+export async function checkName(
+  deps: NameCheckDeps,
+  orgId: string,
+  payee: { country: string; details: BeneficiaryDetails },
+): Promise<NameCheck> {
+  const { bank_details: bank } = payee.details
+  if (!bank?.account_number) return unavailable
+  const country = bank.country ?? payee.country
+  const connector = await resolverFor(deps, orgId, country)
+  if (!connector?.resolveAccount) return unavailable
+  const answer = await connector.resolveAccount({
+    accountNumber: bank.account_number,
+    bankCode: bank.bank_code,
+    country,
+  })
+  if (answer.kind === 'unknown') return { ...unavailable, provider: connector.name }
+  if (answer.kind === 'not_found') throw noSuchAccount()
+  const given = `${payee.details.fname} ${payee.details.lname}`
+  return {
+    status: compareNames(given, answer.accountName),
+    accountName: answer.accountName,
+    provider: connector.name,
+  }
+}
+
+async function resolverFor(
+  deps: NameCheckDeps,
+  orgId: string,
+  country: string,
+): Promise<Connector | undefined> {
+  const corridor = { country, paymentMethod: 'bank_transfer', direction: 'outbound' }
+  for (const { provider } of await deps.corridors.list(orgId, corridor)) {
+    const connector = await deps.connectors.load(orgId, provider)
+    if (connector?.resolveAccount) return connector
+  }
+  return undefined
+}

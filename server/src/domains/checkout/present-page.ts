@@ -1,0 +1,266 @@
+import type { Amount } from '../../../../checkout/src/format.ts'
+import { chooseLanguage, wishedCountries, type Language } from '../../../../checkout/src/languages.ts'
+import { messagesFor } from '../../../../checkout/src/messages/catalogue.ts'
+import {
+  isReason,
+  type Field,
+  type Live,
+  type Notice,
+  type Page,
+  type Scene,
+} from '../../../../checkout/src/scene.ts'
+import { formatMinor, type Money } from '../../lib/money.ts'
+import type { PaymentLink } from '../payment-links/create-link.ts'
+import type { LoadedPayment, Payment } from '../payments/loaded-payment.ts'
+import { returnUrlOf, type ReturnDeps } from '../payments/receive-return.ts'
+import { returnReference } from '../payments/return-url.ts'
+import { isSettled } from '../payments/rules.ts'
+import {
+  merchantOf,
+  sceneKindOf,
+  stateOf,
+  type Merchant,
+  type Visit,
+  type VisitDeps,
+  type Visitor,
+} from './load-visit.ts'
+import { offerMethods, type OfferDeps } from './offer-methods.ts'
+import { csrfToken } from './page-session.ts'
+import { priceLink, type Price, type PriceDeps } from './price-link.ts'
+import type { AnyForm } from './schema.ts'
+
+export type PresentDeps = VisitDeps & PriceDeps & OfferDeps & ReturnDeps
+
+/** How the browser asked, and what became of a form that it sent. */
+export interface Asking {
+  language: Language
+  acceptLanguage: string | undefined
+  country?: string | undefined
+  /** Go to the provider's page without another click. */
+  isAutomatic?: boolean
+  /** Choose again after a failure. */
+  isAgain?: boolean
+  form?: AnyForm
+  invalid?: readonly Field[]
+  notice?: Notice | undefined
+  triesLeft?: number | undefined
+}
+
+export const languageOf = (chosen: string | undefined, acceptLanguage: string | undefined): Language =>
+  chooseLanguage(chosen, acceptLanguage)
+
+export const linkPath = (linkRef: string): string => `/pay/${linkRef}`
+
+const amountOf = (money: Money): Amount => ({
+  value: formatMinor(money.amountMinor, money.currency),
+  currency: money.currency,
+})
+
+const merchantView = (organization: Merchant, path: string): Page['merchant'] => ({
+  name: organization.name,
+  logoUrl: organization.hasLogo ? `${path}/logo` : undefined,
+  color: organization.brandColor,
+})
+
+/** A link's page, whatever state it is in. */
+export async function presentVisit(
+  deps: PresentDeps,
+  visit: Visit,
+  visitor: Visitor,
+  asking: Asking,
+): Promise<Page> {
+  const { link } = visit
+  const path = linkPath(link.linkRef)
+  const organization = await merchantOf(deps, link.orgId)
+  const kind = sceneKindOf(visit)
+  const isChoice = kind === 'choose' || (kind === 'failed' && asking.isAgain === true)
+  const common = { language: asking.language, merchant: merchantView(organization, path), path }
+  const context = { deps, visit, visitor, asking, path }
+  if (isChoice) {
+    const price = await priceLink(deps, link, visitor.origin)
+    const scene = await choiceScene(context, price, organization.country)
+    return { ...common, request: requestOf(link, price), scene }
+  }
+  const scene = await otherScene(context)
+  return { ...common, request: 'live' in scene ? paymentRequest(visit) : undefined, scene }
+}
+
+interface Context {
+  deps: PresentDeps
+  visit: Visit
+  visitor: Visitor
+  asking: Asking
+  path: string
+}
+
+function requestOf(link: PaymentLink, { source, target, exchange }: Price): Page['request'] {
+  return {
+    description: link.description,
+    amount: source && amountOf(source),
+    exchange: exchange && {
+      receives: target && amountOf(target),
+      from: link.payerCurrency,
+      to: link.amount.currency,
+      rate: exchange.rate,
+      until: exchange.expiresAt.toISOString(),
+    },
+    payBy: link.expiresAt.toISOString(),
+  }
+}
+
+/** While a payment is under way: what it moves, which was settled when it began. */
+const paymentRequest = ({ link, payment }: Visit): Page['request'] => ({
+  description: link.description,
+  amount: amountOf(payment?.payment.source ?? link.amount),
+  exchange: undefined,
+  payBy: undefined,
+})
+
+const liveOf = ({ visit, path }: Context): Live => ({
+  eventsUrl: `${path}/events`,
+  statusUrl: `${path}/status`,
+  state: stateOf(visit),
+})
+
+const csrfOf = ({ deps, visitor, visit }: Context): string =>
+  csrfToken(deps.pageKey, visitor.session, visit.link.linkRef)
+
+/** What may be shown again. A card's fields are not among them. */
+const shownAgain = ['amount', 'email', 'network', 'phone'] as const
+
+async function choiceScene(context: Context, price: Price, home: string): Promise<Scene> {
+  const { deps, visit, asking } = context
+  const { link } = visit
+  const { form = {}, country = form['country'] } = asking
+  const countries = [...(country === undefined ? [] : [country]), ...wishedCountries(asking.acceptLanguage)]
+  const offer = await offerMethods(deps, link, { source: price.source, countries, home })
+  const first = offer?.methods[0]
+  if (!offer || !first) return { kind: 'none' }
+  const suggested =
+    link.amountType === 'open' && link.amount.amountMinor > 0n && link.payerCurrency === link.amount.currency
+      ? { amount: formatMinor(link.amount.amountMinor, link.amount.currency) }
+      : {}
+  const typed = shownAgain.flatMap((name) => (form[name] === undefined ? [] : [[name, form[name]]]))
+  return {
+    kind: 'choose',
+    csrf: csrfOf(context),
+    version: link.version,
+    rateId: price.exchange?.orgRateId,
+    openAmount: link.amountType === 'open' ? { currency: link.payerCurrency } : undefined,
+    asksEmail: link.email === null,
+    methods: offer.methods,
+    networks: offer.networks,
+    country: offer.country,
+    countries: offer.countries,
+    selected: offer.methods.find(({ method }) => method === form['method'])?.method ?? first.method,
+    values: { ...suggested, ...Object.fromEntries(typed) },
+    invalid: asking.invalid ?? [],
+    notice: asking.notice,
+    live: liveOf(context),
+  }
+}
+
+async function otherScene(context: Context): Promise<Scene> {
+  const { visit, deps, asking, path } = context
+  const { link, payment } = visit
+  const kind = sceneKindOf(visit)
+  switch (kind) {
+    case 'checking':
+    case 'elsewhere':
+      return { kind, live: liveOf(context) }
+    case 'expired':
+      return { kind, at: link.expiresAt.toISOString() }
+    case 'canceled':
+      return { kind }
+    case 'done':
+    case 'failed':
+      if (!payment) return { kind: 'trouble' }
+      return endedScene(payment.payment, {
+        language: asking.language,
+        returnUrl: await returnUrlOf(deps, payment.payment),
+        retryUrl: `${path}?again=1`,
+      })
+    case 'choose':
+    case 'redirect':
+    case 'otp':
+    case 'prompt':
+    case 'transfer':
+      return payment ? actionScene(context, payment) : { kind: 'trouble' }
+  }
+}
+
+/** What the payer has to do now, as the provider asked for it. */
+function actionScene(context: Context, { payment }: LoadedPayment): Scene {
+  const { asking } = context
+  const csrf = csrfOf(context)
+  const underWay = { live: liveOf(context), leave: { csrf }, notice: asking.notice }
+  const action = payment.nextAction
+  switch (action?.type) {
+    case 'redirect':
+    case 'pay_by_link':
+      return {
+        kind: 'redirect',
+        url: action.type === 'redirect' ? action.url : action.paymentLink,
+        isAutomatic: asking.isAutomatic === true,
+        ...underWay,
+      }
+    case 'collect_otp':
+      return {
+        kind: 'otp',
+        csrf,
+        hint: action.message,
+        triesLeft: asking.triesLeft,
+        isInvalid: asking.invalid?.includes('otp') === true,
+        ...underWay,
+      }
+    case 'bank_transfer':
+      return { kind: 'transfer', details: action.instructions, ...underWay }
+    case 'wait':
+      return { kind: 'prompt', hint: action.message, ...underWay }
+    case 'check_status':
+    case undefined:
+      return { kind: 'checking', live: underWay.live }
+  }
+}
+
+/** The end of a payment. `failed` is only ever certain: nothing was taken. */
+function endedScene(
+  payment: Payment,
+  {
+    language,
+    returnUrl,
+    retryUrl,
+  }: { language: Language; returnUrl: string | undefined; retryUrl: string | undefined },
+): Scene {
+  if (payment.status === 'completed' || payment.status === 'refunded')
+    return { kind: 'done', amount: amountOf(payment.source), reference: returnReference(payment), returnUrl }
+  const code = payment.status === 'canceled' ? 'CANCELED' : (payment.failureCode ?? '')
+  const reason = isReason(messagesFor(language), code) ? code : 'OTHER'
+  return { kind: 'failed', reason, returnUrl, retryUrl }
+}
+
+/** Where a provider sent the customer of a payment that no link is behind. */
+export async function presentReturn(
+  deps: PresentDeps,
+  { payment }: LoadedPayment,
+  { language, token }: { language: Language; token: string },
+): Promise<Page> {
+  const path = `/return/${token}`
+  const organization = await merchantOf(deps, payment.orgId)
+  const live = { eventsUrl: `${path}/events`, statusUrl: `${path}/status`, state: returnState(payment) }
+  const scene: Scene = isSettled(payment.status)
+    ? endedScene(payment, { language, returnUrl: undefined, retryUrl: undefined })
+    : { kind: 'checking', live }
+  return { language, merchant: merchantView(organization, path), path, request: undefined, scene }
+}
+
+export const returnState = ({ status }: Payment): string => (isSettled(status) ? 'ended' : 'open')
+
+/** For a visitor of whom we know nothing but the language. */
+export const presentError = (language: Language, status: number): Page => ({
+  language,
+  merchant: { name: '', logoUrl: undefined, color: null },
+  path: '',
+  request: undefined,
+  scene: { kind: status === 429 ? 'busy' : status < 500 ? 'missing' : 'trouble' },
+})

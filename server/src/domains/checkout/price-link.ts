@@ -1,0 +1,72 @@
+import { convert, leastSource, toRate } from '../../lib/decimal.ts'
+import type { Origin } from '../../lib/access.ts'
+import type { Money } from '../../lib/money.ts'
+import type { PaymentLink } from '../payment-links/create-link.ts'
+import { keepRate } from '../payment-links/get-link.ts'
+import { getQuote } from '../rates/get-quote.ts'
+import { quoteRate, type RateDeps } from '../rates/quote-rate.ts'
+import { payerOf, type VisitDeps } from './load-visit.ts'
+
+export type PriceDeps = VisitDeps & RateDeps
+
+/** What the payer pays and what arrives; undefined amounts while an open link waits for the payer to say. */
+export interface Price {
+  source: Money | undefined
+  target: Money | undefined
+  exchange: { orgRateId: string; rate: string; expiresAt: Date } | undefined
+}
+
+/** Enough to type a card number in; with less, a new rate is shown. */
+const leastTimeMs = 5 * 60_000
+
+/** With the rate that other payers of the link are shown too, as long as it holds. */
+export async function priceLink(deps: PriceDeps, link: PaymentLink, origin: Origin): Promise<Price> {
+  const isOpen = link.amountType === 'open'
+  const fixed = isOpen ? undefined : link.amount
+  if (link.payerCurrency === link.amount.currency)
+    return { source: fixed, target: fixed, exchange: undefined }
+  const exchange = await lockedRate(deps, link, origin)
+  const source = fixed && leastSource(fixed, toRate(exchange.rate), link.payerCurrency)
+  return { source, target: source && targetOf(link, source, exchange.rate), exchange }
+}
+
+/** By the very rate that the payer was shown, which is named by the form. */
+export async function priceAgain(
+  deps: PriceDeps,
+  link: PaymentLink,
+  shown: { typed: Money | undefined; orgRateId: string | undefined },
+): Promise<{ source: Money; target: Money } | undefined> {
+  const isSame = link.payerCurrency === link.amount.currency
+  const rate = isSame ? '1' : await rateOf(deps, link, shown.orgRateId)
+  if (rate === undefined) return undefined
+  const isOpen = link.amountType === 'open'
+  const asked = isSame ? link.amount : leastSource(link.amount, toRate(rate), link.payerCurrency)
+  const source = isOpen ? shown.typed : asked
+  return source && { source, target: isSame ? source : targetOf(link, source, rate) }
+}
+
+const targetOf = (link: PaymentLink, source: Money, rate: string): Money =>
+  convert(source, toRate(rate), link.amount.currency)
+
+async function rateOf(
+  deps: PriceDeps,
+  { orgId }: PaymentLink,
+  orgRateId: string | undefined,
+): Promise<string | undefined> {
+  return orgRateId === undefined ? undefined : (await getQuote(deps, orgId, orgRateId))?.rate
+}
+
+async function lockedRate(
+  deps: PriceDeps,
+  link: PaymentLink,
+  origin: Origin,
+): Promise<NonNullable<Price['exchange']>> {
+  const known = link.orgRateId === null ? undefined : await getQuote(deps, link.orgId, link.orgRateId)
+  if (known && known.expiresAt.getTime() - deps.clock.now().getTime() > leastTimeMs) return known
+  const quote = await quoteRate(deps, payerOf(link, origin), {
+    fromCurrency: link.payerCurrency,
+    toCurrency: link.amount.currency,
+  })
+  await keepRate(deps, link.orgId, { linkId: link.linkId, orgRateId: quote.orgRateId })
+  return quote
+}

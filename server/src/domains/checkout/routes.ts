@@ -1,0 +1,230 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { assetsFor, findAsset } from '../../../../checkout/src/assets.ts'
+import { renderPage } from '../../../../checkout/src/render-page.ts'
+import type { Page } from '../../../../checkout/src/scene.ts'
+import type { App } from '../../http/app.ts'
+import {
+  isSameOrigin,
+  readCookie,
+  sendEvents,
+  sendText,
+  setCookie,
+  setPageHeaders,
+} from '../../http/customer-page.ts'
+import { createTokenBuckets } from '../../http/token-buckets.ts'
+import { AppError, notFound } from '../../lib/errors.ts'
+import { getLogo, type Logo } from '../organizations/get-logo.ts'
+import { loadLink } from '../payment-links/get-link.ts'
+import type { Payment } from '../payments/loaded-payment.ts'
+import { receiveReturn, returnUrlOf } from '../payments/receive-return.ts'
+import { answerOtp, leavePayment } from './answer-otp.ts'
+import { loadVisit, stateOf, type Visit, type Visitor } from './load-visit.ts'
+import { isOwnForm, isSession, newSession } from './page-session.ts'
+import { payLink, type PayDeps } from './pay-link.ts'
+import {
+  languageOf,
+  linkPath,
+  presentError,
+  presentReturn,
+  presentVisit,
+  returnState,
+  type Asking,
+  type PresentDeps,
+} from './present-page.ts'
+import * as schema from './schema.ts'
+import { createWatches } from './watch-link.ts'
+
+export type CheckoutDeps = PayDeps & PresentDeps & { pageRateLimit: { perSecond: number; burst: number } }
+
+const sessionCookie = 'sy_pay'
+const languageCookie = 'sy_lang'
+/** Far more than a payer who mistypes, far less than one who tries cards. */
+const formsPerLink = { perSecond: 0.2, burst: 20 }
+const keptForSeconds = 365 * 24 * 60 * 60
+const logoSeconds = 60 * 60
+
+/** The pages that payers see. They have no credential but the address, so all is limited and every form guarded. */
+export function checkoutRoutes(app: App, deps: CheckoutDeps): void {
+  const watches = createWatches()
+  app.addHook('preClose', async () => watches.stop())
+  const { perAddress, perLink } = createLimits(deps)
+  const errorHandler = renderError
+  const forLink = { errorHandler, schema: { hide: true, params: schema.linkParams } }
+  const forReturn = { errorHandler, schema: { hide: true, params: schema.returnParams } }
+  const forForm = {
+    errorHandler,
+    config: { takesForm: true },
+    schema: { hide: true, params: schema.linkParams, body: schema.anyForm },
+  }
+
+  app.get(
+    '/pay/:link_ref',
+    { ...forLink, schema: { ...forLink.schema, querystring: schema.pageQuery } },
+    async (request, reply) => {
+      perAddress(request.ip)
+      const { query } = request
+      const visitor = visitorOf(deps, request, reply)
+      const visit = await loadVisit(deps, visitor)
+      if (query.lang !== undefined) keepCookie(deps, reply, languageCookie, query.lang)
+      const page = await presentVisit(deps, visit, visitor, {
+        ...askingOf(request, query.lang),
+        country: query.country,
+        isAutomatic: query.go === '1',
+        isAgain: query.again === '1',
+      })
+      return sendPage(request, reply, page)
+    },
+  )
+
+  /** Each form ends in another page, or in the same one with what was wrong with it. */
+  const form =
+    (act: (visit: Visit, visitor: Visitor, body: schema.AnyForm) => Promise<FormEnd>) =>
+    async (request: FormRequest, reply: FastifyReply) => {
+      perAddress(request.ip)
+      perLink(request.params.link_ref)
+      const visitor = visitorOf(deps, request, reply)
+      const visit = await loadVisit(deps, visitor)
+      const isOwn =
+        isSameOrigin(request) && isOwnForm(deps.pageKey, { ...visitor, token: request.body['csrf'] ?? '' })
+      const end: FormEnd = isOwn ? await act(visit, visitor, request.body) : { notice: 'noticeSession' }
+      if (typeof end === 'string') return reply.redirect(`${linkPath(visitor.linkRef)}${end}`, 303)
+      const asking = { ...askingOf(request, undefined), isAgain: true, form: request.body, ...end }
+      const page = await presentVisit(deps, await loadVisit(deps, visitor), visitor, asking)
+      return sendPage(request, reply.status(isOwn ? 422 : 403), page)
+    }
+  app.post(
+    '/pay/:link_ref',
+    forForm,
+    form(async (visit, visitor, body) => {
+      const result = await payLink(deps, visit, visitor, body)
+      if (result.kind === 'refused') return { invalid: result.invalid, notice: result.notice }
+      return result.payment?.payment.nextAction?.type === 'redirect' ? '?go=1' : ''
+    }),
+  )
+  app.post(
+    '/pay/:link_ref/otp',
+    forForm,
+    form(async (visit, visitor, body) => {
+      const result = await answerOtp(deps, visit, visitor, (body['otp'] ?? '').trim())
+      return result.kind === 'given' ? '' : { invalid: ['otp'], triesLeft: result.triesLeft }
+    }),
+  )
+  app.post(
+    '/pay/:link_ref/cancel',
+    forForm,
+    form(async (visit, visitor) =>
+      (await leavePayment(deps, visit, visitor)) ? '?again=1' : { notice: 'noticeKept' },
+    ),
+  )
+
+  const lookAtLink = (request: LinkRequest) => async (): Promise<string> =>
+    stateOf(await loadVisit(deps, visitorOf(deps, request, undefined)))
+  app.get('/pay/:link_ref/status', forLink, async (request) => {
+    perAddress(request.ip)
+    return { state: await lookAtLink(request)() }
+  })
+  app.get('/pay/:link_ref/events', forLink, async (request, reply) => {
+    perAddress(request.ip)
+    return sendEvents(reply, watches.watch(lookAtLink(request)))
+  })
+  app.get('/pay/:link_ref/logo', forLink, async (request, reply) => {
+    const { link } = await loadVisit(deps, visitorOf(deps, request, undefined))
+    return sendLogo(reply, await getLogo(deps, link.orgId))
+  })
+
+  const lookAtReturn = (token: string) => async (): Promise<string> =>
+    returnState((await receiveReturn(deps, token)).payment)
+  app.get('/return/:token', forReturn, async (request, reply) => {
+    const { token } = request.params
+    const loaded = await receiveReturn(deps, token)
+    const location = await onwards(deps, loaded.payment)
+    if (location !== undefined) return setPageHeaders(reply).redirect(location, 303)
+    const { language } = askingOf(request, undefined)
+    return sendPage(request, reply, await presentReturn(deps, loaded, { language, token }))
+  })
+  app.get('/return/:token/status', forReturn, async ({ params }) => ({
+    state: await lookAtReturn(params.token)(),
+  }))
+  app.get('/return/:token/events', forReturn, async ({ params }, reply) =>
+    sendEvents(reply, watches.watch(lookAtReturn(params.token))),
+  )
+  app.get('/return/:token/logo', forReturn, async ({ params }, reply) => {
+    const { payment } = await receiveReturn(deps, params.token)
+    return sendLogo(reply, await getLogo(deps, payment.orgId))
+  })
+
+  app.get(
+    '/pay-assets/:file',
+    { errorHandler, schema: { hide: true, params: schema.assetParams } },
+    async (request, reply) => {
+      const asset = findAsset(request.params.file)
+      if (!asset) throw notFound('This file')
+      reply.header('cache-control', `public, max-age=${keptForSeconds}, immutable`).type(asset.type)
+      return sendText(request, reply, asset.body)
+    },
+  )
+}
+
+type LinkRequest = FastifyRequest<{ Params: { link_ref: string } }>
+type FormRequest = FastifyRequest<{ Params: { link_ref: string }; Body: schema.AnyForm }>
+/** What follows the link's address, or what is to be said on the same page. */
+type FormEnd = string | Pick<Asking, 'invalid' | 'notice' | 'triesLeft'>
+
+function createLimits(deps: CheckoutDeps) {
+  const { clock } = deps
+  const message = 'Too many requests. Wait and try again.'
+  return {
+    perAddress: createTokenBuckets({ ...deps.pageRateLimit, clock, message }),
+    perLink: createTokenBuckets({ ...formsPerLink, clock, message }),
+  }
+}
+
+/** A browser that comes for the first time gets its cookie with the answer. */
+function visitorOf(deps: CheckoutDeps, request: LinkRequest, reply: FastifyReply | undefined): Visitor {
+  const known = readCookie(request, sessionCookie)
+  const session = isSession(known) ? known : newSession()
+  if (session !== known && reply) keepCookie(deps, reply, sessionCookie, session)
+  const origin = { ip: request.ip, userAgent: request.headers['user-agent'], requestId: request.id }
+  return { linkRef: request.params.link_ref, session, origin }
+}
+
+const keepCookie = (deps: CheckoutDeps, reply: FastifyReply, name: string, value: string): void =>
+  setCookie(reply, { name, value, path: '/pay', isSecure: deps.publicUrl.startsWith('https:') })
+
+function askingOf(
+  request: FastifyRequest,
+  chosen: string | undefined,
+): Pick<Asking, 'language' | 'acceptLanguage'> {
+  const acceptLanguage = request.headers['accept-language']
+  const language = languageOf(chosen ?? readCookie(request, languageCookie), acceptLanguage)
+  return { language, acceptLanguage }
+}
+
+/** A payment of a link goes on at the link's page; any other at its caller's, once it has ended. */
+async function onwards(deps: CheckoutDeps, payment: Payment): Promise<string | undefined> {
+  if (payment.linkId === null) return returnUrlOf(deps, payment)
+  return linkPath((await loadLink(deps, payment.orgId, payment.linkId)).linkRef)
+}
+
+const sendPage = (request: FastifyRequest, reply: FastifyReply, page: Page): FastifyReply =>
+  sendText(
+    request,
+    setPageHeaders(reply).type('text/html; charset=utf-8'),
+    renderPage(page, assetsFor(page.merchant.color)),
+  )
+
+function sendLogo(reply: FastifyReply, logo: Logo | undefined): FastifyReply {
+  if (!logo) throw notFound('The logo')
+  return reply.header('cache-control', `private, max-age=${logoSeconds}`).type(logo.type).send(logo.bytes)
+}
+
+/** Payers are shown a page, never the body of an API. */
+function renderError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  const isInvalid = typeof error === 'object' && error !== null && 'validation' in error
+  const status = isInvalid ? 404 : error instanceof AppError ? error.status : 500
+  if (status >= 500) request.log.error({ err: error, route: request.routeOptions.url }, 'request failed')
+  if (error instanceof AppError && error.retryAfterSeconds !== undefined)
+    reply.header('retry-after', String(error.retryAfterSeconds))
+  const { language } = askingOf(request, undefined)
+  sendPage(request, reply.status(status), presentError(language, status))
+}

@@ -1,0 +1,84 @@
+import { z } from 'zod'
+import { languages } from '../../../../checkout/src/languages.ts'
+import { parseMinor, type Money } from '../../lib/money.ts'
+import { toE164 } from '../../lib/phone.ts'
+import { cardDetails } from '../payments/initiation-schema.ts'
+
+export const linkParams = z.object({ link_ref: z.string().regex(/^[\w-]{22,64}$/) })
+export const returnParams = z.object({ token: z.string().max(100) })
+export const assetParams = z.object({ file: z.string().max(100) })
+
+/** What is not understood is left out: an address that somebody mistyped still shows the page. */
+export const pageQuery = z.object({
+  lang: z.enum(languages).optional().catch(undefined),
+  country: z
+    .string()
+    .regex(/^[A-Z]{2}$/)
+    .optional()
+    .catch(undefined),
+  /** Straight to the provider's page, once. */
+  go: z.literal('1').optional().catch(undefined),
+  /** Choose again after a payment that failed. */
+  again: z.literal('1').optional().catch(undefined),
+})
+
+export const anyForm = z.record(z.string().max(40), z.string().max(400))
+export type AnyForm = z.infer<typeof anyForm>
+
+export type FormField = 'amount' | 'email' | 'card_number' | 'expiry' | 'cvc' | 'network' | 'phone'
+
+/** The parts of a form that decide how the rest is read. */
+export const formHead = z.object({
+  version: z.coerce.number().int().positive(),
+  rate: z.uuid().optional(),
+  country: z.string().regex(/^[A-Z]{2}$/),
+  method: z.enum(['card', 'mobile_money', 'bank_transfer']),
+})
+export type FormHead = z.infer<typeof formHead>
+
+export const otpPattern = /^[A-Za-z0-9]{3,12}$/
+
+/** As payers write it: with a comma or a point, and with or without groups. */
+export function readAmount(text: string | undefined, currency: string): Money | undefined {
+  const plain = (text ?? '')
+    .replaceAll(/[\s'’]/g, '')
+    .replace(/,(?=\d{1,2}$)/, '.')
+    .replaceAll(',', '')
+  if (!/^\d{1,12}(\.\d{1,4})?$/.test(plain)) return undefined
+  const amountMinor = parseMinor(plain, currency)
+  return amountMinor === undefined || amountMinor === 0n ? undefined : { amountMinor, currency }
+}
+
+export function readEmail(text: string | undefined): string | undefined {
+  return z.email().max(320).safeParse(text?.trim()).data
+}
+
+export const readPhone = (text: string | undefined, country: string): string | undefined =>
+  toE164(text ?? '', country)
+
+export type CardDetails = z.infer<typeof cardDetails>
+
+const fieldOfCard: Readonly<Record<string, FormField>> = {
+  card_number: 'card_number',
+  expiry_month: 'expiry',
+  expiry_year: 'expiry',
+  cvv: 'cvc',
+}
+
+/** By the same schema as the API's; the security code is needed here, and a card of the past is refused at once. */
+export function readCard(form: AnyForm, now: Date): { card: CardDetails } | { invalid: FormField[] } {
+  const expiry = (form['expiry'] ?? '').replaceAll(/\D/g, '')
+  const parsed = cardDetails.safeParse({
+    card_number: (form['card_number'] ?? '').replaceAll(/[\s-]/g, ''),
+    expiry_month: expiry.slice(0, 2),
+    expiry_year: expiry.slice(2),
+    cvv: form['cvc'] ?? '',
+  })
+  if (!parsed.success) {
+    const fields = parsed.error.issues.flatMap(({ path }) => fieldOfCard[String(path[0])] ?? [])
+    return { invalid: [...new Set(fields)] }
+  }
+  const year = expiry.slice(2).padStart(4, '20')
+  const isPast = new Date(Date.UTC(Number(year), Number(expiry.slice(0, 2)), 1)) <= now
+  return isPast ? { invalid: ['expiry'] } : { card: parsed.data }
+}

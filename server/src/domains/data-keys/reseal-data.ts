@@ -1,0 +1,30 @@
+import type { Database } from '../../db/database.ts'
+import type { Vault } from '../../db/vault.ts'
+import { replaceSealed, sealedColumns, selectSealed } from './store.ts'
+
+const batchSize = 200
+
+/**
+ * Puts everything that the organisation has sealed under its newest key, in small batches, while all else goes on. A
+ * value that somebody changes meanwhile is sealed by them, and left alone here.
+ */
+export async function resealData(deps: { db: Database; vault: Vault }, orgId: string): Promise<number> {
+  let resealed = 0
+  for (const of of sealedColumns) {
+    let after: string | undefined
+    for (;;) {
+      const at = { of, after, limit: batchSize }
+      const page = await deps.db.inOrg(orgId, (tx) => selectSealed(tx, orgId, at))
+      for (const { id, sealed } of page) {
+        const renewed = await deps.vault.reseal(orgId, `${of.context} ${id}`, sealed)
+        if (!renewed) continue
+        const change = { of, id, before: sealed, after: renewed }
+        await deps.db.inOrg(orgId, (tx) => replaceSealed(tx, orgId, change))
+        resealed++
+      }
+      if (page.length < batchSize) break
+      after = page.at(-1)?.id
+    }
+  }
+  return resealed
+}

@@ -1,0 +1,27 @@
+import type { Database } from '../../db/database.ts'
+import type { Vault } from '../../db/vault.ts'
+import { enqueue } from '../../engine/outbox.ts'
+import type { Caller } from '../../lib/access.ts'
+import { orgInScope } from '../../lib/org-scope.ts'
+import { recordAudit } from '../audit-log/record-audit.ts'
+
+export const resealJob = (orgId: string) => ({ service: 'DataKeys', handler: 'reseal', payload: { orgId } })
+
+/** New personal data is sealed under the new key at once; the engine puts the rest under it. */
+export async function rotateDataKey(
+  deps: { db: Database; vault: Vault },
+  caller: Caller,
+  input: { orgId: string },
+): Promise<{ dataKeyId: string }> {
+  const orgId = orgInScope(caller, input.orgId, 'write')
+  const dataKeyId = await deps.vault.rotate(orgId)
+  await deps.db.inOrg(orgId, async (tx) => {
+    await enqueue(tx, orgId, resealJob(orgId))
+    await recordAudit(tx, caller, orgId, {
+      action: 'data-key.rotate',
+      resourceType: 'data-key',
+      resourceId: dataKeyId,
+    })
+  })
+  return { dataKeyId }
+}

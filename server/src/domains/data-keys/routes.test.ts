@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { uuidToBytes } from '../../lib/ids.ts'
+import { openAccounts } from '../../testing/test-accounts.ts'
+import {
+  bankBeneficiary,
+  bankPayout,
+  startTestPayments,
+  type TestPayments,
+} from '../../testing/test-payments.ts'
+import { resealData } from './reseal-data.ts'
+import { sealedColumns } from './store.ts'
+
+let t: TestPayments
+beforeAll(async () => {
+  t = await startTestPayments()
+})
+afterAll(() => t.close())
+
+describe('200', () => {
+  it('all that was sealed is under the new key, and reads as before', async () => {
+    const org = await openAccounts(t)
+    const account = await org.open()
+    const payment = await org.start(bankPayout(org.beneficiaryId))
+    const before = await org.record(payment)
+    const answer = await org.call('POST', `/v1/organizations/${org.orgId}/data-keys/rotate`)
+    expect(answer.status).toBe(200)
+    expect(await resealData(t.deps, org.orgId)).toBe(3)
+    expect(await resealData(t.deps, org.orgId)).toBe(0)
+    const newest = uuidToBytes(answer.body.data.data_key_id)
+    for (const { table, column } of sealedColumns) {
+      const stale = `select from ${table} where org_id = $1 and substring(${column} from 1 for 16) <> $2`
+      expect([table, (await t.owner.query(stale, [org.orgId, newest])).rowCount]).toEqual([table, 0])
+    }
+    expect((await org.account(account.account_id)).bank_details).toEqual(account.bank_details)
+    expect((await org.record(payment)).bank_account).toEqual(before.bank_account)
+    const { rows } = await t.owner.query(
+      `select handler, payload from outbox where org_id = $1 and service = 'DataKeys'`,
+      [org.orgId],
+    )
+    expect(rows).toEqual([{ handler: 'reseal', payload: { orgId: org.orgId } }])
+  })
+
+  it('a value that is changed while it is resealed is the changed one', async () => {
+    const org = await openAccounts(t)
+    const id = await org.addBeneficiary(bankBeneficiary())
+    for (let round = 0; round < 10; round++) {
+      await org.call('POST', `/v1/organizations/${org.orgId}/data-keys/rotate`)
+      const lname = `Name ${round}`
+      await Promise.all([
+        resealData(t.deps, org.orgId),
+        org.call('PATCH', `/v1/beneficiaries/${id}`, { lname }),
+      ])
+      expect((await org.call('GET', `/v1/beneficiaries/${id}`)).body.data.lname).toBe(lname)
+    }
+  })
+})
+
+describe('the list of sealed columns', () => {
+  it('is that of the database, less answers that are kept for a day under another key', async () => {
+    const { rows } = await t.owner.query<{ name: string }>(
+      `select table_name || '.' || column_name as name from information_schema.columns
+       where table_schema = 'public' and column_name like '%\\_sealed' order by 1`,
+    )
+    const listed = sealedColumns.map(({ table, column }) => `${table}.${column}`)
+    const names = rows.map(({ name }) => name).filter((name) => name !== 'idempotency_keys.response_sealed')
+    expect(listed.toSorted()).toEqual(names.toSorted())
+  })
+})
+
+describe('403', () => {
+  it('another organisation’s, and by staff', async () => {
+    const [org, stranger] = [await openAccounts(t), await openAccounts(t)]
+    const path = `/v1/organizations/${org.orgId}/data-keys/rotate`
+    expect((await stranger.call('POST', path)).status).toBe(403)
+    expect((await t.call('POST', path, { as: await org.staff('staff') })).status).toBe(403)
+  })
+})

@@ -1,0 +1,22 @@
+import type { App } from '../../http/app.ts'
+import { errors, ok } from '../../lib/wire.ts'
+import { rotateDataKey } from './rotate-data-key.ts'
+import { dataKeyResponse, orgParams } from './schema.ts'
+
+export function dataKeyRoutes(app: App, deps: Parameters<typeof rotateDataKey>[0]): void {
+  app.post(
+    '/v1/organizations/:org_id/data-keys/rotate',
+    {
+      schema: {
+        tags: ['Organizations'],
+        summary: 'Seal personal data under a new key; what is sealed already follows in the background',
+        params: orgParams,
+        response: { 200: dataKeyResponse, ...errors() },
+      },
+    },
+    async ({ caller, params }) => {
+      const { dataKeyId } = await rotateDataKey(deps, caller, { orgId: params.org_id })
+      return ok('New data is sealed under a new key.', { data_key_id: dataKeyId })
+    },
+  )
+}

@@ -1,0 +1,60 @@
+import { sql } from 'kysely'
+import type { Tx } from '../../db/database.ts'
+
+/** Every column that the vault seals. A test holds this list against the database. */
+export const sealedColumns = [
+  { table: 'beneficiaries', column: 'details_sealed', key: 'beneficiary_id', context: 'beneficiary' },
+  { table: 'payments', column: 'private_sealed', key: 'payment_id', context: 'payment' },
+  { table: 'provider_credentials', column: 'credentials_sealed', key: 'provider', context: 'credentials' },
+  { table: 'webhooks', column: 'secret_sealed', key: 'webhook_id', context: 'webhook' },
+  { table: 'webhooks', column: 'previous_secret_sealed', key: 'webhook_id', context: 'webhook' },
+  { table: 'virtual_accounts', column: 'details_sealed', key: 'account_id', context: 'virtual account' },
+  { table: 'suspended_deposits', column: 'sender_sealed', key: 'exception_id', context: 'deposit' },
+] as const
+export type SealedColumn = (typeof sealedColumns)[number]
+
+export interface SealedValue {
+  id: string
+  sealed: Buffer
+}
+
+/** In the order of ids. The key's own type decides the order, so that the primary key is used. */
+export async function selectSealed(
+  tx: Tx,
+  orgId: string,
+  page: { of: SealedColumn; after: string | undefined; limit: number },
+): Promise<SealedValue[]> {
+  const { table, column, key } = page.of
+  const later = page.after === undefined ? sql`` : sql`and ${sql.ref(key)} > ${page.after}`
+  const { rows } = await sql<SealedValue>`
+    select ${sql.ref(key)}::text as id, ${sql.ref(column)} as sealed from ${sql.table(table)}
+    where org_id = ${orgId} and ${sql.ref(column)} is not null ${later}
+    order by ${sql.ref(key)} limit ${page.limit}`.execute(tx.db)
+  return rows
+}
+
+/** Only if nobody has written another value since. */
+export async function replaceSealed(
+  tx: Tx,
+  orgId: string,
+  change: { of: SealedColumn; id: string; before: Buffer; after: Buffer },
+): Promise<void> {
+  const { table, column, key } = change.of
+  await sql`
+    update ${sql.table(table)} set ${sql.ref(column)} = ${change.after}
+    where org_id = ${orgId} and ${sql.ref(key)} = ${change.id} and ${sql.ref(column)} = ${change.before}`.execute(
+    tx.db,
+  )
+}
+
+export async function selectRotatedOrgsAcrossOrgs(
+  tx: Tx,
+  after: string | undefined,
+  limit: number,
+): Promise<{ orgId: string }[]> {
+  const { rows } = await sql<{ orgId: string }>`
+    select org_id as "orgId" from data_keys
+    ${after === undefined ? sql`` : sql`where org_id > ${after}`}
+    group by org_id having count(*) > 1 order by org_id limit ${limit}`.execute(tx.db)
+  return rows
+}

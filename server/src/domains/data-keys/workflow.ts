@@ -1,0 +1,20 @@
+import { z } from 'zod'
+import type { Database } from '../../db/database.ts'
+import { keyLifetimeMs, type Vault } from '../../db/vault.ts'
+import { defineService, type EngineService } from '../../engine/service.ts'
+import { resealData } from './reseal-data.ts'
+
+const input = z.object({ orgId: z.uuid() })
+
+/** Twice: other processes may have sealed under the old key until they heard of the new one. */
+export const dataKeyService = (namespace: string, deps: { db: Database; vault: Vault }): EngineService =>
+  defineService<{ reseal: z.infer<typeof input> }>(namespace, 'DataKeys', {
+    reseal: {
+      input,
+      async run(context, { orgId }) {
+        await context.untilDone('first pass', () => resealData(deps, orgId))
+        await context.sleep(2 * keyLifetimeMs)
+        await context.untilDone('second pass', () => resealData(deps, orgId))
+      },
+    },
+  })

@@ -1,0 +1,116 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { startTestApp, type Json, type TestApp } from '../../testing/test-app.ts'
+import { answer, startTestReceiver, type TestReceiver } from '../../testing/test-receiver.ts'
+import { until } from '../../testing/test-relay.ts'
+import { openWebhooks, type OrgWebhooks } from '../../testing/test-webhooks.ts'
+import { startTestWorker, type TestWorker } from '../../testing/test-worker.ts'
+import { createBulkheads } from './call-bulkheads.ts'
+
+let t: TestApp
+let receiver: TestReceiver
+let flooding: OrgWebhooks
+let other: OrgWebhooks
+let worker: TestWorker | undefined
+
+beforeAll(async () => {
+  t = await startTestApp({ env: { LOG_LEVEL: 'silent' } })
+})
+afterAll(() => t.close())
+beforeEach(async () => {
+  receiver = await startTestReceiver()
+  flooding = await openWebhooks(t)
+  other = await openWebhooks(t)
+})
+afterEach(async () => {
+  await t.owner.query('delete from outbox')
+  await receiver.stop()
+  await worker?.stop()
+  worker = undefined
+})
+
+/** As if that many events had been made an hour ago. */
+const flood = (webhookId: string, count: number): Promise<unknown> =>
+  t.owner.query(
+    `with made as (
+       insert into events (org_id, event_id, event_type, resource_id, sequence, data)
+       select $1, gen_random_uuid(), 'payment.completed', gen_random_uuid(), 1, '{}' from generate_series(1, $3)
+       returning org_id, event_id, event_type
+     ), deliveries as (
+       insert into deliveries (org_id, delivery_id, webhook_id, event_id, event_type)
+       select org_id, event_id, $2, event_id, event_type from made
+     )
+     insert into outbox (org_id, outbox_id, service, handler, payload, due_at)
+     select org_id, event_id, 'Deliveries', 'deliver',
+            jsonb_build_object('orgId', org_id, 'deliveryId', event_id), now() - interval '1 hour' from made`,
+    [flooding.orgId, webhookId, count],
+  )
+const arrived = (path: string): number => receiver.bodiesAt(path).length
+
+describe('one organisation’s flood', () => {
+  const many = 3_000
+  /** What may be on its way already, in the engine and in the worker, when another one's event is made. */
+  const onItsWay = 500
+
+  it('does not hold up another one’s delivery, nor its own other work', async () => {
+    const { webhook_id: id } = await flooding.register(`${receiver.url}/flood`)
+    await other.register(`${receiver.url}/other`)
+    await flood(id, many)
+    worker = await startTestWorker(t)
+    await until('the flood to go out', () => arrived('/flood') >= 100, 20_000)
+    const before = arrived('/flood')
+    await other.notify()
+    await until('the other one’s event', () => arrived('/other') === 1, 20_000)
+    expect(arrived('/flood') - before).toBeLessThan(onItsWay)
+    const { webhook_id: deleted } = await flooding.register(`${receiver.url}/deleted`)
+    const beforeDelete = arrived('/flood')
+    await flooding.call('DELETE', `/${deleted}`)
+    const isGone = async (): Promise<boolean> =>
+      (await t.owner.query('select from webhooks where webhook_id = $1', [deleted])).rowCount === 0
+    await until('the deleted endpoint to go', isGone, 20_000)
+    expect(arrived('/flood') - beforeDelete).toBeLessThan(onItsWay)
+    expect(arrived('/flood')).toBeLessThan(many)
+  })
+
+  it('to an endpoint that hangs does not either, and its healthy endpoint keeps its pace', async () => {
+    receiver.behave = (response, request) => {
+      if (request.url !== '/hanging') response.end()
+    }
+    const { webhook_id: id } = await flooding.register(`${receiver.url}/hanging`)
+    await flooding.register(`${receiver.url}/healthy`)
+    await other.register(`${receiver.url}/other`)
+    await flood(id, 500)
+    worker = await startTestWorker(t)
+    await until('the endpoint to be called', () => arrived('/hanging') > 0, 20_000)
+    await Promise.all([other.notify(), flooding.notify()])
+    // Sooner than the first of the calls that hang is given up, after ten seconds.
+    await until('both', () => arrived('/other') === 1 && arrived('/healthy') === 1, 8_000)
+    expect(arrived('/hanging')).toBe(16)
+  })
+})
+
+describe('bulkheads', () => {
+  it('one endpoint that hangs takes no room from others', async () => {
+    const bulkheads = createBulkheads()
+    const webhook = await flooding.register(`${receiver.url}/hook`)
+    const healthy = await flooding.register(`${receiver.url}/healthy`)
+    const waiting: (() => void)[] = []
+    receiver.behave = (response, request) => {
+      if (request.url === '/healthy') response.end()
+      else waiting.push(() => void response.end())
+    }
+    const events = await Promise.all(Array.from({ length: 20 }, () => flooding.notify()))
+    const made: Json[] = events.flatMap((event) => event.deliveries)
+    const attempt = (endpoint: Json): Promise<number | null>[] =>
+      made
+        .filter((one) => one.webhook_id === endpoint.webhook_id)
+        .map((one) => flooding.attempt(one.delivery_id, { bulkheads }))
+    const hanging = attempt(webhook)
+    await until('16 calls that hang', () => waiting.length === 16)
+    expect(await Promise.all(attempt(healthy))).toEqual(Array.from({ length: 20 }, () => null))
+    expect(receiver.bodiesAt('/healthy')).toHaveLength(20)
+    expect(waiting).toHaveLength(16)
+    receiver.behave = answer(200)
+    for (const release of waiting) release()
+    expect(await Promise.all(hanging)).toEqual(Array.from({ length: 20 }, () => null))
+  })
+})

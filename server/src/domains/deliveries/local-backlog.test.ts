@@ -1,0 +1,38 @@
+import { expect, it } from 'vitest'
+import { createLocalBacklog, type LocalBacklog } from './local-backlog.ts'
+
+/** Deliveries that wait until they are let go. */
+function hold(backlog: LocalBacklog, orgId: string, count: number): () => Promise<unknown> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const held = Array.from({ length: count }, () => backlog.during(orgId, () => promise))
+  return () => {
+    resolve()
+    return Promise.all(held)
+  }
+}
+
+it('an organisation with 64 deliveries that wait here gets no more until some have gone, and others do', async () => {
+  const backlog = createLocalBacklog()
+  const few = hold(backlog, 'few', 63)
+  const many = hold(backlog, 'many', 64)
+  expect(backlog.closed()).toEqual({ services: [], lanes: [{ orgId: 'many', service: 'Deliveries' }] })
+  await many()
+  expect(backlog.closed()).toEqual({ services: [], lanes: [] })
+  await few()
+})
+
+it('with 512 in all nobody gets more', async () => {
+  const backlog = createLocalBacklog()
+  const releases = Array.from({ length: 16 }, (_, org) => hold(backlog, `org ${org}`, 32))
+  expect(backlog.closed().services).toEqual(['Deliveries'])
+  for (const release of releases) await release()
+  expect(backlog.closed().services).toEqual([])
+})
+
+it('one that fails is gone as well', async () => {
+  const backlog = createLocalBacklog()
+  await Promise.allSettled(
+    Array.from({ length: 64 }, () => backlog.during('org', () => Promise.reject(new Error('no')))),
+  )
+  expect(backlog.closed().lanes).toEqual([])
+})

@@ -1,0 +1,2 @@
+/** Under which the engine and the outbox know deliveries. */
+export const deliveryServiceName = 'Deliveries'

@@ -1,0 +1,38 @@
+import type { CompiledQuery } from 'kysely'
+import { account as ledgerAccount, insertTransfers, posted } from '../../ledger/transfers.ts'
+import type { Money } from '../../lib/money.ts'
+import { writeBooked } from '../virtual-transactions/book-transaction.ts'
+
+export interface Credit {
+  transactionId: string
+  accountId: string
+  amount: Money
+  /** Where the ledger takes it from: the provider that holds it, or suspense. */
+  source: string
+  description: string
+  reference: string
+  at: Date
+}
+
+/** Statements that credit money from outside to an account: transfer, entry, event. */
+export const creditOf = (orgId: string, credit: Credit): CompiledQuery[] => [
+  insertTransfers(orgId, [
+    posted({
+      causeId: credit.transactionId,
+      kind: 'va.deposit',
+      debit: credit.source,
+      credit: ledgerAccount.virtual(credit.accountId),
+      ...credit.amount,
+    }),
+  ]),
+  ...writeBooked(orgId, {
+    transactionId: credit.transactionId,
+    accountId: credit.accountId,
+    type: 'credit',
+    ...credit.amount,
+    description: credit.description,
+    paymentRail: 'bank_transfer',
+    reference: credit.reference,
+    createdAt: credit.at,
+  }),
+]

@@ -1,0 +1,91 @@
+import type { CompiledQuery } from 'kysely'
+import type { ProviderDeposit } from '../../connectors/kit/accounts.ts'
+import type { Database } from '../../db/database.ts'
+import { installationOrgId, type Vault } from '../../db/vault.ts'
+import { account as ledgerAccount, insertTransfers, posted } from '../../ledger/transfers.ts'
+import type { Clock } from '../../lib/clock.ts'
+import { newId } from '../../lib/ids.ts'
+import { formatMinor } from '../../lib/money.ts'
+import { insertException } from '../exceptions/raise-exception.ts'
+import { findByNumberAcrossOrgs } from '../virtual-accounts/find-account.ts'
+import { wakeForDeliveries } from '../webhooks/publish-events.ts'
+import { creditOf } from './credit-deposit.ts'
+import { depositContext } from './rules.ts'
+import { insertSuspended } from './store.ts'
+
+export interface DepositDeps {
+  db: Database
+  vault: Vault
+  clock: Clock
+  accountNumberKey: Buffer
+}
+
+export interface Arrival {
+  /** Whose account at the provider it came through: an organisation's, or the installation's. */
+  ownerId: string
+  provider: string
+  deposit: ProviderDeposit
+  /** The inbox row of the webhook, kept by the owner of the provider's account: what makes a repeat fail. */
+  inbox(result: string): CompiledQuery
+}
+
+/**
+ * Money that has arrived is always written down: credited to the account that it names, else held in suspense for a
+ * person. One transaction with the inbox row, so that it happens once however often it is told.
+ */
+export async function receiveDeposit(deps: DepositDeps, arrival: Arrival): Promise<void> {
+  const { provider, deposit, ownerId } = arrival
+  const found = await deps.db.acrossOrgs((tx) =>
+    findByNumberAcrossOrgs(tx, deps, { provider, accountNumber: deposit.accountNumber }),
+  )
+  const isTheirs = found && (ownerId === installationOrgId || ownerId === found.orgId)
+  const fits = isTheirs && found.currency === deposit.amount.currency && found.status !== 'closed'
+  const statements = fits
+    ? [
+        arrival.inbox(`credited to virtual account ${found.accountId}`),
+        ...creditOf(found.orgId, {
+          transactionId: newId(),
+          accountId: found.accountId,
+          amount: deposit.amount,
+          source: ledgerAccount.provider(provider),
+          description: deposit.description ?? 'Deposit',
+          reference: deposit.providerRef,
+          at: deps.clock.now(),
+        }),
+      ]
+    : await suspension(deps, arrival, isTheirs ? 'in another currency, or closed' : 'that nobody has')
+  const results = await deps.db.batchAcrossOrgs(statements)
+  wakeForDeliveries(deps.db, results)
+}
+
+async function suspension(deps: DepositDeps, arrival: Arrival, why: string): Promise<CompiledQuery[]> {
+  const { ownerId, provider, deposit } = arrival
+  const { amount, providerRef } = deposit
+  const exceptionId = newId()
+  const senderSealed = await deps.vault.seal(ownerId, depositContext(exceptionId), {
+    accountNumber: deposit.accountNumber,
+    sender: deposit.sender,
+  })
+  return [
+    arrival.inbox('held in suspense'),
+    insertTransfers(ownerId, [
+      posted({
+        causeId: exceptionId,
+        kind: 'suspense.received',
+        debit: ledgerAccount.provider(provider),
+        credit: ledgerAccount.suspense,
+        ...amount,
+      }),
+    ]),
+    insertSuspended(ownerId, { exceptionId, provider, providerRef, senderSealed, ...amount }),
+    insertException(ownerId, {
+      exceptionId,
+      kind: 'unmatched_deposit',
+      paymentId: null,
+      provider,
+      findingKey: `unmatched_deposit ${provider} ${providerRef}`,
+      summary: `${formatMinor(amount.amountMinor, amount.currency)} ${amount.currency} came to an account ${why} (${provider} ${providerRef}). It is held in suspense.`,
+      suggestedAction: 'Assign it to a virtual account, or return it to the sender and say so.',
+    }),
+  ]
+}

@@ -1,0 +1,48 @@
+import type { App } from '../../http/app.ts'
+import { errors, ok } from '../../lib/wire.ts'
+import { exceptionParams, exceptionResponse, toException } from '../exceptions/schema.ts'
+import * as schema from './schema.ts'
+import { assignDeposit, returnDeposit } from './settle-deposit.ts'
+
+export function depositRoutes(app: App, deps: Parameters<typeof assignDeposit>[0]): void {
+  const tags = ['Exceptions']
+  app.post(
+    '/v1/payments/exceptions/:exception_id/assign-deposit',
+    {
+      schema: {
+        tags,
+        summary: 'Credit an unmatched deposit to the virtual account that it was meant for',
+        params: exceptionParams,
+        body: schema.assignBody,
+        response: { 200: exceptionResponse, ...errors(404, 409) },
+      },
+    },
+    async ({ caller, params, body }) => {
+      const closed = await assignDeposit(deps, caller, {
+        exceptionId: params.exception_id,
+        accountId: body.account_id,
+        comment: body.comment ?? null,
+      })
+      return ok('The deposit was assigned.', toException(closed))
+    },
+  )
+  app.post(
+    '/v1/payments/exceptions/:exception_id/return-deposit',
+    {
+      schema: {
+        tags,
+        summary: 'Say that an unmatched deposit was sent back',
+        params: exceptionParams,
+        body: schema.returnBody,
+        response: { 200: exceptionResponse, ...errors(404, 409) },
+      },
+    },
+    async ({ caller, params, body }) => {
+      const closed = await returnDeposit(deps, caller, {
+        exceptionId: params.exception_id,
+        comment: body.comment,
+      })
+      return ok('The deposit was returned.', toException(closed))
+    },
+  )
+}

@@ -1,0 +1,1 @@
+export const depositContext = (exceptionId: string): string => `deposit ${exceptionId}`

@@ -1,0 +1,128 @@
+import { randomBytes } from 'node:crypto'
+import type { Database } from '../../db/database.ts'
+import type { Vault } from '../../db/vault.ts'
+import { enqueueOnce } from '../../engine/outbox.ts'
+import type { Caller } from '../../lib/access.ts'
+import type { Clock } from '../../lib/clock.ts'
+import { newId } from '../../lib/ids.ts'
+import type { Money } from '../../lib/money.ts'
+import { orgInScope } from '../../lib/org-scope.ts'
+import { isAllowedReturnUrl, type ReturnUrlPolicy } from '../../lib/return-target.ts'
+import { recordAudit } from '../audit-log/record-audit.ts'
+import { getOrganizationById } from '../organizations/get-organization.ts'
+import { badExpiry, refusedReturnUrl } from './errors.ts'
+import type { AmountType } from './rules.ts'
+import { insertLink, type PaymentLink as LinkRow } from './store.ts'
+
+export interface LinkDeps {
+  db: Database
+  clock: Clock
+  vault: Vault
+  publicUrl: string
+  returnUrlPolicy: ReturnUrlPolicy
+}
+
+export interface PaymentLink extends Omit<LinkRow, 'privateSealed'> {
+  email: string | null
+}
+
+export interface LinkTerms {
+  amountType: AmountType
+  amount: Money
+  payerCurrency: string
+  country: string | null
+  email: string | null
+  description: string
+  clientReference: string | null
+  returnUrl: string | null
+  expiresAt: Date | undefined
+}
+
+const refBytes = 20
+const dayMs = 24 * 60 * 60_000
+const defaultLifetimeMs = 30 * dayMs
+const longestLifetimeMs = 366 * dayMs
+
+export const linkContext = (linkId: string): string => `payment link ${linkId}`
+
+export async function createLink(
+  deps: LinkDeps,
+  caller: Caller,
+  input: LinkTerms & { orgId: string },
+): Promise<PaymentLink> {
+  const { orgId: requested, email, expiresAt: wantedExpiry, ...terms } = input
+  const orgId = orgInScope(caller, requested, 'write')
+  const now = deps.clock.now()
+  const expiresAt = wantedExpiry ?? new Date(now.getTime() + defaultLifetimeMs)
+  assertExpiry(expiresAt, now)
+  await assertReturnUrl(deps, orgId, terms.returnUrl)
+  const linkId = newId()
+  const link: PaymentLink = {
+    ...terms,
+    orgId,
+    linkId,
+    linkRef: randomBytes(refBytes).toString('base64url'),
+    userId: caller.userId,
+    email,
+    status: 'active',
+    version: 1,
+    paymentId: null,
+    paymentStatus: null,
+    sessionHash: null,
+    orgRateId: null,
+    expiresAt,
+    paidAt: null,
+    createdAt: now,
+  }
+  const privateSealed = await sealPrivate(deps, link)
+  await deps.db.inOrg(orgId, async (tx) => {
+    await insertLink(tx, orgId, { ...link, privateSealed })
+    await enqueueOnce(tx, orgId, { ...expireJob(link), outboxId: linkId, requestId: caller.origin.requestId })
+    await recordAudit(tx, caller, orgId, { action: 'payment-link.create', ...auditOf(link) })
+  })
+  return link
+}
+
+/** Due when the link expires; the outbox id is the link's, so that a change of the time finds it. */
+export const expireJob = ({ orgId, linkId, expiresAt }: Pick<LinkRow, 'orgId' | 'linkId' | 'expiresAt'>) => ({
+  service: 'PaymentLinks',
+  handler: 'expire',
+  payload: { orgId, linkId },
+  dueAt: expiresAt,
+})
+
+export function assertExpiry(expiresAt: Date, now: Date): void {
+  if (expiresAt <= now) throw badExpiry('must be in the future')
+  if (expiresAt.getTime() - now.getTime() > longestLifetimeMs) throw badExpiry('must be within a year')
+}
+
+export async function assertReturnUrl(
+  deps: Pick<LinkDeps, 'db' | 'returnUrlPolicy'>,
+  orgId: string,
+  returnUrl: string | null,
+): Promise<void> {
+  if (returnUrl === null) return
+  const { returnUrlHosts } = await getOrganizationById(deps, orgId)
+  if (!isAllowedReturnUrl(returnUrl, returnUrlHosts, deps.returnUrlPolicy)) throw refusedReturnUrl()
+}
+
+export const sealPrivate = (
+  deps: Pick<LinkDeps, 'vault'>,
+  { orgId, linkId, email }: Pick<PaymentLink, 'orgId' | 'linkId' | 'email'>,
+): Promise<Buffer> => deps.vault.seal(orgId, linkContext(linkId), { email })
+
+/** As callers see it, without what is sealed at rest or opens the page. */
+export const auditOf = (link: PaymentLink) => ({
+  resourceType: 'payment-link',
+  resourceId: link.linkId,
+  after: {
+    status: link.status,
+    amount_type: link.amountType,
+    amount_minor: link.amount.amountMinor.toString(),
+    currency: link.amount.currency,
+    payer_currency: link.payerCurrency,
+    description: link.description,
+    return_url: link.returnUrl,
+    expires_at: link.expiresAt.toISOString(),
+  },
+})

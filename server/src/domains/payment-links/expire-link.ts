@@ -1,0 +1,22 @@
+import { notFound } from '../../lib/errors.ts'
+import type { LinkDeps } from './create-link.ts'
+import { findLink, updateLink } from './store.ts'
+
+/** Ends a link whose time is over. Milliseconds until it is, if that was moved; undefined when all is done. */
+export function expireLink(
+  deps: Pick<LinkDeps, 'db' | 'clock'>,
+  input: { orgId: string; linkId: string },
+): Promise<number | undefined> {
+  const { orgId, linkId } = input
+  const now = deps.clock.now()
+  return deps.db.inOrg(orgId, async (tx) => {
+    const link = await findLink(tx, orgId, linkId)
+    if (!link) throw notFound('The payment link')
+    if (link.status !== 'active') return undefined
+    if (link.expiresAt > now) return link.expiresAt.getTime() - now.getTime()
+    const isWritten = await updateLink(tx, orgId, { ...link, status: 'expired' })
+    return isWritten ? undefined : lookAgainMs
+  })
+}
+
+const lookAgainMs = 1_000

@@ -1,0 +1,97 @@
+import type { App } from '../../http/app.ts'
+import { errors, ok } from '../../lib/wire.ts'
+import { createLink, type LinkDeps } from './create-link.ts'
+import { getLink } from './get-link.ts'
+import { listLinks } from './list-links.ts'
+import * as schema from './schema.ts'
+import { toLinkChange, toLinkTerms, toLinkView } from './schema.ts'
+import { cancelLink, changeLink } from './update-link.ts'
+
+const tags = ['Payment links']
+
+export function paymentLinkRoutes(app: App, deps: LinkDeps): void {
+  app.get(
+    '/v1/orgs/:org_id/payment-links',
+    {
+      config: { spec: '4.10' },
+      schema: {
+        tags,
+        summary: 'All payment links of the organisation, newest first',
+        params: schema.orgParams,
+        response: { 200: schema.linkList, ...errors() },
+      },
+    },
+    async ({ caller, params }) => {
+      const links = await listLinks(deps, caller, { orgId: params.org_id })
+      return { data: links.map((link) => toLinkView(deps, link, deps.clock.now())), count: links.length }
+    },
+  )
+  app.post(
+    '/v1/orgs/:org_id/payment-links',
+    {
+      config: { spec: '4.10' },
+      schema: {
+        tags,
+        summary: 'Make a page on which somebody pays',
+        params: schema.orgParams,
+        body: schema.createLinkBody,
+        response: { 201: schema.linkResponse, ...errors() },
+      },
+    },
+    async ({ caller, params, body }, reply) => {
+      const link = await createLink(deps, caller, { orgId: params.org_id, ...toLinkTerms(body) })
+      return reply.status(201).send(ok('Payment link created.', toLinkView(deps, link, deps.clock.now())))
+    },
+  )
+  app.get(
+    '/v1/orgs/:org_id/payment-links/:link_id',
+    {
+      config: { spec: '4.10' },
+      schema: {
+        tags,
+        summary: 'One payment link',
+        params: schema.linkParams,
+        response: { 200: schema.linkResponse, ...errors(404) },
+      },
+    },
+    async ({ caller, params }) => {
+      const link = await getLink(deps, caller, { orgId: params.org_id, linkId: params.link_id })
+      return ok('Payment link.', toLinkView(deps, link, deps.clock.now()))
+    },
+  )
+  app.patch(
+    '/v1/orgs/:org_id/payment-links/:link_id',
+    {
+      config: { spec: '4.10' },
+      schema: {
+        tags,
+        summary: 'Change a link that nobody is paying',
+        params: schema.linkParams,
+        body: schema.updateLinkBody,
+        response: { 200: schema.linkResponse, ...errors(404, 409) },
+      },
+    },
+    async ({ caller, params, body }) => {
+      const ids = { orgId: params.org_id, linkId: params.link_id }
+      const { amount } = await getLink(deps, caller, ids)
+      const link = await changeLink(deps, caller, { ...ids, ...toLinkChange(body, amount.currency) })
+      return ok('Payment link updated.', toLinkView(deps, link, deps.clock.now()))
+    },
+  )
+  app.delete(
+    '/v1/orgs/:org_id/payment-links/:link_id',
+    {
+      config: { spec: '4.10' },
+      schema: {
+        tags,
+        summary: 'Cancel a link that nobody is paying; it stays in the list',
+        params: schema.linkParams,
+        response: { 200: schema.linkResponse, ...errors(404, 409) },
+      },
+    },
+    async ({ caller, params }) => {
+      const link = await cancelLink(deps, caller, { orgId: params.org_id, linkId: params.link_id })
+      return ok('Payment link canceled.', toLinkView(deps, link, deps.clock.now()))
+    },
+  )
+}

@@ -1,0 +1,133 @@
+import { z } from 'zod'
+import { validationError } from '../../lib/errors.ts'
+import { isFiat, parseMinor, wireAmount, type Money } from '../../lib/money.ts'
+import { countryCode, dateTime, success, uuid, wireDecimal } from '../../lib/wire.ts'
+import type { LinkTerms, PaymentLink } from './create-link.ts'
+import { amountTypes, linkStatuses, statusAt } from './rules.ts'
+import type { LinkChange } from './update-link.ts'
+
+export const orgParams = z.object({ org_id: uuid })
+export const linkParams = z.object({ org_id: uuid, link_id: uuid })
+
+const amountLimit = 1e15
+const amount = z.number().positive().lt(amountLimit).meta({ format: 'double', example: 1500.25 })
+const currency = z.string().refine(isFiat, 'must be a known ISO 4217 currency').meta({ example: 'NGN' })
+const description = z.string().trim().max(500)
+const clientReference = z.string().trim().min(1).max(255).nullish()
+const returnUrl = z.url().max(2000).nullish()
+
+export const createLinkBody = z
+  .object({
+    amount_type: z.enum(amountTypes).default('fixed'),
+    amount: amount.optional().meta({ description: 'Needed for fixed; the suggestion for open.' }),
+    currency,
+    payer_currency: currency.optional().meta({ description: 'What the payer pays in, at a locked rate.' }),
+    country: countryCode
+      .nullish()
+      .meta({ description: 'Where the payer is; without it the payer may choose.' }),
+    email: z.email().max(320).nullish(),
+    description: description.default(''),
+    client_reference: clientReference,
+    return_url: returnUrl,
+    expires_at: dateTime.optional().meta({ example: undefined }),
+  })
+  .superRefine((body, context) => {
+    if (body.amount_type === 'fixed' && body.amount === undefined)
+      context.addIssue({ code: 'custom', path: ['amount'], message: 'is required for a fixed amount' })
+  })
+
+export const updateLinkBody = z.object({
+  amount: amount.optional(),
+  email: z.email().max(320).nullish(),
+  description: description.optional(),
+  client_reference: clientReference,
+  return_url: returnUrl,
+  expires_at: dateTime.optional().meta({ example: undefined }),
+})
+
+const paymentLink = z
+  .object({
+    link_id: uuid,
+    org_id: uuid,
+    email: z.string().nullable(),
+    link_ref: z.string(),
+    amount: wireDecimal,
+    currency: z.string(),
+    payer_currency: z.string(),
+    country: z.string().nullable(),
+    description: z.string(),
+    amount_type: z.enum(amountTypes),
+    status: z.enum(linkStatuses),
+    client_reference: z.string().nullable(),
+    return_url: z.string().nullable(),
+    payment_id: uuid
+      .nullable()
+      .meta({ description: 'The payment behind the link: the last one, or the one that paid it.' }),
+    payment_status: z.string().nullable(),
+    expires_at: dateTime,
+    paid_at: dateTime.nullable(),
+    created_at: dateTime,
+    url: z.string(),
+  })
+  .meta({ id: 'PaymentLink' })
+
+export const linkResponse = success(paymentLink)
+/** Of the older shapes: without status and message, as the specification shows it. */
+export const linkList = z.object({ data: z.array(paymentLink), count: z.int() })
+
+type LinkView = z.input<typeof paymentLink>
+
+export const toLinkView = (deps: { publicUrl: string }, link: PaymentLink, now: Date): LinkView => ({
+  link_id: link.linkId,
+  org_id: link.orgId,
+  email: link.email,
+  link_ref: link.linkRef,
+  amount: wireAmount(link.amount.amountMinor, link.amount.currency),
+  currency: link.amount.currency,
+  payer_currency: link.payerCurrency,
+  country: link.country,
+  description: link.description,
+  amount_type: link.amountType,
+  status: statusAt(link, now),
+  client_reference: link.clientReference,
+  return_url: link.returnUrl,
+  payment_id: link.paymentId,
+  payment_status: link.paymentStatus,
+  expires_at: link.expiresAt.toISOString(),
+  paid_at: link.paidAt?.toISOString() ?? null,
+  created_at: link.createdAt.toISOString(),
+  url: linkUrl(deps.publicUrl, link.linkRef),
+})
+
+export const linkUrl = (publicUrl: string, linkRef: string): string => `${publicUrl}/pay/${linkRef}`
+
+function moneyOf(value: number | undefined, inCurrency: string): Money {
+  const amountMinor = value === undefined ? 0n : parseMinor(String(value), inCurrency)
+  if (amountMinor === undefined)
+    throw validationError(`amount: has more decimals than ${inCurrency} has.`, [
+      { path: 'amount', message: `has more decimals than ${inCurrency} has` },
+    ])
+  return { amountMinor, currency: inCurrency }
+}
+
+export const toLinkTerms = (body: z.infer<typeof createLinkBody>): LinkTerms => ({
+  amountType: body.amount_type,
+  amount: moneyOf(body.amount, body.currency),
+  payerCurrency: body.payer_currency ?? body.currency,
+  country: body.country ?? null,
+  email: body.email ?? null,
+  description: body.description,
+  clientReference: body.client_reference ?? null,
+  returnUrl: body.return_url ?? null,
+  expiresAt: body.expires_at === undefined ? undefined : new Date(body.expires_at),
+})
+
+/** The amount stays in the link's currency, which the body does not repeat. */
+export const toLinkChange = (body: z.infer<typeof updateLinkBody>, inCurrency: string): LinkChange => ({
+  ...(body.amount !== undefined && { amount: moneyOf(body.amount, inCurrency) }),
+  ...(body.email !== undefined && { email: body.email }),
+  ...(body.description !== undefined && { description: body.description }),
+  ...(body.client_reference !== undefined && { clientReference: body.client_reference }),
+  ...(body.return_url !== undefined && { returnUrl: body.return_url }),
+  ...(body.expires_at !== undefined && { expiresAt: new Date(body.expires_at) }),
+})

@@ -1,0 +1,22 @@
+import { z } from 'zod'
+import { defineService, type EngineService } from '../../engine/service.ts'
+import type { LinkDeps } from './create-link.ts'
+import { expireLink } from './expire-link.ts'
+
+const input = z.object({ orgId: z.uuid(), linkId: z.uuid() })
+const longestSleepMs = 24 * 60 * 60_000
+
+/** Handed over when a link is due to end; waits on if the time was moved meanwhile. */
+export const linkService = (namespace: string, deps: Pick<LinkDeps, 'db' | 'clock'>): EngineService =>
+  defineService<{ expire: z.infer<typeof input> }>(namespace, 'PaymentLinks', {
+    expire: {
+      input,
+      async run(context, ids) {
+        for (;;) {
+          const leftMs = await context.untilDone('expire', async () => (await expireLink(deps, ids)) ?? null)
+          if (leftMs === null) return
+          await context.sleep(Math.min(leftMs, longestSleepMs))
+        }
+      },
+    },
+  })

@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Connector } from '../../connectors/kit/connector.ts'
+import type { Money } from '../../lib/money.ts'
+import {
+  mobileMoneyPayin,
+  openPayments,
+  startTestPayments,
+  type OrgPayments,
+  type TestPayments,
+} from '../../testing/test-payments.ts'
+import { advancePayment } from './advance-payment.ts'
+
+let t: TestPayments
+let org: OrgPayments
+
+beforeAll(async () => {
+  t = await startTestPayments()
+  org = await openPayments(t)
+})
+afterAll(() => t.close())
+
+/** The provider as it is, but for the amount that its look-up tells. */
+const connectorsThatTell = (amount: Money): TestPayments['deps']['connectors'] => ({
+  ...t.deps.connectors,
+  load: async (orgId, provider) => {
+    const connector = await t.deps.connectors.load(orgId, provider)
+    return connector && { ...connector, inquire: (attempt) => tell(connector, attempt, amount) }
+  },
+})
+
+async function tell(connector: Connector, attempt: Parameters<Connector['inquire']>[0], amount: Money) {
+  const inquiry = await connector.inquire(attempt)
+  return inquiry.kind === 'accepted'
+    ? { ...inquiry, state: { state: 'completed' } as const, amount }
+    : inquiry
+}
+
+const pendingPayin = (): Promise<string> => {
+  t.simulator.setFaults('pawapay', [{ on: 'webhook', fault: 'webhook_drop', times: 100 }])
+  return org.start(mobileMoneyPayin())
+}
+
+it.each([
+  ['less', -1n],
+  ['more', 1n],
+])(
+  'a look-up that tells of %s money never completes the payment, and a person hears of it once',
+  async (_name, difference) => {
+    const id = await pendingPayin()
+    const { amount, currency } = await amountOf(id)
+    const deps = { ...t.deps, connectors: connectorsThatTell({ amountMinor: amount + difference, currency }) }
+    await advancePayment(deps, { orgId: org.orgId, paymentId: id })
+    await advancePayment(deps, { orgId: org.orgId, paymentId: id })
+    expect((await org.record(id)).status).toBe('pending')
+    expect(await org.postings(id)).toEqual([])
+    expect((await org.exceptions()).filter((exception) => exception.payment_id === id)).toMatchObject([
+      { kind: 'amount_differs' },
+    ])
+  },
+)
+
+it('a look-up that tells of the right amount completes the payment', async () => {
+  const id = await pendingPayin()
+  const { amount, currency } = await amountOf(id)
+  const deps = { ...t.deps, connectors: connectorsThatTell({ amountMinor: amount, currency }) }
+  await advancePayment(deps, { orgId: org.orgId, paymentId: id })
+  expect((await org.record(id)).status).toBe('completed')
+})
+
+async function amountOf(paymentId: string): Promise<{ amount: bigint; currency: string }> {
+  const { rows } = await t.owner.query<{ amount_minor: string; currency: string }>(
+    'select amount_minor, currency from payments where payment_id = $1',
+    [paymentId],
+  )
+  return { amount: BigInt(rows[0]!.amount_minor), currency: rows[0]!.currency }
+}

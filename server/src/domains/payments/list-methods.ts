@@ -1,0 +1,34 @@
+import type { PaymentMethod } from '../../connectors/kit/connector.ts'
+import type { Money } from '../../lib/money.ts'
+import { inability, rangeProblem, type RoutingDeps } from './choose-route.ts'
+
+export interface OfferedMethod {
+  country: string
+  method: PaymentMethod
+  /** The card is typed on our page; otherwise on the page of the provider that comes first. */
+  takesCard: boolean
+}
+
+const methods: readonly PaymentMethod[] = ['card', 'mobile_money', 'bank_transfer']
+
+/** What a payer could choose from, by the rules that a payment would be routed by, country by country. */
+export async function listMethods(
+  deps: Pick<RoutingDeps, 'corridors' | 'connectors'>,
+  orgId: string,
+  /** Without an amount: one that is not known yet. */
+  wanted: { currency: string; source: Money | undefined },
+): Promise<OfferedMethod[]> {
+  const configs = await deps.corridors.inbound(orgId)
+  const offered: OfferedMethod[] = []
+  for (const config of configs) {
+    const method = methods.find((known) => known === config.paymentMethod)
+    const { country } = config
+    const isListed = offered.some((other) => other.country === country && other.method === method)
+    if (!method || isListed || (wanted.source && rangeProblem(config, wanted.source) !== undefined)) continue
+    const connector = await deps.connectors.load(orgId, config.provider)
+    const corridor = { direction: 'payin', method, country, amount: { currency: wanted.currency } } as const
+    if (connector && inability(connector, corridor) === undefined)
+      offered.push({ country, method, takesCard: connector.takesCards === true })
+  }
+  return offered.toSorted((a, b) => methods.indexOf(a.method) - methods.indexOf(b.method))
+}

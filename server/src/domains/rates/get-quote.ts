@@ -1,0 +1,8 @@
+import type { Database } from '../../db/database.ts'
+import { findQuote, type Quote } from './store.ts'
+
+export const getQuote = (
+  deps: { db: Database },
+  orgId: string,
+  orgRateId: string,
+): Promise<Quote | undefined> => deps.db.inOrg(orgId, (tx) => findQuote(tx, orgId, orgRateId))

@@ -1,0 +1,24 @@
+import type { Tx } from '../../db/database.ts'
+import { numberIndex } from './rules.ts'
+import {
+  findAccount,
+  findAccountAcrossOrgs,
+  findAccountByNumberAcrossOrgs,
+  type VirtualAccount,
+} from './store.ts'
+
+/** In the caller's transaction. Without an organisation, any: for the operator alone. */
+export const findAccountIn = (
+  tx: Tx,
+  orgId: string | undefined,
+  accountId: string,
+): Promise<VirtualAccount | undefined> =>
+  orgId === undefined ? findAccountAcrossOrgs(tx, accountId) : findAccount(tx, orgId, accountId)
+
+/** The account that a provider opened under this number, whoever it belongs to. */
+export const findByNumberAcrossOrgs = (
+  tx: Tx,
+  deps: { accountNumberKey: Buffer },
+  named: { provider: string; accountNumber: string },
+): Promise<VirtualAccount | undefined> =>
+  findAccountByNumberAcrossOrgs(tx, numberIndex(deps.accountNumberKey, named.provider, named.accountNumber))

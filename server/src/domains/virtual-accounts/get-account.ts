@@ -1,0 +1,30 @@
+import type { Database } from '../../db/database.ts'
+import type { Vault } from '../../db/vault.ts'
+import { notFound } from '../../lib/errors.ts'
+import { accountContext, type AccountDetails } from './rules.ts'
+import { findAccount, type VirtualAccount } from './store.ts'
+
+export interface OpenedVirtualAccount extends VirtualAccount {
+  details: AccountDetails | null
+}
+
+export async function getAccount(
+  deps: { db: Database; vault: Vault },
+  orgId: string,
+  input: { accountId: string },
+): Promise<OpenedVirtualAccount> {
+  const found = await deps.db.inOrg(orgId, (tx) => findAccount(tx, orgId, input.accountId))
+  if (!found) throw notFound('The virtual account')
+  return openDetails(deps, found)
+}
+
+export async function openDetails(
+  deps: { vault: Vault },
+  account: VirtualAccount,
+): Promise<OpenedVirtualAccount> {
+  const { orgId, accountId, detailsSealed } = account
+  const details = detailsSealed
+    ? ((await deps.vault.open(orgId, accountContext(accountId), detailsSealed)) as AccountDetails) // sealed by us
+    : null
+  return { ...account, details }
+}

@@ -1,0 +1,20 @@
+import type { Caller } from '../../lib/access.ts'
+import { readPage, type Page, type PageRequest } from '../../lib/paging.ts'
+import { openDetails, type OpenedVirtualAccount } from './get-account.ts'
+import type { AccountDeps } from './open-account.ts'
+import { selectAccountPage, type AccountFilters } from './store.ts'
+
+export async function listAccounts(
+  deps: Pick<AccountDeps, 'db' | 'vault'> & { cursorKey: Buffer },
+  caller: Caller,
+  input: { filters: AccountFilters; page: PageRequest },
+): Promise<Page<OpenedVirtualAccount>> {
+  const { orgId } = caller
+  const page = await readPage(deps.cursorKey, input.page, {
+    scope: { orgId, route: 'virtual-accounts', filters: { ...input.filters } },
+    read: (limit, before) =>
+      deps.db.inOrg(orgId, (tx) => selectAccountPage(tx, orgId, { ...input.filters, limit, before })),
+    positionOf: (row) => ({ createdAt: row.createdAt, id: row.accountId }),
+  })
+  return { ...page, items: await Promise.all(page.items.map((row) => openDetails(deps, row))) }
+}

@@ -1,0 +1,127 @@
+import type { OpenedAccount } from '../../connectors/kit/accounts.ts'
+import type { Database, Tx } from '../../db/database.ts'
+import type { Vault } from '../../db/vault.ts'
+import { openGuardedAccount } from '../../ledger/guarded.ts'
+import { account as ledgerAccount } from '../../ledger/transfers.ts'
+import type { Caller } from '../../lib/access.ts'
+import { forbidden } from '../../lib/errors.ts'
+import { newId } from '../../lib/ids.ts'
+import { orgInScope } from '../../lib/org-scope.ts'
+import { recordAudit } from '../audit-log/record-audit.ts'
+import { isMember } from '../organizations/get-member.ts'
+import { getOrganizationById } from '../organizations/get-organization.ts'
+import type { CorridorSource } from '../provider-configs/list-corridor.ts'
+import type { ConnectorSource } from '../provider-configs/load-connector.ts'
+import { providerCannotOpen } from './errors.ts'
+import { getAccount, type OpenedVirtualAccount } from './get-account.ts'
+import { accountContext, internalProvider, numberIndex, type AccountDetails } from './rules.ts'
+import { insertAccount, type NewAccountRow } from './store.ts'
+
+export interface AccountDeps {
+  db: Database
+  vault: Vault
+  connectors: ConnectorSource
+  corridors: CorridorSource
+  accountNumberKey: Buffer
+}
+
+export interface NewAccount {
+  orgId: string
+  userId: string
+  customerId: string | null
+  name: string | null
+  currency: string
+}
+
+/**
+ * At the first provider of the organisation's country that takes bank transfers and opens accounts in the currency;
+ * where none can, the account is internal. A provider that could and does not answer is no reason for an internal
+ * one: the caller expects money to arrive.
+ */
+export async function openAccount(
+  deps: AccountDeps,
+  caller: Caller,
+  input: NewAccount,
+): Promise<OpenedVirtualAccount> {
+  const orgId = orgInScope(caller, input.orgId, 'write')
+  if (input.userId !== caller.userId && !(await isMember(deps, orgId, input.userId)))
+    throw forbidden('user_id is not a member of the organisation.')
+  const organization = await getOrganizationById(deps, orgId)
+  const accountId = newId()
+  const name = input.name ?? organization.name
+  const place = { orgId, accountId, name, currency: input.currency, country: organization.country }
+  const opened = await openAtProvider(deps, place)
+  const details = opened && detailsOf(opened)
+  const detailsSealed = details ? await deps.vault.seal(orgId, accountContext(accountId), details) : null
+  await deps.db.inOrg(orgId, (tx) =>
+    openAccountIn(tx, caller, orgId, {
+      accountId,
+      userId: input.userId,
+      customerId: input.customerId,
+      name,
+      currency: input.currency,
+      accountType: 'currency',
+      provider: opened?.provider ?? internalProvider,
+      detailsSealed,
+      numberIndex: opened ? numberIndex(deps.accountNumberKey, opened.provider, opened.accountNumber) : null,
+    }),
+  )
+  return getAccount(deps, orgId, { accountId })
+}
+
+/** In the transaction of another domain, such as escrow: the account, its balance row and its audit row. */
+export async function openAccountIn(
+  tx: Tx,
+  caller: Caller,
+  orgId: string,
+  row: NewAccountRow,
+): Promise<void> {
+  await insertAccount(tx, orgId, row)
+  await openGuardedAccount(tx, orgId, {
+    account: ledgerAccount.virtual(row.accountId),
+    currency: row.currency,
+  })
+  await recordAudit(tx, caller, orgId, {
+    action: 'virtual-account.open',
+    resourceType: 'virtual-account',
+    resourceId: row.accountId,
+    after: { currency: row.currency, account_type: row.accountType, provider: row.provider },
+  })
+}
+
+interface Place {
+  orgId: string
+  accountId: string
+  name: string
+  currency: string
+  country: string
+}
+
+async function openAtProvider(
+  deps: AccountDeps,
+  place: Place,
+): Promise<(OpenedAccount & { provider: string }) | undefined> {
+  const { orgId, country, currency } = place
+  const corridor = { country, paymentMethod: 'bank_transfer', direction: 'inbound' }
+  let hasCandidate = false
+  for (const { provider } of await deps.corridors.list(orgId, corridor)) {
+    const connector = await deps.connectors.load(orgId, provider)
+    if (!connector?.openAccount || !connector.accountCurrencies?.includes(currency)) continue
+    hasCandidate = true
+    const outcome = await connector.openAccount({
+      reference: place.accountId,
+      name: place.name,
+      country,
+      currency,
+    })
+    if (outcome.kind === 'opened') return { ...outcome.account, provider }
+  }
+  if (hasCandidate) throw providerCannotOpen()
+  return undefined
+}
+
+const detailsOf = ({ accountNumber, accountName, bankName }: OpenedAccount): AccountDetails => ({
+  accountNumber,
+  accountName,
+  bankName,
+})

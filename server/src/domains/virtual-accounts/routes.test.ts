@@ -1,0 +1,197 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { addPerson } from '../../testing/people.ts'
+import { expectCleanAudit, openAccounts, type TestAccounts } from '../../testing/test-accounts.ts'
+import type { Json } from '../../testing/test-app.ts'
+import { startTestPayments, untilSettled, type TestPayments } from '../../testing/test-payments.ts'
+
+const path = '/v1/virtual-accounts'
+let t: TestPayments
+let org: TestAccounts
+beforeAll(async () => {
+  t = await startTestPayments({ delayMs: untilSettled })
+})
+afterAll(async () => {
+  await expectCleanAudit(t)
+  await t.close()
+})
+beforeEach(async () => {
+  org = await openAccounts(t)
+})
+
+const list = async (query = ''): Promise<Json> => (await org.call('GET', `${path}${query}`)).body
+const bodyOf = (change: Json = {}): Json => ({
+  org_id: org.orgId,
+  user_id: org.userId,
+  currency: 'NGN',
+  ...change,
+})
+
+describe('201', () => {
+  it('opened at the bank of a provider that can: every field of the spec', async () => {
+    const account = await org.open({ customer_id: 'customer-7', org_name: 'Ada Stores' })
+    expect(account).toEqual({
+      account_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      org_id: org.orgId,
+      user_id: org.userId,
+      customer_id: 'customer-7',
+      virtual_account_name: 'Ada Stores',
+      currency: 'NGN',
+      balance: 0,
+      available_balance: 0,
+      held_balance: 0,
+      status: 'active',
+      account_type: 'currency',
+      provider: 'paystack',
+      bank_details: {
+        account_number: expect.stringMatching(/^\d{10}$/),
+        account_name: expect.stringContaining('ADA STORES'),
+        bank_name: 'Test Bank',
+      },
+      created_at: expect.stringMatching(/Z$/),
+      updated_at: expect.stringMatching(/Z$/),
+    })
+  })
+
+  it('internal where no provider opens accounts in the currency', async () => {
+    const account = await org.open({ currency: 'UGX' })
+    expect(account).toMatchObject({
+      currency: 'UGX',
+      provider: 'internal',
+      bank_details: null,
+      customer_id: '',
+    })
+  })
+
+  it('several for one user, in several currencies, each with a number of its own', async () => {
+    const opened = [await org.open(), await org.open(), await org.open({ currency: 'KES' })]
+    expect(new Set(opened.map(({ account_id }) => account_id)).size).toBe(3)
+    const numbers = opened.flatMap(({ bank_details }) => bank_details?.account_number ?? [])
+    expect(new Set(numbers).size).toBe(2)
+  })
+
+  it('amounts on the wire have their decimals', async () => {
+    const { text } = await org.call('POST', `${path}/internal/bank`, bodyOf())
+    expect(text).toContain('"balance":0.00')
+  })
+
+  it('for another member', async () => {
+    const staff = await addPerson(t, org.orgId, 'staff')
+    expect((await org.open({ user_id: staff.userId })).user_id).toBe(staff.userId)
+  })
+})
+
+describe('200', () => {
+  it('the number in full for who may see it, masked for who may not, and masked in lists', async () => {
+    const account = await org.open()
+    const number: string = account.bank_details.account_number
+    const read = await org.call('GET', `${path}/${account.account_id}`)
+    expect(read.body.data).toEqual(account)
+    const viewer = await t.call('GET', `${path}/${account.account_id}`, { as: await org.staff('viewer') })
+    expect(viewer.body.data.bank_details.account_number).toBe(`******${number.slice(-4)}`)
+    expect(viewer.text + (await org.call('GET', path)).text).not.toContain(number)
+  })
+
+  it('listed newest first, in pages, each once', async () => {
+    for (let index = 0; index < 5; index++) await org.open({ currency: 'UGX', customer_id: `c${index}` })
+    const seen: Json[] = []
+    let cursor: string | null = ''
+    while (cursor !== null) {
+      const from: string = cursor === '' ? '' : `&last_evaluated_key=${encodeURIComponent(cursor)}`
+      const { data, meta } = await list(`?limit=2${from}`)
+      seen.push(...data)
+      cursor = meta.last_evaluated_key
+    }
+    expect(seen.map(({ customer_id }) => customer_id)).toEqual(['c4', 'c3', 'c2', 'c1', 'c0'])
+  })
+
+  it('filtered by user, customer, currency and status', async () => {
+    const staff = await addPerson(t, org.orgId, 'staff')
+    await org.open({ currency: 'UGX', customer_id: 'a' })
+    await org.open({ currency: 'KES', user_id: staff.userId })
+    const count = async (query: string): Promise<number> => (await list(query)).data.length
+    expect(await count('?currency=UGX')).toBe(1)
+    expect(await count('?customer_id=a')).toBe(1)
+    expect(await count(`?user_id=${staff.userId}`)).toBe(1)
+    expect(await count('?status=active')).toBe(2)
+    expect(await count('?status=frozen')).toBe(0)
+  })
+
+  it('frozen and unfrozen, with the reason in the audit log', async () => {
+    const { account_id } = await org.open()
+    const frozen = await org.call('POST', `${path}/${account_id}/freeze`, { reason: 'Court order' })
+    expect(frozen.body.data.status).toBe('frozen')
+    const thawed = await org.call('POST', `${path}/${account_id}/unfreeze`)
+    expect(thawed.body.data.status).toBe('active')
+    const { rows } = await t.owner.query(
+      `select action, after from audit_log where org_id = $1 and action like 'virtual-account.%freeze' order by audit_id`,
+      [org.orgId],
+    )
+    expect(rows).toEqual([
+      { action: 'virtual-account.freeze', after: { status: 'frozen', reason: 'Court order' } },
+      { action: 'virtual-account.unfreeze', after: { status: 'active', reason: null } },
+    ])
+  })
+})
+
+describe('400', () => {
+  it.each([
+    { org_id: undefined },
+    { user_id: undefined },
+    { currency: undefined },
+    { currency: 'XYZ' },
+    { org_id: 'mine' },
+    { customer_id: '' },
+    { org_name: '' },
+  ])('%j', async (change) => {
+    expect((await org.call('POST', `${path}/internal/bank`, bodyOf(change))).status).toBe(400)
+  })
+
+  it.each(['?limit=0', '?limit=101', '?status=lost', '?last_evaluated_key=abc'])('%s', async (query) => {
+    expect((await org.call('GET', `${path}${query}`)).status).toBe(400)
+  })
+})
+
+describe('403', () => {
+  it('for another organisation, or a user who is no member', async () => {
+    const stranger = await openAccounts(t)
+    for (const change of [{ org_id: stranger.orgId }, { user_id: stranger.userId }])
+      expect((await org.call('POST', `${path}/internal/bank`, bodyOf(change))).status).toBe(403)
+  })
+
+  it('a viewer opens and freezes none', async () => {
+    const as = await org.staff('viewer')
+    const { account_id } = await org.open()
+    expect((await t.call('POST', `${path}/internal/bank`, { as, body: bodyOf() })).status).toBe(403)
+    expect((await t.call('POST', `${path}/${account_id}/freeze`, { as })).status).toBe(403)
+  })
+})
+
+describe('404', () => {
+  it('another organisation’s, and nobody’s', async () => {
+    const { account_id } = await org.open()
+    const stranger = await openAccounts(t)
+    for (const id of [account_id, '0198c0de-7a1b-7c3d-9e4f-5a6b7c8d9e0f']) {
+      expect((await stranger.call('GET', `${path}/${id}`)).status).toBe(404)
+      expect((await stranger.call('POST', `${path}/${id}/freeze`)).status).toBe(404)
+    }
+  })
+})
+
+describe('409', () => {
+  it('what is frozen is not frozen again', async () => {
+    const { account_id } = await org.open()
+    expect((await org.call('POST', `${path}/${account_id}/unfreeze`)).status).toBe(409)
+    await org.call('POST', `${path}/${account_id}/freeze`)
+    expect((await org.call('POST', `${path}/${account_id}/freeze`)).status).toBe(409)
+  })
+})
+
+describe('502', () => {
+  it('a bank that cannot now opens nothing, and no internal account stands in for it', async () => {
+    t.simulator.setFaults('paystack', [{ on: 'prepare', fault: 'down', times: 2 }])
+    const answer = await org.call('POST', `${path}/internal/bank`, bodyOf())
+    t.simulator.setFaults('paystack', [])
+    expect(answer.status).toBe(502)
+    expect((await list()).data).toEqual([])
+  })
+})

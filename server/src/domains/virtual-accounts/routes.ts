@@ -1,0 +1,107 @@
+import type { App } from '../../http/app.ts'
+import { errors, ok } from '../../lib/wire.ts'
+import { setFrozen } from './freeze-account.ts'
+import { getAccount } from './get-account.ts'
+import { listAccounts } from './list-accounts.ts'
+import { openAccount } from './open-account.ts'
+import * as schema from './schema.ts'
+import { toAccountPage, toNewAccount, toVisible } from './schema.ts'
+
+type RouteDeps = Parameters<typeof openAccount>[0] &
+  Parameters<typeof listAccounts>[0] &
+  Parameters<typeof setFrozen>[0]
+
+export function virtualAccountRoutes(app: App, deps: RouteDeps): void {
+  const tags = ['Virtual accounts']
+  app.post(
+    '/v1/virtual-accounts/internal/bank',
+    {
+      config: { spec: '4.12' },
+      schema: {
+        tags,
+        summary: 'Open a virtual account',
+        body: schema.openAccountBody,
+        response: { 201: schema.accountResponse, ...errors(502) },
+      },
+    },
+    async ({ caller, body }, reply) => {
+      const opened = await openAccount(deps, caller, toNewAccount(body))
+      return reply.status(201).send(ok('Virtual account opened.', toVisible(caller, opened)))
+    },
+  )
+  app.get(
+    '/v1/virtual-accounts',
+    {
+      config: { spec: '4.12' },
+      schema: {
+        tags,
+        summary: 'Virtual accounts, with account numbers masked',
+        querystring: schema.listAccountsQuery,
+        response: { 200: schema.accountPage, ...errors() },
+      },
+    },
+    async ({ caller, query }) =>
+      toAccountPage(
+        await listAccounts(deps, caller, {
+          filters: {
+            userId: query.user_id,
+            customerId: query.customer_id,
+            currency: query.currency,
+            status: query.status,
+          },
+          page: { limit: query.limit, cursor: query.last_evaluated_key },
+        }),
+      ),
+  )
+  app.get(
+    '/v1/virtual-accounts/:account_id',
+    {
+      config: { spec: '4.12' },
+      schema: {
+        tags,
+        summary: 'One virtual account with its balance',
+        params: schema.accountParams,
+        response: { 200: schema.accountResponse, ...errors(404) },
+      },
+    },
+    async ({ caller, params }) =>
+      ok(
+        'Virtual account.',
+        toVisible(caller, await getAccount(deps, caller.orgId, { accountId: params.account_id })),
+      ),
+  )
+  app.post(
+    '/v1/virtual-accounts/:account_id/freeze',
+    {
+      config: { spec: '4.12' },
+      schema: {
+        tags,
+        summary: 'Stop all debits of the account',
+        params: schema.accountParams,
+        body: schema.freezeBody,
+        response: { 200: schema.accountResponse, ...errors(404, 409) },
+      },
+    },
+    async ({ caller, params, body }) => {
+      const change = { accountId: params.account_id, frozen: true, reason: body?.reason ?? null }
+      return ok('The account is frozen.', toVisible(caller, await setFrozen(deps, caller, change)))
+    },
+  )
+  app.post(
+    '/v1/virtual-accounts/:account_id/unfreeze',
+    {
+      config: { spec: '4.12' },
+      schema: {
+        tags,
+        summary: 'Let the account be debited again',
+        params: schema.accountParams,
+        body: schema.freezeBody,
+        response: { 200: schema.accountResponse, ...errors(404, 409) },
+      },
+    },
+    async ({ caller, params, body }) => {
+      const change = { accountId: params.account_id, frozen: false, reason: body?.reason ?? null }
+      return ok('The account is active.', toVisible(caller, await setFrozen(deps, caller, change)))
+    },
+  )
+}

@@ -1,0 +1,154 @@
+import { sql } from 'kysely'
+import type { Tx } from '../../db/database.ts'
+import { beforePosition } from '../../db/keyset.ts'
+import { account as ledgerAccount } from '../../ledger/transfers.ts'
+import type { Position } from '../../lib/cursor.ts'
+
+export interface VirtualAccount {
+  orgId: string
+  accountId: string
+  userId: string
+  customerId: string | null
+  name: string
+  currency: string
+  accountType: 'currency' | 'escrow'
+  status: 'active' | 'frozen' | 'closed'
+  provider: string
+  detailsSealed: Buffer | null
+  availableMinor: bigint
+  heldMinor: bigint
+  createdAt: Date
+  updatedAt: Date
+}
+
+const ledgerName = ledgerAccount.virtual('')
+
+const selectAccounts = (tx: Tx) =>
+  tx.db
+    .selectFrom('virtual_accounts as a')
+    .innerJoin('guarded_balances as b', (join) =>
+      join
+        .onRef('b.org_id', '=', 'a.org_id')
+        .on('b.account', '=', sql<string>`${ledgerName} || a.account_id::text`),
+    )
+    .select([
+      'a.org_id as orgId',
+      'a.account_id as accountId',
+      'a.user_id as userId',
+      'a.customer_id as customerId',
+      'a.name',
+      'a.currency',
+      'a.account_type as accountType',
+      'a.status',
+      'a.provider',
+      'a.details_sealed as detailsSealed',
+      'b.available_minor as availableMinor',
+      'b.held_minor as heldMinor',
+      'a.created_at as createdAt',
+      'a.updated_at as updatedAt',
+    ])
+
+type AccountRow = Awaited<ReturnType<ReturnType<typeof selectAccounts>['executeTakeFirstOrThrow']>>
+
+const toAccount = (row: AccountRow): VirtualAccount => ({
+  ...row,
+  accountType: row.accountType as VirtualAccount['accountType'], // check constraint
+  status: row.status as VirtualAccount['status'], // check constraint
+  availableMinor: BigInt(row.availableMinor),
+  heldMinor: BigInt(row.heldMinor),
+})
+
+export async function findAccount(
+  tx: Tx,
+  orgId: string,
+  accountId: string,
+): Promise<VirtualAccount | undefined> {
+  const row = await selectAccounts(tx)
+    .where('a.org_id', '=', orgId)
+    .where('a.account_id', '=', accountId)
+    .executeTakeFirst()
+  return row && toAccount(row)
+}
+
+export async function findAccountAcrossOrgs(tx: Tx, accountId: string): Promise<VirtualAccount | undefined> {
+  const row = await selectAccounts(tx).where('a.account_id', '=', accountId).executeTakeFirst()
+  return row && toAccount(row)
+}
+
+export interface AccountFilters {
+  userId: string | undefined
+  customerId: string | undefined
+  currency: string | undefined
+  status: string | undefined
+}
+
+export async function selectAccountPage(
+  tx: Tx,
+  orgId: string,
+  page: AccountFilters & { limit: number; before: Position | undefined },
+): Promise<VirtualAccount[]> {
+  let query = selectAccounts(tx).where('a.org_id', '=', orgId)
+  if (page.userId !== undefined) query = query.where('a.user_id', '=', page.userId)
+  if (page.customerId !== undefined) query = query.where('a.customer_id', '=', page.customerId)
+  if (page.currency !== undefined) query = query.where('a.currency', '=', page.currency)
+  if (page.status !== undefined) query = query.where('a.status', '=', page.status)
+  if (page.before) query = query.where(beforePosition('a.created_at', 'a.account_id', page.before))
+  const rows = await query
+    .orderBy('a.created_at', 'desc')
+    .orderBy('a.account_id', 'desc')
+    .limit(page.limit)
+    .execute()
+  return rows.map(toAccount)
+}
+
+export interface NewAccountRow {
+  accountId: string
+  userId: string
+  customerId: string | null
+  name: string
+  currency: string
+  accountType: VirtualAccount['accountType']
+  provider: string
+  detailsSealed: Buffer | null
+  numberIndex: Buffer | null
+}
+
+export async function insertAccount(tx: Tx, orgId: string, row: NewAccountRow): Promise<void> {
+  await tx.db
+    .insertInto('virtual_accounts')
+    .values({
+      org_id: orgId,
+      account_id: row.accountId,
+      user_id: row.userId,
+      customer_id: row.customerId,
+      name: row.name,
+      currency: row.currency,
+      account_type: row.accountType,
+      provider: row.provider,
+      details_sealed: row.detailsSealed,
+      number_index: row.numberIndex,
+    })
+    .execute()
+}
+
+export async function updateAccountStatus(
+  tx: Tx,
+  orgId: string,
+  change: { accountId: string; status: VirtualAccount['status']; updatedAt: Date },
+): Promise<void> {
+  await tx.db
+    .updateTable('virtual_accounts')
+    .set({ status: change.status, updated_at: change.updatedAt })
+    .where('org_id', '=', orgId)
+    .where('account_id', '=', change.accountId)
+    .execute()
+}
+
+/** Whose account a provider speaks of. Two accounts with one number would be the provider's defect: neither is meant. */
+export async function findAccountByNumberAcrossOrgs(
+  tx: Tx,
+  numberIndex: Buffer,
+): Promise<VirtualAccount | undefined> {
+  const rows = await selectAccounts(tx).where('a.number_index', '=', numberIndex).limit(2).execute()
+  return rows.length === 1 && rows[0] ? toAccount(rows[0]) : undefined
+}

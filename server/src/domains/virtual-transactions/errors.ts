@@ -1,0 +1,35 @@
+import { isInactive } from '../../db/errors.ts'
+import { isBelowZero } from '../../ledger/guarded.ts'
+import { AppError, conflict, validationError } from '../../lib/errors.ts'
+
+export const insufficientFunds = (): AppError =>
+  new AppError(
+    'INSUFFICIENT_FUNDS',
+    409,
+    'The account has less available than that. Look at its available_balance; what is held counts as spent.',
+  )
+
+export const notActive = (): AppError =>
+  conflict('The account is frozen or closed, so nothing can be taken from it. Unfreeze it first.')
+
+export const sameAccount = (): AppError =>
+  validationError('to_account_id: must be another account.', [
+    { path: 'to_account_id', message: 'must be another account' },
+  ])
+
+export const noSuchTarget = (): AppError =>
+  validationError('to_account_id: there is no such account.', [
+    { path: 'to_account_id', message: 'there is no such account' },
+  ])
+
+export const otherCurrency = (path: string, currency: string): AppError =>
+  validationError(`${path}: is in ${currency}; money moves in the account’s own currency.`, [
+    { path, message: `is in ${currency}` },
+  ])
+
+/** What the database refused, in the caller's words. */
+export function asRefusal(error: unknown): never {
+  if (isBelowZero(error)) throw insufficientFunds()
+  if (isInactive(error)) throw notActive()
+  throw error
+}

@@ -1,0 +1,56 @@
+import { newId } from '../../lib/ids.ts'
+import type { Payment } from '../payments/loaded-payment.ts'
+import type { Funding } from '../payments/payment-deps.ts'
+import { bookingOf, writeBooked } from './book-transaction.ts'
+import { endTransaction, insertTransaction, type NewTransaction } from './store.ts'
+
+/**
+ * The statement's side of a payout that a virtual account pays: pending while it is under way, booked when it is
+ * completed, failed when its hold is released, and a credit of its own when a completed one comes back.
+ */
+export const fundPayment: Funding = (previous, payment) => {
+  const { orgId, paymentId, fundingAccountId, updatedAt: at } = payment
+  if (fundingAccountId === null) return []
+  const withdrawal = withdrawalOf(payment, fundingAccountId)
+  if (previous === undefined) return [insertTransaction(orgId, withdrawal)]
+  switch (payment.status) {
+    case 'completed':
+      return bookingOf(orgId, withdrawal, at)
+    case 'failed':
+    case 'rejected':
+    case 'canceled':
+      return [endTransaction(orgId, { transactionId: paymentId, status: 'failed', at })]
+    case 'refunded':
+      return [
+        endTransaction(orgId, { transactionId: paymentId, status: 'reversed', at }),
+        ...writeBooked(orgId, returnOf(withdrawal, at)),
+      ]
+    case 'initiated':
+    case 'reviewed':
+    case 'confirmed':
+    case 'processing':
+    case 'pending':
+      return []
+  }
+}
+
+/** It has the payment's id: `GET /payments/{payment_id}` tells the rest. */
+const withdrawalOf = (payment: Payment, accountId: string): NewTransaction => ({
+  transactionId: payment.paymentId,
+  accountId,
+  type: 'debit',
+  amountMinor: payment.source.amountMinor,
+  currency: payment.source.currency,
+  description: payment.description ?? 'Withdrawal',
+  paymentRail: payment.method,
+  reference: payment.clientReference ?? payment.paymentId,
+  createdAt: payment.createdAt,
+})
+
+const returnOf = (withdrawal: NewTransaction, at: Date): NewTransaction => ({
+  ...withdrawal,
+  transactionId: newId(),
+  type: 'credit',
+  description: `Returned: ${withdrawal.description}`,
+  createdAt: at,
+})

@@ -1,0 +1,16 @@
+import type { Database } from '../../db/database.ts'
+import type { Caller } from '../../lib/access.ts'
+import { notFound } from '../../lib/errors.ts'
+import { findTransaction, type VirtualTransaction } from './store.ts'
+
+/** A user id narrows: a transaction of another user's account is not found. */
+export async function getTransaction(
+  deps: { db: Database },
+  { orgId }: Caller,
+  input: { transactionId: string; userId: string | undefined },
+): Promise<VirtualTransaction> {
+  const found = await deps.db.inOrg(orgId, (tx) => findTransaction(tx, orgId, input.transactionId))
+  if (!found || (input.userId !== undefined && found.userId !== input.userId))
+    throw notFound('The virtual transaction')
+  return found
+}

@@ -1,0 +1,26 @@
+import type { Database } from '../../db/database.ts'
+import type { Vault } from '../../db/vault.ts'
+import type { Caller } from '../../lib/access.ts'
+import { readPage, type Page, type PageRequest } from '../../lib/paging.ts'
+import { getAccount } from '../virtual-accounts/get-account.ts'
+import { selectTransactionPage, type TransactionFilters, type VirtualTransaction } from './store.ts'
+
+export interface TransactionDeps {
+  db: Database
+  vault: Vault
+  cursorKey: Buffer
+}
+
+export async function listTransactions(
+  deps: TransactionDeps,
+  { orgId }: Caller,
+  input: { filters: TransactionFilters; page: PageRequest },
+): Promise<Page<VirtualTransaction>> {
+  await getAccount(deps, orgId, { accountId: input.filters.accountId })
+  return readPage(deps.cursorKey, input.page, {
+    scope: { orgId, route: 'virtual-transactions', filters: { ...input.filters } },
+    read: (limit, before) =>
+      deps.db.inOrg(orgId, (tx) => selectTransactionPage(tx, orgId, { ...input.filters, limit, before })),
+    positionOf: (row) => ({ createdAt: row.createdAt, id: row.transactionId }),
+  })
+}

@@ -1,0 +1,44 @@
+import { runStatements, type Tx } from '../../db/database.ts'
+import { outboxChannel } from '../../engine/outbox.ts'
+import { account as ledgerAccount, insertTransfers, posted } from '../../ledger/transfers.ts'
+import { newId } from '../../lib/ids.ts'
+import type { Money } from '../../lib/money.ts'
+import { writeBooked } from './book-transaction.ts'
+
+export interface MoneyMove {
+  /** What makes the move unique: the cause of its transfer, and the id of the debit. */
+  moveId: string
+  fromAccountId: string
+  toAccountId: string
+  amount: Money
+  description: string
+  reference: string
+  at: Date
+}
+
+/**
+ * Moves money between two accounts of an organisation, in the caller's transaction: transfer, both entries, both
+ * events. Fails as a whole when there is not enough or the debited account is not active (see asRefusal).
+ */
+export async function moveMoney(tx: Tx, orgId: string, move: MoneyMove): Promise<void> {
+  const { amount, description, reference, at } = move
+  const common = { ...amount, description, reference, paymentRail: 'internal', createdAt: at } as const
+  const transfer = posted({
+    causeId: move.moveId,
+    kind: 'va.transfer',
+    debit: ledgerAccount.virtual(move.fromAccountId),
+    credit: ledgerAccount.virtual(move.toAccountId),
+    ...amount,
+  })
+  await runStatements(tx, [
+    insertTransfers(orgId, [transfer]),
+    ...writeBooked(orgId, {
+      ...common,
+      transactionId: move.moveId,
+      accountId: move.fromAccountId,
+      type: 'debit',
+    }),
+    ...writeBooked(orgId, { ...common, transactionId: newId(), accountId: move.toAccountId, type: 'credit' }),
+  ])
+  tx.notifyAfterCommit(outboxChannel)
+}

@@ -1,0 +1,154 @@
+import type { App } from '../../http/app.ts'
+import { errors, ok } from '../../lib/wire.ts'
+import { exportStatement } from './export-statement.ts'
+import { getStatement } from './get-statement.ts'
+import { getTransaction } from './get-transaction.ts'
+import { listTransactions, type TransactionDeps } from './list-transactions.ts'
+import * as schema from './schema.ts'
+import { toStatement, toTransaction, toTransactionPage } from './schema.ts'
+import { transferMoney } from './transfer-money.ts'
+import { withdrawMoney, type WithdrawDeps } from './withdraw-money.ts'
+
+export function virtualTransactionRoutes(app: App, deps: TransactionDeps & WithdrawDeps): void {
+  movingEndpoints(app, deps)
+  readingEndpoints(app, deps)
+}
+
+const tags = ['Virtual accounts']
+
+function movingEndpoints(app: App, deps: WithdrawDeps): void {
+  app.post(
+    '/v1/virtual-accounts/:account_id/transfer',
+    {
+      config: { spec: '4.12' },
+      schema: {
+        tags,
+        summary: 'Move money to another virtual account of the organisation, at once',
+        params: schema.accountParams,
+        body: schema.transferBody,
+        response: { 201: schema.transactionResponse, ...errors(404, 409) },
+      },
+    },
+    async ({ caller, params, body }, reply) => {
+      const debit = await transferMoney(deps, caller, {
+        accountId: params.account_id,
+        toAccountId: body.to_account_id,
+        amount: body.amount,
+        description: body.description ?? null,
+        reference: body.reference ?? null,
+      })
+      return reply.status(201).send(ok('Transferred.', toTransaction(debit)))
+    },
+  )
+  app.post(
+    '/v1/virtual-accounts/:account_id/withdraw',
+    {
+      config: { spec: '4.12' },
+      schema: {
+        tags,
+        summary: 'Pay out to a beneficiary; the amount is held until the payout has ended',
+        params: schema.accountParams,
+        body: schema.withdrawBody,
+        response: { 201: schema.transactionResponse, ...errors(404, 409, 422, 502) },
+      },
+    },
+    async ({ caller, params, body }, reply) => {
+      const withdrawal = await withdrawMoney(deps, caller, {
+        accountId: params.account_id,
+        beneficiaryId: body.beneficiary_id,
+        amount: body.amount,
+        description: body.description ?? null,
+        reference: body.reference ?? null,
+        metadata: body.metadata ?? null,
+      })
+      return reply.status(201).send(ok('The withdrawal is under way.', toTransaction(withdrawal)))
+    },
+  )
+}
+
+function readingEndpoints(app: App, deps: TransactionDeps): void {
+  app.get(
+    '/v1/virtual-accounts/transactions/:transaction_id',
+    {
+      config: { spec: '4.13' },
+      schema: {
+        tags,
+        summary: 'One virtual transaction',
+        params: schema.transactionParams,
+        querystring: schema.transactionQuery,
+        response: { 200: schema.transactionResponse, ...errors(404) },
+      },
+    },
+    async ({ caller, params, query }) => {
+      const found = await getTransaction(deps, caller, {
+        transactionId: params.transaction_id,
+        userId: query.user_id,
+      })
+      return ok('Virtual transaction.', toTransaction(found))
+    },
+  )
+  app.get(
+    '/v1/virtual-accounts/:account_id/transactions',
+    {
+      config: { spec: '4.12' },
+      schema: {
+        tags,
+        summary: 'All transactions of an account, those under way included',
+        params: schema.accountParams,
+        querystring: schema.listTransactionsQuery,
+        response: { 200: schema.transactionPage, ...errors(404) },
+      },
+    },
+    async ({ caller, params, query }) =>
+      toTransactionPage(
+        await listTransactions(deps, caller, {
+          filters: { accountId: params.account_id, type: query.type, status: query.status },
+          page: { limit: query.limit, cursor: query.last_evaluated_key },
+        }),
+      ),
+  )
+  app.get(
+    '/v1/virtual-accounts/:account_id/statement',
+    {
+      config: { spec: '4.12' },
+      schema: {
+        tags,
+        summary: 'What was booked in a period, with the running balance',
+        params: schema.accountParams,
+        querystring: schema.statementQuery,
+        response: { 200: schema.statementResponse, ...errors(404) },
+      },
+    },
+    async ({ caller, params, query }) =>
+      toStatement(
+        await getStatement(deps, caller, {
+          period: { accountId: params.account_id, from: query.from, to: query.to },
+          page: { limit: query.limit, cursor: query.last_evaluated_key },
+        }),
+      ),
+  )
+  app.get(
+    '/v1/virtual-accounts/:account_id/statement.csv',
+    {
+      config: { spec: '4.12' },
+      schema: {
+        tags,
+        summary: 'The statement as CSV, streamed',
+        params: schema.accountParams,
+        querystring: schema.periodQuery,
+        response: { 200: schema.csv, ...errors(404) },
+      },
+    },
+    async ({ caller, params, query }, reply) => {
+      const lines = await exportStatement(deps, caller, {
+        accountId: params.account_id,
+        from: query.from,
+        to: query.to,
+      })
+      return reply
+        .type('text/csv; charset=utf-8')
+        .header('content-disposition', `attachment; filename="statement-${params.account_id}.csv"`)
+        .send(lines)
+    },
+  )
+}

@@ -1,0 +1,218 @@
+import { sql, type CompiledQuery } from 'kysely'
+import { statements, type Tx } from '../../db/database.ts'
+import { beforePosition } from '../../db/keyset.ts'
+import { account as ledgerAccount } from '../../ledger/transfers.ts'
+import type { Position } from '../../lib/cursor.ts'
+
+export type Rail = 'internal' | 'bank_transfer' | 'mobile_money' | 'card' | 'crypto'
+
+export interface VirtualTransaction {
+  orgId: string
+  transactionId: string
+  accountId: string
+  userId: string
+  type: 'credit' | 'debit'
+  status: 'pending' | 'completed' | 'failed' | 'reversed'
+  amountMinor: bigint
+  currency: string
+  description: string
+  paymentRail: Rail
+  reference: string
+  entryNo: number | null
+  balanceAfterMinor: bigint | null
+  bookedAt: Date | null
+  createdAt: Date
+  updatedAt: Date
+}
+
+export type NewTransaction = Omit<
+  VirtualTransaction,
+  'orgId' | 'userId' | 'status' | 'entryNo' | 'balanceAfterMinor' | 'bookedAt' | 'updatedAt'
+>
+
+const columns = [
+  'org_id as orgId',
+  'transaction_id as transactionId',
+  'account_id as accountId',
+  'user_id as userId',
+  'type',
+  'status',
+  'amount_minor as amountMinor',
+  'currency',
+  'description',
+  'payment_rail as paymentRail',
+  'reference',
+  'entry_no as entryNo',
+  'balance_after_minor as balanceAfterMinor',
+  'booked_at as bookedAt',
+  'created_at as createdAt',
+  'updated_at as updatedAt',
+] as const
+
+const selectTransactions = (tx: Tx) => tx.db.selectFrom('virtual_transactions').select(columns)
+type Row = Awaited<ReturnType<ReturnType<typeof selectTransactions>['executeTakeFirstOrThrow']>>
+
+const toTransaction = (row: Row): VirtualTransaction => ({
+  ...row,
+  type: row.type as VirtualTransaction['type'], // check constraint
+  status: row.status as VirtualTransaction['status'], // check constraint
+  paymentRail: row.paymentRail as Rail, // check constraint
+  amountMinor: BigInt(row.amountMinor),
+  balanceAfterMinor: row.balanceAfterMinor === null ? null : BigInt(row.balanceAfterMinor),
+})
+
+/** Pending until it is booked. A debit needs an active account, or the whole transaction fails. */
+export const insertTransaction = (orgId: string, row: NewTransaction): CompiledQuery =>
+  sql`
+    with written as (
+      insert into virtual_transactions (org_id, transaction_id, account_id, user_id, type, amount_minor, currency,
+        description, payment_rail, reference, created_at, updated_at)
+      select org_id, ${row.transactionId}, account_id, user_id, ${row.type}, ${row.amountMinor.toString()}::numeric,
+        currency, ${row.description}, ${row.paymentRail}, ${row.reference}, ${row.createdAt}, ${row.createdAt}
+      from virtual_accounts
+      where org_id = ${orgId} and account_id = ${row.accountId} and currency = ${row.currency}
+        and (status = 'active' or ${row.type} = 'credit')
+      returning transaction_id
+    )
+    select assert_active(count(*)) from written`.compile(statements)
+
+export interface Booking {
+  transactionId: string
+  accountId: string
+  bookedAt: Date
+  event: { eventId: string; eventType: string; head: string; exponent: number }
+}
+
+/**
+ * Gives a pending transaction its place in the statement and the balance from there on, and tells of it. After its
+ * transfers: the balance row is locked by then, so that numbers and balances follow each other without a gap.
+ */
+export const bookTransaction = (orgId: string, booking: Booking): CompiledQuery =>
+  sql`
+    with counted as (
+      update guarded_balances set entry_count = entry_count + 1
+      where org_id = ${orgId} and account = ${ledgerAccount.virtual(booking.accountId)}
+      returning entry_count, available_minor + held_minor as balance
+    ),
+    booked as (
+      update virtual_transactions t
+      set status = 'completed', entry_no = counted.entry_count, balance_after_minor = counted.balance,
+          booked_at = ${booking.bookedAt}, updated_at = ${booking.bookedAt}
+      from counted
+      where t.org_id = ${orgId} and t.transaction_id = ${booking.transactionId} and t.status = 'pending'
+      returning t.user_id, t.entry_no, t.balance_after_minor
+    ),
+    told as (
+      insert into events (org_id, event_id, event_type, resource_id, sequence, data, created_at)
+      select ${orgId}, ${booking.event.eventId}, ${booking.event.eventType}, ${booking.accountId}, entry_no,
+        ${booking.event.head} || ',"user_id":' || to_json(user_id)::text
+          || ',"balance_after":' || amount_text(balance_after_minor, ${booking.event.exponent})
+          || ',"sequence":' || entry_no || '}',
+        ${booking.bookedAt}
+      from booked
+      returning event_id
+    )
+    select assert_written(count(*)) from told`.compile(statements)
+
+/** Failed: a pending one that came to nothing. Reversed: a booked one that came back by another entry. */
+export const endTransaction = (
+  orgId: string,
+  end: { transactionId: string; status: 'failed' | 'reversed'; at: Date },
+): CompiledQuery =>
+  statements
+    .with('ended', (db) =>
+      db
+        .updateTable('virtual_transactions')
+        .set({ status: end.status, updated_at: end.at })
+        .where('org_id', '=', orgId)
+        .where('transaction_id', '=', end.transactionId)
+        .where('status', '=', end.status === 'failed' ? 'pending' : 'completed')
+        .returning('transaction_id'),
+    )
+    .selectFrom('ended')
+    .select(sql`assert_written(count(*))`.as('fence'))
+    .compile()
+
+export async function findTransaction(
+  tx: Tx,
+  orgId: string,
+  transactionId: string,
+): Promise<VirtualTransaction | undefined> {
+  const row = await selectTransactions(tx)
+    .where('org_id', '=', orgId)
+    .where('transaction_id', '=', transactionId)
+    .executeTakeFirst()
+  return row && toTransaction(row)
+}
+
+export interface TransactionFilters {
+  accountId: string
+  type: string | undefined
+  status: string | undefined
+}
+
+export async function selectTransactionPage(
+  tx: Tx,
+  orgId: string,
+  page: TransactionFilters & { limit: number; before: Position | undefined },
+): Promise<VirtualTransaction[]> {
+  let query = selectTransactions(tx).where('org_id', '=', orgId).where('account_id', '=', page.accountId)
+  if (page.type !== undefined) query = query.where('type', '=', page.type)
+  if (page.status !== undefined) query = query.where('status', '=', page.status)
+  if (page.before) query = query.where(beforePosition('created_at', 'transaction_id', page.before))
+  const rows = await query
+    .orderBy('created_at', 'desc')
+    .orderBy('transaction_id', 'desc')
+    .limit(page.limit)
+    .execute()
+  return rows.map(toTransaction)
+}
+
+export interface Period {
+  accountId: string
+  from: Date | undefined
+  to: Date | undefined
+}
+
+const bookedIn = (tx: Tx, orgId: string, { accountId, from, to }: Period) => {
+  let query = selectTransactions(tx)
+    .where('org_id', '=', orgId)
+    .where('account_id', '=', accountId)
+    .where('entry_no', 'is not', null)
+  if (from) query = query.where('booked_at', '>=', from)
+  if (to) query = query.where('booked_at', '<', to)
+  return query
+}
+
+/** Entries of the statement after a number, in their order. */
+export async function selectEntries(
+  tx: Tx,
+  orgId: string,
+  page: Period & { afterEntry: number; limit: number },
+): Promise<VirtualTransaction[]> {
+  const rows = await bookedIn(tx, orgId, page)
+    .where('entry_no', '>', page.afterEntry)
+    .orderBy('entry_no')
+    .limit(page.limit)
+    .execute()
+  return rows.map(toTransaction)
+}
+
+/** The balance before the first entry of a period, and after its last. */
+export async function balancesAround(
+  tx: Tx,
+  orgId: string,
+  period: Period,
+): Promise<{ openingMinor: bigint; closingMinor: bigint }> {
+  const last = async (before: Date | undefined): Promise<bigint> => {
+    const row = await bookedIn(tx, orgId, { accountId: period.accountId, from: undefined, to: before })
+      .orderBy('entry_no', 'desc')
+      .limit(1)
+      .executeTakeFirst()
+    return BigInt(row?.balanceAfterMinor ?? 0)
+  }
+  return {
+    openingMinor: period.from ? await last(period.from) : 0n,
+    closingMinor: await last(period.to),
+  }
+}

@@ -1,0 +1,68 @@
+import type { Database } from '../../db/database.ts'
+import type { Vault } from '../../db/vault.ts'
+import type { Caller } from '../../lib/access.ts'
+import type { Clock } from '../../lib/clock.ts'
+import { AppError, notFound } from '../../lib/errors.ts'
+import { newId } from '../../lib/ids.ts'
+import { recordAudit } from '../audit-log/record-audit.ts'
+import { getAccount, type OpenedVirtualAccount } from '../virtual-accounts/get-account.ts'
+import { asRefusal, noSuchTarget, notActive, otherCurrency, sameAccount } from './errors.ts'
+import { moveMoney } from './move-money.ts'
+import { findTransaction, type VirtualTransaction } from './store.ts'
+import { parseAmount } from './rules.ts'
+
+export interface TransferDeps {
+  db: Database
+  vault: Vault
+  clock: Clock
+}
+
+export interface BookTransfer {
+  accountId: string
+  toAccountId: string
+  amount: number
+  description: string | null
+  reference: string | null
+}
+
+/** Between two accounts of the organisation, at once. The answer is the debit. */
+export async function transferMoney(
+  deps: TransferDeps,
+  caller: Caller,
+  input: BookTransfer,
+): Promise<VirtualTransaction> {
+  const { orgId } = caller
+  if (input.accountId === input.toAccountId) throw sameAccount()
+  const from = await getAccount(deps, orgId, { accountId: input.accountId })
+  const to = await getAccount(deps, orgId, { accountId: input.toAccountId }).catch(asNoTarget)
+  if (to.currency !== from.currency) throw otherCurrency('to_account_id', to.currency)
+  if (to.status !== 'active') throw notActive()
+  const moveId = newId()
+  const move = {
+    moveId,
+    fromAccountId: from.accountId,
+    toAccountId: to.accountId,
+    amount: { amountMinor: parseAmount(input.amount, from.currency), currency: from.currency },
+    description: input.description ?? 'Transfer',
+    reference: input.reference ?? moveId,
+    at: deps.clock.now(),
+  }
+  const work = deps.db.inOrg(orgId, async (tx) => {
+    await moveMoney(tx, orgId, move)
+    await recordAudit(tx, caller, orgId, {
+      action: 'virtual-account.transfer',
+      resourceType: 'virtual-account',
+      resourceId: from.accountId,
+      after: { transaction_id: moveId, to_account_id: to.accountId },
+    })
+    return findTransaction(tx, orgId, moveId)
+  })
+  const written = await work.catch(asRefusal)
+  if (!written) throw notFound('The transaction')
+  return written
+}
+
+/** An account of the body that is not there, or another organisation's, is a field that is wrong. */
+function asNoTarget(error: unknown): OpenedVirtualAccount {
+  throw error instanceof AppError && error.status === 404 ? noSuchTarget() : error
+}

@@ -1,0 +1,16 @@
+import type { Database } from '../../db/database.ts'
+import { reopenWork } from '../../engine/reopen.ts'
+import { webhookServiceName } from './rules.ts'
+import { selectDeletedWebhooksAcrossOrgs } from './store.ts'
+
+/** Deleted endpoints whose deliveries are still to go. What a resumption left is open as deliveries are. */
+export const reopenRemovals = (deps: { db: Database }): Promise<number> =>
+  reopenWork<{ orgId: string; webhookId: string }>(deps.db, {
+    read: (tx, after, limit) => selectDeletedWebhooksAcrossOrgs(tx, after?.webhookId, limit),
+    jobOf: ({ orgId, webhookId }) => ({
+      orgId,
+      service: webhookServiceName,
+      handler: 'remove',
+      payload: { orgId, webhookId },
+    }),
+  })

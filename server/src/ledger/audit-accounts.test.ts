@@ -1,0 +1,63 @@
+import { Kysely, PostgresDialect, sql } from 'kysely'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { DB } from '../db/generated/schema.ts'
+import { transitions } from '../domains/payments/rules.ts'
+import { openAccounts } from '../testing/test-accounts.ts'
+import { startTestPayments, untilSettled, type TestPayments } from '../testing/test-payments.ts'
+import { auditAcrossOrgs } from './audit.ts'
+
+let t: TestPayments
+let owner: Kysely<DB>
+beforeAll(async () => {
+  t = await startTestPayments({ delayMs: untilSettled })
+  owner = new Kysely<DB>({ dialect: new PostgresDialect({ pool: t.owner }) })
+  const accounts = await openAccounts(t)
+  const account = await accounts.funded(100_000)
+  await accounts.withdraw(account.account_id, 100)
+  await accounts.deposit({ bank_details: { account_number: '9999999999' } }, 5_000)
+})
+afterAll(() => t.close())
+
+/** What an audit finds after the statement, of which nothing is left afterwards. */
+async function brokenAfter(statement: string): Promise<string[]> {
+  const transaction = await owner.startTransaction().execute()
+  try {
+    await sql.raw(statement).execute(transaction)
+    const findings = await auditAcrossOrgs(transaction, transitions)
+    return findings.filter(({ violations }) => violations > 0).map(({ promise }) => promise)
+  } finally {
+    await transaction.rollback().execute()
+  }
+}
+
+it.each([
+  [
+    'update guarded_balances set available_minor = available_minor + 1',
+    'a guarded balance is the sum of its transfers',
+  ],
+  [
+    'update guarded_balances set held_minor = held_minor + 1',
+    'a guarded balance is the sum of its transfers',
+  ],
+  ['delete from guarded_balances', 'a guarded balance is the sum of its transfers'],
+  ['update guarded_balances set entry_count = entry_count + 1', 'statements run without a gap'],
+  ['update virtual_transactions set entry_no = 2 where entry_no = 1', 'statements run without a gap'],
+  [
+    'update virtual_transactions set balance_after_minor = 1 where entry_no = 1',
+    'statements run without a gap',
+  ],
+  [`delete from events where event_type like 'virtual_account.%'`, 'a booked transaction has its event'],
+  [
+    `update events set event_type = 'virtual_account.withdrawal' where event_type = 'virtual_account.deposit'`,
+    'a booked transaction has its event',
+  ],
+  [
+    `update virtual_transactions set status = 'failed' where status = 'pending'`,
+    'a withdrawal is what its payment is',
+  ],
+  [`update suspended_deposits set status = 'returned'`, 'suspense is the sum of the open deposits'],
+  ['delete from suspended_deposits', 'suspense is the sum of the open deposits'],
+])('%s breaks the promise', async (statement, promise) => {
+  expect(await brokenAfter('select 1')).toEqual([])
+  expect(await brokenAfter(statement)).toContain(promise)
+})

@@ -1,0 +1,19 @@
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+
+export interface Compressed {
+  encoding: 'br' | 'gzip' | undefined
+  body: Buffer
+}
+
+const brotliQuality = 5
+
+/** Small texts, at once: a page of ten kilobytes takes less than a millisecond. */
+export function compressText(text: string, acceptEncoding: string | undefined): Compressed {
+  const accepted = acceptEncoding ?? ''
+  if (/\bbr\b/.test(accepted)) {
+    const params = { [constants.BROTLI_PARAM_QUALITY]: brotliQuality }
+    return { encoding: 'br', body: brotliCompressSync(text, { params }) }
+  }
+  if (/\bgzip\b/.test(accepted)) return { encoding: 'gzip', body: gzipSync(text) }
+  return { encoding: undefined, body: Buffer.from(text) }
+}

@@ -1,0 +1,52 @@
+import { existsSync } from 'node:fs'
+import {
+  chromium,
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  type Page,
+} from 'playwright-core'
+
+const places = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
+const executablePath = process.env['CHROMIUM_PATH'] ?? places.find((place) => existsSync(place))
+
+/**
+ * Whether tests in a browser can run here. CI says that they must; on a machine without a browser they are left
+ * out, and a line says so.
+ */
+export const hasBrowser = executablePath !== undefined
+if (!hasBrowser) {
+  const message = `no browser found (${places.join(', ')}; or set CHROMIUM_PATH)`
+  if (process.env['SWITCHYARD_BROWSER'] === 'required') throw new Error(message)
+  process.stderr.write(`skipped tests in a browser: ${message}\n`)
+}
+
+/** A cheap phone. */
+export const phone = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 1 }
+const actionTimeoutMs = 10_000
+
+export interface TestBrowser {
+  /** A payer of their own: cookies, language, colours. */
+  open(options?: BrowserContextOptions): Promise<{ page: Page; context: BrowserContext }>
+  /** What tests have opened and left. */
+  closePages(): Promise<void>
+  close(): Promise<void>
+}
+
+export async function startTestBrowser(): Promise<TestBrowser> {
+  const browser: Browser = await chromium.launch({
+    ...(executablePath !== undefined && { executablePath }),
+    args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage'],
+  })
+  return {
+    async open(options = {}) {
+      const context = await browser.newContext({ ...phone, locale: 'en-GB', ...options })
+      context.setDefaultTimeout(actionTimeoutMs)
+      return { context, page: await context.newPage() }
+    },
+    async closePages() {
+      await Promise.all(browser.contexts().map((context) => context.close()))
+    },
+    close: () => browser.close(),
+  }
+}
