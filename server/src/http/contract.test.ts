@@ -247,9 +247,10 @@ const checks: Readonly<Record<string, Check>> = {
 const accountChecks: Readonly<Record<string, Check>> = {
   'POST /v1/payments/bank-validation/validate-uk-account': {
     call: () =>
-      org.call('POST', '/v1/payments/bank-validation/validate-uk-account', {
-        sortCode: '12-34-56',
-        accountNumber: '12345678',
+      t.call('POST', '/v1/payments/bank-validation/validate-uk-account', {
+        as: org.credential,
+        body: { sortCode: '12-34-56', accountNumber: '12345678' },
+        unaudited: true,
       }),
     shape: ukAccount,
   },
