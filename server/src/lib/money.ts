@@ -40,23 +40,29 @@ export function exponentOf(currency: string): number {
 }
 
 /** Reads decimal digits as minor units; undefined when the currency has fewer decimals than the text. */
-export function parseMinor(digits: string, currency: string): bigint | undefined {
+export const parseMinor = (digits: string, currency: string): bigint | undefined =>
+  parseScaled(digits, exponentOf(currency))
+
+/** Reads decimal digits as whole units of 10^-decimals; undefined when the text has more decimals. */
+export function parseScaled(digits: string, decimals: number): bigint | undefined {
   const canonical = canonicalDecimal(digits)
   if (canonical === '0') return 0n
   const match = /^(-?\d+)e(-?\d+)$/.exec(canonical)
   if (!match) return undefined
-  const scale = Number(match[2]) + exponentOf(currency)
+  const scale = Number(match[2]) + decimals
   if (scale < 0 || scale > 60) return undefined
   return BigInt(match[1] ?? '0') * 10n ** BigInt(scale)
 }
 
 /** Decimal text with the currency's decimals, and at least one: 150000n NGN is 1500.00, 5n UGX is 5.0. */
-export function formatMinor(amountMinor: bigint, currency: string): string {
-  const exponent = exponentOf(currency)
-  const sign = amountMinor < 0n ? '-' : ''
-  const digits = (amountMinor < 0n ? -amountMinor : amountMinor).toString().padStart(exponent + 1, '0')
-  const whole = digits.slice(0, digits.length - exponent)
-  const fraction = digits.slice(digits.length - exponent)
+export const formatMinor = (amountMinor: bigint, currency: string): string =>
+  formatScaled(amountMinor, exponentOf(currency))
+
+export function formatScaled(units: bigint, decimals: number): string {
+  const sign = units < 0n ? '-' : ''
+  const digits = (units < 0n ? -units : units).toString().padStart(decimals + 1, '0')
+  const whole = digits.slice(0, digits.length - decimals)
+  const fraction = digits.slice(digits.length - decimals)
   return `${sign}${whole}.${fraction === '' ? '0' : fraction}`
 }
 

@@ -25,8 +25,8 @@ export function assignDeposit(
     const deposit = await openDeposit(tx, caller, withInstallation, input.exceptionId)
     const account = await findAccountIn(tx, withInstallation ? undefined : caller.orgId, input.accountId)
     if (!account) throw noSuchAccount()
-    if (account.currency !== deposit.currency || account.status === 'closed')
-      throw cannotTake(deposit.currency)
+    const isTaker = account.accountType === 'currency' && account.status !== 'closed'
+    if (account.currency !== deposit.currency || !isTaker) throw cannotTake(deposit.currency)
     const at = deps.clock.now()
     const transactionId = newId()
     const amount = { amountMinor: deposit.amountMinor, currency: deposit.currency }

@@ -57,7 +57,7 @@ function assertOwn(caller: Caller, draft: InitiationDraft): void {
 }
 
 async function newPayment(deps: InitiationDeps, caller: Caller, draft: InitiationDraft): Promise<Payment> {
-  const paymentId = newId()
+  const paymentId = draft.paymentId ?? newId()
   const { orgId } = caller
   const now = deps.clock.now()
   const ids = { orgId, paymentId }

@@ -28,6 +28,8 @@ export interface InitiationDraft {
   clientReference: string | null
   description: string | null
   beneficiaryId: string | null
+  /** Chosen by whoever asks, so that asking again cannot start a second payment; usually left to us. */
+  paymentId?: string
   /** The virtual account that pays for a payout, instead of the organisation. */
   fundingAccountId?: string
   returnUrl: string | null

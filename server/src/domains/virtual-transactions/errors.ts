@@ -12,6 +12,11 @@ export const insufficientFunds = (): AppError =>
 export const notActive = (): AppError =>
   conflict('The account is frozen or closed, so nothing can be taken from it. Unfreeze it first.')
 
+export const ofEscrow = (): AppError =>
+  conflict(
+    'The account belongs to an escrow. Its money moves by funding, disbursing and canceling the escrow.',
+  )
+
 export const sameAccount = (): AppError =>
   validationError('to_account_id: must be another account.', [
     { path: 'to_account_id', message: 'must be another account' },

@@ -7,16 +7,17 @@ import { listTransactions, type TransactionDeps } from './list-transactions.ts'
 import * as schema from './schema.ts'
 import { toStatement, toTransaction, toTransactionPage } from './schema.ts'
 import { transferMoney } from './transfer-money.ts'
-import { withdrawMoney, type WithdrawDeps } from './withdraw-money.ts'
+import type { PayOutDeps } from './pay-out.ts'
+import { withdrawMoney } from './withdraw-money.ts'
 
-export function virtualTransactionRoutes(app: App, deps: TransactionDeps & WithdrawDeps): void {
+export function virtualTransactionRoutes(app: App, deps: TransactionDeps & PayOutDeps): void {
   movingEndpoints(app, deps)
   readingEndpoints(app, deps)
 }
 
 const tags = ['Virtual accounts']
 
-function movingEndpoints(app: App, deps: WithdrawDeps): void {
+function movingEndpoints(app: App, deps: PayOutDeps): void {
   app.post(
     '/v1/virtual-accounts/:account_id/transfer',
     {

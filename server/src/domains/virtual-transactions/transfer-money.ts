@@ -6,7 +6,7 @@ import { AppError, notFound } from '../../lib/errors.ts'
 import { newId } from '../../lib/ids.ts'
 import { recordAudit } from '../audit-log/record-audit.ts'
 import { getAccount, type OpenedVirtualAccount } from '../virtual-accounts/get-account.ts'
-import { asRefusal, noSuchTarget, notActive, otherCurrency, sameAccount } from './errors.ts'
+import { asRefusal, noSuchTarget, notActive, ofEscrow, otherCurrency, sameAccount } from './errors.ts'
 import { moveMoney } from './move-money.ts'
 import { findTransaction, type VirtualTransaction } from './store.ts'
 import { parseAmount } from './rules.ts'
@@ -35,6 +35,7 @@ export async function transferMoney(
   if (input.accountId === input.toAccountId) throw sameAccount()
   const from = await getAccount(deps, orgId, { accountId: input.accountId })
   const to = await getAccount(deps, orgId, { accountId: input.toAccountId }).catch(asNoTarget)
+  if (from.accountType === 'escrow' || to.accountType === 'escrow') throw ofEscrow()
   if (to.currency !== from.currency) throw otherCurrency('to_account_id', to.currency)
   if (to.status !== 'active') throw notActive()
   const moveId = newId()

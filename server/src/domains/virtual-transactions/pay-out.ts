@@ -1,0 +1,72 @@
+import type { Caller } from '../../lib/access.ts'
+import { AppError, validationError } from '../../lib/errors.ts'
+import type { Beneficiary } from '../beneficiaries/create-beneficiary.ts'
+import { getBeneficiary } from '../beneficiaries/get-beneficiary.ts'
+import { noSuchBeneficiary } from '../payments/errors.ts'
+import { initiatePayment, type InitiationDeps } from '../payments/initiate-payment.ts'
+import { draftInitiation, type DraftDeps } from '../payments/initiation-draft.ts'
+import type { InitiateBody } from '../payments/initiation-schema.ts'
+import { asRefusal, otherCurrency } from './errors.ts'
+
+export type PayOutDeps = InitiationDeps & DraftDeps
+
+export interface PayOut {
+  beneficiaryId: string
+  amount: number
+  description: string | null
+  reference: string | null
+  metadata: Record<string, unknown> | null
+  /** Chosen by a caller who may have to ask again: a second payment with the same id cannot be written. */
+  paymentId?: string
+}
+
+/**
+ * A payout that a virtual account pays, and its id. The payments domain routes, sends and follows it; what it may
+ * cost is held before anything is sent, so two of them at once cannot spend the same money.
+ */
+export async function payOut(
+  deps: PayOutDeps,
+  caller: Caller,
+  account: { accountId: string; currency: string },
+  input: PayOut,
+): Promise<string> {
+  const { beneficiaryId, paymentId } = input
+  const beneficiary = await getBeneficiary(deps, caller.orgId, { beneficiaryId }).catch((error: unknown) => {
+    throw error instanceof AppError && error.status === 404 ? noSuchBeneficiary() : error
+  })
+  if (beneficiary.currency !== account.currency) throw otherCurrency('beneficiary_id', beneficiary.currency)
+  const draft = await draftInitiation(deps, caller, bodyOf(beneficiary, input))
+  const { payment } = await initiatePayment(deps, caller, {
+    ...draft,
+    fundingAccountId: account.accountId,
+    ...(paymentId !== undefined && { paymentId }),
+  }).catch(asRefusal)
+  return payment.paymentId
+}
+
+/** To the registered account, as an initiation would name it. */
+function bodyOf(beneficiary: Beneficiary, input: PayOut): InitiateBody {
+  const { bank_details: bank, momo_details: momo } = beneficiary.details
+  const common = {
+    amount: input.amount,
+    target_amount: input.amount,
+    currency: beneficiary.currency,
+    target_currency: beneficiary.currency,
+    direction: 'payout' as const,
+    country: beneficiary.country,
+    beneficiary_id: beneficiary.beneficiaryId,
+    description: input.description,
+    client_reference: input.reference,
+    metadata: input.metadata,
+  }
+  if (beneficiary.accountType === 'mobile_money' && momo)
+    return { ...common, payment_method: 'mobile_money', mobile_money_details: momo }
+  const number = bank?.account_number ?? bank?.iban
+  if (!bank || number === undefined)
+    throw validationError('beneficiary_id: the beneficiary has no account to pay to.')
+  return {
+    ...common,
+    payment_method: 'bank_transfer',
+    bank_account: { account_number: number, bank_code: bank.bank_code, bank_name: bank.bank_name },
+  }
+}
