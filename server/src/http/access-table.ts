@@ -11,6 +11,10 @@ export interface Access {
   credentials?: readonly Caller['credential']['kind'][]
 }
 
+const readsEscrow: Access = { permission: 'escrow:read', feature: 'escrow' }
+/** Of the roles org-admin alone has it, as the parties of a milestone ask for. */
+const writesEscrow: Access = { permission: 'escrow:write', feature: 'escrow' }
+
 export const accessTable: Readonly<Record<string, Access>> = {
   'GET /healthz': { permission: 'public' },
   'GET /readyz': { permission: 'public' },
@@ -140,6 +144,22 @@ export const accessTable: Readonly<Record<string, Access>> = {
   'GET /v1/virtual-accounts/:account_id/transactions': { permission: 'virtual-accounts:read' },
   'GET /v1/virtual-accounts/:account_id/statement': { permission: 'virtual-accounts:read' },
   'GET /v1/virtual-accounts/:account_id/statement.csv': { permission: 'virtual-accounts:read' },
+
+  'POST /v1/virtual-accounts/escrow': writesEscrow,
+  'GET /v1/virtual-accounts/escrow': readsEscrow,
+  'GET /v1/virtual-accounts/escrow/:escrow_id': readsEscrow,
+  'POST /v1/virtual-accounts/escrow/:escrow_id/fund': writesEscrow,
+  'POST /v1/virtual-accounts/escrow/:escrow_id/cancel': writesEscrow,
+  'POST /v1/virtual-accounts/escrow/:escrow_id/parties': writesEscrow,
+  'GET /v1/virtual-accounts/escrow/:escrow_id/parties': readsEscrow,
+  'POST /v1/virtual-accounts/escrow/:escrow_id/milestones': writesEscrow,
+  'GET /v1/virtual-accounts/escrow/:escrow_id/milestones': readsEscrow,
+  'GET /v1/virtual-accounts/escrow/:escrow_id/milestones/:milestone_id': readsEscrow,
+  'PATCH /v1/virtual-accounts/escrow/:escrow_id/milestones/:milestone_id': writesEscrow,
+  'PUT /v1/virtual-accounts/escrow/:escrow_id/milestones/:milestone_id/parties': writesEscrow,
+  'POST /v1/virtual-accounts/escrow/:escrow_id/milestones/:milestone_id/contract': writesEscrow,
+  'POST /v1/virtual-accounts/escrow/:escrow_id/milestones/:milestone_id/approve': writesEscrow,
+  'POST /v1/virtual-accounts/escrow/:escrow_id/milestones/:milestone_id/disburse': writesEscrow,
 }
 
 export function accessOf(method: string, path: string): Access {

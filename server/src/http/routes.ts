@@ -8,9 +8,12 @@ import { checkoutRoutes } from '../domains/checkout/routes.ts'
 import { dataKeyRoutes } from '../domains/data-keys/routes.ts'
 import { deliveryRoutes } from '../domains/deliveries/routes.ts'
 import { depositRoutes } from '../domains/deposits/routes.ts'
+import { disbursementRoutes } from '../domains/disbursements/routes.ts'
+import { escrowRoutes } from '../domains/escrow/routes.ts'
 import { exceptionRoutes } from '../domains/exceptions/routes.ts'
 import { invitationRoutes } from '../domains/invitations/routes.ts'
 import { kybRoutes } from '../domains/kyb/routes.ts'
+import { milestoneRoutes } from '../domains/milestones/routes.ts'
 import { networkRoutes } from '../domains/networks/routes.ts'
 import { notificationRoutes } from '../domains/notifications/routes.ts'
 import { organizationRoutes } from '../domains/organizations/routes.ts'
@@ -56,6 +59,9 @@ export type RouteDeps = Parameters<typeof organizationRoutes>[1] &
   Parameters<typeof bankValidationRoutes>[1] &
   Parameters<typeof virtualAccountRoutes>[1] &
   Parameters<typeof virtualTransactionRoutes>[1] &
+  Parameters<typeof escrowRoutes>[1] &
+  Parameters<typeof milestoneRoutes>[1] &
+  Parameters<typeof disbursementRoutes>[1] &
   Parameters<typeof providerConfigRoutes>[1] &
   Parameters<typeof providerWebhookRoutes>[1] &
   Parameters<typeof webhookRoutes>[1] &
@@ -91,6 +97,9 @@ export const routesByDomain: Readonly<Record<string, (app: App, deps: RouteDeps)
   'bank-validation': bankValidationRoutes,
   'virtual-accounts': virtualAccountRoutes,
   'virtual-transactions': virtualTransactionRoutes,
+  escrow: escrowRoutes,
+  milestones: milestoneRoutes,
+  disbursements: disbursementRoutes,
   'provider-configs': providerConfigRoutes,
   'provider-webhooks': providerWebhookRoutes,
 }

@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Tx } from '../db/database.ts'
 import { accountChecks } from './audit-accounts.ts'
+import { escrowChecks } from './audit-escrow.ts'
 import { postingChecks } from './audit-postings.ts'
 import { recordChecks } from './audit-records.ts'
 
@@ -17,6 +18,9 @@ export interface Check {
     | 'attempts'
     | 'events'
     | 'refunds'
+    | 'escrows'
+    | 'escrow_milestones'
+    | 'escrow_shares'
   violations: RawBuilder<Violation>
 }
 
@@ -40,7 +44,7 @@ const examplesLimit = 5
 /** Asks every question of the whole database. Each is one statement, so work that goes on meanwhile does no harm. */
 export async function auditAcrossOrgs(db: Tx['db'], table: StatusTable): Promise<Finding[]> {
   const findings: Finding[] = []
-  for (const check of [...postingChecks, ...accountChecks, ...recordChecks(table)])
+  for (const check of [...postingChecks, ...accountChecks, ...escrowChecks, ...recordChecks(table)])
     findings.push(await ask(db, check))
   return findings
 }

@@ -25,6 +25,8 @@ export const permissions = [
   'account-numbers:reveal',
   'virtual-accounts:read',
   'virtual-accounts:write',
+  'escrow:read',
+  'escrow:write',
   'rates:read',
   'networks:read',
   'provider-configs:read',

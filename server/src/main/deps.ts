@@ -13,6 +13,9 @@ import { createBulkheads } from '../domains/deliveries/call-bulkheads.ts'
 import { createDeliveryRecords } from '../domains/deliveries/delivery-records.ts'
 import { createLocalBacklog } from '../domains/deliveries/local-backlog.ts'
 import { defaultPostLimits } from '../domains/deliveries/post-event.ts'
+import { defaultPayoutRetriesMs } from '../domains/disbursements/rules.ts'
+import { settleShare } from '../domains/disbursements/settle-share.ts'
+import type { Funding } from '../domains/payments/payment-deps.ts'
 import { createNetworkCache } from '../domains/networks/list-networks.ts'
 import { createBreakers } from '../domains/provider-configs/route-breakers.ts'
 import { createCorridorSource } from '../domains/provider-configs/list-corridor.ts'
@@ -45,6 +48,7 @@ export interface Deps extends ServerDeps, DeliveryDeps {
   links: Links
   ingress: Pool
   rateSource: RateSource
+  payoutRetriesMs: readonly number[]
   close(): Promise<void>
 }
 
@@ -120,7 +124,8 @@ function createPaymentDeps(
     looks: overrides.looks ?? defaultLooks,
     webhookKey: deriveKey(config.SECRET_KEY, 'provider webhooks'),
     accountNumberKey: deriveKey(config.SECRET_KEY, 'account numbers'),
-    funding: fundPayment,
+    funding,
+    payoutRetriesMs: defaultPayoutRetriesMs,
   }
 }
 
@@ -140,6 +145,11 @@ function createKyb(config: Config, http: HttpClient, clock: Clock): KybProvider 
   }
   return createSumsub(options, http, clock)
 }
+/** All that follows a payout which a virtual account pays. */
+const funding: Funding = (previous, payment) => [
+  ...fundPayment(previous, payment),
+  ...settleShare(previous, payment),
+]
 
 /** Where events may be sent to, and how many at once. */
 function createWebhookDeps(db: Database, config: Config) {

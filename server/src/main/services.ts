@@ -3,6 +3,8 @@ import { reopenReseals } from '../domains/data-keys/reopen-reseals.ts'
 import { dataKeyService } from '../domains/data-keys/workflow.ts'
 import { reopenDeliveries } from '../domains/deliveries/reopen-deliveries.ts'
 import { deliveryService } from '../domains/deliveries/workflow.ts'
+import { reopenDisbursements } from '../domains/disbursements/reopen-disbursements.ts'
+import { disbursementService } from '../domains/disbursements/workflow.ts'
 import { notificationService } from '../domains/notifications/workflow.ts'
 import { reopenNotifications } from '../domains/notifications/reopen-notifications.ts'
 import { reopenPayments } from '../domains/payments/reopen-payments.ts'
@@ -31,6 +33,7 @@ export const engineServices = (namespace: string, deps: Deps): EngineService[] =
   reconciliationService(namespace, deps),
   analyticsService(namespace, deps),
   dataKeyService(namespace, deps),
+  disbursementService(namespace, deps),
 ]
 
 /** What happens again and again, without anybody asking. */
@@ -49,4 +52,5 @@ export const reopenWork: Readonly<Record<string, (deps: Pick<Deps, 'db'>) => Pro
   deliveries: reopenDeliveries,
   'removals of endpoints': reopenRemovals,
   'data keys': reopenReseals,
+  disbursements: reopenDisbursements,
 }

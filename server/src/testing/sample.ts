@@ -89,11 +89,14 @@ const wellKnown: Readonly<Record<string, string>> = {
   phone_number: '+2348031234567',
 }
 
-/** Whether an optional object has something inside that `valueFor` has a value for. */
+/** Whether an optional object or list has something inside that `valueFor` has a value for. */
 function mentions(schema: JsonSchema, options: SampleOptions): boolean {
-  const { properties = {} } = schema.$ref === undefined ? schema : options.resolve(schema.$ref)
-  return Object.entries(properties).some(
-    ([name, property]) => options.valueFor(name) !== undefined || mentions(property, options),
+  const { properties = {}, items } = schema.$ref === undefined ? schema : options.resolve(schema.$ref)
+  return (
+    (items !== undefined && mentions(items, options)) ||
+    Object.entries(properties).some(
+      ([name, property]) => options.valueFor(name) !== undefined || mentions(property, options),
+    )
   )
 }
 

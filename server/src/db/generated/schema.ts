@@ -126,6 +126,83 @@ export interface DeliveryAttempts {
   created_at: Generated<Date>
 }
 
+export interface EscrowFundings {
+  org_id: string
+  funding_id: string
+  escrow_id: string
+  account_id: string
+  amount_minor: string
+  returned_minor: Generated<string>
+  created_at: Generated<Date>
+}
+
+export interface EscrowMilestones {
+  org_id: string
+  milestone_id: string
+  escrow_id: string
+  label: string
+  description: string | null
+  sequence: number
+  expected_minor: string
+  covered_minor: Generated<string>
+  status: Generated<string>
+  due_date: string | null
+  contract_reference: string | null
+  contract_url: string | null
+  contract_submitted_at: Date | null
+  disbursed_at: Date | null
+  ordered_by: Json | null
+  event_count: Generated<number>
+  created_at: Generated<Date>
+  updated_at: Generated<Date>
+}
+
+export interface EscrowParties {
+  org_id: string
+  party_id: string
+  escrow_id: string
+  name: string
+  account_id: string | null
+  beneficiary_id: string | null
+  created_at: Generated<Date>
+}
+
+export interface EscrowShares {
+  org_id: string
+  milestone_id: string
+  party_id: string
+  amount_minor: string
+  state: Generated<string>
+  payment_id: string
+  tried_payment_ids: Generated<string[]>
+  tries: Generated<number>
+  retry_at: Date | null
+  failure_code: string | null
+  failure_message: string | null
+  updated_at: Generated<Date>
+}
+
+export interface EscrowSplits {
+  org_id: string
+  milestone_id: string
+  party_id: string
+  split_type: string
+  split_value: string
+}
+
+export interface Escrows {
+  org_id: string
+  escrow_id: string
+  user_id: string
+  name: string
+  description: string | null
+  currency: string
+  account_id: string
+  status: Generated<string>
+  created_at: Generated<Date>
+  updated_at: Generated<Date>
+}
+
 export interface Events {
   org_id: string
   event_id: string
@@ -563,6 +640,12 @@ export interface DB {
   data_keys: DataKeys
   deliveries: Deliveries
   delivery_attempts: DeliveryAttempts
+  escrow_fundings: EscrowFundings
+  escrow_milestones: EscrowMilestones
+  escrow_parties: EscrowParties
+  escrow_shares: EscrowShares
+  escrow_splits: EscrowSplits
+  escrows: Escrows
   events: Events
   exceptions: Exceptions
   guarded_balances: GuardedBalances

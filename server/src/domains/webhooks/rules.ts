@@ -13,6 +13,8 @@ export const eventTypes = [
   'kyb.approved',
   'kyb.rejected',
   'transaction.updated',
+  'escrow.milestone_updated',
+  'escrow.disbursement_failed',
 ] as const
 export type EventType = (typeof eventTypes)[number]
 

@@ -1,0 +1,83 @@
+import { runStatements, type Database, type Tx } from '../../db/database.ts'
+import { enqueue } from '../../engine/outbox.ts'
+import type { Caller } from '../../lib/access.ts'
+import type { Clock } from '../../lib/clock.ts'
+import { newId } from '../../lib/ids.ts'
+import { recordAudit } from '../audit-log/record-audit.ts'
+import { changeMilestone } from '../milestones/change-milestone.ts'
+import { wrongStatus } from '../milestones/errors.ts'
+import { getMilestone } from '../milestones/get-milestone.ts'
+import { milestoneOf, openActiveProject, type OpenedMilestone } from '../milestones/open-project.ts'
+import { incompletenessOf, shareOut } from '../milestones/rules.ts'
+import { disbursing, incompleteSplits, notFunded, nothingToRetry } from './errors.ts'
+import { toOrderedBy } from './order-caller.ts'
+import { insertShares, retryShare } from './store.ts'
+
+export interface OrderDeps {
+  db: Database
+  clock: Clock
+}
+
+/**
+ * Orders the disbursement; the engine pays. Of one that stands still because parties could not be paid, those are
+ * tried again. Two orders at once are put in order by the escrow's lock, and the second finds it under way.
+ */
+export async function disburseMilestone(
+  deps: OrderDeps,
+  caller: Caller,
+  input: { escrowId: string; milestoneId: string },
+): Promise<OpenedMilestone> {
+  const { orgId } = caller
+  const { milestoneId } = input
+  const at = deps.clock.now()
+  await deps.db.inOrg(orgId, async (tx) => {
+    const before = milestoneOf(await openActiveProject(tx, orgId, input.escrowId), milestoneId)
+    if (before.status === 'disbursing') await orderAgain(tx, before, at)
+    else await orderFirst(tx, before, at)
+    const ordered = {
+      ...before,
+      status: 'disbursing' as const,
+      orderedBy: toOrderedBy(caller),
+      updatedAt: at,
+    }
+    await changeMilestone(tx, before, ordered)
+    await enqueue(tx, orgId, disburseJob(orgId, milestoneId))
+    await recordAudit(tx, caller, orgId, {
+      action: 'escrow.milestone.disburse',
+      resourceType: 'escrow-milestone',
+      resourceId: milestoneId,
+      before: { status: before.status },
+      after: { status: 'disbursing' },
+    })
+  })
+  return getMilestone(deps, caller, input)
+}
+
+async function orderFirst(tx: Tx, milestone: OpenedMilestone, at: Date): Promise<void> {
+  const { orgId, milestoneId, expectedMinor, splits } = milestone
+  if (milestone.status !== 'approved') throw wrongStatus(milestone.status, 'approved')
+  const problem = incompletenessOf(expectedMinor, splits)
+  if (problem) throw incompleteSplits(problem)
+  if (milestone.coveredMinor < expectedMinor) throw notFunded()
+  const shares = [...shareOut(expectedMinor, splits)]
+    .filter(([, amountMinor]) => amountMinor > 0n)
+    .map(([partyId, amountMinor]) => ({ partyId, amountMinor, paymentId: newId() }))
+  await insertShares(tx, orgId, { milestoneId, shares, at })
+}
+
+async function orderAgain(tx: Tx, { orgId, shares }: OpenedMilestone, at: Date): Promise<void> {
+  const left = shares.filter(({ state }) => state !== 'paid')
+  if (left.length === 0 || left.some(({ state }) => state !== 'stuck')) throw disbursing()
+  const payable = left.filter(({ isPaidLate }) => !isPaidLate)
+  if (payable.length === 0) throw nothingToRetry()
+  const again = payable.map(({ paymentId }) =>
+    retryShare(orgId, { paymentId, nextPaymentId: newId(), retryAt: null, at }),
+  )
+  await runStatements(tx, again)
+}
+
+export const disburseJob = (orgId: string, milestoneId: string) => ({
+  service: 'Disbursements',
+  handler: 'disburse',
+  payload: { orgId, milestoneId },
+})

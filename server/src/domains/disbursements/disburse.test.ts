@@ -1,0 +1,231 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { newId } from '../../lib/ids.ts'
+import { addPerson } from '../../testing/people.ts'
+import { expectCleanAudit } from '../../testing/test-accounts.ts'
+import type { Json } from '../../testing/test-app.ts'
+import { escrowEvents, runDisbursement, statesOf } from '../../testing/test-disbursement.ts'
+import { escrowPath, fixed, openEscrow, percent, type TestEscrow } from '../../testing/test-escrow.ts'
+import {
+  createTestClock,
+  startTestPayments,
+  untilSettled,
+  type TestPayments,
+} from '../../testing/test-payments.ts'
+
+let t: TestPayments
+let escrow: TestEscrow
+const clock = createTestClock()
+beforeAll(async () => {
+  t = await startTestPayments({ delayMs: untilSettled, clock })
+})
+afterAll(async () => {
+  await expectCleanAudit(t)
+  await t.close()
+})
+beforeEach(async () => {
+  escrow = await openEscrow(t)
+})
+
+const ready = async (expected: number, parties: Json[]): Promise<string> => {
+  const { milestone_id } = await escrow.milestone(expected, parties)
+  expect((await escrow.fund(expected)).status).toBe(200)
+  await escrow.approve(milestone_id)
+  return milestone_id
+}
+const run = (milestoneId: string): Promise<number | undefined> =>
+  runDisbursement(t, { orgId: escrow.org.orgId, milestoneId })
+const balanceOf = async (party: Json): Promise<number> => (await escrow.org.account(party.account_id)).balance
+const exceptions = (): Promise<Json[]> => escrow.org.exceptions('&kind=escrow_payout_failed')
+
+describe('200', () => {
+  it('pays accounts by book transfer at once, to the last minor unit, and is disbursed', async () => {
+    const parties = [await escrow.accountParty(), await escrow.accountParty(), await escrow.accountParty()]
+    const thirds = parties.map((party, place) => percent(party, place === 2 ? 33.333334 : 33.333333))
+    const id = await ready(100, thirds)
+    const ordered = await escrow.disburse(id)
+    expect(ordered.body.data).toMatchObject({ status: 'disbursing', disbursed_total: 0, disbursed_at: null })
+    expect(await run(id)).toBeUndefined()
+    expect(await escrow.readMilestone(id)).toMatchObject({
+      status: 'disbursed',
+      disbursed_total: 100,
+      disbursed_at: expect.stringMatching(/Z$/),
+    })
+    expect(await Promise.all(parties.map(balanceOf))).toEqual([33.33, 33.33, 33.34])
+    expect(await escrow.read()).toMatchObject({ balance: 0, disbursed_total: 100 })
+    expect(await escrowEvents(t, id)).toEqual([
+      'escrow.milestone_updated submitted',
+      'escrow.milestone_updated approved',
+      'escrow.milestone_updated disbursing',
+      'escrow.milestone_updated disbursed',
+    ])
+  })
+
+  it('a payout counts as disbursed when it is completed, not before', async () => {
+    const [ada, ben] = [await escrow.accountParty(), await escrow.payoutParty()]
+    const id = await ready(100, [fixed(ada, 30), percent(ben, 100)])
+    await escrow.disburse(id)
+    await run(id)
+    const underWay = await escrow.readMilestone(id)
+    expect(underWay).toMatchObject({ status: 'disbursing', disbursed_total: 30 })
+    expect(statesOf(underWay)).toEqual({ [ada.party_id]: 'paid 30', [ben.party_id]: 'processing 70' })
+    await t.simulator.settle({ all: true })
+    // The payout's own transaction has told already; the engine only has to say that it is over.
+    expect(await escrow.readMilestone(id)).toMatchObject({ status: 'disbursing', disbursed_total: 100 })
+    await run(id)
+    expect((await escrow.readMilestone(id)).status).toBe('disbursed')
+    const payout = underWay.disbursements.find((one: Json) => one.party_id === ben.party_id)
+    expect(await escrow.org.accepted(payout.transaction_id)).toHaveLength(1)
+    expect((await escrow.org.record(payout.transaction_id)).metadata).toEqual({
+      escrow_id: escrow.escrowId,
+      milestone_id: id,
+      party_id: ben.party_id,
+    })
+  })
+
+  it('however often and at once the engine works on it, each party is paid once', async () => {
+    const parties = [await escrow.accountParty(), await escrow.payoutParty(), await escrow.payoutParty()]
+    const id = await ready(100, [fixed(parties[0], 20), fixed(parties[1], 30), fixed(parties[2], 50)])
+    await escrow.disburse(id)
+    await Promise.allSettled(Array.from({ length: 8 }, () => run(id)))
+    await run(id)
+    await t.simulator.settle({ all: true })
+    await Promise.all(Array.from({ length: 4 }, () => run(id)))
+    const done = await escrow.readMilestone(id)
+    expect(done).toMatchObject({ status: 'disbursed', disbursed_total: 100 })
+    for (const { transaction_id, party_id } of done.disbursements)
+      if (party_id !== parties[0].party_id) expect(await escrow.org.accepted(transaction_id)).toHaveLength(1)
+    expect(await balanceOf(parties[0])).toBe(20)
+  })
+
+  it('a payout that fails is tried three times, then a person is told; the others are paid', async () => {
+    const [ada, ben] = [await escrow.accountParty(), await escrow.payoutParty()]
+    // 14 in the cents: the bank takes the payout and fails it.
+    const id = await ready(100, [percent(ada, 100), fixed(ben, 20.14)])
+    await escrow.disburse(id)
+    for (const waitMs of [60_000, 600_000]) {
+      await run(id)
+      await t.simulator.settle({ all: true })
+      expect(await run(id)).toBe(waitMs)
+      expect(await exceptions()).toEqual([])
+      expect(await run(id)).toBeGreaterThan(0)
+      clock.pass(waitMs)
+    }
+    await run(id)
+    await t.simulator.settle({ all: true })
+    expect(await run(id)).toBeUndefined()
+    const stuck = await escrow.readMilestone(id)
+    expect(stuck).toMatchObject({ status: 'disbursing', disbursed_total: 79.86 })
+    expect(statesOf(stuck)).toMatchObject({ [ben.party_id]: 'failed 20.14' })
+    const [share] = stuck.disbursements.filter((one: Json) => one.party_id === ben.party_id)
+    expect(share).toMatchObject({ tries: 3, failure: { code: expect.any(String) } })
+    expect(await exceptions()).toMatchObject([
+      { payment_id: share.transaction_id, summary: expect.stringContaining(ben.party_id) },
+    ])
+    expect((await escrowEvents(t, id)).at(-1)).toBe('escrow.disbursement_failed disbursing')
+    expect(await escrow.read()).toMatchObject({ balance: 20.14 })
+  })
+
+  it('what a person was told of is tried again when it is disbursed again, and nobody else is paid twice', async () => {
+    const [ada, ben] = [await escrow.accountParty(), await escrow.accountParty()]
+    const id = await ready(100, [percent(ada, 50), percent(ben, 50)])
+    const freeze = (verb: string): Promise<unknown> =>
+      escrow.org.call('POST', `/v1/virtual-accounts/${ben.account_id}/${verb}`, {})
+    await freeze('freeze')
+    await escrow.disburse(id)
+    for (let tries = 0; tries < 3; tries++) {
+      await run(id)
+      clock.pass(600_000)
+    }
+    expect(statesOf(await escrow.readMilestone(id))).toMatchObject({ [ben.party_id]: 'failed 50' })
+    expect(await exceptions()).toMatchObject([{ payment_id: null }])
+    await freeze('unfreeze')
+    expect((await escrow.disburse(id)).status).toBe(200)
+    expect((await escrow.disburse(id)).status).toBe(409)
+    await run(id)
+    expect((await escrow.readMilestone(id)).status).toBe('disbursed')
+    expect([await balanceOf(ada), await balanceOf(ben)]).toEqual([50, 50])
+  })
+
+  it('a payout that comes back later lowers what is disbursed in the same moment, and a person is told', async () => {
+    const ben = await escrow.payoutParty()
+    // 25 in the cents: completed, and given back afterwards.
+    const id = await ready(20.25, [percent(ben, 100)])
+    await escrow.disburse(id)
+    await run(id)
+    await t.simulator.settle({ all: true })
+    await run(id)
+    const [{ transaction_id }] = (await escrow.readMilestone(id)).disbursements
+    await escrow.org.advance(transaction_id)
+    expect((await escrow.org.record(transaction_id)).status).toBe('refunded')
+    expect(await escrow.readMilestone(id)).toMatchObject({ disbursed_total: 0 })
+    await run(id)
+    expect(await escrow.readMilestone(id)).toMatchObject({ status: 'disbursing', disbursed_at: null })
+    expect(await exceptions()).toHaveLength(1)
+    expect((await escrow.call('POST', '/cancel', {})).body.data).toMatchObject({
+      balance: 0,
+      returned_total: 20.25,
+    })
+  })
+
+  it('a payout over the limit waits for four eyes; rejected, it is not tried again', async () => {
+    const policies = [{ currency: 'NGN', payout_from: 50 }]
+    const path = `/v1/organizations/${escrow.org.orgId}/approval-policies`
+    expect((await escrow.org.call('PUT', path, { policies })).status).toBe(200)
+    const id = await ready(100, [percent(await escrow.payoutParty(), 100)])
+    await escrow.disburse(id)
+    await run(id)
+    const [{ transaction_id, status }] = (await escrow.readMilestone(id)).disbursements
+    expect(status).toBe('processing')
+    const { token } = await addPerson(t, escrow.org.orgId, 'org-admin')
+    const body = { decision: 'reject', comments: 'No.' }
+    const review = await t.call('POST', `/v1/payments/${transaction_id}/review`, { as: token, body })
+    expect(review.status).toBe(200)
+    expect(await run(id)).toBeUndefined()
+    expect(await escrow.readMilestone(id)).toMatchObject({
+      disbursements: [{ status: 'failed', tries: 1, failure: { code: 'PAYOUT_REJECTED' } }],
+    })
+    expect(await exceptions()).toHaveLength(1)
+  })
+
+  it('a share of nothing is no disbursement', async () => {
+    const [ada, ben] = [await escrow.accountParty(), await escrow.accountParty()]
+    const id = await ready(10, [percent(ada, 100), percent(ben, 0)])
+    await escrow.disburse(id)
+    await run(id)
+    expect(statesOf(await escrow.readMilestone(id))).toEqual({ [ada.party_id]: 'paid 10' })
+  })
+})
+
+describe('403', () => {
+  it('for staff', async () => {
+    const { token } = await addPerson(t, escrow.org.orgId, 'staff')
+    const path = `${escrowPath}/${escrow.escrowId}/milestones/${newId()}/disburse`
+    expect((await t.call('POST', path, { as: token })).status).toBe(403)
+  })
+})
+
+describe('404', () => {
+  it('an unknown milestone', async () => {
+    expect((await escrow.disburse(newId())).status).toBe(404)
+  })
+})
+
+describe('409', () => {
+  it('not approved, not fully funded, splits not complete: each says what to do', async () => {
+    const ada = await escrow.accountParty()
+    const { milestone_id: id } = await escrow.milestone(100, [percent(ada, 99)])
+    expect((await escrow.disburse(id)).body.message).toContain('approved')
+    await escrow.approve(id)
+    expect((await escrow.disburse(id)).body.message).toContain('exactly 100')
+    await escrow.call('PUT', `/milestones/${id}/parties`, percent(ada, 100))
+    await escrow.fund(99.99)
+    const answer = await escrow.disburse(id)
+    expect([answer.status, answer.body.message]).toEqual([409, expect.stringContaining('Fund the escrow')])
+    await escrow.fund(0.01)
+    expect((await escrow.disburse(id)).status).toBe(200)
+    expect((await escrow.disburse(id)).status).toBe(409)
+    expect((await escrow.call('POST', '/cancel', {})).body.message).toContain('under way')
+    await run(id)
+    expect((await escrow.disburse(id)).status).toBe(409)
+  })
+})

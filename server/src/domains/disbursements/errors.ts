@@ -1,0 +1,22 @@
+import { conflict, type AppError } from '../../lib/errors.ts'
+import { problemTexts } from '../milestones/errors.ts'
+import type { SplitProblem } from '../milestones/rules.ts'
+
+export const notFunded = (): AppError =>
+  conflict('The milestone is not fully funded. Fund the escrow first; milestones are covered in sequence.')
+
+export const incompleteSplits = (problem: SplitProblem): AppError =>
+  conflict(`The milestone cannot be disbursed yet: ${problemTexts[problem]}.`)
+
+export const disbursing = (): AppError =>
+  conflict('The milestone is being disbursed. Wait until each of its parties is paid or has failed.')
+
+export const nothingToRetry = (): AppError =>
+  conflict('What is left was paid late, by an earlier payout. Cancel the escrow to get the rest back.')
+
+/** What a person is told when a party could not be paid. */
+export const exceptionTexts = (partyId: string, failureCode: string | null) => ({
+  summary: `Party ${partyId} of an escrow could not be paid (${failureCode ?? 'unknown'}). Its share is still in the escrow.`,
+  suggestedAction:
+    'Correct the beneficiary or account and disburse the milestone again, or cancel the escrow to return the share.',
+})

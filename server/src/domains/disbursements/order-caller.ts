@@ -1,0 +1,33 @@
+import { z } from 'zod'
+import type { Caller } from '../../lib/access.ts'
+
+/** On whose word the engine pays, as it is kept with the milestone. It grants nothing: the order was allowed. */
+const orderedBy = z.object({
+  userId: z.string(),
+  credential: z.union([
+    z.object({ kind: z.literal('api_key'), apiKeyId: z.string() }),
+    z.object({ kind: z.literal('jwt') }),
+  ]),
+  ip: z.string(),
+  requestId: z.string(),
+})
+
+export const toOrderedBy = ({ userId, credential, origin }: Caller): z.infer<typeof orderedBy> => ({
+  userId,
+  credential,
+  ip: origin.ip,
+  requestId: origin.requestId,
+})
+
+export function callerOf(orgId: string, kept: unknown): Caller {
+  const { userId, credential, ip, requestId } = orderedBy.parse(kept)
+  return {
+    orgId,
+    userId,
+    role: 'viewer',
+    permissions: new Set(),
+    features: new Set(),
+    credential,
+    origin: { ip, userAgent: undefined, requestId },
+  }
+}

@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expectCleanAudit } from '../../testing/test-accounts.ts'
+import type { Json } from '../../testing/test-app.ts'
+import { runDisbursement } from '../../testing/test-disbursement.ts'
+import { addEscrow, openEscrow, percent, type TestEscrow } from '../../testing/test-escrow.ts'
+import { startTestPayments, untilSettled, type TestPayments } from '../../testing/test-payments.ts'
+
+/** Of each kind; ESCROW_RACES=500 runs as many as a release wants to see. */
+const races = Number(process.env['ESCROW_RACES'] ?? 40)
+const perEscrow = 50
+const expected = 100
+
+let t: TestPayments
+let first: TestEscrow
+beforeAll(async () => {
+  t = await startTestPayments({ delayMs: untilSettled })
+  first = await openEscrow(t, 100 * expected * 10_000)
+})
+afterAll(async () => {
+  await expectCleanAudit(t)
+  await t.close()
+})
+
+interface Race {
+  escrow: TestEscrow
+  milestoneId: string
+  parties: [Json, Json]
+}
+
+/** Milestones that can be disbursed, some per escrow; what the API does one by one is done for all of them at once. */
+async function prepare(count: number): Promise<Race[]> {
+  const made: Race[] = []
+  while (made.length < count) {
+    const escrow = await addEscrow(first.org, first.fundingAccount)
+    const parties: Race['parties'] = [await escrow.accountParty(), await escrow.accountParty()]
+    const ids: string[] = []
+    for (let place = 0; place < Math.min(perEscrow, count - made.length); place++)
+      ids.push(
+        (await escrow.milestone(expected, [percent(parties[0], 40), percent(parties[1], 60)])).milestone_id,
+      )
+    expect((await escrow.fund(ids.length * expected)).status).toBe(200)
+    await approveAll(ids)
+    made.push(...ids.map((milestoneId) => ({ escrow, milestoneId, parties })))
+  }
+  return made
+}
+
+async function approveAll(milestoneIds: string[]): Promise<void> {
+  await t.owner.query(
+    `with approved as (
+       update escrow_milestones set status = 'approved', event_count = 1 where milestone_id = any($1)
+       returning org_id, milestone_id
+     )
+     insert into events (org_id, event_id, event_type, resource_id, sequence, data)
+     select org_id, gen_random_uuid(), 'escrow.milestone_updated', milestone_id, 1, '{"status":"approved"}' from approved`,
+    [milestoneIds],
+  )
+}
+
+const paidOf = async ({ escrow, milestoneId }: Race): Promise<Json> => {
+  await runDisbursement(t, { orgId: escrow.org.orgId, milestoneId })
+  return escrow.readMilestone(milestoneId)
+}
+const amountsOf = ({ disbursements }: Json, [ada, ben]: [Json, Json]): number[] =>
+  [ada, ben].map(({ party_id }) => disbursements.find((one: Json) => one.party_id === party_id)?.amount)
+
+const limitMs = 600_000
+
+it(
+  `two disbursements at the same moment: one wins, the other is 409, ${races} times`,
+  { timeout: limitMs },
+  async () => {
+    for (const race of await prepare(races)) {
+      const { escrow, milestoneId, parties } = race
+      const answers = await Promise.all([escrow.disburse(milestoneId), escrow.disburse(milestoneId)])
+      expect(answers.map(({ status }) => status).sort((a, b) => a - b)).toEqual([200, 409])
+      const milestone = await paidOf(race)
+      expect(milestone).toMatchObject({ status: 'disbursed', disbursed_total: expected })
+      expect(amountsOf(milestone, parties)).toEqual([40, 60])
+    }
+  },
+)
+
+it(
+  `a disbursement and an update of its parties: one wins, the other is 409, ${races} times`,
+  { timeout: limitMs },
+  async () => {
+    let updates = 0
+    for (const race of await prepare(races)) {
+      const { escrow, milestoneId, parties } = race
+      // With this update the percentages are no longer 100, so whoever comes second is refused.
+      const update = escrow.call('PUT', `/milestones/${milestoneId}/parties`, percent(parties[0], 39))
+      const [updated, disbursed] = await Promise.all([update, escrow.disburse(milestoneId)])
+      expect([updated.status, disbursed.status].sort((a, b) => a - b)).toEqual([200, 409])
+      const milestone = await paidOf(race)
+      if (updated.status === 200) {
+        updates += 1
+        expect(milestone).toMatchObject({ status: 'approved', disbursed_total: 0, disbursements: [] })
+      } else expect(amountsOf(milestone, parties)).toEqual([40, 60])
+    }
+    expect(updates).toBeLessThanOrEqual(races)
+  },
+)
+
+it(
+  'an update that leaves 100 percent: what is paid is what the milestone says in the end',
+  { timeout: limitMs },
+  async () => {
+    for (const race of await prepare(Math.ceil(races / 4))) {
+      const { escrow, milestoneId, parties } = race
+      const body = [percent(parties[0], 25), percent(parties[1], 75)]
+      const update = escrow.call('PUT', `/milestones/${milestoneId}/parties`, body)
+      const [updated, disbursed] = await Promise.all([update, escrow.disburse(milestoneId)])
+      expect([200, 409]).toContain(updated.status)
+      expect(disbursed.status).toBe(200)
+      const milestone = await paidOf(race)
+      const splits = parties.map(({ party_id }) =>
+        milestone.parties.find((one: Json) => one.party_id === party_id),
+      )
+      expect(amountsOf(milestone, parties)).toEqual(splits.map((one) => one.split_value))
+    }
+  },
+)

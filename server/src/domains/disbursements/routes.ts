@@ -1,0 +1,23 @@
+import type { App } from '../../http/app.ts'
+import { errors, ok } from '../../lib/wire.ts'
+import { milestoneParams, milestoneResponse, toMilestone } from '../milestones/schema.ts'
+import { disburseMilestone, type OrderDeps } from './disburse-milestone.ts'
+
+export function disbursementRoutes(app: App, deps: OrderDeps): void {
+  app.post(
+    '/v1/virtual-accounts/escrow/:escrow_id/milestones/:milestone_id/disburse',
+    {
+      config: { spec: '4.8' },
+      schema: {
+        tags: ['Escrow'],
+        summary: 'Pay the parties of an approved and funded milestone, or those again that could not be paid',
+        params: milestoneParams,
+        response: { 200: milestoneResponse, ...errors(404, 409) },
+      },
+    },
+    async ({ caller, params }) => {
+      const ids = { escrowId: params.escrow_id, milestoneId: params.milestone_id }
+      return ok('The milestone is being disbursed.', toMilestone(await disburseMilestone(deps, caller, ids)))
+    },
+  )
+}

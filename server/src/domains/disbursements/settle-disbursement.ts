@@ -1,0 +1,101 @@
+import type { CompiledQuery } from 'kysely'
+import { runStatements, type Database, type Tx } from '../../db/database.ts'
+import type { Clock } from '../../lib/clock.ts'
+import { notFound } from '../../lib/errors.ts'
+import { newId } from '../../lib/ids.ts'
+import { insertException } from '../exceptions/raise-exception.ts'
+import { changeMilestone, tellOfMilestone } from '../milestones/change-milestone.ts'
+import {
+  milestoneOf,
+  openProject,
+  type MilestoneShare,
+  type OpenedMilestone,
+} from '../milestones/open-project.ts'
+import { exceptionTexts } from './errors.ts'
+import type { DisbursementIds } from './pay-share.ts'
+import { retryAtOf } from './rules.ts'
+import { findEscrowOf, giveShareUp, retryShare } from './store.ts'
+
+export interface SettleDeps {
+  db: Database
+  clock: Clock
+  payoutRetriesMs: readonly number[]
+}
+
+/**
+ * Looks at what became of each share: a failed one is tried again later or given to a person, and when all are paid
+ * the milestone is disbursed. Says in how many milliseconds the next try is due, if one is.
+ */
+export async function settleDisbursement(
+  deps: SettleDeps,
+  { orgId, milestoneId }: DisbursementIds,
+): Promise<number | undefined> {
+  const now = deps.clock.now()
+  return deps.db.inOrg(orgId, async (tx) => {
+    const escrowId = await findEscrowOf(tx, orgId, milestoneId)
+    if (escrowId === undefined) throw notFound('The milestone')
+    const milestone = milestoneOf(await openProject(tx, orgId, escrowId), milestoneId)
+    const failed = milestone.shares.filter(({ state }) => state === 'failed')
+    const verdicts = failed.map((share) => ({ share, retryAt: retryOf(deps, milestone, share, now) }))
+    await runStatements(
+      tx,
+      verdicts.flatMap(({ share, retryAt }) =>
+        retryAt
+          ? [retryShare(orgId, { paymentId: share.paymentId, nextPaymentId: newId(), retryAt, at: now })]
+          : giveUp(milestone, share, now),
+      ),
+    )
+    if (verdicts.some(({ retryAt }) => !retryAt))
+      await tellOfFailure(tx, orgId, { escrowId, milestoneId }, now)
+    else await finish(tx, milestone, now)
+    const waiting = [
+      ...verdicts.map(({ retryAt }) => retryAt),
+      ...milestone.shares.map(({ state, retryAt }) => (state === 'pending' ? retryAt : undefined)),
+    ].filter((retryAt) => retryAt instanceof Date)
+    if (waiting.length === 0) return undefined
+    return Math.max(0, Math.min(...waiting.map((retryAt) => retryAt.getTime())) - now.getTime())
+  })
+}
+
+/** Nothing is tried again by itself once the milestone has ended. */
+const retryOf = (
+  deps: SettleDeps,
+  { status }: OpenedMilestone,
+  share: MilestoneShare,
+  now: Date,
+): Date | undefined => (status === 'disbursing' ? retryAtOf(share, deps.payoutRetriesMs, now) : undefined)
+
+const giveUp = (
+  { orgId, milestoneId }: OpenedMilestone,
+  { partyId, paymentId, hasPayment, failureCode }: MilestoneShare,
+  at: Date,
+): CompiledQuery[] => [
+  giveShareUp(orgId, paymentId, at),
+  insertException(orgId, {
+    kind: 'escrow_payout_failed',
+    paymentId: hasPayment ? paymentId : null,
+    provider: null,
+    findingKey: `escrow_payout_failed ${milestoneId} ${partyId} ${paymentId}`,
+    ...exceptionTexts(partyId, failureCode),
+  }),
+]
+
+/** As it is after the shares were given up; one that was disbursed in full is not any more. */
+async function tellOfFailure(
+  tx: Tx,
+  orgId: string,
+  ids: { escrowId: string; milestoneId: string },
+  at: Date,
+): Promise<void> {
+  const given = { ...milestoneOf(await openProject(tx, orgId, ids.escrowId), ids.milestoneId), updatedAt: at }
+  const reopened =
+    given.status === 'disbursed'
+      ? await changeMilestone(tx, given, { ...given, status: 'disbursing', disbursedAt: null })
+      : given
+  await tellOfMilestone(tx, reopened, 'escrow.disbursement_failed', reopened.status)
+}
+
+async function finish(tx: Tx, milestone: OpenedMilestone, at: Date): Promise<void> {
+  if (milestone.status !== 'disbursing' || milestone.shares.some(({ state }) => state !== 'paid')) return
+  await changeMilestone(tx, milestone, { ...milestone, status: 'disbursed', disbursedAt: at, updatedAt: at })
+}

@@ -1,0 +1,42 @@
+import type { CompiledQuery } from 'kysely'
+import type { Funding } from '../payments/payment-deps.ts'
+import { payoutCanceled, payoutRejected, payoutReturned } from './rules.ts'
+import { beginShare, endShare, type ShareFailure } from './store.ts'
+
+/**
+ * The escrow's side of a payout that its account pays: the share changes in the very transaction in which the payout
+ * does, so what is disbursed is true at every moment. A payout of no escrow finds no share.
+ */
+export const settleShare: Funding = (previous, payment): CompiledQuery[] => {
+  const { orgId, paymentId, updatedAt: at } = payment
+  if (previous === undefined) return [beginShare(orgId, paymentId, at)]
+  const failed = (failure: ShareFailure): CompiledQuery[] => [
+    endShare(orgId, { paymentId, from: 'paying', to: 'failed', failure, at }),
+  ]
+  switch (payment.status) {
+    case 'completed':
+      return [endShare(orgId, { paymentId, from: 'paying', to: 'paid', failure: null, at })]
+    case 'failed':
+      return failed({
+        code: payment.failureCode ?? 'PAYOUT_FAILED',
+        message: payment.failureMessage ?? 'The payout failed.',
+      })
+    case 'rejected':
+      return failed({
+        code: payoutRejected,
+        message: 'The payout was rejected in review or by its provider.',
+      })
+    case 'canceled':
+      return failed({ code: payoutCanceled, message: 'The payout was canceled.' })
+    case 'refunded': {
+      const failure = { code: payoutReturned, message: 'The provider gave the completed payout back.' }
+      return [endShare(orgId, { paymentId, from: 'paid', to: 'failed', failure, at })]
+    }
+    case 'initiated':
+    case 'reviewed':
+    case 'confirmed':
+    case 'processing':
+    case 'pending':
+      return []
+  }
+}

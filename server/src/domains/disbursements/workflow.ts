@@ -1,0 +1,31 @@
+import { z } from 'zod'
+import { defineService, type EngineService } from '../../engine/service.ts'
+import type { PayOutDeps } from '../virtual-transactions/pay-out.ts'
+import { listDueParties, payShare } from './pay-share.ts'
+import { settleDisbursement, type SettleDeps } from './settle-disbursement.ts'
+
+const input = z.object({ orgId: z.uuid(), milestoneId: z.uuid() })
+
+/**
+ * Pays every party that is due, then looks at what became of them. A payout that takes long calls again when it ends,
+ * so nothing waits here but the time before another try.
+ */
+export const disbursementService = (namespace: string, deps: PayOutDeps & SettleDeps): EngineService =>
+  defineService<{ disburse: z.infer<typeof input> }>(namespace, 'Disbursements', {
+    disburse: {
+      input,
+      async run(context, ids) {
+        for (;;) {
+          const partyIds = await context.untilDone('list due parties', () => listDueParties(deps, ids))
+          for (const partyId of partyIds)
+            await context.untilDone(`pay ${partyId}`, () => payShare(deps, { ...ids, partyId }))
+          const retryInMs = await context.untilDone(
+            'settle',
+            async () => (await settleDisbursement(deps, ids)) ?? null,
+          )
+          if (retryInMs === null) return
+          await context.sleep(retryInMs)
+        }
+      },
+    },
+  })

@@ -1,0 +1,78 @@
+import type { Vault } from '../../db/vault.ts'
+import type { Caller } from '../../lib/access.ts'
+import { AppError, validationError } from '../../lib/errors.ts'
+import { newId } from '../../lib/ids.ts'
+import { recordAudit } from '../audit-log/record-audit.ts'
+import { getBeneficiary } from '../beneficiaries/get-beneficiary.ts'
+import { tooMany, wrongField } from '../milestones/errors.ts'
+import { openActiveProject } from '../milestones/open-project.ts'
+import { partiesLimit } from '../milestones/schema.ts'
+import { getAccount } from '../virtual-accounts/get-account.ts'
+import type { EscrowDeps } from './create-escrow.ts'
+import { getEscrow } from './get-escrow.ts'
+import { insertParty, selectParties, type Party } from './store.ts'
+
+export interface NewParty {
+  escrowId: string
+  name: string
+  accountId: string | null
+  beneficiaryId: string | null
+}
+
+/** Paid into a virtual account of the organisation, or out to a beneficiary; in the escrow's currency. */
+export async function addParty(
+  deps: EscrowDeps & { vault: Vault },
+  caller: Caller,
+  input: NewParty,
+): Promise<Party> {
+  const { orgId } = caller
+  await getEscrow(deps, caller, input)
+  const payee = await payeeOf(deps, orgId, input)
+  return deps.db.inOrg(orgId, async (tx) => {
+    const { project } = await openActiveProject(tx, orgId, input.escrowId)
+    if (payee.currency !== project.currency)
+      throw wrongField(payee.path, `is in ${payee.currency}, the escrow in ${project.currency}`)
+    if ((await selectParties(tx, orgId, input.escrowId)).length >= partiesLimit)
+      throw tooMany('parties', partiesLimit)
+    const party: Party = { ...input, orgId, partyId: newId(), createdAt: deps.clock.now() }
+    await insertParty(tx, orgId, party)
+    await recordAudit(tx, caller, orgId, {
+      action: 'escrow.party.add',
+      resourceType: 'escrow',
+      resourceId: input.escrowId,
+      after: {
+        party_id: party.partyId,
+        account_id: party.accountId,
+        beneficiary_id: party.beneficiaryId,
+      },
+    })
+    return party
+  })
+}
+
+/** Another organisation's is as unknown as one that never was: a field of the request is wrong. */
+async function payeeOf(
+  deps: EscrowDeps & { vault: Vault },
+  orgId: string,
+  { accountId, beneficiaryId }: NewParty,
+): Promise<{ path: string; currency: string }> {
+  if ((accountId === null) === (beneficiaryId === null))
+    throw validationError('Exactly one of account_id and beneficiary_id is needed.')
+  if (beneficiaryId !== null) {
+    const path = 'beneficiary_id'
+    const unknown = asWrongField(path, 'there is no such beneficiary')
+    const { currency } = await getBeneficiary(deps, orgId, { beneficiaryId }).catch(unknown)
+    return { path, currency }
+  }
+  const path = 'account_id'
+  const unknown = asWrongField(path, 'there is no such account')
+  const account = await getAccount(deps, orgId, { accountId: accountId ?? '' }).catch(unknown)
+  if (account.accountType === 'escrow') throw wrongField(path, 'belongs to an escrow')
+  return { path, currency: account.currency }
+}
+
+export const asWrongField =
+  (path: string, message: string) =>
+  (error: unknown): never => {
+    throw error instanceof AppError && error.status === 404 ? wrongField(path, message) : error
+  }

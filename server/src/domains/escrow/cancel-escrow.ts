@@ -1,0 +1,76 @@
+import type { Tx } from '../../db/database.ts'
+import type { Caller } from '../../lib/access.ts'
+import { newId } from '../../lib/ids.ts'
+import { recordAudit } from '../audit-log/record-audit.ts'
+import { changeMilestone } from '../milestones/change-milestone.ts'
+import { openProject, type OpenedMilestone, type OpenProject } from '../milestones/open-project.ts'
+import { canMove } from '../milestones/rules.ts'
+import { disbursedMinor } from '../milestones/schema.ts'
+import { asRefusal } from '../virtual-transactions/errors.ts'
+import { moveMoney } from '../virtual-transactions/move-money.ts'
+import type { EscrowDeps } from './create-escrow.ts'
+import { nothingLeft, underWay } from './errors.ts'
+import { getEscrow } from './get-escrow.ts'
+import { returnsOf } from './rules.ts'
+import { addReturn, selectFundings, updateEscrowStatus, type Escrow } from './store.ts'
+
+/**
+ * What no party was paid goes back to the accounts that funded it, and open milestones end. Again on a canceled
+ * escrow, it returns what has come back since from a payout.
+ */
+export async function cancelEscrow(
+  deps: EscrowDeps,
+  caller: Caller,
+  input: { escrowId: string; reason: string | null },
+): Promise<Escrow> {
+  const { orgId } = caller
+  const { escrowId } = input
+  const at = deps.clock.now()
+  const work = deps.db.inOrg(orgId, async (tx) => {
+    const opened = await openProject(tx, orgId, escrowId)
+    const { project, milestones } = opened
+    if (milestones.some(isUnderWay)) throw underWay()
+    const leftMinor = milestones.reduce((sum, one) => sum + one.coveredMinor - disbursedMinor(one), 0n)
+    if (project.status === 'canceled' && leftMinor === 0n) throw nothingLeft()
+    await giveBack(tx, opened, leftMinor, at)
+    for (const milestone of milestones)
+      await changeMilestone(tx, milestone, {
+        ...milestone,
+        status: canMove(milestone.status, 'canceled') ? 'canceled' : milestone.status,
+        coveredMinor: disbursedMinor(milestone),
+        updatedAt: at,
+      })
+    await updateEscrowStatus(tx, orgId, { escrowId, status: 'canceled', at })
+    await recordAudit(tx, caller, orgId, {
+      action: 'escrow.cancel',
+      resourceType: 'escrow',
+      resourceId: escrowId,
+      before: { status: project.status },
+      after: { status: 'canceled', reason: input.reason, returned_minor: leftMinor.toString() },
+    })
+  })
+  await work.catch(asRefusal)
+  return getEscrow(deps, caller, { escrowId })
+}
+
+/** Until the engine has nothing more to do for it: all are paid and it says so, or a person has been told. */
+const isUnderWay = ({ status, shares }: OpenedMilestone): boolean =>
+  shares.some(({ state }) => state !== 'paid' && state !== 'stuck') ||
+  (status === 'disbursing' && shares.every(({ state }) => state === 'paid'))
+
+async function giveBack(tx: Tx, { project }: OpenProject, leftMinor: bigint, at: Date): Promise<void> {
+  const { orgId, escrowId, accountId, currency, name } = project
+  const fundings = await selectFundings(tx, orgId, escrowId)
+  for (const { funding, amountMinor } of returnsOf(leftMinor, fundings)) {
+    await moveMoney(tx, orgId, {
+      moveId: newId(),
+      fromAccountId: accountId,
+      toAccountId: funding.accountId,
+      amount: { amountMinor, currency },
+      description: `Returned from escrow: ${name}`,
+      reference: funding.fundingId,
+      at,
+    })
+    await addReturn(tx, orgId, { fundingId: funding.fundingId, amountMinor })
+  }
+}

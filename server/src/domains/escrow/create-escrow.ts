@@ -1,0 +1,45 @@
+import type { Database } from '../../db/database.ts'
+import type { Caller } from '../../lib/access.ts'
+import type { Clock } from '../../lib/clock.ts'
+import { newId } from '../../lib/ids.ts'
+import { recordAudit } from '../audit-log/record-audit.ts'
+import { openAccountIn } from '../virtual-accounts/open-account.ts'
+import { internalProvider } from '../virtual-accounts/rules.ts'
+import { getEscrow } from './get-escrow.ts'
+import { insertEscrow, type Escrow } from './store.ts'
+
+export interface EscrowDeps {
+  db: Database
+  clock: Clock
+}
+
+/** With a virtual account of its own, which nobody but the escrow can move money of. */
+export async function createEscrow(
+  deps: EscrowDeps,
+  caller: Caller,
+  input: { name: string; description: string | null; currency: string },
+): Promise<Escrow> {
+  const { orgId, userId } = caller
+  const [escrowId, accountId] = [newId(), newId()]
+  await deps.db.inOrg(orgId, async (tx) => {
+    await openAccountIn(tx, caller, orgId, {
+      accountId,
+      userId,
+      customerId: null,
+      name: input.name,
+      currency: input.currency,
+      accountType: 'escrow',
+      provider: internalProvider,
+      detailsSealed: null,
+      numberIndex: null,
+    })
+    await insertEscrow(tx, orgId, { ...input, escrowId, accountId, userId, createdAt: deps.clock.now() })
+    await recordAudit(tx, caller, orgId, {
+      action: 'escrow.create',
+      resourceType: 'escrow',
+      resourceId: escrowId,
+      after: { ...input, account_id: accountId },
+    })
+  })
+  return getEscrow(deps, caller, { escrowId })
+}

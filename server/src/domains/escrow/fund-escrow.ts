@@ -1,0 +1,56 @@
+import type { Vault } from '../../db/vault.ts'
+import type { Caller } from '../../lib/access.ts'
+import { newId } from '../../lib/ids.ts'
+import { recordAudit } from '../audit-log/record-audit.ts'
+import { coverMilestones } from '../milestones/cover-milestones.ts'
+import { tooMuchFunding, wrongField } from '../milestones/errors.ts'
+import { openActiveProject } from '../milestones/open-project.ts'
+import { getAccount } from '../virtual-accounts/get-account.ts'
+import { asRefusal, otherCurrency } from '../virtual-transactions/errors.ts'
+import { moveMoney } from '../virtual-transactions/move-money.ts'
+import { parseAmount } from '../virtual-transactions/rules.ts'
+import { asWrongField } from './add-party.ts'
+import type { EscrowDeps } from './create-escrow.ts'
+import { getEscrow } from './get-escrow.ts'
+import { insertFunding, type Escrow } from './store.ts'
+
+/** From a virtual account, at once. It covers milestones in sequence, and never more than they need. */
+export async function fundEscrow(
+  deps: EscrowDeps & { vault: Vault },
+  caller: Caller,
+  input: { escrowId: string; accountId: string; amount: number; reference: string | null },
+): Promise<Escrow> {
+  const { orgId } = caller
+  const { escrowId, accountId } = input
+  await getEscrow(deps, caller, { escrowId })
+  const unknown = asWrongField('account_id', 'there is no such account')
+  const account = await getAccount(deps, orgId, { accountId }).catch(unknown)
+  if (account.accountType === 'escrow') throw wrongField('account_id', 'belongs to an escrow')
+  const at = deps.clock.now()
+  const fundingId = newId()
+  const work = deps.db.inOrg(orgId, async (tx) => {
+    const { project, milestones } = await openActiveProject(tx, orgId, escrowId)
+    const { currency } = project
+    if (account.currency !== currency) throw otherCurrency('account_id', account.currency)
+    const amountMinor = parseAmount(input.amount, currency)
+    await moveMoney(tx, orgId, {
+      moveId: fundingId,
+      fromAccountId: accountId,
+      toAccountId: project.accountId,
+      amount: { amountMinor, currency },
+      description: `Escrow: ${project.name}`,
+      reference: input.reference ?? fundingId,
+      at,
+    })
+    if (!(await coverMilestones(tx, milestones, { addedMinor: amountMinor, at }))) throw tooMuchFunding()
+    await insertFunding(tx, orgId, { fundingId, escrowId, accountId, amountMinor, at })
+    await recordAudit(tx, caller, orgId, {
+      action: 'escrow.fund',
+      resourceType: 'escrow',
+      resourceId: escrowId,
+      after: { funding_id: fundingId, account_id: accountId, amount_minor: amountMinor.toString() },
+    })
+  })
+  await work.catch(asRefusal)
+  return getEscrow(deps, caller, { escrowId })
+}

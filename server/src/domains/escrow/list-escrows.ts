@@ -1,0 +1,16 @@
+import type { Database } from '../../db/database.ts'
+import type { Caller } from '../../lib/access.ts'
+import { readPage, type Page, type PageRequest } from '../../lib/paging.ts'
+import { selectEscrowPage, type Escrow } from './store.ts'
+
+export const listEscrows = (
+  deps: { db: Database; cursorKey: Buffer },
+  { orgId }: Caller,
+  input: { status: string | undefined; page: PageRequest },
+): Promise<Page<Escrow>> =>
+  readPage(deps.cursorKey, input.page, {
+    scope: { orgId, route: 'escrow', filters: { status: input.status } },
+    read: (limit, before) =>
+      deps.db.inOrg(orgId, (tx) => selectEscrowPage(tx, orgId, { status: input.status, limit, before })),
+    positionOf: (row) => ({ createdAt: row.createdAt, id: row.escrowId }),
+  })

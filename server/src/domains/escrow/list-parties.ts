@@ -1,0 +1,14 @@
+import type { Database } from '../../db/database.ts'
+import type { Caller } from '../../lib/access.ts'
+import { getEscrow } from './get-escrow.ts'
+import { selectParties, type Party } from './store.ts'
+
+/** All of them: an escrow has a limited number. */
+export async function listParties(
+  deps: { db: Database },
+  caller: Caller,
+  input: { escrowId: string },
+): Promise<Party[]> {
+  await getEscrow(deps, caller, input)
+  return deps.db.inOrg(caller.orgId, (tx) => selectParties(tx, caller.orgId, input.escrowId))
+}

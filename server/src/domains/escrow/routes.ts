@@ -1,0 +1,140 @@
+import type { App } from '../../http/app.ts'
+import { errors, ok } from '../../lib/wire.ts'
+import { addParty } from './add-party.ts'
+import { cancelEscrow } from './cancel-escrow.ts'
+import { createEscrow } from './create-escrow.ts'
+import { fundEscrow } from './fund-escrow.ts'
+import { getEscrow } from './get-escrow.ts'
+import { listEscrows } from './list-escrows.ts'
+import { listParties } from './list-parties.ts'
+import * as schema from './schema.ts'
+import { toEscrow, toEscrowPage, toNewParty, toParty, toPartyList } from './schema.ts'
+
+type RouteDeps = Parameters<typeof fundEscrow>[0] & Parameters<typeof listEscrows>[0]
+const tags = ['Escrow']
+
+export function escrowRoutes(app: App, deps: RouteDeps): void {
+  projectEndpoints(app, deps)
+  partyEndpoints(app, deps)
+}
+
+function projectEndpoints(app: App, deps: RouteDeps): void {
+  app.post(
+    '/v1/virtual-accounts/escrow',
+    {
+      config: { spec: '4.8' },
+      schema: {
+        tags,
+        summary: 'Create an escrow',
+        body: schema.createEscrowBody,
+        response: { 201: schema.escrowResponse, ...errors() },
+      },
+    },
+    async ({ caller, body }, reply) => {
+      const created = await createEscrow(deps, caller, { ...body, description: body.description ?? null })
+      return reply.status(201).send(ok('Escrow created.', toEscrow(created)))
+    },
+  )
+  app.get(
+    '/v1/virtual-accounts/escrow',
+    {
+      config: { spec: '4.8' },
+      schema: {
+        tags,
+        summary: 'Escrows of the organisation',
+        querystring: schema.listEscrowsQuery,
+        response: { 200: schema.escrowPage, ...errors() },
+      },
+    },
+    async ({ caller, query }) =>
+      toEscrowPage(
+        await listEscrows(deps, caller, {
+          status: query.status,
+          page: { limit: query.limit, cursor: query.last_evaluated_key },
+        }),
+      ),
+  )
+  app.get(
+    '/v1/virtual-accounts/escrow/:escrow_id',
+    {
+      config: { spec: '4.8' },
+      schema: {
+        tags,
+        summary: 'One escrow with its totals',
+        params: schema.escrowParams,
+        response: { 200: schema.escrowResponse, ...errors(404) },
+      },
+    },
+    async ({ caller, params }) =>
+      ok('Escrow.', toEscrow(await getEscrow(deps, caller, { escrowId: params.escrow_id }))),
+  )
+  app.post(
+    '/v1/virtual-accounts/escrow/:escrow_id/fund',
+    {
+      config: { spec: '4.8' },
+      schema: {
+        tags,
+        summary: 'Put money in from a virtual account; it covers milestones in sequence',
+        params: schema.escrowParams,
+        body: schema.fundBody,
+        response: { 200: schema.escrowResponse, ...errors(404, 409) },
+      },
+    },
+    async ({ caller, params, body }) => {
+      const funding = { accountId: body.account_id, amount: body.amount, reference: body.reference ?? null }
+      const funded = await fundEscrow(deps, caller, { escrowId: params.escrow_id, ...funding })
+      return ok('The escrow is funded.', toEscrow(funded))
+    },
+  )
+  app.post(
+    '/v1/virtual-accounts/escrow/:escrow_id/cancel',
+    {
+      config: { spec: '4.8' },
+      schema: {
+        tags,
+        summary: 'End the escrow and return what is left to where it came from',
+        params: schema.escrowParams,
+        body: schema.cancelBody,
+        response: { 200: schema.escrowResponse, ...errors(404, 409) },
+      },
+    },
+    async ({ caller, params, body }) => {
+      const input = { escrowId: params.escrow_id, reason: body?.reason ?? null }
+      return ok('The escrow is canceled.', toEscrow(await cancelEscrow(deps, caller, input)))
+    },
+  )
+}
+
+function partyEndpoints(app: App, deps: RouteDeps): void {
+  app.post(
+    '/v1/virtual-accounts/escrow/:escrow_id/parties',
+    {
+      config: { spec: '4.8' },
+      schema: {
+        tags,
+        summary: 'Add a party, paid into a virtual account or out to a beneficiary',
+        params: schema.escrowParams,
+        body: schema.addPartyBody,
+        response: { 201: schema.partyResponse, ...errors(404, 409) },
+      },
+    },
+    async ({ caller, params, body }, reply) => {
+      const added = await addParty(deps, caller, toNewParty(params.escrow_id, body))
+      return reply.status(201).send(ok('Party added.', toParty(added)))
+    },
+  )
+  app.get(
+    '/v1/virtual-accounts/escrow/:escrow_id/parties',
+    {
+      config: { spec: '4.8' },
+      schema: {
+        tags,
+        summary: 'Parties of an escrow',
+        params: schema.escrowParams,
+        response: { 200: schema.partyList, ...errors(404) },
+      },
+    },
+    async ({ caller, params }) =>
+      toPartyList(await listParties(deps, caller, { escrowId: params.escrow_id })),
+  )
+}

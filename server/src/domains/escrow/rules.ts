@@ -1,0 +1,17 @@
+import { coverInOrder } from '../milestones/rules.ts'
+
+/** What is left goes back to where it came from, the newest funding first: the oldest was spent first. */
+export function returnsOf<Funding extends { amountMinor: bigint; returnedMinor: bigint }>(
+  leftMinor: bigint,
+  oldestFirst: readonly Funding[],
+): { funding: Funding; amountMinor: bigint }[] {
+  const returnable = oldestFirst.map(({ amountMinor, returnedMinor }) => ({
+    expectedMinor: amountMinor - returnedMinor,
+  }))
+  const parts = coverInOrder(leftMinor, returnable.toReversed())
+  if (!parts) throw new Error('more is left than was ever put in')
+  return oldestFirst
+    .toReversed()
+    .map((funding, place) => ({ funding, amountMinor: parts[place] ?? 0n }))
+    .filter(({ amountMinor }) => amountMinor > 0n)
+}

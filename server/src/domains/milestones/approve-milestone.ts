@@ -1,0 +1,32 @@
+import type { Caller } from '../../lib/access.ts'
+import { recordAudit } from '../audit-log/record-audit.ts'
+import { assertMove, changeMilestone } from './change-milestone.ts'
+import { milestoneOf, openActiveProject } from './open-project.ts'
+import type { Milestone } from './store.ts'
+import type { MilestoneDeps } from './update-parties.ts'
+
+/** The contract is fulfilled: from here on the milestone can be disbursed. */
+export function approveMilestone(
+  deps: MilestoneDeps,
+  caller: Caller,
+  input: { escrowId: string; milestoneId: string },
+): Promise<Milestone> {
+  const { orgId } = caller
+  return deps.db.inOrg(orgId, async (tx) => {
+    const before = milestoneOf(await openActiveProject(tx, orgId, input.escrowId), input.milestoneId)
+    assertMove(before, 'approved', 'submitted')
+    const after = await changeMilestone(tx, before, {
+      ...before,
+      status: 'approved',
+      updatedAt: deps.clock.now(),
+    })
+    await recordAudit(tx, caller, orgId, {
+      action: 'escrow.milestone.approve',
+      resourceType: 'escrow-milestone',
+      resourceId: input.milestoneId,
+      before: { status: before.status },
+      after: { status: after.status },
+    })
+    return after
+  })
+}

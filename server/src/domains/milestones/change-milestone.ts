@@ -1,0 +1,60 @@
+import { runStatements, type Tx } from '../../db/database.ts'
+import { outboxChannel } from '../../engine/outbox.ts'
+import { newId } from '../../lib/ids.ts'
+import type { EventType } from '../webhooks/rules.ts'
+import { publishEvents } from '../webhooks/publish-events.ts'
+import { wrongStatus } from './errors.ts'
+import { canMove, type MilestoneStatus } from './rules.ts'
+import { toMilestone } from './schema.ts'
+import { insertEvent, updateMilestone, type Milestone } from './store.ts'
+
+/** Writes a milestone, and tells of it when its status is another. Under the escrow's lock. */
+export async function changeMilestone(tx: Tx, before: Milestone, after: Milestone): Promise<Milestone> {
+  if (before.status === after.status) {
+    await runStatements(tx, [updateMilestone(after.orgId, after)])
+    return after
+  }
+  if (!canMove(before.status, after.status))
+    throw new Error(`a milestone cannot move from ${before.status} to ${after.status}`)
+  return tellOfMilestone(tx, after, 'escrow.milestone_updated', before.status)
+}
+
+/** The milestone with an event whose data it is, numbered per milestone. */
+export async function tellOfMilestone(
+  tx: Tx,
+  milestone: Milestone,
+  eventType: EventType,
+  previousStatus: MilestoneStatus,
+): Promise<Milestone> {
+  const { orgId, milestoneId, escrowId, updatedAt } = milestone
+  const written = { ...milestone, eventCount: milestone.eventCount + 1 }
+  const eventId = newId()
+  const data = {
+    milestone_id: milestoneId,
+    escrow_id: escrowId,
+    status: written.status,
+    previous_status: previousStatus,
+    milestone: toMilestone(written),
+    updated_at: updatedAt.toISOString(),
+    sequence: written.eventCount,
+  }
+  await runStatements(tx, [
+    updateMilestone(orgId, written),
+    insertEvent(orgId, {
+      eventId,
+      eventType,
+      resourceId: milestoneId,
+      sequence: written.eventCount,
+      data: JSON.stringify(data),
+      createdAt: updatedAt,
+    }),
+    publishEvents(orgId, [{ eventId, eventType }]),
+  ])
+  tx.notifyAfterCommit(outboxChannel)
+  return written
+}
+
+/** A person's step along the table, or a 409 that says which status it takes. */
+export function assertMove(milestone: Milestone, to: MilestoneStatus, needed: string): void {
+  if (!canMove(milestone.status, to)) throw wrongStatus(milestone.status, needed)
+}

@@ -1,0 +1,13 @@
+import type { Database } from '../../db/database.ts'
+import type { Caller } from '../../lib/access.ts'
+import { milestoneOf, readProject } from './open-project.ts'
+import type { Milestone } from './store.ts'
+
+export const getMilestone = (
+  deps: { db: Database },
+  { orgId }: Caller,
+  input: { escrowId: string; milestoneId: string },
+): Promise<Milestone> =>
+  deps.db.inOrg(orgId, async (tx) =>
+    milestoneOf(await readProject(tx, orgId, input.escrowId), input.milestoneId),
+  )

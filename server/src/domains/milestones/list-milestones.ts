@@ -1,0 +1,12 @@
+import type { Database } from '../../db/database.ts'
+import type { Caller } from '../../lib/access.ts'
+import { readProject } from './open-project.ts'
+import type { Milestone } from './store.ts'
+
+/** All of them: an escrow has a limited number. */
+export const listMilestones = (
+  deps: { db: Database },
+  { orgId }: Caller,
+  input: { escrowId: string },
+): Promise<Milestone[]> =>
+  deps.db.inOrg(orgId, async (tx) => (await readProject(tx, orgId, input.escrowId)).milestones)

@@ -1,0 +1,34 @@
+import type { Tx } from '../../db/database.ts'
+import { parseAmount } from '../virtual-transactions/rules.ts'
+import { wrongField } from './errors.ts'
+import type { OpenProject } from './open-project.ts'
+import { parsePercent, type Split } from './rules.ts'
+import type { SplitUpdate } from './schema.ts'
+import { selectPartyIds } from './store.ts'
+
+/** The updates of a body as splits: parties of this escrow, each once, with the type that they have or ask for. */
+export async function readSplits(
+  tx: Tx,
+  { project }: Pick<OpenProject, 'project'>,
+  updates: readonly SplitUpdate[],
+  existing: readonly Split[],
+): Promise<Split[]> {
+  const known = await selectPartyIds(tx, project.orgId, project.escrowId)
+  const seen = new Set<string>()
+  return updates.map((update) => {
+    if (!known.has(update.party_id))
+      throw wrongField('party_id', `${update.party_id} is not a party of the escrow`)
+    if (seen.has(update.party_id)) throw wrongField('party_id', `${update.party_id} is named twice`)
+    seen.add(update.party_id)
+    const current = existing.find((split) => split.partyId === update.party_id)?.type
+    const type = update.split_type ?? current ?? 'percentage'
+    return { partyId: update.party_id, type, value: valueOf(update, type, project.currency) }
+  })
+}
+
+function valueOf({ split_value: value }: SplitUpdate, type: Split['type'], currency: string): bigint {
+  if (type === 'fixed') return parseAmount(value, currency)
+  const percent = parsePercent(value)
+  if (percent === undefined) throw wrongField('parties', 'a percentage has at most six decimals')
+  return percent
+}

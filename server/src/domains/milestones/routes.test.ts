@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { newId } from '../../lib/ids.ts'
+import { expectCleanAudit } from '../../testing/test-accounts.ts'
+import type { CallAnswer, Json } from '../../testing/test-app.ts'
+import { fixed, openEscrow, percent, type TestEscrow } from '../../testing/test-escrow.ts'
+import { startTestPayments, untilSettled, type TestPayments } from '../../testing/test-payments.ts'
+
+let t: TestPayments
+let escrow: TestEscrow
+let ada: Json
+beforeAll(async () => {
+  t = await startTestPayments({ delayMs: untilSettled })
+  escrow = await openEscrow(t)
+  ada = await escrow.accountParty()
+})
+afterAll(async () => {
+  await expectCleanAudit(t)
+  await t.close()
+})
+
+const add = (body: Json): Promise<CallAnswer> =>
+  escrow.call('POST', '/milestones', { label: 'Roof', expected_disbursement: 100, ...body })
+
+describe('201', () => {
+  it('comes after the last one unless it says where, with its splits', async () => {
+    const parties = [fixed(ada, 12.5)]
+    const first = (await add({ parties, sequence: 7, due_date: '2027-02-28', description: 'Tiles' })).body
+      .data
+    expect(first).toMatchObject({ sequence: 7, due_date: '2027-02-28', description: 'Tiles', parties })
+    expect((await add({})).body.data).toMatchObject({ sequence: 8, due_date: null, parties: [] })
+  })
+})
+
+describe('200', () => {
+  it('a contract is submitted, then the milestone approved', async () => {
+    const { milestone_id: id } = await escrow.milestone(10, [])
+    const contract = { reference: 'C-7', url: 'https://example.com/contracts/7' }
+    const submitted = await escrow.call('POST', `/milestones/${id}/contract`, contract)
+    expect(submitted.body.data).toMatchObject({
+      status: 'submitted',
+      contract,
+      contract_submitted_at: expect.stringMatching(/Z$/),
+    })
+    const approved = await escrow.call('POST', `/milestones/${id}/approve`)
+    expect(approved.body.data).toMatchObject({ status: 'approved', contract })
+  })
+
+  it('a change leaves what it does not name', async () => {
+    const { milestone_id: id } = await escrow.milestone(10, [percent(ada, 50)], { due_date: '2027-03-01' })
+    const changed = await escrow.call('PATCH', `/milestones/${id}`, { label: 'Doors' })
+    expect(changed.body.data).toMatchObject({
+      label: 'Doors',
+      due_date: '2027-03-01',
+      expected_disbursement: 10,
+    })
+    const cleared = await escrow.call('PATCH', `/milestones/${id}`, { due_date: null })
+    expect(cleared.body.data).toMatchObject({ label: 'Doors', due_date: null })
+  })
+})
+
+describe('400', () => {
+  it.each<[string, Json]>([
+    ['no amount', { expected_disbursement: 0 }],
+    ['too many decimals', { expected_disbursement: 1.001 }],
+    ['no label', { label: ' ' }],
+    ['a date that is none', { due_date: 'soon' }],
+    ['a sequence below one', { sequence: 0 }],
+    ['an unknown party', { parties: [{ party_id: newId(), split_value: 1 }] }],
+  ])('%s', async (_name, body) => {
+    expect((await add(body)).status).toBe(400)
+  })
+
+  it('an amount below the fixed splits', async () => {
+    const { milestone_id: id } = await escrow.milestone(10, [fixed(ada, 10)])
+    const smaller = await escrow.call('PATCH', `/milestones/${id}`, { expected_disbursement: 9.99 })
+    expect([smaller.status, smaller.body.message]).toEqual([400, expect.stringContaining('fixed amounts')])
+  })
+
+  it('a contract without a reference, or at an address that is not https', async () => {
+    const { milestone_id: id } = await escrow.milestone(10, [])
+    for (const body of [{}, { reference: 'C', url: 'http://example.com' }])
+      expect((await escrow.call('POST', `/milestones/${id}/contract`, body)).status).toBe(400)
+  })
+})
+
+describe('404', () => {
+  it.each([
+    ['GET', ''],
+    ['PATCH', ''],
+    ['POST', '/contract'],
+    ['POST', '/approve'],
+    ['POST', '/disburse'],
+  ])('%s of an unknown milestone%s', async (method, path) => {
+    const body = { PATCH: { label: 'Doors' }, POST: { reference: 'C' }, GET: undefined }[method]
+    const answer = await escrow.call(method, `/milestones/${newId()}${path}`, body)
+    expect([answer.status, answer.body.message]).toEqual([404, expect.stringContaining('The milestone')])
+  })
+})
+
+describe('409', () => {
+  it('a sequence that is taken', async () => {
+    const { sequence } = await escrow.milestone(10, [])
+    expect((await add({ sequence })).status).toBe(409)
+  })
+
+  it('steps in another order: approved before submitted, submitted or approved twice', async () => {
+    const { milestone_id: id } = await escrow.milestone(10, [])
+    const submit = (): Promise<CallAnswer> =>
+      escrow.call('POST', `/milestones/${id}/contract`, { reference: 'C' })
+    const approve = (): Promise<CallAnswer> => escrow.call('POST', `/milestones/${id}/approve`)
+    const statuses = [await approve(), await submit(), await submit(), await approve(), await approve()]
+    expect(statuses.map(({ status }) => status)).toEqual([409, 200, 409, 200, 409])
+  })
+
+  it('another amount of what was approved, or less than what is in the escrow', async () => {
+    const own = await openEscrow(t)
+    const { milestone_id: id } = await own.milestone(100, [])
+    await own.fund(60)
+    const expecting = (expected_disbursement: number): Promise<CallAnswer> =>
+      own.call('PATCH', `/milestones/${id}`, { expected_disbursement })
+    expect((await expecting(59.99)).status).toBe(409)
+    expect((await expecting(60)).body.data).toMatchObject({ funding_status: 'funded' })
+    await own.approve(id)
+    expect((await expecting(61)).status).toBe(409)
+    expect((await own.call('PATCH', `/milestones/${id}`, { label: 'Doors' })).status).toBe(200)
+  })
+})

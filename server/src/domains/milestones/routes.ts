@@ -1,0 +1,139 @@
+import type { App } from '../../http/app.ts'
+import { errors, ok } from '../../lib/wire.ts'
+import { approveMilestone } from './approve-milestone.ts'
+import { createMilestone } from './create-milestone.ts'
+import { getMilestone } from './get-milestone.ts'
+import { listMilestones } from './list-milestones.ts'
+import * as schema from './schema.ts'
+import { toMilestone, toMilestoneChange, toMilestoneList, toNewMilestone, toSplitUpdates } from './schema.ts'
+import { submitContract } from './submit-contract.ts'
+import { updateMilestone } from './update-milestone.ts'
+import { updateParties, type MilestoneDeps } from './update-parties.ts'
+
+const tags = ['Escrow']
+
+export function milestoneRoutes(app: App, deps: MilestoneDeps): void {
+  milestoneEndpoints(app, deps)
+  agreementEndpoints(app, deps)
+}
+
+function milestoneEndpoints(app: App, deps: MilestoneDeps): void {
+  app.post(
+    '/v1/virtual-accounts/escrow/:escrow_id/milestones',
+    {
+      config: { spec: '4.8' },
+      schema: {
+        tags,
+        summary: 'Add a milestone',
+        params: schema.milestonesParams,
+        body: schema.createMilestoneBody,
+        response: { 201: schema.milestoneResponse, ...errors(404, 409) },
+      },
+    },
+    async ({ caller, params, body }, reply) => {
+      const created = await createMilestone(deps, caller, toNewMilestone(params.escrow_id, body))
+      return reply.status(201).send(ok('Milestone added.', toMilestone(created)))
+    },
+  )
+  app.get(
+    '/v1/virtual-accounts/escrow/:escrow_id/milestones',
+    {
+      config: { spec: '4.8' },
+      schema: {
+        tags,
+        summary: 'Milestones of an escrow, in sequence',
+        params: schema.milestonesParams,
+        response: { 200: schema.milestoneList, ...errors(404) },
+      },
+    },
+    async ({ caller, params }) =>
+      toMilestoneList(await listMilestones(deps, caller, { escrowId: params.escrow_id })),
+  )
+  app.get(
+    '/v1/virtual-accounts/escrow/:escrow_id/milestones/:milestone_id',
+    {
+      config: { spec: '4.8' },
+      schema: {
+        tags,
+        summary: 'One milestone with its splits and what its parties were paid',
+        params: schema.milestoneParams,
+        response: { 200: schema.milestoneResponse, ...errors(404) },
+      },
+    },
+    async ({ caller, params }) =>
+      ok('Milestone.', toMilestone(await getMilestone(deps, caller, toIds(params)))),
+  )
+  app.patch(
+    '/v1/virtual-accounts/escrow/:escrow_id/milestones/:milestone_id',
+    {
+      config: { spec: '4.8' },
+      schema: {
+        tags,
+        summary: 'Change a milestone that is not yet disbursed',
+        params: schema.milestoneParams,
+        body: schema.updateMilestoneBody,
+        response: { 200: schema.milestoneResponse, ...errors(404, 409) },
+      },
+    },
+    async ({ caller, params, body }) => {
+      const change = { ...toIds(params), ...toMilestoneChange(body) }
+      return ok('Milestone changed.', toMilestone(await updateMilestone(deps, caller, change)))
+    },
+  )
+}
+
+function agreementEndpoints(app: App, deps: MilestoneDeps): void {
+  app.put(
+    '/v1/virtual-accounts/escrow/:escrow_id/milestones/:milestone_id/parties',
+    {
+      config: { spec: '4.8' },
+      schema: {
+        tags,
+        summary: 'Update several party splits of a milestone at once, all or none',
+        params: schema.milestoneParams,
+        body: schema.updatePartiesBody,
+        response: { 200: schema.milestoneResponse, ...errors(404, 409) },
+      },
+    },
+    async ({ caller, params, body }) => {
+      const input = { ...toIds(params), updates: toSplitUpdates(body) }
+      return ok('Party splits updated.', toMilestone(await updateParties(deps, caller, input)))
+    },
+  )
+  app.post(
+    '/v1/virtual-accounts/escrow/:escrow_id/milestones/:milestone_id/contract',
+    {
+      config: { spec: '4.8' },
+      schema: {
+        tags,
+        summary: 'Submit the contract of a milestone',
+        params: schema.milestoneParams,
+        body: schema.contractBody,
+        response: { 200: schema.milestoneResponse, ...errors(404, 409) },
+      },
+    },
+    async ({ caller, params, body }) => {
+      const contract = { ...toIds(params), reference: body.reference, url: body.url ?? null }
+      return ok('Contract submitted.', toMilestone(await submitContract(deps, caller, contract)))
+    },
+  )
+  app.post(
+    '/v1/virtual-accounts/escrow/:escrow_id/milestones/:milestone_id/approve',
+    {
+      config: { spec: '4.8' },
+      schema: {
+        tags,
+        summary: 'Approve a milestone whose contract was submitted',
+        params: schema.milestoneParams,
+        response: { 200: schema.milestoneResponse, ...errors(404, 409) },
+      },
+    },
+    async ({ caller, params }) =>
+      ok('Milestone approved.', toMilestone(await approveMilestone(deps, caller, toIds(params)))),
+  )
+}
+
+const toIds = (params: { escrow_id: string; milestone_id: string }) => ({
+  escrowId: params.escrow_id,
+  milestoneId: params.milestone_id,
+})

@@ -1,0 +1,129 @@
+import { formatScaled, parseScaled } from '../../lib/money.ts'
+
+export const milestoneStatuses = [
+  'pending',
+  'submitted',
+  'approved',
+  'disbursing',
+  'disbursed',
+  'canceled',
+] as const
+export type MilestoneStatus = (typeof milestoneStatuses)[number]
+
+/** The only moves that exist. `disbursed` to `disbursing` is for a payout that came back after it was completed. */
+export const transitions: Readonly<Record<MilestoneStatus, readonly MilestoneStatus[]>> = {
+  pending: ['submitted', 'canceled'],
+  submitted: ['approved', 'canceled'],
+  approved: ['disbursing', 'canceled'],
+  disbursing: ['disbursed', 'canceled'],
+  disbursed: ['disbursing'],
+  canceled: [],
+}
+
+export const canMove = (from: MilestoneStatus, to: MilestoneStatus): boolean => transitions[from].includes(to)
+
+/** Until the disbursement is ordered, splits and coverage may change. */
+export const isOpen = (status: MilestoneStatus): boolean =>
+  status === 'pending' || status === 'submitted' || status === 'approved'
+
+export type SplitType = 'percentage' | 'fixed'
+
+export interface Split {
+  partyId: string
+  type: SplitType
+  /** Minor units when fixed, millionths of a percent otherwise. */
+  value: bigint
+}
+
+const percentDecimals = 6
+const wholePercent = 100n * 10n ** BigInt(percentDecimals)
+
+/** Undefined when it has more than six decimals. */
+export const parsePercent = (value: number): bigint | undefined => parseScaled(String(value), percentDecimals)
+
+/** Without zeros at the end, and with one decimal at least: 33.3, 50.0. */
+export const formatPercent = (value: bigint): string =>
+  formatScaled(value, percentDecimals).replace(/(\.\d+?)0+$/, '$1')
+
+const sumOf = (splits: readonly Split[], type: SplitType): bigint =>
+  splits.reduce((sum, split) => (split.type === type ? sum + split.value : sum), 0n)
+
+export type SplitProblem =
+  'percentages_over_100' | 'fixed_over_amount' | 'percentages_not_100' | 'fixed_not_amount'
+
+/** What no milestone may have, at any time. */
+export function excessOf(amountMinor: bigint, splits: readonly Split[]): SplitProblem | undefined {
+  if (sumOf(splits, 'percentage') > wholePercent) return 'percentages_over_100'
+  return sumOf(splits, 'fixed') > amountMinor ? 'fixed_over_amount' : undefined
+}
+
+/** Why a milestone cannot be disbursed yet: fixed amounts come first, percentages share out all of the rest. */
+export function incompletenessOf(amountMinor: bigint, splits: readonly Split[]): SplitProblem | undefined {
+  const excess = excessOf(amountMinor, splits)
+  if (excess) return excess
+  const percentages = sumOf(splits, 'percentage')
+  if (percentages === wholePercent) return undefined
+  if (percentages > 0n) return 'percentages_not_100'
+  return sumOf(splits, 'fixed') === amountMinor ? undefined : 'fixed_not_amount'
+}
+
+/** The update of a party takes the place of its split; all others stay. In the order of ids, whatever came first. */
+export function mergeSplits(splits: readonly Split[], updates: readonly Split[]): Split[] {
+  const byParty = new Map([...splits, ...updates].map((split) => [split.partyId, split]))
+  return [...byParty.values()].sort(byPartyId)
+}
+
+const byPartyId = (a: Split, b: Split): number => (a.partyId < b.partyId ? -1 : 1)
+
+/**
+ * Each party's part of complete splits, to the last minor unit: the largest remainders get what rounding down leaves
+ * over, and among equal ones the smaller id. The order of the splits does not matter.
+ */
+export function shareOut(amountMinor: bigint, splits: readonly Split[]): Map<string, bigint> {
+  const restMinor = amountMinor - sumOf(splits, 'fixed')
+  const exact = splits
+    .filter(({ type }) => type === 'percentage')
+    .map((split) => ({ ...split, product: restMinor * split.value }))
+  const roundedDown = exact.reduce((sum, { product }) => sum + product / wholePercent, 0n)
+  const favoured = new Set(
+    exact
+      .toSorted((a, b) => compare(b.product % wholePercent, a.product % wholePercent) || byPartyId(a, b))
+      .slice(0, exact.length === 0 ? 0 : Number(restMinor - roundedDown))
+      .map(({ partyId }) => partyId),
+  )
+  return new Map([
+    ...splits
+      .filter(({ type }) => type === 'fixed')
+      .map(({ partyId, value }): [string, bigint] => [partyId, value]),
+    ...exact.map(({ partyId, product }): [string, bigint] => [
+      partyId,
+      product / wholePercent + (favoured.has(partyId) ? 1n : 0n),
+    ]),
+  ])
+}
+
+const compare = (a: bigint, b: bigint): number => (a < b ? -1 : Number(a > b))
+
+/** How far a sum covers amounts, one after the other; undefined when something would be left over. */
+export function coverInOrder(
+  poolMinor: bigint,
+  milestones: readonly { expectedMinor: bigint }[],
+): bigint[] | undefined {
+  let leftMinor = poolMinor
+  const covered = milestones.map(({ expectedMinor }) => {
+    const partMinor = leftMinor < expectedMinor ? leftMinor : expectedMinor
+    leftMinor -= partMinor
+    return partMinor
+  })
+  return leftMinor > 0n ? undefined : covered
+}
+
+export type FundingStatus = 'unfunded' | 'partially_funded' | 'funded'
+
+export const fundingStatusOf = (milestone: {
+  expectedMinor: bigint
+  coveredMinor: bigint
+}): FundingStatus => {
+  if (milestone.coveredMinor === 0n) return 'unfunded'
+  return milestone.coveredMinor < milestone.expectedMinor ? 'partially_funded' : 'funded'
+}

@@ -1,0 +1,35 @@
+import type { Caller } from '../../lib/access.ts'
+import { recordAudit } from '../audit-log/record-audit.ts'
+import { assertMove, changeMilestone } from './change-milestone.ts'
+import { milestoneOf, openActiveProject } from './open-project.ts'
+import type { Milestone } from './store.ts'
+import type { MilestoneDeps } from './update-parties.ts'
+
+/** The work is delivered under this contract; somebody approves it next. */
+export function submitContract(
+  deps: MilestoneDeps,
+  caller: Caller,
+  input: { escrowId: string; milestoneId: string; reference: string; url: string | null },
+): Promise<Milestone> {
+  const { orgId } = caller
+  return deps.db.inOrg(orgId, async (tx) => {
+    const before = milestoneOf(await openActiveProject(tx, orgId, input.escrowId), input.milestoneId)
+    assertMove(before, 'submitted', 'pending')
+    const at = deps.clock.now()
+    const after = await changeMilestone(tx, before, {
+      ...before,
+      status: 'submitted',
+      contractReference: input.reference,
+      contractUrl: input.url,
+      contractSubmittedAt: at,
+      updatedAt: at,
+    })
+    await recordAudit(tx, caller, orgId, {
+      action: 'escrow.milestone.submit',
+      resourceType: 'escrow-milestone',
+      resourceId: input.milestoneId,
+      after: { reference: input.reference, url: input.url },
+    })
+    return after
+  })
+}

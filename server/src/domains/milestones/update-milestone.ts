@@ -1,0 +1,63 @@
+import type { Caller } from '../../lib/access.ts'
+import { recordAudit } from '../audit-log/record-audit.ts'
+import { parseAmount } from '../virtual-transactions/rules.ts'
+import { changeMilestone } from './change-milestone.ts'
+import { coverMilestones } from './cover-milestones.ts'
+import { badSplits, fundedMore, wrongStatus } from './errors.ts'
+import { getMilestone } from './get-milestone.ts'
+import { milestoneOf, openActiveProject } from './open-project.ts'
+import { excessOf, isOpen } from './rules.ts'
+import { toMilestone } from './schema.ts'
+import type { Milestone } from './store.ts'
+import type { MilestoneDeps } from './update-parties.ts'
+
+export interface MilestoneChange {
+  escrowId: string
+  milestoneId: string
+  label: string | undefined
+  expected: number | undefined
+  description: string | null | undefined
+  dueDate: string | null | undefined
+}
+
+/** What was approved keeps its amount: to approve is to agree to it. */
+export async function updateMilestone(
+  deps: MilestoneDeps,
+  caller: Caller,
+  input: MilestoneChange,
+): Promise<Milestone> {
+  const { orgId } = caller
+  const at = deps.clock.now()
+  await deps.db.inOrg(orgId, async (tx) => {
+    const opened = await openActiveProject(tx, orgId, input.escrowId)
+    const before = milestoneOf(opened, input.milestoneId)
+    if (!isOpen(before.status)) throw wrongStatus(before.status, 'not yet being disbursed')
+    const expectedMinor =
+      input.expected === undefined ? before.expectedMinor : parseAmount(input.expected, before.currency)
+    if (expectedMinor !== before.expectedMinor && before.status === 'approved')
+      throw wrongStatus(before.status, 'pending or submitted')
+    const problem = excessOf(expectedMinor, before.splits)
+    if (problem) throw badSplits(problem)
+    const changed: Milestone = {
+      ...before,
+      label: input.label ?? before.label,
+      description: input.description === undefined ? before.description : input.description,
+      dueDate: input.dueDate === undefined ? before.dueDate : input.dueDate,
+      expectedMinor,
+      updatedAt: at,
+    }
+    const others = opened.milestones.filter(({ milestoneId }) => milestoneId !== before.milestoneId)
+    // What covered it goes back to the pool first: a row may at no time be covered by more than it expects.
+    await changeMilestone(tx, before, { ...changed, coveredMinor: 0n })
+    const freed = { addedMinor: before.coveredMinor, at }
+    if (!(await coverMilestones(tx, [...others, { ...changed, coveredMinor: 0n }], freed))) throw fundedMore()
+    await recordAudit(tx, caller, orgId, {
+      action: 'escrow.milestone.update',
+      resourceType: 'escrow-milestone',
+      resourceId: before.milestoneId,
+      before: toMilestone(before),
+      after: toMilestone(changed),
+    })
+  })
+  return getMilestone(deps, caller, input)
+}

@@ -1,0 +1,44 @@
+import type { Database } from '../../db/database.ts'
+import type { Caller } from '../../lib/access.ts'
+import type { Clock } from '../../lib/clock.ts'
+import { recordAudit } from '../audit-log/record-audit.ts'
+import { changeMilestone } from './change-milestone.ts'
+import { badSplits, wrongStatus } from './errors.ts'
+import { milestoneOf, openProject } from './open-project.ts'
+import { readSplits } from './read-splits.ts'
+import { excessOf, isOpen, mergeSplits } from './rules.ts'
+import { toMilestone, type SplitUpdate } from './schema.ts'
+import { putSplits, type Milestone } from './store.ts'
+
+export interface MilestoneDeps {
+  db: Database
+  clock: Clock
+}
+
+/** All of the updates or none. Parties that are not named keep what they have. */
+export function updateParties(
+  deps: MilestoneDeps,
+  caller: Caller,
+  input: { escrowId: string; milestoneId: string; updates: readonly SplitUpdate[] },
+): Promise<Milestone> {
+  const { orgId } = caller
+  return deps.db.inOrg(orgId, async (tx) => {
+    const opened = await openProject(tx, orgId, input.escrowId)
+    const before = milestoneOf(opened, input.milestoneId)
+    if (!isOpen(before.status)) throw wrongStatus(before.status, 'not yet being disbursed')
+    const updates = await readSplits(tx, opened, input.updates, before.splits)
+    const splits = mergeSplits(before.splits, updates)
+    const problem = excessOf(before.expectedMinor, splits)
+    if (problem) throw badSplits(problem)
+    await putSplits(tx, orgId, { milestoneId: before.milestoneId, splits: updates })
+    const after = await changeMilestone(tx, before, { ...before, splits, updatedAt: deps.clock.now() })
+    await recordAudit(tx, caller, orgId, {
+      action: 'escrow.milestone.parties',
+      resourceType: 'escrow-milestone',
+      resourceId: before.milestoneId,
+      before: { parties: toMilestone(before).parties },
+      after: { parties: toMilestone(after).parties },
+    })
+    return after
+  })
+}

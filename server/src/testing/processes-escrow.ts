@@ -1,0 +1,21 @@
+import { join } from 'node:path'
+import { freePort } from '../../../dev/src/services/ports.ts'
+import { startProgram, type Program } from './processes.ts'
+import { paymentEnv } from './processes-payments.ts'
+import type { TestPayments } from './test-payments.ts'
+
+const program = join(import.meta.dirname, '../../../dev/src/crash-points/crashing-disbursement.ts')
+
+/** Starts workers at one address, one after the other: each ends at the step of a disbursement that is asked for. */
+export async function disbursementWorkers(t: TestPayments): Promise<(crashStep: number) => Promise<Program>> {
+  const port = await freePort()
+  const env = await paymentEnv(t)
+  return (crashStep) =>
+    startProgram(program, {
+      ...env,
+      WORKER_PORT: String(port),
+      ENGINE_WORKER_URL: `http://127.0.0.1:${port}`,
+      PAYOUT_RETRY_MS: '50',
+      CRASH_STEP: String(crashStep),
+    })
+}

@@ -1,0 +1,29 @@
+import { listDueParties, payShare } from '../domains/disbursements/pay-share.ts'
+import { settleDisbursement } from '../domains/disbursements/settle-disbursement.ts'
+import type { Json } from './test-app.ts'
+import type { TestPayments } from './test-payments.ts'
+
+export interface DisbursementIds {
+  orgId: string
+  milestoneId: string
+}
+
+/** One turn of the engine: pays whoever is due and looks at what became of them. Gives when to look again. */
+export async function runDisbursement(t: TestPayments, ids: DisbursementIds): Promise<number | undefined> {
+  for (const partyId of await listDueParties(t.deps, ids)) await payShare(t.deps, { ...ids, partyId })
+  return settleDisbursement(t.deps, ids)
+}
+
+/** `party: status amount` of each disbursement. */
+export const statesOf = (milestone: Json): Record<string, string> =>
+  Object.fromEntries(
+    milestone.disbursements.map((one: Json) => [one.party_id, `${one.status} ${one.amount}`]),
+  )
+
+export const escrowEvents = async (t: TestPayments, milestoneId: string): Promise<string[]> => {
+  const { rows } = await t.owner.query<{ event_type: string; data: string }>(
+    'select event_type, data from events where resource_id = $1 order by sequence',
+    [milestoneId],
+  )
+  return rows.map(({ event_type, data }) => `${event_type} ${JSON.parse(data).status}`)
+}
