@@ -1,10 +1,9 @@
-import { Kysely, PostgresDialect, sql } from 'kysely'
+import { Kysely, PostgresDialect } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { DB } from '../db/generated/schema.ts'
-import { transitions } from '../domains/payments/rules.ts'
+import { brokenAfter } from '../testing/test-audit.ts'
 import { openAccounts } from '../testing/test-accounts.ts'
 import { startTestPayments, untilSettled, type TestPayments } from '../testing/test-payments.ts'
-import { auditAcrossOrgs } from './audit.ts'
 
 let t: TestPayments
 let owner: Kysely<DB>
@@ -17,18 +16,6 @@ beforeAll(async () => {
   await accounts.deposit({ bank_details: { account_number: '9999999999' } }, 5_000)
 })
 afterAll(() => t.close())
-
-/** What an audit finds after the statement, of which nothing is left afterwards. */
-async function brokenAfter(statement: string): Promise<string[]> {
-  const transaction = await owner.startTransaction().execute()
-  try {
-    await sql.raw(statement).execute(transaction)
-    const findings = await auditAcrossOrgs(transaction, transitions)
-    return findings.filter(({ violations }) => violations > 0).map(({ promise }) => promise)
-  } finally {
-    await transaction.rollback().execute()
-  }
-}
 
 it.each([
   [
@@ -58,6 +45,6 @@ it.each([
   [`update suspended_deposits set status = 'returned'`, 'suspense is the sum of the open deposits'],
   ['delete from suspended_deposits', 'suspense is the sum of the open deposits'],
 ])('%s breaks the promise', async (statement, promise) => {
-  expect(await brokenAfter('select 1')).toEqual([])
-  expect(await brokenAfter(statement)).toContain(promise)
+  expect(await brokenAfter(owner, 'select 1')).toEqual([])
+  expect(await brokenAfter(owner, statement)).toContain(promise)
 })

@@ -14,6 +14,7 @@ import {
   type TestPayments,
 } from '../testing/test-payments.ts'
 import { openAccounts } from '../testing/test-accounts.ts'
+import { openDisbursed } from '../testing/test-disbursement.ts'
 import { until } from '../testing/test-relay.ts'
 import { auditAcrossOrgs, formatFindings, isClean, type Finding } from './audit.ts'
 
@@ -51,6 +52,7 @@ async function makePayments() {
   await t.simulator.settle({ all: true })
   await until('the refund', async () => (await org.record(made.refunded)).status === 'refunded')
   await makeAccounts()
+  await openDisbursed(t)
   return { ...made, refund: String(refund.body.data.refund_id) }
 }
 

@@ -1,6 +1,7 @@
 import { listDueParties, payShare } from '../domains/disbursements/pay-share.ts'
 import { settleDisbursement } from '../domains/disbursements/settle-disbursement.ts'
 import type { Json } from './test-app.ts'
+import { openEscrow, percent } from './test-escrow.ts'
 import type { TestPayments } from './test-payments.ts'
 
 export interface DisbursementIds {
@@ -12,6 +13,18 @@ export interface DisbursementIds {
 export async function runDisbursement(t: TestPayments, ids: DisbursementIds): Promise<number | undefined> {
   for (const partyId of await listDueParties(t.deps, ids)) await payShare(t.deps, { ...ids, partyId })
   return settleDisbursement(t.deps, ids)
+}
+
+/** An escrow whose only milestone is disbursed. */
+export async function openDisbursed(t: TestPayments): Promise<void> {
+  const escrow = await openEscrow(t)
+  const { milestone_id: milestoneId } = await escrow.milestone(10, [
+    percent(await escrow.accountParty(), 100),
+  ])
+  await escrow.fund(10)
+  await escrow.approve(milestoneId)
+  await escrow.disburse(milestoneId)
+  await runDisbursement(t, { orgId: escrow.org.orgId, milestoneId })
 }
 
 /** `party: status amount` of each disbursement. */

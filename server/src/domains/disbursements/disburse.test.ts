@@ -187,6 +187,31 @@ describe('200', () => {
     expect(await exceptions()).toHaveLength(1)
   })
 
+  it.each(['before', 'after'])(
+    'a payout that turns out to have succeeded, %s the next try is planned, is not sent again',
+    async (when) => {
+      const id = await ready(20.29, [percent(await escrow.payoutParty(), 100)])
+      await escrow.disburse(id)
+      await run(id)
+      const [{ transaction_id }] = (await escrow.readMilestone(id)).disbursements
+      const [{ data }] = await escrow.org.attempts(transaction_id)
+      // 29 in the cents: fails first, and is completed afterwards.
+      await t.simulator.settle({ reference: data.reference })
+      await escrow.org.advance(transaction_id)
+      expect((await escrow.org.record(transaction_id)).status).toBe('failed')
+      if (when === 'after') expect(await run(id)).toBe(60_000)
+      await t.simulator.settle({ all: true })
+      await escrow.org.advance(transaction_id)
+      expect((await escrow.org.record(transaction_id)).status).toBe('completed')
+      clock.pass(60_000)
+      expect(await run(id)).toBeUndefined()
+      expect(await exceptions()).toHaveLength(1)
+      expect(t.simulator.log().filter(({ reference }) => reference === data.reference)).toHaveLength(1)
+      expect((await escrow.disburse(id)).body.message).toContain('paid late')
+      expect((await escrow.call('POST', '/cancel', {})).body.data).toMatchObject({ returned_total: 20.29 })
+    },
+  )
+
   it('a share of nothing is no disbursement', async () => {
     const [ada, ben] = [await escrow.accountParty(), await escrow.accountParty()]
     const id = await ready(10, [percent(ada, 100), percent(ben, 0)])

@@ -1,4 +1,4 @@
-import { conflict, type AppError } from '../../lib/errors.ts'
+import { AppError, conflict } from '../../lib/errors.ts'
 import { problemTexts } from '../milestones/errors.ts'
 import type { SplitProblem } from '../milestones/rules.ts'
 
@@ -13,6 +13,9 @@ export const disbursing = (): AppError =>
 
 export const nothingToRetry = (): AppError =>
   conflict('What is left was paid late, by an earlier payout. Cancel the escrow to get the rest back.')
+
+export const paidLate = (): AppError =>
+  new AppError('PAID_LATE', 409, 'An earlier payout that had failed was completed by its provider after all.')
 
 /** What a person is told when a party could not be paid. */
 export const exceptionTexts = (partyId: string, failureCode: string | null) => ({

@@ -5,6 +5,7 @@ import { getAccount } from '../virtual-accounts/get-account.ts'
 import { asRefusal, notActive } from '../virtual-transactions/errors.ts'
 import { moveMoney } from '../virtual-transactions/move-money.ts'
 import { payOut, type PayOutDeps } from '../virtual-transactions/pay-out.ts'
+import { paidLate } from './errors.ts'
 import { callerOf } from './order-caller.ts'
 import { failPendingShare, payPendingShare, selectDueShares, type DueShare } from './store.ts'
 
@@ -32,6 +33,7 @@ export async function payShare(
   const share = (await dueShares(deps, ids)).find((one) => one.partyId === partyId)
   if (!share) return
   try {
+    if (share.isPaidLate) throw paidLate()
     if (share.beneficiaryId === null) await transferShare(deps, share)
     else await payOutShare(deps, share, share.beneficiaryId)
   } catch (error) {

@@ -42,6 +42,8 @@ export interface DueShare {
   beneficiaryId: string | null
   description: string
   orderedBy: unknown
+  /** An earlier try that had failed was completed by its provider after all. */
+  isPaidLate: boolean
 }
 
 type DueRow = Omit<DueShare, 'amountMinor'> & { amountMinor: string }
@@ -56,7 +58,8 @@ export async function selectDueShares(
     select s.org_id as "orgId", e.escrow_id as "escrowId", s.milestone_id as "milestoneId", s.party_id as "partyId",
       s.payment_id as "paymentId", s.amount_minor as "amountMinor", e.currency, e.account_id as "escrowAccountId",
       p.account_id as "accountId", p.beneficiary_id as "beneficiaryId", e.name || ': ' || m.label as description,
-      m.ordered_by as "orderedBy"
+      m.ordered_by as "orderedBy", exists (select from payments late where late.org_id = s.org_id
+        and late.payment_id = any (s.tried_payment_ids) and late.status = 'completed') as "isPaidLate"
     from escrow_shares s
     join escrow_milestones m on m.org_id = s.org_id and m.milestone_id = s.milestone_id
     join escrows e on e.org_id = m.org_id and e.escrow_id = m.escrow_id
