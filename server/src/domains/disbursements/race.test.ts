@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { expectCleanAudit } from '../../testing/test-accounts.ts'
-import type { Json } from '../../testing/test-app.ts'
+import type { CallAnswer, Json } from '../../testing/test-app.ts'
 import { runDisbursement } from '../../testing/test-disbursement.ts'
 import { addEscrow, openEscrow, percent, type TestEscrow } from '../../testing/test-escrow.ts'
 import { startTestPayments, untilSettled, type TestPayments } from '../../testing/test-payments.ts'
@@ -86,19 +86,25 @@ it(
   { timeout: limitMs },
   async () => {
     let updates = 0
-    for (const race of await prepare(races)) {
+    for (const [place, race] of (await prepare(races)).entries()) {
       const { escrow, milestoneId, parties } = race
       // With this update the percentages are no longer 100, so whoever comes second is refused.
-      const update = escrow.call('PUT', `/milestones/${milestoneId}/parties`, percent(parties[0], 39))
-      const [updated, disbursed] = await Promise.all([update, escrow.disburse(milestoneId)])
-      expect([updated.status, disbursed.status].sort((a, b) => a - b)).toEqual([200, 409])
+      const update = (): Promise<CallAnswer> =>
+        escrow.call('PUT', `/milestones/${milestoneId}/parties`, percent(parties[0], 39))
+      const disburse = (): Promise<CallAnswer> => escrow.disburse(milestoneId)
+      // Either is sent first half of the time, so that each of them wins some.
+      const isUpdateFirst = place % 2 === 0
+      const answers = await Promise.all(isUpdateFirst ? [update(), disburse()] : [disburse(), update()])
+      const [updated, disbursed] = isUpdateFirst ? answers : answers.toReversed()
+      expect([updated?.status, disbursed?.status].map(Number).sort((a, b) => a - b)).toEqual([200, 409])
       const milestone = await paidOf(race)
-      if (updated.status === 200) {
+      if (updated?.status === 200) {
         updates += 1
         expect(milestone).toMatchObject({ status: 'approved', disbursed_total: 0, disbursements: [] })
       } else expect(amountsOf(milestone, parties)).toEqual([40, 60])
     }
-    expect(updates).toBeLessThanOrEqual(races)
+    expect(updates).toBeGreaterThan(0)
+    expect(updates).toBeLessThan(races)
   },
 )
 

@@ -40,6 +40,8 @@ describe('201', () => {
         'kyb.approved',
         'kyb.rejected',
         'transaction.updated',
+        'escrow.milestone_updated',
+        'escrow.disbursement_failed',
       ],
       status: 'active',
       created_at: expect.any(String),
@@ -85,7 +87,7 @@ describe('200', () => {
     const { webhook_id: id } = await org.register(url, { events: ['kyb.approved'] })
     const change = { endpoint_url: `${url}/new`, events: ['payment.failed'], description: 'b' }
     expect((await org.call('PATCH', `/${id}`, change)).body.data).toMatchObject(change)
-    expect((await org.call('PATCH', `/${id}`, { events: null })).body.data.events).toHaveLength(8)
+    expect((await org.call('PATCH', `/${id}`, { events: null })).body.data.events).toHaveLength(10)
     expect((await org.call('GET', `/${id}`)).body.data).toMatchObject({ endpoint_url: `${url}/new` })
   })
 
