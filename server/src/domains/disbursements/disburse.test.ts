@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { newId } from '../../lib/ids.ts'
 import { addPerson } from '../../testing/people.ts'
 import { expectCleanAudit } from '../../testing/test-accounts.ts'
-import type { Json } from '../../testing/test-app.ts'
+import type { CallAnswer, Json } from '../../testing/test-app.ts'
 import { escrowEvents, runDisbursement, statesOf } from '../../testing/test-disbursement.ts'
 import { escrowPath, fixed, openEscrow, percent, type TestEscrow } from '../../testing/test-escrow.ts'
 import {
@@ -165,6 +165,31 @@ describe('200', () => {
       balance: 0,
       returned_total: 20.25,
     })
+  })
+
+  it('one that comes back after the escrow was canceled is returned by canceling again', async () => {
+    const id = await ready(20.25, [percent(await escrow.payoutParty(), 100)])
+    await escrow.disburse(id)
+    await run(id)
+    const [{ transaction_id }] = (await escrow.readMilestone(id)).disbursements
+    const [{ data }] = await escrow.org.attempts(transaction_id)
+    await t.simulator.settle({ reference: data.reference })
+    await run(id)
+    const cancel = (): Promise<CallAnswer> => escrow.call('POST', '/cancel', {})
+    expect((await cancel()).body.data).toMatchObject({ disbursed_total: 20.25, returned_total: 0 })
+    expect((await escrow.readMilestone(id)).status).toBe('disbursed')
+    expect((await cancel()).status).toBe(409)
+    await t.simulator.settle({ all: true })
+    await escrow.org.advance(transaction_id)
+    expect((await escrow.org.record(transaction_id)).status).toBe('refunded')
+    expect((await cancel()).body.message).toContain('under way')
+    await run(id)
+    expect((await cancel()).body.data).toMatchObject({
+      disbursed_total: 0,
+      returned_total: 20.25,
+      balance: 0,
+    })
+    expect((await escrow.readMilestone(id)).status).toBe('canceled')
   })
 
   it('a payout over the limit waits for four eyes; rejected, it is not tried again', async () => {
