@@ -6,7 +6,7 @@ const orderedBy = z.object({
   userId: z.string(),
   credential: z.union([
     z.object({ kind: z.literal('api_key'), apiKeyId: z.string() }),
-    z.object({ kind: z.literal('jwt') }),
+    z.object({ kind: z.literal(['jwt', 'payment_link']) }),
   ]),
   ip: z.string(),
   requestId: z.string(),
