@@ -6,6 +6,8 @@ import {
   beneficiaryShape,
   cursorMeta,
   initiation,
+  manualConfig,
+  milestone,
   nullable,
   object,
   paymentLink,
@@ -21,6 +23,7 @@ import {
 } from '../testing/spec-shapes.ts'
 import { openAccounts } from '../testing/test-accounts.ts'
 import type { CallAnswer, Json } from '../testing/test-app.ts'
+import { openEscrow, percent } from '../testing/test-escrow.ts'
 import {
   bankBeneficiary,
   kenyanPayin,
@@ -61,16 +64,6 @@ beforeAll(async () => {
   await org.call('POST', '/v1/public/webhooks', { endpoint_url: 'https://example.com/hook' })
 })
 afterAll(() => t.close())
-
-const config = {
-  provider: 'manual',
-  country: 'FR',
-  payment_method: 'bank_transfer',
-  direction: 'inbound',
-  priority: 5,
-  min_amount: 1,
-  max_amount: 500,
-}
 
 interface Check {
   call: () => Promise<CallAnswer>
@@ -169,7 +162,7 @@ const checks: Readonly<Record<string, Check>> = {
   'GET /v1/payments/provider-configs/{provider}/{config_id}': {
     call: async () => {
       const { body } = await org.call('POST', '/v1/payments/provider-configs', {
-        ...config,
+        ...manualConfig,
         org_id: org.orgId,
       })
       const id: string = (body.data ?? body).config_id
@@ -245,6 +238,15 @@ const checks: Readonly<Record<string, Check>> = {
 }
 
 const accountChecks: Readonly<Record<string, Check>> = {
+  'PUT /v1/virtual-accounts/escrow/{escrow_id}/milestones/{milestone_id}/parties': {
+    call: async () => {
+      const escrow = await openEscrow(t)
+      const party = await escrow.accountParty()
+      const { milestone_id: id } = await escrow.milestone(100, [percent(party, 40)])
+      return escrow.call('PUT', `/milestones/${id}/parties`, { parties: [percent(party, 60)] })
+    },
+    shape: success(milestone).extend({ message: text }),
+  },
   'POST /v1/payments/bank-validation/validate-uk-account': {
     call: () =>
       t.call('POST', '/v1/payments/bank-validation/validate-uk-account', {

@@ -70,6 +70,7 @@ describe('200', () => {
         method === 'GET' && parameters.some(({ name }) => /^last_?evaluated_?key$/i.test(name)),
     )
     expect(lists.length).toBeGreaterThan(8)
+    await t.owner.query(`update organizations set features = array['escrow'] where org_id = $1`, [org.orgId])
     for (const route of lists) {
       const { path } = requestTo(t, route, {
         valueFor: (_place, name) => (name === 'org_id' ? org.orgId : undefined),

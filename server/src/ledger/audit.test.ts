@@ -35,8 +35,8 @@ afterAll(() => t.close())
 /** The cents of an amount say what the simulated provider does with it. */
 async function makePayments() {
   const payee = await org.addBeneficiary(bankBeneficiary())
-  const naira = (amount: number) => ({ amount, target_amount: amount })
-  const payout = (amount: number): Promise<string> => org.start(bankPayout(payee, naira(amount)))
+  const payout = (amount: number): Promise<string> =>
+    org.start(bankPayout(payee, { amount, target_amount: amount }))
   const made = {
     payin: await org.start(cardPayin()),
     exchanged: await org.start(await exchangedPayin()),
@@ -272,23 +272,21 @@ describe('the events of a payment', () => {
   })
 
   it('a change without its own event, or with two, is found', async () => {
-    const promise = 'every change has its events'
     const renamed = `update events set event_type = 'payment.processing'
       where resource_id = '${ids.payin}' and event_type = 'payment.completed'`
-    expect(broken(await auditAfter(renamed))).toEqual([promise])
+    expect(broken(await auditAfter(renamed))).toEqual(['every change has its events'])
   })
 })
 
 describe('attempts', () => {
   it('two that are open are found', async () => {
-    const promise = 'a payment has one open attempt at most'
     const found = await auditAfter(
       'drop index attempts_one_open',
       `insert into attempts (org_id, payment_id, attempt_no, provider, config_id, reference, state, deadline_at)
        select org_id, payment_id, 2, provider, config_id, gen_random_uuid(), 'unknown', now()
        from attempts where payment_id = '${ids.openPayout}'`,
     )
-    expect(broken(found)).toContain(promise)
+    expect(broken(found)).toContain('a payment has one open attempt at most')
   })
 
   it.each([
@@ -296,7 +294,7 @@ describe('attempts', () => {
     ['succeeded', 'openPayout'],
     ['unknown', 'failedPayout'],
   ] as const)('one that is %s does not fit: %s', async (state, name) => {
-    const found = await auditAfter(`update attempts set state = '${state}' where payment_id = '${ids[name]}'`)
-    expect(broken(found)).toContain('attempts fit the status')
+    const change = `update attempts set state = '${state}' where payment_id = '${ids[name]}'`
+    expect(broken(await auditAfter(change))).toContain('attempts fit the status')
   })
 })

@@ -191,3 +191,31 @@ export const virtualTransaction = z.object({
   created_at: text,
   updated_at: text,
 })
+
+export const milestone = z.object({
+  milestone_id: text,
+  label: text,
+  sequence: z.int(),
+  expected_disbursement: z.number(),
+  status: z.literal('pending'),
+  disbursed_total: z.number(),
+  description: nullable,
+  due_date: nullable,
+  contract_submitted_at: nullable,
+  disbursed_at: nullable,
+  parties: z
+    .array(z.object({ party_id: text, split_type: z.literal('percentage'), split_value: z.number() }))
+    .min(1),
+  funding_status: text,
+  covered_amount: z.number(),
+})
+
+export const manualConfig = {
+  provider: 'manual',
+  country: 'FR',
+  payment_method: 'bank_transfer',
+  direction: 'inbound',
+  priority: 5,
+  min_amount: 1,
+  max_amount: 500,
+}
