@@ -54,6 +54,12 @@ export function parseScaled(digits: string, decimals: number): bigint | undefine
   return BigInt(match[1] ?? '0') * 10n ** BigInt(scale)
 }
 
+/** Undefined for a currency that nobody knows, or decimals that it does not have. */
+export function readMoney(digits: string, currency: string): Money | undefined {
+  const amountMinor = isFiat(currency) ? parseMinor(digits, currency) : undefined
+  return amountMinor === undefined ? undefined : { amountMinor, currency }
+}
+
 /** Decimal text with the currency's decimals, and at least one: 150000n NGN is 1500.00, 5n UGX is 5.0. */
 export const formatMinor = (amountMinor: bigint, currency: string): string =>
   formatScaled(amountMinor, exponentOf(currency))

@@ -7,11 +7,11 @@ import {
 } from '../kit/connector.ts'
 import { failureOf } from '../kit/failures.ts'
 import { createKeyCache } from '../kit/key-cache.ts'
+import { capabilitiesIn } from '../kit/markets.ts'
 import { createClient, type PawapayClient } from './client.ts'
 import { pawapayCredentials, type PawapayCredentials } from './credentials.ts'
 import {
   acceptedOf,
-  capabilitiesOf,
   declinedBy,
   depositRequest,
   initiatedOf,
@@ -38,7 +38,7 @@ function createPawapay(context: ConnectorContext<PawapayCredentials>): Connector
     findKeyOf({ name: credentials.baseUrl, nowMs: clock.now().getTime(), fetch: client.publicKeys }, keyId)
   return {
     name: 'pawapay',
-    capabilities: capabilitiesOf(credentials.markets),
+    capabilities: capabilitiesIn(credentials.markets, 'mobile_money', ['payin', 'payout']),
     notFoundFinalAfterMs: credentials.notFoundFinalAfterMs,
     missingFields: (_attempt, details) => missingFields(details),
     collect: (attempt, details) => {

@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { baseUrlSchema } from '../kit/base-url.ts'
+import { marketsOf, marketsSchema } from '../kit/markets.ts'
 
 const minuteMs = 60_000
 
@@ -6,11 +8,6 @@ const minuteMs = 60_000
 const defaultMarkets = `
   BJ:XOF BF:XOF CD:CDF,USD CG:XAF CI:XOF CM:XAF ET:ETB GA:XAF GH:GHS KE:KES
   LS:LSL MW:MWK MZ:MZN NG:NGN RW:RWF SL:SLE SN:XOF TZ:TZS UG:UGX ZM:ZMW`
-
-const marketsOf = (text: string): Record<string, string[]> =>
-  Object.fromEntries(
-    [...text.matchAll(/(\w+):([\w,]+)/g)].map(([, country, list = '']) => [country, list.split(',')]),
-  )
 
 const signingSchema = z.strictObject({
   keyId: z.string().min(1),
@@ -21,17 +18,12 @@ const signingSchema = z.strictObject({
 /** The README says which of these are facts that nobody has confirmed. */
 export const pawapayCredentials = z.strictObject({
   apiToken: z.string().min(1),
-  baseUrl: z
-    .url({ protocol: /^https?$/ })
-    .default('https://api.pawapay.io')
-    .transform((url) => url.replace(/\/+$/, '')),
+  baseUrl: baseUrlSchema('https://api.pawapay.io'),
   callbacks: z.enum(['signed', 'unsigned']).default('signed'),
   /** Signs our requests, for accounts that are set to take signed ones only. */
   signing: signingSchema.optional(),
   timeoutMs: z.int().min(1).max(minuteMs).optional(),
-  markets: z
-    .record(z.string().length(2), z.array(z.string().length(3)).min(1))
-    .default(marketsOf(defaultMarkets)),
+  markets: marketsSchema.default(marketsOf(defaultMarkets)),
   redirectNetworks: z.array(z.string()).default(['WAVE_CIV', 'WAVE_SEN']),
   notFoundFinalAfterMs: z
     .int()

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { exponentOf, parseMinor } from '../../lib/money.ts'
+import { phoneDigits } from '../kit/phone.ts'
 import {
   acceptedOf,
   amountText,
@@ -10,7 +11,6 @@ import {
   initiatedOf,
   missingFields,
   payoutRequest,
-  phoneDigits,
   refundRequest,
   stateOf,
   updateOf,

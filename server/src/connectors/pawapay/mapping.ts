@@ -1,9 +1,7 @@
-import { isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js'
-import { formatMinor, isFiat, parseMinor, type Money } from '../../lib/money.ts'
+import { formatMinor, readMoney, type Money } from '../../lib/money.ts'
 import type {
   Accepted,
   Attempt,
-  Capability,
   CollectDetails,
   MobileMoney,
   Outcome,
@@ -13,6 +11,7 @@ import type {
   RefundRequest,
 } from '../kit/connector.ts'
 import { failureOf, type FailureCode } from '../kit/failures.ts'
+import { phoneDigits } from '../kit/phone.ts'
 import type { Callback, Payment } from './answers.ts'
 
 /** pawaPay's words, ours, and whether another provider may say yes. */
@@ -108,7 +107,7 @@ export function updateOf(callback: Callback): ProviderUpdate {
     providerRef: callback.providerTransactionId ?? null,
     providerStatus: callback.status,
     state,
-    amount: moneyOf(callback),
+    amount: readMoney(callback.amount, callback.currency),
     nextAction: redirectOf(callback, state),
   }
 }
@@ -123,21 +122,9 @@ function redirectOf({ authorizationUrl }: Payment, { state }: ProviderState): Ac
   return authorizationUrl && state === 'pending' ? { type: 'redirect', url: authorizationUrl } : undefined
 }
 
-function moneyOf({ amount, currency }: Payment): Money | undefined {
-  const amountMinor = isFiat(currency) ? parseMinor(amount, currency) : undefined
-  return amountMinor === undefined ? undefined : { amountMinor, currency }
-}
-
 /** pawaPay's pattern has no zeros at the end: `100.5`, not `100.50`. */
 export const amountText = ({ amountMinor, currency }: Money): string =>
   formatMinor(amountMinor, currency).replace(/\.?0+$/, '')
-
-/** Digits with the country's code and no plus. What cannot be read goes as it is, for pawaPay to refuse. */
-export function phoneDigits(phoneNumber: string, country: string): string {
-  const text = phoneNumber.trim().replace(/^00/, '+')
-  const parsed = isSupportedCountry(country) ? parsePhoneNumberFromString(text, country) : undefined
-  return (parsed?.number ?? text).replaceAll(/\D/g, '')
-}
 
 /** What the customer reads on the phone: 4 to 22 letters, digits and spaces. */
 export function customerMessage(description: string | undefined): string | undefined {
@@ -191,13 +178,3 @@ export function missingFields({ mobileMoney }: CollectDetails | Payee): string[]
   if (mobileMoney.phoneNumber === '') missing.push('mobile_money_details.phone_number')
   return missing
 }
-
-export const capabilitiesOf = (markets: Readonly<Record<string, readonly string[]>>): Capability[] =>
-  Object.entries(markets).flatMap(([country, currencies]) =>
-    (['payin', 'payout'] as const).map((direction): Capability => ({
-      direction,
-      method: 'mobile_money',
-      countries: [country],
-      currencies,
-    })),
-  )

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { exponentOf } from '../../lib/money.ts'
 import { pawapayCredentials } from './credentials.ts'
-import { capabilitiesOf } from './mapping.ts'
+import { capabilitiesIn } from '../kit/markets.ts'
 import { countryCode, networksOf } from './networks.ts'
 
 describe('markets and networks', () => {
   test('the default markets are payins and payouts in currencies and countries that exist', () => {
     const { markets } = pawapayCredentials.parse({ apiToken: 't' })
-    const capabilities = capabilitiesOf(markets)
+    const capabilities = capabilitiesIn(markets, 'mobile_money', ['payin', 'payout'])
     expect(capabilities).toHaveLength(40)
     for (const { countries, currencies } of capabilities) {
       for (const country of countries) expect(countryCode(country)).toMatch(/^[A-Z]{3}$/)

@@ -8,12 +8,14 @@ import {
   type Connector,
   type Payee,
 } from '../kit/connector.ts'
+import { missingDetails } from '../kit/missing-details.ts'
+import type { Reading } from '../kit/replies.ts'
 import { accountCurrencies, openAccount, readDeposits } from './accounts.ts'
 import { checkoutSchema, recipientSchema } from './answers.ts'
 import { createClient, paystackCredentials, type PaystackClient, type PaystackCredentials } from './client.ts'
 import { listNetworks, listTransactions } from './lists.ts'
-import { inquiryOf, outcomeOf, readMovement, refusalOf, type Reading } from './mapping.ts'
-import { inquireRefund, refundPayment } from './refund.ts'
+import { inquiryOf, outcomeOf, readMovement, refusalOf } from './mapping.ts'
+import { paystackRefunds } from './refund.ts'
 import { resolveAccount } from './resolve.ts'
 import { readEvent, verifySignature } from './webhook.ts'
 
@@ -42,13 +44,12 @@ export const paystackConnector = defineConnector({
       name: 'paystack',
       capabilities,
       notFoundFinalAfterMs: credentials.notFoundFinalAfterMs,
-      missingFields,
+      missingFields: (attempt, details) => missingDetails(attempt, details),
       collect: collect(client, credentials, clock),
       payout: payOut(client, credentials),
       inquire: inquire(client),
       act: act(client, credentials),
-      refund: refundPayment(client),
-      inquireRefund: inquireRefund(client),
+      ...paystackRefunds(client),
       verifyWebhook: async (request) => verifySignature(credentials.secretKey, request),
       readWebhook: readEvent,
       listNetworks: (country) => listNetworks(client, country),
@@ -156,16 +157,3 @@ const act =
       reply.words.includes('validation_error') && wrongOtpWords.some((word) => text.includes(word))
     return isWrong ? { kind: 'wrong_otp' } : { kind: 'unknown', reason: `HTTP ${reply.status}` }
   }
-
-const missingFields: Method<'missingFields'> = ({ method }, details) => {
-  const needed: [string, string | undefined][] = []
-  if ('payer' in details) needed.push(['payer_details.email', details.payer.email])
-  if (method === 'mobile_money') {
-    needed.push(['mobile_money_details.provider', details.mobileMoney?.network])
-    needed.push(['mobile_money_details.phone_number', details.mobileMoney?.phoneNumber])
-  } else if (!('payer' in details)) {
-    needed.push(['bank_account.account_number', details.bankAccount?.accountNumber])
-    needed.push(['bank_account.bank_code', details.bankAccount?.bankCode])
-  }
-  return needed.filter(([, value]) => !value).map(([field]) => field)
-}

@@ -1,4 +1,5 @@
-import type { Connector, Direction, Network } from '../kit/connector.ts'
+import { listBoth } from '../kit/both-lists.ts'
+import type { Connector, Network } from '../kit/connector.ts'
 import { networksSchema, pagesSchema, rowsSchema } from './answers.ts'
 import type { PaystackClient } from './client.ts'
 import { chargeWords, failureCodeOf, stateOf, transferWords } from './mapping.ts'
@@ -21,31 +22,25 @@ export async function listNetworks(client: PaystackClient, country: string): Pro
 }
 
 const sources = {
-  payin: { path: '/transaction', words: chargeWords, next: 'payout 1' },
-  payout: { path: '/transfer', words: transferWords, next: null },
+  payin: { path: '/transaction', words: chargeWords },
+  payout: { path: '/transfer', words: transferWords },
 } as const
 
-/** First what came in, then what went out. A cursor is a direction and a page. */
-export const listTransactions =
-  (client: PaystackClient): NonNullable<Connector['listTransactions']> =>
-  async (since, cursor) => {
-    const [, source, page = '1'] = /^(payin|payout) (\d{1,9})$/.exec(cursor ?? '') ?? []
-    const direction: Direction = source === 'payout' ? 'payout' : 'payin'
-    const { path, words, next } = sources[direction]
-    const query = { from: since.toISOString(), per_page: String(pageSize), page }
+export const listTransactions = (client: PaystackClient): NonNullable<Connector['listTransactions']> =>
+  listBoth(async (direction, since, page) => {
+    const { path, words } = sources[direction]
+    const query = { from: since.toISOString(), per_page: String(pageSize), page: String(page) }
     const { data, meta } = await listed(client, path, query)
-    const isLast = Number(page) >= pagesSchema.parse(meta).pageCount
     const transactions = rowsSchema.parse(data).map((row) => ({
       reference: row.reference ?? null,
       providerRef: row.transfer_code ?? row.id,
-      direction,
       amount: { amountMinor: row.amount, currency: row.currency },
       providerStatus: row.status,
       state: stateOf(words, row.status, failureCodeOf(row)),
       createdAt: new Date(row.created_at ?? row.createdAt ?? since),
     }))
-    return { transactions, nextCursor: isLast ? next : `${direction} ${Number(page) + 1}` }
-  }
+    return { transactions, isLast: page >= pagesSchema.parse(meta).pageCount }
+  })
 
 async function listed(client: PaystackClient, path: string, query: Record<string, string>) {
   const reply = await client(`${path}?${new URLSearchParams(query).toString()}`)

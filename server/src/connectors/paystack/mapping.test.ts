@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Attempt, Direction } from '../kit/connector.ts'
-import { readReply, type Refused } from './client.ts'
+import type { Refused } from '../kit/replies.ts'
+import { readReply } from './client.ts'
 import {
   chargeWords,
   inquiryOf,

@@ -1,8 +1,9 @@
 import type { Money } from '../../lib/money.ts'
-import type { Accepted, Attempt, Inquiry, NextAction, Outcome, ProviderState } from '../kit/connector.ts'
+import type { Attempt, NextAction, Outcome, ProviderState } from '../kit/connector.ts'
 import { failureOf, type FailureCode } from '../kit/failures.ts'
+import { declined, reasonIn } from '../kit/reasons.ts'
+import { createReplyReader, type Reading, type Refused } from '../kit/replies.ts'
 import { movementSchema, type Movement } from './answers.ts'
-import type { Refused, Reply } from './client.ts'
 
 type State = 'pending' | 'processing' | 'completed' | 'failed' | 'reversed'
 export type Words = Readonly<Record<State, readonly string[]>>
@@ -40,31 +41,10 @@ export function stateOf(words: Words, status: string, code: FailureCode = 'UNSPE
   return { state: words.processing.includes(status) ? 'processing' : 'pending' }
 }
 
-/** In a code, a message or a `gateway_response`; the first that fits. Final: another provider cannot help. */
-const reasons: readonly (readonly [RegExp, FailureCode, 'fallback' | 'final'])[] = [
-  [/balance is not enough|insufficient_balance/i, 'PROVIDER_OUT_OF_FUNDS', 'fallback'],
-  [/unavailable/i, 'PROVIDER_UNAVAILABLE', 'fallback'],
-  [/insufficient/i, 'INSUFFICIENT_FUNDS', 'final'],
-  [/\b(otp|voucher|pin)\b/i, 'AUTHENTICATION_FAILED', 'final'],
-  [/expired card/i, 'CARD_EXPIRED', 'final'],
-  [/expire|timed? ?out/i, 'EXPIRED', 'final'],
-  [/not (authori[sz]e|approve)|cancel/i, 'NOT_APPROVED', 'final'],
-  [/fraud|security/i, 'SUSPECTED_FRAUD', 'final'],
-  [/recipient_blocked|to this account|watchlist|account.number|phone/i, 'ACCOUNT_INVALID', 'final'],
-  [/refund|reversed|transaction_not/i, 'NOT_REFUNDABLE', 'final'],
-  [/currency/i, 'CURRENCY_NOT_SUPPORTED', 'fallback'],
-  [/amount/i, 'AMOUNT_NOT_ALLOWED', 'fallback'],
-  [/bank.code|mobile money provider/i, 'NETWORK_NOT_SUPPORTED', 'fallback'],
-]
-const reasonIn = (text: string) => reasons.find(([pattern]) => pattern.test(text))
-
 export function failureCodeOf({ status, channel, gateway_response, message }: Movement): FailureCode {
   const found = reasonIn(`${status} ${gateway_response ?? ''} ${message ?? ''}`)?.[1]
   return found ?? (channel === 'card' ? 'CARD_DECLINED' : 'UNSPECIFIED')
 }
-
-/** Undefined: the answer cannot be read, or is about something else. */
-export type Reading = (data: unknown) => Accepted | undefined
 
 export const readMovement =
   (attempt: Attempt): Reading =>
@@ -103,24 +83,6 @@ export const readRefund: Reading = (data) => {
   return { kind: 'accepted', providerRef, providerStatus: status, state: stateOf(refundWords, status) }
 }
 
-/** An end that is answered at once is a refusal: nothing moved. The customer may have seen it: no fallback. */
-export function outcomeOf(reply: Reply, read: Reading): Outcome {
-  if (reply.kind === 'not_sent' || reply.kind === 'unknown') return reply
-  const accepted = read(reply.data)
-  if (accepted?.state.state === 'failed') {
-    return { kind: 'declined', failure: accepted.state.failure, fallback: false }
-  }
-  return reply.kind === 'refused' ? refusalOf(reply) : (accepted ?? unfit)
-}
-
-export function inquiryOf(reply: Reply, read: Reading): Inquiry {
-  if (reply.kind === 'handled') return read(reply.data) ?? unfit
-  if (reply.kind !== 'refused') return { kind: 'unknown', reason: reply.reason }
-  return isNotFound(reply) ? { kind: 'not_found' } : { kind: 'unknown', reason: `HTTP ${reply.status}` }
-}
-
-const unfit = { kind: 'unknown', reason: 'an answer that does not fit the payment' } as const
-
 /** The file says 404; what is seen in the wild is 400 with such a code and message. */
 const isNotFound = ({ status, words }: Refused): boolean =>
   status === 404 || (status === 400 && /(transaction|transfer|refund).*not.found/i.test(words.join(' ')))
@@ -138,6 +100,4 @@ export function refusalOf({ status, words }: Refused): Outcome {
   return { kind: 'unknown', reason: `HTTP ${status}` }
 }
 
-function declined(code: FailureCode, next: 'fallback' | 'final' = 'fallback'): Outcome {
-  return { kind: 'declined', failure: failureOf(code), fallback: next === 'fallback' }
-}
+export const { outcomeOf, inquiryOf } = createReplyReader({ refusalOf, isNotFound })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { baseUrlSchema } from '../kit/base-url.ts'
 import type { Capability } from '../kit/connector.ts'
 
 const minuteMs = 60_000
@@ -15,10 +16,7 @@ export const stripeCredentials = z.strictObject({
   secretKey: z.string().min(1),
   /** Several while an endpoint's secret is being changed. */
   webhookSecrets: z.array(z.string().min(1)).min(1).max(5),
-  baseUrl: z
-    .url({ protocol: /^https?$/ })
-    .default('https://api.stripe.com')
-    .transform((url) => url.replace(/\/+$/, '')),
+  baseUrl: baseUrlSchema('https://api.stripe.com'),
   apiVersion: z.string().min(1).default('2026-10-28.endive'),
   /** Absent: direct if the request has a card, else hosted. */
   cardMode: z.enum(['direct', 'hosted']).optional(),

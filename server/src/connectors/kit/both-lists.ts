@@ -1,0 +1,23 @@
+import type { Connector, Direction, ProviderTransaction } from './connector.ts'
+
+export interface ListedPage {
+  transactions: Omit<ProviderTransaction, 'direction'>[]
+  isLast: boolean
+}
+
+type ReadPage = (direction: Direction, since: Date, page: number) => Promise<ListedPage>
+
+/** First what came in, then what went out, for providers with two numbered lists. A cursor is a direction and a page. */
+export const listBoth =
+  (readPage: ReadPage): NonNullable<Connector['listTransactions']> =>
+  async (since, cursor) => {
+    const [, source, number = '1'] = /^(payin|payout) (\d{1,9})$/.exec(cursor ?? '') ?? []
+    const direction: Direction = source === 'payout' ? 'payout' : 'payin'
+    const page = Number(number)
+    const { transactions, isLast } = await readPage(direction, since, page)
+    const afterLast = direction === 'payin' ? 'payout 1' : null
+    return {
+      transactions: transactions.map((one) => ({ ...one, direction })),
+      nextCursor: isLast ? afterLast : `${direction} ${page + 1}`,
+    }
+  }

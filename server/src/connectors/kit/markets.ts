@@ -1,0 +1,21 @@
+import { z } from 'zod'
+import type { Capability, Direction, PaymentMethod } from './connector.ts'
+
+/** Country (ISO 3166 alpha-2) → currencies, as an operator may change them. */
+export const marketsSchema = z.record(z.string().length(2), z.array(z.string().length(3)).min(1))
+export type Markets = z.infer<typeof marketsSchema>
+
+/** `NG:NGN,USD GH:GHS` */
+export const marketsOf = (text: string): Markets =>
+  Object.fromEntries(
+    [...text.matchAll(/(\w+):([\w,]+)/g)].map(([, country, list = '']) => [country, list.split(',')]),
+  )
+
+export const capabilitiesIn = (
+  markets: Markets,
+  method: PaymentMethod,
+  directions: readonly Direction[],
+): Capability[] =>
+  Object.entries(markets).flatMap(([country, currencies]) =>
+    directions.map((direction) => ({ direction, method, countries: [country], currencies })),
+  )

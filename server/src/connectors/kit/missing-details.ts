@@ -1,0 +1,22 @@
+import type { Attempt, CollectDetails, Payee } from './connector.ts'
+
+/** What most providers need: an address of the payer, a network and a phone, or an account at a bank. */
+export function missingDetails(
+  { method, country }: Attempt,
+  details: CollectDetails | Payee,
+  /** Where a bank's branch is needed too. */
+  branchCountries: readonly string[] = [],
+): string[] {
+  const needed: [string, string | undefined][] = []
+  if ('payer' in details) needed.push(['payer_details.email', details.payer.email])
+  if (method === 'mobile_money') {
+    needed.push(['mobile_money_details.provider', details.mobileMoney?.network])
+    needed.push(['mobile_money_details.phone_number', details.mobileMoney?.phoneNumber])
+  } else if (!('payer' in details)) {
+    needed.push(['bank_account.account_number', details.bankAccount?.accountNumber])
+    needed.push(['bank_account.bank_code', details.bankAccount?.bankCode])
+    if (branchCountries.includes(country))
+      needed.push(['bank_account.sort_code', details.bankAccount?.sortCode])
+  }
+  return needed.filter(([, value]) => !value).map(([field]) => field)
+}

@@ -1,0 +1,29 @@
+import type { Outcome } from './connector.ts'
+import { failureOf, type FailureCode } from './failures.ts'
+
+/** Final: another provider cannot help. */
+type Reason = readonly [RegExp, FailureCode, 'fallback' | 'final']
+
+/** In the codes and messages of providers that write English; the first that fits. */
+const reasons: readonly Reason[] = [
+  [/balance is not enough|insufficient_balance|insufficient.*wallet/i, 'PROVIDER_OUT_OF_FUNDS', 'fallback'],
+  [/unavailable/i, 'PROVIDER_UNAVAILABLE', 'fallback'],
+  [/insufficient/i, 'INSUFFICIENT_FUNDS', 'final'],
+  [/\b(otp|voucher|pin)\b/i, 'AUTHENTICATION_FAILED', 'final'],
+  [/expired card/i, 'CARD_EXPIRED', 'final'],
+  [/expire|timed? ?out/i, 'EXPIRED', 'final'],
+  [/not (authori[sz]e|approve)|cancel/i, 'NOT_APPROVED', 'final'],
+  [/fraud|security|restricted/i, 'SUSPECTED_FRAUD', 'final'],
+  [/do not honou?r/i, 'CARD_DECLINED', 'final'],
+  [/recipient_blocked|to this account|watchlist|account.number|phone/i, 'ACCOUNT_INVALID', 'final'],
+  [/refund|reversed|transaction_not/i, 'NOT_REFUNDABLE', 'final'],
+  [/bank.code|account.bank|mobile money provider|network/i, 'NETWORK_NOT_SUPPORTED', 'fallback'],
+  [/currency/i, 'CURRENCY_NOT_SUPPORTED', 'fallback'],
+  [/amount|spend/i, 'AMOUNT_NOT_ALLOWED', 'fallback'],
+]
+
+export const reasonIn = (text: string): Reason | undefined => reasons.find(([pattern]) => pattern.test(text))
+
+export function declined(code: FailureCode, next: 'fallback' | 'final' = 'fallback'): Outcome {
+  return { kind: 'declined', failure: failureOf(code), fallback: next === 'fallback' }
+}
