@@ -44,6 +44,13 @@ const corridors: readonly Corridor[] = [
     ['manual', 'inbound', 'bank_transfer'],
   ),
   ...corridorsOf(
+    'RW',
+    ['flutterwave', 'inbound', 'mobile_money'],
+    ['flutterwave', 'inbound', 'card'],
+    ['flutterwave', 'outbound', 'mobile_money'],
+    ['flutterwave', 'outbound', 'bank_transfer'],
+  ),
+  ...corridorsOf(
     'GB',
     ['stripe', 'inbound', 'card'],
     ['stripe', 'inbound', 'bank_transfer'],
@@ -64,11 +71,20 @@ function corridorsOf(
   }))
 }
 
-const simulated = ['pawapay', 'paystack', 'stripe']
+const simulated = ['flutterwave', 'pawapay', 'paystack', 'stripe']
 
 /** The sandbox accounts of the simulator, made up like everything else there. */
 const credentials = (simulatorUrl: string): Record<string, Record<string, unknown>> => ({
   paystack: { secretKey: 'sk_test_switchyard_sandbox', baseUrl: `${simulatorUrl}/paystack` },
+  flutterwave: {
+    secretKey: 'FLWSECK_TEST-switchyard-sandbox-X',
+    secretHash: 'flutterwave-sandbox-hash',
+    cardKeys: {
+      publicKey: 'FLWPUBK_TEST-switchyard-sandbox-X',
+      encryptionKey: 'FLWSECK_TESTswitchyard01',
+    },
+    baseUrl: `${simulatorUrl}/flutterwave/v3`,
+  },
   pawapay: { apiToken: 'pawapay-sandbox-token', baseUrl: `${simulatorUrl}/pawapay` },
   stripe: {
     secretKey: 'sk_test_switchyard_sandbox',
@@ -80,7 +96,7 @@ const credentials = (simulatorUrl: string): Record<string, Record<string, unknow
   },
 })
 
-/** Providers that the simulator plays, for five countries, and today's rates. */
+/** Providers that the simulator plays, for six countries, and today's rates. */
 export async function seedProviders(deps: Deps, operator: Caller, simulatorUrl: string): Promise<void> {
   await storeSimulatorCredentials(deps, operator, simulatorUrl)
   await pointWebhooks(deps, operator, simulatorUrl)

@@ -1,7 +1,8 @@
 import type { Protocol } from './protocol.ts'
+import { flutterwave } from './protocols/flutterwave/protocol.ts'
 import { pawapay } from './protocols/pawapay/protocol.ts'
 import { paystack } from './protocols/paystack/protocol.ts'
 import { stripe } from './protocols/stripe/protocol.ts'
 import { sumsub } from './protocols/sumsub/protocol.ts'
 
-export const PROTOCOLS: readonly Protocol[] = [pawapay, paystack, stripe, sumsub]
+export const PROTOCOLS: readonly Protocol[] = [flutterwave, pawapay, paystack, stripe, sumsub]

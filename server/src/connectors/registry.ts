@@ -1,3 +1,4 @@
+import { flutterwaveConnector } from './flutterwave/connector.ts'
 import type { ConnectorDefinition, ProviderName } from './kit/connector.ts'
 import { manualConnector } from './manual/connector.ts'
 import { pawapayConnector } from './pawapay/connector.ts'
@@ -6,6 +7,7 @@ import { stripeConnector } from './stripe/connector.ts'
 
 /** Every connector, one line each. */
 export const connectorDefinitions: Partial<Record<ProviderName, ConnectorDefinition>> = {
+  flutterwave: flutterwaveConnector,
   manual: manualConnector,
   pawapay: pawapayConnector,
   paystack: paystackConnector,

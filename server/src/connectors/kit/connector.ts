@@ -205,6 +205,17 @@ export interface Network {
   status: 'operational' | 'delayed' | 'closed'
 }
 
+export interface Bank {
+  /** The value that callers send back as `bank_code`. */
+  code: string
+  name: string
+  country: string
+}
+
+/** Whose account it is, as its bank says. `unknown` is no reason to refuse a payout. */
+export type AccountName =
+  { kind: 'found'; accountName: string } | { kind: 'not_found' } | { kind: 'unknown'; reason: string }
+
 export interface ProviderTransaction {
   reference: string | null
   providerRef: string
@@ -240,6 +251,8 @@ export interface Connector {
   verifyWebhook?(request: WebhookRequest): Promise<WebhookVerdict>
   readWebhook?(rawBody: Buffer): ProviderUpdate[]
   listNetworks?(country: string): Promise<Network[]>
+  listBanks?(country: string): Promise<Bank[]>
+  lookUpAccountName?(account: BankAccount): Promise<AccountName>
   listTransactions?(since: Date, cursor: string | null): Promise<TransactionPage>
   /** The currencies in which accounts are opened; present exactly if `openAccount` is. */
   readonly accountCurrencies?: readonly string[]

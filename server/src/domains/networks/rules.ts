@@ -10,7 +10,7 @@ const brands: readonly [RegExp, string][] = [
   [/MOOV/, 'MOOV'],
   [/WAVE/, 'WAVE'],
   [/TIGO/, 'TIGO'],
-  [/HALOTEL/, 'HALOTEL'],
+  [/HALOTEL|HALOPESA/, 'HALOTEL'],
   [/ZAMTEL/, 'ZAMTEL'],
   [/\bTNM\b/, 'TNM'],
   [/\bFREE\b/, 'FREE'],

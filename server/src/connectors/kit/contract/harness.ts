@@ -1,4 +1,11 @@
-import type { CollectDetails, Connector, ConnectorDefinition, Payee, PaymentMethod } from '../connector.ts'
+import type {
+  BankAccount,
+  CollectDetails,
+  Connector,
+  ConnectorDefinition,
+  Payee,
+  PaymentMethod,
+} from '../connector.ts'
 
 /** What the simulator can be told to refuse, whatever the provider calls it. */
 export const refusalReasons = ['temporarily_unavailable', 'insufficient_funds', 'declined'] as const
@@ -103,9 +110,12 @@ export interface ContractHarness {
   /** The first of each direction and method meets every fault; the others only show their happy path. */
   flows: readonly [Flow, ...Flow[]]
   webhooks: WebhookHarness
-  /** Where the provider can refund: a flow whose payments can be. Absent: the first payin. */
-  refunds?: { flow?: PayinFlow; partial: boolean }
+  /** Where the provider can refund: a flow whose payments can be. Absent: the first payin. `told: false`: no webhook. */
+  refunds?: { flow?: PayinFlow; partial: boolean; told?: false }
+  /** The provider has no list of networks: they are configuration. */
+  networks?: 'configured'
   cancel?: CancelHarness
+  accounts?: AccountHarness
   /** The provider's OpenAPI file, against which every request is held. */
   openapi?: { file: string; baseUrl?: (providerUrl: string) => string; deviations?: Record<string, string> }
 }
@@ -117,8 +127,15 @@ export interface CancelHarness {
   accountAfter: AccountChange
 }
 
+/** Where the provider tells banks and the names of accounts. */
+export interface AccountHarness {
+  country: string
+  known: BankAccount
+  unknown: BankAccount
+}
+
 export interface WebhookHarness {
-  /** `none`: the provider sends no webhooks. */
+  /** `unsigned`: a secret in a header or in the address, and nothing that binds the body. `none`: no webhooks. */
   kind: 'signed' | 'unsigned' | 'none'
   /** A genuine webhook older than this is refused. Absent: the provider's signature has no time. */
   windowMs?: number

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { TransactionPage } from '../connector.ts'
 import { absent } from './absent.ts'
-import { isPayin, shapeOf, type CancelHarness, type ContractHarness } from './harness.ts'
+import { isPayin, shapeOf, type AccountHarness, type CancelHarness, type ContractHarness } from './harness.ts'
 import { carryOn, completePayment, expectAccepted, rightOtp, send, sentinel } from './steps.ts'
 import type { World } from './world.ts'
 
@@ -16,6 +16,8 @@ export function otherCases(harness: ContractHarness, world: () => World): void {
     else absent('cancellation')
     if (shape.listNetworks) networkCases(harness, world)
     else absent('list of networks')
+    if (harness.accounts) accountCases(harness.accounts, world)
+    else absent('list of banks and look-up of account names')
     if (shape.listTransactions) transactionCases(harness, world)
     else absent('list of transactions')
   })
@@ -75,13 +77,38 @@ function networkCases(harness: ContractHarness, world: () => World): void {
     },
   )
 
-  test.each(['error_500', 'malformed_200', 'down'] as const)(
+  test.skipIf(harness.networks === 'configured').each(['error_500', 'malformed_200', 'down'] as const)(
     'networks: %s is an error, not an empty list',
     async (fault) => {
       world().setFault({ on: 'list', fault })
       await expect(world().connector.listNetworks?.(harness.flows[0].country)).rejects.toThrow(/./)
     },
   )
+}
+
+function accountCases({ country, known, unknown }: AccountHarness, world: () => World): void {
+  test('its banks are listed under the codes that callers send', async () => {
+    const banks = (await world().connector.listBanks?.(country)) ?? []
+    expect(banks).toContainEqual({ code: known.bankCode, name: expect.stringMatching(/./), country })
+  })
+
+  test.each(['error_500', 'malformed_200', 'down'] as const)(
+    'banks and names: %s is an error or unknown, never an empty list or a wrong account',
+    async (fault) => {
+      world().setFault({ on: 'list', fault, times: 2 })
+      await expect(world().connector.listBanks?.(country)).rejects.toThrow(/./)
+      expect(await world().connector.lookUpAccountName?.(known)).toMatchObject({ kind: 'unknown' })
+    },
+  )
+
+  test('an account has the name that its bank knows, and one that no bank knows has none', async () => {
+    const { connector } = world()
+    expect(await connector.lookUpAccountName?.(known)).toEqual({
+      kind: 'found',
+      accountName: expect.stringMatching(/./),
+    })
+    expect(await connector.lookUpAccountName?.(unknown)).toEqual({ kind: 'not_found' })
+  })
 }
 
 function transactionCases(harness: ContractHarness, world: () => World): void {

@@ -118,10 +118,64 @@ function signatureCases(harness: ContractHarness, world: () => World): void {
 }
 
 function unsignedCases(harness: ContractHarness, world: () => World): void {
-  test('the provider signs nothing: a webhook is only a hint', async () => {
-    const { requests } = await completed(world(), harness.flows[0])
-    expect(await verdictOf(world(), lastOf(requests))).toBe('unsigned')
+  const [flow] = harness.flows
+
+  test('nothing binds the body: whoever knows the secret gives a hint, now and when it is replayed', async () => {
+    const { requests } = await completed(world(), flow)
+    const request = lastOf(requests)
+    for (let time = 0; time < 2; time += 1) expect(await verdictOf(world(), request)).toBe('unsigned')
   })
+
+  test('one without the secret, or with another, is forged', async () => {
+    const request = lastOf((await completed(world(), flow)).requests)
+    expect(
+      await verdictOf(
+        world(),
+        withSecret(request, () => undefined),
+      ),
+    ).toBe('forged')
+    expect(
+      await verdictOf(
+        world(),
+        withSecret(request, (value) => `${value}x`),
+      ),
+    ).toBe('forged')
+    expect(
+      await verdictOf(
+        world(),
+        withSecret(request, (value) => value.slice(0, -1)),
+      ),
+    ).toBe('forged')
+  })
+
+  test('a changed byte is never verified, and what an inquiry finds does not change by it', async () => {
+    const { attempt, requests } = await completed(world(), flow)
+    const request = lastOf(requests)
+    const before = await world().connector.inquire(attempt)
+    for (const position of [0, Math.floor(request.rawBody.length / 2), request.rawBody.length - 1]) {
+      const rawBody = Buffer.from(request.rawBody)
+      rawBody[position] = (rawBody[position] ?? 0) ^ 1
+      expect(await verdictOf(world(), { ...request, rawBody })).not.toBe('verified')
+    }
+    expect(await world().connector.inquire(attempt)).toEqual(before)
+  })
+}
+
+/** The same request with its secrets replaced, be they in headers or in the address. */
+function withSecret(request: WebhookRequest, change: (value: string) => string | undefined): WebhookRequest {
+  const headers = Object.fromEntries(
+    Object.entries(request.headers).map(([name, value]) => [
+      name,
+      transportHeaders.has(name) ? value : change(String(value)),
+    ]),
+  )
+  const url = new URL(request.url)
+  for (const [name, value] of new URLSearchParams(url.search)) {
+    const changed = change(value)
+    if (changed === undefined) url.searchParams.delete(name)
+    else url.searchParams.set(name, changed)
+  }
+  return { ...request, headers, url: url.href }
 }
 
 /** A completed payment and the webhooks that came of it. */

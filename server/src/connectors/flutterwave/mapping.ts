@@ -1,0 +1,86 @@
+import { readMoney } from '../../lib/money.ts'
+import type { Attempt, Direction, NextAction, Outcome, ProviderState } from '../kit/connector.ts'
+import { failureOf } from '../kit/failures.ts'
+import { declined, reasonIn } from '../kit/reasons.ts'
+import { createReplyReader, type Reading, type Refused, type Reply } from '../kit/replies.ts'
+import {
+  authorizedSchema,
+  movementSchema,
+  refundSchema,
+  type Authorization,
+  type Movement,
+} from './answers.ts'
+
+/** Of charges (`successful`), transfers (`SUCCESSFUL`), refunds (`completed-momo`). An unknown word is no end. */
+export function movementState(
+  kind: Direction | 'refund',
+  { status, why }: Pick<Movement, 'status' | 'why'>,
+): ProviderState {
+  if (/^(successful$|completed)/i.test(status)) return { state: 'completed' }
+  if (!/^failed/i.test(status)) return { state: kind === 'payin' ? 'pending' : 'processing' }
+  return { state: 'failed', failure: failureOf(reasonIn(why)?.[1] ?? 'UNSPECIFIED') }
+}
+
+export const readMovement =
+  ({ reference, direction, amount: wanted }: Attempt): Reading =>
+  (data) => {
+    const movement = movementSchema.safeParse(data).data
+    if (movement?.reference !== reference) return undefined
+    const state = movementState(direction, movement)
+    const moved = readMoney(movement.amount, movement.currency)
+    const isWhole = moved?.currency === wanted.currency && moved.amountMinor >= wanted.amountMinor
+    if (state.state === 'completed' && !isWhole) return undefined
+    return { kind: 'accepted', providerRef: movement.id, providerStatus: movement.status, state }
+  }
+
+export const readRefund: Reading = (data) => {
+  const { id: providerRef, status } = refundSchema.safeParse(data).data ?? {}
+  if (providerRef === undefined || status === undefined) return undefined
+  const state = movementState('refund', { status, why: '' })
+  return { kind: 'accepted', providerRef, providerStatus: status, state }
+}
+
+export const authorizationOf = (meta: unknown): Authorization | undefined =>
+  authorizedSchema.safeParse(meta).data?.authorization
+
+/** A charge's first answer. Without `data` it was taken on too, and says only what the customer has to do. */
+export function collectOutcome(attempt: Attempt, reply: Reply): Outcome {
+  const authorization = reply.kind === 'handled' ? authorizationOf(reply.meta) : undefined
+  const nextAction: NextAction | undefined = authorization ? actionOf(authorization) : { type: 'wait' }
+  if (nextAction === undefined) return { kind: 'unknown', reason: 'a way to authorize that we do not know' }
+  const outcome = outcomeOf(reply, (data) => {
+    if (!authorization || data) return readMovement(attempt)(data)
+    const { mode: providerStatus, transfer_reference: providerRef = null } = authorization
+    return { kind: 'accepted', providerRef, providerStatus, state: { state: 'pending' } }
+  })
+  const isOpen = outcome.kind === 'accepted' && outcome.state.state === 'pending'
+  return isOpen ? { ...outcome, nextAction } : outcome
+}
+
+function actionOf(authorization: Authorization): NextAction | undefined {
+  const { mode, redirect: url, transfer_account: account_number, ...more } = authorization
+  if (mode === 'otp') return { type: 'collect_otp' }
+  if (mode === 'callback') return { type: 'wait' }
+  if (mode === 'redirect' && url) return { type: 'redirect', url }
+  if (mode !== 'banktransfer' || !account_number) return undefined
+  const { transfer_bank: bank_name, account_expiration: expires_at } = more
+  const instructions = { account_number, ...(bank_name && { bank_name }), ...(expires_at && { expires_at }) }
+  return { type: 'bank_transfer', instructions }
+}
+
+/** Neither tells whether money may move: a reference that is known already, and trouble of their own. */
+const unclear = /duplicate|already (been|exist|valid)|being processed|timed? ?out|error occurred/i
+const clearStatuses = [400, 401, 403, 404, 422]
+
+function refusalOf({ status, words: [message = ''] }: Refused): Outcome {
+  if (!clearStatuses.includes(status) || unclear.test(message)) {
+    return { kind: 'unknown', reason: `refused, and not clearly (HTTP ${status})` }
+  }
+  const reason = status === 401 || status === 403 ? undefined : reasonIn(message)
+  return declined(reason?.[1] ?? 'PROVIDER_REFUSED', reason?.[2])
+}
+
+export const { outcomeOf, inquiryOf } = createReplyReader({
+  refusalOf,
+  isNotFound: ({ words: [message = ''] }) => /no transaction was found/i.test(message),
+})

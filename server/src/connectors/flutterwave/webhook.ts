@@ -1,0 +1,27 @@
+import { equalInConstantTime } from '../../lib/crypto.ts'
+import { readMoney } from '../../lib/money.ts'
+import type { ProviderUpdate, WebhookRequest, WebhookVerdict } from '../kit/connector.ts'
+import { parseAnswer } from '../kit/parse-answer.ts'
+import { eventSchema } from './answers.ts'
+import { movementState } from './mapping.ts'
+
+const header = 'verif-hash'
+
+/** The hash is a password that is the same each time and binds no byte of the body: never more than a hint. */
+export function verifyHash(secretHash: string, { headers }: WebhookRequest): WebhookVerdict {
+  const given = headers[header]
+  const isKnown =
+    typeof given === 'string' && equalInConstantTime(Buffer.from(given), Buffer.from(secretHash))
+  return isKnown ? { kind: 'unsigned' } : { kind: 'forged', reason: `${header} is not the secret hash` }
+}
+
+export function readEvent(rawBody: Buffer): ProviderUpdate[] {
+  const { event = '', data } = parseAnswer(rawBody.toString('utf8'), eventSchema) ?? {}
+  if (!data?.reference) return []
+  const { id: providerRef, reference, status: providerStatus } = data
+  const state = movementState(event === 'charge.completed' ? 'payin' : 'payout', data)
+  // Events have no id of their own.
+  const dedupeKey = [event, providerRef, providerStatus].join(':')
+  const amount = readMoney(data.amount, data.currency)
+  return [{ dedupeKey, reference, subject: 'attempt', providerRef, providerStatus, state, amount }]
+}

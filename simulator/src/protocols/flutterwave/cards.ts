@@ -1,0 +1,40 @@
+import { createDecipheriv } from 'node:crypto'
+import type { Account } from '../../core/accounts.ts'
+import type { Failure } from '../../core/transaction.ts'
+
+/** What the card asks for: nothing, a PIN and then a password, a page of its bank, or an address. */
+export type CardMode = 'noauth' | 'pin' | 'redirect' | 'avs_noauth' | 'otp'
+
+export interface TestCard {
+  readonly mode: CardMode
+  readonly failure?: Failure
+}
+
+const insufficient = { code: 'insufficient_funds', message: 'Insufficient Funds' }
+const doNotHonour = { code: 'declined', message: 'Do Not Honour' }
+
+/** Documented test cards, and two of ours: one that asks for a password at once, one for an address. */
+const TEST_CARDS: Readonly<Record<string, TestCard>> = {
+  '5531886652142950': { mode: 'pin' },
+  '4187427415564246': { mode: 'redirect' },
+  '5061460166976054667': { mode: 'noauth' },
+  '5258585922666506': { mode: 'noauth', failure: insufficient },
+  '5143010522339965': { mode: 'noauth', failure: doNotHonour },
+  '5438898014560229': { mode: 'otp' },
+  '4556052704172643': { mode: 'avs_noauth' },
+}
+
+export function testCardOf(number: string): TestCard {
+  return TEST_CARDS[number] ?? { mode: 'noauth' }
+}
+
+/** Undefined: not encrypted with the account's key. 3DES in ECB mode over the JSON, in base64. */
+export function decryptCard(account: Account, client: string): unknown {
+  try {
+    const decipher = createDecipheriv('des-ede3-ecb', account.secrets['encryption_key'] ?? '', null)
+    const plain = Buffer.concat([decipher.update(client, 'base64'), decipher.final()])
+    return JSON.parse(plain.toString('utf8'))
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,32 @@
+import { bearerTokenOf } from '../../core/call.ts'
+import type { Protocol } from '../../protocol.ts'
+import { refused } from './envelope.ts'
+import { eventsFor } from './events.ts'
+import { createRoutes } from './routes.ts'
+
+/** Flutterwave v3: cards, mobile money, bank transfers, payouts across Africa. */
+export const flutterwave: Protocol = {
+  name: 'flutterwave',
+  defaultAccount: {
+    secrets: {
+      secret_key: 'FLWSECK_TEST-switchyard-sandbox-X',
+      public_key: 'FLWPUBK_TEST-switchyard-sandbox-X',
+      encryption_key: 'FLWSECK_TESTswitchyard01',
+      secret_hash: 'flutterwave-sandbox-hash',
+    },
+  },
+  create: (kit) => ({
+    routes: createRoutes(kit),
+    serverError: refused(503, 'An error occurred. Please contact support'),
+    rateLimited: refused(429, 'Too many requests'),
+    authenticate: (call, accounts) => {
+      const key = bearerTokenOf(call)
+      if (key === undefined) return refused(401, 'Authorization required')
+      const account = accounts.find(({ secrets }) => secrets['secret_key'] === key)
+      return account ?? refused(401, 'Invalid authorization key')
+    },
+    webhooksFor: eventsFor,
+    // A secret that is the same for every delivery, and no digest of the body.
+    signWebhook: ({ account }) => ({ 'verif-hash': account.secrets['secret_hash'] ?? '' }),
+  }),
+}
