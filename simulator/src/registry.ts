@@ -1,8 +1,9 @@
 import type { Protocol } from './protocol.ts'
 import { flutterwave } from './protocols/flutterwave/protocol.ts'
+import { mpesa } from './protocols/mpesa/protocol.ts'
 import { pawapay } from './protocols/pawapay/protocol.ts'
 import { paystack } from './protocols/paystack/protocol.ts'
 import { stripe } from './protocols/stripe/protocol.ts'
 import { sumsub } from './protocols/sumsub/protocol.ts'
 
-export const PROTOCOLS: readonly Protocol[] = [flutterwave, pawapay, paystack, stripe, sumsub]
+export const PROTOCOLS: readonly Protocol[] = [flutterwave, mpesa, pawapay, paystack, stripe, sumsub]

@@ -1,6 +1,7 @@
 import { flutterwaveConnector } from './flutterwave/connector.ts'
 import type { ConnectorDefinition, ProviderName } from './kit/connector.ts'
 import { manualConnector } from './manual/connector.ts'
+import { mpesaConnector } from './mpesa/connector.ts'
 import { pawapayConnector } from './pawapay/connector.ts'
 import { paystackConnector } from './paystack/connector.ts'
 import { stripeConnector } from './stripe/connector.ts'
@@ -9,6 +10,7 @@ import { stripeConnector } from './stripe/connector.ts'
 export const connectorDefinitions: Partial<Record<ProviderName, ConnectorDefinition>> = {
   flutterwave: flutterwaveConnector,
   manual: manualConnector,
+  mpesa: mpesaConnector,
   pawapay: pawapayConnector,
   paystack: paystackConnector,
   stripe: stripeConnector,

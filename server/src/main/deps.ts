@@ -105,10 +105,11 @@ function createPaymentDeps(
 ) {
   const http = overrides.http ?? createHttpClient(createAgent())
   const vault = createVault(db, deriveKey(config.SECRET_KEY, 'data keys'))
+  const webhookKey = deriveKey(config.SECRET_KEY, 'provider webhooks')
   return {
     vault,
     kyb: createKyb(config, http, clock),
-    connectors: createConnectorSource({ db, vault, http, clock }),
+    connectors: createConnectorSource({ db, vault, http, clock, publicUrl: config.PUBLIC_URL, webhookKey }),
     corridors: createCorridorSource(db),
     breakers: createBreakers(clock),
     approvalPolicies: createApprovalPolicySource(db),
@@ -122,7 +123,7 @@ function createPaymentDeps(
     pageRateLimit: { perSecond: config.PAGE_RATE_LIMIT_PER_SECOND, burst: config.PAGE_RATE_LIMIT_BURST },
     sendDeadlineMs: overrides.sendDeadlineMs ?? defaultSendDeadlineMs,
     looks: overrides.looks ?? defaultLooks,
-    webhookKey: deriveKey(config.SECRET_KEY, 'provider webhooks'),
+    webhookKey,
     accountNumberKey: deriveKey(config.SECRET_KEY, 'account numbers'),
     funding,
     payoutRetriesMs: defaultPayoutRetriesMs,

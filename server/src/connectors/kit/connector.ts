@@ -150,7 +150,11 @@ export type Outcome =
   /** Anything else. Never a reason to send again or elsewhere. */
   | { kind: 'unknown'; reason: string }
 
-export type Inquiry = Accepted | { kind: 'not_found' } | { kind: 'unknown'; reason: string }
+export type Inquiry =
+  | Accepted
+  | { kind: 'not_found' }
+  /** `isAsked`: the provider took the question and answers it by a webhook. */
+  | { kind: 'unknown'; reason: string; isAsked?: true }
 
 export type CustomerAction = { type: 'submit_otp'; otp: string } | { type: 'resend_otp' }
 
@@ -249,7 +253,8 @@ export interface Connector {
   refund?(attempt: Attempt, refund: RefundRequest): Promise<Outcome>
   inquireRefund?(attempt: Attempt, refund: RefundRequest): Promise<Inquiry>
   verifyWebhook?(request: WebhookRequest): Promise<WebhookVerdict>
-  readWebhook?(rawBody: Buffer): ProviderUpdate[]
+  /** `url`: as in the request, for providers that call an address of each payment's own. */
+  readWebhook?(rawBody: Buffer, url?: string): ProviderUpdate[]
   listNetworks?(country: string): Promise<Network[]>
   listBanks?(country: string): Promise<Bank[]>
   lookUpAccountName?(account: BankAccount): Promise<AccountName>
@@ -266,6 +271,8 @@ export interface ConnectorContext<Credentials> {
   credentials: Credentials
   http: HttpClient
   clock: Clock
+  /** Where this account's webhooks arrive, for providers that take the address with each request. */
+  webhookUrl: string
 }
 
 /** One line per provider in the registry. */

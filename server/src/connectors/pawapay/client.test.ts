@@ -38,6 +38,7 @@ function connect(more: object, answer?: object) {
       return { kind: 'answered', status: 200, headers: {}, body: JSON.stringify(answer) }
     },
     clock: systemClock,
+    webhookUrl: 'https://api.test/hook',
   })
   const attempt: Attempt = {
     reference: randomUUID(),

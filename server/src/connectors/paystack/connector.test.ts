@@ -42,6 +42,7 @@ function connectorWith(more: object): Connector {
       return http({ ...call, timeoutMs })
     },
     clock: { now: () => now },
+    webhookUrl: 'https://api.test/hook',
   })
 }
 

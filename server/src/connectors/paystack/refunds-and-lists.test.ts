@@ -24,6 +24,7 @@ beforeAll(async () => {
       return http(call)
     },
     clock: { now: () => new Date() },
+    webhookUrl: 'https://api.test/hook',
   })
 })
 afterEach(() => simulator.setFaults('paystack', []))

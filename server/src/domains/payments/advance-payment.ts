@@ -17,6 +17,12 @@ export interface Progress {
   nextLookMs: number | undefined
 }
 
+/** What an unsigned webhook said of an attempt: worth asking about, and no more. */
+export interface Hint {
+  attemptNo: number
+  providerRef: string | null
+}
+
 const second = 1_000
 const minute = 60 * second
 const hour = 60 * minute
@@ -31,7 +37,7 @@ const acceptedLimitMs = 7 * 24 * hour
  */
 export async function advancePayment(
   deps: PaymentDeps,
-  input: { orgId: string; paymentId: string },
+  input: { orgId: string; paymentId: string; hint?: Hint },
 ): Promise<Progress> {
   const loaded = await deps.db.inOrg(input.orgId, (tx) => findPayment(tx, input.orgId, input.paymentId))
   if (!loaded) throw notFound('The payment')
@@ -44,18 +50,18 @@ export async function advancePayment(
     // Whoever was sending is gone, and may have sent: found `sending` means unknown, never "send again".
     const fact: Fact = { kind: 'unknown', reason: 'the sender stopped before it could write the outcome' }
     const marked = await applyFact(deps, loaded, fact, { attemptNo: attempt.attemptNo, canSend: false })
-    return lookAt(deps, marked)
+    return lookAt(deps, marked, input.hint)
   }
-  return lookAt(deps, loaded)
+  return lookAt(deps, loaded, input.hint)
 }
 
 /** Asks the provider about the open attempt and goes on from there. */
-async function lookAt(deps: PaymentDeps, loaded: LoadedPayment): Promise<Progress> {
+async function lookAt(deps: PaymentDeps, loaded: LoadedPayment, hint?: Hint): Promise<Progress> {
   const attempt = openAttempt(loaded)
   if (!attempt) return { loaded, nextLookMs: isSettled(loaded.payment.status) ? undefined : second }
   const connector = await deps.connectors.load(loaded.payment.orgId, attempt.provider)
   const inquiry: Inquiry = connector
-    ? await ask(deps, connector, loaded, attempt)
+    ? await ask(deps, connector, loaded, hinted(attempt, hint))
     : { kind: 'unknown', reason: 'the provider has no credentials' }
   const notFoundCount = inquiry.kind === 'not_found' ? attempt.notFoundCount + 1 : 0
   const isLost = inquiry.kind === 'not_found' && isFinallyNotFound(deps, connector, attempt, notFoundCount)
@@ -70,6 +76,12 @@ async function lookAt(deps: PaymentDeps, loaded: LoadedPayment): Promise<Progres
   }
   return settle(deps, after)
 }
+
+/** After a lost answer the provider's own id may be known from a webhook only. */
+const hinted = (attempt: StoredAttempt, hint: Hint | undefined): StoredAttempt =>
+  hint?.providerRef && hint.attemptNo === attempt.attemptNo
+    ? { ...attempt, providerRef: hint.providerRef }
+    : attempt
 
 async function ask(
   deps: PaymentDeps,

@@ -68,6 +68,7 @@ describe('200', () => {
     expect(count).toBe(data.length)
     const rows = data.map((row: Json) => `${row.provider} ${row.org_id === org.orgId ? 'own' : row.org_id}`)
     expect(rows.sort()).toEqual([
+      'flutterwave null',
       'manual null',
       'pawapay null',
       'paystack null',

@@ -5,6 +5,7 @@ import type { Database } from '../../db/database.ts'
 import type { Vault } from '../../db/vault.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { createCache, type Cache } from '../../lib/limits.ts'
+import { webhookUrlOf } from './rules.ts'
 import { findCredentials } from './store.ts'
 
 /** A connector with the credentials that an organisation uses: its own, else the installation's. */
@@ -21,6 +22,8 @@ export function createConnectorSource(deps: {
   vault: Vault
   http: HttpClient
   clock: Clock
+  publicUrl: string
+  webhookKey: Buffer
 }): ConnectorSource {
   const cache: Cache<Connector | undefined> = createCache({ limit: cacheLimit, ttlMs: cacheTtlMs })
   return {
@@ -44,5 +47,6 @@ async function createConnector(
     : {}
   const credentials = definition.credentials.safeParse(opened)
   if (!credentials.success) return undefined
-  return definition.create({ credentials: credentials.data, http: deps.http, clock: deps.clock })
+  const webhookUrl = webhookUrlOf(deps, stored?.orgId ?? orgId, provider)
+  return definition.create({ credentials: credentials.data, http: deps.http, clock: deps.clock, webhookUrl })
 }

@@ -13,6 +13,13 @@ export function webhookToken(key: Buffer, orgId: string, provider: string): stri
   return Buffer.concat([org, proofOf(key, orgId, provider)]).toString('base64url')
 }
 
+export const webhookUrlOf = (
+  deps: { publicUrl: string; webhookKey: Buffer },
+  orgId: string,
+  provider: string,
+): string =>
+  `${deps.publicUrl}/v1/providers/${provider}/webhooks/${webhookToken(deps.webhookKey, orgId, provider)}`
+
 export function orgOfWebhookToken(key: Buffer, token: string, provider: string): string | undefined {
   const bytes = Buffer.from(token, 'base64url')
   if (bytes.length !== orgBytes + proofBytes) return undefined

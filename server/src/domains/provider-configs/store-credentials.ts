@@ -8,7 +8,7 @@ import type { TargetPolicy } from '../../lib/target.ts'
 import { recordAudit } from '../audit-log/record-audit.ts'
 import type { ConnectorSource } from './load-connector.ts'
 import { inOwner, ownerOf } from './manage-config.ts'
-import { webhookToken } from './rules.ts'
+import { webhookUrlOf } from './rules.ts'
 import { selectCredentials, upsertCredentials } from './store.ts'
 
 export interface CredentialDeps {
@@ -83,6 +83,6 @@ const summaryOf = (
 ): CredentialSummary => ({
   orgId: stored.orgId,
   provider: stored.provider,
-  webhookUrl: `${deps.publicUrl}/v1/providers/${stored.provider}/webhooks/${webhookToken(deps.webhookKey, stored.orgId, stored.provider)}`,
+  webhookUrl: webhookUrlOf(deps, stored.orgId, stored.provider),
   updatedAt: stored.updatedAt,
 })

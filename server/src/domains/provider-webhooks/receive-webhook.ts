@@ -72,7 +72,7 @@ function readUpdates(
   verdict: WebhookVerdict,
 ): ProviderUpdate[] {
   try {
-    return connector.readWebhook?.(request.rawBody).slice(0, updatesLimit) ?? []
+    return connector.readWebhook?.(request.rawBody, request.url).slice(0, updatesLimit) ?? []
   } catch (error) {
     if (verdict.kind === 'forged') return []
     throw validationError('The body of this webhook could not be read.', [
@@ -140,7 +140,7 @@ async function receiveForAttempt(
   }
   if (delivery.verdict === 'unsigned') {
     await deps.db.batchInOrg(orgId, [inbox('unsigned: the provider is asked')])
-    await advancePayment(deps, { orgId, paymentId })
+    await advancePayment(deps, { orgId, paymentId, hint: { attemptNo, providerRef: update.providerRef } })
     return
   }
   const loaded = await loadPayment(deps, orgId, paymentId)
@@ -166,8 +166,13 @@ async function receiveForRefund(
 ): Promise<void> {
   const { orgId, paymentId } = refund
   const inbox = (result: string) => insertInboxRow(orgId, inboxRow(delivery, update, { paymentId, result }))
-  if (delivery.verdict !== 'verified') {
-    await deps.db.batchInOrg(orgId, [inbox(`${delivery.verdict}: not applied`)])
+  if (delivery.verdict === 'forged') {
+    await deps.db.batchInOrg(orgId, [inbox('refused: the signature is not valid')])
+    return
+  }
+  if (delivery.verdict === 'unsigned') {
+    await deps.db.batchInOrg(orgId, [inbox('unsigned: the provider is asked about the refund')])
+    await advanceOpenRefund(deps, orgId, paymentId)
     return
   }
   await applyRefundFact(

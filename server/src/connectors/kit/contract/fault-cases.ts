@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { mainFlows, type ContractHarness, type Flow } from './harness.ts'
-import { expectAccepted, send } from './steps.ts'
+import { ask, expectAccepted, send } from './steps.ts'
 import type { World } from './world.ts'
 
 const answersLost = ['timeout_after', 'error_500_accepted', 'cut_answer', 'malformed_200'] as const
@@ -51,7 +51,7 @@ function lostAnswerCases(flow: Flow, world: () => World): void {
     const { attempt, outcome, accepted } = await world().meeting({ on, fault }, () => send(world(), flow))
     expect(outcome).toMatchObject({ kind: 'unknown', reason: expect.stringMatching(/./) })
     expect(accepted()).toHaveLength(1)
-    const inquiry = await world().connector.inquire(attempt)
+    const inquiry = await ask(world(), attempt)
     expect(inquiry.kind).toBe(flow.foundByReference === false ? 'unknown' : 'accepted')
     expect(accepted()).toHaveLength(1)
   })
@@ -60,8 +60,9 @@ function lostAnswerCases(flow: Flow, world: () => World): void {
     const { attempt, outcome, accepted } = await world().meeting({ on, fault }, () => send(world(), flow))
     expect(outcome).toMatchObject({ kind: 'unknown', reason: expect.stringMatching(/./) })
     expect(accepted()).toEqual([])
-    const inquiry = await world().connector.inquire(attempt)
-    expect(inquiry.kind).toBe(flow.foundByReference === false ? 'unknown' : 'not_found')
+    const inquiry = await ask(world(), attempt)
+    const isTold = flow.foundByReference !== false && flow.notFoundTold !== false
+    expect(inquiry.kind).toBe(isTold ? 'not_found' : 'unknown')
     expect(accepted()).toEqual([])
   })
 }
@@ -73,7 +74,7 @@ function inquiryCases(flow: Flow, world: () => World): void {
     const inquiry = await world().meeting({ on: 'inquire', fault }, () => world().connector.inquire(attempt))
     expect(inquiry).toMatchObject({ kind: 'unknown', reason: expect.stringMatching(/./) })
     world().clearFaults()
-    expectAccepted(await world().connector.inquire(attempt))
+    expectAccepted(await ask(world(), attempt))
   })
 }
 

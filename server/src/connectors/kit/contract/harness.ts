@@ -48,6 +48,8 @@ interface FlowBase {
   idempotent?: false
   /** False where only the provider's own id finds a payment: after a lost answer an inquiry is unknown. */
   foundByReference?: false
+  /** False where what the provider never received is unknown to an inquiry, and not "not found". */
+  notFoundTold?: false
 }
 
 export type PayinFlow = FlowBase & { direction: 'payin'; details: CollectDetails }
@@ -159,4 +161,5 @@ export const shapeOf = ({ definition, credentials }: ContractHarness): Connector
     credentials: definition.credentials.parse(credentials('http://127.0.0.1:9')),
     http: async () => ({ kind: 'not_sent', reason: 'only its shape is looked at' }),
     clock: { now: () => new Date() },
+    webhookUrl: 'https://api.test/hook',
   })

@@ -41,7 +41,11 @@ function contentCases(flow: Flow, world: () => World): void {
     if (last?.amount) expect(last.amount).toEqual(attempt.amount)
     const again = await resend(world(), attempt, { forge: false })
     const repeated = updatesAbout(world(), again, attempt)
-    expect(new Set(repeated.map((update) => update.dedupeKey))).toEqual(new Set([last?.dedupeKey]))
+    const keys = new Set(repeated.map((update) => update.dedupeKey))
+    expect(keys.size).toBe(1)
+    // Answers to our own questions have keys of their own.
+    const completions = updates.filter(({ state }) => state.state === 'completed')
+    expect(completions.map((update) => update.dedupeKey)).toContain([...keys][0])
   })
 
   test('a failed payment is told with a failure in our own words', async () => {
@@ -218,7 +222,8 @@ async function resend(
     })
   const answer = await send(reference)
   // Where the provider keeps no reference of ours, the simulator knows the payment by the provider's.
-  if (!answer.ok) expect((await send(attempt.providerRef ?? '')).ok).toBe(true)
+  const [providerRef = ''] = (attempt.providerRef ?? '').split('/')
+  if (!answer.ok) expect((await send(providerRef)).ok).toBe(true)
   return world.receiver.received().slice(before)
 }
 
@@ -228,7 +233,7 @@ export const updatesAbout = (
   { reference }: { reference: string },
 ): ProviderUpdate[] =>
   requests
-    .flatMap(({ rawBody }) => world.connector.readWebhook?.(rawBody) ?? [])
+    .flatMap(({ rawBody, url }) => world.connector.readWebhook?.(rawBody, url) ?? [])
     .filter((update) => update.reference === reference)
 
 async function verdictOf(world: World, request: WebhookRequest): Promise<string | undefined> {

@@ -79,6 +79,7 @@ export async function openWorld(harness: ContractHarness): Promise<World> {
         credentials: harness.definition.credentials.parse(credentials),
         http: requests?.http ?? disturbed,
         clock: { now: () => new Date(Date.now() + mood.aheadMs) },
+        webhookUrl: receiver.url,
       }),
       answers,
     )

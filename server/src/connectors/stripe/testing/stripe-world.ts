@@ -45,6 +45,7 @@ export function openStripeWorld({ clock, simulator }: Surroundings): StripeWorld
   const http = createHttpClient()
   const connectorWith: StripeWorld['connectorWith'] = (more, timeoutMs = 20_000) =>
     stripeConnector.create({
+      webhookUrl: 'https://api.test/hook',
       credentials: stripeConnector.credentials.parse({
         secretKey: 'sk_test_switchyard_sandbox',
         webhookSecrets: ['whsec_old', 'whsec_switchyard_sandbox'],

@@ -1,0 +1,53 @@
+import { z } from 'zod'
+import { equalInConstantTime, hmac } from '../../lib/crypto.ts'
+import type { ConnectorContext, WebhookVerdict } from '../kit/connector.ts'
+import type { MpesaCredentials } from './credentials.ts'
+
+const proofBytes = 24
+
+/** `told`: a result. `asked`: the answer to a question of ours. `late`: M-PESA gave up in its queue. */
+const addressSchema = z.object({
+  reference: z.uuid(),
+  subject: z.enum(['attempt', 'refund']),
+  kind: z.enum(['told', 'asked', 'late']),
+  at: z.string().regex(/^\d{1,15}$/),
+})
+export type Address = z.infer<typeof addressSchema>
+
+/** Daraja signs nothing, so each request gets an address of its own that nobody can guess. */
+export function addressOf(
+  { credentials, clock, webhookUrl }: ConnectorContext<MpesaCredentials>,
+  named: Omit<Address, 'at'>,
+): string {
+  const address = { ...named, at: String(clock.now().getTime()) }
+  const url = new URL(webhookUrl)
+  const query = { ...address, proof: proofOf(credentials, address).toString('base64url') }
+  for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)
+  return url.href
+}
+
+const proofOf = ({ consumerSecret }: MpesaCredentials, { reference, subject, kind, at }: Address): Buffer =>
+  hmac(Buffer.from(consumerSecret), ['callback', subject, kind, reference, at].join(' ')).subarray(
+    0,
+    proofBytes,
+  )
+
+export function readAddress(url: string | undefined): Address | undefined {
+  if (url === undefined || !URL.canParse(url)) return undefined
+  return addressSchema.safeParse(Object.fromEntries(new URL(url).searchParams)).data
+}
+
+/** Only an answer to our own question, soon after it, on the address that we gave for it, is more than a hint. */
+export function verifyAddress(
+  { credentials, clock }: ConnectorContext<MpesaCredentials>,
+  url: string,
+): WebhookVerdict {
+  const address = readAddress(url)
+  const proof = new URL(url).searchParams.get('proof') ?? ''
+  const isOurs =
+    address && equalInConstantTime(Buffer.from(proof, 'base64url'), proofOf(credentials, address))
+  if (!isOurs) return { kind: 'forged', reason: 'not an address that we gave out' }
+  const ageMs = clock.now().getTime() - Number(address.at)
+  const isAnswer = address.kind === 'asked' && ageMs >= 0 && ageMs <= credentials.answerWindowMs
+  return { kind: isAnswer ? 'verified' : 'unsigned' }
+}

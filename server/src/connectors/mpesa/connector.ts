@@ -1,0 +1,165 @@
+import type { z } from 'zod'
+import {
+  defineConnector,
+  type Accepted,
+  type Attempt,
+  type CollectDetails,
+  type Connector,
+  type ConnectorContext,
+  type Inquiry,
+  type Network,
+  type Outcome,
+  type Payee,
+  type RefundRequest,
+} from '../kit/connector.ts'
+import { missingDetails } from '../kit/missing-details.ts'
+import { parseAnswer } from '../kit/parse-answer.ts'
+import { declined } from '../kit/reasons.ts'
+import { commandSchema, pushSchema, pushStateSchema, takenSchema } from './answers.ts'
+import { verifyAddress } from './callback.ts'
+import { createClient, type MpesaClient, type Reply } from './client.ts'
+import { mpesaCredentials, type Initiator, type MpesaCredentials } from './credentials.ts'
+import { readCallback, readPushRef, refusalOf, stateOf } from './mapping.ts'
+import * as requests from './requests.ts'
+
+interface Deps extends ConnectorContext<MpesaCredentials> {
+  client: MpesaClient
+}
+
+const unread = { kind: 'unknown', reason: 'an answer that cannot be read' } as const
+const where = { method: 'mobile_money', countries: ['KE'], currencies: ['KES'] } as const
+const network = {
+  network: 'MPESA',
+  name: 'M-PESA',
+  country: 'KE',
+  currency: 'KES',
+  status: 'operational',
+} as const
+
+export const mpesaConnector = defineConnector({
+  name: 'mpesa',
+  credentials: mpesaCredentials,
+  create: (context): Connector => {
+    const deps: Deps = { ...context, client: createClient(context) }
+    const { initiator } = context.credentials
+    const directions: Network['directions'] = initiator ? ['payin', 'payout'] : ['payin']
+    return {
+      name: 'mpesa',
+      capabilities: directions.map((direction) => ({ direction, ...where })),
+      missingFields: (attempt, details) =>
+        missingDetails(attempt, details).filter((field) => field !== 'payer_details.email'),
+      collect: (attempt, details) => collect(deps, attempt, details),
+      inquire: (attempt) =>
+        attempt.direction === 'payin'
+          ? inquirePush(deps, attempt)
+          : inquireStatus(deps, { ...attempt, originator: attempt.reference, subject: 'attempt' }),
+      ...(initiator && {
+        payout: (attempt: Attempt, payee: Payee) => payOut(deps, initiator, attempt, payee),
+        refund: (attempt: Attempt, refund: RefundRequest) => reverse(deps, initiator, attempt, refund),
+        inquireRefund: (_attempt: Attempt, { providerRef: originator, reference }: RefundRequest) =>
+          inquireStatus(deps, { originator, reference, subject: 'refund' }),
+      }),
+      verifyWebhook: async ({ url }) => verifyAddress(context, url),
+      readWebhook: readCallback,
+      listNetworks: async (country) => (country === 'KE' ? [{ ...network, directions }] : []),
+    }
+  },
+})
+
+/** Undefined for an amount with cents, which M-PESA does not know. */
+function orderOf(
+  { reference, amount }: Attempt,
+  details: CollectDetails | Payee,
+): requests.Order | undefined {
+  const shillings = requests.shillingsOf(amount)
+  if (shillings === undefined) return undefined
+  const phoneNumber = details.mobileMoney?.phoneNumber ?? ''
+  return { reference, amount: shillings, phoneNumber, description: details.description ?? 'Payment' }
+}
+
+/** Every call is a new prompt on the phone. Whoever gets no answer must wait for the callback, and never send again. */
+async function collect(deps: Deps, attempt: Attempt, details: CollectDetails): Promise<Outcome> {
+  const order = orderOf(attempt, details)
+  if (!order) return declined('AMOUNT_NOT_ALLOWED')
+  const reply = await deps.client('/mpesa/stkpush/v1/processrequest', requests.pushRequest(deps, order))
+  return outcomeOf(deps, reply, pushSchema, ({ CheckoutRequestID }) => ({
+    kind: 'accepted',
+    providerRef: CheckoutRequestID,
+    providerStatus: 'sent',
+    state: { state: 'pending' },
+    nextAction: { type: 'wait' },
+  }))
+}
+
+async function payOut(deps: Deps, initiator: Initiator, attempt: Attempt, payee: Payee): Promise<Outcome> {
+  const order = orderOf(attempt, payee)
+  if (!order) return declined('AMOUNT_NOT_ALLOWED')
+  const body = requests.payoutRequest(deps, initiator, order)
+  return outcomeOf(deps, await deps.client('/mpesa/b2c/v3/paymentrequest', body), commandSchema, takenOf)
+}
+
+/** The whole amount or nothing: whether a part can be reversed, nobody has confirmed. */
+async function reverse(
+  deps: Deps,
+  initiator: Initiator,
+  attempt: Attempt,
+  refund: RefundRequest,
+): Promise<Outcome> {
+  const amount = requests.shillingsOf(refund.amount)
+  const { receipt } = readPushRef(attempt.providerRef)
+  const isWhole = refund.amount.amountMinor === attempt.amount.amountMinor
+  if (!isWhole || amount === undefined || receipt === undefined) return declined('NOT_REFUNDABLE', 'final')
+  const body = requests.reversalRequest(deps, initiator, { reference: refund.reference, receipt, amount })
+  return outcomeOf(deps, await deps.client('/mpesa/reversal/v1/request', body), commandSchema, takenOf)
+}
+
+const takenOf = ({ OriginatorConversationID }: z.infer<typeof commandSchema>): Accepted => ({
+  kind: 'accepted',
+  providerRef: OriginatorConversationID,
+  providerStatus: 'accepted',
+  state: { state: 'processing' },
+})
+
+function outcomeOf<Answer>(
+  { credentials }: Deps,
+  reply: Reply,
+  schema: z.ZodType<Answer>,
+  accepted: (answer: Answer) => Accepted,
+): Outcome {
+  if (reply.kind !== 'answered') return refusalOf(credentials, reply)
+  const answer = parseAnswer(reply.body, schema)
+  return answer ? accepted(answer) : unread
+}
+
+/** By the prompt's own id alone: without it only the callback can tell. */
+async function inquirePush(deps: Deps, { providerRef }: Attempt): Promise<Inquiry> {
+  const { id } = readPushRef(providerRef)
+  if (id === undefined) return { kind: 'unknown', reason: 'the prompt’s id is not known' }
+  const body = { ...requests.signedFields(deps), CheckoutRequestID: id }
+  const reply = await deps.client('/mpesa/stkpushquery/v1/query', body)
+  const open = { kind: 'accepted', providerRef, providerStatus: 'processing' } as const
+  const isOpen = reply.kind === 'refused' && /being processed/i.test(reply.message)
+  if (isOpen) return { ...open, state: { state: 'pending' } }
+  if (reply.kind !== 'answered') return { kind: 'unknown', reason: reasonOf(reply) }
+  const answer = parseAnswer(reply.body, pushStateSchema)
+  if (answer?.CheckoutRequestID !== id) return unread
+  return { ...open, providerStatus: answer.ResultCode, state: stateOf('pending', answer.ResultCode) }
+}
+
+/** Daraja only takes the question; the answer comes to an address that is made for it. */
+async function inquireStatus(
+  deps: Deps,
+  question: { originator: string | null; reference: string; subject: 'attempt' | 'refund' },
+): Promise<Inquiry> {
+  const { originator, reference, subject } = question
+  const { initiator } = deps.credentials
+  if (originator === null || !initiator) return { kind: 'unknown', reason: 'there is nothing to ask with' }
+  const body = requests.statusRequest(deps, initiator, { originator, reference, subject })
+  const reply = await deps.client('/mpesa/transactionstatus/v1/query', body)
+  const isAsked = reply.kind === 'answered' && parseAnswer(reply.body, takenSchema) !== undefined
+  if (isAsked) return { kind: 'unknown', reason: 'asked: the answer comes by webhook', isAsked }
+  return { kind: 'unknown', reason: reply.kind === 'answered' ? 'not taken' : reasonOf(reply) }
+}
+
+const reasonOf = (reply: Exclude<Reply, { kind: 'answered' }>): string =>
+  reply.kind === 'refused' ? reply.code : reply.reason
