@@ -31,6 +31,8 @@ export interface ProtocolParts extends ErrorAnswers {
   readonly webhooksFor: (transaction: Transaction, event?: string) => readonly WebhookDraft[]
   /** The headers that sign one delivery attempt. */
   readonly signWebhook: (webhook: UnsignedWebhook) => Readonly<Record<string, string>>
+  /** The body with its signature, where the provider puts it in there. */
+  readonly signBody?: (webhook: UnsignedWebhook) => string
 }
 
 interface RouteBase {

@@ -53,6 +53,7 @@ export function openProvider(protocol: Protocol, environment: Environment): Prov
     clock,
     retryDelaysMs: environment.webhookRetryDelaysMs,
     sign: (webhook) => parts.signWebhook(webhook),
+    signBody: (webhook) => parts.signBody?.(webhook) ?? webhook.body,
   })
   const sender = createWebhookSender({ clock, faults, deliverer })
   const lifecycle = createLifecycle({

@@ -50,6 +50,7 @@ export interface DelivererOptions {
   readonly clock: Clock
   readonly retryDelaysMs: readonly number[]
   readonly sign: (webhook: UnsignedWebhook) => Readonly<Record<string, string>>
+  readonly signBody: (webhook: UnsignedWebhook) => string
 }
 
 export function createDeliverer(options: DelivererOptions): Deliverer {
@@ -68,11 +69,10 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
 
   async function attempt(delivery: WebhookDelivery, outgoing: Outgoing, url: URL): Promise<WebhookDelivery> {
     const at = options.clock.now()
-    const { body } = outgoing.draft
-    const headers = headersFor(options, outgoing, { url, at })
+    const { headers, body } = signed(options, outgoing, { url, at })
     const result = await gate.run(() => post(agent, url, { headers, body }))
     const attempts = [...delivery.attempts, { at: at.toISOString(), ...result }]
-    return record({ ...delivery, headers, attempts, outcome: outcomeOf(result) })
+    return record({ ...delivery, headers, body, attempts, outcome: outcomeOf(result) })
   }
 
   async function retry(delivery: WebhookDelivery, outgoing: Outgoing, url: URL): Promise<void> {
@@ -129,15 +129,17 @@ function urlOf(outgoing: Outgoing): string | undefined {
   return outgoing.draft.url ?? outgoing.account.webhookUrl
 }
 
-function headersFor(
+function signed(
   options: DelivererOptions,
   outgoing: Outgoing,
   { url, at }: { readonly url: URL; readonly at: Date },
-): Record<string, string> {
+): Posting {
   const { forged } = outgoing
-  const { body, contentType } = outgoing.draft
+  const { body: draft, contentType } = outgoing.draft
   const account = forged ? withForgedSecrets(outgoing.account) : outgoing.account
-  return { 'content-type': contentType, ...options.sign({ account, url, body, contentType, at, forged }) }
+  const webhook = { account, url, contentType, at, forged }
+  const body = options.signBody({ ...webhook, body: draft })
+  return { body, headers: { 'content-type': contentType, ...options.sign({ ...webhook, body }) } }
 }
 
 function withForgedSecrets(account: Account): Account {

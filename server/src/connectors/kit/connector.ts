@@ -249,6 +249,8 @@ export interface Connector {
   payout?(attempt: Attempt, payee: Payee): Promise<Outcome>
   inquire(attempt: Attempt): Promise<Inquiry>
   act?(attempt: Attempt, action: CustomerAction): Promise<ActionOutcome>
+  /** The customer is back on our page with these parameters, without which the provider does not go on. */
+  receiveReturn?(attempt: Attempt, parameters: Readonly<Record<string, string>>): Promise<Outcome>
   cancel?(attempt: Attempt): Promise<Outcome>
   refund?(attempt: Attempt, refund: RefundRequest): Promise<Outcome>
   inquireRefund?(attempt: Attempt, refund: RefundRequest): Promise<Inquiry>

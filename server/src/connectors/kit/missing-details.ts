@@ -1,4 +1,19 @@
-import type { Attempt, CollectDetails, Payee } from './connector.ts'
+import type { Attempt, BankAccount, CollectDetails, Payee } from './connector.ts'
+
+/** What a payout in Europe needs: an IBAN, or in Britain a sort code and an account number. */
+export function missingEuropean(country: string, account: BankAccount | undefined): string[] {
+  const { iban, sortCode, accountNumber } = account ?? {}
+  if (iban) return []
+  if (country !== 'GB') return ['bank_account.iban']
+  const needed = { 'bank_account.sort_code': sortCode, 'bank_account.account_number': accountNumber }
+  return Object.entries(needed).flatMap(([field, value]) => (value ? [] : [field]))
+}
+
+/** As they are written on the wire, without spaces and dashes. */
+export const europeanOf = ({ iban, sortCode, accountNumber }: BankAccount) =>
+  iban
+    ? { iban: iban.replaceAll(/\s/g, '').toUpperCase() }
+    : { accountNumber, sortCode: sortCode?.replaceAll(/\D/g, '') }
 
 /** What most providers need: an address of the payer, a network and a phone, or an account at a bank. */
 export function missingDetails(

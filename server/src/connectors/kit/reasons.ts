@@ -24,6 +24,14 @@ const reasons: readonly Reason[] = [
 
 export const reasonIn = (text: string): Reason | undefined => reasons.find(([pattern]) => pattern.test(text))
 
+export type Refusal = readonly [FailureCode, 'fallback' | 'final']
+
+/** A provider's own codes, several in a row where they mean the same. */
+export const refusalTable = (
+  rows: readonly (readonly [...Refusal, string])[],
+): ReadonlyMap<string, Refusal> =>
+  new Map(rows.flatMap(([code, next, codes]) => codes.split(' ').map((one) => [one, [code, next]])))
+
 export function declined(code: FailureCode, next: 'fallback' | 'final' = 'fallback'): Outcome {
   return { kind: 'declined', failure: failureOf(code), fallback: next === 'fallback' }
 }

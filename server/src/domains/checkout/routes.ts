@@ -134,9 +134,10 @@ export function checkoutRoutes(app: App, deps: CheckoutDeps): void {
 
   const lookAtReturn = (token: string) => async (): Promise<string> =>
     returnState((await receiveReturn(deps, token)).payment)
-  app.get('/return/:token', forReturn, async (request, reply) => {
+  const withQuery = { errorHandler, schema: { ...forReturn.schema, querystring: schema.returnQuery } }
+  app.get('/return/:token', withQuery, async (request, reply) => {
     const { token } = request.params
-    const loaded = await receiveReturn(deps, token)
+    const loaded = await receiveReturn(deps, token, request.query)
     const location = await onwards(deps, loaded.payment)
     if (location !== undefined) return setPageHeaders(reply).redirect(location, 303)
     const { language } = askingOf(request, undefined)

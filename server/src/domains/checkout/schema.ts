@@ -6,6 +6,17 @@ import { cardDetails } from '../payments/initiation-schema.ts'
 
 export const linkParams = z.object({ link_ref: z.string().regex(/^[\w-]{22,64}$/) })
 export const returnParams = z.object({ token: z.string().max(100) })
+const returnValueCharacters = 10_000
+/** Whatever a provider adds to our address; what is given twice is none of it. */
+export const returnQuery = z
+  .record(z.string(), z.unknown())
+  .transform((query) =>
+    Object.fromEntries(
+      Object.entries(query).flatMap(([name, value]) =>
+        typeof value === 'string' && value.length <= returnValueCharacters ? [[name, value]] : [],
+      ),
+    ),
+  )
 export const assetParams = z.object({ file: z.string().max(100) })
 
 /** What is not understood is left out: an address that somebody mistyped still shows the page. */

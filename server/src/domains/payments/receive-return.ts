@@ -2,25 +2,49 @@ import { notFound } from '../../lib/errors.ts'
 import { isAllowedReturnUrl, type ReturnUrlPolicy } from '../../lib/return-target.ts'
 import { getOrganizationById } from '../organizations/get-organization.ts'
 import { advancePayment } from './advance-payment.ts'
+import { applyFact } from './apply-fact.ts'
 import { loadPayment } from './get-payment.ts'
-import { openAttempt, type LoadedPayment, type Payment } from './loaded-payment.ts'
+import { openAttempt, type LoadedPayment, type Payment, type StoredAttempt } from './loaded-payment.ts'
 import type { PaymentDeps } from './payment-deps.ts'
 import { callerReturnUrl, readReturnToken } from './return-url.ts'
 import { isSettled } from './rules.ts'
+import { attemptView } from './send-attempt.ts'
 
 export type ReturnDeps = PaymentDeps & { returnUrlPolicy: ReturnUrlPolicy }
+/** What the provider added to our address. */
+export type ReturnParameters = Readonly<Record<string, string>>
 
 const askAgainMs = 3_000
 
 /** The customer is back: the provider is asked, but not at every look. */
-export async function receiveReturn(deps: PaymentDeps, token: string): Promise<LoadedPayment> {
+export async function receiveReturn(
+  deps: PaymentDeps,
+  token: string,
+  parameters: ReturnParameters = {},
+): Promise<LoadedPayment> {
   const ids = readReturnToken(deps.returnKey, token)
   if (!ids) throw notFound('This page')
   const loaded = await loadPayment(deps, ids.orgId, ids.paymentId)
   const attempt = openAttempt(loaded)
   const isQuiet = attempt && deps.clock.now().getTime() - attempt.updatedAt.getTime() > askAgainMs
   const isUnderWay = !isSettled(loaded.payment.status) && attempt?.state !== 'sending' && isQuiet
-  return isUnderWay ? (await advancePayment(deps, ids)).loaded : loaded
+  return isUnderWay ? goOn(deps, loaded, attempt, parameters) : loaded
+}
+
+/** Some providers go on only with what the customer brought back; all others are asked. */
+async function goOn(
+  deps: PaymentDeps,
+  loaded: LoadedPayment,
+  attempt: StoredAttempt,
+  parameters: ReturnParameters,
+): Promise<LoadedPayment> {
+  const { payment } = loaded
+  const connector = await deps.connectors.load(payment.orgId, attempt.provider)
+  const outcome = await connector?.receiveReturn?.(attemptView(payment, attempt), parameters)
+  const isNews = outcome?.kind === 'accepted' || outcome?.kind === 'declined'
+  if (!isNews) return (await advancePayment(deps, payment)).loaded
+  // Whatever became of it, the customer has been there: no other provider from here on.
+  return applyFact(deps, loaded, outcome, { attemptNo: attempt.attemptNo, canSend: false })
 }
 
 /** Where the customer goes on, with the outcome; not to a host that the organisation no longer allows. */

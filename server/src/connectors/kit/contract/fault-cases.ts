@@ -68,14 +68,19 @@ function lostAnswerCases(flow: Flow, world: () => World): void {
 }
 
 function inquiryCases(flow: Flow, world: () => World): void {
-  test.each(inquiryFaults)('an inquiry that meets %s knows nothing', async (fault) => {
-    const { attempt, outcome } = await send(world(), flow)
-    expectAccepted(outcome)
-    const inquiry = await world().meeting({ on: 'inquire', fault }, () => world().connector.inquire(attempt))
-    expect(inquiry).toMatchObject({ kind: 'unknown', reason: expect.stringMatching(/./) })
-    world().clearFaults()
-    expectAccepted(await ask(world(), attempt))
-  })
+  test.skipIf(flow.lookUp === false).each(inquiryFaults)(
+    'an inquiry that meets %s knows nothing',
+    async (fault) => {
+      const { attempt, outcome } = await send(world(), flow)
+      expectAccepted(outcome)
+      const inquiry = await world().meeting({ on: 'inquire', fault }, () =>
+        world().connector.inquire(attempt),
+      )
+      expect(inquiry).toMatchObject({ kind: 'unknown', reason: expect.stringMatching(/./) })
+      world().clearFaults()
+      expectAccepted(await ask(world(), attempt))
+    },
+  )
 }
 
 function unreadableCases(flow: Flow, world: () => World): void {

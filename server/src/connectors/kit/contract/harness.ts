@@ -50,6 +50,12 @@ interface FlowBase {
   foundByReference?: false
   /** False where what the provider never received is unknown to an inquiry, and not "not found". */
   notFoundTold?: false
+  /** False where the provider cannot be asked about a payment: its webhooks alone tell what became of it. */
+  lookUp?: false
+  /** False where no webhook tells that a payment failed: the customer may always try again. */
+  failureTold?: false
+  /** The provider needs nothing but the amount. */
+  bare?: true
 }
 
 export type PayinFlow = FlowBase & { direction: 'payin'; details: CollectDetails }
@@ -118,8 +124,16 @@ export interface ContractHarness {
   networks?: 'configured'
   cancel?: CancelHarness
   accounts?: AccountHarness
-  /** The provider's OpenAPI file, against which every request is held. */
-  openapi?: { file: string; baseUrl?: (providerUrl: string) => string; deviations?: Record<string, string> }
+  /** Where the provider lists only some of its payments: a flow that is among them. */
+  listed?: Flow
+  /** The provider's OpenAPI files, against which every request is held. */
+  openapi?: OpenapiHarness | readonly OpenapiHarness[]
+}
+
+export interface OpenapiHarness {
+  file: string
+  baseUrl?: (providerUrl: string) => string
+  deviations?: Record<string, string>
 }
 
 /** How to bring a payment into the state in which it can be canceled. */
@@ -141,6 +155,10 @@ export interface WebhookHarness {
   kind: 'signed' | 'unsigned' | 'none'
   /** A genuine webhook older than this is refused. Absent: the provider's signature has no time. */
   windowMs?: number
+  /** Some fields are signed and not the whole body: what a changed byte elsewhere changes is never read. */
+  binds?: 'fields'
+  /** They bring ends that an inquiry cannot. */
+  decide?: true
 }
 
 /** The flows that meet every fault: one for each direction and method. */
@@ -152,6 +170,9 @@ export function mainFlows(flows: readonly Flow[]): Flow[] {
     return isFirst
   })
 }
+
+export const openapiFiles = ({ openapi = [] }: ContractHarness): readonly OpenapiHarness[] =>
+  'file' in openapi ? [openapi] : openapi
 
 export const isPayin = (flow: Flow): flow is PayinFlow => flow.direction === 'payin'
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { Attempt, Inquiry, Outcome, RefundRequest } from '../connector.ts'
 import { absent } from './absent.ts'
 import { isPayin, type ContractHarness, type LogEntry, type PayinFlow } from './harness.ts'
-import { amountOf, answered, completePayment, expectAccepted } from './steps.ts'
+import { amountOf, answered, completePayment, expectAccepted, toldBy } from './steps.ts'
 import { updatesAbout, webhooksUntil } from './webhook-cases.ts'
 import type { World } from './world.ts'
 
@@ -126,7 +126,8 @@ function sendRefund({ connector }: World, attempt: Attempt, refund: RefundReques
 
 async function settled(world: World, attempt: Attempt, refund: RefundRequest): Promise<Inquiry | undefined> {
   await world.simulator.settle()
-  return answered(world, refund, async () => world.connector.inquireRefund?.(attempt, refund))
+  const told = await toldBy(world, refund)
+  return told ?? answered(world, refund, async () => world.connector.inquireRefund?.(attempt, refund))
 }
 
 const refundsSince = (world: World, sequence: number): LogEntry[] =>

@@ -49,6 +49,7 @@ export function shapeCases(harness: ContractHarness): void {
       (_title, flow) => {
         const bare = isPayin(flow) ? { payer: {}, returnUrl: 'https://shop.test/back' } : { name: '' }
         expect(connector.missingFields?.(newAttempt(flow), flow.details)).toEqual([])
+        if (flow.bare) return
         expect(connector.missingFields?.(newAttempt(flow), bare)).not.toEqual([])
       },
     )

@@ -7,7 +7,13 @@ import {
   type HttpResult,
 } from '../http-client.ts'
 import { checkRequests, type RequestCheck } from '../openapi-requests.ts'
-import type { ContractHarness, ContractSimulator, LogEntry, SimulatorFault } from './harness.ts'
+import {
+  openapiFiles,
+  type ContractHarness,
+  type ContractSimulator,
+  type LogEntry,
+  type SimulatorFault,
+} from './harness.ts'
 import { startReceiver, type Receiver } from './receiver.ts'
 
 const dayMs = 86_400_000
@@ -22,7 +28,8 @@ export interface World {
   readonly simulator: ContractSimulator
   readonly receiver: Receiver
   readonly connector: Connector
-  readonly requests: RequestCheck | undefined
+  /** One for each OpenAPI file. */
+  readonly requests: readonly RequestCheck[]
   readonly connectorWith: (credentials: object) => Connector
   /** Everything the connector answered, for the search for secrets. */
   readonly answers: readonly unknown[]
@@ -71,13 +78,13 @@ export async function openWorld(harness: ContractHarness): Promise<World> {
     const result = await client({ ...call, timeoutMs: mood.timeoutMs })
     return replaced(result, mood.replacement, lastSequence() > before)
   }
-  const requests = requestCheckOf(harness, simulator, disturbed)
+  const requests = requestChecksOf(harness, simulator, disturbed)
   const answers: unknown[] = []
   const connectorWith = (credentials: object) =>
     recorded(
       harness.definition.create({
         credentials: harness.definition.credentials.parse(credentials),
-        http: requests?.http ?? disturbed,
+        http: requests.at(-1)?.http ?? disturbed,
         clock: { now: () => new Date(Date.now() + mood.aheadMs) },
         webhookUrl: receiver.url,
       }),
@@ -135,15 +142,19 @@ function replaced(
   return { kind: 'answered', status: replacement.status, headers: {}, body: replacement.body }
 }
 
-function requestCheckOf(
-  { openapi, definition }: ContractHarness,
+/** Each looks at the calls to its own addresses and hands all of them on to the one before. */
+function requestChecksOf(
+  harness: ContractHarness,
   simulator: ContractSimulator,
   http: HttpClient,
-): RequestCheck | undefined {
-  if (!openapi) return undefined
-  const providerUrl = simulator.providerUrl(definition.name)
-  const baseUrl = openapi.baseUrl?.(providerUrl) ?? providerUrl
-  return checkRequests(http, { file: openapi.file, baseUrl, deviations: openapi.deviations })
+): RequestCheck[] {
+  const providerUrl = simulator.providerUrl(harness.definition.name)
+  const checks: RequestCheck[] = []
+  for (const { file, baseUrl, deviations } of openapiFiles(harness)) {
+    const options = { file, baseUrl: baseUrl?.(providerUrl) ?? providerUrl, deviations }
+    checks.push(checkRequests(checks.at(-1)?.http ?? http, options))
+  }
+  return checks
 }
 
 function recorded(connector: Connector, answers: unknown[]): Connector {

@@ -1,0 +1,37 @@
+import { rawNumber } from '../../lib/json.ts'
+import { exponentOf, isFiat, type Money } from '../../lib/money.ts'
+
+/** Decimals of the currencies that a provider counts otherwise than ISO 4217. */
+export type OwnExponents = Readonly<Record<string, number>>
+
+export interface WireMoney {
+  currency: string
+  value: number
+}
+
+/** Undefined where a decimal would be lost. */
+function shifted(value: bigint, digits: number): bigint | undefined {
+  const factor = 10n ** BigInt(Math.abs(digits))
+  if (digits >= 0) return value * factor
+  return value % factor === 0n ? value / factor : undefined
+}
+
+/** How many digits the provider has more than we do: nearly always none. */
+const shiftOf = (currency: string, own: OwnExponents): number =>
+  (own[currency] ?? exponentOf(currency)) - exponentOf(currency)
+
+export function wireMoney({ amountMinor, currency }: Money, own: OwnExponents): object | undefined {
+  const value = shifted(amountMinor, shiftOf(currency, own))
+  return value === undefined ? undefined : { currency, value: rawNumber(value.toString()) }
+}
+
+export function readWireMoney({ value, currency }: WireMoney, own: OwnExponents): Money | undefined {
+  const amountMinor = isFiat(currency) ? shifted(BigInt(value), -shiftOf(currency, own)) : undefined
+  return amountMinor === undefined ? undefined : { amountMinor, currency }
+}
+
+/** Undefined amounts fit: not every answer has one. */
+export function isSameMoney(wanted: Money, told: WireMoney | null | undefined, own: OwnExponents): boolean {
+  const money = told ? readWireMoney(told, own) : wanted
+  return money?.currency === wanted.currency && money.amountMinor === wanted.amountMinor
+}
