@@ -50,6 +50,7 @@ const corridors: readonly Corridor[] = [
     ['flutterwave', 'outbound', 'mobile_money'],
     ['flutterwave', 'outbound', 'bank_transfer'],
   ),
+  ...corridorsOf('DE', ['adyen', 'inbound', 'card'], ['adyen', 'outbound', 'bank_transfer']),
   ...corridorsOf(
     'GB',
     ['stripe', 'inbound', 'card'],
@@ -71,10 +72,22 @@ function corridorsOf(
   }))
 }
 
-const simulated = ['flutterwave', 'pawapay', 'paystack', 'stripe']
+const simulated = ['adyen', 'flutterwave', 'pawapay', 'paystack', 'stripe']
 
 /** The sandbox accounts of the simulator, made up like everything else there. */
 const credentials = (simulatorUrl: string): Record<string, Record<string, unknown>> => ({
+  adyen: {
+    apiKey: 'AQE-adyen-sandbox-checkout',
+    merchantAccount: 'SwitchyardECOM',
+    hmacKeys: ['44782DEF547AAA06C910C43932B1EB0C71FC68D9D0C057550C48EC2ACF6BA056'],
+    checkoutUrl: `${simulatorUrl}/adyen/v72`,
+    transfers: {
+      apiKey: 'AQE-adyen-sandbox-transfers',
+      balanceAccountId: 'BA3227C223222B5CTBLR8BWJB',
+      hmacKeys: ['51757397D785FBAE710E7F943F307971BB61B21281C98C9129B3D4018A57B2EB'],
+      baseUrl: `${simulatorUrl}/adyen/btl/v4`,
+    },
+  },
   paystack: { secretKey: 'sk_test_switchyard_sandbox', baseUrl: `${simulatorUrl}/paystack` },
   flutterwave: {
     secretKey: 'FLWSECK_TEST-switchyard-sandbox-X',
@@ -96,7 +109,7 @@ const credentials = (simulatorUrl: string): Record<string, Record<string, unknow
   },
 })
 
-/** Providers that the simulator plays, for six countries, and today's rates. */
+/** Providers that the simulator plays, for seven countries, and today's rates. */
 export async function seedProviders(deps: Deps, operator: Caller, simulatorUrl: string): Promise<void> {
   await storeSimulatorCredentials(deps, operator, simulatorUrl)
   await pointWebhooks(deps, operator, simulatorUrl)

@@ -1,4 +1,5 @@
 import type { Protocol } from './protocol.ts'
+import { adyen } from './protocols/adyen/protocol.ts'
 import { flutterwave } from './protocols/flutterwave/protocol.ts'
 import { mpesa } from './protocols/mpesa/protocol.ts'
 import { pawapay } from './protocols/pawapay/protocol.ts'
@@ -6,4 +7,4 @@ import { paystack } from './protocols/paystack/protocol.ts'
 import { stripe } from './protocols/stripe/protocol.ts'
 import { sumsub } from './protocols/sumsub/protocol.ts'
 
-export const PROTOCOLS: readonly Protocol[] = [flutterwave, mpesa, pawapay, paystack, stripe, sumsub]
+export const PROTOCOLS: readonly Protocol[] = [adyen, flutterwave, mpesa, pawapay, paystack, stripe, sumsub]

@@ -1,3 +1,4 @@
+import { adyenConnector } from './adyen/connector.ts'
 import { flutterwaveConnector } from './flutterwave/connector.ts'
 import type { ConnectorDefinition, ProviderName } from './kit/connector.ts'
 import { manualConnector } from './manual/connector.ts'
@@ -8,6 +9,7 @@ import { stripeConnector } from './stripe/connector.ts'
 
 /** Every connector, one line each. */
 export const connectorDefinitions: Partial<Record<ProviderName, ConnectorDefinition>> = {
+  adyen: adyenConnector,
   flutterwave: flutterwaveConnector,
   manual: manualConnector,
   mpesa: mpesaConnector,

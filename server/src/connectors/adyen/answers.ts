@@ -1,0 +1,73 @@
+import { z } from 'zod'
+
+/** What Adyen says, as far as we read it. Unknown fields are ignored, unknown words are never an end. */
+const text = z.string().nullish().catch(null)
+const webAddress = z.url({ protocol: /^https?$/ })
+const amountSchema = z.object({ value: z.int(), currency: z.string().regex(/^[A-Z]{3}$/) })
+
+/** Errors of both platforms: `errorCode` is in each. */
+export const errorSchema = z.object({ status: z.int(), errorCode: z.string().min(1) })
+
+export const paymentSchema = z.object({
+  resultCode: z.string().min(1),
+  pspReference: z.string().min(1).nullish(),
+  merchantReference: z.string().nullish(),
+  refusalReasonCode: text,
+  amount: amountSchema.nullish(),
+  action: z.object({ type: z.string(), url: webAddress.nullish(), method: text }).nullish().catch(null),
+})
+export type Payment = z.infer<typeof paymentSchema>
+
+export const linkSchema = z.object({
+  id: z.string().min(1),
+  reference: z.string(),
+  status: z.string().min(1),
+  url: webAddress,
+  updatedAt: z.coerce.date().nullish().catch(null),
+})
+
+export const modificationSchema = z.object({
+  pspReference: z.string().min(1),
+  paymentPspReference: z.string(),
+  status: z.literal('received'),
+})
+
+export const transferSchema = z.object({
+  id: z.string().min(1),
+  reference: text,
+  status: z.string().min(1),
+  reason: text,
+  amount: amountSchema,
+  category: text,
+  createdAt: text,
+})
+export type Transfer = z.infer<typeof transferSchema>
+
+export const transferPageSchema = z.object({
+  data: z.array(transferSchema),
+  _links: z.object({ next: z.object({ href: z.url() }).nullish() }).nullish(),
+})
+
+/** They are signed with colons between them, so none may hold one. */
+const signed = z.string().regex(/^[^:]*$/)
+const itemSchema = z.object({
+  pspReference: signed.min(1),
+  originalReference: signed.nullish(),
+  merchantAccountCode: signed,
+  merchantReference: signed,
+  amount: amountSchema,
+  eventCode: signed,
+  success: z.enum(['true', 'false']),
+  additionalData: z.object({ hmacSignature: z.string() }),
+})
+export type Item = z.infer<typeof itemSchema>
+
+/** One item that cannot be read makes the whole notification one that we cannot trust. */
+export const notificationSchema = z
+  .object({ notificationItems: z.array(z.object({ NotificationRequestItem: itemSchema })) })
+  .transform(({ notificationItems }) => notificationItems.map((one) => one.NotificationRequestItem))
+
+export const transferEventSchema = z.object({
+  type: z.enum(['balancePlatform.transfer.created', 'balancePlatform.transfer.updated']),
+  data: transferSchema.extend({ reference: z.string().min(1) }),
+})

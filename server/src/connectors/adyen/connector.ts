@@ -1,0 +1,136 @@
+import {
+  defineConnector,
+  type Attempt,
+  type CollectDetails,
+  type Connector,
+  type ConnectorContext,
+  type Inquiry,
+  type Outcome,
+  type RefundRequest,
+} from '../kit/connector.ts'
+import { failureOf } from '../kit/failures.ts'
+import { missingEuropean } from '../kit/missing-details.ts'
+import { declined } from '../kit/reasons.ts'
+import type { Reading, Reply } from '../kit/replies.ts'
+import { wireMoney, isSameMoney } from '../kit/own-exponents.ts'
+import { linkSchema, modificationSchema, paymentSchema } from './answers.ts'
+import { createClient, type AdyenClient } from './client.ts'
+import { adyenCredentials, capabilitiesOf, checkoutUrlOf, type AdyenCredentials } from './credentials.ts'
+import { inquiryOf, outcomeOf, paymentOutcome } from './mapping.ts'
+import { linkMark, linkRequest, paymentRequest } from './requests.ts'
+import { createTransfers } from './transfers.ts'
+import { readWebhook, verifyWebhook } from './webhook.ts'
+
+interface Deps extends ConnectorContext<AdyenCredentials> {
+  client: AdyenClient
+}
+
+const notTold: Inquiry = { kind: 'unknown', reason: 'Adyen cannot be asked: its webhooks decide' }
+
+export const adyenConnector = defineConnector({
+  name: 'adyen',
+  credentials: adyenCredentials,
+  create: (context): Connector => {
+    const { credentials, http } = context
+    const client = createClient(http, { ...credentials, baseUrl: checkoutUrlOf(credentials) })
+    const deps: Deps = { ...context, client }
+    const transfers = credentials.transfers && createTransfers(context, credentials.transfers)
+    return {
+      name: 'adyen',
+      capabilities: capabilitiesOf(credentials),
+      notFoundFinalAfterMs: credentials.notFoundFinalAfterMs,
+      missingFields: ({ country }, details) => {
+        if (!('payer' in details)) return missingEuropean(country, details.bankAccount)
+        return credentials.cardMode === 'direct' && !details.card ? ['card_details'] : []
+      },
+      collect: (attempt, details) => collect(deps, attempt, details),
+      inquire: (attempt) =>
+        attempt.direction === 'payout' && transfers ? transfers.inquire(attempt) : inquireLink(deps, attempt),
+      receiveReturn: (attempt, { redirectResult }) => finish(deps, attempt, redirectResult),
+      refund: (attempt, refund) => sendRefund(deps, attempt, refund),
+      inquireRefund: async () => notTold,
+      verifyWebhook: async (request) => verifyWebhook(credentials, request),
+      readWebhook: (rawBody) => readWebhook(credentials, rawBody),
+      ...(transfers && { payout: transfers.payout, listTransactions: transfers.listTransactions }),
+    }
+  },
+})
+
+async function collect(deps: Deps, attempt: Attempt, details: CollectDetails): Promise<Outcome> {
+  const { client, credentials } = deps
+  const { merchantAccount, cardMode, ownExponents } = credentials
+  const amount = wireMoney(attempt.amount, ownExponents)
+  if (!amount) return declined('AMOUNT_NOT_ALLOWED')
+  const terms = { amount, merchantAccount }
+  const key = attempt.reference
+  if (details.card && cardMode !== 'hosted') {
+    const body = paymentRequest(terms, attempt, details, details.card)
+    return paymentReply(deps, attempt, await client('/payments', { body, key }))
+  }
+  const body = linkRequest(terms, attempt, details)
+  return outcomeOf(await client('/paymentLinks', { body, key }), readLink(deps, attempt))
+}
+
+function paymentReply({ credentials }: Deps, attempt: Attempt, reply: Reply): Outcome {
+  const payment = reply.kind === 'handled' ? paymentSchema.safeParse(reply.data).data : undefined
+  const isWhole = isSameMoney(attempt.amount, payment?.amount, credentials.ownExponents)
+  // A part that was authorised is told with its amount by webhook, for a person.
+  if (!payment || !(isWhole || payment.resultCode === 'PartiallyAuthorised'))
+    return outcomeOf(reply, () => undefined)
+  return paymentOutcome(attempt, payment)
+}
+
+/** The customer is back from the bank's page: only now is the card charged, or not. */
+async function finish(deps: Deps, attempt: Attempt, redirectResult: string | undefined): Promise<Outcome> {
+  if (!redirectResult) return { kind: 'not_sent', reason: 'there is no redirectResult' }
+  const body = { details: { redirectResult } }
+  const reply = await deps.client('/payments/details', { body, key: `${attempt.reference}-return` })
+  // A refusal of this call is none of the payment: it may have been made before.
+  if (reply.kind === 'refused') return { kind: 'unknown', reason: `HTTP ${reply.status}` }
+  return paymentReply(deps, attempt, reply)
+}
+
+const readLink =
+  ({ credentials, clock }: Deps, { reference }: Attempt): Reading =>
+  (data) => {
+    const link = linkSchema.safeParse(data).data
+    if (link?.reference !== `${reference}${linkMark}`) return undefined
+    const { id: providerRef, status: providerStatus, url, updatedAt } = link
+    const seen = { kind: 'accepted', providerRef, providerStatus } as const
+    const expired = { state: 'failed', failure: failureOf('EXPIRED') } as const
+    const nextAction = { type: 'redirect', url } as const
+    if (providerStatus === 'active') return { ...seen, state: { state: 'pending' }, nextAction }
+    if (providerStatus === 'expired') return { ...seen, state: expired }
+    // Its webhook brings the payment's own reference, which a refund needs: the link is believed when it is late.
+    const isLate = updatedAt && clock.now().getTime() - updatedAt.getTime() >= credentials.webhookGraceMs
+    const isPaid = isLate && ['completed', 'paid'].includes(providerStatus)
+    return { ...seen, state: { state: isPaid ? 'completed' : 'processing' } }
+  }
+
+const isLinkId = (providerRef: string | null): providerRef is string => providerRef?.startsWith('PL') === true
+
+/** Checkout has no look-up of payments, and a repeat would need the card again: only links can be asked about. */
+async function inquireLink(deps: Deps, attempt: Attempt): Promise<Inquiry> {
+  const { providerRef } = attempt
+  if (!isLinkId(providerRef)) return notTold
+  const reply = await deps.client(`/paymentLinks/${encodeURIComponent(providerRef)}`)
+  return inquiryOf(reply, readLink(deps, attempt))
+}
+
+/** Taken on at once, done or refused later. More than was paid would only be refused by webhook. */
+async function sendRefund(deps: Deps, attempt: Attempt, refund: RefundRequest): Promise<Outcome> {
+  const { client, credentials } = deps
+  const { providerRef } = attempt
+  const amount = wireMoney(refund.amount, credentials.ownExponents)
+  const isCovered = refund.amount.amountMinor <= attempt.amount.amountMinor
+  if (!amount || !isCovered || providerRef === null || isLinkId(providerRef))
+    return declined('NOT_REFUNDABLE', 'final')
+  const body = { amount, merchantAccount: credentials.merchantAccount, reference: refund.reference }
+  const path = `/payments/${encodeURIComponent(providerRef)}/refunds`
+  return outcomeOf(await client(path, { body, key: refund.reference }), (data) => {
+    const taken = modificationSchema.safeParse(data).data
+    if (taken?.paymentPspReference !== providerRef) return undefined
+    const { pspReference, status: providerStatus } = taken
+    return { kind: 'accepted', providerRef: pspReference, providerStatus, state: { state: 'processing' } }
+  })
+}

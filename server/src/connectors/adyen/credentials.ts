@@ -1,0 +1,55 @@
+import { z } from 'zod'
+import { baseUrlSchema } from '../kit/base-url.ts'
+import type { Capability } from '../kit/connector.ts'
+import { euCountries, words } from '../kit/markets.ts'
+
+const otherCardCountries = words('AU CA CH GB HK IS JP LI NO NZ SG US')
+const cardCurrencies = words('AUD CAD CHF CZK DKK EUR GBP HKD HUF ISK JPY NOK NZD PLN RON SEK SGD USD')
+
+/** In hexadecimal, as the Customer Area shows it. Several while one is being changed. */
+const hmacKeys = z.array(z.stringFormat('hex', /^([0-9a-f]{2}){16,64}$/i)).nonempty()
+
+/** The README says which of these are facts that nobody has confirmed. */
+export const adyenCredentials = z.strictObject({
+  apiKey: z.string().min(1),
+  merchantAccount: z.string().min(1),
+  hmacKeys,
+  /** The merchant's own part of the live host's name. Absent: `checkoutUrl`. */
+  liveUrlPrefix: z.stringFormat('prefix', /^[\w-]+$/).optional(),
+  checkoutUrl: baseUrlSchema('https://checkout-test.adyen.com/v72'),
+  /** Absent: direct if the request has a card, else hosted. */
+  cardMode: z.enum(['direct', 'hosted']).optional(),
+  cardCountries: z.array(z.string().length(2)).default([...euCountries, ...otherCardCountries]),
+  cardCurrencies: z.array(z.string().length(3)).default(cardCurrencies),
+  /** Decimals of the currencies that Adyen counts otherwise than ISO 4217. */
+  ownExponents: z.record(z.string().length(3), z.int().min(0)).default({ CLP: 2, CVE: 0, IDR: 0, ISK: 2 }),
+  /** The balance platform, which has keys of its own. Absent: no payouts. */
+  transfers: z
+    .strictObject({
+      apiKey: z.string().min(1),
+      balanceAccountId: z.string().min(1),
+      hmacKeys,
+      baseUrl: baseUrlSchema('https://balanceplatform-api-test.adyen.com/btl/v4'),
+      priority: z.enum(['regular', 'fast', 'instant', 'wire', 'crossBorder']).default('fast'),
+      signatureHeader: z.string().min(1).toLowerCase().default('hmacsignature'),
+    })
+    .optional(),
+  notFoundFinalAfterMs: z.int().min(600_000).default(3_600_000),
+  /** How long the webhook of a paid link is waited for, which alone carries what a refund needs. */
+  webhookGraceMs: z.int().default(900_000),
+})
+export type AdyenCredentials = z.infer<typeof adyenCredentials>
+export type Transfers = NonNullable<AdyenCredentials['transfers']>
+
+export const checkoutUrlOf = ({ checkoutUrl, liveUrlPrefix: prefix }: AdyenCredentials): string =>
+  prefix === undefined ? checkoutUrl : `https://${prefix}-checkout-live.adyenpayments.com/checkout/v72`
+
+export function capabilitiesOf({ transfers, cardCountries, cardCurrencies: currencies }: AdyenCredentials) {
+  const payout = { direction: 'payout', method: 'bank_transfer' } as const
+  const capabilities: Capability[] = [
+    { direction: 'payin', method: 'card', countries: cardCountries, currencies },
+    { ...payout, countries: ['GB'], currencies: ['GBP'] },
+    { ...payout, countries: euCountries, currencies: ['EUR'] },
+  ]
+  return capabilities.filter(({ direction }) => direction === 'payin' || transfers !== undefined)
+}

@@ -1,0 +1,81 @@
+import type { Attempt, Connector, ConnectorContext, Inquiry } from '../kit/connector.ts'
+import { declined } from '../kit/reasons.ts'
+import type { Reading, Reply } from '../kit/replies.ts'
+import { isSameMoney, readWireMoney, wireMoney, type OwnExponents } from '../kit/own-exponents.ts'
+import { transferPageSchema, transferSchema } from './answers.ts'
+import { createClient, type AdyenClient } from './client.ts'
+import type { AdyenCredentials, Transfers } from './credentials.ts'
+import { inquiryOf, outcomeOf, transferRefusal, transferState } from './mapping.ts'
+import { transferRequest } from './requests.ts'
+
+/** Around the attempt's creation: clocks differ, and a request may arrive late. */
+const windowMs = { before: 3_600_000, after: 86_400_000 }
+
+type TransferParts = Required<Pick<Connector, 'payout' | 'inquire' | 'listTransactions'>>
+
+export function createTransfers(context: ConnectorContext<AdyenCredentials>, transfers: Transfers) {
+  const client = createClient(context.http, transfers)
+  const { ownExponents } = context.credentials
+  const { balanceAccountId } = transfers
+  const parts: TransferParts = {
+    payout: async (attempt, payee) => {
+      const amount = wireMoney(attempt.amount, ownExponents)
+      if (!amount) return declined('AMOUNT_NOT_ALLOWED')
+      const body = transferRequest(transfers, attempt, payee, amount)
+      const reply = await client('/transfers', { body, key: attempt.reference })
+      const read = readTransfer(attempt, ownExponents)
+      const answer = reply.kind === 'handled' && read(reply.data) && transferSchema.parse(reply.data)
+      return (answer && transferRefusal(answer)) || outcomeOf(reply, read)
+    },
+    inquire: (attempt) => inquire(client, attempt, readTransfer(attempt, ownExponents), balanceAccountId),
+    listTransactions: async (since, cursor) => {
+      const window = { createdSince: since.toISOString(), createdUntil: context.clock.now().toISOString() }
+      const query = { balanceAccountId, category: 'bank', ...window, ...(cursor !== null && { cursor }) }
+      const page = readPage(await client(listPath(query)))
+      if (!page) throw new Error('Adyen gave no list of transfers')
+      const transactions = page.data.flatMap((transfer) => {
+        const { id: providerRef, reference = null, status: providerStatus } = transfer
+        const amount = readWireMoney(transfer.amount, ownExponents)
+        const state = transferState(transfer)
+        const createdAt = new Date(transfer.createdAt ?? since)
+        const row = { reference, providerRef, direction: 'payout', providerStatus, state, createdAt } as const
+        return amount ? [{ ...row, amount }] : []
+      })
+      const next = page._links?.next?.href
+      return { transactions, nextCursor: next ? new URL(next).searchParams.get('cursor') : null }
+    },
+  }
+  return parts
+}
+
+const listPath = (query: Record<string, string>): string =>
+  `/transfers?${new URLSearchParams(query).toString()}`
+
+const readPage = (reply: Reply) =>
+  reply.kind === 'handled' ? transferPageSchema.safeParse(reply.data).data : undefined
+
+const readTransfer =
+  ({ reference, amount: wanted }: Attempt, own: OwnExponents): Reading =>
+  (data) => {
+    const transfer = transferSchema.safeParse(data).data
+    if (transfer?.reference !== reference || !isSameMoney(wanted, transfer.amount, own)) return undefined
+    const { id: providerRef, status: providerStatus } = transfer
+    return { kind: 'accepted', providerRef, providerStatus, state: transferState(transfer) }
+  }
+
+/** Without Adyen's id by ours, in the time in which it may have arrived. */
+async function inquire(
+  client: AdyenClient,
+  { providerRef, reference, createdAt }: Attempt,
+  read: Reading,
+  balanceAccountId: string,
+): Promise<Inquiry> {
+  if (providerRef !== null)
+    return inquiryOf(await client(`/transfers/${encodeURIComponent(providerRef)}`), read)
+  const at = (shiftMs: number) => new Date(createdAt.getTime() + shiftMs).toISOString()
+  const window = { createdSince: at(-windowMs.before), createdUntil: at(windowMs.after) }
+  const page = readPage(await client(listPath({ balanceAccountId, reference, ...window })))
+  const data = page?.data.find((transfer) => transfer.reference === reference)
+  if (!data && page && !page._links?.next) return { kind: 'not_found' }
+  return inquiryOf({ kind: 'handled', data, meta: null }, read)
+}

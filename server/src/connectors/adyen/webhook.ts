@@ -1,0 +1,87 @@
+import { equalInConstantTime, hmac } from '../../lib/crypto.ts'
+import type { ProviderState, ProviderUpdate, WebhookRequest, WebhookVerdict } from '../kit/connector.ts'
+import { failureOf, type FailureCode } from '../kit/failures.ts'
+import { parseAnswer } from '../kit/parse-answer.ts'
+import { readWireMoney } from '../kit/own-exponents.ts'
+import { notificationSchema, transferEventSchema, type Item } from './answers.ts'
+import type { AdyenCredentials } from './credentials.ts'
+import { transferState } from './mapping.ts'
+import { linkMark } from './requests.ts'
+
+const itemsOf = (rawBody: Buffer): Item[] => parseAnswer(rawBody.toString('utf8'), notificationSchema) ?? []
+
+const isSigned = (hexKeys: readonly string[], signed: string | Buffer, signature: string): boolean =>
+  hexKeys.some((key) => {
+    const expected = hmac(Buffer.from(key, 'hex'), signed)
+    return equalInConstantTime(Buffer.from(signature, 'base64'), expected)
+  })
+
+/** Exactly the fields that are read below, and no others: the rest of an item is bound by nothing. */
+function signedText(item: Item): string {
+  const { pspReference, originalReference, merchantAccountCode, merchantReference, amount } = item
+  const names = [pspReference, originalReference ?? '', merchantAccountCode, merchantReference]
+  return [...names, amount.value, amount.currency, item.eventCode, item.success].join(':')
+}
+
+/** Transfers are signed as a whole in a header, payments item by item in the body. */
+export function verifyWebhook(
+  { hmacKeys, transfers, merchantAccount }: AdyenCredentials,
+  { headers, rawBody }: WebhookRequest,
+): WebhookVerdict {
+  const header = transfers && headers[transfers.signatureHeader]
+  if (transfers && typeof header === 'string') {
+    const isGenuine = isSigned(transfers.hmacKeys, rawBody, header)
+    return isGenuine ? { kind: 'verified' } : { kind: 'forged', reason: 'wrong signature of a transfer' }
+  }
+  const items = itemsOf(rawBody)
+  const isGenuine = items.every(
+    (item) =>
+      item.merchantAccountCode === merchantAccount &&
+      isSigned(hmacKeys, signedText(item), item.additionalData.hmacSignature),
+  )
+  const isTrusted = items.length > 0 && isGenuine
+  return isTrusted ? { kind: 'verified' } : { kind: 'forged', reason: 'an item has no valid signature' }
+}
+
+export function readWebhook(credentials: AdyenCredentials, rawBody: Buffer): ProviderUpdate[] {
+  // A body with both would be verified by its items alone, so only they are read.
+  const items = itemsOf(rawBody)
+  if (items.length > 0) return items.flatMap((item) => readItem(credentials, item))
+  const event = parseAnswer(rawBody.toString('utf8'), transferEventSchema)
+  if (!event || (event.data.category ?? 'bank') !== 'bank') return []
+  const { id: providerRef, status: providerStatus, reference, amount } = event.data
+  const state = transferState(event.data)
+  const dedupeKey = [event.type, providerRef, providerStatus].join(':')
+  const moved = readWireMoney(amount, credentials.ownExponents)
+  return [{ dedupeKey, reference, subject: 'attempt', providerRef, providerStatus, state, amount: moved }]
+}
+
+const failed = (code: FailureCode): ProviderState => ({ state: 'failed', failure: failureOf(code) })
+
+/** What an event means when it succeeded and when it did not; the others are no news. */
+const states: Readonly<Record<string, Readonly<Record<Item['success'], ProviderState | undefined>>>> = {
+  AUTHORISATION: { true: { state: 'completed' }, false: failed('CARD_DECLINED') },
+  CANCELLATION: { true: { state: 'canceled' }, false: undefined },
+  CAPTURE_FAILED: { true: failed('REVERSED'), false: failed('REVERSED') },
+  EXPIRE: { true: failed('EXPIRED'), false: undefined },
+  REFUND: { true: { state: 'completed' }, false: failed('NOT_REFUNDABLE') },
+  REFUND_FAILED: { true: failed('REVERSED'), false: failed('REVERSED') },
+  REFUNDED_REVERSED: { true: failed('REVERSED'), false: undefined },
+}
+
+function readItem({ ownExponents }: AdyenCredentials, item: Item): ProviderUpdate[] {
+  const { eventCode, success, pspReference, originalReference, merchantReference } = item
+  const [reference = '', link] = merchantReference.split(linkMark)
+  // A refused card leaves a link open, and the link keeps its own id until a card has paid.
+  const isOpenLink = link !== undefined && eventCode === 'AUTHORISATION' && success === 'false'
+  const state = isOpenLink ? ({ state: 'pending' } as const) : states[eventCode]?.[success]
+  if (!state) return []
+  const subject = eventCode.startsWith('REFUND') ? 'refund' : 'attempt'
+  const own = subject === 'refund' ? pspReference : originalReference || pspReference
+  const providerRef = isOpenLink ? null : own
+  const dedupeKey = [eventCode, pspReference, success].join(':')
+  const amount = readWireMoney(item.amount, ownExponents)
+  return [
+    { dedupeKey, reference, subject, providerRef, providerStatus: `${eventCode} ${success}`, state, amount },
+  ]
+}

@@ -1,0 +1,86 @@
+import { request } from 'undici'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import {
+  cardPayin,
+  createTestClock,
+  openPayments,
+  startTestPayments,
+  untilSettled,
+  type OrgPayments,
+  type TestPayments,
+} from '../../testing/test-payments.ts'
+
+const clock = createTestClock()
+let t: TestPayments
+let org: OrgPayments
+beforeAll(async () => {
+  t = await startTestPayments({ delayMs: untilSettled, clock })
+})
+afterAll(() => t.close())
+beforeEach(async () => {
+  org = await openPayments(t)
+})
+
+/** At a provider that charges the card only once it has what the customer brought back from the bank. */
+const authenticated = cardPayin({
+  country: 'DE',
+  currency: 'EUR',
+  target_currency: 'EUR',
+  return_url: 'https://shop.example/back',
+  card_details: { card_number: '4917610000000000', expiry_month: '12', expiry_year: '2031', cvv: '737' },
+})
+
+async function visit(decision: string): Promise<{ id: string; path: string; search: string }> {
+  const answer = await org.initiate(authenticated)
+  expect(answer.status).toBe(200)
+  const { payment_id: id, redirect_url: url } = answer.body.response
+  const page = await request(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: `decision=${decision}`,
+  })
+  await page.body.dump()
+  clock.pass(10_000)
+  const { pathname, search } = new URL(String(page.headers['location']))
+  return { id, path: pathname, search }
+}
+
+const statusAfter = async (path: string): Promise<string | null> => {
+  const { headers } = await t.call('GET', path)
+  return new URL(String(headers['location'])).searchParams.get('status')
+}
+
+describe('what the customer brings back from the bank', () => {
+  it.each([
+    ['pay', 'completed'],
+    ['decline', 'failed'],
+  ])('goes to the provider, whose answer decides: %s', async (decision, status) => {
+    const { id, path, search } = await visit(decision)
+    t.simulator.setFaults('adyen', [{ on: 'webhook', fault: 'webhook_drop' }])
+    expect(await statusAfter(`${path}${search}`)).toBe(status)
+    expect((await org.record(id)).status).toBe(status)
+  })
+
+  it('without it nothing is charged and nothing is decided', async () => {
+    const { id, path } = await visit('pay')
+    const answer = await t.call('GET', path)
+    expect([answer.status, answer.headers['location']]).toEqual([200, undefined])
+    expect((await org.record(id)).status).toBe('pending')
+  })
+
+  it('of another payment decides nothing here', async () => {
+    const mine = await visit('pay')
+    const other = await visit('pay')
+    const answer = await t.call('GET', `${mine.path}${other.search}`)
+    expect([answer.status, answer.headers['location']]).toEqual([200, undefined])
+    expect((await org.record(mine.id)).status).toBe('pending')
+  })
+
+  it('given twice, it is charged once and told the same', async () => {
+    const { id, path, search } = await visit('pay')
+    expect(await statusAfter(`${path}${search}`)).toBe('completed')
+    expect(await statusAfter(`${path}${search}`)).toBe('completed')
+    expect(t.simulator.log({ provider: 'adyen' }).filter(({ kind }) => kind === 'charge')).not.toEqual([])
+    expect((await org.record(id)).status).toBe('completed')
+  })
+})

@@ -1,0 +1,127 @@
+import type { Account } from '../../core/accounts.ts'
+import type { Answer } from '../../core/answer.ts'
+import type { OpenCall } from '../../core/call.ts'
+import type { Kit, Protocol, Route } from '../../protocol.ts'
+import { signBody, signWebhook, webhooksFor } from './events.ts'
+import { createLink, showLink } from './links.ts'
+import { authenticationPage, linkPage } from './pages.ts'
+import { createPayment, submitDetails } from './payments.ts'
+import { createRefund } from './refunds.ts'
+import { createTransfer, listTransfers, showTransfer } from './transfers.ts'
+import { idempotencyKeyOf, problem, RATE_LIMITED, refused, SERVER_ERROR } from './wire.ts'
+
+const TRANSFERS = '/adyen/btl/'
+
+/** Checkout v72 (cards, 3D Secure, payment links, refunds) and Transfers v4 (bank payouts). */
+export const adyen: Protocol = {
+  name: 'adyen',
+  defaultAccount: {
+    secrets: {
+      api_key: 'AQE-adyen-sandbox-checkout',
+      transfers_api_key: 'AQE-adyen-sandbox-transfers',
+      hmac_key: '44782DEF547AAA06C910C43932B1EB0C71FC68D9D0C057550C48EC2ACF6BA056',
+      transfers_hmac_key: '51757397D785FBAE710E7F943F307971BB61B21281C98C9129B3D4018A57B2EB',
+    },
+    options: { merchant_account: 'SwitchyardECOM', balance_account: 'BA3227C223222B5CTBLR8BWJB' },
+  },
+  create: (kit) => ({
+    routes: [...checkoutRoutes(kit), ...transferRoutes(kit), ...pageRoutes(kit)],
+    serverError: SERVER_ERROR,
+    rateLimited: RATE_LIMITED,
+    authenticate,
+    webhooksFor,
+    signBody,
+    signWebhook,
+  }),
+}
+
+/** The two platforms have keys of their own. */
+function authenticate(call: OpenCall, accounts: readonly Account[]): Account | Answer {
+  const isTransfers = call.path.startsWith(TRANSFERS)
+  const name = isTransfers ? 'transfers_api_key' : 'api_key'
+  const account = accounts.find(({ secrets }) => secrets[name] === call.header('x-api-key'))
+  if (account) return account
+  return isTransfers ? problem(401, '00_401', 'Unauthorized') : refused(401, '000', 'Unauthorized')
+}
+
+function checkoutRoutes(kit: Kit): Route[] {
+  const reference = idempotencyKeyOf
+  return [
+    {
+      method: 'POST',
+      path: '/adyen/v72/payments',
+      on: 'collect',
+      reference,
+      handle: (call) => createPayment(kit, call),
+    },
+    {
+      method: 'POST',
+      path: '/adyen/v72/payments/details',
+      on: 'act',
+      handle: (call) => submitDetails(kit, call),
+    },
+    {
+      method: 'POST',
+      path: '/adyen/v72/payments/:pspReference/refunds',
+      on: 'refund',
+      reference,
+      handle: (call) => createRefund(kit, call),
+    },
+    {
+      method: 'POST',
+      path: '/adyen/v72/paymentLinks',
+      on: 'collect',
+      reference,
+      handle: (call) => createLink(kit, call),
+    },
+    {
+      method: 'GET',
+      path: '/adyen/v72/paymentLinks/:linkId',
+      on: 'inquire',
+      handle: (call) => showLink(kit, call),
+    },
+  ]
+}
+
+function transferRoutes(kit: Kit): Route[] {
+  return [
+    {
+      method: 'POST',
+      path: '/adyen/btl/v4/transfers',
+      on: 'payout',
+      reference: idempotencyKeyOf,
+      handle: (call) => createTransfer(kit, call),
+    },
+    {
+      method: 'GET',
+      path: '/adyen/btl/v4/transfers',
+      on: 'inquire',
+      handle: (call) => listTransfers(kit, call),
+    },
+    {
+      method: 'GET',
+      path: '/adyen/btl/v4/transfers/:id',
+      on: 'inquire',
+      handle: (call) => showTransfer(kit, call),
+    },
+  ]
+}
+
+function pageRoutes(kit: Kit): Route[] {
+  return (['GET', 'POST'] as const).flatMap((method): Route[] => [
+    {
+      method,
+      path: '/adyen/3ds/:account/:pspReference',
+      on: 'page',
+      open: true,
+      handle: (call) => authenticationPage(kit, call),
+    },
+    {
+      method,
+      path: '/adyen/pay/:account/:linkId',
+      on: 'page',
+      open: true,
+      handle: (call) => linkPage(kit, call),
+    },
+  ])
+}

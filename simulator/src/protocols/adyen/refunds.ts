@@ -1,0 +1,74 @@
+import { z } from 'zod'
+import { json, type Answer } from '../../core/answer.ts'
+import type { Call } from '../../core/call.ts'
+import { carryOut } from '../../core/carry-out.ts'
+import type { Transaction } from '../../core/transaction.ts'
+import type { Kit } from '../../protocol.ts'
+import { behaviourFor } from '../../sentinels.ts'
+import { detailsOf, type Details } from './payments.ts'
+import {
+  amountOf,
+  amountSchema,
+  idempotencyKeyOf,
+  invalidField,
+  isOwnMerchant,
+  majorOf,
+  newPspReference,
+  parseRequest,
+  refused,
+  wrongMerchant,
+} from './wire.ts'
+
+const refundSchema = z.object({
+  amount: amountSchema,
+  merchantAccount: z.string(),
+  reference: z.string().max(80).optional(),
+})
+
+const failure = () => ({ code: 'refund', message: 'Insufficient balance on payment' })
+
+/** Taken on in any case; whether there is enough left to refund is told by webhook. */
+export async function createRefund(kit: Kit, call: Call): Promise<Answer> {
+  const parsed = parseRequest(refundSchema, call, invalidField)
+  if ('refusal' in parsed) return parsed.refusal
+  const { amount, merchantAccount, reference } = parsed.input
+  if (!isOwnMerchant(call, merchantAccount)) return wrongMerchant()
+  const paymentPspReference = call.params['pspReference'] ?? ''
+  const payment = kit.transactions.findByProviderRef(call.account.name, paymentPspReference)
+  if (payment?.operation !== 'collect')
+    return refused(422, '167', 'Original pspReference required for this operation')
+  const pspReference = newPspReference()
+  const common = { merchantAccount, paymentPspReference, pspReference, amount }
+  const answer = { ...common, status: 'received', ...(reference !== undefined && { reference }) }
+  const details: Details = {
+    merchantReference: reference ?? detailsOf(payment).merchantReference,
+    merchantAccount,
+    answer,
+    originalReference: paymentPspReference,
+  }
+  const major = majorOf(amount)
+  const behaviour = behaviourFor({ amount: major })
+  const isCovered = amount.value <= leftOf(kit, payment)
+  return carryOut(kit, call, {
+    operation: 'refund',
+    reference: idempotencyKeyOf(call) ?? pspReference,
+    providerRef: pspReference,
+    method: 'card',
+    amount: major,
+    currency: amount.currency,
+    behaviour: isCovered ? behaviour : { ...behaviour, outcome: 'fails' },
+    details,
+    duplicate: (existing) => json(201, detailsOf(existing).answer),
+    decline: () => undefined,
+    failure,
+    accepted: () => json(201, answer),
+  })
+}
+
+function leftOf(kit: Kit, payment: Transaction): number {
+  if (payment.state !== 'completed') return 0
+  return [...kit.transactions.values()]
+    .filter((one) => one.operation === 'refund' && one.account === payment.account && one.state !== 'failed')
+    .filter((one) => detailsOf(one).originalReference === payment.providerRef)
+    .reduce((left, one) => left - amountOf(one).value, amountOf(payment).value)
+}
