@@ -6,6 +6,7 @@ import {
 import { fromNewConfig } from '../../server/src/domains/provider-configs/schema.ts'
 import { refreshRates } from '../../server/src/domains/rates/refresh-rates.ts'
 import type { Caller } from '../../server/src/lib/access.ts'
+import { SANDBOX_KEY_ID, SANDBOX_SIGNING_KEY } from '../../simulator/src/protocols/truelayer/sandbox-key.ts'
 import type { Deps } from '../../server/src/main/deps.ts'
 
 type Corridor = Omit<Parameters<typeof fromNewConfig>[0], 'org_id'>
@@ -50,7 +51,13 @@ const corridors: readonly Corridor[] = [
     ['flutterwave', 'outbound', 'mobile_money'],
     ['flutterwave', 'outbound', 'bank_transfer'],
   ),
-  ...corridorsOf('DE', ['adyen', 'inbound', 'card'], ['adyen', 'outbound', 'bank_transfer']),
+  ...corridorsOf(
+    'DE',
+    ['adyen', 'inbound', 'card'],
+    ['truelayer', 'inbound', 'bank_transfer'],
+    ['adyen', 'outbound', 'bank_transfer'],
+    ['truelayer', 'outbound', 'bank_transfer'],
+  ),
   ...corridorsOf(
     'GB',
     ['stripe', 'inbound', 'card'],
@@ -72,7 +79,7 @@ function corridorsOf(
   }))
 }
 
-const simulated = ['adyen', 'flutterwave', 'pawapay', 'paystack', 'stripe']
+const simulated = ['adyen', 'flutterwave', 'pawapay', 'paystack', 'stripe', 'truelayer']
 
 /** The sandbox accounts of the simulator, made up like everything else there. */
 const credentials = (simulatorUrl: string): Record<string, Record<string, unknown>> => ({
@@ -103,6 +110,19 @@ const credentials = (simulatorUrl: string): Record<string, Record<string, unknow
     secretKey: 'sk_test_switchyard_sandbox',
     webhookSecrets: ['whsec_switchyard_sandbox'],
     baseUrl: `${simulatorUrl}/stripe`,
+  },
+  truelayer: {
+    clientId: 'switchyard-sandbox',
+    clientSecret: 'truelayer-sandbox-secret',
+    signingKey: SANDBOX_SIGNING_KEY,
+    signingKeyId: SANDBOX_KEY_ID,
+    merchantAccounts: {
+      GBP: '822f8dfe-0874-481f-b966-5b14f767792f',
+      EUR: 'a8bd2b7d-c6a7-4a3c-9a0e-6a8dbf7d2c11',
+    },
+    baseUrl: `${simulatorUrl}/truelayer`,
+    authUrl: `${simulatorUrl}/truelayer`,
+    jwksUrl: `${simulatorUrl}/truelayer/.well-known/jwks`,
   },
   manual: {
     instructions: { account_name: 'Switchyard Demo', account_number: '0123456789', bank_name: 'Demo Bank' },

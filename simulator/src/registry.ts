@@ -5,6 +5,13 @@ import { mpesa } from './protocols/mpesa/protocol.ts'
 import { pawapay } from './protocols/pawapay/protocol.ts'
 import { paystack } from './protocols/paystack/protocol.ts'
 import { stripe } from './protocols/stripe/protocol.ts'
-import { sumsub } from './protocols/sumsub/protocol.ts'
-
-export const PROTOCOLS: readonly Protocol[] = [adyen, flutterwave, mpesa, pawapay, paystack, stripe, sumsub]
+export const PROTOCOLS: readonly Protocol[] = [
+  adyen,
+  flutterwave,
+  mpesa,
+  pawapay,
+  paystack,
+  stripe,
+  sumsub,
+  truelayer,
+]

@@ -6,6 +6,7 @@ import { mpesaConnector } from './mpesa/connector.ts'
 import { pawapayConnector } from './pawapay/connector.ts'
 import { paystackConnector } from './paystack/connector.ts'
 import { stripeConnector } from './stripe/connector.ts'
+import { truelayerConnector } from './truelayer/connector.ts'
 
 /** Every connector, one line each. */
 export const connectorDefinitions: Partial<Record<ProviderName, ConnectorDefinition>> = {
@@ -16,4 +17,5 @@ export const connectorDefinitions: Partial<Record<ProviderName, ConnectorDefinit
   pawapay: pawapayConnector,
   paystack: paystackConnector,
   stripe: stripeConnector,
+  truelayer: truelayerConnector,
 }

@@ -119,7 +119,7 @@ export interface ContractHarness {
   flows: readonly [Flow, ...Flow[]]
   webhooks: WebhookHarness
   /** Where the provider can refund: a flow whose payments can be. Absent: the first payin. `told: false`: no webhook. */
-  refunds?: { flow?: PayinFlow; partial: boolean; told?: false }
+  refunds?: { flow?: PayinFlow; partial: boolean; told?: false; found?: true }
   /** The provider has no list of networks: they are configuration. */
   networks?: 'configured'
   cancel?: CancelHarness

@@ -1,0 +1,145 @@
+import {
+  defineConnector,
+  type Attempt,
+  type CollectDetails,
+  type Connector,
+  type Inquiry,
+  type Outcome,
+  type Payee,
+  type RefundRequest,
+  type TransactionPage,
+} from '../kit/connector.ts'
+import { missingEuropean } from '../kit/missing-details.ts'
+import { declined } from '../kit/reasons.ts'
+import { refundsSchema, rowsSchema, type Row } from './answers.ts'
+import { createClient, type TruelayerClient } from './client.ts'
+import { accountOf, capabilitiesOf, truelayerCredentials, type TruelayerCredentials } from './credentials.ts'
+import { inquiryOf, outcomeOf, readCreated, readCreatedPayment, readMovement, stateOf } from './mapping.ts'
+import { paymentRequest, payoutRequest, refundRequest } from './requests.ts'
+import { readWebhook, verifyWebhook } from './webhook.ts'
+
+const idUnknown = { kind: 'unknown', reason: 'TrueLayer’s id is not known: its webhook tells' } as const
+
+export const truelayerConnector = defineConnector({
+  name: 'truelayer',
+  credentials: truelayerCredentials,
+  create: (context): Connector => {
+    const { credentials } = context
+    const client = createClient(context)
+    return {
+      name: 'truelayer',
+      capabilities: capabilitiesOf(credentials),
+      missingFields,
+      collect: async (attempt, details) => {
+        const account = accountOf(credentials, attempt.amount.currency)
+        if (account === undefined) return declined('CURRENCY_NOT_SUPPORTED')
+        const body = paymentRequest(attempt, details, account)
+        return outcomeOf(await client('/v3/payments', { key: attempt.reference, body }), readCreatedPayment)
+      },
+      payout: async (attempt, payee) => {
+        const account = accountOf(credentials, attempt.amount.currency)
+        if (account === undefined) return declined('CURRENCY_NOT_SUPPORTED')
+        const body = payoutRequest(credentials, attempt, payee, account)
+        return outcomeOf(await client('/v3/payouts', { key: attempt.reference, body }), readCreated)
+      },
+      inquire: (attempt) => inquire(client, attempt),
+      cancel: (attempt) => cancel(client, attempt),
+      refund: async ({ providerRef }, refund) => {
+        if (providerRef === null) return declined('NOT_REFUNDABLE', 'final')
+        const request = { key: refund.reference, body: refundRequest(refund) }
+        return outcomeOf(await client(`${paymentPath(providerRef)}/refunds`, request), readCreated)
+      },
+      inquireRefund: (attempt, refund) => inquireRefund(client, attempt, refund),
+      verifyWebhook: (request) => verifyWebhook(context, request),
+      readWebhook,
+      listTransactions: (since, cursor) =>
+        listTransactions({ client, credentials, until: context.clock.now() }, since, cursor),
+    }
+  },
+})
+
+const paymentPath = (id: string): string => `/v3/payments/${encodeURIComponent(id)}`
+
+function missingFields({ country }: Attempt, details: CollectDetails | Payee): string[] {
+  if (!('payer' in details)) return missingEuropean(country, details.bankAccount)
+  const { name, email, phone } = details.payer
+  const needed = { 'payer_details.name': name, 'payer_details.email': email ?? phone }
+  return Object.entries(needed).flatMap(([field, value]) => (value ? [] : [field]))
+}
+
+/** By TrueLayer's own id alone. A repeat with the same key would be a second send of what never arrived. */
+async function inquire(client: TruelayerClient, attempt: Attempt): Promise<Inquiry> {
+  const { providerRef, direction } = attempt
+  if (providerRef === null) return idUnknown
+  const path =
+    direction === 'payin' ? paymentPath(providerRef) : `/v3/payouts/${encodeURIComponent(providerRef)}`
+  return inquiryOf(await client(path), readMovement(direction, attempt))
+}
+
+/** As long as the customer has not authorized it. */
+async function cancel(client: TruelayerClient, attempt: Attempt): Promise<Outcome> {
+  const { providerRef, reference, direction } = attempt
+  if (providerRef === null || direction === 'payout') return declined('NOT_CANCELABLE', 'final')
+  const reply = await client(`${paymentPath(providerRef)}/actions/cancel`, { key: `${reference}-cancel` })
+  if (reply.kind === 'refused' && reply.status === 400) return declined('NOT_CANCELABLE', 'final')
+  if (reply.kind !== 'handled') return outcomeOf(reply, () => undefined)
+  const inquiry = await inquire(client, attempt)
+  return inquiry.kind === 'accepted' ? inquiry : { kind: 'unknown', reason: 'the payment could not be seen' }
+}
+
+/** "Not found" only in a list that could be read, and that holds no refund without a mark. */
+async function inquireRefund(
+  client: TruelayerClient,
+  { providerRef }: Attempt,
+  refund: RefundRequest,
+): Promise<Inquiry> {
+  if (providerRef === null) return idUnknown
+  const path = `${paymentPath(providerRef)}/refunds`
+  const read = readMovement('refund', refund)
+  if (refund.providerRef !== null)
+    return inquiryOf(await client(`${path}/${encodeURIComponent(refund.providerRef)}`), read)
+  const reply = await client(path)
+  const { items } = (reply.kind === 'handled' && refundsSchema.safeParse(reply.data).data) || {}
+  const data = items?.find(({ metadata }) => metadata?.reference === refund.reference)
+  if (items?.every(({ metadata }) => metadata?.reference) && !data) return { kind: 'not_found' }
+  return data ? inquiryOf({ kind: 'handled', data, meta: null }, read) : inquiryOf(reply, () => undefined)
+}
+
+interface Listing {
+  client: TruelayerClient
+  credentials: TruelayerCredentials
+  until: Date
+}
+
+/** One merchant account after the other. A cursor is a currency and TrueLayer's own cursor. */
+async function listTransactions(
+  { client, credentials, until }: Listing,
+  since: Date,
+  cursor: string | null,
+): Promise<TransactionPage> {
+  const currencies = Object.keys(credentials.merchantAccounts)
+  const [currency = '', own = ''] = (cursor ?? currencies[0] ?? '').split(' ')
+  const account = encodeURIComponent(accountOf(credentials, currency) ?? '')
+  const window = { from: since.toISOString(), to: until.toISOString(), ...(own !== '' && { cursor: own }) }
+  const query = new URLSearchParams(window).toString()
+  const reply = await client(`/v3/merchant-accounts/${account}/transactions?${query}`)
+  const page = reply.kind === 'handled' ? rowsSchema.safeParse(reply.data).data : undefined
+  if (!page) throw new Error('TrueLayer gave no list of transactions')
+  const next = page.pagination?.next_cursor
+  const following = currencies[currencies.indexOf(currency) + 1] ?? null
+  const nextCursor = next ? `${currency} ${next}` : following
+  return { transactions: page.items.flatMap((row) => transactionOf(row, since)), nextCursor }
+}
+
+/** What came from outside TrueLayer, and refunds, are no payments of ours. */
+function transactionOf(row: Row, since: Date): TransactionPage['transactions'] {
+  const isPayin = row.type === 'merchant_account_payment'
+  const providerRef = isPayin ? row.payment_id : row.payout_id
+  if (!providerRef || !(isPayin || row.type.endsWith('_payout'))) return []
+  const direction = isPayin ? 'payin' : 'payout'
+  const { status: providerStatus, currency } = row
+  const amount = { amountMinor: BigInt(row.amount_in_minor), currency }
+  const createdAt = new Date(row.settled_at ?? row.created_at ?? since)
+  const state = stateOf(direction, providerStatus, null)
+  return [{ reference: null, providerRef, direction, amount, providerStatus, state, createdAt }]
+}

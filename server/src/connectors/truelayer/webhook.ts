@@ -1,0 +1,62 @@
+import type { ConnectorContext, ProviderUpdate, WebhookRequest, WebhookVerdict } from '../kit/connector.ts'
+import { createKeyCache } from '../kit/key-cache.ts'
+import { readJwks } from '../kit/jwks.ts'
+import { parseAnswer } from '../kit/parse-answer.ts'
+import { eventSchema } from './answers.ts'
+import type { TruelayerCredentials } from './credentials.ts'
+import { stateOf } from './mapping.ts'
+import { isSignedWith, readSignature } from './signature.ts'
+
+const timestampHeader = 'x-tl-webhook-timestamp'
+const findKey = createKeyCache()
+
+type Context = ConnectorContext<TruelayerCredentials>
+
+const forged = (reason: string): WebhookVerdict => ({ kind: 'forged', reason })
+
+const headerOf = ({ headers }: WebhookRequest, name: string): string => {
+  const value = headers[name.toLowerCase()]
+  return typeof value === 'string' ? value : ''
+}
+
+/** Keys come from the address that is configured; one that a webhook names itself is only compared with it. */
+export async function verifyWebhook(context: Context, request: WebhookRequest): Promise<WebhookVerdict> {
+  const { credentials, clock } = context
+  const signature = readSignature(headerOf(request, 'tl-signature'))
+  if (!signature) return forged('no readable signature')
+  if (signature.jku !== undefined && signature.jku !== credentials.jwksUrl)
+    return forged('keys of somebody else')
+  const { headerNames } = signature
+  if (!headerNames.some((name) => name.toLowerCase() === timestampHeader)) return forged('signs no time')
+  const nowMs = clock.now().getTime()
+  const ageMs = nowMs - Date.parse(headerOf(request, timestampHeader))
+  if (!(Math.abs(ageMs) <= credentials.webhookMaxAgeMs)) return forged('not sent now')
+  const source = { name: credentials.jwksUrl, nowMs, fetch: () => fetchKeys(context) }
+  const key = await findKey(source, signature.keyId)
+  // Without the keys it is only a hint; that is no reason to turn a genuine webhook away.
+  if (key === 'unreachable') return { kind: 'unsigned' }
+  if (key === 'unknown') return forged('unknown key')
+  const headers = headerNames.map((name) => [name, headerOf(request, name)] as const)
+  const path = new URL(request.url).pathname
+  const signed = { method: request.method, path, headers, body: request.rawBody }
+  return isSignedWith(signed, signature, key) ? { kind: 'verified' } : forged('wrong signature')
+}
+
+async function fetchKeys({ http, credentials }: Context) {
+  const result = await http({ method: 'GET', url: credentials.jwksUrl })
+  return result.kind === 'answered' && result.status === 200 ? readJwks(result.body) : undefined
+}
+
+const news = /^(payment|payout|refund)_(authorized|executed|settled|failed|reversed)$/
+
+/** In the words of a look-up. An event without our mark is about something that another program made. */
+export function readWebhook(rawBody: Buffer): ProviderUpdate[] {
+  const event = parseAnswer(rawBody.toString('utf8'), eventSchema)
+  const [, kind, providerStatus] = news.exec(event?.type ?? '') ?? []
+  const reference = event?.metadata?.reference
+  if (!event || !kind || !providerStatus || !reference) return []
+  const providerRef = event.refund_id ?? event.payout_id ?? event.payment_id ?? null
+  const state = stateOf(kind === 'payment' ? 'payin' : 'payout', providerStatus, event.failure_reason)
+  const subject = kind === 'refund' ? 'refund' : 'attempt'
+  return [{ dedupeKey: event.event_id, reference, subject, providerRef, providerStatus, state }]
+}
