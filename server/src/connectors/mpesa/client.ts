@@ -1,13 +1,10 @@
-import { createHash } from 'node:crypto'
-import { boundedMap } from '../../lib/limits.ts'
+import { createTokenCache, type AccessToken } from '../kit/access-token.ts'
 import type { ConnectorContext } from '../kit/connector.ts'
 import type { HttpResult } from '../kit/http-client.ts'
 import { parseAnswer } from '../kit/parse-answer.ts'
 import { errorSchema, tokenSchema } from './answers.ts'
 import type { MpesaCredentials } from './credentials.ts'
 
-const accountsLimit = 1_000
-const marginMs = 60_000
 const invalidToken = '404.001.03'
 
 export type Reply =
@@ -18,10 +15,8 @@ export type Reply =
 
 export type MpesaClient = (path: string, body: object) => Promise<Reply>
 
-type Token = { kind: 'token'; value: string; untilMs: number } | Exclude<Reply, { kind: 'answered' }>
-
-/** For the whole process: connectors live for seconds, tokens for an hour. Calls at once share one request. */
-const tokens = boundedMap<string, Promise<Token>>(accountsLimit)
+type NoToken = Exclude<Reply, { kind: 'answered' }>
+const tokenOf = createTokenCache<NoToken>()
 
 export function createClient(context: ConnectorContext<MpesaCredentials>): MpesaClient {
   const { baseUrl } = context.credentials
@@ -42,22 +37,18 @@ export function createClient(context: ConnectorContext<MpesaCredentials>): Mpesa
   }
 }
 
-async function tokenFor(context: ConnectorContext<MpesaCredentials>, refused?: string): Promise<Token> {
+function tokenFor(context: ConnectorContext<MpesaCredentials>, refused?: string) {
   const { baseUrl, consumerKey, consumerSecret } = context.credentials
-  const key = createHash('sha256').update([baseUrl, consumerKey, consumerSecret].join('\n')).digest('hex')
-  const known = await tokens.get(key)
-  const isUsable =
-    known?.kind === 'token' && known.value !== refused && known.untilMs > context.clock.now().getTime()
-  if (isUsable) return known
-  const fetched = fetchToken(context)
-  tokens.set(key, fetched)
-  const token = await fetched
-  if (token.kind !== 'token') tokens.delete(key)
-  return token
+  const account = [baseUrl, consumerKey, consumerSecret]
+  const nowMs = context.clock.now().getTime()
+  return tokenOf({ account, nowMs, fetch: () => fetchToken(context), refused })
 }
 
 /** Whatever goes wrong here, the payment itself has not been sent. */
-async function fetchToken({ credentials, http, clock }: ConnectorContext<MpesaCredentials>): Promise<Token> {
+async function fetchToken({
+  credentials,
+  http,
+}: ConnectorContext<MpesaCredentials>): Promise<AccessToken | NoToken> {
   const { baseUrl, consumerKey, consumerSecret } = credentials
   const basic = Buffer.from(`${consumerKey}:${consumerSecret}`).toString('base64')
   const url = `${baseUrl}/oauth/v1/generate?grant_type=client_credentials`
@@ -65,8 +56,7 @@ async function fetchToken({ credentials, http, clock }: ConnectorContext<MpesaCr
   if (reply.kind === 'refused' && reply.status < 500) return reply
   const answer = reply.kind === 'answered' ? parseAnswer(reply.body, tokenSchema) : undefined
   if (!answer) return { kind: 'not_sent', reason: 'there is no access token' }
-  const untilMs = clock.now().getTime() + answer.expires_in * 1_000 - marginMs
-  return { kind: 'token', value: answer.access_token, untilMs }
+  return { kind: 'token', value: answer.access_token, lifetimeMs: answer.expires_in * 1_000 }
 }
 
 function readReply(result: HttpResult): Reply {

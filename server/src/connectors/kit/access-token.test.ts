@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest'
+import { createTokenCache, type AccessToken } from './access-token.ts'
+
+type Failed = { kind: 'failed' }
+const account = ['https://auth.test', 'client', 'secret']
+const lifetimeMs = 3_600_000
+
+/** A provider that counts its tokens. */
+function provider(answer?: Failed) {
+  const tokenOf = createTokenCache<Failed>()
+  const state = { asked: 0, answer }
+  const fetch = async (): Promise<AccessToken | Failed> => {
+    state.asked += 1
+    return state.answer ?? { kind: 'token', value: `token-${state.asked}`, lifetimeMs }
+  }
+  const ask = (nowMs: number, refused?: string, whose = account) =>
+    tokenOf({ account: whose, nowMs, fetch, refused })
+  return { state, ask }
+}
+
+test('calls at once share one request, and later ones its token until shortly before its end', async () => {
+  const { state, ask } = provider()
+  await Promise.all([ask(0), ask(0), ask(0)])
+  expect(await ask(lifetimeMs - 60_001)).toMatchObject({ value: 'token-1' })
+  expect(state.asked).toBe(1)
+  expect(await ask(lifetimeMs - 60_000)).toMatchObject({ value: 'token-2' })
+})
+
+test('a refused token is replaced once, however many calls it was refused to', async () => {
+  const { state, ask } = provider()
+  await ask(0)
+  const answers = await Promise.all([ask(0, 'token-1'), ask(0, 'token-1')])
+  expect(answers).toMatchObject([{ value: 'token-2' }, { value: 'token-2' }])
+  expect(await ask(0, 'token-1')).toMatchObject({ value: 'token-2' })
+  expect(state.asked).toBe(2)
+})
+
+test('a failure is not kept', async () => {
+  const { state, ask } = provider({ kind: 'failed' })
+  expect(await ask(0)).toEqual({ kind: 'failed' })
+  state.answer = undefined
+  expect(await ask(0)).toMatchObject({ kind: 'token' })
+})
+
+test('other credentials have another token', async () => {
+  const { ask } = provider()
+  await ask(0)
+  expect(await ask(0, undefined, [...account.slice(0, 2), 'other'])).toMatchObject({ value: 'token-2' })
+})
