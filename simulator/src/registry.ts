@@ -5,6 +5,9 @@ import { mpesa } from './protocols/mpesa/protocol.ts'
 import { pawapay } from './protocols/pawapay/protocol.ts'
 import { paystack } from './protocols/paystack/protocol.ts'
 import { stripe } from './protocols/stripe/protocol.ts'
+import { sumsub } from './protocols/sumsub/protocol.ts'
+import { truelayer } from './protocols/truelayer/protocol.ts'
+
 export const PROTOCOLS: readonly Protocol[] = [
   adyen,
   flutterwave,

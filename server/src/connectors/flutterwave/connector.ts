@@ -17,7 +17,7 @@ import {
   networksOf,
   type FlutterwaveCredentials,
 } from './credentials.ts'
-import { listAll, listBanks, listTransactions, lookUpAccountName, verifyCharge } from './lists.ts'
+import { listAll, listBanks, listTransactions, resolveAccount, verifyCharge } from './lists.ts'
 import { authorizationOf, collectOutcome, inquiryOf, outcomeOf, readMovement } from './mapping.ts'
 import { flutterwaveRefunds } from './refund.ts'
 import { cardRequest, chargeRequest, hostedRequest, transferRequest } from './requests.ts'
@@ -48,7 +48,7 @@ export const flutterwaveConnector = defineConnector({
       readWebhook: readEvent,
       listNetworks: async (country) => networksOf(credentials.mobileMoney, country),
       listBanks: (country) => listBanks(client, country),
-      lookUpAccountName: (account) => lookUpAccountName(client, account),
+      resolveAccount: (account) => resolveAccount(client, account),
       listTransactions: listTransactions(client),
     }
   },

@@ -1,7 +1,8 @@
+import type { AccountHolder } from '../kit/accounts.ts'
 import { z } from 'zod'
 import { readMoney } from '../../lib/money.ts'
 import { listBoth } from '../kit/both-lists.ts'
-import type { AccountName, Attempt, Bank, BankAccount, Connector } from '../kit/connector.ts'
+import type { Attempt, Bank, BankAccount, Connector } from '../kit/connector.ts'
 import type { Reply } from '../kit/replies.ts'
 import { accountSchema, banksSchema, movementSchema, pageInfoSchema } from './answers.ts'
 import type { FlutterwaveClient } from './client.ts'
@@ -58,10 +59,10 @@ async function listed(client: FlutterwaveClient, path: string) {
   throw new Error(`Flutterwave gave no list: ${'reason' in reply ? reply.reason : `HTTP ${reply.status}`}`)
 }
 
-export async function lookUpAccountName(
+export async function resolveAccount(
   client: FlutterwaveClient,
   { accountNumber, bankCode }: BankAccount,
-): Promise<AccountName> {
+): Promise<AccountHolder> {
   const reply = await client('/accounts/resolve', { account_number: accountNumber, account_bank: bankCode })
   if (reply.kind === 'refused' && reply.status === 400) return { kind: 'not_found' }
   const accountName = reply.kind === 'handled' && accountSchema.safeParse(reply.data).data?.account_name

@@ -1,6 +1,6 @@
 import type { Money } from '../../lib/money.ts'
 
-/** Whose account it is, as the bank says. */
+/** Whose account it is, as its bank says. `unknown` is no reason to refuse a payout. */
 export type AccountHolder =
   { kind: 'found'; accountName: string } | { kind: 'not_found' } | { kind: 'unknown'; reason: string }
 

@@ -216,10 +216,6 @@ export interface Bank {
   country: string
 }
 
-/** Whose account it is, as its bank says. `unknown` is no reason to refuse a payout. */
-export type AccountName =
-  { kind: 'found'; accountName: string } | { kind: 'not_found' } | { kind: 'unknown'; reason: string }
-
 export interface ProviderTransaction {
   reference: string | null
   providerRef: string
@@ -259,7 +255,6 @@ export interface Connector {
   readWebhook?(rawBody: Buffer, url?: string): ProviderUpdate[]
   listNetworks?(country: string): Promise<Network[]>
   listBanks?(country: string): Promise<Bank[]>
-  lookUpAccountName?(account: BankAccount): Promise<AccountName>
   listTransactions?(since: Date, cursor: string | null): Promise<TransactionPage>
   /** The currencies in which accounts are opened; present exactly if `openAccount` is. */
   readonly accountCurrencies?: readonly string[]

@@ -8,6 +8,7 @@ const connector = manualConnector.create({
   credentials: { instructions: { account_number: '0123456789' } },
   http: createHttpClient(),
   clock: systemClock,
+  webhookUrl: 'https://example.test/webhooks',
 })
 const attempt = (direction: Attempt['direction']): Attempt => ({
   reference: '65ba2518-46bf-4561-af7e-4d6a6841fa61',

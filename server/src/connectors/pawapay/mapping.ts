@@ -83,7 +83,7 @@ export function acceptedOf(kind: Kind, payment: Payment): Accepted {
     providerRef: payment.providerTransactionId ?? null,
     providerStatus: payment.status,
     state,
-    amount: moneyOf(payment),
+    amount: readMoney(payment.amount, payment.currency),
     nextAction: redirectOf(payment, state),
   }
 }

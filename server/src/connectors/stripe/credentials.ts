@@ -1,11 +1,9 @@
 import { z } from 'zod'
 import { baseUrlSchema } from '../kit/base-url.ts'
 import type { Capability } from '../kit/connector.ts'
+import { euCountries } from '../kit/markets.ts'
 
 const minuteMs = 60_000
-const euCountries = 'AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK'.split(
-  ' ',
-)
 const otherCardCountries = 'AU CA CH GB HK JP LI NO NZ SG US'.split(' ')
 /** Only currencies that Stripe counts in the minor units of ISO 4217, as we do. */
 const isoCurrencies = 'AUD CAD CHF CZK DKK EUR GBP HKD HUF JPY NOK NZD PLN RON SEK SGD USD'.split(' ')

@@ -97,17 +97,19 @@ function accountCases({ country, known, unknown }: AccountHarness, world: () => 
     async (fault) => {
       world().setFault({ on: 'list', fault, times: 2 })
       await expect(world().connector.listBanks?.(country)).rejects.toThrow(/./)
-      expect(await world().connector.lookUpAccountName?.(known)).toMatchObject({ kind: 'unknown' })
+      expect(await world().connector.resolveAccount?.({ ...known, country })).toMatchObject({
+        kind: 'unknown',
+      })
     },
   )
 
   test('an account has the name that its bank knows, and one that no bank knows has none', async () => {
     const { connector } = world()
-    expect(await connector.lookUpAccountName?.(known)).toEqual({
+    expect(await connector.resolveAccount?.({ ...known, country })).toEqual({
       kind: 'found',
       accountName: expect.stringMatching(/./),
     })
-    expect(await connector.lookUpAccountName?.(unknown)).toEqual({ kind: 'not_found' })
+    expect(await connector.resolveAccount?.({ ...unknown, country })).toEqual({ kind: 'not_found' })
   })
 }
 

@@ -19,7 +19,6 @@ export function shapeCases(harness: ContractHarness): void {
       expect(directions.has('payout')).toBe(connector.payout !== undefined)
       expect(connector.inquireRefund !== undefined).toBe(connector.refund !== undefined)
       expect(connector.readWebhook !== undefined).toBe(connector.verifyWebhook !== undefined)
-      expect(connector.listBanks !== undefined).toBe(connector.lookUpAccountName !== undefined)
     })
 
     test('the harness has a flow for every direction and method, and webhooks and refunds where there are any', () => {
@@ -29,7 +28,7 @@ export function shapeCases(harness: ContractHarness): void {
       expect(harness.webhooks.kind !== 'none').toBe(connector.verifyWebhook !== undefined)
       expect(harness.refunds !== undefined).toBe(connector.refund !== undefined)
       expect(harness.cancel !== undefined).toBe(connector.cancel !== undefined)
-      expect(harness.accounts !== undefined).toBe(connector.lookUpAccountName !== undefined)
+      expect(harness.accounts !== undefined).toBe(connector.listBanks !== undefined)
       expect(flows.some(({ otp }) => otp === true)).toBe(connector.act !== undefined)
     })
 
