@@ -158,7 +158,7 @@ describe('422 ROUTING_CONFIG_NOT_FOUND', () => {
     await t.owner.query(`delete from provider_credentials where provider = 'stripe'`)
     t.deps.connectors.forget()
     await configure()
-    await configure({ provider: 'adyen' })
+    await configure({ provider: 'fiat' })
     await expectRefused(french())
     const secrets = { secretKey: 'sk_test_switchyard_sandbox', webhookSecrets: ['whsec_switchyard_sandbox'] }
     await t.call('PUT', '/v1/payments/provider-credentials/stripe', {
@@ -175,15 +175,15 @@ describe('422 ROUTING_CONFIG_NOT_FOUND', () => {
 
   it('mobile money where no provider could tell which networks it reaches', async () => {
     await pointAt('pawapay', nowhere)
-    await configure({ provider: 'pawapay', country: 'RW', payment_method: 'mobile_money' })
+    await configure({ provider: 'pawapay', country: 'ZM', payment_method: 'mobile_money' })
     const money = {
       amount: 5000,
       target_amount: 5000,
-      currency: 'RWF',
-      target_currency: 'RWF',
-      country: 'RW',
+      currency: 'ZMW',
+      target_currency: 'ZMW',
+      country: 'ZM',
     }
-    const details = { mobile_money_details: { provider: 'MTN', phone_number: '250783456789' } }
+    const details = { mobile_money_details: { provider: 'MTN', phone_number: '260763456789' } }
     await expectRefused(mobileMoneyPayin({ ...money, ...details }))
   })
 })
