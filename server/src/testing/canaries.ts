@@ -1,3 +1,4 @@
+import { nubanProblem } from '../lib/bank-account.ts'
 import { randomBytes, randomInt } from 'node:crypto'
 
 const digits = (count: number): string => Array.from({ length: count }, () => randomInt(10)).join('')
@@ -34,8 +35,14 @@ export const mistypedCard = card.slice(0, -1) + String((Number(card.at(-1)) + 1)
 export const wrongKey = `sy_test_${word()}${word()}`
 export const person = {
   phone: `25678${digits(5)}30`,
-  account: `069${digits(5)}30`,
+  account: nubanOf(`069${digits(5)}3`),
   email: `payer-${word()}@example.com`,
   name: `Payer ${word()}`,
 }
 export const control = `control-${word()}`
+
+/** With the digit that makes it an account of the bank 044. */
+function nubanOf(serial: string): string {
+  const digit = Array.from('0123456789').find((last) => nubanProblem(serial + last, '044') === undefined)
+  return `${serial}${digit}`
+}

@@ -67,11 +67,11 @@ export const bugs: readonly Bug[] = [
       },
       {
         file: `${payments}/advance-payment.ts`,
-        from: 'canSend: false })\n    return lookAt(deps, marked)',
+        from: 'canSend: false })\n    return lookAt(deps, marked, input.hint)',
         to: `canSend: true })
     if (marked.following)
       return settle(deps, await sendAttempts(deps, marked, { details: await openDetails(deps, marked.payment), memory: {} }))
-    return lookAt(deps, marked)`,
+    return lookAt(deps, marked, input.hint)`,
       },
     ],
     corridors: momo,

@@ -10,6 +10,9 @@ export const sealedColumns = [
   { table: 'webhooks', column: 'previous_secret_sealed', key: 'webhook_id', context: 'webhook' },
   { table: 'virtual_accounts', column: 'details_sealed', key: 'account_id', context: 'virtual account' },
   { table: 'suspended_deposits', column: 'sender_sealed', key: 'exception_id', context: 'deposit' },
+  { table: 'payment_links', column: 'private_sealed', key: 'link_id', context: 'payment link' },
+  { table: 'notifications', column: 'private_sealed', key: 'notification_id', context: 'notification' },
+  { table: 'verification_requests', column: 'answer_sealed', key: 'request_id', context: 'verification' },
 ] as const
 export type SealedColumn = (typeof sealedColumns)[number]
 

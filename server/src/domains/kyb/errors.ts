@@ -1,7 +1,8 @@
-import { conflict, unauthorized, unavailable, validationError, type AppError } from '../../lib/errors.ts'
+import { AppError, conflict, unauthorized, unavailable, validationError } from '../../lib/errors.ts'
 
+/** Not 503: it would invite callers to try again, and nothing changes until the operator acts. */
 export const kybNotSetUp = (): AppError =>
-  unavailable('This installation has no KYB provider. Ask its operator to set one up.')
+  new AppError('NOT_FOUND', 404, 'This installation has no KYB provider. Ask its operator to set one up.')
 
 export const kybUnavailable = (): AppError =>
   unavailable('The KYB provider did not answer. Try again shortly; nothing is started twice.')

@@ -172,7 +172,9 @@ describe('503', () => {
       expect((await kyb.initiate()).status).toBe(200)
     },
   )
+})
 
+describe('404', () => {
   it('an installation without a provider says so', async () => {
     const app = await startTestApp({ env: { LOG_LEVEL: 'silent' } })
     const path = `/v1/organizations/${app.seed.platformAdmin.org_id}/kyb/initiate`
@@ -180,8 +182,8 @@ describe('503', () => {
       as: app.seed.platformAdmin.api_key,
       body: kybApplication(),
     })
-    expect(answer.status).toBe(503)
-    expect((await app.call('POST', kybWebhookPath, { rawBody: '{}' })).status).toBe(503)
+    expect(answer.status).toBe(404)
+    expect((await app.call('POST', kybWebhookPath, { rawBody: '{}' })).status).toBe(404)
     await app.close()
   })
 })

@@ -41,7 +41,7 @@ function webhookEndpoint(app: App, deps: KybWebhookDeps): void {
           tags: ['Provider webhooks'],
           summary: 'Where the KYB provider reports; authenticated by its signature',
           security: [],
-          response: { 200: schema.received, ...errors() },
+          response: { 200: schema.received, ...errors(404) },
         },
       },
       async ({ headers, body }) => {

@@ -46,6 +46,9 @@ afterAll(() => t.close())
 /** With a locked rate that outlasts the run. */
 async function openOrg(): Promise<Stage['orgs'][number]> {
   const org = { orgId: newId(), orgRateId: newId() }
+  await t.owner.query(`insert into organizations (org_id, name, country) values ($1, 'Model', 'GB')`, [
+    org.orgId,
+  ])
   await t.owner.query(
     `insert into rate_quotes (org_id, org_rate_id, from_currency, to_currency, rate, source, expires_at)
      values ($1, $2, $3, $4, $5, 'model', now() + interval '1 year')`,

@@ -68,12 +68,14 @@ describe('200', () => {
     expect(count).toBe(data.length)
     const rows = data.map((row: Json) => `${row.provider} ${row.org_id === org.orgId ? 'own' : row.org_id}`)
     expect(rows.sort()).toEqual([
+      'adyen null',
       'flutterwave null',
       'manual null',
       'pawapay null',
       'paystack null',
       'paystack own',
       'stripe null',
+      'truelayer null',
     ])
   })
 
