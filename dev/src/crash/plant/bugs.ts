@@ -52,6 +52,12 @@ export const bugs: readonly Bug[] = [
         from: `return { kind: 'unknown', reason: 'timeout' }`,
         to: `return { kind: 'not_sent', reason: 'timeout' }`,
       },
+      // Sooner than the provider's webhook, which would settle the payment before the timeout can do harm.
+      {
+        file: 'connectors/kit/http-client.ts',
+        from: 'AbortSignal.timeout(call.timeoutMs ?? defaultTimeoutMs)',
+        to: 'AbortSignal.timeout(60)',
+      },
     ],
     corridors: momo,
     sentinels: ['16'],
