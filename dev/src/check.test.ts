@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { runSteps, testsResult, type Step } from './check.ts'
+import { repeatedResult, runSteps, testsResult, type Step } from './check.ts'
+import { readTestReport } from './test-report.ts'
 
 const ended = { isSuccess: true, ending: 'exit code 0', stdout: '', output: 'all the output', durationMs: 1 }
 
@@ -43,16 +44,22 @@ describe('runSteps', () => {
   })
 })
 
-describe('testsResult', () => {
-  const report = (...statuses: string[]): string =>
+const run = (result: typeof ended, ...statuses: string[]) => ({
+  result,
+  report: readTestReport(
     JSON.stringify({
       testResults: [
         { name: 'a', assertionResults: statuses.map((status) => ({ status, fullName: status })) },
       ],
-    })
+    }),
+    '/',
+  ),
+})
+const endedBadly = { ...ended, isSuccess: false, ending: 'exit code 1' }
 
+describe('testsResult', () => {
   it('counts passed tests', () => {
-    expect(testsResult(ended, report('passed', 'passed'))).toMatchObject({
+    expect(testsResult(run(ended, 'passed', 'passed'))).toMatchObject({
       passed: 2,
       failed: 0,
       note: '2 tests',
@@ -60,17 +67,43 @@ describe('testsResult', () => {
   })
 
   it('names the first three failures and counts the rest', () => {
-    const result = testsResult(ended, report('failed', 'failed', 'failed', 'failed', 'passed'))
+    const result = testsResult(run(endedBadly, 'failed', 'failed', 'failed', 'failed', 'passed'))
     expect(result).toMatchObject({ passed: 1, failed: 4, output: 'all the output' })
     expect(result.note).toBe('a > failed, a > failed, a > failed, and 1 more')
   })
 
   it('a run that ends badly fails even when every test in its report passed', () => {
-    const result = testsResult({ ...ended, isSuccess: false, ending: 'exit code 1' }, report('passed'))
+    const result = testsResult(run(endedBadly, 'passed'))
     expect(result).toMatchObject({ passed: 1, failed: 1, note: 'every test passed, yet exit code 1' })
   })
 
   it('a run without a single test fails', () => {
-    expect(testsResult(ended, '{}')).toMatchObject({ passed: 0, failed: 1, note: 'no test ran, exit code 0' })
+    expect(testsResult(run(ended))).toMatchObject({ failed: 1, note: 'no test ran, exit code 0' })
+  })
+})
+
+describe('repeatedResult', () => {
+  const first = run(endedBadly, 'passed', 'passed', 'failed')
+
+  it('a test that passes by itself is counted, and named as unsteady', () => {
+    expect(repeatedResult(first, run(ended, 'passed'))).toMatchObject({
+      passed: 3,
+      failed: 0,
+      note: '3 tests; unsteady: a > failed',
+    })
+  })
+
+  it('a test that fails again has failed, with the output of both runs', () => {
+    expect(repeatedResult(first, run(endedBadly, 'failed'))).toMatchObject({
+      passed: 2,
+      failed: 1,
+      note: 'a > failed',
+      output: 'all the outputall the output',
+    })
+  })
+
+  it('a second run that ends badly, or runs nothing, has failed', () => {
+    expect(repeatedResult(first, run(endedBadly, 'passed')).failed).toBe(1)
+    expect(repeatedResult(first, run(ended)).failed).toBe(1)
   })
 })

@@ -15,6 +15,7 @@ describe('readTestReport', () => {
       passed: 1,
       failed: 1,
       failures: ['dev/src/a.test.ts > divides'],
+      failedFiles: ['dev/src/a.test.ts'],
     })
   })
 
@@ -23,10 +24,16 @@ describe('readTestReport', () => {
       passed: 0,
       failed: 1,
       failures: ['dev/src/a.test.ts (the file itself)'],
+      failedFiles: ['dev/src/a.test.ts'],
     })
   })
 
   it('finds nothing in an empty report', () => {
-    expect(readTestReport('{}', '/repository')).toEqual({ passed: 0, failed: 0, failures: [] })
+    expect(readTestReport('{}', '/repository')).toEqual({
+      passed: 0,
+      failed: 0,
+      failures: [],
+      failedFiles: [],
+    })
   })
 })

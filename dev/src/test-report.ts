@@ -3,6 +3,7 @@ export type TestReport = {
   readonly failed: number
   /** One line for each failed test, and for each file that could not be loaded. */
   readonly failures: readonly string[]
+  readonly failedFiles: readonly string[]
 }
 
 /** Reads what vitest's JSON reporter wrote. */
@@ -11,10 +12,13 @@ export function readTestReport(text: string, root: string): TestReport {
   const files = list(field(report, 'testResults')).map((file) => readTestFile(file, root))
   const failures = files.flatMap((file) => file.failures)
   const passed = files.reduce((sum, file) => sum + file.passed, 0)
-  return { passed, failed: failures.length, failures }
+  const failedFiles = files.filter((file) => file.failures.length > 0).map((file) => file.name)
+  return { passed, failed: failures.length, failures, failedFiles }
 }
 
-function readTestFile(file: unknown, root: string): { passed: number; failures: string[] } {
+type TestFile = { readonly name: string; readonly passed: number; readonly failures: readonly string[] }
+
+function readTestFile(file: unknown, root: string): TestFile {
   const name = String(field(file, 'name')).replace(`${root}/`, '')
   const tests = list(field(file, 'assertionResults'))
   const passed = tests.filter((test) => field(test, 'status') === 'passed').length
@@ -22,7 +26,7 @@ function readTestFile(file: unknown, root: string): { passed: number; failures: 
     .filter((test) => field(test, 'status') === 'failed')
     .map((test) => `${name} > ${String(field(test, 'fullName'))}`)
   const isFileFailed = field(file, 'status') === 'failed' && failures.length === 0
-  return { passed, failures: isFileFailed ? [`${name} (the file itself)`] : failures }
+  return { name, passed, failures: isFileFailed ? [`${name} (the file itself)`] : failures }
 }
 
 function field(value: unknown, name: string): unknown {

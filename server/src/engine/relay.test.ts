@@ -100,10 +100,8 @@ describe('metrics', () => {
     const before = await lines(registry)
     expect(before).toContain('switchyard_outbox_pending 1')
     expect(before.find((line) => line.includes('oldest_age'))).toMatch(/_seconds 1\d\.\d+$/)
-    bench.engine.status = 404
+    bench.engine.statusOf = () => (bench.engine.handOvers.length === 1 ? 404 : 202)
     bench.start({ metrics })
-    await until('a refusal', () => bench.engine.handOvers.length === 1)
-    bench.engine.status = 202
     await bench.untilEmpty()
     expect(await lines(registry)).toEqual(
       expect.arrayContaining([

@@ -26,7 +26,13 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const dataDir = mkdtempSync(join(tmpdir(), 'switchyard-test-'))
   chmodSync(dataDir, 0o755) // Postgres does not run as root, so its user must be able to enter
   const [postgres, restate] = await Promise.all([
-    startPostgres({ dataDir: join(dataDir, 'postgres'), port: await freePort(), fast: true }),
+    startPostgres({
+      dataDir: join(dataDir, 'postgres'),
+      port: await freePort(),
+      fast: true,
+      // The canary test looks for what it wrote; other files write too, and must not push it out.
+      settings: { wal_keep_size: '2GB' },
+    }),
     startRestate({
       dataDir: join(dataDir, 'restate'),
       ingressPort: await freePort(),

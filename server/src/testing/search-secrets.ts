@@ -60,17 +60,23 @@ export function formsOf(secret: string): Buffer[] {
 }
 
 /** Too short to search for alone: only where it stands as a value, or beside its name. */
-export const formsOfCvv = (cvv: string): Buffer[] =>
-  [
-    `"${cvv}"`,
-    `'${cvv}'`,
-    `\\"${cvv}\\"`,
-    `cvv=${cvv}`,
-    `cvv${cvv}`,
-    `cvc${cvv}`,
-    `cvc]=${cvv}`,
-    `cvc%5D=${cvv}`,
-  ].map((form) => Buffer.from(form))
+export const formsOfCvv = (cvv: string): Buffer[] => [
+  ...[`"${cvv}"`, `'${cvv}'`, `\\"${cvv}\\"`].map((form) => Buffer.from(form)),
+  ...formsOfNamedCvv(cvv),
+]
+
+/** For a place that others write into as well: four digits alone may be theirs. */
+export const formsOfNamedCvv = (cvv: string): Buffer[] =>
+  ['cvv', 'cvc'].flatMap((name) =>
+    [
+      `${name}${cvv}`,
+      `${name}=${cvv}`,
+      `${name}]=${cvv}`,
+      `${name}%5D=${cvv}`,
+      `${name}":"${cvv}"`,
+      `${name}": "${cvv}"`,
+    ].map((form) => Buffer.from(form)),
+  )
 
 /** Which of the secrets are in which of the places. */
 export async function findSecrets(
@@ -99,8 +105,11 @@ export const tablesOf = (owner: pg.Pool): Place => ({
   },
 })
 
-/** A database in all its forms on disk, with the log of changes since the named file of it. */
-export async function postgresPlaces(owner: pg.Pool, firstWalFile: string): Promise<Place[]> {
+/** A database in all its forms on disk, and what it shares with the server's others. */
+export async function postgresPlaces(
+  owner: pg.Pool,
+  firstWalFile: string,
+): Promise<{ own: Place[]; shared: Place[] }> {
   await owner.query('checkpoint')
   const { rows } = await owner.query<{ directory: string; oid: string }>(
     `select current_setting('data_directory') as directory, oid::text
@@ -108,13 +117,14 @@ export async function postgresPlaces(owner: pg.Pool, firstWalFile: string): Prom
   )
   const { directory = '', oid = '' } = rows[0] ?? {}
   const isRecent = (name: string): boolean => name >= firstWalFile
-  return [
-    tablesOf(owner),
-    { name: 'data files', pieces: () => filesUnder(join(directory, 'base', oid)) },
-    { name: 'write-ahead log', pieces: () => filesUnder(join(directory, 'pg_wal'), isRecent) },
-    {
-      name: 'log of Postgres',
-      pieces: () => filesUnder(dirname(directory), (name) => name === 'postgres.log'),
-    },
-  ]
+  return {
+    own: [tablesOf(owner), { name: 'data files', pieces: () => filesUnder(join(directory, 'base', oid)) }],
+    shared: [
+      { name: 'write-ahead log', pieces: () => filesUnder(join(directory, 'pg_wal'), isRecent) },
+      {
+        name: 'log of Postgres',
+        pieces: () => filesUnder(dirname(directory), (name) => name === 'postgres.log'),
+      },
+    ],
+  }
 }
