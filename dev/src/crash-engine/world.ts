@@ -3,18 +3,17 @@ import { join } from 'node:path'
 import { Pool } from 'pg'
 import { z } from 'zod'
 import { newId } from '../../../server/src/lib/ids.ts'
-import { readConfig } from '../../../server/src/main/config.ts'
-import { createDeps } from '../../../server/src/main/deps.ts'
 import {
   baseEnv,
   mainFile,
   migratedDatabase,
   runProgram,
+  startApi,
   startProgram,
   type Env,
   type Program,
 } from '../../../server/src/testing/processes.ts'
-import { seedAll, type SeedResult } from '../seed.ts'
+import { seed, type SeedResult } from '../seed.ts'
 import { freePort, loopback } from '../services/ports.ts'
 import { startPostgres, type Postgres } from '../services/postgres.ts'
 import { startRestate, type Restate } from '../services/restate.ts'
@@ -69,7 +68,7 @@ export async function startWorld({ dataDir, leaseSeconds }: WorldOptions): Promi
     startMailbox(await freePort()),
   ])
   const { ownerUrl, env, metricsUrl } = await configure({ postgres, restate, mailbox })
-  const seed = await seedInto(env)
+  const people = await seed(env)
   const api = await startApi(env)
   const owner = new Pool({ connectionString: ownerUrl })
   const startReady = async (file: string, change: Env = {}): Promise<Program> => {
@@ -81,7 +80,7 @@ export async function startWorld({ dataDir, leaseSeconds }: WorldOptions): Promi
     mailbox,
     restate,
     ...questions(owner, { restate, mailbox }),
-    addMember: () => addMember(api.url, seed),
+    addMember: () => addMember(api.url, people),
     startWorker: () => startReady(mainFile('worker')),
     async startCrashing(part, point) {
       const lease: Env = leaseSeconds === undefined ? {} : { CRASH_LEASE_SECONDS: String(leaseSeconds) }
@@ -133,29 +132,8 @@ async function configure({
   return { ownerUrl, env, metricsUrl: `http://${loopback}:${metricsPort}` }
 }
 
-async function seedInto(env: Env): Promise<SeedResult> {
-  const deps = createDeps(readConfig(env))
-  try {
-    return await seedAll(deps)
-  } finally {
-    await deps.close()
-  }
-}
-
-async function startApi(env: Env): Promise<{ url: string; program: Program }> {
-  const [port, metricsPort] = [await freePort(), await freePort()]
-  const program = await startProgram(mainFile('api'), {
-    ...env,
-    API_PORT: String(port),
-    METRICS_PORT: String(metricsPort),
-  })
-  const url = `http://${loopback}:${port}`
-  await program.untilReady(`${url}/readyz`)
-  return { url, program }
-}
-
-async function addMember(apiUrl: string, seed: SeedResult): Promise<string> {
-  const [org] = seed.orgs
+async function addMember(apiUrl: string, people: SeedResult): Promise<string> {
+  const [org] = people.orgs
   const admin = org?.members.find(({ role }) => role === 'org-admin')
   if (!org || !admin) throw new Error('the seed has no administrator')
   const email = `${newId()}@crash.test`

@@ -2,17 +2,16 @@ import { join } from 'node:path'
 import { Pool } from 'pg'
 import { Pool as HttpPool } from 'undici'
 import { z } from 'zod'
-import { readConfig } from '../../../server/src/main/config.ts'
-import { createDeps } from '../../../server/src/main/deps.ts'
 import {
   baseEnv,
   mainFile,
   migratedDatabase,
+  startApi,
   startProgram,
   type Env,
   type Program,
 } from '../../../server/src/testing/processes.ts'
-import { seedAll } from '../seed.ts'
+import { seed } from '../seed.ts'
 import { freePort, loopback } from '../services/ports.ts'
 import { startPostgres } from '../services/postgres.ts'
 import { startRestate, type Restate } from '../services/restate.ts'
@@ -96,27 +95,10 @@ const notification = (orgId: string): object => ({
 })
 
 async function seedCaller(env: Env): Promise<{ orgId: string; apiKey: string }> {
-  const deps = createDeps(readConfig(env))
-  try {
-    const [org] = (await seedAll(deps)).orgs
-    const admin = org?.members.find(({ role }) => role === 'org-admin')
-    if (!org || !admin) throw new Error('the seed has no administrator')
-    return { orgId: org.org_id, apiKey: admin.api_key }
-  } finally {
-    await deps.close()
-  }
-}
-
-async function startApi(env: Env): Promise<{ url: string; program: Program }> {
-  const [port, metricsPort] = [await freePort(), await freePort()]
-  const program = await startProgram(mainFile('api'), {
-    ...env,
-    API_PORT: String(port),
-    METRICS_PORT: String(metricsPort),
-  })
-  const url = `http://${loopback}:${port}`
-  await program.untilReady(`${url}/readyz`)
-  return { url, program }
+  const [org] = (await seed(env)).orgs
+  const admin = org?.members.find(({ role }) => role === 'org-admin')
+  if (!org || !admin) throw new Error('the seed has no administrator')
+  return { orgId: org.org_id, apiKey: admin.api_key }
 }
 
 async function postJson(

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { createDatabaseIfMissing } from '../../../dev/src/dev-database.ts'
-import { loopback } from '../../../dev/src/services/ports.ts'
+import { freePort, loopback } from '../../../dev/src/services/ports.ts'
 import { endProcess, sendSignal } from '../../../dev/src/services/process-table.ts'
 import { guard } from '../../../dev/src/services/service-process.ts'
 import { answersOk, waitUntil } from '../../../dev/src/services/wait-until.ts'
@@ -122,4 +122,17 @@ export const baseEnv: Env = {
   MAIL_FROM: 'Switchyard <no-reply@switchyard.test>',
   RATE_LIMIT_PER_SECOND: '100000',
   RATE_LIMIT_BURST: '100000',
+}
+
+/** An api on ports of its own. */
+export async function startApi(env: Env): Promise<{ url: string; program: Program }> {
+  const [port, metricsPort] = [await freePort(), await freePort()]
+  const program = await startProgram(mainFile('api'), {
+    ...env,
+    API_PORT: String(port),
+    METRICS_PORT: String(metricsPort),
+  })
+  const url = `http://${loopback}:${port}`
+  await program.untilReady(`${url}/readyz`)
+  return { url, program }
 }

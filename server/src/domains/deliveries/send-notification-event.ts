@@ -4,9 +4,9 @@ import { newId } from '../../lib/ids.ts'
 import { orgInScope } from '../../lib/org-scope.ts'
 import { auditStatement } from '../audit-log/record-audit.ts'
 import { getUsableWebhook } from '../webhooks/get-webhook.ts'
-import { publishEvents } from '../webhooks/publish-events.ts'
+import { recordEvents } from '../webhooks/publish-events.ts'
+import type { EventType } from '../webhooks/rules.ts'
 import type { MadeDelivery, ReplayDeps } from './replay-events.ts'
-import { insertManualEvent } from './store.ts'
 
 export interface ManualEvent {
   eventId: string
@@ -17,19 +17,22 @@ export interface ManualEvent {
 export async function sendManualEvent(
   deps: ReplayDeps,
   caller: Caller,
-  input: { orgId: string | undefined; webhookId?: string; eventType: string; data: object },
+  input: { orgId: string | undefined; webhookId?: string; eventType: EventType; data: object },
 ): Promise<ManualEvent> {
   const orgId = orgInScope(caller, input.orgId, 'write')
   if (input.webhookId !== undefined) await getUsableWebhook(deps, { orgId }, { webhookId: input.webhookId })
   const eventId = newId()
-  const event = { eventId, eventType: input.eventType }
+  const event = {
+    eventId,
+    eventType: input.eventType,
+    // About itself: it has no payment.
+    resourceId: eventId,
+    sequence: 1,
+    data: JSON.stringify(input.data),
+    createdAt: deps.clock.now(),
+  }
   const [, made = []] = await deps.db.batchInOrg(orgId, [
-    insertManualEvent(orgId, {
-      ...event,
-      data: JSON.stringify(input.data),
-      createdAt: deps.clock.now(),
-    }),
-    publishEvents(orgId, [event], { webhookId: input.webhookId ?? null, isUnasked: true }),
+    ...recordEvents(orgId, [event], { webhookId: input.webhookId ?? null, isUnasked: true }),
     auditStatement(caller, orgId, { action: 'webhook.notify', resourceType: 'event', resourceId: eventId }),
   ])
   deps.db.wake(outboxChannel)

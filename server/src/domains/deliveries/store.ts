@@ -260,21 +260,3 @@ export const selectPendingDeliveriesAcrossOrgs = (tx: Tx, after: string | undefi
     .orderBy('delivery_id')
     .limit(limit)
     .execute()
-
-export const insertManualEvent = (
-  orgId: string,
-  event: EventName & { data: string; createdAt: Date },
-): CompiledQuery =>
-  statements
-    .insertInto('events')
-    .values({
-      org_id: orgId,
-      event_id: event.eventId,
-      event_type: event.eventType,
-      // About itself: it has no payment.
-      resource_id: event.eventId,
-      sequence: 1,
-      data: event.data,
-      created_at: event.createdAt,
-    })
-    .compile()

@@ -2,11 +2,11 @@ import { runStatements, type Tx } from '../../db/database.ts'
 import { outboxChannel } from '../../engine/outbox.ts'
 import { newId } from '../../lib/ids.ts'
 import type { EventType } from '../webhooks/rules.ts'
-import { publishEvents } from '../webhooks/publish-events.ts'
+import { recordEvents } from '../webhooks/publish-events.ts'
 import { wrongStatus } from './errors.ts'
 import { canMove, type MilestoneStatus } from './rules.ts'
 import { toMilestone } from './schema.ts'
-import { insertEvent, updateMilestone, type Milestone } from './store.ts'
+import { updateMilestone, type Milestone } from './store.ts'
 
 /** Writes a milestone, and tells of it when its status is another. Under the escrow's lock. */
 export async function changeMilestone(tx: Tx, before: Milestone, after: Milestone): Promise<Milestone> {
@@ -28,7 +28,6 @@ export async function tellOfMilestone(
 ): Promise<Milestone> {
   const { orgId, milestoneId, escrowId, updatedAt } = milestone
   const written = { ...milestone, eventCount: milestone.eventCount + 1 }
-  const eventId = newId()
   const data = {
     milestone_id: milestoneId,
     escrow_id: escrowId,
@@ -40,15 +39,16 @@ export async function tellOfMilestone(
   }
   await runStatements(tx, [
     updateMilestone(orgId, written),
-    insertEvent(orgId, {
-      eventId,
-      eventType,
-      resourceId: milestoneId,
-      sequence: written.eventCount,
-      data: JSON.stringify(data),
-      createdAt: updatedAt,
-    }),
-    publishEvents(orgId, [{ eventId, eventType }]),
+    ...recordEvents(orgId, [
+      {
+        eventId: newId(),
+        eventType,
+        resourceId: milestoneId,
+        sequence: written.eventCount,
+        data: JSON.stringify(data),
+        createdAt: updatedAt,
+      },
+    ]),
   ])
   tx.notifyAfterCommit(outboxChannel)
   return written

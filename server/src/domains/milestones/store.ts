@@ -197,26 +197,3 @@ export async function selectPartyIds(tx: Tx, orgId: string, escrowId: string): P
     .execute()
   return new Set(rows.map((row) => row.party_id))
 }
-
-export interface EventRow {
-  eventId: string
-  eventType: string
-  resourceId: string
-  sequence: number
-  data: string
-  createdAt: Date
-}
-
-export const insertEvent = (orgId: string, event: EventRow): CompiledQuery =>
-  statements
-    .insertInto('events')
-    .values({
-      org_id: orgId,
-      event_id: event.eventId,
-      event_type: event.eventType,
-      resource_id: event.resourceId,
-      sequence: event.sequence,
-      data: event.data,
-      created_at: event.createdAt,
-    })
-    .compile()

@@ -1,11 +1,12 @@
 import { newId } from '../../lib/ids.ts'
 import { wireAmount } from '../../lib/money.ts'
+import type { EventType } from '../webhooks/rules.ts'
+import type { NewEvent } from '../webhooks/webhook-record.ts'
 import type { Payment } from './loaded-payment.ts'
 import type { Status } from './rules.ts'
-import type { EventRow } from './store.ts'
 
 /** The event that a status itself fires, beside `transaction.updated`, which every change fires. */
-const statusEvents: Partial<Record<Status, string>> = {
+const statusEvents: Partial<Record<Status, EventType>> = {
   completed: 'payment.completed',
   failed: 'payment.failed',
   rejected: 'payment.failed',
@@ -20,10 +21,10 @@ export interface StatusChange {
 }
 
 /** In the order in which they happened. `payment` is the record after the change. */
-export function eventsFor(change: StatusChange): EventRow[] {
+export function eventsFor(change: StatusChange): NewEvent[] {
   const { payment } = change
-  const rows: EventRow[] = []
-  const add = (eventType: string, status: Status, previous: Status): void => {
+  const rows: NewEvent[] = []
+  const add = (eventType: EventType, status: Status, previous: Status): void => {
     const sequence = payment.eventCount + rows.length + 1
     rows.push({
       eventId: newId(),

@@ -217,31 +217,6 @@ export const insertInquiry = (
     })
     .compile()
 
-export interface EventRow {
-  eventId: string
-  eventType: string
-  resourceId: string
-  sequence: number
-  data: string
-  createdAt: Date
-}
-
-export const insertEvents = (orgId: string, events: readonly EventRow[]): CompiledQuery =>
-  statements
-    .insertInto('events')
-    .values(
-      events.map((event) => ({
-        org_id: orgId,
-        event_id: event.eventId,
-        event_type: event.eventType,
-        resource_id: event.resourceId,
-        sequence: event.sequence,
-        data: event.data,
-        created_at: event.createdAt,
-      })),
-    )
-    .compile()
-
 export const selectOpenPaymentsAcrossOrgs = (tx: Tx, after: string | undefined, limit: number) =>
   tx.db
     .selectFrom('payments')

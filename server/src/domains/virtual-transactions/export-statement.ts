@@ -2,15 +2,27 @@ import { Readable } from 'node:stream'
 import type { Database } from '../../db/database.ts'
 import type { Vault } from '../../db/vault.ts'
 import type { Caller } from '../../lib/access.ts'
+import { csvText } from '../../lib/csv.ts'
 import { formatMinor } from '../../lib/money.ts'
 import { getAccount } from '../virtual-accounts/get-account.ts'
-import { csvCell } from './rules.ts'
+import { harmlessText } from './rules.ts'
 import { selectEntries, type Period, type VirtualTransaction } from './store.ts'
 
 const pageSize = 500
 
-const header =
-  'entry_no,booked_at,transaction_id,type,amount,currency,balance_after,description,payment_rail,reference,status'
+const columns = [
+  'entry_no',
+  'booked_at',
+  'transaction_id',
+  'type',
+  'amount',
+  'currency',
+  'balance_after',
+  'description',
+  'payment_rail',
+  'reference',
+  'status',
+]
 
 /** The statement as CSV. Read page by page as the caller takes it, so that its length costs no memory. */
 export async function exportStatement(
@@ -19,31 +31,29 @@ export async function exportStatement(
   period: Period,
 ): Promise<Readable> {
   await getAccount(deps, orgId, { accountId: period.accountId })
-  async function* lines(): AsyncGenerator<string> {
-    yield `${header}\r\n`
+  async function* pages(): AsyncGenerator<Record<string, unknown>[]> {
     let afterEntry = 0
     for (;;) {
       const at = { ...period, afterEntry, limit: pageSize }
       const page = await deps.db.inOrg(orgId, (tx) => selectEntries(tx, orgId, at))
-      if (page.length > 0) yield page.map(toLine).join('')
+      yield page.map(toRow)
       if (page.length < pageSize) return
       afterEntry = page.at(-1)?.entryNo ?? afterEntry
     }
   }
-  return Readable.from(lines())
+  return Readable.from(csvText(columns, pages()))
 }
 
-const toLine = (entry: VirtualTransaction): string =>
-  `${[
-    String(entry.entryNo),
-    entry.bookedAt?.toISOString() ?? '',
-    entry.transactionId,
-    entry.type,
-    formatMinor(entry.amountMinor, entry.currency),
-    entry.currency,
-    formatMinor(entry.balanceAfterMinor ?? 0n, entry.currency),
-    csvCell(entry.description),
-    entry.paymentRail,
-    csvCell(entry.reference),
-    entry.status,
-  ].join(',')}\r\n`
+const toRow = (entry: VirtualTransaction): Record<string, unknown> => ({
+  entry_no: entry.entryNo,
+  booked_at: entry.bookedAt?.toISOString(),
+  transaction_id: entry.transactionId,
+  type: entry.type,
+  amount: formatMinor(entry.amountMinor, entry.currency),
+  currency: entry.currency,
+  balance_after: formatMinor(entry.balanceAfterMinor ?? 0n, entry.currency),
+  description: harmlessText(entry.description),
+  payment_rail: entry.paymentRail,
+  reference: harmlessText(entry.reference),
+  status: entry.status,
+})

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { expectCleanAudit, openAccounts, type TestAccounts } from '../../testing/test-accounts.ts'
 import type { Json } from '../../testing/test-app.ts'
 import { startTestPayments, untilSettled, type TestPayments } from '../../testing/test-payments.ts'
-import { csvCell } from './rules.ts'
+import { csvLine } from '../../lib/csv.ts'
+import { harmlessText } from './rules.ts'
 
 const path = '/v1/virtual-accounts'
 let t: TestPayments
@@ -227,7 +228,7 @@ describe('409', () => {
   })
 })
 
-describe('csvCell', () => {
+describe('a cell of the statement', () => {
   it.each([
     ['plain', 'plain'],
     ['a,b', '"a,b"'],
@@ -235,5 +236,5 @@ describe('csvCell', () => {
     ['+1', "'+1"],
     ['@x', "'@x"],
     ['a\nb', '"a\nb"'],
-  ])('%j becomes %j', (text, cell) => expect(csvCell(text)).toBe(cell))
+  ])('%j becomes %j', (text, cell) => expect(csvLine([harmlessText(text)])).toBe(`${cell}\r\n`))
 })

@@ -1,4 +1,5 @@
 import type { App } from '../../http/app.ts'
+import { csvType } from '../../lib/csv.ts'
 import { errors, ok } from '../../lib/wire.ts'
 import { exportStatement } from './export-statement.ts'
 import { getStatement } from './get-statement.ts'
@@ -147,7 +148,7 @@ function readingEndpoints(app: App, deps: TransactionDeps): void {
         to: query.to,
       })
       return reply
-        .type('text/csv; charset=utf-8')
+        .type(csvType)
         .header('content-disposition', `attachment; filename="statement-${params.account_id}.csv"`)
         .send(lines)
     },

@@ -12,8 +12,5 @@ export function parseAmount(amount: number, currency: string): bigint {
 
 const formulaStart = /^[=+\-@\t\r]/
 
-/** For a cell of CSV. A spreadsheet must not run what a stranger wrote into a description. */
-export function csvCell(text: string): string {
-  const harmless = formulaStart.test(text) ? `'${text}` : text
-  return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless
-}
+/** A spreadsheet must not run what a stranger wrote into a description. */
+export const harmlessText = (text: string): string => (formulaStart.test(text) ? `'${text}` : text)

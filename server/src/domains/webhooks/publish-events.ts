@@ -1,7 +1,7 @@
 import type { CompiledQuery } from 'kysely'
-import type { Database, Row, Tx } from '../../db/database.ts'
+import { runStatements, type Database, type Row, type Tx } from '../../db/database.ts'
 import { outboxChannel } from '../../engine/outbox.ts'
-import { fanOut, insertEvent } from './store.ts'
+import { fanOut, insertEvents } from './store.ts'
 import type { FanOutOptions, NewEvent } from './webhook-record.ts'
 
 /**
@@ -14,12 +14,24 @@ export const publishEvents = (
   options?: FanOutOptions,
 ): CompiledQuery => fanOut(orgId, events, options)
 
+/** The same with the events themselves. */
+export const recordEvents = (
+  orgId: string,
+  events: readonly NewEvent[],
+  options?: FanOutOptions,
+): CompiledQuery[] =>
+  events.length === 0 ? [] : [insertEvents(orgId, events), publishEvents(orgId, events, options)]
+
 /** Rings the relay only if an endpoint wanted something, so an organisation without endpoints wakes nobody. */
 export function wakeForDeliveries(db: Database, results: readonly Row[][]): void {
-  if (results.some((rows) => rows.some((row) => 'deliveryId' in row))) db.wake(outboxChannel)
+  if (hasDeliveries(results)) db.wake(outboxChannel)
 }
+
+const hasDeliveries = (results: readonly Row[][]): boolean =>
+  results.some((rows) => rows.some((row) => 'deliveryId' in row))
 
 /** One event with its deliveries, in a transaction that is not a batch. */
 export async function recordEvent(tx: Tx, orgId: string, event: NewEvent): Promise<void> {
-  if (await insertEvent(tx, orgId, event)) tx.notifyAfterCommit(outboxChannel)
+  const results = await runStatements(tx, recordEvents(orgId, [event]))
+  if (hasDeliveries(results)) tx.notifyAfterCommit(outboxChannel)
 }

@@ -172,23 +172,22 @@ export async function markWebhookDeleted(tx: Tx, orgId: string, webhookId: strin
     .execute()
 }
 
-/** With its deliveries; true when there are any. */
-export async function insertEvent(tx: Tx, orgId: string, event: NewEvent): Promise<boolean> {
-  await tx.db
+export const insertEvents = (orgId: string, events: readonly NewEvent[]): CompiledQuery =>
+  statements
     .insertInto('events')
-    .values({
-      org_id: orgId,
-      event_id: event.eventId,
-      event_type: event.eventType,
-      resource_id: event.resourceId,
-      sequence: event.sequence,
-      data: event.data,
-      created_at: event.createdAt,
-    })
-    .execute()
-  const { rows } = await tx.db.executeQuery(fanOut(orgId, [event]))
-  return rows.length > 0
-}
+    .values(
+      events.map((event) => ({
+        org_id: orgId,
+        event_id: event.eventId,
+        event_type: event.eventType,
+        resource_id: event.resourceId,
+        sequence: event.sequence,
+        data: event.data,
+        created_at: event.createdAt,
+      })),
+    )
+    .compile()
+
 /** Some of an endpoint's deliveries with their attempts: as many rows as there were. */
 export const deleteSomeDeliveries = (orgId: string, webhookId: string, limit: number): CompiledQuery =>
   sql`
