@@ -49,12 +49,11 @@ export function createJudge(
 /** A suspicion only: people and the installation's own records are seen by several organisations. */
 export const strangerProblem = 'shows an id that another organisation was shown first:'
 
-/** Every provider failed; or a dependency is slow, which is what readiness is asked about. */
+/** Every provider failed. */
 const isDocumentedFailure = (route: Route, { status, body }: Reply): boolean =>
-  (status === 503 && route.name === 'GET /readyz') ||
-  (status === 502 &&
-    route.statuses.has('502') &&
-    typeof body === 'object' &&
-    body !== null &&
-    'code' in body &&
-    body.code === 'ALL_PROVIDERS_FAILED')
+  status === 502 &&
+  route.statuses.has('502') &&
+  typeof body === 'object' &&
+  body !== null &&
+  'code' in body &&
+  body.code === 'ALL_PROVIDERS_FAILED'

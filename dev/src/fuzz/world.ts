@@ -9,7 +9,6 @@ import {
   type Env,
   type Program,
 } from '../../../server/src/testing/processes.ts'
-import { startIngressStandIn } from '../../../server/src/testing/ingress-stand-in.ts'
 import { startTestIdentity, type TestIdentity } from '../../../server/src/testing/identity.ts'
 import { startSimulator } from '../../../simulator/src/simulator.ts'
 import { seed, type SeedResult } from '../seed.ts'
@@ -33,6 +32,7 @@ export type World = {
 }
 
 const simulatorDelayMs = 20
+const engineFile = join(import.meta.dirname, 'engine-stand-in.ts')
 const unlimited = '10000000'
 
 export async function startWorld(): Promise<World> {
@@ -48,8 +48,9 @@ export async function startWorld(): Promise<World> {
     const identity = await startTestIdentity()
     keep({ stop: () => identity.close() })
     const enginePort = await freePort()
-    const engine = await startIngressStandIn(enginePort)
-    keep({ stop: () => engine.close() })
+    const engineUrl = `http://${loopback}:${enginePort}`
+    const engine = keep(await startProgram(engineFile, { PORT: String(enginePort) }))
+    await engine.untilReady(`${engineUrl}/restate/health`)
     const { ownerUrl, ...urls } = await migratedDatabase(postgres.url)
     const port = await freePort()
     const url = `http://${loopback}:${port}`
@@ -57,7 +58,7 @@ export async function startWorld(): Promise<World> {
       ...(await envOf(url, simulator.url, identity)),
       ...urls,
       API_PORT: String(port),
-      ENGINE_INGRESS_URL: `http://${loopback}:${enginePort}`,
+      ENGINE_INGRESS_URL: engineUrl,
     }
     const people = await seed({ ...env, SIMULATOR_URL: simulator.url })
     const api = keep(await startProgram(mainFile('api'), env))

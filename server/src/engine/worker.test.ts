@@ -94,6 +94,7 @@ describe('request identity', () => {
     ['a token that is none', () => ({ 'x-restate-signature-scheme': 'v1', 'x-restate-jwt-v1': 'a.b.c' })],
     ['a signature by another key', () => signedHeaders(theirs)],
     ['a signature that has expired', () => signedHeaders(ours, { expiresInSeconds: -600 })],
+    ['a signature for another path', () => signedHeaders(ours, { path: '/invoke/Other/go' })],
   ])('%s: refused with 401, for discovery as for a job', async (_name, headers) => {
     const before = ran
     expect(await statusOf(worker.port, '/discover', { ...discovery, ...headers() })).toBe(401)
@@ -107,6 +108,17 @@ describe('request identity', () => {
     const token = [genuine[0], genuine[1], forged[2]].join('.')
     const headers = { ...discovery, 'x-restate-signature-scheme': 'v1', 'x-restate-jwt-v1': token }
     expect(await statusOf(worker.port, '/discover', headers)).toBe(401)
+  })
+
+  test('a token that was good is refused once it ends, and for another path at once', async () => {
+    const headers = { ...discovery, ...signedHeaders(ours, { expiresInSeconds: 2 }) }
+    expect(await statusOf(worker.port, '/discover', headers)).toBe(200)
+    expect(await statusOf(worker.port, '/discover', headers)).toBe(200)
+    expect(await statusOf(worker.port, invoke(), { ...headers, ...invocation })).toBe(401)
+    await waitUntil(async () => (await statusOf(worker.port, '/discover', headers)) === 401, {
+      timeoutMs: 10_000,
+      what: 'the end of the token',
+    })
   })
 
   test('the health of the process needs no signature', async () => {

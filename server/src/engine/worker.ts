@@ -1,7 +1,13 @@
-import { createServer, type ServerHttp2Session } from 'node:http2'
+import {
+  createServer,
+  type Http2ServerRequest,
+  type Http2ServerResponse,
+  type ServerHttp2Session,
+} from 'node:http2'
 import type { AddressInfo } from 'node:net'
 import { createEndpointHandler, type HooksProvider, type LoggerTransport } from '@restatedev/restate-sdk'
 import type { Log } from '../lib/log.ts'
+import { createIdentityCheck } from './request-identity.ts'
 import type { EngineService } from './service.ts'
 
 export interface WorkerOptions {
@@ -23,17 +29,19 @@ const drainLimitMs = 15_000
 /** A workflow whose step has ended may begin its next one; after this long without one it only waits. */
 const quietMs = 200
 const drainPollMs = 20
+const healthPath = '/health'
 
 /** The HTTP/2 endpoint that the engine calls. */
 export async function startWorker(options: WorkerOptions): Promise<Worker> {
   const steps = countSteps()
   const handler = createEndpointHandler({
     services: options.services,
-    ...(options.identityKeys.length > 0 && { identityKeys: options.identityKeys }),
     defaultServiceOptions: { hooks: [steps.hook] },
     logger: engineLogger(options.log),
   })
-  const server = createServer(handler)
+  const server = createServer(
+    options.identityKeys.length > 0 ? guard(handler, options.identityKeys, options.log) : handler,
+  )
   const sessions = new Set<ServerHttp2Session>()
   server.on('session', (session) => {
     sessions.add(session)
@@ -54,6 +62,22 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
       for (const session of sessions) session.destroy()
       await closed
     },
+  }
+}
+
+type Handler = (request: Http2ServerRequest, response: Http2ServerResponse) => void
+
+function guard(handler: Handler, identityKeys: readonly string[], log: Log): Handler {
+  const isFromEngine = createIdentityCheck(identityKeys)
+  return (request, response) => {
+    const handle = (isAllowed: boolean): void => {
+      if (isAllowed) return handler(request, response)
+      log.warn({ path: request.url }, 'a call without a valid signature of the engine was refused')
+      response.writeHead(401).end()
+    }
+    const known = request.url === healthPath || isFromEngine(request.url, request.headers)
+    if (typeof known === 'boolean') handle(known)
+    else known.then(handle, () => handle(false))
   }
 }
 
@@ -90,7 +114,7 @@ async function untilQuiet(isQuiet: () => boolean): Promise<void> {
 /** The SDK's sentences may quote what they choked on, so only the error's kind and place are kept. */
 const engineLogger =
   (log: Log): LoggerTransport =>
-  ({ level, context }, message, ...more) => {
+  ({ level, context }, _message, ...more) => {
     if (level !== 'error' && level !== 'warn') return
     const fields = {
       err: more.find((value) => value instanceof Error),
@@ -100,9 +124,5 @@ const engineLogger =
         handler: context.handlerName,
       }),
     }
-    const isUnsigned = typeof message === 'string' && message.startsWith('Rejecting request')
-    log.warn(
-      fields,
-      isUnsigned ? 'a call without a valid signature of the engine was refused' : 'the engine reports',
-    )
+    log.warn(fields, 'the engine reports')
   }
