@@ -59,3 +59,17 @@ it('an item that fails fails alone, and what comes after it still runs', async (
   await releaseAll()
   expect(await later).toBe(2)
 })
+
+it('who comes while a group of the same key is under way waits for the next one; another key does not', async () => {
+  const { call, groups, releaseAll, turn } = doubling({ itemsLimit: 10, groupsLimit: 3 })
+  const first = call('a', 1)
+  await turn()
+  const later = Promise.all([call('a', 2), call('b', 3)])
+  await turn()
+  expect(groups).toEqual(['a 1', 'b 3'])
+  const last = call('a', 4)
+  await turn()
+  await releaseAll()
+  expect(await Promise.all([first, later, last])).toEqual([2, [4, 6], 8])
+  expect(groups).toEqual(['a 1', 'b 3', 'a 2 4'])
+})

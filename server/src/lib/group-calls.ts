@@ -14,23 +14,27 @@ interface Waiting<Item, Result> {
   resolve: (result: Result | Promise<Result>) => void
 }
 
-/** Calls with one key that wait at the same time run as one, and keys take turns. Who calls bounds how many wait. */
+/**
+ * Calls with one key that wait at the same time run as one, and keys take turns. One group of a key runs at a time, so
+ * that those who come meanwhile make up the next. Who calls bounds how many wait.
+ */
 export function groupCalls<Item, Result>(options: GroupOptions<Item, Result>): GroupedCall<Item, Result> {
   const waiting = new Map<string, Waiting<Item, Result>[]>()
-  let underWay = 0
+  const underWay = new Set<string>()
   const startGroups = (): void => {
     for (const [key, line] of waiting) {
-      if (underWay >= options.groupsLimit) return
+      if (underWay.size >= options.groupsLimit) return
+      if (underWay.has(key)) continue
       const group = line.splice(0, options.itemsLimit)
       waiting.delete(key)
       if (line.length > 0) waiting.set(key, line)
-      underWay += 1
+      underWay.add(key)
+      const endGroup = (): void => {
+        underWay.delete(key)
+        startGroups()
+      }
       runGroup(options, key, group).then(endGroup, endGroup)
     }
-  }
-  const endGroup = (): void => {
-    underWay -= 1
-    startGroups()
   }
   return (key, item) =>
     new Promise((resolve) => {

@@ -69,7 +69,7 @@ it('at an endpoint that is slow nobody stands in line: they come back when it is
   expect(waits.at(-1)).toBeGreaterThan(10_000)
 })
 
-it('whoever stands in line is turned away after half a second, and takes nobody’s place', async () => {
+it('whoever stands in line goes away when the calls take longer than half a second, and takes nobody’s place', async () => {
   const bulkheads = createBulkheads()
   const [first] = await fill(bulkheads, 16, 'a')
   expect(waitOf(await bulkheads.enter('org', 'a'))).toBeGreaterThanOrEqual(1_000)

@@ -1,4 +1,5 @@
 import { boundedMap } from '../../lib/limits.ts'
+import { createStartGate } from './start-gate.ts'
 
 /** Let in: call it when the call has ended, with how it went. Turned away: when to come back. */
 export type Entry = { leave(hasAnswered: boolean): void } | { waitMs: number }
@@ -11,9 +12,12 @@ export interface Bulkheads {
 const perEndpoint = 16
 const perOrg = 128
 const perProcess = 1024
-/** Who waits here rather than in the engine: as many, and as long, as at an endpoint that answers fast. */
+/** Who waits here rather than in the engine, as long as calls take no longer than this. */
 const lineLimit = 256
-const lineWaitMs = 500
+const slowMs = 500
+/** What arrived and was not yet recorded when the process dies arrives twice, so few fast calls run at a time. */
+const fastMs = 50
+const fadeOfFastest = 1.05
 /** After this many calls in a row without any answer, an endpoint gets one call at a time until it answers. */
 const silentLimit = 4
 const endpointsLimit = 100_000
@@ -30,6 +34,8 @@ interface Endpoint {
   silent: number
   line: ((isLetIn: boolean) => void)[]
   averageMs: number
+  /** The fastest of the last calls: unlike their average, it does not grow when this process is busy. */
+  fastestMs: number
   /** When the place after all those that were turned away will be free. */
   freeAtMs: number
 }
@@ -40,6 +46,7 @@ const newEndpoint = (): Endpoint => ({
   silent: 0,
   line: [],
   averageMs: firstGuessMs,
+  fastestMs: 0,
   freeAtMs: 0,
 })
 const isSilent = (endpoint: Endpoint): boolean => endpoint.silent >= silentLimit
@@ -48,6 +55,7 @@ const roomOf = (endpoint: Endpoint): number => (isSilent(endpoint) ? 1 : perEndp
 export function createBulkheads(now: () => number = () => performance.now()): Bulkheads {
   const endpoints = boundedMap<string, Endpoint>(endpointsLimit)
   const orgs = boundedMap<string, { underWay: number }>(endpointsLimit)
+  const startGate = createStartGate()
   let total = 0
   return {
     async enter(orgId, endpointId) {
@@ -55,17 +63,19 @@ export function createBulkheads(now: () => number = () => performance.now()): Bu
       const org = orgs.get(orgId) ?? { underWay: 0 }
       endpoints.set(endpointId, endpoint)
       orgs.set(orgId, org)
-      if (!(await takePlace(endpoint, now()))) return { waitMs: reservedWaitMs(endpoint, now()) }
+      if (!(await takePlace(endpoint, now))) return { waitMs: reservedWaitMs(endpoint, now()) }
       if (org.underWay >= perOrg || total >= perProcess) {
         passPlaceOn(endpoint)
         return { waitMs: reservedWaitMs(endpoint, now()) }
       }
       org.underWay += 1
       total += 1
+      const end = isFast(endpoint, now()) ? await startGate.begin() : undefined
       const call = { startedAtMs: now() }
       endpoint.calls.add(call)
       return {
         leave(hasAnswered) {
+          end?.()
           org.underWay -= 1
           total -= 1
           endpoint.calls.delete(call)
@@ -77,17 +87,18 @@ export function createBulkheads(now: () => number = () => performance.now()): Bu
   }
 }
 
-function takePlace(endpoint: Endpoint, nowMs: number): Promise<boolean> | boolean {
+function takePlace(endpoint: Endpoint, now: () => number): Promise<boolean> | boolean {
   if (endpoint.underWay < roomOf(endpoint)) {
     endpoint.underWay += 1
     return true
   }
-  const isSlow = callMs(endpoint, nowMs) > lineWaitMs
-  if (isSilent(endpoint) || isSlow || endpoint.line.length >= lineLimit) return false
+  if (isSilent(endpoint) || isSlow(endpoint, now()) || endpoint.line.length >= lineLimit) return false
   return new Promise((resolve) => {
-    const timer = setTimeout(() => letIn(false), lineWaitMs)
+    const timer = setInterval(() => {
+      if (isSlow(endpoint, now())) letIn(false)
+    }, slowMs)
     const letIn = (isLetIn: boolean): void => {
-      clearTimeout(timer)
+      clearInterval(timer)
       endpoint.line = endpoint.line.filter((waiting) => waiting !== letIn)
       resolve(isLetIn)
     }
@@ -100,6 +111,10 @@ function callMs(endpoint: Endpoint, nowMs: number): number {
   const oldest = endpoint.calls.values().next().value
   return Math.max(endpoint.averageMs, oldest ? nowMs - oldest.startedAtMs : 0)
 }
+
+const isSlow = (endpoint: Endpoint, nowMs: number): boolean => callMs(endpoint, nowMs) > slowMs
+const isFast = (endpoint: Endpoint, nowMs: number): boolean =>
+  endpoint.fastestMs < fastMs && !isSlow(endpoint, nowMs)
 
 /** To the first in line; all of the line goes away when the endpoint has fallen silent. */
 function passPlaceOn(endpoint: Endpoint): void {
@@ -116,7 +131,9 @@ function noteCall(
 ): void {
   if (hasAnswered && isSilent(endpoint)) endpoint.freeAtMs = endedAtMs
   endpoint.silent = hasAnswered ? 0 : endpoint.silent + 1
-  endpoint.averageMs += newestShare * (endedAtMs - startedAtMs - endpoint.averageMs)
+  const tookMs = endedAtMs - startedAtMs
+  endpoint.averageMs += newestShare * (tookMs - endpoint.averageMs)
+  endpoint.fastestMs = Math.min(tookMs, Math.max(endpoint.fastestMs, 1) * fadeOfFastest)
 }
 
 /** Each gets a time of its own, at the pace of the endpoint: they neither come back all at once nor too often. */

@@ -1,0 +1,38 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { createStartGate } from './start-gate.ts'
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+/** Calls that ask to begin, in order; those that may are in `begun`. */
+function ask(count: number) {
+  const gate = createStartGate()
+  const begun: { index: number; end: () => void }[] = []
+  const start = async (index: number): Promise<unknown> => begun.push({ index, end: await gate.begin() })
+  for (let index = 0; index < count; index += 1) start(index).catch(expect.unreachable)
+  const indexes = async (): Promise<number[]> => {
+    await vi.advanceTimersByTimeAsync(0)
+    return begun.map((call) => call.index)
+  }
+  return { begun, indexes }
+}
+
+it('eight calls run at a time; the next begins when one has ended, in the order of asking', async () => {
+  const { begun, indexes } = ask(10)
+  expect(await indexes()).toEqual([0, 1, 2, 3, 4, 5, 6, 7])
+  begun[3]!.end()
+  begun[3]!.end()
+  expect(await indexes()).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8])
+  begun[0]!.end()
+  expect(await indexes()).toHaveLength(10)
+})
+
+it('a call that takes longer than a tenth of a second holds nobody up, and frees its place once only', async () => {
+  const { begun, indexes } = ask(24)
+  await vi.advanceTimersByTimeAsync(100)
+  expect(await indexes()).toHaveLength(16)
+  for (const call of begun.slice(0, 8)) call.end()
+  expect(await indexes()).toHaveLength(16)
+  begun[8]!.end()
+  expect(await indexes()).toHaveLength(17)
+})
