@@ -8,12 +8,13 @@ import { buildServer } from '../../server/src/http/server.ts'
 import { readConfig } from '../../server/src/main/config.ts'
 import { createDeps } from '../../server/src/main/deps.ts'
 import { browserScript } from './gen/browser-script.ts'
+import { connectorsPage, describedConnectors } from './gen/connectors.ts'
 import { generateDatabaseTypes } from './gen/database-types.ts'
 import { endpointsTable, type Endpoint } from './gen/endpoints.ts'
 import { freePort } from './services/ports.ts'
 import { startPostgres } from './services/postgres.ts'
 
-/** Writes everything that is generated: the database's types, the payment page's script, the list of endpoints. */
+/** Writes everything that is generated: the database's types, the payment page's script, the lists of endpoints and connectors. */
 const root = join(import.meta.dirname, '../..')
 
 async function write(path: string, content: string): Promise<void> {
@@ -84,3 +85,4 @@ async function endpoints(): Promise<Endpoint[]> {
 await write('server/src/db/generated/schema.ts', await databaseTypes())
 writeRaw('checkout/src/generated/checkout.js', await browserScript())
 await write('docs/endpoints.md', endpointsTable(await endpoints()))
+await write('docs/connectors.md', connectorsPage(describedConnectors()))

@@ -6,6 +6,7 @@ import {
 import { fromNewConfig } from '../../server/src/domains/provider-configs/schema.ts'
 import { refreshRates } from '../../server/src/domains/rates/refresh-rates.ts'
 import type { Caller } from '../../server/src/lib/access.ts'
+import { SANDBOX_PUBLIC_KEY } from '../../simulator/src/protocols/mpesa/sandbox-key.ts'
 import { SANDBOX_KEY_ID, SANDBOX_SIGNING_KEY } from '../../simulator/src/protocols/truelayer/sandbox-key.ts'
 import type { Deps } from '../../server/src/main/deps.ts'
 
@@ -79,10 +80,10 @@ function corridorsOf(
   }))
 }
 
-const simulated = ['adyen', 'flutterwave', 'pawapay', 'paystack', 'stripe', 'truelayer']
+const simulated = ['adyen', 'flutterwave', 'mpesa', 'pawapay', 'paystack', 'stripe', 'truelayer']
 
-/** The sandbox accounts of the simulator, made up like everything else there. */
-const credentials = (simulatorUrl: string): Record<string, Record<string, unknown>> => ({
+/** The sandbox accounts of the simulator with everything they can do, made up like everything else there. */
+export const sandboxCredentials = (simulatorUrl: string): Record<string, Record<string, unknown>> => ({
   adyen: {
     apiKey: 'AQE-adyen-sandbox-checkout',
     merchantAccount: 'SwitchyardECOM',
@@ -104,6 +105,14 @@ const credentials = (simulatorUrl: string): Record<string, Record<string, unknow
       encryptionKey: 'FLWSECK_TESTswitchyard01',
     },
     baseUrl: `${simulatorUrl}/flutterwave/v3`,
+  },
+  mpesa: {
+    consumerKey: 'mpesa-sandbox-key',
+    consumerSecret: 'mpesa-sandbox-secret',
+    shortCode: '174379',
+    passkey: 'mpesa-sandbox-passkey',
+    initiator: { name: 'testapi', password: 'mpesa-sandbox-initiator', certificate: SANDBOX_PUBLIC_KEY },
+    baseUrl: `${simulatorUrl}/mpesa`,
   },
   pawapay: { apiToken: 'pawapay-sandbox-token', baseUrl: `${simulatorUrl}/pawapay` },
   stripe: {
@@ -148,7 +157,7 @@ export async function storeSimulatorCredentials(
   operator: Caller,
   simulatorUrl: string,
 ): Promise<void> {
-  for (const [provider, stored] of Object.entries(credentials(simulatorUrl)))
+  for (const [provider, stored] of Object.entries(sandboxCredentials(simulatorUrl)))
     await storeCredentials(deps, operator, { provider, orgId: null, credentials: stored })
 }
 

@@ -1,7 +1,5 @@
-import { z } from 'zod'
 import type { HttpClient } from '../kit/http-client.ts'
-import { parseAnswer } from '../kit/parse-answer.ts'
-import { readReply, type Envelope, type Reply } from '../kit/replies.ts'
+import { bareEnvelope, readReply, type Reply } from '../kit/replies.ts'
 import { errorSchema } from './answers.ts'
 
 /** With a body it is a POST under our idempotency key. */
@@ -22,10 +20,4 @@ export function createClient(
   }
 }
 
-/** There is none: an error is what carries an `errorCode`. */
-function envelopeOf(body: string): Envelope | undefined {
-  const error = parseAnswer(body, errorSchema)
-  if (error) return { isSuccess: false, words: [error.errorCode], data: null, meta: null }
-  const data = parseAnswer(body, z.looseObject({}))
-  return data && { isSuccess: true, words: [], data, meta: null }
-}
+const envelopeOf = bareEnvelope(errorSchema, ({ errorCode }) => [errorCode])

@@ -25,11 +25,14 @@ interface Deps extends ConnectorContext<AdyenCredentials> {
   client: AdyenClient
 }
 
+const testHosts = ['checkout-test.adyen.com', 'balanceplatform-api-test.adyen.com']
 const notTold: Inquiry = { kind: 'unknown', reason: 'Adyen cannot be asked: its webhooks decide' }
 
 export const adyenConnector = defineConnector({
   name: 'adyen',
   credentials: adyenCredentials,
+  webhooks: { scheme: 'HMAC-SHA256', binds: 'fields' },
+  sandbox: { hosts: testHosts, unknownId: 'PL61C53A8B97E6915A' },
   create: (context): Connector => {
     const { credentials, http } = context
     const client = createClient(http, { ...credentials, baseUrl: checkoutUrlOf(credentials) })

@@ -44,10 +44,13 @@ export type Transfers = NonNullable<AdyenCredentials['transfers']>
 export const checkoutUrlOf = ({ checkoutUrl, liveUrlPrefix: prefix }: AdyenCredentials): string =>
   prefix === undefined ? checkoutUrl : `https://${prefix}-checkout-live.adyenpayments.com/checkout/v72`
 
-export function capabilitiesOf({ transfers, cardCountries, cardCurrencies: currencies }: AdyenCredentials) {
-  const payout = { direction: 'payout', method: 'bank_transfer' } as const
+export function capabilitiesOf({ transfers, cardMode, ...cards }: AdyenCredentials) {
+  const payout = { direction: 'payout', method: 'bank_transfer', idempotency: 'header' } as const
+  // A link can be asked about, a card that was given to us cannot.
+  const lookUp = cardMode === 'hosted' ? 'provider_id' : 'none'
+  const card = { ...payout, direction: 'payin', method: 'card', lookUp } as const
   const capabilities: Capability[] = [
-    { direction: 'payin', method: 'card', countries: cardCountries, currencies },
+    { ...card, countries: cards.cardCountries, currencies: cards.cardCurrencies },
     { ...payout, countries: ['GB'], currencies: ['GBP'] },
     { ...payout, countries: euCountries, currencies: ['EUR'] },
   ]

@@ -31,9 +31,8 @@ export function paymentOutcome({ reference }: Attempt, payment: Payment): Outcom
   if (resultCode === 'Refused')
     return declined(...(refusals.get(refusalReasonCode ?? '') ?? ['CARD_DECLINED', 'final']))
   if (resultCode === 'Cancelled') return declined('NOT_APPROVED', 'final')
-  if (resultCode === 'Error') {
+  if (resultCode === 'Error')
     return pspReference ? declined('UNSPECIFIED', 'final') : { kind: 'unknown', reason: 'resultCode Error' }
-  }
   const stateOfOthers = resultCode.endsWith('Shopper') ? 'pending' : 'processing'
   const state = resultCode === 'Authorised' ? 'completed' : stateOfOthers
   if (state === 'completed' && !pspReference) return { kind: 'unknown', reason: 'Authorised, but not what' }

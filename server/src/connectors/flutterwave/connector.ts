@@ -28,6 +28,8 @@ type Method<Name extends keyof Connector> = NonNullable<Connector[Name]>
 export const flutterwaveConnector = defineConnector({
   name: 'flutterwave',
   credentials: flutterwaveCredentials,
+  webhooks: { scheme: 'secret in a header', binds: 'nothing' },
+  sandbox: { hosts: ['api.flutterwave.com'], keys: { secretKey: ['FLWSECK_TEST'] } },
   create: ({ credentials, http }): Connector => {
     const client = createClient(credentials, http)
     return {

@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { Clock } from '../../lib/clock.ts'
 import type { Money } from '../../lib/money.ts'
 import type { AccountHolder, NewBankAccount, OpeningOutcome, ProviderDeposit } from './accounts.ts'
+import type { CapabilityFacts, ProviderFacts } from './declared.ts'
 import type { HttpClient } from './http-client.ts'
 
 /** The values of `provider` in the API. */
@@ -25,7 +26,7 @@ export type ProviderName = (typeof providerNames)[number]
 export type Direction = 'payin' | 'payout'
 export type PaymentMethod = 'mobile_money' | 'bank_transfer' | 'card'
 
-export interface Capability {
+export interface Capability extends CapabilityFacts {
   direction: Direction
   method: PaymentMethod
   /** ISO 3166 alpha-2. */
@@ -273,7 +274,7 @@ export interface ConnectorContext<Credentials> {
 }
 
 /** One line per provider in the registry. */
-export interface ConnectorDefinition<Schema extends z.ZodType = z.ZodType> {
+export interface ConnectorDefinition<Schema extends z.ZodType = z.ZodType> extends ProviderFacts {
   name: ProviderName
   /** What an operator stores for the provider: keys, secrets, base URL, and facts that are configuration. */
   credentials: Schema

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe } from 'vitest'
+import { declaredCases } from './contract/declared-cases.ts'
 import { faultCases } from './contract/fault-cases.ts'
 import type { ContractHarness } from './contract/harness.ts'
 import { otherCases } from './contract/other-cases.ts'
@@ -28,6 +29,7 @@ export function describeConnector(harness: ContractHarness): void {
     faultCases(harness, world)
     refundCases(harness, world)
     webhookCases(harness, world)
+    declaredCases(harness, world)
     otherCases(harness, world)
     secretCases(harness, world)
   })

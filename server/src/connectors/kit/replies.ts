@@ -1,5 +1,7 @@
+import { z } from 'zod'
 import type { Accepted, Inquiry, Outcome } from './connector.ts'
 import type { HttpResult } from './http-client.ts'
+import { parseAnswer } from './parse-answer.ts'
 
 export interface Refused {
   kind: 'refused'
@@ -30,6 +32,16 @@ export function readReply(result: HttpResult, envelopeOf: (body: string) => Enve
   if (isSuccess === false && status >= 400 && status < 500) return { kind: 'refused', status, words, data }
   return { kind: 'unknown', reason: `an answer that cannot be relied on (HTTP ${status})` }
 }
+
+/** For providers without an envelope: an error is what reads as one. */
+export const bareEnvelope =
+  <Problem>(schema: z.ZodType<Problem>, wordsOf: (problem: Problem) => string[]) =>
+  (body: string): Envelope | undefined => {
+    const problem = parseAnswer(body, schema)
+    if (problem) return { isSuccess: false, words: wordsOf(problem), data: null, meta: null }
+    const data = parseAnswer(body, z.looseObject({}))
+    return data && { isSuccess: true, words: [], data, meta: null }
+  }
 
 /** Undefined: the answer cannot be read, is about something else, or tells of less money than was asked for. */
 export type Reading = (data: unknown) => Accepted | undefined

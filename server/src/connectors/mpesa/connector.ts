@@ -28,6 +28,10 @@ interface Deps extends ConnectorContext<MpesaCredentials> {
 
 const unread = { kind: 'unknown', reason: 'an answer that cannot be read' } as const
 const where = { method: 'mobile_money', countries: ['KE'], currencies: ['KES'] } as const
+const facts = {
+  payin: { ...where, lookUp: 'provider_id', idempotency: 'none' },
+  payout: { ...where, lookUp: 'webhook' },
+} as const
 const network = {
   network: 'MPESA',
   name: 'M-PESA',
@@ -39,13 +43,15 @@ const network = {
 export const mpesaConnector = defineConnector({
   name: 'mpesa',
   credentials: mpesaCredentials,
+  webhooks: { scheme: 'address that cannot be guessed', binds: 'nothing' },
+  sandbox: { hosts: ['sandbox.safaricom.co.ke'], unknownId: 'ws_CO_010120200000000254700000000' },
   create: (context): Connector => {
     const deps: Deps = { ...context, client: createClient(context) }
     const { initiator } = context.credentials
     const directions: Network['directions'] = initiator ? ['payin', 'payout'] : ['payin']
     return {
       name: 'mpesa',
-      capabilities: directions.map((direction) => ({ direction, ...where })),
+      capabilities: directions.map((direction) => ({ direction, ...facts[direction] })),
       missingFields: (attempt, details) =>
         missingDetails(attempt, details).filter((field) => field !== 'payer_details.email'),
       collect: (attempt, details) => collect(deps, attempt, details),

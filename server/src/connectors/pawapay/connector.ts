@@ -28,6 +28,8 @@ const findKeyOf = createKeyCache()
 export const pawapayConnector = defineConnector({
   name: 'pawapay',
   credentials: pawapayCredentials,
+  webhooks: { scheme: 'HTTP message signature', binds: 'body', maxAgeMs: 900_000 },
+  sandbox: { hosts: ['api.sandbox.pawapay.io'] },
   create: createPawapay,
 })
 

@@ -38,6 +38,8 @@ const capabilities: readonly Capability[] = [
 export const paystackConnector = defineConnector({
   name: 'paystack',
   credentials: paystackCredentials,
+  webhooks: { scheme: 'HMAC-SHA512', binds: 'body' },
+  sandbox: { hosts: ['api.paystack.co'], keys: { secretKey: ['sk_test_'] } },
   create: ({ credentials, http, clock }) => {
     const client = createClient(credentials, http)
     return {

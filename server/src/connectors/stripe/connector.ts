@@ -26,6 +26,8 @@ interface Deps {
 export const stripeConnector = defineConnector({
   name: 'stripe',
   credentials: stripeCredentials,
+  webhooks: { scheme: 'HMAC-SHA256', binds: 'body', maxAgeMs: 300_000 },
+  sandbox: { hosts: ['api.stripe.com'], keys: { secretKey: ['sk_test_', 'rk_test_'] } },
   create: (context): Connector => {
     const { credentials, clock } = context
     const client = createClient(context)

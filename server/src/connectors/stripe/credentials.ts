@@ -32,8 +32,10 @@ export const stripeCredentials = z.strictObject({
 })
 export type StripeCredentials = z.infer<typeof stripeCredentials>
 
+const payin = { direction: 'payin', idempotency: 'header' } as const
+
 export const capabilitiesOf = ({ cardCountries, cardCurrencies }: StripeCredentials): Capability[] => [
-  { direction: 'payin', method: 'card', countries: cardCountries, currencies: cardCurrencies },
-  { direction: 'payin', method: 'bank_transfer', countries: ['GB'], currencies: ['GBP'] },
-  { direction: 'payin', method: 'bank_transfer', countries: euCountries, currencies: ['EUR'] },
+  { ...payin, method: 'card', countries: cardCountries, currencies: cardCurrencies },
+  { ...payin, method: 'bank_transfer', countries: ['GB'], currencies: ['GBP'] },
+  { ...payin, method: 'bank_transfer', countries: euCountries, currencies: ['EUR'] },
 ]

@@ -1,9 +1,8 @@
-import { z } from 'zod'
 import { createTokenCache, type AccessToken } from '../kit/access-token.ts'
 import type { ConnectorContext } from '../kit/connector.ts'
 import type { HttpResult } from '../kit/http-client.ts'
 import { parseAnswer } from '../kit/parse-answer.ts'
-import { readReply, type Envelope, type Refused, type Reply } from '../kit/replies.ts'
+import { bareEnvelope, readReply, type Refused, type Reply } from '../kit/replies.ts'
 import { problemSchema, refusedTokenSchema, tokenSchema } from './answers.ts'
 import type { TruelayerCredentials } from './credentials.ts'
 import { signRequest } from './signature.ts'
@@ -42,12 +41,8 @@ function call(
   const authorization = `Bearer ${token}`
   if (!request) return http({ method: 'GET', url, headers: { authorization } })
   const body = JSON.stringify(request.body ?? {})
-  const signed = {
-    method: 'POST',
-    path: new URL(url).pathname,
-    headers: [['Idempotency-Key', request.key]] as const,
-    body,
-  }
+  const signedHeaders = [['Idempotency-Key', request.key]] as const
+  const signed = { method: 'POST', path: new URL(url).pathname, headers: signedHeaders, body }
   const signature = signRequest(signed, { id: credentials.signingKeyId, pem: credentials.signingKey })
   const headers = { authorization, 'idempotency-key': request.key, 'tl-signature': signature }
   return http({ method: 'POST', url, headers: { ...headers, 'content-type': 'application/json' }, body })
@@ -69,10 +64,4 @@ async function fetchToken(context: ConnectorContext<TruelayerCredentials>): Prom
   return { kind: 'token', value: token.access_token, lifetimeMs: token.expires_in * 1_000 }
 }
 
-function envelopeOf(body: string): Envelope | undefined {
-  const problem = parseAnswer(body, problemSchema)
-  const words = problem && [problem.title, ...Object.keys(problem.errors ?? {})]
-  if (words) return { isSuccess: false, words, data: null, meta: null }
-  const data = parseAnswer(body, z.looseObject({}))
-  return data && { isSuccess: true, words: [], data, meta: null }
-}
+const envelopeOf = bareEnvelope(problemSchema, ({ title, errors }) => [title, ...Object.keys(errors ?? {})])

@@ -23,6 +23,8 @@ const idUnknown = { kind: 'unknown', reason: 'TrueLayer’s id is not known: its
 export const truelayerConnector = defineConnector({
   name: 'truelayer',
   credentials: truelayerCredentials,
+  webhooks: { scheme: 'JWS ES512', binds: 'body', maxAgeMs: 900_000 },
+  sandbox: { hosts: ['api.truelayer-sandbox.com', 'auth.truelayer-sandbox.com'] },
   create: (context): Connector => {
     const { credentials } = context
     const client = createClient(context)

@@ -32,13 +32,15 @@ export const truelayerCredentials = z.strictObject({
 })
 export type TruelayerCredentials = z.infer<typeof truelayerCredentials>
 
+const found = { lookUp: 'provider_id', idempotency: 'header' } as const
+
 export function capabilitiesOf({ merchantAccounts }: TruelayerCredentials): Capability[] {
   const markets = [
     { countries: ['GB'], currencies: ['GBP'] },
     { countries: euCountries, currencies: ['EUR'] },
   ].filter(({ currencies: [currency = ''] }) => accountOf({ merchantAccounts }, currency) !== undefined)
   return (['payin', 'payout'] as const).flatMap((direction) =>
-    markets.map((market) => ({ direction, method: 'bank_transfer', ...market })),
+    markets.map((market) => ({ direction, method: 'bank_transfer', ...found, ...market })),
   )
 }
 

@@ -5,6 +5,7 @@ import { europeanOf } from '../kit/missing-details.ts'
 import type { TruelayerCredentials } from './credentials.ts'
 
 const bankReferenceCharacters = 18
+const britishType = 'sort_code_account_number'
 
 const moneyFields = ({ amountMinor, currency }: Money) => ({
   amount_in_minor: rawNumber(amountMinor.toString()),
@@ -41,11 +42,7 @@ export function payoutRequest(
   const account_identifier =
     'iban' in account
       ? { type: 'iban', iban: account.iban }
-      : {
-          type: 'sort_code_account_number',
-          sort_code: account.sortCode,
-          account_number: account.accountNumber,
-        }
+      : { type: britishType, sort_code: account.sortCode, account_number: account.accountNumber }
   return {
     merchant_account_id: merchantAccountId,
     ...moneyFields(amount),

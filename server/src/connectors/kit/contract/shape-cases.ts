@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { isPayin, shapeOf, type ContractHarness, type Flow } from './harness.ts'
+import { covers } from './declared-cases.ts'
+import { isPayin, shapeOf, type ContractHarness } from './harness.ts'
 import { newAttempt } from './steps.ts'
 
 /** What can be seen without talking to anybody. */
@@ -54,11 +55,3 @@ export function shapeCases(harness: ContractHarness): void {
     )
   })
 }
-
-type Corridor = ReturnType<typeof shapeOf>['capabilities'][number]
-
-const covers = (capability: Corridor, flow: Flow): boolean =>
-  capability.direction === flow.direction &&
-  capability.method === flow.method &&
-  capability.countries.includes(flow.country) &&
-  capability.currencies.includes(flow.currency)

@@ -7,7 +7,7 @@ import type { World } from './world.ts'
 
 const arrivalTimeoutMs = 5_000
 /** Headers that the transport adds; everything else may be the signature. */
-const transportHeaders = new Set(['host', 'content-type', 'content-length', 'connection'])
+export const transportHeaders = new Set(['host', 'content-type', 'content-length', 'connection'])
 
 export function webhookCases(harness: ContractHarness, world: () => World): void {
   const { kind } = harness.webhooks
@@ -206,7 +206,7 @@ function withSecret(request: WebhookRequest, change: (value: string) => string |
 }
 
 /** A completed payment and the webhooks that came of it. */
-async function completed(
+export async function completed(
   world: World,
   flow: Flow,
 ): Promise<{ attempt: Attempt; requests: readonly WebhookRequest[] }> {
@@ -259,7 +259,7 @@ export const updatesAbout = (
     .flatMap(({ rawBody, url }) => world.connector.readWebhook?.(rawBody, url) ?? [])
     .filter((update) => update.reference === reference)
 
-async function verdictOf(world: World, request: WebhookRequest): Promise<string | undefined> {
+export async function verdictOf(world: World, request: WebhookRequest): Promise<string | undefined> {
   return (await world.connector.verifyWebhook?.(request))?.kind
 }
 
