@@ -80,10 +80,11 @@ function corridorsOf(
   }))
 }
 
-const simulated = ['adyen', 'flutterwave', 'mpesa', 'pawapay', 'paystack', 'stripe', 'truelayer']
+/** Not mpesa, whose every request says where its results shall go. */
+const toldByWebhook = ['adyen', 'flutterwave', 'pawapay', 'paystack', 'stripe', 'truelayer']
 
-/** The sandbox accounts of the simulator with everything they can do, made up like everything else there. */
-export const sandboxCredentials = (simulatorUrl: string): Record<string, Record<string, unknown>> => ({
+/** The sandbox accounts of the simulator, made up like everything else there. */
+export const simulatorCredentials = (simulatorUrl: string): Record<string, Record<string, unknown>> => ({
   adyen: {
     apiKey: 'AQE-adyen-sandbox-checkout',
     merchantAccount: 'SwitchyardECOM',
@@ -111,7 +112,11 @@ export const sandboxCredentials = (simulatorUrl: string): Record<string, Record<
     consumerSecret: 'mpesa-sandbox-secret',
     shortCode: '174379',
     passkey: 'mpesa-sandbox-passkey',
-    initiator: { name: 'testapi', password: 'mpesa-sandbox-initiator', certificate: SANDBOX_PUBLIC_KEY },
+    initiator: {
+      name: 'testapi',
+      password: 'mpesa-sandbox-initiator',
+      certificate: SANDBOX_PUBLIC_KEY,
+    },
     baseUrl: `${simulatorUrl}/mpesa`,
   },
   pawapay: { apiToken: 'pawapay-sandbox-token', baseUrl: `${simulatorUrl}/pawapay` },
@@ -157,14 +162,14 @@ export async function storeSimulatorCredentials(
   operator: Caller,
   simulatorUrl: string,
 ): Promise<void> {
-  for (const [provider, stored] of Object.entries(sandboxCredentials(simulatorUrl)))
+  for (const [provider, stored] of Object.entries(simulatorCredentials(simulatorUrl)))
     await storeCredentials(deps, operator, { provider, orgId: null, credentials: stored })
 }
 
 /** The simulator forgets on a restart where its webhooks go, so every start tells it. */
 export async function pointWebhooks(deps: Deps, operator: Caller, simulatorUrl: string): Promise<void> {
   for (const { provider, webhookUrl } of await listCredentials(deps, operator))
-    if (simulated.includes(provider)) await pointWebhook(simulatorUrl, provider, webhookUrl)
+    if (toldByWebhook.includes(provider)) await pointWebhook(simulatorUrl, provider, webhookUrl)
   await pointWebhook(simulatorUrl, 'sumsub', `${deps.publicUrl}/v1/organizations/webhook/kyb`)
 }
 

@@ -5,7 +5,7 @@ import type {
 } from '../../../server/src/connectors/kit/connector.ts'
 import { euCountries } from '../../../server/src/connectors/kit/markets.ts'
 import { connectorDefinitions } from '../../../server/src/connectors/registry.ts'
-import { sandboxCredentials } from '../seed-providers.ts'
+import { simulatorCredentials } from '../seed-providers.ts'
 
 export interface DescribedConnector {
   definition: ConnectorDefinition
@@ -46,7 +46,7 @@ has no time, a replay is known by its key and changes nothing.
 /** Every connector of the registry, looked at and never called. */
 export function describedConnectors(): DescribedConnector[] {
   return Object.values(connectorDefinitions).map((definition) => {
-    const stored = sandboxCredentials(nowhere)[definition.name]
+    const stored = simulatorCredentials(nowhere)[definition.name]
     if (!stored) throw new Error(`${definition.name} has no account in dev/src/seed-providers.ts`)
     const connector = definition.create({
       credentials: definition.credentials.parse(stored),

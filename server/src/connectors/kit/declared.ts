@@ -36,4 +36,6 @@ export interface Sandbox {
   keys?: Readonly<Record<string, readonly string[]>>
   /** An id in the provider's form that it has never given out, where payments are found by such ids alone. */
   unknownId?: string
+  /** A word in the answer to a key that the provider does not know, where that is no HTTP 401. */
+  unknownKeyWord?: string
 }

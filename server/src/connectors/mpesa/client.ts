@@ -5,7 +5,7 @@ import { parseAnswer } from '../kit/parse-answer.ts'
 import { errorSchema, tokenSchema } from './answers.ts'
 import type { MpesaCredentials } from './credentials.ts'
 
-const invalidToken = '404.001.03'
+export const invalidToken = '404.001.03'
 
 export type Reply =
   | { kind: 'answered'; status: number; body: string }

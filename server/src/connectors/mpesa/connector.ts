@@ -17,7 +17,7 @@ import { parseAnswer } from '../kit/parse-answer.ts'
 import { declined } from '../kit/reasons.ts'
 import { commandSchema, pushSchema, pushStateSchema, takenSchema } from './answers.ts'
 import { verifyAddress } from './callback.ts'
-import { createClient, type MpesaClient, type Reply } from './client.ts'
+import { createClient, invalidToken, type MpesaClient, type Reply } from './client.ts'
 import { mpesaCredentials, type Initiator, type MpesaCredentials } from './credentials.ts'
 import { readCallback, readPushRef, refusalOf, stateOf } from './mapping.ts'
 import * as requests from './requests.ts'
@@ -44,7 +44,11 @@ export const mpesaConnector = defineConnector({
   name: 'mpesa',
   credentials: mpesaCredentials,
   webhooks: { scheme: 'address that cannot be guessed', binds: 'nothing' },
-  sandbox: { hosts: ['sandbox.safaricom.co.ke'], unknownId: 'ws_CO_010120200000000254700000000' },
+  sandbox: {
+    hosts: ['sandbox.safaricom.co.ke'],
+    unknownId: 'ws_CO_010120200000000254700000000',
+    unknownKeyWord: invalidToken,
+  },
   create: (context): Connector => {
     const deps: Deps = { ...context, client: createClient(context) }
     const { initiator } = context.credentials

@@ -11,6 +11,7 @@ import {
   type OrgPayments,
   type TestPayments,
 } from '../../testing/test-payments.ts'
+import { openCredentials } from './open-credentials.ts'
 
 const path = '/v1/payments/provider-credentials'
 const secret = 'sk_live_canary_7f3a9c1e5b'
@@ -47,6 +48,17 @@ describe('200', () => {
     expect(await dump('provider_credentials')).toContain(org.orgId)
   })
 
+  it('opened for this organisation, and for no other: the installation’s take their place', async () => {
+    const own = { secretKey: secret }
+    expect((await store(own)).status).toBe(200)
+    const [mine, others] = await Promise.all(
+      [org.orgId, (await openPayments(t)).orgId].map((id) => openCredentials(t.deps, id, 'paystack')),
+    )
+    expect(mine).toEqual({ orgId: org.orgId, credentials: own })
+    expect(others?.orgId).not.toBe(org.orgId)
+    expect(JSON.stringify(others ?? {})).not.toContain(secret)
+  })
+
   it('never shown: neither the answer, nor the list, nor the audit log repeats them', async () => {
     const stored = await store({ secretKey: secret })
     expect(stored.body.data).toEqual({
@@ -71,6 +83,7 @@ describe('200', () => {
       'adyen null',
       'flutterwave null',
       'manual null',
+      'mpesa null',
       'pawapay null',
       'paystack null',
       'paystack own',

@@ -5,8 +5,8 @@ import type { Database } from '../../db/database.ts'
 import type { Vault } from '../../db/vault.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { createCache, type Cache } from '../../lib/limits.ts'
+import { openCredentials } from './open-credentials.ts'
 import { webhookUrlOf } from './rules.ts'
-import { findCredentials } from './store.ts'
 
 /** A connector with the credentials that an organisation uses: its own, else the installation's. */
 export interface ConnectorSource {
@@ -40,12 +40,9 @@ async function createConnector(
 ): Promise<Connector | undefined> {
   const definition = connectorDefinitions[provider as ProviderName] // an unknown name finds nothing
   if (!definition) return undefined
-  const stored = await deps.db.inOrg(orgId, (tx) => findCredentials(tx, orgId, provider))
+  const stored = await openCredentials(deps, orgId, provider)
   // A rail of our own, such as manual, needs none: its schema accepts an empty object.
-  const opened = stored
-    ? await deps.vault.open(stored.orgId, `credentials ${provider}`, stored.credentialsSealed)
-    : {}
-  const credentials = definition.credentials.safeParse(opened)
+  const credentials = definition.credentials.safeParse(stored?.credentials ?? {})
   if (!credentials.success) return undefined
   const webhookUrl = webhookUrlOf(deps, stored?.orgId ?? orgId, provider)
   return definition.create({ credentials: credentials.data, http: deps.http, clock: deps.clock, webhookUrl })

@@ -1,0 +1,95 @@
+import { parseArgs } from 'node:util'
+import { checkConnector } from '../connectors/kit/check/check-connector.ts'
+import type { CheckRow } from '../connectors/kit/check/rows.ts'
+import type { ProviderName } from '../connectors/kit/connector.ts'
+import { createHttpClient } from '../connectors/kit/http-client.ts'
+import { connectorDefinitions } from '../connectors/registry.ts'
+import { installationOrgId } from '../db/vault.ts'
+import { openCredentials } from '../domains/provider-configs/open-credentials.ts'
+import { webhookUrlOf } from '../domains/provider-configs/rules.ts'
+import { systemClock } from '../lib/clock.ts'
+import { readConfig } from './config.ts'
+import { createDeps } from './deps.ts'
+
+const usage = `npm run connector:check NAME [-- options]
+
+Asks the provider's own sandbox what works, with the keys in CONNECTOR_CREDENTIALS (JSON, as the API takes them)
+or else those that are stored. Nothing but the sandbox and this machine is called. Exit code 1: something failed.
+
+  --org ID            the stored keys of this organisation     (default: those of the installation)
+  --pay               also makes the smallest payment
+  --country CC        of the payment                           (default: the first that the connector has)
+  --currency CCC      of the payment
+  --amount N          in the major unit                        (default: the network's least, or 1)
+  --phone N           whose mobile money pays: a test number of the provider
+  --network NAME      its network                              (default: the first that works)
+`
+const mark = { ok: 'ok', failed: 'FAILED', absent: '–', skipped: 'skipped' } as const
+/** Given to a provider that wants one with each request, when only the keys are known. */
+const nobodysWebhookUrl = 'https://example.com/connector-check'
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    org: { type: 'string', default: installationOrgId },
+    pay: { type: 'boolean', default: false },
+    country: { type: 'string' },
+    currency: { type: 'string' },
+    amount: { type: 'string' },
+    phone: { type: 'string' },
+    network: { type: 'string' },
+  },
+})
+const [name, ...others] = positionals
+const definition = connectorDefinitions[name as ProviderName] // an unknown name finds nothing
+if (!definition || others.length > 0) {
+  process.stderr.write(`${usage}\nNAME is one of ${Object.keys(connectorDefinitions).join(', ')}\n`)
+  process.exitCode = 1
+} else {
+  const { org, pay, ...payment } = values
+  const given = process.env['CONNECTOR_CREDENTIALS']
+  const source = given === undefined ? await stored(org, definition.name) : fromEnv(given)
+  const rows = await checkConnector({
+    definition,
+    ...source,
+    http: createHttpClient(),
+    clock: systemClock,
+    pay: pay ? payment : undefined,
+  })
+  process.stdout.write(tableOf(rows))
+  process.exitCode = rows.some(({ verdict }) => verdict === 'failed') ? 1 : 0
+}
+
+interface Source {
+  credentials: unknown
+  webhookUrl: string
+}
+
+/** Not even its beginning is repeated if it is no JSON. */
+function fromEnv(text: string): Source {
+  try {
+    return { credentials: JSON.parse(text), webhookUrl: nobodysWebhookUrl }
+  } catch {
+    throw new Error('CONNECTOR_CREDENTIALS is not JSON')
+  }
+}
+
+async function stored(orgId: string, provider: ProviderName): Promise<Source> {
+  const deps = createDeps(readConfig())
+  try {
+    const found = await openCredentials(deps, orgId, provider)
+    if (!found)
+      throw new Error(`no credentials of ${provider} are stored, and CONNECTOR_CREDENTIALS is not set`)
+    return { credentials: found.credentials, webhookUrl: webhookUrlOf(deps, found.orgId, provider) }
+  } finally {
+    await deps.close()
+  }
+}
+
+function tableOf(rows: readonly CheckRow[]): string {
+  const lines = rows.map(
+    ({ what, verdict, detail }) => `${mark[verdict].padEnd(9)}${what.padEnd(18)}${detail}\n`,
+  )
+  const count = (verdict: CheckRow['verdict']): number => rows.filter((one) => one.verdict === verdict).length
+  return `${lines.join('')}${count('ok')} ok, ${count('failed')} failed\n`
+}
