@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { check, resolveConfig } from 'prettier'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -14,24 +14,23 @@ export const connectorDefinitions: Partial<Record<ProviderName, ConnectorDefinit
 `
 const connectors = 'server/src/connectors'
 const commandTimeoutMs = 120_000
+/** A name of the API that is no provider's. */
+const name = 'hybrid'
 
 let root: string
 let scratch: Awaited<ReturnType<typeof scratchDir>>
 let written: string[]
 
-/** The repository as the new folder sees it: everything beside it is the real thing. */
+/** The repository as the new folders see it: what they import is copied, so that nothing is written to the real one. */
 beforeAll(async () => {
   scratch = await scratchDir()
   root = scratch.path
-  mkdirSync(join(root, connectors), { recursive: true })
-  for (const path of ['node_modules', 'simulator', 'tsconfig.json', '.oxlintrc.json', 'package.json']) {
+  for (const path of ['server/src/lib', `${connectors}/kit`, 'simulator/src'])
+    cpSync(join(repositoryDir, path), join(root, path), { recursive: true })
+  for (const path of ['node_modules', 'tsconfig.json', '.oxlintrc.json', 'package.json'])
     symlinkSync(join(repositoryDir, path), join(root, path))
-  }
-  for (const path of ['server/src/lib', `${connectors}/kit`]) {
-    symlinkSync(join(repositoryDir, path), join(root, path))
-  }
   writeFileSync(join(root, connectors, 'registry.ts'), emptyRegistry)
-  written = await writeConnector(root, 'mpesa')
+  written = await writeConnector(root, name)
 })
 afterAll(() => scratch.remove())
 
@@ -42,7 +41,7 @@ async function run(program: string, args: string[]) {
 
 describe('npm run new:connector', () => {
   test('writes the folder that every connector has, and its line in the registry', () => {
-    expect(readdirSync(join(root, connectors, 'mpesa')).toSorted()).toEqual([
+    expect(readdirSync(join(root, connectors, name)).toSorted()).toEqual([
       'README.md',
       'client.ts',
       'connector.ts',
@@ -52,8 +51,11 @@ describe('npm run new:connector', () => {
       'webhook.ts',
     ])
     const registry = readFileSync(join(root, connectors, 'registry.ts'), 'utf8')
-    expect(registry).toContain("import { mpesaConnector } from './mpesa/connector.ts'\n")
-    expect(registry).toContain('= {\n  mpesa: mpesaConnector,\n}\n')
+    expect(registry).toContain("import { hybridConnector } from './hybrid/connector.ts'\n")
+    expect(registry).toContain('= {\n  hybrid: hybridConnector,\n}\n')
+    const protocols = readFileSync(join(root, 'simulator/src/registry.ts'), 'utf8')
+    expect(protocols).toContain("import { hybrid } from './protocols/hybrid/protocol.ts'\n")
+    expect(protocols).toMatch(/^ {2}flutterwave,\n {2}hybrid,\n/m)
   })
 
   test('what it writes is formatted and leaves no placeholder', async () => {
@@ -68,11 +70,11 @@ describe('npm run new:connector', () => {
   test('what it writes compiles', { timeout: commandTimeoutMs }, async () => {
     const project = {
       extends: './tsconfig.json',
-      include: [`${connectors}/mpesa`, `${connectors}/registry.ts`],
+      include: [`${connectors}/${name}`, `${connectors}/registry.ts`, 'simulator/src/protocols/hybrid'],
     }
     writeFileSync(join(root, 'tsconfig.new.json'), JSON.stringify(project))
     const result = await run('npx', ['tsc', '--noEmit', '-p', 'tsconfig.new.json'])
-    expect(result.output).not.toContain(`${connectors}/mpesa`)
+    expect(result.output).not.toContain(`${connectors}/${name}`)
     expect(result.isSuccess).toBe(true)
   })
 
@@ -80,17 +82,23 @@ describe('npm run new:connector', () => {
     const result = await run('npx', [
       'oxlint',
       '--deny-warnings',
-      `${connectors}/mpesa`,
+      `${connectors}/${name}`,
       `${connectors}/registry.ts`,
+      `simulator/src/protocols/${name}`,
     ])
     expect([result.isSuccess, result.output]).toEqual([true, expect.stringContaining('0 errors')])
+  })
+
+  test('what it writes passes the contract suite as it is', { timeout: commandTimeoutMs }, async () => {
+    const result = await run('npx', ['vitest', 'run', '--root', root, `${connectors}/${name}`])
+    expect([result.isSuccess, result.output]).toEqual([true, expect.stringContaining('2 passed')])
   })
 
   test('a name that the API does not know, or a folder that exists, is refused and nothing is written', async () => {
     const before = readFileSync(join(root, connectors, 'registry.ts'), 'utf8')
     await expect(writeConnector(root, 'nobody')).rejects.toThrow('nobody is no provider')
     await expect(writeConnector(root, '../evil')).rejects.toThrow('is no provider')
-    await expect(writeConnector(root, 'mpesa')).rejects.toThrow('server/src/connectors/mpesa exists already')
+    await expect(writeConnector(root, name)).rejects.toThrow('server/src/connectors/hybrid exists already')
     expect(readFileSync(join(root, connectors, 'registry.ts'), 'utf8')).toBe(before)
   })
 })

@@ -7,29 +7,47 @@ import { repositoryDir } from './options.ts'
 const templateDir = join(import.meta.dirname, 'new-connector')
 const templateSuffix = '.txt'
 const connectorsPath = 'server/src/connectors'
-const importLine = /^import \{ \w+ \} from '\.\/[\w-]+\/connector\.ts'$/
-const entryLine = /^ {2}\w+: \w+,$/
+const protocolsPath = 'simulator/src/protocols'
+const connectorRegistry = join(connectorsPath, 'registry.ts')
+const simulatorRegistry = 'simulator/src/registry.ts'
+const importLine = /^import \{ \w+ \} from '\.\/[\w/-]+\.ts'$/
+const entryLine = /^ {2}\w+(: \w+)?,$/
 
-/** Writes the folder of a new connector and its line in the registry. Returns the paths that it wrote. */
+/** Writes the folders of a new connector and of its protocol, and their lines in the registries. Returns the paths. */
 export async function writeConnector(root: string, name: string): Promise<string[]> {
   if (!providerNames.some((known) => known === name)) {
     const names = providerNames.join(', ')
     throw new Error(`${name} is no provider; add it to ${connectorsPath}/kit/connector.ts (${names})`)
   }
   const folder = join(connectorsPath, name)
-  if (existsSync(join(root, folder))) throw new Error(`${folder} exists already`)
-  const registry = join(connectorsPath, 'registry.ts')
-  const registered = addToRegistry(readFileSync(join(root, registry), 'utf8'), name)
-  mkdirSync(join(root, folder))
+  const protocol = join(protocolsPath, name)
+  for (const path of [folder, protocol])
+    if (existsSync(join(root, path))) throw new Error(`${path} exists already`)
+  const registered = [
+    [connectorRegistry, addToRegistry(readFileSync(join(root, connectorRegistry), 'utf8'), name)],
+    [simulatorRegistry, addToProtocols(readFileSync(join(root, simulatorRegistry), 'utf8'), name)],
+  ] as const
+  const paths = [
+    ...(await writeTemplates(root, { from: templateDir, to: folder, name })),
+    ...(await writeTemplates(root, { from: join(templateDir, 'simulator'), to: protocol, name })),
+  ]
+  for (const [path, text] of registered) writeFileSync(join(root, path), await formatted(path, text))
+  return [...paths, connectorRegistry, simulatorRegistry]
+}
+
+async function writeTemplates(
+  root: string,
+  { from, to, name }: { from: string; to: string; name: string },
+): Promise<string[]> {
+  mkdirSync(join(root, to), { recursive: true })
   const paths: string[] = []
-  for (const template of readdirSync(templateDir)) {
-    const path = join(folder, template.slice(0, -templateSuffix.length))
-    const text = fill(readFileSync(join(templateDir, template), 'utf8'), name)
+  for (const template of readdirSync(from).filter((file) => file.endsWith(templateSuffix))) {
+    const path = join(to, template.slice(0, -templateSuffix.length))
+    const text = fill(readFileSync(join(from, template), 'utf8'), name)
     writeFileSync(join(root, path), await formatted(path, text))
     paths.push(path)
   }
-  writeFileSync(join(root, registry), await formatted(registry, registered))
-  return [...paths, registry]
+  return paths
 }
 
 /** A long name breaks lines that a short one does not. */
@@ -38,15 +56,28 @@ async function formatted(path: string, text: string): Promise<string> {
   return format(text, { ...(await resolveConfig(filepath)), filepath })
 }
 
+export const addToRegistry = (text: string, name: string): string =>
+  addLines(text.replace(/= \{\}\n/, '= {\n}\n'), {
+    open: '= {',
+    imported: `import { ${name}Connector } from './${name}/connector.ts'`,
+    entry: `  ${name}: ${name}Connector,`,
+  })
+
+export const addToProtocols = (text: string, name: string): string =>
+  addLines(text, {
+    open: '= [',
+    imported: `import { ${name} } from './protocols/${name}/protocol.ts'`,
+    entry: `  ${name},`,
+  })
+
 /** Two lines, each in its alphabetical place. */
-export function addToRegistry(text: string, name: string): string {
-  const lines = text.replace(/= \{\}\n/, '= {\n}\n').split('\n')
-  const firstLine = `import { ${name}Connector } from './${name}/connector.ts'`
+function addLines(text: string, added: { open: string; imported: string; entry: string }): string {
+  const lines = text.split('\n')
   const lastOfOthers = lines.findLastIndex((line) => line.startsWith('import '))
-  insertSorted(lines, firstLine, { like: importLine, otherwiseAfter: lastOfOthers })
-  const open = lines.findIndex((line) => line.endsWith('= {'))
-  if (open === -1) throw new Error('registry.ts does not look as expected: no line ends with "= {"')
-  insertSorted(lines, `  ${name}: ${name}Connector,`, { like: entryLine, otherwiseAfter: open })
+  insertSorted(lines, added.imported, { like: importLine, otherwiseAfter: lastOfOthers })
+  const open = lines.findIndex((line) => line.endsWith(added.open))
+  if (open === -1) throw new Error(`registry.ts does not look as expected: no line ends with "${added.open}"`)
+  insertSorted(lines, added.entry, { like: entryLine, otherwiseAfter: open })
   return lines.join('\n')
 }
 
@@ -61,14 +92,9 @@ const fill = (text: string, name: string): string =>
   text.replaceAll('{{name}}', name).replaceAll('{{Name}}', name.charAt(0).toUpperCase() + name.slice(1))
 
 const nextSteps = (name: string): string => `
-Next:
-  1. Write what is known of the provider, with its evidence, into the sheet of ${name}.
-  2. Teach the simulator its protocol: simulator/src/protocols/${name}/ and a line in simulator/src/registry.ts.
-  3. Replace the example in ${connectorsPath}/${name}/: mapping.ts first, then client.ts and webhook.ts.
-     A capability that the provider lacks is an absent function. [P] and [U] facts are credentials with a default.
-  4. Describe its flows in contract.test.ts, and run them:
-     npx vitest run --project server ${connectorsPath}/${name}
-  5. Say in README.md what it covers and what surprised you. Then: npm run check
+It works already, with a made-up protocol:
+  npx vitest run --project server ${connectorsPath}/${name}
+Now make it ${name}'s own: docs/adding-a-connector.md
 `
 
 if (import.meta.main) {
