@@ -1,4 +1,4 @@
-import { cpSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { check, resolveConfig } from 'prettier'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -100,6 +100,31 @@ describe('npm run new:connector', () => {
     await expect(writeConnector(root, '../evil')).rejects.toThrow('is no provider')
     await expect(writeConnector(root, name)).rejects.toThrow('server/src/connectors/hybrid exists already')
     expect(readFileSync(join(root, connectors, 'registry.ts'), 'utf8')).toBe(before)
+  })
+})
+
+describe('docs/adding-a-connector.md', () => {
+  const guide = readFileSync(join(repositoryDir, 'docs/adding-a-connector.md'), 'utf8')
+
+  test('names only files, scripts and fields that there are', () => {
+    const paths = [...guide.matchAll(/`((?:server|simulator|dev)\/[\w./-]+)`/g)].map(([, path = '']) => path)
+    const made = paths.map((path) => path.replaceAll('zebra', name))
+    expect(made.length).toBeGreaterThan(5)
+    for (const path of made)
+      expect([path, [repositoryDir, root].some((dir) => existsSync(join(dir, path)))]).toEqual([path, true])
+    const { scripts } = JSON.parse(readFileSync(join(repositoryDir, 'package.json'), 'utf8'))
+    for (const [, script = ''] of guide.matchAll(/npm run ([\w:]+)/g))
+      expect(scripts).toHaveProperty([script])
+    const seeds = readFileSync(join(repositoryDir, 'dev/src/seed-providers.ts'), 'utf8')
+    for (const field of ['simulatorCredentials', 'toldByWebhook']) expect(seeds).toContain(field)
+  })
+
+  test('its table has every file that is to be changed', () => {
+    const files = readdirSync(join(root, connectors, name)).filter((file) =>
+      /^(?!mapping\.test).*\.ts$/.test(file),
+    )
+    for (const file of files)
+      expect(guide).toMatch(new RegExp(`^\\| \`${file.replaceAll('.', '\\.')}\``, 'm'))
   })
 })
 

@@ -69,10 +69,12 @@ async function prepare({ connector }: Checking, wanted: TestPayment): Promise<Pr
   const amountMinor = parseMinor(amount, currency)
   if (amountMinor === undefined) return `${amount} is no amount of ${currency}`
   const { phone } = wanted
+  // A provider may take a network without listing any.
+  const name = wanted.network ?? network?.network
   const details: CollectDetails = {
     payer: { ...payer, phone },
     returnUrl,
-    ...(phone !== undefined && network && { mobileMoney: { network: network.network, phoneNumber: phone } }),
+    ...(phone !== undefined && name !== undefined && { mobileMoney: { network: name, phoneNumber: phone } }),
   }
   const unknown = unknownAttempt(found)
   const attempt = { ...unknown, providerRef: null, country, amount: { amountMinor, currency } }
