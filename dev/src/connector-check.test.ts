@@ -13,6 +13,7 @@ import { runCommand } from './run-command.ts'
 import { simulatorCredentials } from './seed-providers.ts'
 
 const commandTimeoutMs = 60_000
+const timeout = 2 * commandTimeoutMs
 const webhookUrl = 'https://api.test/hook'
 const providers = Object.values(connectorDefinitions)
   .filter(({ sandbox }) => sandbox !== undefined)
@@ -117,7 +118,7 @@ describe('npm run connector:check', () => {
       env: { ...process.env, ...(credentials && { CONNECTOR_CREDENTIALS: JSON.stringify(credentials) }) },
     })
 
-  test('prints a line for each thing and ends with 0, or with 1 if one fails', async () => {
+  test('prints a line for each thing and ends with 0, or with 1 if one fails', { timeout }, async () => {
     const good = await run(['paystack'], storedFor('paystack'))
     expect(good.stdout).toMatch(/^ok +credentials +accepted$/m)
     expect([good.stdout.split('\n').at(-2), good.isSuccess]).toEqual([
@@ -130,7 +131,7 @@ describe('npm run connector:check', () => {
     expect(bad.output).not.toContain('sk_test_of_nobody')
   })
 
-  test('without a name it says how it is used', async () => {
+  test('without a name it says how it is used', { timeout }, async () => {
     const none = await run([])
     expect([none.isSuccess, none.output]).toEqual([false, expect.stringContaining('NAME is one of adyen')])
   })
