@@ -1,17 +1,20 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { providerNames } from '../../connectors/kit/connector.ts'
 import { connectorDefinitions } from '../../connectors/registry.ts'
+import type { Permission } from '../../lib/access.ts'
 import { addPerson } from '../../testing/people.ts'
 import type { CallAnswer, Json } from '../../testing/test-app.ts'
 import {
   mobileMoneyPayin,
   openPayments,
+  operatorOf,
   startTestPayments,
   untilSettled,
   type OrgPayments,
   type TestPayments,
 } from '../../testing/test-payments.ts'
 import { openCredentials } from './open-credentials.ts'
+import { storeCredentials } from './store-credentials.ts'
 
 const path = '/v1/payments/provider-credentials'
 const secret = 'sk_live_canary_7f3a9c1e5b'
@@ -136,6 +139,35 @@ describe('403', () => {
     expect((await org.call('PUT', `${path}/paystack`, body)).status).toBe(403)
     const other = { org_id: (await openPayments(t)).orgId, credentials: { secretKey: secret } }
     expect((await org.call('PUT', `${path}/paystack`, other)).status).toBe(403)
+  })
+})
+
+describe('addresses', () => {
+  const policy = { allowLoopback: false, allowedPorts: [443] }
+  const inside = 'http://169.254.169.254/latest'
+  const adyen = {
+    apiKey: 'a',
+    merchantAccount: 'm',
+    hmacKeys: ['ab'.repeat(32)],
+    transfers: { apiKey: 'b', balanceAccountId: 'BA1', hmacKeys: ['ab'.repeat(32)] },
+  }
+  const storeAs = (permission: Permission, provider: string, credentials: Json): Promise<unknown> =>
+    storeCredentials(
+      { ...t.deps, targetPolicy: policy },
+      { ...operatorOf(t), orgId: org.orgId, permissions: new Set([permission]) },
+      { provider, orgId: org.orgId, credentials },
+    )
+
+  it.each<[string, string, Json]>([
+    ['baseUrl', 'paystack', { secretKey: secret, baseUrl: inside }],
+    ['checkoutUrl', 'adyen', { ...adyen, checkoutUrl: inside }],
+    ['transfers.baseUrl', 'adyen', { ...adyen, transfers: { ...adyen.transfers, baseUrl: inside } }],
+  ])('%s is the operator’s to set: an organisation gets 403', async (path, provider, credentials) => {
+    await expect(storeAs('provider-configs:write', provider, credentials)).rejects.toMatchObject({
+      code: 'FORBIDDEN',
+      message: expect.stringContaining(path),
+    })
+    await storeAs('platform:write', provider, credentials)
   })
 })
 

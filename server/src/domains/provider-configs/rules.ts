@@ -30,3 +30,14 @@ export function orgOfWebhookToken(key: Buffer, token: string, provider: string):
 
 const proofOf = (key: Buffer, orgId: string, provider: string): Buffer =>
   hmac(key, `${orgId} ${provider}`).subarray(0, proofBytes)
+
+/** Where in some credentials an address stands, at whatever depth. */
+export function pathOfAddress(value: unknown, path: readonly string[] = []): string | undefined {
+  if (typeof value === 'string') return /^\s*https?:/i.test(value) ? path.join('.') : undefined
+  if (typeof value !== 'object' || value === null) return undefined
+  for (const [name, part] of Object.entries(value)) {
+    const found = pathOfAddress(part, [...path, name])
+    if (found !== undefined) return found
+  }
+  return undefined
+}

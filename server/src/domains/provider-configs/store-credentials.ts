@@ -8,7 +8,7 @@ import type { TargetPolicy } from '../../lib/target.ts'
 import { recordAudit } from '../audit-log/record-audit.ts'
 import type { ConnectorSource } from './load-connector.ts'
 import { inOwner, ownerOf } from './manage-config.ts'
-import { webhookUrlOf } from './rules.ts'
+import { pathOfAddress, webhookUrlOf } from './rules.ts'
 import { selectCredentials, upsertCredentials } from './store.ts'
 
 export interface CredentialDeps {
@@ -64,11 +64,12 @@ export async function storeCredentials(
   return summaryOf(deps, stored)
 }
 
-/** A base address of one's own choosing would make this server call into its own network. */
+/** An address of one's own choosing would make this server call into its own network. */
 function assertMayPoint(deps: CredentialDeps, caller: Caller, credentials: Record<string, unknown>): void {
-  const isTrusted = caller.permissions.has('platform:write') || deps.targetPolicy.allowLoopback
-  if ('baseUrl' in credentials && !isTrusted)
-    throw forbidden('baseUrl is the operator’s to set. Leave it out to use the provider’s own address.')
+  if (caller.permissions.has('platform:write') || deps.targetPolicy.allowLoopback) return
+  const path = pathOfAddress(credentials)
+  if (path !== undefined)
+    throw forbidden(`${path} is the operator’s to set. Leave it out to use the provider’s own address.`)
 }
 
 /** Which providers can be used, and where their webhooks go; never the keys. */
