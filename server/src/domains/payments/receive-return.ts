@@ -16,7 +16,7 @@ export type ReturnParameters = Readonly<Record<string, string>>
 
 const askAgainMs = 3_000
 
-/** The customer is back: the provider is asked, but not at every look. */
+/** The customer is back. What they bring goes to the provider at once; it is asked too, but not at every look. */
 export async function receiveReturn(
   deps: PaymentDeps,
   token: string,
@@ -26,23 +26,26 @@ export async function receiveReturn(
   if (!ids) throw notFound('This page')
   const loaded = await loadPayment(deps, ids.orgId, ids.paymentId)
   const attempt = openAttempt(loaded)
-  const isQuiet = attempt && deps.clock.now().getTime() - attempt.updatedAt.getTime() > askAgainMs
-  const isUnderWay = !isSettled(loaded.payment.status) && attempt?.state !== 'sending' && isQuiet
-  return isUnderWay ? goOn(deps, loaded, attempt, parameters) : loaded
+  if (isSettled(loaded.payment.status) || !attempt || attempt.state === 'sending') return loaded
+  const decided = await handOver(deps, loaded, attempt, parameters)
+  if (decided) return decided
+  const isQuiet = deps.clock.now().getTime() - attempt.updatedAt.getTime() > askAgainMs
+  return isQuiet ? (await advancePayment(deps, loaded.payment)).loaded : loaded
 }
 
-/** Some providers go on only with what the customer brought back; all others are asked. */
-async function goOn(
+/** Some providers go on only with what the customer brought back, which is there this once. */
+async function handOver(
   deps: PaymentDeps,
   loaded: LoadedPayment,
   attempt: StoredAttempt,
   parameters: ReturnParameters,
-): Promise<LoadedPayment> {
+): Promise<LoadedPayment | undefined> {
+  if (Object.keys(parameters).length === 0) return undefined
   const { payment } = loaded
   const connector = await deps.connectors.load(payment.orgId, attempt.provider)
   const outcome = await connector?.receiveReturn?.(attemptView(payment, attempt), parameters)
   const isNews = outcome?.kind === 'accepted' || outcome?.kind === 'declined'
-  if (!isNews) return (await advancePayment(deps, payment)).loaded
+  if (!isNews) return undefined
   // Whatever became of it, the customer has been there: no other provider from here on.
   return applyFact(deps, loaded, outcome, { attemptNo: attempt.attemptNo, canSend: false })
 }
