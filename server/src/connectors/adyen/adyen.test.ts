@@ -128,7 +128,8 @@ describe('amounts', () => {
 })
 
 describe('payment links', () => {
-  const link = { id: 'PL1', reference: `${reference}.link`, url: 'https://pay.test/PL1' }
+  const amount = { currency: 'GBP', value: 2000 }
+  const link = { id: 'PL1', reference: `${reference}.link`, url: 'https://pay.test/PL1', amount }
   const ask = (answer: object) =>
     connectorAnswering({ ...link, ...answer }).connector.inquire({ ...attempt, providerRef: 'PL1' })
 
@@ -136,7 +137,8 @@ describe('payment links', () => {
     const early = { status: 'completed', updatedAt: new Date(now.getTime() - 60_000) }
     const late = { status: 'completed', updatedAt: new Date(now.getTime() - 900_000) }
     expect(await ask(early)).toMatchObject({ state: { state: 'processing' } })
-    expect(await ask(late)).toMatchObject({ state: { state: 'completed' } })
+    const paid = { amountMinor: 2000n, currency: 'GBP' }
+    expect(await ask(late)).toMatchObject({ state: { state: 'completed' }, amount: paid })
     expect(await ask({ status: 'completed' })).toMatchObject({ state: { state: 'processing' } })
   })
 

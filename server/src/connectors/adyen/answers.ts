@@ -22,6 +22,7 @@ export const linkSchema = z.object({
   id: z.string().min(1),
   reference: z.string(),
   status: z.string().min(1),
+  amount: amountSchema,
   url: webAddress,
   updatedAt: z.coerce.date().nullish().catch(null),
 })

@@ -12,7 +12,7 @@ import { failureOf } from '../kit/failures.ts'
 import { missingEuropean } from '../kit/missing-details.ts'
 import { declined } from '../kit/reasons.ts'
 import type { Reading, Reply } from '../kit/replies.ts'
-import { wireMoney, isSameMoney } from '../kit/own-exponents.ts'
+import { isSameMoney, readWireMoney, wireMoney } from '../kit/own-exponents.ts'
 import { linkSchema, modificationSchema, paymentSchema } from './answers.ts'
 import { createClient, type AdyenClient } from './client.ts'
 import { adyenCredentials, capabilitiesOf, checkoutUrlOf, type AdyenCredentials } from './credentials.ts'
@@ -99,7 +99,8 @@ const readLink =
     const link = linkSchema.safeParse(data).data
     if (link?.reference !== `${reference}${linkMark}`) return undefined
     const { id: providerRef, status: providerStatus, url, updatedAt } = link
-    const seen = { kind: 'accepted', providerRef, providerStatus } as const
+    const amount = readWireMoney(link.amount, credentials.ownExponents)
+    const seen = { kind: 'accepted', providerRef, providerStatus, amount } as const
     const expired = { state: 'failed', failure: failureOf('EXPIRED') } as const
     const nextAction = { type: 'redirect', url } as const
     if (providerStatus === 'active') return { ...seen, state: { state: 'pending' }, nextAction }

@@ -1,7 +1,7 @@
 import type { Attempt, Connector, ConnectorContext, Inquiry } from '../kit/connector.ts'
 import { declined } from '../kit/reasons.ts'
 import type { Reading, Reply } from '../kit/replies.ts'
-import { isSameMoney, readWireMoney, wireMoney, type OwnExponents } from '../kit/own-exponents.ts'
+import { readWireMoney, wireMoney, type OwnExponents } from '../kit/own-exponents.ts'
 import { transferPageSchema, transferSchema } from './answers.ts'
 import { createClient, type AdyenClient } from './client.ts'
 import type { AdyenCredentials, Transfers } from './credentials.ts'
@@ -55,12 +55,13 @@ const readPage = (reply: Reply) =>
   reply.kind === 'handled' ? transferPageSchema.safeParse(reply.data).data : undefined
 
 const readTransfer =
-  ({ reference, amount: wanted }: Attempt, own: OwnExponents): Reading =>
+  ({ reference }: Attempt, own: OwnExponents): Reading =>
   (data) => {
     const transfer = transferSchema.safeParse(data).data
-    if (transfer?.reference !== reference || !isSameMoney(wanted, transfer.amount, own)) return undefined
+    const amount = transfer && readWireMoney(transfer.amount, own)
+    if (transfer?.reference !== reference || !amount) return undefined
     const { id: providerRef, status: providerStatus } = transfer
-    return { kind: 'accepted', providerRef, providerStatus, state: transferState(transfer) }
+    return { kind: 'accepted', providerRef, providerStatus, state: transferState(transfer), amount }
   }
 
 /** Without Adyen's id by ours, in the time in which it may have arrived. */

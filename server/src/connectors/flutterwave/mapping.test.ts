@@ -27,13 +27,19 @@ describe('a look-up', () => {
   test.each([
     ['the whole amount', charge, 'accepted'],
     ['more than was asked for', { ...charge, amount: 1500.01 }, 'accepted'],
-    ['less than was asked for', { ...charge, amount: 1499.99 }, 'unknown'],
-    ['another currency', { ...charge, currency: 'USD' }, 'unknown'],
     ['another payment', { ...charge, tx_ref: 'other' }, 'unknown'],
     ['an amount that is none', { ...charge, amount: '1e3' }, 'unknown'],
     ['nothing', null, 'unknown'],
   ])('that tells of %s is %s', (_title, data, kind) => {
     expect(inquiryOf(handled(data), readMovement(attempt)).kind).toBe(kind)
+  })
+
+  test.each([
+    ['more than was asked for: all of it', { amount: 1500.01 }, attempt.amount],
+    ['less', { amount: 1499.99 }, { amountMinor: 149_999n, currency: 'NGN' }],
+    ['another currency', { currency: 'USD' }, { amountMinor: 150_000n, currency: 'USD' }],
+  ])('says what was paid: %s', (_title, change, amount) => {
+    expect(inquiryOf(handled({ ...charge, ...change }), readMovement(attempt))).toMatchObject({ amount })
   })
 
   test('that finds nothing is not_found, and one that is refused otherwise is unknown', () => {

@@ -1,6 +1,7 @@
 import { readMoney } from '../../lib/money.ts'
 import type { Attempt, Direction, NextAction, Outcome, ProviderState } from '../kit/connector.ts'
 import { failureOf } from '../kit/failures.ts'
+import { movedAmount } from '../kit/moved-amount.ts'
 import { declined, reasonIn } from '../kit/reasons.ts'
 import { createReplyReader, type Reading, type Refused, type Reply } from '../kit/replies.ts'
 import {
@@ -28,9 +29,9 @@ export const readMovement =
     if (movement?.reference !== reference) return undefined
     const state = movementState(direction, movement)
     const moved = readMoney(movement.amount, movement.currency)
-    const isWhole = moved?.currency === wanted.currency && moved.amountMinor >= wanted.amountMinor
-    if (state.state === 'completed' && !isWhole) return undefined
-    return { kind: 'accepted', providerRef: movement.id, providerStatus: movement.status, state }
+    if (!moved) return undefined
+    const { id: providerRef, status: providerStatus } = movement
+    return { kind: 'accepted', providerRef, providerStatus, state, amount: movedAmount(wanted, moved) }
   }
 
 export const readRefund: Reading = (data) => {

@@ -43,7 +43,7 @@ export const bareEnvelope =
     return data && { isSuccess: true, words: [], data, meta: null }
   }
 
-/** Undefined: the answer cannot be read, is about something else, or tells of less money than was asked for. */
+/** Undefined: the answer cannot be read, or is about something else. */
 export type Reading = (data: unknown) => Accepted | undefined
 
 const unfit = { kind: 'unknown', reason: 'an answer that does not fit the payment' } as const

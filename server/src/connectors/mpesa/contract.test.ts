@@ -30,6 +30,7 @@ const push: PayinFlow = {
   sentinels: 'account',
   idempotent: false,
   foundByReference: false,
+  amountTold: false,
   details: { payer: {}, mobileMoney, description: 'Order 7', returnUrl: 'https://shop.test/back' },
   refusals: {
     temporarily_unavailable: unavailable,

@@ -1,6 +1,6 @@
-import type { Money } from '../../lib/money.ts'
 import type { Attempt, NextAction, Outcome, ProviderState } from '../kit/connector.ts'
 import { failureOf, type FailureCode } from '../kit/failures.ts'
+import { movedAmount } from '../kit/moved-amount.ts'
 import { declined, reasonIn } from '../kit/reasons.ts'
 import { createReplyReader, type Reading, type Refused } from '../kit/replies.ts'
 import { movementSchema, type Movement } from './answers.ts'
@@ -55,15 +55,11 @@ export const readMovement =
     const state = stateOf(isPayin ? chargeWords : transferWords, movement.status, failureCodeOf(movement))
     const nextAction = isPayin ? actionOf(movement) : undefined
     const providerRef = movement.transfer_code ?? movement.id ?? null
-    const amount = movedAmount(attempt, movement)
+    const { amount: wanted } = attempt
+    const amountMinor = typeof movement.amount === 'bigint' ? movement.amount : wanted.amountMinor
+    const amount = movedAmount(wanted, { amountMinor, currency: movement.currency ?? wanted.currency })
     return { kind: 'accepted', providerRef, providerStatus: movement.status, state, amount, nextAction }
   }
-
-/** A customer who bears the fees pays more than was asked for: that much of it is ours. */
-function movedAmount({ amount: wanted }: Attempt, { amount, currency }: Movement): Money {
-  const isWhole = typeof amount !== 'bigint' || amount >= wanted.amountMinor
-  return { amountMinor: isWhole ? wanted.amountMinor : amount, currency: currency ?? wanted.currency }
-}
 
 function actionOf(movement: Movement): NextAction | undefined {
   const { account_name, account_number, account_expires_at: expires_at, bank } = movement

@@ -39,14 +39,16 @@ export function stateOf(kind: Kind, status: string, reason: string | null | unde
 }
 
 export const readMovement =
-  (kind: Kind, { reference, amount }: Pick<Attempt, 'reference' | 'amount'>): Reading =>
+  (kind: Kind, { reference, amount: wanted }: Pick<Attempt, 'reference' | 'amount'>): Reading =>
   (data) => {
     const movement = movementSchema.safeParse(data).data
     if (!movement || (movement.metadata?.reference ?? reference) !== reference) return undefined
-    const isWhole = BigInt(movement.amount_in_minor) === amount.amountMinor
-    if (!isWhole || movement.currency !== amount.currency) return undefined
-    const { id: providerRef, status: providerStatus, failure_reason: reason } = movement
-    return { kind: 'accepted', providerRef, providerStatus, state: stateOf(kind, providerStatus, reason) }
+    const { id: providerRef, status: providerStatus, failure_reason: reason, currency } = movement
+    const amount = { amountMinor: BigInt(movement.amount_in_minor), currency }
+    const isWhole = amount.amountMinor === wanted.amountMinor && currency === wanted.currency
+    if (kind === 'refund' && !isWhole) return undefined
+    const state = stateOf(kind, providerStatus, reason)
+    return { kind: 'accepted', providerRef, providerStatus, state, amount }
   }
 
 export const readCreatedPayment: Reading = (data) => {

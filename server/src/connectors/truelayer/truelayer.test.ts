@@ -141,12 +141,25 @@ describe('what an answer means', () => {
     expect(await connector.inquire({ ...attempt, direction })).toMatchObject({ state: { state } })
   })
 
-  test.each([{ amount_in_minor: 999 }, { currency: 'EUR' }, { metadata: { reference: 'another' } }])(
+  test.each([{ metadata: { reference: 'another' } }, { amount_in_minor: 'many' }])(
     'an answer with %j is about another payment',
     async (change) => {
       const { connector, answers } = open()
       answers.push([200, { id: 'P1', status: 'settled', amount_in_minor: 1000, currency: 'GBP', ...change }])
       expect(await connector.inquire(attempt)).toMatchObject({ kind: 'unknown' })
+    },
+  )
+
+  test.each([{ amount_in_minor: 999 }, { currency: 'EUR' }])(
+    'an answer with %j says what was paid, and is no answer about a refund of another amount',
+    async (change) => {
+      const { connector, answers } = open()
+      const movement = { id: 'P1', status: 'settled', amount_in_minor: 1000, currency: 'GBP', ...change }
+      const amount = { amountMinor: BigInt(movement.amount_in_minor), currency: movement.currency }
+      answers.push([200, movement])
+      expect(await connector.inquire(attempt)).toMatchObject({ kind: 'accepted', amount })
+      const refund = { reference, providerRef: 'R1', amount: attempt.amount, isPartial: false }
+      expect(await connector.inquireRefund?.(attempt, refund)).toMatchObject({ kind: 'unknown' })
     },
   )
 

@@ -52,6 +52,8 @@ interface FlowBase {
   notFoundTold?: false
   /** False where the provider cannot be asked about a payment: its webhooks alone tell what became of it. */
   lookUp?: false
+  /** False where no look-up tells how much was paid. */
+  amountTold?: false
   /** False where no webhook tells that a payment failed: the customer may always try again. */
   failureTold?: false
   /** The provider needs nothing but the amount. */

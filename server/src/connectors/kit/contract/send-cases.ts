@@ -4,6 +4,7 @@ import { closedUrl } from './receiver.ts'
 import {
   acceptedOf,
   amountOf,
+  answered,
   ask,
   carryOn,
   expectAccepted,
@@ -12,6 +13,7 @@ import {
   send,
   sendAttempt,
   sentinel,
+  toldBy,
   type Sent,
 } from './steps.ts'
 import type { World } from './world.ts'
@@ -51,6 +53,16 @@ function happyCases(flow: Flow, world: () => World): void {
       expect(accepted().map(amountOf)).toEqual([{ amountMinor, currency: flow.currency }])
     },
   )
+
+  test.skipIf(flow.amountTold === false)('says what was paid, to the minor unit', async () => {
+    const { attempt, outcome } = await send(world(), flow)
+    const { providerRef } = await carryOn(world(), attempt, expectAccepted(outcome))
+    await world().simulator.settle()
+    const known = { ...attempt, providerRef }
+    const asked = await answered(world(), known, () => world().connector.inquire(known))
+    const told = asked.kind === 'accepted' ? asked : await toldBy(world(), attempt)
+    expect(told).toMatchObject({ state: { state: 'completed' }, amount: attempt.amount })
+  })
 
   const values = flow.testValues ?? []
   test.each(values.map((value) => [value.title, value] as const))(

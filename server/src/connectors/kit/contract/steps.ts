@@ -117,8 +117,8 @@ export async function toldBy(
     const update = updates.find((one) => one.reference === reference && isEnd(one.state))
     const isGenuine = update && (await world.connector.verifyWebhook?.(request))?.kind === 'verified'
     if (isGenuine) {
-      const { providerRef, providerStatus, state } = update
-      told = { kind: 'accepted', providerRef, providerStatus, state }
+      const { providerRef, providerStatus, state, amount } = update
+      told = { kind: 'accepted', providerRef, providerStatus, state, amount }
     }
   }
   return told
@@ -147,8 +147,8 @@ export async function answered(
     }, answerTimeoutMs)
     .catch(() => undefined)
   if (!answer) return inquiry
-  const { providerRef, providerStatus, state } = answer
-  return { kind: 'accepted', providerRef, providerStatus, state }
+  const { providerRef, providerStatus, state, amount } = answer
+  return { kind: 'accepted', providerRef, providerStatus, state, amount }
 }
 
 /** As the payments domain takes it: the provider's own id, from a webhook that only makes us ask. */
