@@ -113,5 +113,7 @@ export function queryStatus(kit: Kit, call: Call): Answer {
 }
 
 async function answerStatus(kit: Kit, transaction: Transaction, statusUrl: string): Promise<void> {
-  await kit.resendWebhooks({ ...transaction, details: { ...transaction.details, statusUrl } })
+  // The answer to a question comes also where no result ever does.
+  const details = { ...transaction.details, statusUrl }
+  await kit.resendWebhooks({ ...transaction, webhooks: 'once', details })
 }
