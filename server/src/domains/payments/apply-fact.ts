@@ -39,6 +39,8 @@ export interface Evidence {
   inquiry?: { result: string; detail: string | null; notFoundCount: number }
   /** A customer's wrong one-time password, counted against the attempt. */
   isWrongOtp?: boolean
+  /** The provider's own id, from a message that proves nothing: after a lost answer there is nothing else to ask with. */
+  hintedRef?: string | null
   /** Further rows of the same transaction, such as the inbox row of a webhook. */
   alongside?: CompiledQuery[]
   /** The details of the request are still in memory, so another route may be tried at once. */
@@ -211,7 +213,7 @@ function attemptAfter(
   const after = {
     ...before,
     state: decision.attempt,
-    providerRef: accepted?.providerRef ?? before.providerRef,
+    providerRef: fullerRef(before.providerRef, accepted?.providerRef ?? null, evidence.hintedRef ?? null),
     providerStatus: accepted?.providerStatus ?? before.providerStatus,
     outcomeCode: failure?.code ?? (reason === undefined ? before.outcomeCode : (fact?.kind ?? null)),
     outcomeMessage: failure?.message ?? reason ?? before.outcomeMessage,
@@ -221,6 +223,13 @@ function attemptAfter(
     otpTries: before.otpTries + (evidence.isWrongOtp === true ? 1 : 0),
   }
   return isSame(before, after) ? before : { ...after, updatedAt: now }
+}
+
+/** What a connector learns later it writes behind its id, after a slash. A hint never replaces an id. */
+function fullerRef(known: string | null, told: string | null, hinted: string | null): string | null {
+  if (told !== null) return known?.startsWith(`${told}/`) === true ? known : told
+  const isFuller = known === null || hinted?.startsWith(`${known}/`) === true
+  return isFuller ? hinted : known
 }
 
 function paymentAfter(

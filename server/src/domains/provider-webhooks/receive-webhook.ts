@@ -138,12 +138,14 @@ async function receiveForAttempt(
     await deps.db.batchInOrg(orgId, [inbox('refused: the signature is not valid')])
     return
   }
+  const loaded = await loadPayment(deps, orgId, paymentId)
   if (delivery.verdict === 'unsigned') {
-    await deps.db.batchInOrg(orgId, [inbox('unsigned: the provider is asked')])
-    await advancePayment(deps, { orgId, paymentId, hint: { attemptNo, providerRef: update.providerRef } })
+    const { providerRef } = update
+    const alongside = [inbox('unsigned: the provider is asked')]
+    await applyFact(deps, loaded, undefined, { attemptNo, canSend: false, hintedRef: providerRef, alongside })
+    await advancePayment(deps, { orgId, paymentId, hint: { attemptNo, providerRef } })
     return
   }
-  const loaded = await loadPayment(deps, orgId, paymentId)
   const fact: Fact = {
     kind: 'accepted',
     providerRef: update.providerRef,
@@ -171,7 +173,12 @@ async function receiveForRefund(
     return
   }
   if (delivery.verdict === 'unsigned') {
-    await deps.db.batchInOrg(orgId, [inbox('unsigned: the provider is asked about the refund')])
+    const inboxed = [inbox('unsigned: the provider is asked about the refund')]
+    // It names the refund at the provider, without which nobody could ask; what became of it, it does not decide.
+    const { providerRef, providerStatus } = update
+    const known = { kind: 'accepted', providerRef, providerStatus, state: { state: 'processing' } } as const
+    if (providerRef === null) await deps.db.batchInOrg(orgId, inboxed)
+    else await applyRefundFact(deps, refund, known, inboxed)
     await advanceOpenRefund(deps, orgId, paymentId)
     return
   }
