@@ -3,7 +3,7 @@ import { z } from 'zod'
 const text = z.string().min(1)
 const number = z.union([z.string().regex(/^\d+$/), z.int().positive().transform(String)])
 /** Whole shillings. */
-const amount = number.refine((digits) => BigInt(digits) > 0n)
+const amount = number.refine((digits) => /[1-9]/.test(digits))
 const phone = number.refine((digits) => /^254[17]\d{8}$/.test(digits))
 const url = z.url({ protocol: /^https?$/ })
 
