@@ -145,14 +145,37 @@ export const simulatorCredentials = (simulatorUrl: string): Record<string, Recor
 
 /** Providers that the simulator plays, for seven countries, and today's rates. */
 export async function seedProviders(deps: Deps, operator: Caller, simulatorUrl: string): Promise<void> {
-  await storeSimulatorCredentials(deps, operator, simulatorUrl)
-  await pointWebhooks(deps, operator, simulatorUrl)
-  for (const corridor of corridors) {
+  await openProviders(deps, operator, simulatorUrl)
+  await seedCorridors(deps, operator, corridors)
+}
+
+/** A third way in Kenya, behind the two. */
+export const seedMpesa = (deps: Deps, operator: Caller): Promise<void> =>
+  seedCorridors(
+    deps,
+    operator,
+    (['inbound', 'outbound'] as const).map((direction) => ({
+      provider: 'mpesa',
+      country: 'KE',
+      direction,
+      payment_method: 'mobile_money',
+      priority: 100,
+    })),
+  )
+
+async function seedCorridors(deps: Deps, operator: Caller, list: readonly Corridor[]): Promise<void> {
+  for (const corridor of list) {
     const config = fromNewConfig(corridor)
     const known = await deps.corridors.list(operator.orgId, config)
     if (!known.some(({ provider }) => provider === config.provider))
       await createConfig(deps, operator, { orgId: null, config })
   }
+}
+
+/** Accounts at all of them, with nothing routed to any, and today's rates. */
+export async function openProviders(deps: Deps, operator: Caller, simulatorUrl: string): Promise<void> {
+  await storeSimulatorCredentials(deps, operator, simulatorUrl)
+  await pointWebhooks(deps, operator, simulatorUrl)
   await refreshRates(deps)
 }
 

@@ -8,6 +8,7 @@ import { quietChecks, standingChecks, type Violation } from './invariants.ts'
 import { limits } from './limits.ts'
 import type { Receivers } from './receivers.ts'
 import { secretViolations } from './secrets-check.ts'
+import { unheard } from './webhooks-check.ts'
 import type { World } from './world.ts'
 
 export type Checked = {
@@ -82,6 +83,7 @@ export async function checkAll(checked: Checked, quietLimitMs?: number): Promise
       ...(await auditViolations(world.owner)),
       ...(await guardViolations(world.owner)),
       ...(await unreadable(checked)),
+      ...(await unheard(world)),
       ...(await secretViolations(world, checked.receivers)),
       ...world.deaths.map((problem) => ({ invariant: 'I15' as const, subject: 'processes', problem })),
     ],

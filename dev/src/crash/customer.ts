@@ -6,6 +6,7 @@ import { limits } from './limits.ts'
 import type { CrashOrg } from './people.ts'
 import type { PlannedPayment } from './plan.ts'
 import { clientReference, type Quote } from './requests.ts'
+import { visitPages } from './visit-pages.ts'
 
 /** What the customers were told, to be held against what is there in the end. */
 export type Told = {
@@ -20,7 +21,12 @@ export type Told = {
 export type Customer = { client: ApiClient; org: CrashOrg; payment: PlannedPayment }
 
 const initiated = z.object({
-  response: z.object({ payment_id: z.string(), status: z.string(), next_action: z.string().optional() }),
+  response: z.object({
+    payment_id: z.string(),
+    status: z.string(),
+    next_action: z.string().optional(),
+    redirect_url: z.string().nullish(),
+  }),
 })
 const found = z.object({ data: z.array(z.object({ payment_id: z.string(), status: z.string() })) })
 const record = z.object({ status: z.string(), amount: z.number() })
@@ -28,7 +34,13 @@ const quoted = z.object({ data: z.object({ rate: z.number(), org_rate_id: z.stri
 
 const settled = ['completed', 'failed', 'refunded', 'rejected', 'canceled']
 
-export type Started = { paymentId: string; status: string; nextAction: string | undefined }
+export type Started = {
+  paymentId: string
+  status: string
+  nextAction: string | undefined
+  /** A page of the provider's, where the customer goes on. */
+  redirectUrl?: string | undefined
+}
 
 const ask = (
   { client, org, payment }: Customer,
@@ -62,7 +74,8 @@ export async function initiate(customer: Customer, body: string, told: Told): Pr
   })
   if (answer?.status === 200) {
     const { response } = initiated.parse(answer.body)
-    return { paymentId: response.payment_id, status: response.status, nextAction: response.next_action }
+    const { payment_id: paymentId, status, next_action: nextAction, redirect_url: redirectUrl } = response
+    return { paymentId, status, nextAction, redirectUrl: redirectUrl ?? undefined }
   }
   if (answer && answer.status !== 409) {
     const reason = `${answer.status} ${answer.text.replaceAll(/"(?:request_id|timestamp)":"[^"]*"/g, '').slice(0, 160)}`
@@ -81,18 +94,21 @@ async function lookUp(customer: Customer): Promise<Started | undefined> {
   return row && { paymentId: row.payment_id, status: row.status, nextAction: undefined }
 }
 
-/** What follows the first answer: a password, a decision of others, a change of mind. */
-export async function goOn(customer: Customer, { paymentId, status, nextAction }: Started): Promise<void> {
+/** What follows the first answer: a password, a page, a decision of others, a change of mind. */
+export async function goOn(customer: Customer, started: Started): Promise<void> {
   const { org, payment } = customer
-  if (payment.corridor === 'bank out GB by hand') {
+  const { paymentId, status, nextAction, redirectUrl } = started
+  if (payment.corridor.providers.includes('manual')) {
     const outcome = payment.sentinel === '14' ? 'failed' : 'completed'
     await post(customer, `/v1/payments/${paymentId}/confirm`, { outcome }, { key: org.approver })
   }
   if (nextAction === 'collect_otp') await givePasswords(customer, paymentId)
+  if (redirectUrl !== undefined && payment.decision !== 'leave')
+    await visitPages(redirectUrl, payment.decision)
   if (status === 'initiated') await review(customer, paymentId)
   if (payment.followUp === 'cancel')
     await post(customer, `/v1/payments/${paymentId}/cancel`, {}, { key: org.approver })
-  else if (payment.followUp !== 'nothing' && !payment.corridor.includes(' out '))
+  else if (payment.followUp !== 'nothing' && payment.corridor.direction === 'payin')
     await refund(customer, paymentId)
 }
 

@@ -1,10 +1,11 @@
 import { z } from 'zod'
-import { bankBeneficiary, mobileMoneyBeneficiary } from '../../../server/src/testing/payment-requests.ts'
+import { SENTINELS } from '../../../simulator/src/sentinels.ts'
 import type { ApiClient, Call } from './client.ts'
+import { corridors } from './corridors.ts'
 import type { CrashOrg } from './people.ts'
 import type { PlannedPayment } from './plan.ts'
 import { goOn, initiate, quote, type Customer, type Told } from './customer.ts'
-import { requestFor, type Payees } from './requests.ts'
+import { digitsOf, payeeKey, payeeOf, requestFor, type Payees } from './requests.ts'
 
 export type Customers = {
   play(payment: PlannedPayment): Promise<void>
@@ -50,29 +51,27 @@ async function readAsStranger(
   }
 }
 
-const sentinelDigits = Array.from({ length: 19 }, (_, index) => String(11 + index))
-
+/** One for each way of being paid, and where numbers carry the sentinel one for each sentinel. */
 async function addPayees(client: ApiClient, org: CrashOrg): Promise<Payees> {
-  const add = async (body: object): Promise<string> => {
-    const call: Call = {
-      key: org.initiator,
-      method: 'POST',
-      path: '/v1/beneficiaries',
-      body: JSON.stringify(body),
+  const wanted = new Map<string, object>()
+  for (const corridor of corridors.filter(({ direction }) => direction === 'payout'))
+    for (const { digits: sentinel } of SENTINELS) {
+      const digits = digitsOf({ corridor, sentinel })
+      wanted.set(payeeKey(corridor, digits), payeeOf(corridor, digits))
     }
-    const answer = await client.call(call)
-    if (answer?.status !== 201) throw new Error(`a beneficiary was not taken: ${answer?.text}`)
-    return created.parse(answer.body).data.beneficiary_id
+  const payees = new Map<string, string>()
+  for (const [key, body] of wanted) payees.set(key, await addPayee(client, org, body))
+  return payees
+}
+
+async function addPayee(client: ApiClient, org: CrashOrg, body: object): Promise<string> {
+  const call: Call = {
+    key: org.initiator,
+    method: 'POST',
+    path: '/v1/beneficiaries',
+    body: JSON.stringify(body),
   }
-  const byPhone = async (digits: string): Promise<[string, string]> => {
-    const momo_details = { provider: 'MTN', phone_number: `2567834567${digits}` }
-    return [digits, await add(mobileMoneyBeneficiary({ momo_details }))]
-  }
-  return {
-    bank: await add(bankBeneficiary()),
-    bankByHand: await add(
-      bankBeneficiary({ country: 'GB', currency: 'GBP', bank_details: { account_number: '00012345' } }),
-    ),
-    mobileMoney: new Map(await Promise.all(['00', ...sentinelDigits].map(byPhone))),
-  }
+  const answer = await client.call(call)
+  if (answer?.status !== 201) throw new Error(`a beneficiary was not taken: ${answer?.text}`)
+  return created.parse(answer.body).data.beneficiary_id
 }

@@ -140,7 +140,13 @@ async function readProviderBalances(owner: Pool): Promise<Map<string, bigint>> {
   )
 }
 
-const acceptance = z.object({ kind: z.string(), reference: z.string(), provider: z.string(), at: z.string() })
+const acceptance = z.object({
+  kind: z.string(),
+  reference: z.string(),
+  provider: z.string(),
+  providerRef: z.string(),
+  at: z.string(),
+})
 const stored = z.object({ value: transactionSchema })
 
 /** From the files that the simulator writes before it answers. */
@@ -150,15 +156,30 @@ function readProviders(
 ): Pick<Evidence, 'acceptances' | 'transactions' | 'histories'> {
   const transactions = new Map<string, Transaction>()
   const histories = new Map<string, Set<string>>()
+  const ours = new Map<string, string>()
   for (const name of readdirSync(directory).filter((file) => file.endsWith('-transactions.jsonl')))
     for (const line of readJournal(join(directory, name))) {
       const { value } = stored.parse(line)
       if (value.createdAt < since) continue
-      transactions.set(value.reference, value)
-      histories.set(value.reference, (histories.get(value.reference) ?? new Set()).add(value.state))
+      const reference = ourReference(value)
+      ours.set(`${value.provider} ${value.providerRef}`, reference)
+      transactions.set(reference, value)
+      histories.set(reference, (histories.get(reference) ?? new Set()).add(value.state))
     }
   const acceptances = [...readJournal(join(directory, 'acceptances.jsonl'))]
     .map((line) => acceptance.parse(line))
     .filter(({ at }) => at >= since)
+    .map((entry) => ({
+      ...entry,
+      reference: ours.get(`${entry.provider} ${entry.providerRef}`) ?? entry.reference,
+    }))
   return { acceptances, transactions, histories }
+}
+
+const addressed = z.object({ resultUrl: z.url() })
+
+/** Daraja has no room for it in a prompt or a reversal; the address for the result names it. */
+function ourReference({ reference, details }: Transaction): string {
+  const url = addressed.safeParse(details).data?.resultUrl
+  return (url !== undefined && new URL(url).searchParams.get('reference')) || reference
 }

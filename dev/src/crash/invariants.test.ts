@@ -120,3 +120,20 @@ describe('is found', () => {
     expect(broken(change)).toContain(invariant)
   })
 })
+
+describe('where a lost answer leaves nothing to ask with', () => {
+  const unknownAt = (provider: string): Partial<Evidence> => ({
+    payments: [{ ...payment, status: 'processing' }],
+    attempts: [{ ...attempt, provider, state: 'unknown' }],
+    transactions: new Map([['a', transaction({ provider })]]),
+    providerBalances: new Map(),
+  })
+
+  test.each(['adyen', 'mpesa', 'truelayer'])('%s: it is left to people', (provider) => {
+    expect(broken(unknownAt(provider))).toEqual([])
+  })
+
+  test.each(['flutterwave', 'pawapay', 'paystack', 'stripe'])('%s can be asked', (provider) => {
+    expect(broken(unknownAt(provider))).toEqual(expect.arrayContaining(['I7', 'I10', 'I15']))
+  })
+})

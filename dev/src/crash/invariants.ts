@@ -6,6 +6,7 @@ import {
 } from '../../../server/src/domains/payments/rules.ts'
 import { parseMinor } from '../../../server/src/lib/money.ts'
 import type { AttemptRow, Evidence, PaymentRow } from './evidence.ts'
+import { leftToPeople, wordBroken } from './left-to-people.ts'
 import type { Transaction } from '../../../simulator/src/core/transaction.ts'
 
 export type Invariant = `I${number}`
@@ -116,33 +117,6 @@ const fitting: Readonly<Record<Transaction['state'], readonly string[]>> = {
   reversed: ['completed', 'failed', 'refunded'],
 }
 
-/** By the kind of an exception, what a provider must have said of a transaction for it to be right. */
-const brokenBy: Readonly<Record<string, readonly string[]>> = {
-  late_success: ['failed'],
-  reversed_after_completion: ['reversed', 'failed'],
-  refund_after_failure: ['failed'],
-  refund_reversed: ['reversed', 'failed'],
-}
-
-/** Payments of which a person was told, and rightly: the provider itself has gone back on its word. */
-function wordBroken({ attempts, refunds, exceptions, histories, transactions }: Evidence): Set<string> {
-  const references = Map.groupBy([...attempts, ...refunds], ({ paymentId }) => paymentId)
-  const hasBeen = (paymentId: string, states: readonly string[]): boolean =>
-    (references.get(paymentId) ?? []).some(({ reference }) =>
-      states.some((state) => histories.get(reference)?.has(state)),
-    )
-  const told = exceptions.flatMap(({ paymentId, kind }) =>
-    paymentId !== null && hasBeen(paymentId, brokenBy[kind] ?? []) ? [paymentId] : [],
-  )
-  // It said "failed", paid after all and told nobody, its message being lost: only a reconciliation can find that.
-  const untold = attempts.flatMap(({ paymentId, reference, state }) =>
-    state === 'failed' && transactions.get(reference)?.state === 'completed' && hasBeen(paymentId, ['failed'])
-      ? [paymentId]
-      : [],
-  )
-  return new Set([...told, ...untold])
-}
-
 /** A person is told only of what really happened: a late success of what never failed was called failed too early. */
 export function toldWrongly(evidence: Evidence): Violation[] {
   const rightly = wordBroken(evidence)
@@ -161,11 +135,11 @@ export function toldWrongly(evidence: Evidence): Violation[] {
 
 export function differsFromProvider(evidence: Evidence): Violation[] {
   const { attempts, transactions } = evidence
-  const toldAPerson = wordBroken(evidence)
+  const forAPerson = leftToPeople(evidence)
   const own = byPayment(attempts)
   return evidence.payments.flatMap((payment) => {
     const problem = differenceOf(payment, own.get(payment.paymentId) ?? [], transactions)
-    if (problem === undefined || toldAPerson.has(payment.paymentId)) return []
+    if (problem === undefined || forAPerson.has(payment.paymentId)) return []
     return [{ invariant: 'I10', subject: payment.paymentId, problem }]
   })
 }
@@ -183,7 +157,9 @@ function differenceOf(
     return ['failed', 'canceled', 'rejected'].includes(status)
       ? undefined
       : `no provider has it, and it is ${status}`
-  return theirs.some(({ state }) => fitting[state].includes(status))
+  // At Flutterwave a page is no transaction before somebody has tried to pay on it.
+  const isUnopened = first.details['isHidden'] === true && ['failed', 'canceled'].includes(status)
+  return isUnopened || theirs.some(({ state }) => fitting[state].includes(status))
     ? undefined
     : `the provider says ${theirs.map(({ state }) => state).join(', ')}, and it is ${status}`
 }
@@ -199,11 +175,11 @@ const refundFits: Readonly<Record<Transaction['state'], readonly string[]>> = {
 
 export function refundsDiffer(evidence: Evidence): Violation[] {
   const { refunds, transactions } = evidence
-  const toldAPerson = wordBroken(evidence)
+  const forAPerson = leftToPeople(evidence)
   return refunds.flatMap(({ paymentId, reference, state }) => {
     const theirs = transactions.get(reference)
     const isRight = theirs ? refundFits[theirs.state].includes(state) : state === 'failed'
-    if (isRight || toldAPerson.has(paymentId)) return []
+    if (isRight || forAPerson.has(paymentId)) return []
     const said = theirs ? `says ${theirs.state}` : 'never had it'
     return [
       { invariant: 'I10', subject: paymentId, problem: `the provider ${said} of a refund that is ${state}` },
@@ -214,10 +190,10 @@ export function refundsDiffer(evidence: Evidence): Violation[] {
 /** Everything has ended, or waits for somebody outside: the customer, a reviewer, the provider's own customer. */
 export function unended(evidence: Evidence): Violation[] {
   const { payments, attempts, outbox, deliveries } = evidence
-  const toldAPerson = wordBroken(evidence)
+  const forAPerson = leftToPeople(evidence)
   const own = byPayment(attempts)
   const stuck = payments.flatMap(({ paymentId, status }) => {
-    if (isSettled(status as Status) || toldAPerson.has(paymentId)) return [] // the column has these only
+    if (isSettled(status as Status) || forAPerson.has(paymentId)) return [] // the column has these only
     const last = own.get(paymentId)?.at(-1)
     if (!last) return status === 'confirmed' ? [stuckAt(paymentId, 'confirmed, and never sent')] : []
     return last.state === 'accepted'
@@ -252,27 +228,30 @@ export const rewritten = ({ rewrittenEntries }: Evidence): Violation[] =>
 /** The ledger holds a provider to exactly what it really took and gave. */
 export function balancesDiffer(evidence: Evidence): Violation[] {
   const expected = new Map<string, bigint>()
+  const suspects = new Map<string, string[]>()
   const isOurs = completedHere(evidence)
-  const toldAPerson = wordBroken(evidence)
+  const forAPerson = leftToPeople(evidence)
   const owners = new Map(
     [...evidence.attempts, ...evidence.refunds].map(({ reference, paymentId }) => [reference, paymentId]),
   )
-  for (const transaction of evidence.transactions.values()) {
-    const { reference, state, provider, currency, operation } = transaction
+  for (const [reference, transaction] of evidence.transactions) {
+    const { state, provider, currency, operation } = transaction
     // Where the provider went back on its word, our books stay until a person has decided.
     // The same where it told nobody: the nightly reconciliation finds that.
-    const isDisputed = state === 'reversed' || toldAPerson.has(owners.get(reference) ?? '')
+    const isDisputed = state === 'reversed' || forAPerson.has(owners.get(reference) ?? '')
     const counts = isDisputed ? isOurs.has(reference) : state === 'completed'
-    if (!counts) continue
     const key = `${provider} ${currency}`
+    if (counts !== isOurs.has(reference))
+      suspects.set(key, [...(suspects.get(key) ?? []), `${owners.get(reference) ?? reference} (${state})`])
+    if (!counts) continue
     const minor = parseMinor(transaction.amount, currency) ?? 0n
     expected.set(key, (expected.get(key) ?? 0n) + (operation === 'collect' ? minor : -minor))
   }
   return [...new Set([...expected.keys(), ...evidence.providerBalances.keys()])].flatMap((key) => {
     const [theirs, ours] = [expected.get(key) ?? 0n, evidence.providerBalances.get(key) ?? 0n]
-    return theirs === ours
-      ? []
-      : [{ invariant: 'I7', subject: key, problem: `the ledger says ${ours}, the provider ${theirs}` }]
+    const where = suspects.get(key)?.join(', ') ?? 'nowhere in particular'
+    const problem = `the ledger says ${ours}, the provider ${theirs}; they differ in ${where}`
+    return theirs === ours ? [] : [{ invariant: 'I7', subject: key, problem }]
   })
 }
 

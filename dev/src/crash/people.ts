@@ -1,5 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { setPolicies } from '../../../server/src/domains/approval-policies/set-policies.ts'
+import { createConfig } from '../../../server/src/domains/provider-configs/manage-config.ts'
+import { fromNewConfig } from '../../../server/src/domains/provider-configs/schema.ts'
+import type { Caller } from '../../../server/src/lib/access.ts'
 import type { Deps } from '../../../server/src/main/deps.ts'
 import {
   memberCaller,
@@ -9,7 +12,8 @@ import {
   type SeededOrg,
   type SeedResult,
 } from '../seed.ts'
-import { seedProviders } from '../seed-providers.ts'
+import { openProviders } from '../seed-providers.ts'
+import { corridors, orderFor } from './corridors.ts'
 
 export type CrashOrg = {
   orgId: string
@@ -28,9 +32,10 @@ const reviewFromMinor = 500_000_00n
 export async function seedPeople(deps: Deps, simulatorUrl: string): Promise<People> {
   const seed = await seedSecondAdmin(deps, await seedAll(deps))
   const operator = operatorOf(seed)
-  await seedProviders(deps, operator, simulatorUrl)
+  await openProviders(deps, operator, simulatorUrl)
   const [lending, trading] = seed.orgs
   if (!lending || !trading) throw new Error('the seed lacks its organisations')
+  await routeAll(deps, operator, [lending.org_id, trading.org_id])
   const caller = memberCaller(operator, {
     orgId: lending.org_id,
     userId: memberOf(lending, 'org-admin', 0).user_id,
@@ -41,6 +46,22 @@ export async function seedPeople(deps: Deps, simulatorUrl: string): Promise<Peop
     policies: [{ currency: 'NGN', payoutFromMinor: reviewFromMinor }],
   })
   return { seed, orgs: [orgOf(lending, 1), orgOf(trading, 0)] }
+}
+
+/** Every way to pay, over every provider that offers it, in an order of each organisation's own. */
+async function routeAll(deps: Deps, operator: Caller, orgIds: readonly [string, string]): Promise<void> {
+  for (const org of [0, 1] as const)
+    for (const corridor of corridors)
+      for (const [index, provider] of orderFor(org, corridor).entries()) {
+        const config = fromNewConfig({
+          provider,
+          country: corridor.place.country,
+          direction: corridor.direction === 'payin' ? 'inbound' : 'outbound',
+          payment_method: corridor.method,
+          priority: (index + 1) * 10,
+        })
+        await createConfig(deps, operator, { orgId: orgIds[org], config })
+      }
 }
 
 const orgOf = (org: SeededOrg, confirmer: number): CrashOrg => ({

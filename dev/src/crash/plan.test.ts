@@ -1,5 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { connectorDefinitions } from '../../../server/src/connectors/registry.ts'
+import { corridors, orderFor } from './corridors.ts'
 import { faultKinds, makePlan, type PlanOptions } from './plan.ts'
 
 const options: fc.Arbitrary<PlanOptions> = fc.record({
@@ -43,4 +45,16 @@ test('every move has its turn before the payments are over', () => {
       )
     }),
   )
+})
+
+test('every connector of the registry is tried first by somebody', () => {
+  const { payments } = makePlan({ payments: 500, kills: 0, seed: 1, faults: [] })
+  const first = new Set(payments.map(({ org, corridor }) => orderFor(org, corridor)[0]))
+  expect([...first].toSorted()).toEqual(Object.keys(connectorDefinitions).toSorted())
+})
+
+test('nothing is done by hand that a provider offers', () => {
+  const byHand = corridors.filter(({ providers }) => providers.includes('manual'))
+  expect(byHand).not.toEqual([])
+  for (const { providers } of byHand) expect(providers).toEqual(['manual'])
 })

@@ -1,5 +1,8 @@
+import type { ProviderName } from '../../../server/src/connectors/kit/connector.ts'
 import { crashPoints } from '../crash-points/points.ts'
+import { testCards } from './canaries.ts'
 import { between, chanceFrom, pick, type Chance } from './chance.ts'
+import { corridorName, corridors, drivenProviders, orderFor, type Corridor } from './corridors.ts'
 
 export const faultKinds = ['kill', 'point', 'pause', 'provider'] as const
 export type FaultKind = (typeof faultKinds)[number]
@@ -16,19 +19,10 @@ export const partNames = [
 ] as const
 export type PartName = (typeof partNames)[number]
 
-export type Corridor =
-  | 'mobile money in UG'
-  | 'mobile money in KE'
-  | 'mobile money in GH'
-  | 'mobile money out UG'
-  | 'card in GB'
-  | 'card in NG'
-  | 'bank in NG'
-  | 'bank out NG'
-  | 'bank out GB by hand'
-
 export type FollowUp = 'nothing' | 'cancel' | 'refund all' | 'refund a part'
 export type Review = 'approve' | 'reject' | 'leave'
+/** What the customer does on a provider's own page. */
+export type Decision = 'pay' | 'decline' | 'leave'
 
 /** One payment as its customer means it. Everything random about it is decided here. */
 export type PlannedPayment = {
@@ -39,7 +33,10 @@ export type PlannedPayment = {
   sentinel: string
   amount: number
   isExchanged: boolean
+  /** Which of the test cards, where it is paid by card. */
+  card: number
   wrongPasswords: number
+  decision: Decision
   followUp: FollowUp
   review: Review | undefined
   /** The first call goes to this api; later ones to the other in turn. */
@@ -71,17 +68,13 @@ export function makePlan({ payments, kills, seed, faults }: PlanOptions): Plan {
   }
 }
 
-const corridors: readonly (readonly [Corridor, number])[] = [
-  ['mobile money in UG', 16],
-  ['mobile money in KE', 18],
-  ['mobile money in GH', 18],
-  ['mobile money out UG', 10],
-  ['card in GB', 18],
-  ['card in NG', 2],
-  ['bank in NG', 6],
-  ['bank out NG', 16],
-  ['bank out GB by hand', 2],
-]
+/** Whom a payment shall reach first; by hand it is only now and then. */
+const turns = drivenProviders.map((provider) => [provider, provider === 'manual' ? 2 : 14] as const)
+
+const corridorsOf = (org: 0 | 1, provider: ProviderName): (readonly [Corridor, number])[] =>
+  corridors
+    .filter((corridor) => orderFor(org, corridor)[0] === provider)
+    .map((corridor) => [corridor, corridorName(corridor) === reviewed ? 3 : 1] as const)
 
 /** The simulator's digits; about a third of them leave the caller in doubt. */
 const sentinels: readonly (readonly [string, number])[] = [
@@ -106,27 +99,37 @@ const sentinels: readonly (readonly [string, number])[] = [
   ['29', 1],
 ]
 
+/** One that pays at once comes before those that ask for more. */
+const cards = testCards.map((_, index) => [index, index === 0 ? 6 : 1] as const)
+
+const reviewed = 'bank_transfer payout NG'
 const reviewFromMajor = 500_000
 
 function planPayment(chance: Chance, index: number): PlannedPayment {
-  const corridor = pick(chance, corridors)
-  const asksPassword = corridor === 'mobile money in GH' && chance() < 0.25
-  const isReviewed = corridor === 'bank out NG' && chance() < 0.25
-  const sentinel = asksPassword ? '15' : pick(chance, sentinels)
+  const first = pick(chance, turns)
+  const org = pickOrg(chance, first)
+  const corridor = pick(chance, corridorsOf(org, first))
+  const { method, direction } = corridor
+  const asksPassword = method !== 'bank_transfer' && direction === 'payin' && chance() < 0.1
+  const isReviewed = corridorName(corridor) === reviewed && org === 0 && chance() < 0.4
   return {
     index,
-    org: isReviewed || chance() < 0.6 ? 0 : 1,
+    org,
     corridor,
-    sentinel,
+    sentinel: asksPassword ? '15' : pick(chance, sentinels),
     amount: isReviewed ? reviewFromMajor + between(chance, 0, 1_000) : between(chance, 20, 900),
-    isExchanged: corridor === 'card in GB' && chance() < 0.3,
-    wrongPasswords: asksPassword
-      ? pick(chance, [
-          [0, 4],
-          [1, 3],
-          [2, 1],
-        ])
-      : 0,
+    isExchanged: method === 'card' && corridor.place.currency === 'GBP' && chance() < 0.3,
+    card: pick(chance, cards),
+    wrongPasswords: pick(chance, [
+      [0, 4],
+      [1, 3],
+      [2, 1],
+    ]),
+    decision: pick<Decision>(chance, [
+      ['pay', 8],
+      ['decline', 1],
+      ['leave', 1],
+    ]),
     followUp: pick<FollowUp>(chance, [
       ['nothing', 78],
       ['cancel', 6],
@@ -143,6 +146,13 @@ function planPayment(chance: Chance, index: number): PlannedPayment {
     api: chance() < 0.5 ? 0 : 1,
     isReadByStranger: chance() < 0.1,
   }
+}
+
+/** Either organisation, if the provider has its turn with both. */
+function pickOrg(chance: Chance, first: ProviderName): 0 | 1 {
+  const org = chance() < 0.6 ? 0 : 1
+  if (corridorsOf(org, first).length > 0) return org
+  return org === 0 ? 1 : 0
 }
 
 const parts: readonly (readonly [PartName, number])[] = [
@@ -218,11 +228,10 @@ const providerFaults: readonly (readonly [ProviderFault, number])[] = [
 
 const planProviderFault = (chance: Chance): Move => ({
   kind: 'provider',
-  provider: pick(chance, [
-    ['pawapay', 3],
-    ['paystack', 3],
-    ['stripe', 2],
-  ]),
+  provider: pick(
+    chance,
+    turns.filter(([provider]) => provider !== 'manual'),
+  ),
   faults: [pick(chance, providerFaults), pick(chance, providerFaults)],
 })
 

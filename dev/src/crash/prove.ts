@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { scratchDir } from '../testing/scratch-dir.ts'
 import { auditViolations, guardViolations } from './audit-check.ts'
 import { standingViolations, type Checked } from './check.ts'
+import { corridorName, corridors, type Corridor } from './corridors.ts'
 import { undelivered } from './deliveries-check.ts'
 import { gatherEvidence } from './evidence.ts'
 import { quietChecks, type Violation } from './invariants.ts'
@@ -26,7 +27,7 @@ const running = ['api-0', 'worker-0'] as const
 const control: Bug = {
   name: 'none',
   expects: [],
-  corridors: ['mobile money in KE', 'mobile money in GH', 'card in GB', 'bank out NG'],
+  corridors: ['mobile_money payin KE', 'mobile_money payin GH', 'card payin GB', 'bank_transfer payout NG'],
   sentinels: ['00', '16', '18', '22', '23', '24', '14'],
   kills: [{ kind: 'point', part: 'api-0', point: 'after_second_commit' }],
 }
@@ -101,20 +102,32 @@ async function plant(world: World, { customers, receivers, leaks }: Stage, bug: 
   await Promise.all(running.map((name) => partOf(world, name).start()))
 }
 
-function focusedPayments({ corridors, sentinels }: Bug, seed: number, count: number): PlannedPayment[] {
+function focusedPayments(
+  { corridors: names, sentinels }: Bug,
+  seed: number,
+  count: number,
+): PlannedPayment[] {
   const { payments } = makePlan({ payments: count, kills: 0, seed, faults: [] })
   return payments.map((payment, index) => ({
     ...payment,
-    corridor: corridors[index % corridors.length] ?? payment.corridor,
+    corridor: corridorNamed(names[index % names.length] ?? ''),
     sentinel: sentinels[index % sentinels.length] ?? payment.sentinel,
     amount: 20 + index,
     isExchanged: false,
+    card: 0,
     wrongPasswords: 0,
+    decision: 'pay',
     followUp: 'nothing',
     review: undefined,
     api: 0,
     isReadByStranger: index % 4 === 0,
   }))
+}
+
+function corridorNamed(name: string): Corridor {
+  const found = corridors.find((corridor) => corridorName(corridor) === name)
+  if (!found) throw new Error(`no connector offers ${name}`)
+  return found
 }
 
 /** As soon as something that must always hold does not; otherwise what is still wrong when all should be quiet. */

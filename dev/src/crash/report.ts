@@ -42,6 +42,15 @@ function countByPart(faults: readonly Fault[], kinds: readonly string[]): string
   return [...counted].map(([part, list]) => `${part} ${list.length}`).join(', ') || '–'
 }
 
+/** How often each was sent to, whatever it said. */
+function countByProvider({ attempts }: Evidence): string {
+  const counted = [...Map.groupBy(attempts, ({ provider }) => provider)]
+  return counted
+    .map(([provider, list]) => `${provider} ${list.length}`)
+    .toSorted()
+    .join(', ')
+}
+
 export function formatSummary(summary: Summary): string {
   const { faults, quiet } = summary
   const kills = faults.filter(({ kind }) => kind === 'kill' || kind === 'point')
@@ -61,6 +70,7 @@ export function formatSummary(summary: Summary): string {
       'stopped and resumed',
       `${faults.filter(({ kind }) => kind === 'pause').length}: ${countByPart(faults, ['pause'])}`,
     ],
+    ['attempts', countByProvider(quiet.evidence)],
     ['misbehaviour of providers', String(faults.filter(({ kind }) => kind === 'provider').length)],
     ['ambiguous sends', String(ambiguous.length)],
     [

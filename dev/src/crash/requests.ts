@@ -1,17 +1,10 @@
-import {
-  bankPayout,
-  bankTransferPayin,
-  cardPayin,
-  ghanaianPayin,
-  kenyanPayin,
-  mobileMoneyPayin,
-  mobileMoneyPayout,
-} from '../../../server/src/testing/payment-requests.ts'
 import { control, orderPrefix, secretInputs } from './canaries.ts'
+import { hasCents, type Corridor } from './corridors.ts'
 import type { CrashOrg } from './people.ts'
 import type { PlannedPayment } from './plan.ts'
 
-export type Payees = { bank: string; bankByHand: string; mobileMoney: ReadonlyMap<string, string> }
+/** By country, method and digits, as `payeeKey` writes them. */
+export type Payees = ReadonlyMap<string, string>
 export type Quote = { rate: number; orgRateId: string }
 
 export const clientReference = (payment: PlannedPayment): string => `${orderPrefix}-${payment.index}`
@@ -31,57 +24,70 @@ export function requestFor(
 }
 
 function bodyOf(payment: PlannedPayment, payees: Payees, quote: Quote | undefined): object {
-  const { sentinel } = payment
-  const amounts = amountsOf(payment, quote)
-  switch (payment.corridor) {
-    case 'mobile money in UG':
-      return mobileMoneyPayin({ ...whole(payment), ...momo('MTN', `2567834567${sentinel}`) })
-    case 'mobile money in KE':
-      return kenyanPayin({ ...whole(payment), ...momo('MPESA', `2547086631${sentinel}`) })
-    case 'mobile money in GH':
-      return ghanaianPayin(amounts)
-    case 'mobile money out UG': {
-      const payee = payees.mobileMoney.get(sentinel)
-      return mobileMoneyPayout(payee ?? '', { ...whole(payment), ...momo('MTN', `2567834567${sentinel}`) })
-    }
-    case 'card in GB':
-      return cardPayin({ ...amounts, card_details: cardDetails })
-    case 'card in NG':
-      return cardPayin({ ...amounts, ...inNaira, card_details: cardDetails })
-    case 'bank in NG':
-      return bankTransferPayin(amounts)
-    case 'bank out NG':
-      return bankPayout(payees.bank, amounts)
-    case 'bank out GB by hand':
-      return bankPayout(payees.bankByHand, { ...amounts, ...inPounds })
+  const { corridor } = payment
+  const { direction, method, place } = corridor
+  const digits = digitsOf(payment)
+  const terms = {
+    direction,
+    payment_method: method,
+    country: place.country,
+    currency: place.currency,
+    target_currency: place.currency,
+    ...amountsOf(payment, quote),
+  }
+  return {
+    ...terms,
+    ...(direction === 'payin'
+      ? { payer_details: { name: 'Ann Payer', email: 'ann@example.com', phone: phoneOf(corridor, '00') } }
+      : { beneficiary_id: payees.get(payeeKey(corridor, digits)) }),
+    ...(method === 'mobile_money' && {
+      mobile_money_details: { provider: place.network, phone_number: phoneOf(corridor, digits) },
+    }),
+    ...(method === 'bank_transfer' && {
+      bank_details: { account_name: 'Ann Payer', account_number: '0690000031', country: place.country },
+      bank_account: { account_number: bankOf(corridor, digits).account_number },
+    }),
+    ...(method === 'card' && {
+      card_details: {
+        card_number: secretInputs.cards[payment.card],
+        expiry_month: '12',
+        expiry_year: '2031',
+        cvv: secretInputs.cvv,
+      },
+    }),
   }
 }
 
-const inNaira = { country: 'NG', currency: 'NGN', target_currency: 'NGN' }
-const inPounds = {
-  country: 'GB',
-  currency: 'GBP',
-  target_currency: 'GBP',
-  bank_details: { account_name: 'Hartley', account_number: '00012345', country: 'GB' },
-  bank_account: { account_number: '00012345' },
+/** Where money has cents, they are the sentinel; elsewhere it is the end of a phone or account number. */
+export const digitsOf = ({ corridor, sentinel }: Pick<PlannedPayment, 'corridor' | 'sentinel'>): string =>
+  hasCents(corridor) ? '00' : sentinel
+
+export const payeeKey = ({ place, method }: Corridor, digits: string): string =>
+  `${place.country} ${method} ${digits}`
+
+/** The recipient of a payout. */
+export function payeeOf(corridor: Corridor, digits: string): object {
+  const { place, method } = corridor
+  const person = { country: place.country, currency: place.currency, fname: 'Grace', lname: 'Akello' }
+  return method === 'mobile_money'
+    ? {
+        ...person,
+        account_type: 'mobile_money',
+        momo_details: { provider: place.network, phone_number: phoneOf(corridor, digits) },
+      }
+    : { ...person, account_type: 'bank', bank_details: bankOf(corridor, digits) }
 }
 
-const cardDetails = {
-  card_number: secretInputs.card,
-  expiry_month: '12',
-  expiry_year: '2031',
-  cvv: secretInputs.cvv,
+const elsewhere = '4479111234'
+const phoneOf = ({ place }: Corridor, digits: string): string => `${place.phone ?? elsewhere}${digits}`
+
+function bankOf(corridor: Corridor, digits: string) {
+  const { account_number = '', ...bank } = corridor.place.bank ?? {}
+  return { ...bank, account_number: hasCents(corridor) ? account_number : `${account_number}${digits}` }
 }
 
-const momo = (provider: string, phone_number: string): object => ({
-  mobile_money_details: { provider, phone_number },
-})
-
-const whole = ({ amount }: PlannedPayment): object => ({ amount: amount * 100, target_amount: amount * 100 })
-
-/** Where money has cents, they are the sentinel. */
-function amountsOf({ amount, sentinel }: PlannedPayment, quote: Quote | undefined): object {
-  const exact = Number(`${amount}.${sentinel}`)
+function amountsOf({ amount, sentinel, corridor }: PlannedPayment, quote: Quote | undefined): object {
+  const exact = hasCents(corridor) ? Number(`${amount}.${sentinel}`) : amount * 100
   if (!quote) return { amount: exact, target_amount: exact }
   const target = Math.round(exact * quote.rate * 100) / 100
   return { amount: exact, target_amount: target, target_currency: 'NGN', org_rate_id: quote.orgRateId }

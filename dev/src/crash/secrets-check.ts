@@ -14,7 +14,20 @@ import type { Violation } from './invariants.ts'
 import type { Endpoint, Receivers } from './receivers.ts'
 import type { World } from './world.ts'
 
-const providerSecrets = ['sk_test_switchyard_sandbox', 'pawapay-sandbox-token', 'whsec_switchyard_sandbox']
+const providerSecrets = [
+  'sk_test_switchyard_sandbox',
+  'pawapay-sandbox-token',
+  'whsec_switchyard_sandbox',
+  'AQE-adyen-sandbox-checkout',
+  'AQE-adyen-sandbox-transfers',
+  'FLWSECK_TEST-switchyard-sandbox-X',
+  'flutterwave-sandbox-hash',
+  'FLWSECK_TESTswitchyard01',
+  'mpesa-sandbox-secret',
+  'mpesa-sandbox-passkey',
+  'mpesa-sandbox-initiator',
+  'truelayer-sandbox-secret',
+]
 
 /** Everything that is written anywhere: logs, tables and their files, the write-ahead log, the engine, events. */
 function placesOf(world: World, { receiver }: Receivers): Place[] {
@@ -67,7 +80,7 @@ function search(world: World, receivers: Receivers, places: readonly Place[]): P
     ...orgs.flatMap(({ initiator, approver, confirmer }) => [initiator, approver, confirmer]),
   ]
   return findSecrets(places, {
-    'a card number': formsOf(secretInputs.card),
+    'a card number': secretInputs.cards.flatMap((card) => formsOf(card)),
     'a card’s CVV': formsOfCvv(secretInputs.cvv),
     'a one-time password': formsOf(secretInputs.wrongPassword),
     'an API key': keys.map((key) => Buffer.from(key)),

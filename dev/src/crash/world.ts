@@ -66,6 +66,8 @@ export async function startWorld(options: WorldOptions): Promise<World> {
   const { ownerUrl, ...urls } = await migratedDatabase(addresses.databaseUrl)
   const owner = new Pool({ connectionString: ownerUrl, max: 4, connectionTimeoutMillis: 2_000 })
   owner.on('error', () => undefined)
+  // Also of one that is in use: Postgres is killed while the books are read.
+  owner.on('connect', (client) => client.on('error', () => undefined))
   const env: Env = {
     ...baseEnv,
     ...hurry,

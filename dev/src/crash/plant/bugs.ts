@@ -1,5 +1,5 @@
 import type { Invariant } from '../invariants.ts'
-import type { Corridor, Move } from '../plan.ts'
+import type { Move } from '../plan.ts'
 
 /** A change of a file under `server/src`, made in memory as a process reads it. */
 export type Edit = { file: string; from: string; to: string }
@@ -12,13 +12,14 @@ export type Bug = {
   edits?: readonly Edit[]
   sql?: string
   undo?: string
-  corridors: readonly Corridor[]
+  /** By their names. */
+  corridors: readonly string[]
   sentinels: readonly string[]
   kills?: readonly Move[]
 }
 
-const momo: readonly Corridor[] = ['mobile money in KE', 'mobile money in GH']
-const cards: readonly Corridor[] = ['card in GB']
+const momo = ['mobile_money payin KE', 'mobile_money payin GH']
+const cards = ['card payin GB']
 const payments = 'domains/payments'
 
 const apiDies = (point: string): Move[] => [
@@ -108,7 +109,7 @@ export const bugs: readonly Bug[] = [
         to: `        .returning('payment_id'),`,
       },
     ],
-    corridors: [...momo, 'mobile money in UG'],
+    corridors: [...momo, 'mobile_money payin UG'],
     sentinels: ['24'],
   },
   {

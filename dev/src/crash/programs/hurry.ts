@@ -41,7 +41,9 @@ export const impatient = (source: ConnectorSource): ConnectorSource => ({
   ...source,
   async load(orgId, provider) {
     const connector = await source.load(orgId, provider)
-    return connector && { ...connector, notFoundFinalAfterMs: env.NOT_FOUND_FINAL_AFTER_MS }
+    // Where "not found" is never final, haste does not make it so.
+    const isEverFinal = connector?.notFoundFinalAfterMs !== undefined
+    return isEverFinal ? { ...connector, notFoundFinalAfterMs: env.NOT_FOUND_FINAL_AFTER_MS } : connector
   },
 })
 
