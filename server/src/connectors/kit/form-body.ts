@@ -3,6 +3,15 @@ import { isRecord, type JsonRecord } from './json-record.ts'
 const depthLimit = 8
 const fieldsLimit = 1_000
 
+/** Names are written as they go over the wire: `a[b][0]`. What is undefined is left out. */
+export type Form = Readonly<Record<string, string | number | bigint | undefined>>
+
+export function encodeForm(form: Form): string {
+  const encoded = new URLSearchParams()
+  for (const [name, value] of Object.entries(form)) if (value !== undefined) encoded.set(name, String(value))
+  return encoded.toString()
+}
+
 /** Reads `a[b][0]=c` as `{a: {b: ['c']}}`. Undefined when a name is written in no known way. */
 export function decodeForm(text: string): JsonRecord | undefined {
   const fields = [...new URLSearchParams(text)]

@@ -27,10 +27,15 @@ export const reasonIn = (text: string): Reason | undefined => reasons.find(([pat
 export type Refusal = readonly [FailureCode, 'fallback' | 'final']
 
 /** A provider's own codes, several in a row where they mean the same. */
-export const refusalTable = (
-  rows: readonly (readonly [...Refusal, string])[],
-): ReadonlyMap<string, Refusal> =>
-  new Map(rows.flatMap(([code, next, codes]) => codes.split(' ').map((one) => [one, [code, next]])))
+export function refusalTable(rows: readonly (readonly [...Refusal, string])[]): ReadonlyMap<string, Refusal> {
+  const table = new Map<string, Refusal>()
+  for (const [code, next, words] of rows)
+    for (const word of words.split(' ')) {
+      if (table.has(word)) throw new Error(`the code ${word} is listed twice`)
+      table.set(word, [code, next])
+    }
+  return table
+}
 
 export function declined(code: FailureCode, next: 'fallback' | 'final' = 'fallback'): Outcome {
   return { kind: 'declined', failure: failureOf(code), fallback: next === 'fallback' }

@@ -8,12 +8,11 @@ const commonFields = {
   metadata: z.record(z.string(), z.string()).nullish(),
 }
 
-export const errorSchema = z.object({
-  type: z.string().min(1),
-  code: z.string().nullish(),
-  decline_code: z.string().nullish(),
-})
-export type StripeError = z.infer<typeof errorSchema>
+const code = z
+  .string()
+  .nullish()
+  .transform((text) => text ?? '')
+const errorSchema = z.object({ type: z.string().min(1), code, decline_code: code })
 
 const addressSchema = z.object({
   iban: z.object({ account_holder_name: z.string(), iban: z.string(), bic: z.string() }).optional(),
@@ -63,17 +62,11 @@ const refundSchema = z.object({
 })
 export type Refund = z.infer<typeof refundSchema>
 
-const customerSchema = z.object({ object: z.literal('customer'), ...commonFields })
+export const customerSchema = z.object({ object: z.literal('customer'), ...commonFields })
 
-export const objectSchema = z.discriminatedUnion('object', [
-  intentSchema,
-  sessionSchema,
-  refundSchema,
-  customerSchema,
-])
+export const objectSchema = z.discriminatedUnion('object', [intentSchema, sessionSchema, refundSchema])
 export type StripeObject = z.infer<typeof objectSchema>
 export const pageSchema = z.object({ data: z.array(objectSchema), has_more: z.boolean() })
-export type StripePage = z.infer<typeof pageSchema>
 export const refusalSchema = z.object({ error: errorSchema })
 export const eventSchema = z.object({
   object: z.literal('event'),

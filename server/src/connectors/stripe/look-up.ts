@@ -1,8 +1,16 @@
+import type { Clock } from '../../lib/clock.ts'
 import type { Attempt, Inquiry } from '../kit/connector.ts'
-import { reasonOf, type Form, type StripeClient } from './client.ts'
-import { acceptedFor, referenceKey, type Seen } from './mapping.ts'
+import type { Form } from '../kit/form-body.ts'
+import { pageSchema } from './answers.ts'
+import type { StripeClient } from './client.ts'
+import { acceptedFor, inquiryOf, readAbout, referenceKey, see, type Seen } from './mapping.ts'
 
-export const pageSize = 100
+export interface Deps {
+  client: StripeClient
+  clock: Clock
+}
+
+const pageSize = 100
 const pagesLimit = 5
 /** Clocks differ, and a request may wait on its way; what it made was made within this time. */
 const windowBeforeMs = 600_000
@@ -15,61 +23,67 @@ export const pathOf = (id: string): string => {
 }
 
 /** An id that Stripe once gave and now does not know means another account's key, not that nothing was sent. */
-export async function lookUpById(client: StripeClient, id: string, reference: string): Promise<Inquiry> {
-  const answer = await client.get(pathOf(id), isSessionId(id) ? { 'expand[0]': 'payment_intent' } : {})
-  if (answer.kind !== 'ok') return { kind: 'unknown', reason: reasonOf(answer) }
-  return acceptedFor(reference, answer.body)
+export async function lookUpById(deps: Deps, id: string, reference: string): Promise<Inquiry> {
+  const query = isSessionId(id) ? { 'expand[0]': 'payment_intent' } : {}
+  return inquiryOf(await deps.client(pathOf(id), { query }), readAbout(reference, deps.clock.now()))
+}
+
+export interface Page {
+  items: Seen[]
+  hasMore: boolean
+}
+
+export async function listPage({ client, clock }: Deps, path: string, query: Form): Promise<Page | Inquiry> {
+  const reply = await client(path, { query: { ...query, limit: pageSize } })
+  const page = reply.kind === 'handled' ? pageSchema.safeParse(reply.data).data : undefined
+  if (!page) return inquiryOf(reply, () => undefined)
+  return { items: page.data.map((object) => see(object, clock.now())), hasMore: page.has_more }
 }
 
 /**
  * Lists are complete at once, search is not [D]. So a list may say "not found"; search, which is only asked
  * where there are too many to list, may say "found" and never "not found".
  */
-export async function lookUpByReference(client: StripeClient, attempt: Attempt): Promise<Inquiry> {
+export async function lookUpByReference(deps: Deps, attempt: Attempt): Promise<Inquiry> {
   const { reference, createdAt, method } = attempt
   const created = {
     'created[gte]': Math.floor((createdAt.getTime() - windowBeforeMs) / 1_000),
     'created[lte]': Math.ceil((createdAt.getTime() + windowAfterMs) / 1_000),
   }
-  const listed = await findListed(client, reference, '/v1/payment_intents', created)
-  const intent = listed === 'too_many' ? await searchIntents(client, reference) : listed
+  const listed = await findListed(deps, reference, '/v1/payment_intents', created)
+  const intent = listed === tooMany ? await searchIntents(deps, reference) : listed
   if (intent.kind === 'accepted' || method !== 'card') return intent
   // A session that is found can still be paid, though nobody has seen the address of its page yet.
   const query = { ...created, 'expand[0]': 'data.payment_intent' }
-  const found = await findListed(client, reference, '/v1/checkout/sessions', query)
-  const session = found === 'too_many' ? tooMany : found
+  const session = await findListed(deps, reference, '/v1/checkout/sessions', query)
   return session.kind === 'accepted' || intent.kind === 'not_found' ? session : intent
 }
 
-async function searchIntents(client: StripeClient, reference: string): Promise<Inquiry> {
-  const terms = { query: `metadata['${referenceKey}']:'${reference}'` }
-  const answer = await client.list('/v1/payment_intents/search', terms)
-  const items = answer.kind === 'ok' ? answer.body.items : []
-  const found = items.find((item) => isAbout(reference, item))
-  return found ? acceptedFor(reference, found) : tooMany
+async function searchIntents(deps: Deps, reference: string): Promise<Inquiry> {
+  const query = { query: `metadata['${referenceKey}']:'${reference}'` }
+  const page = await listPage(deps, '/v1/payment_intents/search', query)
+  return ('items' in page && findIn(page, reference)) || tooMany
 }
 
-const tooMany: Inquiry = { kind: 'unknown', reason: 'too many payments to list' }
+const tooMany: Inquiry = { kind: 'unknown', reason: 'too many to list' }
 
-/** The first object with our reference. An intent behind a checkout page is not one: its session counts. */
-export async function findListed(
-  client: StripeClient,
-  reference: string,
-  path: string,
-  query: Form,
-): Promise<Inquiry | 'too_many'> {
+/** The first object with our reference. */
+export async function findListed(deps: Deps, reference: string, path: string, query: Form): Promise<Inquiry> {
   let after: string | undefined
-  for (let page = 0; page < pagesLimit; page += 1) {
-    const answer = await client.list(path, { ...query, limit: pageSize, starting_after: after })
-    if (answer.kind !== 'ok') return { kind: 'unknown', reason: reasonOf(answer) }
-    const { items, hasMore } = answer.body
-    const found = items.find((item) => isAbout(reference, item))
-    if (found) return acceptedFor(reference, found)
-    if (!hasMore) return { kind: 'not_found' }
-    after = items.at(-1)?.providerRef
+  for (let count = 0; count < pagesLimit; count += 1) {
+    const page = await listPage(deps, path, { ...query, starting_after: after })
+    if (!('items' in page)) return page
+    const found = findIn(page, reference)
+    if (found) return found
+    if (!page.hasMore) return { kind: 'not_found' }
+    after = page.items.at(-1)?.providerRef
   }
-  return 'too_many'
+  return tooMany
 }
 
-const isAbout = (reference: string, item: Seen): boolean =>
-  item.reference === reference && !(item.kind === 'payment_intent' && item.isHosted)
+/** An intent behind a checkout page is not one: its session counts. */
+function findIn({ items }: Page, reference: string): Inquiry | undefined {
+  const isOurs = ({ kind, isHosted }: Seen) => !(kind === 'payment_intent' && isHosted)
+  const found = items.find((item) => item.reference === reference && isOurs(item))
+  return found && acceptedFor(reference, found)
+}

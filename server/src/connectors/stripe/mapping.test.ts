@@ -1,11 +1,18 @@
 import { describe, expect, test } from 'vitest'
 import type { ProviderState } from '../kit/connector.ts'
 import { objectSchema } from './answers.ts'
-import { acceptedFor, knownFailureCodes, refusedOutcome, see } from './mapping.ts'
+import { acceptedFor, refusalOf, refusals, see } from './mapping.ts'
 
 const now = new Date('2030-01-01T12:00:00Z')
 const nowSeconds = now.getTime() / 1_000
 const reference = '6f6d3c0e-7d55-4c3e-9a55-0d1f4d3b8a11'
+const refusedWith = (
+  status: number,
+  error: { type: string; code?: string; decline_code?: string | null },
+) => {
+  const words = [error.type, error.code ?? '', error.decline_code ?? '']
+  return refusalOf({ kind: 'refused', status, words, data: null })
+}
 const cardError = (code: string, declineCode?: string) => ({
   type: 'card_error',
   code,
@@ -206,15 +213,8 @@ describe('a checkout session', () => {
 })
 
 test('an answer about another payment says nothing about ours', () => {
-  expect(acceptedFor('another', seen(intent()))).toMatchObject({ kind: 'unknown' })
-  expect(acceptedFor(reference, seen(intent({ metadata: {} })))).toMatchObject({ kind: 'unknown' })
-  const customer = {
-    object: 'customer',
-    id: 'cus_1',
-    created: 1,
-    metadata: { switchyard_reference: reference },
-  }
-  expect(acceptedFor(reference, seen(customer))).toMatchObject({ state: processing })
+  expect(acceptedFor('another', seen(intent()))).toBeUndefined()
+  expect(acceptedFor(reference, seen(intent({ metadata: {} })))).toBeUndefined()
 })
 
 describe('a refund', () => {
@@ -235,7 +235,7 @@ describe('a refund', () => {
 })
 
 describe('a refusal', () => {
-  const invalid = (code?: string) => ({ type: 'invalid_request_error', code })
+  const invalid = (code = '') => ({ type: 'invalid_request_error', code })
 
   test.each([
     [402, cardError('card_declined', 'generic_decline'), 'CARD_DECLINED', true],
@@ -255,7 +255,7 @@ describe('a refusal', () => {
     [429, invalid('rate_limit'), 'PROVIDER_UNAVAILABLE', true],
     [429, invalid('lock_timeout'), 'PROVIDER_UNAVAILABLE', true],
   ])('%i %j is definite', (status, error, code, fallback) => {
-    expect(refusedOutcome(status, error)).toMatchObject({ kind: 'declined', failure: { code }, fallback })
+    expect(refusedWith(status, error)).toMatchObject({ kind: 'declined', failure: { code }, fallback })
   })
 
   test.each([
@@ -264,16 +264,13 @@ describe('a refusal', () => {
     [409, invalid('lock_timeout')],
     [400, { type: 'api_error' }],
     [400, { type: 'a_type_of_next_year' }],
-    [500, { type: 'api_error' }],
-    [503, cardError('card_declined', 'generic_decline')],
   ])('%i %j leaves open what happened', (status, error) => {
-    expect(refusedOutcome(status, error)).toMatchObject({ kind: 'unknown' })
+    expect(refusedWith(status, error)).toMatchObject({ kind: 'unknown' })
   })
 
-  test('every code of the table has a message of ours, and none is listed twice', () => {
-    expect(knownFailureCodes).toHaveLength(new Set(knownFailureCodes).size)
-    for (const code of knownFailureCodes) {
-      const outcome = refusedOutcome(402, cardError('card_declined', code))
+  test('every code of the table has a message of ours', () => {
+    for (const code of refusals.keys()) {
+      const outcome = refusedWith(402, cardError('card_declined', code))
       expect(outcome).toMatchObject({
         kind: 'declined',
         failure: { message: expect.stringMatching(/^[A-Z].+\.$/) },

@@ -1,29 +1,21 @@
 import type { Money } from '../../lib/money.ts'
-import type { Accepted, Failure, NextAction, Outcome, ProviderState } from '../kit/connector.ts'
-import { failureOf, type FailureCode } from '../kit/failures.ts'
-import type { Intent, Refund, Session, StripeError, StripeObject } from './answers.ts'
+import type { Accepted, NextAction, Outcome, ProviderState } from '../kit/connector.ts'
+import { failureOf } from '../kit/failures.ts'
+import { declined, refusalTable } from '../kit/reasons.ts'
+import { createReplyReader, type Reading, type Refused } from '../kit/replies.ts'
+import { objectSchema, type Intent, type Refund, type Session, type StripeObject } from './answers.ts'
 
-/** Our word, whether another provider may say yes, and Stripe's codes. */
-const failureTable: readonly (readonly [FailureCode, 'fallback' | 'final', codes: string])[] = [
+/** Decline codes and codes of errors. */
+export const refusals = refusalTable([
   ['AMOUNT_NOT_ALLOWED', 'fallback', 'amount_too_large amount_too_small invalid_amount'],
   ['ACCOUNT_LIMIT_REACHED', 'final', 'card_velocity_exceeded withdrawal_count_limit_exceeded'],
   ['AUTHENTICATION_FAILED', 'final', 'authentication_required payment_intent_authentication_failure'],
   ['CARD_DECLINED', 'fallback', 'approve_with_id call_issuer do_not_honor generic_decline no_action_taken'],
-  [
-    'CARD_DECLINED',
-    'fallback',
-    'card_not_supported not_permitted service_not_allowed transaction_not_allowed',
-  ],
-  [
-    'CARD_DECLINED',
-    'final',
-    'card_declined do_not_try_again duplicate_transaction invalid_account restricted_card',
-  ],
-  [
-    'CARD_DECLINED',
-    'final',
-    'revocation_of_all_authorizations revocation_of_authorization stop_payment_order',
-  ],
+  ['CARD_DECLINED', 'fallback', 'card_not_supported not_permitted service_not_allowed'],
+  ['CARD_DECLINED', 'fallback', 'transaction_not_allowed'],
+  ['CARD_DECLINED', 'final', 'card_declined do_not_try_again duplicate_transaction invalid_account'],
+  ['CARD_DECLINED', 'final', 'restricted_card revocation_of_all_authorizations revocation_of_authorization'],
+  ['CARD_DECLINED', 'final', 'stop_payment_order'],
   ['CARD_EXPIRED', 'final', 'expired_card'],
   ['CARD_INVALID', 'final', 'incorrect_cvc incorrect_number incorrect_zip invalid_cvc invalid_number'],
   ['CARD_INVALID', 'final', 'invalid_expiry_month invalid_expiry_year'],
@@ -36,35 +28,18 @@ const failureTable: readonly (readonly [FailureCode, 'fallback' | 'final', codes
   ['SUSPECTED_FRAUD', 'final', 'fraudulent lost_card merchant_blacklist'],
   ['SUSPECTED_FRAUD', 'final', 'pickup_card security_violation stolen_card'],
   ['UNSPECIFIED', 'final', 'payment_intent_payment_attempt_failed'],
-]
-const failures = new Map(
-  failureTable.flatMap(([code, next, codes]) => codes.split(' ').map((word) => [word, { code, next }])),
-)
-/** The codes that the table knows, for its test. */
-export const knownFailureCodes: readonly string[] = [...failures.keys()]
-
-const knownFailure = (error: StripeError) =>
-  failures.get(error.decline_code ?? '') ?? failures.get(error.code ?? '')
-
-function failureOfError(error: StripeError | null | undefined): Failure {
-  const otherwise = error?.type === 'card_error' ? 'CARD_DECLINED' : 'UNSPECIFIED'
-  return failureOf((error && knownFailure(error)?.code) ?? otherwise)
-}
+])
 
 /** Only where Stripe says plainly that nothing moved. */
-export function refusedOutcome(status: number, error: StripeError): Outcome {
-  const { type } = error
-  const declined = (code: FailureCode, fallback: boolean): Outcome => {
-    return { kind: 'declined', failure: failureOf(code), fallback }
-  }
-  if (status === 429) return declined('PROVIDER_UNAVAILABLE', true)
-  if (status === 401 || status === 403) return declined('PROVIDER_REFUSED', true)
-  const isPlain = type === 'card_error' || type === 'invalid_request_error'
-  const isOpen = !isPlain || status === 409 || status >= 500
-  if (isOpen) return { kind: 'unknown', reason: `HTTP ${status} ${type}` }
-  const known = knownFailure(error)
-  if (known) return declined(known.code, known.next === 'fallback')
-  return type === 'card_error' ? declined('CARD_DECLINED', false) : declined('PROVIDER_REFUSED', true)
+export function refusalOf({ status, words: [type, code = '', declineCode = ''] }: Refused): Outcome {
+  if (status === 429) return declined('PROVIDER_UNAVAILABLE')
+  if (status === 401 || status === 403) return declined('PROVIDER_REFUSED')
+  const isCard = type === 'card_error'
+  const isPlain = isCard || type === 'invalid_request_error'
+  if (!isPlain || status === 409) return { kind: 'unknown', reason: `HTTP ${status} ${type}` }
+  const known = refusals.get(declineCode) ?? refusals.get(code)
+  if (known) return declined(...known)
+  return isCard ? declined('CARD_DECLINED', 'final') : declined('PROVIDER_REFUSED')
 }
 
 /** An object of Stripe's in our words. */
@@ -88,26 +63,25 @@ export const flowKey = 'switchyard_flow'
 
 /** `at` tells a checkout page that was closed early, on our word, from one whose time ran out. */
 export function see(object: StripeObject, at: Date): Seen {
-  const common = {
-    kind: object.object,
-    providerRef: object.id,
-    reference: object.metadata?.[referenceKey] ?? null,
-    isHosted: object.metadata?.[flowKey] === 'hosted',
-    createdAt: new Date(object.created * 1_000),
-  }
-  switch (object.object) {
-    case 'payment_intent':
-      return { ...common, ...seeIntent(object, common.isHosted) }
-    case 'checkout.session':
-      return { ...common, ...seeSession(object, at) }
-    case 'refund':
-      return { ...common, ...seeRefund(object) }
-    case 'customer':
-      return { ...common, providerStatus: 'none', state: { state: 'processing' } }
-  }
+  const { object: kind, id: providerRef, metadata } = object
+  const reference = metadata?.[referenceKey] ?? null
+  const isHosted = metadata?.[flowKey] === 'hosted'
+  const createdAt = new Date(object.created * 1_000)
+  return { kind, providerRef, reference, isHosted, createdAt, ...ownFields(object, isHosted, at) }
 }
 
 type OwnFields = Pick<Seen, 'providerStatus' | 'state' | 'nextAction' | 'amount' | 'intentId'>
+
+function ownFields(object: StripeObject, isHosted: boolean, at: Date): OwnFields {
+  switch (object.object) {
+    case 'payment_intent':
+      return seeIntent(object, isHosted)
+    case 'checkout.session':
+      return seeSession(object, at)
+    case 'refund':
+      return seeRefund(object)
+  }
+}
 
 function seeIntent(intent: Intent, isHosted: boolean): OwnFields {
   const { status, amount, amount_received: received, currency } = intent
@@ -123,7 +97,10 @@ function intentState({ status, last_payment_error: error }: Intent, isHosted: bo
   if (status.startsWith('requires_') && status !== 'requires_payment_method') return { state: 'pending' }
   if (status !== 'requires_payment_method') return { state: 'processing' }
   // On a checkout page the customer may try again; everywhere else only we could, and we never do.
-  return error && !isHosted ? { state: 'failed', failure: failureOfError(error) } : { state: 'pending' }
+  if (!error || isHosted) return { state: 'pending' }
+  const otherwise = error.type === 'card_error' ? 'CARD_DECLINED' : 'UNSPECIFIED'
+  const [code] = refusals.get(error.decline_code) ?? refusals.get(error.code) ?? [otherwise]
+  return { state: 'failed', failure: failureOf(code) }
 }
 
 function nextActionOf({ next_action: action }: Intent): NextAction {
@@ -165,17 +142,15 @@ function sessionState(session: Session, at: Date): ProviderState {
   return typeof intent === 'object' && intent ? intentState(intent, false) : { state: 'processing' }
 }
 
-const refundStates: Readonly<Record<string, 'pending' | 'completed' | 'canceled'>> = {
-  requires_action: 'pending',
-  succeeded: 'completed',
-  canceled: 'canceled',
+const refundStates: Readonly<Record<string, ProviderState>> = {
+  requires_action: { state: 'pending' },
+  succeeded: { state: 'completed' },
+  canceled: { state: 'canceled' },
+  failed: { state: 'failed', failure: failureOf('UNSPECIFIED') },
 }
 
 function seeRefund({ status, amount, currency }: Refund): OwnFields {
-  const state: ProviderState =
-    status === 'failed'
-      ? { state: 'failed', failure: failureOf('UNSPECIFIED') }
-      : { state: refundStates[status ?? ''] ?? 'processing' }
+  const state = refundStates[status ?? ''] ?? { state: 'processing' }
   return { providerStatus: status ?? 'none', state, amount: moneyOf(amount, currency) }
 }
 
@@ -185,8 +160,17 @@ const moneyOf = (amount: number, currency: string): Money => ({
 })
 
 /** An answer about another payment than ours would be a mix-up on the way: it says nothing about ours. */
-export function acceptedFor(reference: string, seen: Seen): Accepted | { kind: 'unknown'; reason: string } {
-  if (seen.reference !== reference) return { kind: 'unknown', reason: 'the answer is about something else' }
+export function acceptedFor(reference: string, seen: Seen): Accepted | undefined {
+  if (seen.reference !== reference) return undefined
   const { providerRef, providerStatus, state, amount, nextAction } = seen
   return { kind: 'accepted', providerRef, providerStatus, state, amount, nextAction }
 }
+
+export const readAbout =
+  (reference: string, at: Date): Reading =>
+  (data) => {
+    const object = objectSchema.safeParse(data).data
+    return object && acceptedFor(reference, see(object, at))
+  }
+
+export const { outcomeOf, inquiryOf } = createReplyReader({ refusalOf, isNotFound: () => false })

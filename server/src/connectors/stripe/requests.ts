@@ -1,5 +1,5 @@
 import type { Attempt, Card, CollectDetails, RefundRequest } from '../kit/connector.ts'
-import type { Form } from './client.ts'
+import type { Form } from '../kit/form-body.ts'
 import { eurAccountCountries } from './credentials.ts'
 import { flowKey, referenceKey } from './mapping.ts'
 
