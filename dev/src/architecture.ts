@@ -9,6 +9,7 @@ import {
   checkStoreSignatures,
 } from './architecture/check-code.ts'
 import {
+  checkConnectorLengths,
   checkDomainFiles,
   checkFileLengths,
   checkFileNames,
@@ -40,6 +41,7 @@ export const rules: Readonly<Record<string, Rule>> = {
   'a type assertion says why': checkAssertionReasons,
   'there are no enums': checkEnums,
   'files are short': checkFileLengths,
+  'connectors are short': checkConnectorLengths,
   'names are in kebab-case': checkFileNames,
   'every domain has the same file names': checkDomainFiles,
   'a lint exception says why': checkLintExceptions,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import {
+  checkConnectorLengths,
   checkDomainFiles,
   checkFileLengths,
   checkFileNames,
@@ -19,6 +20,19 @@ describe('the length of a file', () => {
     expect(checkFileLengths(holding('dev/src/main.ts', '//\n'.repeat(300)))).toEqual([])
     expect(checkFileLengths(holding('dev/src/main.ts', '//\n'.repeat(301)))).toEqual([
       'dev/src/main.ts:301 has 301 lines; a file has at most 300',
+    ])
+  })
+
+  it('a connector has 600 lines in all its files, tests excepted', () => {
+    const folder = 'server/src/connectors/new'
+    const file = (name: string, lines: number) => ({
+      path: `${folder}/${name}.ts`,
+      text: '//\n'.repeat(lines),
+    })
+    const files = [file('a', 300), file('b', 300), file('b.test', 300)]
+    expect(checkConnectorLengths(repositoryOf(files))).toEqual([])
+    expect(checkConnectorLengths(repositoryOf([...files, file('c', 1)]))).toEqual([
+      'connectors/new has 601 lines; it has at most 600',
     ])
   })
 

@@ -1,6 +1,15 @@
-import { baseNameOf, isGenerated, type Repository, type RepositoryFile } from './repository.ts'
+import { baseNameOf, isGenerated, isTestFile, type Repository, type RepositoryFile } from './repository.ts'
 
 const fileLinesLimit = 300
+const connectorLinesLimit = 600
+/** Still longer than that: they may shrink, and not grow. */
+const longConnectors: Readonly<Record<string, number>> = {
+  adyen: 603,
+  paystack: 610,
+  stripe: 706,
+  truelayer: 602,
+}
+const connectorFile = /^server\/src\/connectors\/((?!kit\/)[^/]+)\/[^/]+\.ts$/
 const typescriptRoots = /^(?:server|simulator|dev|checkout)\/.*\.ts$/
 const kebabPath = /^(?:[a-z0-9]+(?:-[a-z0-9]+)*\/)*[a-z0-9]+(?:-[a-z0-9]+)*(?:\.test|\.config|\.d)?\.ts$/
 const domainFile = /^server\/src\/domains\/[^/]+\/(.+)$/
@@ -26,6 +35,17 @@ export function checkFileLengths(repository: Repository): string[] {
     return count <= fileLinesLimit
       ? []
       : [`${file.path}:${count} has ${count} lines; a file has at most ${fileLinesLimit}`]
+  })
+}
+
+/** Without its tests: whoever reads a connector reads all of it. */
+export function checkConnectorLengths(repository: Repository): string[] {
+  const own = repository.files.filter(({ path }) => connectorFile.test(path) && !isTestFile(path))
+  const connectors = Map.groupBy(own, ({ path }) => connectorFile.exec(path)?.[1] ?? '')
+  return [...connectors].flatMap(([name, files]) => {
+    const count = files.reduce((sum, file) => sum + linesOf(file).length, 0)
+    const limit = longConnectors[name] ?? connectorLinesLimit
+    return count <= limit ? [] : [`connectors/${name} has ${count} lines; it has at most ${limit}`]
   })
 }
 

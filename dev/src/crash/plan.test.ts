@@ -50,7 +50,7 @@ test('every move has its turn before the payments are over', () => {
 test('every connector of the registry is tried first by somebody', () => {
   const { payments } = makePlan({ payments: 500, kills: 0, seed: 1, faults: [] })
   const first = new Set(payments.map(({ org, corridor }) => orderFor(org, corridor)[0]))
-  expect([...first].toSorted()).toEqual(Object.keys(connectorDefinitions).toSorted())
+  expect(first).toEqual(new Set(Object.keys(connectorDefinitions)))
 })
 
 test('nothing is done by hand that a provider offers', () => {
