@@ -211,7 +211,8 @@ describe('without an engine', () => {
   afterAll(() => t.close())
 
   it('the database itself refuses a second open attempt of a payment', async () => {
-    const id = await org.start(mobileMoneyPayin({ amount: 5013, target_amount: 5013 }))
+    const neverEnds = { provider: 'MTN', phone_number: '256783456713' }
+    const id = await org.start(mobileMoneyPayin({ mobile_money_details: neverEnds }))
     const second = t.owner.query(
       `insert into attempts (org_id, payment_id, attempt_no, provider, config_id, reference, state, deadline_at)
        select org_id, payment_id, 2, provider, config_id, gen_random_uuid(), 'sending', now()
