@@ -23,14 +23,19 @@ export const providerNames = [
 export type ProviderName = (typeof providerNames)[number]
 
 export type Direction = 'payin' | 'payout'
-export type PaymentMethod = 'mobile_money' | 'bank_transfer' | 'card'
+/** A provider that does both legs of a ramp itself: fiat in and crypto out, or the other way round. */
+export type RampDirection = 'on_ramp' | 'off_ramp'
+export type PaymentMethod = 'mobile_money' | 'bank_transfer' | 'card' | 'crypto'
 
 export interface Capability {
-  direction: Direction
+  direction: Direction | RampDirection
+  /** Of a ramp: how its fiat moves. */
   method: PaymentMethod
   /** ISO 3166 alpha-2. */
   countries: readonly string[]
   currencies: readonly string[]
+  /** For crypto: the networks of each asset. */
+  assets?: Readonly<Record<string, readonly string[]>>
 }
 
 /** What a connector knows of one try at one provider. Written down before anything is sent. */
@@ -39,10 +44,10 @@ export interface Attempt {
   reference: string
   /** The provider's own id, once it has told us. */
   providerRef: string | null
-  direction: Direction
+  direction: Direction | RampDirection
   method: PaymentMethod
   country: string
-  /** What the provider moves: the source amount of a payin, the target amount of a payout. */
+  /** What the provider moves: the source amount of a payin, the target amount of a payout, the fiat of a ramp. */
   amount: Money
   createdAt: Date
 }
@@ -85,6 +90,8 @@ export interface CollectDetails {
   mobileMoney?: MobileMoney | undefined
   /** The payer's own account, where a provider asks for it. */
   payerAccount?: BankAccount | undefined
+  /** Crypto is collected on this network, at an address that the connector names. */
+  cryptoNetwork?: string | undefined
   description?: string | undefined
   /** Our own page, to which the provider sends the customer back. */
   returnUrl: string
@@ -96,7 +103,30 @@ export interface Payee {
   phone?: string | undefined
   mobileMoney?: MobileMoney | undefined
   bankAccount?: BankAccount | undefined
+  wallet?: Wallet | undefined
   description?: string | undefined
+}
+
+export interface Wallet {
+  network: string
+  address: string
+}
+
+/** What a provider that does both legs is told. */
+export interface RampDetails {
+  crypto: Money
+  network: string
+  /** Where the crypto of an on-ramp goes. */
+  walletAddress?: string | undefined
+  /** Who pays the fiat of an on-ramp, or gets that of an off-ramp. */
+  person: Payee
+  customer: {
+    id: string
+    type: 'retail' | 'business'
+    businessId?: string | undefined
+    businessName?: string | undefined
+  }
+  returnUrl: string
 }
 
 export interface Failure {
@@ -121,10 +151,20 @@ export interface BankInstructions {
   expires_at?: string
 }
 
+/** Where a customer sends crypto to. */
+export interface CryptoInstructions {
+  address: string
+  network: string
+  /** For networks on which many share an address. */
+  memo?: string
+  expires_at?: string
+}
+
 export type NextAction =
   | { type: 'redirect'; url: string }
   | { type: 'wait'; message?: string }
   | { type: 'bank_transfer'; instructions: BankInstructions }
+  | { type: 'crypto_transfer'; instructions: CryptoInstructions }
   | { type: 'pay_by_link'; paymentLink: string }
   | { type: 'collect_otp'; message?: string }
   | { type: 'check_status' }
@@ -138,6 +178,8 @@ export interface Accepted {
   /** What the provider says moved, where it says so. */
   amount?: Money | undefined
   nextAction?: NextAction | undefined
+  /** All that has arrived so far, where that is known and may differ from what was asked for. */
+  received?: Money | undefined
 }
 
 /** The four answers to a send, and no others. */
@@ -239,10 +281,14 @@ export interface Connector {
   readonly notFoundFinalAfterMs?: number
   /** It can be given a card; without this, cards are typed on the provider's own page. */
   readonly takesCards?: boolean
+  /** The same call with the same reference is the same payment: a leg whose outcome is unknown may be sent again. */
+  readonly isRepeatable?: true
   /** Request fields (in the API's own names) that this provider needs and the request lacks. */
   missingFields?(attempt: Attempt, details: CollectDetails | Payee): string[]
   collect?(attempt: Attempt, details: CollectDetails): Promise<Outcome>
   payout?(attempt: Attempt, payee: Payee): Promise<Outcome>
+  onRamp?(attempt: Attempt, details: RampDetails): Promise<Outcome>
+  offRamp?(attempt: Attempt, details: RampDetails): Promise<Outcome>
   inquire(attempt: Attempt): Promise<Inquiry>
   act?(attempt: Attempt, action: CustomerAction): Promise<ActionOutcome>
   /** The customer is back on our page with these parameters, without which the provider does not go on. */

@@ -30,6 +30,7 @@ const allowed = [
   'processing pending',
   'processing completed',
   'processing failed',
+  'processing refunded',
   'processing rejected',
   'processing canceled',
   'pending processing',

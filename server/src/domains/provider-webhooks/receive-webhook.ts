@@ -15,17 +15,18 @@ import { advancePayment } from '../payments/advance-payment.ts'
 import { applyFact, isOtherAmount } from '../payments/apply-fact.ts'
 import { findAttempt, type FoundAttempt } from '../payments/find-attempt.ts'
 import { loadPayment } from '../payments/get-payment.ts'
-import type { PaymentDeps } from '../payments/payment-deps.ts'
 import type { Fact } from '../payments/rules.ts'
+import { advanceRamp } from '../ramps/advance-ramp.ts'
+import { applyLegFact } from '../ramps/apply-leg-fact.ts'
+import { findLeg, loadRamp, type FoundLeg } from '../ramps/get-ramp.ts'
+import type { RampDeps } from '../ramps/ramp-deps.ts'
 import { orgOfWebhookToken } from '../provider-configs/rules.ts'
 import { advanceOpenRefund } from '../refunds/advance-refund.ts'
 import { applyRefundFact } from '../refunds/apply-refund-fact.ts'
 import { findRefundByReference, type FoundRefund } from '../refunds/find-refund.ts'
 import { insertInboxRow, type InboxRow } from './store.ts'
 
-export interface WebhookDeps extends PaymentDeps, DepositDeps {
-  webhookKey: Buffer
-}
+export type WebhookDeps = RampDeps & DepositDeps & { webhookKey: Buffer }
 
 export interface IncomingWebhook extends Omit<WebhookRequest, 'url'> {
   /** Scheme and host as the provider called them, then path and query. */
@@ -92,6 +93,8 @@ async function receiveUpdate(deps: WebhookDeps, delivery: Delivery, update: Prov
     const refunded = update.subject === 'refund' ? await findAttempt(deps, update.reference) : undefined
     if (refunded && isOurs(delivery, refunded.orgId))
       return await receiveForRefundedPayment(deps, delivery, update, refunded)
+    const leg = await findLeg(deps, update.reference)
+    if (leg && isOurs(delivery, leg.orgId)) return await receiveForLeg(deps, delivery, update, leg)
     if (delivery.verdict !== 'forged') await receiveUnknown(deps, delivery, update)
   } catch (error) {
     // A repeat of what is in the inbox already; any other clash is a defect, and the provider shall try again.
@@ -156,6 +159,32 @@ async function receiveForAttempt(
     ? 'kept for a person: the amount differs'
     : `taken as ${update.state.state}`
   await applyFact(deps, loaded, fact, { attemptNo, canSend: false, alongside: [inbox(result)] })
+}
+
+/** A ramp knows what to do with less and with more than was asked for. */
+async function receiveForLeg(
+  deps: WebhookDeps,
+  delivery: Delivery,
+  update: ProviderUpdate,
+  { orgId, paymentId, legNo }: FoundLeg,
+): Promise<void> {
+  const inbox = (result: string) => insertInboxRow(orgId, inboxRow(delivery, update, { paymentId, result }))
+  if (delivery.verdict !== 'verified') {
+    await deps.db.batchInOrg(orgId, [inbox(`${delivery.verdict}: not applied`)])
+    if (delivery.verdict === 'unsigned') await advanceRamp(deps, { orgId, paymentId })
+    return
+  }
+  const loaded = await loadRamp(deps, orgId, paymentId)
+  const expected = loaded.legs.find((leg) => leg.legNo === legNo)?.amount.currency
+  const fact = {
+    kind: 'accepted' as const,
+    providerRef: update.providerRef,
+    providerStatus: update.providerStatus,
+    state: update.state,
+    nextAction: update.nextAction,
+    received: update.amount?.currency === expected ? update.amount : undefined,
+  }
+  await applyLegFact(deps, loaded, fact, { legNo, alongside: [inbox(`taken as ${update.state.state}`)] })
 }
 
 async function receiveForRefund(

@@ -1,0 +1,100 @@
+import { randomBytes } from 'node:crypto'
+import { parseArgs } from 'node:util'
+import type { Hex } from './chain/json-rpc.ts'
+import { settlementPoints } from './crash-ramps/points.ts'
+import { startWorld, type World } from './crash-ramps/world.ts'
+import { waitUntil } from './services/wait-until.ts'
+import { scratchDir } from './testing/scratch-dir.ts'
+
+export type CrashOptions = { runs: number; print(line: string): void }
+
+export type CrashReport = {
+  /** Workers that were killed, and settlements that they worked on. */
+  kills: number
+  ramps: number
+  completed: number
+  /** Settlements for which the chain has not exactly one transfer. */
+  notOnce: number
+  isAuditClean: boolean
+}
+
+type PaidRamp = { paymentId: string; wallet: Hex }
+
+const deathLimitMs = 90_000
+const endLimitMs = 300_000
+const amountMinor = 99_999_999n
+
+/** Kills a worker with -9 at each step of a settlement in turn, lets the next one go on, and asks the chain. */
+export async function crashRamps(options: CrashOptions): Promise<CrashReport> {
+  const scratch = await scratchDir()
+  const world = await startWorld(scratch.path)
+  const ramps: PaidRamp[] = []
+  try {
+    for (let run = 0; run < options.runs; run += 1) {
+      const point = settlementPoints[run % settlementPoints.length] ?? 'before_the_nonce'
+      ramps.push(await payForOne(world))
+      const startedAtMs = performance.now()
+      const worker = await world.startWorker(point)
+      await waitUntil(() => !worker.isRunning(), {
+        timeoutMs: deathLimitMs,
+        what: `a worker to die ${point}: ${worker.output()}`,
+        intervalMs: 50,
+      })
+      options.print(
+        `run ${run + 1} of ${options.runs}: killed ${point} after ${Math.round(performance.now() - startedAtMs)} ms`,
+      )
+    }
+    const worker = await world.startWorker()
+    await untilEnded(world, ramps.length)
+    await worker.stop()
+    return await compare(world, ramps, options.runs)
+  } finally {
+    await world.stop()
+    await scratch.remove()
+  }
+}
+
+async function payForOne(world: World): Promise<PaidRamp> {
+  const wallet: Hex = `0x${randomBytes(20).toString('hex')}`
+  return { wallet, paymentId: await world.payFor(wallet) }
+}
+
+const untilEnded = (world: World, count: number): Promise<boolean> =>
+  waitUntil(
+    async () => {
+      const { rowCount } = await world.owner.query(
+        `select from payments where direction = 'external' and status = 'completed'`,
+      )
+      return rowCount === count
+    },
+    { timeoutMs: endLimitMs, what: 'every ramp to complete', intervalMs: 500 },
+  )
+
+async function compare(world: World, ramps: readonly PaidRamp[], kills: number): Promise<CrashReport> {
+  const { rowCount } = await world.owner.query(
+    `select from payments where direction = 'external' and status = 'completed'`,
+  )
+  let notOnce = 0
+  for (const { wallet } of ramps) {
+    const transfers = await world.transfersTo(wallet)
+    if (transfers.length !== 1 || transfers[0] !== amountMinor) notOnce += 1
+  }
+  return {
+    kills,
+    ramps: ramps.length,
+    completed: rowCount ?? 0,
+    notOnce,
+    isAuditClean: await world.isAuditClean(),
+  }
+}
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({ options: { runs: { type: 'string', default: '22' } } })
+  const runs = Number(values.runs)
+  if (!Number.isInteger(runs) || runs < 1) throw new Error('--runs is a whole number')
+  const report = await crashRamps({ runs, print: console.log })
+  console.log(report)
+  process.exitCode = report.notOnce === 0 && report.completed === report.ramps && report.isAuditClean ? 0 : 1
+}
+
+if (import.meta.main) await main()
