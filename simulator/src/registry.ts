@@ -7,6 +7,7 @@ import { paystack } from './protocols/paystack/protocol.ts'
 import { stripe } from './protocols/stripe/protocol.ts'
 import { sumsub } from './protocols/sumsub/protocol.ts'
 import { truelayer } from './protocols/truelayer/protocol.ts'
+import { yellowcard } from './protocols/yellowcard/protocol.ts'
 
 export const PROTOCOLS: readonly Protocol[] = [
   adyen,
@@ -17,4 +18,5 @@ export const PROTOCOLS: readonly Protocol[] = [
   stripe,
   sumsub,
   truelayer,
+  yellowcard,
 ]

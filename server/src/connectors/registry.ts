@@ -7,6 +7,7 @@ import { pawapayConnector } from './pawapay/connector.ts'
 import { paystackConnector } from './paystack/connector.ts'
 import { stripeConnector } from './stripe/connector.ts'
 import { truelayerConnector } from './truelayer/connector.ts'
+import { yellowcardConnector } from './yellowcard/connector.ts'
 
 /** Every connector, one line each. */
 export const connectorDefinitions: Partial<Record<ProviderName, ConnectorDefinition>> = {
@@ -18,4 +19,5 @@ export const connectorDefinitions: Partial<Record<ProviderName, ConnectorDefinit
   paystack: paystackConnector,
   stripe: stripeConnector,
   truelayer: truelayerConnector,
+  yellowcard: yellowcardConnector,
 }

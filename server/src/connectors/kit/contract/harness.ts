@@ -5,6 +5,7 @@ import type {
   ConnectorDefinition,
   Payee,
   PaymentMethod,
+  RampDetails,
 } from '../connector.ts'
 
 /** What the simulator can be told to refuse, whatever the provider calls it. */
@@ -20,7 +21,7 @@ export interface FlowChange {
   /** Replaces the last digits of the phone or account number. */
   accountEnding?: string
   /** Replaces fields of the flow's details. */
-  details?: Partial<CollectDetails & Payee>
+  details?: Partial<CollectDetails & Payee & RampDetails>
 }
 
 /** A value that the provider documents for its sandbox, or a request that it refuses by its own rules. */
@@ -60,7 +61,9 @@ interface FlowBase {
 
 export type PayinFlow = FlowBase & { direction: 'payin'; details: CollectDetails }
 export type PayoutFlow = FlowBase & { direction: 'payout'; details: Payee }
-export type Flow = PayinFlow | PayoutFlow
+/** Both legs at one provider; the amounts are those of the fiat. */
+export type RampFlow = FlowBase & { direction: 'on_ramp' | 'off_ramp'; details: RampDetails }
+export type Flow = PayinFlow | PayoutFlow | RampFlow
 
 export interface LogEntry {
   readonly sequence: number
@@ -175,6 +178,15 @@ export const openapiFiles = ({ openapi = [] }: ContractHarness): readonly Openap
   'file' in openapi ? [openapi] : openapi
 
 export const isPayin = (flow: Flow): flow is PayinFlow => flow.direction === 'payin'
+export const isRamp = (flow: Flow): flow is RampFlow =>
+  flow.direction === 'on_ramp' || flow.direction === 'off_ramp'
+
+/** What the simulator calls it when fiat comes in, and when it goes out. */
+export const operationOf = ({ direction }: Flow): 'collect' | 'payout' =>
+  direction === 'payin' || direction === 'on_ramp' ? 'collect' : 'payout'
+
+export const mobileMoneyOf = ({ details }: Flow) =>
+  'person' in details ? details.person.mobileMoney : details.mobileMoney
 
 /** A connector that can be looked at before there is anything to talk to. */
 export const shapeOf = ({ definition, credentials }: ContractHarness): Connector =>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { isPayin, shapeOf, type ContractHarness, type Flow } from './harness.ts'
+import { isPayin, isRamp, shapeOf, type ContractHarness, type Flow } from './harness.ts'
 import { newAttempt } from './steps.ts'
 
 /** What can be seen without talking to anybody. */
@@ -17,6 +17,8 @@ export function shapeCases(harness: ContractHarness): void {
       const directions = new Set(connector.capabilities.map(({ direction }) => direction))
       expect(directions.has('payin')).toBe(connector.collect !== undefined)
       expect(directions.has('payout')).toBe(connector.payout !== undefined)
+      expect(directions.has('on_ramp')).toBe(connector.onRamp !== undefined)
+      expect(directions.has('off_ramp')).toBe(connector.offRamp !== undefined)
       expect(connector.inquireRefund !== undefined).toBe(connector.refund !== undefined)
       expect(connector.readWebhook !== undefined).toBe(connector.verifyWebhook !== undefined)
     })
@@ -43,7 +45,8 @@ export function shapeCases(harness: ContractHarness): void {
       },
     )
 
-    test.skipIf(!connector.missingFields).each(flows.map((flow) => [flow.title, flow] as const))(
+    const plain = flows.filter((flow) => !isRamp(flow))
+    test.skipIf(!connector.missingFields).each(plain.map((flow) => [flow.title, flow] as const))(
       '%s lacks no field, and one without details does',
       (_title, flow) => {
         const bare = isPayin(flow) ? { payer: {}, returnUrl: 'https://shop.test/back' } : { name: '' }

@@ -12,9 +12,10 @@ import type {
   Payee,
   ProviderState,
   ProviderUpdate,
+  RampDetails,
 } from '../connector.ts'
 import { parseMinor, type Money } from '../../../lib/money.ts'
-import { isPayin, type Flow, type FlowChange, type LogEntry } from './harness.ts'
+import { isPayin, isRamp, operationOf, type Flow, type FlowChange, type LogEntry } from './harness.ts'
 import type { World } from './world.ts'
 
 export const rightOtp = '123456'
@@ -69,12 +70,21 @@ export async function sendAttempt(
     if (!connector.collect) throw new Error(`${connector.name} has a payin flow but no collect`)
     return connector.collect(attempt, changed(flow.details, change))
   }
+  if (isRamp(flow)) {
+    const details = changedRamp(flow.details, change)
+    const sent =
+      flow.direction === 'on_ramp'
+        ? connector.onRamp?.(attempt, details)
+        : connector.offRamp?.(attempt, details)
+    if (!sent) throw new Error(`${connector.name} has a flow for a ramp that it does not have`)
+    return sent
+  }
   if (!connector.payout) throw new Error(`${connector.name} has a payout flow but no payout`)
   return connector.payout(attempt, changed(flow.details, change))
 }
 
 export function acceptedOf(world: World, flow: Flow, sequence: number): LogEntry[] {
-  const kind = isPayin(flow) ? 'charge' : 'payout'
+  const kind = operationOf(flow) === 'collect' ? 'charge' : 'payout'
   return world.acceptedSince(sequence).filter((entry) => entry.kind === kind)
 }
 
@@ -222,6 +232,12 @@ function changed<Details extends CollectDetails | Payee>(details: Details, chang
     ...('payerAccount' in replaced && { payerAccount: endingAccount(replaced.payerAccount, accountEnding) }),
   }
 }
+
+const changedRamp = (details: RampDetails, change: FlowChange): RampDetails => ({
+  ...details,
+  ...change.details,
+  person: changed(details.person, { ...change, details: change.details?.person ?? {} }),
+})
 
 const endingMobile = (mobileMoney: MobileMoney, ending: string): MobileMoney => ({
   ...mobileMoney,
