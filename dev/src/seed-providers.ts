@@ -19,6 +19,7 @@ const corridors: readonly Corridor[] = [
     ['paystack', 'outbound', 'bank_transfer'],
     ['pawapay', 'inbound', 'mobile_money'],
     ['pawapay', 'outbound', 'mobile_money'],
+    ['yellowcard', 'external', 'crypto'],
   ),
   ...corridorsOf(
     'KE',
@@ -43,6 +44,7 @@ const corridors: readonly Corridor[] = [
     ['pawapay', 'inbound', 'mobile_money'],
     ['pawapay', 'outbound', 'mobile_money'],
     ['manual', 'inbound', 'bank_transfer'],
+    ['yellowcard', 'external', 'crypto'],
   ),
   ...corridorsOf(
     'RW',
@@ -79,7 +81,7 @@ function corridorsOf(
   }))
 }
 
-const simulated = ['adyen', 'flutterwave', 'pawapay', 'paystack', 'stripe', 'truelayer']
+const simulated = ['adyen', 'flutterwave', 'pawapay', 'paystack', 'stripe', 'truelayer', 'yellowcard']
 
 /** The sandbox accounts of the simulator, made up like everything else there. */
 const credentials = (simulatorUrl: string): Record<string, Record<string, unknown>> => ({
@@ -123,6 +125,11 @@ const credentials = (simulatorUrl: string): Record<string, Record<string, unknow
     baseUrl: `${simulatorUrl}/truelayer`,
     authUrl: `${simulatorUrl}/truelayer`,
     jwksUrl: `${simulatorUrl}/truelayer/.well-known/jwks`,
+  },
+  yellowcard: {
+    apiKey: 'yc-sandbox-key',
+    secretKey: 'yc-sandbox-secret',
+    baseUrl: `${simulatorUrl}/yellowcard`,
   },
   manual: {
     instructions: { account_name: 'Switchyard Demo', account_number: '0123456789', bank_name: 'Demo Bank' },

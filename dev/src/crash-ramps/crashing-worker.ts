@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Database } from '../../../server/src/db/database.ts'
-import type { Chain, Wallets } from '../../../server/src/domains/wallets/chains.ts'
+import type { Chain, Wallets } from '../../../server/src/domains/wallets/wallet-chains.ts'
 import { readConfig } from '../../../server/src/main/config.ts'
 import { createDeps } from '../../../server/src/main/deps.ts'
 import { runWorker } from '../../../server/src/main/worker.ts'

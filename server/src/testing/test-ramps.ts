@@ -5,7 +5,7 @@ import { freePort } from '../../../dev/src/services/ports.ts'
 import { createConfig } from '../domains/provider-configs/manage-config.ts'
 import { fromNewConfig } from '../domains/provider-configs/schema.ts'
 import { advanceRamp, type RampProgress } from '../domains/ramps/advance-ramp.ts'
-import { createLocalSigner } from '../domains/wallets/signer.ts'
+import { createLocalSigner } from '../domains/wallets/transaction-signer.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { CallAnswer, Json } from './test-app.ts'
 import {
@@ -165,3 +165,18 @@ export const offRampBody = (beneficiaryId: string, change: object = {}): Json =>
   beneficiary_id: beneficiaryId,
   ...change,
 })
+
+/** A ramp that one provider does whole: no chain is needed. */
+export async function startWholeRamp(org: OrgPayments): Promise<string> {
+  const rates = '/v1/organizations/admin/exchange-rate?fromCurrency=NGN&toCurrency=USDC'
+  const answer = await org.call('POST', '/v1/payments-init/ramp', {
+    fiat_currency: 'NGN',
+    fiat_amount: 153_025,
+    client_rate: (await org.call('GET', rates)).body.data.rate,
+    crypto_currency: 'USDC',
+    crypto_network: 'BASE',
+    country: 'NG',
+    wallet_address: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
+  })
+  return answer.body.response.payment_id
+}

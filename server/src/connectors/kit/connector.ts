@@ -3,6 +3,7 @@ import type { Clock } from '../../lib/clock.ts'
 import type { Money } from '../../lib/money.ts'
 import type { AccountHolder, NewBankAccount, OpeningOutcome, ProviderDeposit } from './accounts.ts'
 import type { HttpClient } from './http-client.ts'
+import type { RampDetails } from './ramp-details.ts'
 
 /** The values of `provider` in the API. */
 export const providerNames = [
@@ -110,23 +111,6 @@ export interface Payee {
 export interface Wallet {
   network: string
   address: string
-}
-
-/** What a provider that does both legs is told. */
-export interface RampDetails {
-  crypto: Money
-  network: string
-  /** Where the crypto of an on-ramp goes. */
-  walletAddress?: string | undefined
-  /** Who pays the fiat of an on-ramp, or gets that of an off-ramp. */
-  person: Payee
-  customer: {
-    id: string
-    type: 'retail' | 'business'
-    businessId?: string | undefined
-    businessName?: string | undefined
-  }
-  returnUrl: string
 }
 
 export interface Failure {

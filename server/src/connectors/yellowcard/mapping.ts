@@ -6,8 +6,8 @@ import type {
   NextAction,
   Outcome,
   ProviderState,
-  RampDetails,
 } from '../kit/connector.ts'
+import type { RampDetails } from '../kit/ramp-details.ts'
 import { failureOf, type FailureCode } from '../kit/failures.ts'
 import { rawNumber } from '../../lib/json.ts'
 import { formatMinor } from '../../lib/money.ts'

@@ -57,6 +57,17 @@ export const rampBody = z
     for (const [path, message] of problemsOf(body))
       context.addIssue({ code: 'custom', path: [path], message })
   })
+  .meta({
+    example: {
+      fiat_currency: 'NGN',
+      fiat_amount: 152_800.5,
+      client_rate: 0.000653,
+      crypto_currency: 'USDC',
+      crypto_network: 'BASE',
+      country: 'NG',
+      wallet_address: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
+    },
+  })
 
 export type RampBody = z.infer<typeof rampBody>
 

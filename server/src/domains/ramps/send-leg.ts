@@ -5,9 +5,9 @@ import type {
   MobileMoney,
   Outcome,
   Payee,
-  RampDetails,
   RefundRequest,
 } from '../../connectors/kit/connector.ts'
+import type { RampDetails } from '../../connectors/kit/ramp-details.ts'
 import { failureOf } from '../../connectors/kit/failures.ts'
 import { privateContext } from '../payments/loaded-payment.ts'
 import { returnPageUrl } from '../payments/return-url.ts'

@@ -1,6 +1,6 @@
 import { keccak256, type Hex, type TransactionReceipt } from 'viem'
 import { isUniqueViolation } from '../../db/errors.ts'
-import { findChain, type Chain } from './chains.ts'
+import { findChain, type Chain } from './wallet-chains.ts'
 import { nextFees, transferData } from './rules.ts'
 import { maxFeeWei } from './schema.ts'
 import {

@@ -1,6 +1,6 @@
 import { erc20Abi, type Address } from 'viem'
 import { isUniqueViolation } from '../../db/errors.ts'
-import { findToken, type TokenPlace } from './chains.ts'
+import { findToken, type TokenPlace } from './wallet-chains.ts'
 import { pushTransfer, type TransferLook } from './push-transfer.ts'
 import { nextFees, transferData } from './rules.ts'
 import { maxFeeWei } from './schema.ts'

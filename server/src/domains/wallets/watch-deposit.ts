@@ -1,5 +1,5 @@
 import { parseAbiItem, type Address } from 'viem'
-import { findChain, findToken, type Chain } from './chains.ts'
+import { findChain, findToken, type Chain } from './wallet-chains.ts'
 import {
   findDepositAddress,
   insertDepositAddress,

@@ -5,8 +5,8 @@ import type {
   ConnectorDefinition,
   Payee,
   PaymentMethod,
-  RampDetails,
 } from '../connector.ts'
+import type { RampDetails } from '../ramp-details.ts'
 
 /** What the simulator can be told to refuse, whatever the provider calls it. */
 export const refusalReasons = ['temporarily_unavailable', 'insufficient_funds', 'declined'] as const

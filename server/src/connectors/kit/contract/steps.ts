@@ -12,8 +12,8 @@ import type {
   Payee,
   ProviderState,
   ProviderUpdate,
-  RampDetails,
 } from '../connector.ts'
+import type { RampDetails } from '../ramp-details.ts'
 import { parseMinor, type Money } from '../../../lib/money.ts'
 import { isPayin, isRamp, operationOf, type Flow, type FlowChange, type LogEntry } from './harness.ts'
 import type { World } from './world.ts'

@@ -1,6 +1,6 @@
 import { createPublicClient, http, type Address, type PublicClient } from 'viem'
 import type { ChainFacts } from './schema.ts'
-import type { Signer } from './signer.ts'
+import type { Signer } from './transaction-signer.ts'
 
 export interface Chain extends ChainFacts {
   client: PublicClient
