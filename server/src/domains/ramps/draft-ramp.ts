@@ -10,6 +10,7 @@ import { toE164 } from '../beneficiaries/schema.ts'
 import type { NetworkDeps } from '../networks/list-networks.ts'
 import { matchNetwork, type MatchedNetwork } from '../networks/match-network.ts'
 import { ownBeneficiary } from '../payments/initiation-draft.ts'
+import { assertOwn } from '../payments/open-payment.ts'
 import { getCurrentUser } from '../users/get-current-user.ts'
 import type { RampDirection, RampPrivateDetails } from './loaded-ramp.ts'
 import type { RampDeps } from './ramp-deps.ts'
@@ -17,8 +18,6 @@ import { directionOf, type RampBody } from './schema.ts'
 
 /** A request whose every reference has been looked up: what is left is to price, to route and to send it. */
 export interface RampDraft {
-  orgId: string | undefined
-  userId: string | undefined
   direction: RampDirection
   fiat: Money
   asset: string
@@ -38,6 +37,7 @@ export interface RampDraft {
 export type RampDraftDeps = RampDeps & NetworkDeps
 
 export async function draftRamp(deps: RampDraftDeps, caller: Caller, body: RampBody): Promise<RampDraft> {
+  assertOwn(caller, { orgId: body.org_id, userId: body.user_id })
   const direction = directionOf(body)
   const network = networkNamed(body.crypto_network)
   const fiatMinor = parseMinor(String(body.fiat_amount), body.fiat_currency)
@@ -51,8 +51,6 @@ export async function draftRamp(deps: RampDraftDeps, caller: Caller, body: RampB
     momo && (await matchNetwork(deps, caller.orgId, { name: momo.provider, country: body.country }))
   const mobileMoney = momo && matched && mobileMoneyOf(momo.phone_number, body.country, matched)
   return {
-    orgId: body.org_id,
-    userId: body.user_id,
     direction,
     fiat: { amountMinor: fiatMinor, currency: body.fiat_currency },
     asset: body.crypto_currency,

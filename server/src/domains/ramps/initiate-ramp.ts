@@ -5,7 +5,7 @@ import { newId } from '../../lib/ids.ts'
 import type { Money } from '../../lib/money.ts'
 import { allProvidersFailed } from '../payments/errors.ts'
 import { privateContext, type Payment, type Routing } from '../payments/loaded-payment.ts'
-import { assertOwn, openPayment } from '../payments/open-payment.ts'
+import { openPayment } from '../payments/open-payment.ts'
 import { quoteRate, type RateDeps } from '../rates/quote-rate.ts'
 import { screenAddress } from '../screening/screen-address.ts'
 import { applyLegFact, type AppliedRamp } from './apply-leg-fact.ts'
@@ -31,7 +31,6 @@ export async function initiateRamp(
   caller: Caller,
   draft: RampDraft,
 ): Promise<LoadedRamp> {
-  assertOwn(caller, draft)
   await assertClear(deps, caller, draft)
   const { rate, crypto, orgRateId } = await price(deps, caller, draft)
   const now = deps.clock.now()

@@ -61,11 +61,11 @@ export const rampBody = z
     example: {
       fiat_currency: 'NGN',
       fiat_amount: 152_800.5,
-      client_rate: 0.000653,
+      client_rate: 1528.005,
       crypto_currency: 'USDC',
       crypto_network: 'BASE',
       country: 'NG',
-      wallet_address: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
+      beneficiary_id: '0198c0de-7a1b-7c3d-9e4f-5a6b7c8d9e0f',
     },
   })
 
