@@ -59,16 +59,28 @@ async function payForOne(world: World): Promise<PaidRamp> {
   return { wallet, paymentId: await world.payFor(wallet) }
 }
 
-const untilEnded = (world: World, count: number): Promise<boolean> =>
-  waitUntil(
-    async () => {
-      const { rowCount } = await world.owner.query(
-        `select from payments where direction = 'external' and status = 'completed'`,
-      )
-      return rowCount === count
-    },
-    { timeoutMs: endLimitMs, what: 'every ramp to complete', intervalMs: 500 },
-  )
+async function untilEnded(world: World, count: number): Promise<void> {
+  const isOver = async (): Promise<boolean> => {
+    const { rowCount } = await world.owner.query(
+      `select from payments where direction = 'external' and status = 'completed'`,
+    )
+    return rowCount === count
+  }
+  try {
+    await waitUntil(isOver, { timeoutMs: endLimitMs, what: 'every ramp to complete', intervalMs: 500 })
+  } catch (cause) {
+    throw new Error(`ramps are left over: ${JSON.stringify(await leftOver(world))}`, { cause })
+  }
+}
+
+const leftOver = async (world: World): Promise<unknown[]> =>
+  (
+    await world.owner.query(
+      `select p.payment_id, p.status, r.phase, l.kind, l.state, l.looks, l.outcome_message, l.updated_at
+       from payments p join ramps r using (org_id, payment_id) join ramp_legs l using (org_id, payment_id)
+       where p.status <> 'completed' order by p.payment_id, l.leg_no`,
+    )
+  ).rows
 
 async function compare(world: World, ramps: readonly PaidRamp[], kills: number): Promise<CrashReport> {
   const { rowCount } = await world.owner.query(
