@@ -109,10 +109,10 @@ create table wallet_transactions (
 );
 call protect_tenant_table('wallet_transactions', 'select, insert');
 
-create sequence deposit_address_index as integer minvalue 0 start with 0;
-grant usage on sequence deposit_address_index to switchyard_app, switchyard_system;
+create sequence wallet_deposit_index as integer minvalue 0 start with 0;
+grant usage on sequence wallet_deposit_index to switchyard_app, switchyard_system;
 
-create table deposit_addresses (
+create table wallet_deposit_addresses (
   org_id uuid not null,
   reference uuid not null,
   chain_id bigint not null,
@@ -124,10 +124,10 @@ create table deposit_addresses (
   created_at timestamptz(3) not null default now(),
   primary key (org_id, reference)
 );
-call protect_tenant_table('deposit_addresses', 'select, insert, update');
+call protect_tenant_table('wallet_deposit_addresses', 'select, insert, update');
 
 -- Deposits in blocks that are deep enough to stay.
-create table deposits (
+create table wallet_deposits (
   org_id uuid not null,
   reference uuid not null,
   tx_hash text not null,
@@ -138,4 +138,4 @@ create table deposits (
   created_at timestamptz(3) not null default now(),
   primary key (org_id, reference, tx_hash, log_index)
 );
-call protect_tenant_table('deposits', 'select, insert');
+call protect_tenant_table('wallet_deposits', 'select, insert');

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { DB } from '../db/generated/schema.ts'
 import { transitions } from '../domains/payments/rules.ts'
 import { openPayments, startTestPayments, untilSettled, type TestPayments } from '../testing/test-payments.ts'
-import { startWholeRamp } from '../testing/test-ramps.ts'
+import { completeWholeRamp } from '../testing/test-ramps.ts'
 import { auditAcrossOrgs } from './audit.ts'
 
 let t: TestPayments
@@ -11,8 +11,7 @@ let ramp: string
 beforeAll(async () => {
   t = await startTestPayments({ delayMs: untilSettled })
   const org = await openPayments(t)
-  ramp = await startWholeRamp(org)
-  await t.simulator.settle()
+  ramp = await completeWholeRamp(t, org)
 })
 afterAll(() => t.close())
 

@@ -16,6 +16,7 @@ import {
   type OrgPayments,
   type TestPayments,
 } from './test-payments.ts'
+import { until } from './test-relay.ts'
 
 /** Anvil's own words: its accounts, and therefore our wallet, are funded. */
 export const testSeed = 'test test test test test test test test test test test junk'
@@ -167,7 +168,7 @@ export const offRampBody = (beneficiaryId: string, change: object = {}): Json =>
 })
 
 /** A ramp that one provider does whole: no chain is needed. */
-export async function startWholeRamp(org: OrgPayments): Promise<string> {
+export async function completeWholeRamp(t: TestPayments, org: OrgPayments): Promise<string> {
   const rates = '/v1/organizations/admin/exchange-rate?fromCurrency=NGN&toCurrency=USDC'
   const answer = await org.call('POST', '/v1/payments-init/ramp', {
     fiat_currency: 'NGN',
@@ -178,5 +179,10 @@ export async function startWholeRamp(org: OrgPayments): Promise<string> {
     country: 'NG',
     wallet_address: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
   })
-  return answer.body.response.payment_id
+  const paymentId = answer.body.response.payment_id
+  await until('the ramp to complete', async () => {
+    await t.simulator.settle({ all: true })
+    return (await org.record(paymentId)).status === 'completed'
+  })
+  return paymentId
 }

@@ -3,7 +3,7 @@ import type { Clock } from '../../lib/clock.ts'
 import type { Money } from '../../lib/money.ts'
 import type { AccountHolder, NewBankAccount, OpeningOutcome, ProviderDeposit } from './accounts.ts'
 import type { HttpClient } from './http-client.ts'
-import type { RampDetails } from './ramp-details.ts'
+import type { CryptoInstructions, RampDetails, RampDirection, Wallet } from './ramp-details.ts'
 
 /** The values of `provider` in the API. */
 export const providerNames = [
@@ -24,8 +24,6 @@ export const providerNames = [
 export type ProviderName = (typeof providerNames)[number]
 
 export type Direction = 'payin' | 'payout'
-/** A provider that does both legs of a ramp itself: fiat in and crypto out, or the other way round. */
-export type RampDirection = 'on_ramp' | 'off_ramp'
 export type PaymentMethod = 'mobile_money' | 'bank_transfer' | 'card' | 'crypto'
 
 export interface Capability {
@@ -108,11 +106,6 @@ export interface Payee {
   description?: string | undefined
 }
 
-export interface Wallet {
-  network: string
-  address: string
-}
-
 export interface Failure {
   code: string
   /** For the caller: never a provider's raw text. */
@@ -135,15 +128,6 @@ export interface BankInstructions {
   expires_at?: string
 }
 
-/** Where a customer sends crypto to. */
-export interface CryptoInstructions {
-  address: string
-  network: string
-  /** For networks on which many share an address. */
-  memo?: string
-  expires_at?: string
-}
-
 export type NextAction =
   | { type: 'redirect'; url: string }
   | { type: 'wait'; message?: string }
@@ -162,7 +146,7 @@ export interface Accepted {
   /** What the provider says moved, where it says so. */
   amount?: Money | undefined
   nextAction?: NextAction | undefined
-  /** All that has arrived so far, where that is known and may differ from what was asked for. */
+  /** All that has arrived so far, even of an unpaid rest. */
   received?: Money | undefined
 }
 

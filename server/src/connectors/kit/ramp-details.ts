@@ -1,6 +1,23 @@
 import type { Money } from '../../lib/money.ts'
 import type { Payee } from './connector.ts'
 
+/** A provider that does both legs of a ramp itself: fiat in and crypto out, or the other way round. */
+export type RampDirection = 'on_ramp' | 'off_ramp'
+
+export interface Wallet {
+  network: string
+  address: string
+}
+
+/** Where a customer sends crypto to. */
+export interface CryptoInstructions {
+  address: string
+  network: string
+  /** For networks on which many share an address. */
+  memo?: string
+  expires_at?: string
+}
+
 /** What a provider that does both legs is told. */
 export interface RampDetails {
   crypto: Money

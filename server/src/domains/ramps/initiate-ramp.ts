@@ -116,6 +116,8 @@ async function newPayment(
     clientReference: draft.clientReference,
     description: null,
     beneficiaryId: draft.beneficiaryId,
+    linkId: null,
+    fundingAccountId: null,
     provider: null,
     providerPaymentId: null,
     providerStatus: null,

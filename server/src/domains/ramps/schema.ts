@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import type { BankInstructions, CryptoInstructions, NextAction } from '../../connectors/kit/connector.ts'
+import type { BankInstructions, NextAction } from '../../connectors/kit/connector.ts'
+import type { CryptoInstructions } from '../../connectors/kit/ramp-details.ts'
 import { InexactNumber, isExactJson } from '../../lib/json.ts'
 import { isCrypto, isFiat, parseMinor, wireAmount } from '../../lib/money.ts'
 import { carriesAsset, isWalletAddress, networkNamed, networkNames } from '../../lib/wallet-address.ts'

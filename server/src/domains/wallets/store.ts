@@ -163,7 +163,7 @@ export interface DepositAddress {
 
 export async function takeDerivationIndex(tx: Tx, orgId: string): Promise<number> {
   const { rows } = await sql<{ index: number }>`
-    select nextval('deposit_address_index')::integer as index where ${orgId}::uuid is not null`.execute(tx.db)
+    select nextval('wallet_deposit_index')::integer as index where ${orgId}::uuid is not null`.execute(tx.db)
   if (!rows[0]) throw new Error('no index for a deposit address')
   return rows[0].index
 }
@@ -173,7 +173,7 @@ export const insertDepositAddress = (
   row: DepositAddress & { derivationIndex: number },
 ): CompiledQuery =>
   statements
-    .insertInto('deposit_addresses')
+    .insertInto('wallet_deposit_addresses')
     .values({
       org_id: orgId,
       reference: row.reference,
@@ -192,7 +192,7 @@ export async function findDepositAddress(
   reference: string,
 ): Promise<DepositAddress | undefined> {
   const row = await tx.db
-    .selectFrom('deposit_addresses')
+    .selectFrom('wallet_deposit_addresses')
     .selectAll()
     .where('org_id', '=', orgId)
     .where('reference', '=', reference)
@@ -226,7 +226,7 @@ export const insertDeposits = (
     ? []
     : [
         statements
-          .insertInto('deposits')
+          .insertInto('wallet_deposits')
           .values(
             found.deposits.map((deposit) => ({
               org_id: orgId,
@@ -242,7 +242,7 @@ export const insertDeposits = (
           .compile(),
       ]),
   statements
-    .updateTable('deposit_addresses')
+    .updateTable('wallet_deposit_addresses')
     .set({ scanned_block: sql`greatest(scanned_block, ${found.scannedBlock.toString()}::bigint)` })
     .where('org_id', '=', orgId)
     .where('reference', '=', reference)
@@ -251,7 +251,7 @@ export const insertDeposits = (
 
 export async function sumDeposits(tx: Tx, orgId: string, reference: string): Promise<bigint> {
   const row = await tx.db
-    .selectFrom('deposits')
+    .selectFrom('wallet_deposits')
     .select(sql<string>`coalesce(sum(amount_minor), 0)::text`.as('sum'))
     .where('org_id', '=', orgId)
     .where('reference', '=', reference)
