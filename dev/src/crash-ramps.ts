@@ -16,9 +16,11 @@ export type CrashReport = {
   /** Settlements for which the chain has not exactly one transfer. */
   notOnce: number
   isAuditClean: boolean
+  /** From the death of the worker to the completion of the ramp that was paid for it. */
+  recoveryMs: { median: number; longest: number }
 }
 
-type PaidRamp = { paymentId: string; wallet: Hex }
+type PaidRamp = { paymentId: string; wallet: Hex; killedAt: Date }
 
 const deathLimitMs = 90_000
 const endLimitMs = 300_000
@@ -32,14 +34,19 @@ export async function crashRamps(options: CrashOptions): Promise<CrashReport> {
   try {
     for (let run = 0; run < options.runs; run += 1) {
       const point = settlementPoints[run % settlementPoints.length] ?? 'before_the_nonce'
-      ramps.push(await payForOne(world))
+      const wallet: Hex = `0x${randomBytes(20).toString('hex')}`
+      const paymentId = await world.payFor(wallet)
       const startedAtMs = performance.now()
       const worker = await world.startWorker(point)
-      await waitUntil(() => !worker.isRunning(), {
-        timeoutMs: deathLimitMs,
-        what: `a worker to die ${point}: ${worker.output()}`,
-        intervalMs: 50,
-      })
+      await orLeftOver(
+        world,
+        waitUntil(() => !worker.isRunning(), {
+          timeoutMs: deathLimitMs,
+          what: `a worker to die ${point}`,
+          intervalMs: 50,
+        }),
+      )
+      ramps.push({ paymentId, wallet, killedAt: new Date() })
       options.print(
         `run ${run + 1} of ${options.runs}: killed ${point} after ${Math.round(performance.now() - startedAtMs)} ms`,
       )
@@ -54,11 +61,6 @@ export async function crashRamps(options: CrashOptions): Promise<CrashReport> {
   }
 }
 
-async function payForOne(world: World): Promise<PaidRamp> {
-  const wallet: Hex = `0x${randomBytes(20).toString('hex')}`
-  return { wallet, paymentId: await world.payFor(wallet) }
-}
-
 async function untilEnded(world: World, count: number): Promise<void> {
   const isOver = async (): Promise<boolean> => {
     const { rowCount } = await world.owner.query(
@@ -66,10 +68,18 @@ async function untilEnded(world: World, count: number): Promise<void> {
     )
     return rowCount === count
   }
+  await orLeftOver(
+    world,
+    waitUntil(isOver, { timeoutMs: endLimitMs, what: 'every ramp to complete', intervalMs: 500 }),
+  )
+}
+
+/** Says of which ramps it waited in vain, and what is still to be done for them. */
+async function orLeftOver(world: World, waiting: Promise<unknown>): Promise<void> {
   try {
-    await waitUntil(isOver, { timeoutMs: endLimitMs, what: 'every ramp to complete', intervalMs: 500 })
+    await waiting
   } catch (cause) {
-    throw new Error(`ramps are left over: ${JSON.stringify(await leftOver(world))}`, { cause })
+    throw new Error(`ramps are left over: ${JSON.stringify(await leftOver(world), null, 1)}`, { cause })
   }
 }
 
@@ -97,7 +107,19 @@ async function compare(world: World, ramps: readonly PaidRamp[], kills: number):
     completed: rowCount ?? 0,
     notOnce,
     isAuditClean: await world.isAuditClean(),
+    recoveryMs: await recoveryOf(world, ramps),
   }
+}
+
+async function recoveryOf(world: World, ramps: readonly PaidRamp[]): Promise<CrashReport['recoveryMs']> {
+  const { rows } = await world.owner.query<{ paymentId: string; updatedAt: Date }>(
+    `select payment_id as "paymentId", updated_at as "updatedAt" from payments where direction = 'external'`,
+  )
+  const endedAt = new Map(rows.map(({ paymentId, updatedAt }) => [paymentId, updatedAt.getTime()]))
+  const times = ramps
+    .map(({ paymentId, killedAt }) => Math.max((endedAt.get(paymentId) ?? 0) - killedAt.getTime(), 0))
+    .toSorted((a, b) => a - b)
+  return { median: times[Math.floor(times.length / 2)] ?? 0, longest: times.at(-1) ?? 0 }
 }
 
 async function main(): Promise<void> {

@@ -44,6 +44,7 @@ const corridors: readonly Corridor[] = [
     ['pawapay', 'inbound', 'mobile_money'],
     ['pawapay', 'outbound', 'mobile_money'],
     ['manual', 'inbound', 'bank_transfer'],
+    ['hybrid', 'external', 'crypto'],
     ['yellowcard', 'external', 'crypto'],
   ),
   ...corridorsOf(

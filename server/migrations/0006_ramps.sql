@@ -76,6 +76,16 @@ create table wallet_nonces (
 );
 grant select, insert, update on wallet_nonces to switchyard_system;
 
+-- Whether tokens are ever sent under a reference, decided once: whoever gives up may not have been the only one.
+create table wallet_decisions (
+  org_id uuid not null,
+  reference uuid not null,
+  verdict text not null check (verdict in ('send', 'never')),
+  created_at timestamptz(3) not null default now(),
+  primary key (org_id, reference)
+);
+call protect_tenant_table('wallet_decisions', 'select, insert');
+
 -- One transfer of a token for one leg, bound to one nonce for ever: the chain mines at most one of its versions.
 create table wallet_transfers (
   org_id uuid not null,

@@ -2,8 +2,6 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Pool } from 'pg'
 import { startSimulator } from '../../../simulator/src/simulator.ts'
-import { createConfig } from '../../../server/src/domains/provider-configs/manage-config.ts'
-import { fromNewConfig } from '../../../server/src/domains/provider-configs/schema.ts'
 import { createLocalSigner } from '../../../server/src/domains/wallets/transaction-signer.ts'
 import { auditAcrossOrgs, isClean } from '../../../server/src/ledger/audit.ts'
 import { transitions } from '../../../server/src/domains/payments/rules.ts'
@@ -55,6 +53,7 @@ export async function startWorld(dataDir: string): Promise<World> {
     ...baseEnv,
     ...urls,
     ...chainEnv(anvil.rpcUrl, token.address),
+    NODE_COMPILE_CACHE: join(dataDir, 'compile-cache'),
     PUBLIC_URL: apiUrl,
     RATE_FEED_URL: `${simulator.url}/rates`,
     ENGINE_INGRESS_URL: restate.ingressUrl,
@@ -147,15 +146,7 @@ async function seedCaller(deps: Deps, simulatorUrl: string): Promise<string> {
   const people = await seedAll(deps)
   const admin = people.orgs[0]?.members.find(({ role }) => role === 'org-admin')
   if (!admin) throw new Error('the seed has no administrator')
-  const operator = operatorOf(people)
-  await seedProviders(deps, operator, simulatorUrl)
-  const config = fromNewConfig({
-    provider: 'hybrid',
-    country: 'UG',
-    payment_method: 'crypto',
-    direction: 'external',
-  })
-  await createConfig(deps, operator, { orgId: null, config })
+  await seedProviders(deps, operatorOf(people), simulatorUrl)
   return admin.api_key
 }
 

@@ -51,3 +51,10 @@ it('a ramp that is completed without a settlement is found', async () => {
   const undone = `update ramp_legs set state = 'failed' where payment_id = '${ramp}'`
   expect(await brokenAfter(undone)).toEqual(['legs fit the status of their ramp'])
 })
+
+it('a nonce that is bound to a leg which nobody looks after is found', async () => {
+  const left = `insert into wallet_transfers
+      (org_id, reference, chain_id, token, from_address, to_address, amount_minor, nonce, state)
+    select org_id, reference, 1, '0x', '0x', '0x', 1, 0, 'open' from ramp_legs where payment_id = '${ramp}'`
+  expect(await brokenAfter(left)).toEqual(['a transfer on its way has its leg'])
+})

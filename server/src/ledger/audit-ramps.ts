@@ -70,8 +70,17 @@ const legsFit = sql<Violation>`
   from payments p where p.direction = 'external'
     and not exists (select from ramps r where r.org_id = p.org_id and r.payment_id = p.payment_id)`
 
+/** A nonce that nobody uses would hold up every later one of the wallet. */
+const transfersFollowed = sql<Violation>`
+  select t.reference::text as subject, 'nonce ' || t.nonce || ' is bound and no leg looks after it' as problem
+  from wallet_transfers t
+  where t.state = 'open' and not exists (
+    select from ramp_legs l where l.org_id = t.org_id and l.reference = t.reference
+      and l.state in ('sending', 'accepted', 'unknown'))`
+
 export const rampChecks: readonly Check[] = [
   { promise: 'money in the middle belongs to an open ramp', about: 'ramps', violations: nothingForgotten },
   { promise: 'a ramp is posted in both assets as it ended', about: 'ramps', violations: postedAsEnded },
+  { promise: 'a transfer on its way has its leg', about: 'ramp_legs', violations: transfersFollowed },
   { promise: 'legs fit the status of their ramp', about: 'ramp_legs', violations: legsFit },
 ]

@@ -249,7 +249,7 @@ export interface Connector {
   readonly notFoundFinalAfterMs?: number
   /** It can be given a card; without this, cards are typed on the provider's own page. */
   readonly takesCards?: boolean
-  /** The same call with the same reference is the same payment: a leg whose outcome is unknown may be sent again. */
+  /** A repeat is the same payment: a leg whose outcome is unknown is sent again, or given up for good by `cancel`. */
   readonly isRepeatable?: true
   /** Request fields (in the API's own names) that this provider needs and the request lacks. */
   missingFields?(attempt: Attempt, details: CollectDetails | Payee): string[]

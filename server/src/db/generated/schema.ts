@@ -669,6 +669,13 @@ export interface VirtualTransactions {
   updated_at: Generated<Date>
 }
 
+export interface WalletDecisions {
+  org_id: string
+  reference: string
+  verdict: string
+  created_at: Generated<Date>
+}
+
 export interface WalletDepositAddresses {
   org_id: string
   reference: string
@@ -785,6 +792,7 @@ export interface DB {
   verification_requests: VerificationRequests
   virtual_accounts: VirtualAccounts
   virtual_transactions: VirtualTransactions
+  wallet_decisions: WalletDecisions
   wallet_deposit_addresses: WalletDepositAddresses
   wallet_deposits: WalletDeposits
   wallet_nonces: WalletNonces

@@ -147,19 +147,21 @@ async function receiveForAttempt(
     return
   }
   const loaded = await loadPayment(deps, orgId, paymentId)
-  const fact: Fact = {
-    kind: 'accepted',
-    providerRef: update.providerRef,
-    providerStatus: update.providerStatus,
-    state: update.state,
-    amount: update.amount,
-    nextAction: update.nextAction,
-  }
+  const fact = factOf(update)
   const result = isOtherAmount(loaded.payment, fact)
     ? 'kept for a person: the amount differs'
     : `taken as ${update.state.state}`
   await applyFact(deps, loaded, fact, { attemptNo, canSend: false, alongside: [inbox(result)] })
 }
+
+const factOf = ({ providerRef, providerStatus, state, amount, nextAction }: ProviderUpdate): Fact => ({
+  kind: 'accepted',
+  providerRef,
+  providerStatus,
+  state,
+  amount,
+  nextAction,
+})
 
 /** A ramp knows what to do with less and with more than was asked for. */
 async function receiveForLeg(
@@ -175,16 +177,10 @@ async function receiveForLeg(
     return
   }
   const loaded = await loadRamp(deps, orgId, paymentId)
-  const expected = loaded.legs.find((leg) => leg.legNo === legNo)?.amount.currency
-  const fact = {
-    kind: 'accepted' as const,
-    providerRef: update.providerRef,
-    providerStatus: update.providerStatus,
-    state: update.state,
-    nextAction: update.nextAction,
-    received: update.amount?.currency === expected ? update.amount : undefined,
-  }
-  await applyLegFact(deps, loaded, fact, { legNo, alongside: [inbox(`taken as ${update.state.state}`)] })
+  await applyLegFact(deps, loaded, factOf(update), {
+    legNo,
+    alongside: [inbox(`taken as ${update.state.state}`)],
+  })
 }
 
 async function receiveForRefund(

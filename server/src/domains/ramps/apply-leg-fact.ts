@@ -84,6 +84,7 @@ const situationOf = (loaded: LoadedRamp, leg: Leg) => ({
       : untriedRoute(loaded) !== undefined,
   reachedCustomer: leg.reachedCustomer,
   expectedMinor: leg.amount.amountMinor,
+  currency: leg.amount.currency,
   receivedMinor: loaded.ramp.receivedMinor,
 })
 

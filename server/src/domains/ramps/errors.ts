@@ -33,6 +33,11 @@ export const exceptionTexts = {
     suggestedAction:
       'Ask the provider with the reference of the leg, then settle or return the money by hand.',
   },
+  ramp_amount_differs: {
+    summary:
+      'The provider says that a leg of the ramp moved another amount than was asked for. It stays open.',
+    suggestedAction: 'Compare with the provider’s statement, then settle or return the money by hand.',
+  },
   ramp_reversed: {
     summary:
       'The provider says that a leg which had succeeded failed or was reversed. Nothing was changed here.',

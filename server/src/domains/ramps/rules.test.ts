@@ -85,6 +85,7 @@ const situations = kinds.flatMap((kind) =>
           hasNextRoute: flag,
           reachedCustomer: !flag,
           expectedMinor: 100n,
+          currency: 'UGX',
           receivedMinor,
         })),
       ),
@@ -170,5 +171,51 @@ describe('what a fact about a leg means, over every combination', () => {
           decision.step.kind !== 'collected',
       ),
     ).toEqual([])
+  })
+})
+
+describe('the amount that a provider tells', () => {
+  const open = (kind: Situation['kind']): Situation => ({
+    kind,
+    state: 'accepted',
+    phase: kind === 'settlement' ? 'settling' : 'collecting',
+    hasNextRoute: false,
+    reachedCustomer: true,
+    expectedMinor: 100n,
+    currency: 'UGX',
+    receivedMinor: 0n,
+  })
+  const telling = (state: 'pending' | 'processing' | 'completed', amountMinor: bigint, currency = 'UGX') => ({
+    ...accepted({ state }),
+    amount: { amountMinor, currency },
+  })
+
+  it.each(['pending', 'processing'] as const)('of a collection that is %s is no money yet', (state) => {
+    expect(decideLeg(open('collection'), telling(state, 100n)).receivedMinor).toBe(0n)
+  })
+
+  it('of a completed collection counts, be it less or more than was asked for', () => {
+    const less = decideLeg(open('collection'), telling('completed', 40n))
+    expect(less).toMatchObject({
+      receivedMinor: 40n,
+      step: { kind: 'suspend', exception: 'ramp_underpaid' },
+    })
+    const more = decideLeg(open('collection'), telling('completed', 130n))
+    expect(more).toMatchObject({ receivedMinor: 130n, step: { kind: 'collected' } })
+  })
+
+  it.each([
+    ['collection', 100n, 'KES'],
+    ['settlement', 99n, 'UGX'],
+    ['settlement', 100n, 'KES'],
+    ['refund', 99n, 'UGX'],
+    ['whole', 101n, 'UGX'],
+  ] as const)('of a completed %s is %s %s and not 100 UGX: a person is told, nothing is done', (...told) => {
+    const [kind, amountMinor, currency] = told
+    expect(decideLeg(open(kind), telling('completed', amountMinor, currency))).toEqual({
+      state: 'accepted',
+      step: { kind: 'tell', exception: 'ramp_amount_differs' },
+      receivedMinor: 0n,
+    })
   })
 })

@@ -32,6 +32,7 @@ export interface Situation {
   reachedCustomer: boolean
   /** What the leg is to move, and what had arrived before this fact. */
   expectedMinor: bigint
+  currency: string
   receivedMinor: bigint
 }
 
@@ -96,7 +97,15 @@ function decideAccepted(
 ): LegDecision {
   const isCollection = situation.kind === 'collection'
   const isComplete = fact.state.state === 'completed'
-  const told = fact.received?.amountMinor ?? (isComplete ? situation.expectedMinor : 0n)
+  if (isComplete && isOtherMoney(situation, fact.amount))
+    return {
+      state: 'accepted',
+      step: { kind: 'tell', exception: 'ramp_amount_differs' },
+      receivedMinor: situation.receivedMinor,
+    }
+  // Before its end a provider tells what was asked for, and only our own wallet what has arrived.
+  const moved = isComplete ? (fact.amount?.amountMinor ?? situation.expectedMinor) : 0n
+  const told = fact.received?.amountMinor ?? moved
   const receivedMinor = isCollection ? larger(situation.receivedMinor, told) : situation.receivedMinor
   const decided = (state: AttemptState, step: Step): LegDecision => ({ state, step, receivedMinor })
   if (isCollection && situation.phase === 'watching')
@@ -127,6 +136,11 @@ function decideAccepted(
     }
   }
 }
+
+/** Less and more of a collection have ways of their own; any other difference is for a person. */
+const isOtherMoney = ({ kind, expectedMinor, currency }: Situation, amount: Money | undefined): boolean =>
+  amount !== undefined &&
+  (amount.currency !== currency || (kind !== 'collection' && amount.amountMinor !== expectedMinor))
 
 const larger = (a: bigint, b: bigint): bigint => (a > b ? a : b)
 

@@ -48,15 +48,22 @@ export async function sendLeg(deps: RampDeps, loaded: LoadedRamp, leg: Leg): Pro
   if (!connector) return { kind: 'not_sent', reason: 'the provider has no credentials' }
   if (!connector.isRepeatable && deps.clock.now() >= leg.deadlineAt)
     return { kind: 'not_sent', reason: 'it was not sent before its deadline' }
-  const refusal = await refusalOf(deps, loaded, leg)
-  if (refusal) return refusal
   try {
+    const refusal = await refusalOf(deps, loaded, leg)
+    if (refusal) return await unlessSent(refusal, legView(loaded, leg), connector)
     const details = await openRampDetails(deps, loaded)
     return await senders[leg.kind]({ deps, loaded, leg, details, connector })
   } catch (error) {
     deps.log.error({ err: error, provider: leg.provider, paymentId }, 'a connector threw')
     return { kind: 'unknown', reason: 'the connector failed' }
   }
+}
+
+/** One that may be sent again may have been sent: then what became of it counts, and not the refusal. */
+async function unlessSent(refusal: Outcome, attempt: Attempt, connector: Connector): Promise<Outcome> {
+  if (!connector.isRepeatable || !connector.cancel) return refusal
+  const canceled = await connector.cancel(attempt)
+  return canceled.kind === 'accepted' && canceled.state.state === 'canceled' ? refusal : canceled
 }
 
 /** Crypto leaves only for an address that is clear at that moment, whatever was said of it when the ramp began. */

@@ -21,7 +21,8 @@ export type TransferLook =
   | { kind: 'displaced' }
 
 const versionsLimit = 50
-const gasLimitFallback = 120_000n
+/** Gas that is not used is not paid for; too little of it makes a good transfer fail. */
+const leastGas = 120_000n
 
 /**
  * Looks where a transfer is and does what it needs: sign it, send it again, raise its fee. Every version has the
@@ -32,13 +33,13 @@ export async function pushTransfer(
   orgId: string,
   reference: string,
 ): Promise<TransferLook> {
-  const [transfer, versions] = await deps.db.inOrg(orgId, (tx) =>
-    Promise.all([findTransfer(tx, orgId, reference), selectVersions(tx, orgId, reference)]),
-  )
+  const transfer = await deps.db.inOrg(orgId, (tx) => findTransfer(tx, orgId, reference))
   if (!transfer) return { kind: 'absent' }
   if (transfer.state !== 'open') return lookOf(transfer)
   const chain = findChain(deps.wallets, transfer.chainId)
+  // Read before the versions: one that is mined by this block was written before it was sent, and is among them.
   const head = await chain.client.getBlockNumber()
+  const versions = await deps.db.inOrg(orgId, (tx) => selectVersions(tx, orgId, reference))
   const receipt = await findReceipt(chain, versions)
   if (receipt) {
     const isDeep = head - receipt.blockNumber + 1n >= BigInt(chain.confirmations)
@@ -139,16 +140,19 @@ async function versionToSend(
   }
 }
 
+/** Of the mined state: in the pending one an earlier version may have filled the payee's slot, which makes it cheaper. */
 async function gasFor(chain: Chain, transfer: Transfer): Promise<bigint> {
   try {
     const gas = await chain.client.estimateGas({
       account: transfer.from,
       to: transfer.token,
       data: transferData(transfer),
+      blockTag: 'latest',
     })
-    return gas + gas / 4n
+    const roomy = gas + gas / 4n
+    return roomy > leastGas ? roomy : leastGas
   } catch {
-    return gasLimitFallback
+    return leastGas
   }
 }
 

@@ -1,11 +1,11 @@
 import { erc20Abi, type Address } from 'viem'
-import { isUniqueViolation } from '../../db/errors.ts'
 import { findToken, type TokenPlace } from './wallet-chains.ts'
 import { pushTransfer, type TransferLook } from './push-transfer.ts'
 import { nextFees, transferData } from './rules.ts'
 import { maxFeeWei } from './schema.ts'
 import {
   findTransfer,
+  giveUpTransfer,
   reserveNonceAcrossOrgs,
   sumOpenTransfersAcrossOrgs,
   type NewTransfer,
@@ -35,7 +35,11 @@ export async function sendTransfer(
   const known = await deps.db.inOrg(orgId, (tx) => findTransfer(tx, orgId, order.reference))
   if (known) return pushTransfer(deps, orgId, order.reference)
   const place = findToken(deps.wallets, order)
-  if (!place) return { kind: 'later', reason: 'our wallet does not hold this asset on this network' }
+  if (!place)
+    return unlessSent(deps, orgId, order, {
+      kind: 'later',
+      reason: 'our wallet does not hold this asset on this network',
+    })
   const transfer: NewTransfer = {
     reference: order.reference,
     chainId: place.chain.chainId,
@@ -45,14 +49,32 @@ export async function sendTransfer(
     amountMinor: order.amountMinor,
   }
   const obstacle = await obstacleTo(deps, place, transfer)
-  if (obstacle) return obstacle
+  if (obstacle) return unlessSent(deps, orgId, order, obstacle)
   const chainNonce = await place.chain.client.getTransactionCount({
     address: place.signer.address,
     blockTag: 'latest',
   })
-  await reserve(deps, orgId, transfer, chainNonce)
-  return pushTransfer(deps, orgId, order.reference)
+  await deps.db.acrossOrgs((tx) => reserveNonceAcrossOrgs(tx, orgId, transfer, chainNonce))
+  const look = await pushTransfer(deps, orgId, order.reference)
+  return look.kind === 'absent' ? { kind: 'later', reason: 'it was given up before it was sent' } : look
 }
+
+/** Nothing is ever sent under the reference; or, where somebody was faster, where the transfer is. */
+export async function giveUp(
+  deps: WalletDeps,
+  orgId: string,
+  reference: string,
+): Promise<TransferLook | undefined> {
+  const isGivenUp = await deps.db.inOrg(orgId, (tx) => giveUpTransfer(tx, orgId, reference))
+  return isGivenUp ? undefined : pushTransfer(deps, orgId, reference)
+}
+
+const unlessSent = async (
+  deps: WalletDeps,
+  orgId: string,
+  { reference }: TransferOrder,
+  otherwise: SentTransfer,
+): Promise<SentTransfer> => (await giveUp(deps, orgId, reference)) ?? otherwise
 
 /** Looked for before a nonce is taken, because a nonce that is taken must be used. */
 async function obstacleTo(
@@ -87,22 +109,3 @@ async function obstacleTo(
 /** The contract said no; anything else is trouble with the node. */
 const isRevert = (error: unknown): boolean =>
   error instanceof Error && /revert/i.test(`${error.name} ${error.message}`)
-
-class AlreadyReserved extends Error {}
-
-async function reserve(
-  deps: WalletDeps,
-  orgId: string,
-  transfer: NewTransfer,
-  chainNonce: number,
-): Promise<void> {
-  try {
-    await deps.db.acrossOrgs(async (tx) => {
-      const nonce = await reserveNonceAcrossOrgs(tx, orgId, transfer, chainNonce)
-      // Rolls the transaction back: the nonce is free again, and the transfer of the other process counts.
-      if (nonce === undefined) throw new AlreadyReserved()
-    })
-  } catch (error) {
-    if (!(error instanceof AlreadyReserved) && !isUniqueViolation(error, 'wallet_transfers_pkey')) throw error
-  }
-}

@@ -27,17 +27,43 @@ export interface SignedVersion extends Fees {
   createdAt: Date
 }
 
+export type Verdict = 'send' | 'never'
+
+/** The first decision on a reference stands; gives whether this was it. */
+async function decide(tx: Tx, orgId: string, reference: string, verdict: Verdict): Promise<boolean> {
+  const row = await tx.db
+    .insertInto('wallet_decisions')
+    .values({ org_id: orgId, reference, verdict })
+    .onConflict((conflict) => conflict.columns(['org_id', 'reference']).doNothing())
+    .returning('reference')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** False when it has been decided before that the transfer is made. */
+export async function giveUpTransfer(tx: Tx, orgId: string, reference: string): Promise<boolean> {
+  if (await decide(tx, orgId, reference, 'never')) return true
+  const { verdict } = await tx.db
+    .selectFrom('wallet_decisions')
+    .select('verdict')
+    .where('org_id', '=', orgId)
+    .where('reference', '=', reference)
+    .executeTakeFirstOrThrow()
+  return verdict === 'never'
+}
+
 /**
  * Takes the next nonce and binds it to the transfer, in one transaction: a nonce without a transfer would hold up
- * all later ones. Undefined when the transfer has one already, and then none is taken.
+ * all later ones. Nothing happens where the transfer was decided on before, by whomever.
  */
 export async function reserveNonceAcrossOrgs(
   tx: Tx,
   orgId: string,
   transfer: NewTransfer,
   chainNonce: number,
-): Promise<number | undefined> {
+): Promise<void> {
   const { chainId, from } = transfer
+  if (!(await decide(tx, orgId, transfer.reference, 'send'))) return
   const row = await tx.db
     .insertInto('wallet_nonces')
     .values({ chain_id: BigInt(chainId), address: from, next_nonce: BigInt(chainNonce + 1) })
@@ -48,8 +74,7 @@ export async function reserveNonceAcrossOrgs(
     )
     .returning('next_nonce')
     .executeTakeFirstOrThrow()
-  const nonce = Number(row.next_nonce) - 1
-  const inserted = await tx.db
+  await tx.db
     .insertInto('wallet_transfers')
     .values({
       org_id: orgId,
@@ -59,13 +84,10 @@ export async function reserveNonceAcrossOrgs(
       from_address: from,
       to_address: transfer.to,
       amount_minor: transfer.amountMinor.toString(),
-      nonce: BigInt(nonce),
+      nonce: BigInt(row.next_nonce) - 1n,
       state: 'open',
     })
-    .onConflict((conflict) => conflict.columns(['org_id', 'reference']).doNothing())
-    .returning('nonce')
-    .executeTakeFirst()
-  return inserted && nonce
+    .execute()
 }
 
 export async function findTransfer(tx: Tx, orgId: string, reference: string): Promise<Transfer | undefined> {

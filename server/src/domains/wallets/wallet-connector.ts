@@ -4,7 +4,7 @@ import type { Accepted, Attempt, Connector, Inquiry, Outcome } from '../../conne
 import { failureOf } from '../../connectors/kit/failures.ts'
 import type { Wallets } from './wallet-chains.ts'
 import { pushTransfer } from './push-transfer.ts'
-import { sendTransfer, type SentTransfer } from './send-transfer.ts'
+import { giveUp, sendTransfer, type SentTransfer } from './send-transfer.ts'
 import type { WalletDeps } from './wallet-deps.ts'
 import { lookForDeposits, openDeposit, type DepositLook } from './watch-deposit.ts'
 
@@ -41,6 +41,11 @@ export const walletConnector = (deps: WalletDeps, orgId: string): Connector => (
       return { kind: 'declined', failure: failureOf('ADDRESS_INVALID'), fallback: false }
     if (sent.kind === 'later') return { kind: 'not_sent', reason: sent.reason }
     return transferState(sent) ?? { kind: 'unknown', reason: 'the transfer is not written down' }
+  },
+  async cancel({ reference }): Promise<Outcome> {
+    const sent = await giveUp(deps, orgId, reference)
+    if (sent) return transferState(sent) ?? { kind: 'unknown', reason: 'the transfer is not written down' }
+    return { kind: 'accepted', providerRef: null, providerStatus: 'given_up', state: { state: 'canceled' } }
   },
   async inquire(attempt): Promise<Inquiry> {
     if (attempt.direction === 'payin') {
