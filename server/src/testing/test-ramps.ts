@@ -168,9 +168,9 @@ export const offRampBody = (beneficiaryId: string, change: object = {}): Json =>
 })
 
 /** A ramp that one provider does whole: no chain is needed. */
-export async function completeWholeRamp(t: TestPayments, org: OrgPayments): Promise<string> {
+export async function wholeRampBody(org: OrgPayments): Promise<Json> {
   const rates = '/v1/organizations/admin/exchange-rate?fromCurrency=NGN&toCurrency=USDC'
-  const answer = await org.call('POST', '/v1/payments-init/ramp', {
+  return {
     fiat_currency: 'NGN',
     fiat_amount: 153_025,
     client_rate: (await org.call('GET', rates)).body.data.rate,
@@ -178,7 +178,11 @@ export async function completeWholeRamp(t: TestPayments, org: OrgPayments): Prom
     crypto_network: 'BASE',
     country: 'NG',
     wallet_address: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
-  })
+  }
+}
+
+export async function completeWholeRamp(t: TestPayments, org: OrgPayments): Promise<string> {
+  const answer = await org.call('POST', '/v1/payments-init/ramp', await wholeRampBody(org))
   const paymentId = answer.body.response.payment_id
   await until('the ramp to complete', async () => {
     await t.simulator.settle({ all: true })
