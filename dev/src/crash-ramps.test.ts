@@ -8,6 +8,12 @@ test(
   async () => {
     const runs = settlementPoints.length
     const report = await crashRamps({ runs, print: () => undefined })
-    expect(report).toEqual({ kills: runs, ramps: runs, completed: runs, notOnce: 0, isAuditClean: true })
+    expect(report).toMatchObject({
+      kills: runs,
+      ramps: runs,
+      completed: runs,
+      notOnce: 0,
+      isAuditClean: true,
+    })
   },
 )

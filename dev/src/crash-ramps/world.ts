@@ -17,9 +17,10 @@ import {
 } from '../../../server/src/testing/processes.ts'
 import { deployDemoToken } from '../chain/demo-token.ts'
 import { callChain, type Hex } from '../chain/json-rpc.ts'
+import { chainEnv } from '../dev-chain.ts'
 import { operatorOf, seedAll } from '../seed.ts'
 import { seedProviders } from '../seed-providers.ts'
-import { anvilChainId, startAnvil } from '../services/anvil.ts'
+import { anvilSeedPhrase, startAnvil } from '../services/anvil.ts'
 import { freePort, loopback } from '../services/ports.ts'
 import { startPostgres } from '../services/postgres.ts'
 import { startRestate } from '../services/restate.ts'
@@ -37,7 +38,6 @@ export type World = {
   stop(): Promise<void>
 }
 
-const seedPhrase = 'test test test test test test test test test test test junk'
 const transferTopic = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
 const never = 3_600_000
 const crashingWorker = fileURLToPath(new URL('crashing-worker.ts', import.meta.url))
@@ -45,14 +45,14 @@ const crashingWorker = fileURLToPath(new URL('crashing-worker.ts', import.meta.u
 export async function startWorld(dataDir: string): Promise<World> {
   const { postgres, restate, simulator, anvil } = await startParts(dataDir)
   const token = await deployDemoToken(anvil.rpcUrl)
-  await token.mint(createLocalSigner(seedPhrase).address, 10n ** 15n)
+  await token.mint(createLocalSigner(anvilSeedPhrase).address, 10n ** 15n)
   const { ownerUrl, ...urls } = await migratedDatabase(postgres.url)
   const ports = { api: await freePort(), worker: await freePort(), metrics: await freePort() }
   const apiUrl = `http://${loopback}:${ports.api}`
   const env: Env = {
     ...baseEnv,
     ...urls,
-    ...chainEnv(anvil.rpcUrl, token.address),
+    ...chainEnv({ rpcUrl: anvil.rpcUrl, token: token.address }, { confirmations: 2, bumpAfterMs: 10_000 }),
     NODE_COMPILE_CACHE: join(dataDir, 'compile-cache'),
     PUBLIC_URL: apiUrl,
     RATE_FEED_URL: `${simulator.url}/rates`,
@@ -98,21 +98,9 @@ async function startParts(dataDir: string) {
       nodePort: await freePort(),
     }),
     startSimulator({ delayMs: never }),
-    startAnvil({ port: await freePort(), blockSeconds: 1 }),
+    startAnvil({ dataDir: join(dataDir, 'chain'), port: await freePort(), blockSeconds: 1 }),
   ])
   return { postgres, restate, simulator, anvil }
-}
-
-function chainEnv(rpcUrl: string, token: Hex): Env {
-  const chain = {
-    network: 'BASE',
-    chainId: anvilChainId,
-    rpcUrl,
-    confirmations: 2,
-    tokens: { USDC: token },
-    bumpAfterMs: 10_000,
-  }
-  return { CHAINS: JSON.stringify([chain]), WALLET_SEED: seedPhrase }
 }
 
 async function startApi(env: Env, port: number): Promise<Program> {

@@ -1,7 +1,10 @@
+import { join } from 'node:path'
 import { deployDemoToken, type DemoToken } from '../../../dev/src/chain/demo-token.ts'
 import { callChain, type Hex } from '../../../dev/src/chain/json-rpc.ts'
-import { anvilChainId, startAnvil, type Anvil } from '../../../dev/src/services/anvil.ts'
+import { chainEnv } from '../../../dev/src/dev-chain.ts'
+import { anvilSeedPhrase, startAnvil, type Anvil } from '../../../dev/src/services/anvil.ts'
 import { freePort } from '../../../dev/src/services/ports.ts'
+import { scratchDir } from '../../../dev/src/testing/scratch-dir.ts'
 import { createConfig } from '../domains/provider-configs/manage-config.ts'
 import { fromNewConfig } from '../domains/provider-configs/schema.ts'
 import { advanceRamp, type RampProgress } from '../domains/ramps/advance-ramp.ts'
@@ -18,8 +21,6 @@ import {
 } from './test-payments.ts'
 import { until } from './test-relay.ts'
 
-/** Anvil's own words: its accounts, and therefore our wallet, are funded. */
-export const testSeed = 'test test test test test test test test test test test junk'
 export const confirmations = 3
 
 export interface TestChain extends Anvil {
@@ -34,29 +35,25 @@ export interface TestChain extends Anvil {
 }
 
 export async function startTestChain(facts: object = {}): Promise<TestChain> {
-  const anvil = await startAnvil({ port: await freePort() })
+  const scratch = await scratchDir()
+  const anvil = await startAnvil({ dataDir: join(scratch.path, 'chain'), port: await freePort() })
   const { rpcUrl } = anvil
   const call: TestChain['call'] = (method, ...params) => callChain(rpcUrl, method, params)
   const token = await deployDemoToken(rpcUrl)
   const accounts = await call<Hex[]>('eth_accounts')
-  const chain = {
-    network: 'BASE',
-    chainId: anvilChainId,
-    rpcUrl,
-    confirmations,
-    tokens: { USDC: token.address },
-    bumpAfterMs: 1_000,
-    ...facts,
-  }
   return {
     ...anvil,
     token,
-    wallet: createLocalSigner(testSeed).address,
+    wallet: createLocalSigner(anvilSeedPhrase).address,
     customer: accounts[5] ?? '0x',
-    env: { CHAINS: JSON.stringify([chain]), WALLET_SEED: testSeed },
+    env: chainEnv({ rpcUrl, token: token.address }, { confirmations, bumpAfterMs: 1_000, ...facts }),
     call,
     async mine(blocks) {
       await call('anvil_mine', `0x${blocks.toString(16)}`)
+    },
+    async stop() {
+      await anvil.stop()
+      await scratch.remove()
     },
   }
 }
