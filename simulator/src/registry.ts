@@ -1,5 +1,6 @@
 import type { Protocol } from './protocol.ts'
 import { adyen } from './protocols/adyen/protocol.ts'
+import { circle } from './protocols/circle/protocol.ts'
 import { flutterwave } from './protocols/flutterwave/protocol.ts'
 import { mpesa } from './protocols/mpesa/protocol.ts'
 import { pawapay } from './protocols/pawapay/protocol.ts'
@@ -11,6 +12,7 @@ import { yellowcard } from './protocols/yellowcard/protocol.ts'
 
 export const PROTOCOLS: readonly Protocol[] = [
   adyen,
+  circle,
   flutterwave,
   mpesa,
   pawapay,

@@ -1,4 +1,5 @@
 import { adyenConnector } from './adyen/connector.ts'
+import { circleConnector } from './circle/connector.ts'
 import { flutterwaveConnector } from './flutterwave/connector.ts'
 import type { ConnectorDefinition, ProviderName } from './kit/connector.ts'
 import { manualConnector } from './manual/connector.ts'
@@ -12,6 +13,7 @@ import { yellowcardConnector } from './yellowcard/connector.ts'
 /** Every connector, one line each. */
 export const connectorDefinitions: Partial<Record<ProviderName, ConnectorDefinition>> = {
   adyen: adyenConnector,
+  circle: circleConnector,
   flutterwave: flutterwaveConnector,
   manual: manualConnector,
   mpesa: mpesaConnector,

@@ -1,4 +1,5 @@
 import type {
+  Attempt,
   BankAccount,
   CollectDetails,
   Connector,
@@ -122,15 +123,26 @@ export interface ContractHarness {
   flows: readonly [Flow, ...Flow[]]
   webhooks: WebhookHarness
   /** Where the provider can refund: a flow whose payments can be. Absent: the first payin. `told: false`: no webhook. */
-  refunds?: { flow?: PayinFlow; partial: boolean; told?: false; found?: true }
+  refunds?: RefundHarness
   /** The provider has no list of networks: they are configuration. */
   networks?: 'configured'
   cancel?: CancelHarness
   accounts?: AccountHarness
   /** Where the provider lists only some of its payments: a flow that is among them. */
   listed?: Flow
+  /** What the simulator must know before an attempt is sent: how much its customer pays, where no call says it. */
+  foretell?: (attempt: Attempt) => AccountChange
   /** The provider's OpenAPI files, against which every request is held. */
   openapi?: OpenapiHarness | readonly OpenapiHarness[]
+}
+
+/** `by`: what the provider is asked for, where a refund is a payment the other way. */
+export interface RefundHarness {
+  flow?: PayinFlow
+  partial: boolean
+  told?: false
+  found?: true
+  by?: 'payout'
 }
 
 export interface OpenapiHarness {
@@ -160,6 +172,8 @@ export interface WebhookHarness {
   windowMs?: number
   /** Some fields are signed and not the whole body: what a changed byte elsewhere changes is never read. */
   binds?: 'fields'
+  /** They carry the provider's own name of a payment and no reference of ours. */
+  named?: 'by provider'
   /** They bring ends that an inquiry cannot. */
   decide?: true
 }

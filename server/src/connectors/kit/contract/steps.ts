@@ -14,7 +14,7 @@ import type {
   ProviderUpdate,
 } from '../connector.ts'
 import type { RampDetails } from '../ramp-details.ts'
-import { parseMinor, type Money } from '../../../lib/money.ts'
+import { exponentOf, parseMinor, type Money } from '../../../lib/money.ts'
 import { isPayin, isRamp, operationOf, type Flow, type FlowChange, type LogEntry } from './harness.ts'
 import type { World } from './world.ts'
 
@@ -63,9 +63,11 @@ interface Sending {
 }
 
 export async function sendAttempt(
-  { connector }: Pick<World, 'connector'>,
+  { connector, harness, simulator, provider }: Pick<World, 'connector'> & Partial<World>,
   { flow, attempt, change = {} }: Sending,
 ): Promise<Outcome> {
+  const foretold = harness?.foretell?.(attempt)
+  if (foretold && provider !== undefined) simulator?.configure(provider, foretold)
   if (isPayin(flow)) {
     if (!connector.collect) throw new Error(`${connector.name} has a payin flow but no collect`)
     return connector.collect(attempt, changed(flow.details, change))
@@ -91,7 +93,9 @@ export function acceptedOf(world: World, flow: Flow, sequence: number): LogEntry
 /** A change that makes the simulator do what its sentinel table says for these two digits. */
 export function sentinel(flow: Flow, digits: string): FlowChange {
   if (flow.sentinels === 'account') return { accountEnding: digits }
-  return { amountMinor: (flow.amountsMinor[0] / 100n) * 100n + BigInt(digits) }
+  const cent = 10n ** BigInt(Math.max(exponentOf(flow.currency) - 2, 0))
+  const whole = 100n * cent
+  return { amountMinor: (flow.amountsMinor[0] / whole) * whole + BigInt(digits) * cent }
 }
 
 /** Acts for the customer and lets the provider work until the payment has ended, or nothing more happens. */
