@@ -60,7 +60,9 @@ const corridors: readonly Corridor[] = [
     ['truelayer', 'inbound', 'bank_transfer'],
     ['adyen', 'outbound', 'bank_transfer'],
     ['truelayer', 'outbound', 'bank_transfer'],
+    ['circle', 'external', 'crypto'],
   ),
+  ...corridorsOf('US', ['circle', 'external', 'crypto']),
   ...corridorsOf(
     'GB',
     ['stripe', 'inbound', 'card'],
@@ -82,7 +84,16 @@ function corridorsOf(
   }))
 }
 
-const simulated = ['adyen', 'flutterwave', 'pawapay', 'paystack', 'stripe', 'truelayer', 'yellowcard']
+const simulated = [
+  'adyen',
+  'circle',
+  'flutterwave',
+  'pawapay',
+  'paystack',
+  'stripe',
+  'truelayer',
+  'yellowcard',
+]
 
 /** The sandbox accounts of the simulator, made up like everything else there. */
 const credentials = (simulatorUrl: string): Record<string, Record<string, unknown>> => ({
@@ -97,6 +108,18 @@ const credentials = (simulatorUrl: string): Record<string, Record<string, unknow
       hmacKeys: ['51757397D785FBAE710E7F943F307971BB61B21281C98C9129B3D4018A57B2EB'],
       baseUrl: `${simulatorUrl}/adyen/btl/v4`,
     },
+  },
+  circle: {
+    apiKey: 'SAND_API_KEY:circle:switchyard',
+    baseUrl: `${simulatorUrl}/circle`,
+    holderAddress: {
+      line1: '100 Money Street',
+      city: 'Boston',
+      district: 'MA',
+      postalCode: '01234',
+      country: 'US',
+    },
+    sns: { mirror: `${simulatorUrl}/circle/sns` },
   },
   paystack: { secretKey: 'sk_test_switchyard_sandbox', baseUrl: `${simulatorUrl}/paystack` },
   flutterwave: {
@@ -137,7 +160,7 @@ const credentials = (simulatorUrl: string): Record<string, Record<string, unknow
   },
 })
 
-/** Providers that the simulator plays, for seven countries, and today's rates. */
+/** Providers that the simulator plays, for eight countries, and today's rates. */
 export async function seedProviders(deps: Deps, operator: Caller, simulatorUrl: string): Promise<void> {
   await storeSimulatorCredentials(deps, operator, simulatorUrl)
   await pointWebhooks(deps, operator, simulatorUrl)

@@ -52,6 +52,10 @@ create table ramp_legs (
 ) with (fillfactor = 85);
 create unique index ramp_legs_one_open on ramp_legs (org_id, payment_id) where state in ('sending', 'accepted', 'unknown');
 create index ramp_legs_by_reference on ramp_legs (reference);
+create index ramp_legs_by_provider_ref on ramp_legs (provider, provider_ref) where provider_ref is not null;
+-- Nobody waits for crypto where somebody else does: one deposit would pay for both.
+create unique index ramp_legs_one_per_address on ramp_legs (provider, provider_ref)
+  where kind = 'collection' and method = 'crypto';
 call protect_tenant_table('ramp_legs', 'select, insert, update');
 
 -- Addresses that crypto may or may not be sent to. An entry of the installation holds for everybody.

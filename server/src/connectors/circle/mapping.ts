@@ -99,7 +99,12 @@ function refusalOf({ status, words }: Refused): Outcome {
 }
 
 /** An id that it gave and no longer knows is a riddle, and no proof that nothing moved. */
-export const { outcomeOf, inquiryOf } = createReplyReader({ refusalOf, isNotFound: () => false })
+const reader = createReplyReader({ refusalOf, isNotFound: () => false })
+export const { inquiryOf } = reader
+
+/** One that has failed was taken all the same: a repeat, which finds it, must not look refused. */
+export const outcomeOf: typeof reader.outcomeOf = (reply, read) =>
+  (reply.kind === 'handled' ? read(reply.data) : undefined) ?? reader.outcomeOf(reply, read)
 
 /** Of a step before the payment itself, an unknown outcome is known to have moved nothing. */
 export const beforeMoving = (outcome: Outcome): Outcome =>

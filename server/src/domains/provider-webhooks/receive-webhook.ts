@@ -15,10 +15,10 @@ import { advancePayment } from '../payments/advance-payment.ts'
 import { applyFact, isOtherAmount } from '../payments/apply-fact.ts'
 import { findAttempt, type FoundAttempt } from '../payments/find-attempt.ts'
 import { loadPayment } from '../payments/get-payment.ts'
-import type { Fact } from '../payments/rules.ts'
+import { isOpen, type Fact } from '../payments/rules.ts'
 import { advanceRamp } from '../ramps/advance-ramp.ts'
 import { applyLegFact } from '../ramps/apply-leg-fact.ts'
-import { findLeg, loadRamp, type FoundLeg } from '../ramps/get-ramp.ts'
+import { findLeg, findLegNamed, loadRamp, type FoundLeg } from '../ramps/get-ramp.ts'
 import type { RampDeps } from '../ramps/ramp-deps.ts'
 import { orgOfWebhookToken } from '../provider-configs/rules.ts'
 import { advanceOpenRefund } from '../refunds/advance-refund.ts'
@@ -95,6 +95,8 @@ async function receiveUpdate(deps: WebhookDeps, delivery: Delivery, update: Prov
       return await receiveForRefundedPayment(deps, delivery, update, refunded)
     const leg = await findLeg(deps, update.reference)
     if (leg && isOurs(delivery, leg.orgId)) return await receiveForLeg(deps, delivery, update, leg)
+    const named = leg ? undefined : await findLegNamed(deps, delivery.provider, update.reference)
+    if (named && isOurs(delivery, named.orgId)) return await receiveForNamedLeg(deps, delivery, update, named)
     if (delivery.verdict !== 'forged') await receiveUnknown(deps, delivery, update)
   } catch (error) {
     // A repeat of what is in the inbox already; any other clash is a defect, and the provider shall try again.
@@ -181,6 +183,22 @@ async function receiveForLeg(
     legNo,
     alongside: [inbox(`taken as ${update.state.state}`)],
   })
+}
+
+/** Who names a leg by the provider's own id may tell of a part of it: while it is open, the provider is asked. */
+async function receiveForNamedLeg(
+  deps: WebhookDeps,
+  delivery: Delivery,
+  update: ProviderUpdate,
+  found: FoundLeg,
+): Promise<void> {
+  const { orgId, paymentId, legNo } = found
+  const { legs } = await loadRamp(deps, orgId, paymentId)
+  const isAsked = legs.some((leg) => leg.legNo === legNo && isOpen(leg.state))
+  if (!isAsked || delivery.verdict === 'forged') return receiveForLeg(deps, delivery, update, found)
+  const row = inboxRow(delivery, update, { paymentId, result: 'the provider is asked' })
+  await deps.db.batchInOrg(orgId, [insertInboxRow(orgId, row)])
+  await advanceRamp(deps, { orgId, paymentId })
 }
 
 async function receiveForRefund(

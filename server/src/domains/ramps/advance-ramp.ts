@@ -50,21 +50,29 @@ export async function advanceRamp(
   const connector = await loadLegConnector(deps, input.orgId, leg.provider)
   if (leg.state === 'sending') {
     const leftMs = leg.deadlineAt.getTime() - deps.clock.now().getTime()
-    if (leftMs > 0 && !connector?.isRepeatable) return { loaded, nextLookMs: leftMs + second }
-    if (connector?.isRepeatable) return resend(deps, loaded, leg)
+    if (leftMs > 0 && !connector?.cancel) return { loaded, nextLookMs: leftMs + second }
+    if (connector?.isRepeatable) return resend(deps, loaded, leg, connector)
     // Whoever was sending is gone, and may have sent: found `sending` means unknown, never "send again".
     const fact: LegFact = { kind: 'unknown', reason: 'the sender stopped before it could write the outcome' }
     const marked = await applyLegFact(deps, loaded, fact, { legNo: leg.legNo })
     return lookAt(deps, marked, connector)
   }
-  if (leg.state === 'unknown' && connector?.isRepeatable) return resend(deps, loaded, leg)
+  if (leg.state === 'unknown' && connector?.isRepeatable) return resend(deps, loaded, leg, connector)
   return lookAt(deps, loaded, connector)
 }
 
 /** Under the same reference it is the same payment, however often it is sent. */
-async function resend(deps: RampDeps, loaded: LoadedRamp, leg: Leg): Promise<RampProgress> {
+async function resend(
+  deps: RampDeps,
+  loaded: LoadedRamp,
+  leg: Leg,
+  connector: Connector,
+): Promise<RampProgress> {
   const outcome = await sendLeg(deps, loaded, leg)
-  const after = await applyLegFact(deps, loaded, outcome, { legNo: leg.legNo, look: { notFoundCount: 0 } })
+  // A repeat that is not taken says nothing about the call before it, unless that one could be canceled.
+  const isProof = outcome.kind === 'accepted' || connector.cancel !== undefined
+  const fact: LegFact = isProof ? outcome : { kind: 'unknown', reason: 'a repeat of it was not taken' }
+  const after = await applyLegFact(deps, loaded, fact, { legNo: leg.legNo, look: { notFoundCount: 0 } })
   return settle(deps, after)
 }
 

@@ -1,6 +1,7 @@
 import type { CompiledQuery } from 'kysely'
 import type { NextAction } from '../../connectors/kit/connector.ts'
-import { isStale } from '../../db/errors.ts'
+import { failureOf } from '../../connectors/kit/failures.ts'
+import { isStale, isUniqueViolation } from '../../db/errors.ts'
 import { insertTransfers } from '../../ledger/transfers.ts'
 import type { Money } from '../../lib/money.ts'
 import { insertException } from '../exceptions/raise-exception.ts'
@@ -41,13 +42,20 @@ export async function applyLegFact(
   fact: LegFact | undefined,
   evidence: LegEvidence,
 ): Promise<AppliedRamp> {
-  return retried(deps, loaded, (current) => {
-    const leg = legOf(current, evidence.legNo)
-    const decision: LegDecision = fact
-      ? decideLeg(situationOf(current, leg), fact)
-      : { state: leg.state, step: { kind: 'stay' }, receivedMinor: current.ramp.receivedMinor }
-    return writeDecision(deps, current, { leg, decision, fact, evidence })
-  })
+  const write = (taken: LegFact | undefined) =>
+    retried(deps, loaded, (current) => {
+      const leg = legOf(current, evidence.legNo)
+      const decision: LegDecision = taken
+        ? decideLeg(situationOf(current, leg), taken)
+        : { state: leg.state, step: { kind: 'stay' }, receivedMinor: current.ramp.receivedMinor }
+      return writeDecision(deps, current, { leg, decision, fact: taken, evidence })
+    })
+  try {
+    return await write(fact)
+  } catch (error) {
+    if (!isUniqueViolation(error, 'ramp_legs_one_per_address')) throw error
+    return write({ kind: 'declined', failure: failureOf('PROVIDER_UNAVAILABLE'), fallback: true })
+  }
 }
 
 /** Whoever finds a newer version reads again and decides again. */

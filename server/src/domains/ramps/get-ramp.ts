@@ -3,7 +3,7 @@ import { isUuid } from '../../lib/ids.ts'
 import type { Database } from '../../db/database.ts'
 import { loadPayment } from '../payments/get-payment.ts'
 import type { LoadedRamp } from './loaded-ramp.ts'
-import { findLegByReferenceAcrossOrgs, findRamp } from './store.ts'
+import { findLegByProviderRefAcrossOrgs, findLegByReferenceAcrossOrgs, findRamp } from './store.ts'
 
 export async function loadRamp(
   deps: { db: Database },
@@ -26,3 +26,11 @@ export interface FoundLeg {
 /** By the reference that we gave the provider, whoever it belongs to. */
 export const findLeg = async (deps: { db: Database }, reference: string): Promise<FoundLeg | undefined> =>
   isUuid(reference) ? deps.db.acrossOrgs((tx) => findLegByReferenceAcrossOrgs(tx, reference)) : undefined
+
+/** By the name that the provider has for it. */
+export const findLegNamed = (
+  deps: { db: Database },
+  provider: string,
+  providerRef: string,
+): Promise<FoundLeg | undefined> =>
+  deps.db.acrossOrgs((tx) => findLegByProviderRefAcrossOrgs(tx, provider, providerRef))

@@ -75,6 +75,20 @@ export const findLegByReferenceAcrossOrgs = (
     .where('reference', '=', reference)
     .executeTakeFirst()
 
+/** For providers that keep no reference of ours: by their own name of what a leg opened or sent. */
+export const findLegByProviderRefAcrossOrgs = (
+  tx: Tx,
+  provider: string,
+  providerRef: string,
+): Promise<{ orgId: string; paymentId: string; legNo: number } | undefined> =>
+  tx.db
+    .selectFrom('ramp_legs')
+    .select(['org_id as orgId', 'payment_id as paymentId', 'leg_no as legNo'])
+    .where('provider', '=', provider)
+    .where('provider_ref', '=', providerRef)
+    .orderBy('created_at', 'desc')
+    .executeTakeFirst()
+
 export const insertRamp = (orgId: string, paymentId: string, ramp: Ramp): CompiledQuery =>
   statements
     .insertInto('ramps')

@@ -127,7 +127,9 @@ export async function openAddress(kit: Kit, { addresses }: Books, call: Call): P
   const parsed = parseRequest(addressSchema, call)
   if ('refusal' in parsed) return parsed.refusal
   const { idempotencyKey: key, currency, chain } = parsed.input
-  const address = `0x${randomBytes(20).toString('hex')}`
+  // As its documents allow it: an address that was made before.
+  const [before] = call.account.options['reuses_addresses'] === true ? addresses.all(call.account.name) : []
+  const address = before?.id ?? `0x${randomBytes(20).toString('hex')}`
   const tag: Record<string, string> = chain === 'XLM' ? { addressTag: '123456789' } : {}
   return open(kit, call, {
     book: addresses,
