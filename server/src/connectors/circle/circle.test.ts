@@ -92,11 +92,8 @@ describe('what has arrived by wire', () => {
   })
 
   it('another currency is nothing that we can add up: unknown', async () => {
-    expect(
-      await lookAt([deposit('100', 'complete', { amount: { amount: '100', currency: 'EUR' } })]),
-    ).toMatchObject({
-      kind: 'unknown',
-    })
+    const euros = deposit('100', 'complete', { amount: { amount: '100', currency: 'EUR' } })
+    expect(await lookAt([euros])).toMatchObject({ kind: 'unknown' })
   })
 
   it('an account that could not be linked has failed; an id that Circle no longer knows proves nothing', async () => {
@@ -145,13 +142,11 @@ describe('what has arrived on a chain', () => {
 
 describe('what we sent', () => {
   const payout = (more: object) => ({ id: sentId, status: 'complete', amount: usd('100.00'), ...more })
-  const look = async (more: object, method: 'crypto' | 'bank_transfer' = 'bank_transfer') => {
-    const list = method === 'crypto' ? 'transfers' : 'payouts'
-    const amount =
-      method === 'crypto'
-        ? { amountMinor: 100_000_000n, currency: 'USDC' }
-        : { amountMinor: 10_000n, currency: 'USD' }
-    const { connector } = circle({ [`GET /${list}/${sentId}`]: payout(more) })
+  const look = (more: object, isCrypto = false) => {
+    const currency = isCrypto ? 'USDC' : 'USD'
+    const amount = { amountMinor: isCrypto ? 100_000_000n : 10_000n, currency }
+    const method = isCrypto ? 'crypto' : 'bank_transfer'
+    const { connector } = circle({ [`GET /${isCrypto ? 'transfers' : 'payouts'}/${sentId}`]: payout(more) })
     return connector.inquire(attemptOf({ direction: 'payout', method, amount, providerRef: sentId }))
   }
 
@@ -181,7 +176,7 @@ describe('what we sent', () => {
   })
 
   it('and met a blockchain_error is neither failed nor completed: nobody knows what the chain made of it', async () => {
-    const inquiry = await look({ status: 'failed', errorCode: 'blockchain_error' }, 'crypto')
+    const inquiry = await look({ status: 'failed', errorCode: 'blockchain_error' }, true)
     expect(inquiry).toMatchObject({ state: { state: 'processing' } })
   })
 })
