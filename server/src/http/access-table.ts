@@ -117,6 +117,7 @@ export const accessTable: Readonly<Record<string, Access>> = {
   'GET /return/:token/events': { permission: 'public' },
   'GET /return/:token/logo': { permission: 'public' },
   'POST /v1/providers/:provider/webhooks/:token': { permission: 'public' },
+  'HEAD /v1/providers/:provider/webhooks/:token': { permission: 'public' },
 
   'GET /v1/payments/provider-configs': { permission: 'provider-configs:read' },
   'POST /v1/payments/provider-configs': { permission: 'provider-configs:write' },
@@ -168,7 +169,7 @@ export const accessTable: Readonly<Record<string, Access>> = {
 }
 
 export function accessOf(method: string, path: string): Access {
-  const access = accessTable[`${method === 'HEAD' ? 'GET' : method} ${path}`]
+  const access = accessTable[`${method} ${path}`] ?? (method === 'HEAD' && accessTable[`GET ${path}`])
   if (!access) throw new Error(`${method} ${path} has no line in the access table`)
   return access
 }

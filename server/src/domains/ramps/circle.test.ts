@@ -215,3 +215,8 @@ describe('a wallet to euros on an account', () => {
     expect((await walletIn()).body.code).toBe('ALL_PROVIDERS_FAILED')
   })
 })
+
+it('before it sends a webhook, Circle asks whether anybody is there', async () => {
+  const { status } = await fetch(`${t.url}/v1/providers/circle/webhooks/any`, { method: 'HEAD' })
+  expect(status).toBe(200)
+})
