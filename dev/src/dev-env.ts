@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { chainEnv } from './dev-chain.ts'
 import type { DevPorts } from './dev-ports.ts'
 import type { DevSecrets } from './dev-secrets.ts'
 import type { DevServices } from './dev-services.ts'
@@ -54,6 +55,7 @@ export function devEnv({ dataDir, ports, secrets, services }: DevEnvParts): DevE
     PUBLIC_URL: `http://${loopback}:${ports.api}`,
     RATE_FEED_URL: `${simulatorUrl(ports)}/rates`,
     ...simulatedKyb(simulatorUrl(ports)),
+    ...(services.chain && chainEnv(services.chain)),
     // Spares each restart after a change the compiling of what did not change.
     NODE_COMPILE_CACHE: join(dataDir, 'compile-cache'),
     LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'info',

@@ -13,6 +13,8 @@ export type DevFile = {
   mail: string
   /** The stand-in for every payment provider. */
   simulator: string
+  /** An EVM chain with a token that our wallet holds. */
+  chain: { rpc: string; network: string; token: string } | undefined
   /** A page on which something can be paid. */
   payment_link: string | undefined
   platformAdmin: { user_id: string; api_key: string; jwt: string }

@@ -16,6 +16,7 @@ export const defaultPorts = {
   smtp: 2525,
   mailWeb: 8083,
   simulator: 8084,
+  chain: 8545,
 }
 
 export type PortName = keyof typeof defaultPorts

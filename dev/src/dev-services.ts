@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { startDevChain, type DevChain } from './dev-chain.ts'
 import type { DevPorts } from './dev-ports.ts'
 import type { DevSecrets } from './dev-secrets.ts'
 import { startIdentity, type AccountDirectory, type Identity } from './services/identity.ts'
@@ -6,13 +7,20 @@ import { startMailCatcher, type MailCatcher } from './services/mail-catcher.ts'
 import { startPostgres, type Postgres } from './services/postgres.ts'
 import { startRestate, type Restate } from './services/restate.ts'
 
-export type DevServices = { postgres: Postgres; restate: Restate; identity: Identity; mail: MailCatcher }
+export type DevServices = {
+  postgres: Postgres
+  restate: Restate
+  identity: Identity
+  mail: MailCatcher
+  /** Absent where no chain can be started on this platform. */
+  chain: DevChain | undefined
+}
 
 type ServicesOptions = { dataDir: string; ports: DevPorts; secrets: DevSecrets; accounts: AccountDirectory }
 
 type Stoppable = { stop(): Promise<void> }
 
-/** Starts all four at once. When one fails the others are stopped, and its error is thrown. */
+/** Starts all of them at once. When one fails the others are stopped, and its error is thrown. */
 export async function startServices({
   dataDir,
   ports,
@@ -38,17 +46,21 @@ export async function startServices({
     }).then(keep),
     startIdentity({ port: ports.identity, dataDir: join(dataDir, 'identity'), accounts }).then(keep),
     startMailCatcher({ port: ports.smtp, webPort: ports.mailWeb }).then(keep),
+    startDevChain({ dataDir: join(dataDir, 'chain'), port: ports.chain }).then(
+      (chain) => chain && keep(chain),
+    ),
   ] as const
   await Promise.allSettled(starting)
   try {
-    const [postgres, restate, identity, mail] = await Promise.all(starting)
-    return { postgres, restate, identity, mail }
+    const [postgres, restate, identity, mail, chain] = await Promise.all(starting)
+    return { postgres, restate, identity, mail, chain }
   } catch (error) {
     await Promise.allSettled(started.map((service) => service.stop()))
     throw error
   }
 }
 
-export async function stopServices({ postgres, restate, identity, mail }: DevServices): Promise<void> {
-  await Promise.allSettled([postgres, restate, identity, mail].map((service) => service.stop()))
+export async function stopServices({ postgres, restate, identity, mail, chain }: DevServices): Promise<void> {
+  const services = [postgres, restate, identity, mail, ...(chain ? [chain] : [])]
+  await Promise.allSettled(services.map((service) => service.stop()))
 }

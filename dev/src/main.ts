@@ -2,6 +2,7 @@ import { join, relative } from 'node:path'
 import type { Env } from './dev-env.ts'
 import { devFilePath, type DevFile } from './dev-file.ts'
 import { helpText, parseOptions, repositoryDir, type DevOptions } from './options.ts'
+import { noAnvil } from './services/anvil.ts'
 import { startDev, type DevRun } from './start-dev.ts'
 
 // One Ctrl-C under npm arrives twice: from the terminal and passed on by npm. A later one is a second.
@@ -21,7 +22,9 @@ async function main(): Promise<void> {
   onInterrupt(starting, current)
   onParentDeath(starting)
 
-  console.log('Starting PostgreSQL, Restate, identity provider, mail catcher, simulator, api and worker…')
+  console.log(
+    'Starting PostgreSQL, Restate, identity provider, mail catcher, chain, simulator, api and worker…',
+  )
   const programs = {
     migrate: join(repositoryDir, 'server/src/main/migrate.ts'),
     api: join(repositoryDir, 'server/src/main/api.ts'),
@@ -79,6 +82,7 @@ function welcome(file: DevFile, { dataDir }: DevOptions): string {
     ['Reference', file.docs],
     ['Pay page', file.payment_link ?? ''],
     ['Providers', `${file.simulator} (simulated)`],
+    ['Chain', file.chain?.rpc ?? `none, so no wallet of our own: ${noAnvil}`],
     ['Caught mail', file.mail],
     ['Engine', file.restate.admin],
     ['Identity', file.identity],

@@ -7,8 +7,8 @@ export const repositoryDir = resolve(import.meta.dirname, '../..')
 
 export const helpText = `npm run dev [-- options]
 
-Starts Switchyard with all it needs: PostgreSQL 18, Restate, an identity provider, a mail catcher, and a
-simulator that plays the payment providers. The first start fills it with examples.
+Starts Switchyard with all it needs: PostgreSQL 18, Restate, an identity provider, a mail catcher, an EVM
+chain, and a simulator that plays the payment providers. The first start fills it with examples.
 When it is ready, DIR/dev.json holds every address, key and token; the file is gone when it stops.
 
   --ports default|random   random: free ports, the same ones again for the same DIR   (default: default)

@@ -20,6 +20,7 @@ const corridors: readonly Corridor[] = [
     ['paystack', 'outbound', 'bank_transfer'],
     ['pawapay', 'inbound', 'mobile_money'],
     ['pawapay', 'outbound', 'mobile_money'],
+    ['yellowcard', 'external', 'crypto'],
   ),
   ...corridorsOf(
     'KE',
@@ -44,6 +45,8 @@ const corridors: readonly Corridor[] = [
     ['pawapay', 'inbound', 'mobile_money'],
     ['pawapay', 'outbound', 'mobile_money'],
     ['manual', 'inbound', 'bank_transfer'],
+    ['hybrid', 'external', 'crypto'],
+    ['yellowcard', 'external', 'crypto'],
   ),
   ...corridorsOf(
     'RW',
@@ -58,7 +61,9 @@ const corridors: readonly Corridor[] = [
     ['truelayer', 'inbound', 'bank_transfer'],
     ['adyen', 'outbound', 'bank_transfer'],
     ['truelayer', 'outbound', 'bank_transfer'],
+    ['circle', 'external', 'crypto'],
   ),
+  ...corridorsOf('US', ['circle', 'external', 'crypto']),
   ...corridorsOf(
     'GB',
     ['stripe', 'inbound', 'card'],
@@ -81,7 +86,16 @@ function corridorsOf(
 }
 
 /** Not mpesa, whose every request says where its results shall go. */
-const toldByWebhook = ['adyen', 'flutterwave', 'pawapay', 'paystack', 'stripe', 'truelayer']
+const toldByWebhook = [
+  'adyen',
+  'circle',
+  'flutterwave',
+  'pawapay',
+  'paystack',
+  'stripe',
+  'truelayer',
+  'yellowcard',
+]
 
 /** The sandbox accounts of the simulator, made up like everything else there. */
 export const simulatorCredentials = (simulatorUrl: string): Record<string, Record<string, unknown>> => ({
@@ -96,6 +110,18 @@ export const simulatorCredentials = (simulatorUrl: string): Record<string, Recor
       hmacKeys: ['51757397D785FBAE710E7F943F307971BB61B21281C98C9129B3D4018A57B2EB'],
       baseUrl: `${simulatorUrl}/adyen/btl/v4`,
     },
+  },
+  circle: {
+    apiKey: 'SAND_API_KEY:circle:switchyard',
+    baseUrl: `${simulatorUrl}/circle`,
+    holderAddress: {
+      line1: '100 Money Street',
+      city: 'Boston',
+      district: 'MA',
+      postalCode: '01234',
+      country: 'US',
+    },
+    sns: { mirror: `${simulatorUrl}/circle/sns` },
   },
   paystack: { secretKey: 'sk_test_switchyard_sandbox', baseUrl: `${simulatorUrl}/paystack` },
   flutterwave: {
@@ -138,12 +164,17 @@ export const simulatorCredentials = (simulatorUrl: string): Record<string, Recor
     authUrl: `${simulatorUrl}/truelayer`,
     jwksUrl: `${simulatorUrl}/truelayer/.well-known/jwks`,
   },
+  yellowcard: {
+    apiKey: 'yc-sandbox-key',
+    secretKey: 'yc-sandbox-secret',
+    baseUrl: `${simulatorUrl}/yellowcard`,
+  },
   manual: {
     instructions: { account_name: 'Switchyard Demo', account_number: '0123456789', bank_name: 'Demo Bank' },
   },
 })
 
-/** Providers that the simulator plays, for seven countries, and today's rates. */
+/** Providers that the simulator plays, for eight countries, and today's rates. */
 export async function seedProviders(deps: Deps, operator: Caller, simulatorUrl: string): Promise<void> {
   await openProviders(deps, operator, simulatorUrl)
   await seedCorridors(deps, operator, corridors)

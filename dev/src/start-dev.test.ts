@@ -67,6 +67,7 @@ async function runningPids(programs: string): Promise<number[]> {
   const files = [
     join(dataDir, 'postgres.process.json'),
     join(dataDir, 'restate.process.json'),
+    join(dataDir, 'chain.process.json'),
     join(programs, 'api.json'),
     join(programs, 'worker.json'),
     join(programs, 'simulator.json'),
@@ -108,6 +109,7 @@ describe('a run', () => {
       identity: expect.any(String),
       mail: expect.any(String),
       simulator: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
+      chain: { rpc: expect.any(String), network: 'BASE', token: expect.stringMatching(/^0x/) },
     })
     expect(platformAdmin).toEqual({ user_id: 'usr_p', api_key: 'key_p', jwt: expect.any(String) })
     expect(orgs).toEqual([

@@ -133,7 +133,7 @@ async function describe(
   { platformAdmin, orgs, payment_link }: SeedResult,
   { ports, env, services }: Described,
 ): Promise<DevFile> {
-  const { restate, identity, mail } = services
+  const { restate, identity, mail, chain } = services
   const { org_id, user_id, api_key } = platformAdmin
   const withTokens = (org: SeedResult['orgs'][number]) =>
     Promise.all(
@@ -150,6 +150,7 @@ async function describe(
     identity: identity.issuer,
     mail: mail.webUrl,
     simulator: simulatorUrl(ports),
+    chain: chain && { rpc: chain.rpcUrl, network: 'BASE', token: chain.token },
     payment_link,
     platformAdmin: { user_id, api_key, jwt: await identity.issueToken(user_id, org_id) },
     orgs: await Promise.all(orgs.map(async (org) => ({ ...org, members: await withTokens(org) }))),
@@ -176,6 +177,6 @@ async function stopAll(dataDir: string, { lock, services, programs }: Started): 
 
 function killAll({ services, programs }: Started): void {
   for (const program of programs) program.killNow()
-  for (const service of [services?.restate, services?.postgres])
+  for (const service of [services?.restate, services?.chain, services?.postgres])
     if (service) sendSignal(service.pid, 'SIGKILL')
 }

@@ -1,5 +1,6 @@
 import type { Protocol } from './protocol.ts'
 import { adyen } from './protocols/adyen/protocol.ts'
+import { circle } from './protocols/circle/protocol.ts'
 import { flutterwave } from './protocols/flutterwave/protocol.ts'
 import { mpesa } from './protocols/mpesa/protocol.ts'
 import { pawapay } from './protocols/pawapay/protocol.ts'
@@ -7,9 +8,11 @@ import { paystack } from './protocols/paystack/protocol.ts'
 import { stripe } from './protocols/stripe/protocol.ts'
 import { sumsub } from './protocols/sumsub/protocol.ts'
 import { truelayer } from './protocols/truelayer/protocol.ts'
+import { yellowcard } from './protocols/yellowcard/protocol.ts'
 
 export const PROTOCOLS: readonly Protocol[] = [
   adyen,
+  circle,
   flutterwave,
   mpesa,
   pawapay,
@@ -17,4 +20,5 @@ export const PROTOCOLS: readonly Protocol[] = [
   stripe,
   sumsub,
   truelayer,
+  yellowcard,
 ]

@@ -17,6 +17,9 @@ const invariantOf: Readonly<Record<string, Invariant>> = {
   'every change has its events': 'I11',
   'a payment has one open attempt at most': 'I3',
   'attempts fit the status': 'I9',
+  'money in the middle belongs to an open ramp': 'I15',
+  'a transfer on its way has its leg': 'I15',
+  'legs fit the status of their ramp': 'I9',
 }
 
 /** Each promise is one statement, so it holds in any snapshot, also while work is under way. */

@@ -67,6 +67,47 @@ const converted = fc
     org_rate_id,
   }))
 
+/** At the simulator's own rates, a little to the customer's disadvantage. */
+const rampPlace = fc.constantFrom(
+  { country: 'NG', fiat_currency: 'NGN', onRate: 0.000653, offRate: 1_530 },
+  { country: 'UG', fiat_currency: 'UGX', onRate: 0.00027, offRate: 3_695 },
+)
+const rampTerms = {
+  crypto_currency: 'USDC',
+  crypto_network: 'BASE',
+  metadata: { note: `${canaryPlace} ramp` },
+}
+const onRamp = fc
+  .record({
+    place: rampPlace,
+    fiat_amount: amount,
+    sentinel,
+    wallet_address: fc.constantFrom(
+      '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
+      '0x000000000000000000000000000000000000dead',
+      '0x000000000000000000000000000000000000beef',
+    ),
+  })
+  .map(({ place: { onRate, offRate: _offRate, ...place }, sentinel: digits, ...rest }) => ({
+    ...rampTerms,
+    ...place,
+    ...rest,
+    direction: 'on_ramp',
+    client_rate: onRate,
+    ...(place.country === 'UG' && {
+      mobile_money_details: { provider: 'MTN', phone_number: `2567720001${digits}` },
+    }),
+  }))
+const offRamp = fc
+  .record({ place: rampPlace, fiat_amount: amount, beneficiary_id: idMark('beneficiary_id') })
+  .map(({ place: { offRate, onRate: _onRate, ...place }, ...rest }) => ({
+    ...rampTerms,
+    ...place,
+    ...rest,
+    direction: 'off_ramp',
+    client_rate: offRate,
+  }))
+
 const beneficiary = fc.oneof(
   fc.record({ corridor, sentinel }).map(({ corridor: { country, currency, provider, prefix }, ...rest }) => ({
     account_type: 'mobile_money',
@@ -106,6 +147,7 @@ export const recipes: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
     { weight: 3, arbitrary: payout },
     { weight: 1, arbitrary: converted },
   ),
+  'POST /v1/payments-init/ramp': fc.oneof(onRamp, offRamp),
   'POST /v1/payments-init/{payment_id}/action': fc.constantFrom(
     { action: 'submit_otp', otp: '123456' },
     { action: 'resend_otp' },

@@ -83,6 +83,7 @@ export const accessTable: Readonly<Record<string, Access>> = {
   'POST /v1/public/webhooks/notify': { permission: 'webhooks:write' },
 
   'POST /v1/payments-init/initiate': { permission: 'payments:write' },
+  'POST /v1/payments-init/ramp': { permission: 'payments:write' },
   'POST /v1/payments-init/:payment_id/action': { permission: 'payments:write' },
   'GET /v1/payments/transaction/:transaction_id': { permission: 'payments:read' },
   'GET /v1/payments/:payment_id': { permission: 'payments:read' },
@@ -116,6 +117,7 @@ export const accessTable: Readonly<Record<string, Access>> = {
   'GET /return/:token/events': { permission: 'public' },
   'GET /return/:token/logo': { permission: 'public' },
   'POST /v1/providers/:provider/webhooks/:token': { permission: 'public' },
+  'HEAD /v1/providers/:provider/webhooks/:token': { permission: 'public' },
 
   'GET /v1/payments/provider-configs': { permission: 'provider-configs:read' },
   'POST /v1/payments/provider-configs': { permission: 'provider-configs:write' },
@@ -126,6 +128,10 @@ export const accessTable: Readonly<Record<string, Access>> = {
   'PUT /v1/payments/provider-credentials/:provider': { permission: 'provider-configs:write' },
 
   'POST /v1/payments/bank-validation/validate-uk-account': { permission: 'beneficiaries:read' },
+  'GET /v1/screening/addresses': { permission: 'provider-configs:read' },
+  'PUT /v1/screening/addresses/:address': { permission: 'provider-configs:write' },
+  'DELETE /v1/screening/addresses/:address': { permission: 'provider-configs:write' },
+
   'POST /v1/externals/networks': { permission: 'networks:read' },
   'GET /v1/beneficiaries': { permission: 'beneficiaries:read' },
   'POST /v1/beneficiaries': { permission: 'beneficiaries:write' },
@@ -163,7 +169,7 @@ export const accessTable: Readonly<Record<string, Access>> = {
 }
 
 export function accessOf(method: string, path: string): Access {
-  const access = accessTable[`${method === 'HEAD' ? 'GET' : method} ${path}`]
+  const access = accessTable[`${method} ${path}`] ?? (method === 'HEAD' && accessTable[`GET ${path}`])
   if (!access) throw new Error(`${method} ${path} has no line in the access table`)
   return access
 }

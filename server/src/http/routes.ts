@@ -21,9 +21,11 @@ import { paymentRoutes } from '../domains/payments/routes.ts'
 import { paymentLinkRoutes } from '../domains/payment-links/routes.ts'
 import { providerConfigRoutes } from '../domains/provider-configs/routes.ts'
 import { providerWebhookRoutes } from '../domains/provider-webhooks/routes.ts'
+import { rampRoutes } from '../domains/ramps/routes.ts'
 import { rateRoutes } from '../domains/rates/routes.ts'
 import { reconciliationRoutes } from '../domains/reconciliation/routes.ts'
 import { refundRoutes } from '../domains/refunds/routes.ts'
+import { screeningRoutes } from '../domains/screening/routes.ts'
 import { timelineRoutes } from '../domains/timeline/routes.ts'
 import { transactionRoutes } from '../domains/transactions/routes.ts'
 import { userRoutes } from '../domains/users/routes.ts'
@@ -48,6 +50,8 @@ export type RouteDeps = Parameters<typeof organizationRoutes>[1] &
   Parameters<typeof paymentRoutes>[1] &
   Parameters<typeof paymentLinkRoutes>[1] &
   Parameters<typeof checkoutRoutes>[1] &
+  Parameters<typeof rampRoutes>[1] &
+  Parameters<typeof screeningRoutes>[1] &
   Parameters<typeof timelineRoutes>[1] &
   Parameters<typeof refundRoutes>[1] &
   Parameters<typeof transactionRoutes>[1] &
@@ -84,6 +88,8 @@ export const routesByDomain: Readonly<Record<string, (app: App, deps: RouteDeps)
   payments: paymentRoutes,
   'payment-links': paymentLinkRoutes,
   checkout: checkoutRoutes,
+  ramps: rampRoutes,
+  screening: screeningRoutes,
   timeline: timelineRoutes,
   refunds: refundRoutes,
   transactions: transactionRoutes,

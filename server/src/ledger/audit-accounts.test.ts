@@ -42,8 +42,8 @@ it.each([
     `update virtual_transactions set status = 'failed' where status = 'pending'`,
     'a withdrawal is what its payment is',
   ],
-  [`update suspended_deposits set status = 'returned'`, 'suspense is the sum of the open deposits'],
-  ['delete from suspended_deposits', 'suspense is the sum of the open deposits'],
+  [`update suspended_deposits set status = 'returned'`, 'suspense is what waits for a person'],
+  ['delete from suspended_deposits', 'suspense is what waits for a person'],
 ])('%s breaks the promise', async (statement, promise) => {
   expect(await brokenAfter(owner, 'select 1')).toEqual([])
   expect(await brokenAfter(owner, statement)).toContain(promise)

@@ -77,9 +77,13 @@ const withdrawals = sql<Violation>`
     else 'failed' end`
 
 const suspense = sql<Violation>`
-  with open_deposits as (
-    select org_id, currency, sum(amount_minor) as amount from suspended_deposits where status = 'open'
-    group by org_id, currency
+  with waiting as (
+    select org_id, currency, sum(amount_minor) as amount from (
+      select org_id, currency, amount_minor from suspended_deposits where status = 'open'
+      union all
+      select org_id, case direction when 'on_ramp' then fiat_currency else crypto_currency end, suspended_minor
+      from ramps where suspended_minor > 0
+    ) parts group by org_id, currency
   ),
   held as (
     select org_id, currency, sum(amount) as amount from (
@@ -89,9 +93,9 @@ const suspense = sql<Violation>`
     ) sides group by org_id, currency
   )
   select coalesce(h.org_id, d.org_id)::text as subject,
-         format('suspense holds %s, open deposits are %s %s', h.amount, d.amount,
+         format('suspense holds %s, a person is waited for with %s %s', h.amount, d.amount,
            coalesce(h.currency, d.currency)) as problem
-  from held h full join open_deposits d on d.org_id = h.org_id and d.currency = h.currency
+  from held h full join waiting d on d.org_id = h.org_id and d.currency = h.currency
   where coalesce(h.amount, 0) <> coalesce(d.amount, 0)`
 
 export const accountChecks: readonly Check[] = [
@@ -103,5 +107,5 @@ export const accountChecks: readonly Check[] = [
   { promise: 'statements run without a gap', about: 'virtual_transactions', violations: runningBalances },
   { promise: 'a booked transaction has its event', about: 'virtual_transactions', violations: bookedEvents },
   { promise: 'a withdrawal is what its payment is', about: 'payments', violations: withdrawals },
-  { promise: 'suspense is the sum of the open deposits', about: 'suspended_deposits', violations: suspense },
+  { promise: 'suspense is what waits for a person', about: 'suspended_deposits', violations: suspense },
 ]

@@ -17,7 +17,7 @@ const expectedPostings = sql`
            coalesce('va:' || p.funding_account_id, 'available') as funds_account,
            'provider:' || (select min(a.provider) from attempts a
              where a.org_id = p.org_id and a.payment_id = p.payment_id and a.state = 'succeeded') as provider_account
-    from payments p where p.status in ('completed', 'refunded')
+    from payments p where p.status in ('completed', 'refunded') and p.direction <> 'external'
   ),
   expected (org_id, payment_id, kind, debit, credit, currency, amount) as (
     select org_id, payment_id, 'payin', provider_account, 'available', currency, amount_minor
@@ -39,7 +39,7 @@ const expectedPostings = sql`
            case when t.kind in ('payout.hold.resolved', 'payout.late') then 'payout.captured' else t.kind end,
            t.debit_account, t.credit_account, t.currency, t.amount_minor
     from ledger_transfers t join payments p on p.org_id = t.org_id and p.payment_id = t.cause_id
-    where t.phase in ('posted', 'post')
+    where t.phase in ('posted', 'post') and t.kind not like 'ramp.%'
   )`
 
 const sumsToZero = sql<Violation>`
@@ -130,7 +130,7 @@ const refundPostings = sql<Violation>`
 const hasCause = sql<Violation>`
   select t.cause_id::text as subject, t.kind || ' belongs to no payment' as problem
   from ledger_transfers t
-  where (t.kind = 'payin' or t.kind like 'payout.%' or t.kind like 'fx.%')
+  where (t.kind = 'payin' or t.kind like 'payout.%' or t.kind like 'fx.%' or t.kind like 'ramp.%')
     and not exists (select from payments p where p.org_id = t.org_id and p.payment_id = t.cause_id)`
 
 export const postingChecks: readonly Check[] = [

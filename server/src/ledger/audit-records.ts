@@ -18,9 +18,9 @@ const refundedAmounts = sql<Violation>`
          'refunded ' || refunded_minor || ', completed refunds ' || completed || ', with open ones ' || taken ||
          ' of ' || amount_minor || ', ' || status as problem
   from sums
-  where refunded_minor <> completed or taken > amount_minor or is_foreign
+  where direction <> 'external' and (refunded_minor <> completed or taken > amount_minor or is_foreign
      or (status = 'refunded') <> (refunded_minor = amount_minor)
-     or (refunds > 0 and (direction <> 'inbound' or status not in ('completed', 'refunded')))`
+     or (refunds > 0 and (direction <> 'inbound' or status not in ('completed', 'refunded'))))`
 
 const openRefunds = sql<Violation>`
   select payment_id::text as subject, count(*) || ' refunds are open at once' as problem
@@ -133,7 +133,7 @@ const attemptsFit = sql<Violation>`
          format('%s with %s attempts, %s open, %s accepted, %s succeeded, paid by %s, at %s', status, attempts, open,
            accepted, succeeded, coalesce(paid_by, 'nobody'), coalesce(provider, 'nobody')) as problem
   from tried
-  where not case status
+  where direction <> 'external' and not case status
     when 'initiated' then attempts = 0
     when 'reviewed' then attempts = 0
     when 'confirmed' then succeeded = 0 and accepted = 0 and (open = 1 or (attempts = 0 and direction = 'outbound'))

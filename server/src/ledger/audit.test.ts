@@ -16,6 +16,7 @@ import {
 import { openAccounts } from '../testing/test-accounts.ts'
 import { openDisbursed } from '../testing/test-disbursement.ts'
 import { until } from '../testing/test-relay.ts'
+import { completeWholeRamp } from '../testing/test-ramps.ts'
 import { auditAcrossOrgs, formatFindings, isClean, type Finding } from './audit.ts'
 
 let t: TestPayments
@@ -46,7 +47,7 @@ async function makePayments() {
     failedPayout: await payout(100.14),
     latePayout: await payout(100.29),
   }
-  await t.simulator.settle({ all: true })
+  await completeWholeRamp(t, org)
   await reach(made.payin, made.exchanged, made.refunded, made.payout, made.latePayout)
   const refund = await org.call('POST', `/v1/payments/${made.refunded}/refund`, { reason: 'audit' })
   await t.simulator.settle({ all: true })
@@ -61,8 +62,7 @@ async function makeAccounts(): Promise<void> {
   const accounts = await openAccounts(t)
   const account = await accounts.funded(100_000)
   await accounts.withdraw(account.account_id, 100)
-  const nobodys = { bank_details: { account_number: '9999999999' } }
-  await accounts.deposit(nobodys, 5_000)
+  await accounts.deposit({ bank_details: { account_number: '9999999999' } }, 5_000)
 }
 
 const reach = (...paymentIds: string[]): Promise<unknown> =>

@@ -3,6 +3,7 @@ import type { Tx } from '../db/database.ts'
 import { accountChecks } from './audit-accounts.ts'
 import { escrowChecks } from './audit-escrow.ts'
 import { postingChecks } from './audit-postings.ts'
+import { rampChecks } from './audit-ramps.ts'
 import { recordChecks } from './audit-records.ts'
 
 /** What must hold for every row of the database, and the question that finds those for which it does not. */
@@ -18,6 +19,8 @@ export interface Check {
     | 'attempts'
     | 'events'
     | 'refunds'
+    | 'ramps'
+    | 'ramp_legs'
     | 'escrows'
     | 'escrow_milestones'
     | 'escrow_shares'
@@ -44,7 +47,13 @@ const examplesLimit = 5
 /** Asks every question of the whole database. Each is one statement, so work that goes on meanwhile does no harm. */
 export async function auditAcrossOrgs(db: Tx['db'], table: StatusTable): Promise<Finding[]> {
   const findings: Finding[] = []
-  for (const check of [...postingChecks, ...accountChecks, ...escrowChecks, ...recordChecks(table)])
+  for (const check of [
+    ...postingChecks,
+    ...accountChecks,
+    ...escrowChecks,
+    ...recordChecks(table),
+    ...rampChecks,
+  ])
     findings.push(await ask(db, check))
   return findings
 }

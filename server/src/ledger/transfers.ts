@@ -22,6 +22,8 @@ export const account = {
   suspense: 'suspense',
   /** Guarded: it has a balance row, and cannot go below zero. */
   virtual: (accountId: string) => `${guardedPrefix}${accountId}`,
+  /** What was collected for ramps and has not been settled yet: money in the middle. */
+  ramps: 'ramps',
   provider: (provider: string) => `provider:${provider}`,
   exchange: (from: string, to: string) => `fx:${from}/${to}`,
 } as const

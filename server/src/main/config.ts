@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs'
+import { isAddress, type Address } from 'viem'
 import { z } from 'zod'
+import { chainList } from '../domains/wallets/schema.ts'
 
 const port = z.coerce.number().int().min(0).max(65_535)
 const secret = z
@@ -66,6 +68,24 @@ const configSchema = z.object({
 
   UK_MODULUS_WEIGHTS: z.string().optional(),
   UK_MODULUS_SUBSTITUTIONS: z.string().default(''),
+  /** Chains with a wallet of our own, as JSON; docs/ramps.md has the fields. */
+  CHAINS: z
+    .string()
+    .transform((text, context) => {
+      try {
+        return chainList.parse(JSON.parse(text))
+      } catch {
+        context.addIssue({ code: 'custom', message: 'must be a JSON list of chains, see docs/ramps.md' })
+        return z.NEVER
+      }
+    })
+    .default([]),
+  WALLET_SEED: z.string().min(1).optional(),
+  WALLET_SIGNER_URL: z.url().optional(),
+  WALLET_ADDRESS: z
+    .custom<Address>((value) => typeof value === 'string' && isAddress(value), 'must be an EVM address')
+    .optional(),
+  WALLET_DEPOSIT_XPUB: z.string().startsWith('xpub').optional(),
 
   RATE_LIMIT_PER_SECOND: count.default(100),
   RATE_LIMIT_BURST: count.default(200),
@@ -96,6 +116,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
 }
 
 function refuseWeakSecrets(config: Config): void {
+  if (config.WALLET_SEED !== undefined)
+    throw new Error('WALLET_SEED is for development: use WALLET_SIGNER_URL, in front of a KMS or an HSM')
   if (config.SECRET_KEY.equals(config.API_KEY_PEPPER))
     throw new Error('SECRET_KEY and API_KEY_PEPPER must differ')
   for (const name of ['SECRET_KEY', 'API_KEY_PEPPER'] as const)

@@ -23,6 +23,9 @@ import { createConnectorSource } from '../domains/provider-configs/load-connecto
 import { defaultLooks, type LookSchedule } from '../domains/payments/look-schedule.ts'
 import { defaultSendDeadlineMs } from '../domains/payments/new-attempt.ts'
 import { fundPayment } from '../domains/virtual-transactions/fund-payment.ts'
+import { noScreener, type Screener } from '../domains/screening/screen-address.ts'
+import { createChains } from '../domains/wallets/wallet-chains.ts'
+import { createLocalSigner, createRemoteSigner, type Signer } from '../domains/wallets/transaction-signer.ts'
 import { feedRateSource, type RateSource } from '../domains/rates/refresh-rates.ts'
 import { authenticateToken } from '../domains/organizations/authenticate-token.ts'
 import type { Authenticators } from '../http/authentication.ts'
@@ -60,6 +63,7 @@ export interface Overrides {
   http?: HttpClient
   sendDeadlineMs?: number
   looks?: LookSchedule
+  screener?: Screener
 }
 
 const ingressConnections = 32
@@ -127,7 +131,17 @@ function createPaymentDeps(
     accountNumberKey: deriveKey(config.SECRET_KEY, 'account numbers'),
     funding,
     payoutRetriesMs: defaultPayoutRetriesMs,
+    wallets: { chains: createChains(config.CHAINS), signer: createSigner(config, http) },
+    screener: overrides.screener ?? noScreener,
   }
+}
+
+/** In production keys stay in a KMS or an HSM behind a signer; a seed phrase is for development. */
+function createSigner(config: Config, http: HttpClient): Signer | undefined {
+  const { WALLET_SIGNER_URL: url, WALLET_ADDRESS: address, WALLET_DEPOSIT_XPUB: depositXpub } = config
+  if (url !== undefined && address !== undefined && depositXpub !== undefined)
+    return createRemoteSigner({ url, address, depositXpub }, http)
+  return config.WALLET_SEED === undefined ? undefined : createLocalSigner(config.WALLET_SEED)
 }
 
 const kybLinkLifetimeSeconds = 24 * 60 * 60

@@ -11,6 +11,8 @@ import { reopenPayments } from '../domains/payments/reopen-payments.ts'
 import { paymentService } from '../domains/payments/workflow.ts'
 import { reopenLinks } from '../domains/payment-links/reopen-links.ts'
 import { linkService } from '../domains/payment-links/workflow.ts'
+import { reopenRamps } from '../domains/ramps/reopen-ramps.ts'
+import { rampService } from '../domains/ramps/workflow.ts'
 import { rateService } from '../domains/rates/workflow.ts'
 import { reconciliationService } from '../domains/reconciliation/workflow.ts'
 import { reopenRefunds } from '../domains/refunds/reopen-refunds.ts'
@@ -26,6 +28,7 @@ export const engineServices = (namespace: string, deps: Deps): EngineService[] =
   notificationService(namespace, deps),
   paymentService(namespace, deps),
   linkService(namespace, deps),
+  rampService(namespace, deps),
   deliveryService(namespace, deps),
   webhookService(namespace, deps),
   refundService(namespace, deps),
@@ -48,6 +51,7 @@ export const reopenWork: Readonly<Record<string, (deps: Pick<Deps, 'db'>) => Pro
   notifications: reopenNotifications,
   payments: reopenPayments,
   'payment links': reopenLinks,
+  ramps: reopenRamps,
   refunds: reopenRefunds,
   deliveries: reopenDeliveries,
   'removals of endpoints': reopenRemovals,

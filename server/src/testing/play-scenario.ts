@@ -1,4 +1,5 @@
 import { fundPayment } from '../domains/virtual-transactions/fund-payment.ts'
+import { noScreener } from '../domains/screening/screen-address.ts'
 import type { Database } from '../db/database.ts'
 import type { Vault } from '../db/vault.ts'
 import { advancePayment } from '../domains/payments/advance-payment.ts'
@@ -60,6 +61,8 @@ export function startPlayer(stage: Stage, scenario: Scenario): Player {
       returnKey: stage.key,
       webhookKey: stage.key,
       sendDeadlineMs,
+      wallets: { chains: [], signer: undefined },
+      screener: noScreener,
       corridors: {
         list: () => Promise.resolve(configsOf(stage, scenario)),
         inbound: () => Promise.resolve([]),

@@ -33,6 +33,3 @@ export const specPaths: readonly (readonly [section: string, endpoint: string])[
   ['4.18', 'DELETE /v1/organizations/{org_id}/members/{user_id}/permissions'],
   ['4.18', 'GET /v1/organizations/{org_id}/members/{user_id}/permissions/check'],
 ]
-
-/** What is not in this tree yet. A path that is here and is served fails the test, so that none stays by mistake. */
-export const comingFrom: ReadonlySet<string> = new Set(['POST /v1/payments-init/ramp'])

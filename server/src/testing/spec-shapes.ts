@@ -31,6 +31,34 @@ export const initiation = z.object({
   }),
 })
 
+export const ramp = z.object({
+  statusCode: z.literal(200),
+  response: z.object({
+    success: z.boolean(),
+    payment_id: text,
+    transaction_id: text,
+    direction: z.enum(['on_ramp', 'off_ramp']),
+    status: z.literal('pending'),
+    fiat_currency: text,
+    fiat_amount: z.number(),
+    crypto_currency: text,
+    crypto_network: text,
+    crypto_amount: z.number(),
+    provider: text,
+    expires_at: moment,
+    next_action: z.literal('make_transfer'),
+    payment_instructions: z.object({
+      type: z.literal('bank_transfer'),
+      account_name: text,
+      account_number: text,
+      bank_name: text,
+      amount: z.number(),
+      currency: text,
+      reference: text,
+    }),
+  }),
+})
+
 export const record = z.object({
   payment_id: text,
   amount: z.number(),
@@ -90,6 +118,11 @@ export const webhookShape = z.object({
   status: text,
   created_at: moment,
 })
+
+/** Its secret is shown once, when it is made. */
+export const listedWebhook = webhookShape
+  .pick({ webhook_id: true, endpoint_url: true, status: true })
+  .extend({ secret_key: z.undefined().optional() })
 
 export const beneficiaryShape = z.object({
   beneficiary_id: text,

@@ -1,5 +1,5 @@
 import { readMoney } from '../../lib/money.ts'
-import type { Attempt, Direction, NextAction, Outcome, ProviderState } from '../kit/connector.ts'
+import type { Attempt, NextAction, Outcome, ProviderState } from '../kit/connector.ts'
 import { failureOf } from '../kit/failures.ts'
 import { movedAmount } from '../kit/moved-amount.ts'
 import { declined, reasonIn } from '../kit/reasons.ts'
@@ -14,7 +14,7 @@ import {
 
 /** Of charges (`successful`), transfers (`SUCCESSFUL`), refunds (`completed-momo`). An unknown word is no end. */
 export function movementState(
-  kind: Direction | 'refund',
+  kind: Attempt['direction'] | 'refund',
   { status, why }: Pick<Movement, 'status' | 'why'>,
 ): ProviderState {
   if (/^(successful$|completed)/i.test(status)) return { state: 'completed' }

@@ -4,6 +4,7 @@ import type { Money } from '../../lib/money.ts'
 import type { AccountHolder, NewBankAccount, OpeningOutcome, ProviderDeposit } from './accounts.ts'
 import type { CapabilityFacts, ProviderFacts } from './declared.ts'
 import type { HttpClient } from './http-client.ts'
+import type { CryptoInstructions, RampDetails, RampDirection, Wallet } from './ramp-details.ts'
 
 /** The values of `provider` in the API. */
 export const providerNames = [
@@ -24,14 +25,17 @@ export const providerNames = [
 export type ProviderName = (typeof providerNames)[number]
 
 export type Direction = 'payin' | 'payout'
-export type PaymentMethod = 'mobile_money' | 'bank_transfer' | 'card'
+export type PaymentMethod = 'mobile_money' | 'bank_transfer' | 'card' | 'crypto'
 
 export interface Capability extends CapabilityFacts {
-  direction: Direction
+  direction: Direction | RampDirection
+  /** Of a ramp: how its fiat moves. */
   method: PaymentMethod
   /** ISO 3166 alpha-2. */
   countries: readonly string[]
   currencies: readonly string[]
+  /** For crypto: the networks of each asset. */
+  assets?: Readonly<Record<string, readonly string[]>>
 }
 
 /** What a connector knows of one try at one provider. Written down before anything is sent. */
@@ -40,10 +44,10 @@ export interface Attempt {
   reference: string
   /** The provider's own id, once it has told us. */
   providerRef: string | null
-  direction: Direction
+  direction: Direction | RampDirection
   method: PaymentMethod
   country: string
-  /** What the provider moves: the source amount of a payin, the target amount of a payout. */
+  /** What the provider moves: the source amount of a payin, the target amount of a payout, the fiat of a ramp. */
   amount: Money
   createdAt: Date
 }
@@ -86,6 +90,8 @@ export interface CollectDetails {
   mobileMoney?: MobileMoney | undefined
   /** The payer's own account, where a provider asks for it. */
   payerAccount?: BankAccount | undefined
+  /** Crypto is collected on this network, at an address that the connector names. */
+  cryptoNetwork?: string | undefined
   description?: string | undefined
   /** Our own page, to which the provider sends the customer back. */
   returnUrl: string
@@ -97,6 +103,7 @@ export interface Payee {
   phone?: string | undefined
   mobileMoney?: MobileMoney | undefined
   bankAccount?: BankAccount | undefined
+  wallet?: Wallet | undefined
   description?: string | undefined
 }
 
@@ -126,6 +133,7 @@ export type NextAction =
   | { type: 'redirect'; url: string }
   | { type: 'wait'; message?: string }
   | { type: 'bank_transfer'; instructions: BankInstructions }
+  | { type: 'crypto_transfer'; instructions: CryptoInstructions }
   | { type: 'pay_by_link'; paymentLink: string }
   | { type: 'collect_otp'; message?: string }
   | { type: 'check_status' }
@@ -139,6 +147,8 @@ export interface Accepted {
   /** What the provider says moved, where it says so. */
   amount?: Money | undefined
   nextAction?: NextAction | undefined
+  /** All that has arrived so far, even of an unpaid rest. */
+  received?: Money | undefined
 }
 
 /** The four answers to a send, and no others. */
@@ -240,10 +250,14 @@ export interface Connector {
   readonly notFoundFinalAfterMs?: number
   /** It can be given a card; without this, cards are typed on the provider's own page. */
   readonly takesCards?: boolean
+  /** A repeat is the same payment: a leg whose outcome is unknown is sent again, or given up for good by `cancel`. */
+  readonly isRepeatable?: true
   /** Request fields (in the API's own names) that this provider needs and the request lacks. */
   missingFields?(attempt: Attempt, details: CollectDetails | Payee): string[]
   collect?(attempt: Attempt, details: CollectDetails): Promise<Outcome>
   payout?(attempt: Attempt, payee: Payee): Promise<Outcome>
+  onRamp?(attempt: Attempt, details: RampDetails): Promise<Outcome>
+  offRamp?(attempt: Attempt, details: RampDetails): Promise<Outcome>
   inquire(attempt: Attempt): Promise<Inquiry>
   act?(attempt: Attempt, action: CustomerAction): Promise<ActionOutcome>
   /** The customer is back on our page with these parameters, without which the provider does not go on. */

@@ -18,7 +18,7 @@ export interface WebhookProof {
   scheme:
     | 'HMAC-SHA256'
     | 'HMAC-SHA512'
-    | 'ECDSA-SHA256'
+    | 'RSA-SHA256'
     | 'HTTP message signature'
     | 'JWS ES512'
     | 'secret in a header'

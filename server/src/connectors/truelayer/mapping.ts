@@ -1,4 +1,4 @@
-import type { Attempt, Direction, Outcome, ProviderState } from '../kit/connector.ts'
+import type { Attempt, Outcome, ProviderState } from '../kit/connector.ts'
 import { failureOf } from '../kit/failures.ts'
 import { declined, refusalTable } from '../kit/reasons.ts'
 import { createReplyReader, type Reading, type Refused } from '../kit/replies.ts'
@@ -16,7 +16,7 @@ const reasons = refusalTable([
   ['SUSPECTED_FRAUD', 'final', 'blocked mandate_revoked'],
 ])
 
-type Kind = Direction | 'refund'
+type Kind = Attempt['direction'] | 'refund'
 
 const payinStates: Readonly<Record<string, 'pending' | 'processing' | 'completed'>> = {
   authorization_required: 'pending',

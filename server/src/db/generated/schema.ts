@@ -510,6 +510,51 @@ export interface ProviderCredentials {
   updated_at: Generated<Date>
 }
 
+export interface RampLegs {
+  org_id: string
+  payment_id: string
+  leg_no: number
+  kind: string
+  provider: string
+  config_id: string
+  network_code: string | null
+  method: string
+  currency: string
+  amount_minor: string
+  reference: string
+  state: string
+  provider_ref: string | null
+  provider_status: string | null
+  outcome_code: string | null
+  outcome_message: string | null
+  reached_customer: Generated<boolean>
+  not_found_count: Generated<number>
+  looks: Generated<number>
+  deadline_at: Date
+  created_at: Generated<Date>
+  updated_at: Generated<Date>
+}
+
+export interface Ramps {
+  org_id: string
+  payment_id: string
+  direction: string
+  fiat_currency: string
+  fiat_minor: string
+  crypto_currency: string
+  crypto_network: string
+  crypto_minor: string
+  rate: string
+  wallet_address: string | null
+  routes: Json
+  phase: string
+  received_minor: Generated<string>
+  suspended_minor: Generated<string>
+  expires_at: Date
+  created_at: Generated<Date>
+  updated_at: Generated<Date>
+}
+
 export interface RateQuotes {
   org_id: string
   org_rate_id: string
@@ -546,6 +591,15 @@ export interface Reviews {
   user_id: string
   decision: string
   comments: string | null
+  created_at: Generated<Date>
+}
+
+export interface ScreenedAddresses {
+  org_id: string
+  address: string
+  verdict: string
+  reason: string
+  user_id: string
   created_at: Generated<Date>
 }
 
@@ -615,6 +669,67 @@ export interface VirtualTransactions {
   updated_at: Generated<Date>
 }
 
+export interface WalletDecisions {
+  org_id: string
+  reference: string
+  verdict: string
+  created_at: Generated<Date>
+}
+
+export interface WalletDepositAddresses {
+  org_id: string
+  reference: string
+  chain_id: bigint
+  token: string
+  address: string
+  derivation_index: number
+  scanned_block: bigint
+  created_at: Generated<Date>
+}
+
+export interface WalletDeposits {
+  org_id: string
+  reference: string
+  tx_hash: string
+  log_index: number
+  block_number: bigint
+  from_address: string
+  amount_minor: string
+  created_at: Generated<Date>
+}
+
+export interface WalletNonces {
+  chain_id: bigint
+  address: string
+  next_nonce: bigint
+}
+
+export interface WalletTransactions {
+  org_id: string
+  reference: string
+  version_no: number
+  tx_hash: string
+  signed_transaction: string
+  max_fee_wei: string
+  priority_fee_wei: string
+  created_at: Generated<Date>
+}
+
+export interface WalletTransfers {
+  org_id: string
+  reference: string
+  chain_id: bigint
+  token: string
+  from_address: string
+  to_address: string
+  amount_minor: string
+  nonce: bigint
+  state: string
+  tx_hash: string | null
+  created_at: Generated<Date>
+  updated_at: Generated<Date>
+}
+
 export interface Webhooks {
   org_id: string
   webhook_id: string
@@ -667,12 +782,21 @@ export interface DB {
   payments: Payments
   provider_configs: ProviderConfigs
   provider_credentials: ProviderCredentials
+  ramp_legs: RampLegs
+  ramps: Ramps
   rate_quotes: RateQuotes
   refunds: Refunds
   reviews: Reviews
+  screened_addresses: ScreenedAddresses
   suspended_deposits: SuspendedDeposits
   verification_requests: VerificationRequests
   virtual_accounts: VirtualAccounts
   virtual_transactions: VirtualTransactions
+  wallet_decisions: WalletDecisions
+  wallet_deposit_addresses: WalletDepositAddresses
+  wallet_deposits: WalletDeposits
+  wallet_nonces: WalletNonces
+  wallet_transactions: WalletTransactions
+  wallet_transfers: WalletTransfers
   webhooks: Webhooks
 }

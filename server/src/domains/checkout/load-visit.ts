@@ -71,6 +71,7 @@ function underWayKind(loaded: LoadedPayment): SceneKind {
     case 'wait':
       return 'prompt'
     case 'check_status':
+    case 'crypto_transfer':
       return 'checking'
   }
 }

@@ -218,6 +218,7 @@ function actionScene(context: Context, { payment }: LoadedPayment): Scene {
     case 'wait':
       return { kind: 'prompt', hint: action.message, ...underWay }
     case 'check_status':
+    case 'crypto_transfer':
     case undefined:
       return { kind: 'checking', live: underWay.live }
   }

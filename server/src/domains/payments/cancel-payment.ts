@@ -20,6 +20,8 @@ export async function cancelPayment(
   input: { paymentId: string },
 ): Promise<LoadedPayment> {
   const loaded = await loadPayment(deps, caller.orgId, input.paymentId)
+  if (loaded.payment.direction === 'external')
+    throw wrongState('A ramp cannot be canceled. If nothing is paid, it ends by itself when it expires.')
   const audit = auditStatement(caller, caller.orgId, {
     action: 'payment.cancel',
     resourceType: 'payment',

@@ -4,30 +4,45 @@ import { wakeForDeliveries } from '../webhooks/publish-events.ts'
 import { eventsFor } from './payment-events.ts'
 import type { LoadedPayment, Payment } from './loaded-payment.ts'
 import type { PaymentDeps } from './payment-deps.ts'
-import { canMove, isSettled, type Status } from './rules.ts'
+import { isSettled, movesTo, type Status } from './rules.ts'
 import { writeChange } from './write-change.ts'
 
 export interface StatusPatch {
   status: Status
   patch?: Partial<
-    Pick<Payment, 'comments' | 'failureCode' | 'failureMessage' | 'nextAction' | 'refundedMinor' | 'provider'>
+    Pick<
+      Payment,
+      | 'comments'
+      | 'failureCode'
+      | 'failureMessage'
+      | 'nextAction'
+      | 'refundedMinor'
+      | 'provider'
+      | 'providerPaymentId'
+      | 'providerStatus'
+    >
   >
+  /** A provider has taken the payment, for the first time. */
+  firstAcceptance?: boolean
   alongside?: CompiledQuery[]
 }
 
-/** A person's decision on a payment, with all that follows from it. A payment that moved meanwhile is left alone. */
+/** What was decided on a payment, with all that follows from it. A payment that moved meanwhile is left alone. */
 export async function changeStatus(
   deps: PaymentDeps,
   loaded: LoadedPayment,
   change: StatusPatch,
 ): Promise<LoadedPayment> {
   const { payment } = loaded
-  const moves = change.status === payment.status ? [] : [change.status]
-  if (moves.length > 0 && !canMove(payment.status, change.status))
-    throw new Error(`a payment cannot move from ${payment.status} to ${change.status}`)
+  const moves = movesTo(payment.status, change.status)
   const now = deps.clock.now()
   const patched: Payment = { ...payment, ...change.patch, status: change.status, updatedAt: now }
-  const events = eventsFor({ previous: payment.status, payment: patched, moves, firstAcceptance: false })
+  const events = eventsFor({
+    previous: payment.status,
+    payment: patched,
+    moves,
+    firstAcceptance: change.firstAcceptance ?? false,
+  })
   const written = { ...patched, version: payment.version + 1, eventCount: payment.eventCount + events.length }
   const hasEnded = isSettled(written.status) && !isSettled(payment.status)
   const results = await deps.db.batchInOrg(payment.orgId, [

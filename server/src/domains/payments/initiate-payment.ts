@@ -1,26 +1,24 @@
 import type { Attempt, CollectDetails, Payee } from '../../connectors/kit/connector.ts'
 import type { Caller } from '../../lib/access.ts'
-import { forbidden, validationError } from '../../lib/errors.ts'
+import { validationError } from '../../lib/errors.ts'
 import { newId } from '../../lib/ids.ts'
 import { insertTransfers } from '../../ledger/transfers.ts'
 import type { Money } from '../../lib/money.ts'
-import { isStale } from '../../db/errors.ts'
-import { keepBeneficiary } from '../beneficiaries/delete-beneficiary.ts'
 import { checkQuote } from '../rates/check-quote.ts'
-import { auditStatement } from '../audit-log/record-audit.ts'
 import { claimStatements, type LinkClaim } from '../payment-links/claim-link.ts'
 import { needsApproval, type ApprovalPolicySource } from '../approval-policies/needs-approval.ts'
 import { assertPayoutsOpen } from '../organizations/assert-payouts-open.ts'
 import { chooseRoute, type RoutingDeps } from './choose-route.ts'
-import { allProvidersFailed, noSuchBeneficiary } from './errors.ts'
+import { allProvidersFailed } from './errors.ts'
 import type { InitiationDraft } from './initiation-draft.ts'
 import { newAttempt } from './new-attempt.ts'
+import { assertOwn, openPayment } from './open-payment.ts'
 import { privateContext, type LoadedPayment, type Payment } from './loaded-payment.ts'
 import { fundingStatements, type PaymentDeps } from './payment-deps.ts'
 import { holdFor, isHeld } from './payment-postings.ts'
 import { returnPageUrl } from './return-url.ts'
 import { sendAttempts } from './send-attempt.ts'
-import { insertAttempt, insertPayment } from './store.ts'
+import { insertAttempt } from './store.ts'
 import { superviseFrom } from './supervise-job.ts'
 
 export interface InitiationDeps extends PaymentDeps, RoutingDeps {
@@ -46,14 +44,6 @@ export async function initiatePayment(
   if (sent.payment.status === 'failed' && sent.payment.failureCode === 'ALL_PROVIDERS_FAILED')
     throw allProvidersFailed()
   return sent
-}
-
-/** The organisation and the user come from the credential; a body may repeat them, not change them. */
-function assertOwn(caller: Caller, draft: InitiationDraft): void {
-  if (draft.orgId !== undefined && draft.orgId !== caller.orgId)
-    throw forbidden('org_id is not the organisation of your credential. Leave it out.')
-  if (draft.userId !== undefined && draft.userId !== caller.userId)
-    throw forbidden('user_id is not the user of your credential. Leave it out.')
 }
 
 async function newPayment(deps: InitiationDeps, caller: Caller, draft: InitiationDraft): Promise<Payment> {
@@ -119,16 +109,8 @@ async function writePayment(
     payment.status === 'confirmed' && route
       ? newAttempt({ attempts: [] }, route, { ...deps, now })
       : undefined
-  const batch = [
-    ...(payment.beneficiaryId === null ? [] : [keepBeneficiary(orgId, payment.beneficiaryId)]),
-    insertPayment(orgId, payment),
+  await openPayment(deps, caller, payment, [
     ...claimStatements(payment, link),
-    auditStatement(caller, orgId, {
-      action: 'payment.initiate',
-      resourceType: 'payment',
-      resourceId: paymentId,
-      after: { status: payment.status, direction: payment.direction, payment_method: payment.method },
-    }),
     ...(attempt
       ? [
           insertAttempt(orgId, paymentId, attempt),
@@ -139,10 +121,7 @@ async function writePayment(
       ? [insertTransfers(orgId, [holdFor(payment)])]
       : []),
     ...fundingStatements(deps, undefined, payment),
-  ]
-  await deps.db.batchInOrg(orgId, batch).catch((error: unknown) => {
-    throw isStale(error) ? noSuchBeneficiary() : error
-  })
+  ])
   return { payment, attempts: attempt ? [attempt] : [] }
 }
 

@@ -8,7 +8,8 @@ import { isAllowedReturnUrl, type ReturnUrlPolicy } from '../../lib/return-targe
 import { toE164 } from '../../lib/phone.ts'
 import type { Beneficiary, BeneficiaryDeps } from '../beneficiaries/create-beneficiary.ts'
 import { getBeneficiary } from '../beneficiaries/get-beneficiary.ts'
-import { listNetworks, type NetworkDeps } from '../networks/list-networks.ts'
+import type { NetworkDeps } from '../networks/list-networks.ts'
+import { matchNetwork, type MatchedNetwork } from '../networks/match-network.ts'
 import { getOrganizationById } from '../organizations/get-organization.ts'
 import type { LinkClaim } from '../payment-links/claim-link.ts'
 import { noSuchBeneficiary } from './errors.ts'
@@ -87,7 +88,11 @@ function money(amount: number, currency: string): Money {
 }
 
 /** Another organisation's beneficiary is as unknown as one that never was: a field of the request is wrong. */
-async function ownBeneficiary(deps: DraftDeps, orgId: string, beneficiaryId: string): Promise<Beneficiary> {
+export async function ownBeneficiary(
+  deps: Pick<DraftDeps, 'db' | 'vault'>,
+  orgId: string,
+  beneficiaryId: string,
+): Promise<Beneficiary> {
   try {
     return await getBeneficiary(deps, orgId, { beneficiaryId })
   } catch (error) {
@@ -113,29 +118,15 @@ async function assertReturnUrl(deps: DraftDeps, orgId: string, returnUrl: string
     )
 }
 
-/** The caller names a network as the list of networks does; each provider has its own code for it. */
-async function networkOf(
+const networkOf = async (
   deps: DraftDeps,
   orgId: string,
   body: InitiateBody,
   country: string,
-): Promise<{ brand: string; codes: Record<string, string> } | undefined> {
-  if (body.payment_method !== 'mobile_money' || !body.mobile_money_details) return undefined
-  const wanted = body.mobile_money_details.provider.toUpperCase()
-  const networks = await listNetworks(deps, orgId, country)
-  const matching = networks.filter(
-    (network) => network.brand === wanted || network.code.toUpperCase() === wanted,
-  )
-  if (networks.length > 0 && matching.length === 0)
-    throw validationError(
-      `mobile_money_details.provider: must be one of ${[...new Set(networks.map(({ brand }) => brand))].join(', ')}.`,
-      [{ path: 'mobile_money_details.provider', message: 'is not a network of this country' }],
-    )
-  return {
-    brand: matching[0]?.brand ?? wanted,
-    codes: Object.fromEntries(matching.map(({ provider, code }) => [provider, code])),
-  }
-}
+): Promise<MatchedNetwork | undefined> =>
+  body.payment_method === 'mobile_money' && body.mobile_money_details
+    ? matchNetwork(deps, orgId, { name: body.mobile_money_details.provider, country })
+    : undefined
 
 function detailsOf(
   body: InitiateBody,

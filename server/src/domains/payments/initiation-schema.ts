@@ -229,6 +229,9 @@ function nextActionFields(
     case 'wait':
     case 'check_status':
       return { next_action: action.type }
+    // Of ramps only, which have an answer of their own.
+    case 'crypto_transfer':
+      return { next_action: 'wait' }
   }
 }
 

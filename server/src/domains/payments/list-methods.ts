@@ -1,15 +1,14 @@
-import type { PaymentMethod } from '../../connectors/kit/connector.ts'
 import type { Money } from '../../lib/money.ts'
 import { inability, rangeProblem, type RoutingDeps } from './choose-route.ts'
 
+const methods = ['card', 'mobile_money', 'bank_transfer'] as const
+
 export interface OfferedMethod {
   country: string
-  method: PaymentMethod
+  method: (typeof methods)[number]
   /** The card is typed on our page; otherwise on the page of the provider that comes first. */
   takesCard: boolean
 }
-
-const methods: readonly PaymentMethod[] = ['card', 'mobile_money', 'bank_transfer']
 
 /** What a payer could choose from, by the rules that a payment would be routed by, country by country. */
 export async function listMethods(

@@ -23,6 +23,8 @@ export const isHeld = (status: Status, payment: Payment): boolean =>
 /** The ledger's side of a status change, committed with it. */
 export function postingsFor(previous: Status, payment: Payment): Transfer[] {
   const { status, direction } = payment
+  // A ramp's money is posted leg by leg, by the ramp.
+  if (direction === 'external') return []
   if (status === 'completed' && previous !== 'completed')
     return direction === 'outbound' ? payoutCompleted(previous, payment) : payinCompleted(payment)
   if (direction !== 'outbound') return []

@@ -130,6 +130,7 @@ function instructionsOf({ payment }: LoadedPayment): string | null {
     case 'pay_by_link':
       return `Open ${action.paymentLink}`
     case 'bank_transfer':
+    case 'crypto_transfer':
       return Object.entries(action.instructions)
         .map(([name, value]) => `${name}: ${value}`)
         .join(', ')

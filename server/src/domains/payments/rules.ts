@@ -15,12 +15,15 @@ export const statuses = [
 ] as const
 export type Status = (typeof statuses)[number]
 
-/** The only moves that exist. `failed` to `completed` is for a verified late success alone. */
+/**
+ * The only moves that exist. `failed` to `completed` is for a verified late success alone, `processing` to
+ * `refunded` for a ramp whose collection went back because its settlement failed.
+ */
 export const transitions: Readonly<Record<Status, readonly Status[]>> = {
   initiated: ['reviewed', 'confirmed', 'rejected', 'canceled'],
   reviewed: ['confirmed', 'rejected', 'canceled'],
   confirmed: ['processing', 'failed', 'canceled'],
-  processing: ['pending', 'completed', 'failed', 'rejected', 'canceled'],
+  processing: ['pending', 'completed', 'failed', 'refunded', 'rejected', 'canceled'],
   pending: ['processing', 'completed', 'failed', 'rejected', 'canceled'],
   completed: ['refunded'],
   failed: ['completed'],

@@ -224,6 +224,7 @@ export const selectOpenPaymentsAcrossOrgs = (tx: Tx, after: string | undefined, 
     // As its index says it: a parameter would not let the planner use that.
     .where(sql<boolean>`is_open`)
     .where('status', 'in', ['confirmed', 'processing', 'pending'])
+    .where('direction', '<>', 'external')
     .$if(after !== undefined, (query) => query.where('payment_id', '>', after ?? ''))
     .orderBy('payment_id')
     .limit(limit)

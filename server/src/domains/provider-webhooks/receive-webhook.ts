@@ -15,17 +15,18 @@ import { advancePayment } from '../payments/advance-payment.ts'
 import { applyFact, isOtherAmount } from '../payments/apply-fact.ts'
 import { findAttempt, type FoundAttempt } from '../payments/find-attempt.ts'
 import { loadPayment } from '../payments/get-payment.ts'
-import type { PaymentDeps } from '../payments/payment-deps.ts'
-import type { Fact } from '../payments/rules.ts'
+import { isOpen, type Fact } from '../payments/rules.ts'
+import { advanceRamp } from '../ramps/advance-ramp.ts'
+import { applyLegFact } from '../ramps/apply-leg-fact.ts'
+import { findLeg, findLegNamed, loadRamp, type FoundLeg } from '../ramps/get-ramp.ts'
+import type { RampDeps } from '../ramps/ramp-deps.ts'
 import { orgOfWebhookToken } from '../provider-configs/rules.ts'
 import { advanceOpenRefund } from '../refunds/advance-refund.ts'
 import { applyRefundFact } from '../refunds/apply-refund-fact.ts'
 import { findRefundByReference, type FoundRefund } from '../refunds/find-refund.ts'
 import { insertInboxRow, type InboxRow } from './store.ts'
 
-export interface WebhookDeps extends PaymentDeps, DepositDeps {
-  webhookKey: Buffer
-}
+export type WebhookDeps = RampDeps & DepositDeps & { webhookKey: Buffer }
 
 export interface IncomingWebhook extends Omit<WebhookRequest, 'url'> {
   /** Scheme and host as the provider called them, then path and query. */
@@ -92,6 +93,10 @@ async function receiveUpdate(deps: WebhookDeps, delivery: Delivery, update: Prov
     const refunded = update.subject === 'refund' ? await findAttempt(deps, update.reference) : undefined
     if (refunded && isOurs(delivery, refunded.orgId))
       return await receiveForRefundedPayment(deps, delivery, update, refunded)
+    const leg = await findLeg(deps, update.reference)
+    if (leg && isOurs(delivery, leg.orgId)) return await receiveForLeg(deps, delivery, update, leg)
+    const named = leg ? undefined : await findLegNamed(deps, delivery.provider, update.reference)
+    if (named && isOurs(delivery, named.orgId)) return await receiveForNamedLeg(deps, delivery, update, named)
     if (delivery.verdict !== 'forged') await receiveUnknown(deps, delivery, update)
   } catch (error) {
     // A repeat of what is in the inbox already; any other clash is a defect, and the provider shall try again.
@@ -146,18 +151,56 @@ async function receiveForAttempt(
     await advancePayment(deps, { orgId, paymentId, hint: { attemptNo, providerRef } })
     return
   }
-  const fact: Fact = {
-    kind: 'accepted',
-    providerRef: update.providerRef,
-    providerStatus: update.providerStatus,
-    state: update.state,
-    amount: update.amount,
-    nextAction: update.nextAction,
-  }
+  const fact = factOf(update)
   const result = isOtherAmount(loaded.payment, fact)
     ? 'kept for a person: the amount differs'
     : `taken as ${update.state.state}`
   await applyFact(deps, loaded, fact, { attemptNo, canSend: false, alongside: [inbox(result)] })
+}
+
+const factOf = ({ providerRef, providerStatus, state, amount, nextAction }: ProviderUpdate): Fact => ({
+  kind: 'accepted',
+  providerRef,
+  providerStatus,
+  state,
+  amount,
+  nextAction,
+})
+
+/** A ramp knows what to do with less and with more than was asked for. */
+async function receiveForLeg(
+  deps: WebhookDeps,
+  delivery: Delivery,
+  update: ProviderUpdate,
+  { orgId, paymentId, legNo }: FoundLeg,
+): Promise<void> {
+  const inbox = (result: string) => insertInboxRow(orgId, inboxRow(delivery, update, { paymentId, result }))
+  if (delivery.verdict !== 'verified') {
+    await deps.db.batchInOrg(orgId, [inbox(`${delivery.verdict}: not applied`)])
+    if (delivery.verdict === 'unsigned') await advanceRamp(deps, { orgId, paymentId })
+    return
+  }
+  const loaded = await loadRamp(deps, orgId, paymentId)
+  await applyLegFact(deps, loaded, factOf(update), {
+    legNo,
+    alongside: [inbox(`taken as ${update.state.state}`)],
+  })
+}
+
+/** Who names a leg by the provider's own id may tell of a part of it: while it is open, the provider is asked. */
+async function receiveForNamedLeg(
+  deps: WebhookDeps,
+  delivery: Delivery,
+  update: ProviderUpdate,
+  found: FoundLeg,
+): Promise<void> {
+  const { orgId, paymentId, legNo } = found
+  const { legs } = await loadRamp(deps, orgId, paymentId)
+  const isAsked = legs.some((leg) => leg.legNo === legNo && isOpen(leg.state))
+  if (!isAsked || delivery.verdict === 'forged') return receiveForLeg(deps, delivery, update, found)
+  const row = inboxRow(delivery, update, { paymentId, result: 'the provider is asked' })
+  await deps.db.batchInOrg(orgId, [insertInboxRow(orgId, row)])
+  await advanceRamp(deps, { orgId, paymentId })
 }
 
 async function receiveForRefund(

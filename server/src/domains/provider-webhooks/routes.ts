@@ -35,6 +35,20 @@ export function providerWebhookRoutes(app: App, deps: WebhookDeps): void {
         return { status: 'success' as const, message: 'Received.' }
       },
     )
+    scope.head(
+      '/v1/providers/:provider/webhooks/:token',
+      {
+        schema: {
+          tags: ['Provider webhooks'],
+          summary: 'Somebody is there, for providers that ask before they report',
+          security: [],
+          params: webhookParams,
+          response: { 200: received },
+        },
+        config: { swagger: { exposeHeadRoute: true } },
+      },
+      async () => ({ status: 'success' as const, message: 'Received.' }),
+    )
     done()
   })
 }

@@ -91,7 +91,7 @@ function webhookProofCases(harness: ContractHarness, world: () => World): void {
 const marks: Readonly<Record<Exclude<WebhookProof['scheme'], 'secret in a header'>, RegExp>> = {
   'HMAC-SHA256': /\b[\da-f]{64}\b|(?<![\w+/])[\w+/]{43}=(?!=)/i,
   'HMAC-SHA512': /\b[\da-f]{128}\b|(?<![\w+/])[\w+/]{86}==/i,
-  'ECDSA-SHA256': /(?<![\w+/])ME[\w+/]{88,96}={0,2}(?![\w+/])/,
+  'RSA-SHA256': /(?<![\w+/])[\w+/]{342}==/,
   'HTTP message signature': /^signature-input: /m,
   'JWS ES512': /: eyJ[\w-]+\.\.[\w-]{176}$/m,
   'address that cannot be guessed': /^POST \S+[?&]\w+=[\w-]{32}(&|$)/m,

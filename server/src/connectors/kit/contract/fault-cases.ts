@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { mainFlows, type ContractHarness, type Flow } from './harness.ts'
+import { mainFlows, operationOf, type ContractHarness, type Flow } from './harness.ts'
 import { ask, expectAccepted, send } from './steps.ts'
 import type { World } from './world.ts'
 
@@ -45,7 +45,7 @@ export function faultCases(harness: ContractHarness, world: () => World): void {
 }
 
 function lostAnswerCases(flow: Flow, world: () => World): void {
-  const on = flow.direction === 'payin' ? 'collect' : 'payout'
+  const on = operationOf(flow)
 
   test.each(answersLost)('%s: the outcome is unknown, and an inquiry finds the payment', async (fault) => {
     const { attempt, outcome, accepted } = await world().meeting({ on, fault }, () => send(world(), flow))

@@ -1,4 +1,5 @@
 import type {
+  Attempt,
   BankAccount,
   CollectDetails,
   Connector,
@@ -6,6 +7,7 @@ import type {
   Payee,
   PaymentMethod,
 } from '../connector.ts'
+import type { RampDetails } from '../ramp-details.ts'
 
 /** What the simulator can be told to refuse, whatever the provider calls it. */
 export const refusalReasons = ['temporarily_unavailable', 'insufficient_funds', 'declined'] as const
@@ -20,7 +22,7 @@ export interface FlowChange {
   /** Replaces the last digits of the phone or account number. */
   accountEnding?: string
   /** Replaces fields of the flow's details. */
-  details?: Partial<CollectDetails & Payee>
+  details?: Partial<CollectDetails & Payee & RampDetails>
 }
 
 /** A value that the provider documents for its sandbox, or a request that it refuses by its own rules. */
@@ -62,7 +64,9 @@ interface FlowBase {
 
 export type PayinFlow = FlowBase & { direction: 'payin'; details: CollectDetails }
 export type PayoutFlow = FlowBase & { direction: 'payout'; details: Payee }
-export type Flow = PayinFlow | PayoutFlow
+/** Both legs at one provider; the amounts are those of the fiat. */
+export type RampFlow = FlowBase & { direction: 'on_ramp' | 'off_ramp'; details: RampDetails }
+export type Flow = PayinFlow | PayoutFlow | RampFlow
 
 export interface LogEntry {
   readonly sequence: number
@@ -121,15 +125,26 @@ export interface ContractHarness {
   flows: readonly [Flow, ...Flow[]]
   webhooks: WebhookHarness
   /** Where the provider can refund: a flow whose payments can be. Absent: the first payin. `told: false`: no webhook. */
-  refunds?: { flow?: PayinFlow; partial: boolean; told?: false; found?: true }
+  refunds?: RefundHarness
   /** The provider has no list of networks: they are configuration. */
   networks?: 'configured'
   cancel?: CancelHarness
   accounts?: AccountHarness
   /** Where the provider lists only some of its payments: a flow that is among them. */
   listed?: Flow
+  /** What the simulator must know before an attempt is sent: how much its customer pays, where no call says it. */
+  foretell?: (attempt: Attempt) => AccountChange
   /** The provider's OpenAPI files, against which every request is held. */
   openapi?: OpenapiHarness | readonly OpenapiHarness[]
+}
+
+/** `by`: what the provider is asked for, where a refund is a payment the other way. */
+export interface RefundHarness {
+  flow?: PayinFlow
+  partial: boolean
+  told?: false
+  found?: true
+  by?: 'payout'
 }
 
 export interface OpenapiHarness {
@@ -159,6 +174,8 @@ export interface WebhookHarness {
   windowMs?: number
   /** Some fields are signed and not the whole body: what a changed byte elsewhere changes is never read. */
   binds?: 'fields'
+  /** They carry the provider's own name of a payment and no reference of ours. */
+  named?: 'by provider'
   /** They bring ends that an inquiry cannot. */
   decide?: true
 }
@@ -177,6 +194,15 @@ export const openapiFiles = ({ openapi = [] }: ContractHarness): readonly Openap
   'file' in openapi ? [openapi] : openapi
 
 export const isPayin = (flow: Flow): flow is PayinFlow => flow.direction === 'payin'
+export const isRamp = (flow: Flow): flow is RampFlow =>
+  flow.direction === 'on_ramp' || flow.direction === 'off_ramp'
+
+/** What the simulator calls it when fiat comes in, and when it goes out. */
+export const operationOf = ({ direction }: Flow): 'collect' | 'payout' =>
+  direction === 'payin' || direction === 'on_ramp' ? 'collect' : 'payout'
+
+export const mobileMoneyOf = ({ details }: Flow) =>
+  'person' in details ? details.person.mobileMoney : details.mobileMoney
 
 /** A connector that can be looked at before there is anything to talk to. */
 export const shapeOf = ({ definition, credentials }: ContractHarness): Connector =>

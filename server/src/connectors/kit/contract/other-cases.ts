@@ -1,7 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import type { TransactionPage } from '../connector.ts'
 import { absent } from './absent.ts'
-import { isPayin, shapeOf, type AccountHarness, type CancelHarness, type ContractHarness } from './harness.ts'
+import {
+  isPayin,
+  mobileMoneyOf,
+  operationOf,
+  shapeOf,
+  type AccountHarness,
+  type CancelHarness,
+  type ContractHarness,
+} from './harness.ts'
 import { carryOn, completePayment, expectAccepted, rightOtp, send, sentinel } from './steps.ts'
 import type { World } from './world.ts'
 
@@ -62,7 +70,7 @@ function cancelCases(cancel: CancelHarness, world: () => World): void {
 }
 
 function networkCases(harness: ContractHarness, world: () => World): void {
-  const flows = harness.flows.filter(({ details }) => details.mobileMoney !== undefined)
+  const flows = harness.flows.filter((flow) => mobileMoneyOf(flow) !== undefined)
 
   test.each(flows.map((flow) => [flow.title, flow] as const))(
     '%s: its network is listed under the name that callers send',
@@ -70,10 +78,9 @@ function networkCases(harness: ContractHarness, world: () => World): void {
       const networks = (await world().connector.listNetworks?.(flow.country)) ?? []
       expect(networks.every(({ country }) => country === flow.country)).toBe(true)
       const found = networks.find(
-        ({ network, currency }) =>
-          network === flow.details.mobileMoney?.network && currency === flow.currency,
+        ({ network, currency }) => network === mobileMoneyOf(flow)?.network && currency === flow.currency,
       )
-      expect(found?.directions).toContain(flow.direction)
+      expect(found?.directions).toContain(operationOf(flow) === 'collect' ? 'payin' : 'payout')
     },
   )
 

@@ -60,7 +60,9 @@ function lostCases(flow: PayinFlow, isFound: boolean, world: () => World): void 
     '%s: unknown, and an inquiry finds the refund',
     async (fault) => {
       const attempt = await completePayment(world(), flow)
-      const sent = await world().meeting({ on: 'refund', fault }, () => refundOf(world(), attempt, 'full'))
+      const sent = await world().meeting({ on: operationOf(world()), fault }, () =>
+        refundOf(world(), attempt, 'full'),
+      )
       expect(sent.outcome).toMatchObject({ kind: 'unknown' })
       expect(sent.accepted()).toHaveLength(1)
       const inquiry = await world().connector.inquireRefund?.(attempt, sent.refund)
@@ -72,7 +74,9 @@ function lostCases(flow: PayinFlow, isFound: boolean, world: () => World): void 
     '%s: unknown, and an inquiry finds nothing',
     async (fault) => {
       const attempt = await completePayment(world(), flow)
-      const sent = await world().meeting({ on: 'refund', fault }, () => refundOf(world(), attempt, 'full'))
+      const sent = await world().meeting({ on: operationOf(world()), fault }, () =>
+        refundOf(world(), attempt, 'full'),
+      )
       expect(sent.outcome).toMatchObject({ kind: 'unknown' })
       expect(sent.accepted()).toEqual([])
       const inquiry = await world().connector.inquireRefund?.(attempt, sent.refund)
@@ -89,7 +93,7 @@ function toldCases(flow: PayinFlow, harness: ContractHarness, world: () => World
     await settled(world(), attempt, refund)
     const requests = await webhooksUntil(world(), {
       before,
-      reference: refund.reference,
+      about: refund,
       state: 'completed',
     })
     const updates = updatesAbout(world(), requests, refund)
@@ -131,5 +135,7 @@ async function settled(world: World, attempt: Attempt, refund: RefundRequest): P
   return told ?? answered(world, refund, async () => world.connector.inquireRefund?.(attempt, refund))
 }
 
+const operationOf = ({ harness }: World): 'refund' | 'payout' => harness.refunds?.by ?? 'refund'
+
 const refundsSince = (world: World, sequence: number): LogEntry[] =>
-  world.acceptedSince(sequence).filter(({ kind }) => kind === 'refund')
+  world.acceptedSince(sequence).filter(({ kind }) => kind === operationOf(world))

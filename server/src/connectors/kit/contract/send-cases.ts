@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { mainFlows, refusalReasons, type ContractHarness, type Flow, type Refusal } from './harness.ts'
+import {
+  mainFlows,
+  operationOf,
+  refusalReasons,
+  type ContractHarness,
+  type Flow,
+  type Refusal,
+} from './harness.ts'
 import { closedUrl } from './receiver.ts'
 import {
   acceptedOf,
@@ -74,7 +81,7 @@ function happyCases(flow: Flow, world: () => World): void {
 }
 
 function refusalCases(flow: Flow, world: () => World): void {
-  const on = flow.direction === 'payin' ? 'collect' : 'payout'
+  const on = operationOf(flow)
 
   test.each(refusalReasons)('a refusal (%s) is told in our own words', async (reason) => {
     world().setFault({ on, fault: 'decline', reason })

@@ -13,8 +13,9 @@ import type {
   ProviderState,
   ProviderUpdate,
 } from '../connector.ts'
-import { parseMinor, type Money } from '../../../lib/money.ts'
-import { isPayin, type Flow, type FlowChange, type LogEntry } from './harness.ts'
+import type { RampDetails } from '../ramp-details.ts'
+import { exponentOf, parseMinor, type Money } from '../../../lib/money.ts'
+import { isPayin, isRamp, operationOf, type Flow, type FlowChange, type LogEntry } from './harness.ts'
 import type { World } from './world.ts'
 
 export const rightOtp = '123456'
@@ -62,26 +63,39 @@ interface Sending {
 }
 
 export async function sendAttempt(
-  { connector }: Pick<World, 'connector'>,
+  { connector, harness, simulator, provider }: Pick<World, 'connector'> & Partial<World>,
   { flow, attempt, change = {} }: Sending,
 ): Promise<Outcome> {
+  const foretold = harness?.foretell?.(attempt)
+  if (foretold && provider !== undefined) simulator?.configure(provider, foretold)
   if (isPayin(flow)) {
     if (!connector.collect) throw new Error(`${connector.name} has a payin flow but no collect`)
     return connector.collect(attempt, changed(flow.details, change))
+  }
+  if (isRamp(flow)) {
+    const details = changedRamp(flow.details, change)
+    const sent =
+      flow.direction === 'on_ramp'
+        ? connector.onRamp?.(attempt, details)
+        : connector.offRamp?.(attempt, details)
+    if (!sent) throw new Error(`${connector.name} has a flow for a ramp that it does not have`)
+    return sent
   }
   if (!connector.payout) throw new Error(`${connector.name} has a payout flow but no payout`)
   return connector.payout(attempt, changed(flow.details, change))
 }
 
 export function acceptedOf(world: World, flow: Flow, sequence: number): LogEntry[] {
-  const kind = isPayin(flow) ? 'charge' : 'payout'
+  const kind = operationOf(flow) === 'collect' ? 'charge' : 'payout'
   return world.acceptedSince(sequence).filter((entry) => entry.kind === kind)
 }
 
 /** A change that makes the simulator do what its sentinel table says for these two digits. */
 export function sentinel(flow: Flow, digits: string): FlowChange {
   if (flow.sentinels === 'account') return { accountEnding: digits }
-  return { amountMinor: (flow.amountsMinor[0] / 100n) * 100n + BigInt(digits) }
+  const cent = 10n ** BigInt(Math.max(exponentOf(flow.currency) - 2, 0))
+  const whole = 100n * cent
+  return { amountMinor: (flow.amountsMinor[0] / whole) * whole + BigInt(digits) * cent }
 }
 
 /** Acts for the customer and lets the provider work until the payment has ended, or nothing more happens. */
@@ -222,6 +236,12 @@ function changed<Details extends CollectDetails | Payee>(details: Details, chang
     ...('payerAccount' in replaced && { payerAccount: endingAccount(replaced.payerAccount, accountEnding) }),
   }
 }
+
+const changedRamp = (details: RampDetails, change: FlowChange): RampDetails => ({
+  ...details,
+  ...change.details,
+  person: changed(details.person, { ...change, details: change.details?.person ?? {} }),
+})
 
 const endingMobile = (mobileMoney: MobileMoney, ending: string): MobileMoney => ({
   ...mobileMoney,

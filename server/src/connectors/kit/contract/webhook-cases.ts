@@ -34,7 +34,7 @@ function contentCases(flow: Flow, world: () => World): void {
     const updates = updatesAbout(world(), requests, attempt)
     const last = updates.at(-1)
     expect(last).toMatchObject({
-      reference: attempt.reference,
+      reference: nameOf(world(), attempt),
       subject: 'attempt',
       state: { state: 'completed' },
     })
@@ -54,7 +54,7 @@ function contentCases(flow: Flow, world: () => World): void {
       const before = world().receiver.received().length
       const { attempt, outcome } = await send(world(), flow, sentinel(flow, '14'))
       await carryOn(world(), attempt, expectAccepted(outcome))
-      const requests = await webhooksUntil(world(), { before, reference: attempt.reference, state: 'failed' })
+      const requests = await webhooksUntil(world(), { before, about: attempt, state: 'failed' })
       expect(updatesAbout(world(), requests, attempt).at(-1)?.state).toMatchObject({
         state: 'failed',
         failure: { message: expect.stringMatching(/./) },
@@ -100,7 +100,7 @@ function signatureCases(harness: ContractHarness, world: () => World): void {
     const headers = Object.fromEntries(
       Object.entries(request.headers).filter(([name]) => transportHeaders.has(name)),
     )
-    const text = request.rawBody.toString('utf8').replace(/("hmacSignature":)"[^"]*"/, '$1""')
+    const text = request.rawBody.toString('utf8').replace(/("(?:hmacS|S)ignature":)"[^"]*"/, '$1""')
     expect(await verdictOf(world(), { ...request, headers, rawBody: Buffer.from(text) })).toBe('forged')
   })
 
@@ -212,19 +212,18 @@ export async function completed(
 ): Promise<{ attempt: Attempt; requests: readonly WebhookRequest[] }> {
   const before = world.receiver.received().length
   const attempt = await completePayment(world, flow)
-  const { reference } = attempt
-  return { attempt, requests: await webhooksUntil(world, { before, reference, state: 'completed' }) }
+  return { attempt, requests: await webhooksUntil(world, { before, about: attempt, state: 'completed' }) }
 }
 
 /** A payment that ends during its call is told some time after the answer. */
 export async function webhooksUntil(
   world: World,
-  { before, reference, state }: { before: number; reference: string; state: ProviderState['state'] },
+  { before, about, state }: { before: number; about: Named; state: ProviderState['state'] },
 ): Promise<readonly WebhookRequest[]> {
   const arrived = () => world.receiver.received().slice(before)
   await world.simulator.settle()
   await vi.waitFor(() => {
-    const states = updatesAbout(world, arrived(), { reference }).map((update) => update.state.state)
+    const states = updatesAbout(world, arrived(), about).map((update) => update.state.state)
     expect(states).toContain(state)
   }, arrivalTimeoutMs)
   return arrived()
@@ -250,14 +249,19 @@ async function resend(
   return world.receiver.received().slice(before)
 }
 
+type Named = Pick<Attempt, 'reference' | 'providerRef'>
+
+const nameOf = ({ harness }: World, { reference, providerRef }: Named): string =>
+  harness.webhooks.named === undefined ? reference : (providerRef ?? '')
+
 export const updatesAbout = (
   world: World,
   requests: readonly WebhookRequest[],
-  { reference }: { reference: string },
+  about: Named,
 ): ProviderUpdate[] =>
   requests
     .flatMap(({ rawBody, url }) => world.connector.readWebhook?.(rawBody, url) ?? [])
-    .filter((update) => update.reference === reference)
+    .filter((update) => update.reference === nameOf(world, about))
 
 export async function verdictOf(world: World, request: WebhookRequest): Promise<string | undefined> {
   return (await world.connector.verifyWebhook?.(request))?.kind

@@ -1,0 +1,24 @@
+export type Hex = `0x${string}`
+
+/** One call to a chain's node. The caller knows what the method answers with. */
+export async function callChain<Result>(
+  rpcUrl: string,
+  method: string,
+  params: readonly unknown[],
+): Promise<Result> {
+  const response = await fetch(rpcUrl, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+  })
+  // JSON-RPC 2.0 answers with one of the two.
+  const { result, error } = (await response.json()) as { result?: Result; error?: { message: string } }
+  if (error || result === undefined) throw new Error(`${method}: ${error?.message ?? 'no result'}`)
+  return result
+}
+
+export async function unlockedAccount(rpcUrl: string): Promise<Hex> {
+  const [account] = await callChain<Hex[]>(rpcUrl, 'eth_accounts', [])
+  if (!account) throw new Error('the chain holds no account')
+  return account
+}

@@ -1,0 +1,299 @@
+import { randomUUID } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import type { Attempt, Connector } from '../kit/connector.ts'
+import type { HttpCall } from '../kit/http-client.ts'
+import { circleConnector } from './connector.ts'
+
+const wireId = '8c33b3eb-67a4-4f3d-9f4e-2d8a4f1c2b6a'
+const sentId = 'df3b8e5f-9579-4c1f-9fa9-deac7f4be55c'
+const wallet = { network: 'BASE', address: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed' }
+const usd = (amount: string) => ({ amount, currency: 'USD' })
+
+type Answers = Record<string, unknown>
+
+/** Answers by method and path; a function sees the call. */
+function circle(answers: Answers): { connector: Connector; calls: HttpCall[] } {
+  const calls: HttpCall[] = []
+  const connector = circleConnector.create({
+    credentials: circleConnector.credentials.parse({
+      apiKey: 'SAND_API_KEY:circle:switchyard',
+      baseUrl: 'https://circle.test',
+      holderAddress: { line1: '1 Main', city: 'Boston', district: 'MA', postalCode: '0', country: 'US' },
+    }),
+    clock: { now: () => new Date() },
+    webhookUrl: 'https://api.test/hook',
+    http: async (call) => {
+      calls.push(call)
+      const answer =
+        answers[`${call.method} ${new URL(call.url).pathname.replace('/v1/businessAccount', '')}`]
+      const [status, body] =
+        Array.isArray(answer) && typeof answer[0] === 'number' ? answer : [200, { data: answer }]
+      if (answer === undefined) return { kind: 'unknown', reason: 'nobody answers' }
+      return { kind: 'answered', status, headers: {}, body: JSON.stringify(body) }
+    },
+  })
+  return { connector, calls }
+}
+
+const attemptOf = (change: Partial<Attempt> = {}): Attempt => ({
+  reference: randomUUID(),
+  providerRef: wireId,
+  direction: 'payin',
+  method: 'bank_transfer',
+  country: 'US',
+  amount: { amountMinor: 10_000n, currency: 'USD' },
+  createdAt: new Date('2026-11-15T00:00:00Z'),
+  ...change,
+})
+
+const wire = (status: string) => ({ id: wireId, status, trackingRef: 'CIR2VKZ9G6' })
+const deposit = (amount: string, status = 'complete', more: object = {}) => ({
+  id: randomUUID(),
+  status,
+  amount: usd(amount),
+  source: { type: 'wire', id: wireId },
+  ...more,
+})
+
+describe('what has arrived by wire', () => {
+  const lookAt = (deposits: object[], status = 'complete') =>
+    circle({ [`GET /banks/wires/${wireId}`]: wire(status), 'GET /deposits': deposits }).connector.inquire(
+      attemptOf(),
+    )
+  const received = (amountMinor: bigint) => ({ received: { amountMinor, currency: 'USD' } })
+
+  it.each([
+    ['nothing', [], 'pending', 0n],
+    ['a part', [deposit('40.00')], 'pending', 4_000n],
+    ['parts that add up', [deposit('40.00'), deposit('60.00')], 'completed', 10_000n],
+    [
+      'a part, and another that is on its way',
+      [deposit('40'), deposit('60', 'pending')],
+      'processing',
+      4_000n,
+    ],
+    ['too much', [deposit('130.00')], 'completed', 13_000n],
+    ['one that was turned back', [deposit('100.00', 'failed')], 'failed', 0n],
+    ['one that was turned back, and a part', [deposit('99', 'failed'), deposit('1')], 'pending', 100n],
+    ['a word of next year', [deposit('100.00', 'resting')], 'processing', 0n],
+  ])('%s', async (_what, deposits, state, amountMinor) => {
+    expect(await lookAt(deposits)).toMatchObject({
+      kind: 'accepted',
+      state: { state },
+      ...received(amountMinor),
+    })
+  })
+
+  it('deposits from other accounts are not counted; one with its tracking reference is', async () => {
+    const other = deposit('100', 'complete', { source: { type: 'wire', id: randomUUID() } })
+    expect(await lookAt([other])).toMatchObject({ state: { state: 'pending' }, ...received(0n) })
+    const marked = deposit('100', 'complete', { source: null, trackingRef: 'CIR2VKZ9G6' })
+    expect(await lookAt([marked])).toMatchObject({ state: { state: 'completed' }, ...received(10_000n) })
+  })
+
+  it('another currency is nothing that we can add up: unknown', async () => {
+    const euros = deposit('100', 'complete', { amount: { amount: '100', currency: 'EUR' } })
+    expect(await lookAt([euros])).toMatchObject({ kind: 'unknown' })
+  })
+
+  it('an account that could not be linked has failed; an id that Circle no longer knows proves nothing', async () => {
+    expect(await lookAt([], 'failed')).toMatchObject({
+      state: { state: 'failed', failure: { code: 'ACCOUNT_INVALID' } },
+    })
+    const { connector } = circle({
+      [`GET /banks/wires/${wireId}`]: [404, { code: 404, message: 'Not found.' }],
+    })
+    expect(await connector.inquire(attemptOf())).toMatchObject({ kind: 'unknown' })
+  })
+})
+
+describe('what has arrived on a chain', () => {
+  const place = `${wallet.address.toLowerCase()}/USD`
+  const transfer = (more: object = {}) => ({
+    id: sentId,
+    status: 'complete',
+    amount: usd('100.000001'),
+    source: { type: 'blockchain', chain: 'BASE' },
+    destination: { type: 'wallet', id: '1', address: wallet.address },
+    ...more,
+  })
+  const lookAt = (transfers: object[]) =>
+    circle({ 'GET /transfers': transfers }).connector.inquire(
+      attemptOf({
+        method: 'crypto',
+        providerRef: place,
+        amount: { amountMinor: 100_000_001n, currency: 'USDC' },
+      }),
+    )
+
+  it('is counted to the last decimal, however the address is written', async () => {
+    expect(await lookAt([transfer()])).toMatchObject({
+      state: { state: 'completed' },
+      received: { amountMinor: 100_000_001n, currency: 'USDC' },
+    })
+  })
+
+  it('another asset at the same address, and what leaves for it, is not counted', async () => {
+    const other = transfer({ amount: { amount: '100', currency: 'EUR' } })
+    const leaving = transfer({ source: { type: 'wallet', id: '1' } })
+    expect(await lookAt([other, leaving])).toMatchObject({ state: { state: 'pending' } })
+  })
+})
+
+describe('what we sent', () => {
+  const payout = (more: object) => ({ id: sentId, status: 'complete', amount: usd('100.00'), ...more })
+  const look = (more: object, isCrypto = false) => {
+    const currency = isCrypto ? 'USDC' : 'USD'
+    const amount = { amountMinor: isCrypto ? 100_000_000n : 10_000n, currency }
+    const method = isCrypto ? 'crypto' : 'bank_transfer'
+    const { connector } = circle({ [`GET /${isCrypto ? 'transfers' : 'payouts'}/${sentId}`]: payout(more) })
+    return connector.inquire(attemptOf({ direction: 'payout', method, amount, providerRef: sentId }))
+  }
+
+  it('is told with its amount', async () => {
+    expect(await look({})).toMatchObject({
+      state: { state: 'completed' },
+      amount: { amountMinor: 10_000n, currency: 'USD' },
+    })
+    expect(await look({ amount: usd('99.99') })).toMatchObject({ amount: { amountMinor: 9_999n } })
+    expect(await look({ amount: { amount: '100', currency: 'EUR' } })).toMatchObject({ kind: 'unknown' })
+  })
+
+  it('and came back from the bank is reversed', async () => {
+    expect(await look({ return: { reason: 'closed', status: 'complete' } })).toMatchObject({
+      providerStatus: 'returned',
+      state: { state: 'failed', failure: { code: 'REVERSED' } },
+    })
+  })
+
+  it.each([
+    ['insufficient_funds', 'PROVIDER_OUT_OF_FUNDS'],
+    ['invalid_wire_rtn', 'ACCOUNT_INVALID'],
+    ['transaction_denied', 'SUSPECTED_FRAUD'],
+    ['of_next_year', 'UNSPECIFIED'],
+  ])('and failed by %s is told as %s', async (errorCode, code) => {
+    expect(await look({ status: 'failed', errorCode })).toMatchObject({ state: { failure: { code } } })
+  })
+
+  it('and met a blockchain_error is neither failed nor completed: nobody knows what the chain made of it', async () => {
+    const inquiry = await look({ status: 'failed', errorCode: 'blockchain_error' }, true)
+    expect(inquiry).toMatchObject({ state: { state: 'processing' } })
+  })
+})
+
+describe('before money moves', () => {
+  const payee = { name: 'Grace', bankAccount: { accountNumber: '12340010', bankCode: '121000248' } }
+  const payout = attemptOf({ direction: 'payout', providerRef: null })
+  const transfer = attemptOf({
+    direction: 'payout',
+    method: 'crypto',
+    providerRef: null,
+    amount: { amountMinor: 5_000_000n, currency: 'USDC' },
+  })
+  const recipient = (status: string) => ({ id: wireId, address: wallet.address, chain: 'BASE', status })
+  const bodies = (calls: HttpCall[]) => calls.flatMap(({ body }) => (body ? [JSON.parse(body)] : []))
+
+  it('an account that is still being linked: nothing is sent, and the next try links the same one', async () => {
+    const { connector, calls } = circle({
+      'POST /banks/wires': wire('pending'),
+      [`GET /banks/wires/${wireId}`]: wire('pending'),
+    })
+    const tries = [payout, { ...payout, reference: randomUUID() }]
+    for (const attempt of tries)
+      expect(await connector.payout?.(attempt, payee)).toMatchObject({ kind: 'not_sent' })
+    const [first, second] = bodies(calls)
+    expect(first).toEqual(second)
+    expect(first.idempotencyKey).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$/)
+  })
+
+  it('trouble with the account is not_sent: the payment itself was never asked for', async () => {
+    const busy = circle({ 'POST /banks/wires': [500, {}] })
+    expect(await busy.connector.payout?.(payout, payee)).toMatchObject({ kind: 'not_sent' })
+    const bound = circle({ 'POST /banks/wires': [409, { code: 1083, message: 'bound' }] })
+    expect(await bound.connector.payout?.(payout, payee)).toMatchObject({ kind: 'not_sent' })
+  })
+
+  it('an address that is under review: nothing is sent; cleared since, or in the book already: it is', async () => {
+    const added = { 'POST /wallets/addresses/recipient': recipient('pending_verification') }
+    const list = 'GET /wallets/addresses/recipient'
+    const waiting = circle({ ...added, [list]: [recipient('pending_verification')] })
+    expect(await waiting.connector.payout?.(transfer, { name: 'x', wallet })).toMatchObject({
+      kind: 'not_sent',
+    })
+    const sent = { id: sentId, status: 'pending', amount: usd('5.00') }
+    const cleared = circle({ ...added, [list]: [recipient('active')], 'POST /transfers': sent })
+    expect(await cleared.connector.payout?.(transfer, { name: 'x', wallet })).toMatchObject({
+      kind: 'accepted',
+    })
+    expect(bodies(cleared.calls).at(-1)).toEqual({
+      idempotencyKey: transfer.reference,
+      destination: { type: 'verified_blockchain', addressId: wireId },
+      amount: { amount: '5.00', currency: 'USD' },
+    })
+    const known = circle({
+      'POST /wallets/addresses/recipient': [409, { code: 409, message: 'exists' }],
+      [list]: [recipient('active')],
+      'POST /transfers': sent,
+    })
+    expect(await known.connector.payout?.(transfer, { name: 'x', wallet })).toMatchObject({
+      kind: 'accepted',
+    })
+  })
+})
+
+describe('a collection', () => {
+  const details = {
+    payer: { name: 'Ada' },
+    payerAccount: { accountNumber: 'DE31 1004 0048 0532 0130 00' },
+    returnUrl: 'https://shop.test/back',
+  }
+  const attempt = attemptOf({
+    country: 'DE',
+    amount: { amountMinor: 4_500n, currency: 'EUR' },
+    providerRef: null,
+  })
+
+  it('tells where to pay, under the account’s own reference, and until when', async () => {
+    const { connector } = circle({
+      'POST /banks/wires': wire('pending'),
+      [`GET /banks/wires/${wireId}/instructions`]: {
+        trackingRef: 'CIR2VKZ9G6',
+        beneficiary: { name: 'CIRCLE' },
+        beneficiaryBank: { name: 'BANK', swiftCode: 'CRYPTO99', accountNumber: 'DE89' },
+      },
+    })
+    expect(await connector.collect?.(attempt, details)).toMatchObject({
+      providerRef: wireId,
+      nextAction: {
+        type: 'bank_transfer',
+        instructions: {
+          account_name: 'CIRCLE',
+          account_number: 'DE89',
+          bank_name: 'BANK',
+          bank_code: 'CRYPTO99',
+          reference: 'CIR2VKZ9G6',
+          expires_at: '2026-11-18T00:00:00.000Z',
+        },
+      },
+    })
+  })
+
+  it('without the place to pay is unknown, for the same call again to find', async () => {
+    const { connector } = circle({ 'POST /banks/wires': wire('pending') })
+    expect(await connector.collect?.(attempt, details)).toMatchObject({ kind: 'unknown' })
+  })
+})
+
+it('a refund of crypto, or of more than was paid, is refused without a call', async () => {
+  const { connector, calls } = circle({})
+  const refund = { reference: randomUUID(), providerRef: null, isPartial: false }
+  const more = { amountMinor: 10_001n, currency: 'USD' }
+  const tokens = attemptOf({ method: 'crypto', amount: { amountMinor: 1n, currency: 'USDC' } })
+  expect(await connector.refund?.(attemptOf(), { ...refund, amount: more })).toMatchObject({
+    kind: 'declined',
+  })
+  expect(await connector.refund?.(tokens, { ...refund, amount: tokens.amount })).toMatchObject({
+    kind: 'declined',
+  })
+  expect(calls).toEqual([])
+})

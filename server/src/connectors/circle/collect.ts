@@ -1,0 +1,96 @@
+import type { Accepted, Attempt, CollectDetails, Inquiry, NextAction, Outcome } from '../kit/connector.ts'
+import { failureOf } from '../kit/failures.ts'
+import { declined } from '../kit/reasons.ts'
+import { addressSchema, instructionsSchema, movementSchema, wireSchema } from './answers.ts'
+import { linkRequest } from './bank-accounts.ts'
+import { paths, readAll, readData, type CircleClient } from './client.ts'
+import type { CircleCredentials } from './credentials.ts'
+import { arrivalsOf, circleCurrency, inquiryOf, isFromChain, nameOf, outcomeOf, placeOf } from './mapping.ts'
+
+export interface Parts {
+  client: CircleClient
+  credentials: CircleCredentials
+}
+
+/** An account linked for this payment alone, so that its deposits are this payment's. */
+export async function collectWire(parts: Parts, attempt: Attempt, details: CollectDetails): Promise<Outcome> {
+  const { client, credentials } = parts
+  const { payer, payerAccount } = details
+  const request = linkRequest(credentials, payer.name, payerAccount, attempt.country)
+  if (!request) return declined('ACCOUNT_INVALID', 'final')
+  const reply = await client(paths.wires, { idempotencyKey: attempt.reference, ...request })
+  const outcome = outcomeOf(reply, openedOf)
+  if (outcome.kind !== 'accepted') return outcome
+  const search = `instructions?currency=${attempt.amount.currency}`
+  const told = readData(await client(`${paths.wires}/${outcome.providerRef}/${search}`), instructionsSchema)
+  const expiresAtMs = attempt.createdAt.getTime() + credentials.wireLifetimeMs
+  // The same call again finds the same account.
+  return told
+    ? { ...outcome, nextAction: nextActionOf(told, new Date(expiresAtMs)) }
+    : { kind: 'unknown', reason: 'where to pay is not known yet' }
+}
+
+function openedOf(data: unknown): Accepted | undefined {
+  const wire = wireSchema.safeParse(data).data
+  if (!wire) return undefined
+  const failed = { state: 'failed', failure: failureOf('ACCOUNT_INVALID') } as const
+  const state = wire.status === 'failed' ? failed : ({ state: 'pending' } as const)
+  return { kind: 'accepted', providerRef: wire.id, providerStatus: wire.status, state }
+}
+
+function nextActionOf(told: ReturnType<typeof instructionsSchema.parse>, expiresAt: Date): NextAction {
+  const { name, accountNumber, routingNumber, swiftCode } = told.beneficiaryBank
+  const bankCode = routingNumber ?? swiftCode
+  return {
+    type: 'bank_transfer',
+    instructions: {
+      account_number: accountNumber,
+      ...(told.beneficiary?.name && { account_name: told.beneficiary.name }),
+      ...(name && { bank_name: name }),
+      ...(bankCode && { bank_code: bankCode }),
+      reference: told.trackingRef,
+      expires_at: expiresAt.toISOString(),
+    },
+  }
+}
+
+/** An address of this payment's own. */
+export async function collectCrypto(parts: Parts, attempt: Attempt, to: CollectDetails): Promise<Outcome> {
+  const network = to.cryptoNetwork ?? ''
+  const chain = parts.credentials.networks[attempt.amount.currency]?.[network]
+  if (chain === undefined) return declined('NETWORK_NOT_SUPPORTED')
+  const currency = circleCurrency(attempt.amount.currency)
+  const reply = await parts.client(paths.depositAddresses, {
+    idempotencyKey: attempt.reference,
+    currency,
+    chain,
+  })
+  return outcomeOf(reply, (data) => {
+    const { address, addressTag: memo } = addressSchema.safeParse(data).data ?? {}
+    const opened = address && arrivalsOf(attempt, placeOf(address, memo, currency), [])
+    if (!opened) return undefined
+    const instructions = { address, network, ...(memo && { memo }) }
+    return { ...opened, nextAction: { type: 'crypto_transfer', instructions } }
+  })
+}
+
+const unlisted = { kind: 'unknown', reason: 'what has arrived could not be looked through' } as const
+
+export async function lookAtWire(client: CircleClient, attempt: Attempt, id: string): Promise<Inquiry> {
+  const reply = await client(`${paths.wires}/${id}`)
+  const opened = inquiryOf(reply, openedOf)
+  if (opened.kind !== 'accepted' || opened.state.state === 'failed') return opened
+  const mark = readData(reply, wireSchema)?.trackingRef
+  const query = { type: 'wire', from: attempt.createdAt.toISOString() }
+  const deposits = await readAll(client, paths.deposits, movementSchema, query)
+  // Its documents show a deposit with the linked account, or with the account's tracking reference.
+  const own = deposits?.filter((one) => nameOf(one) === id || (one.trackingRef && one.trackingRef === mark))
+  return (own && arrivalsOf(attempt, id, own)) ?? unlisted
+}
+
+export async function lookAtAddress(client: CircleClient, attempt: Attempt, place: string): Promise<Inquiry> {
+  const query = { from: attempt.createdAt.toISOString() }
+  const transfers = await readAll(client, paths.transfers, movementSchema, query)
+  const own = transfers?.filter((one) => isFromChain(one) && nameOf(one) === place)
+  return (own && arrivalsOf(attempt, place, own)) ?? unlisted
+}

@@ -1,0 +1,48 @@
+import { defineConnector, type Connector, type ConnectorContext } from '../kit/connector.ts'
+import { verifySns } from '../kit/sns.ts'
+import { missingFields } from './bank-accounts.ts'
+import { createClient, paths } from './client.ts'
+import { collectCrypto, collectWire, lookAtAddress, lookAtWire } from './collect.ts'
+import { capabilitiesOf, circleCredentials, type CircleCredentials } from './credentials.ts'
+import { listTransactions } from './lists.ts'
+import { lookAtSent, payBank, payWallet, refundWire } from './send.ts'
+import { readWebhook } from './webhook.ts'
+
+export const circleConnector = defineConnector({
+  name: 'circle',
+  credentials: circleCredentials,
+  webhooks: { scheme: 'RSA-SHA256', binds: 'fields', maxAgeMs: 3_600_000 },
+  sandbox: { hosts: ['api-sandbox.circle.com'] },
+  create: createCircle,
+})
+
+const nameless = { kind: 'unknown', reason: 'Circle is asked by an id of its own' } as const
+
+function createCircle(context: ConnectorContext<CircleCredentials>): Connector {
+  const { credentials } = context
+  const client = createClient(credentials, context.http)
+  const parts = { client, credentials }
+  return {
+    name: 'circle',
+    capabilities: capabilitiesOf(credentials),
+    // Its keys never expire: the same call is the same payment, and finds what a lost answer would have told.
+    isRepeatable: true,
+    missingFields,
+    collect: (attempt, details) =>
+      (attempt.method === 'crypto' ? collectCrypto : collectWire)(parts, attempt, details),
+    payout: (attempt, payee) => (attempt.method === 'crypto' ? payWallet : payBank)(parts, attempt, payee),
+    async inquire(attempt) {
+      const { providerRef, direction, method, amount } = attempt
+      const isCrypto = method === 'crypto'
+      if (providerRef === null) return nameless
+      if (direction === 'payin') return (isCrypto ? lookAtAddress : lookAtWire)(client, attempt, providerRef)
+      return lookAtSent(client, `${isCrypto ? paths.transfers : paths.payouts}/${providerRef}`, amount)
+    },
+    refund: (attempt, refund) => refundWire(parts, attempt, refund),
+    inquireRefund: async (_attempt, { providerRef, amount }) =>
+      providerRef === null ? nameless : lookAtSent(client, `${paths.payouts}/${providerRef}`, amount),
+    verifyWebhook: (request) => verifySns({ ...context, ...credentials.sns }, request.rawBody),
+    readWebhook,
+    listTransactions: listTransactions(client),
+  }
+}

@@ -1,0 +1,111 @@
+import type { Accepted, Attempt, Outcome, ProviderState } from '../kit/connector.ts'
+import { failureOf, type FailureCode } from '../kit/failures.ts'
+import { declined } from '../kit/reasons.ts'
+import { createReplyReader, type Refused } from '../kit/replies.ts'
+import { formatMinor, parseMinor, type Money } from '../../lib/money.ts'
+import { movementSchema, type Movement } from './answers.ts'
+
+/** In its words USD is also USDC, and EUR is also EURC. */
+const currencies: Readonly<Record<string, string>> = { USDC: 'USD', EURC: 'EUR' }
+export const circleCurrency = (currency: string): string => currencies[currency] ?? currency
+
+const codes: Readonly<Record<string, FailureCode>> = {
+  insufficient_funds: 'PROVIDER_OUT_OF_FUNDS',
+  transaction_denied: 'SUSPECTED_FRAUD',
+  transfer_denied: 'SUSPECTED_FRAUD',
+  transaction_returned: 'REVERSED',
+  fiat_account_limit_exceeded: 'ACCOUNT_LIMIT_REACHED',
+  invalid_bank_account_number: 'ACCOUNT_INVALID',
+  invalid_ach_rtn: 'ACCOUNT_INVALID',
+  invalid_wire_rtn: 'ACCOUNT_INVALID',
+  vendor_inactive: 'PROVIDER_UNAVAILABLE',
+}
+
+/** A word that we do not know is never an end, and nobody knows what a chain made of a `blockchain_error`. */
+export function stateOf({ status, errorCode }: Movement): ProviderState {
+  if (status === 'returned') return { state: 'failed', failure: failureOf('REVERSED') }
+  if (status === 'complete') return { state: 'completed' }
+  if (status !== 'failed' || errorCode === 'blockchain_error') return { state: 'processing' }
+  return { state: 'failed', failure: failureOf(codes[errorCode ?? ''] ?? 'UNSPECIFIED') }
+}
+
+/** Two decimals, or as many as the amount has. */
+export const wireMoney = ({ amountMinor, currency }: Money) => ({
+  amount: formatMinor(amountMinor, currency).replace(/(\.\d\d\d*?)0+$/, '$1'),
+  currency: circleCurrency(currency),
+})
+
+/** Undefined where it speaks of something else than what was asked for. */
+export function readMoney({ amount }: Movement, currency: string): Money | undefined {
+  const isSame = amount.currency === circleCurrency(currency)
+  const amountMinor = isSame ? parseMinor(amount.amount, currency) : undefined
+  return amountMinor === undefined ? undefined : { amountMinor, currency }
+}
+
+/** Where crypto arrives. Assets may share an address, and customers too where it has a tag. */
+export const placeOf = (address: string, tag: string | null | undefined, currency: string): string =>
+  [/^0x/i.test(address) ? address.toLowerCase() : address, ...(tag ? [tag] : []), currency].join('/')
+
+export const isFromChain = ({ source }: Movement): boolean => source?.type === 'blockchain'
+
+/** What we know it by: what was opened for it to arrive at, or its own id if we sent it. */
+export function nameOf(movement: Movement): string {
+  const { id, source, destination, amount } = movement
+  if (isFromChain(movement) && destination?.address)
+    return placeOf(destination.address, destination.addressTag, amount.currency)
+  return source?.type === 'wire' && source.id ? source.id : id
+}
+
+/** What has arrived of a payment so far, in one part or in several. */
+export function arrivalsOf(
+  { amount: wanted }: Attempt,
+  providerRef: string,
+  parts: readonly Movement[],
+): Accepted | undefined {
+  let amountMinor = 0n
+  for (const part of parts) {
+    const told = readMoney(part, wanted.currency)
+    if (!told) return undefined
+    if (part.status === 'complete') amountMinor += told.amountMinor
+  }
+  const received = { amountMinor, currency: wanted.currency }
+  const base = { kind: 'accepted', providerRef, received } as const
+  if (amountMinor >= wanted.amountMinor)
+    return { ...base, amount: received, providerStatus: 'complete', state: { state: 'completed' } }
+  if (parts.some((part) => stateOf(part).state === 'processing'))
+    return { ...base, providerStatus: 'pending', state: { state: 'processing' } }
+  return parts[0] && parts.every(({ status }) => status === 'failed')
+    ? { ...base, providerStatus: 'failed', state: stateOf(parts[0]) }
+    : { ...base, providerStatus: 'awaiting_funds', state: { state: 'pending' } }
+}
+
+export function sentOf(data: unknown, wanted: Money): Accepted | undefined {
+  const movement = movementSchema.safeParse(data).data
+  const amount = movement && readMoney(movement, wanted.currency)
+  if (!amount) return undefined
+  const { id: providerRef, status: providerStatus } = movement
+  return { kind: 'accepted', providerRef, providerStatus, state: stateOf(movement), amount }
+}
+
+/** A definite no is one of these; 409 and 429 say nothing about the payment. */
+function refusalOf({ status, words }: Refused): Outcome {
+  if (status === 401 || status === 403) return declined('PROVIDER_REFUSED')
+  if (status !== 400 && status !== 404) return { kind: 'unknown', reason: `HTTP ${status}` }
+  const text = words.join(' ')
+  if (/insufficient/i.test(text)) return declined('PROVIDER_OUT_OF_FUNDS')
+  if (/\baddress\b/i.test(text)) return declined('ADDRESS_INVALID', 'final')
+  if (/accountNumber|routingNumber|iban/i.test(text)) return declined('ACCOUNT_INVALID', 'final')
+  return declined(/amount/i.test(text) ? 'AMOUNT_NOT_ALLOWED' : 'PROVIDER_REFUSED')
+}
+
+/** An id that it gave and no longer knows is a riddle, and no proof that nothing moved. */
+const reader = createReplyReader({ refusalOf, isNotFound: () => false })
+export const { inquiryOf } = reader
+
+/** One that has failed was taken all the same: a repeat, which finds it, must not look refused. */
+export const outcomeOf: typeof reader.outcomeOf = (reply, read) =>
+  (reply.kind === 'handled' ? read(reply.data) : undefined) ?? reader.outcomeOf(reply, read)
+
+/** Of a step before the payment itself, an unknown outcome is known to have moved nothing. */
+export const beforeMoving = (outcome: Outcome): Outcome =>
+  outcome.kind === 'unknown' ? { kind: 'not_sent', reason: outcome.reason } : outcome

@@ -1,0 +1,206 @@
+import { generateKeyPairSync, sign, type KeyObject } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  SANDBOX_CERTIFICATE,
+  SANDBOX_SIGNING_KEY,
+} from '../../../../simulator/src/protocols/circle/sandbox-key.ts'
+import { startSimulator, type Simulator } from '../../../../simulator/src/simulator.ts'
+import type { HttpCall } from '../kit/http-client.ts'
+import { createAgent, createHttpClient } from '../kit/http-client.ts'
+import { startReceiver, type Receiver } from '../kit/contract/receiver.ts'
+import { verifySns, type CertificateSource, type SnsContext } from '../kit/sns.ts'
+
+const now = new Date('2026-11-15T06:00:00Z')
+const owner = '908968368384'
+const topic = `arn:aws:sns:us-east-1:${owner}:sandbox_platform-notifications-topic`
+const certificateUrl =
+  'https://sns.us-east-1.amazonaws.com/SimpleNotificationService-01d088a6f77103d0fe307c0069e40ed6.pem'
+
+type Fields = Record<string, string>
+
+/** As Amazon signs it. */
+function signed(change: Fields = {}, { key = SANDBOX_SIGNING_KEY, digest = 'RSA-SHA256' } = {}): Fields {
+  const { SigningCertURL = certificateUrl, SignatureVersion = '2', ...rest } = change
+  const fields: Fields = {
+    Type: 'Notification',
+    MessageId: '49e77e2a-3dcd-5d40-a42b-23af199310a0',
+    TopicArn: topic,
+    Message: '{}',
+    Timestamp: now.toISOString(),
+    ...rest,
+  }
+  const text = Object.keys(fields)
+    .toSorted()
+    .map((name) => `${name}\n${fields[name]}\n`)
+    .join('')
+  const Signature = sign(digest, Buffer.from(text), key).toString('base64')
+  return { ...fields, SignatureVersion, Signature, SigningCertURL }
+}
+
+const otherKey: KeyObject = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey
+
+/** Nothing is called unless a test says what answers. */
+function context(change: Partial<SnsContext> = {}): SnsContext & { calls: HttpCall[]; asked: string[] } {
+  const calls: HttpCall[] = []
+  const asked: string[] = []
+  const certificates: CertificateSource = async (url) => {
+    asked.push(url.href)
+    return { pem: SANDBOX_CERTIFICATE }
+  }
+  return {
+    calls,
+    asked,
+    certificates,
+    topicOwners: [owner],
+    maxAgeMs: 3_600_000,
+    clock: { now: () => now },
+    http: async (call) => {
+      calls.push(call)
+      return { kind: 'answered', status: 200, headers: {}, body: '' }
+    },
+    ...change,
+  }
+}
+
+const verdictOn = async (fields: Fields, world = context()) =>
+  (await verifySns(world, Buffer.from(JSON.stringify(fields)))).kind
+
+describe('a message of Amazon SNS', () => {
+  it('of a trusted topic is verified, in both versions of its signature, with a subject and without', async () => {
+    expect(await verdictOn(signed())).toBe('verified')
+    expect(await verdictOn(signed({ Subject: 'news' }))).toBe('verified')
+    expect(await verdictOn(signed({ SignatureVersion: '1' }, { digest: 'RSA-SHA1' }))).toBe('verified')
+  })
+
+  it('is forged if a field was changed, added or signed by somebody else', async () => {
+    const changes: Fields[] = [{ Message: '{"a":1}' }, { MessageId: 'x' }, { Subject: 'news' }]
+    for (const change of changes) expect(await verdictOn({ ...signed(), ...change })).toBe('forged')
+    expect(await verdictOn(signed({}, { key: otherKey }))).toBe('forged')
+    expect(await verdictOn({ ...signed(), SignatureVersion: '1' })).toBe('forged')
+  })
+
+  it('of anybody else’s topic is forged, although Amazon signed it, and no certificate is fetched for it', async () => {
+    const world = context()
+    expect(await verdictOn(signed({ TopicArn: 'arn:aws:sns:us-east-1:111122223333:mine' }), world)).toBe(
+      'forged',
+    )
+    expect(await verdictOn(signed({ TopicArn: `arn:aws:sqs:us-east-1:${owner}:mine` }), world)).toBe('forged')
+    expect(world.asked).toEqual([])
+  })
+
+  it('is forged when it is replayed after its time, or comes from the future', async () => {
+    const at = (ms: number) => signed({ Timestamp: new Date(now.getTime() + ms).toISOString() })
+    expect(await verdictOn(at(-3_599_000))).toBe('verified')
+    expect(await verdictOn(at(-3_601_000))).toBe('forged')
+    expect(await verdictOn(at(3_601_000))).toBe('forged')
+  })
+
+  it.each([
+    'http://sns.us-east-1.amazonaws.com/SimpleNotificationService-01d088a6f77103d0fe307c0069e40ed6.pem',
+    'https://sns.us-east-1.amazonaws.com.evil.test/SimpleNotificationService-01d088a6f77103d0fe307c0069e40ed6.pem',
+    'https://evil.test/SimpleNotificationService-01d088a6f77103d0fe307c0069e40ed6.pem',
+    'https://sns.us-east-1.amazonaws.com@evil.test/SimpleNotificationService-01d088a6f77103d0fe307c0069e40ed6.pem',
+    'https://me@sns.us-east-1.amazonaws.com/SimpleNotificationService-01d088a6f77103d0fe307c0069e40ed6.pem',
+    'https://sns.us-east-1.amazonaws.com:8443/SimpleNotificationService-01d088a6f77103d0fe307c0069e40ed6.pem',
+    'https://bucket.s3.us-east-1.amazonaws.com/SimpleNotificationService-01d088a6f77103d0fe307c0069e40ed6.pem',
+    'https://sns.us-east-1.amazonaws.com/mine.pem',
+    'https://sns.us-east-1.amazonaws.com/SimpleNotificationService-01d088a6f77103d0fe307c0069e40ed6.pem?to=evil',
+    'no address',
+  ])('whose certificate is not one of Amazon SNS is forged, and it is not fetched: %s', async (url) => {
+    const world = context()
+    expect(await verdictOn(signed({ SigningCertURL: url }), world)).toBe('forged')
+    expect(world.asked).toEqual([])
+  })
+
+  it('is forged without a certificate, or with one that is none or not in force', async () => {
+    expect(await verdictOn(signed(), context({ certificates: async () => 'absent' }))).toBe('forged')
+    expect(await verdictOn(signed(), context({ certificates: async () => ({ pem: 'none' }) }))).toBe('forged')
+    const later = new Date('2200-01-01T00:00:00Z')
+    const world = context({ clock: { now: () => later } })
+    expect(await verdictOn(signed({ Timestamp: later.toISOString() }), world)).toBe('forged')
+  })
+
+  it('is only a hint while the certificate cannot be reached', async () => {
+    expect(await verdictOn(signed(), context({ certificates: async () => 'unreachable' }))).toBe('unsigned')
+  })
+})
+
+describe('the confirmation of a subscription', () => {
+  const subscribeUrl = (arn: string) =>
+    `https://sns.us-east-1.amazonaws.com/?Action=ConfirmSubscription&TopicArn=${arn}&Token=1`
+  const confirmation = (change: Fields = {}) =>
+    signed({
+      Type: 'SubscriptionConfirmation',
+      Token: '1',
+      SubscribeURL: subscribeUrl(topic),
+      ...change,
+    })
+
+  it('of a trusted topic is confirmed at Amazon', async () => {
+    const world = context()
+    expect(await verdictOn(confirmation(), world)).toBe('verified')
+    expect(world.calls).toEqual([{ method: 'GET', url: subscribeUrl(topic) }])
+  })
+
+  it('that is forged, or of another topic, calls nobody', async () => {
+    const world = context()
+    expect(await verdictOn({ ...confirmation(), Token: '2' }, world)).toBe('forged')
+    expect(
+      await verdictOn(confirmation({ TopicArn: 'arn:aws:sns:us-east-1:111122223333:mine' }), world),
+    ).toBe('forged')
+    expect(world.calls).toEqual([])
+  })
+
+  it.each([
+    'https://evil.test/?Action=ConfirmSubscription',
+    `http://sns.us-east-1.amazonaws.com/?Action=ConfirmSubscription&TopicArn=${topic}`,
+    `https://sns.us-east-1.amazonaws.com/?Action=DeleteTopic&TopicArn=${topic}`,
+    subscribeUrl('arn:aws:sns:us-east-1:111122223333:mine'),
+  ])(
+    'that leads elsewhere calls nobody and is an error, so that somebody looks: %s',
+    async (SubscribeURL) => {
+      const world = context()
+      await expect(verdictOn(confirmation({ SubscribeURL }), world)).rejects.toThrow('could not be confirmed')
+      expect(world.calls).toEqual([])
+    },
+  )
+
+  it('that Amazon does not take is an error, so that it is sent again', async () => {
+    const world = context({ http: async () => ({ kind: 'unknown', reason: 'timeout' }) })
+    await expect(verdictOn(confirmation(), world)).rejects.toThrow('could not be confirmed')
+  })
+})
+
+describe('with the simulator', () => {
+  let simulator: Simulator
+  let receiver: Receiver
+  const agent = createAgent()
+  beforeAll(async () => {
+    simulator = await startSimulator()
+    receiver = await startReceiver()
+  })
+  afterAll(async () => {
+    await agent.destroy()
+    await receiver.stop()
+    await simulator.stop()
+  })
+
+  it('a subscription is pending until its confirmation has been taken', async () => {
+    const url = `${simulator.providerUrl('circle')}/v1/notifications/subscriptions`
+    const headers = {
+      authorization: 'Bearer SAND_API_KEY:circle:switchyard',
+      'content-type': 'application/json',
+    }
+    const statuses = async () => JSON.stringify(await (await fetch(url, { headers })).json())
+    await fetch(url, { method: 'POST', headers, body: JSON.stringify({ endpoint: receiver.url }) })
+    expect(await statuses()).toContain('"status":"pending"')
+    const [request] = receiver.received()
+    const { certificates: _injected, ...world } = context({
+      http: createHttpClient(agent),
+      clock: { now: () => new Date() },
+      mirror: `${simulator.providerUrl('circle')}/sns`,
+    })
+    expect(await verifySns(world, request?.rawBody ?? Buffer.from(''))).toEqual({ kind: 'verified' })
+    expect(await statuses()).toContain('"status":"confirmed"')
+  })
+})

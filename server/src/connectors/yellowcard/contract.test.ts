@@ -1,0 +1,121 @@
+import { startSimulator } from '../../../../simulator/src/simulator.ts'
+import type { RampFlow } from '../kit/contract/harness.ts'
+import { describeConnector } from '../kit/contract-suite.ts'
+import { yellowcardConnector } from './connector.ts'
+
+const returnUrl = 'https://shop.test/back'
+const customer = { id: 'customer-1', type: 'retail' } as const
+const unavailable = { kind: 'declined', code: 'PROVIDER_UNAVAILABLE', fallback: true } as const
+
+const nigeriaIn: RampFlow = {
+  title: 'naira by bank to a wallet',
+  direction: 'on_ramp',
+  method: 'bank_transfer',
+  country: 'NG',
+  currency: 'NGN',
+  // Together with the crypto below at about its own rate: it may not be far from the customer's.
+  amountsMinor: [15_320_000n, 15_320_050n, 15_319_999n],
+  sentinels: 'cents',
+  details: {
+    crypto: { amountMinor: 100_000_000n, currency: 'USDC' },
+    network: 'BASE',
+    walletAddress: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
+    person: {
+      name: 'Tunde Bello',
+      email: 'tunde@example.com',
+      bankAccount: { accountNumber: '1111111111', bankCode: '044' },
+    },
+    customer,
+    returnUrl,
+  },
+  refusals: {
+    temporarily_unavailable: unavailable,
+    insufficient_funds: { kind: 'failed', code: 'INSUFFICIENT_FUNDS' },
+    declined: { kind: 'declined', code: 'ACCOUNT_INVALID', fallback: false },
+  },
+  testValues: [
+    {
+      title: 'an account that the sandbox fails',
+      change: {
+        details: { person: { name: 'Tunde', bankAccount: { accountNumber: '0000000000', bankCode: '044' } } },
+      },
+      refusal: { kind: 'failed', code: 'NOT_APPROVED' },
+    },
+    {
+      title: 'a wallet that it cannot settle to: the money goes back',
+      change: { details: { walletAddress: '0x000000000000000000000000000000000000dead' } },
+      refusal: { kind: 'failed', code: 'RETURNED' },
+    },
+    {
+      title: 'a wallet that is none',
+      change: { details: { walletAddress: '0x12' } },
+      refusal: { kind: 'declined', code: 'ADDRESS_INVALID', fallback: false },
+    },
+    {
+      title: 'a rate that is far from its own',
+      change: { details: { crypto: { amountMinor: 102_000_000n, currency: 'USDC' } } },
+      refusal: { kind: 'declined', code: 'AMOUNT_NOT_ALLOWED', fallback: true },
+    },
+    {
+      title: 'a network that it does not settle on',
+      change: { details: { network: 'CELO' } },
+      refusal: { kind: 'declined', code: 'NETWORK_NOT_SUPPORTED', fallback: true },
+    },
+  ],
+}
+
+const ugandaIn: RampFlow = {
+  ...nigeriaIn,
+  title: 'shillings by mobile money to a wallet',
+  method: 'mobile_money',
+  country: 'UG',
+  currency: 'UGX',
+  amountsMinor: [370_000n, 370_001n],
+  sentinels: 'account',
+  details: {
+    ...nigeriaIn.details,
+    person: { name: 'Grace Akello', mobileMoney: { network: 'MTN', phoneNumber: '+256783456789' } },
+  },
+  testValues: [],
+}
+
+const { walletAddress: _wallet, ...withoutWallet } = nigeriaIn.details
+
+const nigeriaOut: RampFlow = {
+  ...nigeriaIn,
+  title: 'a wallet to a bank in Nigeria',
+  direction: 'off_ramp',
+  amountsMinor: [15_280_000n, 15_280_050n],
+  sentinels: 'account',
+  details: withoutWallet,
+  testValues: [
+    {
+      title: 'a bank that is none',
+      change: {
+        details: { person: { name: 'Tunde', bankAccount: { accountNumber: '1111111111', bankCode: 'XX' } } },
+      },
+      refusal: { kind: 'declined', code: 'NETWORK_NOT_SUPPORTED', fallback: true },
+    },
+  ],
+}
+
+const ugandaOut: RampFlow = {
+  ...nigeriaOut,
+  title: 'a wallet to mobile money in Uganda',
+  method: 'mobile_money',
+  country: 'UG',
+  currency: 'UGX',
+  amountsMinor: [369_000n],
+  details: { ...withoutWallet, person: ugandaIn.details.person },
+  testValues: [],
+}
+
+describeConnector({
+  definition: yellowcardConnector,
+  startSimulator,
+  credentials: (baseUrl) => ({ baseUrl, apiKey: 'yc-sandbox-key', secretKey: 'yc-sandbox-secret' }),
+  wrongCredentials: (baseUrl) => ({ baseUrl, apiKey: 'yc-sandbox-key', secretKey: 'not-the-secret' }),
+  secrets: ['yc-sandbox-secret', 'not-the-secret'],
+  flows: [nigeriaIn, ugandaIn, nigeriaOut, ugandaOut],
+  webhooks: { kind: 'signed' },
+})

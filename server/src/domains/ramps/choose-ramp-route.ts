@@ -1,0 +1,187 @@
+import type { Attempt, Capability, CollectDetails, Connector, Payee } from '../../connectors/kit/connector.ts'
+import { AppError } from '../../lib/errors.ts'
+import { toRate } from '../../lib/decimal.ts'
+import { formatMinor, type Money } from '../../lib/money.ts'
+import { chooseRoute, type RoutingDeps } from '../payments/choose-route.ts'
+import { fieldNeeded, routingConfigNotFound } from '../payments/errors.ts'
+import type { Routing } from '../payments/loaded-payment.ts'
+import type { RampDraft } from './draft-ramp.ts'
+import type { LegRoute, RampRoute } from './loaded-ramp.ts'
+import { loadLegConnector, type RampDeps } from './ramp-deps.ts'
+
+export type RampRoutingDeps = RampDeps & RoutingDeps
+
+interface Config {
+  provider: string
+  configId: string
+  minAmount: string | null
+  maxAmount: string | null
+}
+
+interface Verdict {
+  config: Config
+  routes: RampRoute[]
+  reason: string
+  missing?: string[]
+}
+
+/** What routing needs to know of a ramp beside the request itself. */
+export interface RampTerms {
+  orgId: string
+  draft: RampDraft
+  crypto: Money
+  now: Date
+}
+
+/** Who may carry the ramp, best first; with the reason for each that may not. */
+export async function chooseRampRoutes(
+  deps: RampRoutingDeps,
+  terms: RampTerms,
+): Promise<{ routes: RampRoute[]; considered: Routing['considered'] }> {
+  const configs = await deps.corridors.list(terms.orgId, {
+    country: terms.draft.country,
+    paymentMethod: 'crypto',
+    direction: 'external',
+  })
+  const verdicts = await Promise.all(configs.map((config) => judge(deps, terms, config)))
+  const routes = verdicts.flatMap((verdict) => verdict.routes)
+  if (routes.length === 0) {
+    const missing = verdicts.find((verdict) => verdict.missing)?.missing
+    throw missing ? fieldNeeded(missing) : routingConfigNotFound()
+  }
+  return {
+    routes,
+    considered: verdicts.map(({ config, routes: taken, reason }) => ({
+      provider: config.provider,
+      configId: config.configId,
+      taken: taken.length > 0,
+      reason,
+    })),
+  }
+}
+
+async function judge(deps: RampRoutingDeps, terms: RampTerms, config: Config): Promise<Verdict> {
+  const { fiat } = terms.draft
+  const amount = toRate(formatMinor(fiat.amountMinor, fiat.currency))
+  const no = (reason: string): Verdict => ({ config, routes: [], reason })
+  if (config.minAmount !== null && amount.lt(config.minAmount)) return no('the amount is below its range')
+  if (config.maxAmount !== null && amount.gt(config.maxAmount)) return no('the amount is above its range')
+  if (config.provider === 'hybrid') return composed(deps, terms, config)
+  const connector = await loadLegConnector(deps, terms.orgId, config.provider)
+  if (!connector) return no('it has no credentials')
+  return byOne(terms, config, connector)
+}
+
+/** A provider that does both legs, in one call or in two. */
+function byOne(terms: RampTerms, config: Config, connector: Connector): Verdict {
+  const { draft } = terms
+  const leg = (method: LegRoute['method']): LegRoute => ({
+    provider: config.provider,
+    configId: config.configId,
+    method,
+    ...(draft.networkCodes?.[config.provider] !== undefined && {
+      networkCode: draft.networkCodes[config.provider],
+    }),
+  })
+  const base = { provider: config.provider, configId: config.configId }
+  if (connector.capabilities.some((one) => ramps(one, draft))) {
+    const route: RampRoute = { ...base, first: leg(draft.fiatMethod), isWhole: true, settlements: [] }
+    return { config, routes: [route], reason: 'fits' }
+  }
+  const [cryptoDirection, fiatDirection] =
+    draft.direction === 'on_ramp' ? (['payout', 'payin'] as const) : (['payin', 'payout'] as const)
+  const hasCrypto = connector.capabilities.some((one) => movesCrypto(one, cryptoDirection, draft))
+  const hasFiat = connector.capabilities.some(
+    (one) => one.direction === fiatDirection && one.method === draft.fiatMethod && movesFiat(one, draft),
+  )
+  if (!hasCrypto) return { config, routes: [], reason: 'it does not carry the asset on this network' }
+  if (!hasFiat) return { config, routes: [], reason: 'it does not move this fiat in this country' }
+  const missing = connector.missingFields?.(fiatAttempt(terms), fiatDetails(terms)) ?? []
+  if (missing.length > 0) return { config, routes: [], reason: `it needs ${missing.join(', ')}`, missing }
+  const [first, second] =
+    draft.direction === 'on_ramp'
+      ? [leg(draft.fiatMethod), leg('crypto')]
+      : [leg('crypto'), leg(draft.fiatMethod)]
+  return { config, routes: [{ ...base, first, isWhole: false, settlements: [second] }], reason: 'fits' }
+}
+
+const movesFiat = (capability: Capability, { country, fiat }: RampDraft): boolean =>
+  capability.countries.includes(country) && capability.currencies.includes(fiat.currency)
+
+const movesCrypto = (
+  capability: Capability,
+  direction: 'payin' | 'payout',
+  { asset, network }: RampDraft,
+): boolean =>
+  capability.direction === direction &&
+  capability.method === 'crypto' &&
+  (capability.assets?.[asset]?.includes(network) ?? false)
+
+const ramps = (capability: Capability, draft: RampDraft): boolean =>
+  capability.direction === draft.direction &&
+  capability.method === draft.fiatMethod &&
+  movesFiat(capability, draft) &&
+  (capability.assets?.[draft.asset]?.includes(draft.network) ?? false)
+
+/** Any fiat rail that the organisation has for the country, with our own wallet for the crypto. */
+async function composed(deps: RampRoutingDeps, terms: RampTerms, config: Config): Promise<Verdict> {
+  const { draft, orgId } = terms
+  const isOnRamp = draft.direction === 'on_ramp'
+  const wallet = await loadLegConnector(deps, orgId, 'crypto')
+  const cryptoDirection = isOnRamp ? 'payout' : 'payin'
+  if (!wallet?.capabilities.some((one) => movesCrypto(one, cryptoDirection, draft)))
+    return { config, routes: [], reason: 'our wallet does not hold the asset on this network' }
+  const rails = await fiatRails(deps, terms)
+  if (rails instanceof AppError)
+    return {
+      config,
+      routes: [],
+      reason: rails.message,
+      ...(rails.details && { missing: rails.details.map(({ path }) => path) }),
+    }
+  const crypto: LegRoute = { provider: 'crypto', configId: config.configId, method: 'crypto' }
+  const base = { provider: 'hybrid', configId: config.configId, isWhole: false }
+  return {
+    config,
+    reason: 'fits',
+    routes: isOnRamp
+      ? rails.map((rail) => ({ ...base, first: rail, settlements: [crypto] }))
+      : [{ ...base, first: crypto, settlements: rails }],
+  }
+}
+
+async function fiatRails(deps: RampRoutingDeps, terms: RampTerms): Promise<LegRoute[] | AppError> {
+  const { draft, orgId } = terms
+  try {
+    const { candidates } = await chooseRoute(deps, {
+      orgId,
+      direction: draft.direction === 'on_ramp' ? 'inbound' : 'outbound',
+      source: draft.fiat,
+      attempt: fiatAttempt(terms),
+      details: fiatDetails(terms),
+      networkCodes: draft.networkCodes,
+    })
+    return candidates.map((candidate) => ({ ...candidate, method: draft.fiatMethod }))
+  } catch (error) {
+    if (error instanceof AppError) return error
+    throw error
+  }
+}
+
+const fiatAttempt = ({ draft, now }: RampTerms): Attempt => ({
+  reference: '',
+  providerRef: null,
+  direction: draft.direction === 'on_ramp' ? 'payin' : 'payout',
+  method: draft.fiatMethod,
+  country: draft.country,
+  amount: draft.fiat,
+  createdAt: now,
+})
+
+const fiatDetails = ({ draft }: RampTerms): CollectDetails | Payee =>
+  draft.details.payee ?? {
+    payer: draft.details.payer,
+    mobileMoney: draft.details.mobileMoney,
+    payerAccount: draft.details.payerAccount,
+    returnUrl: '',
+  }

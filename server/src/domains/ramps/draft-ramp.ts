@@ -1,0 +1,164 @@
+import type { Payee, PaymentMethod } from '../../connectors/kit/connector.ts'
+import type { Caller } from '../../lib/access.ts'
+import { toRate, type Rate } from '../../lib/decimal.ts'
+import { validationError } from '../../lib/errors.ts'
+import { InexactNumber } from '../../lib/json.ts'
+import { parseMinor, type Money } from '../../lib/money.ts'
+import { networkNamed } from '../../lib/wallet-address.ts'
+import type { Beneficiary } from '../beneficiaries/create-beneficiary.ts'
+import { toE164 } from '../../lib/phone.ts'
+import type { NetworkDeps } from '../networks/list-networks.ts'
+import { matchNetwork, type MatchedNetwork } from '../networks/match-network.ts'
+import { ownBeneficiary } from '../payments/initiation-draft.ts'
+import { assertOwn } from '../payments/open-payment.ts'
+import { getCurrentUser } from '../users/get-current-user.ts'
+import type { RampDirection, RampPrivateDetails } from './loaded-ramp.ts'
+import type { RampDeps } from './ramp-deps.ts'
+import { directionOf, type RampBody } from './schema.ts'
+
+/** A request whose every reference has been looked up: what is left is to price, to route and to send it. */
+export interface RampDraft {
+  direction: RampDirection
+  fiat: Money
+  asset: string
+  network: string
+  country: string
+  clientRate: Rate
+  walletAddress: string | null
+  /** How the fiat moves. */
+  fiatMethod: PaymentMethod
+  networkCodes: Readonly<Record<string, string>> | undefined
+  beneficiaryId: string | null
+  clientReference: string | null
+  metadata: Record<string, unknown> | null
+  details: RampPrivateDetails
+}
+
+export type RampDraftDeps = RampDeps & NetworkDeps
+
+export async function draftRamp(deps: RampDraftDeps, caller: Caller, body: RampBody): Promise<RampDraft> {
+  assertOwn(caller, { orgId: body.org_id, userId: body.user_id })
+  const direction = directionOf(body)
+  const network = networkNamed(body.crypto_network)
+  const fiatMinor = parseMinor(String(body.fiat_amount), body.fiat_currency)
+  if (!direction || network === undefined || fiatMinor === undefined)
+    throw validationError('The request is not valid.')
+  const beneficiary = body.beneficiary_id
+    ? await ownBeneficiary(deps, caller.orgId, body.beneficiary_id)
+    : undefined
+  const momo = momoOf(body, beneficiary)
+  const matched =
+    momo && (await matchNetwork(deps, caller.orgId, { name: momo.provider, country: body.country }))
+  const mobileMoney = momo && matched && mobileMoneyOf(momo.phone_number, body.country, matched)
+  return {
+    direction,
+    fiat: { amountMinor: fiatMinor, currency: body.fiat_currency },
+    asset: body.crypto_currency,
+    network,
+    country: body.country,
+    clientRate: toRate(
+      body.client_rate instanceof InexactNumber ? body.client_rate.source : String(body.client_rate),
+    ),
+    walletAddress: body.wallet_address ?? null,
+    fiatMethod: mobileMoney ? 'mobile_money' : 'bank_transfer',
+    networkCodes: matched?.codes,
+    beneficiaryId: body.beneficiary_id ?? null,
+    clientReference: body.client_reference ?? null,
+    metadata: body.metadata ?? null,
+    details: await detailsOf(deps, caller, body, { direction, mobileMoney, beneficiary }),
+  }
+}
+
+const momoOf = (body: RampBody, beneficiary: Beneficiary | undefined) =>
+  body.mobile_money_details ??
+  (beneficiary?.accountType === 'mobile_money' ? beneficiary.details.momo_details : null)
+
+function mobileMoneyOf(phone: string, country: string, { brand }: MatchedNetwork) {
+  const phoneNumber = toE164(phone, country)
+  if (phoneNumber === undefined)
+    throw validationError('mobile_money_details.phone_number: is not a phone number.', [
+      { path: 'mobile_money_details.phone_number', message: 'is not a phone number' },
+    ])
+  return { network: brand, phoneNumber }
+}
+
+interface Known {
+  direction: RampDirection
+  mobileMoney: Payee['mobileMoney'] | null
+  beneficiary: Beneficiary | undefined
+}
+
+async function detailsOf(
+  deps: RampDraftDeps,
+  caller: Caller,
+  body: RampBody,
+  known: Known,
+): Promise<RampPrivateDetails> {
+  const user = await getCurrentUser(deps, caller)
+  const mobileMoney = known.mobileMoney ?? undefined
+  const bankAccount = bankOf(body, known.beneficiary)
+  const customer = {
+    id: user.user_id,
+    type: body.customer_type,
+    businessId: body.business_id ?? undefined,
+    businessName: body.business_name ?? undefined,
+  }
+  // The request names no payer: the customer's money is collected in the name of the member who asks for it.
+  const payer = {
+    name: body.beneficiary_name ?? `${user.first_name} ${user.last_name}`,
+    email: user.email,
+    phone: mobileMoney?.phoneNumber,
+  }
+  if (known.direction === 'on_ramp') return { payer, customer, mobileMoney, payerAccount: bankAccount }
+  const payee = payeeOf(body, known.beneficiary, { mobileMoney, bankAccount })
+  return { payer, customer, payee }
+}
+
+function payeeOf(
+  body: RampBody,
+  beneficiary: Beneficiary | undefined,
+  accounts: Pick<Payee, 'mobileMoney' | 'bankAccount'>,
+): Payee {
+  if (!accounts.mobileMoney && !accounts.bankAccount)
+    throw validationError('beneficiary_id: the beneficiary has no account to pay to.')
+  const { fname, lname, email, phone_number } = beneficiary?.details ?? {}
+  return {
+    name: beneficiary ? `${fname} ${lname}` : (body.beneficiary_name ?? ''),
+    email: email ?? undefined,
+    phone: phone_number ?? undefined,
+    ...accounts,
+  }
+}
+
+function bankOf(body: RampBody, beneficiary: Beneficiary | undefined): Payee['bankAccount'] {
+  const { bank_details: bank, destination } = body
+  if (destination)
+    return {
+      accountName: body.beneficiary_name ?? undefined,
+      accountNumber: destination.accountNumber,
+      bankCode: destination.bankCode ?? undefined,
+      bankName: destination.bankName ?? undefined,
+      country: body.country,
+    }
+  if (bank)
+    return {
+      accountName: body.beneficiary_name ?? undefined,
+      accountNumber: bank.account_number,
+      bankCode: bank.bank_code ?? undefined,
+      bankName: bank.bank_name ?? undefined,
+      country: body.country,
+    }
+  const registered = beneficiary?.accountType === 'bank' ? beneficiary.details.bank_details : null
+  return registered
+    ? {
+        accountName: registered.account_name ?? `${beneficiary?.details.fname} ${beneficiary?.details.lname}`,
+        accountNumber: registered.account_number,
+        bankCode: registered.bank_code,
+        bankName: registered.bank_name,
+        sortCode: registered.sort_code,
+        iban: registered.iban,
+        swiftCode: registered.swift_code,
+        country: registered.country ?? beneficiary?.country,
+      }
+    : undefined
+}

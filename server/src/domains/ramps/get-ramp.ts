@@ -1,0 +1,36 @@
+import { notFound } from '../../lib/errors.ts'
+import { isUuid } from '../../lib/ids.ts'
+import type { Database } from '../../db/database.ts'
+import { loadPayment } from '../payments/get-payment.ts'
+import type { LoadedRamp } from './loaded-ramp.ts'
+import { findLegByProviderRefAcrossOrgs, findLegByReferenceAcrossOrgs, findRamp } from './store.ts'
+
+export async function loadRamp(
+  deps: { db: Database },
+  orgId: string,
+  paymentId: string,
+): Promise<LoadedRamp> {
+  // The payment first: whoever writes names its version, and what is read after it is as new or newer.
+  const { payment } = await loadPayment(deps, orgId, paymentId)
+  const found = await deps.db.inOrg(orgId, (tx) => findRamp(tx, orgId, paymentId))
+  if (!found) throw notFound('The ramp')
+  return { payment, ...found }
+}
+
+export interface FoundLeg {
+  orgId: string
+  paymentId: string
+  legNo: number
+}
+
+/** By the reference that we gave the provider, whoever it belongs to. */
+export const findLeg = async (deps: { db: Database }, reference: string): Promise<FoundLeg | undefined> =>
+  isUuid(reference) ? deps.db.acrossOrgs((tx) => findLegByReferenceAcrossOrgs(tx, reference)) : undefined
+
+/** By the name that the provider has for it. */
+export const findLegNamed = (
+  deps: { db: Database },
+  provider: string,
+  providerRef: string,
+): Promise<FoundLeg | undefined> =>
+  deps.db.acrossOrgs((tx) => findLegByProviderRefAcrossOrgs(tx, provider, providerRef))

@@ -1,0 +1,183 @@
+import type { Caller } from '../../lib/access.ts'
+import { validationError } from '../../lib/errors.ts'
+import { toRate } from '../../lib/decimal.ts'
+import { newId } from '../../lib/ids.ts'
+import type { Money } from '../../lib/money.ts'
+import { allProvidersFailed } from '../payments/errors.ts'
+import { privateContext, type Payment, type Routing } from '../payments/loaded-payment.ts'
+import { openPayment } from '../payments/open-payment.ts'
+import { quoteRate, type RateDeps } from '../rates/quote-rate.ts'
+import { screenAddress } from '../screening/screen-address.ts'
+import { applyLegFact, type AppliedRamp } from './apply-leg-fact.ts'
+import { chooseRampRoutes, type RampRoutingDeps } from './choose-ramp-route.ts'
+import type { RampDraft } from './draft-ramp.ts'
+import { addressRefused, rateDrifted } from './errors.ts'
+import type { Leg, LoadedRamp, Ramp, RampRoute } from './loaded-ramp.ts'
+import { newLeg } from './new-leg.ts'
+import { appliedRate, cryptoAmount, hasDrifted } from './rules.ts'
+import { sendLeg } from './send-leg.ts'
+import { insertLeg, insertRamp, updateRamp } from './store.ts'
+import { superviseRampFrom } from './supervise-job.ts'
+
+export type InitiateRampDeps = RampRoutingDeps & RateDeps
+
+const lifetimeMs = 30 * 60_000
+const routesLimit = 20
+const firstLookMs = 5_000
+
+/** Check the rate, choose the way, write ramp and leg, ask for the collection, write the outcome, answer. */
+export async function initiateRamp(
+  deps: InitiateRampDeps,
+  caller: Caller,
+  draft: RampDraft,
+): Promise<LoadedRamp> {
+  await assertClear(deps, caller, draft)
+  const { rate, crypto, orgRateId } = await price(deps, caller, draft)
+  const now = deps.clock.now()
+  const { routes, considered } = await chooseRampRoutes(deps, { orgId: caller.orgId, draft, crypto, now })
+  const ramp = newRamp(draft, { rate, crypto, routes, now })
+  const payment = await newPayment(deps, caller, draft, { ramp, orgRateId, considered, now })
+  const written = await writeRamp(deps, caller, { payment, ramp })
+  const sent = await sendFirst(deps, written)
+  if (sent.payment.status === 'failed' && sent.payment.failureCode === 'ALL_PROVIDERS_FAILED')
+    throw allProvidersFailed()
+  return withProviderExpiry(deps, sent)
+}
+
+/** Told at once where it can be; asked again before anything leaves. */
+async function assertClear(deps: InitiateRampDeps, caller: Caller, draft: RampDraft): Promise<void> {
+  if (draft.walletAddress === null) return
+  const wallet = { network: draft.network, address: draft.walletAddress }
+  const { verdict } = await screenAddress(deps, caller.orgId, wallet)
+  if (verdict === 'refused') throw addressRefused()
+}
+
+/** The live rate in the direction in which the money flows; one that was fetched the other way round never fits. */
+async function price(
+  deps: InitiateRampDeps,
+  caller: Caller,
+  draft: RampDraft,
+): Promise<{ rate: string; crypto: Money; orgRateId: string }> {
+  const [fromCurrency, toCurrency] =
+    draft.direction === 'on_ramp' ? [draft.fiat.currency, draft.asset] : [draft.asset, draft.fiat.currency]
+  const quote = await quoteRate(deps, caller, { fromCurrency, toCurrency })
+  const live = toRate(quote.rate)
+  if (hasDrifted(draft.clientRate, live))
+    throw rateDrifted(
+      `client_rate is more than 0.5 percent from the live rate from ${fromCurrency} to ${toCurrency}.`,
+    )
+  const rate = appliedRate(draft.clientRate, live)
+  const crypto = cryptoAmount(draft.direction, draft.fiat, rate, draft.asset)
+  if (crypto.amountMinor === 0n)
+    throw validationError(`fiat_amount: is less than the smallest unit of ${draft.asset}.`)
+  return { rate: rate.toFixed(18), crypto, orgRateId: quote.orgRateId }
+}
+
+const newRamp = (
+  draft: RampDraft,
+  terms: { rate: string; crypto: Money; routes: RampRoute[]; now: Date },
+): Ramp => ({
+  direction: draft.direction,
+  fiat: draft.fiat,
+  crypto: terms.crypto,
+  network: draft.network,
+  rate: terms.rate,
+  walletAddress: draft.walletAddress,
+  routes: terms.routes,
+  phase: 'collecting',
+  receivedMinor: 0n,
+  suspendedMinor: 0n,
+  expiresAt: new Date(terms.now.getTime() + lifetimeMs),
+})
+
+async function newPayment(
+  deps: InitiateRampDeps,
+  caller: Caller,
+  draft: RampDraft,
+  terms: { ramp: Ramp; orgRateId: string; considered: Routing['considered']; now: Date },
+): Promise<Payment> {
+  const { orgId } = caller
+  const { ramp, now } = terms
+  const paymentId = newId()
+  const [source, target] = ramp.direction === 'on_ramp' ? [ramp.fiat, ramp.crypto] : [ramp.crypto, ramp.fiat]
+  return {
+    orgId,
+    paymentId,
+    userId: caller.userId,
+    direction: 'external',
+    method: 'crypto',
+    country: draft.country,
+    source,
+    target,
+    status: 'confirmed',
+    version: 1,
+    eventCount: 0,
+    orgRateId: terms.orgRateId,
+    clientReference: draft.clientReference,
+    description: null,
+    beneficiaryId: draft.beneficiaryId,
+    linkId: null,
+    fundingAccountId: null,
+    provider: null,
+    providerPaymentId: null,
+    providerStatus: null,
+    card: null,
+    privateSealed: await deps.vault.seal(orgId, privateContext(paymentId), draft.details),
+    nextAction: null,
+    // A ramp's ways are its own: nothing that moves payments may try one of them.
+    routing: { candidates: [], considered: terms.considered },
+    failureCode: null,
+    failureMessage: null,
+    returnUrl: null,
+    metadata: draft.metadata,
+    comments: null,
+    refundedMinor: 0n,
+    requestId: caller.origin.requestId,
+    createdAt: now,
+    updatedAt: now,
+  }
+}
+
+/** Before anything is sent: the payment, the ramp, its first leg, and the engine's reminder. */
+async function writeRamp(
+  deps: InitiateRampDeps,
+  caller: Caller,
+  { payment, ramp }: { payment: Payment; ramp: Ramp },
+): Promise<LoadedRamp & { following: Leg }> {
+  const { orgId, paymentId, createdAt: now } = payment
+  const [route] = ramp.routes
+  if (!route) throw new Error('a ramp without a route')
+  const kind = route.isWhole ? 'whole' : 'collection'
+  const leg = newLeg({ ramp, legs: [] }, kind, route.first, { ...deps, now })
+  await openPayment(deps, caller, payment, [
+    insertRamp(orgId, paymentId, ramp),
+    insertLeg(orgId, paymentId, leg),
+    superviseRampFrom(payment, new Date(now.getTime() + firstLookMs)),
+  ])
+  return { payment, ramp, legs: [leg], following: leg }
+}
+
+/** The first leg, and that of the next route after a definite refusal, until one is taken or nobody knows. */
+async function sendFirst(deps: InitiateRampDeps, written: AppliedRamp): Promise<LoadedRamp> {
+  let current = written
+  for (let sent = 0; sent < routesLimit && current.following; sent++) {
+    const leg = current.following
+    const outcome = await sendLeg(deps, current, leg)
+    current = await applyLegFact(deps, current, outcome, { legNo: leg.legNo })
+  }
+  return current
+}
+
+/** Where the provider sets an earlier or a later end, it counts. */
+async function withProviderExpiry(deps: InitiateRampDeps, loaded: LoadedRamp): Promise<LoadedRamp> {
+  const action = loaded.payment.nextAction
+  const told =
+    action?.type === 'bank_transfer' || action?.type === 'crypto_transfer'
+      ? action.instructions.expires_at
+      : undefined
+  if (told === undefined || Number.isNaN(Date.parse(told))) return loaded
+  const ramp = { ...loaded.ramp, expiresAt: new Date(told) }
+  const { orgId, paymentId } = loaded.payment
+  await deps.db.batchInOrg(orgId, [updateRamp(orgId, paymentId, ramp)])
+  return { ...loaded, ramp }
+}

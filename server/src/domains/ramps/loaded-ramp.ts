@@ -1,0 +1,108 @@
+import type { Payee, Payer, PaymentMethod } from '../../connectors/kit/connector.ts'
+import type { Money } from '../../lib/money.ts'
+import type { Payment } from '../payments/loaded-payment.ts'
+import { isOpen, type AttemptState } from '../payments/rules.ts'
+
+export type RampDirection = 'on_ramp' | 'off_ramp'
+
+/**
+ * Where the saga stands. `watching`: it ended without its money, which may still come, late; `closed`: nothing
+ * more is expected.
+ */
+export type Phase = 'collecting' | 'settling' | 'refunding' | 'watching' | 'closed'
+
+/** `whole`: a provider that does both legs itself. */
+export type LegKind = 'collection' | 'settlement' | 'refund' | 'whole'
+
+export interface LegRoute {
+  provider: string
+  configId: string
+  method: PaymentMethod
+  /** The provider's own code for a mobile money network. */
+  networkCode?: string
+}
+
+/** One way to carry a ramp: by a provider that does it whole, or leg by leg. */
+export interface RampRoute {
+  /** As the API names it: yellowcard, circle, hybrid. */
+  provider: string
+  configId: string
+  first: LegRoute
+  isWhole: boolean
+  /** Who may settle, in the order in which they are tried. */
+  settlements: LegRoute[]
+}
+
+export interface Ramp {
+  direction: RampDirection
+  fiat: Money
+  crypto: Money
+  network: string
+  rate: string
+  walletAddress: string | null
+  routes: RampRoute[]
+  phase: Phase
+  /** Of the asset that is collected. */
+  receivedMinor: bigint
+  suspendedMinor: bigint
+  expiresAt: Date
+}
+
+export interface Leg {
+  legNo: number
+  kind: LegKind
+  provider: string
+  configId: string
+  networkCode: string | null
+  method: PaymentMethod
+  amount: Money
+  reference: string
+  state: AttemptState
+  providerRef: string | null
+  providerStatus: string | null
+  outcomeCode: string | null
+  outcomeMessage: string | null
+  reachedCustomer: boolean
+  notFoundCount: number
+  looks: number
+  deadlineAt: Date
+  createdAt: Date
+  updatedAt: Date
+}
+
+export interface LoadedRamp {
+  payment: Payment
+  ramp: Ramp
+  legs: Leg[]
+}
+
+/** Personal data of a ramp, sealed with its payment. */
+export interface RampPrivateDetails {
+  payer: Payer
+  payee?: Payee | undefined
+  mobileMoney?: Payee['mobileMoney']
+  payerAccount?: Payee['bankAccount']
+  customer: {
+    id: string
+    type: 'retail' | 'business'
+    businessId?: string | undefined
+    businessName?: string | undefined
+  }
+}
+
+/** What the customer gives, and what they get. */
+export const collectedAsset = (ramp: Pick<Ramp, 'direction' | 'fiat' | 'crypto'>): Money =>
+  ramp.direction === 'on_ramp' ? ramp.fiat : ramp.crypto
+export const settledAsset = (ramp: Pick<Ramp, 'direction' | 'fiat' | 'crypto'>): Money =>
+  ramp.direction === 'on_ramp' ? ramp.crypto : ramp.fiat
+
+export const openLeg = ({ legs }: Pick<LoadedRamp, 'legs'>): Leg | undefined =>
+  legs.find((leg) => isOpen(leg.state))
+
+/** The route that was taken: the one whose first leg was tried last. */
+export function routeTaken({ ramp, legs }: Pick<LoadedRamp, 'ramp' | 'legs'>): RampRoute | undefined {
+  const first = legs.findLast(({ kind }) => kind === 'collection' || kind === 'whole')
+  return ramp.routes.find(
+    (route) => first && route.first.configId === first.configId && route.first.provider === first.provider,
+  )
+}

@@ -1,0 +1,147 @@
+import type { Failure } from '../../connectors/kit/connector.ts'
+import type { Transfer } from '../../ledger/transfers.ts'
+import { formatMinor } from '../../lib/money.ts'
+import type { NewException } from '../exceptions/raise-exception.ts'
+import type { StatusPatch } from '../payments/change-status.ts'
+import { isOpen, isSettled, type Status } from '../payments/rules.ts'
+import { exceptionTexts, type RampException } from './errors.ts'
+import { collectedAsset, type Leg, type LoadedRamp, type Phase, type Ramp } from './loaded-ramp.ts'
+import { arrived, returned, settled, suspended } from './ramp-postings.ts'
+import { settlementFailed, type LegDecision, type Step } from './rules.ts'
+
+/** All that a decision changes, beside the leg itself. */
+export interface Effect {
+  ramp: Ramp
+  status: Status
+  isOpen: boolean
+  patch: NonNullable<StatusPatch['patch']>
+  postings: Transfer[]
+  exceptions: NewException[]
+}
+
+interface Outcome {
+  phase: Phase
+  status: Status
+  patch?: NonNullable<StatusPatch['patch']>
+  /** Of what was received, all that is kept apart for a person. */
+  suspendedMinor?: bigint
+  postings?: Transfer[]
+  exception?: RampException
+}
+
+export function effectOf(loaded: LoadedRamp, leg: Leg, decision: LegDecision): Effect {
+  const { payment, ramp: before } = loaded
+  const { paymentId } = payment
+  // A provider that does both legs has collected all of it when it has paid it out.
+  const wasWhole = leg.kind === 'whole' && decision.step.kind === 'complete'
+  const receivedMinor = wasWhole ? collectedAsset(before).amountMinor : decision.receivedMinor
+  const outcome = outcomeOf({ ...loaded, ramp: { ...before, receivedMinor } }, leg, decision.step)
+  const ramp: Ramp = {
+    ...before,
+    receivedMinor,
+    phase: outcome.phase,
+    suspendedMinor: outcome.suspendedMinor ?? before.suspendedMinor,
+  }
+  const postings = [
+    ...arrived(paymentId, leg, before, ramp),
+    ...suspended(paymentId, before, ramp),
+    ...(outcome.postings ?? []),
+  ]
+  return {
+    ramp,
+    status: outcome.status,
+    isOpen: !isSettled(outcome.status),
+    patch: { ...outcome.patch, ...(isSettled(outcome.status) && { nextAction: null }) },
+    postings,
+    exceptions: outcome.exception
+      ? [exceptionFor(paymentId, leg, ramp, { kind: outcome.exception, before })]
+      : [],
+  }
+}
+
+function outcomeOf(loaded: LoadedRamp, leg: Leg, step: Step): Outcome {
+  const { payment, ramp } = loaded
+  const same: Outcome = { phase: ramp.phase, status: payment.status }
+  switch (step.kind) {
+    case 'stay':
+    case 'try_next':
+      return same
+    case 'tell':
+      return { ...same, exception: step.exception }
+    case 'wait':
+      return isSettled(payment.status) ? same : { ...same, status: step.status }
+    case 'fail':
+      return {
+        phase: mayStillBePaid(leg) ? 'watching' : 'closed',
+        status: 'failed',
+        patch: failurePatch(step.failure),
+      }
+    case 'collected':
+      return collected(ramp)
+    case 'complete':
+      return { phase: 'closed', status: 'completed', postings: settled(payment.paymentId, leg, ramp) }
+    case 'return':
+      return ramp.direction === 'on_ramp'
+        ? { phase: 'refunding', status: 'processing', patch: failurePatch(step.failure) }
+        : suspend(loaded, leg, { exception: 'ramp_not_settled', failure: settlementFailed })
+    case 'returned':
+      return {
+        phase: 'closed',
+        status: 'refunded',
+        patch: { refundedMinor: payment.source.amountMinor },
+        postings: leg.kind === 'whole' ? [] : [returned(payment.paymentId, leg, collectedAsset(ramp))],
+      }
+    case 'suspend':
+      return suspend(loaded, leg, step)
+  }
+}
+
+/** The customer knows where to pay, and nobody can keep them from it. */
+const mayStillBePaid = (leg: Leg): boolean => leg.kind === 'collection' && isOpen(leg.state)
+
+/** The ramp goes on with its own amount; more than that belongs to the customer. */
+function collected(ramp: Ramp): Outcome {
+  const surplusMinor = ramp.receivedMinor - collectedAsset(ramp).amountMinor
+  return {
+    phase: 'settling',
+    status: 'processing',
+    patch: { nextAction: null },
+    ...(surplusMinor > 0n && { suspendedMinor: surplusMinor, exception: 'ramp_overpaid' as const }),
+  }
+}
+
+function suspend(
+  { payment, ramp }: LoadedRamp,
+  leg: Leg,
+  why: { exception: RampException; failure: Failure },
+): Outcome {
+  return {
+    phase: mayStillBePaid(leg) ? 'watching' : 'closed',
+    status: isSettled(payment.status) ? payment.status : 'failed',
+    patch: isSettled(payment.status) ? {} : failurePatch(why.failure),
+    suspendedMinor: ramp.receivedMinor,
+    exception: why.exception,
+  }
+}
+
+const failurePatch = ({ code, message }: Failure) => ({ failureCode: code, failureMessage: message })
+
+function exceptionFor(
+  paymentId: string,
+  leg: Leg,
+  ramp: Ramp,
+  { kind, before }: { kind: RampException; before: Ramp },
+): NewException {
+  const { summary, suggestedAction } = exceptionTexts[kind]
+  const aside = ramp.suspendedMinor - before.suspendedMinor
+  const { currency } = collectedAsset(ramp)
+  const amount = aside > 0n ? { amountMinor: aside, currency } : leg.amount
+  return {
+    kind,
+    paymentId,
+    provider: leg.provider,
+    findingKey: `${kind} ${paymentId} ${leg.legNo} ${ramp.suspendedMinor}`,
+    summary: `${summary} Amount: ${formatMinor(amount.amountMinor, amount.currency)} ${amount.currency}.`,
+    suggestedAction,
+  }
+}

@@ -1,0 +1,11 @@
+import type { Database } from '../../db/database.ts'
+import { reopenWork } from '../../engine/reopen.ts'
+import { selectOpenRampsAcrossOrgs } from './store.ts'
+import { superviseRampJob } from './supervise-job.ts'
+
+/** Every ramp of which something is still expected, late money included. */
+export const reopenRamps = (deps: { db: Database }): Promise<number> =>
+  reopenWork<{ orgId: string; paymentId: string }>(deps.db, {
+    read: (tx, after, limit) => selectOpenRampsAcrossOrgs(tx, after?.paymentId, limit),
+    jobOf: (ramp) => ({ orgId: ramp.orgId, ...superviseRampJob(ramp) }),
+  })

@@ -1,0 +1,24 @@
+import type { App } from '../../http/app.ts'
+import { initiationErrors } from '../payments/initiation-schema.ts'
+import { draftRamp, type RampDraftDeps } from './draft-ramp.ts'
+import { initiateRamp, type InitiateRampDeps } from './initiate-ramp.ts'
+import { rampBody, rampResponse, toRampResponse } from './schema.ts'
+
+export function rampRoutes(app: App, deps: InitiateRampDeps & RampDraftDeps): void {
+  app.post(
+    '/v1/payments-init/ramp',
+    {
+      config: { spec: '4.2' },
+      schema: {
+        tags: ['Payment initiation'],
+        summary: 'Start an on-ramp (fiat to crypto) or an off-ramp (crypto to fiat)',
+        body: rampBody,
+        response: { 200: rampResponse, ...initiationErrors(404, 422, 502) },
+      },
+    },
+    async ({ caller, body }) => {
+      const draft = await draftRamp(deps, caller, body)
+      return toRampResponse(await initiateRamp(deps, caller, draft))
+    },
+  )
+}

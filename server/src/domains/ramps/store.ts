@@ -1,0 +1,177 @@
+import { sql, type CompiledQuery, type Selectable } from 'kysely'
+import type { PaymentMethod } from '../../connectors/kit/connector.ts'
+import { statements, type Tx } from '../../db/database.ts'
+import type { RampLegs, Ramps } from '../../db/generated/schema.ts'
+import type { AttemptState } from '../payments/rules.ts'
+import type { Leg, LegKind, Phase, Ramp, RampDirection, RampRoute } from './loaded-ramp.ts'
+
+export async function findRamp(
+  tx: Tx,
+  orgId: string,
+  paymentId: string,
+): Promise<{ ramp: Ramp; legs: Leg[] } | undefined> {
+  const [row, legs] = await Promise.all([
+    tx.db
+      .selectFrom('ramps')
+      .selectAll()
+      .where('org_id', '=', orgId)
+      .where('payment_id', '=', paymentId)
+      .executeTakeFirst(),
+    tx.db
+      .selectFrom('ramp_legs')
+      .selectAll()
+      .where('org_id', '=', orgId)
+      .where('payment_id', '=', paymentId)
+      .orderBy('leg_no')
+      .execute(),
+  ])
+  return row && { ramp: toRamp(row), legs: legs.map(toLeg) }
+}
+
+const toRamp = (row: Selectable<Ramps>): Ramp => ({
+  direction: row.direction as RampDirection, // check constraint
+  fiat: { amountMinor: BigInt(row.fiat_minor), currency: row.fiat_currency },
+  crypto: { amountMinor: BigInt(row.crypto_minor), currency: row.crypto_currency },
+  network: row.crypto_network,
+  rate: row.rate,
+  walletAddress: row.wallet_address,
+  routes: row.routes as unknown as RampRoute[], // written by insertRamp
+  phase: row.phase as Phase, // check constraint
+  receivedMinor: BigInt(row.received_minor),
+  suspendedMinor: BigInt(row.suspended_minor),
+  expiresAt: row.expires_at,
+})
+
+const toLeg = (row: Selectable<RampLegs>): Leg => ({
+  legNo: row.leg_no,
+  kind: row.kind as LegKind, // check constraint
+  provider: row.provider,
+  configId: row.config_id,
+  networkCode: row.network_code,
+  method: row.method as PaymentMethod, // check constraint
+  amount: { amountMinor: BigInt(row.amount_minor), currency: row.currency },
+  reference: row.reference,
+  state: row.state as AttemptState, // check constraint
+  providerRef: row.provider_ref,
+  providerStatus: row.provider_status,
+  outcomeCode: row.outcome_code,
+  outcomeMessage: row.outcome_message,
+  reachedCustomer: row.reached_customer,
+  notFoundCount: row.not_found_count,
+  looks: row.looks,
+  deadlineAt: row.deadline_at,
+  createdAt: row.created_at,
+  updatedAt: row.updated_at,
+})
+
+/** Which ramp a provider speaks of. References are ours and random, so one names at most one leg. */
+export const findLegByReferenceAcrossOrgs = (
+  tx: Tx,
+  reference: string,
+): Promise<{ orgId: string; paymentId: string; legNo: number } | undefined> =>
+  tx.db
+    .selectFrom('ramp_legs')
+    .select(['org_id as orgId', 'payment_id as paymentId', 'leg_no as legNo'])
+    .where('reference', '=', reference)
+    .executeTakeFirst()
+
+/** For providers that keep no reference of ours: by their own name of what a leg opened or sent. */
+export const findLegByProviderRefAcrossOrgs = (
+  tx: Tx,
+  provider: string,
+  providerRef: string,
+): Promise<{ orgId: string; paymentId: string; legNo: number } | undefined> =>
+  tx.db
+    .selectFrom('ramp_legs')
+    .select(['org_id as orgId', 'payment_id as paymentId', 'leg_no as legNo'])
+    .where('provider', '=', provider)
+    .where('provider_ref', '=', providerRef)
+    .orderBy('created_at', 'desc')
+    .executeTakeFirst()
+
+export const insertRamp = (orgId: string, paymentId: string, ramp: Ramp): CompiledQuery =>
+  statements
+    .insertInto('ramps')
+    .values({
+      org_id: orgId,
+      payment_id: paymentId,
+      direction: ramp.direction,
+      fiat_currency: ramp.fiat.currency,
+      fiat_minor: ramp.fiat.amountMinor.toString(),
+      crypto_currency: ramp.crypto.currency,
+      crypto_network: ramp.network,
+      crypto_minor: ramp.crypto.amountMinor.toString(),
+      rate: ramp.rate,
+      wallet_address: ramp.walletAddress,
+      routes: JSON.stringify(ramp.routes),
+      phase: ramp.phase,
+      expires_at: ramp.expiresAt,
+    })
+    .compile()
+
+/** Written only beside a write to the payment, whose version fences both. */
+export const updateRamp = (orgId: string, paymentId: string, ramp: Ramp): CompiledQuery =>
+  statements
+    .updateTable('ramps')
+    .set({
+      phase: ramp.phase,
+      received_minor: ramp.receivedMinor.toString(),
+      suspended_minor: ramp.suspendedMinor.toString(),
+      expires_at: ramp.expiresAt,
+      updated_at: sql`now()`,
+    })
+    .where('org_id', '=', orgId)
+    .where('payment_id', '=', paymentId)
+    .compile()
+
+export const insertLeg = (orgId: string, paymentId: string, leg: Leg): CompiledQuery =>
+  statements
+    .insertInto('ramp_legs')
+    .values({
+      org_id: orgId,
+      payment_id: paymentId,
+      leg_no: leg.legNo,
+      kind: leg.kind,
+      provider: leg.provider,
+      config_id: leg.configId,
+      network_code: leg.networkCode,
+      method: leg.method,
+      currency: leg.amount.currency,
+      amount_minor: leg.amount.amountMinor.toString(),
+      reference: leg.reference,
+      state: leg.state,
+      deadline_at: leg.deadlineAt,
+      created_at: leg.createdAt,
+      updated_at: leg.updatedAt,
+    })
+    .compile()
+
+export const updateLeg = (orgId: string, paymentId: string, leg: Leg): CompiledQuery =>
+  statements
+    .updateTable('ramp_legs')
+    .set({
+      state: leg.state,
+      provider_ref: leg.providerRef,
+      provider_status: leg.providerStatus,
+      outcome_code: leg.outcomeCode,
+      outcome_message: leg.outcomeMessage,
+      reached_customer: leg.reachedCustomer,
+      not_found_count: leg.notFoundCount,
+      looks: leg.looks,
+      deadline_at: leg.deadlineAt,
+      updated_at: leg.updatedAt,
+    })
+    .where('org_id', '=', orgId)
+    .where('payment_id', '=', paymentId)
+    .where('leg_no', '=', leg.legNo)
+    .compile()
+
+export const selectOpenRampsAcrossOrgs = (tx: Tx, after: string | undefined, limit: number) =>
+  tx.db
+    .selectFrom('ramps')
+    .select(['org_id as orgId', 'payment_id as paymentId'])
+    .where('phase', '<>', 'closed')
+    .$if(after !== undefined, (query) => query.where('payment_id', '>', after ?? ''))
+    .orderBy('payment_id')
+    .limit(limit)
+    .execute()

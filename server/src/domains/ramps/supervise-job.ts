@@ -1,0 +1,22 @@
+import type { CompiledQuery } from 'kysely'
+import { enqueueStatement } from '../../engine/outbox.ts'
+import { newId } from '../../lib/ids.ts'
+import type { Payment } from '../payments/loaded-payment.ts'
+
+export const superviseRampJob = ({ orgId, paymentId }: Pick<Payment, 'orgId' | 'paymentId'>) => ({
+  service: 'Ramps',
+  handler: 'supervise',
+  payload: { orgId, paymentId },
+})
+
+/** The outbox id is the payment's, so that the transaction that ends the payment can drop the job. */
+export const superviseRampFrom = (payment: Payment, dueAt: Date): CompiledQuery =>
+  enqueueStatement(payment.orgId, [
+    { ...superviseRampJob(payment), outboxId: payment.paymentId, requestId: payment.requestId, dueAt },
+  ])
+
+/** The engine may be asleep until its next look: a second pair of eyes goes on at once. */
+export const superviseRampNow = (payment: Payment): CompiledQuery =>
+  enqueueStatement(payment.orgId, [
+    { ...superviseRampJob(payment), outboxId: newId(), requestId: payment.requestId },
+  ])

@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { auditAcrossOrgs, formatFindings } from '../../ledger/audit.ts'
+import {
+  openPayments,
+  startTestPayments,
+  untilSettled,
+  type OrgPayments,
+  type TestPayments,
+} from '../../testing/test-payments.ts'
+import { wholeRampBody } from '../../testing/test-ramps.ts'
+import { until } from '../../testing/test-relay.ts'
+import { transitions } from '../payments/rules.ts'
+
+let t: TestPayments
+let org: OrgPayments
+beforeAll(async () => {
+  t = await startTestPayments({ delayMs: untilSettled })
+})
+afterAll(() => t.close())
+beforeEach(async () => {
+  org = await openPayments(t)
+})
+
+/** The end of the wallet's address tells the simulated provider what becomes of the crypto. */
+async function rampTo(wallet_address: string, status: string): Promise<string> {
+  const body = { ...(await wholeRampBody(org)), wallet_address }
+  const id = (await org.call('POST', '/v1/payments-init/ramp', body)).body.response.payment_id
+  await until(`the ramp to be ${status}`, async () => {
+    await t.simulator.settle({ all: true })
+    return (await org.record(id)).status === status
+  })
+  return id
+}
+
+async function expectBooksToBalance(): Promise<void> {
+  const findings = await t.deps.db.acrossOrgs((tx) => auditAcrossOrgs(tx.db, transitions))
+  expect(formatFindings(findings.filter((finding) => finding.violations > 0))).not.toContain(':')
+}
+
+describe('a provider that does both legs', () => {
+  it('cannot settle and returns the fiat: refunded, and nothing is left in the middle', async () => {
+    const id = await rampTo('0x000000000000000000000000000000000000dead', 'refunded')
+    expect(await org.record(id)).toMatchObject({ provider: 'yellowcard', refunded_amount: 153_025 })
+    expect(await org.exceptions(`&payment_id=${id}`)).toEqual([])
+    await expectBooksToBalance()
+  })
+
+  it('can neither settle nor return it: failed, and a person is told the amount and what to do', async () => {
+    const id = await rampTo('0x000000000000000000000000000000000000beef', 'failed')
+    expect(await org.exceptions(`&payment_id=${id}`)).toMatchObject([
+      {
+        kind: 'ramp_not_settled',
+        summary: expect.stringContaining('153025.00 NGN'),
+        suggested_action: expect.stringMatching(/\w/),
+      },
+    ])
+    await expectBooksToBalance()
+  })
+})

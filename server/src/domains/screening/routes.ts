@@ -1,0 +1,56 @@
+import type { App } from '../../http/app.ts'
+import { errors, ok } from '../../lib/wire.ts'
+import { listAddresses, putAddress, removeAddress, type AddressListDeps } from './manage-addresses.ts'
+import * as schema from './schema.ts'
+
+export function screeningRoutes(app: App, deps: AddressListDeps): void {
+  const tags = ['Screening']
+  app.get(
+    '/v1/screening/addresses',
+    {
+      schema: {
+        tags,
+        summary: 'Addresses that crypto may, or may not, be sent to',
+        querystring: schema.listAddressesQuery,
+        response: { 200: schema.addressPage, ...errors() },
+      },
+    },
+    async ({ caller, query }) =>
+      schema.toAddressPage(
+        await listAddresses(deps, caller, { limit: query.limit, cursor: query.last_evaluated_key }),
+      ),
+  )
+  app.put(
+    '/v1/screening/addresses/:address',
+    {
+      schema: {
+        tags,
+        summary: 'Allow or deny an address',
+        params: schema.addressParams,
+        body: schema.putAddressBody,
+        response: { 200: schema.addressResponse, ...errors() },
+      },
+    },
+    async ({ caller, params, body }) =>
+      ok(
+        'The address is on the list.',
+        schema.toScreenedAddress(await putAddress(deps, caller, { ...params, ...body })),
+      ),
+  )
+  app.delete(
+    '/v1/screening/addresses/:address',
+    {
+      schema: {
+        tags,
+        summary: 'Take an address off the list',
+        params: schema.addressParams,
+        querystring: schema.removeAddressQuery,
+        response: { 204: schema.nothing, ...errors(404) },
+      },
+    },
+    async ({ caller, params, query }, reply) => {
+      await removeAddress(deps, caller, { ...params, ...query })
+      return reply.status(204).send(null)
+    },
+  )
+}

@@ -1,0 +1,31 @@
+import type { Database } from '../../db/database.ts'
+import { addressKey } from '../../lib/wallet-address.ts'
+import { selectVerdicts } from './store.ts'
+
+export type Screening = { verdict: 'clear' } | { verdict: 'refused'; by: 'deny_list' | 'screener' }
+
+/** A service that knows more than our lists. Asked only about addresses that no list speaks of. */
+export interface Screener {
+  screen(address: { network: string; address: string }): Promise<'clear' | 'refused'>
+}
+
+export interface ScreeningDeps {
+  db: Database
+  screener: Screener
+}
+
+export const noScreener: Screener = { screen: () => Promise.resolve('clear') }
+
+/** Before crypto leaves. A deny of anybody wins; an allow spares the question to the outside. */
+export async function screenAddress(
+  deps: ScreeningDeps,
+  orgId: string,
+  wallet: { network: string; address: string },
+): Promise<Screening> {
+  const key = addressKey(wallet.address)
+  const verdicts = await deps.db.inOrg(orgId, (tx) => selectVerdicts(tx, orgId, key))
+  if (verdicts.includes('deny')) return { verdict: 'refused', by: 'deny_list' }
+  if (verdicts.includes('allow')) return { verdict: 'clear' }
+  const answer = await deps.screener.screen(wallet)
+  return answer === 'clear' ? { verdict: 'clear' } : { verdict: 'refused', by: 'screener' }
+}

@@ -1,0 +1,71 @@
+import { sql } from 'kysely'
+import type { Tx } from '../../db/database.ts'
+import { beforePosition } from '../../db/keyset.ts'
+import { installationOrgId } from '../../db/vault.ts'
+import type { Position } from '../../lib/cursor.ts'
+
+export interface ScreenedAddress {
+  orgId: string
+  address: string
+  verdict: string
+  reason: string
+  createdAt: Date
+}
+
+const columns = ['org_id as orgId', 'address', 'verdict', 'reason', 'created_at as createdAt'] as const
+
+export const upsertAddress = (
+  tx: Tx,
+  orgId: string,
+  entry: { address: string; verdict: string; reason: string; userId: string },
+): Promise<ScreenedAddress> =>
+  tx.db
+    .insertInto('screened_addresses')
+    .values({
+      org_id: orgId,
+      address: entry.address,
+      verdict: entry.verdict,
+      reason: entry.reason,
+      user_id: entry.userId,
+    })
+    .onConflict((conflict) =>
+      conflict.columns(['org_id', 'address']).doUpdateSet({
+        verdict: sql`excluded.verdict`,
+        reason: sql`excluded.reason`,
+        user_id: sql`excluded.user_id`,
+      }),
+    )
+    .returning(columns)
+    .executeTakeFirstOrThrow()
+
+export const deleteAddress = (tx: Tx, orgId: string, address: string): Promise<ScreenedAddress | undefined> =>
+  tx.db
+    .deleteFrom('screened_addresses')
+    .where('org_id', '=', orgId)
+    .where('address', '=', address)
+    .returning(columns)
+    .executeTakeFirst()
+
+/** What the organisation and the installation say of an address. */
+export async function selectVerdicts(tx: Tx, orgId: string, address: string): Promise<string[]> {
+  const rows = await tx.db
+    .selectFrom('screened_addresses')
+    .select('verdict')
+    .where('org_id', 'in', [orgId, installationOrgId])
+    .where('address', '=', address)
+    .execute()
+  return rows.map(({ verdict }) => verdict)
+}
+
+export function selectAddresses(
+  tx: Tx,
+  orgId: string,
+  page: { limit: number; before: Position | undefined },
+): Promise<ScreenedAddress[]> {
+  let query = tx.db
+    .selectFrom('screened_addresses')
+    .select(columns)
+    .where('org_id', 'in', [orgId, installationOrgId])
+  if (page.before) query = query.where(beforePosition('created_at', 'address', page.before))
+  return query.orderBy('created_at', 'desc').orderBy('address', 'desc').limit(page.limit).execute()
+}

@@ -1,0 +1,166 @@
+import { keccak256, type Hex, type TransactionReceipt } from 'viem'
+import { isUniqueViolation } from '../../db/errors.ts'
+import { findChain, type Chain } from './wallet-chains.ts'
+import { nextFees, transferData } from './rules.ts'
+import { maxFeeWei } from './schema.ts'
+import {
+  findTransfer,
+  insertVersion,
+  selectVersions,
+  updateTransfer,
+  type SignedVersion,
+  type Transfer,
+} from './store.ts'
+import type { WalletDeps } from './wallet-deps.ts'
+
+/** Where a transfer is. `displaced`: its nonce was used for something that is not ours. */
+export type TransferLook =
+  | { kind: 'absent' }
+  | { kind: 'waiting'; txHash: string | null }
+  | { kind: 'confirmed' | 'reverted'; txHash: string }
+  | { kind: 'displaced' }
+
+const versionsLimit = 50
+/** Gas that is not used is not paid for; too little of it makes a good transfer fail. */
+const leastGas = 120_000n
+
+/**
+ * Looks where a transfer is and does what it needs: sign it, send it again, raise its fee. Every version has the
+ * nonce that was taken for the transfer and is written down before it is sent, so doing this twice is harmless.
+ */
+export async function pushTransfer(
+  deps: WalletDeps,
+  orgId: string,
+  reference: string,
+): Promise<TransferLook> {
+  const transfer = await deps.db.inOrg(orgId, (tx) => findTransfer(tx, orgId, reference))
+  if (!transfer) return { kind: 'absent' }
+  if (transfer.state !== 'open') return lookOf(transfer)
+  const chain = findChain(deps.wallets, transfer.chainId)
+  // Read before the versions: one that is mined by this block was written before it was sent, and is among them.
+  const head = await chain.client.getBlockNumber()
+  const versions = await deps.db.inOrg(orgId, (tx) => selectVersions(tx, orgId, reference))
+  const receipt = await findReceipt(chain, versions)
+  if (receipt) {
+    const isDeep = head - receipt.blockNumber + 1n >= BigInt(chain.confirmations)
+    if (!isDeep) return { kind: 'waiting', txHash: receipt.transactionHash }
+    const state = receipt.status === 'success' ? 'confirmed' : 'reverted'
+    return end(deps, orgId, transfer, { state, txHash: receipt.transactionHash })
+  }
+  if (await isDisplaced(chain, transfer, { head, versions }))
+    return end(deps, orgId, transfer, { state: 'displaced', txHash: null })
+  const version = await versionToSend(deps, orgId, { transfer, versions, chain })
+  if (version) await broadcast(chain, version)
+  return { kind: 'waiting', txHash: version?.txHash ?? null }
+}
+
+const lookOf = ({ state, txHash }: Pick<Transfer, 'state' | 'txHash'>): TransferLook =>
+  state === 'displaced' || state === 'open' || txHash === null
+    ? { kind: 'displaced' }
+    : { kind: state, txHash }
+
+async function end(
+  deps: WalletDeps,
+  orgId: string,
+  { reference }: Transfer,
+  outcome: Pick<Transfer, 'state' | 'txHash'>,
+): Promise<TransferLook> {
+  await deps.db.batchInOrg(orgId, [updateTransfer(orgId, reference, outcome)])
+  return lookOf(outcome)
+}
+
+/** Of whichever version was mined; the chain mines one at most. */
+async function findReceipt(
+  chain: Chain,
+  versions: readonly SignedVersion[],
+): Promise<TransactionReceipt | undefined> {
+  for (const { txHash } of versions.toReversed()) {
+    const receipt = await receiptOf(chain, txHash)
+    if (receipt) return receipt
+  }
+  return undefined
+}
+
+async function receiptOf(chain: Chain, hash: Hex): Promise<TransactionReceipt | undefined> {
+  try {
+    return await chain.client.getTransactionReceipt({ hash })
+  } catch (error) {
+    if (error instanceof Error && error.name === 'TransactionReceiptNotFoundError') return undefined
+    throw error
+  }
+}
+
+/** The nonce is used up, deep in the chain, and by none of our versions: somebody else has the key, or had it. */
+async function isDisplaced(
+  chain: Chain,
+  transfer: Transfer,
+  { head, versions }: { head: bigint; versions: readonly SignedVersion[] },
+): Promise<boolean> {
+  const depth = BigInt(chain.confirmations)
+  if (versions.length === 0 || head < depth) return false
+  const used = await chain.client.getTransactionCount({ address: transfer.from, blockNumber: head - depth })
+  return used > transfer.nonce
+}
+
+/** The last version as long as it is young; a dearer one when it has waited; nothing when gas is above the limit. */
+async function versionToSend(
+  deps: WalletDeps,
+  orgId: string,
+  { transfer, versions, chain }: { transfer: Transfer; versions: readonly SignedVersion[]; chain: Chain },
+): Promise<SignedVersion | undefined> {
+  const last = versions.at(-1)
+  const now = deps.clock.now()
+  const isYoung = last && now.getTime() - last.createdAt.getTime() < chain.bumpAfterMs
+  if (last && (isYoung || versions.length >= versionsLimit)) return last
+  const fees = nextFees(await chain.client.estimateFeesPerGas(), last, maxFeeWei(chain))
+  const { signer } = deps.wallets
+  if (!fees || !signer) return last
+  const signed = await signer.sign({
+    chainId: transfer.chainId,
+    nonce: transfer.nonce,
+    to: transfer.token,
+    data: transferData(transfer),
+    gas: await gasFor(chain, transfer),
+    ...fees,
+  })
+  const version: SignedVersion = {
+    ...fees,
+    versionNo: (last?.versionNo ?? 0) + 1,
+    txHash: keccak256(signed),
+    signed,
+    createdAt: now,
+  }
+  try {
+    await deps.db.batchInOrg(orgId, [insertVersion(orgId, transfer.reference, version)])
+    return version
+  } catch (error) {
+    // Another process wrote this version a moment ago, and sends it.
+    if (isUniqueViolation(error, 'wallet_transactions_pkey')) return last
+    throw error
+  }
+}
+
+/** Of the mined state: in the pending one an earlier version may have filled the payee's slot, which makes it cheaper. */
+async function gasFor(chain: Chain, transfer: Transfer): Promise<bigint> {
+  try {
+    const gas = await chain.client.estimateGas({
+      account: transfer.from,
+      to: transfer.token,
+      data: transferData(transfer),
+      blockTag: 'latest',
+    })
+    const roomy = gas + gas / 4n
+    return roomy > leastGas ? roomy : leastGas
+  } catch {
+    return leastGas
+  }
+}
+
+/** Its own answer decides nothing: whether the transaction is known, mined or dropped is asked for the next time. */
+async function broadcast(chain: Chain, { signed }: SignedVersion): Promise<void> {
+  try {
+    await chain.client.sendRawTransaction({ serializedTransaction: signed })
+  } catch {
+    return
+  }
+}

@@ -1,0 +1,117 @@
+import countries from 'i18n-iso-countries'
+import { getAddress } from 'viem'
+import type { Accepted, Attempt, Connector, Inquiry, Outcome } from '../../connectors/kit/connector.ts'
+import { failureOf } from '../../connectors/kit/failures.ts'
+import type { Wallets } from './wallet-chains.ts'
+import { pushTransfer } from './push-transfer.ts'
+import { giveUp, sendTransfer, type SentTransfer } from './send-transfer.ts'
+import type { WalletDeps } from './wallet-deps.ts'
+import { lookForDeposits, openDeposit, type DepositLook } from './watch-deposit.ts'
+
+const everywhere = Object.keys(countries.getAlpha2Codes())
+
+/** Our own wallet, in the shape of a provider: what it collects and pays out is crypto. */
+export const walletConnector = (deps: WalletDeps, orgId: string): Connector => ({
+  name: 'crypto',
+  isRepeatable: true,
+  capabilities: capabilitiesOf(deps.wallets),
+  async collect(attempt, { cryptoNetwork: network }): Promise<Outcome> {
+    const asset = attempt.amount.currency
+    const address =
+      network === undefined
+        ? undefined
+        : await openDeposit(deps, orgId, { reference: attempt.reference, network, asset })
+    if (network === undefined || address === undefined)
+      return { kind: 'not_sent', reason: 'our wallet does not hold this asset on this network' }
+    return {
+      ...deposit(attempt, { confirmedMinor: 0n, seenMinor: 0n }),
+      nextAction: { type: 'crypto_transfer', instructions: { address, network } },
+    }
+  },
+  async payout(attempt, { wallet }): Promise<Outcome> {
+    if (!wallet) return { kind: 'not_sent', reason: 'there is no address to send to' }
+    const sent = await sendTransfer(deps, orgId, {
+      reference: attempt.reference,
+      network: wallet.network,
+      asset: attempt.amount.currency,
+      to: getAddress(wallet.address),
+      amountMinor: attempt.amount.amountMinor,
+    })
+    if (sent.kind === 'refused')
+      return { kind: 'declined', failure: failureOf('ADDRESS_INVALID'), fallback: false }
+    if (sent.kind === 'later') return { kind: 'not_sent', reason: sent.reason }
+    return transferState(sent) ?? { kind: 'unknown', reason: 'the transfer is not written down' }
+  },
+  async cancel({ reference }): Promise<Outcome> {
+    const sent = await giveUp(deps, orgId, reference)
+    if (sent) return transferState(sent) ?? { kind: 'unknown', reason: 'the transfer is not written down' }
+    return { kind: 'accepted', providerRef: null, providerStatus: 'given_up', state: { state: 'canceled' } }
+  },
+  async inquire(attempt): Promise<Inquiry> {
+    if (attempt.direction === 'payin') {
+      const look = await lookForDeposits(deps, orgId, attempt.reference)
+      return look ? deposit(attempt, look) : { kind: 'not_found' }
+    }
+    return transferState(await pushTransfer(deps, orgId, attempt.reference)) ?? { kind: 'not_found' }
+  },
+})
+
+function capabilitiesOf({ chains, signer }: Wallets): Connector['capabilities'] {
+  if (!signer) return []
+  const assets: Record<string, string[]> = {}
+  for (const { network, tokens } of chains)
+    for (const asset of Object.keys(tokens)) (assets[asset] ??= []).push(network)
+  const common = { method: 'crypto', countries: everywhere, currencies: Object.keys(assets), assets } as const
+  return [
+    { direction: 'payin', ...common },
+    { direction: 'payout', ...common },
+  ]
+}
+
+/** Young blocks are only a sign that something is coming. */
+function deposit(attempt: Attempt, { confirmedMinor, seenMinor }: DepositLook): Accepted {
+  const isWhole = confirmedMinor >= attempt.amount.amountMinor
+  const isComing = seenMinor > confirmedMinor
+  return {
+    kind: 'accepted',
+    providerRef: null,
+    providerStatus: isWhole ? 'confirmed' : isComing ? 'confirming' : 'awaiting_deposit',
+    state: { state: isWhole ? 'completed' : isComing ? 'processing' : 'pending' },
+    received: { amountMinor: confirmedMinor, currency: attempt.amount.currency },
+  }
+}
+
+function transferState(look: Exclude<SentTransfer, { kind: 'refused' | 'later' }>): Accepted | undefined {
+  switch (look.kind) {
+    case 'absent':
+      return undefined
+    case 'waiting':
+      return {
+        kind: 'accepted',
+        providerRef: look.txHash,
+        providerStatus: look.kind,
+        state: { state: 'processing' },
+      }
+    case 'confirmed':
+      return {
+        kind: 'accepted',
+        providerRef: look.txHash,
+        providerStatus: look.kind,
+        state: { state: 'completed' },
+      }
+    case 'reverted':
+      return {
+        kind: 'accepted',
+        providerRef: look.txHash,
+        providerStatus: look.kind,
+        state: { state: 'failed', failure: failureOf('ADDRESS_INVALID') },
+      }
+    case 'displaced':
+      return {
+        kind: 'accepted',
+        providerRef: null,
+        providerStatus: look.kind,
+        state: { state: 'failed', failure: failureOf('SUSPECTED_FRAUD') },
+      }
+  }
+}

@@ -1,0 +1,98 @@
+import { parseAbiItem, type Address } from 'viem'
+import { findChain, findToken, type Chain } from './wallet-chains.ts'
+import {
+  findDepositAddress,
+  insertDepositAddress,
+  insertDeposits,
+  sumDeposits,
+  takeDerivationIndex,
+  type Deposit,
+  type DepositAddress,
+} from './store.ts'
+import type { WalletDeps } from './wallet-deps.ts'
+
+const transferEvent = parseAbiItem('event Transfer(address indexed from, address indexed to, uint256 value)')
+/** Searches in one look; the next look goes on from there. */
+const searchesLimit = 20
+
+/** An address of its own for each reference. Called again it answers with the same one. */
+export async function openDeposit(
+  deps: WalletDeps,
+  orgId: string,
+  wanted: { reference: string; network: string; asset: string },
+): Promise<Address | undefined> {
+  const known = await deps.db.inOrg(orgId, (tx) => findDepositAddress(tx, orgId, wanted.reference))
+  if (known) return known.address
+  const place = findToken(deps.wallets, wanted)
+  if (!place) return undefined
+  const { chain, token, signer } = place
+  const head = await chain.client.getBlockNumber()
+  const derivationIndex = await deps.db.inOrg(orgId, (tx) => takeDerivationIndex(tx, orgId))
+  const row: DepositAddress = {
+    reference: wanted.reference,
+    chainId: chain.chainId,
+    token,
+    address: signer.depositAddress(derivationIndex),
+    // Nobody knew the address before this block; a reorganisation may take a few of the last ones back.
+    scannedBlock: head > BigInt(chain.confirmations) ? head - BigInt(chain.confirmations) : 0n,
+  }
+  await deps.db.batchInOrg(orgId, [insertDepositAddress(orgId, { ...row, derivationIndex })])
+  const written = await deps.db.inOrg(orgId, (tx) => findDepositAddress(tx, orgId, wanted.reference))
+  return written?.address
+}
+
+export interface DepositLook {
+  /** In blocks that are deep enough to stay. */
+  confirmedMinor: bigint
+  /** With what is in younger blocks, which a reorganisation may still take back. */
+  seenMinor: bigint
+}
+
+export async function lookForDeposits(
+  deps: WalletDeps,
+  orgId: string,
+  reference: string,
+): Promise<DepositLook | undefined> {
+  const address = await deps.db.inOrg(orgId, (tx) => findDepositAddress(tx, orgId, reference))
+  if (!address) return undefined
+  const chain = findChain(deps.wallets, address.chainId)
+  const head = await chain.client.getBlockNumber()
+  const deep = head - BigInt(chain.confirmations) + 1n
+  let searched = address.scannedBlock
+  for (let search = 0; search < searchesLimit && searched < deep; search++) {
+    const end = smaller(searched + BigInt(chain.logBlocksLimit), deep)
+    const deposits = await findTransfers(chain, address, { from: searched + 1n, to: end })
+    await deps.db.batchInOrg(orgId, insertDeposits(orgId, reference, { deposits, scannedBlock: end }))
+    searched = end
+  }
+  const young = searched < head ? await findTransfers(chain, address, { from: searched + 1n, to: head }) : []
+  const confirmedMinor = await deps.db.inOrg(orgId, (tx) => sumDeposits(tx, orgId, reference))
+  const youngMinor = young.reduce((sum, { amountMinor }) => sum + amountMinor, 0n)
+  return { confirmedMinor, seenMinor: confirmedMinor + youngMinor }
+}
+
+const smaller = (a: bigint, b: bigint): bigint => (a < b ? a : b)
+
+async function findTransfers(
+  chain: Chain,
+  { token, address }: DepositAddress,
+  blocks: { from: bigint; to: bigint },
+): Promise<Deposit[]> {
+  const logs = await chain.client.getLogs({
+    address: token,
+    event: transferEvent,
+    args: { to: address },
+    fromBlock: blocks.from,
+    toBlock: smaller(blocks.to, blocks.from + BigInt(chain.logBlocksLimit)),
+    strict: true,
+  })
+  return logs
+    .filter((log) => log.args.value > 0n)
+    .map((log) => ({
+      txHash: log.transactionHash,
+      logIndex: log.logIndex,
+      blockNumber: log.blockNumber,
+      from: log.args.from,
+      amountMinor: log.args.value,
+    }))
+}
