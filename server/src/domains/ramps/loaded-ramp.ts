@@ -1,9 +1,8 @@
 import type { Payee, Payer, PaymentMethod } from '../../connectors/kit/connector.ts'
+import type { RampDirection } from '../../connectors/kit/ramp-details.ts'
 import type { Money } from '../../lib/money.ts'
 import type { Payment } from '../payments/loaded-payment.ts'
 import { isOpen, type AttemptState } from '../payments/rules.ts'
-
-export type RampDirection = 'on_ramp' | 'off_ramp'
 
 /**
  * Where the saga stands. `watching`: it ended without its money, which may still come, late; `closed`: nothing

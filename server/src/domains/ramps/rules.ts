@@ -1,10 +1,11 @@
 import { Decimal } from 'decimal.js'
 import type { Failure } from '../../connectors/kit/connector.ts'
+import type { RampDirection } from '../../connectors/kit/ramp-details.ts'
 import { RateDecimal, toRate, type Rate } from '../../lib/decimal.ts'
 import { exponentOf, type Money } from '../../lib/money.ts'
 import { isOpen, providersFailed, type AttemptState, type Fact } from '../payments/rules.ts'
 import type { RampException } from './errors.ts'
-import type { LegKind, Phase, RampDirection } from './loaded-ramp.ts'
+import type { LegKind, Phase } from './loaded-ramp.ts'
 
 const driftTolerance = new RateDecimal('0.005')
 

@@ -1,9 +1,10 @@
 import { sql, type CompiledQuery, type Selectable } from 'kysely'
 import type { PaymentMethod } from '../../connectors/kit/connector.ts'
+import type { RampDirection } from '../../connectors/kit/ramp-details.ts'
 import { statements, type Tx } from '../../db/database.ts'
 import type { RampLegs, Ramps } from '../../db/generated/schema.ts'
 import type { AttemptState } from '../payments/rules.ts'
-import type { Leg, LegKind, Phase, Ramp, RampDirection, RampRoute } from './loaded-ramp.ts'
+import type { Leg, LegKind, Phase, Ramp, RampRoute } from './loaded-ramp.ts'
 
 export async function findRamp(
   tx: Tx,

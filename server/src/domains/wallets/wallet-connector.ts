@@ -3,8 +3,8 @@ import { getAddress } from 'viem'
 import type { Accepted, Attempt, Connector, Inquiry, Outcome } from '../../connectors/kit/connector.ts'
 import { failureOf } from '../../connectors/kit/failures.ts'
 import type { Wallets } from './wallet-chains.ts'
-import { pushTransfer } from './push-transfer.ts'
-import { giveUp, sendTransfer, type SentTransfer } from './send-transfer.ts'
+import { pushTransfer, type TransferLook } from './push-transfer.ts'
+import { giveUp, sendTransfer } from './send-transfer.ts'
 import type { WalletDeps } from './wallet-deps.ts'
 import { lookForDeposits, openDeposit, type DepositLook } from './watch-deposit.ts'
 
@@ -81,37 +81,19 @@ function deposit(attempt: Attempt, { confirmedMinor, seenMinor }: DepositLook): 
   }
 }
 
-function transferState(look: Exclude<SentTransfer, { kind: 'refused' | 'later' }>): Accepted | undefined {
-  switch (look.kind) {
-    case 'absent':
-      return undefined
-    case 'waiting':
-      return {
-        kind: 'accepted',
-        providerRef: look.txHash,
-        providerStatus: look.kind,
-        state: { state: 'processing' },
-      }
-    case 'confirmed':
-      return {
-        kind: 'accepted',
-        providerRef: look.txHash,
-        providerStatus: look.kind,
-        state: { state: 'completed' },
-      }
-    case 'reverted':
-      return {
-        kind: 'accepted',
-        providerRef: look.txHash,
-        providerStatus: look.kind,
-        state: { state: 'failed', failure: failureOf('ADDRESS_INVALID') },
-      }
-    case 'displaced':
-      return {
-        kind: 'accepted',
-        providerRef: null,
-        providerStatus: look.kind,
-        state: { state: 'failed', failure: failureOf('SUSPECTED_FRAUD') },
-      }
-  }
+const transferStates: Readonly<Record<Exclude<TransferLook['kind'], 'absent'>, Accepted['state']>> = {
+  waiting: { state: 'processing' },
+  confirmed: { state: 'completed' },
+  reverted: { state: 'failed', failure: failureOf('ADDRESS_INVALID') },
+  displaced: { state: 'failed', failure: failureOf('SUSPECTED_FRAUD') },
 }
+
+const transferState = (look: TransferLook): Accepted | undefined =>
+  look.kind === 'absent'
+    ? undefined
+    : {
+        kind: 'accepted',
+        providerRef: 'txHash' in look ? look.txHash : null,
+        providerStatus: look.kind,
+        state: transferStates[look.kind],
+      }
