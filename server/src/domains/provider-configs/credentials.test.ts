@@ -92,6 +92,7 @@ describe('200', () => {
       'paystack own',
       'stripe null',
       'truelayer null',
+      'yellowcard null',
     ])
   })
 
