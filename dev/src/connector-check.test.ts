@@ -21,8 +21,11 @@ const providers = Object.values(connectorDefinitions)
 /** Where the payer cannot type it on a page of the provider. */
 const phones: Readonly<Record<string, string>> = { mpesa: '254708374149', pawapay: '22951345789' }
 
+/** Not circle, where the payer's bank account comes first, which the command does not ask for. */
 const payers = new Set<string>(
-  describedConnectors().flatMap(({ connector }) => (connector.collect ? [connector.name] : [])),
+  describedConnectors()
+    .filter(({ connector }) => connector.collect && connector.name !== 'circle')
+    .map(({ connector }) => connector.name),
 )
 
 let simulator: Simulator
@@ -53,7 +56,7 @@ function wrong(value: unknown, name = ''): unknown {
   if (Array.isArray(value)) return value
   if (typeof value === 'object' && value !== null)
     return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, wrong(inner, key)]))
-  const isKey = typeof value === 'string' && /key|secret|token/i.test(name) && !/[\s:]/.test(value)
+  const isKey = typeof value === 'string' && /key|secret|token/i.test(name) && !/\s|:\/\//.test(value)
   return isKey ? value.replace(/.$/, (last) => (last === 'x' ? 'y' : 'x')) : value
 }
 

@@ -97,6 +97,14 @@ const toldByWebhook = [
   'yellowcard',
 ]
 
+const holderAddress = {
+  line1: '100 Money Street',
+  city: 'Boston',
+  district: 'MA',
+  postalCode: '01234',
+  country: 'US',
+}
+
 /** The sandbox accounts of the simulator, made up like everything else there. */
 export const simulatorCredentials = (simulatorUrl: string): Record<string, Record<string, unknown>> => ({
   adyen: {
@@ -114,13 +122,7 @@ export const simulatorCredentials = (simulatorUrl: string): Record<string, Recor
   circle: {
     apiKey: 'SAND_API_KEY:circle:switchyard',
     baseUrl: `${simulatorUrl}/circle`,
-    holderAddress: {
-      line1: '100 Money Street',
-      city: 'Boston',
-      district: 'MA',
-      postalCode: '01234',
-      country: 'US',
-    },
+    holderAddress,
     sns: { mirror: `${simulatorUrl}/circle/sns` },
   },
   paystack: { secretKey: 'sk_test_switchyard_sandbox', baseUrl: `${simulatorUrl}/paystack` },

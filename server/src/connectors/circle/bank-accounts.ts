@@ -34,11 +34,8 @@ export function linkRequest(
   const numbers = account && numbersOf(account)
   if (!numbers || !name) return undefined
   // With a city, an account in the US would also be one of those elsewhere.
-  const bankAddress =
-    country === 'US'
-      ? { country }
-      : { bankName: account.bankName?.slice(0, 35), city: holderAddress.city, country }
-  return { ...numbers, billingDetails: { name, ...holderAddress }, bankAddress }
+  const place = country === 'US' ? {} : { bankName: account.bankName?.slice(0, 35), city: holderAddress.city }
+  return { ...numbers, billingDetails: { name, ...holderAddress }, bankAddress: { ...place, country } }
 }
 
 /** The account that is paid, linked and ready. */

@@ -12,7 +12,7 @@ export const circleConnector = defineConnector({
   name: 'circle',
   credentials: circleCredentials,
   webhooks: { scheme: 'RSA-SHA256', binds: 'fields', maxAgeMs: 3_600_000 },
-  sandbox: { hosts: ['api-sandbox.circle.com'] },
+  sandbox: { hosts: ['api-sandbox.circle.com'], unknownId: '00000000-0000-4000-8000-000000000000' },
   create: createCircle,
 })
 
@@ -33,10 +33,10 @@ function createCircle(context: ConnectorContext<CircleCredentials>): Connector {
     payout: (attempt, payee) => (attempt.method === 'crypto' ? payWallet : payBank)(parts, attempt, payee),
     async inquire(attempt) {
       const { providerRef, direction, method, amount } = attempt
-      const isCrypto = method === 'crypto'
       if (providerRef === null) return nameless
+      const isCrypto = method === 'crypto'
       if (direction === 'payin') return (isCrypto ? lookAtAddress : lookAtWire)(client, attempt, providerRef)
-      return lookAtSent(client, `${isCrypto ? paths.transfers : paths.payouts}/${providerRef}`, amount)
+      return lookAtSent(client, `${paths[isCrypto ? 'transfers' : 'payouts']}/${providerRef}`, amount)
     },
     refund: (attempt, refund) => refundWire(parts, attempt, refund),
     inquireRefund: async (_attempt, { providerRef, amount }) =>

@@ -44,5 +44,5 @@ export function capabilitiesOf({ markets, networks }: CircleCredentials): Capabi
   return [
     ...capabilitiesIn(markets, 'bank_transfer', directions),
     ...directions.map((direction) => ({ direction, ...crypto })),
-  ]
+  ].map((capability) => ({ ...capability, lookUp: 'provider_id' }))
 }

@@ -3,14 +3,13 @@ import { movementSchema } from './answers.ts'
 import { paths, readPage, type CircleClient } from './client.ts'
 import { isFromChain, nameOf, readMoney, stateOf } from './mapping.ts'
 
-/** One after the other. */
 const lists = [
   { path: paths.deposits, query: { type: 'wire' }, direction: 'payin', currencies: ['USD', 'EUR'] },
   { path: paths.payouts, query: {}, direction: 'payout', currencies: ['USD', 'EUR'] },
   { path: paths.transfers, query: {}, direction: 'payout', currencies: ['USDC', 'EURC'] },
 ] as const
 
-/** A cursor is the number of a list and the row after which its next page begins. */
+/** One list after the other: a cursor is the number of a list and the row after which its next page begins. */
 export const listTransactions =
   (client: CircleClient): NonNullable<Connector['listTransactions']> =>
   async (since, cursor) => {

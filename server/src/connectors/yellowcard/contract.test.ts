@@ -28,6 +28,8 @@ const nigeriaIn: RampFlow = {
     customer,
     returnUrl,
   },
+  // `amount` and `convertedAmount` are worth in dollars and with fees: no proof of what moved.
+  amountTold: false,
   refusals: {
     temporarily_unavailable: unavailable,
     insufficient_funds: { kind: 'failed', code: 'INSUFFICIENT_FUNDS' },
