@@ -84,6 +84,7 @@ describe('200', () => {
     const rows = data.map((row: Json) => `${row.provider} ${row.org_id === org.orgId ? 'own' : row.org_id}`)
     expect(rows.sort()).toEqual([
       'adyen null',
+      'circle null',
       'flutterwave null',
       'manual null',
       'mpesa null',
