@@ -11,7 +11,7 @@ import {
 import { failureOf } from '../kit/failures.ts'
 import { missingEuropean } from '../kit/missing-details.ts'
 import { declined } from '../kit/reasons.ts'
-import type { Reading, Reply } from '../kit/replies.ts'
+import { readData, type Reading, type Reply } from '../kit/replies.ts'
 import { isSameMoney, readWireMoney, wireMoney } from '../kit/own-exponents.ts'
 import { linkSchema, modificationSchema, paymentSchema } from './answers.ts'
 import { createClient, type AdyenClient } from './client.ts'
@@ -68,14 +68,14 @@ async function collect(deps: Deps, attempt: Attempt, details: CollectDetails): P
   const key = attempt.reference
   if (details.card && cardMode !== 'hosted') {
     const body = paymentRequest(terms, attempt, details, details.card)
-    return paymentReply(deps, attempt, await client('/payments', { body, key }))
+    return paymentReply(deps, attempt, await client('/payments', body, key))
   }
   const body = linkRequest(terms, attempt, details)
-  return outcomeOf(await client('/paymentLinks', { body, key }), readLink(deps, attempt))
+  return outcomeOf(await client('/paymentLinks', body, key), readLink(deps, attempt))
 }
 
 function paymentReply({ credentials }: Deps, attempt: Attempt, reply: Reply): Outcome {
-  const payment = reply.kind === 'handled' ? paymentSchema.safeParse(reply.data).data : undefined
+  const payment = readData(reply, paymentSchema)
   const isWhole = isSameMoney(attempt.amount, payment?.amount, credentials.ownExponents)
   // A part that was authorised is told with its amount by webhook, for a person.
   if (!payment || !(isWhole || payment.resultCode === 'PartiallyAuthorised'))
@@ -87,7 +87,7 @@ function paymentReply({ credentials }: Deps, attempt: Attempt, reply: Reply): Ou
 async function finish(deps: Deps, attempt: Attempt, redirectResult: string | undefined): Promise<Outcome> {
   if (!redirectResult) return { kind: 'not_sent', reason: 'there is no redirectResult' }
   const body = { details: { redirectResult } }
-  const reply = await deps.client('/payments/details', { body, key: `${attempt.reference}-return` })
+  const reply = await deps.client('/payments/details', body, `${attempt.reference}-return`)
   // A refusal of this call is none of the payment: it may have been made before.
   if (reply.kind === 'refused') return { kind: 'unknown', reason: `HTTP ${reply.status}` }
   return paymentReply(deps, attempt, reply)
@@ -131,7 +131,7 @@ async function sendRefund(deps: Deps, attempt: Attempt, refund: RefundRequest): 
     return declined('NOT_REFUNDABLE', 'final')
   const body = { amount, merchantAccount: credentials.merchantAccount, reference: refund.reference }
   const path = `/payments/${encodeURIComponent(providerRef)}/refunds`
-  return outcomeOf(await client(path, { body, key: refund.reference }), (data) => {
+  return outcomeOf(await client(path, body, refund.reference), (data) => {
     const taken = modificationSchema.safeParse(data).data
     if (taken?.paymentPspReference !== providerRef) return undefined
     const { pspReference, status: providerStatus } = taken

@@ -1,6 +1,7 @@
 import type { Attempt, Connector, ConnectorContext, Inquiry } from '../kit/connector.ts'
+import { withQuery } from '../kit/form-body.ts'
 import { declined } from '../kit/reasons.ts'
-import type { Reading, Reply } from '../kit/replies.ts'
+import { readData, type Reading } from '../kit/replies.ts'
 import { readWireMoney, wireMoney, type OwnExponents } from '../kit/own-exponents.ts'
 import { transferPageSchema, transferSchema } from './answers.ts'
 import { createClient, type AdyenClient } from './client.ts'
@@ -22,7 +23,7 @@ export function createTransfers(context: ConnectorContext<AdyenCredentials>, tra
       const amount = wireMoney(attempt.amount, ownExponents)
       if (!amount) return declined('AMOUNT_NOT_ALLOWED')
       const body = transferRequest(transfers, attempt, payee, amount)
-      const reply = await client('/transfers', { body, key: attempt.reference })
+      const reply = await client('/transfers', body, attempt.reference)
       const read = readTransfer(attempt, ownExponents)
       const answer = reply.kind === 'handled' && read(reply.data) && transferSchema.parse(reply.data)
       return (answer && transferRefusal(answer)) || outcomeOf(reply, read)
@@ -31,7 +32,7 @@ export function createTransfers(context: ConnectorContext<AdyenCredentials>, tra
     listTransactions: async (since, cursor) => {
       const window = { createdSince: since.toISOString(), createdUntil: context.clock.now().toISOString() }
       const query = { balanceAccountId, category: 'bank', ...window, ...(cursor !== null && { cursor }) }
-      const page = readPage(await client(listPath(query)))
+      const page = readData(await client(withQuery('/transfers', query)), transferPageSchema)
       if (!page) throw new Error('Adyen gave no list of transfers')
       const transactions = page.data.flatMap((transfer) => {
         const { id: providerRef, reference = null, status: providerStatus } = transfer
@@ -47,12 +48,6 @@ export function createTransfers(context: ConnectorContext<AdyenCredentials>, tra
   }
   return parts
 }
-
-const listPath = (query: Record<string, string>): string =>
-  `/transfers?${new URLSearchParams(query).toString()}`
-
-const readPage = (reply: Reply) =>
-  reply.kind === 'handled' ? transferPageSchema.safeParse(reply.data).data : undefined
 
 const readTransfer =
   ({ reference }: Attempt, own: OwnExponents): Reading =>
@@ -75,7 +70,8 @@ async function inquire(
     return inquiryOf(await client(`/transfers/${encodeURIComponent(providerRef)}`), read)
   const at = (shiftMs: number) => new Date(createdAt.getTime() + shiftMs).toISOString()
   const window = { createdSince: at(-windowMs.before), createdUntil: at(windowMs.after) }
-  const page = readPage(await client(listPath({ balanceAccountId, reference, ...window })))
+  const query = { balanceAccountId, reference, ...window }
+  const page = readData(await client(withQuery('/transfers', query)), transferPageSchema)
   const data = page?.data.find((transfer) => transfer.reference === reference)
   if (!data && page && !page._links?.next) return { kind: 'not_found' }
   return inquiryOf({ kind: 'handled', data, meta: null }, read)

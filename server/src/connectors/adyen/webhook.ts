@@ -1,6 +1,6 @@
 import { equalInConstantTime, hmac } from '../../lib/crypto.ts'
 import type { ProviderState, ProviderUpdate, WebhookRequest, WebhookVerdict } from '../kit/connector.ts'
-import { failureOf, type FailureCode } from '../kit/failures.ts'
+import { failedWith } from '../kit/failures.ts'
 import { parseAnswer } from '../kit/parse-answer.ts'
 import { readWireMoney } from '../kit/own-exponents.ts'
 import { notificationSchema, transferEventSchema, type Item } from './answers.ts'
@@ -56,17 +56,15 @@ export function readWebhook(credentials: AdyenCredentials, rawBody: Buffer): Pro
   return [{ dedupeKey, reference, subject: 'attempt', providerRef, providerStatus, state, amount: moved }]
 }
 
-const failed = (code: FailureCode): ProviderState => ({ state: 'failed', failure: failureOf(code) })
-
 /** What an event means when it succeeded and when it did not; the others are no news. */
 const states: Readonly<Record<string, Readonly<Record<Item['success'], ProviderState | undefined>>>> = {
-  AUTHORISATION: { true: { state: 'completed' }, false: failed('CARD_DECLINED') },
+  AUTHORISATION: { true: { state: 'completed' }, false: failedWith('CARD_DECLINED') },
   CANCELLATION: { true: { state: 'canceled' }, false: undefined },
-  CAPTURE_FAILED: { true: failed('REVERSED'), false: failed('REVERSED') },
-  EXPIRE: { true: failed('EXPIRED'), false: undefined },
-  REFUND: { true: { state: 'completed' }, false: failed('NOT_REFUNDABLE') },
-  REFUND_FAILED: { true: failed('REVERSED'), false: failed('REVERSED') },
-  REFUNDED_REVERSED: { true: failed('REVERSED'), false: undefined },
+  CAPTURE_FAILED: { true: failedWith('REVERSED'), false: failedWith('REVERSED') },
+  EXPIRE: { true: failedWith('EXPIRED'), false: undefined },
+  REFUND: { true: { state: 'completed' }, false: failedWith('NOT_REFUNDABLE') },
+  REFUND_FAILED: { true: failedWith('REVERSED'), false: failedWith('REVERSED') },
+  REFUNDED_REVERSED: { true: failedWith('REVERSED'), false: undefined },
 }
 
 function readItem({ ownExponents }: AdyenCredentials, item: Item): ProviderUpdate[] {

@@ -5,10 +5,11 @@ import {
   type CollectDetails,
   type Connector,
   type Inquiry,
+  type Method,
   type Outcome,
 } from '../kit/connector.ts'
 import { missingDetails } from '../kit/missing-details.ts'
-import type { Reading } from '../kit/replies.ts'
+import { readData, type Reading } from '../kit/replies.ts'
 import { linkSchema, movementSchema } from './answers.ts'
 import { createClient, type FlutterwaveClient } from './client.ts'
 import {
@@ -22,8 +23,6 @@ import { authorizationOf, collectOutcome, inquiryOf, outcomeOf, readMovement } f
 import { flutterwaveRefunds } from './refund.ts'
 import { cardRequest, chargeRequest, hostedRequest, transferRequest } from './requests.ts'
 import { readEvent, verifyHash } from './webhook.ts'
-
-type Method<Name extends keyof Connector> = NonNullable<Connector[Name]>
 
 export const flutterwaveConnector = defineConnector({
   name: 'flutterwave',
@@ -114,7 +113,7 @@ const act =
   async (attempt, action) => {
     if (action.type === 'resend_otp') return { kind: 'not_sent', reason: 'Flutterwave cannot send it again' }
     const found = await verifyCharge(client, attempt)
-    const flwRef = found.kind === 'handled' ? movementSchema.safeParse(found.data).data?.flw_ref : undefined
+    const flwRef = readData(found, movementSchema)?.flw_ref
     if (!flwRef) return { kind: 'not_sent', reason: 'the charge could not be looked up' }
     const reply = await client('/validate-charge', { otp: action.otp, flw_ref: flwRef, type: 'card' })
     if (reply.kind !== 'refused') return outcomeOf(reply, readMovement(attempt))

@@ -2,8 +2,8 @@ import type { AccountHolder } from '../kit/accounts.ts'
 import { z } from 'zod'
 import { readMoney } from '../../lib/money.ts'
 import { listBoth } from '../kit/both-lists.ts'
-import type { Attempt, Bank, BankAccount, Connector } from '../kit/connector.ts'
-import type { Reply } from '../kit/replies.ts'
+import type { Attempt, Bank, BankAccount, Method } from '../kit/connector.ts'
+import { handledOf, readData, type Reply } from '../kit/replies.ts'
 import { accountSchema, banksSchema, movementSchema, pageInfoSchema } from './answers.ts'
 import type { FlutterwaveClient } from './client.ts'
 import { movementState } from './mapping.ts'
@@ -33,7 +33,7 @@ export async function listAll<Row>(
 const paths = { payin: '/transactions', payout: '/transfers' } as const
 
 /** Flutterwave takes whole days. */
-export const listTransactions = (client: FlutterwaveClient): NonNullable<Connector['listTransactions']> =>
+export const listTransactions = (client: FlutterwaveClient): Method<'listTransactions'> =>
   listBoth(async (direction, since, page) => {
     const query = `from=${since.toISOString().slice(0, 10)}&page=${page}`
     const { data, meta } = await listed(client, `${paths[direction]}?${query}`)
@@ -53,11 +53,7 @@ export async function listBanks(client: FlutterwaveClient, country: string): Pro
   return banksSchema.parse(data).map((bank) => ({ ...bank, country }))
 }
 
-async function listed(client: FlutterwaveClient, path: string) {
-  const reply = await client(path)
-  if (reply.kind === 'handled') return reply
-  throw new Error(`Flutterwave gave no list: ${'reason' in reply ? reply.reason : `HTTP ${reply.status}`}`)
-}
+const listed = async (client: FlutterwaveClient, path: string) => handledOf(await client(path), 'Flutterwave')
 
 export async function resolveAccount(
   client: FlutterwaveClient,
@@ -65,6 +61,6 @@ export async function resolveAccount(
 ): Promise<AccountHolder> {
   const reply = await client('/accounts/resolve', { account_number: accountNumber, account_bank: bankCode })
   if (reply.kind === 'refused' && reply.status === 400) return { kind: 'not_found' }
-  const accountName = reply.kind === 'handled' && accountSchema.safeParse(reply.data).data?.account_name
+  const accountName = readData(reply, accountSchema)?.account_name
   return accountName ? { kind: 'found', accountName } : { kind: 'unknown', reason: 'no readable answer' }
 }

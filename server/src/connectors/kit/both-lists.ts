@@ -1,4 +1,4 @@
-import type { Connector, Direction, ProviderTransaction } from './connector.ts'
+import type { Direction, Method, ProviderTransaction } from './connector.ts'
 
 export interface ListedPage {
   transactions: Omit<ProviderTransaction, 'direction'>[]
@@ -9,7 +9,7 @@ type ReadPage = (direction: Direction, since: Date, page: number) => Promise<Lis
 
 /** First what came in, then what went out, for providers with two numbered lists. A cursor is a direction and a page. */
 export const listBoth =
-  (readPage: ReadPage): NonNullable<Connector['listTransactions']> =>
+  (readPage: ReadPage): Method<'listTransactions'> =>
   async (since, cursor) => {
     const [, source, number = '1'] = /^(payin|payout) (\d{1,9})$/.exec(cursor ?? '') ?? []
     const direction: Direction = source === 'payout' ? 'payout' : 'payin'

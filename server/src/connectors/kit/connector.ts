@@ -209,7 +209,7 @@ export interface ProviderUpdate {
 }
 
 export interface Network {
-  /** The value that callers send back as `mobile_money_details.provider`. */
+  /** The provider's own code. Callers know the network by one name of ours, over all providers. */
   network: string
   name: string
   country: string
@@ -278,6 +278,9 @@ export interface Connector {
   readDeposits?(rawBody: Buffer): ProviderDeposit[]
   resolveAccount?(account: BankAccount & { country: string }): Promise<AccountHolder>
 }
+
+/** One that a connector has. */
+export type Method<Name extends keyof Connector> = NonNullable<Connector[Name]>
 
 export interface ConnectorContext<Credentials> {
   credentials: Credentials

@@ -1,4 +1,4 @@
-import type { Failure } from './connector.ts'
+import type { Failure, ProviderState } from './connector.ts'
 
 /** Why a payment failed, in the words that callers see, whatever the provider calls it. */
 const messages = {
@@ -32,3 +32,8 @@ const messages = {
 export type FailureCode = keyof typeof messages
 
 export const failureOf = (code: FailureCode): Failure => ({ code, message: messages[code] })
+
+export const failedWith = (code: FailureCode): ProviderState => ({
+  state: 'failed',
+  failure: failureOf(code),
+})

@@ -12,6 +12,11 @@ export function encodeForm(form: Form): string {
   return encoded.toString()
 }
 
+export function withQuery(path: string, query: Form): string {
+  const encoded = encodeForm(query)
+  return encoded === '' ? path : `${path}?${encoded}`
+}
+
 /** Reads `a[b][0]=c` as `{a: {b: ['c']}}`. Undefined when a name is written in no known way. */
 export function decodeForm(text: string): JsonRecord | undefined {
   const fields = [...new URLSearchParams(text)]

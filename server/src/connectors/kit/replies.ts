@@ -33,6 +33,16 @@ export function readReply(result: HttpResult, envelopeOf: (body: string) => Enve
   return { kind: 'unknown', reason: `an answer that cannot be relied on (HTTP ${status})` }
 }
 
+/** Undefined: it was not handled, or cannot be read. */
+export const readData = <Data>(reply: Reply, schema: z.ZodType<Data>): Data | undefined =>
+  reply.kind === 'handled' ? schema.safeParse(reply.data).data : undefined
+
+/** For lists that are shown or compared: none at all is no empty one. */
+export function handledOf(reply: Reply, provider: string): Extract<Reply, { kind: 'handled' }> {
+  if (reply.kind === 'handled') return reply
+  throw new Error(`${provider} gave no list: ${'reason' in reply ? reply.reason : `HTTP ${reply.status}`}`)
+}
+
 /** For providers without an envelope: an error is what reads as one. */
 export const bareEnvelope =
   <Problem>(schema: z.ZodType<Problem>, wordsOf: (problem: Problem) => string[]) =>
@@ -60,6 +70,12 @@ export const createReplyReader = (provider: {
       return { kind: 'declined', failure: accepted.state.failure, fallback: false }
     }
     return reply.kind === 'refused' ? provider.refusalOf(reply) : (accepted ?? unfit)
+  },
+  /** Of a call before the payment's own that moves nothing: whatever became of it, the payment was not sent. */
+  notPrepared: (reply: Reply, missing: string): Outcome => {
+    const refusal = reply.kind === 'refused' ? provider.refusalOf(reply) : undefined
+    if (refusal?.kind === 'declined') return refusal
+    return { kind: 'not_sent', reason: 'reason' in reply ? reply.reason : missing }
   },
   inquiryOf: (reply: Reply, read: Reading): Inquiry => {
     if (reply.kind === 'handled') return read(reply.data) ?? unfit

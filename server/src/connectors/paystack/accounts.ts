@@ -1,6 +1,8 @@
 import type { ProviderDeposit } from '../kit/accounts.ts'
-import type { Connector } from '../kit/connector.ts'
-import { customerSchema, dedicatedAccountSchema, depositEventSchema, jsonOf } from './answers.ts'
+import type { Method } from '../kit/connector.ts'
+import { parseAnswer } from '../kit/parse-answer.ts'
+import { readData } from '../kit/replies.ts'
+import { customerSchema, dedicatedAccountSchema, depositEventSchema } from './answers.ts'
 import type { PaystackClient, PaystackCredentials } from './client.ts'
 
 /** Naira alone can be deposited by bank transfer at any time. */
@@ -11,17 +13,17 @@ export const accountCurrencies = ['NGN'] as const
  * reference gives the same account again.
  */
 export const openAccount =
-  (client: PaystackClient, credentials: PaystackCredentials): NonNullable<Connector['openAccount']> =>
+  (client: PaystackClient, credentials: PaystackCredentials): Method<'openAccount'> =>
   async ({ reference, name }) => {
     const email = `${reference}@${credentials.customerEmailDomain}`
     const customer = await client('/customer', { email, first_name: name, last_name: 'Account' })
-    const known = customer.kind === 'handled' ? customerSchema.safeParse(customer.data).data : undefined
+    const known = readData(customer, customerSchema)
     if (!known) return { kind: 'refused', reason: 'no customer was made' }
     const reply = await client('/dedicated_account', {
       customer: known.customer_code,
       ...(credentials.preferredBank !== undefined && { preferred_bank: credentials.preferredBank }),
     })
-    const opened = reply.kind === 'handled' ? dedicatedAccountSchema.safeParse(reply.data).data : undefined
+    const opened = readData(reply, dedicatedAccountSchema)
     if (!opened) return { kind: 'refused', reason: 'no account was opened' }
     const { account_number: accountNumber, account_name: accountName, bank } = opened
     return { kind: 'opened', account: { accountNumber, accountName, bankName: bank.name } }
@@ -29,7 +31,7 @@ export const openAccount =
 
 /** A `charge.success` of the channel `dedicated_nuban`: it has no reference of ours, but names the account. */
 export function readDeposits(rawBody: Buffer): ProviderDeposit[] {
-  const { data } = depositEventSchema.safeParse(jsonOf(rawBody.toString('utf8'))).data ?? {}
+  const { data } = parseAnswer(rawBody.toString('utf8'), depositEventSchema) ?? {}
   if (!data) return []
   const { authorization, metadata } = data
   const accountNumber = authorization?.receiver_bank_account_number ?? metadata?.receiver_account_number

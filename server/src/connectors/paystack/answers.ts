@@ -1,14 +1,22 @@
 import { z } from 'zod'
 
 /** What Paystack says, as far as we read it. Unknown fields are ignored. */
-export const envelopeSchema = z.object({
-  status: z.boolean(),
-  message: z.string().catch(''),
-  type: z.string().catch(''),
-  code: z.string().catch(''),
-  data: z.unknown().optional(),
-  meta: z.unknown().optional(),
-})
+export const envelopeSchema = z
+  .object({
+    status: z.boolean(),
+    message: z.string().catch(''),
+    type: z.string().catch(''),
+    code: z.string().catch(''),
+    data: z.unknown().optional(),
+    meta: z.unknown().optional(),
+  })
+  // Paystack's own file has type and code the wrong way round in one place: they are only looked for.
+  .transform(({ status: isSuccess, type, code, message, data, meta }) => ({
+    isSuccess,
+    words: [type, code, message],
+    data,
+    meta,
+  }))
 
 const idSchema = z.union([z.int(), z.string().min(1)]).transform(String)
 const subunitsSchema = z
@@ -43,8 +51,14 @@ const listedSchema = { id: idSchema, amount: subunitsSchema, currency: z.string(
 export const rowsSchema = z.array(
   movementSchema.extend({ ...listedSchema, created_at: timeSchema, createdAt: timeSchema }),
 )
-export const networksSchema = z.array(
-  z.object({ name: z.string(), code: z.string().min(1), currency: z.string(), active: z.boolean() }),
+export const banksSchema = z.array(
+  z.object({
+    name: z.string(),
+    code: z.string().min(1),
+    currency: z.string(),
+    active: z.boolean(),
+    type: z.string().catch(''),
+  }),
 )
 export const pagesSchema = z.object({ pageCount: z.coerce.number().int() })
 export const checkoutSchema = z.object({ authorization_url: z.url({ protocol: /^https?$/ }) })
@@ -79,11 +93,3 @@ export const depositEventSchema = z.object({
   }),
 })
 export const eventSchema = z.object({ event: z.string(), data: movementSchema })
-
-export function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}

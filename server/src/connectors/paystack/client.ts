@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { baseUrlSchema } from '../kit/base-url.ts'
-import { createBearerClient } from '../kit/bearer-client.ts'
-import type { HttpClient, HttpResult } from '../kit/http-client.ts'
-import { readReply as readEnveloped, type Reply } from '../kit/replies.ts'
-import { envelopeSchema, jsonOf } from './answers.ts'
+import type { HttpClient } from '../kit/http-client.ts'
+import { parseAnswer } from '../kit/parse-answer.ts'
+import type { Envelope } from '../kit/replies.ts'
+import { bearer, createReplyClient, jsonBody, type ReplyClient } from '../kit/reply-client.ts'
+import { envelopeSchema } from './answers.ts'
 
 /** The README says which of these are facts that nobody has confirmed. */
 export const paystackCredentials = z.strictObject({
@@ -28,19 +29,9 @@ export const paystackCredentials = z.strictObject({
 })
 export type PaystackCredentials = z.infer<typeof paystackCredentials>
 
-/** With a body it is a POST. */
-export type PaystackClient = (path: string, body?: object) => Promise<Reply>
+export type PaystackClient = ReplyClient
 
-export function createClient(credentials: PaystackCredentials, http: HttpClient): PaystackClient {
-  const client = createBearerClient(credentials, http)
-  return async (path, body) => readReply(await client(path, body))
-}
+export const createClient = ({ secretKey, baseUrl }: PaystackCredentials, http: HttpClient): PaystackClient =>
+  createReplyClient({ http, baseUrl, headers: bearer(secretKey), envelopeOf }, jsonBody)
 
-/** Type, code and message: Paystack's own file has the first two the wrong way round in one place. */
-export const readReply = (result: HttpResult): Reply =>
-  readEnveloped(result, (text) => {
-    const envelope = envelopeSchema.safeParse(jsonOf(text)).data
-    if (!envelope) return undefined
-    const { status: isSuccess, type, code, message, data, meta } = envelope
-    return { isSuccess, words: [type, code, message], data, meta }
-  })
+export const envelopeOf = (body: string): Envelope | undefined => parseAnswer(body, envelopeSchema)

@@ -1,38 +1,25 @@
-import { parsePhoneNumberFromString, type CountryCode } from 'libphonenumber-js'
 import type { Clock } from '../../lib/clock.ts'
 import { rawNumber } from '../../lib/json.ts'
-import {
-  defineConnector,
-  type Attempt,
-  type Capability,
-  type Connector,
-  type Payee,
-} from '../kit/connector.ts'
+import { defineConnector, type Attempt, type Method, type Payee } from '../kit/connector.ts'
+import { capabilitiesIn, marketsOf } from '../kit/markets.ts'
 import { missingDetails } from '../kit/missing-details.ts'
-import type { Reading } from '../kit/replies.ts'
+import { readPhone } from '../kit/phone.ts'
+import { readData, type Reading } from '../kit/replies.ts'
 import { accountCurrencies, openAccount, readDeposits } from './accounts.ts'
 import { checkoutSchema, recipientSchema } from './answers.ts'
 import { createClient, paystackCredentials, type PaystackClient, type PaystackCredentials } from './client.ts'
-import { listNetworks, listTransactions } from './lists.ts'
-import { inquiryOf, outcomeOf, readMovement, refusalOf } from './mapping.ts'
+import { listNetworks, listTransactions, resolveAccount } from './lists.ts'
+import { inquiryOf, notPrepared, outcomeOf, readMovement } from './mapping.ts'
 import { paystackRefunds } from './refund.ts'
-import { resolveAccount } from './resolve.ts'
 import { readEvent, verifySignature } from './webhook.ts'
 
-const capabilities: readonly Capability[] = [
-  { direction: 'payin', method: 'card', countries: ['NG'], currencies: ['NGN', 'USD'] },
-  { direction: 'payin', method: 'card', countries: ['KE'], currencies: ['KES', 'USD'] },
-  { direction: 'payin', method: 'card', countries: ['GH'], currencies: ['GHS'] },
-  { direction: 'payin', method: 'card', countries: ['ZA'], currencies: ['ZAR'] },
-  { direction: 'payin', method: 'mobile_money', countries: ['GH'], currencies: ['GHS'] },
-  { direction: 'payin', method: 'mobile_money', countries: ['KE'], currencies: ['KES'] },
-  { direction: 'payin', method: 'bank_transfer', countries: ['NG'], currencies: ['NGN'] },
-  { direction: 'payout', method: 'bank_transfer', countries: ['NG'], currencies: ['NGN'] },
-  { direction: 'payout', method: 'bank_transfer', countries: ['GH'], currencies: ['GHS'] },
-  { direction: 'payout', method: 'bank_transfer', countries: ['KE'], currencies: ['KES'] },
-  { direction: 'payout', method: 'bank_transfer', countries: ['ZA'], currencies: ['ZAR'] },
-  { direction: 'payout', method: 'mobile_money', countries: ['GH'], currencies: ['GHS'] },
-  { direction: 'payout', method: 'mobile_money', countries: ['KE'], currencies: ['KES'] },
+const wallets = marketsOf('GH:GHS KE:KES')
+const capabilities = [
+  ...capabilitiesIn(marketsOf('NG:NGN,USD KE:KES,USD GH:GHS ZA:ZAR'), 'card', ['payin']),
+  ...capabilitiesIn(wallets, 'mobile_money', ['payin']),
+  ...capabilitiesIn(marketsOf('NG:NGN'), 'bank_transfer', ['payin']),
+  ...capabilitiesIn(marketsOf('NG:NGN GH:GHS KE:KES ZA:ZAR'), 'bank_transfer', ['payout']),
+  ...capabilitiesIn(wallets, 'mobile_money', ['payout']),
 ]
 
 export const paystackConnector = defineConnector({
@@ -63,8 +50,6 @@ export const paystackConnector = defineConnector({
     }
   },
 })
-
-type Method<Name extends keyof Connector> = NonNullable<Connector[Name]>
 
 /** A card is typed on Paystack's own page; the one in the details is never looked at. */
 const collect =
@@ -100,19 +85,15 @@ const readCheckout: Reading = (data) => {
   return { ...open, state: { state: 'pending' }, nextAction: { type: 'redirect', url } }
 }
 
-/** Two calls. The first moves nothing, so whatever becomes of it, the payout has not been sent. */
+/** Two calls, of which the first moves nothing. */
 const payOut =
   (client: PaystackClient, credentials: PaystackCredentials): Method<'payout'> =>
   async (attempt, payee) => {
     const prepared = await client('/transferrecipient', recipientOf(credentials, attempt, payee))
-    const recipient = prepared.kind === 'handled' ? recipientSchema.safeParse(prepared.data).data : undefined
-    if (!recipient) {
-      const refusal = prepared.kind === 'refused' ? refusalOf(prepared) : undefined
-      if (refusal?.kind === 'declined') return refusal
-      return { kind: 'not_sent', reason: 'reason' in prepared ? prepared.reason : 'there is no recipient' }
-    }
+    const recipient = readData(prepared, recipientSchema)?.recipient_code
+    if (recipient === undefined) return notPrepared(prepared, 'there is no recipient')
     const source = { source: 'balance', reason: payee.description ?? 'Payout' }
-    const body = { ...termsOf(attempt), ...source, recipient: recipient.recipient_code }
+    const body = { ...termsOf(attempt), ...source, recipient }
     return outcomeOf(await client('/transfer', body), readMovement(attempt))
   }
 
@@ -129,10 +110,8 @@ function recipientOf(credentials: PaystackCredentials, attempt: Attempt, payee: 
 
 /** What cannot be read goes as it is, for Paystack to refuse. */
 function phoneOf(credentials: PaystackCredentials, country: string, phoneNumber = ''): string {
-  const text = phoneNumber.trim().replace(/^00/, '+')
-  // The countries are those of our capabilities, which the library knows.
-  const parsed = parsePhoneNumberFromString(text, country as CountryCode)
-  if (!parsed) return text
+  const parsed = readPhone(phoneNumber, country)
+  if (!parsed) return phoneNumber.trim()
   return credentials.nationalPhoneCountries.includes(country) ? `0${parsed.nationalNumber}` : parsed.number
 }
 

@@ -1,17 +1,26 @@
 import { listBoth } from '../kit/both-lists.ts'
-import type { Connector, Network } from '../kit/connector.ts'
-import { networksSchema, pagesSchema, rowsSchema } from './answers.ts'
+import type { Method, Network } from '../kit/connector.ts'
+import { withQuery, type Form } from '../kit/form-body.ts'
+import { handledOf, readData } from '../kit/replies.ts'
+import { banksSchema, holderSchema, pagesSchema, rowsSchema } from './answers.ts'
 import type { PaystackClient } from './client.ts'
 import { chargeWords, failureCodeOf, stateOf, transferWords } from './mapping.ts'
 
 const pageSize = 100
-const countryNames: Readonly<Record<string, string>> = { GH: 'ghana', KE: 'kenya' }
+const countryNames = new Map(Object.entries({ GH: 'ghana', KE: 'kenya', NG: 'nigeria', ZA: 'south africa' }))
+const walletCountries = ['GH', 'KE']
+
+async function listInstitutions(client: PaystackClient, country: string, filter: Form) {
+  const name = countryNames.get(country)
+  if (name === undefined) return []
+  const { data } = await listed(client, '/bank', { country: name, ...filter })
+  return banksSchema.parse(data)
+}
 
 export async function listNetworks(client: PaystackClient, country: string): Promise<Network[]> {
-  const name = countryNames[country]
-  if (name === undefined) return []
-  const { data } = await listed(client, '/bank', { country: name, type: 'mobile_money' })
-  return networksSchema.parse(data).map((bank) => ({
+  if (!walletCountries.includes(country)) return []
+  const found = await listInstitutions(client, country, { type: 'mobile_money' })
+  return found.map((bank) => ({
     network: bank.code,
     name: bank.name,
     country,
@@ -21,15 +30,27 @@ export async function listNetworks(client: PaystackClient, country: string): Pro
   }))
 }
 
+/** Sent as text: the file calls both numbers, which would lose leading zeros. */
+export const resolveAccount =
+  (client: PaystackClient): Method<'resolveAccount'> =>
+  async ({ accountNumber: account_number = '', bankCode: bank_code = '' }) => {
+    const reply = await client(withQuery('/bank/resolve', { account_number, bank_code }))
+    if (reply.kind === 'refused' && [400, 404, 422].includes(reply.status)) return { kind: 'not_found' }
+    const accountName = readData(reply, holderSchema)?.account_name
+    return accountName
+      ? { kind: 'found', accountName }
+      : { kind: 'unknown', reason: 'the bank did not answer' }
+  }
+
 const sources = {
   payin: { path: '/transaction', words: chargeWords },
   payout: { path: '/transfer', words: transferWords },
 } as const
 
-export const listTransactions = (client: PaystackClient): NonNullable<Connector['listTransactions']> =>
+export const listTransactions = (client: PaystackClient): Method<'listTransactions'> =>
   listBoth(async (direction, since, page) => {
     const { path, words } = sources[direction]
-    const query = { from: since.toISOString(), per_page: String(pageSize), page: String(page) }
+    const query = { from: since.toISOString(), per_page: pageSize, page }
     const { data, meta } = await listed(client, path, query)
     const transactions = rowsSchema.parse(data).map((row) => ({
       reference: row.reference ?? null,
@@ -42,8 +63,5 @@ export const listTransactions = (client: PaystackClient): NonNullable<Connector[
     return { transactions, isLast: page >= pagesSchema.parse(meta).pageCount }
   })
 
-async function listed(client: PaystackClient, path: string, query: Record<string, string>) {
-  const reply = await client(`${path}?${new URLSearchParams(query).toString()}`)
-  if (reply.kind === 'handled') return reply
-  throw new Error(`Paystack gave no list: ${'reason' in reply ? reply.reason : `HTTP ${reply.status}`}`)
-}
+const listed = async (client: PaystackClient, path: string, query: Form) =>
+  handledOf(await client(withQuery(path, query)), 'Paystack')

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Attempt, Direction } from '../kit/connector.ts'
-import type { Refused } from '../kit/replies.ts'
-import { readReply } from './client.ts'
+import { readReply, type Refused } from '../kit/replies.ts'
+import { envelopeOf } from './client.ts'
 import {
   chargeWords,
   inquiryOf,
@@ -265,7 +265,7 @@ describe('inquiries', () => {
 
 describe('answers', () => {
   const answered = (status: number, body: string) =>
-    readReply({ kind: 'answered', status, headers: {}, body }).kind
+    readReply({ kind: 'answered', status, headers: {}, body }, envelopeOf).kind
 
   test.each([
     [200, '{"status":true,"message":"ok","data":{}}', 'handled'],

@@ -1,5 +1,5 @@
 import type { Attempt, NextAction, Outcome, ProviderState } from '../kit/connector.ts'
-import { failureOf, type FailureCode } from '../kit/failures.ts'
+import { failedWith, type FailureCode } from '../kit/failures.ts'
 import { movedAmount } from '../kit/moved-amount.ts'
 import { declined, reasonIn } from '../kit/reasons.ts'
 import { createReplyReader, type Reading, type Refused } from '../kit/replies.ts'
@@ -35,8 +35,8 @@ export const refundWords: Words = {
 
 /** A word that we do not know is never an end. */
 export function stateOf(words: Words, status: string, code: FailureCode = 'UNSPECIFIED'): ProviderState {
-  if (words.failed.includes(status)) return { state: 'failed', failure: failureOf(code) }
-  if (words.reversed.includes(status)) return { state: 'failed', failure: failureOf('REVERSED') }
+  if (words.failed.includes(status)) return failedWith(code)
+  if (words.reversed.includes(status)) return failedWith('REVERSED')
   if (words.completed.includes(status)) return { state: 'completed' }
   return { state: words.processing.includes(status) ? 'processing' : 'pending' }
 }
@@ -96,4 +96,4 @@ export function refusalOf({ status, words }: Refused): Outcome {
   return { kind: 'unknown', reason: `HTTP ${status}` }
 }
 
-export const { outcomeOf, inquiryOf } = createReplyReader({ refusalOf, isNotFound })
+export const { outcomeOf, inquiryOf, notPrepared } = createReplyReader({ refusalOf, isNotFound })

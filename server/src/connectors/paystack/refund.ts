@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { rawNumber } from '../../lib/json.ts'
 import type { Attempt } from '../kit/connector.ts'
+import { withQuery } from '../kit/form-body.ts'
 import { notedRefunds, type NotedRefund } from '../kit/noted-refunds.ts'
 import { movementSchema, pagesSchema } from './answers.ts'
 import type { PaystackClient } from './client.ts'
@@ -34,8 +35,7 @@ async function refundsOf(
   const from = new Date(createdAt.getTime() - clockSkewMs).toISOString()
   const found: NotedRefund[] = []
   for (let page = 1; page <= pagesLimit; page += 1) {
-    const query = new URLSearchParams({ from, perPage: String(pageSize), page: String(page) })
-    const reply = await client(`/refund?${query.toString()}`)
+    const reply = await client(withQuery('/refund', { from, perPage: pageSize, page }))
     const listed = z.object({ data: z.array(movementSchema), meta: pagesSchema }).safeParse(reply).data
     if (!listed) return undefined
     for (const row of listed.data.filter((one) => one.transaction_reference === reference)) {

@@ -1,24 +1,24 @@
 import { z } from 'zod'
 
 /** What Stripe says, as far as we read it. Unknown fields are ignored, unknown words are never an end. */
+const text = z.string().min(1)
 const webAddress = z.url({ protocol: /^https?$/ })
+const currency = z.string().toUpperCase()
+const amount = z.int().transform(BigInt)
 const commonFields = {
-  id: z.string().min(1),
+  id: text,
   created: z.int(),
   metadata: z.record(z.string(), z.string()).nullish(),
 }
 
-const code = z
-  .string()
-  .nullish()
-  .transform((text) => text ?? '')
-const errorSchema = z.object({ type: z.string().min(1), code, decline_code: code })
+/** The more exact, the later. */
+const errorSchema = z
+  .object({ type: text, code: z.string().nullish(), decline_code: z.string().nullish() })
+  .transform((error) => [error.type, error.code ?? '', error.decline_code ?? ''])
 
 const addressSchema = z.object({
-  iban: z.object({ account_holder_name: z.string(), iban: z.string(), bic: z.string() }).optional(),
-  sort_code: z
-    .object({ account_holder_name: z.string(), account_number: z.string(), sort_code: z.string() })
-    .optional(),
+  iban: z.object({ account_holder_name: text, iban: text, bic: text }).optional(),
+  sort_code: z.object({ account_holder_name: text, account_number: text, sort_code: text }).optional(),
 })
 const nextActionSchema = z.object({
   redirect_to_url: z.object({ url: webAddress }).optional(),
@@ -30,10 +30,10 @@ const nextActionSchema = z.object({
 const intentSchema = z.object({
   object: z.literal('payment_intent'),
   ...commonFields,
-  status: z.string().min(1),
-  amount: z.int(),
-  amount_received: z.int().nullish(),
-  currency: z.string(),
+  status: text,
+  amount,
+  amount_received: amount.nullish(),
+  currency,
   last_payment_error: errorSchema.nullish(),
   // An action that we cannot read is one to ask about again; the status counts all the same.
   next_action: nextActionSchema.nullish().catch(null),
@@ -44,9 +44,9 @@ const sessionSchema = z.object({
   object: z.literal('checkout.session'),
   ...commonFields,
   status: z.string().nullish(),
-  payment_status: z.string().min(1),
-  amount_total: z.int().nullish(),
-  currency: z.string().nullish(),
+  payment_status: text,
+  amount_total: amount.nullish(),
+  currency: currency.nullish(),
   expires_at: z.int(),
   url: webAddress.nullish(),
   payment_intent: z.union([z.string(), intentSchema]).nullish(),
@@ -57,8 +57,8 @@ const refundSchema = z.object({
   object: z.literal('refund'),
   ...commonFields,
   status: z.string().nullish(),
-  amount: z.int(),
-  currency: z.string(),
+  amount,
+  currency,
 })
 export type Refund = z.infer<typeof refundSchema>
 
@@ -70,7 +70,7 @@ export const pageSchema = z.object({ data: z.array(objectSchema), has_more: z.bo
 export const refusalSchema = z.object({ error: errorSchema })
 export const eventSchema = z.object({
   object: z.literal('event'),
-  id: z.string().min(1),
+  id: text,
   type: z.string(),
   created: z.int(),
   data: z.object({ object: objectSchema }),

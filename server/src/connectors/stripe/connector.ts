@@ -1,27 +1,12 @@
-import {
-  defineConnector,
-  type Attempt,
-  type CollectDetails,
-  type Connector,
-  type Inquiry,
-  type Outcome,
-  type RefundRequest,
-  type TransactionPage,
-} from '../kit/connector.ts'
+import { defineConnector, type Attempt, type Connector, type Method, type Outcome } from '../kit/connector.ts'
+import type { Form } from '../kit/form-body.ts'
 import { declined } from '../kit/reasons.ts'
+import { readData } from '../kit/replies.ts'
 import { customerSchema, objectSchema } from './answers.ts'
-import { createClient } from './client.ts'
-import { capabilitiesOf, stripeCredentials, type StripeCredentials } from './credentials.ts'
-import {
-  findListed,
-  isSessionId,
-  listPage,
-  lookUpById,
-  lookUpByReference,
-  pathOf,
-  type Deps,
-} from './look-up.ts'
-import { outcomeOf, readAbout, see } from './mapping.ts'
+import { createClient, type Deps } from './client.ts'
+import { capabilitiesOf, stripeCredentials } from './credentials.ts'
+import * as lookUp from './look-up.ts'
+import { notPrepared, outcomeOf, readAbout, see } from './mapping.ts'
 import { cardForm, customerForm, refundForm, sessionForm, transferForm } from './requests.ts'
 import { readWebhook, verifyWebhook } from './webhook.ts'
 
@@ -32,7 +17,7 @@ export const stripeConnector = defineConnector({
   sandbox: { hosts: ['api.stripe.com'], keys: { secretKey: ['sk_test_', 'rk_test_'] } },
   create: (context): Connector => {
     const { credentials, clock } = context
-    const deps: Deps = { client: createClient(context), clock }
+    const deps: Deps = { ...context, client: createClient(context) }
     return {
       name: 'stripe',
       capabilities: capabilitiesOf(credentials),
@@ -40,20 +25,26 @@ export const stripeConnector = defineConnector({
       takesCards: credentials.cardMode !== 'hosted',
       // Elsewhere nothing is ever missing: without a card there is the hosted page.
       ...(credentials.cardMode === 'direct' && { missingFields }),
-      collect: (attempt, details) =>
-        attempt.method === 'card'
-          ? collectCard(deps, credentials, attempt, details)
-          : collectTransfer(deps, credentials, attempt, details),
+      collect: collect(deps),
       inquire: (attempt) =>
         attempt.providerRef === null
-          ? lookUpByReference(deps, attempt)
-          : lookUpById(deps, attempt.providerRef, attempt.reference),
-      cancel: (attempt) => cancel(deps, attempt),
-      refund: (attempt, refund) => sendRefund(deps, attempt, refund),
-      inquireRefund: (attempt, refund) => inquireRefund(deps, attempt, refund),
+          ? lookUp.byReference(deps, attempt)
+          : lookUp.byId(deps, attempt.providerRef, attempt.reference),
+      cancel: cancel(deps),
+      refund: async (attempt, refund) => {
+        const id = await intentIdOf(deps, attempt)
+        if (typeof id !== 'string') return id
+        return send(deps, refund.reference, lookUp.refunds, refundForm(id, refund))
+      },
+      inquireRefund: async (attempt, { providerRef, reference }) => {
+        if (providerRef !== null) return lookUp.byId(deps, providerRef, reference)
+        const id = await intentIdOf(deps, attempt)
+        if (typeof id !== 'string') return { kind: 'unknown', reason: 'the payment was not found' }
+        return lookUp.findListed(deps, reference, lookUp.refunds, { payment_intent: id })
+      },
       verifyWebhook: async (request) => verifyWebhook(credentials.webhookSecrets, request, clock.now()),
       readWebhook,
-      listTransactions: (since, cursor) => listTransactions(deps, since, cursor),
+      listTransactions: lookUp.listTransactions(deps),
     }
   },
 })
@@ -61,102 +52,55 @@ export const stripeConnector = defineConnector({
 const missingFields: Connector['missingFields'] = ({ method }, details) =>
   method === 'card' && !('card' in details && details.card) ? ['card_details'] : []
 
-async function collectCard(
-  deps: Deps,
-  { cardMode }: StripeCredentials,
-  attempt: Attempt,
-  details: CollectDetails,
-): Promise<Outcome> {
-  const card = cardMode === 'hosted' ? undefined : details.card
-  const path = card ? '/v1/payment_intents' : '/v1/checkout/sessions'
-  const form = card ? cardForm(attempt, details, card) : sessionForm(attempt, details)
-  const reply = await deps.client(path, { form, key: attempt.reference })
-  return outcomeOf(reply, readAbout(attempt.reference, deps.clock.now()))
-}
-
-async function collectTransfer(
-  { client, clock }: Deps,
-  { eurAccountCountry }: StripeCredentials,
-  attempt: Attempt,
-  details: CollectDetails,
-): Promise<Outcome> {
-  const { reference } = attempt
-  const made = { form: customerForm(attempt, details), key: `${reference}-customer` }
-  const reply = await client('/v1/customers', made)
-  const customer = reply.kind === 'handled' ? customerSchema.safeParse(reply.data).data?.id : undefined
-  if (customer === undefined) {
-    const refusal = outcomeOf(reply, () => undefined)
-    // A customer moves no money: whatever became of it, the payment was never sent.
-    return refusal.kind === 'declined' ? refusal : { kind: 'not_sent', reason: 'there is no customer' }
-  }
-  const form = transferForm(attempt, details, { customer, eurAccountCountry })
-  const sent = await client('/v1/payment_intents', { form, key: reference })
-  return outcomeOf(sent, readAbout(reference, clock.now()))
-}
-
-/** Without an idempotency key: a kept failure would be given again, and canceling twice harms nothing. */
-async function cancel(deps: Deps, attempt: Attempt): Promise<Outcome> {
-  const id = await providerRefOf(deps, attempt)
-  if (typeof id !== 'string') return id
-  const path = `${pathOf(id)}/${isSessionId(id) ? 'expire' : 'cancel'}`
-  const outcome = outcomeOf(
-    await deps.client(path, { form: {} }),
-    readAbout(attempt.reference, deps.clock.now()),
-  )
-  if (outcome.kind !== 'declined') return outcome
-  const now = await lookUpById(deps, id, attempt.reference)
-  if (now.kind !== 'accepted') return { kind: 'unknown', reason: 'refused, and the state is not known' }
-  return now.state.state === 'canceled' ? now : declined('NOT_CANCELABLE', 'final')
-}
-
-async function sendRefund(deps: Deps, attempt: Attempt, refund: RefundRequest): Promise<Outcome> {
-  const id = await intentIdOf(deps, attempt)
-  if (typeof id !== 'string') return id
-  const { reference } = refund
-  const reply = await deps.client('/v1/refunds', { form: refundForm(id, refund), key: reference })
+/** The reference is the key as well. */
+async function send(deps: Deps, reference: string, path: string, form: Form): Promise<Outcome> {
+  const reply = await deps.client(path, form, reference)
   return outcomeOf(reply, readAbout(reference, deps.clock.now()))
 }
 
-async function inquireRefund(deps: Deps, attempt: Attempt, refund: RefundRequest): Promise<Inquiry> {
-  const { providerRef, reference } = refund
-  if (providerRef !== null) return lookUpById(deps, providerRef, reference)
-  const id = await intentIdOf(deps, attempt)
-  if (typeof id !== 'string') return { kind: 'unknown', reason: 'the payment was not found' }
-  return findListed(deps, reference, '/v1/refunds', { payment_intent: id })
-}
+const collect =
+  (deps: Deps): Method<'collect'> =>
+  async (attempt, details) => {
+    const { reference, method } = attempt
+    const { cardMode, eurAccountCountry } = deps.credentials
+    if (method === 'card' && details.card && cardMode !== 'hosted')
+      return send(deps, reference, lookUp.intents, cardForm(attempt, details, details.card))
+    if (method === 'card') return send(deps, reference, lookUp.sessions, sessionForm(attempt, details))
+    const key = `${reference}-customer`
+    const reply = await deps.client('/v1/customers', customerForm(attempt, details), key)
+    const customer = readData(reply, customerSchema)?.id
+    if (customer === undefined) return notPrepared(reply, 'there is no customer')
+    const form = { ...transferForm(attempt, details, eurAccountCountry), customer }
+    return send(deps, reference, lookUp.intents, form)
+  }
+
+/** Without an idempotency key: a kept failure would be given again, and canceling twice harms nothing. */
+const cancel =
+  (deps: Deps): Method<'cancel'> =>
+  async (attempt) => {
+    const { reference } = attempt
+    const id = await providerRefOf(deps, attempt)
+    if (typeof id !== 'string') return id
+    const path = `${lookUp.pathOf(id)}/${lookUp.isSessionId(id) ? 'expire' : 'cancel'}`
+    const reply = await deps.client(path, {})
+    const outcome = outcomeOf(reply, readAbout(reference, deps.clock.now()))
+    if (outcome.kind !== 'declined') return outcome
+    const now = await lookUp.byId(deps, id, reference)
+    if (now.kind !== 'accepted') return { kind: 'unknown', reason: 'refused, and the state is not known' }
+    return now.state.state === 'canceled' ? now : declined('NOT_CANCELABLE', 'final')
+  }
 
 async function providerRefOf(deps: Deps, attempt: Attempt): Promise<string | Outcome> {
   if (attempt.providerRef !== null) return attempt.providerRef
-  const found = await lookUpByReference(deps, attempt)
+  const found = await lookUp.byReference(deps, attempt)
   return (found.kind === 'accepted' && found.providerRef) || { kind: 'not_sent', reason: 'payment not found' }
 }
 
 /** What is refunded. A session has its intent from the first try to pay on. */
 async function intentIdOf(deps: Deps, attempt: Attempt): Promise<string | Outcome> {
   const id = await providerRefOf(deps, attempt)
-  if (typeof id !== 'string' || !isSessionId(id)) return id
-  const reply = await deps.client(pathOf(id))
-  const session = reply.kind === 'handled' ? objectSchema.safeParse(reply.data).data : undefined
+  if (typeof id !== 'string' || !lookUp.isSessionId(id)) return id
+  const session = readData(await deps.client(lookUp.pathOf(id)), objectSchema)
   if (!session) return { kind: 'not_sent', reason: 'the checkout session could not be seen' }
   return see(session, deps.clock.now()).intentId ?? declined('NOT_REFUNDABLE', 'final')
-}
-
-const firstSessions = 'sessions'
-
-/** All intents, then the sessions that never came to have one. A cursor is the id after which to go on. */
-async function listTransactions(deps: Deps, since: Date, cursor: string | null): Promise<TransactionPage> {
-  const isSessions = cursor === firstSessions || (cursor !== null && isSessionId(cursor))
-  const page = await listPage(deps, isSessions ? '/v1/checkout/sessions' : '/v1/payment_intents', {
-    'created[gte]': Math.floor(since.getTime() / 1_000),
-    starting_after: cursor === null || cursor === firstSessions ? undefined : cursor,
-  })
-  if (!('items' in page))
-    throw new Error(`Stripe gave no list of transactions: ${'reason' in page ? page.reason : page.kind}`)
-  const transactions = page.items.flatMap(({ amount, intentId, ...seen }) => {
-    const { reference, providerRef, providerStatus, state, createdAt } = seen
-    const row = { reference, providerRef, direction: 'payin', providerStatus, state, createdAt } as const
-    return amount === undefined || intentId !== undefined ? [] : [{ ...row, amount }]
-  })
-  const lastId = page.hasMore ? page.items.at(-1)?.providerRef : undefined
-  return { transactions, nextCursor: lastId ?? (isSessions ? null : firstSessions) }
 }

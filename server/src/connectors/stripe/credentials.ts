@@ -1,12 +1,11 @@
 import { z } from 'zod'
 import { baseUrlSchema } from '../kit/base-url.ts'
 import type { Capability } from '../kit/connector.ts'
-import { euCountries } from '../kit/markets.ts'
+import { euCountries, words } from '../kit/markets.ts'
 
-const minuteMs = 60_000
-const otherCardCountries = 'AU CA CH GB HK JP LI NO NZ SG US'.split(' ')
+const cardCountries = [...euCountries, ...words('AU CA CH GB HK JP LI NO NZ SG US')]
 /** Only currencies that Stripe counts in the minor units of ISO 4217, as we do. */
-const isoCurrencies = 'AUD CAD CHF CZK DKK EUR GBP HKD HUF JPY NOK NZD PLN RON SEK SGD USD'.split(' ')
+const isoCurrencies = words('AUD CAD CHF CZK DKK EUR GBP HKD HUF JPY NOK NZD PLN RON SEK SGD USD')
 /** Where Stripe opens virtual accounts for EUR. */
 export const eurAccountCountries = ['BE', 'DE', 'ES', 'FR', 'IE', 'NL'] as const
 
@@ -18,17 +17,11 @@ export const stripeCredentials = z.strictObject({
   apiVersion: z.string().min(1).default('2026-10-28.endive'),
   /** Absent: direct if the request has a card, else hosted. */
   cardMode: z.enum(['direct', 'hosted']).optional(),
-  cardCountries: z
-    .array(z.string().length(2))
-    .min(1)
-    .default([...euCountries, ...otherCardCountries]),
+  cardCountries: z.array(z.string().length(2)).min(1).default(cardCountries),
   cardCurrencies: z.array(z.string().length(3)).min(1).default(isoCurrencies),
   /** For payers in an EU country without virtual accounts of its own. */
   eurAccountCountry: z.enum(eurAccountCountries).default('DE'),
-  notFoundFinalAfterMs: z
-    .int()
-    .min(10 * minuteMs)
-    .default(60 * minuteMs),
+  notFoundFinalAfterMs: z.int().min(600_000).default(3_600_000),
 })
 export type StripeCredentials = z.infer<typeof stripeCredentials>
 

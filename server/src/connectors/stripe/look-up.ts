@@ -1,68 +1,53 @@
-import type { Clock } from '../../lib/clock.ts'
-import type { Attempt, Inquiry } from '../kit/connector.ts'
-import type { Form } from '../kit/form-body.ts'
+import type { Attempt, Inquiry, Method } from '../kit/connector.ts'
+import { withQuery, type Form } from '../kit/form-body.ts'
+import { handledOf, readData } from '../kit/replies.ts'
 import { pageSchema } from './answers.ts'
-import type { StripeClient } from './client.ts'
-import { acceptedFor, inquiryOf, readAbout, referenceKey, see, type Seen } from './mapping.ts'
+import type { Deps } from './client.ts'
+import { acceptedFor, inquiryOf, readAbout, referenceKey, see } from './mapping.ts'
 
-export interface Deps {
-  client: StripeClient
-  clock: Clock
-}
-
+export const intents = '/v1/payment_intents'
+export const refunds = '/v1/refunds'
+export const sessions = '/v1/checkout/sessions'
 const pageSize = 100
 const pagesLimit = 5
 /** Clocks differ, and a request may wait on its way; what it made was made within this time. */
-const windowBeforeMs = 600_000
-const windowAfterMs = 3_600_000
+const windowMs = { before: 600_000, after: 3_600_000 }
 
 export const isSessionId = (id: string): boolean => id.startsWith('cs_')
 export const pathOf = (id: string): string => {
-  const kind = isSessionId(id) ? 'checkout/sessions' : id.startsWith('re_') ? 'refunds' : 'payment_intents'
-  return `/v1/${kind}/${encodeURIComponent(id)}`
+  const list = isSessionId(id) ? sessions : id.startsWith('re_') ? refunds : intents
+  return `${list}/${encodeURIComponent(id)}`
 }
 
 /** An id that Stripe once gave and now does not know means another account's key, not that nothing was sent. */
-export async function lookUpById(deps: Deps, id: string, reference: string): Promise<Inquiry> {
+export async function byId({ client, clock }: Deps, id: string, reference: string): Promise<Inquiry> {
   const query = isSessionId(id) ? { 'expand[0]': 'payment_intent' } : {}
-  return inquiryOf(await deps.client(pathOf(id), { query }), readAbout(reference, deps.clock.now()))
-}
-
-export interface Page {
-  items: Seen[]
-  hasMore: boolean
-}
-
-export async function listPage({ client, clock }: Deps, path: string, query: Form): Promise<Page | Inquiry> {
-  const reply = await client(path, { query: { ...query, limit: pageSize } })
-  const page = reply.kind === 'handled' ? pageSchema.safeParse(reply.data).data : undefined
-  if (!page) return inquiryOf(reply, () => undefined)
-  return { items: page.data.map((object) => see(object, clock.now())), hasMore: page.has_more }
+  return inquiryOf(await client(withQuery(pathOf(id), query)), readAbout(reference, clock.now()))
 }
 
 /**
  * Lists are complete at once, search is not [D]. So a list may say "not found"; search, which is only asked
  * where there are too many to list, may say "found" and never "not found".
  */
-export async function lookUpByReference(deps: Deps, attempt: Attempt): Promise<Inquiry> {
+export async function byReference(deps: Deps, attempt: Attempt): Promise<Inquiry> {
   const { reference, createdAt, method } = attempt
   const created = {
-    'created[gte]': Math.floor((createdAt.getTime() - windowBeforeMs) / 1_000),
-    'created[lte]': Math.ceil((createdAt.getTime() + windowAfterMs) / 1_000),
+    'created[gte]': Math.floor((createdAt.getTime() - windowMs.before) / 1_000),
+    'created[lte]': Math.ceil((createdAt.getTime() + windowMs.after) / 1_000),
   }
-  const listed = await findListed(deps, reference, '/v1/payment_intents', created)
+  const listed = await findListed(deps, reference, intents, created)
   const intent = listed === tooMany ? await searchIntents(deps, reference) : listed
   if (intent.kind === 'accepted' || method !== 'card') return intent
   // A session that is found can still be paid, though nobody has seen the address of its page yet.
   const query = { ...created, 'expand[0]': 'data.payment_intent' }
-  const session = await findListed(deps, reference, '/v1/checkout/sessions', query)
+  const session = await findListed(deps, reference, sessions, query)
   return session.kind === 'accepted' || intent.kind === 'not_found' ? session : intent
 }
 
 async function searchIntents(deps: Deps, reference: string): Promise<Inquiry> {
   const query = { query: `metadata['${referenceKey}']:'${reference}'` }
-  const page = await listPage(deps, '/v1/payment_intents/search', query)
-  return ('items' in page && findIn(page, reference)) || tooMany
+  const found = await findListed(deps, reference, `${intents}/search`, query)
+  return found.kind === 'accepted' ? found : tooMany
 }
 
 const tooMany: Inquiry = { kind: 'unknown', reason: 'too many to list' }
@@ -71,19 +56,38 @@ const tooMany: Inquiry = { kind: 'unknown', reason: 'too many to list' }
 export async function findListed(deps: Deps, reference: string, path: string, query: Form): Promise<Inquiry> {
   let after: string | undefined
   for (let count = 0; count < pagesLimit; count += 1) {
-    const page = await listPage(deps, path, { ...query, starting_after: after })
-    if (!('items' in page)) return page
-    const found = findIn(page, reference)
-    if (found) return found
-    if (!page.hasMore) return { kind: 'not_found' }
-    after = page.items.at(-1)?.providerRef
+    const reply = await listPage(deps, path, { ...query, starting_after: after })
+    const page = readData(reply, pageSchema)
+    if (!page) return inquiryOf(reply, () => undefined)
+    const at = deps.clock.now()
+    const [found] = page.data.flatMap((object) => acceptedFor(reference, see(object, at)) ?? [])
+    if (found || !page.has_more) return found ?? { kind: 'not_found' }
+    after = page.data.at(-1)?.id
   }
   return tooMany
 }
 
-/** An intent behind a checkout page is not one: its session counts. */
-function findIn({ items }: Page, reference: string): Inquiry | undefined {
-  const isOurs = ({ kind, isHosted }: Seen) => !(kind === 'payment_intent' && isHosted)
-  const found = items.find((item) => item.reference === reference && isOurs(item))
-  return found && acceptedFor(reference, found)
-}
+const listPage = ({ client }: Deps, path: string, query: Form) =>
+  client(withQuery(path, { ...query, limit: pageSize }))
+
+const firstSessions = 'sessions'
+
+/** All intents, then the sessions that never came to have one. A cursor is the id after which to go on. */
+export const listTransactions =
+  (deps: Deps): Method<'listTransactions'> =>
+  async (since, cursor) => {
+    const isSessions = cursor === firstSessions || (cursor !== null && isSessionId(cursor))
+    const reply = await listPage(deps, isSessions ? sessions : intents, {
+      'created[gte]': Math.floor(since.getTime() / 1_000),
+      starting_after: cursor === null || cursor === firstSessions ? undefined : cursor,
+    })
+    const page = pageSchema.parse(handledOf(reply, 'Stripe').data)
+    const transactions = page.data.flatMap((object) => {
+      const { amount, intentId, reference, createdAt, ...seen } = see(object, deps.clock.now())
+      const { providerRef, providerStatus, state } = seen
+      const row = { reference, providerRef, direction: 'payin', providerStatus, state, createdAt } as const
+      return amount === undefined || intentId !== undefined ? [] : [{ ...row, amount }]
+    })
+    const lastId = page.has_more ? page.data.at(-1)?.id : undefined
+    return { transactions, nextCursor: lastId ?? (isSessions ? null : firstSessions) }
+  }

@@ -97,7 +97,7 @@ describe('a payment intent', () => {
       last_payment_error: cardError('card_declined', 'insufficient_funds'),
       metadata: { switchyard_reference: reference, switchyard_flow: 'hosted' },
     })
-    expect(seen(hosted)).toMatchObject({ isHosted: true, state: pending })
+    expect(seen(hosted)).toMatchObject({ isBehindPage: true, state: pending })
   })
 
   test('its reference, amount and time', () => {
@@ -212,7 +212,9 @@ describe('a checkout session', () => {
   })
 })
 
-test('an answer about another payment says nothing about ours', () => {
+test('an answer about another payment says nothing about ours, nor does the intent behind a page', () => {
+  const hosted = intent({ metadata: { switchyard_reference: reference, switchyard_flow: 'hosted' } })
+  expect(acceptedFor(reference, seen(hosted))).toBeUndefined()
   expect(acceptedFor('another', seen(intent()))).toBeUndefined()
   expect(acceptedFor(reference, seen(intent({ metadata: {} })))).toBeUndefined()
 })

@@ -1,11 +1,10 @@
-import type { Money } from '../../lib/money.ts'
 import type { Accepted, NextAction, Outcome, ProviderState } from '../kit/connector.ts'
-import { failureOf } from '../kit/failures.ts'
-import { declined, refusalTable } from '../kit/reasons.ts'
+import { failedWith } from '../kit/failures.ts'
+import { declined, refusalTable, type Refusal } from '../kit/reasons.ts'
 import { createReplyReader, type Reading, type Refused } from '../kit/replies.ts'
 import { objectSchema, type Intent, type Refund, type Session, type StripeObject } from './answers.ts'
 
-/** Decline codes and codes of errors. */
+/** Decline codes, codes and types of errors. */
 export const refusals = refusalTable([
   ['AMOUNT_NOT_ALLOWED', 'fallback', 'amount_too_large amount_too_small invalid_amount'],
   ['ACCOUNT_LIMIT_REACHED', 'final', 'card_velocity_exceeded withdrawal_count_limit_exceeded'],
@@ -15,7 +14,7 @@ export const refusals = refusalTable([
   ['CARD_DECLINED', 'fallback', 'transaction_not_allowed'],
   ['CARD_DECLINED', 'final', 'card_declined do_not_try_again duplicate_transaction invalid_account'],
   ['CARD_DECLINED', 'final', 'restricted_card revocation_of_all_authorizations revocation_of_authorization'],
-  ['CARD_DECLINED', 'final', 'stop_payment_order'],
+  ['CARD_DECLINED', 'final', 'stop_payment_order card_error'],
   ['CARD_EXPIRED', 'final', 'expired_card'],
   ['CARD_INVALID', 'final', 'incorrect_cvc incorrect_number incorrect_zip invalid_cvc invalid_number'],
   ['CARD_INVALID', 'final', 'invalid_expiry_month invalid_expiry_year'],
@@ -30,30 +29,29 @@ export const refusals = refusalTable([
   ['UNSPECIFIED', 'final', 'payment_intent_payment_attempt_failed'],
 ])
 
+const refusalIn = (words: readonly string[]): Refusal | undefined =>
+  refusals.get(words.findLast((word) => refusals.has(word)) ?? '')
+
+const plainTypes = ['card_error', 'invalid_request_error']
+
 /** Only where Stripe says plainly that nothing moved. */
-export function refusalOf({ status, words: [type, code = '', declineCode = ''] }: Refused): Outcome {
+export function refusalOf({ status, words }: Refused): Outcome {
+  const [type = ''] = words
   if (status === 429) return declined('PROVIDER_UNAVAILABLE')
   if (status === 401 || status === 403) return declined('PROVIDER_REFUSED')
-  const isCard = type === 'card_error'
-  const isPlain = isCard || type === 'invalid_request_error'
-  if (!isPlain || status === 409) return { kind: 'unknown', reason: `HTTP ${status} ${type}` }
-  const known = refusals.get(declineCode) ?? refusals.get(code)
-  if (known) return declined(...known)
-  return isCard ? declined('CARD_DECLINED', 'final') : declined('PROVIDER_REFUSED')
+  if (!plainTypes.includes(type) || status === 409)
+    return { kind: 'unknown', reason: `HTTP ${status} ${type}` }
+  return declined(...(refusalIn(words) ?? ['PROVIDER_REFUSED', 'fallback']))
 }
 
 /** An object of Stripe's in our words. */
-export interface Seen {
-  kind: StripeObject['object']
+export interface Seen extends Omit<Accepted, 'kind'> {
   providerRef: string
   /** Ours; null for an object that another program made at the same account. */
   reference: string | null
-  isHosted: boolean
+  /** An intent of a checkout page, where only the session speaks: a declined card there is not the end. */
+  isBehindPage: boolean
   createdAt: Date
-  providerStatus: string
-  state: ProviderState
-  nextAction?: NextAction | undefined
-  amount?: Money | undefined
   /** The intent behind a session. */
   intentId?: string | undefined
 }
@@ -63,59 +61,42 @@ export const flowKey = 'switchyard_flow'
 
 /** `at` tells a checkout page that was closed early, on our word, from one whose time ran out. */
 export function see(object: StripeObject, at: Date): Seen {
-  const { object: kind, id: providerRef, metadata } = object
+  const { id: providerRef, metadata } = object
   const reference = metadata?.[referenceKey] ?? null
-  const isHosted = metadata?.[flowKey] === 'hosted'
+  const isBehindPage = object.object === 'payment_intent' && metadata?.[flowKey] === 'hosted'
   const createdAt = new Date(object.created * 1_000)
-  return { kind, providerRef, reference, isHosted, createdAt, ...ownFields(object, isHosted, at) }
+  const common = { providerRef, reference, isBehindPage, createdAt }
+  if (object.object === 'payment_intent') return { ...common, ...seeIntent(object, isBehindPage) }
+  return { ...common, ...(object.object === 'refund' ? seeRefund(object) : seeSession(object, at)) }
 }
 
 type OwnFields = Pick<Seen, 'providerStatus' | 'state' | 'nextAction' | 'amount' | 'intentId'>
 
-function ownFields(object: StripeObject, isHosted: boolean, at: Date): OwnFields {
-  switch (object.object) {
-    case 'payment_intent':
-      return seeIntent(object, isHosted)
-    case 'checkout.session':
-      return seeSession(object, at)
-    case 'refund':
-      return seeRefund(object)
-  }
-}
-
 function seeIntent(intent: Intent, isHosted: boolean): OwnFields {
   const { status, amount, amount_received: received, currency } = intent
   const state = intentState(intent, isHosted)
-  const moved = state.state === 'completed' ? (received ?? amount) : amount
+  const amountMinor = state.state === 'completed' ? (received ?? amount) : amount
   const nextAction = status === 'requires_action' ? nextActionOf(intent) : undefined
-  return { providerStatus: status, state, nextAction, amount: moneyOf(moved, currency) }
+  return { providerStatus: status, state, nextAction, amount: { amountMinor, currency } }
 }
 
 function intentState({ status, last_payment_error: error }: Intent, isHosted: boolean): ProviderState {
   if (status === 'succeeded') return { state: 'completed' }
   if (status === 'canceled') return { state: 'canceled' }
-  if (status.startsWith('requires_') && status !== 'requires_payment_method') return { state: 'pending' }
-  if (status !== 'requires_payment_method') return { state: 'processing' }
+  if (!status.startsWith('requires_')) return { state: 'processing' }
   // On a checkout page the customer may try again; everywhere else only we could, and we never do.
-  if (!error || isHosted) return { state: 'pending' }
-  const otherwise = error.type === 'card_error' ? 'CARD_DECLINED' : 'UNSPECIFIED'
-  const [code] = refusals.get(error.decline_code) ?? refusals.get(error.code) ?? [otherwise]
-  return { state: 'failed', failure: failureOf(code) }
+  const isOver = status === 'requires_payment_method' && error && !isHosted
+  return isOver ? failedWith(refusalIn(error)?.[0] ?? 'UNSPECIFIED') : { state: 'pending' }
 }
 
 function nextActionOf({ next_action: action }: Intent): NextAction {
   if (action?.redirect_to_url) return { type: 'redirect', url: action.redirect_to_url.url }
-  const transfer = action?.display_bank_transfer_instructions
-  const reference = transfer?.reference ? { reference: transfer.reference } : {}
-  for (const { iban, sort_code: british } of transfer?.financial_addresses ?? []) {
-    const account = british
-      ? { account_number: british.account_number, sort_code: british.sort_code }
-      : { iban: iban?.iban, bank_code: iban?.bic }
-    const account_name = (british ?? iban)?.account_holder_name
-    if (account_name)
-      return { type: 'bank_transfer', instructions: { account_name, ...account, ...reference } }
-  }
-  return { type: 'check_status' }
+  const { reference, financial_addresses = [] } = action?.display_bank_transfer_instructions ?? {}
+  const [account] = financial_addresses.flatMap(({ iban, sort_code }) => sort_code ?? iban ?? [])
+  if (!account) return { type: 'check_status' }
+  const { account_holder_name: account_name, ...numbers } = account
+  const named = 'bic' in numbers ? { iban: numbers.iban, bank_code: numbers.bic } : numbers
+  return { type: 'bank_transfer', instructions: { account_name, ...named, ...(reference && { reference }) } }
 }
 
 function seeSession(session: Session, at: Date): OwnFields {
@@ -125,17 +106,15 @@ function seeSession(session: Session, at: Date): OwnFields {
     providerStatus: `${status ?? 'none'}/${paid}`,
     state,
     nextAction: state.state === 'pending' && url ? { type: 'redirect', url } : undefined,
-    amount: typeof total === 'number' && currency ? moneyOf(total, currency) : undefined,
+    amount: typeof total === 'bigint' && currency ? { amountMinor: total, currency } : undefined,
     intentId: typeof intent === 'object' ? intent?.id : intent,
   }
 }
 
 function sessionState(session: Session, at: Date): ProviderState {
   const { status, payment_status: paid, payment_intent: intent } = session
-  if (status === 'expired') {
-    const isEarly = at.getTime() < session.expires_at * 1_000
-    return isEarly ? { state: 'canceled' } : { state: 'failed', failure: failureOf('EXPIRED') }
-  }
+  const isEarly = at.getTime() < session.expires_at * 1_000
+  if (status === 'expired') return isEarly ? { state: 'canceled' } : failedWith('EXPIRED')
   if (paid === 'paid' || paid === 'no_payment_required') return { state: 'completed' }
   if (status !== 'complete') return { state: 'pending' }
   // The page is left and the money is not there: the intent, where it was sent along, knows more.
@@ -146,22 +125,17 @@ const refundStates: Readonly<Record<string, ProviderState>> = {
   requires_action: { state: 'pending' },
   succeeded: { state: 'completed' },
   canceled: { state: 'canceled' },
-  failed: { state: 'failed', failure: failureOf('UNSPECIFIED') },
+  failed: failedWith('UNSPECIFIED'),
 }
 
-function seeRefund({ status, amount, currency }: Refund): OwnFields {
+function seeRefund({ status, amount: amountMinor, currency }: Refund): OwnFields {
   const state = refundStates[status ?? ''] ?? { state: 'processing' }
-  return { providerStatus: status ?? 'none', state, amount: moneyOf(amount, currency) }
+  return { providerStatus: status ?? 'none', state, amount: { amountMinor, currency } }
 }
-
-const moneyOf = (amount: number, currency: string): Money => ({
-  amountMinor: BigInt(amount),
-  currency: currency.toUpperCase(),
-})
 
 /** An answer about another payment than ours would be a mix-up on the way: it says nothing about ours. */
 export function acceptedFor(reference: string, seen: Seen): Accepted | undefined {
-  if (seen.reference !== reference) return undefined
+  if (seen.reference !== reference || seen.isBehindPage) return undefined
   const { providerRef, providerStatus, state, amount, nextAction } = seen
   return { kind: 'accepted', providerRef, providerStatus, state, amount, nextAction }
 }
@@ -173,4 +147,4 @@ export const readAbout =
     return object && acceptedFor(reference, see(object, at))
   }
 
-export const { outcomeOf, inquiryOf } = createReplyReader({ refusalOf, isNotFound: () => false })
+export const { outcomeOf, inquiryOf, notPrepared } = createReplyReader({ refusalOf, isNotFound: () => false })

@@ -56,17 +56,12 @@ export const customerForm = ({ reference }: Attempt, { payer }: CollectDetails):
   ...marks(reference, 'bank_transfer'),
 })
 
-export function transferForm(
-  attempt: Attempt,
-  details: CollectDetails,
-  terms: Record<'customer' | 'eurAccountCountry', string>,
-): Form {
+export function transferForm(attempt: Attempt, details: CollectDetails, eurAccountCountry: string): Form {
   const isBritish = attempt.amount.currency === 'GBP'
-  const country = eurAccountCountries.find((one) => one === attempt.country) ?? terms.eurAccountCountry
+  const country = eurAccountCountries.find((one) => one === attempt.country) ?? eurAccountCountry
   const options = 'payment_method_options[customer_balance]'
   return {
     ...intentForm(attempt, details, 'bank_transfer'),
-    customer: terms.customer,
     'payment_method_types[0]': 'customer_balance',
     'payment_method_data[type]': 'customer_balance',
     [`${options}[funding_type]`]: 'bank_transfer',

@@ -1,6 +1,6 @@
 import { equalInConstantTime, hmac } from '../../lib/crypto.ts'
 import type { ProviderUpdate, WebhookRequest, WebhookVerdict } from '../kit/connector.ts'
-import { failureOf } from '../kit/failures.ts'
+import { failedWith } from '../kit/failures.ts'
 import { parseAnswer } from '../kit/parse-answer.ts'
 import { eventSchema } from './answers.ts'
 import { see } from './mapping.ts'
@@ -10,11 +10,7 @@ const signaturesLimit = 16
 const readEvents =
   /^(payment_intent\.(succeeded|payment_failed|processing|requires_action|partially_funded|canceled)|checkout\.session\.(completed|async_payment_succeeded|async_payment_failed|expired)|(charge\.)?refund\.(created|updated|failed))$/
 
-export function verifyWebhook(
-  secrets: readonly string[],
-  request: WebhookRequest,
-  now: Date,
-): WebhookVerdict {
+export function verifyWebhook(secrets: string[], request: WebhookRequest, now: Date): WebhookVerdict {
   const header = request.headers['stripe-signature']
   const parts = (typeof header === 'string' ? header : '').split(',').map((part) => part.trim().split('=', 2))
   const time = parts.find(([name]) => name === 't')?.[1] ?? ''
@@ -34,13 +30,13 @@ export function verifyWebhook(
 export function readWebhook(rawBody: Buffer): ProviderUpdate[] {
   const event = parseAnswer(rawBody.toString('utf8'), eventSchema)
   if (event === undefined || !readEvents.test(event.type)) return []
-  const seen = see(event.data.object, new Date(event.created * 1_000))
-  const { kind, reference, isHosted, providerRef, providerStatus, amount, nextAction } = seen
-  // Of a checkout page only its session speaks: a declined card there is not the end.
-  if (reference === null || (kind === 'payment_intent' && isHosted)) return []
+  const { object } = event.data
+  const seen = see(object, new Date(event.created * 1_000))
+  const { reference, providerRef, providerStatus, amount, nextAction } = seen
+  if (reference === null || seen.isBehindPage) return []
   const hasFailed = event.type === 'checkout.session.async_payment_failed'
-  const state = hasFailed ? ({ state: 'failed', failure: failureOf('UNSPECIFIED') } as const) : seen.state
+  const state = hasFailed ? failedWith('UNSPECIFIED') : seen.state
   const update = { dedupeKey: event.id, reference, providerRef, providerStatus, state, nextAction }
   const moved = state.state === 'completed' ? amount : undefined
-  return [{ ...update, subject: kind === 'refund' ? 'refund' : 'attempt', amount: moved }]
+  return [{ ...update, subject: object.object === 'refund' ? 'refund' : 'attempt', amount: moved }]
 }

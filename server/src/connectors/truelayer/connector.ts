@@ -9,8 +9,10 @@ import {
   type RefundRequest,
   type TransactionPage,
 } from '../kit/connector.ts'
+import { withQuery } from '../kit/form-body.ts'
 import { missingEuropean } from '../kit/missing-details.ts'
 import { declined } from '../kit/reasons.ts'
+import { readData } from '../kit/replies.ts'
 import { refundsSchema, rowsSchema, type Row } from './answers.ts'
 import { createClient, type TruelayerClient } from './client.ts'
 import { accountOf, capabilitiesOf, truelayerCredentials, type TruelayerCredentials } from './credentials.ts'
@@ -101,7 +103,7 @@ async function inquireRefund(
   if (refund.providerRef !== null)
     return inquiryOf(await client(`${path}/${encodeURIComponent(refund.providerRef)}`), read)
   const reply = await client(path)
-  const { items } = (reply.kind === 'handled' && refundsSchema.safeParse(reply.data).data) || {}
+  const { items } = readData(reply, refundsSchema) ?? {}
   const data = items?.find(({ metadata }) => metadata?.reference === refund.reference)
   if (items?.every(({ metadata }) => metadata?.reference) && !data) return { kind: 'not_found' }
   return data ? inquiryOf({ kind: 'handled', data, meta: null }, read) : inquiryOf(reply, () => undefined)
@@ -123,9 +125,10 @@ async function listTransactions(
   const [currency = '', own = ''] = (cursor ?? currencies[0] ?? '').split(' ')
   const account = encodeURIComponent(accountOf(credentials, currency) ?? '')
   const window = { from: since.toISOString(), to: until.toISOString(), ...(own !== '' && { cursor: own }) }
-  const query = new URLSearchParams(window).toString()
-  const reply = await client(`/v3/merchant-accounts/${account}/transactions?${query}`)
-  const page = reply.kind === 'handled' ? rowsSchema.safeParse(reply.data).data : undefined
+  const page = readData(
+    await client(withQuery(`/v3/merchant-accounts/${account}/transactions`, window)),
+    rowsSchema,
+  )
   if (!page) throw new Error('TrueLayer gave no list of transactions')
   const next = page.pagination?.next_cursor
   const following = currencies[currencies.indexOf(currency) + 1] ?? null
