@@ -8,7 +8,7 @@ import { readData, type Reading } from '../kit/replies.ts'
 import { accountCurrencies, openAccount, readDeposits } from './accounts.ts'
 import { checkoutSchema, recipientSchema } from './answers.ts'
 import { createClient, paystackCredentials, type PaystackClient, type PaystackCredentials } from './client.ts'
-import { listNetworks, listTransactions, resolveAccount } from './lists.ts'
+import { listBanks, listNetworks, listTransactions, resolveAccount } from './lists.ts'
 import { inquiryOf, notPrepared, outcomeOf, readMovement } from './mapping.ts'
 import { paystackRefunds } from './refund.ts'
 import { readEvent, verifySignature } from './webhook.ts'
@@ -42,6 +42,7 @@ export const paystackConnector = defineConnector({
       verifyWebhook: async (request) => verifySignature(credentials.secretKey, request),
       readWebhook: readEvent,
       listNetworks: (country) => listNetworks(client, country),
+      listBanks: (country) => listBanks(client, country),
       listTransactions: listTransactions(client),
       accountCurrencies,
       openAccount: openAccount(client, credentials),

@@ -168,6 +168,11 @@ describeConnector({
   flows: [ghana, vodafone, kenya, card, dollars, bankTransfer, nigeriaOut, ...banksOut, ghanaOut, kenyaOut],
   webhooks: { kind: 'signed' },
   refunds: { flow: ghana, partial: true },
+  accounts: {
+    country: 'NG',
+    known: { accountNumber: '0123456789', bankCode: '058' },
+    unknown: { accountNumber: '0123456726', bankCode: '058' },
+  },
   openapi: {
     file: 'paystack.yaml',
     deviations: {

@@ -1,5 +1,5 @@
 import { listBoth } from '../kit/both-lists.ts'
-import type { Method, Network } from '../kit/connector.ts'
+import type { Bank, Method, Network } from '../kit/connector.ts'
 import { withQuery, type Form } from '../kit/form-body.ts'
 import { handledOf, readData } from '../kit/replies.ts'
 import { banksSchema, holderSchema, pagesSchema, rowsSchema } from './answers.ts'
@@ -28,6 +28,13 @@ export async function listNetworks(client: PaystackClient, country: string): Pro
     directions: ['payin', 'payout'],
     status: bank.active ? 'operational' : 'closed',
   }))
+}
+
+/** Not filtered by type: Paystack's filter and its answers spell that of Ghana's banks in two ways. */
+export async function listBanks(client: PaystackClient, country: string): Promise<Bank[]> {
+  const found = await listInstitutions(client, country, {})
+  const banks = found.filter(({ active, type }) => active && !type.startsWith('mobile_money'))
+  return banks.map(({ code, name }) => ({ code, name, country }))
 }
 
 /** Sent as text: the file calls both numbers, which would lose leading zeros. */

@@ -132,4 +132,16 @@ describe('lists', () => {
     expect(await names('KE')).toEqual(['MPESA'])
     expect(await names('NG')).toEqual([])
   })
+
+  test('banks are those of the country, without its mobile money; other countries have none', async () => {
+    const codes = async (country: string) => (await connector.listBanks!(country)).map(({ code }) => code)
+    const ghana = await codes('GH')
+    expect(ghana).toContain('040100')
+    for (const code of ['ATL', 'MTN', 'VOD']) expect(ghana).not.toContain(code)
+    const kenya = await codes('KE')
+    expect(kenya).toContain('68')
+    for (const code of ['MPESA', 'MPTILL', 'MPPAYBILL']) expect(kenya).not.toContain(code)
+    expect(await codes('ZA')).toContain('250655')
+    expect(await codes('UG')).toEqual([])
+  })
 })
