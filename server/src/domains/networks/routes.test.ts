@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { addPerson } from '../../testing/people.ts'
 import type { Json } from '../../testing/test-app.ts'
 import {
+  ghanaianPayin,
   mobileMoneyPayin,
   openPayments,
   startTestPayments,
@@ -56,6 +57,23 @@ describe('200', () => {
       `select provider, code from networks where country = 'GH' and brand = 'MTN'`,
     )
     expect(rows).toHaveLength(2)
+  })
+
+  it('our names alone, whatever a provider calls its networks, and each provider is told its own', async () => {
+    const names: string[] = (await list({ country: 'GH' })).map(({ provider }) => provider)
+    expect(names.sort()).toEqual(['AIRTELTIGO', 'MTN', 'TELECEL'])
+    const { rows } = await t.owner.query(
+      `select brand, code from networks where country = 'GH' and provider = 'paystack' order by brand`,
+    )
+    expect(rows).toEqual([
+      { brand: 'AIRTELTIGO', code: 'ATL' },
+      { brand: 'MTN', code: 'MTN' },
+      { brand: 'TELECEL', code: 'VOD' },
+    ])
+    // Of Paystack's networks only `vod` asks for a voucher.
+    const mobile_money_details = { provider: 'TELECEL', phone_number: '0201234567' }
+    const { body } = await org.initiate(ghanaianPayin({ mobile_money_details }))
+    expect(body.response).toMatchObject({ provider: 'paystack', next_action: 'collect_otp' })
   })
 
   it('each name that is listed is one that an initiation takes', async () => {
