@@ -1,7 +1,8 @@
 import type { Attempt, BankAccount, CollectDetails, Outcome, Payee } from '../kit/connector.ts'
 import { declined } from '../kit/reasons.ts'
+import { readData } from '../kit/replies.ts'
 import { wireSchema } from './answers.ts'
-import { keyOf, paths, readData, type CircleClient } from './client.ts'
+import { keyOf, paths, type CircleClient } from './client.ts'
 import type { CircleCredentials } from './credentials.ts'
 import { beforeMoving, outcomeOf } from './mapping.ts'
 

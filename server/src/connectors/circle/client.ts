@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { z } from 'zod'
-import { createBearerClient } from '../kit/bearer-client.ts'
 import type { HttpClient } from '../kit/http-client.ts'
 import { parseAnswer } from '../kit/parse-answer.ts'
-import { readReply, type Envelope, type Reply } from '../kit/replies.ts'
+import { readData, type Envelope } from '../kit/replies.ts'
+import { bearer, createReplyClient, jsonBody, type ReplyClient } from '../kit/reply-client.ts'
 import { handledSchema, refusalSchema } from './answers.ts'
 import type { CircleCredentials } from './credentials.ts'
 
@@ -16,13 +16,10 @@ export const paths = {
   recipients: '/v1/businessAccount/wallets/addresses/recipient',
 } as const
 
-/** With a body it is a POST. */
-export type CircleClient = (path: string, body?: object) => Promise<Reply>
+export type CircleClient = ReplyClient
 
-export function createClient({ baseUrl, apiKey }: CircleCredentials, http: HttpClient): CircleClient {
-  const call = createBearerClient({ baseUrl, secretKey: apiKey }, http)
-  return async (path, body) => readReply(await call(path, body), envelopeOf)
-}
+export const createClient = ({ baseUrl, apiKey }: CircleCredentials, http: HttpClient): CircleClient =>
+  createReplyClient({ http, baseUrl, headers: bearer(apiKey), envelopeOf }, jsonBody)
 
 function envelopeOf(body: string): Envelope | undefined {
   const handled = parseAnswer(body, handledSchema)
@@ -30,9 +27,6 @@ function envelopeOf(body: string): Envelope | undefined {
   const refusal = parseAnswer(body, refusalSchema)
   return refusal && { isSuccess: false, words: [`${refusal.code}`, refusal.message], data: null, meta: null }
 }
-
-export const readData = <Value>(reply: Reply, schema: z.ZodType<Value>): Value | undefined =>
-  reply.kind === 'handled' ? schema.safeParse(reply.data).data : undefined
 
 const pageSize = 50
 const pagesLimit = 20

@@ -1,9 +1,10 @@
 import type { Accepted, Attempt, CollectDetails, Inquiry, NextAction, Outcome } from '../kit/connector.ts'
 import { failureOf } from '../kit/failures.ts'
 import { declined } from '../kit/reasons.ts'
+import { readData } from '../kit/replies.ts'
 import { addressSchema, instructionsSchema, movementSchema, wireSchema } from './answers.ts'
 import { linkRequest } from './bank-accounts.ts'
-import { paths, readAll, readData, type CircleClient } from './client.ts'
+import { paths, readAll, type CircleClient } from './client.ts'
 import type { CircleCredentials } from './credentials.ts'
 import { arrivalsOf, circleCurrency, inquiryOf, isFromChain, nameOf, outcomeOf, placeOf } from './mapping.ts'
 

@@ -1,9 +1,10 @@
 import type { Attempt, Inquiry, Outcome, Payee, RefundRequest } from '../kit/connector.ts'
 import { declined } from '../kit/reasons.ts'
+import { readData } from '../kit/replies.ts'
 import type { Money } from '../../lib/money.ts'
 import { recipientSchema } from './answers.ts'
 import { linkedPayee, linkRequest } from './bank-accounts.ts'
-import { keyOf, paths, readAll, readData, type CircleClient } from './client.ts'
+import { keyOf, paths, readAll, type CircleClient } from './client.ts'
 import type { Parts } from './collect.ts'
 import { beforeMoving, circleCurrency, inquiryOf, outcomeOf, sentOf, wireMoney } from './mapping.ts'
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { baseUrlSchema } from '../kit/base-url.ts'
-import type { Capability, Network } from '../kit/connector.ts'
+import type { Capability } from '../kit/connector.ts'
+import type { Network } from '../kit/lists.ts'
 import { capabilitiesIn, marketsOf, marketsSchema } from '../kit/markets.ts'
 
 const mobileMoneySchema = z.record(

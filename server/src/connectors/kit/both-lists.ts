@@ -1,4 +1,5 @@
-import type { Direction, Method, ProviderTransaction } from './connector.ts'
+import type { Direction, Method } from './connector.ts'
+import type { ProviderTransaction } from './lists.ts'
 
 export interface ListedPage {
   transactions: Omit<ProviderTransaction, 'direction'>[]

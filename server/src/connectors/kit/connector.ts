@@ -4,6 +4,7 @@ import type { Money } from '../../lib/money.ts'
 import type { AccountHolder, NewBankAccount, OpeningOutcome, ProviderDeposit } from './accounts.ts'
 import type { CapabilityFacts, ProviderFacts } from './declared.ts'
 import type { HttpClient } from './http-client.ts'
+import type { Bank, Network, TransactionPage } from './lists.ts'
 import type { CryptoInstructions, RampDetails, RampDirection, Wallet } from './ramp-details.ts'
 
 /** The values of `provider` in the API. */
@@ -206,40 +207,6 @@ export interface ProviderUpdate {
   amount?: Money | undefined
   /** Where the provider tells the next step by webhook: an address that became known, for example. */
   nextAction?: NextAction | undefined
-}
-
-export interface Network {
-  /** The provider's own code. Callers know the network by one name of ours, over all providers. */
-  network: string
-  name: string
-  country: string
-  currency: string
-  directions: readonly Direction[]
-  minAmount?: string | undefined
-  maxAmount?: string | undefined
-  status: 'operational' | 'delayed' | 'closed'
-}
-
-export interface Bank {
-  /** The value that callers send back as `bank_code`. */
-  code: string
-  name: string
-  country: string
-}
-
-export interface ProviderTransaction {
-  reference: string | null
-  providerRef: string
-  direction: Direction
-  amount: Money
-  providerStatus: string
-  state: ProviderState
-  createdAt: Date
-}
-
-export interface TransactionPage {
-  transactions: ProviderTransaction[]
-  nextCursor: string | null
 }
 
 /** A capability that a provider lacks is an absent function. */

@@ -7,11 +7,11 @@ import {
   type Connector,
   type ConnectorContext,
   type Inquiry,
-  type Network,
   type Outcome,
   type Payee,
   type RefundRequest,
 } from '../kit/connector.ts'
+import type { Network } from '../kit/lists.ts'
 import { missingDetails } from '../kit/missing-details.ts'
 import { parseAnswer } from '../kit/parse-answer.ts'
 import { declined } from '../kit/reasons.ts'

@@ -1,5 +1,6 @@
 import countries from 'i18n-iso-countries'
-import type { Direction, Network } from '../kit/connector.ts'
+import type { Direction } from '../kit/connector.ts'
+import type { Network } from '../kit/lists.ts'
 import type { Configuration, NetworkTerms } from './answers.ts'
 
 const statuses = { OPERATIONAL: 'operational', DELAYED: 'delayed', CLOSED: 'closed' } as const

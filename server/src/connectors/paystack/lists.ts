@@ -1,5 +1,6 @@
 import { listBoth } from '../kit/both-lists.ts'
-import type { Bank, Method, Network } from '../kit/connector.ts'
+import type { Method } from '../kit/connector.ts'
+import type { Bank, Network } from '../kit/lists.ts'
 import { withQuery, type Form } from '../kit/form-body.ts'
 import { handledOf, readData } from '../kit/replies.ts'
 import { banksSchema, holderSchema, pagesSchema, rowsSchema } from './answers.ts'

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { createManualClock } from '../../../../simulator/src/core/clock.ts'
 import { startSimulator, type Simulator } from '../../../../simulator/src/simulator.ts'
-import type { Attempt, Connector, TransactionPage } from '../kit/connector.ts'
+import type { Attempt, Connector } from '../kit/connector.ts'
+import type { TransactionPage } from '../kit/lists.ts'
 import {
   accepted,
   card,

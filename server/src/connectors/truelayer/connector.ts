@@ -7,8 +7,8 @@ import {
   type Outcome,
   type Payee,
   type RefundRequest,
-  type TransactionPage,
 } from '../kit/connector.ts'
+import type { TransactionPage } from '../kit/lists.ts'
 import { withQuery } from '../kit/form-body.ts'
 import { missingEuropean } from '../kit/missing-details.ts'
 import { declined } from '../kit/reasons.ts'

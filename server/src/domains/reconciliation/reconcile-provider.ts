@@ -1,5 +1,6 @@
 import type { CompiledQuery } from 'kysely'
-import type { Connector, ProviderTransaction, TransactionPage } from '../../connectors/kit/connector.ts'
+import type { Connector } from '../../connectors/kit/connector.ts'
+import type { ProviderTransaction, TransactionPage } from '../../connectors/kit/lists.ts'
 import { installationOrgId } from '../../db/vault.ts'
 import type { Caller } from '../../lib/access.ts'
 import { conflict } from '../../lib/errors.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ProviderTransaction } from '../../connectors/kit/connector.ts'
+import type { ProviderTransaction } from '../../connectors/kit/lists.ts'
 import type { AttemptState, Status } from '../payments/rules.ts'
 import { compare, missingThere } from './rules.ts'
 import type { OwnAttempt } from './store.ts'

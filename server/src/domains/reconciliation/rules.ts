@@ -1,4 +1,4 @@
-import type { ProviderTransaction } from '../../connectors/kit/connector.ts'
+import type { ProviderTransaction } from '../../connectors/kit/lists.ts'
 import { formatMinor } from '../../lib/money.ts'
 import { isOpen } from '../payments/rules.ts'
 import type { OwnAttempt } from './store.ts'

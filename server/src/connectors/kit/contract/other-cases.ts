@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { TransactionPage } from '../connector.ts'
+import type { TransactionPage } from '../lists.ts'
 import { absent } from './absent.ts'
 import {
   isPayin,

@@ -1,0 +1,36 @@
+import type { Money } from '../../lib/money.ts'
+import type { Direction, ProviderState } from './connector.ts'
+
+export interface Network {
+  /** The provider's own code. Callers know the network by one name of ours, over all providers. */
+  network: string
+  name: string
+  country: string
+  currency: string
+  directions: readonly Direction[]
+  minAmount?: string | undefined
+  maxAmount?: string | undefined
+  status: 'operational' | 'delayed' | 'closed'
+}
+
+export interface Bank {
+  /** The value that callers send back as `bank_code`. */
+  code: string
+  name: string
+  country: string
+}
+
+export interface ProviderTransaction {
+  reference: string | null
+  providerRef: string
+  direction: Direction
+  amount: Money
+  providerStatus: string
+  state: ProviderState
+  createdAt: Date
+}
+
+export interface TransactionPage {
+  transactions: ProviderTransaction[]
+  nextCursor: string | null
+}
