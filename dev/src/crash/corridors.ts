@@ -82,8 +82,12 @@ export const hasCents = ({ method, place }: Pick<Corridor, 'method' | 'place'>):
 export const orderFor = (org: 0 | 1, { providers }: Corridor): readonly ProviderName[] =>
   org === 0 ? providers : providers.toReversed()
 
-const capabilities = Object.values(connectorDefinitions).map(
-  (definition): [ProviderName, readonly Capability[]] => {
+/** Whoever carries ramps is driven by `npm run crash:ramps`. */
+const isOfRamps = ({ method, direction }: Capability): boolean =>
+  method === 'crypto' || direction === 'on_ramp' || direction === 'off_ramp'
+
+const capabilities = Object.values(connectorDefinitions).flatMap(
+  (definition): [ProviderName, readonly Capability[]][] => {
     const { name } = definition
     const connector = definition.create({
       credentials: definition.credentials.parse(simulatorCredentials('http://simulator.invalid')[name]),
@@ -91,7 +95,7 @@ const capabilities = Object.values(connectorDefinitions).map(
       clock: { now: () => new Date() },
       webhookUrl: 'http://switchyard.invalid',
     })
-    return [name, connector.capabilities]
+    return connector.capabilities.some(isOfRamps) ? [] : [[name, connector.capabilities]]
   },
 )
 

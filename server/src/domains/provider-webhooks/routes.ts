@@ -43,7 +43,7 @@ export function providerWebhookRoutes(app: App, deps: WebhookDeps): void {
           summary: 'Somebody is there, for providers that ask before they report',
           security: [],
           params: webhookParams,
-          response: { 200: received },
+          response: { 200: received, ...errors() },
         },
         config: { swagger: { exposeHeadRoute: true } },
       },
