@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { createOpenApiCheck } from '../../../server/src/testing/openapi-check.ts'
 import { Ids } from './ids.ts'
 import { createJudge, type Reply } from './judge.ts'
-import { canaryOf, type Actor, type Request } from './request.ts'
+import { canaryOf, inWordsOf, type Actor, type Request } from './request.ts'
 import { routesOf } from './routes.ts'
 
 const content = { 'application/json': { schema: { type: 'object', required: ['name'] } } }
@@ -55,4 +55,15 @@ describe('an answer', () => {
   it('of 502 is none where the document has it and every provider failed', () => {
     expect(problemsOf(['one', reply({ name: '', code: 'ALL_PROVIDERS_FAILED' }, 502)])).toEqual([])
   })
+})
+
+it('what goes out with a stranger’s credential is in the stranger’s words: what they read later is their own', () => {
+  const text = (org: string): Request => ({
+    method: 'POST',
+    path: `/v1/things/${canaryOf(org)}`,
+    headers: [],
+    body: JSON.stringify({ name: `${canaryOf(org)} x` }),
+  })
+  expect(inWordsOf(actor('two'), actor('one'), text('one'))).toEqual(text('two'))
+  expect(inWordsOf(actor('one'), actor('one'), text('one'))).toEqual(text('one'))
 })

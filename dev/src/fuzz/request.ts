@@ -28,6 +28,12 @@ export const isSentBy = (actor: Actor, { headers }: Request): boolean =>
 
 export const canaryOf = (org: string): string => `canary-${org}-canary`
 
+export function inWordsOf(speaker: Actor, planned: Actor, request: Request): Request {
+  const spoken = (text: string): string => text.replaceAll(canaryOf(planned.org), canaryOf(speaker.org))
+  const body = request.body === undefined ? undefined : spoken(request.body)
+  return { ...request, path: spoken(request.path), body }
+}
+
 export function requestOf(
   plan: Plan,
   actor: Actor,

@@ -4,7 +4,7 @@ import { createOpenApiCheck } from '../../../server/src/testing/openapi-check.ts
 import { Ids } from './ids.ts'
 import { createJudge, strangerProblem, type Judge, type Reply } from './judge.ts'
 import { planOf, type Plan } from './plan.ts'
-import { curlOf, isSentBy, requestOf, type Actor, type Request } from './request.ts'
+import { curlOf, inWordsOf, isSentBy, requestOf, type Actor, type Request } from './request.ts'
 import { createReport, findingText, type FuzzReport, type Outcome } from './report.ts'
 import { resolverOf, routesOf, type OpenApi } from './routes.ts'
 import { isVisibleTo } from './visible.ts'
@@ -69,9 +69,10 @@ async function ask({ world, http, ids, judge }: Asking, plan: Plan): Promise<Out
   const { actors } = world
   const planned = actors[plan.actor] as Actor // planned for this many
   const stranger = actors[Math.floor(plan.actor + actors.length / 2) % actors.length] as Actor // some other
-  const request = requestOf(plan, planned, { ids, stranger })
-  // A header may have been replaced by the stranger's.
-  const actor = isSentBy(stranger, request) && !isSentBy(planned, request) ? stranger : planned
+  const draft = requestOf(plan, planned, { ids, stranger })
+  // A header may have been replaced by the stranger's, and then the words are the stranger's too.
+  const actor = isSentBy(stranger, draft) && !isSentBy(planned, draft) ? stranger : planned
+  const request = inWordsOf(actor, planned, draft)
   ids.noteSent(actor.org, `${request.path} ${request.body ?? ''}`)
   const reply = await send(http, request)
   const problems: string[] = []
