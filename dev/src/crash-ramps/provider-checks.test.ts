@@ -91,9 +91,15 @@ describe('what the crash test of ramps finds', () => {
     expect(problems(evidenceOf('failed', [leg('collection', { state: 'failed' })], unsaid))).toEqual([])
   })
 
+  it('a surplus in front of a person does not say where the rest went', () => {
+    const evidence = evidenceOf('completed', [leg('collection')])
+    const ramps = evidence.ramps.map((ramp) => ({ ...ramp, exceptions: ['ramp_overpaid'] }))
+    expect(problems({ ...evidence, ramps })).toHaveLength(1)
+  })
+
   it('what left twice, even with an exception', () => {
     const evidence = evidenceOf('completed', [...both, leg('refund')])
-    const ramps = evidence.ramps.map((ramp) => ({ ...ramp, exceptions: ['ramp_overpaid'] }))
+    const ramps = evidence.ramps.map((ramp) => ({ ...ramp, exceptions: ['ramp_reversed'] }))
     expect(problems({ ...evidence, ramps })).toEqual(['more left than came: in 1, out 1, back 1'])
   })
 

@@ -99,7 +99,7 @@ function problemsOf(ramp: RampRow, evidence: RampEvidence): string[] {
   if (!endedStatuses.has(ramp.status)) return [`it is still ${ramp.status}`]
   const money = moneyOf(legs, evidence.transactions)
   const told = `in ${money.in}, out ${money.out}, back ${money.back}`
-  const isTold = ramp.exceptions.length > 0 || isUntold(legs, evidence)
+  const isTold = ramp.exceptions.some((kind) => kind !== 'ramp_overpaid') || isUntold(legs, evidence)
   return [
     ...(money.out + money.back > 1 ? [`more left than came: ${told}`] : []),
     ...(fits(ramp.status, money) || isTold ? [] : [`it is ${ramp.status}, but its providers say ${told}`]),

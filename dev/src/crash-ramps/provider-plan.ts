@@ -24,7 +24,8 @@ export type PlannedRamp = {
   paysTooMuch: boolean
 }
 
-export type ProviderPlan = { ramps: PlannedRamp[]; steps: Step[] }
+/** Providers that are done at once race our own answer; slow ones leave time to die in between. */
+export type ProviderPlan = { ramps: PlannedRamp[]; steps: Step[]; settleMs: number }
 export type PlanOptions = { ramps: number; kills: number; seed: number }
 
 const ways = [
@@ -67,12 +68,19 @@ const tails = {
   circle: taken,
 } as const
 
+const settleTimes = [
+  [20, 1],
+  [300, 1],
+  [1_000, 1],
+] as const
+
 /** A pure function of its options: one seed, one plan. */
 export function planRamps({ ramps, kills, seed }: PlanOptions): ProviderPlan {
   const chance = chanceFrom(seed)
   return {
     ramps: Array.from({ length: ramps }, (_, index) => planRamp(chance, index)),
     steps: planSteps(chanceFrom(seed ^ 0x5eed), ramps, kills),
+    settleMs: pick(chanceFrom(seed ^ 0xfa57), settleTimes),
   }
 }
 

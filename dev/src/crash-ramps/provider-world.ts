@@ -15,7 +15,7 @@ import { openProviders } from '../seed-providers.ts'
 import { freePort, loopback } from '../services/ports.ts'
 import { adminKeyOf, envOf, startServices } from './world.ts'
 
-/** One api and one worker that can be killed, and providers that settle by themselves after a second. */
+/** One api and one worker that can be killed, and providers that settle by themselves. */
 export type ProviderWorld = {
   readonly owner: Pool
   readonly apiUrl: string
@@ -28,7 +28,6 @@ export type ProviderWorld = {
   stop(): Promise<void>
 }
 
-const settleMs = 1_000
 const programs = join(import.meta.dirname, '../crash/programs')
 const routed = [
   ['yellowcard', 'NG'],
@@ -37,7 +36,7 @@ const routed = [
   ['circle', 'DE'],
 ] as const
 
-export async function startProviderWorld(dataDir: string): Promise<ProviderWorld> {
+export async function startProviderWorld(dataDir: string, settleMs: number): Promise<ProviderWorld> {
   const services = await startServices(dataDir, settleMs)
   const { postgres, restate, simulator } = services
   const { ownerUrl, ...urls } = await migratedDatabase(postgres.url)

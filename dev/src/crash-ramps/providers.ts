@@ -23,8 +23,8 @@ export type ProviderReport = {
   completed: number
   refunded: number
   failed: number
-  /** Ramps with something in front of a person. */
-  withException: number
+  /** In front of a person, by kind. */
+  exceptions: Record<string, number>
   legs: number
   /** Legs of which nobody knew for a while what had become of them. */
   ambiguous: number
@@ -42,7 +42,7 @@ export async function crashProviders(
 ): Promise<ProviderReport> {
   const plan = planRamps(options)
   const scratch = await scratchDir()
-  const world = await startProviderWorld(scratch.path)
+  const world = await startProviderWorld(scratch.path, plan.settleMs)
   const client = createClient([world.apiUrl], () => undefined)
   try {
     world.simulator.configure('circle', { options: paymentsToCircle(plan.ramps) })
@@ -157,6 +157,7 @@ function count(
   faults: readonly Fault[],
 ): Omit<ProviderReport, 'acknowledged' | 'violations'> {
   const ended = (status: string): number => ramps.filter((ramp) => ramp.status === status).length
+  const exceptions = ramps.flatMap((ramp) => ramp.exceptions)
   const deaths = faults.filter(({ kind }) => kind === 'kill' || kind === 'point')
   const isDoubtful = (code: string | null, message: string | null): boolean =>
     code === 'unknown' || message === 'the provider never received it'
@@ -167,7 +168,9 @@ function count(
     completed: ended('completed'),
     refunded: ended('refunded'),
     failed: ended('failed'),
-    withException: ramps.filter(({ exceptions }) => exceptions.length > 0).length,
+    exceptions: Object.fromEntries(
+      [...Map.groupBy(exceptions, (kind) => kind)].map(([kind, own]) => [kind, own.length]),
+    ),
     legs: legs.length,
     ambiguous: legs.filter((leg) => isDoubtful(leg.outcomeCode, leg.outcomeMessage)).length,
   }
