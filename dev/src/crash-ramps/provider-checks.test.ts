@@ -110,6 +110,13 @@ describe('what the crash test of ramps finds', () => {
     expect(problems({ ...evidence, legs: [leg('collection')] })[0]).toContain('taken without a leg')
   })
 
+  it('a leg that is called never sent although it was taken', () => {
+    const unpaid = { collection: { state: 'failed' as const } }
+    expect(problems(evidenceOf('failed', [leg('collection', { state: 'not_sent' })], unpaid))).toEqual([
+      'its collection is not_sent, but it was taken',
+    ])
+  })
+
   it('another amount, a request that became two ramps, and one that did not end', () => {
     expect(problems(evidenceOf('completed', both, { settlement: { amount: '999.00' } }))).toEqual([
       'its settlement moved 999.00 USD',

@@ -103,7 +103,7 @@ function problemsOf(ramp: RampRow, evidence: RampEvidence): string[] {
   return [
     ...(money.out + money.back > 1 ? [`more left than came: ${told}`] : []),
     ...(fits(ramp.status, money) || isTold ? [] : [`it is ${ramp.status}, but its providers say ${told}`]),
-    ...legs.flatMap((leg) => amountProblems(leg, evidence.transactions.get(leg.reference))),
+    ...legs.flatMap((leg) => legProblems(leg, evidence.transactions.get(leg.reference))),
   ]
 }
 
@@ -145,11 +145,17 @@ const isUntold = (legs: readonly LegRow[], { transactions, deliveries }: RampEvi
     return transaction.webhooks === 'never' || own.some(({ outcome }) => outcome !== 'delivered')
   })
 
-/** A provider is asked for what the leg says; what a customer pays in is the customer's to choose. */
-function amountProblems(leg: LegRow, transaction: Transaction | undefined): string[] {
-  if (!transaction || leg.kind === 'collection') return []
+/** What was called refused or never sent was not taken; and a provider is asked for what the leg says. */
+function legProblems(leg: LegRow, transaction: Transaction | undefined): string[] {
+  if (!transaction) return []
+  const isDenied = leg.state === 'declined' || leg.state === 'not_sent'
+  // What a customer pays in is the customer's to choose.
   const isSame =
-    transaction.currency === leg.currency &&
-    parseMinor(transaction.amount, leg.currency) === BigInt(leg.amountMinor)
-  return isSame ? [] : [`its ${leg.kind} moved ${transaction.amount} ${transaction.currency}`]
+    leg.kind === 'collection' ||
+    (transaction.currency === leg.currency &&
+      parseMinor(transaction.amount, leg.currency) === BigInt(leg.amountMinor))
+  return [
+    ...(isDenied ? [`its ${leg.kind} is ${leg.state}, but it was taken`] : []),
+    ...(isSame ? [] : [`its ${leg.kind} moved ${transaction.amount} ${transaction.currency}`]),
+  ]
 }
