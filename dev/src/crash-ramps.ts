@@ -1,7 +1,9 @@
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomInt } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import type { Hex } from './chain/json-rpc.ts'
+import { highestSeed } from './crash/chance.ts'
 import { settlementPoints } from './crash-ramps/points.ts'
+import { crashProviders } from './crash-ramps/providers.ts'
 import { startWorld, type World } from './crash-ramps/world.ts'
 import { waitUntil } from './services/wait-until.ts'
 import { scratchDir } from './testing/scratch-dir.ts'
@@ -122,10 +124,32 @@ async function recoveryOf(world: World, ramps: readonly PaidRamp[]): Promise<Cra
   return { median: times[Math.floor(times.length / 2)] ?? 0, longest: times.at(-1) ?? 0 }
 }
 
+/** `npm run crash:ramps -- --runs N`, or `--providers --ramps N --kills K --seed S` */
 async function main(): Promise<void> {
-  const { values } = parseArgs({ options: { runs: { type: 'string', default: '22' } } })
-  const runs = Number(values.runs)
-  if (!Number.isInteger(runs) || runs < 1) throw new Error('--runs is a whole number')
+  const { values } = parseArgs({
+    options: {
+      runs: { type: 'string', default: '22' },
+      providers: { type: 'boolean', default: false },
+      ramps: { type: 'string', default: '100' },
+      kills: { type: 'string', default: '20' },
+      seed: { type: 'string', default: String(randomInt(highestSeed)) },
+    },
+  })
+  const [runs = 0, ramps = 0, kills = 0, seed = 0] = [
+    values.runs,
+    values.ramps,
+    values.kills,
+    values.seed,
+  ].map(Number)
+  if (![runs, ramps, kills, seed].every(Number.isInteger) || runs < 1 || ramps < 2)
+    throw new Error('--runs, --ramps, --kills and --seed are whole numbers')
+  if (values.providers) {
+    console.log(`npm run crash:ramps -- --providers --ramps ${ramps} --kills ${kills} --seed ${seed}`)
+    const report = await crashProviders({ ramps, kills, seed, print: console.log })
+    console.log(report)
+    process.exitCode = report.violations === 0 ? 0 : 1
+    return
+  }
   const report = await crashRamps({ runs, print: console.log })
   console.log(report)
   process.exitCode = report.notOnce === 0 && report.completed === report.ramps && report.isAuditClean ? 0 : 1

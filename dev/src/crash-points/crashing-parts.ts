@@ -25,7 +25,8 @@ export const watchCommits = (db: Database, pass: Pass): Database => ({
 })
 
 /** Those that move money; a payout may be prepared by other calls before. */
-const moneyPaths = /\/(?:v2\/deposits|v2\/payouts|charge|transfer|v1\/payment_intents)$/
+const moneyPaths =
+  /\/(?:v2\/deposits|v2\/payouts|charge|transfer|v1\/payment_intents|business\/(?:receive|send)|businessAccount\/(?:payouts|transfers|banks\/wires|wallets\/addresses\/deposit))$/
 const movesMoney = ({ method, url }: HttpCall): boolean => method === 'POST' && moneyPaths.test(url)
 
 export function watchCalls(http: HttpClient, pass: Pass): HttpClient {

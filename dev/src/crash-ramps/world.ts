@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Pool } from 'pg'
-import { startSimulator } from '../../../simulator/src/simulator.ts'
+import { startSimulator, type Simulator } from '../../../simulator/src/simulator.ts'
 import { createLocalSigner } from '../../../server/src/domains/wallets/transaction-signer.ts'
 import { auditAcrossOrgs, isClean } from '../../../server/src/ledger/audit.ts'
 import { transitions } from '../../../server/src/domains/payments/rules.ts'
@@ -18,12 +18,12 @@ import {
 import { deployDemoToken } from '../chain/demo-token.ts'
 import { callChain, type Hex } from '../chain/json-rpc.ts'
 import { chainEnv } from '../dev-chain.ts'
-import { operatorOf, seedAll } from '../seed.ts'
+import { operatorOf, seedAll, type SeedResult } from '../seed.ts'
 import { seedProviders } from '../seed-providers.ts'
 import { anvilSeedPhrase, startAnvil } from '../services/anvil.ts'
 import { freePort, loopback } from '../services/ports.ts'
-import { startPostgres } from '../services/postgres.ts'
-import { startRestate } from '../services/restate.ts'
+import { startPostgres, type Postgres } from '../services/postgres.ts'
+import { startRestate, type Restate } from '../services/restate.ts'
 import type { SettlementPoint } from './points.ts'
 
 /** Everything that a ramp passes through, each a process of its own but for the simulator. */
@@ -43,24 +43,20 @@ const never = 3_600_000
 const crashingWorker = fileURLToPath(new URL('crashing-worker.ts', import.meta.url))
 
 export async function startWorld(dataDir: string): Promise<World> {
-  const { postgres, restate, simulator, anvil } = await startParts(dataDir)
+  const [services, anvil] = await Promise.all([
+    startServices(dataDir, never),
+    startAnvil({ dataDir: join(dataDir, 'chain'), port: await freePort(), blockSeconds: 1 }),
+  ])
+  const { postgres, restate, simulator } = services
   const token = await deployDemoToken(anvil.rpcUrl)
   await token.mint(createLocalSigner(anvilSeedPhrase).address, 10n ** 15n)
   const { ownerUrl, ...urls } = await migratedDatabase(postgres.url)
   const ports = { api: await freePort(), worker: await freePort(), metrics: await freePort() }
   const apiUrl = `http://${loopback}:${ports.api}`
   const env: Env = {
-    ...baseEnv,
+    ...envOf(services, { dataDir, apiUrl, workerPort: ports.worker }),
     ...urls,
     ...chainEnv({ rpcUrl: anvil.rpcUrl, token: token.address }, { confirmations: 2, bumpAfterMs: 10_000 }),
-    NODE_COMPILE_CACHE: join(dataDir, 'compile-cache'),
-    PUBLIC_URL: apiUrl,
-    RATE_FEED_URL: `${simulator.url}/rates`,
-    ENGINE_INGRESS_URL: restate.ingressUrl,
-    ENGINE_ADMIN_URL: restate.adminUrl,
-    ENGINE_IDENTITY_KEYS: restate.identityKey,
-    ENGINE_WORKER_URL: `http://${loopback}:${ports.worker}`,
-    WORKER_PORT: String(ports.worker),
     METRICS_PORT: String(ports.metrics),
   }
   const deps = createDeps(readConfig(env))
@@ -88,8 +84,10 @@ export async function startWorld(dataDir: string): Promise<World> {
   }
 }
 
-async function startParts(dataDir: string) {
-  const [postgres, restate, simulator, anvil] = await Promise.all([
+export type Services = { postgres: Postgres; restate: Restate; simulator: Simulator }
+
+export async function startServices(dataDir: string, delayMs: number): Promise<Services> {
+  const [postgres, restate, simulator] = await Promise.all([
     startPostgres({ dataDir: join(dataDir, 'postgres'), port: await freePort() }),
     startRestate({
       dataDir: join(dataDir, 'restate'),
@@ -97,11 +95,26 @@ async function startParts(dataDir: string) {
       adminPort: await freePort(),
       nodePort: await freePort(),
     }),
-    startSimulator({ delayMs: never }),
-    startAnvil({ dataDir: join(dataDir, 'chain'), port: await freePort(), blockSeconds: 1 }),
+    startSimulator({ delayMs }),
   ])
-  return { postgres, restate, simulator, anvil }
+  return { postgres, restate, simulator }
 }
+
+/** Of api and worker; what is left is the database, and a port for the metrics of each. */
+export const envOf = (
+  { restate, simulator }: Services,
+  at: { dataDir: string; apiUrl: string; workerPort: number },
+): Env => ({
+  ...baseEnv,
+  NODE_COMPILE_CACHE: join(at.dataDir, 'compile-cache'),
+  PUBLIC_URL: at.apiUrl,
+  RATE_FEED_URL: `${simulator.url}/rates`,
+  ENGINE_INGRESS_URL: restate.ingressUrl,
+  ENGINE_ADMIN_URL: restate.adminUrl,
+  ENGINE_IDENTITY_KEYS: restate.identityKey,
+  ENGINE_WORKER_URL: `http://${loopback}:${at.workerPort}`,
+  WORKER_PORT: String(at.workerPort),
+})
 
 async function startApi(env: Env, port: number): Promise<Program> {
   const own = { API_PORT: String(port), METRICS_PORT: String(await freePort()) }
@@ -132,9 +145,13 @@ async function transfersTo(rpcUrl: string, token: Hex, wallet: Hex): Promise<big
 
 async function seedCaller(deps: Deps, simulatorUrl: string): Promise<string> {
   const people = await seedAll(deps)
-  const admin = people.orgs[0]?.members.find(({ role }) => role === 'org-admin')
-  if (!admin) throw new Error('the seed has no administrator')
   await seedProviders(deps, operatorOf(people), simulatorUrl)
+  return adminKeyOf(people)
+}
+
+export function adminKeyOf({ orgs }: SeedResult): string {
+  const admin = orgs[0]?.members.find(({ role }) => role === 'org-admin')
+  if (!admin) throw new Error('the seed has no administrator')
   return admin.api_key
 }
 

@@ -44,7 +44,7 @@ export type PlannedPayment = {
   isReadByStranger: boolean
 }
 
-export type ProviderFault = { on: string; fault: string; times: number; ms?: number }
+export type ProviderFault = { on: string; fault: string; times: number; ms?: number; reason?: string }
 
 export type Move =
   | { kind: 'kill'; part: PartName }

@@ -6,6 +6,9 @@ import type { World } from './world.ts'
 
 export type Fault = { atMs: number; text: string; recoveryMs?: number; kind: string; part: string }
 
+/** What can be hurt. */
+export type Target = Pick<World, 'parts' | 'simulatorUrl'>
+
 export type Saboteur = {
   readonly faults: readonly Fault[]
   /** Resolves when the payment may begin: every move that belongs before it has begun. */
@@ -15,7 +18,11 @@ export type Saboteur = {
 }
 
 /** Carries the moves out in their order. Moves on different parts overlap; the engine loses one node at a time. */
-export function startSaboteur(world: World, steps: readonly Step[], print: (line: string) => void): Saboteur {
+export function startSaboteur(
+  world: Target,
+  steps: readonly Step[],
+  print: (line: string) => void,
+): Saboteur {
   const faults: Fault[] = []
   const busy = new Map<string, Promise<void>>()
   const waiting: { index: number; go: () => void }[] = []
@@ -92,7 +99,7 @@ function describe(move: Move): Pick<Fault, 'text' | 'kind' | 'part'> {
   }
 }
 
-async function carryOut(world: World, move: Move, fault: Fault): Promise<void> {
+async function carryOut(world: Target, move: Move, fault: Fault): Promise<void> {
   if (move.kind === 'provider') return misbehave(world, move)
   const part = partOf(world, move.part)
   if (move.kind === 'pause') {
@@ -123,7 +130,7 @@ async function restart(part: Part): Promise<void> {
   }
 }
 
-async function misbehave(world: World, move: Extract<Move, { kind: 'provider' }>): Promise<void> {
+async function misbehave(world: Target, move: Extract<Move, { kind: 'provider' }>): Promise<void> {
   const response = await fetch(`${world.simulatorUrl}/${move.provider}/_faults`, {
     method: 'PUT',
     body: JSON.stringify({ faults: move.faults }),
@@ -131,7 +138,7 @@ async function misbehave(world: World, move: Extract<Move, { kind: 'provider' }>
   if (!response.ok) throw new Error(`the simulator refused a fault: ${await response.text()}`)
 }
 
-export function partOf(world: World, name: PartName): Part {
+export function partOf(world: Target, name: PartName): Part {
   const part = world.parts.get(name)
   if (!part) throw new Error(`there is no ${name}`)
   return part

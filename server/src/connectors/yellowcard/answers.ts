@@ -17,7 +17,12 @@ export const rampSchema = z.object({
     .nullish()
     .catch(null),
   settlementInfo: z
-    .object({ walletAddress: z.string().nullish(), txHash: z.string().nullish() })
+    .object({
+      walletAddress: z.string().nullish(),
+      cryptoCurrency: z.string().nullish().catch(null),
+      cryptoNetwork: z.string().nullish().catch(null),
+      txHash: z.string().nullish(),
+    })
     .nullish()
     .catch(null),
 })

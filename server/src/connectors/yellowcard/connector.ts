@@ -42,7 +42,7 @@ function createYellowcard({ credentials, http, clock }: ConnectorContext<Yellowc
     offRamp: ramp,
     async inquire(attempt) {
       const path = `${pathOf(credentials, attempt)}/sequence-id/${attempt.reference}`
-      return inquiryOf(attempt, await client.get(path, rampSchema))
+      return inquiryOf(attempt, await client.get(path, rampSchema), credentials)
     },
     verifyWebhook: async (request) => verifySignature(credentials.secretKey, request),
     readWebhook: readEvent,

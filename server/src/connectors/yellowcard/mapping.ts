@@ -122,8 +122,19 @@ export function outcomeOf(attempt: Attempt, reply: Reply<RampAnswer>, network: s
   return acceptedOf(attempt, reply.value, network) ?? unfit
 }
 
-export function inquiryOf(attempt: Attempt, reply: Reply<RampAnswer>): Inquiry {
-  if (reply.kind === 'read') return acceptedOf(attempt, reply.value) ?? unfit
+/** Our name of the network that it settles on: an answer that was lost has said it to nobody. */
+const networkOf = ({ networks }: YellowcardCredentials, { settlementInfo }: RampAnswer): string | undefined =>
+  Object.entries(networks[settlementInfo?.cryptoCurrency ?? ''] ?? {}).find(
+    ([, own]) => own === settlementInfo?.cryptoNetwork,
+  )?.[0]
+
+export function inquiryOf(
+  attempt: Attempt,
+  reply: Reply<RampAnswer>,
+  credentials: YellowcardCredentials,
+): Inquiry {
+  if (reply.kind === 'read')
+    return acceptedOf(attempt, reply.value, networkOf(credentials, reply.value)) ?? unfit
   if (reply.kind !== 'refused') return { kind: 'unknown', reason: reply.reason }
   const isNotFound = reply.status === 404 && /NotFound/.test(reply.code)
   return isNotFound ? { kind: 'not_found' } : { kind: 'unknown', reason: `HTTP ${reply.status}` }

@@ -8,7 +8,7 @@ import { insertException } from '../exceptions/raise-exception.ts'
 import { changeStatus } from '../payments/change-status.ts'
 import { isOpen, type Fact } from '../payments/rules.ts'
 import { loadRamp } from './get-ramp.ts'
-import { routeTaken, type Leg, type LoadedRamp } from './loaded-ramp.ts'
+import { routeTaken, type Leg, type LoadedRamp, type Ramp } from './loaded-ramp.ts'
 import { newLeg } from './new-leg.ts'
 import { effectOf, type Effect } from './ramp-effects.ts'
 import type { RampDeps } from './ramp-deps.ts'
@@ -127,6 +127,7 @@ export async function writeDecision(
       : undefined
   const accepted = change.fact?.kind === 'accepted' && isOpen(change.leg.state) ? change.fact : undefined
   const provider = routeTaken(loaded)?.provider ?? leg.provider
+  const ramp = { ...effect.ramp, expiresAt: expiryOf(effect.ramp, accepted?.nextAction) }
   const { payment } = await changeStatus(
     deps,
     { payment: loaded.payment, attempts: [] },
@@ -142,7 +143,7 @@ export async function writeDecision(
       },
       alongside: [
         updateLeg(orgId, paymentId, leg),
-        updateRamp(orgId, paymentId, effect.ramp),
+        updateRamp(orgId, paymentId, ramp),
         ...(following ? [insertLeg(orgId, paymentId, following)] : []),
         ...effectStatements(loaded, effect),
         ...(change.evidence.alongside ?? []),
@@ -150,7 +151,17 @@ export async function writeDecision(
     },
   )
   const legs = loaded.legs.map((other) => (other.legNo === leg.legNo ? leg : other))
-  return { payment, ramp: effect.ramp, legs: following ? [...legs, following] : legs, following }
+  return { payment, ramp, legs: following ? [...legs, following] : legs, following }
+}
+
+/** Where the provider sets an earlier or a later end, it counts, whichever of its answers says so. */
+function expiryOf({ phase, expiresAt }: Ramp, action: NextAction | undefined): Date {
+  const told =
+    action?.type === 'bank_transfer' || action?.type === 'crypto_transfer'
+      ? action.instructions.expires_at
+      : undefined
+  const isToldInTime = phase === 'collecting' && told !== undefined && !Number.isNaN(Date.parse(told))
+  return isToldInTime ? new Date(told) : expiresAt
 }
 
 function effectStatements({ payment, ramp }: LoadedRamp, effect: Effect): CompiledQuery[] {

@@ -128,6 +128,39 @@ describe('dollars by wire to a wallet', () => {
     },
   )
 
+  it('money that comes before the answer has left stays counted', async () => {
+    customerPays('1000.00')
+    const write = t.deps.db.batchInOrg.bind(t.deps.db)
+    let hasCome = false
+    const slow = vi.spyOn(t.deps.db, 'batchInOrg').mockImplementation(async (orgId, batch) => {
+      const result = await write(orgId, batch)
+      if (hasCome || !batch.some(({ sql }) => sql.startsWith('update "ramp_legs"'))) return result
+      hasCome = true
+      await t.simulator.settle()
+      await vi.waitFor(async () => expect(await org.balance('ramps', 'USD')).toBe(100_000n), 10_000)
+      return result
+    })
+    const { payment_id: id } = await wireIn()
+    slow.mockRestore()
+    const { rows } = await t.owner.query('select phase, received_minor from ramps where payment_id = $1', [
+      id,
+    ])
+    expect(rows).toEqual([{ phase: 'settling', received_minor: '100000' }])
+    await org.advanceRamp(id)
+    await t.simulator.settle()
+    await becomes(id, 'completed')
+  })
+
+  it('a ramp whose first answer was lost is waited for as long as its wire may take', async () => {
+    t.simulator.setFaults('circle', [{ on: 'collect', fault: 'cut_answer' }])
+    const { payment_id: id } = await wireIn()
+    await org.advanceRamp(id)
+    clock.pass(24 * 3_600_000)
+    await org.advanceRamp(id)
+    clock.pass(-24 * 3_600_000)
+    expect((await org.record(id)).status).toBe('pending')
+  })
+
   it('a repeat that is refused, or never gets there, says nothing about the transfer before it', async () => {
     customerPays('1000.00')
     const { payment_id: id } = await wireIn()

@@ -16,7 +16,7 @@ import type { Leg, LoadedRamp, Ramp, RampRoute } from './loaded-ramp.ts'
 import { newLeg } from './new-leg.ts'
 import { appliedRate, cryptoAmount, hasDrifted } from './rules.ts'
 import { sendLeg } from './send-leg.ts'
-import { insertLeg, insertRamp, updateRamp } from './store.ts'
+import { insertLeg, insertRamp } from './store.ts'
 import { superviseRampFrom } from './supervise-job.ts'
 
 export type InitiateRampDeps = RampRoutingDeps & RateDeps
@@ -41,7 +41,7 @@ export async function initiateRamp(
   const sent = await sendFirst(deps, written)
   if (sent.payment.status === 'failed' && sent.payment.failureCode === 'ALL_PROVIDERS_FAILED')
     throw allProvidersFailed()
-  return withProviderExpiry(deps, sent)
+  return sent
 }
 
 /** Told at once where it can be; asked again before anything leaves. */
@@ -166,18 +166,4 @@ async function sendFirst(deps: InitiateRampDeps, written: AppliedRamp): Promise<
     current = await applyLegFact(deps, current, outcome, { legNo: leg.legNo })
   }
   return current
-}
-
-/** Where the provider sets an earlier or a later end, it counts. */
-async function withProviderExpiry(deps: InitiateRampDeps, loaded: LoadedRamp): Promise<LoadedRamp> {
-  const action = loaded.payment.nextAction
-  const told =
-    action?.type === 'bank_transfer' || action?.type === 'crypto_transfer'
-      ? action.instructions.expires_at
-      : undefined
-  if (told === undefined || Number.isNaN(Date.parse(told))) return loaded
-  const ramp = { ...loaded.ramp, expiresAt: new Date(told) }
-  const { orgId, paymentId } = loaded.payment
-  await deps.db.batchInOrg(orgId, [updateRamp(orgId, paymentId, ramp)])
-  return { ...loaded, ramp }
 }

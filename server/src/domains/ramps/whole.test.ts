@@ -10,6 +10,7 @@ import {
 import { wholeRampBody } from '../../testing/test-ramps.ts'
 import { until } from '../../testing/test-relay.ts'
 import { transitions } from '../payments/rules.ts'
+import { advanceRamp } from './advance-ramp.ts'
 
 let t: TestPayments
 let org: OrgPayments
@@ -55,5 +56,24 @@ describe('a provider that does both legs', () => {
       },
     ])
     await expectBooksToBalance()
+  })
+
+  it('an off-ramp whose answer was lost says where to pay once the provider was asked', async () => {
+    t.simulator.setFaults('yellowcard', [{ on: 'payout', fault: 'cut_answer' }])
+    const { wallet_address: _wallet, ...whole } = await wholeRampBody(org)
+    const rates = '/v1/organizations/admin/exchange-rate?fromCurrency=USDC&toCurrency=NGN'
+    const answer = await org.call('POST', '/v1/payments-init/ramp', {
+      ...whole,
+      client_rate: (await org.call('GET', rates)).body.data.rate,
+      beneficiary_name: 'Tunde Bello',
+      bank_details: { account_number: '1111111111', bank_code: '044' },
+    })
+    const { payment_id: paymentId, next_action: told } = answer.body.response
+    expect(told).toBe('check_status')
+    const { loaded } = await advanceRamp(t.deps, { orgId: org.orgId, paymentId })
+    expect(loaded.payment.nextAction).toMatchObject({
+      type: 'crypto_transfer',
+      instructions: { address: expect.stringMatching(/^0x/), network: 'BASE' },
+    })
   })
 })

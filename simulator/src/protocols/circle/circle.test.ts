@@ -104,6 +104,13 @@ describe('before money moves', () => {
 })
 
 describe('money that comes', () => {
+  test('from one payer alone, where only that one is said to pay', async () => {
+    simulator.configure('circle', { options: { 'customer_pays 12340010': '70.00' } })
+    await made('/banks/wires', account())
+    await made('/banks/wires', account('12340011'))
+    expect(simulator.log({ provider: 'circle' })).toMatchObject([{ amount: '70.00', currency: 'USD' }])
+  })
+
   test('nobody pays where nobody was told to; who was pays from the linked account', async () => {
     await made('/banks/wires', account())
     expect(simulator.log({ provider: 'circle' })).toEqual([])

@@ -164,15 +164,17 @@ interface Opening {
   readonly decline: (reason: DeclineReason) => Answer | undefined
 }
 
-/** Nobody tells Circle how much will be paid there: the account's option `customer_pays` does. */
+/** Nobody tells Circle how much will be paid there: the account's option `customer_pays` does, or that of one payer. */
 async function open(kit: Kit, call: Call, opening: Opening): Promise<Answer> {
   const { book, key, place, show, decline } = opening
   const known = book.known(call, key)
   if (known) return 'refusal' in known ? known.refusal : show(known.place)
   const keep = () => show(book.keep(call, key, place))
-  const amount = String(call.account.options['customer_pays'] ?? '')
-  if (amount === '') return keep()
   const { account, ...payment } = opening.payment
+  const { options } = call.account
+  const own = options[`customer_pays ${account ?? payment.currency}`]
+  const amount = String(own ?? options['customer_pays'] ?? '')
+  if (amount === '') return keep()
   return carryOut(kit, call, {
     operation: 'collect',
     reference: key,
