@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http2'
 import { importJWK, jwtVerify, type CryptoKey } from 'jose'
+import { fromBase58 } from '../lib/base58.ts'
 import { boundedMap } from '../lib/limits.ts'
 
 /** Whether a call of this path comes from an engine whose key we know. */
@@ -7,7 +8,6 @@ export type IdentityCheck = (path: string, headers: IncomingHttpHeaders) => bool
 
 const keyPrefix = 'publickeyv1_'
 const keyBytes = 32
-const base58Alphabet = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
 const tokensLimit = 1_000
 
 /**
@@ -46,16 +46,10 @@ async function verify(
 }
 
 async function importKey(name: string): Promise<CryptoKey> {
-  const x = fromBase58(name.slice(keyPrefix.length)).toString('base64url')
-  const key = await importJWK({ kty: 'OKP', crv: 'Ed25519', x }, 'EdDSA')
-  if (!name.startsWith(keyPrefix) || key instanceof Uint8Array)
-    throw new Error(`${name} is not a public key of an engine`)
+  const bytes = name.startsWith(keyPrefix) ? fromBase58(name.slice(keyPrefix.length)) : undefined
+  if (bytes?.length !== keyBytes) throw new Error(`${name} is not a public key of an engine`)
+  const jwk = { kty: 'OKP', crv: 'Ed25519', x: bytes.toString('base64url') }
+  const key = await importJWK(jwk, 'EdDSA')
+  if (key instanceof Uint8Array) throw new Error('an Ed25519 key is never a shared secret')
   return key
-}
-
-function fromBase58(text: string): Buffer {
-  const digits = Array.from(text, (letter) => base58Alphabet.indexOf(letter))
-  if (digits.includes(-1)) throw new Error('a public key of an engine is written in base58')
-  const number = digits.reduce((sum, digit) => sum * 58n + BigInt(digit), 0n)
-  return Buffer.from(number.toString(16).padStart(2 * keyBytes, '0'), 'hex')
 }

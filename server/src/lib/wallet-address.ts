@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { isAddress, zeroAddress } from 'viem'
+import { fromBase58 } from './base58.ts'
 
 /** How addresses of a network are written, and which assets it carries. */
 type AddressKind = 'evm' | 'tron' | 'bitcoin' | 'solana' | 'stellar'
@@ -58,22 +59,6 @@ const checks: Readonly<Record<AddressKind, (address: string) => boolean>> = {
 const isBase58Bitcoin = (address: string): boolean => {
   const version = base58Check(address)?.[0]
   return version === 0x00 || version === 0x05
-}
-
-const base58Alphabet = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
-const base58Limit = 64
-
-function fromBase58(text: string): Buffer | undefined {
-  if (text.length === 0 || text.length > base58Limit) return undefined
-  let value = 0n
-  for (const character of text) {
-    const digit = base58Alphabet.indexOf(character)
-    if (digit < 0) return undefined
-    value = value * 58n + BigInt(digit)
-  }
-  const zeros = /^1*/.exec(text)?.[0].length ?? 0
-  const hex = value === 0n ? '' : value.toString(16)
-  return Buffer.concat([Buffer.alloc(zeros), Buffer.from(hex.length % 2 ? `0${hex}` : hex, 'hex')])
 }
 
 /** 21 bytes of version and hash, then four of a double SHA-256 of them. */

@@ -1,0 +1,29 @@
+const alphabet = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
+
+/** What is longer is nothing of ours, and would be slow to read. */
+const lettersLimit = 64
+
+/** As Bitcoin writes bytes; each leading zero byte is a `1`. */
+export function toBase58(bytes: Uint8Array): string {
+  let value = BigInt(`0x0${Buffer.from(bytes).toString('hex')}`)
+  let digits = ''
+  while (value > 0n) {
+    digits = alphabet.charAt(Number(value % 58n)) + digits
+    value /= 58n
+  }
+  const leadingZeros = bytes.findIndex((byte) => byte !== 0)
+  return '1'.repeat(leadingZeros === -1 ? bytes.length : leadingZeros) + digits
+}
+
+export function fromBase58(text: string): Buffer | undefined {
+  if (text.length === 0 || text.length > lettersLimit) return undefined
+  const digits = Array.from(text, (letter) => alphabet.indexOf(letter))
+  if (digits.includes(-1)) return undefined
+  const value = digits.reduce((sum, digit) => sum * 58n + BigInt(digit), 0n)
+  const leadingZeros = digits.findIndex((digit) => digit !== 0)
+  const hex = value === 0n ? '' : value.toString(16)
+  return Buffer.concat([
+    Buffer.alloc(leadingZeros === -1 ? digits.length : leadingZeros),
+    Buffer.from(hex.padStart(hex.length + (hex.length % 2), '0'), 'hex'),
+  ])
+}
