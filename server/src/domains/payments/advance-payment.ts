@@ -7,6 +7,7 @@ import { exceptionTexts } from './errors.ts'
 import { newAttempt } from './new-attempt.ts'
 import { openAttempt, untriedRoutes, type LoadedPayment, type StoredAttempt } from './loaded-payment.ts'
 import type { PaymentDeps } from './payment-deps.ts'
+import { readInquiry } from './read-inquiry.ts'
 import { isSettled, type Fact } from './rules.ts'
 import { attemptView, openDetails, sendAttempts } from './send-attempt.ts'
 import { findPayment, insertAttempt, updatePayment } from './store.ts'
@@ -63,9 +64,11 @@ async function lookAt(deps: PaymentDeps, loaded: LoadedPayment, hint?: Hint): Pr
   const inquiry: Inquiry = connector
     ? await ask(deps, connector, loaded, hinted(attempt, hint))
     : { kind: 'unknown', reason: 'the provider has no credentials' }
-  const notFoundCount = inquiry.kind === 'not_found' ? attempt.notFoundCount + 1 : 0
-  const isLost = inquiry.kind === 'not_found' && isFinallyNotFound(deps, connector, attempt, notFoundCount)
-  const after = await applyFact(deps, loaded, factOf(inquiry, isLost), {
+  const { fact, notFoundCount } = readInquiry(inquiry, attempt, {
+    now: deps.clock.now(),
+    notFoundFinalAfterMs: connector?.notFoundFinalAfterMs,
+  })
+  const after = await applyFact(deps, loaded, fact, {
     attemptNo: attempt.attemptNo,
     canSend: loaded.payment.method !== 'card',
     inquiry: { result: inquiry.kind, detail: detailOf(inquiry), notFoundCount },
@@ -98,24 +101,6 @@ async function ask(
     )
     return { kind: 'unknown', reason: 'the inquiry failed' }
   }
-}
-
-/** "Not found" is final only where the connector says so, after its window, and twice in a row. */
-function isFinallyNotFound(
-  deps: PaymentDeps,
-  connector: Connector | undefined,
-  attempt: StoredAttempt,
-  notFoundCount: number,
-): boolean {
-  if (attempt.state !== 'unknown' || connector?.notFoundFinalAfterMs === undefined || notFoundCount < 2)
-    return false
-  return deps.clock.now().getTime() - attempt.createdAt.getTime() >= connector.notFoundFinalAfterMs
-}
-
-/** An inquiry's own trouble changes nothing. */
-function factOf(inquiry: Inquiry, isLost: boolean): Fact | undefined {
-  if (inquiry.kind === 'accepted') return inquiry
-  return isLost ? { kind: 'not_sent', reason: 'the provider never received it' } : undefined
 }
 
 const detailOf = (inquiry: Inquiry): string | null => {

@@ -2,6 +2,7 @@ import type { Connector, Inquiry } from '../../connectors/kit/connector.ts'
 import { isStale } from '../../db/errors.ts'
 import { insertException } from '../exceptions/raise-exception.ts'
 import { changeStatus } from '../payments/change-status.ts'
+import { readInquiry } from '../payments/read-inquiry.ts'
 import { formatMinor } from '../../lib/money.ts'
 import { applyLegFact, retried, writeDecision, type LegFact } from './apply-leg-fact.ts'
 import { exceptionTexts } from './errors.ts'
@@ -86,30 +87,12 @@ async function lookAt(
   const inquiry: Inquiry = connector
     ? await inquireLeg(deps, loaded, leg, connector)
     : { kind: 'unknown', reason: 'the provider has no credentials' }
-  const notFoundCount = inquiry.kind === 'not_found' ? leg.notFoundCount + 1 : 0
-  const isLost = inquiry.kind === 'not_found' && isFinallyNotFound(deps, connector, leg, notFoundCount)
-  const after = await applyLegFact(deps, loaded, factOf(inquiry, isLost), {
-    legNo: leg.legNo,
-    look: { notFoundCount },
+  const { fact, notFoundCount } = readInquiry(inquiry, leg, {
+    now: deps.clock.now(),
+    notFoundFinalAfterMs: connector?.notFoundFinalAfterMs,
   })
+  const after = await applyLegFact(deps, loaded, fact, { legNo: leg.legNo, look: { notFoundCount } })
   return settle(deps, isUnpaid(inquiry) ? await expire(deps, after) : after)
-}
-
-/** "Not found" is final only where the connector says so, after its window, and twice in a row. */
-function isFinallyNotFound(
-  deps: RampDeps,
-  connector: Connector | undefined,
-  leg: Leg,
-  notFoundCount: number,
-): boolean {
-  if (leg.state !== 'unknown' || connector?.notFoundFinalAfterMs === undefined || notFoundCount < 2)
-    return false
-  return deps.clock.now().getTime() - leg.createdAt.getTime() >= connector.notFoundFinalAfterMs
-}
-
-function factOf(inquiry: Inquiry, isLost: boolean): LegFact | undefined {
-  if (inquiry.kind === 'accepted') return inquiry
-  return isLost ? { kind: 'not_sent', reason: 'the provider never received it' } : undefined
 }
 
 /** Only a provider that has just said so: money that is on its way, or a question without an answer, is no "no". */

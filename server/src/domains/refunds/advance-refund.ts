@@ -3,6 +3,7 @@ import { notFound } from '../../lib/errors.ts'
 import { insertException } from '../exceptions/raise-exception.ts'
 import { loadPayment } from '../payments/get-payment.ts'
 import type { PaymentDeps } from '../payments/payment-deps.ts'
+import { neverReceived } from '../payments/read-inquiry.ts'
 import type { Fact } from '../payments/rules.ts'
 import { attemptView } from '../payments/send-attempt.ts'
 import { applyRefundFact } from './apply-refund-fact.ts'
@@ -58,9 +59,7 @@ async function ask(deps: PaymentDeps, refund: Refund): Promise<Refund> {
     inquiry.kind === 'not_found' &&
     isPastWindow(deps, connector, refund) &&
     (await connector.inquireRefund(view, request)).kind === 'not_found'
-  const fact: Fact = isLost
-    ? { kind: 'not_sent', reason: 'the provider never received it' }
-    : { kind: 'unknown', reason: inquiry.kind }
+  const fact: Fact = isLost ? neverReceived : { kind: 'unknown', reason: inquiry.kind }
   return applyRefundFact(deps, refund, fact)
 }
 

@@ -1,0 +1,43 @@
+import { describe, expect, test } from 'vitest'
+import type { Inquiry } from '../../connectors/kit/connector.ts'
+import { neverReceived, readInquiry, type Asked } from './read-inquiry.ts'
+
+const windowMs = 60_000
+const createdAt = new Date('2026-01-01T00:00:00Z')
+const afterWindow = new Date(createdAt.getTime() + windowMs)
+const asked: Asked = { state: 'unknown', createdAt, notFoundCount: 1 }
+const rule = { now: afterWindow, notFoundFinalAfterMs: windowMs }
+const notFound: Inquiry = { kind: 'not_found' }
+
+describe('not found', () => {
+  test('is final the second time, after the window, where the connector says so', () => {
+    expect(readInquiry(notFound, asked, rule)).toEqual({ fact: neverReceived, notFoundCount: 2 })
+  })
+
+  test.each<[string, Partial<Asked>, Partial<typeof rule> & { notFoundFinalAfterMs?: number | undefined }]>([
+    ['the first time', { notFoundCount: 0 }, {}],
+    ['before the window ends', {}, { now: new Date(afterWindow.getTime() - 1) }],
+    ['where the connector does not say so', {}, { notFoundFinalAfterMs: undefined }],
+    ['while it may still be sent', { state: 'sending' }, {}],
+    ['once the provider has taken it', { state: 'accepted' }, {}],
+  ])('means nothing %s', (_case, change, otherRule) => {
+    const { fact, notFoundCount } = readInquiry(notFound, { ...asked, ...change }, { ...rule, ...otherRule })
+    expect(fact).toBeUndefined()
+    expect(notFoundCount).toBe((change.notFoundCount ?? asked.notFoundCount) + 1)
+  })
+})
+
+test('an answer is the fact, and ends the count', () => {
+  const accepted: Inquiry = {
+    kind: 'accepted',
+    providerRef: 'ref',
+    providerStatus: 'PAID',
+    state: { state: 'completed' },
+  }
+  expect(readInquiry(accepted, asked, rule)).toEqual({ fact: accepted, notFoundCount: 0 })
+})
+
+test('an inquiry that failed tells nothing, and ends the count', () => {
+  const failed: Inquiry = { kind: 'unknown', reason: 'no answer' }
+  expect(readInquiry(failed, asked, rule)).toEqual({ fact: undefined, notFoundCount: 0 })
+})
