@@ -134,6 +134,20 @@ test('an AppError of 500 and above is retried', async () => {
   expect(ran).toBe(2)
 })
 
+test('what is repeated runs again after the time that it says, until it says none', async () => {
+  const ranAtMs: number[] = []
+  const waitsMs = [50, 0]
+  const job = await startJob((context) =>
+    context.repeat('look', async (round) => {
+      ranAtMs[round] ??= performance.now()
+      return waitsMs[round]
+    }),
+  )
+  expect(await job.until('completed')).toMatchObject({ completion_result: 'success' })
+  expect(ranAtMs).toHaveLength(3)
+  expect(ranAtMs[1]! - ranAtMs[0]!).toBeGreaterThanOrEqual(45)
+})
+
 test('what is tried until it is done pauses for a person after its last attempt', async () => {
   let ran = 0
   const job = await startJob(

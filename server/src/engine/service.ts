@@ -18,6 +18,8 @@ export interface WorkflowContext {
    * attempt the job pauses for a person instead of ending undone.
    */
   untilDone<T>(name: string, run: () => Promise<T>): Promise<T>
+  /** `untilDone` again and again: each run says after how many ms the next one is due, the last one says nothing. */
+  repeat(name: string, run: (round: number) => Promise<number | null | undefined>): Promise<void>
   sleep(ms: number): Promise<void>
 }
 
@@ -70,6 +72,13 @@ const contextFor = (ctx: restate.Context): WorkflowContext => ({
       retryIntervalFactor: 2,
     }),
   untilDone: (name, run) => ctx.run(name, () => withSafeErrors(run)),
+  async repeat(name, run) {
+    for (let round = 0; ; round++) {
+      const waitMs = await ctx.run(name, () => withSafeErrors(async () => (await run(round)) ?? null))
+      if (waitMs === null) return
+      await ctx.sleep(waitMs)
+    }
+  },
   sleep: (ms) => ctx.sleep(ms),
 })
 

@@ -10,12 +10,6 @@ export const deliveryService = (namespace: string, deps: DeliveryDeps): EngineSe
   defineService<{ deliver: z.infer<typeof input> }>(namespace, deliveryServiceName, {
     deliver: {
       input,
-      async run(context, ids) {
-        for (;;) {
-          const waitMs = await context.untilDone('attempt', () => attemptDelivery(deps, ids))
-          if (waitMs === null) return
-          await context.sleep(waitMs)
-        }
-      },
+      run: (context, ids) => context.repeat('attempt', () => attemptDelivery(deps, ids)),
     },
   })

@@ -11,12 +11,10 @@ export const linkService = (namespace: string, deps: Pick<LinkDeps, 'db' | 'cloc
   defineService<{ expire: z.infer<typeof input> }>(namespace, 'PaymentLinks', {
     expire: {
       input,
-      async run(context, ids) {
-        for (;;) {
-          const leftMs = await context.untilDone('expire', async () => (await expireLink(deps, ids)) ?? null)
-          if (leftMs === null) return
-          await context.sleep(Math.min(leftMs, longestSleepMs))
-        }
-      },
+      run: (context, ids) =>
+        context.repeat('expire', async () => {
+          const leftMs = await expireLink(deps, ids)
+          return leftMs === undefined ? undefined : Math.min(leftMs, longestSleepMs)
+        }),
     },
   })

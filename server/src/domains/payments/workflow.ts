@@ -10,15 +10,7 @@ export const paymentService = (namespace: string, deps: PaymentDeps): EngineServ
   defineService<{ supervise: z.infer<typeof input> }>(namespace, 'Payments', {
     supervise: {
       input,
-      async run(context, ids) {
-        for (;;) {
-          const nextLookMs = await context.untilDone('advance', async () => {
-            const progress = await advancePayment(deps, ids)
-            return progress.nextLookMs ?? null
-          })
-          if (nextLookMs === null) return
-          await context.sleep(nextLookMs)
-        }
-      },
+      run: (context, ids) =>
+        context.repeat('advance', async () => (await advancePayment(deps, ids)).nextLookMs),
     },
   })

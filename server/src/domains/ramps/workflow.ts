@@ -10,15 +10,6 @@ export const rampService = (namespace: string, deps: RampDeps): EngineService =>
   defineService<{ supervise: z.infer<typeof input> }>(namespace, 'Ramps', {
     supervise: {
       input,
-      async run(context, ids) {
-        for (;;) {
-          const nextLookMs = await context.untilDone('advance', async () => {
-            const progress = await advanceRamp(deps, ids)
-            return progress.nextLookMs ?? null
-          })
-          if (nextLookMs === null) return
-          await context.sleep(nextLookMs)
-        }
-      },
+      run: (context, ids) => context.repeat('advance', async () => (await advanceRamp(deps, ids)).nextLookMs),
     },
   })

@@ -10,15 +10,6 @@ export const refundService = (namespace: string, deps: PaymentDeps): EngineServi
   defineService<{ supervise: z.infer<typeof input> }>(namespace, 'Refunds', {
     supervise: {
       input,
-      async run(context, ids) {
-        for (let look = 0; ; look++) {
-          const nextLookMs = await context.untilDone(
-            'advance',
-            async () => (await advanceRefund(deps, { ...ids, look })) ?? null,
-          )
-          if (nextLookMs === null) return
-          await context.sleep(nextLookMs)
-        }
-      },
+      run: (context, ids) => context.repeat('advance', (look) => advanceRefund(deps, { ...ids, look })),
     },
   })
