@@ -1,15 +1,7 @@
 import countries from 'i18n-iso-countries'
 import { z } from 'zod'
+import { bankInstructionFields } from '../kit/bank-instructions.ts'
 import { defineConnector, type Attempt, type Capability, type Outcome } from '../kit/connector.ts'
-
-const instructions = z.object({
-  account_name: z.string().optional(),
-  account_number: z.string().optional(),
-  bank_name: z.string().optional(),
-  bank_code: z.string().optional(),
-  sort_code: z.string().optional(),
-  iban: z.string().optional(),
-})
 
 const everywhere = {
   countries: Object.keys(countries.getAlpha2Codes()),
@@ -31,7 +23,7 @@ type Accepted = Extract<Outcome, { kind: 'accepted' }>
  */
 export const manualConnector = defineConnector({
   name: 'manual',
-  credentials: z.object({ instructions: instructions.default({}) }),
+  credentials: z.object({ instructions: z.object(bankInstructionFields).default({}) }),
   create: ({ credentials }) => {
     const collect = (attempt: Attempt): Accepted => ({
       kind: 'accepted',

@@ -1,5 +1,6 @@
 import cardValidator from 'card-validator'
 import { z } from 'zod'
+import { bankInstructionFields } from '../../connectors/kit/bank-instructions.ts'
 import { isExactJson, type RawNumber } from '../../lib/json.ts'
 import { isFiat, parseMinor, wireAmount } from '../../lib/money.ts'
 import { countryCode, initiationError, userId, uuid, wireDecimal } from '../../lib/wire.ts'
@@ -142,12 +143,7 @@ export const initiationResponse = z
         target_currency: z.string(),
         metadata: z.record(z.string(), z.unknown()).nullable(),
       }),
-      account_name: z.string().optional(),
-      account_number: z.string().optional(),
-      bank_name: z.string().optional(),
-      bank_code: z.string().optional(),
-      sort_code: z.string().optional(),
-      iban: z.string().optional(),
+      ...bankInstructionFields,
       reference: z.string().optional(),
       amount: wireDecimal.optional(),
       currency: z.string().optional(),

@@ -133,20 +133,15 @@ function payeeOf(
 
 function bankOf(body: RampBody, beneficiary: Beneficiary | undefined): Payee['bankAccount'] {
   const { bank_details: bank, destination } = body
-  if (destination)
+  const named =
+    destination ??
+    (bank && { accountNumber: bank.account_number, bankCode: bank.bank_code, bankName: bank.bank_name })
+  if (named)
     return {
       accountName: body.beneficiary_name ?? undefined,
-      accountNumber: destination.accountNumber,
-      bankCode: destination.bankCode ?? undefined,
-      bankName: destination.bankName ?? undefined,
-      country: body.country,
-    }
-  if (bank)
-    return {
-      accountName: body.beneficiary_name ?? undefined,
-      accountNumber: bank.account_number,
-      bankCode: bank.bank_code ?? undefined,
-      bankName: bank.bank_name ?? undefined,
+      accountNumber: named.accountNumber,
+      bankCode: named.bankCode ?? undefined,
+      bankName: named.bankName ?? undefined,
       country: body.country,
     }
   const registered = beneficiary?.accountType === 'bank' ? beneficiary.details.bank_details : null

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { bankInstructionFields } from '../../connectors/kit/bank-instructions.ts'
 import type { BankInstructions, NextAction } from '../../connectors/kit/connector.ts'
 import type { CryptoInstructions, RampDirection } from '../../connectors/kit/ramp-details.ts'
 import { InexactNumber, isExactJson } from '../../lib/json.ts'
@@ -121,12 +122,7 @@ function* networkProblems(body: RampBody): Generator<[string, string]> {
 
 const instructions = z.object({
   type: z.enum(['bank_transfer', 'crypto_transfer', 'redirect', 'prompt']),
-  account_name: z.string().optional(),
-  account_number: z.string().optional(),
-  bank_name: z.string().optional(),
-  bank_code: z.string().optional(),
-  sort_code: z.string().optional(),
-  iban: z.string().optional(),
+  ...bankInstructionFields,
   wallet_address: z.string().optional(),
   network: z.string().optional(),
   memo: z.string().optional(),
