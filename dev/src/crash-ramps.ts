@@ -64,16 +64,18 @@ export async function crashRamps(options: CrashOptions): Promise<CrashReport> {
 }
 
 async function untilEnded(world: World, count: number): Promise<void> {
-  const isOver = async (): Promise<boolean> => {
-    const { rowCount } = await world.owner.query(
-      `select from payments where direction = 'external' and status = 'completed'`,
-    )
-    return rowCount === count
-  }
+  const isOver = async (): Promise<boolean> => (await completedCount(world)) === count
   await orLeftOver(
     world,
     waitUntil(isOver, { timeoutMs: endLimitMs, what: 'every ramp to complete', intervalMs: 500 }),
   )
+}
+
+async function completedCount(world: World): Promise<number> {
+  const { rowCount } = await world.owner.query(
+    `select from payments where direction = 'external' and status = 'completed'`,
+  )
+  return rowCount ?? 0
 }
 
 /** Says of which ramps it waited in vain, and what is still to be done for them. */
@@ -95,9 +97,6 @@ const leftOver = async (world: World): Promise<unknown[]> =>
   ).rows
 
 async function compare(world: World, ramps: readonly PaidRamp[], kills: number): Promise<CrashReport> {
-  const { rowCount } = await world.owner.query(
-    `select from payments where direction = 'external' and status = 'completed'`,
-  )
   let notOnce = 0
   for (const { wallet } of ramps) {
     const transfers = await world.transfersTo(wallet)
@@ -106,7 +105,7 @@ async function compare(world: World, ramps: readonly PaidRamp[], kills: number):
   return {
     kills,
     ramps: ramps.length,
-    completed: rowCount ?? 0,
+    completed: await completedCount(world),
     notOnce,
     isAuditClean: await world.isAuditClean(),
     recoveryMs: await recoveryOf(world, ramps),

@@ -68,10 +68,13 @@ function pidOf(child: ChildProcess): number {
   return child.pid
 }
 
-/** Ends the process when this runner dies, even by SIGKILL: the guard then reads the end of its input. */
+/**
+ * Ends the process when this runner dies, even by SIGKILL: the guard then reads the end of its input. One that is
+ * stopped takes no signal until it goes on.
+ */
 export function guard(pid: number, [firstStep]: EndStep[]): () => void {
   const signal = (firstStep?.signal ?? 'SIGTERM').slice('SIG'.length)
-  const watcher = spawn('/bin/sh', ['-c', `read line; kill -${signal} ${pid}`], {
+  const watcher = spawn('/bin/sh', ['-c', `read line; kill -${signal} ${pid}; kill -CONT ${pid}`], {
     cwd: '/',
     detached: true,
     stdio: ['pipe', 'ignore', 'ignore'],
