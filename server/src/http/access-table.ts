@@ -95,6 +95,7 @@ export const accessTable: Readonly<Record<string, Access>> = {
   'GET /v1/payments/:payment_id/refunds': { permission: 'payments:read' },
   'GET /v1/payments/exceptions': { permission: 'exceptions:read' },
   'POST /v1/payments/exceptions/:exception_id/close': { permission: 'exceptions:write' },
+  'POST /v1/payments/exceptions/:exception_id/release-money': { permission: 'exceptions:write' },
   'POST /v1/payments/exceptions/:exception_id/assign-deposit': { permission: 'exceptions:write' },
   'POST /v1/payments/exceptions/:exception_id/return-deposit': { permission: 'exceptions:write' },
   'POST /v1/payments/reconciliation': { permission: 'exceptions:write' },

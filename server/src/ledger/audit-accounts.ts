@@ -81,8 +81,7 @@ const suspense = sql<Violation>`
     select org_id, currency, sum(amount_minor) as amount from (
       select org_id, currency, amount_minor from suspended_deposits where status = 'open'
       union all
-      select org_id, case direction when 'on_ramp' then fiat_currency else crypto_currency end, suspended_minor
-      from ramps where suspended_minor > 0
+      select org_id, held_currency, held_minor from exceptions where status = 'open' and held_minor is not null
     ) parts group by org_id, currency
   ),
   held as (

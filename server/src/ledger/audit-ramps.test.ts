@@ -1,42 +1,32 @@
-import { Kysely, PostgresDialect, sql } from 'kysely'
+import { Kysely, PostgresDialect } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { DB } from '../db/generated/schema.ts'
-import { transitions } from '../domains/payments/rules.ts'
+import { brokenAfter } from '../testing/test-audit.ts'
 import { openPayments, startTestPayments, untilSettled, type TestPayments } from '../testing/test-payments.ts'
 import { completeWholeRamp } from '../testing/test-ramps.ts'
-import { auditAcrossOrgs } from './audit.ts'
 
 let t: TestPayments
+let owner: Kysely<DB>
 let ramp: string
 beforeAll(async () => {
   t = await startTestPayments({ delayMs: untilSettled })
+  owner = new Kysely<DB>({ dialect: new PostgresDialect({ pool: t.owner }) })
   const org = await openPayments(t)
   ramp = await completeWholeRamp(t, org)
 })
 afterAll(() => t.close())
 
-/** The promises that are broken after the statement, of which nothing is left afterwards. */
-async function brokenAfter(statement: string): Promise<string[]> {
-  const owner = new Kysely<DB>({ dialect: new PostgresDialect({ pool: t.owner }) })
-  const transaction = await owner.startTransaction().execute()
-  try {
-    await sql.raw(statement).execute(transaction)
-    const findings = await auditAcrossOrgs(transaction, transitions)
-    return findings.filter(({ violations }) => violations > 0).map(({ promise }) => promise)
-  } finally {
-    await transaction.rollback().execute()
-  }
-}
+const brokenBy = (statement: string): Promise<string[]> => brokenAfter(owner, statement)
 
 const ofRamp = (what: string, kind: string): string =>
   `${what} where cause_id = '${ramp}' and kind like '${kind}'`
 
 it('a ramp that only the operations wrote breaks no promise', async () => {
-  expect(await brokenAfter('select 1')).toEqual([])
+  expect(await brokenBy('select 1')).toEqual([])
 })
 
 it('money that is forgotten in the middle is found', async () => {
-  expect(await brokenAfter(ofRamp('delete from ledger_transfers', 'ramp.settled'))).toEqual([
+  expect(await brokenBy(ofRamp('delete from ledger_transfers', 'ramp.settled'))).toEqual([
     'money in the middle belongs to an open ramp',
     'a ramp is posted in both assets as it ended',
   ])
@@ -44,17 +34,31 @@ it('money that is forgotten in the middle is found', async () => {
 
 it('an amount that is not the ramp’s is found', async () => {
   const more = ofRamp('update ledger_transfers set amount_minor = amount_minor + 1', 'ramp.bought')
-  expect(await brokenAfter(more)).toContain('a ramp is posted in both assets as it ended')
+  expect(await brokenBy(more)).toContain('a ramp is posted in both assets as it ended')
 })
 
 it('a ramp that is completed without a settlement is found', async () => {
   const undone = `update ramp_legs set state = 'failed' where payment_id = '${ramp}'`
-  expect(await brokenAfter(undone)).toEqual(['legs fit the status of their ramp'])
+  expect(await brokenBy(undone)).toEqual(['legs fit the status of their ramp'])
 })
 
 it('a nonce that is bound to a leg which nobody looks after is found', async () => {
   const left = `insert into wallet_transfers
       (org_id, reference, chain_id, token, from_address, to_address, amount_minor, nonce, state)
     select org_id, reference, 1, '0x', '0x', '0x', 1, 0, 'open' from ramp_legs where payment_id = '${ramp}'`
-  expect(await brokenAfter(left)).toEqual(['a transfer on its way has its leg'])
+  expect(await brokenBy(left)).toEqual(['a transfer on its way has its leg'])
+})
+
+it('money that a person was told of and that the ramp does not have is found', async () => {
+  const told = `insert into exceptions
+      (org_id, exception_id, kind, payment_id, summary, suggested_action, finding_key,
+       held_minor, held_currency, held_provider)
+    select org_id, gen_random_uuid(), 'ramp_paid_late', payment_id, 's', 'a', 'k', 5, fiat_currency, 'yellowcard'
+    from ramps where payment_id = '${ramp}'`
+  expect(await brokenBy(told)).toEqual(
+    expect.arrayContaining([
+      'what a ramp keeps apart is before a person',
+      'suspense is what waits for a person',
+    ]),
+  )
 })

@@ -50,6 +50,15 @@ const postedAsEnded = sql<Violation>`
        else sold = 0 and bought = 0 and paid = 0 and returned = 0
      end`
 
+/** Also what has been released since: the sum of what a person was told is all that was ever kept apart. */
+const keptApartIsShown = sql<Violation>`
+  select r.payment_id::text as subject,
+         format('%s is kept apart, a person was told of %s', r.suspended_minor, sum(e.held_minor)) as problem
+  from ramps r
+  left join exceptions e on e.org_id = r.org_id and e.payment_id = r.payment_id and e.held_minor is not null
+  group by r.org_id, r.payment_id, r.suspended_minor
+  having r.suspended_minor <> coalesce(sum(e.held_minor), 0)`
+
 /** A leg that succeeded is what the ramp's status says, and one settlement at most did. */
 const legsFit = sql<Violation>`
   select p.payment_id::text as subject,
@@ -81,6 +90,7 @@ const transfersFollowed = sql<Violation>`
 export const rampChecks: readonly Check[] = [
   { promise: 'money in the middle belongs to an open ramp', about: 'ramps', violations: nothingForgotten },
   { promise: 'a ramp is posted in both assets as it ended', about: 'ramps', violations: postedAsEnded },
+  { promise: 'what a ramp keeps apart is before a person', about: 'ramps', violations: keptApartIsShown },
   { promise: 'a transfer on its way has its leg', about: 'ramp_legs', violations: transfersFollowed },
   { promise: 'legs fit the status of their ramp', about: 'ramp_legs', violations: legsFit },
 ]

@@ -228,6 +228,9 @@ export interface Exceptions {
   finding_key: string
   created_at: Generated<Date>
   updated_at: Generated<Date>
+  held_minor: string | null
+  held_currency: string | null
+  held_provider: string | null
 }
 
 export interface GuardedBalances {

@@ -3,12 +3,13 @@ import type { Caller } from '../../lib/access.ts'
 import { conflict, notFound } from '../../lib/errors.ts'
 import { recordAudit } from '../audit-log/record-audit.ts'
 import { withExceptions, type ExceptionDeps } from './list-exceptions.ts'
-import { closeExceptionRow, lockException, type ExceptionRow } from './store.ts'
+import { closeExceptionRow, heldBy, lockException, type ExceptionRow } from './store.ts'
 
 /** Money is in suspense for it: only what is done with that closes it. */
-const closedByDeed = new Map([
-  ['unmatched_deposit', 'Assign the deposit or return it: that closes the exception.'],
-])
+function deedThatCloses(exception: ExceptionRow): string | undefined {
+  if (exception.kind === 'unmatched_deposit') return 'Assign the deposit or return it'
+  return heldBy(exception) && 'Say with release-money what became of the money'
+}
 
 /** A person has dealt with it and says how. */
 export function closeException(
@@ -17,13 +18,22 @@ export function closeException(
   input: { exceptionId: string; resolution: string },
 ): Promise<ExceptionRow> {
   return withExceptions(deps, caller, async (tx, scope) => {
-    const before = await lockException(tx, caller.orgId, { ...scope, exceptionId: input.exceptionId })
-    if (!before) throw notFound('The exception')
-    if (before.status === 'closed') throw conflict('The exception is closed already.')
-    const deed = closedByDeed.get(before.kind)
-    if (deed !== undefined) throw conflict(deed)
+    const before = await lockOpenException(tx, caller, { ...scope, exceptionId: input.exceptionId })
+    const deed = deedThatCloses(before)
+    if (deed !== undefined) throw conflict(`${deed}: that closes the exception.`)
     return closeExceptionIn(tx, caller, before.org_id, input)
   })
+}
+
+export async function lockOpenException(
+  tx: Tx,
+  caller: Caller,
+  key: { exceptionId: string; withInstallation: boolean },
+): Promise<ExceptionRow> {
+  const exception = await lockException(tx, caller.orgId, key)
+  if (!exception) throw notFound('The exception')
+  if (exception.status === 'closed') throw conflict('The exception is closed already.')
+  return exception
 }
 
 /** In the transaction of what was done about it. */

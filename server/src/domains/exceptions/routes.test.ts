@@ -41,6 +41,8 @@ const close = (
   body: Json = { resolution: 'Dealt with' },
   as = org.credential,
 ): Promise<CallAnswer> => t.call('POST', `${exceptions}/${id}/close`, { as, body })
+const release = (id: string, body: Json = { outcome: 'kept', comment: 'Ours' }, as = org.credential) =>
+  t.call('POST', `${exceptions}/${id}/release-money`, { as, body })
 
 describe('200', () => {
   it('what no rule could decide is listed with what to do, and stands in the payment’s timeline', async () => {
@@ -147,6 +149,14 @@ describe('400', () => {
     },
   )
 
+  it.each([{}, { outcome: 'kept' }, { outcome: 'lost', comment: 'x' }, { outcome: 'kept', comment: ' ' }])(
+    'money is not released by %j',
+    async (body) => {
+      await raise('odd', 'odd 1')
+      expect((await release((await org.exceptions())[0].exception_id, body)).status).toBe(400)
+    },
+  )
+
   it.each(['?status=lost', '?payment_id=17', '?limit=0', '?limit=101', '?last_evaluated_key=abc'])(
     '%s',
     async (query) => {
@@ -162,6 +172,7 @@ describe('403', () => {
     expect((await t.call('GET', exceptions, { as: viewer.token })).body.data).toHaveLength(1)
     const [{ exception_id }] = await org.exceptions()
     expect((await close(exception_id, undefined, viewer.token)).status).toBe(403)
+    expect((await release(exception_id, undefined, viewer.token)).status).toBe(403)
   })
 })
 
@@ -172,6 +183,7 @@ describe('404', () => {
     const stranger = await openPayments(t)
     expect(await stranger.exceptions()).toEqual([])
     expect((await close(exception_id, undefined, stranger.credential)).status).toBe(404)
+    expect((await release(exception_id, undefined, stranger.credential)).status).toBe(404)
     expect((await org.exceptions())[0].status).toBe('open')
   })
 })
@@ -183,5 +195,12 @@ describe('409', () => {
     await close(exception_id)
     expect((await close(exception_id, { resolution: 'Another story' })).status).toBe(409)
     expect((await org.exceptions())[0].resolution).toBe('Dealt with')
+  })
+
+  it('no money is kept apart for it', async () => {
+    await raise('odd', 'odd 1')
+    const [{ exception_id, held }] = await org.exceptions()
+    expect(held).toBeNull()
+    expect((await release(exception_id)).status).toBe(409)
   })
 })

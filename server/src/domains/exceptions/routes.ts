@@ -2,6 +2,7 @@ import type { App } from '../../http/app.ts'
 import { errors, ok } from '../../lib/wire.ts'
 import { closeException } from './close-exception.ts'
 import { listExceptions, type ExceptionDeps } from './list-exceptions.ts'
+import { releaseMoney } from './release-money.ts'
 import * as schema from './schema.ts'
 import { toException, toExceptionPage } from './schema.ts'
 
@@ -46,5 +47,21 @@ export function exceptionRoutes(app: App, deps: ExceptionDeps): void {
           }),
         ),
       ),
+  )
+  app.post(
+    '/v1/payments/exceptions/:exception_id/release-money',
+    {
+      schema: {
+        tags,
+        summary: 'Say what became of the money that was kept apart',
+        params: schema.exceptionParams,
+        body: schema.releaseMoneyBody,
+        response: { 200: schema.exceptionResponse, ...errors(404, 409) },
+      },
+    },
+    async ({ caller, params, body }) => {
+      const closed = await releaseMoney(deps, caller, { exceptionId: params.exception_id, ...body })
+      return ok('The money was released.', toException(closed))
+    },
   )
 }

@@ -1,11 +1,20 @@
 import { z } from 'zod'
 import { installationOrgId } from '../../db/vault.ts'
 import { pageLimit, type Page } from '../../lib/paging.ts'
-import { dateTime, ok, success, uuid } from '../../lib/wire.ts'
-import type { ExceptionRow } from './store.ts'
+import { wireAmount } from '../../lib/money.ts'
+import { dateTime, ok, success, uuid, wireDecimal } from '../../lib/wire.ts'
+import { releases } from './release-money.ts'
+import { heldBy, type ExceptionRow } from './store.ts'
 
 export const exceptionParams = z.object({ exception_id: uuid })
 export const closeExceptionBody = z.object({ resolution: z.string().trim().min(1).max(2000) })
+export const releaseMoneyBody = z.object({
+  outcome: z.enum(releases).meta({
+    description:
+      'returned: it went back to who paid it. kept: it is yours, such as after you paid the customer by hand.',
+  }),
+  comment: z.string().trim().min(1).max(1000),
+})
 export const listExceptionsQuery = z.object({
   status: z.enum(['open', 'closed']).optional(),
   kind: z.string().max(60).optional(),
@@ -23,6 +32,10 @@ const exception = z
     provider: z.string().nullable(),
     summary: z.string(),
     suggested_action: z.string(),
+    held: z
+      .object({ amount: wireDecimal, currency: z.string(), provider: z.string() })
+      .nullable()
+      .meta({ description: 'Money that is kept apart until a person says what became of it.' }),
     status: z.enum(['open', 'closed']),
     resolution: z.string().nullable(),
     closed_by: z.string().nullable(),
@@ -37,14 +50,25 @@ export const exceptionPage = success(z.array(exception)).extend({
   meta: z.object({ count: z.int(), last_evaluated_key: z.string().nullable() }),
 })
 
-export const toException = (row: ExceptionRow): z.input<typeof exception> => ({
-  ...row,
-  org_id: row.org_id === installationOrgId ? null : row.org_id,
-  status: row.status === 'closed' ? 'closed' : 'open',
-  closed_at: row.closed_at?.toISOString() ?? null,
-  created_at: row.created_at.toISOString(),
-  updated_at: row.updated_at.toISOString(),
-})
+export function toException(row: ExceptionRow): z.input<typeof exception> {
+  const { held_minor: _minor, held_currency: _currency, held_provider: _provider, ...rest } = row
+  const held = heldBy(row)
+  return {
+    ...rest,
+    org_id: row.org_id === installationOrgId ? null : row.org_id,
+    held: held
+      ? {
+          amount: wireAmount(held.amountMinor, held.currency),
+          currency: held.currency,
+          provider: held.provider,
+        }
+      : null,
+    status: row.status === 'closed' ? 'closed' : 'open',
+    closed_at: row.closed_at?.toISOString() ?? null,
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+  }
+}
 
 export const toExceptionPage = (page: Page<ExceptionRow>): z.input<typeof exceptionPage> => ({
   ...ok('What a person should look at, newest first.', page.items.map(toException)),

@@ -3,7 +3,7 @@ import { statements, type Tx } from '../../db/database.ts'
 import { beforePosition } from '../../db/keyset.ts'
 import { installationOrgId } from '../../db/vault.ts'
 import type { Position } from '../../lib/cursor.ts'
-import type { NewException } from './raise-exception.ts'
+import type { HeldMoney, NewException } from './raise-exception.ts'
 
 export interface ExceptionRow {
   exception_id: string
@@ -13,6 +13,9 @@ export interface ExceptionRow {
   provider: string | null
   summary: string
   suggested_action: string
+  held_minor: string | null
+  held_currency: string | null
+  held_provider: string | null
   status: string
   resolution: string | null
   closed_by: string | null
@@ -29,6 +32,9 @@ const columns = [
   'provider',
   'summary',
   'suggested_action',
+  'held_minor',
+  'held_currency',
+  'held_provider',
   'status',
   'resolution',
   'closed_by',
@@ -52,9 +58,17 @@ export const insertExceptionRow = (
       summary: row.summary,
       suggested_action: row.suggestedAction,
       finding_key: row.findingKey,
+      held_minor: row.held?.amountMinor.toString() ?? null,
+      held_currency: row.held?.currency ?? null,
+      held_provider: row.held?.provider ?? null,
     })
     .onConflict((conflict) => conflict.doNothing())
     .compile()
+
+export const heldBy = (row: ExceptionRow): HeldMoney | undefined =>
+  row.held_minor !== null && row.held_currency !== null && row.held_provider !== null
+    ? { amountMinor: BigInt(row.held_minor), currency: row.held_currency, provider: row.held_provider }
+    : undefined
 
 interface Scope {
   withInstallation: boolean

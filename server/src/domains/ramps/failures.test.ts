@@ -63,6 +63,9 @@ async function pay(address: `0x${string}`, amountMinor: bigint): Promise<void> {
 }
 
 const told = async (id: string): Promise<Json[]> => org.exceptions(`&payment_id=${id}`)
+const deal = (exception: Json, verb: string, body: Json) =>
+  org.call('POST', `/v1/payments/exceptions/${exception.exception_id}/${verb}`, body)
+const balances = (...accounts: string[]) => Promise.all(accounts.map((name) => org.balance(name, 'USDC')))
 
 describe('a deposit that is not what was asked for', () => {
   it('in two parts: they add up, and the ramp goes on', async () => {
@@ -86,13 +89,13 @@ describe('a deposit that is not what was asked for', () => {
     pass(31 * minuteMs)
     await org.advanceRamp(id)
     expect(await org.record(id)).toMatchObject({ status: 'failed', failure: { code: 'EXPIRED' } })
-    expect(await told(id)).toMatchObject([
-      { kind: 'ramp_underpaid', summary: expect.stringContaining('40.000000 USDC') },
-    ])
-    expect([await org.balance('ramps', 'USDC'), await org.balance('suspense', 'USDC')]).toEqual([
-      0n,
-      usdc(40),
-    ])
+    const [short] = await told(id)
+    expect([short.kind, short.summary]).toEqual(['ramp_underpaid', expect.stringContaining('40.000000 USDC')])
+    expect(short.held).toEqual({ amount: 40, currency: 'USDC', provider: 'crypto' })
+    expect(await balances('ramps', 'suspense')).toEqual([0n, usdc(40)])
+    const { body } = await deal(short, 'release-money', { outcome: 'returned', comment: 'sent by hand' })
+    expect(body.data.resolution).toBe('40.000000 USDC returned: sent by hand')
+    expect(await balances('suspense', 'provider:crypto')).toEqual([0n, 0n])
   })
 
   it('too much: the ramp completes with its own amount, the surplus is in front of a person', async () => {
@@ -118,8 +121,14 @@ describe('a deposit that is not what was asked for', () => {
     await org.advanceRamp(id)
     await pay(address, usdc(90))
     await org.advanceRamp(id)
-    expect((await told(id)).map(({ kind }) => kind)).toEqual(['ramp_paid_late', 'ramp_paid_late'])
+    const [second, first] = await told(id)
+    expect([first.kind, second.kind]).toEqual(['ramp_paid_late', 'ramp_paid_late'])
     expect(await org.balance('suspense', 'USDC')).toBe(usdc(100))
+    const kept = { outcome: 'kept', comment: 'paid by hand' }
+    expect((await deal(first, 'release-money', kept)).status).toBe(200)
+    expect((await deal(first, 'release-money', kept)).status).toBe(409)
+    expect((await deal(second, 'close', { resolution: 'forgotten' })).body.message).toContain('release-money')
+    expect(await balances('suspense', 'available')).toEqual([usdc(90), usdc(10)])
     expect(await org.record(id)).toMatchObject({ status: 'failed' })
     expect((await org.legs(id)).map(({ kind }) => kind)).toEqual(['collection'])
   })

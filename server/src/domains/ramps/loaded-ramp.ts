@@ -98,9 +98,13 @@ export const settledAsset = (ramp: Pick<Ramp, 'direction' | 'fiat' | 'crypto'>):
 export const openLeg = ({ legs }: Pick<LoadedRamp, 'legs'>): Leg | undefined =>
   legs.find((leg) => isOpen(leg.state))
 
+/** The last one that was to collect: what arrived, arrived there. */
+export const firstLeg = ({ legs }: Pick<LoadedRamp, 'legs'>): Leg | undefined =>
+  legs.findLast(({ kind }) => kind === 'collection' || kind === 'whole')
+
 /** The route that was taken: the one whose first leg was tried last. */
 export function routeTaken({ ramp, legs }: Pick<LoadedRamp, 'ramp' | 'legs'>): RampRoute | undefined {
-  const first = legs.findLast(({ kind }) => kind === 'collection' || kind === 'whole')
+  const first = firstLeg({ legs })
   return ramp.routes.find(
     (route) => first && route.first.configId === first.configId && route.first.provider === first.provider,
   )

@@ -5,7 +5,7 @@ import type { NewException } from '../exceptions/raise-exception.ts'
 import type { StatusPatch } from '../payments/change-status.ts'
 import { isOpen, isSettled, type Status } from '../payments/rules.ts'
 import { exceptionTexts, type RampException } from './errors.ts'
-import { collectedAsset, type Leg, type LoadedRamp, type Phase, type Ramp } from './loaded-ramp.ts'
+import { collectedAsset, firstLeg, type Leg, type LoadedRamp, type Phase, type Ramp } from './loaded-ramp.ts'
 import { arrived, returned, settled, suspended } from './ramp-postings.ts'
 import { settlementFailed, type LegDecision, type Step } from './rules.ts'
 
@@ -53,9 +53,7 @@ export function effectOf(loaded: LoadedRamp, leg: Leg, decision: LegDecision): E
     isOpen: !isSettled(outcome.status),
     patch: { ...outcome.patch, ...(isSettled(outcome.status) && { nextAction: null }) },
     postings,
-    exceptions: outcome.exception
-      ? [exceptionFor(paymentId, leg, ramp, { kind: outcome.exception, before })]
-      : [],
+    exceptions: outcome.exception ? [exceptionFor(loaded, leg, ramp, outcome.exception)] : [],
   }
 }
 
@@ -126,16 +124,14 @@ function suspend(
 
 const failurePatch = ({ code, message }: Failure) => ({ failureCode: code, failureMessage: message })
 
-function exceptionFor(
-  paymentId: string,
-  leg: Leg,
-  ramp: Ramp,
-  { kind, before }: { kind: RampException; before: Ramp },
-): NewException {
+function exceptionFor(before: LoadedRamp, leg: Leg, ramp: Ramp, kind: RampException): NewException {
+  const { paymentId } = before.payment
   const { summary, suggestedAction } = exceptionTexts[kind]
-  const aside = ramp.suspendedMinor - before.suspendedMinor
+  const aside = ramp.suspendedMinor - before.ramp.suspendedMinor
   const { currency } = collectedAsset(ramp)
-  const amount = aside > 0n ? { amountMinor: aside, currency } : leg.amount
+  const collector = firstLeg(before)?.provider ?? leg.provider
+  const held = aside > 0n ? { amountMinor: aside, currency, provider: collector } : undefined
+  const amount = held ?? leg.amount
   return {
     kind,
     paymentId,
@@ -143,5 +139,6 @@ function exceptionFor(
     findingKey: `${kind} ${paymentId} ${leg.legNo} ${ramp.suspendedMinor}`,
     summary: `${summary} Amount: ${formatMinor(amount.amountMinor, amount.currency)} ${amount.currency}.`,
     suggestedAction,
+    held,
   }
 }

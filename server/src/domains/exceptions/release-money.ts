@@ -1,0 +1,39 @@
+import { runStatements } from '../../db/database.ts'
+import { account, insertTransfers, posted } from '../../ledger/transfers.ts'
+import type { Caller } from '../../lib/access.ts'
+import { conflict } from '../../lib/errors.ts'
+import { formatMinor } from '../../lib/money.ts'
+import { closeExceptionIn, lockOpenException } from './close-exception.ts'
+import { withExceptions, type ExceptionDeps } from './list-exceptions.ts'
+import { heldBy, type ExceptionRow } from './store.ts'
+
+/** `returned`: it went back to who paid it. `kept`: it is the organisation's own, such as after a payout by hand. */
+export const releases = ['returned', 'kept'] as const
+
+/** A person says what became of the money that is kept apart for this exception: it leaves suspense. */
+export function releaseMoney(
+  deps: ExceptionDeps,
+  caller: Caller,
+  input: { exceptionId: string; outcome: (typeof releases)[number]; comment: string },
+): Promise<ExceptionRow> {
+  const { exceptionId, outcome, comment } = input
+  return withExceptions(deps, caller, async (tx, scope) => {
+    const exception = await lockOpenException(tx, caller, { ...scope, exceptionId })
+    const held = heldBy(exception)
+    if (!held) throw conflict('No money is kept apart for this exception. Close it with its resolution.')
+    const { provider, ...amount } = held
+    await runStatements(tx, [
+      insertTransfers(exception.org_id, [
+        posted({
+          causeId: exceptionId,
+          kind: `suspense.${outcome}`,
+          debit: account.suspense,
+          credit: outcome === 'returned' ? account.provider(provider) : account.available,
+          ...amount,
+        }),
+      ]),
+    ])
+    const said = `${formatMinor(amount.amountMinor, amount.currency)} ${amount.currency} ${outcome}`
+    return closeExceptionIn(tx, caller, exception.org_id, { exceptionId, resolution: `${said}: ${comment}` })
+  })
+}
