@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { waitUntil } from '../../../../dev/src/services/wait-until.ts'
 import { uuidToBytes } from '../../lib/ids.ts'
 import { openAccounts } from '../../testing/test-accounts.ts'
 import {
@@ -7,6 +8,7 @@ import {
   startTestPayments,
   type TestPayments,
 } from '../../testing/test-payments.ts'
+import { startTestWorker } from '../../testing/test-worker.ts'
 import { resealData } from './reseal-data.ts'
 import { sealedColumns } from './store.ts'
 
@@ -15,6 +17,17 @@ beforeAll(async () => {
   t = await startTestPayments()
 })
 afterAll(() => t.close())
+
+/** The tables in which something of the organisation is sealed under another key than this. */
+async function staleTables(orgId: string, dataKeyId: string): Promise<string[]> {
+  const stale: string[] = []
+  for (const { table, column } of sealedColumns) {
+    const others = `select from ${table} where org_id = $1 and substring(${column} from 1 for 16) <> $2`
+    const { rowCount } = await t.owner.query(others, [orgId, uuidToBytes(dataKeyId)])
+    if (rowCount !== 0) stale.push(table)
+  }
+  return stale
+}
 
 describe('200', () => {
   it('all that was sealed is under the new key, and reads as before', async () => {
@@ -26,11 +39,7 @@ describe('200', () => {
     expect(answer.status).toBe(200)
     expect(await resealData(t.deps, org.orgId)).toBe(3)
     expect(await resealData(t.deps, org.orgId)).toBe(0)
-    const newest = uuidToBytes(answer.body.data.data_key_id)
-    for (const { table, column } of sealedColumns) {
-      const stale = `select from ${table} where org_id = $1 and substring(${column} from 1 for 16) <> $2`
-      expect([table, (await t.owner.query(stale, [org.orgId, newest])).rowCount]).toEqual([table, 0])
-    }
+    expect(await staleTables(org.orgId, answer.body.data.data_key_id)).toEqual([])
     expect((await org.account(account.account_id)).bank_details).toEqual(account.bank_details)
     expect((await org.record(payment)).bank_account).toEqual(before.bank_account)
     const { rows } = await t.owner.query(
@@ -38,6 +47,23 @@ describe('200', () => {
       [org.orgId],
     )
     expect(rows).toEqual([{ handler: 'reseal', payload: { orgId: org.orgId } }])
+  })
+
+  it('the engine puts everything under the new key by itself', async () => {
+    const org = await openAccounts(t)
+    await org.open()
+    const { body } = await org.call('POST', `/v1/organizations/${org.orgId}/data-keys/rotate`)
+    const dataKeyId: string = body.data.data_key_id
+    expect(await staleTables(org.orgId, dataKeyId)).not.toEqual([])
+    const worker = await startTestWorker(t)
+    try {
+      await waitUntil(async () => (await staleTables(org.orgId, dataKeyId)).length === 0, {
+        timeoutMs: 20_000,
+        what: 'the engine to reseal',
+      })
+    } finally {
+      await worker.stop()
+    }
   })
 
   it('a value that is changed while it is resealed is the changed one', async () => {
