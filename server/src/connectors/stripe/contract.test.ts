@@ -115,6 +115,7 @@ const euroTransfer: PayinFlow = {
 }
 
 /** The carried file is a part of Stripe's, from 2023. */
+const search = 'the carried file has no search; Stripe documents it [D]'
 const lists = 'lists are not in the part of the file that is carried; the parameters are from docs.stripe.com'
 const rawCards = 'cards are left out of the public file, and taken from accounts that may send them'
 
@@ -142,6 +143,9 @@ const harness: ContractHarness = {
       'GET /v1/payment_intents is not in the file': lists,
       'GET /v1/checkout/sessions is not in the file': lists,
       'GET /v1/refunds is not in the file': lists,
+      // Taken for the path of one intent.
+      'GET /v1/payment_intents/{intent} query/query: is not in the file': search,
+      'GET /v1/payment_intents/{intent} query/limit: is not in the file': search,
     },
   },
 }
@@ -161,6 +165,9 @@ describeConnector({
       'GET /v1/payment_intents is not in the file': lists,
       'GET /v1/checkout/sessions is not in the file': lists,
       'GET /v1/refunds is not in the file': lists,
+      // Taken for the path of one intent.
+      'GET /v1/payment_intents/{intent} query/query: is not in the file': search,
+      'GET /v1/payment_intents/{intent} query/limit: is not in the file': search,
     },
   },
 })

@@ -22,6 +22,8 @@ export const stripeCredentials = z.strictObject({
   /** For payers in an EU country without virtual accounts of its own. */
   eurAccountCountry: z.enum(eurAccountCountries).default('DE'),
   notFoundFinalAfterMs: z.int().min(600_000).default(3_600_000),
+  /** Of a hundred each: with more payments in five minutes, none can be found missing. */
+  lookUpPages: z.int().min(1).max(1_000).default(100),
 })
 export type StripeCredentials = z.infer<typeof stripeCredentials>
 

@@ -40,20 +40,25 @@ describe('look-ups', () => {
     })
   })
 
-  test('a payment made outside the time of its attempt is not this attempt’s', async () => {
+  test('what was made long after its attempt is found by search, once that knows of it', async () => {
     const attempt = await world.send(world.attemptOf(), { card })
-    const late = { ...attempt, providerRef: null, createdAt: new Date(attempt.createdAt.getTime() - dayMs) }
-    expect(await connector.inquire(late)).toEqual({ kind: 'not_found' })
+    const createdAt = new Date(attempt.createdAt.getTime() - dayMs)
+    const heldUp = { ...attempt, providerRef: null, createdAt }
+    expect(await connector.inquire(heldUp)).toEqual({ kind: 'not_found' })
+    simulator.configure('stripe', { options: { search_delay_ms: 0 } })
+    expect(await connector.inquire(heldUp)).toMatchObject({ kind: 'accepted' })
+    expect(await connector.inquire({ ...heldUp, reference: randomUUID() })).toEqual({ kind: 'not_found' })
+    simulator.configure('stripe', { options: { search_delay_ms: 60_000 } })
   })
 
   test('where there are too many to list, search may find and never says "not found"', async () => {
     const account = { account: 'crowded', secrets: { secret_key: 'sk_test_crowded' } }
     simulator.configure('stripe', { ...account, options: { search_delay_ms: 60_000 } })
-    const crowded = world.connectorWith({ secretKey: 'sk_test_crowded' })
+    const crowded = world.connectorWith({ secretKey: 'sk_test_crowded', lookUpPages: 2 })
     const pay = (attempt: Attempt) => crowded.collect?.(attempt, { ...details, card })
     const first = world.attemptOf()
     await pay(first)
-    for (let round = 0; round < 10; round += 1) {
+    for (let round = 0; round < 4; round += 1) {
       await Promise.all(Array.from({ length: 50 }, async () => pay(world.attemptOf())))
     }
     expect(await crowded.inquire(first)).toMatchObject({ kind: 'unknown' })

@@ -9,9 +9,8 @@ export const intents = '/v1/payment_intents'
 export const refunds = '/v1/refunds'
 export const sessions = '/v1/checkout/sessions'
 const pageSize = 100
-const pagesLimit = 5
-/** Clocks differ, and a request may wait on its way; what it made was made within this time. */
-const windowMs = { before: 600_000, after: 3_600_000 }
+/** Clocks differ, and a request may wait on its way; what it made was made within this time, almost certainly. */
+const windowMs = { before: 60_000, after: 240_000 }
 
 export const isSessionId = (id: string): boolean => id.startsWith('cs_')
 export const pathOf = (id: string): string => {
@@ -26,8 +25,9 @@ export async function byId({ client, clock }: Deps, id: string, reference: strin
 }
 
 /**
- * Lists are complete at once, search is not [D]. So a list may say "not found"; search, which is only asked
- * where there are too many to list, may say "found" and never "not found".
+ * Lists are complete at once, but can be read for a short time only; search knows all times, but late [D]. So the list
+ * says whether there is anything of the attempt's own time, and search whether a request was held up for longer.
+ * "Not found" takes both; where there are too many to list, it is never said.
  */
 export async function byReference(deps: Deps, attempt: Attempt): Promise<Inquiry> {
   const { reference, createdAt, method } = attempt
@@ -36,7 +36,7 @@ export async function byReference(deps: Deps, attempt: Attempt): Promise<Inquiry
     'created[lte]': Math.ceil((createdAt.getTime() + windowMs.after) / 1_000),
   }
   const listed = await findListed(deps, reference, intents, created)
-  const intent = listed === tooMany ? await searchIntents(deps, reference) : listed
+  const intent = listed.kind === 'accepted' ? listed : await searchIntents(deps, reference, listed)
   if (intent.kind === 'accepted' || method !== 'card') return intent
   // A session that is found can still be paid, though nobody has seen the address of its page yet.
   const query = { ...created, 'expand[0]': 'data.payment_intent' }
@@ -44,10 +44,10 @@ export async function byReference(deps: Deps, attempt: Attempt): Promise<Inquiry
   return session.kind === 'accepted' || intent.kind === 'not_found' ? session : intent
 }
 
-async function searchIntents(deps: Deps, reference: string): Promise<Inquiry> {
+async function searchIntents(deps: Deps, reference: string, listed: Inquiry): Promise<Inquiry> {
   const query = { query: `metadata['${referenceKey}']:'${reference}'` }
   const found = await findListed(deps, reference, `${intents}/search`, query)
-  return found.kind === 'accepted' ? found : tooMany
+  return found.kind === 'not_found' ? listed : found
 }
 
 const tooMany: Inquiry = { kind: 'unknown', reason: 'too many to list' }
@@ -55,7 +55,7 @@ const tooMany: Inquiry = { kind: 'unknown', reason: 'too many to list' }
 /** The first object with our reference. */
 export async function findListed(deps: Deps, reference: string, path: string, query: Form): Promise<Inquiry> {
   let after: string | undefined
-  for (let count = 0; count < pagesLimit; count += 1) {
+  for (let count = 0; count < deps.credentials.lookUpPages; count += 1) {
     const reply = await listPage(deps, path, { ...query, starting_after: after })
     const page = readData(reply, pageSchema)
     if (!page) return inquiryOf(reply, () => undefined)
