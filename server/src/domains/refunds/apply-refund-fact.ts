@@ -3,6 +3,7 @@ import { dropStatement } from '../../engine/outbox.ts'
 import { account, insertTransfers, posted } from '../../ledger/transfers.ts'
 import { changeStatus } from '../payments/change-status.ts'
 import { loadPayment } from '../payments/get-payment.ts'
+import type { LoadedPayment } from '../payments/loaded-payment.ts'
 import type { PaymentDeps } from '../payments/payment-deps.ts'
 import type { Fact } from '../payments/rules.ts'
 import { isStale } from '../../db/errors.ts'
@@ -16,16 +17,18 @@ const staleRetries = 10
 /** Writes what a fact means for a refund; the payment, the ledger and the events change with it or not at all. */
 export async function applyRefundFact(
   deps: PaymentDeps,
-  refund: Refund,
+  { orgId, refundId, paymentId }: Pick<Refund, 'orgId' | 'refundId' | 'paymentId'>,
   fact: Fact,
   alongside: CompiledQuery[] = [],
 ): Promise<Refund> {
-  let current = refund
   for (let retry = 0; retry < staleRetries; retry++) {
+    // The payment first: then it never holds more of the refund than the refund itself says.
+    const loaded = await loadPayment(deps, orgId, paymentId)
+    const current = await deps.db.inOrg(orgId, (tx) => findRefund(tx, orgId, refundId))
+    if (!current) throw new Error('a refund has gone')
     const decision = decideRefund(current.state, fact)
     if (decision.state === current.state && !decision.exception && alongside.length === 0) return current
-    const exception =
-      decision.exception && insertException(current.orgId, exceptionFor(current, decision.exception))
+    const exception = decision.exception && insertException(orgId, exceptionFor(current, decision.exception))
     const written: Refund = {
       ...current,
       state: decision.state,
@@ -36,12 +39,11 @@ export async function applyRefundFact(
       updatedAt: deps.clock.now(),
     }
     try {
-      await writeRefundChange(deps, current, written, [...alongside, ...(exception ? [exception] : [])])
+      const rows = [...alongside, ...(exception ? [exception] : [])]
+      await writeRefundChange(deps, loaded, { before: current, after: written, alongside: rows })
       return written
     } catch (error) {
       if (!isStale(error)) throw error
-      current =
-        (await deps.db.inOrg(refund.orgId, (tx) => findRefund(tx, refund.orgId, refund.refundId))) ?? current
     }
   }
   throw new Error('a refund kept changing while a fact was applied to it')
@@ -49,9 +51,8 @@ export async function applyRefundFact(
 
 async function writeRefundChange(
   deps: PaymentDeps,
-  before: Refund,
-  after: Refund,
-  alongside: CompiledQuery[],
+  loaded: LoadedPayment,
+  { before, after, alongside }: { before: Refund; after: Refund; alongside: CompiledQuery[] },
 ): Promise<void> {
   const { orgId } = after
   const statements = [updateRefund(orgId, before.version, after), ...alongside]
@@ -61,7 +62,6 @@ async function writeRefundChange(
     await deps.db.batchInOrg(orgId, statements)
     return
   }
-  const loaded = await loadPayment(deps, orgId, after.paymentId)
   const refundedMinor = loaded.payment.refundedMinor + after.amountMinor
   await changeStatus(deps, loaded, {
     status: refundedMinor === loaded.payment.source.amountMinor ? 'refunded' : loaded.payment.status,

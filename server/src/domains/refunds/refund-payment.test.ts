@@ -12,6 +12,7 @@ import {
 } from '../../testing/test-payments.ts'
 import type { PaymentDeps } from '../payments/payment-deps.ts'
 import { advanceRefund } from './advance-refund.ts'
+import { applyRefundFact } from './apply-refund-fact.ts'
 import { refundPayment } from './refund-payment.ts'
 
 const clock = createTestClock()
@@ -61,6 +62,45 @@ describe('between what a refund reads and what it writes', () => {
     const all = { paymentId, amountMinor: undefined, reason: 'once' }
     await refundPayment(interrupted(t.deps, touch), caller, all)
     expect(await refundsOf(paymentId)).toEqual(['2500 completed'])
+  })
+})
+
+describe('when the provider tells us before its own answer arrives', () => {
+  it('the refund is counted once, and the answer is no news', async () => {
+    const paymentId = await org.start(cardPayin())
+    const told = {
+      kind: 'accepted',
+      providerRef: null,
+      providerStatus: 'done',
+      state: { state: 'completed' },
+    } as const
+    const overtaken: PaymentDeps = {
+      ...t.deps,
+      connectors: {
+        ...t.deps.connectors,
+        async load(orgId, provider) {
+          const connector = await t.deps.connectors.load(orgId, provider)
+          return (
+            connector && {
+              ...connector,
+              async refund() {
+                const [refundId = ''] = await openRefunds(paymentId)
+                await applyRefundFact(t.deps, { orgId, paymentId, refundId }, told)
+                return told
+              },
+            }
+          )
+        },
+      },
+    }
+    const refund = await refundPayment(overtaken, caller, {
+      paymentId,
+      amountMinor: undefined,
+      reason: 'both',
+    })
+    expect(refund.state).toBe('completed')
+    expect(await refundsOf(paymentId)).toEqual(['2500 completed'])
+    expect(await org.record(paymentId)).toMatchObject({ status: 'refunded' })
   })
 })
 
