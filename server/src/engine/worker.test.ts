@@ -1,14 +1,16 @@
 import { generateKeyPairSync, sign } from 'node:crypto'
 import { connect } from 'node:http2'
+import { Writable } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { waitUntil } from '../../../dev/src/services/wait-until.ts'
 import { toBase58 } from '../lib/base58.ts'
+import { createLog } from '../lib/log.ts'
 import { startTestApp, type TestApp } from '../testing/test-app.ts'
 import { startTestWorker } from '../testing/test-worker.ts'
 import { enqueue } from './outbox.ts'
 import { defineService, type EngineService, type WorkflowContext } from './service.ts'
-import { startWorker, type Worker } from './worker.ts'
+import { engineLogger, startWorker, type Worker } from './worker.ts'
 
 const discovery = { accept: 'application/vnd.restate.endpointmanifest.v4+json' }
 
@@ -172,4 +174,21 @@ describe('stop', () => {
     await worker.stop()
     expect(performance.now() - startedAt).toBeLessThan(3_000)
   })
+})
+
+test('of what the SDK says, errors are logged without its words; calls that broke are not', () => {
+  const lines: string[] = []
+  const log = createLog(
+    'info',
+    new Writable({ write: (chunk, _, done) => done(void lines.push(`${chunk}`)) }),
+  )
+  const say = (level: string, ...more: unknown[]): void =>
+    engineLogger(log)({ level, replaying: false, source: 'SYSTEM' } as never, 'PAN 4111', ...more) // the fields that are read
+  say('warn', Object.assign(new Error('secret'), { code: 'ERR_STREAM_PREMATURE_CLOSE' }))
+  say('warn', 'no error at all')
+  say('info', new Error('secret'))
+  expect(lines).toEqual([])
+  say('error', new TypeError('secret'))
+  expect(lines).toEqual([expect.stringContaining('TypeError')])
+  expect(lines[0]).not.toMatch(/secret|4111/)
 })

@@ -111,13 +111,18 @@ async function untilQuiet(isQuiet: () => boolean): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, drainPollMs))
 }
 
-/** The SDK's sentences may quote what they choked on, so only the error's kind and place are kept. */
-const engineLogger =
+/**
+ * The SDK's sentences may quote what they choked on, so only the error's kind and place are kept. An engine that dies
+ * breaks thousands of calls at once and makes them again: that is no news, and neither is a sentence without an error.
+ */
+export const engineLogger =
   (log: Log): LoggerTransport =>
   ({ level, context }, _message, ...more) => {
-    if (level !== 'error' && level !== 'warn') return
+    const err = more.find((value) => value instanceof Error)
+    const isBrokenCall = err && 'code' in err && err.code === 'ERR_STREAM_PREMATURE_CLOSE'
+    if ((level !== 'error' && level !== 'warn') || !err || isBrokenCall) return
     const fields = {
-      err: more.find((value) => value instanceof Error),
+      err,
       ...(context && {
         invocationId: context.invocationId,
         service: context.serviceName,
