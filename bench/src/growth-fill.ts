@@ -1,4 +1,4 @@
-import type pg from 'pg'
+import pg from 'pg'
 
 /** Tables of a payment; those in `newest` have rows for the newest tenth only, as old ones would be archived. */
 const tables = {
@@ -9,6 +9,7 @@ const tables = {
 const batchSize = 50_000
 const secondsBetween = 3
 const organizations = 100
+const lanes = 2
 
 /** `g` numbers the payments; everything else follows from it, so that the tables agree without joins. Stable, or they would not be inlined. */
 const functions = `
@@ -52,24 +53,44 @@ const ownerColumn: Readonly<Record<string, string>> = {
 }
 
 /** Payments number `from` up to `to`, each with the rows of a real one that the API has carried through. */
-export async function fillPayments(
-  client: pg.Client,
-  modelPaymentId: string,
-  { from, to }: { from: number; to: number },
-): Promise<void> {
-  await client.query(`set synchronous_commit = off; set session_replication_role = replica`)
-  await client.query(functions).catch((error: unknown) => {
-    if (from === 0) throw error // they exist from the second step on
+export async function fillPayments(databaseUrl: string, fill: Fill): Promise<void> {
+  const waiting = [...paymentTables]
+  const lane = (): Promise<void> =>
+    withClient(databaseUrl, async (client) => {
+      await client.query(`set synchronous_commit = off; set session_replication_role = replica`)
+      await client.query(functions)
+      for (let table = waiting.shift(); table !== undefined; table = waiting.shift())
+        await fillTable(client, table, fill)
+    })
+  await Promise.all(Array.from({ length: lanes }, lane))
+  await withClient(databaseUrl, async (client) => {
+    await client.query('vacuum (analyze)')
+    await client.query('checkpoint')
   })
-  for (const table of [...tables.all, ...tables.newest]) {
-    const isNewest = (tables.newest as readonly string[]).includes(table) // a wider list to look in
-    const first = isNewest ? Math.max(from, Math.floor(to * 0.9)) : from
-    const insert = await insertInto(client, table)
-    for (let start = first; start < to; start += batchSize)
-      await client.query(insert, [start + 1, Math.min(start + batchSize, to), modelPaymentId])
+}
+
+type Fill = { modelPaymentId: string; from: number; to: number }
+
+async function withClient(url: string, work: (client: pg.Client) => Promise<void>): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    await work(client)
+  } finally {
+    await client.end()
   }
-  await client.query('vacuum (analyze)')
-  await client.query('checkpoint')
+}
+
+async function fillTable(
+  client: pg.Client,
+  table: string,
+  { modelPaymentId, from, to }: Fill,
+): Promise<void> {
+  const isNewest = (tables.newest as readonly string[]).includes(table) // a wider list to look in
+  const first = isNewest ? Math.max(from, Math.floor(to * 0.9)) : from
+  const insert = await insertInto(client, table)
+  for (let start = first; start < to; start += batchSize)
+    await client.query(insert, [start + 1, Math.min(start + batchSize, to), modelPaymentId])
 }
 
 async function insertInto(client: pg.Client, table: string): Promise<string> {

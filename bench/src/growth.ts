@@ -15,6 +15,8 @@ const perSecond = 20
 const reads = 200
 const deepPages = 20
 const waitLimitMs = 30_000
+/** As an installation of this size would have it. */
+const postgresSettings = { shared_buffers: '2GB', max_wal_size: '8GB', maintenance_work_mem: '512MB' }
 
 type Timing = { p50Ms: number; p99Ms: number }
 type Step = {
@@ -27,7 +29,7 @@ type Step = {
 
 /** What a payment costs with ever more of them in the database. Fails when a hot statement reads a whole table. */
 export async function benchGrowth({ sizes, seconds, print }: GrowthOptions): Promise<void> {
-  const world = await startWorld({ profileDir: undefined, postgresSettings: { max_wal_size: '4GB' } })
+  const world = await startWorld({ profileDir: undefined, postgresSettings })
   const client = new pg.Client({ connectionString: world.postgres.url })
   try {
     await client.connect()
@@ -35,7 +37,11 @@ export async function benchGrowth({ sizes, seconds, print }: GrowthOptions): Pro
     const steps: Step[] = []
     for (const [index, size] of sizes.entries()) {
       const startedAt = performance.now()
-      await fillPayments(client, model, { from: sizes[index - 1] ?? 0, to: size })
+      await fillPayments(world.postgres.url, {
+        modelPaymentId: model,
+        from: sizes[index - 1] ?? 0,
+        to: size,
+      })
       print(`${size} payments after ${((performance.now() - startedAt) / 1_000).toFixed(0)} s`)
       steps.push(await measureStep({ world, client, model }, size, seconds))
     }
