@@ -8,7 +8,7 @@ import { runRestore } from './crash/restore.ts'
 import { formatSummary, table } from './crash/report.ts'
 import { runCrash } from './crash/run.ts'
 
-/** `npm run crash -- --payments N --kills K --seed S --faults kill,point,pause,provider` */
+/** `npm run crash -- --payments N --kills K --seed S --faults kill,point,pause,provider,network` */
 async function main(): Promise<void> {
   const { values } = parseArgs({
     options: {
@@ -18,6 +18,7 @@ async function main(): Promise<void> {
       faults: { type: 'string', default: faultKinds.join(',') },
       scenario: { type: 'string' },
       prove: { type: 'boolean', default: false },
+      keep: { type: 'boolean', default: false },
     },
   })
   const [payments = 0, kills = 0, seed = 0] = [values.payments, values.kills, values.seed].map(Number)
@@ -25,16 +26,23 @@ async function main(): Promise<void> {
     throw new Error('--payments, --kills and --seed are whole numbers')
   if (values.scenario !== undefined) return showScenario(values.scenario, { payments, seed })
   if (values.prove) return showProofs(seed)
-  const faults = values.faults
-    .split(',')
-    .filter((kind): kind is FaultKind => faultKinds.some((known) => known === kind))
+  const faults = values.faults.split(',').map(faultKindOf)
   console.log(
     `npm run crash -- --payments ${payments} --kills ${kills} --seed ${seed} --faults ${faults.join(',')}`,
   )
-  const { summary, problems } = await runCrash({ payments, kills, seed, faults }, console.log)
+  const { summary, problems } = await runCrash(
+    { payments, kills, seed, faults, isKept: values.keep },
+    console.log,
+  )
   for (const problem of problems) console.error(`\n${problem}`)
   console.log(`\n${formatSummary(summary)}\n`)
   process.exitCode = problems.length === 0 ? 0 : 1
+}
+
+function faultKindOf(name: string): FaultKind {
+  const kind = faultKinds.find((known) => known === name)
+  if (!kind) throw new Error(`--faults is a list of ${faultKinds.join(', ')}`)
+  return kind
 }
 
 const scenarios = { failover: runFailover, restore: runRestore }

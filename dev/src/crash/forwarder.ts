@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
 import { loopback } from '../services/ports.ts'
 
 /** The address in front of several copies of a program, as a load balancer or a virtual address would be. */
@@ -9,6 +10,8 @@ export type Forwarder = {
   retarget(ports: readonly number[]): void
   /** Breaks every open connection. */
   cut(): void
+  /** Breaks them, and lets nobody through for a while. */
+  interrupt(ms: number): Promise<void>
   stop(): Promise<void>
 }
 
@@ -36,6 +39,13 @@ export async function startForwarder(port: number, targets: readonly number[]): 
     url: `http://${loopback}:${port}`,
     retarget: (next) => void (ports = next),
     cut,
+    async interrupt(ms) {
+      const before = ports
+      ports = []
+      cut()
+      await delay(ms)
+      ports = before
+    },
     async stop() {
       const closed = once(server, 'close')
       server.close()

@@ -21,6 +21,8 @@ export const limits = {
   proofMs: 25_000,
   quietPauseMs: 1_000,
   snapshotEveryMs: 5_000,
+  backlogEveryMs: 1_000,
+  backlogEvents: 1_000,
   printedViolations: 5,
   printedFaults: 3,
 } as const

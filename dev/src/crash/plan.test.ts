@@ -29,7 +29,7 @@ test('a plan has as many payments and kills as asked for, and no fault that was 
       expect(payments).toHaveLength(asked.payments)
       const kills = steps.filter(({ move }) => move.kind === 'kill' || move.kind === 'point')
       expect(kills).toHaveLength(asked.kills)
-      for (const kind of ['pause', 'provider', 'point'] as const)
+      for (const kind of ['pause', 'provider', 'point', 'network'] as const)
         if (!asked.faults.includes(kind)) expect(steps.some(({ move }) => move.kind === kind)).toBe(false)
     }),
   )

@@ -4,7 +4,7 @@ import { testCards } from './canaries.ts'
 import { between, chanceFrom, pick, type Chance } from './chance.ts'
 import { corridorName, corridors, drivenProviders, orderFor, type Corridor } from './corridors.ts'
 
-export const faultKinds = ['kill', 'point', 'pause', 'provider'] as const
+export const faultKinds = ['kill', 'point', 'pause', 'provider', 'network'] as const
 export type FaultKind = (typeof faultKinds)[number]
 
 export const partNames = [
@@ -18,6 +18,10 @@ export const partNames = [
   'postgres',
 ] as const
 export type PartName = (typeof partNames)[number]
+
+/** Who reaches whom: providers our webhooks, the engine the workers, both programs the engine and the database. */
+export const linkNames = ['webhooks', 'workers', 'engine', 'database'] as const
+export type LinkName = (typeof linkNames)[number]
 
 export type FollowUp = 'nothing' | 'cancel' | 'refund all' | 'refund a part'
 export type Review = 'approve' | 'reject' | 'leave'
@@ -51,6 +55,7 @@ export type Move =
   | { kind: 'point'; part: PartName; point: string }
   | { kind: 'pause'; part: PartName; ms: number }
   | { kind: 'provider'; provider: string; faults: ProviderFault[] }
+  | { kind: 'network'; link: LinkName; ms: number }
 
 /** A move begins when this many payments have begun, and the next one at the earliest after the gap. */
 export type Step = { afterPayments: number; gapMs: number; move: Move }
@@ -169,9 +174,12 @@ const parts: readonly (readonly [PartName, number])[] = [
 const workerPoints = ['claimed', 'handed_over', 'before_second_commit', 'after_second_commit'] as const
 const pausesPerKill = 0.2
 const providerMovesPerKill = 0.25
+const networkMovesPerKill = 0.2
 const pointShare = 0.4
 const shortestPauseMs = 500
 const longestPauseMs = 5_000
+const shortestCutMs = 50
+const longestCutMs = 2_000
 
 function planSteps(chance: Chance, { payments, kills, faults }: Omit<PlanOptions, 'seed'>): Step[] {
   const wants = (kind: FaultKind): boolean => faults.includes(kind)
@@ -182,6 +190,8 @@ function planSteps(chance: Chance, { payments, kills, faults }: Omit<PlanOptions
   if (wants('provider'))
     for (let count = 0; count < Math.round(kills * providerMovesPerKill); count += 1)
       moves.push(planProviderFault(chance))
+  if (wants('network'))
+    for (let cut = 0; cut < Math.round(kills * networkMovesPerKill); cut += 1) moves.push(planCut(chance))
   return shuffle(chance, moves).map((move, index) => ({
     // The last tenth of the payments meets an installation that is left alone.
     afterPayments: Math.floor((payments * 0.9 * (index + 1)) / (moves.length + 1)),
@@ -210,6 +220,15 @@ const planPause = (chance: Chance): Move => ({
   kind: 'pause',
   part: pick(chance, parts),
   ms: between(chance, shortestPauseMs, longestPauseMs),
+})
+
+const planCut = (chance: Chance): Move => ({
+  kind: 'network',
+  link: pick(
+    chance,
+    linkNames.map((link) => [link, 1] as const),
+  ),
+  ms: between(chance, shortestCutMs, longestCutMs),
 })
 
 const providerFaults: readonly (readonly [ProviderFault, number])[] = [

@@ -70,6 +70,10 @@ export function formatSummary(summary: Summary): string {
       'stopped and resumed',
       `${faults.filter(({ kind }) => kind === 'pause').length}: ${countByPart(faults, ['pause'])}`,
     ],
+    [
+      'connections cut',
+      `${faults.filter(({ kind }) => kind === 'network').length}: ${countByPart(faults, ['network'])}`,
+    ],
     ['attempts', countByProvider(quiet.evidence)],
     ['misbehaviour of providers', String(faults.filter(({ kind }) => kind === 'provider').length)],
     ['ambiguous sends', String(ambiguous.length)],

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { scratchDir } from '../testing/scratch-dir.ts'
 import { auditViolations } from './audit-check.ts'
 import { checkAll, type Checked } from './check.ts'
@@ -15,7 +16,10 @@ import { startWorld, type World } from './world.ts'
 export type RunResult = { summary: Summary; problems: string[] }
 
 /** Starts everything, plays the plan, waits until all is quiet and holds the invariants against what is there. */
-export async function runCrash(options: PlanOptions, print: (line: string) => void): Promise<RunResult> {
+export async function runCrash(
+  options: PlanOptions & { isKept?: boolean },
+  print: (line: string) => void,
+): Promise<RunResult> {
   const scratch = await scratchDir()
   const startedAt = performance.now()
   const world = await startWorld({ directory: scratch.path })
@@ -25,8 +29,10 @@ export async function runCrash(options: PlanOptions, print: (line: string) => vo
     print(`everything runs after ${seconds(startedAt)} s`)
     const saboteur = startSaboteur(world, plan.steps, print)
     const books = watchBooks(world)
-    await drive(stage.customers, saboteur, plan.payments)
+    const backlog = watchBacklog(world)
+    await drive(stage.customers, saboteur, plan.payments, backlog)
     await saboteur.finished
+    await backlog.stop()
     const snapshots = await books.stop()
     print(`every payment was sent after ${seconds(startedAt)} s`)
     const checked: Checked = { ...stage, world, told: stage.customers.told, kills: plan.steps.length }
@@ -50,7 +56,8 @@ export async function runCrash(options: PlanOptions, print: (line: string) => vo
   } finally {
     await stage.stop()
     await world.stop()
-    await scratch.remove()
+    if (options.isKept) print(`its data and logs are in ${scratch.path}`)
+    else await scratch.remove()
   }
 }
 
@@ -91,10 +98,12 @@ export async function drive(
   customers: Customers,
   saboteur: Saboteur,
   payments: readonly PlannedPayment[],
+  backlog?: Pick<Backlog, 'untilLow'>,
 ): Promise<void> {
   let next = 0
   const lane = async (): Promise<void> => {
     for (let payment = payments[next++]; payment; payment = payments[next++]) {
+      await backlog?.untilLow()
       await saboteur.untilDue(payment.index)
       await customers.play(payment)
     }
@@ -102,34 +111,61 @@ export async function drive(
   await Promise.all(Array.from({ length: limits.lanes }, lane))
 }
 
-/** Looks at the books while everything moves, and more rarely the longer a look takes. */
-function watchBooks(world: World): { stop(): Promise<{ count: number; violations: Violation[] }> } {
-  let isOver = false
-  let count = 0
-  let wake = (): void => undefined
-  const violations: Violation[] = []
+type Backlog = {
+  /** Resolves when no more events wait for their receivers than can be sent in a while. */
+  untilLow(): Promise<void>
+  stop(): Promise<void>
+}
+
+/** Two cores that are killed all the time take on more than they can do; then customers wait, and the run proves more. */
+function watchBacklog(world: World): Backlog {
+  let waiting = 0
+  const looks = repeat(limits.backlogEveryMs, async () => {
+    const { rows } = await world.owner.query<{ count: number }>(
+      `select count(*)::integer as count from deliveries where status = 'pending'`,
+    )
+    waiting = rows[0]?.count ?? 0
+  })
+  return {
+    async untilLow() {
+      while (waiting > limits.backlogEvents) await delay(limits.backlogEveryMs)
+    },
+    stop: () => looks.stop(),
+  }
+}
+
+/** Again and again until it is stopped. Postgres may be down right now; then this look is left out. */
+function repeat(pauseMs: number, look: () => Promise<void>): { stop(): Promise<void> } {
+  const stopped = new AbortController()
   const loop = async (): Promise<void> => {
-    while (!isOver) {
+    while (!stopped.signal.aborted) {
       const startedAt = performance.now()
-      // Postgres may be down right now; then this look is left out.
-      const found = await auditViolations(world.owner).catch(() => undefined)
-      if (found) {
-        count += 1
-        violations.push(...found)
-      }
-      const pauseMs = Math.max(limits.snapshotEveryMs, 20 * (performance.now() - startedAt))
-      await new Promise<void>((resolve) => {
-        wake = resolve
-        setTimeout(resolve, pauseMs).unref()
-      })
+      await look().catch(() => undefined)
+      // More rarely the longer a look takes.
+      const ms = Math.max(pauseMs, 20 * (performance.now() - startedAt))
+      await delay(ms, undefined, { signal: stopped.signal }).catch(() => undefined)
     }
   }
   const running = loop()
   return {
     async stop() {
-      isOver = true
-      wake()
+      stopped.abort()
       await running
+    },
+  }
+}
+
+/** Looks at the books while everything moves. */
+function watchBooks(world: World): { stop(): Promise<{ count: number; violations: Violation[] }> } {
+  let count = 0
+  const violations: Violation[] = []
+  const looks = repeat(limits.snapshotEveryMs, async () => {
+    violations.push(...(await auditViolations(world.owner)))
+    count += 1
+  })
+  return {
+    async stop() {
+      await looks.stop()
       return { count, violations }
     },
   }

@@ -7,7 +7,7 @@ import type { World } from './world.ts'
 export type Fault = { atMs: number; text: string; recoveryMs?: number; kind: string; part: string }
 
 /** What can be hurt. */
-export type Target = Pick<World, 'parts' | 'simulatorUrl'>
+export type Target = Pick<World, 'parts' | 'simulatorUrl'> & Partial<Pick<World, 'links'>>
 
 export type Saboteur = {
   readonly faults: readonly Fault[]
@@ -79,6 +79,7 @@ export function startSaboteur(
 
 const groupOf = (move: Move): string => {
   if (move.kind === 'provider') return move.provider
+  if (move.kind === 'network') return `network ${move.link}`
   return move.part.startsWith('engine') ? 'engine' : move.part
 }
 
@@ -96,11 +97,18 @@ function describe(move: Move): Pick<Fault, 'text' | 'kind' | 'part'> {
         part: move.provider,
         text: `${move.provider}: ${move.faults.map(({ fault, on }) => `${fault} on ${on}`).join(', ')}`,
       }
+    case 'network':
+      return { kind: 'network', part: move.link, text: `cut off the ${move.link} for ${move.ms} ms` }
   }
 }
 
 async function carryOut(world: Target, move: Move, fault: Fault): Promise<void> {
   if (move.kind === 'provider') return misbehave(world, move)
+  if (move.kind === 'network') {
+    const link = world.links?.get(move.link)
+    if (!link) throw new Error(`there is nothing between us and the ${move.link}`)
+    return link.interrupt(move.ms)
+  }
   const part = partOf(world, move.part)
   if (move.kind === 'pause') {
     part.pause()

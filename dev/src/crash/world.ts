@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { Pool } from 'pg'
 import { readConfig } from '../../../server/src/main/config.ts'
 import { createDeps } from '../../../server/src/main/deps.ts'
@@ -19,7 +20,7 @@ import { startForwarder, type Forwarder } from './forwarder.ts'
 import { hurry } from './limits.ts'
 import { nodePart, servicePart, type Part } from './parts.ts'
 import { seedPeople, type People } from './people.ts'
-import type { PartName } from './plan.ts'
+import type { LinkName, PartName } from './plan.ts'
 
 /** A whole installation of real processes: two apis, two workers, three engine nodes, Postgres, a simulator. */
 export type World = {
@@ -27,6 +28,7 @@ export type World = {
   readonly env: Env
   readonly people: People
   readonly parts: ReadonlyMap<PartName, Part>
+  readonly links: ReadonlyMap<LinkName, Link>
   readonly apiUrls: readonly string[]
   readonly simulatorUrl: string
   readonly simulatorDir: string
@@ -43,6 +45,9 @@ export type World = {
   stop(): Promise<void>
 }
 
+/** What one part reaches another by. */
+export type Link = Pick<Forwarder, 'interrupt'>
+
 export type WorldOptions = {
   directory: string
   /** Api and worker reach the database by an address that can be pointed elsewhere. */
@@ -54,6 +59,7 @@ const root = join(import.meta.dirname, '../../..')
 const programs = join(import.meta.dirname, 'programs')
 const simulatorDelayMs = '150'
 const poolSize = '12'
+const sessionsEveryMs = 50
 
 /** When a part does not start, those before it end with this process. */
 export async function startWorld(options: WorldOptions): Promise<World> {
@@ -100,6 +106,7 @@ export async function startWorld(options: WorldOptions): Promise<World> {
       ...engines,
       ['postgres', servicePart('postgres', postgres)],
     ]),
+    links: new Map<LinkName, Link>([...addresses.links, ['database', sessionsOf(owner)]]),
     apiUrls: addresses.ports.apis.map((port) => `http://${loopback}:${port}`),
     simulatorUrl: simulator.url,
     simulatorDir: simulator.stateDir,
@@ -168,6 +175,11 @@ async function openAddresses({ postgres, nodes }: Services, isDatabaseBehind: bo
   if (database) databaseUrl.port = new URL(database.url).port
   return {
     ports,
+    links: [
+      ['webhooks', api],
+      ['workers', worker],
+      ['engine', ingress],
+    ] as const,
     database,
     databaseUrl: databaseUrl.href,
     env: {
@@ -183,6 +195,20 @@ async function openAddresses({ postgres, nodes }: Services, isDatabaseBehind: bo
     },
   }
 }
+
+/** The server ends every session of ours, in the middle of what it does, and each new one for as long as asked. */
+const sessionsOf = (owner: Pool): Link => ({
+  async interrupt(ms) {
+    const endsAt = performance.now() + ms
+    do {
+      await owner
+        .query(`select pg_terminate_backend(pid) from pg_stat_activity where usename like 'switchyard_%'`)
+        // It may be down at the same time; then nobody has a session.
+        .catch(() => undefined)
+      await delay(sessionsEveryMs)
+    } while (performance.now() < endsAt)
+  },
+})
 
 type NodeParts = {
   env: Env
