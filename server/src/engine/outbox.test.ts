@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../testing/test-app.ts'
 import {
@@ -28,8 +29,12 @@ beforeEach(() => app.owner.query('delete from outbox'))
 
 afterAll(() => app.close())
 
-const put = (change: Partial<Job> = {}): Promise<string> =>
-  app.deps.db.inOrg(orgId, (tx) => enqueue(tx, orgId, { ...job, ...change }))
+/** Postgres rounds times to the nearest millisecond, so what is due now may be due in half of one. */
+const put = async (change: Partial<Job> = {}): Promise<string> => {
+  const outboxId = await app.deps.db.inOrg(orgId, (tx) => enqueue(tx, orgId, { ...job, ...change }))
+  await delay(1)
+  return outboxId
+}
 
 const nothingClosed: Closed = { services: [], lanes: [] }
 

@@ -148,6 +148,19 @@ test('what is repeated runs again after the time that it says, until it says non
   expect(ranAtMs[1]! - ranAtMs[0]!).toBeGreaterThanOrEqual(45)
 })
 
+test('a job that sleeps is put aside within seconds, and goes on', async () => {
+  let ran = 0
+  const job = await startJob((context) =>
+    context.repeat('look', async () => {
+      ran += 1
+      return ran === 1 ? 6_000 : undefined
+    }),
+  )
+  await job.until('suspended')
+  expect(await job.until('completed')).toMatchObject({ completion_result: 'success' })
+  expect(ran).toBe(2)
+})
+
 test('what is tried until it is done pauses for a person after its last attempt', async () => {
   let ran = 0
   const job = await startJob(

@@ -33,6 +33,12 @@ export interface WorkflowHandler<Input> {
 /** About a day: an outage of the workers is over by then, and a job that kills each of them waits for a person. */
 const defaultRetries: StepPolicy = { attempts: 1_500, firstDelayMs: 200, longestDelayMs: 60_000 }
 
+/**
+ * A job that sleeps for longer is put aside and costs nothing until it wakes up. Otherwise each of thousands that wait
+ * would hold a call open, and all of them would be called again whenever a worker or an engine dies.
+ */
+const suspendedAfterMs = 2_000
+
 /** A durable service: each handler parses its input and reads from top to bottom. */
 export function defineService<Inputs extends Record<string, unknown>>(
   namespace: string,
@@ -52,7 +58,11 @@ export function defineService<Inputs extends Record<string, unknown>>(
       },
     ),
   ])
-  return restate.service({ name: `${namespace}${name}`, handlers: Object.fromEntries(entries) })
+  return restate.service({
+    name: `${namespace}${name}`,
+    handlers: Object.fromEntries(entries),
+    options: { inactivityTimeout: suspendedAfterMs },
+  })
 }
 
 const invocationPolicy = (policy: StepPolicy): restate.RetryPolicy => ({
