@@ -1,7 +1,8 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync } from 'node:crypto'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { toBase58 } from '../../../server/src/lib/base58.ts'
+
+const base58Alphabet = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
 
 /** The public key, in Restate's notation, of the private key in the file; makes the file when it is missing. */
 export async function identityKeyOf(privateKeyFile: string): Promise<string> {
@@ -17,4 +18,15 @@ async function createKeyFile(privateKeyFile: string): Promise<string> {
   await mkdir(dirname(privateKeyFile), { recursive: true })
   await writeFile(privateKeyFile, pem, { mode: 0o600, flag: 'wx' })
   return pem
+}
+
+export function toBase58(bytes: Uint8Array): string {
+  let number = BigInt(`0x0${Buffer.from(bytes).toString('hex')}`)
+  let digits = ''
+  while (number > 0n) {
+    digits = base58Alphabet.charAt(Number(number % 58n)) + digits
+    number /= 58n
+  }
+  const leadingZeros = bytes.findIndex((byte) => byte !== 0)
+  return '1'.repeat(leadingZeros === -1 ? bytes.length : leadingZeros) + digits
 }

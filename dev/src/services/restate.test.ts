@@ -5,11 +5,11 @@ import { createPublicKey } from 'node:crypto'
 import { join } from 'node:path'
 import { jwtVerify } from 'jose'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { toBase58 } from '../../../server/src/lib/base58.ts'
 import { listeningHosts } from '../testing/listening-hosts.ts'
 import { scratchDir } from '../testing/scratch-dir.ts'
 import { freePort, loopback } from './ports.ts'
 import { startRestate, type Restate, type RestateOptions } from './restate.ts'
+import { toBase58 } from './restate-identity-key.ts'
 import { answersOk } from './wait-until.ts'
 
 let scratch: Awaited<ReturnType<typeof scratchDir>>

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { fromBase58, toBase58 } from './base58.ts'
+import { toBase58 } from '../../../dev/src/services/restate-identity-key.ts'
+import { fromBase58 } from './base58.ts'
 
 test.each([
   ['48656c6c6f20576f726c6421', '2NEpo7TZRRrLZSi2U'],

@@ -3,18 +3,7 @@ const alphabet = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
 /** What is longer is nothing of ours, and would be slow to read. */
 const lettersLimit = 64
 
-/** As Bitcoin writes bytes; each leading zero byte is a `1`. */
-export function toBase58(bytes: Uint8Array): string {
-  let value = BigInt(`0x0${Buffer.from(bytes).toString('hex')}`)
-  let digits = ''
-  while (value > 0n) {
-    digits = alphabet.charAt(Number(value % 58n)) + digits
-    value /= 58n
-  }
-  const leadingZeros = bytes.findIndex((byte) => byte !== 0)
-  return '1'.repeat(leadingZeros === -1 ? bytes.length : leadingZeros) + digits
-}
-
+/** As Bitcoin writes bytes; each leading `1` is a zero byte. */
 export function fromBase58(text: string): Buffer | undefined {
   if (text.length === 0 || text.length > lettersLimit) return undefined
   const digits = Array.from(text, (letter) => alphabet.indexOf(letter))

@@ -3,7 +3,8 @@ import type { Caller } from '../../lib/access.ts'
 import { conflict, notFound } from '../../lib/errors.ts'
 import { recordAudit } from '../audit-log/record-audit.ts'
 import { withExceptions, type ExceptionDeps } from './list-exceptions.ts'
-import { closeExceptionRow, heldBy, lockException, type ExceptionRow } from './store.ts'
+import { heldBy } from './rules.ts'
+import { closeExceptionRow, lockException, type ExceptionRow } from './store.ts'
 
 /** Money is in suspense for it: only what is done with that closes it. */
 function deedThatCloses(exception: ExceptionRow): string | undefined {

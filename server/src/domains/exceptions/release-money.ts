@@ -5,16 +5,14 @@ import { conflict } from '../../lib/errors.ts'
 import { formatMinor } from '../../lib/money.ts'
 import { closeExceptionIn, lockOpenException } from './close-exception.ts'
 import { withExceptions, type ExceptionDeps } from './list-exceptions.ts'
-import { heldBy, type ExceptionRow } from './store.ts'
-
-/** `returned`: it went back to who paid it. `kept`: it is the organisation's own, such as after a payout by hand. */
-export const releases = ['returned', 'kept'] as const
+import { heldBy, type Release } from './rules.ts'
+import type { ExceptionRow } from './store.ts'
 
 /** A person says what became of the money that is kept apart for this exception: it leaves suspense. */
 export function releaseMoney(
   deps: ExceptionDeps,
   caller: Caller,
-  input: { exceptionId: string; outcome: (typeof releases)[number]; comment: string },
+  input: { exceptionId: string; outcome: Release; comment: string },
 ): Promise<ExceptionRow> {
   const { exceptionId, outcome, comment } = input
   return withExceptions(deps, caller, async (tx, scope) => {

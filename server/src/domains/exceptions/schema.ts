@@ -3,8 +3,8 @@ import { installationOrgId } from '../../db/vault.ts'
 import { pageLimit, type Page } from '../../lib/paging.ts'
 import { wireAmount } from '../../lib/money.ts'
 import { dateTime, ok, success, uuid, wireDecimal } from '../../lib/wire.ts'
-import { releases } from './release-money.ts'
-import { heldBy, type ExceptionRow } from './store.ts'
+import { heldBy, releases } from './rules.ts'
+import type { ExceptionRow } from './store.ts'
 
 export const exceptionParams = z.object({ exception_id: uuid })
 export const closeExceptionBody = z.object({ resolution: z.string().trim().min(1).max(2000) })

@@ -3,7 +3,7 @@ import { statements, type Tx } from '../../db/database.ts'
 import { beforePosition } from '../../db/keyset.ts'
 import { installationOrgId } from '../../db/vault.ts'
 import type { Position } from '../../lib/cursor.ts'
-import type { HeldMoney, NewException } from './raise-exception.ts'
+import type { NewException } from './raise-exception.ts'
 
 export interface ExceptionRow {
   exception_id: string
@@ -64,11 +64,6 @@ export const insertExceptionRow = (
     })
     .onConflict((conflict) => conflict.doNothing())
     .compile()
-
-export const heldBy = (row: ExceptionRow): HeldMoney | undefined =>
-  row.held_minor !== null && row.held_currency !== null && row.held_provider !== null
-    ? { amountMinor: BigInt(row.held_minor), currency: row.held_currency, provider: row.held_provider }
-    : undefined
 
 interface Scope {
   withInstallation: boolean
