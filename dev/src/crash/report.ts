@@ -33,13 +33,11 @@ function spread(valuesMs: readonly number[]): string {
   return `p50 ${seconds(quantile(sorted, 0.5))}, p99 ${seconds(quantile(sorted, 0.99))}, max ${seconds(sorted.at(-1) ?? 0)}`
 }
 
-/** A kill by what was killed, whatever its number. */
+/** How many in all, and by what was hurt, whatever its number. */
 function countByPart(faults: readonly Fault[], kinds: readonly string[]): string {
-  const counted = Map.groupBy(
-    faults.filter(({ kind }) => kinds.includes(kind)),
-    ({ part }) => part.replace(/-\d$/, ''),
-  )
-  return [...counted].map(([part, list]) => `${part} ${list.length}`).join(', ') || '–'
+  const meant = faults.filter(({ kind }) => kinds.includes(kind))
+  const counted = Map.groupBy(meant, ({ part }) => part.replace(/-\d$/, ''))
+  return `${meant.length}: ${[...counted].map(([part, list]) => `${part} ${list.length}`).join(', ') || '–'}`
 }
 
 /** How often each was sent to, whatever it said. */
@@ -53,7 +51,6 @@ function countByProvider({ attempts }: Evidence): string {
 
 export function formatSummary(summary: Summary): string {
   const { faults, quiet } = summary
-  const kills = faults.filter(({ kind }) => kind === 'kill' || kind === 'point')
   const ambiguous = ambiguousSends(quiet.evidence)
   const rows: [string, string][] = [
     [
@@ -64,16 +61,10 @@ export function formatSummary(summary: Summary): string {
       'time',
       `${summary.seconds.toFixed(0)} s, of these ${(quiet.waitedMs / 1_000).toFixed(0)} s until quiet`,
     ],
-    ['kills', `${kills.length}: ${countByPart(faults, ['kill', 'point'])}`],
+    ['kills', countByPart(faults, ['kill', 'point'])],
     ['  at a named point', String(faults.filter(({ kind }) => kind === 'point').length)],
-    [
-      'stopped and resumed',
-      `${faults.filter(({ kind }) => kind === 'pause').length}: ${countByPart(faults, ['pause'])}`,
-    ],
-    [
-      'connections cut',
-      `${faults.filter(({ kind }) => kind === 'network').length}: ${countByPart(faults, ['network'])}`,
-    ],
+    ['stopped and resumed', countByPart(faults, ['pause'])],
+    ['connections cut', countByPart(faults, ['network'])],
     ['attempts', countByProvider(quiet.evidence)],
     ['misbehaviour of providers', String(faults.filter(({ kind }) => kind === 'provider').length)],
     ['ambiguous sends', String(ambiguous.length)],

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { memberCaller } from '../../../../dev/src/seed.ts'
+import type { Connector } from '../../connectors/kit/connector.ts'
 import type { Caller } from '../../lib/access.ts'
 import {
   cardPayin,
@@ -74,25 +75,12 @@ describe('when the provider tells us before its own answer arrives', () => {
       providerStatus: 'done',
       state: { state: 'completed' },
     } as const
-    const overtaken: PaymentDeps = {
-      ...t.deps,
-      connectors: {
-        ...t.deps.connectors,
-        async load(orgId, provider) {
-          const connector = await t.deps.connectors.load(orgId, provider)
-          return (
-            connector && {
-              ...connector,
-              async refund() {
-                const [refundId = ''] = await openRefunds(paymentId)
-                await applyRefundFact(t.deps, { orgId, paymentId, refundId }, told)
-                return told
-              },
-            }
-          )
-        },
-      },
-    }
+    const load = loadWith(async () => {
+      const [refundId = ''] = await openRefunds(paymentId)
+      await applyRefundFact(t.deps, { orgId: org.orgId, paymentId, refundId }, told)
+      return told
+    })
+    const overtaken: PaymentDeps = { ...t.deps, connectors: { ...t.deps.connectors, load } }
     const refund = await refundPayment(overtaken, caller, {
       paymentId,
       amountMinor: undefined,
@@ -124,12 +112,16 @@ async function abandoned(paymentId: string, passMs: number): Promise<void> {
   await (passMs > 0 ? refund : Promise.race([refund, written.promise]))
 }
 
-const diesAfter =
-  (written: Promise<void>): PaymentDeps['connectors']['load'] =>
+/** The connectors as they are, but for what becomes of a refund. */
+const loadWith =
+  (refund: NonNullable<Connector['refund']>): PaymentDeps['connectors']['load'] =>
   async (orgId, provider) => {
     const connector = await t.deps.connectors.load(orgId, provider)
-    return connector && { ...connector, refund: () => written.then(() => new Promise(() => undefined)) }
+    return connector && { ...connector, refund }
   }
+
+const diesAfter = (written: Promise<void>): PaymentDeps['connectors']['load'] =>
+  loadWith(() => written.then(() => new Promise(() => undefined)))
 
 const accepted = async (): Promise<number> => t.simulator.log().filter(({ kind }) => kind === 'refund').length
 
