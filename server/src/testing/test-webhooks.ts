@@ -43,7 +43,7 @@ export async function openWebhooks(t: TestApp): Promise<OrgWebhooks> {
       return deliveries.find((made: Json) => made.webhook_id === webhookId).delivery_id
     },
     attempt: (deliveryId, change = {}) =>
-      attemptDelivery({ ...t.deps, chance: () => 0, ...change }, { orgId, deliveryId }),
+      attemptDelivery({ ...t.deps, chance: () => 0, ...change }, { orgId, deliveryId, hasWaited: false }),
     delivery: async (webhookId, deliveryId) =>
       (await call('GET', `/${webhookId}/deliveries/${deliveryId}`)).body.data,
   }

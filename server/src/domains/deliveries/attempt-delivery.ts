@@ -32,19 +32,21 @@ export interface DeliveryDeps {
 
 const staleWaitMs = 1_000
 
-interface Ids {
+interface Asked {
   orgId: string
   deliveryId: string
+  /** It was asked for before, and had no room or no success. */
+  hasWaited: boolean
 }
 
 /**
  * One attempt, or none if it is not the time. Answers when to come back; null when there is nothing left to do. An
  * engine that lost sight of an attempt and asks again joins it.
  */
-export const attemptDelivery = (deps: DeliveryDeps, input: Ids): Promise<number | null> =>
+export const attemptDelivery = (deps: DeliveryDeps, input: Asked): Promise<number | null> =>
   deps.joinAttempts(input.deliveryId, () => attemptOnce(deps, input))
 
-async function attemptOnce(deps: DeliveryDeps, input: Ids): Promise<number | null> {
+async function attemptOnce(deps: DeliveryDeps, input: Asked): Promise<number | null> {
   const turn = await deps.localBacklog.during(input.orgId, () => takeTurn(deps, input))
   if (turn === null || typeof turn === 'number') return turn
   const { delivery, endpoint } = turn
@@ -65,7 +67,10 @@ interface Turn {
 }
 
 /** All that comes before the call: is it still to be made, is it the time, and is there room? */
-async function takeTurn(deps: DeliveryDeps, { orgId, deliveryId }: Ids): Promise<Turn | number | null> {
+async function takeTurn(
+  deps: DeliveryDeps,
+  { orgId, deliveryId, hasWaited }: Asked,
+): Promise<Turn | number | null> {
   const due = await deps.deliveryRecords.read(orgId, deliveryId)
   if (due?.delivery.status !== 'pending') return null
   const { delivery, endpoint } = due
@@ -74,7 +79,7 @@ async function takeTurn(deps: DeliveryDeps, { orgId, deliveryId }: Ids): Promise
   if (endpoint.status === 'disabled') return giveUp(deps, orgId, delivery)
   const earlyMs = (delivery.nextAttemptAt?.getTime() ?? 0) - deps.clock.now().getTime()
   if (earlyMs > 0) return earlyMs
-  const entry = await deps.bulkheads.enter(orgId, delivery.webhookId)
+  const entry = await deps.bulkheads.enter(orgId, delivery.webhookId, hasWaited)
   return 'waitMs' in entry
     ? entry.waitMs
     : { delivery, endpoint, leave: (hasAnswered) => entry.leave(hasAnswered) }

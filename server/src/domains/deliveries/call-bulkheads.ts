@@ -6,7 +6,8 @@ export type Entry = { leave(hasAnswered: boolean): void } | { waitMs: number }
 
 /** Room for calls that are under way, per endpoint and per organisation, so that one that hangs starves nobody. */
 export interface Bulkheads {
-  enter(orgId: string, endpointId: string): Promise<Entry>
+  /** `hasWaited`: not its first try. Where some have to come back, they go before those who come for the first time. */
+  enter(orgId: string, endpointId: string, hasWaited: boolean): Promise<Entry>
 }
 
 const perEndpoint = 16
@@ -58,12 +59,14 @@ export function createBulkheads(now: () => number = () => performance.now()): Bu
   const startGate = createStartGate()
   let total = 0
   return {
-    async enter(orgId, endpointId) {
+    async enter(orgId, endpointId, hasWaited) {
       const endpoint = endpoints.get(endpointId) ?? newEndpoint()
       const org = orgs.get(orgId) ?? { underWay: 0 }
       endpoints.set(endpointId, endpoint)
       orgs.set(orgId, org)
-      if (!(await takePlace(endpoint, now))) return { waitMs: reservedWaitMs(endpoint, now()) }
+      const isBehindOthers = !hasWaited && isSlow(endpoint, now()) && endpoint.freeAtMs > now()
+      if (isBehindOthers || !(await takePlace(endpoint, now)))
+        return { waitMs: reservedWaitMs(endpoint, now()) }
       if (org.underWay >= perOrg || total >= perProcess) {
         passPlaceOn(endpoint)
         return { waitMs: reservedWaitMs(endpoint, now()) }
@@ -106,10 +109,10 @@ function takePlace(endpoint: Endpoint, now: () => number): Promise<boolean> | bo
   })
 }
 
-/** How long a call takes: as the last ones did, or as long as the oldest has been under way. */
-function callMs(endpoint: Endpoint, nowMs: number): number {
-  const oldest = endpoint.calls.values().next().value
-  return Math.max(endpoint.averageMs, oldest ? nowMs - oldest.startedAtMs : 0)
+/** How long a call takes: as the last ones did, or as long as half of them have been under way. A few may hang. */
+function callMs({ calls, averageMs }: Endpoint, nowMs: number): number {
+  const [median] = calls.values().drop(Math.floor(calls.size / 2))
+  return Math.max(averageMs, median ? nowMs - median.startedAtMs : 0)
 }
 
 const isSlow = (endpoint: Endpoint, nowMs: number): boolean => callMs(endpoint, nowMs) > slowMs

@@ -10,6 +10,7 @@ export const deliveryService = (namespace: string, deps: DeliveryDeps): EngineSe
   defineService<{ deliver: z.infer<typeof input> }>(namespace, deliveryServiceName, {
     deliver: {
       input,
-      run: (context, ids) => context.repeat('attempt', () => attemptDelivery(deps, ids)),
+      run: (context, ids) =>
+        context.repeat('attempt', (round) => attemptDelivery(deps, { ...ids, hasWaited: round > 0 })),
     },
   })

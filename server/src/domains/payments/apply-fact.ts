@@ -238,10 +238,10 @@ function paymentAfter(
   decision: Decision,
   { accepted, now }: Pick<News, 'accepted' | 'now'>,
 ): Payment {
+  // A person decides what these mean; until then the payment stays as it was.
+  if (decision.exception === 'money_after_end' || decision.exception === 'reversed_after_completion')
+    return before
   const status: Status = decision.moves.at(-1) ?? before.status
-  const hasHold =
-    decision.exception === 'money_after_end' || decision.exception === 'reversed_after_completion'
-  if (hasHold) return before
   const after: Payment = {
     ...before,
     status,
