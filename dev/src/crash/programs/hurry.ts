@@ -18,17 +18,19 @@ const env = z
   .parse(process.env)
 
 const second = 1_000
-const looksInAll = 1_000
-const every = (ms: number): number[] => Array.from({ length: looksInAll }, () => ms)
+const minute = 60 * second
+const every = (ms: number, duringMs: number): number[] => Array.from({ length: duringMs / ms }, () => ms)
+/** What is not known by now is left to people: thousands of them, asked every few seconds, are all that a machine does. */
+const rarely = [...every(10 * second, 2 * minute), ...every(minute, 1_000 * minute)]
 
 /** Seconds where an installation has minutes: nobody waits an hour for a proof. */
 export const patience = {
   sendDeadlineMs: env.SEND_DEADLINE_MS,
   looks: {
-    unknownMs: [second, ...every(3 * second)],
-    acceptedMs: [4 * second, ...every(10 * second)],
+    unknownMs: [second, ...every(3 * second, minute), ...rarely],
+    acceptedMs: [4 * second, ...rarely],
     refundFirstMs: 4 * second,
-    refundMs: every(5 * second),
+    refundMs: [...every(5 * second, minute), ...rarely],
   },
 }
 
