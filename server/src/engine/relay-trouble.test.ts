@@ -90,7 +90,7 @@ describe('Postgres', () => {
     bench.start({ pollMs: farAwayMs })
     await bench.untilListening()
     await bench.app.owner.query(
-      `select pg_terminate_backend(pid) from pg_stat_activity
+      `select pg_terminate_backend(pid, 5000) from pg_stat_activity
        where datname = current_database() and usename <> 'postgres'`,
     )
     await bench.untilListening()

@@ -97,7 +97,7 @@ describe('a card that is charged during the call', () => {
       amount: attempt.amount,
       isPartial: false,
     })
-    const holding = world.calls.filter((call) => /4242424242424242|987/.test(JSON.stringify(call)))
+    const holding = world.calls.filter((call) => /4242424242424242|\b987\b/.test(JSON.stringify(call)))
     expect(holding.map(({ method, url }) => `${method} ${new URL(url).pathname}`)).toEqual([
       'POST /stripe/v1/payment_intents',
     ])
