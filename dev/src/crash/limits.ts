@@ -18,6 +18,8 @@ export const limits = {
   restartMs: 60_000,
   armedMs: 6_000,
   quietMs: 180_000,
+  /** What a restore lost never gets quiet, so this is waited for in full: longer than the rarest look takes. */
+  restoredQuietMs: 75_000,
   proofMs: 25_000,
   quietPauseMs: 1_000,
   snapshotEveryMs: 5_000,

@@ -8,6 +8,7 @@ import { scratchDir } from '../testing/scratch-dir.ts'
 import { copyDirectory, copyPostgres } from './backups.ts'
 import { checkAll, untilQuiet, type Checked, type Quiet } from './check.ts'
 import { auditViolations } from './audit-check.ts'
+import { limits } from './limits.ts'
 import type { Acceptance } from './evidence.ts'
 import { explain } from './explain.ts'
 import type { ScenarioOptions } from './failover.ts'
@@ -117,7 +118,7 @@ async function postgresEarlier(setting: Setting): Promise<ScenarioResult> {
   await Promise.all(nodeParts.map((part) => part.start()))
   const rebuilt = await runProgram(mainFile('rebuild'), world.env)
   const checked = checkedOf(setting)
-  const quiet = await knownOnly(checked, await untilQuiet(checked, restoredQuietMs))
+  const quiet = await knownOnly(checked, await untilQuiet(checked, limits.restoredQuietMs))
   return {
     rows: [
       ['Postgres from an earlier time: payments kept, lost', `${kept.length}, ${lost}`],
@@ -157,9 +158,6 @@ async function forgetLostEvents({ world, stage }: Setting): Promise<void> {
   const kept = receiver.received.filter(({ headers }) => known.has(String(headers['webhook-id'])))
   receiver.received.splice(0, Infinity, ...kept)
 }
-
-/** What was lost never gets quiet, so this is waited for in full: longer than the rarest look takes. */
-const restoredQuietMs = 75_000
 
 /** What is younger than this is not yet held against a provider's list. */
 const settlingMs = 11 * 60_000
