@@ -6,6 +6,8 @@ import { until } from '../../testing/test-relay.ts'
 import { openWebhooks, type OrgWebhooks } from '../../testing/test-webhooks.ts'
 import { queryEngine, startTestWorker, type TestWorker } from '../../testing/test-worker.ts'
 import { verifyWebhook } from '../../../../sdk/src/verify-webhook.ts'
+import type { DeliveryDeps } from './attempt-delivery.ts'
+import type { Bulkheads } from './call-bulkheads.ts'
 import { reopenDeliveries } from './reopen-deliveries.ts'
 import { deliveryService } from './workflow.ts'
 
@@ -28,8 +30,8 @@ afterEach(async () => {
   await receiver.stop()
 })
 
-const impatient = () =>
-  deliveryService(t.config.ENGINE_NAMESPACE, { ...t.deps, deliveryScheduleMs: [0, 30, 30] })
+const impatient = (change: Partial<DeliveryDeps> = {}) =>
+  deliveryService(t.config.ENGINE_NAMESPACE, { ...t.deps, deliveryScheduleMs: [0, 30, 30], ...change })
 
 const statusOf = async (deliveryId: string): Promise<string> => {
   const { rows } = await t.owner.query('select status from deliveries where delivery_id = $1', [deliveryId])
@@ -127,6 +129,20 @@ describe('the engine', () => {
     worker = await startTestWorker(t, { services: [slow], port: first.port })
     await untilStatus(deliveryId, 'succeeded')
     expect(receiver.received.map(({ headers }) => headers['x-service-attempt'])).toEqual(['1', '2'])
+  })
+
+  it('says of a delivery that had no room that it has waited', async () => {
+    const waited: boolean[] = []
+    const bulkheads: Bulkheads = {
+      async enter(_orgId, _endpointId, hasWaited) {
+        waited.push(hasWaited)
+        return hasWaited ? { leave: () => undefined } : { waitMs: 10 }
+      },
+    }
+    const { webhook_id: id } = await org.register(receiver.url)
+    worker = await startTestWorker(t, { services: [impatient({ bulkheads })] })
+    await untilStatus(await org.deliverTo(id), 'succeeded')
+    expect(waited).toEqual([false, true])
   })
 
   it('that has lost its memory is given every pending delivery again', async () => {
