@@ -29,10 +29,10 @@ export async function untilQuiet(checked: Checked, limitMs: number = limits.quie
   let fewest = { count: Infinity, at: startedAt }
   for (;;) {
     const readAt = performance.now()
-    const evidence = await gatherEvidence(checked.world.owner, checked.world.simulatorDir)
+    const evidence = await gatherEvidence(checked)
     const violations = [
       ...quietChecks.flatMap((check) => check(evidence)),
-      ...undelivered(evidence, checked.receivers.endpoints, checked.receivers.receiver.received),
+      ...undelivered(evidence, checked.receivers.endpoints),
     ]
     const standing = standingViolations(checked, evidence)
     const now = performance.now()
@@ -48,10 +48,10 @@ export function standingViolations(
   { receivers, told, leaks, kills }: Checked,
   evidence: Evidence,
 ): Violation[] {
-  const { received } = receivers.receiver
+  const { received } = evidence
   return [
     ...standingChecks.flatMap((check) => check(evidence)),
-    ...invented(evidence, received),
+    ...invented(evidence),
     ...changedBytes(receivers.endpoints, received),
     ...sentTooOften(received, kills),
     ...[...told.strangersSaw, ...leaks].map((problem) => ({
@@ -85,7 +85,7 @@ export async function checkAll(checked: Checked, quietLimitMs?: number): Promise
       ...(await auditViolations(world.owner)),
       ...(await guardViolations(world.owner)),
       ...(await unreadable(checked)),
-      ...(await unheard(world)),
+      ...(await unheard(checked)),
       ...(await secretViolations(world, checked.receivers)),
       ...world.deaths.map((problem) => ({ invariant: 'I15' as const, subject: 'processes', problem })),
     ],

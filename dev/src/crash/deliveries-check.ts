@@ -9,12 +9,8 @@ type Received = readonly ReceivedEvent[]
 const eventIdOf = ({ headers }: ReceivedEvent): string => String(headers['webhook-id'])
 
 /** Every event reached every endpoint that wants it, or lies among the dead letters. */
-export function undelivered(
-  evidence: Evidence,
-  endpoints: readonly Endpoint[],
-  received: Received,
-): Violation[] {
-  const arrived = new Set(received.map((event) => `${event.path} ${eventIdOf(event)}`))
+export function undelivered(evidence: Evidence, endpoints: readonly Endpoint[]): Violation[] {
+  const arrived = new Set(evidence.received.map((event) => `${event.path} ${eventIdOf(event)}`))
   const dead = new Set(
     evidence.deliveries
       .filter(({ status }) => status === 'dead')
@@ -35,8 +31,8 @@ export function undelivered(
 }
 
 /** What was delivered is what was committed: an event that Postgres does not know was told too early. */
-export function invented(evidence: Evidence, received: Received): Violation[] {
-  const known = new Set(evidence.events.map(({ eventId }) => eventId))
+export function invented({ events, received }: Evidence): Violation[] {
+  const known = new Set(events.map(({ eventId }) => eventId))
   return [...new Set(received.map(eventIdOf))]
     .filter((eventId) => !known.has(eventId))
     .map((eventId) => ({

@@ -1,7 +1,8 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Pool } from 'pg'
+import type { Pool, PoolClient } from 'pg'
 import { z } from 'zod'
+import type { ReceivedEvent } from '../../../server/src/testing/test-receiver.ts'
 import { readJournal } from '../../../simulator/src/core/journal.ts'
 import { transactionSchema, type Transaction } from '../../../simulator/src/core/transaction.ts'
 
@@ -46,7 +47,7 @@ export type ExceptionRow = { paymentId: string | null; kind: string }
 
 export type Acceptance = { kind: string; reference: string; provider: string; at: string }
 
-/** What Postgres and the providers say at one moment. */
+/** What Postgres, the providers and the receivers of our events say. */
 export type Evidence = {
   payments: PaymentRow[]
   attempts: AttemptRow[]
@@ -66,6 +67,13 @@ export type Evidence = {
   takenTwice: { paymentId: string | null; dedupeKey: string }[]
   /** Entries of the ledger that were changed or deleted. */
   rewrittenEntries: string[]
+  /** What came to the endpoints. */
+  received: readonly ReceivedEvent[]
+}
+
+export type Witnesses = {
+  world: { owner: { connect(): Promise<PoolClient> }; simulatorDir: string }
+  receivers: { receiver: { received: readonly ReceivedEvent[] } }
 }
 
 const firstKnown = `least(
@@ -74,9 +82,43 @@ const firstKnown = `least(
   (select min(w.created_at) from inbox w where w.org_id = a.org_id and w.payment_id = a.payment_id and w.verdict = 'verified'),
   case when a.state in ('declined', 'not_sent') then a.updated_at end)`
 
-/** Of what providers know, only what is not older than the given time. */
-export async function gatherEvidence(owner: Pool, simulatorDir: string, since = ''): Promise<Evidence> {
-  const rows = async <Row extends object>(text: string): Promise<Row[]> => (await owner.query<Row>(text)).rows
+/**
+ * Of what providers know, only what is not older than the given time. While work goes on, a cause is read after
+ * its effect: what we sent before the attempts, what we were told after the payments. The other way round, what
+ * happens between two reads would seem to come from nowhere.
+ */
+export async function gatherEvidence({ world, receivers }: Witnesses, since = ''): Promise<Evidence> {
+  const received = [...receivers.receiver.received]
+  const taken = readAcceptances(world.simulatorDir, since)
+  const records = await readRecords(world.owner)
+  const { transactions, histories, references } = readTransactions(world.simulatorDir, since)
+  const acceptances = taken.map((entry) => ({
+    ...entry,
+    reference: references.get(keyOf(entry)) ?? entry.reference,
+  }))
+  return { ...records, received, acceptances, transactions, histories }
+}
+
+type Records = Omit<Evidence, 'received' | 'acceptances' | 'transactions' | 'histories'>
+
+/** All of it as of one moment. */
+async function readRecords(owner: Witnesses['world']['owner']): Promise<Records> {
+  const client = await owner.connect()
+  try {
+    await client.query('begin isolation level repeatable read read only')
+    const records = await readTables(client)
+    await client.query('commit')
+    client.release()
+    return records
+  } catch (error) {
+    client.release(true)
+    throw error
+  }
+}
+
+async function readTables(client: PoolClient): Promise<Records> {
+  const rows = async <Row extends object>(text: string): Promise<Row[]> =>
+    (await client.query<Row>(text)).rows
   return {
     payments: await rows<PaymentRow>(`
       select org_id as "orgId", payment_id as "paymentId", status, direction, provider,
@@ -107,8 +149,7 @@ export async function gatherEvidence(owner: Pool, simulatorDir: string, since = 
     rewrittenEntries: (await rows<{ entry: string }>('select entry from crash_rewritten')).map(
       ({ entry }) => entry,
     ),
-    providerBalances: await readProviderBalances(owner),
-    ...readProviders(simulatorDir, since),
+    providerBalances: await readProviderBalances(client),
   }
 }
 
@@ -125,8 +166,8 @@ export async function watchLedger(owner: Pool): Promise<void> {
     create trigger crash_note before update or delete on ledger_transfers for each row execute function crash_note()`)
 }
 
-async function readProviderBalances(owner: Pool): Promise<Map<string, bigint>> {
-  const { rows } = await owner.query<{ account: string; currency: string; minor: string }>(`
+async function readProviderBalances(client: PoolClient): Promise<Map<string, bigint>> {
+  const { rows } = await client.query<{ account: string; currency: string; minor: string }>(`
     select account, currency, sum(minor)::text as minor from (
       select debit_account as account, currency, amount_minor as minor from ledger_transfers where phase in ('posted', 'post')
       union all
@@ -149,31 +190,34 @@ const acceptance = z.object({
 })
 const stored = z.object({ value: transactionSchema })
 
-/** From the files that the simulator writes before it answers. */
-function readProviders(
-  directory: string,
-  since: string,
-): Pick<Evidence, 'acceptances' | 'transactions' | 'histories'> {
+const keyOf = ({ provider, providerRef }: { provider: string; providerRef: string }): string =>
+  `${provider} ${providerRef}`
+
+/** From the file that the simulator writes before it answers. */
+const readAcceptances = (directory: string, since: string): z.infer<typeof acceptance>[] =>
+  [...readJournal(join(directory, 'acceptances.jsonl'))]
+    .map((line) => acceptance.parse(line))
+    .filter(({ at }) => at >= since)
+
+type Known = Pick<Evidence, 'transactions' | 'histories'> & {
+  /** Our reference, by the provider and its own. */
+  references: Map<string, string>
+}
+
+function readTransactions(directory: string, since: string): Known {
   const transactions = new Map<string, Transaction>()
   const histories = new Map<string, Set<string>>()
-  const ours = new Map<string, string>()
+  const references = new Map<string, string>()
   for (const name of readdirSync(directory).filter((file) => file.endsWith('-transactions.jsonl')))
     for (const line of readJournal(join(directory, name))) {
       const { value } = stored.parse(line)
       if (value.createdAt < since) continue
       const reference = ourReference(value)
-      ours.set(`${value.provider} ${value.providerRef}`, reference)
+      references.set(keyOf(value), reference)
       transactions.set(reference, value)
       histories.set(reference, (histories.get(reference) ?? new Set()).add(value.state))
     }
-  const acceptances = [...readJournal(join(directory, 'acceptances.jsonl'))]
-    .map((line) => acceptance.parse(line))
-    .filter(({ at }) => at >= since)
-    .map((entry) => ({
-      ...entry,
-      reference: ours.get(`${entry.provider} ${entry.providerRef}`) ?? entry.reference,
-    }))
-  return { acceptances, transactions, histories }
+  return { transactions, histories, references }
 }
 
 const addressed = z.object({ resultUrl: z.url() })

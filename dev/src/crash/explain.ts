@@ -3,12 +3,14 @@ import { invariantNames, type Violation } from './invariants.ts'
 import { limits } from './limits.ts'
 import type { Fault } from './saboteur.ts'
 
+export type Found = Pick<Quiet, 'evidence' | 'violations'>
+
 /** Each violation with the payment's timeline and the faults that went before its last change. */
-export async function explain(checked: Checked, quiet: Quiet, faults: readonly Fault[]): Promise<string[]> {
+export async function explain(checked: Checked, found: Found, faults: readonly Fault[]): Promise<string[]> {
   const texts: string[] = []
-  for (const list of Map.groupBy(quiet.violations, ({ invariant }) => invariant).values()) {
+  for (const list of Map.groupBy(found.violations, ({ invariant }) => invariant).values()) {
     for (const violation of list.slice(0, limits.printedViolations))
-      texts.push(await explainOne(checked, quiet, faults, violation))
+      texts.push(await explainOne(checked, found, faults, violation))
     if (list.length > limits.printedViolations)
       texts.push(`… and ${list.length - limits.printedViolations} more of ${list[0]?.invariant}`)
   }
@@ -17,7 +19,7 @@ export async function explain(checked: Checked, quiet: Quiet, faults: readonly F
 
 async function explainOne(
   checked: Checked,
-  { evidence }: Quiet,
+  { evidence }: Found,
   faults: readonly Fault[],
   { invariant, subject, problem }: Violation,
 ): Promise<string> {

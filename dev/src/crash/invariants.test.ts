@@ -59,6 +59,7 @@ const evidence = (change: Partial<Evidence> = {}): Evidence => ({
   providerBalances: new Map([['pawapay KES', 5_000n]]),
   takenTwice: [],
   rewrittenEntries: [],
+  received: [],
   ...change,
 })
 

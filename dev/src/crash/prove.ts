@@ -7,7 +7,8 @@ import { standingViolations, type Checked } from './check.ts'
 import { corridorName, corridors, type Corridor } from './corridors.ts'
 import { undelivered } from './deliveries-check.ts'
 import { gatherEvidence } from './evidence.ts'
-import { quietChecks, type Violation } from './invariants.ts'
+import { explain, type Found } from './explain.ts'
+import { quietChecks } from './invariants.ts'
 import { limits } from './limits.ts'
 import { makePlan, type Move, type PlannedPayment } from './plan.ts'
 import { bugs, type Bug } from './plant/bugs.ts'
@@ -16,7 +17,14 @@ import { partOf, startSaboteur } from './saboteur.ts'
 import { loggedSecrets } from './secrets-check.ts'
 import { startWorld, type World } from './world.ts'
 
-export type Proof = { bug: string; caughtBy: string; after: number; isRight: boolean }
+export type Proof = {
+  bug: string
+  caughtBy: string
+  after: number
+  isRight: boolean
+  /** Where it is not right: what was found instead. */
+  findings: string[]
+}
 
 const paymentsEach = 24
 const controlPayments = 40
@@ -44,6 +52,7 @@ export async function prove(seed: number, print: (line: string) => void): Promis
     for (const bug of [control, ...bugs]) {
       const proof = await proveOne({ world, stage, bug, seed })
       print(`${proof.isRight ? 'ok    ' : 'FAILED'} ${proof.bug}: ${proof.caughtBy}`)
+      for (const finding of proof.findings) print(finding)
       proofs.push(proof)
     }
     return proofs
@@ -73,14 +82,18 @@ async function proveOne({ world, stage, bug, seed }: Planted): Promise<Proof> {
   await drive(stage.customers, saboteur, payments)
   await saboteur.finished
   const checked: Checked = { ...stage, world, told: stage.customers.told, kills: moves.length }
-  const violations = await firstViolations(checked, startedAt)
+  const found = await firstViolations(checked, startedAt)
+  const { violations } = found
   const first = violations.find(({ invariant }) => bug.expects.includes(invariant)) ?? violations[0]
+  const isRight = first ? bug.expects.includes(first.invariant) : bug === control
+  const findings = isRight ? [] : await explain(checked, found, saboteur.faults)
   if (bug.undo !== undefined) await world.owner.query(`truncate attempts; ${bug.undo}`)
   return {
     bug: bug.name,
     caughtBy: first ? `${first.invariant} ${first.problem.slice(0, 90)}` : 'nothing',
     after: payments.length,
-    isRight: first ? bug.expects.includes(first.invariant) : bug === control,
+    isRight,
+    findings,
   }
 }
 
@@ -131,23 +144,23 @@ function corridorNamed(name: string): Corridor {
 }
 
 /** As soon as something that must always hold does not; otherwise what is still wrong when all should be quiet. */
-async function firstViolations(checked: Checked, since: string): Promise<Violation[]> {
+async function firstViolations(checked: Checked, since: string): Promise<Found> {
   const { world, receivers } = checked
   const deadline = performance.now() + limits.proofMs
   for (;;) {
-    const evidence = await gatherEvidence(world.owner, world.simulatorDir, since)
+    const evidence = await gatherEvidence(checked, since)
     const standing = [
       ...standingViolations(checked, evidence),
       ...(await auditViolations(world.owner)),
       ...(await guardViolations(world.owner)),
       ...(await loggedSecrets(world, receivers)),
     ]
-    if (standing.length > 0) return standing
+    if (standing.length > 0) return { evidence, violations: standing }
     const left = [
       ...quietChecks.flatMap((check) => check(evidence)),
-      ...undelivered(evidence, receivers.endpoints, receivers.receiver.received),
+      ...undelivered(evidence, receivers.endpoints),
     ]
-    if (left.length === 0 || performance.now() > deadline) return left
+    if (left.length === 0 || performance.now() > deadline) return { evidence, violations: left }
     await delay(limits.quietPauseMs)
   }
 }

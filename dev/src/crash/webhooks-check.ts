@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { gatherEvidence } from './evidence.ts'
+import { gatherEvidence, type Witnesses } from './evidence.ts'
 import type { Violation } from './invariants.ts'
 import { muteProviders, outOfSight } from './left-to-people.ts'
 import type { World } from './world.ts'
@@ -7,15 +7,15 @@ import type { World } from './world.ts'
 const sent = z.object({ webhooks: z.array(z.object({ reference: z.string(), outcome: z.string() })) })
 
 /** Whoever only tells and cannot be asked must be heard: what we took from them may not be left unknown. */
-export async function unheard(world: World): Promise<Violation[]> {
+export async function unheard(witnesses: Witnesses & { world: World }): Promise<Violation[]> {
   const outcomes = new Map<string, string>()
   for (const provider of muteProviders) {
-    const response = await fetch(`${world.simulatorUrl}/${provider}/_webhooks`)
+    const response = await fetch(`${witnesses.world.simulatorUrl}/${provider}/_webhooks`)
     for (const { reference, outcome } of sent.parse(await response.json()).webhooks)
       outcomes.set(`${provider} ${reference}`, outcome)
   }
   // Read after what was delivered, because a webhook is answered when all that it says has been written.
-  const evidence = await gatherEvidence(world.owner, world.simulatorDir)
+  const evidence = await gatherEvidence(witnesses)
   return outOfSight(evidence).flatMap(({ paymentId, provider, reference }) => {
     const theirs = evidence.transactions.get(reference)
     const isEnded = theirs && theirs.state !== 'pending' && theirs.state !== 'action_required'
