@@ -45,7 +45,7 @@ export type EventRow = {
 export type DeliveryRow = { eventId: string; webhookId: string; status: string }
 export type ExceptionRow = { paymentId: string | null; kind: string }
 
-export type Acceptance = { kind: string; reference: string; provider: string; at: string }
+export type Acceptance = z.infer<typeof acceptance>
 
 /** What Postgres, the providers and the receivers of our events say. */
 export type Evidence = {

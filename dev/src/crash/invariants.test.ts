@@ -25,7 +25,13 @@ const attempt: AttemptRow = {
   createdAt: at,
   knownAt: null,
 }
-const accepted = { kind: 'charge', reference: 'a', provider: 'pawapay', at: at.toISOString() }
+const accepted = {
+  kind: 'charge',
+  reference: 'a',
+  provider: 'pawapay',
+  providerRef: 'x',
+  at: at.toISOString(),
+}
 const transaction = (change: Partial<Transaction> = {}): Transaction => ({
   provider: 'pawapay',
   account: 'default',

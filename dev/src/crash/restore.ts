@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { installationOrgId } from '../../../server/src/db/vault.ts'
-import { reconcileProvider } from '../../../server/src/domains/reconciliation/reconcile-provider.ts'
+import { compareAccount } from '../../../server/src/domains/reconciliation/reconcile-account.ts'
 import { readConfig } from '../../../server/src/main/config.ts'
 import { createDeps } from '../../../server/src/main/deps.ts'
 import { mainFile, runProgram } from '../../../server/src/testing/processes.ts'
@@ -172,10 +172,10 @@ async function reconciledCharges(world: World, quiet: Quiet, since: Date): Promi
       const connector = await deps.connectors.load(installationOrgId, provider)
       if (!connector?.listTransactions) told.push(`${provider} lists none of its ${charges.length}`)
       else {
-        const { findings, shared } = await reconcileProvider(deps, installationOrgId, { provider, since })
-        const missing = [...findings, ...shared].filter(({ kind }) => kind === 'missing_here')
+        const compared = await compareAccount(deps, { ownerId: installationOrgId, provider }, since)
+        const missing = compared.flatMap(({ finding }) => (finding?.kind === 'missing_here' ? [finding] : []))
         const found = new Set(missing.map(({ reference }) => reference))
-        const seen = charges.filter(({ reference }) => found.has(reference)).length
+        const seen = charges.filter((one) => found.has(one.reference) || found.has(one.providerRef)).length
         told.push(`${provider} ${seen} of ${charges.length}`)
       }
     }

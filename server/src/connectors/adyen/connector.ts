@@ -54,7 +54,11 @@ export const adyenConnector = defineConnector({
       inquireRefund: async () => notTold,
       verifyWebhook: async (request) => verifyWebhook(credentials, request),
       readWebhook: (rawBody) => readWebhook(credentials, rawBody),
-      ...(transfers && { payout: transfers.payout, listTransactions: transfers.listTransactions }),
+      ...(transfers && {
+        payout: transfers.payout,
+        listTransactions: transfers.listTransactions,
+        listsOnly: 'payout',
+      }),
     }
   },
 })

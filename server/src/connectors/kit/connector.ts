@@ -238,6 +238,8 @@ export interface Connector {
   listNetworks?(country: string): Promise<Network[]>
   listBanks?(country: string): Promise<Bank[]>
   listTransactions?(since: Date, cursor: string | null): Promise<TransactionPage>
+  /** The one direction that the list of transactions holds; absent: both. */
+  readonly listsOnly?: Direction
   /** The currencies in which accounts are opened; present exactly if `openAccount` is. */
   readonly accountCurrencies?: readonly string[]
   openAccount?(account: NewBankAccount): Promise<OpeningOutcome>

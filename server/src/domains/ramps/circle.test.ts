@@ -108,6 +108,16 @@ describe('dollars by wire to a wallet', () => {
     expect(await org.balance('provider:circle', 'USD')).toBe(-100_000n)
     expect(await org.balance('provider:circle', 'USDC')).toBe(1_000_000_000n)
     expect(await told(id)).toEqual([])
+    clock.pass(11 * 60_000)
+    const since = new Date(Date.now() - 3_600_000).toISOString()
+    const body = { provider: 'circle', since }
+    const reconciled = await t.call('POST', '/v1/payments/reconciliation', {
+      as: t.seed.platformAdmin.api_key,
+      body,
+    })
+    clock.pass(-11 * 60_000)
+    // Circle lists both legs, under its own names.
+    expect(reconciled.body.data).toMatchObject({ checked: 2, findings: [] })
   })
 
   it.each(['error_500_accepted', 'cut_answer'] as const)(

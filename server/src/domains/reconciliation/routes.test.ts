@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { request } from 'undici'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { addPerson } from '../../testing/people.ts'
+import { openAccounts } from '../../testing/test-accounts.ts'
 import type { CallAnswer, Json } from '../../testing/test-app.ts'
 import {
   bankBeneficiary,
@@ -16,7 +17,6 @@ import {
   type OrgPayments,
   type TestPayments,
 } from '../../testing/test-payments.ts'
-import { reconcileAll } from './reconcile-all.ts'
 
 const minuteMs = 60_000
 const clock = createTestClock()
@@ -89,8 +89,10 @@ describe('200', () => {
     ])
   })
 
-  it('missing there: a payment that the provider does not list', async () => {
+  it('missing there: what the provider said was paid, and does not list', async () => {
     const id = await org.start(bankTransferPayin())
+    await t.simulator.settle()
+    await org.advance(id)
     const reference = await referenceOf(id)
     t.simulator.configure('paystack', { account: 'empty', secrets: { secret_key: 'sk_test_empty' } })
     await useAccount('sk_test_empty')
@@ -160,15 +162,6 @@ describe('200', () => {
     expect((await run('stripe')).body.data.findings).toEqual([])
     clock.pass(-11 * minuteMs)
   })
-
-  it('the nightly run looks at every organisation and provider of the last day', async () => {
-    const id = await org.start(bankTransferPayin())
-    await t.simulator.settle()
-    clock.pass(11 * minuteMs)
-    await reconcileAll(t.deps)
-    clock.pass(-11 * minuteMs)
-    expect(await org.exceptions()).toMatchObject([{ kind: 'state_differs', payment_id: id }])
-  })
 })
 
 describe('200, at an account that organisations share', () => {
@@ -184,6 +177,7 @@ describe('200, at an account that organisations share', () => {
 
   it('another’s payments are none of this organisation’s findings', async () => {
     const [one, other] = await openShared()
+    await t.simulator.settle()
     t.simulator.setFaults('paystack', [{ on: 'webhook', fault: 'webhook_drop' }])
     const id = await other!.start(bankTransferPayin())
     await t.simulator.settle()
@@ -201,6 +195,60 @@ describe('200, at an account that organisations share', () => {
     expect(found.map((finding) => finding.reference)).toContain(reference)
     const seen = await t.call('GET', '/v1/payments/exceptions?kind=missing_here', { as: operator })
     expect(JSON.stringify(seen.body.data)).toContain(reference)
+  })
+})
+
+describe('200, whatever a provider calls its transactions', () => {
+  const germany = { country: 'DE', currency: 'EUR', target_currency: 'EUR', amount: 25, target_amount: 25 }
+  const foundAt = async (provider: string, as = t.seed.platformAdmin.api_key): Promise<Json> => {
+    clock.pass(11 * minuteMs)
+    const { body } = await run(provider, as)
+    clock.pass(-11 * minuteMs)
+    return body.data
+  }
+  const completes = (id: string) =>
+    vi.waitFor(async () => expect((await org.record(id)).status).toBe('completed'), 10_000)
+
+  it('truelayer lists its own ids alone, and only what was paid', async () => {
+    await org.start(bankTransferPayin(germany))
+    const { payment_id: id, redirect_url: url } = (await org.initiate(bankTransferPayin(germany))).body
+      .response
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+    await (await request(url, { method: 'POST', headers, body: 'decision=pay' })).body.dump()
+    await t.simulator.settle()
+    await completes(id)
+    expect(await foundAt('truelayer', org.credential)).toMatchObject({ checked: 1, findings: [] })
+    await t.owner.query('update payments set amount_minor = amount_minor + 1 where payment_id = $1', [id])
+    expect(await foundAt('truelayer', org.credential)).toMatchObject({
+      findings: [{ kind: 'amount_differs', reference: await referenceOf(id), payment_id: id }],
+    })
+    await t.owner.query('update attempts set provider_ref = null where payment_id = $1', [id])
+    expect((await foundAt('truelayer')).findings).toMatchObject([{ kind: 'missing_here', payment_id: null }])
+    expect((await foundAt('truelayer', org.credential)).findings).toMatchObject([
+      { kind: 'missing_there', payment_id: id },
+    ])
+  })
+
+  it('adyen lists transfers alone: a card that was charged is not missed', async () => {
+    const id = await org.start(cardPayin(germany))
+    await t.simulator.settle()
+    await completes(id)
+    expect(await org.record(id)).toMatchObject({ provider: 'adyen' })
+    expect(await foundAt('adyen', org.credential)).toMatchObject({ checked: 0, findings: [] })
+  })
+
+  it('a deposit that was booked or is held in suspense is known; one that nobody told of is not', async () => {
+    const bank = await openAccounts(t)
+    const account = await bank.open()
+    const known = [
+      await bank.deposit(account, 12_300),
+      await bank.deposit({ bank_details: { account_number: '9999999999' } }, 4_500),
+    ]
+    t.simulator.setFaults('paystack', [{ on: 'webhook', fault: 'webhook_drop' }])
+    const lost = await bank.deposit(account, 7_700)
+    const references = (await foundAt('paystack')).findings.map(({ reference }: Json) => reference)
+    expect(references).toContain(lost)
+    for (const reference of known) expect(references).not.toContain(reference)
   })
 })
 

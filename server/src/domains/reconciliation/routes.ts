@@ -1,7 +1,7 @@
 import type { App } from '../../http/app.ts'
 import { errors } from '../../lib/wire.ts'
 import type { PaymentDeps } from '../payments/payment-deps.ts'
-import { reconcileNow } from './reconcile-provider.ts'
+import { reconcileNow } from './reconcile-now.ts'
 import { reconcileBody, reconciliationResponse, toReconciliation } from './schema.ts'
 
 export function reconciliationRoutes(app: App, deps: PaymentDeps): void {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { ProviderTransaction } from '../../connectors/kit/lists.ts'
 import type { AttemptState, Status } from '../payments/rules.ts'
-import { compare, missingThere } from './rules.ts'
+import { compare, missingHere, missingThere } from './rules.ts'
 import type { OwnAttempt } from './store.ts'
 
 const failure = { code: 'UNSPECIFIED', message: 'no' }
@@ -20,6 +20,7 @@ const ours = (state: AttemptState, status: Status, change: Partial<OwnAttempt> =
   orgId: 'org',
   paymentId: 'payment',
   reference,
+  providerRef: 'TRX_1',
   state,
   status,
   direction: 'inbound',
@@ -35,19 +36,21 @@ const states: ProviderTransaction['state'][] = [
   { state: 'failed', failure },
 ]
 
-describe('compare', () => {
-  it('a transaction that no payment has is missing here', () => {
-    const finding = compare(theirs(), undefined)
+describe('missingHere', () => {
+  it('names the transaction as we would, else as the provider does', () => {
+    const finding = missingHere(theirs())
     expect(finding).toMatchObject({ kind: 'missing_here', reference, paymentId: null })
-    expect(finding?.summary).toContain('1500.25 NGN')
-    expect(compare(theirs({ reference: null }), undefined)?.reference).toBe('TRX_1')
+    expect(finding.summary).toContain('1500.25 NGN')
+    expect(missingHere(theirs({ reference: null })).reference).toBe('TRX_1')
   })
+})
 
+describe('compare', () => {
   it.each([
     { amountMinor: 150_024n, currency: 'NGN' },
     { amountMinor: 150_025n, currency: 'GHS' },
   ])('another amount or currency is found before any state', (amount) => {
-    const finding = compare(theirs({ amount }), ours('accepted', 'pending'))
+    const finding = compare([theirs({ amount })], ours('accepted', 'pending'))
     expect(finding).toMatchObject({ kind: 'amount_differs', paymentId: 'payment' })
   })
 
@@ -67,14 +70,41 @@ describe('compare', () => {
     ['not_sent', 'completed', ['pending', 'processing', 'canceled', 'failed']],
   ]
   it.each(agreeing)('an attempt that %s, of a payment that is %s', (attempt, status, agree) => {
-    const agreed = states.filter((state) => compare(theirs({ state }), ours(attempt, status)) === undefined)
+    const agreed = states.filter((state) => compare([theirs({ state })], ours(attempt, status)) === undefined)
     expect(agreed.map(({ state }) => state)).toEqual(agree)
     const differing = states.filter((state) => !agreed.includes(state))
     for (const state of differing)
-      expect(compare(theirs({ state }), ours(attempt, status))).toMatchObject({
+      expect(compare([theirs({ state })], ours(attempt, status))).toMatchObject({
         kind: 'state_differs',
         paymentId: 'payment',
       })
+  })
+})
+
+describe('compare, of several transactions for one attempt', () => {
+  const failed = theirs({ state: { state: 'failed', failure }, providerStatus: 'failed' })
+  const open = theirs({ state: { state: 'pending' }, providerStatus: 'pending' })
+  const part = (amountMinor: bigint): ProviderTransaction =>
+    theirs({ amount: { amountMinor, currency: 'NGN' } })
+
+  it.each([
+    [
+      'a try that failed counts for nothing beside one that was paid',
+      [failed, theirs(), failed],
+      'succeeded',
+    ],
+    ['or that is still open', [failed, open, failed], 'accepted'],
+    ['where every try failed, it failed', [failed, failed], 'failed'],
+    ['an amount in several parts is their sum', [part(100_000n), part(50_025n)], 'succeeded'],
+  ] as const)('%s', (_title, parts, state) => {
+    expect(compare(parts, ours(state, 'pending'))).toBeUndefined()
+  })
+
+  it('paid twice is another amount', () => {
+    expect(compare([theirs(), theirs()], ours('succeeded', 'completed'))).toMatchObject({
+      kind: 'amount_differs',
+      summary: 'The provider has 3000.50 NGN, we have 1500.25 NGN.',
+    })
   })
 })
 

@@ -13,18 +13,22 @@ export interface Finding {
   suggestedAction: string
 }
 
-/** One transaction of the provider against what we have. Undefined when both sides agree. */
-export function compare(theirs: ProviderTransaction, ours: OwnAttempt | undefined): Finding | undefined {
+export const missingHere = (theirs: ProviderTransaction): Finding => {
   const reference = theirs.reference ?? theirs.providerRef
-  if (!ours)
-    return {
-      kind: 'missing_here',
-      reference,
-      paymentId: null,
-      summary: `The provider has ${theirs.providerStatus} ${amountOf(theirs.amount)} under ${reference}, which no payment here has.`,
-      suggestedAction: 'Find out who made it; if it is ours, record it by hand.',
-    }
-  const base = { reference, paymentId: ours.paymentId }
+  return {
+    kind: 'missing_here',
+    reference,
+    paymentId: null,
+    summary: `The provider has ${theirs.providerStatus} ${amountOf(theirs.amount)} under ${reference}, which no payment here has.`,
+    suggestedAction: 'Find out who made it; if it is ours, record it by hand.',
+  }
+}
+
+/** What the provider lists for an attempt against what we have. Undefined when both sides agree. */
+export function compare(parts: readonly ProviderTransaction[], ours: OwnAttempt): Finding | undefined {
+  const theirs = together(parts)
+  if (!theirs) return undefined
+  const base = { reference: ours.reference, paymentId: ours.paymentId }
   if (ours.currency !== theirs.amount.currency || ours.amountMinor !== theirs.amount.amountMinor)
     return {
       ...base,
@@ -40,6 +44,16 @@ export function compare(theirs: ProviderTransaction, ours: OwnAttempt | undefine
         summary: `The provider says ${theirs.state.state} (${theirs.providerStatus}), the attempt is ${ours.state} and the payment ${ours.status}.`,
         suggestedAction: 'Open the payment’s timeline and ask the provider again.',
       }
+}
+
+/** A customer may try several times on one page, and send an amount in several parts: what was paid counts, else the last. */
+function together(parts: readonly ProviderTransaction[]): ProviderTransaction | undefined {
+  const paid = parts.filter(({ state }) => state.state === 'completed')
+  const open = parts.filter(({ state }) => state.state === 'pending' || state.state === 'processing')
+  const last = paid.at(-1) ?? open.at(-1) ?? parts.at(-1)
+  if (!last || paid.length < 2) return last
+  const amountMinor = paid.reduce((sum, { amount }) => sum + amount.amountMinor, 0n)
+  return { ...last, amount: { ...last.amount, amountMinor } }
 }
 
 export const missingThere = (ours: OwnAttempt): Finding => ({

@@ -1,10 +1,13 @@
+import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
+import { installationOrgId } from '../../db/vault.ts'
 import type { AttemptState } from '../payments/rules.ts'
 
 export interface OwnAttempt {
   orgId: string
   paymentId: string
   reference: string
+  providerRef: string | null
   state: AttemptState
   status: string
   direction: string
@@ -12,10 +15,24 @@ export interface OwnAttempt {
   currency: string
 }
 
+/** An account at a provider, and whose it is: an organisation's own, or the installation's. */
+export interface Account {
+  ownerId: string
+  provider: string
+}
+
+/** How a provider names transactions: by our reference, by its own, or by both. */
+export interface Names {
+  provider: string
+  references: readonly string[]
+  providerRefs: readonly string[]
+}
+
 const toOwn = (row: {
   org_id: string
   payment_id: string
   reference: string
+  provider_ref: string | null
   state: string
   status: string
   direction: string
@@ -29,6 +46,7 @@ const toOwn = (row: {
     orgId: row.org_id,
     paymentId: row.payment_id,
     reference: row.reference,
+    providerRef: row.provider_ref,
     state: row.state as AttemptState, // the table's check constraint is this list
     status: row.status,
     direction: row.direction,
@@ -36,6 +54,10 @@ const toOwn = (row: {
     currency: isOutbound ? row.target_currency : row.currency,
   }
 }
+
+/** One parameter, however many there are: a provider may list more than a statement has room for. */
+const isAny = (column: string, values: readonly string[], type: 'uuid' | 'text') =>
+  sql<boolean>`${sql.ref(column)} = any(${[...values]}::${sql.raw(type)}[])`
 
 const joined = (tx: Tx) =>
   tx.db
@@ -49,6 +71,7 @@ const joined = (tx: Tx) =>
       'attempts.org_id',
       'attempts.payment_id',
       'attempts.reference',
+      'attempts.provider_ref',
       'attempts.state',
       'payments.status',
       'payments.direction',
@@ -58,39 +81,99 @@ const joined = (tx: Tx) =>
       'payments.target_currency',
     ])
 
-/** Installation-wide accounts carry payments of many organisations, so the references decide, not the org. */
+/** Everybody without an account of their own uses the installation's. */
+const usesAccount = (column: string, ownerId: string, provider: string) =>
+  ownerId === installationOrgId
+    ? sql<boolean>`not exists (
+        select from provider_credentials own
+        where own.org_id = ${sql.ref(column)} and own.provider = ${provider} and own.org_id <> ${installationOrgId}
+      )`
+    : sql<boolean>`${sql.ref(column)} = ${ownerId}`
+
 export async function selectAttemptsByReferenceAcrossOrgs(
   tx: Tx,
   references: readonly string[],
 ): Promise<OwnAttempt[]> {
-  if (references.length === 0) return []
-  const rows = await joined(tx).where('attempts.reference', 'in', references).execute()
+  const rows = await joined(tx)
+    .where(isAny('attempts.reference', references, 'uuid'))
+    .execute()
   return rows.map(toOwn)
 }
 
-export async function selectTakenAttempts(
+/** No payment pays for an index on the providers' names, so only what is younger than `since` is looked through. */
+export async function selectAttemptsByProviderRefAcrossOrgs(
   tx: Tx,
-  orgId: string,
-  window: { provider: string; since: Date; until: Date; limit: number },
+  { provider, providerRefs, since }: Pick<Names, 'provider' | 'providerRefs'> & { since: Date },
 ): Promise<OwnAttempt[]> {
   const rows = await joined(tx)
-    .where('attempts.org_id', '=', orgId)
-    .where('attempts.provider', '=', window.provider)
+    .where('attempts.provider', '=', provider)
+    .where('attempts.created_at', '>=', since)
+    .where(isAny('attempts.provider_ref', providerRefs, 'text'))
+    .execute()
+  return rows.map(toOwn)
+}
+
+export async function selectLegsAcrossOrgs(
+  tx: Tx,
+  { provider, references, providerRefs }: Names,
+): Promise<{ reference: string; providerRef: string | null }[]> {
+  const legs = tx.db
+    .selectFrom('ramp_legs')
+    .select(['reference', 'provider_ref as providerRef'])
+    .where('provider', '=', provider)
+  return [
+    ...(await legs.where(isAny('reference', references, 'uuid')).execute()),
+    ...(await legs.where(isAny('provider_ref', providerRefs, 'text')).execute()),
+  ]
+}
+
+/** The provider's names of the deposits that the owner of the account was told of. */
+export async function selectDepositNames(
+  tx: Tx,
+  orgId: string,
+  { provider, names }: { provider: string; names: readonly string[] },
+): Promise<string[]> {
+  const rows = await tx.db
+    .selectFrom('inbox')
+    .select('reference')
+    .where('org_id', '=', orgId)
+    .where('provider', '=', provider)
+    .where('provider_status', '=', 'deposit')
+    .where(isAny('reference', names, 'text'))
+    .execute()
+  return rows.map(({ reference }) => reference)
+}
+
+/** What the provider has said that it carried out, of everybody who uses the account. */
+export async function selectPaidAttemptsAcrossOrgs(
+  tx: Tx,
+  { ownerId, provider }: Account,
+  window: { since: Date; until: Date; limit: number },
+): Promise<OwnAttempt[]> {
+  const rows = await joined(tx)
+    .where('attempts.provider', '=', provider)
     .where('attempts.created_at', '>=', window.since)
     .where('attempts.created_at', '<', window.until)
-    .where('attempts.state', 'in', ['accepted', 'succeeded'])
+    .where('attempts.state', '=', 'succeeded')
+    .where(usesAccount('attempts.org_id', ownerId, provider))
     .limit(window.limit)
     .execute()
   return rows.map(toOwn)
 }
 
-export const selectReconcilableAcrossOrgs = (
-  tx: Tx,
-  since: Date,
-): Promise<{ orgId: string; provider: string }[]> =>
-  tx.db
+/** Accounts that somebody used lately, or that money may come to at any time. */
+export async function selectAccountsAcrossOrgs(tx: Tx, since: Date): Promise<Account[]> {
+  const used = tx.db
     .selectFrom('attempts')
-    .select(['org_id as orgId', 'provider'])
-    .distinct()
+    .select(['org_id', 'provider'])
     .where('created_at', '>=', since)
+    .union(tx.db.selectFrom('virtual_accounts').select(['org_id', 'provider']))
+  return tx.db
+    .selectFrom(used.as('used'))
+    .leftJoin('provider_credentials as own', (join) =>
+      join.onRef('own.org_id', '=', 'used.org_id').onRef('own.provider', '=', 'used.provider'),
+    )
+    .select((of) => [of.fn.coalesce('own.org_id', of.val(installationOrgId)).as('ownerId'), 'used.provider'])
+    .distinct()
     .execute()
+}

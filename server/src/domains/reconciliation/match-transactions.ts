@@ -1,0 +1,87 @@
+import type { ProviderTransaction } from '../../connectors/kit/lists.ts'
+import type { Tx } from '../../db/database.ts'
+import { isUuid } from '../../lib/ids.ts'
+import {
+  selectAttemptsByProviderRefAcrossOrgs,
+  selectAttemptsByReferenceAcrossOrgs,
+  selectDepositNames,
+  selectLegsAcrossOrgs,
+  type Account,
+  type OwnAttempt,
+} from './store.ts'
+
+/** What the provider lists for one attempt, or one transaction that is no attempt's. */
+export interface Match {
+  parts: ProviderTransaction[]
+  attempt: OwnAttempt | undefined
+  /** It is no payment, but we know it all the same: a leg of a ramp, or a deposit that was booked. */
+  isElsewhere: boolean
+}
+
+/** A transaction may be this much younger than the attempt that caused it. */
+const oldestAttemptMs = 7 * 24 * 60 * 60_000
+
+/** By our reference where the provider keeps it, else by its own name of the transaction. */
+export async function matchTransactions(
+  tx: Tx,
+  account: Account,
+  { since, transactions }: { since: Date; transactions: readonly ProviderTransaction[] },
+): Promise<Match[]> {
+  const attempts = await findAttempts(tx, account, { since, transactions })
+  const rest = transactions.filter((one) => !attempts.has(one))
+  const elsewhere = await findElsewhere(tx, account, rest)
+  const ofAttempts = Map.groupBy(
+    transactions.filter((one) => attempts.has(one)),
+    (one) => attempts.get(one),
+  )
+  return [
+    ...[...ofAttempts].map(([attempt, parts]) => ({ parts, attempt, isElsewhere: false })),
+    ...rest.map((one) => ({ parts: [one], attempt: undefined, isElsewhere: elsewhere.has(one) })),
+  ]
+}
+
+async function findAttempts(
+  tx: Tx,
+  { provider }: Account,
+  { since, transactions }: { since: Date; transactions: readonly ProviderTransaction[] },
+): Promise<Map<ProviderTransaction, OwnAttempt>> {
+  const referenced = await selectAttemptsByReferenceAcrossOrgs(tx, uuidsOf(transactions))
+  const byReference = new Map(referenced.map((attempt) => [attempt.reference, attempt]))
+  const rest = transactions.filter(({ reference }) => !byReference.has(reference ?? ''))
+  const named = await selectAttemptsByProviderRefAcrossOrgs(tx, {
+    provider,
+    providerRefs: rest.map(({ providerRef }) => providerRef),
+    since: new Date(since.getTime() - oldestAttemptMs),
+  })
+  const byProviderRef = new Map(named.map((attempt) => [attempt.providerRef, attempt]))
+  return new Map(
+    transactions.flatMap((one) => {
+      const attempt = byReference.get(one.reference ?? '') ?? byProviderRef.get(one.providerRef)
+      return attempt ? [[one, attempt] as const] : []
+    }),
+  )
+}
+
+async function findElsewhere(
+  tx: Tx,
+  { ownerId, provider }: Account,
+  transactions: readonly ProviderTransaction[],
+): Promise<Set<ProviderTransaction>> {
+  const legs = await selectLegsAcrossOrgs(tx, {
+    provider,
+    references: uuidsOf(transactions),
+    providerRefs: transactions.map(({ providerRef }) => providerRef),
+  })
+  const deposits = await selectDepositNames(tx, ownerId, { provider, names: transactions.flatMap(namesOf) })
+  const known = new Set([
+    ...legs.flatMap(({ reference, providerRef }) => [reference, providerRef]),
+    ...deposits,
+  ])
+  return new Set(transactions.filter((one) => namesOf(one).some((name) => known.has(name))))
+}
+
+const namesOf = ({ reference, providerRef }: ProviderTransaction): string[] =>
+  reference === null ? [providerRef] : [reference, providerRef]
+
+const uuidsOf = (transactions: readonly ProviderTransaction[]): string[] =>
+  transactions.flatMap(({ reference }) => (reference !== null && isUuid(reference) ? [reference] : []))

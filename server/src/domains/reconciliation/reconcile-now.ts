@@ -1,0 +1,46 @@
+import { installationOrgId } from '../../db/vault.ts'
+import type { Caller } from '../../lib/access.ts'
+import { auditStatement } from '../audit-log/record-audit.ts'
+import type { PaymentDeps } from '../payments/payment-deps.ts'
+import { ownsAccount } from '../provider-configs/owns-account.ts'
+import { compareAccount, raiseFindings } from './reconcile-account.ts'
+import type { Finding } from './rules.ts'
+
+export interface Reconciliation {
+  provider: string
+  since: Date
+  checked: number
+  findings: Finding[]
+}
+
+/**
+ * A person asks for it, and sees what concerns their organisation. At an account that organisations share, what is
+ * nobody's is the operator's to see.
+ */
+export async function reconcileNow(
+  deps: PaymentDeps,
+  caller: Caller,
+  input: { provider: string; since: Date },
+): Promise<Reconciliation> {
+  const { provider, since } = input
+  const isOwn = await ownsAccount(deps, caller.orgId, provider)
+  const ownerId = isOwn ? caller.orgId : installationOrgId
+  const compared = await compareAccount(deps, { ownerId, provider }, since)
+  await raiseFindings(
+    deps,
+    provider,
+    compared.filter(({ orgId }) => orgId === caller.orgId || orgId === ownerId),
+  )
+  const isOperator = caller.permissions.has('platform:read')
+  const seen = compared.filter(({ orgId }) => orgId === caller.orgId || (isOperator && orgId === ownerId))
+  const findings = seen.flatMap(({ finding }) => finding ?? [])
+  await deps.db.batchInOrg(caller.orgId, [
+    auditStatement(caller, caller.orgId, {
+      action: 'reconciliation.run',
+      resourceType: 'provider',
+      resourceId: provider,
+      after: { checked: seen.length, findings: findings.length },
+    }),
+  ])
+  return { provider, since, checked: seen.length, findings }
+}

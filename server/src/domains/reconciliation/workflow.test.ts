@@ -1,0 +1,65 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { enqueue } from '../../engine/outbox.ts'
+import {
+  bankTransferPayin,
+  createTestClock,
+  openPayments,
+  startTestPayments,
+  untilSettled,
+  type OrgPayments,
+  type TestPayments,
+} from '../../testing/test-payments.ts'
+import { startTestWorker, type TestWorker } from '../../testing/test-worker.ts'
+import { reconciliationService } from './workflow.ts'
+
+const clock = createTestClock()
+let t: TestPayments
+let worker: TestWorker
+beforeAll(async () => {
+  t = await startTestPayments({ delayMs: untilSettled, clock })
+  const once = { attempts: 2, firstDelayMs: 50, longestDelayMs: 50 }
+  worker = await startTestWorker(t, {
+    services: [reconciliationService(t.config.ENGINE_NAMESPACE, t.deps, once)],
+  })
+})
+afterAll(async () => {
+  await worker.stop()
+  await t.close()
+})
+
+async function withOwnAccount(): Promise<OrgPayments & { secretKey: string }> {
+  const org = await openPayments(t)
+  const secretKey = `sk_test_${randomUUID()}`
+  t.simulator.configure('paystack', { account: secretKey, secrets: { secret_key: secretKey } })
+  const credentials = { secretKey, baseUrl: `${t.simulator.url}/paystack` }
+  await org.call('PUT', '/v1/payments/provider-credentials/paystack', { credentials })
+  return { ...org, secretKey }
+}
+
+it('looks at every account at night; one that cannot be read holds up no other, and is reported', async () => {
+  const [own, revoked, shared] = [await withOwnAccount(), await withOwnAccount(), await openPayments(t)]
+  t.simulator.setFaults('paystack', [{ on: 'webhook', fault: 'webhook_drop', times: 3 }])
+  const ids = new Map<OrgPayments, string>()
+  for (const org of [own, revoked, shared]) ids.set(org, await org.start(bankTransferPayin()))
+  await t.simulator.settle()
+  t.simulator.configure('paystack', { account: revoked.secretKey, secrets: { secret_key: 'sk_test_other' } })
+  clock.pass(11 * 60_000)
+  await t.deps.db.acrossOrgs((tx) =>
+    enqueue(tx, t.seed.platformAdmin.org_id, { service: 'Reconciliation', handler: 'nightly', payload: {} }),
+  )
+  const raised = (org: OrgPayments) =>
+    vi.waitFor(
+      async () => {
+        const exceptions = await org.exceptions()
+        expect(exceptions).not.toEqual([])
+        return exceptions
+      },
+      { timeout: 20_000, interval: 100 },
+    )
+  expect(await raised(own)).toMatchObject([{ kind: 'state_differs', payment_id: ids.get(own) }])
+  expect(await raised(shared)).toMatchObject([{ kind: 'state_differs', payment_id: ids.get(shared) }])
+  expect(await raised(revoked)).toMatchObject([
+    { kind: 'reconciliation_failed', provider: 'paystack', payment_id: null, status: 'open' },
+  ])
+})
