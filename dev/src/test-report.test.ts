@@ -19,6 +19,15 @@ describe('readTestReport', () => {
     })
   })
 
+  it('gives the first line of the reason', () => {
+    const failureMessages = ['AssertionError: expected 4 to be 5\n    at a.test.ts:1']
+    const assertionResults = [{ fullName: 'adds', status: 'failed', failureMessages }]
+    const text = JSON.stringify({ testResults: [{ name: 'a.test.ts', status: 'failed', assertionResults }] })
+    expect(readTestReport(text, '/repository').failures).toEqual([
+      'a.test.ts > adds (AssertionError: expected 4 to be 5)',
+    ])
+  })
+
   it('counts a file that could not be loaded as one failure', () => {
     expect(readTestReport(report('failed'), '/repository')).toEqual({
       passed: 0,

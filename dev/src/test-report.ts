@@ -1,7 +1,9 @@
+const reasonChars = 160
+
 export type TestReport = {
   readonly passed: number
   readonly failed: number
-  /** One line for each failed test, and for each file that could not be loaded. */
+  /** One line for each failed test with its reason, and for each file that could not be loaded. */
   readonly failures: readonly string[]
   readonly failedFiles: readonly string[]
 }
@@ -24,9 +26,15 @@ function readTestFile(file: unknown, root: string): TestFile {
   const passed = tests.filter((test) => field(test, 'status') === 'passed').length
   const failures = tests
     .filter((test) => field(test, 'status') === 'failed')
-    .map((test) => `${name} > ${String(field(test, 'fullName'))}`)
+    .map((test) => `${name} > ${String(field(test, 'fullName'))}${reasonOf(test)}`)
   const isFileFailed = field(file, 'status') === 'failed' && failures.length === 0
   return { name, passed, failures: isFileFailed ? [`${name} (the file itself)`] : failures }
+}
+
+/** The first line of what vitest says; a test that is only unsteady leaves no other trace. */
+function reasonOf(test: unknown): string {
+  const [line] = String(list(field(test, 'failureMessages'))[0] ?? '').split('\n')
+  return line ? ` (${line.slice(0, reasonChars)})` : ''
 }
 
 function field(value: unknown, name: string): unknown {
