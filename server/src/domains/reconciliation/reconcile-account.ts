@@ -5,6 +5,7 @@ import { installationOrgId } from '../../db/vault.ts'
 import { conflict } from '../../lib/errors.ts'
 import { insertException } from '../exceptions/raise-exception.ts'
 import type { PaymentDeps } from '../payments/payment-deps.ts'
+import { isOpen } from '../payments/rules.ts'
 import { matchTransactions } from './match-transactions.ts'
 import { compare, missingHere, missingThere, type Finding } from './rules.ts'
 import { selectPaidAttemptsAcrossOrgs, type Account, type OwnAttempt } from './store.ts'
@@ -18,7 +19,7 @@ export interface Compared {
 const pagesLimit = 1_000
 const ownLimit = 300_000
 /** What is younger than this may be on one side only, and rightly so. */
-const settlingMs = 10 * 60_000
+export const settlingMs = 10 * 60_000
 
 /** Holds the provider's list against ours, for everybody who uses the account. Changes nothing. */
 export async function compareAccount(deps: PaymentDeps, account: Account, since: Date): Promise<Compared[]> {
@@ -38,6 +39,8 @@ export async function compareAccount(deps: PaymentDeps, account: Account, since:
     listed.has(reference) || !lists(connector, direction)
   return [
     ...matches.flatMap(({ parts, attempt, isElsewhere }) => {
+      // What has just ended here may be older on the list.
+      if (attempt && !isOpen(attempt.state) && attempt.updatedAt >= until) return []
       const settled = parts.filter(({ createdAt }) => createdAt < until)
       const [first] = settled
       if (!first) return []

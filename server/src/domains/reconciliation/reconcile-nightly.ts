@@ -2,7 +2,7 @@ import { enqueueStatement } from '../../engine/outbox.ts'
 import { newId } from '../../lib/ids.ts'
 import { insertException } from '../exceptions/raise-exception.ts'
 import type { PaymentDeps } from '../payments/payment-deps.ts'
-import { compareAccount, raiseFindings } from './reconcile-account.ts'
+import { compareAccount, raiseFindings, type Compared } from './reconcile-account.ts'
 import { selectAccountsAcrossOrgs, type Account } from './store.ts'
 
 const nightMs = 26 * 60 * 60_000
@@ -25,11 +25,35 @@ export async function handOutAccounts(deps: PaymentDeps): Promise<void> {
   )
 }
 
-/** Of a provider without a list there is nothing to compare. */
-export async function reconcileAccount(deps: PaymentDeps, account: Account, since: Date): Promise<void> {
+/** More than these is one trouble and not many: they are enough to see it. */
+const differencesLimit = 2_000
+
+const nameOf = ({ finding }: Compared): string => (finding ? `${finding.kind} ${finding.reference}` : '')
+
+/** The names of all differences. Of a provider without a list there is nothing to compare. */
+export async function findDifferences(deps: PaymentDeps, account: Account, since: Date): Promise<string[]> {
   const connector = await deps.connectors.load(account.ownerId, account.provider)
-  if (connector?.listTransactions)
-    await raiseFindings(deps, account.provider, await compareAccount(deps, account, since))
+  if (!connector?.listTransactions) return []
+  const compared = await compareAccount(deps, account, since)
+  return compared
+    .filter(({ finding }) => finding)
+    .map(nameOf)
+    .slice(0, differencesLimit)
+}
+
+/** Of those differences, the ones that are still there; the others were news on its way. */
+export async function raiseStanding(
+  deps: PaymentDeps,
+  account: Account,
+  seen: { since: Date; differences: readonly string[] },
+): Promise<void> {
+  const differences = new Set(seen.differences)
+  const compared = await compareAccount(deps, account, seen.since)
+  await raiseFindings(
+    deps,
+    account.provider,
+    compared.filter((one) => differences.has(nameOf(one))),
+  )
 }
 
 /** Nobody would notice otherwise that an account is no longer looked at. */

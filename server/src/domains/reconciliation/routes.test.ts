@@ -40,6 +40,10 @@ const useAccount = (key: string): Promise<CallAnswer> =>
   org.call('PUT', '/v1/payments/provider-credentials/paystack', {
     credentials: { secretKey: key, baseUrl: `${t.simulator.url}/paystack` },
   })
+const useEmptyAccount = (): Promise<CallAnswer> => {
+  t.simulator.configure('paystack', { account: 'empty', secrets: { secret_key: 'sk_test_empty' } })
+  return useAccount('sk_test_empty')
+}
 const run = (provider = 'paystack', as = org.credential): Promise<CallAnswer> =>
   t.call('POST', '/v1/payments/reconciliation', { as, body: { provider, since } })
 /** The run looks at what is older than a few minutes: the rest may be on one side only, and rightly so. */
@@ -94,8 +98,7 @@ describe('200', () => {
     await t.simulator.settle()
     await org.advance(id)
     const reference = await referenceOf(id)
-    t.simulator.configure('paystack', { account: 'empty', secrets: { secret_key: 'sk_test_empty' } })
-    await useAccount('sk_test_empty')
+    await useEmptyAccount()
     expect(await findings()).toMatchObject([{ kind: 'missing_there', reference, payment_id: id }])
   })
 
@@ -146,6 +149,17 @@ describe('200', () => {
   it('what is only minutes old is left alone', async () => {
     await chargeElsewhere(secretKey)
     expect((await run()).body.data).toMatchObject({ checked: 0, findings: [] })
+  })
+
+  it('what has ended here only minutes ago is left alone: the list may be older', async () => {
+    const id = await org.start(bankTransferPayin())
+    clock.pass(11 * minuteMs)
+    await t.simulator.settle()
+    await org.advance(id)
+    await useEmptyAccount()
+    expect((await run()).body.data).toMatchObject({ checked: 0, findings: [] })
+    expect(await findings()).toMatchObject([{ kind: 'missing_there', payment_id: id }])
+    clock.pass(-11 * minuteMs)
   })
 
   it('a route that was given up is no finding once another provider has completed the payment', async () => {

@@ -26,6 +26,7 @@ const ours = (state: AttemptState, status: Status, change: Partial<OwnAttempt> =
   direction: 'inbound',
   amountMinor: 150_025n,
   currency: 'NGN',
+  updatedAt: new Date(0),
   ...change,
 })
 const states: ProviderTransaction['state'][] = [

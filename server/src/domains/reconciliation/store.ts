@@ -13,6 +13,7 @@ export interface OwnAttempt {
   direction: string
   amountMinor: bigint
   currency: string
+  updatedAt: Date
 }
 
 /** An account at a provider, and whose it is: an organisation's own, or the installation's. */
@@ -40,6 +41,7 @@ const toOwn = (row: {
   currency: string
   target_amount_minor: string
   target_currency: string
+  updated_at: Date
 }): OwnAttempt => {
   const isOutbound = row.direction === 'outbound'
   return {
@@ -52,6 +54,7 @@ const toOwn = (row: {
     direction: row.direction,
     amountMinor: BigInt(isOutbound ? row.target_amount_minor : row.amount_minor),
     currency: isOutbound ? row.target_currency : row.currency,
+    updatedAt: row.updated_at,
   }
 }
 
@@ -73,6 +76,7 @@ const joined = (tx: Tx) =>
       'attempts.reference',
       'attempts.provider_ref',
       'attempts.state',
+      'attempts.updated_at',
       'payments.status',
       'payments.direction',
       'payments.amount_minor',
@@ -144,7 +148,7 @@ export async function selectDepositNames(
   return rows.map(({ reference }) => reference)
 }
 
-/** What the provider has said that it carried out, of everybody who uses the account. */
+/** What the provider said before `until` that it carried out, of everybody who uses the account. */
 export async function selectPaidAttemptsAcrossOrgs(
   tx: Tx,
   { ownerId, provider }: Account,
@@ -153,7 +157,7 @@ export async function selectPaidAttemptsAcrossOrgs(
   const rows = await joined(tx)
     .where('attempts.provider', '=', provider)
     .where('attempts.created_at', '>=', window.since)
-    .where('attempts.created_at', '<', window.until)
+    .where('attempts.updated_at', '<', window.until)
     .where('attempts.state', '=', 'succeeded')
     .where(usesAccount('attempts.org_id', ownerId, provider))
     .limit(window.limit)

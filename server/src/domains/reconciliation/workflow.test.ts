@@ -11,6 +11,7 @@ import {
   type TestPayments,
 } from '../../testing/test-payments.ts'
 import { startTestWorker, type TestWorker } from '../../testing/test-worker.ts'
+import { findDifferences, raiseStanding } from './reconcile-nightly.ts'
 import { reconciliationService } from './workflow.ts'
 
 const clock = createTestClock()
@@ -18,9 +19,9 @@ let t: TestPayments
 let worker: TestWorker
 beforeAll(async () => {
   t = await startTestPayments({ delayMs: untilSettled, clock })
-  const once = { attempts: 2, firstDelayMs: 50, longestDelayMs: 50 }
+  const pace = { listing: { attempts: 2, firstDelayMs: 50, longestDelayMs: 50 }, pauseMs: 100 }
   worker = await startTestWorker(t, {
-    services: [reconciliationService(t.config.ENGINE_NAMESPACE, t.deps, once)],
+    services: [reconciliationService(t.config.ENGINE_NAMESPACE, t.deps, pace)],
   })
 })
 afterAll(async () => {
@@ -62,4 +63,20 @@ it('looks at every account at night; one that cannot be read holds up no other, 
   expect(await raised(revoked)).toMatchObject([
     { kind: 'reconciliation_failed', provider: 'paystack', payment_id: null, status: 'open' },
   ])
+})
+
+it('what was only on its way at the first look is no finding', async () => {
+  const org = await withOwnAccount()
+  t.simulator.setFaults('paystack', [{ on: 'webhook', fault: 'webhook_drop', times: 2 }])
+  const [late, lost] = [await org.start(bankTransferPayin()), await org.start(bankTransferPayin())]
+  await t.simulator.settle()
+  clock.pass(11 * 60_000)
+  const account = { ownerId: org.orgId, provider: 'paystack' }
+  const since = new Date(clock.now().getTime() - 3_600_000)
+  const differences = await findDifferences(t.deps, account, since)
+  expect(differences).toHaveLength(2)
+  await org.advance(late)
+  clock.pass(11 * 60_000)
+  await raiseStanding(t.deps, account, { since, differences })
+  expect(await org.exceptions()).toMatchObject([{ kind: 'state_differs', payment_id: lost }])
 })

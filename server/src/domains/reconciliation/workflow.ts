@@ -1,17 +1,23 @@
 import { z } from 'zod'
 import { defineService, isFinal, type EngineService, type StepPolicy } from '../../engine/service.ts'
 import type { PaymentDeps } from '../payments/payment-deps.ts'
-import { handOutAccounts, reconcileAccount, reportUnread } from './reconcile-nightly.ts'
+import { settlingMs } from './reconcile-account.ts'
+import { findDifferences, handOutAccounts, raiseStanding, reportUnread } from './reconcile-nightly.ts'
 
 const account = z.object({ ownerId: z.uuid(), provider: z.string(), since: z.iso.datetime() })
 
-const listing: StepPolicy = { attempts: 5, firstDelayMs: 60_000, longestDelayMs: 30 * 60_000 }
+export interface Pace {
+  listing: StepPolicy
+  /** Between the first look and the second, which decides. */
+  pauseMs: number
+}
 
-export const reconciliationService = (
-  namespace: string,
-  deps: PaymentDeps,
-  policy = listing,
-): EngineService =>
+const nightly: Pace = {
+  listing: { attempts: 5, firstDelayMs: 60_000, longestDelayMs: 30 * 60_000 },
+  pauseMs: settlingMs,
+}
+
+export const reconciliationService = (namespace: string, deps: PaymentDeps, pace = nightly): EngineService =>
   defineService<{ nightly: object; account: z.infer<typeof account> }>(namespace, 'Reconciliation', {
     nightly: {
       input: z.object({}),
@@ -21,12 +27,20 @@ export const reconciliationService = (
     },
     account: {
       input: account,
-      async run(context, { since, ...of }) {
+      async run(context, input) {
+        const since = new Date(input.since)
         try {
-          await context.step('reconcile', policy, () => reconcileAccount(deps, of, new Date(since)))
+          const differences = await context.step('compare', pace.listing, () =>
+            findDifferences(deps, input, since),
+          )
+          if (differences.length === 0) return
+          await context.sleep(pace.pauseMs)
+          await context.step('compare again', pace.listing, () =>
+            raiseStanding(deps, input, { since, differences }),
+          )
         } catch (error) {
           if (!isFinal(error)) throw error
-          await context.untilDone('report', () => reportUnread(deps, of))
+          await context.untilDone('report', () => reportUnread(deps, input))
         }
       },
     },
