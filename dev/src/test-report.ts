@@ -33,7 +33,8 @@ function readTestFile(file: unknown, root: string): TestFile {
 
 /** The first line of what vitest says; a test that is only unsteady leaves no other trace. */
 function reasonOf(test: unknown): string {
-  const [line] = String(list(field(test, 'failureMessages'))[0] ?? '').split('\n')
+  const [message] = list(field(test, 'failureMessages'))
+  const [line] = typeof message === 'string' ? message.split('\n') : []
   return line ? ` (${line.slice(0, reasonChars)})` : ''
 }
 
