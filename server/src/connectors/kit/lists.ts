@@ -1,4 +1,5 @@
 import type { Money } from '../../lib/money.ts'
+import type { ProviderDeposit } from './accounts.ts'
 import type { Direction, ProviderState } from './connector.ts'
 
 export interface Network {
@@ -28,6 +29,8 @@ export interface ProviderTransaction {
   providerStatus: string
   state: ProviderState
   createdAt: Date
+  /** Where it is money that came to an account that the provider opened for us. */
+  deposit?: ProviderDeposit | undefined
 }
 
 export interface TransactionPage {

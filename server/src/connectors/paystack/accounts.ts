@@ -1,8 +1,9 @@
+import type { z } from 'zod'
 import type { ProviderDeposit } from '../kit/accounts.ts'
 import type { Method } from '../kit/connector.ts'
 import { parseAnswer } from '../kit/parse-answer.ts'
 import { readData } from '../kit/replies.ts'
-import { customerSchema, dedicatedAccountSchema, depositEventSchema } from './answers.ts'
+import { customerSchema, dedicatedAccountSchema, depositEventSchema, type depositSchema } from './answers.ts'
 import type { PaystackClient, PaystackCredentials } from './client.ts'
 
 /** Naira alone can be deposited by bank transfer at any time. */
@@ -29,25 +30,27 @@ export const openAccount =
     return { kind: 'opened', account: { accountNumber, accountName, bankName: bank.name } }
   }
 
-/** A `charge.success` of the channel `dedicated_nuban`: it has no reference of ours, but names the account. */
+/** A `charge.success` of the channel `dedicated_nuban`. */
 export function readDeposits(rawBody: Buffer): ProviderDeposit[] {
-  const { data } = parseAnswer(rawBody.toString('utf8'), depositEventSchema) ?? {}
-  if (!data) return []
-  const { authorization, metadata } = data
+  const deposit = depositOf(parseAnswer(rawBody.toString('utf8'), depositEventSchema)?.data)
+  return deposit ? [deposit] : []
+}
+
+/** The same whether it was told or listed. */
+export function depositOf(data: z.infer<typeof depositSchema> | undefined): ProviderDeposit | undefined {
+  const { authorization, metadata } = data ?? {}
   const accountNumber = authorization?.receiver_bank_account_number ?? metadata?.receiver_account_number
-  if (!accountNumber) return []
-  return [
-    {
-      dedupeKey: `deposit:${data.id}:${data.reference}`,
-      providerRef: data.reference,
-      accountNumber,
-      amount: { amountMinor: data.amount, currency: data.currency },
-      sender: {
-        name: authorization?.sender_name ?? undefined,
-        accountNumber: authorization?.sender_bank_account_number ?? undefined,
-        bankName: authorization?.sender_bank ?? undefined,
-      },
-      description: authorization?.narration ?? undefined,
+  if (!data || !accountNumber) return undefined
+  return {
+    dedupeKey: `deposit:${data.id}:${data.reference}`,
+    providerRef: data.reference,
+    accountNumber,
+    amount: { amountMinor: data.amount, currency: data.currency },
+    sender: {
+      name: authorization?.sender_name ?? undefined,
+      accountNumber: authorization?.sender_bank_account_number ?? undefined,
+      bankName: authorization?.sender_bank ?? undefined,
     },
-  ]
+    description: authorization?.narration ?? undefined,
+  }
 }

@@ -47,9 +47,32 @@ export const movementSchema = z.object({
 })
 export type Movement = z.infer<typeof movementSchema>
 
+export const dedicatedChannel = 'dedicated_nuban'
+/** A deposit to a virtual account: it has no reference of ours, but names the account. */
+export const depositSchema = z.object({
+  id: idSchema,
+  reference: z.string().min(1),
+  amount: subunitsSchema,
+  currency: z.string(),
+  channel: z.literal(dedicatedChannel),
+  authorization: z
+    .object({
+      receiver_bank_account_number: textSchema,
+      sender_name: textSchema,
+      sender_bank: textSchema,
+      sender_bank_account_number: textSchema,
+      narration: textSchema,
+    })
+    .nullish()
+    .catch(null),
+  metadata: z.object({ receiver_account_number: textSchema }).nullish().catch(null),
+})
+export const depositEventSchema = z.object({ event: z.literal('charge.success'), data: depositSchema })
+
 const listedSchema = { id: idSchema, amount: subunitsSchema, currency: z.string() }
+const rowSchema = movementSchema.extend({ ...listedSchema, created_at: timeSchema, createdAt: timeSchema })
 export const rowsSchema = z.array(
-  movementSchema.extend({ ...listedSchema, created_at: timeSchema, createdAt: timeSchema }),
+  z.unknown().transform((row) => ({ ...rowSchema.parse(row), deposit: depositSchema.safeParse(row).data })),
 )
 export const banksSchema = z.array(
   z.object({
@@ -69,27 +92,5 @@ export const dedicatedAccountSchema = z.object({
   account_number: z.string().min(1),
   account_name: z.string().min(1),
   bank: z.object({ name: z.string() }),
-})
-export const dedicatedChannel = 'dedicated_nuban'
-export const depositEventSchema = z.object({
-  event: z.literal('charge.success'),
-  data: z.object({
-    id: idSchema,
-    reference: z.string().min(1),
-    amount: subunitsSchema,
-    currency: z.string(),
-    channel: z.literal(dedicatedChannel),
-    authorization: z
-      .object({
-        receiver_bank_account_number: textSchema,
-        sender_name: textSchema,
-        sender_bank: textSchema,
-        sender_bank_account_number: textSchema,
-        narration: textSchema,
-      })
-      .nullish()
-      .catch(null),
-    metadata: z.object({ receiver_account_number: textSchema }).nullish().catch(null),
-  }),
 })
 export const eventSchema = z.object({ event: z.string(), data: movementSchema })

@@ -3,6 +3,7 @@ import type { Method } from '../kit/connector.ts'
 import type { Bank, Network } from '../kit/lists.ts'
 import { withQuery, type Form } from '../kit/form-body.ts'
 import { handledOf, readData } from '../kit/replies.ts'
+import { depositOf } from './accounts.ts'
 import { banksSchema, holderSchema, pagesSchema, rowsSchema } from './answers.ts'
 import type { PaystackClient } from './client.ts'
 import { chargeWords, failureCodeOf, stateOf, transferWords } from './mapping.ts'
@@ -67,6 +68,7 @@ export const listTransactions = (client: PaystackClient): Method<'listTransactio
       providerStatus: row.status,
       state: stateOf(words, row.status, failureCodeOf(row)),
       createdAt: new Date(row.created_at ?? row.createdAt ?? since),
+      deposit: depositOf(row.deposit),
     }))
     return { transactions, isLast: page >= pagesSchema.parse(meta).pageCount }
   })

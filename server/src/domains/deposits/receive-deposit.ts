@@ -27,6 +27,8 @@ export interface Arrival {
   deposit: ProviderDeposit
   /** The inbox row of the webhook, kept by the owner of the provider's account: what makes a repeat fail. */
   inbox(result: string): CompiledQuery
+  /** More for the same transaction. */
+  alongside?: readonly CompiledQuery[] | undefined
 }
 
 /**
@@ -54,7 +56,7 @@ export async function receiveDeposit(deps: DepositDeps, arrival: Arrival): Promi
         }),
       ]
     : await suspension(deps, arrival, isTheirs ? 'in another currency, or closed' : 'that nobody has')
-  const results = await deps.db.batchAcrossOrgs(statements)
+  const results = await deps.db.batchAcrossOrgs([...statements, ...(arrival.alongside ?? [])])
   wakeForDeliveries(deps.db, results)
 }
 

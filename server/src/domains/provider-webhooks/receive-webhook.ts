@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import type { ProviderDeposit } from '../../connectors/kit/accounts.ts'
 import type {
   Connector,
   ProviderUpdate,
@@ -10,7 +9,7 @@ import { isUniqueViolation } from '../../db/errors.ts'
 import { installationOrgId } from '../../db/vault.ts'
 import { notFound, unauthorized, validationError } from '../../lib/errors.ts'
 import { insertException } from '../exceptions/raise-exception.ts'
-import { receiveDeposit, type DepositDeps } from '../deposits/receive-deposit.ts'
+import type { DepositDeps } from '../deposits/receive-deposit.ts'
 import { advancePayment } from '../payments/advance-payment.ts'
 import { applyFact, isOtherAmount } from '../payments/apply-fact.ts'
 import { findAttempt, type FoundAttempt } from '../payments/find-attempt.ts'
@@ -24,6 +23,7 @@ import { orgOfWebhookToken } from '../provider-configs/rules.ts'
 import { advanceOpenRefund } from '../refunds/advance-refund.ts'
 import { applyRefundFact } from '../refunds/apply-refund-fact.ts'
 import { findRefundByReference, type FoundRefund } from '../refunds/find-refund.ts'
+import { receiveArrival } from './receive-arrival.ts'
 import { insertInboxRow, type InboxRow } from './store.ts'
 
 export type WebhookDeps = RampDeps & DepositDeps & { webhookKey: Buffer }
@@ -60,7 +60,7 @@ export async function receiveWebhook(
   // Money may be credited on the word of a signature alone; there is no payment to ask about.
   if (verdict.kind === 'verified')
     for (const deposit of connector.readDeposits?.(request.rawBody).slice(0, updatesLimit) ?? [])
-      await receiveArrival(deps, delivery, deposit)
+      await receiveArrival(deps, { ownerId: orgId, provider: input.provider, deposit, by: 'webhook' })
   if (verdict.kind === 'forged') throw unauthorized('The signature of this webhook is not valid.')
 }
 
@@ -100,29 +100,6 @@ async function receiveUpdate(deps: WebhookDeps, delivery: Delivery, update: Prov
     if (delivery.verdict !== 'forged') await receiveUnknown(deps, delivery, update)
   } catch (error) {
     // A repeat of what is in the inbox already; any other clash is a defect, and the provider shall try again.
-    if (!isUniqueViolation(error, 'inbox_pkey')) throw error
-  }
-}
-
-async function receiveArrival(
-  deps: WebhookDeps,
-  delivery: Delivery,
-  deposit: ProviderDeposit,
-): Promise<void> {
-  const { orgId: ownerId, provider, verdict } = delivery
-  const inbox = (result: string) =>
-    insertInboxRow(ownerId, {
-      provider,
-      dedupeKey: deposit.dedupeKey,
-      reference: deposit.providerRef,
-      paymentId: null,
-      verdict,
-      providerStatus: 'deposit',
-      result,
-    })
-  try {
-    await receiveDeposit(deps, { ownerId, provider, deposit, inbox })
-  } catch (error) {
     if (!isUniqueViolation(error, 'inbox_pkey')) throw error
   }
 }

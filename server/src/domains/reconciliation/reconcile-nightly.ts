@@ -1,14 +1,13 @@
 import { enqueueStatement } from '../../engine/outbox.ts'
 import { newId } from '../../lib/ids.ts'
 import { insertException } from '../exceptions/raise-exception.ts'
-import type { PaymentDeps } from '../payments/payment-deps.ts'
-import { compareAccount, raiseFindings, type Compared } from './reconcile-account.ts'
+import { compareAccount, raiseFindings, type Compared, type ReconciliationDeps } from './reconcile-account.ts'
 import { selectAccountsAcrossOrgs, type Account } from './store.ts'
 
 const nightMs = 26 * 60 * 60_000
 
 /** A job for each account, so that one that cannot be read holds up no other. */
-export async function handOutAccounts(deps: PaymentDeps): Promise<void> {
+export async function handOutAccounts(deps: ReconciliationDeps): Promise<void> {
   const since = new Date(deps.clock.now().getTime() - nightMs)
   const accounts = await deps.db.acrossOrgs((tx) => selectAccountsAcrossOrgs(tx, since))
   await deps.db.batchAcrossOrgs(
@@ -31,7 +30,11 @@ const differencesLimit = 2_000
 const nameOf = ({ finding }: Compared): string => (finding ? `${finding.kind} ${finding.reference}` : '')
 
 /** The names of all differences. Of a provider without a list there is nothing to compare. */
-export async function findDifferences(deps: PaymentDeps, account: Account, since: Date): Promise<string[]> {
+export async function findDifferences(
+  deps: ReconciliationDeps,
+  account: Account,
+  since: Date,
+): Promise<string[]> {
   const connector = await deps.connectors.load(account.ownerId, account.provider)
   if (!connector?.listTransactions) return []
   const compared = await compareAccount(deps, account, since)
@@ -43,7 +46,7 @@ export async function findDifferences(deps: PaymentDeps, account: Account, since
 
 /** Of those differences, the ones that are still there; the others were news on its way. */
 export async function raiseStanding(
-  deps: PaymentDeps,
+  deps: ReconciliationDeps,
   account: Account,
   seen: { since: Date; differences: readonly string[] },
 ): Promise<void> {
@@ -51,13 +54,13 @@ export async function raiseStanding(
   const compared = await compareAccount(deps, account, seen.since)
   await raiseFindings(
     deps,
-    account.provider,
+    account,
     compared.filter((one) => differences.has(nameOf(one))),
   )
 }
 
 /** Nobody would notice otherwise that an account is no longer looked at. */
-export async function reportUnread(deps: PaymentDeps, { ownerId, provider }: Account): Promise<void> {
+export async function reportUnread(deps: ReconciliationDeps, { ownerId, provider }: Account): Promise<void> {
   await deps.db.batchAcrossOrgs([
     insertException(ownerId, {
       kind: 'reconciliation_failed',

@@ -1,9 +1,8 @@
 import { installationOrgId } from '../../db/vault.ts'
 import type { Caller } from '../../lib/access.ts'
 import { auditStatement } from '../audit-log/record-audit.ts'
-import type { PaymentDeps } from '../payments/payment-deps.ts'
 import { ownsAccount } from '../provider-configs/owns-account.ts'
-import { compareAccount, raiseFindings } from './reconcile-account.ts'
+import { compareAccount, raiseFindings, type ReconciliationDeps } from './reconcile-account.ts'
 import type { Finding } from './rules.ts'
 
 export interface Reconciliation {
@@ -18,17 +17,18 @@ export interface Reconciliation {
  * nobody's is the operator's to see.
  */
 export async function reconcileNow(
-  deps: PaymentDeps,
+  deps: ReconciliationDeps,
   caller: Caller,
   input: { provider: string; since: Date },
 ): Promise<Reconciliation> {
   const { provider, since } = input
   const isOwn = await ownsAccount(deps, caller.orgId, provider)
   const ownerId = isOwn ? caller.orgId : installationOrgId
-  const compared = await compareAccount(deps, { ownerId, provider }, since)
+  const account = { ownerId, provider }
+  const compared = await compareAccount(deps, account, since)
   await raiseFindings(
     deps,
-    provider,
+    account,
     compared.filter(({ orgId }) => orgId === caller.orgId || orgId === ownerId),
   )
   const isOperator = caller.permissions.has('platform:read')

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import { request } from 'undici'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { addPerson } from '../../testing/people.ts'
-import { openAccounts } from '../../testing/test-accounts.ts'
 import type { CallAnswer, Json } from '../../testing/test-app.ts'
 import {
   bankBeneficiary,
@@ -249,20 +248,6 @@ describe('200, whatever a provider calls its transactions', () => {
     await completes(id)
     expect(await org.record(id)).toMatchObject({ provider: 'adyen' })
     expect(await foundAt('adyen', org.credential)).toMatchObject({ checked: 0, findings: [] })
-  })
-
-  it('a deposit that was booked or is held in suspense is known; one that nobody told of is not', async () => {
-    const bank = await openAccounts(t)
-    const account = await bank.open()
-    const known = [
-      await bank.deposit(account, 12_300),
-      await bank.deposit({ bank_details: { account_number: '9999999999' } }, 4_500),
-    ]
-    t.simulator.setFaults('paystack', [{ on: 'webhook', fault: 'webhook_drop' }])
-    const lost = await bank.deposit(account, 7_700)
-    const references = (await foundAt('paystack')).findings.map(({ reference }: Json) => reference)
-    expect(references).toContain(lost)
-    for (const reference of known) expect(references).not.toContain(reference)
   })
 })
 

@@ -1,10 +1,10 @@
 import type { App } from '../../http/app.ts'
 import { errors } from '../../lib/wire.ts'
-import type { PaymentDeps } from '../payments/payment-deps.ts'
+import type { ReconciliationDeps } from './reconcile-account.ts'
 import { reconcileNow } from './reconcile-now.ts'
 import { reconcileBody, reconciliationResponse, toReconciliation } from './schema.ts'
 
-export function reconciliationRoutes(app: App, deps: PaymentDeps): void {
+export function reconciliationRoutes(app: App, deps: ReconciliationDeps): void {
   app.post(
     '/v1/payments/reconciliation',
     {

@@ -1,9 +1,17 @@
+import type { ProviderDeposit } from '../../connectors/kit/accounts.ts'
 import type { ProviderTransaction } from '../../connectors/kit/lists.ts'
 import { formatMinor } from '../../lib/money.ts'
 import { isOpen } from '../payments/rules.ts'
 import type { OwnAttempt } from './store.ts'
 
-export type FindingKind = 'missing_here' | 'missing_there' | 'amount_differs' | 'state_differs'
+export const findingKinds = [
+  'missing_here',
+  'missing_there',
+  'amount_differs',
+  'state_differs',
+  'deposit_missed',
+] as const
+export type FindingKind = (typeof findingKinds)[number]
 
 export interface Finding {
   kind: FindingKind
@@ -11,10 +19,23 @@ export interface Finding {
   paymentId: string | null
   summary: string
   suggestedAction: string
+  /** Of a missed deposit: what is to be booked. */
+  deposit?: ProviderDeposit
 }
 
 export const missingHere = (theirs: ProviderTransaction): Finding => {
   const reference = theirs.reference ?? theirs.providerRef
+  const { deposit } = theirs
+  if (deposit && theirs.state.state === 'completed')
+    return {
+      kind: 'deposit_missed',
+      reference,
+      paymentId: null,
+      summary: `${amountOf(theirs.amount)} came to a virtual account (${reference}), and the provider’s webhook did not. It is booked now.`,
+      suggestedAction:
+        'Check the address and the deliveries of the webhook at the provider, then close this.',
+      deposit,
+    }
   return {
     kind: 'missing_here',
     reference,

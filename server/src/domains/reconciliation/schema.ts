@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { providerNames } from '../../connectors/kit/connector.ts'
 import { dateTime, ok, success, uuid } from '../../lib/wire.ts'
 import type { Reconciliation } from './reconcile-now.ts'
+import { findingKinds } from './rules.ts'
 
 export const reconcileBody = z.object({
   provider: z.enum(providerNames),
@@ -15,7 +16,7 @@ export const reconciliationResponse = success(
     checked: z.int(),
     findings: z.array(
       z.object({
-        kind: z.enum(['missing_here', 'missing_there', 'amount_differs', 'state_differs']),
+        kind: z.enum(findingKinds),
         reference: z.string(),
         payment_id: uuid.nullable(),
         summary: z.string(),

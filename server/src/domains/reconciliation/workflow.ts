@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { defineService, isFinal, type EngineService, type StepPolicy } from '../../engine/service.ts'
-import type { PaymentDeps } from '../payments/payment-deps.ts'
-import { settlingMs } from './reconcile-account.ts'
+import { settlingMs, type ReconciliationDeps } from './reconcile-account.ts'
 import { findDifferences, handOutAccounts, raiseStanding, reportUnread } from './reconcile-nightly.ts'
 
 const account = z.object({ ownerId: z.uuid(), provider: z.string(), since: z.iso.datetime() })
@@ -17,7 +16,11 @@ const nightly: Pace = {
   pauseMs: settlingMs,
 }
 
-export const reconciliationService = (namespace: string, deps: PaymentDeps, pace = nightly): EngineService =>
+export const reconciliationService = (
+  namespace: string,
+  deps: ReconciliationDeps,
+  pace = nightly,
+): EngineService =>
   defineService<{ nightly: object; account: z.infer<typeof account> }>(namespace, 'Reconciliation', {
     nightly: {
       input: z.object({}),

@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expectCleanAudit, openAccounts, postToSimulator } from '../../testing/test-accounts.ts'
+import type { Json } from '../../testing/test-app.ts'
+import {
+  createTestClock,
+  startTestPayments,
+  untilSettled,
+  type TestPayments,
+} from '../../testing/test-payments.ts'
+
+const clock = createTestClock()
+const since = new Date(Date.now() - 3_600_000).toISOString()
+let t: TestPayments
+let operator: string
+beforeAll(async () => {
+  t = await startTestPayments({ delayMs: untilSettled, clock })
+  operator = t.seed.platformAdmin.api_key
+  clock.pass(11 * 60_000)
+})
+afterAll(async () => {
+  await expectCleanAudit(t)
+  await t.close()
+})
+
+async function found(): Promise<Json[]> {
+  const body = { provider: 'paystack', since }
+  const answer = await t.call('POST', '/v1/payments/reconciliation', { as: operator, body })
+  return answer.body.data.findings
+}
+
+it('a deposit that was told of is known, whether it was booked or is held in suspense', async () => {
+  const bank = await openAccounts(t)
+  await bank.deposit(await bank.open(), 12_300)
+  await bank.deposit({ bank_details: { account_number: '9999999999' } }, 4_500)
+  expect(await found()).toEqual([])
+})
+
+it('one that nobody told of is booked once, and a person is told', async () => {
+  const bank = await openAccounts(t)
+  const account = await bank.open()
+  t.simulator.setFaults('paystack', [{ on: 'webhook', fault: 'webhook_drop' }])
+  const lost = await bank.deposit(account, 7_700)
+  expect(await bank.transactions(account.account_id)).toEqual([])
+  expect(await found()).toMatchObject([{ kind: 'deposit_missed', reference: lost, payment_id: null }])
+  const booked = [expect.objectContaining({ type: 'credit', status: 'completed', amount: 77 })]
+  expect(await bank.transactions(account.account_id)).toEqual(booked)
+  expect(await found()).toEqual([])
+  await postToSimulator(t, '/paystack/_webhooks/send', { reference: lost })
+  expect(await bank.transactions(account.account_id)).toEqual(booked)
+  const raised = await t.call('GET', '/v1/payments/exceptions?kind=deposit_missed', { as: operator })
+  expect(raised.body.data).toMatchObject([{ provider: 'paystack', status: 'open' }])
+})
