@@ -18,6 +18,9 @@ beforeAll(async () => {
   postgres = await startPostgres({ dataDir: join(directory.path, 'postgres'), port: await freePort() })
   const { ownerUrl } = await migratedDatabase(postgres.url)
   owner = new Pool({ connectionString: ownerUrl })
+  // Postgres may end a session before its goodbye has arrived, whether it lies in the pool or not.
+  owner.on('error', () => undefined)
+  owner.on('connect', (client) => client.on('error', () => undefined))
   await watchLedger(owner)
 })
 afterAll(async () => {
