@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { Writable } from 'node:stream'
 import { Registry } from 'prom-client'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
@@ -38,7 +39,7 @@ interface Started {
 
 /** A service of one handler, with one job for it. */
 async function startJob(
-  run: (context: WorkflowContext) => Promise<void>,
+  run: (context: WorkflowContext, input: object) => Promise<void>,
   change: { payload?: Record<string, string>; port?: number } & Partial<WorkflowHandler<object>> = {},
 ): Promise<Started> {
   const { payload = {}, port, ...handler } = change
@@ -146,6 +147,32 @@ test('what is repeated runs again after the time that it says, until it says non
   expect(await job.until('completed')).toMatchObject({ completion_result: 'success' })
   expect(ranAtMs).toHaveLength(3)
   expect(ranAtMs[1]! - ranAtMs[0]!).toBeGreaterThanOrEqual(45)
+})
+
+test('what is repeated for long goes on as a new job, with its input and from the round that it had come to', async () => {
+  const seen: string[] = []
+  const id = randomUUID()
+  const job = await startJob(
+    (context, input) =>
+      context.repeat('look', async (round) => {
+        seen.push(`${round} ${JSON.stringify(input)}`)
+        return round < 45 ? 1 : undefined
+      }),
+    { payload: { id } },
+  )
+  const journals = await waitUntil(
+    async () => {
+      const rows = await queryEngine(
+        app,
+        `select i.id, i.status, count(*) as entries from sys_invocation i join sys_journal j on j.id = i.id
+         where i.target_service_name = '${job.name}' group by i.id, i.status`,
+      )
+      return rows.length === 3 && rows.every(({ status }) => status === 'completed') ? rows : undefined
+    },
+    { timeoutMs: 20_000, what: 'three jobs to be completed' },
+  )
+  expect(seen).toEqual(Array.from({ length: 46 }, (_, round) => `${round} ${JSON.stringify({ id })}`))
+  for (const { entries } of journals) expect(entries).toBeLessThan(90)
 })
 
 test('a job that sleeps is put aside within seconds, and goes on', async () => {

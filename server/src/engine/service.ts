@@ -18,7 +18,10 @@ export interface WorkflowContext {
    * attempt the job pauses for a person instead of ending undone.
    */
   untilDone<T>(name: string, run: () => Promise<T>): Promise<T>
-  /** `untilDone` again and again: each run says after how many ms the next one is due, the last one says nothing. */
+  /**
+   * `untilDone` again and again: each run says after how many ms the next one is due, the last one says nothing. It is
+   * the last thing that a handler does: after many rounds the same job goes on as a new one.
+   */
   repeat(name: string, run: (round: number) => Promise<number | null | undefined>): Promise<void>
   sleep(ms: number): Promise<void>
 }
@@ -39,6 +42,13 @@ const defaultRetries: StepPolicy = { attempts: 1_500, firstDelayMs: 200, longest
  */
 const suspendedAfterMs = 2_000
 
+/**
+ * Whenever a job wakes up, all that it has done is read again. One that looks every few minutes for days would read
+ * thousands of entries each time, so it begins anew with an empty journal.
+ */
+const roundsPerJob = 20
+const roundHeader = 'switchyard-round'
+
 /** A durable service: each handler parses its input and reads from top to bottom. */
 export function defineService<Inputs extends Record<string, unknown>>(
   namespace: string,
@@ -50,8 +60,13 @@ export function defineService<Inputs extends Record<string, unknown>>(
     restate.handlers.handler(
       { retryPolicy: invocationPolicy(handler.retries ?? defaultRetries) },
       async (ctx: restate.Context, raw: unknown) => {
+        const goOnAsNew = (round: number, delay: number): void => {
+          const target = { service: `${namespace}${name}`, method: handlerName, parameter: raw, delay }
+          const headers = { [roundHeader]: String(round) }
+          ctx.genericSend({ ...target, headers, inputSerde: restate.serde.json })
+        }
         try {
-          await handler.run(contextFor(ctx), handler.input.parse(raw))
+          await handler.run(contextFor(ctx, goOnAsNew), handler.input.parse(raw))
         } catch (error) {
           throw forJournal(error)
         }
@@ -73,7 +88,10 @@ const invocationPolicy = (policy: StepPolicy): restate.RetryPolicy => ({
   onMaxAttempts: 'pause',
 })
 
-const contextFor = (ctx: restate.Context): WorkflowContext => ({
+const contextFor = (
+  ctx: restate.Context,
+  goOnAsNew: (round: number, delayMs: number) => void,
+): WorkflowContext => ({
   step: (name, policy, run) =>
     ctx.run(name, () => withSafeErrors(run), {
       maxRetryAttempts: policy.attempts,
@@ -83,9 +101,11 @@ const contextFor = (ctx: restate.Context): WorkflowContext => ({
     }),
   untilDone: (name, run) => ctx.run(name, () => withSafeErrors(run)),
   async repeat(name, run) {
-    for (let round = 0; ; round++) {
+    const first = Number(ctx.request().headers.get(roundHeader) ?? 0)
+    for (let round = first; ; round++) {
       const waitMs = await ctx.run(name, () => withSafeErrors(async () => (await run(round)) ?? null))
       if (waitMs === null) return
+      if (round + 1 === first + roundsPerJob) return goOnAsNew(round + 1, waitMs)
       await ctx.sleep(waitMs)
     }
   },
