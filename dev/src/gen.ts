@@ -67,6 +67,7 @@ async function endpoints(): Promise<Endpoint[]> {
     API_KEY_PEPPER: Buffer.alloc(32).toString('base64'),
     SMTP_URL: 'smtp://127.0.0.1:1',
     MAIL_FROM: 'none@localhost',
+    RATE_FEED_URL: nowhere,
   })
   const deps = createDeps(config)
   const found: Endpoint[] = []

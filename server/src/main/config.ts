@@ -63,7 +63,8 @@ const configSchema = z.object({
   SUMSUB_LEVEL: z.string().min(1).default('basic-kyb-level'),
   SUMSUB_COMPANY_INFO_IN: z.enum(['fixedInfo', 'info']).default('fixedInfo'),
 
-  RATE_FEED_URL: z.url().default('http://127.0.0.1:8084/rates'),
+  /** Answers `{ base: "USD", as_of, rates }`, units of each currency per dollar as decimal strings. */
+  RATE_FEED_URL: z.url(),
   QUOTE_LIFETIME_SECONDS: count.default(900),
 
   UK_MODULUS_WEIGHTS: z.string().optional(),
@@ -98,21 +99,35 @@ const configSchema = z.object({
 
 export type Config = z.infer<typeof configSchema>
 
-/** Reads the environment. `NAME_FILE` names a file that holds the value, for secrets mounted as files. */
+/** Migrations alone are given the owner of the database. */
+const migrationSchema = configSchema
+  .pick({ DATABASE_APP_URL: true, DATABASE_SYSTEM_URL: true })
+  .extend({ DATABASE_OWNER_URL: z.url() })
+
 export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
+  const config = readSettings(configSchema, env)
+  if (config.SWITCHYARD_ENV === 'production') refuseWeakSecrets(config)
+  return config
+}
+
+export const readMigrationConfig = (env: NodeJS.ProcessEnv = process.env): z.infer<typeof migrationSchema> =>
+  readSettings(migrationSchema, env)
+
+/** Reads the environment. `NAME_FILE` names a file that holds the value, for secrets mounted as files. */
+function readSettings<Shape extends z.ZodRawShape>(
+  schema: z.ZodObject<Shape>,
+  env: NodeJS.ProcessEnv,
+): z.infer<z.ZodObject<Shape>> {
   const values: Record<string, string | undefined> = {}
-  for (const name of Object.keys(configSchema.shape)) {
+  for (const name of Object.keys(schema.shape)) {
     const file = env[`${name}_FILE`]
     const value = file === undefined ? env[name] : readFileSync(file, 'utf8').trim()
     if (value !== undefined && value !== '') values[name] = value
   }
-  const parsed = configSchema.safeParse(values)
-  if (!parsed.success) {
-    const problems = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`)
-    throw new Error(`the configuration is not usable:\n  ${problems.join('\n  ')}`)
-  }
-  if (parsed.data.SWITCHYARD_ENV === 'production') refuseWeakSecrets(parsed.data)
-  return parsed.data
+  const parsed = schema.safeParse(values)
+  if (parsed.success) return parsed.data
+  const problems = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`)
+  throw new Error(`the configuration is not usable:\n  ${problems.join('\n  ')}`)
 }
 
 function refuseWeakSecrets(config: Config): void {

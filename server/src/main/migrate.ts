@@ -1,13 +1,11 @@
-import { z } from 'zod'
 import { migrateDatabase } from '../db/migrate.ts'
+import { readMigrationConfig } from './config.ts'
 
-const env = z
-  .object({ DATABASE_OWNER_URL: z.url(), DATABASE_APP_URL: z.url(), DATABASE_SYSTEM_URL: z.url() })
-  .parse(process.env)
+const config = readMigrationConfig()
 
 await migrateDatabase({
-  ownerUrl: env.DATABASE_OWNER_URL,
-  appUrl: env.DATABASE_APP_URL,
-  systemUrl: env.DATABASE_SYSTEM_URL,
+  ownerUrl: config.DATABASE_OWNER_URL,
+  appUrl: config.DATABASE_APP_URL,
+  systemUrl: config.DATABASE_SYSTEM_URL,
   log: (line) => process.stdout.write(`${line}\n`),
 })

@@ -120,6 +120,7 @@ export const baseEnv: Env = {
   API_KEY_PEPPER: Buffer.alloc(32, 2).toString('base64'),
   SMTP_URL: `smtp://${loopback}:1`,
   MAIL_FROM: 'Switchyard <no-reply@switchyard.test>',
+  RATE_FEED_URL: `http://${loopback}:1/rates`,
   RATE_LIMIT_PER_SECOND: '100000',
   RATE_LIMIT_BURST: '100000',
 }

@@ -165,6 +165,7 @@ export function testEnv(database: string, identity: TestIdentity): Record<string
     API_KEY_PEPPER: Buffer.alloc(32, 2).toString('base64'),
     SMTP_URL: 'smtp://127.0.0.1:1',
     MAIL_FROM: 'Switchyard <no-reply@switchyard.test>',
+    RATE_FEED_URL: 'http://127.0.0.1:1/rates',
     RATE_LIMIT_PER_SECOND: '100000',
     RATE_LIMIT_BURST: '100000',
     PAGE_RATE_LIMIT_PER_SECOND: '100000',

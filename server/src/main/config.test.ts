@@ -1,0 +1,72 @@
+import { randomBytes } from 'node:crypto'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { scratchDir } from '../../../dev/src/testing/scratch-dir.ts'
+import { readConfig, readMigrationConfig } from './config.ts'
+
+const secret = (): string => randomBytes(32).toString('base64')
+const needed = {
+  DATABASE_APP_URL: 'postgres://app@127.0.0.1/switchyard',
+  DATABASE_SYSTEM_URL: 'postgres://system@127.0.0.1/switchyard',
+  ENGINE_INGRESS_URL: 'http://127.0.0.1:8081',
+  JWT_ISSUER: 'https://identity.example.com',
+  JWT_AUDIENCE: 'switchyard',
+  JWT_JWKS_URL: 'https://identity.example.com/jwks',
+  SECRET_KEY: secret(),
+  API_KEY_PEPPER: secret(),
+  SMTP_URL: 'smtp://127.0.0.1',
+  MAIL_FROM: 'no-reply@example.com',
+  RATE_FEED_URL: 'https://rates.example.com/usd.json',
+}
+let scratch: Awaited<ReturnType<typeof scratchDir>>
+beforeAll(async () => {
+  scratch = await scratchDir()
+})
+afterAll(() => scratch.remove())
+
+async function fileWith(text: string): Promise<string> {
+  const path = join(scratch.path, randomBytes(4).toString('hex'))
+  await writeFile(path, text)
+  return path
+}
+
+describe('readConfig', () => {
+  it('is for production unless told otherwise, and takes the rest by default', () => {
+    expect(readConfig(needed)).toMatchObject({ SWITCHYARD_ENV: 'production', API_PORT: 8080 })
+  })
+
+  it('takes a value from a file, which wins over the variable', async () => {
+    const file = await fileWith('  smtp://mail.example.com\n')
+    expect(readConfig({ ...needed, SMTP_URL_FILE: file }).SMTP_URL).toBe('smtp://mail.example.com')
+  })
+
+  it('names everything that is missing or wrong at once', () => {
+    const { JWT_ISSUER: _issuer, ...rest } = needed
+    expect(() => readConfig({ ...rest, API_PORT: 'often' })).toThrow(/API_PORT: .*\n {2}JWT_ISSUER: /)
+  })
+
+  it.each([
+    ['the same secret twice', { API_KEY_PEPPER: needed.SECRET_KEY }, 'must differ'],
+    ['a secret that is too short', { SECRET_KEY: 'c2hvcnQ=' }, 'SECRET_KEY: must be at least 32 bytes'],
+    ['one that nobody drew', { SECRET_KEY: Buffer.alloc(32, 7).toString('base64') }, 'is not random'],
+    ['a seed of a wallet', { WALLET_SEED: 'test test test' }, 'is for development'],
+  ])('production refuses %s', (_title, change, reason) => {
+    expect(() => readConfig({ ...needed, ...change })).toThrow(reason)
+  })
+})
+
+describe('readMigrationConfig', () => {
+  it('wants the owner and the two roles, from files too, and nothing else', async () => {
+    const owner = 'postgres://owner:s3cret@127.0.0.1/switchyard'
+    const { DATABASE_APP_URL, DATABASE_SYSTEM_URL } = needed
+    expect(
+      readMigrationConfig({
+        DATABASE_APP_URL,
+        DATABASE_SYSTEM_URL,
+        DATABASE_OWNER_URL_FILE: await fileWith(owner),
+      }),
+    ).toEqual({ DATABASE_APP_URL, DATABASE_SYSTEM_URL, DATABASE_OWNER_URL: owner })
+    expect(() => readMigrationConfig({ DATABASE_APP_URL })).toThrow('DATABASE_OWNER_URL')
+  })
+})
