@@ -23,9 +23,9 @@ import { storeCredentials } from '../provider-configs/store-credentials.ts'
 import { advancePayment } from './advance-payment.ts'
 import { reopenPayments } from './reopen-payments.ts'
 
-/** The engine looks for the first time after this long. */
-const sendDeadlineMs = 400
 const callTimeoutMs = 500
+/** The engine looks for the first time after this long, when the call has been given up. */
+const sendDeadlineMs = 2 * callTimeoutMs
 const endLimitMs = 25_000
 const hourMs = 60 * 60_000
 
