@@ -7,6 +7,7 @@ import {
   untilSettled,
   type TestPayments,
 } from '../../testing/test-payments.ts'
+import { numberIndex } from '../virtual-accounts/rules.ts'
 
 const clock = createTestClock()
 const since = new Date(Date.now() - 3_600_000).toISOString()
@@ -22,9 +23,9 @@ afterAll(async () => {
   await t.close()
 })
 
-async function found(): Promise<Json[]> {
+async function found(as = operator): Promise<Json[]> {
   const body = { provider: 'paystack', since }
-  const answer = await t.call('POST', '/v1/payments/reconciliation', { as: operator, body })
+  const answer = await t.call('POST', '/v1/payments/reconciliation', { as, body })
   return answer.body.data.findings
 }
 
@@ -49,4 +50,37 @@ it('one that nobody told of is booked once, and a person is told', async () => {
   expect(await bank.transactions(account.account_id)).toEqual(booked)
   const raised = await t.call('GET', '/v1/payments/exceptions?kind=deposit_missed', { as: operator })
   expect(raised.body.data).toMatchObject([{ provider: 'paystack', status: 'open' }])
+})
+
+it('two runs at once book it once', async () => {
+  const bank = await openAccounts(t)
+  const account = await bank.open()
+  t.simulator.setFaults('paystack', [{ on: 'webhook', fault: 'webhook_drop' }])
+  await bank.deposit(account, 5_100)
+  await Promise.all([found(), found(), found(bank.credential)])
+  const booked = [expect.objectContaining({ type: 'credit', status: 'completed', amount: 51 })]
+  expect(await bank.transactions(account.account_id)).toEqual(booked)
+})
+
+it('what an organisation’s own account lists for another’s virtual account is credited to nobody', async () => {
+  const [bank, stranger] = [await openAccounts(t), await openAccounts(t)]
+  const account = await bank.open()
+  const secretKey = 'sk_test_stranger'
+  t.simulator.configure('paystack', { account: secretKey, secrets: { secret_key: secretKey } })
+  await stranger.call('PUT', '/v1/payments/provider-credentials/paystack', {
+    credentials: { secretKey, baseUrl: `${t.simulator.url}/paystack` },
+  })
+  t.simulator.setFaults('paystack', [{ on: 'webhook', fault: 'webhook_drop' }])
+  const unknown = { bank_details: { account_number: '8888888888' } }
+  await stranger.deposit(unknown, 6_000, { account: secretKey })
+  // The simulator's provider opens no account twice, so the other's account is given this number here.
+  const index = numberIndex(t.deps.accountNumberKey, 'paystack', '8888888888')
+  await t.owner.query('update virtual_accounts set number_index = $1 where account_id = $2', [
+    index,
+    account.account_id,
+  ])
+  expect(await found(stranger.credential)).toMatchObject([{ kind: 'deposit_missed' }])
+  expect(await bank.transactions(account.account_id)).toEqual([])
+  const kinds = new Set((await stranger.exceptions()).map(({ kind }) => kind))
+  expect(kinds).toEqual(new Set(['deposit_missed', 'unmatched_deposit']))
 })

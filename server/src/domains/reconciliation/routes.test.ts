@@ -46,17 +46,17 @@ const useEmptyAccount = (): Promise<CallAnswer> => {
 const run = (provider = 'paystack', as = org.credential): Promise<CallAnswer> =>
   t.call('POST', '/v1/payments/reconciliation', { as, body: { provider, since } })
 /** The run looks at what is older than a few minutes: the rest may be on one side only, and rightly so. */
-async function findings(): Promise<Json[]> {
+async function runLater(provider = 'paystack', as = org.credential): Promise<Json> {
   clock.pass(11 * minuteMs)
-  const answer = await run()
+  const answer = await run(provider, as)
   clock.pass(-11 * minuteMs)
   expect(answer.status).toBe(200)
-  return answer.body.data.findings
+  return answer.body.data
 }
+const findings = async (): Promise<Json[]> => (await runLater()).findings
 const referenceOf = async (id: string): Promise<string> => (await org.attempts(id))[0].data.reference
 /** Somebody uses the account beside us. */
-async function chargeElsewhere(key: string): Promise<string> {
-  const reference = randomUUID()
+async function chargeElsewhere(key: string, reference: string = randomUUID()): Promise<string> {
   const answer = await request(`${t.simulator.url}/paystack/charge`, {
     method: 'POST',
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
@@ -77,10 +77,7 @@ describe('200', () => {
   it('what agrees on both sides is counted and finds nothing', async () => {
     await org.start(bankTransferPayin())
     await org.start(bankPayout(await org.addBeneficiary(bankBeneficiary())))
-    clock.pass(11 * minuteMs)
-    const { data } = (await run()).body
-    clock.pass(-11 * minuteMs)
-    expect(data).toEqual({ provider: 'paystack', since, checked: 2, findings: [] })
+    expect(await runLater()).toEqual({ provider: 'paystack', since, checked: 2, findings: [] })
     expect(await org.exceptions()).toEqual([])
   })
 
@@ -171,9 +168,7 @@ describe('200', () => {
       ': declined'.slice(-9),
       'succeeded',
     ])
-    clock.pass(11 * minuteMs)
-    expect((await run('stripe')).body.data.findings).toEqual([])
-    clock.pass(-11 * minuteMs)
+    expect((await runLater('stripe')).findings).toEqual([])
   })
 })
 
@@ -181,12 +176,7 @@ describe('200, at an account that organisations share', () => {
   const shared = 'sk_test_switchyard_sandbox'
   /** Two that use the installation's account. */
   const openShared = (): Promise<OrgPayments[]> => Promise.all([openPayments(t), openPayments(t)])
-  const runShared = async (as: string): Promise<Json[]> => {
-    clock.pass(11 * minuteMs)
-    const { body } = await run('paystack', as)
-    clock.pass(-11 * minuteMs)
-    return body.data.findings
-  }
+  const runShared = async (as: string): Promise<Json[]> => (await runLater('paystack', as)).findings
 
   it('another’s payments are none of this organisation’s findings', async () => {
     const [one, other] = await openShared()
@@ -211,14 +201,20 @@ describe('200, at an account that organisations share', () => {
   })
 })
 
+describe('200, at an account of its own', () => {
+  it('a stranger’s reference says nothing of the stranger’s payment', async () => {
+    const stranger = await openPayments(t)
+    const id = await stranger.start(bankTransferPayin())
+    const [attempt] = await stranger.attempts(id)
+    const reference = await chargeElsewhere(secretKey, attempt!.data.reference)
+    expect(await findings()).toMatchObject([{ kind: 'missing_here', reference, payment_id: null }])
+    expect(await stranger.exceptions()).toEqual([])
+    expect((await stranger.record(id)).status).toBe('pending')
+  })
+})
+
 describe('200, whatever a provider calls its transactions', () => {
   const germany = { country: 'DE', currency: 'EUR', target_currency: 'EUR', amount: 25, target_amount: 25 }
-  const foundAt = async (provider: string, as = t.seed.platformAdmin.api_key): Promise<Json> => {
-    clock.pass(11 * minuteMs)
-    const { body } = await run(provider, as)
-    clock.pass(-11 * minuteMs)
-    return body.data
-  }
   const completes = (id: string) =>
     vi.waitFor(async () => expect((await org.record(id)).status).toBe('completed'), 10_000)
 
@@ -230,16 +226,16 @@ describe('200, whatever a provider calls its transactions', () => {
     await (await request(url, { method: 'POST', headers, body: 'decision=pay' })).body.dump()
     await t.simulator.settle()
     await completes(id)
-    expect(await foundAt('truelayer', org.credential)).toMatchObject({ checked: 1, findings: [] })
+    expect(await runLater('truelayer')).toMatchObject({ checked: 1, findings: [] })
     await t.owner.query('update payments set amount_minor = amount_minor + 1 where payment_id = $1', [id])
-    expect(await foundAt('truelayer', org.credential)).toMatchObject({
+    expect(await runLater('truelayer')).toMatchObject({
       findings: [{ kind: 'amount_differs', reference: await referenceOf(id), payment_id: id }],
     })
     await t.owner.query('update attempts set provider_ref = null where payment_id = $1', [id])
-    expect((await foundAt('truelayer')).findings).toMatchObject([{ kind: 'missing_here', payment_id: null }])
-    expect((await foundAt('truelayer', org.credential)).findings).toMatchObject([
-      { kind: 'missing_there', payment_id: id },
+    expect((await runLater('truelayer', t.seed.platformAdmin.api_key)).findings).toMatchObject([
+      { kind: 'missing_here', payment_id: null },
     ])
+    expect((await runLater('truelayer')).findings).toMatchObject([{ kind: 'missing_there', payment_id: id }])
   })
 
   it('adyen lists transfers alone: a card that was charged is not missed', async () => {
@@ -247,7 +243,7 @@ describe('200, whatever a provider calls its transactions', () => {
     await t.simulator.settle()
     await completes(id)
     expect(await org.record(id)).toMatchObject({ provider: 'adyen' })
-    expect(await foundAt('adyen', org.credential)).toMatchObject({ checked: 0, findings: [] })
+    expect(await runLater('adyen')).toMatchObject({ checked: 0, findings: [] })
   })
 })
 
