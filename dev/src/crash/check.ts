@@ -30,10 +30,7 @@ export async function untilQuiet(checked: Checked, limitMs: number = limits.quie
   for (;;) {
     const readAt = performance.now()
     const evidence = await gatherEvidence(checked)
-    const violations = [
-      ...quietChecks.flatMap((check) => check(evidence)),
-      ...undelivered(evidence, checked.receivers.endpoints),
-    ]
+    const violations = quietViolations(checked, evidence)
     const standing = standingViolations(checked, evidence)
     const now = performance.now()
     if (violations.length < fewest.count) fewest = { count: violations.length, at: now }
@@ -42,6 +39,12 @@ export async function untilQuiet(checked: Checked, limitMs: number = limits.quie
     await delay(Math.max(limits.quietPauseMs, 2 * (performance.now() - readAt)))
   }
 }
+
+/** What may be wrong while work is under way, and not once all is quiet. */
+export const quietViolations = ({ receivers }: Checked, evidence: Evidence): Violation[] => [
+  ...quietChecks.flatMap((check) => check(evidence)),
+  ...undelivered(evidence, receivers.endpoints),
+]
 
 /** What may be looked at any time. */
 export function standingViolations(

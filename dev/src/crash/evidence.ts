@@ -194,7 +194,7 @@ const keyOf = ({ provider, providerRef }: { provider: string; providerRef: strin
   `${provider} ${providerRef}`
 
 /** From the file that the simulator writes before it answers. */
-const readAcceptances = (directory: string, since: string): z.infer<typeof acceptance>[] =>
+const readAcceptances = (directory: string, since: string): Acceptance[] =>
   [...readJournal(join(directory, 'acceptances.jsonl'))]
     .map((line) => acceptance.parse(line))
     .filter(({ at }) => at >= since)

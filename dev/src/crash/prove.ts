@@ -3,12 +3,10 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { scratchDir } from '../testing/scratch-dir.ts'
 import { auditViolations, guardViolations } from './audit-check.ts'
-import { standingViolations, type Checked } from './check.ts'
+import { quietViolations, standingViolations, type Checked } from './check.ts'
 import { corridorName, corridors, type Corridor } from './corridors.ts'
-import { undelivered } from './deliveries-check.ts'
 import { gatherEvidence } from './evidence.ts'
 import { explain, type Found } from './explain.ts'
-import { quietChecks } from './invariants.ts'
 import { limits } from './limits.ts'
 import { makePlan, type Move, type PlannedPayment } from './plan.ts'
 import { bugs, type Bug } from './plant/bugs.ts'
@@ -156,10 +154,7 @@ async function firstViolations(checked: Checked, since: string): Promise<Found> 
       ...(await loggedSecrets(world, receivers)),
     ]
     if (standing.length > 0) return { evidence, violations: standing }
-    const left = [
-      ...quietChecks.flatMap((check) => check(evidence)),
-      ...undelivered(evidence, receivers.endpoints),
-    ]
+    const left = quietViolations(checked, evidence)
     if (left.length === 0 || performance.now() > deadline) return { evidence, violations: left }
     await delay(limits.quietPauseMs)
   }

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { installationOrgId } from '../../../server/src/db/vault.ts'
-import { compareAccount } from '../../../server/src/domains/reconciliation/reconcile-account.ts'
+import { compareAccount } from '../../../server/src/domains/reconciliation/compare-account.ts'
 import { readConfig } from '../../../server/src/main/config.ts'
 import { createDeps } from '../../../server/src/main/deps.ts'
 import { mainFile, runProgram } from '../../../server/src/testing/processes.ts'

@@ -1,18 +1,12 @@
-import type { CompiledQuery } from 'kysely'
 import type { Connector } from '../../connectors/kit/connector.ts'
 import type { ProviderTransaction, TransactionPage } from '../../connectors/kit/lists.ts'
 import { installationOrgId } from '../../db/vault.ts'
 import { conflict } from '../../lib/errors.ts'
-import { insertException } from '../exceptions/raise-exception.ts'
-import type { DepositDeps } from '../deposits/receive-deposit.ts'
 import type { PaymentDeps } from '../payments/payment-deps.ts'
 import { isOpen } from '../payments/rules.ts'
-import { receiveArrival } from '../provider-webhooks/receive-arrival.ts'
 import { matchTransactions } from './match-transactions.ts'
 import { compare, missingHere, missingThere, type Finding } from './rules.ts'
 import { selectPaidAttemptsAcrossOrgs, type Account, type OwnAttempt } from './store.ts'
-
-export type ReconciliationDeps = PaymentDeps & DepositDeps
 
 /** What is listed or should be, and whose it is; of what nobody has, the account's owner. */
 export interface Compared {
@@ -72,31 +66,3 @@ async function listAll(connector: Connector, since: Date): Promise<ProviderTrans
   // With a part of the list, everything on the rest of it would seem to be missing there.
   throw conflict('The provider lists more than can be compared at once: take a later time.')
 }
-
-/**
- * Each difference is an exception of whom it concerns. Only a deposit is also booked, in the same transaction: money
- * that has arrived is always written down.
- */
-export async function raiseFindings(
-  deps: ReconciliationDeps,
-  { ownerId, provider }: Account,
-  compared: readonly Compared[],
-): Promise<void> {
-  for (const { orgId, finding } of compared) {
-    if (!finding) continue
-    const { deposit } = finding
-    const alongside = [exceptionFor(orgId, provider, finding)]
-    if (deposit) await receiveArrival(deps, { ownerId, provider, deposit, by: 'reconciliation', alongside })
-    else await deps.db.batchAcrossOrgs(alongside)
-  }
-}
-
-const exceptionFor = (orgId: string, provider: string, finding: Finding): CompiledQuery =>
-  insertException(orgId, {
-    kind: finding.kind,
-    paymentId: finding.paymentId,
-    provider,
-    summary: finding.summary,
-    suggestedAction: finding.suggestedAction,
-    findingKey: `${finding.kind} ${provider} ${finding.reference}`,
-  })

@@ -1,7 +1,9 @@
 import { enqueueStatement } from '../../engine/outbox.ts'
 import { newId } from '../../lib/ids.ts'
 import { insertException } from '../exceptions/raise-exception.ts'
-import { compareAccount, raiseFindings, type Compared, type ReconciliationDeps } from './reconcile-account.ts'
+import { compareAccount } from './compare-account.ts'
+import { raiseFindings, type ReconciliationDeps } from './raise-findings.ts'
+import { findingKeyOf } from './rules.ts'
 import { selectAccountsAcrossOrgs, type Account } from './store.ts'
 
 const nightMs = 26 * 60 * 60_000
@@ -27,9 +29,7 @@ export async function handOutAccounts(deps: ReconciliationDeps): Promise<void> {
 /** More than these is one trouble and not many: they are enough to see it. */
 const differencesLimit = 2_000
 
-const nameOf = ({ finding }: Compared): string => (finding ? `${finding.kind} ${finding.reference}` : '')
-
-/** The names of all differences. Of a provider without a list there is nothing to compare. */
+/** The keys of all differences. Of a provider without a list there is nothing to compare. */
 export async function findDifferences(
   deps: ReconciliationDeps,
   account: Account,
@@ -39,8 +39,7 @@ export async function findDifferences(
   if (!connector?.listTransactions) return []
   const compared = await compareAccount(deps, account, since)
   return compared
-    .filter(({ finding }) => finding)
-    .map(nameOf)
+    .flatMap(({ finding }) => (finding ? [findingKeyOf(account.provider, finding)] : []))
     .slice(0, differencesLimit)
 }
 
@@ -55,7 +54,7 @@ export async function raiseStanding(
   await raiseFindings(
     deps,
     account,
-    compared.filter((one) => differences.has(nameOf(one))),
+    compared.filter(({ finding }) => finding && differences.has(findingKeyOf(account.provider, finding))),
   )
 }
 

@@ -2,7 +2,8 @@ import { installationOrgId } from '../../db/vault.ts'
 import type { Caller } from '../../lib/access.ts'
 import { auditStatement } from '../audit-log/record-audit.ts'
 import { ownsAccount } from '../provider-configs/owns-account.ts'
-import { compareAccount, raiseFindings, type ReconciliationDeps } from './reconcile-account.ts'
+import { compareAccount } from './compare-account.ts'
+import { raiseFindings, type ReconciliationDeps } from './raise-findings.ts'
 import type { Finding } from './rules.ts'
 
 export interface Reconciliation {

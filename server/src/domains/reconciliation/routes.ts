@@ -1,6 +1,6 @@
 import type { App } from '../../http/app.ts'
 import { errors } from '../../lib/wire.ts'
-import type { ReconciliationDeps } from './reconcile-account.ts'
+import type { ReconciliationDeps } from './raise-findings.ts'
 import { reconcileNow } from './reconcile-now.ts'
 import { reconcileBody, reconciliationResponse, toReconciliation } from './schema.ts'
 

@@ -23,6 +23,10 @@ export interface Finding {
   deposit?: ProviderDeposit
 }
 
+/** Says what was found: the same tomorrow as today. */
+export const findingKeyOf = (provider: string, { kind, reference }: Finding): string =>
+  `${kind} ${provider} ${reference}`
+
 export const missingHere = (theirs: ProviderTransaction): Finding => {
   const reference = theirs.reference ?? theirs.providerRef
   const { deposit } = theirs

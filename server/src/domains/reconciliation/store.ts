@@ -86,13 +86,13 @@ const joined = (tx: Tx) =>
     ])
 
 /** Everybody without an account of their own uses the installation's. */
-const usesAccount = (column: string, ownerId: string, provider: string) =>
+const usesAccount = ({ ownerId, provider }: Account) =>
   ownerId === installationOrgId
     ? sql<boolean>`not exists (
         select from provider_credentials own
-        where own.org_id = ${sql.ref(column)} and own.provider = ${provider} and own.org_id <> ${installationOrgId}
+        where own.org_id = attempts.org_id and own.provider = ${provider} and own.org_id <> ${installationOrgId}
       )`
-    : sql<boolean>`${sql.ref(column)} = ${ownerId}`
+    : sql<boolean>`attempts.org_id = ${ownerId}`
 
 export async function selectAttemptsByReferenceAcrossOrgs(
   tx: Tx,
@@ -151,15 +151,15 @@ export async function selectDepositNames(
 /** What the provider said before `until` that it carried out, of everybody who uses the account. */
 export async function selectPaidAttemptsAcrossOrgs(
   tx: Tx,
-  { ownerId, provider }: Account,
+  account: Account,
   window: { since: Date; until: Date; limit: number },
 ): Promise<OwnAttempt[]> {
   const rows = await joined(tx)
-    .where('attempts.provider', '=', provider)
+    .where('attempts.provider', '=', account.provider)
     .where('attempts.created_at', '>=', window.since)
     .where('attempts.updated_at', '<', window.until)
     .where('attempts.state', '=', 'succeeded')
-    .where(usesAccount('attempts.org_id', ownerId, provider))
+    .where(usesAccount(account))
     .limit(window.limit)
     .execute()
   return rows.map(toOwn)

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defineService, isFinal, type EngineService, type StepPolicy } from '../../engine/service.ts'
-import { settlingMs, type ReconciliationDeps } from './reconcile-account.ts'
+import { settlingMs } from './compare-account.ts'
+import type { ReconciliationDeps } from './raise-findings.ts'
 import { findDifferences, handOutAccounts, raiseStanding, reportUnread } from './reconcile-nightly.ts'
 
 const account = z.object({ ownerId: z.uuid(), provider: z.string(), since: z.iso.datetime() })
