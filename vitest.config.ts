@@ -1,8 +1,6 @@
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 
-const serverSetup = 'server/src/testing/global-setup.ts'
+const packages = ['server', 'checkout', 'simulator', 'sdk', 'stack', 'dev', 'proof', 'tools']
 
 export default defineConfig({
   test: {
@@ -13,19 +11,13 @@ export default defineConfig({
     teardownTimeout: 30_000,
     reporters: ['default'],
     exclude: ['**/node_modules/**'],
-    projects: [
-      {
-        extends: true,
-        test: {
-          name: 'server',
-          include: ['server/**/*.test.ts'],
-          globalSetup: existsSync(join(import.meta.dirname, serverSetup)) ? [serverSetup] : [],
-        },
+    projects: packages.map((name) => ({
+      extends: true,
+      test: {
+        name,
+        include: [`${name}/**/*.test.ts`],
+        globalSetup: name === 'server' ? ['server/src/testing/global-setup.ts'] : [],
       },
-      { extends: true, test: { name: 'simulator', include: ['simulator/**/*.test.ts'] } },
-      { extends: true, test: { name: 'checkout', include: ['checkout/**/*.test.ts'] } },
-      { extends: true, test: { name: 'sdk', include: ['sdk/**/*.test.ts'] } },
-      { extends: true, test: { name: 'dev', include: ['dev/**/*.test.ts'] } },
-    ],
+    })),
   },
 })

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
-import { buildServer } from '../../server/src/http/server.ts'
-import { readConfig } from '../../server/src/main/config.ts'
-import { createDeps } from '../../server/src/main/deps.ts'
+import { buildServer } from '@switchyard/server/http/server.ts'
+import { readConfig } from '@switchyard/server/main/config.ts'
+import { createDeps } from '@switchyard/server/main/deps.ts'
 import { uuidPattern, type RecordedStatement, type RecordedValue, type Recording } from './recording.ts'
 
 export type Payment = {

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { Pool } from 'undici'
 import { z } from 'zod'
-import { waitUntil } from '../../dev/src/services/wait-until.ts'
+import { waitUntil } from '@switchyard/stack/services/wait-until.ts'
 import { captureStatements } from './capture.ts'
 import { fillPayments, paymentTables } from './growth-fill.ts'
 import { findSequentialScans } from './growth-plans.ts'

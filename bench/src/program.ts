@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
-import { endProcess, type EndStep } from '../../dev/src/services/process-table.ts'
-import { guard, lastLines } from '../../dev/src/services/service-process.ts'
-import { answersOk, waitUntil } from '../../dev/src/services/wait-until.ts'
+import { endProcess, type EndStep } from '@switchyard/stack/services/process-table.ts'
+import { guard, lastLines } from '@switchyard/stack/services/service-process.ts'
+import { answersOk, waitUntil } from '@switchyard/stack/services/wait-until.ts'
 
 export type Program = { readonly pid: number; stop(): Promise<void> }
 

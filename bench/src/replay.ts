@@ -1,7 +1,7 @@
 import { randomUUID, randomUUIDv7 } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import pg from 'pg'
-import { runPipeline, type Statement } from '../../server/src/db/pipeline.ts'
+import { runPipeline, type Statement } from '@switchyard/server/db/pipeline.ts'
 import { uuidPattern, type RecordedStatement, type RecordedValue, type Recording } from './recording.ts'
 
 /** What Postgres alone would allow: the statements of payments, from a script that does nothing else. */

@@ -1,15 +1,15 @@
 import { join } from 'node:path'
 import { Pool } from 'undici'
-import { startWorld, type World } from '../../dev/src/crash-webhooks/world.ts'
-import { freePort, loopback } from '../../dev/src/services/ports.ts'
-import { waitUntil } from '../../dev/src/services/wait-until.ts'
-import { scratchDir } from '../../dev/src/testing/scratch-dir.ts'
-import { startProgram, type Program } from '../../server/src/testing/processes.ts'
+import { startWorld, type World } from '@switchyard/proof/crash-webhooks/world.ts'
+import { freePort, loopback } from '@switchyard/stack/services/ports.ts'
+import { waitUntil } from '@switchyard/stack/services/wait-until.ts'
+import { scratchDir } from '@switchyard/stack/testing/scratch-dir.ts'
+import { startProgram, type Program } from '@switchyard/stack/programs.ts'
 import {
   startTestReceiver,
   type ReceivedEvent,
   type TestReceiver,
-} from '../../server/src/testing/test-receiver.ts'
+} from '@switchyard/server/testing/test-receiver.ts'
 import { formatTable } from './table.ts'
 
 type Options = { seconds: number; print: (line: string) => void }

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
-import { chainEnv } from './dev-chain.ts'
+import { chainEnv } from '@switchyard/stack/chain/start-chain.ts'
 import type { DevPorts } from './dev-ports.ts'
 import type { DevSecrets } from './dev-secrets.ts'
 import type { DevServices } from './dev-services.ts'
-import { loopback } from './services/ports.ts'
+import { loopback } from '@switchyard/stack/services/ports.ts'
 
 export type Env = Record<string, string>
 

@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { choosePorts, defaultPorts, type DevPorts, type PortName } from './dev-ports.ts'
-import { freePort, loopback } from './services/ports.ts'
-import { scratchDir } from './testing/scratch-dir.ts'
+import { freePort, loopback } from '@switchyard/stack/services/ports.ts'
+import { scratchDir } from '@switchyard/stack/testing/scratch-dir.ts'
 
 let scratch: Awaited<ReturnType<typeof scratchDir>>
 let wanted: DevPorts

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { freePort, portIsFree } from './services/ports.ts'
-import { waitUntil } from './services/wait-until.ts'
+import { freePort, portIsFree } from '@switchyard/stack/services/ports.ts'
+import { waitUntil } from '@switchyard/stack/services/wait-until.ts'
 
 export const defaultPorts = {
   api: 8080,

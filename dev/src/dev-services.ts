@@ -1,11 +1,11 @@
 import { join } from 'node:path'
-import { startDevChain, type DevChain } from './dev-chain.ts'
+import { startDevChain, type DevChain } from '@switchyard/stack/chain/start-chain.ts'
 import type { DevPorts } from './dev-ports.ts'
 import type { DevSecrets } from './dev-secrets.ts'
-import { startIdentity, type AccountDirectory, type Identity } from './services/identity.ts'
-import { startMailCatcher, type MailCatcher } from './services/mail-catcher.ts'
-import { startPostgres, type Postgres } from './services/postgres.ts'
-import { startRestate, type Restate } from './services/restate.ts'
+import { startIdentity, type AccountDirectory, type Identity } from '@switchyard/stack/services/identity.ts'
+import { startMailCatcher, type MailCatcher } from '@switchyard/stack/services/mail-catcher.ts'
+import { startPostgres, type Postgres } from '@switchyard/stack/services/postgres.ts'
+import { startRestate, type Restate } from '@switchyard/stack/services/restate.ts'
 
 export type DevServices = {
   postgres: Postgres

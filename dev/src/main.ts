@@ -2,7 +2,7 @@ import { join, relative } from 'node:path'
 import type { Env } from './dev-env.ts'
 import { devFilePath, type DevFile } from './dev-file.ts'
 import { helpText, parseOptions, repositoryDir, type DevOptions } from './options.ts'
-import { noAnvil } from './services/anvil.ts'
+import { noAnvil } from '@switchyard/stack/services/anvil.ts'
 import { startDev, type DevRun } from './start-dev.ts'
 
 // One Ctrl-C under npm arrives twice: from the terminal and passed on by npm. A later one is a second.
@@ -32,7 +32,7 @@ async function main(): Promise<void> {
     simulator: join(repositoryDir, 'simulator/src/main.ts'),
   }
   // Loads the whole server, so it is imported when needed: beside the start of api and worker.
-  const seed = async (env: Env) => (await import('./seed.ts')).seed(env)
+  const seed = async (env: Env) => (await import('@switchyard/stack/seeds/seed.ts')).seed(env)
   const run = await startDev({ ...options, programs, seed, signal: starting.signal })
   current.run = run
   console.log(welcome(run.file, options))

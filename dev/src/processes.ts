@@ -3,9 +3,9 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
 import type { Env } from './dev-env.ts'
-import { endProcess, sendSignal, type EndStep } from './services/process-table.ts'
-import { guard } from './services/service-process.ts'
-import { answersOk, waitUntil } from './services/wait-until.ts'
+import { endProcess, sendSignal, type EndStep } from '@switchyard/stack/services/process-table.ts'
+import { guard } from '@switchyard/stack/services/service-process.ts'
+import { answersOk, waitUntil } from '@switchyard/stack/services/wait-until.ts'
 
 export type WatchedProgram = {
   readonly name: string

@@ -4,8 +4,8 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { takeRunLock } from './run-lock.ts'
-import { findProcess } from './services/process-table.ts'
-import { scratchDir } from './testing/scratch-dir.ts'
+import { findProcess } from '@switchyard/stack/services/process-table.ts'
+import { scratchDir } from '@switchyard/stack/testing/scratch-dir.ts'
 
 let scratch: Awaited<ReturnType<typeof scratchDir>>
 

@@ -1,6 +1,6 @@
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { findProcess } from './services/process-table.ts'
+import { findProcess } from '@switchyard/stack/services/process-table.ts'
 
 export type RunLock = {
   /** The runner before this one was killed: what it started may still be ending. */

@@ -4,12 +4,12 @@ import { createRemoteJWKSet, jwtVerify } from 'jose'
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { Env } from './dev-env.ts'
-import type { SeedResult } from './seed.ts'
-import { findProcess } from './services/process-table.ts'
-import { waitUntil } from './services/wait-until.ts'
+import type { SeedResult } from '@switchyard/stack/seeds/seed.ts'
+import { findProcess } from '@switchyard/stack/services/process-table.ts'
+import { waitUntil } from '@switchyard/stack/services/wait-until.ts'
 import { startDev, type DevRun } from './start-dev.ts'
 import { fakeApi, fakeSimulator, programsIn, writeFakePrograms } from './testing/fake-programs.ts'
-import { scratchDir } from './testing/scratch-dir.ts'
+import { scratchDir } from '@switchyard/stack/testing/scratch-dir.ts'
 
 const seeded: SeedResult = {
   platformAdmin: { org_id: 'org_p', user_id: 'usr_p', email: 'p@example.com', api_key: 'key_p' },

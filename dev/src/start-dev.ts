@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createDatabaseIfMissing } from './dev-database.ts'
+import { createDatabaseIfMissing } from '@switchyard/stack/services/create-database.ts'
 import { databaseName, devEnv, simulatorUrl, type DevEnv, type Env } from './dev-env.ts'
 import { removeDevFile, writeDevFile, type DevFile } from './dev-file.ts'
 import { choosePorts, type DevPorts } from './dev-ports.ts'
@@ -9,10 +9,10 @@ import { startServices, stopServices, type DevServices } from './dev-services.ts
 import type { DevOptions } from './options.ts'
 import { runProgram, startWatched, type WatchedProgram } from './processes.ts'
 import { takeRunLock, type RunLock } from './run-lock.ts'
-import type { SeedResult } from './seed.ts'
-import type { IdentityAccount } from './services/identity.ts'
-import { loopback } from './services/ports.ts'
-import { sendSignal } from './services/process-table.ts'
+import type { SeedResult } from '@switchyard/stack/seeds/seed.ts'
+import type { IdentityAccount } from '@switchyard/stack/services/identity.ts'
+import { loopback } from '@switchyard/stack/services/ports.ts'
+import { sendSignal } from '@switchyard/stack/services/process-table.ts'
 
 export type DevRun = {
   readonly file: DevFile

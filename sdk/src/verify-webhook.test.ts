@@ -5,9 +5,9 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { freePort } from '../../dev/src/services/ports.ts'
-import { waitUntil } from '../../dev/src/services/wait-until.ts'
-import { newSecret, signatureHeaders } from '../../server/src/domains/webhooks/rules.ts'
+import { freePort } from '@switchyard/stack/services/ports.ts'
+import { waitUntil } from '@switchyard/stack/services/wait-until.ts'
+import { newSecret, signatureHeaders } from '@switchyard/server/domains/webhooks/rules.ts'
 import {
   verifyServiceSignature,
   verifyWebhook,

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { open, seal } from '../lib/crypto.ts'
 import { newId, uuidFromBytes, uuidToBytes } from '../lib/ids.ts'
-import { boundedMap } from '../lib/limits.ts'
+import { boundedMap } from '../lib/bounded-cache.ts'
 import type { Database, Tx } from './database.ts'
 
 /** Personal data and secrets at rest: AES-256-GCM under a data key per organisation, bound to its row. */

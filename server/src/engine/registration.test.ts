@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import { afterEach, expect, test } from 'vitest'
-import { freePort } from '../../../dev/src/services/ports.ts'
-import { waitUntil } from '../../../dev/src/services/wait-until.ts'
+import { freePort } from '@switchyard/stack/services/ports.ts'
+import { waitUntil } from '@switchyard/stack/services/wait-until.ts'
 import { createLog } from '../lib/log.ts'
 import {
   keepRegistered,

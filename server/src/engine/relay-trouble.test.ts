@@ -1,6 +1,6 @@
 import { Pool } from 'undici'
 import { describe, expect, test } from 'vitest'
-import { freePort } from '../../../dev/src/services/ports.ts'
+import { freePort } from '@switchyard/stack/services/ports.ts'
 import { startIngressStandIn } from '../testing/ingress-stand-in.ts'
 import { setUpRelayBench, until, type StoredRow } from '../testing/test-relay.ts'
 import { backoffSeconds } from './relay.ts'

@@ -1,7 +1,7 @@
 import type { Pool as HttpPool } from 'undici'
 import type { Database } from '../db/database.ts'
 import type { Log } from '../lib/log.ts'
-import { createAlarm } from './alarm.ts'
+import { createAlarm } from './wake-signal.ts'
 import { listenTo } from './listen.ts'
 import {
   claimDueAcrossOrgs,

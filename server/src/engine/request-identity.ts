@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http2'
 import { importJWK, jwtVerify, type CryptoKey } from 'jose'
 import { fromBase58 } from '../lib/base58.ts'
-import { boundedMap } from '../lib/limits.ts'
+import { boundedMap } from '../lib/bounded-cache.ts'
 
 /** Whether a call of this path comes from an engine whose key we know. */
 export type IdentityCheck = (path: string, headers: IncomingHttpHeaders) => boolean | Promise<boolean>

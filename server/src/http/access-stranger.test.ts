@@ -66,7 +66,7 @@ function victimsIds(route: RouteUnderTest, name: string): string[] {
   const ids = id === undefined ? anyId : [id]
   if (ids.length > 0) return ids
   throw new Error(
-    `${route.name}: there is no ${name} to attack. Seed a row with org_id and ${name} for ${t.seed.orgs[0]?.name}, in dev/src/seed.ts.`,
+    `${route.name}: there is no ${name} to attack. Seed a row with org_id and ${name} for ${t.seed.orgs[0]?.name}, in stack/src/seeds/seed.ts.`,
   )
 }
 

@@ -1,6 +1,6 @@
 import type { Clock } from '../lib/clock.ts'
 import { AppError } from '../lib/errors.ts'
-import { boundedMap } from '../lib/limits.ts'
+import { boundedMap } from '../lib/bounded-cache.ts'
 
 export interface BucketOptions {
   perSecond: number

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { toBase58 } from '../../../dev/src/services/restate-identity-key.ts'
+import { toBase58 } from '@switchyard/stack/services/restate-identity-key.ts'
 import { fromBase58 } from './base58.ts'
 
 test.each([

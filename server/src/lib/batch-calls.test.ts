@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { groupCalls } from './group-calls.ts'
+import { groupCalls } from './batch-calls.ts'
 
 /** Doubles numbers, and keeps what ran together. */
 function doubling(limits: { itemsLimit: number; groupsLimit: number }) {

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { refusedUrls, takenUrls } from '../testing/target-urls.ts'
 import type { ResolveAddresses } from './resolve-addresses.ts'
-import { createTargetAgent, isInternalAddress, targetProblem } from './target.ts'
+import { createTargetAgent, isInternalAddress, targetProblem } from './egress-guard.ts'
 
 const strict = { allowLoopback: false, allowedPorts: [443, 8443] }
 const dev = { ...strict, allowLoopback: true }

@@ -2,7 +2,7 @@ import { createServer as createHttpServer, type Server } from 'node:http'
 import { connect as connectTo, createServer, type AddressInfo, type Server as TcpServer } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { ResolveAddresses } from './resolve-addresses.ts'
-import { createTargetAgent } from './target.ts'
+import { createTargetAgent } from './egress-guard.ts'
 
 const loopback = '127.0.0.1'
 const dev = { allowLoopback: true, allowedPorts: [443] }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { joinCalls } from './join-calls.ts'
+import { joinCalls } from './single-flight.ts'
 
 it('a call for a key that is under way is joined, one for another key or later is not', async () => {
   const join = joinCalls<number>()

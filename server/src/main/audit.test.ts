@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newId } from '../lib/ids.ts'
-import { mainFile, startProgram } from '../testing/processes.ts'
+import { mainFile, startProgram } from '@switchyard/stack/programs.ts'
 import { startTestApp, testEnv, type TestApp } from '../testing/test-app.ts'
 
 let t: TestApp

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { scratchDir } from '../../../dev/src/testing/scratch-dir.ts'
+import { scratchDir } from '@switchyard/stack/testing/scratch-dir.ts'
 import { readConfig, readMigrationConfig } from './config.ts'
 
 const secret = (): string => randomBytes(32).toString('base64')

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { isAddress, type Address } from 'viem'
 import { z } from 'zod'
-import { chainList } from '../domains/wallets/schema.ts'
+import { chainList } from '../wallet/schema.ts'
 
 const port = z.coerce.number().int().min(0).max(65_535)
 const secret = z

@@ -1,4 +1,4 @@
-import { purgeExpiredKeys } from '../domains/idempotency/purge-expired-keys.ts'
+import { purgeExpiredKeys } from '../http/idempotency/purge-expired-keys.ts'
 import { watchPausedJobs } from '../engine/paused-jobs.ts'
 import { keepRegistered, registerWorker, type Registration } from '../engine/registration.ts'
 import { createRelayMetrics } from '../engine/relay-metrics.ts'

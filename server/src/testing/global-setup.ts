@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
-import { freePort } from '../../../dev/src/services/ports.ts'
-import { startPostgres } from '../../../dev/src/services/postgres.ts'
-import { startRestate } from '../../../dev/src/services/restate.ts'
+import { freePort } from '@switchyard/stack/services/ports.ts'
+import { startPostgres } from '@switchyard/stack/services/postgres.ts'
+import { startRestate } from '@switchyard/stack/services/restate.ts'
 import { migrateDatabase } from '../db/migrate.ts'
 
 declare module 'vitest' {

@@ -1,10 +1,10 @@
 import { join } from 'node:path'
-import { freePort } from '../../../dev/src/services/ports.ts'
-import { startProgram, type Program } from './processes.ts'
+import { freePort } from '@switchyard/stack/services/ports.ts'
+import { startProgram, type Program } from '@switchyard/stack/programs.ts'
 import { paymentEnv } from './processes-payments.ts'
 import type { TestPayments } from './test-payments.ts'
 
-const program = join(import.meta.dirname, '../../../dev/src/crash-points/crashing-disbursement.ts')
+const program = join(import.meta.dirname, 'crash-points/crashing-disbursement.ts')
 
 /** Starts workers at one address, one after the other: each ends at the step of a disbursement that is asked for. */
 export async function disbursementWorkers(t: TestPayments): Promise<(crashStep: number) => Promise<Program>> {

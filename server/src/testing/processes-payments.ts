@@ -1,11 +1,11 @@
 import { join } from 'node:path'
-import type { CrashPoint } from '../../../dev/src/crash-points/points.ts'
-import { freePort } from '../../../dev/src/services/ports.ts'
-import { startProgram, type Env, type Program } from './processes.ts'
+import type { CrashPoint } from './crash-points/points.ts'
+import { freePort } from '@switchyard/stack/services/ports.ts'
+import { startProgram, type Env, type Program } from '@switchyard/stack/programs.ts'
 import { credentialHeaders, testEnv, type Json } from './test-app.ts'
 import type { TestPayments } from './test-payments.ts'
 
-const crashPointsDir = join(import.meta.dirname, '../../../dev/src/crash-points')
+const crashPointsDir = join(import.meta.dirname, 'crash-points')
 
 /** Seconds where an installation has minutes. */
 export const patience = { SEND_DEADLINE_MS: '1500', NOT_FOUND_FINAL_AFTER_MS: '500' }

@@ -1,5 +1,5 @@
-import { listDueParties, payShare } from '../domains/disbursements/pay-share.ts'
-import { settleDisbursement } from '../domains/disbursements/settle-disbursement.ts'
+import { listDueParties, payShare } from '../domains/escrow/disbursements/pay-share.ts'
+import { settleDisbursement } from '../domains/escrow/disbursements/settle-disbursement.ts'
 import type { Json } from './test-app.ts'
 import { openEscrow, percent } from './test-escrow.ts'
 import type { TestPayments } from './test-payments.ts'

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
-import { waitUntil } from '../../../dev/src/services/wait-until.ts'
+import { waitUntil } from '@switchyard/stack/services/wait-until.ts'
 import { enqueue, type Job } from '../engine/outbox.ts'
 import type { Relay, RelayOptions } from '../engine/relay.ts'
 import { startIngressStandIn, type IngressStandIn } from './ingress-stand-in.ts'

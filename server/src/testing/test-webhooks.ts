@@ -1,4 +1,4 @@
-import { attemptDelivery, type DeliveryDeps } from '../domains/deliveries/attempt-delivery.ts'
+import { attemptDelivery, type DeliveryDeps } from '../domains/webhooks/deliveries/attempt-delivery.ts'
 import { newId } from '../lib/ids.ts'
 import { openOrganization, type OpenedOrganization } from './people.ts'
 import type { CallAnswer, Json, TestApp } from './test-app.ts'

@@ -1,5 +1,5 @@
 import { keccak256, type Hex, type TransactionReceipt } from 'viem'
-import { isUniqueViolation } from '../../db/errors.ts'
+import { isUniqueViolation } from '../db/errors.ts'
 import { findChain, type Chain } from './wallet-chains.ts'
 import { nextFees, transferData } from './rules.ts'
 import { maxFeeWei } from './schema.ts'

@@ -1,7 +1,7 @@
 import { isAddress, type Address } from 'viem'
 import { z } from 'zod'
-import { isCrypto } from '../../lib/money.ts'
-import { networkNamed } from '../../lib/wallet-address.ts'
+import { isCrypto } from '../lib/money.ts'
+import { networkNamed } from '../lib/wallet-address.ts'
 
 const evmAddress = z.custom<Address>(
   (value) => typeof value === 'string' && isAddress(value),

@@ -1,6 +1,6 @@
 import { sql, type CompiledQuery } from 'kysely'
 import type { Address, Hex, TransactionSerializedEIP1559 } from 'viem'
-import { statements, type Tx } from '../../db/database.ts'
+import { statements, type Tx } from '../db/database.ts'
 import type { Fees } from './rules.ts'
 
 export interface NewTransfer {

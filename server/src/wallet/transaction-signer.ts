@@ -9,7 +9,7 @@ import {
 } from 'viem'
 import { HDKey, mnemonicToAccount, publicKeyToAddress } from 'viem/accounts'
 import { z } from 'zod'
-import type { HttpClient } from '../../connectors/kit/http-client.ts'
+import type { HttpClient } from '../connectors/kit/http-client.ts'
 
 export interface UnsignedTransaction {
   chainId: number

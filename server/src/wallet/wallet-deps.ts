@@ -1,5 +1,5 @@
-import type { Database } from '../../db/database.ts'
-import type { Clock } from '../../lib/clock.ts'
+import type { Database } from '../db/database.ts'
+import type { Clock } from '../lib/clock.ts'
 import type { Wallets } from './wallet-chains.ts'
 
 /** What moving crypto of our own takes. */

@@ -1,4 +1,4 @@
-import { startSimulator } from '../../../../simulator/src/simulator.ts'
+import { startSimulator } from '@switchyard/simulator/simulator.ts'
 import type { Card } from '../kit/connector.ts'
 import { describeConnector } from '../kit/contract-suite.ts'
 import type { ContractHarness, PayinFlow, PayoutFlow } from '../kit/contract/harness.ts'

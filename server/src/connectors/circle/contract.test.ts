@@ -1,4 +1,4 @@
-import { startSimulator } from '../../../../simulator/src/simulator.ts'
+import { startSimulator } from '@switchyard/simulator/simulator.ts'
 import { formatMinor } from '../../lib/money.ts'
 import { describeConnector } from '../kit/contract-suite.ts'
 import type { PayinFlow, PayoutFlow } from '../kit/contract/harness.ts'

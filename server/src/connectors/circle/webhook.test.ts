@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   SANDBOX_CERTIFICATE,
   SANDBOX_SIGNING_KEY,
-} from '../../../../simulator/src/protocols/circle/sandbox-key.ts'
-import { startSimulator, type Simulator } from '../../../../simulator/src/simulator.ts'
+} from '@switchyard/simulator/protocols/circle/sandbox-key.ts'
+import { startSimulator, type Simulator } from '@switchyard/simulator/simulator.ts'
 import type { HttpCall } from '../kit/http-client.ts'
 import { createAgent, createHttpClient } from '../kit/http-client.ts'
 import { startReceiver, type Receiver } from '../kit/contract/receiver.ts'

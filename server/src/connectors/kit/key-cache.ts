@@ -1,5 +1,5 @@
 import { createPublicKey, type KeyObject } from 'node:crypto'
-import { boundedMap } from '../../lib/limits.ts'
+import { boundedMap } from '../../lib/bounded-cache.ts'
 
 const keysAgeLimitMs = 3_600_000
 /** A key id that nobody knows makes us ask again, but no more often than this. */

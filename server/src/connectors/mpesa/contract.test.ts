@@ -1,5 +1,5 @@
-import { SANDBOX_PUBLIC_KEY } from '../../../../simulator/src/protocols/mpesa/sandbox-key.ts'
-import { startSimulator } from '../../../../simulator/src/simulator.ts'
+import { SANDBOX_PUBLIC_KEY } from '@switchyard/simulator/protocols/mpesa/sandbox-key.ts'
+import { startSimulator } from '@switchyard/simulator/simulator.ts'
 import type { PayinFlow, PayoutFlow } from '../kit/contract/harness.ts'
 import { describeConnector } from '../kit/contract-suite.ts'
 import { mpesaConnector } from './connector.ts'

@@ -1,6 +1,6 @@
 import { generateKeyPairSync, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startSimulator, type Simulator } from '../../../../simulator/src/simulator.ts'
+import { startSimulator, type Simulator } from '@switchyard/simulator/simulator.ts'
 import { systemClock } from '../../lib/clock.ts'
 import type { Attempt } from '../kit/connector.ts'
 import { createHttpClient, type HttpCall } from '../kit/http-client.ts'

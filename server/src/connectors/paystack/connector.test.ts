@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { startSimulator, type Simulator } from '../../../../simulator/src/simulator.ts'
+import { startSimulator, type Simulator } from '@switchyard/simulator/simulator.ts'
 import type { Attempt, CollectDetails, Connector, Payee } from '../kit/connector.ts'
 import { createAgent, createHttpClient, type HttpCall } from '../kit/http-client.ts'
 import { paystackConnector } from './connector.ts'

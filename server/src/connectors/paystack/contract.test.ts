@@ -1,4 +1,4 @@
-import { startSimulator } from '../../../../simulator/src/simulator.ts'
+import { startSimulator } from '@switchyard/simulator/simulator.ts'
 import type { Connector, ConnectorDefinition, ProviderUpdate } from '../kit/connector.ts'
 import type { PayinFlow, PayoutFlow } from '../kit/contract/harness.ts'
 import { describeConnector } from '../kit/contract-suite.ts'

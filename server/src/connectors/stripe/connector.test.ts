@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { createManualClock } from '../../../../simulator/src/core/clock.ts'
-import { startSimulator, type Simulator } from '../../../../simulator/src/simulator.ts'
+import { createManualClock } from '@switchyard/simulator/core/clock.ts'
+import { startSimulator, type Simulator } from '@switchyard/simulator/simulator.ts'
 import type { Connector } from '../kit/connector.ts'
 import {
   accepted,

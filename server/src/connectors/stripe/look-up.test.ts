@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { createManualClock } from '../../../../simulator/src/core/clock.ts'
-import { startSimulator, type Simulator } from '../../../../simulator/src/simulator.ts'
+import { createManualClock } from '@switchyard/simulator/core/clock.ts'
+import { startSimulator, type Simulator } from '@switchyard/simulator/simulator.ts'
 import type { Attempt, Connector } from '../kit/connector.ts'
 import type { TransactionPage } from '../kit/lists.ts'
 import {

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { createManualClock } from '../../../../simulator/src/core/clock.ts'
-import { startSimulator, type Simulator } from '../../../../simulator/src/simulator.ts'
+import { createManualClock } from '@switchyard/simulator/core/clock.ts'
+import { startSimulator, type Simulator } from '@switchyard/simulator/simulator.ts'
 import type { Attempt, Connector } from '../kit/connector.ts'
 import { accepted, details, openStripeWorld, type StripeWorld } from './testing/stripe-world.ts'
 

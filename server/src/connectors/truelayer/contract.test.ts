@@ -1,8 +1,5 @@
-import {
-  SANDBOX_KEY_ID,
-  SANDBOX_SIGNING_KEY,
-} from '../../../../simulator/src/protocols/truelayer/sandbox-key.ts'
-import { startSimulator } from '../../../../simulator/src/simulator.ts'
+import { SANDBOX_KEY_ID, SANDBOX_SIGNING_KEY } from '@switchyard/simulator/protocols/truelayer/sandbox-key.ts'
+import { startSimulator } from '@switchyard/simulator/simulator.ts'
 import { describeConnector } from '../kit/contract-suite.ts'
 import type { PayinFlow, PayoutFlow } from '../kit/contract/harness.ts'
 import { truelayerConnector } from './connector.ts'

@@ -1,5 +1,5 @@
 import type { Database } from '../../db/database.ts'
-import { createCache, type Cache } from '../../lib/limits.ts'
+import { createCache, type Cache } from '../../lib/bounded-cache.ts'
 import type { Money } from '../../lib/money.ts'
 import { selectPolicies, type ApprovalPolicy } from './store.ts'
 

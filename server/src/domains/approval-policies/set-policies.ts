@@ -2,7 +2,7 @@ import type { Database } from '../../db/database.ts'
 import type { Caller } from '../../lib/access.ts'
 import { orgInScope } from '../../lib/org-scope.ts'
 import { recordAudit } from '../audit-log/record-audit.ts'
-import type { ApprovalPolicySource } from './needs-approval.ts'
+import type { ApprovalPolicySource } from './check-approval.ts'
 import { toPolicy } from './schema.ts'
 import { replacePolicies, selectPolicies, type ApprovalPolicy } from './store.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { invalidAccounts, substitutionRows, validAccounts, weightRows } from './modulus-cases.ts'
-import { checkModulus, readModulusTables } from './modulus-check.ts'
+import { invalidAccounts, substitutionRows, validAccounts, weightRows } from '../../testing/modulus-cases.ts'
+import { checkModulus, readModulusTables } from './check-modulus.ts'
 
 const tables = readModulusTables(weightRows, substitutionRows)
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { memberOf, startTestApp, type CallAnswer, type Json, type TestApp } from '../../testing/test-app.ts'
-import { weightRows } from './modulus-cases.ts'
+import { weightRows } from '../../testing/modulus-cases.ts'
 
 const path = '/v1/payments/bank-validation/validate-uk-account'
 let t: TestApp

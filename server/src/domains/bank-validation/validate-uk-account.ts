@@ -1,4 +1,4 @@
-import { checkModulus, type ModulusTables } from './modulus-check.ts'
+import { checkModulus, type ModulusTables } from './check-modulus.ts'
 
 export interface BankValidationDeps {
   /** Absent where the operator has supplied none. */

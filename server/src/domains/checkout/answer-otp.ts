@@ -1,9 +1,9 @@
 import { AppError } from '../../lib/errors.ts'
 import { cancelPayment } from '../payments/cancel-payment.ts'
-import { lastAttempt } from '../payments/loaded-payment.ts'
+import { lastAttempt } from '../payments/record.ts'
 import { loadPayment } from '../payments/get-payment.ts'
 import type { PaymentDeps } from '../payments/payment-deps.ts'
-import { otpTriesLimit, submitAction } from '../payments/submit-action.ts'
+import { otpTriesLimit, submitAction } from '../payments/attempts/submit-action.ts'
 import { payerOf, sceneKindOf, type Visit, type Visitor } from './load-visit.ts'
 import { otpPattern } from './schema.ts'
 

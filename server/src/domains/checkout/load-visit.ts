@@ -5,8 +5,8 @@ import type { LinkDeps, PaymentLink } from '../payment-links/create-link.ts'
 import { loadLinkByRef } from '../payment-links/get-link.ts'
 import { isUnderWay, statusAt, type LinkStatus } from '../payment-links/rules.ts'
 import { loadPayment } from '../payments/get-payment.ts'
-import { lastAttempt, type LoadedPayment } from '../payments/loaded-payment.ts'
-import { sessionHash } from './page-session.ts'
+import { lastAttempt, type LoadedPayment } from '../payments/record.ts'
+import { sessionHash } from './sign-page-session.ts'
 
 export type VisitDeps = LinkDeps & { pageKey: Buffer }
 

@@ -1,13 +1,13 @@
 import { isStale } from '../../db/errors.ts'
 import { AppError } from '../../lib/errors.ts'
 import { formatMinor, type Money } from '../../lib/money.ts'
-import { initiatePayment, type InitiationDeps } from '../payments/initiate-payment.ts'
-import { draftInitiation, type DraftDeps } from '../payments/initiation-draft.ts'
-import type { InitiateBody } from '../payments/initiation-schema.ts'
-import type { LoadedPayment } from '../payments/loaded-payment.ts'
+import { initiatePayment, type InitiationDeps } from '../payments/initiation/initiate-payment.ts'
+import { draftInitiation, type DraftDeps } from '../payments/initiation/draft-payment.ts'
+import type { InitiateBody } from '../payments/initiation/schema.ts'
+import type { LoadedPayment } from '../payments/record.ts'
 import { payerOf, sceneKindOf, type Visit, type Visitor } from './load-visit.ts'
 import { offerMethods } from './offer-methods.ts'
-import { sessionHash } from './page-session.ts'
+import { sessionHash } from './sign-page-session.ts'
 import { priceAgain, type PriceDeps } from './price-link.ts'
 import {
   formHead,

@@ -1,6 +1,6 @@
-import type { Amount } from '../../../../checkout/src/format.ts'
-import { chooseLanguage, wishedCountries, type Language } from '../../../../checkout/src/languages.ts'
-import { messagesFor } from '../../../../checkout/src/messages/catalogue.ts'
+import type { Amount } from '@switchyard/checkout/format.ts'
+import { chooseLanguage, wishedCountries, type Language } from '@switchyard/checkout/languages.ts'
+import { messagesFor } from '@switchyard/checkout/messages/catalogue.ts'
 import {
   isReason,
   type Field,
@@ -8,12 +8,12 @@ import {
   type Notice,
   type Page,
   type Scene,
-} from '../../../../checkout/src/scene.ts'
+} from '@switchyard/checkout/scene.ts'
 import { formatMinor, type Money } from '../../lib/money.ts'
 import type { PaymentLink } from '../payment-links/create-link.ts'
-import type { LoadedPayment, Payment } from '../payments/loaded-payment.ts'
+import type { LoadedPayment, Payment } from '../payments/record.ts'
 import { returnUrlOf, type ReturnDeps } from '../payments/receive-return.ts'
-import { returnReference } from '../payments/return-url.ts'
+import { returnReference } from '../payments/build-return-url.ts'
 import { isSettled } from '../payments/rules.ts'
 import {
   merchantOf,
@@ -25,7 +25,7 @@ import {
   type Visitor,
 } from './load-visit.ts'
 import { offerMethods, type OfferDeps } from './offer-methods.ts'
-import { csrfToken } from './page-session.ts'
+import { csrfToken } from './sign-page-session.ts'
 import { priceLink, type Price, type PriceDeps } from './price-link.ts'
 import type { AnyForm } from './schema.ts'
 

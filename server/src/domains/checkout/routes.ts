@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { assetsFor, findAsset } from '../../../../checkout/src/assets.ts'
-import { renderPage } from '../../../../checkout/src/render-page.ts'
-import type { Page } from '../../../../checkout/src/scene.ts'
+import { assetsFor, findAsset } from '@switchyard/checkout/assets.ts'
+import { renderPage } from '@switchyard/checkout/render-page.ts'
+import type { Page } from '@switchyard/checkout/scene.ts'
 import type { App } from '../../http/app.ts'
 import {
   isSameOrigin,
@@ -15,11 +15,11 @@ import { createTokenBuckets } from '../../http/token-buckets.ts'
 import { AppError, notFound } from '../../lib/errors.ts'
 import { getLogo, type Logo } from '../organizations/get-logo.ts'
 import { loadLink } from '../payment-links/get-link.ts'
-import type { Payment } from '../payments/loaded-payment.ts'
+import type { Payment } from '../payments/record.ts'
 import { receiveReturn, returnUrlOf } from '../payments/receive-return.ts'
 import { answerOtp, leavePayment } from './answer-otp.ts'
 import { loadVisit, stateOf, type Visit, type Visitor } from './load-visit.ts'
-import { isOwnForm, isSession, newSession } from './page-session.ts'
+import { isOwnForm, isSession, newSession } from './sign-page-session.ts'
 import { payLink, type PayDeps } from './pay-link.ts'
 import {
   languageOf,

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { languages } from '../../../../checkout/src/languages.ts'
+import { languages } from '@switchyard/checkout/languages.ts'
 import { parseMinor, type Money } from '../../lib/money.ts'
 import { toE164 } from '../../lib/phone.ts'
-import { cardDetails } from '../payments/initiation-schema.ts'
+import { cardDetails } from '../payments/initiation/schema.ts'
 
 export const linkParams = z.object({ link_ref: z.string().regex(/^[\w-]{22,64}$/) })
 export const returnParams = z.object({ token: z.string().max(100) })

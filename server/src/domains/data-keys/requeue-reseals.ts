@@ -1,5 +1,5 @@
 import type { Database } from '../../db/database.ts'
-import { reopenWork } from '../../engine/reopen.ts'
+import { reopenWork } from '../../engine/requeue.ts'
 import { resealJob } from './rotate-data-key.ts'
 import { selectRotatedOrgsAcrossOrgs } from './store.ts'
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { waitUntil } from '../../../../dev/src/services/wait-until.ts'
+import { waitUntil } from '@switchyard/stack/services/wait-until.ts'
 import { uuidToBytes } from '../../lib/ids.ts'
 import { openAccounts } from '../../testing/test-accounts.ts'
 import {

@@ -1,4 +1,4 @@
-import { coverInOrder } from '../milestones/rules.ts'
+import { coverInOrder } from './milestones/rules.ts'
 
 /** What is left goes back to where it came from, the newest funding first: the oldest was spent first. */
 export function returnsOf<Funding extends { amountMinor: bigint; returnedMinor: bigint }>(

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { isFiat, wireAmount } from '../../lib/money.ts'
 import { pageLimit, type Page } from '../../lib/paging.ts'
 import { dateTime, ok, shortText, success, uuid, wireDecimal } from '../../lib/wire.ts'
-import { amount } from '../milestones/schema.ts'
+import { amount } from './milestones/schema.ts'
 import type { NewParty } from './add-party.ts'
 import type { Escrow, Party } from './store.ts'
 

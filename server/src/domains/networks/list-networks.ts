@@ -1,6 +1,6 @@
 import type { Database } from '../../db/database.ts'
 import type { Clock } from '../../lib/clock.ts'
-import { createCache, type Cache } from '../../lib/limits.ts'
+import { createCache, type Cache } from '../../lib/bounded-cache.ts'
 import type { Log } from '../../lib/log.ts'
 import { listActiveProviders } from '../provider-configs/list-active-providers.ts'
 import type { ConnectorSource } from '../provider-configs/load-connector.ts'

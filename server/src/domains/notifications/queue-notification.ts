@@ -3,7 +3,7 @@ import type { Vault } from '../../db/vault.ts'
 import { enqueue } from '../../engine/outbox.ts'
 import { newId } from '../../lib/ids.ts'
 import type { LinkKind } from '../../lib/links.ts'
-import type { TemplateName } from './notice-texts.ts'
+import type { TemplateName } from './write-notice.ts'
 import { languageOf, type Priority } from './rules.ts'
 import { insertNotification } from './store.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { noticeTexts } from './notice-texts.ts'
+import { noticeTexts } from './write-notice.ts'
 import { renderMail } from './render-mail.ts'
 import { languageOf, languages } from './rules.ts'
 

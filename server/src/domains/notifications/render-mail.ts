@@ -1,6 +1,6 @@
 import { escapeHtml } from '../../lib/html.ts'
 import type { Mail } from '../../lib/mailer.ts'
-import type { Notice } from './notice-texts.ts'
+import type { Notice } from './write-notice.ts'
 import { composeNotice, isImportant } from './rules.ts'
 
 export interface MailSource {

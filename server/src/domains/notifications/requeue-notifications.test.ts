@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../testing/test-app.ts'
 import { queueNotification } from './queue-notification.ts'
-import { reopenNotifications } from './reopen-notifications.ts'
+import { reopenNotifications } from './requeue-notifications.ts'
 
 let app: TestApp
 

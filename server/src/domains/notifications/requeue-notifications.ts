@@ -1,5 +1,5 @@
 import type { Database } from '../../db/database.ts'
-import { reopenWork } from '../../engine/reopen.ts'
+import { reopenWork } from '../../engine/requeue.ts'
 import { notificationJob } from './queue-notification.ts'
 import { selectOpenNotificationsAcrossOrgs } from './store.ts'
 

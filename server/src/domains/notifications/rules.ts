@@ -1,4 +1,4 @@
-import { noticeTexts, type Notice, type TemplateName } from './notice-texts.ts'
+import { noticeTexts, type Notice, type TemplateName } from './write-notice.ts'
 
 export const languages = ['en', 'fr', 'pt'] as const
 export type Language = (typeof languages)[number]

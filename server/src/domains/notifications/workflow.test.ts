@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { startMailbox, type Mailbox } from '../../../../dev/src/crash-engine/mailbox.ts'
-import { freePort } from '../../../../dev/src/services/ports.ts'
+import { startMailbox, type Mailbox } from '@switchyard/proof/crash-engine/mailbox.ts'
+import { freePort } from '@switchyard/stack/services/ports.ts'
 import { newId } from '../../lib/ids.ts'
 import { memberOf, startTestApp, type TestApp } from '../../testing/test-app.ts'
 import { until } from '../../testing/test-relay.ts'

@@ -1,17 +1,17 @@
 import type { Database } from '../../db/database.ts'
 import type { App } from '../../http/app.ts'
 import { errors, ok } from '../../lib/wire.ts'
-import { addMember } from './add-member.ts'
-import { checkPermission } from './check-permission.ts'
+import { addMember } from './members/add-member.ts'
+import { checkPermission } from './members/check-permission.ts'
 import { createOrganization } from './create-organization.ts'
-import { getMember } from './get-member.ts'
+import { getMember } from './members/get-member.ts'
 import { getOrganization } from './get-organization.ts'
-import { grantPermissions } from './grant-permissions.ts'
-import { listMembers } from './list-members.ts'
+import { grantPermissions } from './members/grant-permissions.ts'
+import { listMembers } from './members/list-members.ts'
 import { listOrganizations } from './list-organizations.ts'
-import { removeMember } from './remove-member.ts'
-import { replacePermissions } from './replace-permissions.ts'
-import { revokePermissions } from './revoke-permissions.ts'
+import { removeMember } from './members/remove-member.ts'
+import { replacePermissions } from './members/replace-permissions.ts'
+import { revokePermissions } from './members/revoke-permissions.ts'
 import * as schema from './schema.ts'
 import {
   toMemberPage,
@@ -21,7 +21,7 @@ import {
   toOrganizationChange,
   toOrganizationPage,
 } from './schema.ts'
-import { updateMember } from './update-member.ts'
+import { updateMember } from './members/update-member.ts'
 import { updateOrganization } from './update-organization.ts'
 
 export interface OrganizationDeps {

@@ -8,7 +8,7 @@ import {
 } from '../../testing/test-payments.ts'
 import { until } from '../../testing/test-relay.ts'
 import { startTestWorker, type TestWorker } from '../../testing/test-worker.ts'
-import { reopenLinks } from './reopen-links.ts'
+import { reopenLinks } from './requeue-links.ts'
 
 let t: TestPayments
 let org: OrgPayments

@@ -1,8 +1,8 @@
 import { newId } from '../../lib/ids.ts'
 import { wireAmount } from '../../lib/money.ts'
 import type { EventType } from '../webhooks/rules.ts'
-import type { NewEvent } from '../webhooks/webhook-record.ts'
-import type { Payment } from './loaded-payment.ts'
+import type { NewEvent } from '../webhooks/record.ts'
+import type { Payment } from './record.ts'
 import type { Status } from './rules.ts'
 
 /** The event that a status itself fires, beside `transaction.updated`, which every change fires. */

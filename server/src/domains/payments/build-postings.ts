@@ -1,5 +1,5 @@
 import { account, captured, held, posted, released, type Transfer } from '../../ledger/transfers.ts'
-import type { Payment } from './loaded-payment.ts'
+import type { Payment } from './record.ts'
 import type { Status } from './rules.ts'
 
 /** What a payout may spend is set aside before anything is sent. */

@@ -10,7 +10,7 @@ import {
   type OrgPayments,
   type TestPayments,
 } from '../../testing/test-payments.ts'
-import { readReturnToken, returnToken } from './return-url.ts'
+import { readReturnToken, returnToken } from './build-return-url.ts'
 
 const clock = createTestClock()
 let t: TestPayments

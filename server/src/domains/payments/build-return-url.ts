@@ -1,5 +1,5 @@
 import { readSignedIds, signIds } from '../../lib/signed-ids.ts'
-import type { Payment } from './loaded-payment.ts'
+import type { Payment } from './record.ts'
 
 /** Our own page, to which a provider sends the customer back. Its token names the payment and proves itself. */
 export const returnPageUrl = (

@@ -1,14 +1,14 @@
 import { isStale } from '../../db/errors.ts'
 import type { Caller } from '../../lib/access.ts'
 import { auditStatement } from '../audit-log/record-audit.ts'
-import { applyFact } from './apply-fact.ts'
+import { applyFact } from './attempts/apply-fact.ts'
 import { changeStatus } from './change-status.ts'
 import { wrongState } from './errors.ts'
 import { loadPayment } from './get-payment.ts'
-import { openAttempt, type LoadedPayment } from './loaded-payment.ts'
+import { openAttempt, type LoadedPayment } from './record.ts'
 import type { PaymentDeps } from './payment-deps.ts'
 import { canMove } from './rules.ts'
-import { attemptView } from './send-attempt.ts'
+import { attemptView } from './attempts/send-attempt.ts'
 
 /**
  * Before anything was sent a payment is ours to cancel. After that only its provider can say that nothing moved,

@@ -1,9 +1,9 @@
 import type { Caller } from '../../lib/access.ts'
 import { auditStatement } from '../audit-log/record-audit.ts'
-import { applyFact } from './apply-fact.ts'
+import { applyFact } from './attempts/apply-fact.ts'
 import { wrongState } from './errors.ts'
 import { loadPayment } from './get-payment.ts'
-import { openAttempt, type LoadedPayment } from './loaded-payment.ts'
+import { openAttempt, type LoadedPayment } from './record.ts'
 import type { PaymentDeps } from './payment-deps.ts'
 import type { Fact } from './rules.ts'
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { crashPoints, type CrashPoint } from '../../../../dev/src/crash-points/points.ts'
+import { crashPoints, type CrashPoint } from '../../testing/crash-points/points.ts'
 import { auditAcrossOrgs, formatFindings } from '../../ledger/audit.ts'
-import type { Program } from '../../testing/processes.ts'
+import type { Program } from '@switchyard/stack/programs.ts'
 import { startCrashingApi, startPaymentWorker } from '../../testing/processes-payments.ts'
 import type { Json } from '../../testing/test-app.ts'
 import {

@@ -1,8 +1,8 @@
 import type { Caller } from '../../lib/access.ts'
 import { notFound } from '../../lib/errors.ts'
-import type { LoadedPayment, PrivateDetails } from './loaded-payment.ts'
+import type { LoadedPayment, PrivateDetails } from './record.ts'
 import type { PaymentDeps } from './payment-deps.ts'
-import { openDetails } from './send-attempt.ts'
+import { openDetails } from './attempts/send-attempt.ts'
 import { findPayment } from './store.ts'
 
 export interface OpenedPayment extends LoadedPayment {

@@ -1,7 +1,7 @@
 import type { Database } from '../../db/database.ts'
 import type { Caller } from '../../lib/access.ts'
 import { readPage, type Page, type PageRequest } from '../../lib/paging.ts'
-import { selectTransactions, type TransactionFilters, type TransactionRow } from './store.ts'
+import { selectTransactions, type TransactionFilters, type TransactionRow } from './transactions/store.ts'
 
 export interface TransactionDeps {
   db: Database

@@ -3,10 +3,10 @@ import type { Database } from '../../db/database.ts'
 import type { Vault } from '../../db/vault.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { Log } from '../../lib/log.ts'
-import type { Breakers } from '../provider-configs/route-breakers.ts'
+import type { Breakers } from '../provider-configs/track-route-health.ts'
 import type { ConnectorSource } from '../provider-configs/load-connector.ts'
-import type { LookSchedule } from './look-schedule.ts'
-import type { Payment } from './loaded-payment.ts'
+import type { LookSchedule } from './attempts/rules.ts'
+import type { Payment } from './record.ts'
 import type { Status } from './rules.ts'
 
 /**

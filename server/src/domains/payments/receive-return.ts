@@ -2,13 +2,13 @@ import { notFound } from '../../lib/errors.ts'
 import { isAllowedReturnUrl, type ReturnUrlPolicy } from '../../lib/return-target.ts'
 import { getOrganizationById } from '../organizations/get-organization.ts'
 import { advancePayment } from './advance-payment.ts'
-import { applyFact } from './apply-fact.ts'
+import { applyFact } from './attempts/apply-fact.ts'
 import { loadPayment } from './get-payment.ts'
-import { openAttempt, type LoadedPayment, type Payment, type StoredAttempt } from './loaded-payment.ts'
+import { openAttempt, type LoadedPayment, type Payment, type StoredAttempt } from './record.ts'
 import type { PaymentDeps } from './payment-deps.ts'
-import { callerReturnUrl, readReturnToken } from './return-url.ts'
+import { callerReturnUrl, readReturnToken } from './build-return-url.ts'
 import { isSettled } from './rules.ts'
-import { attemptView } from './send-attempt.ts'
+import { attemptView } from './attempts/send-attempt.ts'
 
 export type ReturnDeps = PaymentDeps & { returnUrlPolicy: ReturnUrlPolicy }
 /** What the provider added to our address. */

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { rawNumber } from '../../lib/json.ts'
 import { wireAmount } from '../../lib/money.ts'
 import { dateTime, uuid, wireDecimal } from '../../lib/wire.ts'
-import type { LoadedPayment, PrivateDetails } from './loaded-payment.ts'
+import type { LoadedPayment, PrivateDetails } from './record.ts'
 import { statuses } from './rules.ts'
 
 /** Spec 2.5: the payment record, returned bare. What it calls an object or a string is one, if an empty one. */

@@ -1,7 +1,7 @@
 import type { Database } from '../../db/database.ts'
-import { reopenWork } from '../../engine/reopen.ts'
+import { reopenWork } from '../../engine/requeue.ts'
 import { selectOpenPaymentsAcrossOrgs } from './store.ts'
-import { superviseJob } from './supervise-job.ts'
+import { superviseJob } from './schedule-supervision.ts'
 
 /** Every open payment. One that is looked after already is looked at twice, harmlessly. */
 export const reopenPayments = (deps: { db: Database }): Promise<number> =>

@@ -8,12 +8,12 @@ import { asConflict } from './cancel-payment.ts'
 import { changeStatus } from './change-status.ts'
 import { wrongState } from './errors.ts'
 import { loadPayment } from './get-payment.ts'
-import type { LoadedPayment, Payment } from './loaded-payment.ts'
+import type { LoadedPayment, Payment } from './record.ts'
 import type { PaymentDeps } from './payment-deps.ts'
-import { holdFor, isHeld } from './payment-postings.ts'
+import { holdFor, isHeld } from './build-postings.ts'
 import type { Status } from './rules.ts'
 import { insertReview, selectReviewers } from './store.ts'
-import { superviseFrom } from './supervise-job.ts'
+import { superviseFrom } from './schedule-supervision.ts'
 
 export interface ReviewDecision {
   paymentId: string

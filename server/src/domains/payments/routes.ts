@@ -3,18 +3,18 @@ import { errors } from '../../lib/wire.ts'
 import { cancelPayment } from './cancel-payment.ts'
 import { confirmPayment } from './confirm-payment.ts'
 import { getPayment } from './get-payment.ts'
-import { initiatePayment, type InitiationDeps } from './initiate-payment.ts'
-import { draftInitiation, type DraftDeps } from './initiation-draft.ts'
+import { initiatePayment, type InitiationDeps } from './initiation/initiate-payment.ts'
+import { draftInitiation, type DraftDeps } from './initiation/draft-payment.ts'
 import {
   initiateBody,
   initiationErrors,
   initiationResponse,
   toInitiationResponse,
-} from './initiation-schema.ts'
+} from './initiation/schema.ts'
 import { paymentRecord, toPaymentRecord } from './record-schema.ts'
 import { reviewPayment } from './review-payment.ts'
 import * as schema from './schema.ts'
-import { submitAction } from './submit-action.ts'
+import { submitAction } from './attempts/submit-action.ts'
 
 export type PaymentRouteDeps = InitiationDeps & DraftDeps
 

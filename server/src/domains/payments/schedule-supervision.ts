@@ -1,6 +1,6 @@
 import type { CompiledQuery } from 'kysely'
 import { enqueueStatement, rescheduleStatement } from '../../engine/outbox.ts'
-import type { Payment } from './loaded-payment.ts'
+import type { Payment } from './record.ts'
 
 export const superviseJob = ({ orgId, paymentId }: Pick<Payment, 'orgId' | 'paymentId'>) => ({
   service: 'Payments',

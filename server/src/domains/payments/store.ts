@@ -1,7 +1,7 @@
 import { sql, type CompiledQuery } from 'kysely'
 import type { NextAction, PaymentMethod } from '../../connectors/kit/connector.ts'
 import { statements, type Tx } from '../../db/database.ts'
-import type { CardSummary, LoadedPayment, Payment, Routing, StoredAttempt } from './loaded-payment.ts'
+import type { CardSummary, LoadedPayment, Payment, Routing, StoredAttempt } from './record.ts'
 import type { AttemptState, Status } from './rules.ts'
 
 const attemptColumns = [

@@ -1,9 +1,9 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { freePort } from '../../../../dev/src/services/ports.ts'
-import { startRestate, type Restate } from '../../../../dev/src/services/restate.ts'
-import { scratchDir } from '../../../../dev/src/testing/scratch-dir.ts'
+import { freePort } from '@switchyard/stack/services/ports.ts'
+import { startRestate, type Restate } from '@switchyard/stack/services/restate.ts'
+import { scratchDir } from '@switchyard/stack/testing/scratch-dir.ts'
 import { addPerson } from '../../testing/people.ts'
 import {
   bankBeneficiary,
@@ -21,7 +21,7 @@ import { until } from '../../testing/test-relay.ts'
 import { queryEngine, startTestWorker, type TestWorker } from '../../testing/test-worker.ts'
 import { storeCredentials } from '../provider-configs/store-credentials.ts'
 import { advancePayment } from './advance-payment.ts'
-import { reopenPayments } from './reopen-payments.ts'
+import { reopenPayments } from './requeue-payments.ts'
 
 const callTimeoutMs = 500
 /** The engine looks for the first time after this long, when the call has been given up. */

@@ -2,10 +2,10 @@ import type { CompiledQuery } from 'kysely'
 import { insertTransfers } from '../../ledger/transfers.ts'
 import { paidStatements } from '../payment-links/claim-link.ts'
 import { recordEvents } from '../webhooks/publish-events.ts'
-import type { NewEvent } from '../webhooks/webhook-record.ts'
-import type { Payment } from './loaded-payment.ts'
+import type { NewEvent } from '../webhooks/record.ts'
+import type { Payment } from './record.ts'
 import { fundingStatements, type PaymentDeps } from './payment-deps.ts'
-import { postingsFor } from './payment-postings.ts'
+import { postingsFor } from './build-postings.ts'
 import { updatePayment } from './store.ts'
 
 /** The payment as it is now and all that goes with a change of its status: events, ledger, link, funding account. */

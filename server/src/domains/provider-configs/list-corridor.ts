@@ -1,5 +1,5 @@
 import type { Database } from '../../db/database.ts'
-import { createCache, type Cache } from '../../lib/limits.ts'
+import { createCache, type Cache } from '../../lib/bounded-cache.ts'
 import { selectCorridor, selectInbound, type ProviderConfig } from './store.ts'
 
 export interface Corridor {

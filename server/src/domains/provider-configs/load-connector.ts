@@ -4,7 +4,7 @@ import { connectorDefinitions } from '../../connectors/registry.ts'
 import type { Database } from '../../db/database.ts'
 import type { Vault } from '../../db/vault.ts'
 import type { Clock } from '../../lib/clock.ts'
-import { createCache, type Cache } from '../../lib/limits.ts'
+import { createCache, type Cache } from '../../lib/bounded-cache.ts'
 import { openCredentials } from './open-credentials.ts'
 import { webhookUrlOf } from './rules.ts'
 

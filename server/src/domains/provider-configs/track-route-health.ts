@@ -1,5 +1,5 @@
 import type { Clock } from '../../lib/clock.ts'
-import { boundedMap } from '../../lib/limits.ts'
+import { boundedMap } from '../../lib/bounded-cache.ts'
 
 /** Health of a provider in a corridor, as this process has seen it. */
 export interface Breakers {

@@ -1,5 +1,9 @@
 import { isUniqueViolation } from '../../db/errors.ts'
-import { receiveDeposit, type Arrival, type DepositDeps } from '../deposits/receive-deposit.ts'
+import {
+  receiveDeposit,
+  type Arrival,
+  type DepositDeps,
+} from '../virtual-accounts/deposits/receive-deposit.ts'
 import { insertInboxRow } from './store.ts'
 
 export interface DepositNews extends Omit<Arrival, 'inbox'> {

@@ -8,13 +8,13 @@ import { insertException } from '../exceptions/raise-exception.ts'
 import { changeStatus } from '../payments/change-status.ts'
 import { isOpen, type Fact } from '../payments/rules.ts'
 import { loadRamp } from './get-ramp.ts'
-import { routeTaken, type Leg, type LoadedRamp, type Ramp } from './loaded-ramp.ts'
-import { newLeg } from './new-leg.ts'
-import { effectOf, type Effect } from './ramp-effects.ts'
+import { routeTaken, type Leg, type LoadedRamp, type Ramp } from './record.ts'
+import { newLeg } from './prepare-leg.ts'
+import { effectOf, type Effect } from './build-effects.ts'
 import type { RampDeps } from './ramp-deps.ts'
 import { decideLeg, type LegDecision } from './rules.ts'
 import { insertLeg, updateLeg, updateRamp } from './store.ts'
-import { superviseRampNow } from './supervise-job.ts'
+import { superviseRampNow } from './schedule-supervision.ts'
 
 export type LegFact = Fact & { received?: Money | undefined }
 

@@ -1,6 +1,6 @@
 import { account, posted, type Transfer } from '../../ledger/transfers.ts'
 import type { Money } from '../../lib/money.ts'
-import { collectedAsset, settledAsset, type Leg, type Ramp } from './loaded-ramp.ts'
+import { collectedAsset, settledAsset, type Leg, type Ramp } from './record.ts'
 
 /** What arrived since the last look. The running total makes each arrival a transfer of its own. */
 export function arrived(paymentId: string, leg: Leg, before: Ramp, after: Ramp): Transfer[] {

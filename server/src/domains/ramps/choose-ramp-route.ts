@@ -2,11 +2,11 @@ import type { Attempt, Capability, CollectDetails, Connector, Payee } from '../.
 import { AppError } from '../../lib/errors.ts'
 import { toRate } from '../../lib/decimal.ts'
 import { formatMinor, type Money } from '../../lib/money.ts'
-import { chooseRoute, type RoutingDeps } from '../payments/choose-route.ts'
+import { chooseRoute, type RoutingDeps } from '../payments/initiation/choose-route.ts'
 import { fieldNeeded, routingConfigNotFound } from '../payments/errors.ts'
-import type { Routing } from '../payments/loaded-payment.ts'
+import type { Routing } from '../payments/record.ts'
 import type { RampDraft } from './draft-ramp.ts'
-import type { LegRoute, RampRoute } from './loaded-ramp.ts'
+import type { LegRoute, RampRoute } from './record.ts'
 import { loadLegConnector, type RampDeps } from './ramp-deps.ts'
 
 export type RampRoutingDeps = RampDeps & RoutingDeps

@@ -2,7 +2,7 @@ import { notFound } from '../../lib/errors.ts'
 import { isUuid } from '../../lib/ids.ts'
 import type { Database } from '../../db/database.ts'
 import { loadPayment } from '../payments/get-payment.ts'
-import type { LoadedRamp } from './loaded-ramp.ts'
+import type { LoadedRamp } from './record.ts'
 import { findLegByProviderRefAcrossOrgs, findLegByReferenceAcrossOrgs, findRamp } from './store.ts'
 
 export async function loadRamp(

@@ -9,7 +9,7 @@ import {
   type OrgRamps,
   type TestRamps,
 } from '../../testing/test-ramps.ts'
-import type { Chain } from '../wallets/wallet-chains.ts'
+import type { Chain } from '../../wallet/wallet-chains.ts'
 import { advanceRamp } from './advance-ramp.ts'
 import type { RampDeps } from './ramp-deps.ts'
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { Leg, LegKind, LegRoute, LoadedRamp, Ramp } from './loaded-ramp.ts'
-import { collectedAsset, settledAsset } from './loaded-ramp.ts'
+import type { Leg, LegKind, LegRoute, LoadedRamp, Ramp } from './record.ts'
+import { collectedAsset, settledAsset } from './record.ts'
 
 /** What each kind of leg moves. A provider that does both legs is told the fiat. */
 export function amountOf(kind: LegKind, ramp: Ramp): Leg['amount'] {

@@ -1,8 +1,8 @@
 import type { Connector } from '../../connectors/kit/connector.ts'
 import type { PaymentDeps } from '../payments/payment-deps.ts'
-import type { ScreeningDeps } from '../screening/screen-address.ts'
-import { walletConnector } from '../wallets/wallet-connector.ts'
-import type { WalletDeps } from '../wallets/wallet-deps.ts'
+import type { ScreeningDeps } from './screening/screen-address.ts'
+import { walletConnector } from '../../wallet/wallet-connector.ts'
+import type { WalletDeps } from '../../wallet/wallet-deps.ts'
 
 /** What moving a ramp takes. */
 export type RampDeps = PaymentDeps & WalletDeps & ScreeningDeps

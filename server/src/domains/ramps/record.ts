@@ -1,7 +1,7 @@
 import type { Payee, Payer, PaymentMethod } from '../../connectors/kit/connector.ts'
 import type { RampDirection } from '../../connectors/kit/ramp-details.ts'
 import type { Money } from '../../lib/money.ts'
-import type { Payment } from '../payments/loaded-payment.ts'
+import type { Payment } from '../payments/record.ts'
 import { isOpen, type AttemptState } from '../payments/rules.ts'
 
 /**

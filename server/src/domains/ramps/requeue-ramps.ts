@@ -1,7 +1,7 @@
 import type { Database } from '../../db/database.ts'
-import { reopenWork } from '../../engine/reopen.ts'
+import { reopenWork } from '../../engine/requeue.ts'
 import { selectOpenRampsAcrossOrgs } from './store.ts'
-import { superviseRampJob } from './supervise-job.ts'
+import { superviseRampJob } from './schedule-supervision.ts'
 
 /** Every ramp of which something is still expected, late money included. */
 export const reopenRamps = (deps: { db: Database }): Promise<number> =>

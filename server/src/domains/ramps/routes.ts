@@ -1,5 +1,5 @@
 import type { App } from '../../http/app.ts'
-import { initiationErrors } from '../payments/initiation-schema.ts'
+import { initiationErrors } from '../payments/initiation/schema.ts'
 import { draftRamp, type RampDraftDeps } from './draft-ramp.ts'
 import { initiateRamp, type InitiateRampDeps } from './initiate-ramp.ts'
 import { rampBody, rampResponse, toRampResponse } from './schema.ts'

@@ -5,7 +5,7 @@ import { RateDecimal, toRate, type Rate } from '../../lib/decimal.ts'
 import { exponentOf, type Money } from '../../lib/money.ts'
 import { isOpen, providersFailed, type AttemptState, type Fact } from '../payments/rules.ts'
 import type { RampException } from './errors.ts'
-import type { LegKind, Phase } from './loaded-ramp.ts'
+import type { LegKind, Phase } from './record.ts'
 
 const driftTolerance = new RateDecimal('0.005')
 

@@ -1,7 +1,7 @@
 import type { CompiledQuery } from 'kysely'
 import { enqueueStatement } from '../../engine/outbox.ts'
 import { newId } from '../../lib/ids.ts'
-import type { Payment } from '../payments/loaded-payment.ts'
+import type { Payment } from '../payments/record.ts'
 
 export const superviseRampJob = ({ orgId, paymentId }: Pick<Payment, 'orgId' | 'paymentId'>) => ({
   service: 'Ramps',

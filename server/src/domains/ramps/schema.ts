@@ -6,7 +6,7 @@ import { InexactNumber, isExactJson } from '../../lib/json.ts'
 import { isCrypto, isFiat, parseMinor, wireAmount } from '../../lib/money.ts'
 import { carriesAsset, isWalletAddress, networkNamed, networkNames } from '../../lib/wallet-address.ts'
 import { countryCode, dateTime, userId, uuid, wireDecimal } from '../../lib/wire.ts'
-import { collectedAsset, openLeg, type LoadedRamp } from './loaded-ramp.ts'
+import { collectedAsset, openLeg, type LoadedRamp } from './record.ts'
 
 /** Spec 2.3 and 2.4: the request and the answer of a ramp. */
 const amountLimit = 1e15

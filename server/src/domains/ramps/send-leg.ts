@@ -9,10 +9,10 @@ import type {
 } from '../../connectors/kit/connector.ts'
 import type { RampDetails } from '../../connectors/kit/ramp-details.ts'
 import { failureOf } from '../../connectors/kit/failures.ts'
-import { privateContext } from '../payments/loaded-payment.ts'
-import { returnPageUrl } from '../payments/return-url.ts'
-import { screenAddress } from '../screening/screen-address.ts'
-import type { Leg, LoadedRamp, RampPrivateDetails } from './loaded-ramp.ts'
+import { privateContext } from '../payments/record.ts'
+import { returnPageUrl } from '../payments/build-return-url.ts'
+import { screenAddress } from './screening/screen-address.ts'
+import type { Leg, LoadedRamp, RampPrivateDetails } from './record.ts'
 import { loadLegConnector, type RampDeps } from './ramp-deps.ts'
 
 export const openRampDetails = async (

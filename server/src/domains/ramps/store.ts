@@ -4,7 +4,7 @@ import type { RampDirection } from '../../connectors/kit/ramp-details.ts'
 import { statements, type Tx } from '../../db/database.ts'
 import type { RampLegs, Ramps } from '../../db/generated/schema.ts'
 import type { AttemptState } from '../payments/rules.ts'
-import type { Leg, LegKind, Phase, Ramp, RampRoute } from './loaded-ramp.ts'
+import type { Leg, LegKind, Phase, Ramp, RampRoute } from './record.ts'
 
 export async function findRamp(
   tx: Tx,

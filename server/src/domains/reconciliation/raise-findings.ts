@@ -1,5 +1,5 @@
 import type { CompiledQuery } from 'kysely'
-import type { DepositDeps } from '../deposits/receive-deposit.ts'
+import type { DepositDeps } from '../virtual-accounts/deposits/receive-deposit.ts'
 import { insertException } from '../exceptions/raise-exception.ts'
 import type { PaymentDeps } from '../payments/payment-deps.ts'
 import { receiveArrival } from '../provider-webhooks/receive-arrival.ts'

@@ -1,7 +1,7 @@
 import { installationOrgId } from '../../db/vault.ts'
 import type { Caller } from '../../lib/access.ts'
 import { auditStatement } from '../audit-log/record-audit.ts'
-import { ownsAccount } from '../provider-configs/owns-account.ts'
+import { ownsAccount } from '../provider-configs/check-account-owner.ts'
 import { compareAccount } from './compare-account.ts'
 import { raiseFindings, type ReconciliationDeps } from './raise-findings.ts'
 import type { Finding } from './rules.ts'

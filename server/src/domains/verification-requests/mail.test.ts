@@ -1,7 +1,7 @@
 import { request } from 'undici'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { waitUntil } from '../../../../dev/src/services/wait-until.ts'
-import type { MailCatcher } from '../../../../dev/src/services/mail-catcher.ts'
+import { waitUntil } from '@switchyard/stack/services/wait-until.ts'
+import type { MailCatcher } from '@switchyard/stack/services/mail-catcher.ts'
 import {
   bankBeneficiary,
   mobileMoneyPayin,

@@ -1,6 +1,6 @@
 import type { CompiledQuery } from 'kysely'
 import { selectWebhooksOf } from './store.ts'
-import type { Webhook } from './webhook-record.ts'
+import type { Webhook } from './record.ts'
 
 export type Endpoint = Webhook
 

@@ -3,7 +3,7 @@ import type { Caller } from '../../lib/access.ts'
 import { notFound } from '../../lib/errors.ts'
 import { endpointDisabled } from './errors.ts'
 import { findWebhook, selectWebhooks } from './store.ts'
-import type { Webhook } from './webhook-record.ts'
+import type { Webhook } from './record.ts'
 
 export async function getWebhook(
   deps: { db: Database },

@@ -1,5 +1,5 @@
 import type { SigningSecrets } from './rules.ts'
-import type { Webhook } from './webhook-record.ts'
+import type { Webhook } from './record.ts'
 import { secretContext, type WebhookEndpointDeps } from './webhook-deps.ts'
 
 /** For signing alone; no endpoint ever shows them again. */

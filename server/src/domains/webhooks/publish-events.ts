@@ -2,7 +2,7 @@ import type { CompiledQuery } from 'kysely'
 import { runStatements, type Database, type Row, type Tx } from '../../db/database.ts'
 import { outboxChannel } from '../../engine/outbox.ts'
 import { fanOut, insertEvents } from './store.ts'
-import type { FanOutOptions, NewEvent } from './webhook-record.ts'
+import type { FanOutOptions, NewEvent } from './record.ts'
 
 /**
  * A statement for the transaction that made the events: each endpoint that wants one gets a delivery and the

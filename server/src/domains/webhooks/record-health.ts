@@ -1,10 +1,10 @@
 import type { Database } from '../../db/database.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { queueNotification } from '../notifications/queue-notification.ts'
-import { listAdministrators } from '../organizations/list-administrators.ts'
+import { listAdministrators } from '../organizations/members/list-administrators.ts'
 import { disableAfterMs } from './rules.ts'
 import { disableWebhook, noteHealth } from './store.ts'
-import type { Webhook } from './webhook-record.ts'
+import type { Webhook } from './record.ts'
 
 /** Notes since when an endpoint has failed; after five days without one success it is disabled and its people told. */
 export async function recordEndpointHealth(

@@ -1,12 +1,12 @@
 import type { Caller } from '../../lib/access.ts'
 import { newId } from '../../lib/ids.ts'
-import { targetProblem } from '../../lib/target.ts'
+import { targetProblem } from '../../lib/egress-guard.ts'
 import { recordAudit } from '../audit-log/record-audit.ts'
 import { refusedTarget, tooManyEndpoints } from './errors.ts'
 import { newSecret, type EventType } from './rules.ts'
 import { toWebhook } from './schema.ts'
 import { countWebhooks, insertWebhook } from './store.ts'
-import type { Webhook } from './webhook-record.ts'
+import type { Webhook } from './record.ts'
 import { secretContext, type WebhookEndpointDeps } from './webhook-deps.ts'
 
 export interface RegisteredWebhook {

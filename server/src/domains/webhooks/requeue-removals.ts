@@ -1,5 +1,5 @@
 import type { Database } from '../../db/database.ts'
-import { reopenWork } from '../../engine/reopen.ts'
+import { reopenWork } from '../../engine/requeue.ts'
 import { webhookServiceName } from './rules.ts'
 import { selectDeletedWebhooksAcrossOrgs } from './store.ts'
 

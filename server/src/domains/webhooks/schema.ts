@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { dateTime, ok, success, uuid } from '../../lib/wire.ts'
 import type { RegisteredWebhook } from './register-webhook.ts'
 import { eventTypes } from './rules.ts'
-import type { Webhook } from './webhook-record.ts'
+import type { Webhook } from './record.ts'
 
 /** Spec 2.7. */
 export const webhookParams = z.object({ webhook_id: uuid })

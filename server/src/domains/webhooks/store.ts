@@ -1,6 +1,6 @@
 import { sql, type CompiledQuery } from 'kysely'
 import { statements, type Tx } from '../../db/database.ts'
-import type { FanOutOptions, NewEvent, Webhook, WebhookChange, WebhookStatus } from './webhook-record.ts'
+import type { FanOutOptions, NewEvent, Webhook, WebhookChange, WebhookStatus } from './record.ts'
 
 const columns = [
   'org_id as orgId',

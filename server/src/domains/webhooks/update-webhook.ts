@@ -1,13 +1,13 @@
 import { enqueue, type Job } from '../../engine/outbox.ts'
 import type { Caller } from '../../lib/access.ts'
 import { notFound } from '../../lib/errors.ts'
-import { targetProblem } from '../../lib/target.ts'
+import { targetProblem } from '../../lib/egress-guard.ts'
 import { recordAudit } from '../audit-log/record-audit.ts'
 import { refusedTarget } from './errors.ts'
 import { webhookServiceName, type EventType } from './rules.ts'
 import { toWebhook } from './schema.ts'
 import { findWebhook, markWebhookDeleted, updateWebhook } from './store.ts'
-import type { Webhook } from './webhook-record.ts'
+import type { Webhook } from './record.ts'
 import type { WebhookEndpointDeps } from './webhook-deps.ts'
 
 export interface WebhookUpdate {

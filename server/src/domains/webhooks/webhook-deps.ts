@@ -1,7 +1,7 @@
 import type { Database } from '../../db/database.ts'
 import type { Vault } from '../../db/vault.ts'
 import type { Clock } from '../../lib/clock.ts'
-import type { TargetPolicy } from '../../lib/target.ts'
+import type { TargetPolicy } from '../../lib/egress-guard.ts'
 
 export interface WebhookEndpointDeps {
   db: Database

@@ -4,7 +4,7 @@ import { startTestReceiver, type TestReceiver } from '../../testing/test-receive
 import { until } from '../../testing/test-relay.ts'
 import { openWebhooks, type OrgWebhooks } from '../../testing/test-webhooks.ts'
 import { startTestWorker, type TestWorker } from '../../testing/test-worker.ts'
-import { reopenRemovals } from './reopen-removals.ts'
+import { reopenRemovals } from './requeue-removals.ts'
 
 let t: TestApp
 let receiver: TestReceiver

@@ -1,10 +1,10 @@
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
-import { beginCall, type IdempotencyDeps } from '../domains/idempotency/begin-call.ts'
-import { finishCall } from '../domains/idempotency/finish-call.ts'
-import { hmac } from '../lib/crypto.ts'
-import { validationError } from '../lib/errors.ts'
-import { initiationError, standardError } from '../lib/wire.ts'
-import type { App } from './app.ts'
+import { beginCall, type IdempotencyDeps } from './begin-call.ts'
+import { finishCall } from './finish-call.ts'
+import { hmac } from '../../lib/crypto.ts'
+import { validationError } from '../../lib/errors.ts'
+import { initiationError, standardError } from '../../lib/wire.ts'
+import type { App } from '../app.ts'
 
 const keyPattern = /^[\x21-\x7e]{1,255}$/
 const claimedKeys = new WeakMap<FastifyRequest, string>()

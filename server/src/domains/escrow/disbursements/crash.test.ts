@@ -1,12 +1,12 @@
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
-import type { Program } from '../../testing/processes.ts'
-import { disbursementWorkers } from '../../testing/processes-escrow.ts'
-import { expectCleanAudit } from '../../testing/test-accounts.ts'
-import type { Json } from '../../testing/test-app.ts'
-import { addEscrow, fixed, openEscrow, type TestEscrow } from '../../testing/test-escrow.ts'
-import { startTestReceiver, type TestReceiver } from '../../testing/test-receiver.ts'
-import { startTestPayments, type TestPayments } from '../../testing/test-payments.ts'
-import { until } from '../../testing/test-relay.ts'
+import type { Program } from '@switchyard/stack/programs.ts'
+import { disbursementWorkers } from '../../../testing/processes-escrow.ts'
+import { expectCleanAudit } from '../../../testing/test-accounts.ts'
+import type { Json } from '../../../testing/test-app.ts'
+import { addEscrow, fixed, openEscrow, type TestEscrow } from '../../../testing/test-escrow.ts'
+import { startTestReceiver, type TestReceiver } from '../../../testing/test-receiver.ts'
+import { startTestPayments, type TestPayments } from '../../../testing/test-payments.ts'
+import { until } from '../../../testing/test-relay.ts'
 
 /** `ESCROW_CRASHES=1-150` kills at each of those steps; a disbursement of these five has fewer. */
 const [from = 1, to = from] = (process.env['ESCROW_CRASHES'] ?? '').split('-').filter(Boolean).map(Number)

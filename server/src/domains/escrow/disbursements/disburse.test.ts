@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { newId } from '../../lib/ids.ts'
-import { addPerson } from '../../testing/people.ts'
-import { expectCleanAudit } from '../../testing/test-accounts.ts'
-import type { CallAnswer, Json } from '../../testing/test-app.ts'
-import { escrowEvents, runDisbursement, statesOf } from '../../testing/test-disbursement.ts'
-import { escrowPath, fixed, openEscrow, percent, type TestEscrow } from '../../testing/test-escrow.ts'
+import { newId } from '../../../lib/ids.ts'
+import { addPerson } from '../../../testing/people.ts'
+import { expectCleanAudit } from '../../../testing/test-accounts.ts'
+import type { CallAnswer, Json } from '../../../testing/test-app.ts'
+import { escrowEvents, runDisbursement, statesOf } from '../../../testing/test-disbursement.ts'
+import { escrowPath, fixed, openEscrow, percent, type TestEscrow } from '../../../testing/test-escrow.ts'
 import {
   createTestClock,
   startTestPayments,
   untilSettled,
   type TestPayments,
-} from '../../testing/test-payments.ts'
+} from '../../../testing/test-payments.ts'
 
 let t: TestPayments
 let escrow: TestEscrow

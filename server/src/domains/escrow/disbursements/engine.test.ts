@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { expectCleanAudit } from '../../testing/test-accounts.ts'
-import type { Json } from '../../testing/test-app.ts'
-import { statesOf } from '../../testing/test-disbursement.ts'
-import { fixed, openEscrow, percent, type TestEscrow } from '../../testing/test-escrow.ts'
-import { startTestPayments, type TestPayments } from '../../testing/test-payments.ts'
-import { until } from '../../testing/test-relay.ts'
-import { queryEngine, startTestWorker, type TestWorker } from '../../testing/test-worker.ts'
-import { reopenDisbursements } from './reopen-disbursements.ts'
+import { expectCleanAudit } from '../../../testing/test-accounts.ts'
+import type { Json } from '../../../testing/test-app.ts'
+import { statesOf } from '../../../testing/test-disbursement.ts'
+import { fixed, openEscrow, percent, type TestEscrow } from '../../../testing/test-escrow.ts'
+import { startTestPayments, type TestPayments } from '../../../testing/test-payments.ts'
+import { until } from '../../../testing/test-relay.ts'
+import { queryEngine, startTestWorker, type TestWorker } from '../../../testing/test-worker.ts'
+import { reopenDisbursements } from './requeue-disbursements.ts'
 
 const endLimitMs = 30_000
 

@@ -1,4 +1,4 @@
-import { AppError, conflict } from '../../lib/errors.ts'
+import { AppError, conflict } from '../../../lib/errors.ts'
 import { problemTexts } from '../milestones/errors.ts'
 import type { SplitProblem } from '../milestones/rules.ts'
 

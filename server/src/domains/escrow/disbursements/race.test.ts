@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { expectCleanAudit } from '../../testing/test-accounts.ts'
-import type { CallAnswer, Json } from '../../testing/test-app.ts'
-import { runDisbursement } from '../../testing/test-disbursement.ts'
-import { addEscrow, openEscrow, percent, type TestEscrow } from '../../testing/test-escrow.ts'
-import { startTestPayments, untilSettled, type TestPayments } from '../../testing/test-payments.ts'
+import { expectCleanAudit } from '../../../testing/test-accounts.ts'
+import type { CallAnswer, Json } from '../../../testing/test-app.ts'
+import { runDisbursement } from '../../../testing/test-disbursement.ts'
+import { addEscrow, openEscrow, percent, type TestEscrow } from '../../../testing/test-escrow.ts'
+import { startTestPayments, untilSettled, type TestPayments } from '../../../testing/test-payments.ts'
 
 /** Of each kind; ESCROW_RACES=500 runs as many as a release wants to see. */
 const races = Number(process.env['ESCROW_RACES'] ?? 40)

@@ -1,5 +1,5 @@
-import type { App } from '../../http/app.ts'
-import { errors, ok } from '../../lib/wire.ts'
+import type { App } from '../../../http/app.ts'
+import { errors, ok } from '../../../lib/wire.ts'
 import { milestoneParams, milestoneResponse, toMilestone } from '../milestones/schema.ts'
 import { disburseMilestone, type OrderDeps } from './disburse-milestone.ts'
 

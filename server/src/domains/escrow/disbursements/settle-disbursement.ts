@@ -1,9 +1,9 @@
 import type { CompiledQuery } from 'kysely'
-import { runStatements, type Database, type Tx } from '../../db/database.ts'
-import type { Clock } from '../../lib/clock.ts'
-import { notFound } from '../../lib/errors.ts'
-import { newId } from '../../lib/ids.ts'
-import { insertException } from '../exceptions/raise-exception.ts'
+import { runStatements, type Database, type Tx } from '../../../db/database.ts'
+import type { Clock } from '../../../lib/clock.ts'
+import { notFound } from '../../../lib/errors.ts'
+import { newId } from '../../../lib/ids.ts'
+import { insertException } from '../../exceptions/raise-exception.ts'
 import { changeMilestone, tellOfMilestone } from '../milestones/change-milestone.ts'
 import {
   milestoneOf,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Caller } from '../../lib/access.ts'
+import type { Caller } from '../../../lib/access.ts'
 
 /** On whose word the engine pays, as it is kept with the milestone. It grants nothing: the order was allowed. */
 const orderedBy = z.object({

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { defineService, type EngineService } from '../../engine/service.ts'
-import type { PayOutDeps } from '../virtual-transactions/pay-out.ts'
+import { defineService, type EngineService } from '../../../engine/service.ts'
+import type { PayOutDeps } from '../../virtual-accounts/transactions/pay-out.ts'
 import { listDueParties, payShare } from './pay-share.ts'
 import { settleDisbursement, type SettleDeps } from './settle-disbursement.ts'
 

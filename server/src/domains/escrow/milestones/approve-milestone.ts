@@ -1,5 +1,5 @@
-import type { Caller } from '../../lib/access.ts'
-import { recordAudit } from '../audit-log/record-audit.ts'
+import type { Caller } from '../../../lib/access.ts'
+import { recordAudit } from '../../audit-log/record-audit.ts'
 import { assertMove, changeMilestone } from './change-milestone.ts'
 import { milestoneOf, openActiveProject } from './open-project.ts'
 import type { Milestone } from './store.ts'

@@ -1,4 +1,4 @@
-import type { Tx } from '../../db/database.ts'
+import type { Tx } from '../../../db/database.ts'
 import { changeMilestone } from './change-milestone.ts'
 import type { OpenProject } from './open-project.ts'
 import { coverInOrder, isOpen } from './rules.ts'

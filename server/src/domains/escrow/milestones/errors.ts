@@ -1,4 +1,4 @@
-import { conflict, validationError, type AppError } from '../../lib/errors.ts'
+import { conflict, validationError, type AppError } from '../../../lib/errors.ts'
 import type { MilestoneStatus, SplitProblem } from './rules.ts'
 
 export const wrongField = (path: string, message: string): AppError =>

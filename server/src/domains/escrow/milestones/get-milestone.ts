@@ -1,5 +1,5 @@
-import type { Database } from '../../db/database.ts'
-import type { Caller } from '../../lib/access.ts'
+import type { Database } from '../../../db/database.ts'
+import type { Caller } from '../../../lib/access.ts'
 import { milestoneOf, readProject } from './open-project.ts'
 import type { Milestone } from './store.ts'
 

@@ -1,5 +1,5 @@
-import type { Tx } from '../../db/database.ts'
-import { notFound } from '../../lib/errors.ts'
+import type { Tx } from '../../../db/database.ts'
+import { notFound } from '../../../lib/errors.ts'
 import { isCanceled } from './errors.ts'
 import { findProject, lockProject, selectMilestones, type Milestone, type Project } from './store.ts'
 

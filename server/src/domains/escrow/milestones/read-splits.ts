@@ -1,5 +1,5 @@
-import type { Tx } from '../../db/database.ts'
-import { parseAmount } from '../virtual-transactions/rules.ts'
+import type { Tx } from '../../../db/database.ts'
+import { parseAmount } from '../../virtual-accounts/transactions/rules.ts'
 import { wrongField } from './errors.ts'
 import type { OpenProject } from './open-project.ts'
 import { parsePercent, type Split } from './rules.ts'

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { newId } from '../../lib/ids.ts'
-import { expectCleanAudit } from '../../testing/test-accounts.ts'
-import type { CallAnswer, Json } from '../../testing/test-app.ts'
-import { fixed, openEscrow, percent, type TestEscrow } from '../../testing/test-escrow.ts'
-import { startTestPayments, untilSettled, type TestPayments } from '../../testing/test-payments.ts'
+import { newId } from '../../../lib/ids.ts'
+import { expectCleanAudit } from '../../../testing/test-accounts.ts'
+import type { CallAnswer, Json } from '../../../testing/test-app.ts'
+import { fixed, openEscrow, percent, type TestEscrow } from '../../../testing/test-escrow.ts'
+import { startTestPayments, untilSettled, type TestPayments } from '../../../testing/test-payments.ts'
 
 let t: TestPayments
 let escrow: TestEscrow

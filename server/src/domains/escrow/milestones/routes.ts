@@ -1,5 +1,5 @@
-import type { App } from '../../http/app.ts'
-import { errors, ok } from '../../lib/wire.ts'
+import type { App } from '../../../http/app.ts'
+import { errors, ok } from '../../../lib/wire.ts'
 import { approveMilestone } from './approve-milestone.ts'
 import { createMilestone } from './create-milestone.ts'
 import { getMilestone } from './get-milestone.ts'

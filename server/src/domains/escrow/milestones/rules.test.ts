@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { exponentOf, parseMinor } from '../../lib/money.ts'
+import { exponentOf, parseMinor } from '../../../lib/money.ts'
 import {
   canMove,
   coverInOrder,

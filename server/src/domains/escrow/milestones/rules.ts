@@ -1,4 +1,4 @@
-import { formatScaled, parseScaled } from '../../lib/money.ts'
+import { formatScaled, parseScaled } from '../../../lib/money.ts'
 
 export const milestoneStatuses = [
   'pending',

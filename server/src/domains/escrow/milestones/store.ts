@@ -1,5 +1,5 @@
 import { sql, type CompiledQuery } from 'kysely'
-import { statements, type Tx } from '../../db/database.ts'
+import { statements, type Tx } from '../../../db/database.ts'
 import type { MilestoneStatus, Split, SplitType } from './rules.ts'
 
 /** Of the escrow that milestones belong to, what they need. */

@@ -1,4 +1,4 @@
-import { AppError, conflict, forbidden } from '../../lib/errors.ts'
+import { AppError, conflict, forbidden } from '../../../lib/errors.ts'
 
 export const alreadyInvited = (): AppError =>
   conflict('This address is invited already. Revoke that invitation first, or wait until it expires.')

@@ -1,7 +1,7 @@
-import type { Database } from '../../db/database.ts'
-import type { Caller } from '../../lib/access.ts'
-import { orgInScope } from '../../lib/org-scope.ts'
-import { readPage, type Page, type PageRequest } from '../../lib/paging.ts'
+import type { Database } from '../../../db/database.ts'
+import type { Caller } from '../../../lib/access.ts'
+import { orgInScope } from '../../../lib/org-scope.ts'
+import { readPage, type Page, type PageRequest } from '../../../lib/paging.ts'
 import { selectInvitations, type Invitation } from './store.ts'
 
 export function listInvitations(

@@ -1,8 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { newId } from '../../lib/ids.ts'
-import { addPerson, openOrganization, type OpenedOrganization } from '../../testing/people.ts'
-import { memberOf, startTestApp, type CallAnswer, type Json, type TestApp } from '../../testing/test-app.ts'
-import { createTestClock } from '../../testing/test-payments.ts'
+import { newId } from '../../../lib/ids.ts'
+import { addPerson, openOrganization, type OpenedOrganization } from '../../../testing/people.ts'
+import {
+  memberOf,
+  startTestApp,
+  type CallAnswer,
+  type Json,
+  type TestApp,
+} from '../../../testing/test-app.ts'
+import { createTestClock } from '../../../testing/test-payments.ts'
 
 const clock = createTestClock()
 let t: TestApp

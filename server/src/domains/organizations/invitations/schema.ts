@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { roles } from '../../lib/access.ts'
-import { pageLimit, type Page } from '../../lib/paging.ts'
-import { countryCode, dateTime, ok, shortText, success, uuid } from '../../lib/wire.ts'
+import { roles } from '../../../lib/access.ts'
+import { pageLimit, type Page } from '../../../lib/paging.ts'
+import { countryCode, dateTime, ok, shortText, success, uuid } from '../../../lib/wire.ts'
 import { statusAt } from './rules.ts'
 import type { Invitation } from './store.ts'
 

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import type { Tx } from '../../db/database.ts'
-import { beforePosition } from '../../db/keyset.ts'
-import { roles, type Role } from '../../lib/access.ts'
-import type { Position } from '../../lib/cursor.ts'
+import type { Tx } from '../../../db/database.ts'
+import { beforePosition } from '../../../db/keyset.ts'
+import { roles, type Role } from '../../../lib/access.ts'
+import type { Position } from '../../../lib/cursor.ts'
 import type { InvitationStatus } from './rules.ts'
 
 export interface Invitation {

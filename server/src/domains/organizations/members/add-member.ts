@@ -1,13 +1,13 @@
-import type { Database, Tx } from '../../db/database.ts'
-import type { Caller } from '../../lib/access.ts'
-import { notFound } from '../../lib/errors.ts'
-import { orgInScope } from '../../lib/org-scope.ts'
-import { recordAudit } from '../audit-log/record-audit.ts'
-import { queueNotification } from '../notifications/queue-notification.ts'
-import { alreadyMember } from './errors.ts'
-import { assertMayGiveRole } from './rules.ts'
-import { toMemberView } from './schema.ts'
-import { findOrganization, insertMember, type Member, type NewMember, type Organization } from './store.ts'
+import type { Database, Tx } from '../../../db/database.ts'
+import type { Caller } from '../../../lib/access.ts'
+import { notFound } from '../../../lib/errors.ts'
+import { orgInScope } from '../../../lib/org-scope.ts'
+import { recordAudit } from '../../audit-log/record-audit.ts'
+import { queueNotification } from '../../notifications/queue-notification.ts'
+import { alreadyMember } from '../errors.ts'
+import { assertMayGiveRole } from '../rules.ts'
+import { toMemberView } from '../schema.ts'
+import { findOrganization, insertMember, type Member, type NewMember, type Organization } from '../store.ts'
 
 export function addMember(
   deps: { db: Database },

@@ -1,11 +1,11 @@
-import type { Database, Tx } from '../../db/database.ts'
-import type { Caller, Membership } from '../../lib/access.ts'
-import { notFound } from '../../lib/errors.ts'
-import { recordAudit } from '../audit-log/record-audit.ts'
-import { lastAdministrator } from './errors.ts'
-import { isAdministrator } from './rules.ts'
-import { toMemberView } from './schema.ts'
-import { findMember, lockOrganization, selectAdministrators, updateMemberRow, type Member } from './store.ts'
+import type { Database, Tx } from '../../../db/database.ts'
+import type { Caller, Membership } from '../../../lib/access.ts'
+import { notFound } from '../../../lib/errors.ts'
+import { recordAudit } from '../../audit-log/record-audit.ts'
+import { lastAdministrator } from '../errors.ts'
+import { isAdministrator } from '../rules.ts'
+import { toMemberView } from '../schema.ts'
+import { findMember, lockOrganization, selectAdministrators, updateMemberRow, type Member } from '../store.ts'
 
 export interface MemberChange {
   orgId: string

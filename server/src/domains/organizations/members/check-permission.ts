@@ -1,6 +1,6 @@
-import type { Database } from '../../db/database.ts'
-import { effectivePermissions, type Caller, type Permission } from '../../lib/access.ts'
-import { forbidden } from '../../lib/errors.ts'
+import type { Database } from '../../../db/database.ts'
+import { effectivePermissions, type Caller, type Permission } from '../../../lib/access.ts'
+import { forbidden } from '../../../lib/errors.ts'
 import { getMember } from './get-member.ts'
 
 /** Anybody may ask about themselves; asking about others needs members:read. */

@@ -1,6 +1,6 @@
-import type { Database } from '../../db/database.ts'
-import type { Caller } from '../../lib/access.ts'
-import { notFound } from '../../lib/errors.ts'
+import type { Database } from '../../../db/database.ts'
+import type { Caller } from '../../../lib/access.ts'
+import { notFound } from '../../../lib/errors.ts'
 import { findUser, type User } from './store.ts'
 
 export async function getCurrentUser(deps: { db: Database }, caller: Caller): Promise<User> {

@@ -1,6 +1,6 @@
-import type { Database } from '../../db/database.ts'
-import { isAdministrator } from './rules.ts'
-import { selectAdministrators, type Member } from './store.ts'
+import type { Database } from '../../../db/database.ts'
+import { isAdministrator } from '../rules.ts'
+import { selectAdministrators, type Member } from '../store.ts'
 
 /** Who is told when something needs a decision in the organisation. */
 export async function listAdministrators(deps: { db: Database }, orgId: string): Promise<Member[]> {

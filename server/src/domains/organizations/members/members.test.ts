@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { newId } from '../../lib/ids.ts'
-import { addPerson, openOrganization, personBody, type OpenedOrganization } from '../../testing/people.ts'
-import { startTestApp, type TestApp } from '../../testing/test-app.ts'
+import { newId } from '../../../lib/ids.ts'
+import { addPerson, openOrganization, personBody, type OpenedOrganization } from '../../../testing/people.ts'
+import { startTestApp, type TestApp } from '../../../testing/test-app.ts'
 
 let t: TestApp
 let operator: string

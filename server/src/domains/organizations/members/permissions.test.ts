@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { effectivePermissions, permissions, rolePermissions, roles } from '../../lib/access.ts'
-import { newId } from '../../lib/ids.ts'
-import { addPerson, openOrganization, type OpenedOrganization, type Person } from '../../testing/people.ts'
-import { startTestApp, type CallAnswer, type TestApp } from '../../testing/test-app.ts'
-import { adjustmentsFor, withGranted, withRevoked } from './rules.ts'
+import { effectivePermissions, permissions, rolePermissions, roles } from '../../../lib/access.ts'
+import { newId } from '../../../lib/ids.ts'
+import { addPerson, openOrganization, type OpenedOrganization, type Person } from '../../../testing/people.ts'
+import { startTestApp, type CallAnswer, type TestApp } from '../../../testing/test-app.ts'
+import { adjustmentsFor, withGranted, withRevoked } from '../rules.ts'
 
 let t: TestApp
 let operator: string

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { rolePermissions } from '../../lib/access.ts'
-import { newId } from '../../lib/ids.ts'
-import { addPerson, openOrganization, type OpenedOrganization } from '../../testing/people.ts'
-import { memberOf, startTestApp, type TestApp } from '../../testing/test-app.ts'
+import { rolePermissions } from '../../../lib/access.ts'
+import { newId } from '../../../lib/ids.ts'
+import { addPerson, openOrganization, type OpenedOrganization } from '../../../testing/people.ts'
+import { memberOf, startTestApp, type TestApp } from '../../../testing/test-app.ts'
 
 let t: TestApp
 let operator: string

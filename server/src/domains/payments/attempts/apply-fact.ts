@@ -1,22 +1,22 @@
-import { isStale } from '../../db/errors.ts'
+import { isStale } from '../../../db/errors.ts'
 import type { CompiledQuery } from 'kysely'
-import type { NextAction } from '../../connectors/kit/connector.ts'
-import { failureOf } from '../../connectors/kit/failures.ts'
-import { dropStatement } from '../../engine/outbox.ts'
-import { newId } from '../../lib/ids.ts'
-import { insertException, type NewException } from '../exceptions/raise-exception.ts'
-import { exceptionTexts } from './errors.ts'
-import { newAttempt } from './new-attempt.ts'
-import { wakeForDeliveries } from '../webhooks/publish-events.ts'
-import { eventsFor } from './payment-events.ts'
+import type { NextAction } from '../../../connectors/kit/connector.ts'
+import { failureOf } from '../../../connectors/kit/failures.ts'
+import { dropStatement } from '../../../engine/outbox.ts'
+import { newId } from '../../../lib/ids.ts'
+import { insertException, type NewException } from '../../exceptions/raise-exception.ts'
+import { exceptionTexts } from '../errors.ts'
+import { newAttempt } from './prepare-attempt.ts'
+import { wakeForDeliveries } from '../../webhooks/publish-events.ts'
+import { eventsFor } from '../build-events.ts'
 import {
   providerAmount,
   untriedRoutes,
   type LoadedPayment,
   type Payment,
   type StoredAttempt,
-} from './loaded-payment.ts'
-import type { PaymentDeps } from './payment-deps.ts'
+} from '../record.ts'
+import type { PaymentDeps } from '../payment-deps.ts'
 import {
   cardGone,
   decide,
@@ -26,10 +26,10 @@ import {
   type Decision,
   type Fact,
   type Status,
-} from './rules.ts'
-import { findPayment, insertAttempt, insertInquiry, updateAttempt } from './store.ts'
-import { superviseSooner } from './supervise-job.ts'
-import { writeChange } from './write-change.ts'
+} from '../rules.ts'
+import { findPayment, insertAttempt, insertInquiry, updateAttempt } from '../store.ts'
+import { superviseSooner } from '../schedule-supervision.ts'
+import { writeChange } from '../write-change.ts'
 
 /** How we learnt of a fact, for the record. */
 export interface Evidence {

@@ -1,6 +1,6 @@
-import type { Database } from '../../db/database.ts'
-import { isUuid } from '../../lib/ids.ts'
-import { findAttemptByReferenceAcrossOrgs } from './store.ts'
+import type { Database } from '../../../db/database.ts'
+import { isUuid } from '../../../lib/ids.ts'
+import { findAttemptByReferenceAcrossOrgs } from '../store.ts'
 
 export interface FoundAttempt {
   orgId: string

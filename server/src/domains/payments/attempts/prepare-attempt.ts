@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { LoadedPayment, RouteCandidate, StoredAttempt } from './loaded-payment.ts'
+import type { LoadedPayment, RouteCandidate, StoredAttempt } from '../record.ts'
 
 /** Longer than any connector's own timeout: past it, whoever was sending is gone. */
 export const defaultSendDeadlineMs = 45_000

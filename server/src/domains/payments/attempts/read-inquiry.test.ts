@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Inquiry } from '../../connectors/kit/connector.ts'
+import type { Inquiry } from '../../../connectors/kit/connector.ts'
 import { neverReceived, readInquiry, type Asked } from './read-inquiry.ts'
 
 const windowMs = 60_000

@@ -1,5 +1,5 @@
-import type { Accepted, Inquiry } from '../../connectors/kit/connector.ts'
-import type { AttemptState, Fact } from './rules.ts'
+import type { Accepted, Inquiry } from '../../../connectors/kit/connector.ts'
+import type { AttemptState, Fact } from '../rules.ts'
 
 /** An attempt, or a leg of a ramp, about which its provider was asked. */
 export interface Asked {

@@ -1,10 +1,16 @@
-import type { Attempt, Card, CollectDetails, MobileMoney, Outcome } from '../../connectors/kit/connector.ts'
-import { corridorKey } from '../provider-configs/route-breakers.ts'
+import type {
+  Attempt,
+  Card,
+  CollectDetails,
+  MobileMoney,
+  Outcome,
+} from '../../../connectors/kit/connector.ts'
+import { corridorKey } from '../../provider-configs/track-route-health.ts'
 import { applyFact, type Applied } from './apply-fact.ts'
-import { openAttempt, privateContext, providerAmount } from './loaded-payment.ts'
-import type { LoadedPayment, Payment, PrivateDetails, StoredAttempt } from './loaded-payment.ts'
-import type { PaymentDeps } from './payment-deps.ts'
-import { returnPageUrl } from './return-url.ts'
+import { openAttempt, privateContext, providerAmount } from '../record.ts'
+import type { LoadedPayment, Payment, PrivateDetails, StoredAttempt } from '../record.ts'
+import type { PaymentDeps } from '../payment-deps.ts'
+import { returnPageUrl } from '../build-return-url.ts'
 
 /** What only the request's own process has. Never stored: a card cannot be sent again later. */
 export interface Memory {

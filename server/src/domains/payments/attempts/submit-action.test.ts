@@ -1,7 +1,7 @@
 import { request } from 'undici'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { addPerson } from '../../testing/people.ts'
-import type { CallAnswer, Json } from '../../testing/test-app.ts'
+import { addPerson } from '../../../testing/people.ts'
+import type { CallAnswer, Json } from '../../../testing/test-app.ts'
 import {
   cardPayin,
   ghanaianPayin,
@@ -11,7 +11,7 @@ import {
   untilSettled,
   type OrgPayments,
   type TestPayments,
-} from '../../testing/test-payments.ts'
+} from '../../../testing/test-payments.ts'
 
 const rightOtp = '123456'
 let t: TestPayments

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { Connector } from '../../connectors/kit/connector.ts'
-import type { Money } from '../../lib/money.ts'
+import type { Connector } from '../../../connectors/kit/connector.ts'
+import type { Money } from '../../../lib/money.ts'
 import {
   mobileMoneyPayin,
   openPayments,
   startTestPayments,
   type OrgPayments,
   type TestPayments,
-} from '../../testing/test-payments.ts'
-import { advancePayment } from './advance-payment.ts'
+} from '../../../testing/test-payments.ts'
+import { advancePayment } from '../advance-payment.ts'
 
 let t: TestPayments
 let org: OrgPayments

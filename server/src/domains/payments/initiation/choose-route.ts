@@ -1,11 +1,11 @@
-import type { Attempt, CollectDetails, Connector, Payee } from '../../connectors/kit/connector.ts'
-import { toRate } from '../../lib/decimal.ts'
-import { formatMinor, type Money } from '../../lib/money.ts'
-import { corridorKey, type Breakers } from '../provider-configs/route-breakers.ts'
-import type { CorridorSource } from '../provider-configs/list-corridor.ts'
-import type { ConnectorSource } from '../provider-configs/load-connector.ts'
-import { fieldNeeded, routingConfigNotFound } from './errors.ts'
-import type { RouteCandidate, Routing } from './loaded-payment.ts'
+import type { Attempt, CollectDetails, Connector, Payee } from '../../../connectors/kit/connector.ts'
+import { toRate } from '../../../lib/decimal.ts'
+import { formatMinor, type Money } from '../../../lib/money.ts'
+import { corridorKey, type Breakers } from '../../provider-configs/track-route-health.ts'
+import type { CorridorSource } from '../../provider-configs/list-corridor.ts'
+import type { ConnectorSource } from '../../provider-configs/load-connector.ts'
+import { fieldNeeded, routingConfigNotFound } from '../errors.ts'
+import type { RouteCandidate, Routing } from '../record.ts'
 
 export interface RouteRequest {
   orgId: string

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { FaultInput } from '../../../../simulator/src/core/faults.ts'
-import type { Json } from '../../testing/test-app.ts'
+import type { FaultInput } from '@switchyard/simulator/core/faults.ts'
+import type { Json } from '../../../testing/test-app.ts'
 import {
   cardPayin,
   createTestClock,
@@ -13,8 +13,8 @@ import {
   untilSettled,
   type OrgPayments,
   type TestPayments,
-} from '../../testing/test-payments.ts'
-import { corridorKey } from '../provider-configs/route-breakers.ts'
+} from '../../../testing/test-payments.ts'
+import { corridorKey } from '../../provider-configs/track-route-health.ts'
 
 const minuteMs = 60_000
 const clock = createTestClock()

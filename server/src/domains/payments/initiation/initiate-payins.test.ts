@@ -1,6 +1,6 @@
 import { request } from 'undici'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Json } from '../../testing/test-app.ts'
+import type { Json } from '../../../testing/test-app.ts'
 import {
   bankTransferPayin,
   cardPayin,
@@ -12,7 +12,7 @@ import {
   untilSettled,
   type OrgPayments,
   type TestPayments,
-} from '../../testing/test-payments.ts'
+} from '../../../testing/test-payments.ts'
 
 let t: TestPayments
 let org: OrgPayments

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Json } from '../../testing/test-app.ts'
+import type { Json } from '../../../testing/test-app.ts'
 import {
   bankBeneficiary,
   bankPayout,
@@ -10,7 +10,7 @@ import {
   untilSettled,
   type OrgPayments,
   type TestPayments,
-} from '../../testing/test-payments.ts'
+} from '../../../testing/test-payments.ts'
 
 let t: TestPayments
 let org: OrgPayments

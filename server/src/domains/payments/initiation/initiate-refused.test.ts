@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { addPerson } from '../../testing/people.ts'
-import type { Json } from '../../testing/test-app.ts'
+import { addPerson } from '../../../testing/people.ts'
+import type { Json } from '../../../testing/test-app.ts'
 import {
   bankTransferPayin,
   cardPayin,
@@ -10,7 +10,7 @@ import {
   untilSettled,
   type OrgPayments,
   type TestPayments,
-} from '../../testing/test-payments.ts'
+} from '../../../testing/test-payments.ts'
 
 let t: TestPayments
 let org: OrgPayments

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { CallAnswer, Json } from '../../testing/test-app.ts'
+import type { CallAnswer, Json } from '../../../testing/test-app.ts'
 import {
   bankTransferPayin,
   cardPayin,
@@ -11,8 +11,8 @@ import {
   untilSettled,
   type OrgPayments,
   type TestPayments,
-} from '../../testing/test-payments.ts'
-import { corridorKey } from '../provider-configs/route-breakers.ts'
+} from '../../../testing/test-payments.ts'
+import { corridorKey } from '../../provider-configs/track-route-health.ts'
 
 const minuteMs = 60_000
 const clock = createTestClock()

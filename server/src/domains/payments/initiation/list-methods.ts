@@ -1,4 +1,4 @@
-import type { Money } from '../../lib/money.ts'
+import type { Money } from '../../../lib/money.ts'
 import { inability, rangeProblem, type RoutingDeps } from './choose-route.ts'
 
 const methods = ['card', 'mobile_money', 'bank_transfer'] as const

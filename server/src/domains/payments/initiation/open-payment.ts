@@ -1,13 +1,13 @@
 import type { CompiledQuery } from 'kysely'
-import type { Database } from '../../db/database.ts'
-import { isStale } from '../../db/errors.ts'
-import type { Caller } from '../../lib/access.ts'
-import { forbidden } from '../../lib/errors.ts'
-import { auditStatement } from '../audit-log/record-audit.ts'
-import { keepBeneficiary } from '../beneficiaries/delete-beneficiary.ts'
-import { noSuchBeneficiary } from './errors.ts'
-import type { Payment } from './loaded-payment.ts'
-import { insertPayment } from './store.ts'
+import type { Database } from '../../../db/database.ts'
+import { isStale } from '../../../db/errors.ts'
+import type { Caller } from '../../../lib/access.ts'
+import { forbidden } from '../../../lib/errors.ts'
+import { auditStatement } from '../../audit-log/record-audit.ts'
+import { keepBeneficiary } from '../../beneficiaries/delete-beneficiary.ts'
+import { noSuchBeneficiary } from '../errors.ts'
+import type { Payment } from '../record.ts'
+import { insertPayment } from '../store.ts'
 
 /** The organisation and the user come from the credential; a body may repeat them, not change them. */
 export function assertOwn(

@@ -1,11 +1,11 @@
 import cardValidator from 'card-validator'
 import { z } from 'zod'
-import { bankInstructionFields } from '../../connectors/kit/bank-instructions.ts'
-import { isExactJson, type RawNumber } from '../../lib/json.ts'
-import { isFiat, parseMinor, wireAmount } from '../../lib/money.ts'
-import { countryCode, initiationError, userId, uuid, wireDecimal } from '../../lib/wire.ts'
-import type { LoadedPayment } from './loaded-payment.ts'
-import { lastAttempt } from './loaded-payment.ts'
+import { bankInstructionFields } from '../../../connectors/kit/bank-instructions.ts'
+import { isExactJson, type RawNumber } from '../../../lib/json.ts'
+import { isFiat, parseMinor, wireAmount } from '../../../lib/money.ts'
+import { countryCode, initiationError, userId, uuid, wireDecimal } from '../../../lib/wire.ts'
+import type { LoadedPayment } from '../record.ts'
+import { lastAttempt } from '../record.ts'
 
 /** Spec 2.1 and 2.2: the request and the answer of an initiation. */
 const amountLimit = 1e15

@@ -1,4 +1,4 @@
-import { conflict, validationError, type AppError } from '../../lib/errors.ts'
+import { conflict, validationError, type AppError } from '../../../lib/errors.ts'
 import type { RefundDecision } from './rules.ts'
 
 export const notRefundable = (why: string): AppError => conflict(why)

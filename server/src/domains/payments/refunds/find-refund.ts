@@ -1,5 +1,5 @@
-import type { Database } from '../../db/database.ts'
-import { isUuid } from '../../lib/ids.ts'
+import type { Database } from '../../../db/database.ts'
+import { isUuid } from '../../../lib/ids.ts'
 import { findRefundByReferenceAcrossOrgs, type Refund } from './store.ts'
 
 export const findRefundByReference = async (

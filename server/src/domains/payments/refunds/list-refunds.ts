@@ -1,6 +1,6 @@
-import type { Caller } from '../../lib/access.ts'
-import { loadPayment } from '../payments/get-payment.ts'
-import type { PaymentDeps } from '../payments/payment-deps.ts'
+import type { Caller } from '../../../lib/access.ts'
+import { loadPayment } from '../get-payment.ts'
+import type { PaymentDeps } from '../payment-deps.ts'
 import { selectRefunds, type Refund } from './store.ts'
 
 export async function listRefunds(

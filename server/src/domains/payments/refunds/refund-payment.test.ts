@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { memberCaller } from '../../../../dev/src/seed.ts'
-import type { Connector } from '../../connectors/kit/connector.ts'
-import type { Caller } from '../../lib/access.ts'
+import { memberCaller } from '@switchyard/stack/seeds/seed.ts'
+import type { Connector } from '../../../connectors/kit/connector.ts'
+import type { Caller } from '../../../lib/access.ts'
 import {
   cardPayin,
   createTestClock,
@@ -10,8 +10,8 @@ import {
   startTestPayments,
   type OrgPayments,
   type TestPayments,
-} from '../../testing/test-payments.ts'
-import type { PaymentDeps } from '../payments/payment-deps.ts'
+} from '../../../testing/test-payments.ts'
+import type { PaymentDeps } from '../payment-deps.ts'
 import { advanceRefund } from './advance-refund.ts'
 import { applyRefundFact } from './apply-refund-fact.ts'
 import { refundPayment } from './refund-payment.ts'

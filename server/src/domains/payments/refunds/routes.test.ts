@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { addPerson } from '../../testing/people.ts'
-import type { CallAnswer, Json } from '../../testing/test-app.ts'
+import { addPerson } from '../../../testing/people.ts'
+import type { CallAnswer, Json } from '../../../testing/test-app.ts'
 import {
   bankBeneficiary,
   bankPayout,
@@ -13,7 +13,7 @@ import {
   untilSettled,
   type OrgPayments,
   type TestPayments,
-} from '../../testing/test-payments.ts'
+} from '../../../testing/test-payments.ts'
 import { advanceRefund } from './advance-refund.ts'
 
 const twoWeeksMs = 14 * 24 * 60 * 60_000

@@ -1,7 +1,7 @@
-import type { App } from '../../http/app.ts'
-import { errors, ok } from '../../lib/wire.ts'
-import { loadPayment } from '../payments/get-payment.ts'
-import type { PaymentDeps } from '../payments/payment-deps.ts'
+import type { App } from '../../../http/app.ts'
+import { errors, ok } from '../../../lib/wire.ts'
+import { loadPayment } from '../get-payment.ts'
+import type { PaymentDeps } from '../payment-deps.ts'
 import { listRefunds } from './list-refunds.ts'
 import { refundPayment } from './refund-payment.ts'
 import {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Fact } from '../payments/rules.ts'
+import type { Fact } from '../rules.ts'
 import { decideRefund } from './rules.ts'
 import type { RefundState } from './store.ts'
 

@@ -1,5 +1,5 @@
-import type { Failure } from '../../connectors/kit/connector.ts'
-import type { Fact } from '../payments/rules.ts'
+import type { Failure } from '../../../connectors/kit/connector.ts'
+import type { Fact } from '../rules.ts'
 import type { RefundState } from './store.ts'
 
 export interface RefundDecision {

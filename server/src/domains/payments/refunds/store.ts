@@ -1,5 +1,5 @@
 import { sql, type CompiledQuery } from 'kysely'
-import { statements, type Tx } from '../../db/database.ts'
+import { statements, type Tx } from '../../../db/database.ts'
 
 export type RefundState = 'sending' | 'unknown' | 'accepted' | 'completed' | 'failed'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { defineService, type EngineService } from '../../engine/service.ts'
-import type { PaymentDeps } from '../payments/payment-deps.ts'
+import { defineService, type EngineService } from '../../../engine/service.ts'
+import type { PaymentDeps } from '../payment-deps.ts'
 import { advanceRefund } from './advance-refund.ts'
 
 const input = z.object({ orgId: z.uuid(), refundId: z.uuid() })

@@ -1,8 +1,8 @@
-import type { Database } from '../../db/database.ts'
-import type { Caller } from '../../lib/access.ts'
-import { formatMinor } from '../../lib/money.ts'
-import { loadPayment } from '../payments/get-payment.ts'
-import type { LoadedPayment } from '../payments/loaded-payment.ts'
+import type { Database } from '../../../db/database.ts'
+import type { Caller } from '../../../lib/access.ts'
+import { formatMinor } from '../../../lib/money.ts'
+import { loadPayment } from '../get-payment.ts'
+import type { LoadedPayment } from '../record.ts'
 import type { TimelineEntry } from './schema.ts'
 import { selectHistory, type History } from './store.ts'
 

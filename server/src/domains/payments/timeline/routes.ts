@@ -1,5 +1,5 @@
-import type { App } from '../../http/app.ts'
-import { errors, ok } from '../../lib/wire.ts'
+import type { App } from '../../../http/app.ts'
+import { errors, ok } from '../../../lib/wire.ts'
 import { getTimeline, type TimelineDeps } from './get-timeline.ts'
 import { paymentParams, timelineResponse } from './schema.ts'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { dateTime, success, uuid } from '../../lib/wire.ts'
+import { dateTime, success, uuid } from '../../../lib/wire.ts'
 
 export const paymentParams = z.object({ payment_id: uuid })
 

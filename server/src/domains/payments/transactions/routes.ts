@@ -1,6 +1,6 @@
-import type { App } from '../../http/app.ts'
-import { errors } from '../../lib/wire.ts'
-import { listTransactions, type TransactionDeps } from './list-transactions.ts'
+import type { App } from '../../../http/app.ts'
+import { errors } from '../../../lib/wire.ts'
+import { listTransactions, type TransactionDeps } from '../list-transactions.ts'
 import { listTransactionsQuery, toFilters, toTransactionPage, transactionPage } from './schema.ts'
 
 export function transactionRoutes(app: App, deps: TransactionDeps): void {

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { wireAmount } from '../../lib/money.ts'
-import { pageLimit, type Page } from '../../lib/paging.ts'
-import { dateTime, ok, success, uuid, wireDecimal } from '../../lib/wire.ts'
-import { statuses } from '../payments/rules.ts'
+import { wireAmount } from '../../../lib/money.ts'
+import { pageLimit, type Page } from '../../../lib/paging.ts'
+import { dateTime, ok, success, uuid, wireDecimal } from '../../../lib/wire.ts'
+import { statuses } from '../rules.ts'
 import type { TransactionFilters, TransactionRow } from './store.ts'
 
 const directions = z.enum(['inbound', 'outbound', 'external'])

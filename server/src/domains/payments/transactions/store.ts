@@ -1,6 +1,6 @@
-import type { Tx } from '../../db/database.ts'
-import { beforePosition } from '../../db/keyset.ts'
-import type { Position } from '../../lib/cursor.ts'
+import type { Tx } from '../../../db/database.ts'
+import { beforePosition } from '../../../db/keyset.ts'
+import type { Position } from '../../../lib/cursor.ts'
 
 export interface TransactionFilters {
   status: string | undefined

@@ -1,5 +1,5 @@
-import type { App } from '../../http/app.ts'
-import { errors, ok } from '../../lib/wire.ts'
+import type { App } from '../../../http/app.ts'
+import { errors, ok } from '../../../lib/wire.ts'
 import { listAddresses, putAddress, removeAddress, type AddressListDeps } from './manage-addresses.ts'
 import * as schema from './schema.ts'
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { installationOrgId } from '../../db/vault.ts'
-import { pageLimit, type Page } from '../../lib/paging.ts'
-import { dateTime, ok, shortText, success, uuid } from '../../lib/wire.ts'
+import { installationOrgId } from '../../../db/vault.ts'
+import { pageLimit, type Page } from '../../../lib/paging.ts'
+import { dateTime, ok, shortText, success, uuid } from '../../../lib/wire.ts'
 import type { ScreenedAddress } from './store.ts'
 
 const address = z

@@ -1,5 +1,5 @@
-import type { Database } from '../../db/database.ts'
-import { addressKey } from '../../lib/wallet-address.ts'
+import type { Database } from '../../../db/database.ts'
+import { addressKey } from '../../../lib/wallet-address.ts'
 import { selectVerdicts } from './store.ts'
 
 export type Screening = { verdict: 'clear' } | { verdict: 'refused'; by: 'deny_list' | 'screener' }

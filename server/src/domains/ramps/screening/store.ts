@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import type { Tx } from '../../db/database.ts'
-import { beforePosition } from '../../db/keyset.ts'
-import { installationOrgId } from '../../db/vault.ts'
-import type { Position } from '../../lib/cursor.ts'
+import type { Tx } from '../../../db/database.ts'
+import { beforePosition } from '../../../db/keyset.ts'
+import { installationOrgId } from '../../../db/vault.ts'
+import type { Position } from '../../../lib/cursor.ts'
 
 export interface ScreenedAddress {
   orgId: string

@@ -1,7 +1,7 @@
 import type { CompiledQuery } from 'kysely'
-import { account as ledgerAccount, insertTransfers, posted } from '../../ledger/transfers.ts'
-import type { Money } from '../../lib/money.ts'
-import { writeBooked } from '../virtual-transactions/book-transaction.ts'
+import { account as ledgerAccount, insertTransfers, posted } from '../../../ledger/transfers.ts'
+import type { Money } from '../../../lib/money.ts'
+import { writeBooked } from '../transactions/book-transaction.ts'
 
 export interface Credit {
   transactionId: string

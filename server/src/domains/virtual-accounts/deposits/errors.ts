@@ -1,4 +1,4 @@
-import { conflict, validationError, type AppError } from '../../lib/errors.ts'
+import { conflict, validationError, type AppError } from '../../../lib/errors.ts'
 
 export const alreadySettled = (status: string): AppError => conflict(`The deposit was ${status} already.`)
 

@@ -5,9 +5,9 @@ import {
   openAccounts,
   postToSimulator,
   type TestAccounts,
-} from '../../testing/test-accounts.ts'
-import type { CallAnswer, Json } from '../../testing/test-app.ts'
-import { startTestPayments, untilSettled, type TestPayments } from '../../testing/test-payments.ts'
+} from '../../../testing/test-accounts.ts'
+import type { CallAnswer, Json } from '../../../testing/test-app.ts'
+import { startTestPayments, untilSettled, type TestPayments } from '../../../testing/test-payments.ts'
 
 const secretKey = 'sk_test_switchyard_sandbox'
 const exceptions = '/v1/payments/exceptions'

@@ -1,6 +1,6 @@
-import type { App } from '../../http/app.ts'
-import { errors, ok } from '../../lib/wire.ts'
-import { exceptionParams, exceptionResponse, toException } from '../exceptions/schema.ts'
+import type { App } from '../../../http/app.ts'
+import { errors, ok } from '../../../lib/wire.ts'
+import { exceptionParams, exceptionResponse, toException } from '../../exceptions/schema.ts'
 import * as schema from './schema.ts'
 import { assignDeposit, returnDeposit } from './settle-deposit.ts'
 

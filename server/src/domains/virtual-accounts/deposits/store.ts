@@ -1,6 +1,6 @@
 import type { CompiledQuery } from 'kysely'
-import { statements, type Tx } from '../../db/database.ts'
-import { installationOrgId } from '../../db/vault.ts'
+import { statements, type Tx } from '../../../db/database.ts'
+import { installationOrgId } from '../../../db/vault.ts'
 
 export interface SuspendedDeposit {
   orgId: string

@@ -1,6 +1,6 @@
-import { isInactive } from '../../db/errors.ts'
-import { isBelowZero } from '../../ledger/guarded.ts'
-import { AppError, conflict, validationError } from '../../lib/errors.ts'
+import { isInactive } from '../../../db/errors.ts'
+import { isBelowZero } from '../../../ledger/guarded.ts'
+import { AppError, conflict, validationError } from '../../../lib/errors.ts'
 
 export const insufficientFunds = (): AppError =>
   new AppError(

@@ -1,6 +1,6 @@
-import type { Caller } from '../../lib/access.ts'
-import { readPage, type Page, type PageRequest } from '../../lib/paging.ts'
-import { getAccount } from '../virtual-accounts/get-account.ts'
+import type { Caller } from '../../../lib/access.ts'
+import { readPage, type Page, type PageRequest } from '../../../lib/paging.ts'
+import { getAccount } from '../get-account.ts'
 import type { TransactionDeps } from './list-transactions.ts'
 import { balancesAround, selectEntries, type Period, type VirtualTransaction } from './store.ts'
 

@@ -1,6 +1,6 @@
-import type { Database } from '../../db/database.ts'
-import type { Caller } from '../../lib/access.ts'
-import { notFound } from '../../lib/errors.ts'
+import type { Database } from '../../../db/database.ts'
+import type { Caller } from '../../../lib/access.ts'
+import { notFound } from '../../../lib/errors.ts'
 import { findTransaction, type VirtualTransaction } from './store.ts'
 
 /** A user id narrows: a transaction of another user's account is not found. */

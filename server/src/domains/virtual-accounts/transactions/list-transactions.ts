@@ -1,8 +1,8 @@
-import type { Database } from '../../db/database.ts'
-import type { Vault } from '../../db/vault.ts'
-import type { Caller } from '../../lib/access.ts'
-import { readPage, type Page, type PageRequest } from '../../lib/paging.ts'
-import { getAccount } from '../virtual-accounts/get-account.ts'
+import type { Database } from '../../../db/database.ts'
+import type { Vault } from '../../../db/vault.ts'
+import type { Caller } from '../../../lib/access.ts'
+import { readPage, type Page, type PageRequest } from '../../../lib/paging.ts'
+import { getAccount } from '../get-account.ts'
 import { selectTransactionPage, type TransactionFilters, type VirtualTransaction } from './store.ts'
 
 export interface TransactionDeps {

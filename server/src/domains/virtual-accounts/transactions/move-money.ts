@@ -1,8 +1,8 @@
-import { runStatements, type Tx } from '../../db/database.ts'
-import { outboxChannel } from '../../engine/outbox.ts'
-import { account as ledgerAccount, insertTransfers, posted } from '../../ledger/transfers.ts'
-import { newId } from '../../lib/ids.ts'
-import type { Money } from '../../lib/money.ts'
+import { runStatements, type Tx } from '../../../db/database.ts'
+import { outboxChannel } from '../../../engine/outbox.ts'
+import { account as ledgerAccount, insertTransfers, posted } from '../../../ledger/transfers.ts'
+import { newId } from '../../../lib/ids.ts'
+import type { Money } from '../../../lib/money.ts'
 import { writeBooked } from './book-transaction.ts'
 
 export interface MoneyMove {

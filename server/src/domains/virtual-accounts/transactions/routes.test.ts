@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { expectCleanAudit, openAccounts, type TestAccounts } from '../../testing/test-accounts.ts'
-import type { Json } from '../../testing/test-app.ts'
-import { startTestPayments, untilSettled, type TestPayments } from '../../testing/test-payments.ts'
-import { csvLine } from '../../lib/csv.ts'
+import { expectCleanAudit, openAccounts, type TestAccounts } from '../../../testing/test-accounts.ts'
+import type { Json } from '../../../testing/test-app.ts'
+import { startTestPayments, untilSettled, type TestPayments } from '../../../testing/test-payments.ts'
+import { csvLine } from '../../../lib/csv.ts'
 import { harmlessText } from './rules.ts'
 
 const path = '/v1/virtual-accounts'

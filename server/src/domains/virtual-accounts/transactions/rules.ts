@@ -1,5 +1,5 @@
-import { validationError } from '../../lib/errors.ts'
-import { parseMinor } from '../../lib/money.ts'
+import { validationError } from '../../../lib/errors.ts'
+import { parseMinor } from '../../../lib/money.ts'
 
 export function parseAmount(amount: number, currency: string): bigint {
   const amountMinor = parseMinor(String(amount), currency)

@@ -1,9 +1,9 @@
 import type { Readable } from 'node:stream'
 import { z } from 'zod'
-import { isExactJson } from '../../lib/json.ts'
-import { wireAmount } from '../../lib/money.ts'
-import { pageLimit, type Page } from '../../lib/paging.ts'
-import { dateTime, ok, success, userId, uuid, wireDecimal } from '../../lib/wire.ts'
+import { isExactJson } from '../../../lib/json.ts'
+import { wireAmount } from '../../../lib/money.ts'
+import { pageLimit, type Page } from '../../../lib/paging.ts'
+import { dateTime, ok, success, userId, uuid, wireDecimal } from '../../../lib/wire.ts'
 import type { Statement } from './get-statement.ts'
 import type { VirtualTransaction } from './store.ts'
 

@@ -1,8 +1,8 @@
 import { sql, type CompiledQuery } from 'kysely'
-import { statements, type Tx } from '../../db/database.ts'
-import { beforePosition } from '../../db/keyset.ts'
-import { account as ledgerAccount } from '../../ledger/transfers.ts'
-import type { Position } from '../../lib/cursor.ts'
+import { statements, type Tx } from '../../../db/database.ts'
+import { beforePosition } from '../../../db/keyset.ts'
+import { account as ledgerAccount } from '../../../ledger/transfers.ts'
+import type { Position } from '../../../lib/cursor.ts'
 
 export type Rail = 'internal' | 'bank_transfer' | 'mobile_money' | 'card' | 'crypto'
 

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { addPerson } from '../../testing/people.ts'
-import { expectCleanAudit, openAccounts, type TestAccounts } from '../../testing/test-accounts.ts'
-import type { Json } from '../../testing/test-app.ts'
+import { addPerson } from '../../../testing/people.ts'
+import { expectCleanAudit, openAccounts, type TestAccounts } from '../../../testing/test-accounts.ts'
+import type { Json } from '../../../testing/test-app.ts'
 import {
   createTestClock,
   mobileMoneyBeneficiary,
   startTestPayments,
   untilSettled,
   type TestPayments,
-} from '../../testing/test-payments.ts'
+} from '../../../testing/test-payments.ts'
 
 let t: TestPayments
 let org: TestAccounts

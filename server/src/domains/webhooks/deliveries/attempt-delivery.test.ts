@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { joinCalls } from '../../lib/join-calls.ts'
-import { createTestClock } from '../../testing/test-payments.ts'
-import { startTestApp, type Json, type TestApp } from '../../testing/test-app.ts'
-import { answer, startTestReceiver, type TestReceiver } from '../../testing/test-receiver.ts'
-import { until } from '../../testing/test-relay.ts'
-import { openWebhooks, type OrgWebhooks } from '../../testing/test-webhooks.ts'
-import { removeDeliveries, resumeDeliveries } from '../webhooks/settle-endpoint.ts'
+import { joinCalls } from '../../../lib/single-flight.ts'
+import { createTestClock } from '../../../testing/test-payments.ts'
+import { startTestApp, type Json, type TestApp } from '../../../testing/test-app.ts'
+import { answer, startTestReceiver, type TestReceiver } from '../../../testing/test-receiver.ts'
+import { until } from '../../../testing/test-relay.ts'
+import { openWebhooks, type OrgWebhooks } from '../../../testing/test-webhooks.ts'
+import { removeDeliveries, resumeDeliveries } from '../settle-endpoint.ts'
 
 const minute = 60_000
 const hour = 60 * minute

@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { startTestApp, type Json, type TestApp } from '../../testing/test-app.ts'
-import { answer, startTestReceiver, type TestReceiver } from '../../testing/test-receiver.ts'
-import { until } from '../../testing/test-relay.ts'
-import { openWebhooks, type OrgWebhooks } from '../../testing/test-webhooks.ts'
-import { startTestWorker, type TestWorker } from '../../testing/test-worker.ts'
-import { createBulkheads } from './call-bulkheads.ts'
+import { startTestApp, type Json, type TestApp } from '../../../testing/test-app.ts'
+import { answer, startTestReceiver, type TestReceiver } from '../../../testing/test-receiver.ts'
+import { until } from '../../../testing/test-relay.ts'
+import { openWebhooks, type OrgWebhooks } from '../../../testing/test-webhooks.ts'
+import { startTestWorker, type TestWorker } from '../../../testing/test-worker.ts'
+import { createBulkheads } from './limit-calls.ts'
 
 let t: TestApp
 let receiver: TestReceiver

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createBulkheads, type Bulkheads, type Entry } from './call-bulkheads.ts'
+import { createBulkheads, type Bulkheads, type Entry } from './limit-calls.ts'
 
 type Leave = (hasAnswered: boolean) => void
 

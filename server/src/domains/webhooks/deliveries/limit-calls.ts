@@ -1,5 +1,5 @@
-import { boundedMap } from '../../lib/limits.ts'
-import { createStartGate } from './start-gate.ts'
+import { boundedMap } from '../../../lib/bounded-cache.ts'
+import { createStartGate } from './pace-starts.ts'
 
 /** Let in: call it when the call has ended, with how it went. Turned away: when to come back. */
 export type Entry = { leave(hasAnswered: boolean): void } | { waitMs: number }

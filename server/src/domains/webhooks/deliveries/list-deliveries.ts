@@ -1,8 +1,8 @@
-import type { Database } from '../../db/database.ts'
-import type { Caller } from '../../lib/access.ts'
-import { notFound } from '../../lib/errors.ts'
-import { readPage, type Page, type PageRequest } from '../../lib/paging.ts'
-import { getWebhook } from '../webhooks/get-webhook.ts'
+import type { Database } from '../../../db/database.ts'
+import type { Caller } from '../../../lib/access.ts'
+import { notFound } from '../../../lib/errors.ts'
+import { readPage, type Page, type PageRequest } from '../../../lib/paging.ts'
+import { getWebhook } from '../get-webhook.ts'
 import { findDelivery, findEvent, selectDeliveries, selectDeliveryAttempts } from './store.ts'
 import type { DeliveryAttemptRow, DeliveryFilters, DeliveryRow, EventRow } from './store.ts'
 

@@ -1,6 +1,6 @@
-import type { Caller } from '../../lib/access.ts'
-import { notFound } from '../../lib/errors.ts'
-import { readPage, type Page, type PageRequest } from '../../lib/paging.ts'
+import type { Caller } from '../../../lib/access.ts'
+import { notFound } from '../../../lib/errors.ts'
+import { readPage, type Page, type PageRequest } from '../../../lib/paging.ts'
 import type { DeliveryReadDeps } from './list-deliveries.ts'
 import {
   findEvent,

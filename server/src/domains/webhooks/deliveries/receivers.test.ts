@@ -1,7 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { startTestApp, type Json, type TestApp } from '../../testing/test-app.ts'
-import { answer, startTestReceiver, type Behaviour, type TestReceiver } from '../../testing/test-receiver.ts'
-import { openWebhooks, type OrgWebhooks } from '../../testing/test-webhooks.ts'
+import { startTestApp, type Json, type TestApp } from '../../../testing/test-app.ts'
+import {
+  answer,
+  startTestReceiver,
+  type Behaviour,
+  type TestReceiver,
+} from '../../../testing/test-receiver.ts'
+import { openWebhooks, type OrgWebhooks } from '../../../testing/test-webhooks.ts'
 import { defaultPostLimits } from './post-event.ts'
 
 const minute = 60_000

@@ -1,6 +1,6 @@
-import type { Database } from '../../db/database.ts'
-import { groupCalls } from '../../lib/group-calls.ts'
-import { selectEndpointsOf, toEndpoints, type Endpoint } from '../webhooks/find-endpoint.ts'
+import type { Database } from '../../../db/database.ts'
+import { groupCalls } from '../../../lib/batch-calls.ts'
+import { selectEndpointsOf, toEndpoints, type Endpoint } from '../find-endpoint.ts'
 import { selectDueDeliveries, writeAttempts, type AttemptRecord, type DueDelivery } from './store.ts'
 
 export interface Due {

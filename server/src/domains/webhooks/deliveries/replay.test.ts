@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { startTestApp, type Json, type TestApp } from '../../testing/test-app.ts'
-import { createTestClock } from '../../testing/test-payments.ts'
-import { answer, startTestReceiver, type TestReceiver } from '../../testing/test-receiver.ts'
-import { openWebhooks, type OrgWebhooks } from '../../testing/test-webhooks.ts'
+import { startTestApp, type Json, type TestApp } from '../../../testing/test-app.ts'
+import { createTestClock } from '../../../testing/test-payments.ts'
+import { answer, startTestReceiver, type TestReceiver } from '../../../testing/test-receiver.ts'
+import { openWebhooks, type OrgWebhooks } from '../../../testing/test-webhooks.ts'
 
 const clock = createTestClock()
 let t: TestApp

@@ -1,5 +1,5 @@
-import type { Database } from '../../db/database.ts'
-import { reopenWork } from '../../engine/reopen.ts'
+import type { Database } from '../../../db/database.ts'
+import { reopenWork } from '../../../engine/requeue.ts'
 import { deliveryServiceName } from './rules.ts'
 import { selectPendingDeliveriesAcrossOrgs } from './store.ts'
 

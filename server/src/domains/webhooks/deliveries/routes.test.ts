@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { newId } from '../../lib/ids.ts'
-import { startTestApp, type Json, type TestApp } from '../../testing/test-app.ts'
-import { createTestClock } from '../../testing/test-payments.ts'
-import { answer, startTestReceiver, type TestReceiver } from '../../testing/test-receiver.ts'
-import { openWebhooks, transactionData, type OrgWebhooks } from '../../testing/test-webhooks.ts'
+import { newId } from '../../../lib/ids.ts'
+import { startTestApp, type Json, type TestApp } from '../../../testing/test-app.ts'
+import { createTestClock } from '../../../testing/test-payments.ts'
+import { answer, startTestReceiver, type TestReceiver } from '../../../testing/test-receiver.ts'
+import { openWebhooks, transactionData, type OrgWebhooks } from '../../../testing/test-webhooks.ts'
 
 const clock = createTestClock()
 let t: TestApp

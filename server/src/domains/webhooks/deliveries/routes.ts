@@ -1,5 +1,5 @@
-import type { App } from '../../http/app.ts'
-import { errors, ok } from '../../lib/wire.ts'
+import type { App } from '../../../http/app.ts'
+import { errors, ok } from '../../../lib/wire.ts'
 import { getDelivery, listDeliveries, type DeliveryReadDeps } from './list-deliveries.ts'
 import { getEvent, listEvents } from './list-events.ts'
 import { recoverEndpoint, replayDeadLetters, replayEvent, type ReplayDeps } from './replay-events.ts'

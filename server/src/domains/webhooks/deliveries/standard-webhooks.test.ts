@@ -1,8 +1,8 @@
 import { Webhook, WebhookVerificationError } from 'standardwebhooks'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { startTestApp, type Json, type TestApp } from '../../testing/test-app.ts'
-import { startTestReceiver, type ReceivedEvent, type TestReceiver } from '../../testing/test-receiver.ts'
-import { openWebhooks, type OrgWebhooks } from '../../testing/test-webhooks.ts'
+import { startTestApp, type Json, type TestApp } from '../../../testing/test-app.ts'
+import { startTestReceiver, type ReceivedEvent, type TestReceiver } from '../../../testing/test-receiver.ts'
+import { openWebhooks, type OrgWebhooks } from '../../../testing/test-webhooks.ts'
 
 let t: TestApp
 let receiver: TestReceiver

@@ -1,7 +1,7 @@
 import { sql, type CompiledQuery } from 'kysely'
-import { statements, type Tx } from '../../db/database.ts'
-import { beforePosition } from '../../db/keyset.ts'
-import type { Position } from '../../lib/cursor.ts'
+import { statements, type Tx } from '../../../db/database.ts'
+import { beforePosition } from '../../../db/keyset.ts'
+import type { Position } from '../../../lib/cursor.ts'
 
 export interface DueDelivery {
   deliveryId: string

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createLocalBacklog, type LocalBacklog } from './local-backlog.ts'
+import { createLocalBacklog, type LocalBacklog } from './track-backlog.ts'
 
 /** Deliveries that wait until they are let go. */
 function hold(backlog: LocalBacklog, orgId: string, count: number): () => Promise<unknown> {

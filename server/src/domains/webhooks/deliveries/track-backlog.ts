@@ -1,4 +1,4 @@
-import type { Closed } from '../../engine/outbox.ts'
+import type { Closed } from '../../../engine/outbox.ts'
 import { deliveryServiceName } from './rules.ts'
 
 /** Deliveries that this process has begun and not yet sent, so that no more are fetched than it can send. */

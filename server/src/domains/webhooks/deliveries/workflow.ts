@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineService, type EngineService } from '../../engine/service.ts'
+import { defineService, type EngineService } from '../../../engine/service.ts'
 import { attemptDelivery, type DeliveryDeps } from './attempt-delivery.ts'
 import { deliveryServiceName } from './rules.ts'
 

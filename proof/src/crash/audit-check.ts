@@ -1,0 +1,61 @@
+import { Kysely, PostgresDialect } from 'kysely'
+import type { Pool } from 'pg'
+import type { DB } from '@switchyard/server/db/generated/schema.ts'
+import { transitions } from '@switchyard/server/domains/payments/rules.ts'
+import { auditAcrossOrgs } from '@switchyard/server/ledger/audit.ts'
+import type { Invariant, Violation } from './invariants.ts'
+
+/** Which invariant each promise of `npm run audit` belongs to; all others are about balances. */
+const invariantOf: Readonly<Record<string, Invariant>> = {
+  'every currency sums to zero': 'I6',
+  'a hold ends at most once, as it was made': 'I8',
+  'open holds are those of open payouts': 'I8',
+  'a payment has one open refund at most': 'I3',
+  'events are numbered without a gap': 'I11',
+  'the last event says the status': 'I11',
+  'statuses move along the table only': 'I9',
+  'every change has its events': 'I11',
+  'a payment has one open attempt at most': 'I3',
+  'attempts fit the status': 'I9',
+  'money in the middle belongs to an open ramp': 'I15',
+  'a transfer on its way has its leg': 'I15',
+  'legs fit the status of their ramp': 'I9',
+}
+
+/** Each promise is one statement, so it holds in any snapshot, also while work is under way. */
+export async function auditViolations(owner: Pool): Promise<Violation[]> {
+  const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool: owner }) })
+  const findings = await auditAcrossOrgs(db, transitions)
+  return findings.flatMap(({ promise, violations, examples }) => {
+    const invariant = invariantOf[promise] ?? 'I7'
+    return violations === 0
+      ? []
+      : examples.map(({ subject, problem }) => ({ invariant, subject, problem: `${promise}: ${problem}` }))
+  })
+}
+
+/** What the database itself must refuse, whatever the code above it does. Nothing of it stays. */
+export async function guardViolations(owner: Pool): Promise<Violation[]> {
+  const { rowCount } = await owner.query(
+    `select from pg_indexes where indexname = 'attempts_one_open' and indexdef like 'CREATE UNIQUE INDEX%'`,
+  )
+  const { rows } = await owner.query<{ name: string }>(`
+    select c.relname as name from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'org_id'
+    where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace and not (c.relrowsecurity and c.relforcerowsecurity)`)
+  return [
+    ...(rowCount === 0
+      ? [
+          {
+            invariant: 'I3' as const,
+            subject: 'attempts',
+            problem: 'the database takes a second open attempt',
+          },
+        ]
+      : []),
+    ...rows.map(({ name }) => ({
+      invariant: 'I13' as const,
+      subject: name,
+      problem: 'the database shows its rows to every organisation',
+    })),
+  ]
+}

@@ -1,0 +1,124 @@
+import fc from 'fast-check'
+import { Pool } from 'undici'
+import { createOpenApiCheck } from '@switchyard/server/testing/openapi-check.ts'
+import { Ids } from './ids.ts'
+import { createJudge, strangerProblem, type Judge, type Reply } from './judge.ts'
+import { planOf, type Plan } from './plan.ts'
+import { curlOf, inWordsOf, isSentBy, requestOf, type Actor, type Request } from './request.ts'
+import { createReport, findingText, type FuzzReport, type Outcome } from './report.ts'
+import { resolverOf, routesOf, type OpenApi } from './routes.ts'
+import { isVisibleTo } from './visible.ts'
+import type { World } from './world.ts'
+
+export type FuzzOptions = { requests: number; seed: number; print: (line: string) => void }
+
+const connections = 32
+const batchSize = 500
+const findingsLimit = 50
+const answerLimitMs = 20_000
+const shownAnswerChars = 600
+const requestsPerLine = 10_000
+
+/** Sends `requests` requests, planned by the seed, and holds every answer against the document. */
+export async function fuzz(world: World, options: FuzzOptions): Promise<FuzzReport> {
+  const http = new Pool(world.url, { connections, bodyTimeout: answerLimitMs, headersTimeout: answerLimitMs })
+  try {
+    return await run(world, http, options)
+  } finally {
+    await http.destroy()
+  }
+}
+
+async function run(world: World, http: Pool, options: FuzzOptions): Promise<FuzzReport> {
+  const served = await send(http, { method: 'GET', path: '/openapi.json', headers: [], body: undefined })
+  const document = served.body as OpenApi // our own
+  const routes = routesOf(document)
+  const plans = planOf(routes, resolverOf(document), oftenThoseWhoMay(world.actors))
+  const ids = new Ids(world.kept)
+  for (const { org, orgId } of world.actors) if (orgId !== '') ids.add(org, 'org_id', orgId)
+  const judge = createJudge(createOpenApiCheck(document), {
+    ids,
+    // The operator writes in every organisation, so its texts may be seen in all.
+    orgs: [...new Set(world.actors.map(({ org }) => org))].filter((org) => org !== 'platform'),
+  })
+  const report = createReport(routes)
+  const queue = plansIn(plans, options)
+  const worker = async (): Promise<void> => {
+    // One queue for all: a request that takes long holds up nobody else.
+    for (const plan of queue) {
+      const outcome = await ask({ world, http, ids, judge }, plan)
+      report.add(plan.route, outcome)
+      outcome.findings.map(findingText).forEach(options.print)
+      if (report.requests() % requestsPerLine === 0) options.print(report.line())
+      if (report.findings.length >= findingsLimit) return
+    }
+  }
+  await Promise.all(Array.from({ length: connections }, worker))
+  await assertReady(http)
+  return report
+}
+
+async function assertReady(http: Pool): Promise<void> {
+  const { status, text } = await send(http, { method: 'GET', path: '/readyz', headers: [], body: undefined })
+  if (status !== 200) throw new Error(`the server is not ready after this: ${status} ${text}`)
+}
+
+type Asking = { world: World; http: Pool; ids: Ids; judge: Judge }
+
+async function ask({ world, http, ids, judge }: Asking, plan: Plan): Promise<Outcome> {
+  const { actors } = world
+  const planned = actors[plan.actor] as Actor // planned for this many
+  const stranger = actors[Math.floor(plan.actor + actors.length / 2) % actors.length] as Actor // some other
+  const draft = requestOf(plan, planned, { ids, stranger })
+  // A header may have been replaced by the stranger's, and then the words are the stranger's too.
+  const actor = isSentBy(stranger, draft) && !isSentBy(planned, draft) ? stranger : planned
+  const request = inWordsOf(actor, planned, draft)
+  ids.noteSent(actor.org, `${request.path} ${request.body ?? ''}`)
+  const reply = await send(http, request)
+  const problems: string[] = []
+  for (const problem of judge({ route: plan.route, actor, request, reply })) {
+    const id = problem.startsWith(strangerProblem) ? problem.slice(strangerProblem.length + 1) : undefined
+    if (id === undefined || !(await isVisibleTo(world.owner, actor.orgId, id))) problems.push(problem)
+  }
+  if (reply.status < 300) ids.harvest(actor.org, reply.body, reply.text)
+  const shown = {
+    who: `${actor.name} of ${actor.org}`,
+    curl: curlOf(world.url, request),
+    answer: `${reply.status} ${reply.text.slice(0, shownAnswerChars)}`,
+  }
+  return {
+    reply,
+    findings: problems.map((problem) => ({ problem: `${plan.route.name}: ${problem}`, ...shown })),
+  }
+}
+
+async function send(http: Pool, request: Request): Promise<Reply> {
+  try {
+    const response = await http.request({
+      method: request.method,
+      path: request.path,
+      headers: request.headers.flat(),
+      ...(request.body !== undefined && { body: request.body }),
+    })
+    const text = await response.body.text()
+    const contentType = String(response.headers['content-type'] ?? '')
+    return {
+      status: response.statusCode,
+      text,
+      contentType,
+      body: contentType.includes('json') && text !== '' ? JSON.parse(text) : text,
+    }
+  } catch (error) {
+    return { status: 599, text: `no answer: ${String(error)}`, contentType: '', body: undefined }
+  }
+}
+
+/** Otherwise most requests would end at a permission. */
+const oftenThoseWhoMay = (actors: readonly Actor[]): number[] =>
+  actors.flatMap(({ name }, index) => Array.from({ length: name.includes('admin') ? 4 : 1 }, () => index))
+
+/** The same plans for the same seed, made as they are asked for. */
+function* plansIn(plans: fc.Arbitrary<Plan>, { requests, seed }: FuzzOptions): Generator<Plan, void> {
+  for (let made = 0; made < requests; made += batchSize)
+    yield* fc.sample(plans, { seed: seed + made, numRuns: Math.min(batchSize, requests - made) })
+}

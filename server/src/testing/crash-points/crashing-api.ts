@@ -1,0 +1,33 @@
+import { z } from 'zod'
+import { createAgent, createHttpClient } from '../../connectors/kit/http-client.ts'
+import { runApi } from '../../main/api.ts'
+import { readConfig } from '../../main/config.ts'
+import { createDeps } from '../../main/deps.ts'
+import { watchCalls, watchCommits, type Pass } from './crashing-parts.ts'
+import { crashPoints } from './points.ts'
+
+/**
+ * The api, made of the production parts, which ends itself as kill -9 would (or stands still, by SIGSTOP) at the
+ * named point of its first payment. Lives here so that no production program can be told to crash.
+ */
+const env = z
+  .object({
+    CRASH_POINT: z.enum(crashPoints),
+    CRASH_SIGNAL: z.enum(['SIGKILL', 'SIGSTOP']).default('SIGKILL'),
+    SEND_DEADLINE_MS: z.coerce.number(),
+  })
+  .parse(process.env)
+
+let hasPassed = false
+const pass: Pass = (point) => {
+  if (point !== env.CRASH_POINT || hasPassed) return
+  hasPassed = true
+  process.kill(process.pid, env.CRASH_SIGNAL)
+}
+
+const config = readConfig()
+const deps = createDeps(config, {
+  http: watchCalls(createHttpClient(createAgent()), pass),
+  sendDeadlineMs: env.SEND_DEADLINE_MS,
+})
+await runApi(config, { ...deps, db: watchCommits(deps.db, pass) })

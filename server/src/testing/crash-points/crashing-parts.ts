@@ -1,0 +1,43 @@
+import { subscribe } from 'node:diagnostics_channel'
+import type { HttpCall, HttpClient } from '../../connectors/kit/http-client.ts'
+import type { Database } from '../../db/database.ts'
+import type { CrashPoint } from './points.ts'
+
+/** Called at each point as it is passed. */
+export type Pass = (point: CrashPoint) => void
+
+const firstCommit = /^insert into "payments"/
+const secondCommit = /"payments" set/
+
+/** The database of the payment path: its two transactions are told apart by what they write. */
+export const watchCommits = (db: Database, pass: Pass): Database => ({
+  ...db,
+  async batchInOrg(orgId, batch) {
+    const isFirst = batch.some(({ sql }) => firstCommit.test(sql))
+    const isSecond = batch.some(({ sql }) => secondCommit.test(sql))
+    if (isFirst) pass('before_first_commit')
+    if (isSecond) pass('before_second_commit')
+    const results = await db.batchInOrg(orgId, batch)
+    if (isFirst) pass('after_first_commit')
+    if (isSecond) pass('after_second_commit')
+    return results
+  },
+})
+
+/** Those that move money; a payout may be prepared by other calls before. */
+const moneyPaths =
+  /\/(?:v2\/deposits|v2\/payouts|charge|transfer|v1\/payment_intents|business\/(?:receive|send)|businessAccount\/(?:payouts|transfers|banks\/wires|wallets\/addresses\/deposit))$/
+const movesMoney = ({ method, url }: HttpCall): boolean => method === 'POST' && moneyPaths.test(url)
+
+export function watchCalls(http: HttpClient, pass: Pass): HttpClient {
+  // Told by undici when the last byte of a request has left the process.
+  subscribe('undici:request:bodySent', (message) => {
+    const { origin, path, method } = (message as { request: Record<string, string> }).request // undici's own words
+    if (method === 'POST' && moneyPaths.test(`${origin}${path}`)) pass('during_the_call')
+  })
+  return async (call) => {
+    const result = await http(call)
+    if (movesMoney(call)) pass('after_the_answer')
+    return result
+  }
+}

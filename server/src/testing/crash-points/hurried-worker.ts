@@ -1,0 +1,22 @@
+import { z } from 'zod'
+import type { ConnectorSource } from '../../domains/provider-configs/load-connector.ts'
+import { readConfig } from '../../main/config.ts'
+import { createDeps } from '../../main/deps.ts'
+import { runWorker } from '../../main/worker.ts'
+
+/** The production worker with less patience: what takes minutes to be sure of takes seconds in a test. */
+const env = z
+  .object({ SEND_DEADLINE_MS: z.coerce.number(), NOT_FOUND_FINAL_AFTER_MS: z.coerce.number() })
+  .parse(process.env)
+
+const impatient = (source: ConnectorSource): ConnectorSource => ({
+  ...source,
+  async load(orgId, provider) {
+    const connector = await source.load(orgId, provider)
+    return connector && { ...connector, notFoundFinalAfterMs: env.NOT_FOUND_FINAL_AFTER_MS }
+  },
+})
+
+const config = readConfig()
+const deps = createDeps(config, { sendDeadlineMs: env.SEND_DEADLINE_MS })
+await runWorker(config, { ...deps, connectors: impatient(deps.connectors) })

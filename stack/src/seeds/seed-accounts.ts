@@ -1,0 +1,28 @@
+import { creditOf } from '@switchyard/server/domains/virtual-accounts/deposits/credit-deposit.ts'
+import { openAccount } from '@switchyard/server/domains/virtual-accounts/open-account.ts'
+import { account } from '@switchyard/server/ledger/transfers.ts'
+import type { Caller } from '@switchyard/server/lib/access.ts'
+import { newId } from '@switchyard/server/lib/ids.ts'
+import type { Deps } from '@switchyard/server/main/deps.ts'
+
+/** An account that the simulated bank opened, with a deposit in it: no api listens yet that a webhook could reach. */
+export async function seedAccounts(deps: Deps, caller: Caller): Promise<void> {
+  const { orgId, userId } = caller
+  const { accountId, provider } = await openAccount(deps, caller, {
+    orgId,
+    userId,
+    customerId: 'customer-1001',
+    name: 'Lagos Lending Collections',
+    currency: 'NGN',
+  })
+  const deposit = creditOf(orgId, {
+    transactionId: newId(),
+    accountId,
+    amount: { amountMinor: 250_000_00n, currency: 'NGN' },
+    source: account.provider(provider),
+    description: 'Repayments of October',
+    reference: 'october',
+    at: deps.clock.now(),
+  })
+  await deps.db.batchInOrg(orgId, deposit)
+}

@@ -1,0 +1,95 @@
+import { join } from 'node:path'
+import { Client } from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { migrateDatabase } from '@switchyard/server/db/migrate.ts'
+import { statuses } from '@switchyard/server/domains/payments/rules.ts'
+import { startSimulator, type Simulator } from '@switchyard/simulator/simulator.ts'
+import { seed } from './seed.ts'
+import { freePort, loopback } from '../services/ports.ts'
+import { startPostgres, type Postgres } from '../services/postgres.ts'
+import { scratchDir } from '../testing/scratch-dir.ts'
+
+let scratch: Awaited<ReturnType<typeof scratchDir>>
+let postgres: Postgres
+let simulator: Simulator
+let owner: Client
+let env: Record<string, string>
+
+beforeAll(async () => {
+  scratch = await scratchDir()
+  const options = { dataDir: join(scratch.path, 'postgres'), port: await freePort(), fast: true }
+  ;[postgres, simulator] = await Promise.all([startPostgres(options), startSimulator()])
+  const roleUrl = (role: string) => `postgres://${role}:secret@${loopback}:${postgres.port}/postgres`
+  const urls = { appUrl: roleUrl('switchyard_app'), systemUrl: roleUrl('switchyard_system') }
+  await migrateDatabase({ ownerUrl: postgres.url, ...urls, log: () => undefined })
+  owner = new Client({ connectionString: postgres.url })
+  await owner.connect()
+  env = {
+    SWITCHYARD_ENV: 'dev',
+    LOG_LEVEL: 'error',
+    DATABASE_APP_URL: urls.appUrl,
+    DATABASE_SYSTEM_URL: urls.systemUrl,
+    ENGINE_INGRESS_URL: `http://${loopback}:1`,
+    JWT_ISSUER: `http://${loopback}:1`,
+    JWT_AUDIENCE: 'switchyard',
+    JWT_JWKS_URL: `http://${loopback}:1/jwks`,
+    SECRET_KEY: Buffer.alloc(32, 1).toString('base64'),
+    API_KEY_PEPPER: Buffer.alloc(32, 2).toString('base64'),
+    SMTP_URL: `smtp://${loopback}:1`,
+    MAIL_FROM: 'Switchyard <no-reply@switchyard.test>',
+    PUBLIC_URL: `http://${loopback}:1`,
+    RATE_FEED_URL: `${simulator.url}/rates`,
+    SEED_FILE: join(scratch.path, 'seed.json'),
+    SIMULATOR_URL: simulator.url,
+  }
+}, 60_000)
+
+afterAll(async () => {
+  await owner.end()
+  await simulator.stop()
+  await postgres.stop()
+  await scratch.remove()
+})
+
+async function rows<Row>(query: string): Promise<Row[]> {
+  return (await owner.query(query)).rows as Row[]
+}
+
+test('a new installation has payments in every status, all of them explained by the ledger', async () => {
+  const result = await seed(env)
+  expect(result.orgs.map(({ members }) => members.length)).toEqual([4, 3])
+  const found = await rows<{ status: string }>(
+    `select distinct status from payments where org_id = '${result.orgs[0]?.org_id}'`,
+  )
+  expect(found.map(({ status }) => status).toSorted()).toEqual([...statuses].toSorted())
+  const unposted = await rows(
+    `select from payments p where status in ('completed', 'refunded')
+     and not exists (select from ledger_transfers t where t.org_id = p.org_id and t.cause_id = p.payment_id)`,
+  )
+  expect(unposted).toEqual([])
+})
+
+test('the approved payout waits for its time, not for a worker that happens to be slow', async () => {
+  const waiting = await rows<{ due: boolean }>(
+    `select due_at > now() + interval '29 days' as due from outbox join payments
+     on payments.org_id = outbox.org_id and payment_id = outbox_id where status = 'confirmed'`,
+  )
+  expect(waiting).toEqual([{ due: true }])
+})
+
+test('a later start adds nothing, and tells a simulator that has forgotten where its webhooks go', async () => {
+  const count = () => rows(`select count(*) from payments union all select count(*) from provider_configs`)
+  const before = await count()
+  const forgetful = await startSimulator()
+  try {
+    const again = await seed({ ...env, SIMULATOR_URL: forgetful.url })
+    expect(again.simulator).toBe(forgetful.url)
+    expect(await count()).toEqual(before)
+    const told = await fetch(`${forgetful.url}/pawapay/_config`)
+    expect(await told.json()).toMatchObject({
+      accounts: [{ webhook_url: expect.stringContaining(`http://${loopback}:1/v1/providers/pawapay/`) }],
+    })
+  } finally {
+    await forgetful.stop()
+  }
+})

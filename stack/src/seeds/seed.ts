@@ -1,0 +1,185 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { createApiKey } from '@switchyard/server/domains/api-keys/create-api-key.ts'
+import { addMember } from '@switchyard/server/domains/organizations/members/add-member.ts'
+import { bootstrapPlatform } from '@switchyard/server/domains/organizations/bootstrap-platform.ts'
+import { createOrganization } from '@switchyard/server/domains/organizations/create-organization.ts'
+import { createLink } from '@switchyard/server/domains/payment-links/create-link.ts'
+import { createLinkBody, linkUrl, toLinkTerms } from '@switchyard/server/domains/payment-links/schema.ts'
+import { effectivePermissions, type Caller, type Role } from '@switchyard/server/lib/access.ts'
+import { newId } from '@switchyard/server/lib/ids.ts'
+import { readConfig } from '@switchyard/server/main/config.ts'
+import { createDeps, type Deps } from '@switchyard/server/main/deps.ts'
+import { seedAccounts } from './seed-accounts.ts'
+import { seedLendingPayments, seedTradingPayments } from './seed-payments.ts'
+import { pointWebhooks, seedMpesa, seedProviders, storeSimulatorCredentials } from './seed-providers.ts'
+
+export type SeededMember = { user_id: string; email: string; role: string; api_key: string }
+export type SeededOrg = { org_id: string; name: string; country: string; members: SeededMember[] }
+export type SeedResult = {
+  platformAdmin: { org_id: string; user_id: string; email: string; api_key: string }
+  orgs: SeededOrg[]
+  /** The address that the stored credentials of the providers name. */
+  simulator?: string
+  /** A page on which something can be paid. */
+  payment_link?: string
+}
+
+const organizations = [
+  { name: 'Lagos Lending', country: 'NG', domain: 'lagos-lending.test' },
+  { name: 'Thames Trading', country: 'GB', domain: 'thames-trading.test' },
+] as const
+
+const people: readonly { role: Role; firstName: string; lastName: string }[] = [
+  { role: 'org-admin', firstName: 'Ada', lastName: 'Admin' },
+  { role: 'staff', firstName: 'Sam', lastName: 'Staff' },
+  { role: 'viewer', firstName: 'Vera', lastName: 'Viewer' },
+]
+
+/** What a new installation is given to look at. A start that was stopped half way is taken up by the next one. */
+export async function seed(env: Record<string, string>): Promise<SeedResult> {
+  const { SEED_FILE: file, SIMULATOR_URL: simulatorUrl } = env
+  const keep = (result: SeedResult): SeedResult => {
+    if (file !== undefined) writeFileSync(file, JSON.stringify(result, null, 2), { mode: 0o600 })
+    return result
+  }
+  const deps = createDeps(readConfig(env))
+  try {
+    const known = file === undefined ? undefined : readSeedFile(file)
+    const result = known ?? keep(await seedAll(deps))
+    if (simulatorUrl === undefined) return result
+    const people = hasTwoAdmins(result) ? result : keep(await seedSecondAdmin(deps, result))
+    await seedSimulator(deps, people, simulatorUrl)
+    const payment_link = people.payment_link ?? (await seedLink(deps, people))
+    return keep({ ...people, simulator: simulatorUrl, payment_link })
+  } finally {
+    await deps.close()
+  }
+}
+
+function readSeedFile(file: string): SeedResult | undefined {
+  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as SeedResult) : undefined // our own file
+}
+
+async function seedSimulator(deps: Deps, known: SeedResult, simulatorUrl: string): Promise<void> {
+  const operator = operatorOf(known)
+  if (known.simulator === undefined) {
+    await seedProviders(deps, operator, simulatorUrl)
+    await seedMpesa(deps, operator)
+    await seedPayments(deps, known, simulatorUrl)
+    return
+  }
+  if (known.simulator !== simulatorUrl) await storeSimulatorCredentials(deps, operator, simulatorUrl)
+  await pointWebhooks(deps, operator, simulatorUrl)
+}
+
+async function seedPayments(deps: Deps, people: SeedResult, simulatorUrl: string): Promise<void> {
+  const [lending, trading] = people.orgs
+  const [initiator] = callersOf(people, lending, 'staff')
+  const [approver, confirmer] = callersOf(people, lending, 'org-admin')
+  const [shop] = callersOf(people, trading, 'staff')
+  if (!initiator || !approver || !confirmer || !shop) throw new Error('the seed lacks the people to pay')
+  await seedLendingPayments({ deps, simulatorUrl }, { initiator, approver, confirmer })
+  await seedTradingPayments({ deps, simulatorUrl }, shop)
+  await seedAccounts(deps, initiator)
+}
+
+/** Of the shop in Britain: by card, with the page of the bank if the card ends in 3220, or by bank transfer. */
+async function seedLink(deps: Deps, people: SeedResult): Promise<string> {
+  const [shop] = callersOf(people, people.orgs[1], 'staff')
+  if (!shop) throw new Error('the seed lacks the shop')
+  const body = { amount: 129, currency: 'GBP', country: 'GB', description: 'Order 2004' }
+  const terms = toLinkTerms(createLinkBody.parse(body))
+  const { linkRef } = await createLink(deps, shop, { orgId: shop.orgId, ...terms })
+  return linkUrl(deps.publicUrl, linkRef)
+}
+
+const callersOf = (people: SeedResult, org: SeededOrg | undefined, role: Role): Caller[] =>
+  (org?.members ?? [])
+    .filter((member) => member.role === role)
+    .map((member) =>
+      memberCaller(operatorOf(people), { orgId: org?.org_id ?? '', userId: member.user_id, role }),
+    )
+
+const hasTwoAdmins = (people: SeedResult): boolean =>
+  callersOf(people, people.orgs[0], 'org-admin').length > 1
+
+/** Whoever approved a payout cannot also confirm it, so the organisation that pays out has another org-admin. */
+export async function seedSecondAdmin(deps: Deps, people: SeedResult): Promise<SeedResult> {
+  const [lending, ...others] = people.orgs
+  if (!lending) throw new Error('the seed has no organisation')
+  const { org_id: orgId, country } = lending
+  const member = { userId: newId(), email: 'femi@lagos-lending.test', role: 'org-admin' as const }
+  const operator = operatorOf(people)
+  await addMember(deps, operator, { ...member, firstName: 'Femi', lastName: 'Finance', country, orgId })
+  const { userId, email, role } = member
+  const api_key = await seedKey(deps, memberCaller(operator, { orgId, userId, role }))
+  const seeded = { user_id: userId, email, role, api_key }
+  return { ...people, orgs: [{ ...lending, members: [...lending.members, seeded] }, ...others] }
+}
+
+/** Two organisations in two countries, each with an org-admin, a staff and a viewer; and the operator. */
+export async function seedAll(deps: Deps): Promise<SeedResult> {
+  const email = 'operator@switchyard.test'
+  const operator = await bootstrapPlatform(deps, {
+    name: 'Switchyard Operator',
+    country: 'GB',
+    admin: { userId: newId(), email, firstName: 'Olu', lastName: 'Operator', country: 'GB' },
+  })
+  const orgs: SeededOrg[] = []
+  for (const organization of organizations) orgs.push(await seedOrganization(deps, operator, organization))
+  return {
+    platformAdmin: {
+      org_id: operator.orgId,
+      user_id: operator.userId,
+      email,
+      api_key: await seedKey(deps, operator),
+    },
+    orgs,
+  }
+}
+
+async function seedOrganization(
+  deps: Deps,
+  operator: Caller,
+  organization: (typeof organizations)[number],
+): Promise<SeededOrg> {
+  const { name, country, domain } = organization
+  const members = people.map((person) => ({
+    ...person,
+    userId: newId(),
+    email: `${person.firstName.toLowerCase()}@${domain}`,
+    country,
+  }))
+  const [admin, ...others] = members
+  if (!admin) throw new Error('an organisation needs its first person')
+  const { orgId } = await createOrganization(deps, operator, { name, country, features: ['escrow'], admin })
+  for (const member of others) await addMember(deps, operator, { ...member, orgId })
+  const seeded: SeededMember[] = []
+  for (const { userId, email, role } of members) {
+    const caller = memberCaller(operator, { orgId, userId, role })
+    seeded.push({ user_id: userId, email, role, api_key: await seedKey(deps, caller) })
+  }
+  return { org_id: orgId, name, country, members: seeded }
+}
+
+export const operatorOf = ({ platformAdmin }: SeedResult): Caller => ({
+  orgId: platformAdmin.org_id,
+  userId: platformAdmin.user_id,
+  role: 'platform-admin',
+  permissions: effectivePermissions({ role: 'platform-admin', grants: [], revocations: [] }),
+  features: new Set(),
+  credential: { kind: 'jwt' },
+  origin: { ip: 'local', userAgent: undefined, requestId: newId() },
+})
+
+export const memberCaller = (
+  operator: Caller,
+  member: Pick<Caller, 'orgId' | 'userId' | 'role'>,
+): Caller => ({
+  ...operator,
+  ...member,
+  permissions: effectivePermissions({ role: member.role, grants: [], revocations: [] }),
+})
+
+const seedKey = async (deps: Deps, caller: Caller): Promise<string> =>
+  (await createApiKey(deps, caller, { name: 'seed', scopes: null, expiresAt: null })).secret

@@ -1,0 +1,17 @@
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { readRepository, rules } from './architecture.ts'
+
+const root = join(import.meta.dirname, '../..')
+
+describe('the repository keeps its own rules', () => {
+  const repository = readRepository(root)
+
+  it('there are modules to hold the rules against', () => {
+    expect(repository.modules.map((module) => module.path)).toContain('tools/src/architecture.ts')
+  })
+
+  it.each(Object.entries(rules))('%s', (_name, rule) => {
+    expect(rule(repository).join('\n')).toBe('')
+  })
+})

@@ -1,0 +1,133 @@
+import { describe, expect, it } from 'vitest'
+import {
+  checkConnectorLengths,
+  checkDomainFiles,
+  checkFileLengths,
+  checkFileNames,
+  checkLintExceptions,
+  checkLockfile,
+  checkRegistryHosts,
+  checkUnfinishedMarks,
+} from './check-files.ts'
+import { repositoryOf, type Repository } from './repository.ts'
+
+function holding(path: string, text = ''): Repository {
+  return repositoryOf([{ path, text }])
+}
+
+describe('the length of a file', () => {
+  it('300 lines are accepted and 301 refused', () => {
+    expect(checkFileLengths(holding('dev/src/main.ts', '//\n'.repeat(300)))).toEqual([])
+    expect(checkFileLengths(holding('dev/src/main.ts', '//\n'.repeat(301)))).toEqual([
+      'dev/src/main.ts:301 has 301 lines; a file has at most 300',
+    ])
+  })
+
+  it('a connector has 600 lines in all its files, tests excepted', () => {
+    const folder = 'server/src/connectors/new'
+    const file = (name: string, lines: number) => ({
+      path: `${folder}/${name}.ts`,
+      text: '//\n'.repeat(lines),
+    })
+    const files = [file('a', 300), file('b', 300), file('b.test', 300)]
+    expect(checkConnectorLengths(repositoryOf(files))).toEqual([])
+    expect(checkConnectorLengths(repositoryOf([...files, file('c', 1)]))).toEqual([
+      'connectors/new has 601 lines; it has at most 600',
+    ])
+  })
+
+  it('generated code may be long', () => {
+    expect(checkFileLengths(holding('server/src/db/generated/schema.ts', '//\n'.repeat(301)))).toEqual([])
+  })
+})
+
+describe('the name of a file', () => {
+  it.each(['dev/src/readMe.ts', 'dev/src/read_me.ts', 'dev/src/ReadMe/main.ts', 'dev/src/a.b.ts'])(
+    '%s is refused',
+    (path) => {
+      expect(checkFileNames(holding(path))).toEqual([`${path}:1 is not in kebab-case; folders and files are`])
+    },
+  )
+
+  it.each(['dev/src/read-me.ts', 'dev/src/read-me.test.ts', 'server/src/lib/sha256.ts'])(
+    '%s is accepted',
+    (path) => {
+      expect(checkFileNames(holding(path))).toEqual([])
+    },
+  )
+})
+
+describe('the files of a domain', () => {
+  const domain = 'server/src/domains/payments'
+
+  it.each(['helpers.ts', 'types.ts', 'service.js', 'refunds/items/init-payment.ts', 'README.md'])(
+    '%s is refused',
+    (name) => {
+      expect(checkDomainFiles(holding(`${domain}/${name}`))).toEqual([
+        `${domain}/${name}:1 has no place in a domain; allowed: routes.ts, schema.ts, record.ts, errors.ts, rules.ts, store.ts, workflow.ts, <verb-noun>.ts, *.test.ts`,
+      ])
+    },
+  )
+
+  it.each(['routes.ts', 'schema.ts', 'errors.ts', 'rules.ts', 'store.ts', 'workflow.ts'])(
+    '%s is accepted',
+    (name) => {
+      expect(checkDomainFiles(holding(`${domain}/${name}`))).toEqual([])
+    },
+  )
+
+  it.each([
+    'initiate-payment.ts',
+    'update-milestone-parties.ts',
+    'rules.test.ts',
+    'initiate-payment.test.ts',
+  ])('%s is accepted', (name) => {
+    expect(checkDomainFiles(holding(`${domain}/${name}`))).toEqual([])
+  })
+})
+
+describe('what no file says', () => {
+  it.each(['TO' + 'DO', 'FIX' + 'ME'])('%s is refused wherever it is', (mark) => {
+    expect(checkUnfinishedMarks(holding('docs/scale.md', `one\n${mark}: two\n`))).toEqual([
+      'docs/scale.md:2 marks unfinished work; finish it or write an issue',
+    ])
+    expect(checkUnfinishedMarks(holding('docs/scale.md', `${mark}S`.toLowerCase()))).toEqual([])
+  })
+
+  it('an address in the lockfile is refused, a workspace link accepted', () => {
+    expect(
+      checkLockfile(holding('package-lock.json', '{\n"resolved": "https://example.test/a.tgz"')),
+    ).toEqual(['package-lock.json:2 names where a package came from; .npmrc leaves that out, install again'])
+    expect(checkLockfile(holding('package-lock.json', '"resolved": "server"'))).toEqual([])
+  })
+
+  it.each([
+    ['registry', 'npmjs', 'org'],
+    ['registry', 'yarnpkg', 'com'],
+    ['registry', 'example', 'internal'],
+    ['npm', 'pkg', 'github', 'com'],
+    ['artifactory', 'example', 'test'],
+  ])('the host %s.%s is refused', (...parts) => {
+    expect(checkRegistryHosts(holding('.ci/run', `\nnpm ci --from https://${parts.join('.')}/`))).toEqual([
+      '.ci/run:2 names a package registry; which one to use is up to each machine',
+    ])
+  })
+
+  it('a setting of the registry is refused, and a variable of that name accepted', () => {
+    expect(
+      checkRegistryHosts(holding('.npmrc', ['registry', 'http://localhost:4873'].join('='))),
+    ).toHaveLength(1)
+    expect(checkRegistryHosts(holding('dev/src/main.ts', 'registry.connectors.stripe = 1'))).toEqual([])
+  })
+})
+
+describe('a lint exception', () => {
+  const directive = 'oxlint-disable-next-line no-console'
+
+  it('without a reason is refused, with one accepted', () => {
+    expect(checkLintExceptions(holding('dev/src/main.ts', `// ${directive}`))).toEqual([
+      'dev/src/main.ts:1 switches a lint rule off; add ` -- why` to it',
+    ])
+    expect(checkLintExceptions(holding('dev/src/main.ts', `// ${directive} -- a tool speaks`))).toEqual([])
+  })
+})

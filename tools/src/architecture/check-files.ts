@@ -1,0 +1,118 @@
+import { baseNameOf, isGenerated, isTestFile, type Repository, type RepositoryFile } from './repository.ts'
+
+const fileLinesLimit = 300
+const connectorLinesLimit = 600
+const connectorFile = /^server\/src\/connectors\/((?!kit\/)[^/]+)\/[^/]+\.ts$/
+const typescriptRoots = /^(?:server|checkout|simulator|sdk|stack|dev|proof|bench|tools)\/.*\.ts$/
+const kebabPath = /^(?:[a-z0-9]+(?:-[a-z0-9]+)*\/)*[a-z0-9]+(?:-[a-z0-9]+)*(?:\.test|\.config|\.d)?\.ts$/
+const domainFile = /^server\/src\/domains\/[^/]+\/(?:[a-z-]+\/)?(.+)$/
+const domainNames = new Set([
+  'routes.ts',
+  'schema.ts',
+  'record.ts',
+  'errors.ts',
+  'rules.ts',
+  'store.ts',
+  'workflow.ts',
+])
+const operationName = /^[a-z0-9]+(?:-[a-z0-9]+)+\.ts$/
+const testName = /^[a-z0-9]+(?:-[a-z0-9]+)*\.test\.ts$/
+// Put together from parts, so that this file does not break the rules that it holds.
+const unfinishedMarks = new RegExp(String.raw`\b(?:${['TO' + 'DO', 'FIX' + 'ME'].join('|')})\b`)
+const registryHosts = new RegExp(
+  [
+    String.raw`\b(?:registry|npm|packages?)\.(?:[a-z0-9-]+\.)*(?:${['npmjs', 'yarnpkg', 'npmmirror'].join('|')})\.[a-z]+`,
+    String.raw`\bregistry\.[a-z0-9-]+\.(?:org|com|net|io|dev|cloud|internal|local)\b`,
+    String.raw`\bnpm\.pkg\.github\.[a-z]+`,
+    String.raw`\b(?:artifactory|nexus|verdaccio|jfrog)\.[a-z0-9.-]+\.[a-z]{2,}\b`,
+    String.raw`\bregistry\s*=\s*["']?https?:`,
+  ].join('|'),
+  'i',
+)
+
+export function checkFileLengths(repository: Repository): string[] {
+  return repository.files.filter(isHandWritten).flatMap((file) => {
+    const count = linesOf(file).length
+    return count <= fileLinesLimit
+      ? []
+      : [`${file.path}:${count} has ${count} lines; a file has at most ${fileLinesLimit}`]
+  })
+}
+
+/** Without its tests: whoever reads a connector reads all of it. */
+export function checkConnectorLengths(repository: Repository): string[] {
+  const own = repository.files.filter(({ path }) => connectorFile.test(path) && !isTestFile(path))
+  const connectors = Map.groupBy(own, ({ path }) => connectorFile.exec(path)?.[1] ?? '')
+  return [...connectors].flatMap(([name, files]) => {
+    const count = files.reduce((sum, file) => sum + linesOf(file).length, 0)
+    if (count <= connectorLinesLimit) return []
+    return [`connectors/${name} has ${count} lines; it has at most ${connectorLinesLimit}`]
+  })
+}
+
+export function checkFileNames(repository: Repository): string[] {
+  return repository.files
+    .filter((file) => isHandWritten(file) && !kebabPath.test(file.path))
+    .map((file) => `${file.path}:1 is not in kebab-case; folders and files are`)
+}
+
+export function checkDomainFiles(repository: Repository): string[] {
+  return repository.files.flatMap((file) => {
+    const name = domainFile.exec(file.path)?.[1]
+    if (name === undefined || domainNames.has(name) || operationName.test(name) || testName.test(name))
+      return []
+    return [
+      `${file.path}:1 has no place in a domain; allowed: ${[...domainNames].join(', ')}, <verb-noun>.ts, *.test.ts`,
+    ]
+  })
+}
+
+export function checkUnfinishedMarks(repository: Repository): string[] {
+  return repository.files
+    .filter((file) => baseNameOf(file.path) !== 'package-lock.json')
+    .flatMap((file) => matches(file, unfinishedMarks, 'marks unfinished work; finish it or write an issue'))
+}
+
+export function checkLockfile(repository: Repository): string[] {
+  return repository.files
+    .filter((file) => baseNameOf(file.path) === 'package-lock.json')
+    .flatMap((file) =>
+      matches(
+        file,
+        /"resolved": "http/,
+        'names where a package came from; .npmrc leaves that out, install again',
+      ),
+    )
+}
+
+export function checkRegistryHosts(repository: Repository): string[] {
+  return repository.files.flatMap((file) =>
+    matches(file, registryHosts, 'names a package registry; which one to use is up to each machine'),
+  )
+}
+
+export function checkLintExceptions(repository: Repository): string[] {
+  return repository.files
+    .filter(isHandWritten)
+    .flatMap((file) =>
+      matches(
+        file,
+        /(?:\/\/|\/\*)\s*oxlint-disable(?!.* -- \S)/,
+        'switches a lint rule off; add ` -- why` to it',
+      ),
+    )
+}
+
+function matches(file: RepositoryFile, pattern: RegExp, what: string): string[] {
+  return linesOf(file).flatMap((line, index) =>
+    pattern.test(line) ? [`${file.path}:${index + 1} ${what}`] : [],
+  )
+}
+
+function isHandWritten(file: RepositoryFile): boolean {
+  return typescriptRoots.test(file.path) && !isGenerated(file.path)
+}
+
+function linesOf(file: RepositoryFile): string[] {
+  return file.text.replace(/\n$/, '').split('\n')
+}

@@ -1,0 +1,264 @@
+import { baseNameOf, isTestFile, type Module, type ModuleImport, type Repository } from './repository.ts'
+
+type Area =
+  | 'lib'
+  | 'db'
+  | 'ledger'
+  | 'wallet'
+  | 'engine'
+  | 'kit'
+  | 'provider'
+  | 'registry'
+  | 'domain'
+  | 'http'
+  | 'main'
+  | 'testing'
+  | 'browser'
+  | 'checkout'
+  | 'simulator'
+  | 'sdk'
+  | 'services'
+  | 'stack'
+  | 'dev'
+  | 'proof'
+  | 'bench'
+  | 'tools'
+
+type Place = { readonly area: Area; readonly group: string }
+
+const places: readonly (readonly [Area, RegExp])[] = [
+  ['lib', /^server\/src\/lib\//],
+  ['db', /^server\/src\/db\//],
+  ['ledger', /^server\/src\/ledger\//],
+  ['wallet', /^server\/src\/wallet\//],
+  ['engine', /^server\/src\/engine\//],
+  ['kit', /^server\/src\/connectors\/kit\//],
+  ['provider', /^server\/src\/connectors\/([^/]+)\//],
+  ['registry', /^server\/src\/connectors\/registry\.ts$/],
+  ['domain', /^server\/src\/domains\/([^/]+)\//],
+  ['http', /^server\/src\/http\//],
+  ['main', /^server\/src\/main\//],
+  ['testing', /^server\/src\/testing\//],
+  ['browser', /^checkout\/src\/browser\//],
+  ['checkout', /^checkout\//],
+  ['simulator', /^simulator\//],
+  ['sdk', /^sdk\//],
+  ['services', /^stack\/src\/services\//],
+  ['stack', /^stack\//],
+  ['dev', /^dev\//],
+  ['proof', /^proof\//],
+  ['bench', /^bench\//],
+  ['tools', /^tools\//],
+]
+
+const serverAreas: readonly Area[] = [
+  'lib',
+  'db',
+  'ledger',
+  'wallet',
+  'engine',
+  'kit',
+  'provider',
+  'registry',
+  'domain',
+  'http',
+  'main',
+]
+const everything: readonly Area[] = [
+  ...serverAreas,
+  'checkout',
+  'simulator',
+  'sdk',
+  'services',
+  'stack',
+  'testing',
+]
+
+type Arrow = { readonly to: readonly Area[]; readonly text: string }
+
+const arrows: Record<Area, Arrow> = {
+  lib: { to: ['lib'], text: 'lib → packages' },
+  db: { to: ['db', 'lib'], text: 'db → lib' },
+  ledger: { to: ['ledger', 'db', 'lib'], text: 'ledger → db, lib' },
+  wallet: { to: ['wallet', 'kit', 'db', 'lib'], text: 'wallet → connectors/kit, db, lib' },
+  engine: { to: ['engine', 'db', 'lib'], text: 'engine → db, lib' },
+  kit: { to: ['kit', 'lib'], text: 'connectors/kit → lib' },
+  provider: {
+    to: ['provider', 'kit', 'lib'],
+    text: 'connectors/<provider> → its own folder, connectors/kit, lib',
+  },
+  registry: {
+    to: ['provider', 'kit', 'lib'],
+    text: 'connectors/registry → connectors/<provider>, connectors/kit, lib',
+  },
+  domain: {
+    to: ['domain', 'ledger', 'wallet', 'kit', 'registry', 'engine', 'db', 'lib', 'http', 'checkout'],
+    text: "domains/<domain> → its own folder, ledger, connectors/kit, connectors/registry, engine, db, lib, another domain's operations",
+  },
+  http: { to: ['http', 'domain', 'db', 'lib'], text: "http → domains' routes and operations, db, lib" },
+  main: { to: serverAreas, text: 'main → anything of server' },
+  testing: { to: everything, text: 'testing → anything' },
+  browser: { to: ['browser'], text: 'checkout/src/browser → its own folder: it runs at the customer’s' },
+  checkout: { to: ['checkout'], text: 'checkout → nothing of server: pages are made from data alone' },
+  simulator: { to: ['simulator'], text: 'simulator → nothing of server or dev' },
+  sdk: { to: ['sdk'], text: 'sdk → nothing' },
+  services: { to: ['services'], text: 'stack/src/services → nothing of server' },
+  stack: { to: everything, text: 'stack → server, simulator' },
+  dev: { to: [...everything, 'dev'], text: 'dev → server, simulator, stack' },
+  proof: { to: [...everything, 'proof'], text: 'proof → server, simulator, stack' },
+  bench: { to: [...everything, 'proof', 'bench'], text: 'bench → server, checkout, simulator, stack' },
+  tools: { to: [...everything, 'dev', 'proof', 'tools'], text: 'tools → anything' },
+}
+
+const edgeFiles = new Set(['routes.ts', 'workflow.ts'])
+const privateToDomain = new Set(['store.ts', 'routes.ts', 'workflow.ts'])
+const privateFromHttp = new Set(['store.ts', 'workflow.ts'])
+const edgeLibraries = /^(?:fastify(?:-[^/]+)?|@fastify\/[^/]+|@restatedev\/[^/]+)(?:\/|$)/
+const edgeAreas: readonly Area[] = ['http', 'engine', 'main']
+/** They use the helpers of tests: a scratch folder, a receiver of webhooks. */
+const harnesses: readonly Area[] = ['testing', 'stack', 'dev', 'proof', 'bench', 'tools']
+
+export function checkArrows(repository: Repository): string[] {
+  return guarded(repository).flatMap((module) => {
+    const from = placeOf(module.path)
+    if (from === undefined) return [`${module.path}:1 lies in no folder of the architecture's tree`]
+    return module.imports.flatMap((one) => {
+      const reason = one.target === undefined ? undefined : refusal(module, from, one.target)
+      return reason === undefined ? [] : [`${module.path}:${one.line} imports ${one.target}; ${reason}`]
+    })
+  })
+}
+
+export function checkEdgeLibraries(repository: Repository): string[] {
+  return guarded(repository).flatMap((module) => {
+    const place = placeOf(module.path)
+    if (!module.path.startsWith('server/') || (place && edgeAreas.includes(place.area))) return []
+    if (place?.area === 'domain' && edgeFiles.has(baseNameOf(module.path))) return []
+    return module.imports
+      .filter((one) => edgeLibraries.test(one.specifier))
+      .map(
+        (one) =>
+          `${module.path}:${one.line} imports ${one.specifier}; only http/, engine/, main/, routes.ts and workflow.ts may`,
+      )
+  })
+}
+
+export function checkRelativeExtensions(repository: Repository): string[] {
+  return repository.modules.flatMap((module) =>
+    module.imports
+      .filter(
+        (one) =>
+          one.target !== undefined &&
+          !one.specifier.startsWith('@switchyard/sdk/') &&
+          !/\.(?:ts|json)$/.test(one.target),
+      )
+      .map(
+        (one) => `${module.path}:${one.line} imports ${one.specifier}; name the file with its .ts extension`,
+      ),
+  )
+}
+
+export function checkReexports(repository: Repository): string[] {
+  return guarded(repository).flatMap((module) =>
+    module.imports
+      .filter((one) => one.isReexport)
+      .map(
+        (one) => `${module.path}:${one.line} re-exports ${one.specifier}; import it from where it is written`,
+      ),
+  )
+}
+
+export function checkDomainCycles(repository: Repository): string[] {
+  const edges = domainEdges(repository)
+  const cycles = new Map<string, string>()
+  for (const start of edges.keys()) {
+    const cycle = shortestCycle(edges, start)
+    if (cycle === undefined) continue
+    const key = cycle
+      .map((edge) => edge.from)
+      .toSorted()
+      .join(' ')
+    if (cycles.has(key)) continue
+    const path = [...cycle.map((edge) => edge.from), start].join(' → ')
+    const where = cycle.map((edge) => `${edge.path}:${edge.line}`).join(', ')
+    cycles.set(key, `${where} make the cycle ${path}; domains may import each other one way only`)
+  }
+  return [...cycles.values()]
+}
+
+type DomainEdge = { from: string; to: string; path: string; line: number }
+
+function domainEdges(repository: Repository): Map<string, DomainEdge[]> {
+  const edges = new Map<string, DomainEdge[]>()
+  for (const module of guarded(repository)) {
+    const from = placeOf(module.path)
+    if (from?.area !== 'domain') continue
+    for (const one of module.imports) {
+      const to = domainTarget(one)
+      if (to === undefined || to === from.group) continue
+      const edge = { from: from.group, to, path: module.path, line: one.line }
+      edges.set(from.group, [...(edges.get(from.group) ?? []), edge])
+    }
+  }
+  return edges
+}
+
+function domainTarget(one: ModuleImport): string | undefined {
+  const place = one.target === undefined ? undefined : placeOf(one.target)
+  return place?.area === 'domain' ? place.group : undefined
+}
+
+function shortestCycle(edges: Map<string, DomainEdge[]>, start: string): DomainEdge[] | undefined {
+  const queue = (edges.get(start) ?? []).map((edge) => [edge])
+  const seen = new Set<string>()
+  for (const path of queue) {
+    const end = path.at(-1)?.to
+    if (end === start) return path
+    if (end === undefined || seen.has(end)) continue
+    seen.add(end)
+    for (const edge of edges.get(end) ?? []) queue.push([...path, edge])
+  }
+  return undefined
+}
+
+function refusal(module: Module, from: Place, target: string): string | undefined {
+  const to = placeOf(target)
+  if (to === undefined || !arrows[from.area].to.includes(to.area)) return `allowed: ${arrows[from.area].text}`
+  if (isTestFile(target) && !harnesses.includes(from.area)) return 'only tests may import tests'
+  const targetName = baseNameOf(target)
+  if (from.area === 'provider' && to.area === 'provider' && from.group !== to.group) {
+    return `allowed: ${arrows.provider.text}`
+  }
+  if (from.area === 'http' && to.area === 'domain' && privateFromHttp.has(targetName)) {
+    return `allowed: ${arrows.http.text}, never their ${targetName}`
+  }
+  return from.area === 'domain' ? domainRefusal(module, from, { ...to, targetName }) : undefined
+}
+
+function domainRefusal(module: Module, from: Place, to: Place & { targetName: string }): string | undefined {
+  const isEdgeFile = edgeFiles.has(baseNameOf(module.path))
+  if (to.area === 'http' && !isEdgeFile) return 'in a domain only routes.ts and workflow.ts may import http/'
+  if (to.area === 'checkout' && from.group !== 'checkout')
+    return 'only domains/checkout shows pages of checkout/'
+  if (to.area !== 'domain') return undefined
+  if (from.group !== to.group) {
+    return privateToDomain.has(to.targetName)
+      ? `allowed: ${arrows.domain.text}, never its ${to.targetName}`
+      : undefined
+  }
+  return edgeFiles.has(to.targetName) && !isEdgeFile
+    ? `operations know nothing of ${to.targetName}; only routes.ts and workflow.ts may import it`
+    : undefined
+}
+
+function placeOf(path: string): Place | undefined {
+  for (const [area, pattern] of places) {
+    const match = pattern.exec(path)
+    if (match) return { area, group: match[1] ?? area }
+  }
+  return undefined
+}
+
+function guarded(repository: Repository): Module[] {
+  return repository.modules.filter((module) => !isTestFile(module.path))
+}

@@ -1,0 +1,80 @@
+import { posix } from 'node:path'
+import { parseAst } from 'vitest/node'
+import { fieldOf, isNode, textOf, walk, type SyntaxNode } from './syntax.ts'
+
+export type RepositoryFile = { readonly path: string; readonly text: string }
+
+export type ModuleImport = {
+  readonly specifier: string
+  readonly line: number
+  /** The imported file's path in the repository; undefined for a package. */
+  readonly target: string | undefined
+  readonly isReexport: boolean
+}
+
+export type Module = {
+  readonly path: string
+  readonly text: string
+  readonly imports: readonly ModuleImport[]
+  readonly nodes: readonly SyntaxNode[]
+  readonly lineOf: (node: SyntaxNode) => number
+}
+
+export type Repository = { readonly files: readonly RepositoryFile[]; readonly modules: readonly Module[] }
+
+const moduleRoots = /^(?:server|checkout|simulator|sdk|stack|dev|proof|bench|tools)\/src\/.*\.ts$/
+const importNodes = new Set([
+  'ImportDeclaration',
+  'ExportNamedDeclaration',
+  'ExportAllDeclaration',
+  'ImportExpression',
+  'TSImportType',
+])
+
+export function repositoryOf(files: readonly RepositoryFile[]): Repository {
+  const sources = files.filter((file) => moduleRoots.test(file.path) && !isGenerated(file.path))
+  return { files, modules: sources.map(parseModule) }
+}
+
+export function parseModule(file: RepositoryFile): Module {
+  const nodes: SyntaxNode[] = []
+  walk(parseProgram(file), (node) => nodes.push(node))
+  const lineOf = (node: SyntaxNode): number => file.text.slice(0, node.start).split('\n').length
+  const imports = nodes.flatMap((node) => importOf(node, file.path, lineOf))
+  return { path: file.path, text: file.text, imports, nodes, lineOf }
+}
+
+export function isTestFile(path: string): boolean {
+  return path.endsWith('.test.ts') || /^\w+\/src\/(?:.+\/)?testing\//.test(path)
+}
+
+export function isGenerated(path: string): boolean {
+  return path.split('/').includes('generated')
+}
+
+export function baseNameOf(path: string): string {
+  return posix.basename(path)
+}
+
+function parseProgram(file: RepositoryFile): unknown {
+  try {
+    return parseAst(file.text, { lang: 'ts' }, file.path)
+  } catch (cause) {
+    throw new Error(`${file.path} does not parse`, { cause })
+  }
+}
+
+function importOf(node: SyntaxNode, path: string, lineOf: Module['lineOf']): ModuleImport[] {
+  if (!importNodes.has(node.type)) return []
+  const source = fieldOf(node, 'source') ?? fieldOf(node, 'argument')
+  const specifier = isNode(source) ? textOf(source) : undefined
+  if (specifier === undefined) return []
+  const isReexport = node.type.startsWith('Export')
+  return [{ specifier, line: lineOf(node), target: resolveSpecifier(path, specifier), isReexport }]
+}
+
+function resolveSpecifier(from: string, specifier: string): string | undefined {
+  if (specifier.startsWith('.')) return posix.join(posix.dirname(from), specifier)
+  const workspace = /^@switchyard\/([a-z]+)\/(.+)$/.exec(specifier)
+  return workspace ? `${workspace[1]}/src/${workspace[2]}` : undefined
+}
