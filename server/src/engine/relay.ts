@@ -1,7 +1,7 @@
 import type { Pool as HttpPool } from 'undici'
 import type { Database } from '../db/database.ts'
 import type { Log } from '../lib/log.ts'
-import { createAlarm } from './wake-signal.ts'
+import { createWakeSignal } from './wake-signal.ts'
 import { listenTo } from './listen.ts'
 import {
   claimDueAcrossOrgs,
@@ -55,7 +55,7 @@ type Trouble = 'database' | 'engine' | undefined
 
 /** Hands due outbox rows to the engine. Any number of copies may run; a second hand-over is harmless. */
 export function startRelay(options: RelayOptions): Relay {
-  const alarm = createAlarm()
+  const alarm = createWakeSignal()
   let isStopping = false
   let trouble: Trouble
   let after = firstLane

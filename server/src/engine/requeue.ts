@@ -14,7 +14,7 @@ export interface OpenWork<Item> {
  * Hands open work to the engine again, each under an id of its own: the engine has forgotten the old ones or
  * still works on them, and doing so twice is harmless.
  */
-export async function reopenWork<Item>(db: Database, work: OpenWork<Item>): Promise<number> {
+export async function requeueWork<Item>(db: Database, work: OpenWork<Item>): Promise<number> {
   let reopened = 0
   let after: Item | undefined
   for (;;) {

@@ -4,7 +4,7 @@ export interface Alarm {
 }
 
 /** A wait that a ring ends early; a ring while nobody waits ends the next wait at once. */
-export function createAlarm(): Alarm {
+export function createWakeSignal(): Alarm {
   let rung = false
   let wake: (() => void) | undefined
   return {

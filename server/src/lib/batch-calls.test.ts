@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
-import { groupCalls } from './batch-calls.ts'
+import { batchCalls } from './batch-calls.ts'
 
 /** Doubles numbers, and keeps what ran together. */
 function doubling(limits: { itemsLimit: number; groupsLimit: number }) {
   const groups: string[] = []
   const releases: (() => void)[] = []
-  const call = groupCalls<number, number>({
+  const call = batchCalls<number, number>({
     ...limits,
     async run(key, items) {
       groups.push(`${key} ${items.join(' ')}`)

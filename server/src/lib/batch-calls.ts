@@ -1,4 +1,4 @@
-export interface GroupOptions<Item, Result> {
+export interface BatchOptions<Item, Result> {
   /** In one group. */
   itemsLimit: number
   /** Groups under way. */
@@ -7,7 +7,7 @@ export interface GroupOptions<Item, Result> {
   run: (key: string, items: Item[]) => Promise<(item: Item) => Result>
 }
 
-export type GroupedCall<Item, Result> = (key: string, item: Item) => Promise<Result>
+export type BatchedCall<Item, Result> = (key: string, item: Item) => Promise<Result>
 
 interface Waiting<Item, Result> {
   item: Item
@@ -18,7 +18,7 @@ interface Waiting<Item, Result> {
  * Calls with one key that wait at the same time run as one, and keys take turns. One group of a key runs at a time, so
  * that those who come meanwhile make up the next. Who calls bounds how many wait.
  */
-export function groupCalls<Item, Result>(options: GroupOptions<Item, Result>): GroupedCall<Item, Result> {
+export function batchCalls<Item, Result>(options: BatchOptions<Item, Result>): BatchedCall<Item, Result> {
   const waiting = new Map<string, Waiting<Item, Result>[]>()
   const underWay = new Set<string>()
   const startGroups = (): void => {
@@ -48,7 +48,7 @@ export function groupCalls<Item, Result>(options: GroupOptions<Item, Result>): G
 
 /** After an error each runs alone, so that what is wrong with one is not the trouble of the others. */
 async function runGroup<Item, Result>(
-  { run }: GroupOptions<Item, Result>,
+  { run }: BatchOptions<Item, Result>,
   key: string,
   group: readonly Waiting<Item, Result>[],
 ): Promise<void> {

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { refusedUrls, takenUrls } from '../testing/target-urls.ts'
 import type { ResolveAddresses } from './resolve-addresses.ts'
-import { createTargetAgent, isInternalAddress, targetProblem } from './egress-guard.ts'
+import { createEgressAgent, isInternalAddress, egressProblem } from './egress-guard.ts'
 
 const strict = { allowLoopback: false, allowedPorts: [443, 8443] }
 const dev = { ...strict, allowLoopback: true }
@@ -18,16 +18,16 @@ describe('at registration', () => {
 
   for (const [problem, urls] of Object.entries(refusedUrls))
     it.each(urls)(`%s is refused: it ${problem}`, (url) => {
-      expect(targetProblem(url, strict)).toBe(problem)
+      expect(egressProblem(url, strict)).toBe(problem)
     })
 
   it.each(takenUrls)('%s is taken', (url) => {
-    expect(targetProblem(url, strict)).toBeUndefined()
+    expect(egressProblem(url, strict)).toBeUndefined()
   })
 
   it('with the dev switch loopback is taken, over http and on any port', () => {
     const urls = ['http://127.0.0.1:3000/x', 'http://localhost:1/', 'https://[::1]:9/', 'http://127.8.8.8/']
-    expect(urls.map((url) => targetProblem(url, dev))).toEqual(urls.map(() => undefined))
+    expect(urls.map((url) => egressProblem(url, dev))).toEqual(urls.map(() => undefined))
   })
 
   it('the dev switch opens nothing but loopback', () => {
@@ -37,13 +37,13 @@ describe('at registration', () => {
       .flat()
       .filter((url) => !isLoopback(url))
     expect(others.length).toBeGreaterThan(130)
-    expect(others.filter((url) => targetProblem(url, dev) === undefined)).toEqual([])
+    expect(others.filter((url) => egressProblem(url, dev) === undefined)).toEqual([])
   })
 
   it('a name that only looks like loopback is not, also with the dev switch', () => {
-    expect(targetProblem('http://127.0.0.1.example.com/', dev)).toBe('must be https')
-    expect(targetProblem('http://127.example.com/', dev)).toBe('must be https')
-    expect(targetProblem('http://localhost.example.com/', dev)).toBe('must be https')
+    expect(egressProblem('http://127.0.0.1.example.com/', dev)).toBe('must be https')
+    expect(egressProblem('http://127.example.com/', dev)).toBe('must be https')
+    expect(egressProblem('http://localhost.example.com/', dev)).toBe('must be https')
   })
 
   it('what is not an address is internal', () => {
@@ -76,7 +76,7 @@ describe('at connect', () => {
       Promise.resolve(addresses.map(at))
 
   async function connect(url: string, policy = strict, resolve = always('127.0.0.1')): Promise<string> {
-    const agent = createTargetAgent(policy, { resolve })
+    const agent = createEgressAgent(policy, { resolve })
     const { origin } = new URL(url)
     try {
       const { body } = await agent.request({ origin, path: '/', method: 'POST' })
@@ -125,7 +125,7 @@ describe('at connect', () => {
       asked.push(hostname)
       return Promise.resolve([at(answers[asked.length - 1] ?? '127.0.0.1')])
     }
-    expect(targetProblem('https://rebind.example.com/', strict)).toBeUndefined()
+    expect(egressProblem('https://rebind.example.com/', strict)).toBeUndefined()
     const [first] = await rebinding('rebind.example.com')
     expect(isInternalAddress(first!.address)).toBe(false)
     expect(await connect(`http://rebind.example.com:${port}`, strict, rebinding)).toBe('REFUSED_ADDRESS')

@@ -3,7 +3,7 @@ import { Agent, buildConnector } from 'undici'
 import { createTunnels, type OpenTunnel } from './egress-proxy.ts'
 import { resolveAddresses, type ResolveAddresses } from './resolve-addresses.ts'
 
-export interface TargetPolicy {
+export interface EgressPolicy {
   /** For development: receivers on this machine, without TLS. */
   allowLoopback: boolean
   allowedPorts: readonly number[]
@@ -54,7 +54,7 @@ export function isInternalAddress(address: string): boolean {
 const isLoopback = (address: string): boolean =>
   address === '::1' || (isIP(address) === 4 && address.startsWith('127.'))
 
-const isRefused = (address: string, policy: TargetPolicy): boolean =>
+const isRefused = (address: string, policy: EgressPolicy): boolean =>
   isInternalAddress(address) && !(policy.allowLoopback && isLoopback(address))
 
 const withoutBrackets = (host: string): string => host.replace(/^\[|\]$/g, '')
@@ -63,7 +63,7 @@ const internalName =
   /\.(?:local|localhost|localdomain|internal|intranet|private|lan|home|corp|svc|arpa|test|example|invalid|onion)$/
 
 /** Why we do not send to this URL; undefined when we do. Names are checked again when they are resolved. */
-export function targetProblem(text: string, policy: TargetPolicy): string | undefined {
+export function egressProblem(text: string, policy: EgressPolicy): string | undefined {
   if (!URL.canParse(text)) return 'must be a URL'
   const url = new URL(text)
   const host = withoutBrackets(url.hostname).replace(/\.$/, '')
@@ -93,14 +93,14 @@ const httpsPort = 443
 /** More than may be under way at once: how many one receiver gets is decided before, where nothing queues. */
 const connectionsPerOrigin = 512
 
-export interface TargetAgentOptions {
+export interface EgressAgentOptions {
   resolve?: ResolveAddresses
   /** An egress proxy, if everything is to go through one. */
   proxyUrl?: string | undefined
 }
 
 /** Every address is checked at the moment of connecting, so a changed DNS answer is too. */
-export function createTargetAgent(policy: TargetPolicy, options: TargetAgentOptions = {}): Agent {
+export function createEgressAgent(policy: EgressPolicy, options: EgressAgentOptions = {}): Agent {
   const { resolve = resolveAddresses, proxyUrl } = options
   const check: ResolveAddresses = async (hostname) => {
     const host = withoutBrackets(hostname)

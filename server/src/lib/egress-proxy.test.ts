@@ -2,7 +2,7 @@ import { createServer as createHttpServer, type Server } from 'node:http'
 import { connect as connectTo, createServer, type AddressInfo, type Server as TcpServer } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { ResolveAddresses } from './resolve-addresses.ts'
-import { createTargetAgent } from './egress-guard.ts'
+import { createEgressAgent } from './egress-guard.ts'
 
 const loopback = '127.0.0.1'
 const dev = { allowLoopback: true, allowedPorts: [443] }
@@ -72,7 +72,7 @@ async function post(
   origin: string,
   { policy = dev, resolve = always(loopback), proxyUrl = `http://${loopback}:${portOf(proxy)}` } = {},
 ): Promise<string> {
-  const agent = createTargetAgent(policy, { resolve, proxyUrl })
+  const agent = createEgressAgent(policy, { resolve, proxyUrl })
   try {
     const response = await agent.request({ origin, path: '/', method: 'POST', body: 'event' })
     return await response.body.text()

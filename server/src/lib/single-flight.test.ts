@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { joinCalls } from './single-flight.ts'
+import { singleFlight } from './single-flight.ts'
 
 it('a call for a key that is under way is joined, one for another key or later is not', async () => {
-  const join = joinCalls<number>()
+  const join = singleFlight<number>()
   let runs = 0
   const work = async (): Promise<number> => {
     runs += 1
@@ -14,7 +14,7 @@ it('a call for a key that is under way is joined, one for another key or later i
 })
 
 it('all who joined a call that fails hear of it, and the next one is a new call', async () => {
-  const join = joinCalls<number>()
+  const join = singleFlight<number>()
   const fail = (): Promise<number> => Promise.reject(new Error('no'))
   const results = await Promise.allSettled([join('a', fail), join('a', fail)])
   expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected'])

@@ -1,7 +1,7 @@
-export type JoinedCall<Result> = (key: string, work: () => Promise<Result>) => Promise<Result>
+export type SingleFlight<Result> = (key: string, work: () => Promise<Result>) => Promise<Result>
 
 /** A call for a key that is under way is joined, not made again. */
-export function joinCalls<Result>(): JoinedCall<Result> {
+export function singleFlight<Result>(): SingleFlight<Result> {
   const underWay = new Map<string, Promise<Result>>()
   return (key, work) => {
     const known = underWay.get(key)

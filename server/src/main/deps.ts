@@ -20,7 +20,7 @@ import { createNetworkCache } from '../domains/networks/list-networks.ts'
 import { createBreakers } from '../domains/provider-configs/track-route-health.ts'
 import { createCorridorSource } from '../domains/provider-configs/list-corridor.ts'
 import { createConnectorSource } from '../domains/provider-configs/load-connector.ts'
-import { defaultLooks, type LookSchedule } from '../domains/payments/attempts/rules.ts'
+import { defaultPollSchedule, type PollSchedule } from '../domains/payments/attempts/rules.ts'
 import { defaultSendDeadlineMs } from '../domains/payments/attempts/prepare-attempt.ts'
 import { fundPayment } from '../domains/virtual-accounts/transactions/fund-payment.ts'
 import { noScreener, type Screener } from '../domains/ramps/screening/screen-address.ts'
@@ -36,10 +36,10 @@ import { systemClock, type Clock } from '../lib/clock.ts'
 import { deriveKey } from '../lib/crypto.ts'
 import { deliveryScheduleMs } from '../domains/webhooks/rules.ts'
 import { createLinks, type Links } from '../lib/links.ts'
-import { joinCalls } from '../lib/single-flight.ts'
+import { singleFlight } from '../lib/single-flight.ts'
 import { createLog, type Log } from '../lib/log.ts'
 import { createMailer, type Mailer } from '../lib/mailer.ts'
-import { createTargetAgent } from '../lib/egress-guard.ts'
+import { createEgressAgent } from '../lib/egress-guard.ts'
 import { createTokenVerifier, type TokenVerifier } from '../lib/token.ts'
 import type { Config } from './config.ts'
 
@@ -62,7 +62,7 @@ export interface Overrides {
   /** Through which connectors call their providers. */
   http?: HttpClient
   sendDeadlineMs?: number
-  looks?: LookSchedule
+  pollSchedule?: PollSchedule
   screener?: Screener
 }
 
@@ -126,7 +126,7 @@ function createPaymentDeps(
     pageKey: deriveKey(config.SECRET_KEY, 'payment pages'),
     pageRateLimit: { perSecond: config.PAGE_RATE_LIMIT_PER_SECOND, burst: config.PAGE_RATE_LIMIT_BURST },
     sendDeadlineMs: overrides.sendDeadlineMs ?? defaultSendDeadlineMs,
-    looks: overrides.looks ?? defaultLooks,
+    pollSchedule: overrides.pollSchedule ?? defaultPollSchedule,
     webhookKey,
     accountNumberKey: deriveKey(config.SECRET_KEY, 'account numbers'),
     funding,
@@ -168,14 +168,14 @@ const funding: Funding = (previous, payment) => [
 
 /** Where events may be sent to, and how many at once. */
 function createWebhookDeps(db: Database, config: Config) {
-  const targetPolicy = { allowLoopback: config.SWITCHYARD_ENV === 'dev', allowedPorts: config.WEBHOOK_PORTS }
+  const egressPolicy = { allowLoopback: config.SWITCHYARD_ENV === 'dev', allowedPorts: config.WEBHOOK_PORTS }
   return {
-    targetPolicy,
-    targetAgent: createTargetAgent(targetPolicy, { proxyUrl: config.WEBHOOK_EGRESS_PROXY }),
+    egressPolicy,
+    egressAgent: createEgressAgent(egressPolicy, { proxyUrl: config.WEBHOOK_EGRESS_PROXY }),
     postLimits: defaultPostLimits,
     bulkheads: createBulkheads(),
     localBacklog: createLocalBacklog(),
-    joinAttempts: joinCalls<number | null>(),
+    joinAttempts: singleFlight<number | null>(),
     deliveryRecords: createDeliveryRecords(db, Math.ceil(config.DATABASE_POOL_SIZE / 4)),
     deliveryScheduleMs,
     chance: Math.random,

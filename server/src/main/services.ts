@@ -1,23 +1,23 @@
 import { analyticsService } from '../domains/analytics/workflow.ts'
-import { reopenReseals } from '../domains/data-keys/requeue-reseals.ts'
+import { requeueReseals } from '../domains/data-keys/requeue-reseals.ts'
 import { dataKeyService } from '../domains/data-keys/workflow.ts'
-import { reopenDeliveries } from '../domains/webhooks/deliveries/requeue-deliveries.ts'
+import { requeueDeliveries } from '../domains/webhooks/deliveries/requeue-deliveries.ts'
 import { deliveryService } from '../domains/webhooks/deliveries/workflow.ts'
-import { reopenDisbursements } from '../domains/escrow/disbursements/requeue-disbursements.ts'
+import { requeueDisbursements } from '../domains/escrow/disbursements/requeue-disbursements.ts'
 import { disbursementService } from '../domains/escrow/disbursements/workflow.ts'
 import { notificationService } from '../domains/notifications/workflow.ts'
-import { reopenNotifications } from '../domains/notifications/requeue-notifications.ts'
-import { reopenPayments } from '../domains/payments/requeue-payments.ts'
+import { requeueNotifications } from '../domains/notifications/requeue-notifications.ts'
+import { requeuePayments } from '../domains/payments/requeue-payments.ts'
 import { paymentService } from '../domains/payments/workflow.ts'
-import { reopenLinks } from '../domains/payment-links/requeue-links.ts'
+import { requeueLinks } from '../domains/payment-links/requeue-links.ts'
 import { linkService } from '../domains/payment-links/workflow.ts'
-import { reopenRamps } from '../domains/ramps/requeue-ramps.ts'
+import { requeueRamps } from '../domains/ramps/requeue-ramps.ts'
 import { rampService } from '../domains/ramps/workflow.ts'
 import { rateService } from '../domains/rates/workflow.ts'
 import { reconciliationService } from '../domains/reconciliation/workflow.ts'
-import { reopenRefunds } from '../domains/payments/refunds/requeue-refunds.ts'
+import { requeueRefunds } from '../domains/payments/refunds/requeue-refunds.ts'
 import { refundService } from '../domains/payments/refunds/workflow.ts'
-import { reopenRemovals } from '../domains/webhooks/requeue-removals.ts'
+import { requeueRemovals } from '../domains/webhooks/requeue-removals.ts'
 import { webhookService } from '../domains/webhooks/workflow.ts'
 import type { RecurringJob } from '../engine/schedule.ts'
 import type { EngineService } from '../engine/service.ts'
@@ -47,14 +47,14 @@ export const recurringJobs: readonly RecurringJob[] = [
 ]
 
 /** For each kind of open work in Postgres, how it is handed to the engine again. */
-export const reopenWork: Readonly<Record<string, (deps: Pick<Deps, 'db'>) => Promise<number>>> = {
-  notifications: reopenNotifications,
-  payments: reopenPayments,
-  'payment links': reopenLinks,
-  ramps: reopenRamps,
-  refunds: reopenRefunds,
-  deliveries: reopenDeliveries,
-  'removals of endpoints': reopenRemovals,
-  'data keys': reopenReseals,
-  disbursements: reopenDisbursements,
+export const requeueWork: Readonly<Record<string, (deps: Pick<Deps, 'db'>) => Promise<number>>> = {
+  notifications: requeueNotifications,
+  payments: requeuePayments,
+  'payment links': requeueLinks,
+  ramps: requeueRamps,
+  refunds: requeueRefunds,
+  deliveries: requeueDeliveries,
+  'removals of endpoints': requeueRemovals,
+  'data keys': requeueReseals,
+  disbursements: requeueDisbursements,
 }

@@ -8,7 +8,7 @@ import { confirmPayment } from '../domains/payments/confirm-payment.ts'
 import { findAttempt } from '../domains/payments/attempts/find-attempt.ts'
 import { initiatePayment, type InitiationDeps } from '../domains/payments/initiation/initiate-payment.ts'
 import type { InitiationDraft } from '../domains/payments/initiation/draft-payment.ts'
-import { defaultLooks } from '../domains/payments/attempts/rules.ts'
+import { defaultPollSchedule } from '../domains/payments/attempts/rules.ts'
 import { reviewPayment } from '../domains/payments/review-payment.ts'
 import { submitAction } from '../domains/payments/attempts/submit-action.ts'
 import { webhookToken } from '../domains/provider-configs/rules.ts'
@@ -56,7 +56,7 @@ export function startPlayer(stage: Stage, scenario: Scenario): Player {
       ...stage,
       clock: { now: () => new Date(nowMs) },
       connectors: running.connectors,
-      breakers: { isAiling: () => false, record: () => undefined },
+      breakers: { isUnhealthy: () => false, record: () => undefined },
       publicUrl: 'http://127.0.0.1',
       returnKey: stage.key,
       webhookKey: stage.key,
@@ -68,7 +68,7 @@ export function startPlayer(stage: Stage, scenario: Scenario): Player {
         inbound: () => Promise.resolve([]),
         forget: () => undefined,
       },
-      looks: defaultLooks,
+      pollSchedule: defaultPollSchedule,
       funding: fundPayment,
       accountNumberKey: stage.key,
       approvalPolicies: {

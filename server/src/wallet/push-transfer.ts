@@ -14,7 +14,7 @@ import {
 import type { WalletDeps } from './wallet-deps.ts'
 
 /** Where a transfer is. `displaced`: its nonce was used for something that is not ours. */
-export type TransferLook =
+export type TransferStatus =
   | { kind: 'absent' }
   | { kind: 'waiting'; txHash: string | null }
   | { kind: 'confirmed' | 'reverted'; txHash: string }
@@ -32,7 +32,7 @@ export async function pushTransfer(
   deps: WalletDeps,
   orgId: string,
   reference: string,
-): Promise<TransferLook> {
+): Promise<TransferStatus> {
   const transfer = await deps.db.inOrg(orgId, (tx) => findTransfer(tx, orgId, reference))
   if (!transfer) return { kind: 'absent' }
   if (transfer.state !== 'open') return lookOf(transfer)
@@ -54,7 +54,7 @@ export async function pushTransfer(
   return { kind: 'waiting', txHash: version?.txHash ?? null }
 }
 
-const lookOf = ({ state, txHash }: Pick<Transfer, 'state' | 'txHash'>): TransferLook =>
+const lookOf = ({ state, txHash }: Pick<Transfer, 'state' | 'txHash'>): TransferStatus =>
   state === 'displaced' || state === 'open' || txHash === null
     ? { kind: 'displaced' }
     : { kind: state, txHash }
@@ -64,7 +64,7 @@ async function end(
   orgId: string,
   { reference }: Transfer,
   outcome: Pick<Transfer, 'state' | 'txHash'>,
-): Promise<TransferLook> {
+): Promise<TransferStatus> {
   await deps.db.batchInOrg(orgId, [updateTransfer(orgId, reference, outcome)])
   return lookOf(outcome)
 }

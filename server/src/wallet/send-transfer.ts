@@ -1,6 +1,6 @@
 import { erc20Abi, type Address } from 'viem'
 import { findToken, type TokenPlace } from './wallet-chains.ts'
-import { pushTransfer, type TransferLook } from './push-transfer.ts'
+import { pushTransfer, type TransferStatus } from './push-transfer.ts'
 import { nextFees, transferData } from './rules.ts'
 import { maxFeeWei } from './schema.ts'
 import {
@@ -21,7 +21,7 @@ export interface TransferOrder {
 }
 
 /** `refused`: the token would not move; `later`: nothing was promised to the chain, and it may be tried again. */
-export type SentTransfer = TransferLook | { kind: 'refused' } | { kind: 'later'; reason: string }
+export type SentTransfer = TransferStatus | { kind: 'refused' } | { kind: 'later'; reason: string }
 
 /**
  * Sends tokens from our wallet, once for each reference however often it is called: the reference is bound to a
@@ -64,7 +64,7 @@ export async function giveUp(
   deps: WalletDeps,
   orgId: string,
   reference: string,
-): Promise<TransferLook | undefined> {
+): Promise<TransferStatus | undefined> {
   const isGivenUp = await deps.db.inOrg(orgId, (tx) => giveUpTransfer(tx, orgId, reference))
   return isGivenUp ? undefined : pushTransfer(deps, orgId, reference)
 }
@@ -81,7 +81,7 @@ async function obstacleTo(
   deps: WalletDeps,
   { chain }: TokenPlace,
   transfer: NewTransfer,
-): Promise<Exclude<SentTransfer, TransferLook> | undefined> {
+): Promise<Exclude<SentTransfer, TransferStatus> | undefined> {
   const { client } = chain
   const [balance, promised, fees] = await Promise.all([
     client.readContract({

@@ -3,10 +3,10 @@ import { getAddress } from 'viem'
 import type { Accepted, Attempt, Connector, Inquiry, Outcome } from '../connectors/kit/connector.ts'
 import { failureOf } from '../connectors/kit/failures.ts'
 import type { Wallets } from './wallet-chains.ts'
-import { pushTransfer, type TransferLook } from './push-transfer.ts'
+import { pushTransfer, type TransferStatus } from './push-transfer.ts'
 import { giveUp, sendTransfer } from './send-transfer.ts'
 import type { WalletDeps } from './wallet-deps.ts'
-import { lookForDeposits, openDeposit, type DepositLook } from './watch-deposit.ts'
+import { findDeposits, openDeposit, type DepositStatus } from './watch-deposit.ts'
 
 const everywhere = Object.keys(countries.getAlpha2Codes())
 
@@ -49,7 +49,7 @@ export const walletConnector = (deps: WalletDeps, orgId: string): Connector => (
   },
   async inquire(attempt): Promise<Inquiry> {
     if (attempt.direction === 'payin') {
-      const look = await lookForDeposits(deps, orgId, attempt.reference)
+      const look = await findDeposits(deps, orgId, attempt.reference)
       return look ? deposit(attempt, look) : { kind: 'not_found' }
     }
     return transferState(await pushTransfer(deps, orgId, attempt.reference)) ?? { kind: 'not_found' }
@@ -69,7 +69,7 @@ function capabilitiesOf({ chains, signer }: Wallets): Connector['capabilities'] 
 }
 
 /** Young blocks are only a sign that something is coming. */
-function deposit(attempt: Attempt, { confirmedMinor, seenMinor }: DepositLook): Accepted {
+function deposit(attempt: Attempt, { confirmedMinor, seenMinor }: DepositStatus): Accepted {
   const isWhole = confirmedMinor >= attempt.amount.amountMinor
   const isComing = seenMinor > confirmedMinor
   return {
@@ -81,14 +81,14 @@ function deposit(attempt: Attempt, { confirmedMinor, seenMinor }: DepositLook): 
   }
 }
 
-const transferStates: Readonly<Record<Exclude<TransferLook['kind'], 'absent'>, Accepted['state']>> = {
+const transferStates: Readonly<Record<Exclude<TransferStatus['kind'], 'absent'>, Accepted['state']>> = {
   waiting: { state: 'processing' },
   confirmed: { state: 'completed' },
   reverted: { state: 'failed', failure: failureOf('ADDRESS_INVALID') },
   displaced: { state: 'failed', failure: failureOf('SUSPECTED_FRAUD') },
 }
 
-const transferState = (look: TransferLook): Accepted | undefined =>
+const transferState = (look: TransferStatus): Accepted | undefined =>
   look.kind === 'absent'
     ? undefined
     : {

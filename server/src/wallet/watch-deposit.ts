@@ -41,18 +41,18 @@ export async function openDeposit(
   return written?.address
 }
 
-export interface DepositLook {
+export interface DepositStatus {
   /** In blocks that are deep enough to stay. */
   confirmedMinor: bigint
   /** With what is in younger blocks, which a reorganisation may still take back. */
   seenMinor: bigint
 }
 
-export async function lookForDeposits(
+export async function findDeposits(
   deps: WalletDeps,
   orgId: string,
   reference: string,
-): Promise<DepositLook | undefined> {
+): Promise<DepositStatus | undefined> {
   const address = await deps.db.inOrg(orgId, (tx) => findDepositAddress(tx, orgId, reference))
   if (!address) return undefined
   const chain = findChain(deps.wallets, address.chainId)

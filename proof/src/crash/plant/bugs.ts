@@ -74,11 +74,11 @@ export const bugs: readonly Bug[] = [
       },
       {
         file: `${payments}/advance-payment.ts`,
-        from: 'canSend: false })\n    return lookAt(deps, marked, input.hint)',
+        from: 'canSend: false })\n    return pollProvider(deps, marked, input.hint)',
         to: `canSend: true })
     if (marked.following)
       return settle(deps, await sendAttempts(deps, marked, { details: await openDetails(deps, marked.payment), memory: {} }))
-    return lookAt(deps, marked, input.hint)`,
+    return pollProvider(deps, marked, input.hint)`,
       },
     ],
     corridors: momo,
@@ -153,8 +153,8 @@ export const bugs: readonly Bug[] = [
     edits: [
       {
         file: `${payments}/initiation/initiate-payment.ts`,
-        from: '  assertOwn(caller, draft)\n',
-        to: '  assertOwn(caller, draft)\n  console.log(JSON.stringify(draft.card))\n',
+        from: '  assertCallerIds(caller, draft)\n',
+        to: '  assertCallerIds(caller, draft)\n  console.log(JSON.stringify(draft.card))\n',
       },
     ],
     corridors: cards,

@@ -26,7 +26,7 @@ const rarely = [...every(10 * second, 2 * minute), ...every(minute, 1_000 * minu
 /** Seconds where an installation has minutes: nobody waits an hour for a proof. */
 export const patience = {
   sendDeadlineMs: env.SEND_DEADLINE_MS,
-  looks: {
+  pollSchedule: {
     unknownMs: [second, ...every(3 * second, minute), ...rarely],
     acceptedMs: [4 * second, ...rarely],
     refundFirstMs: 4 * second,

@@ -56,7 +56,7 @@ const deposit = (amount: string, status = 'complete', more: object = {}) => ({
 })
 
 describe('what has arrived by wire', () => {
-  const lookAt = (deposits: object[], status = 'complete') =>
+  const pollProvider = (deposits: object[], status = 'complete') =>
     circle({ [`GET /banks/wires/${wireId}`]: wire(status), 'GET /deposits': deposits }).connector.inquire(
       attemptOf(),
     )
@@ -77,7 +77,7 @@ describe('what has arrived by wire', () => {
     ['one that was turned back, and a part', [deposit('99', 'failed'), deposit('1')], 'pending', 100n],
     ['a word of next year', [deposit('100.00', 'resting')], 'processing', 0n],
   ])('%s', async (_what, deposits, state, amountMinor) => {
-    expect(await lookAt(deposits)).toMatchObject({
+    expect(await pollProvider(deposits)).toMatchObject({
       kind: 'accepted',
       state: { state },
       ...received(amountMinor),
@@ -86,18 +86,21 @@ describe('what has arrived by wire', () => {
 
   it('deposits from other accounts are not counted; one with its tracking reference is', async () => {
     const other = deposit('100', 'complete', { source: { type: 'wire', id: randomUUID() } })
-    expect(await lookAt([other])).toMatchObject({ state: { state: 'pending' }, ...received(0n) })
+    expect(await pollProvider([other])).toMatchObject({ state: { state: 'pending' }, ...received(0n) })
     const marked = deposit('100', 'complete', { source: null, trackingRef: 'CIR2VKZ9G6' })
-    expect(await lookAt([marked])).toMatchObject({ state: { state: 'completed' }, ...received(10_000n) })
+    expect(await pollProvider([marked])).toMatchObject({
+      state: { state: 'completed' },
+      ...received(10_000n),
+    })
   })
 
   it('another currency is nothing that we can add up: unknown', async () => {
     const euros = deposit('100', 'complete', { amount: { amount: '100', currency: 'EUR' } })
-    expect(await lookAt([euros])).toMatchObject({ kind: 'unknown' })
+    expect(await pollProvider([euros])).toMatchObject({ kind: 'unknown' })
   })
 
   it('an account that could not be linked has failed; an id that Circle no longer knows proves nothing', async () => {
-    expect(await lookAt([], 'failed')).toMatchObject({
+    expect(await pollProvider([], 'failed')).toMatchObject({
       state: { state: 'failed', failure: { code: 'ACCOUNT_INVALID' } },
     })
     const { connector } = circle({
@@ -117,7 +120,7 @@ describe('what has arrived on a chain', () => {
     destination: { type: 'wallet', id: '1', address: wallet.address },
     ...more,
   })
-  const lookAt = (transfers: object[]) =>
+  const pollProvider = (transfers: object[]) =>
     circle({ 'GET /transfers': transfers }).connector.inquire(
       attemptOf({
         method: 'crypto',
@@ -127,7 +130,7 @@ describe('what has arrived on a chain', () => {
     )
 
   it('is counted to the last decimal, however the address is written', async () => {
-    expect(await lookAt([transfer()])).toMatchObject({
+    expect(await pollProvider([transfer()])).toMatchObject({
       state: { state: 'completed' },
       received: { amountMinor: 100_000_001n, currency: 'USDC' },
     })
@@ -136,7 +139,7 @@ describe('what has arrived on a chain', () => {
   it('another asset at the same address, and what leaves for it, is not counted', async () => {
     const other = transfer({ amount: { amount: '100', currency: 'EUR' } })
     const leaving = transfer({ source: { type: 'wallet', id: '1' } })
-    expect(await lookAt([other, leaving])).toMatchObject({ state: { state: 'pending' } })
+    expect(await pollProvider([other, leaving])).toMatchObject({ state: { state: 'pending' } })
   })
 })
 

@@ -29,4 +29,4 @@ export async function removeBeneficiary(
 }
 
 /** A statement for the transaction that starts a payment to the beneficiary: it fails if that one is gone. */
-export const keepBeneficiary = shareBeneficiary
+export const lockBeneficiaryForPayment = shareBeneficiary

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../testing/test-app.ts'
 import { queueNotification } from './queue-notification.ts'
-import { reopenNotifications } from './requeue-notifications.ts'
+import { requeueNotifications } from './requeue-notifications.ts'
 
 let app: TestApp
 
@@ -43,7 +43,7 @@ test('only open work is reopened, of every organisation', async () => {
   await queue(0, 'sent')
   await queue(1, 'failed')
   await app.owner.query('delete from outbox')
-  expect(await reopenNotifications(app.deps)).toBe(3)
+  expect(await requeueNotifications(app.deps)).toBe(3)
   expect(await queued()).toEqual(
     open.toSorted().map((id) => ({ id, fits: true, service: 'Notifications', handler: 'send' })),
   )
@@ -57,7 +57,7 @@ test('more than one batch is reopened, each notice once, also where many are of 
      from generate_series(1, 1203) n`,
     [orgId],
   )
-  expect(await reopenNotifications(app.deps)).toBe(1_203)
+  expect(await requeueNotifications(app.deps)).toBe(1_203)
   const ids = (await queued()).map((row) => (row as { id: string }).id)
   expect(new Set(ids).size).toBe(1_203)
 })

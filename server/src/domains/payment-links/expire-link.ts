@@ -15,8 +15,8 @@ export function expireLink(
     if (link.status !== 'active') return undefined
     if (link.expiresAt > now) return link.expiresAt.getTime() - now.getTime()
     const isWritten = await updateLink(tx, orgId, { ...link, status: 'expired' })
-    return isWritten ? undefined : lookAgainMs
+    return isWritten ? undefined : pollAgainMs
   })
 }
 
-const lookAgainMs = 1_000
+const pollAgainMs = 1_000

@@ -8,7 +8,7 @@ import {
 } from '../../testing/test-payments.ts'
 import { until } from '../../testing/test-relay.ts'
 import { startTestWorker, type TestWorker } from '../../testing/test-worker.ts'
-import { reopenLinks } from './requeue-links.ts'
+import { requeueLinks } from './requeue-links.ts'
 
 let t: TestPayments
 let org: OrgPayments
@@ -42,7 +42,7 @@ it('the engine ends a link when its time is over', async () => {
 it('after the engine lost its memory, a rebuild hands every active link over again', async () => {
   const link = await make(2_000)
   await t.owner.query('delete from outbox where outbox_id = $1', [link.link_id])
-  expect(await reopenLinks(t.deps)).toBe(1)
+  expect(await requeueLinks(t.deps)).toBe(1)
   await untilExpired(link.link_id)
-  expect(await reopenLinks(t.deps)).toBe(0)
+  expect(await requeueLinks(t.deps)).toBe(0)
 })

@@ -15,7 +15,7 @@ import { findPayment, insertAttempt, updatePayment } from './store.ts'
 export interface Progress {
   loaded: LoadedPayment
   /** When to look again; undefined when nothing more is expected, or a person has been told. */
-  nextLookMs: number | undefined
+  nextPollMs: number | undefined
 }
 
 /** What an unsigned webhook said of an attempt: worth asking about, and no more. */
@@ -28,7 +28,7 @@ const second = 1_000
 const minute = 60 * second
 const hour = 60 * minute
 
-const lateLookMs = 30 * minute
+const latePollMs = 30 * minute
 const unknownLimitMs = 24 * hour
 const acceptedLimitMs = 7 * 24 * hour
 
@@ -42,24 +42,24 @@ export async function advancePayment(
 ): Promise<Progress> {
   const loaded = await deps.db.inOrg(input.orgId, (tx) => findPayment(tx, input.orgId, input.paymentId))
   if (!loaded) throw notFound('The payment')
-  if (isSettled(loaded.payment.status)) return { loaded, nextLookMs: undefined }
+  if (isSettled(loaded.payment.status)) return { loaded, nextPollMs: undefined }
   const attempt = openAttempt(loaded)
   if (!attempt) return startNext(deps, loaded)
   if (attempt.state === 'sending') {
     const leftMs = attempt.deadlineAt.getTime() - deps.clock.now().getTime()
-    if (leftMs > 0) return { loaded, nextLookMs: leftMs + second }
+    if (leftMs > 0) return { loaded, nextPollMs: leftMs + second }
     // Whoever was sending is gone, and may have sent: found `sending` means unknown, never "send again".
     const fact: Fact = { kind: 'unknown', reason: 'the sender stopped before it could write the outcome' }
     const marked = await applyFact(deps, loaded, fact, { attemptNo: attempt.attemptNo, canSend: false })
-    return lookAt(deps, marked, input.hint)
+    return pollProvider(deps, marked, input.hint)
   }
-  return lookAt(deps, loaded, input.hint)
+  return pollProvider(deps, loaded, input.hint)
 }
 
 /** Asks the provider about the open attempt and goes on from there. */
-async function lookAt(deps: PaymentDeps, loaded: LoadedPayment, hint?: Hint): Promise<Progress> {
+async function pollProvider(deps: PaymentDeps, loaded: LoadedPayment, hint?: Hint): Promise<Progress> {
   const attempt = openAttempt(loaded)
-  if (!attempt) return { loaded, nextLookMs: isSettled(loaded.payment.status) ? undefined : second }
+  if (!attempt) return { loaded, nextPollMs: isSettled(loaded.payment.status) ? undefined : second }
   const connector = await deps.connectors.load(loaded.payment.orgId, attempt.provider)
   const inquiry: Inquiry = connector
     ? await ask(deps, connector, loaded, hinted(attempt, hint))
@@ -113,7 +113,7 @@ async function startNext(deps: PaymentDeps, loaded: LoadedPayment): Promise<Prog
   const { payment } = loaded
   const route = untriedRoutes(loaded)[0]
   if (payment.status === 'initiated' || payment.status === 'reviewed' || !route)
-    return { loaded, nextLookMs: undefined }
+    return { loaded, nextPollMs: undefined }
   const now = deps.clock.now()
   const attempt = newAttempt(loaded, route, { ...deps, now })
   const written = { ...payment, version: payment.version + 1, updatedAt: now }
@@ -123,7 +123,7 @@ async function startNext(deps: PaymentDeps, loaded: LoadedPayment): Promise<Prog
       insertAttempt(payment.orgId, payment.paymentId, attempt),
     ])
   } catch (error) {
-    if (isStale(error)) return { loaded, nextLookMs: second }
+    if (isStale(error)) return { loaded, nextPollMs: second }
     throw error
   }
   const prepared = { payment: written, attempts: [...loaded.attempts, attempt] }
@@ -134,12 +134,12 @@ async function startNext(deps: PaymentDeps, loaded: LoadedPayment): Promise<Prog
 /** When to look again, or whom to tell that looking has not helped. */
 async function settle(deps: PaymentDeps, loaded: LoadedPayment): Promise<Progress> {
   const attempt = openAttempt(loaded)
-  if (isSettled(loaded.payment.status) || !attempt) return { loaded, nextLookMs: undefined }
+  if (isSettled(loaded.payment.status) || !attempt) return { loaded, nextPollMs: undefined }
   const ageMs = deps.clock.now().getTime() - attempt.createdAt.getTime()
   const isUnknown = attempt.state === 'unknown'
   if (ageMs < (isUnknown ? unknownLimitMs : acceptedLimitMs)) {
-    const looksMs = isUnknown ? deps.looks.unknownMs : deps.looks.acceptedMs
-    return { loaded, nextLookMs: looksMs[attempt.inquiries] ?? lateLookMs }
+    const pollsMs = isUnknown ? deps.pollSchedule.unknownMs : deps.pollSchedule.acceptedMs
+    return { loaded, nextPollMs: pollsMs[attempt.inquiries] ?? latePollMs }
   }
   const kind = isUnknown ? 'outcome_unknown' : 'pending_too_long'
   const { orgId, paymentId } = loaded.payment
@@ -152,5 +152,5 @@ async function settle(deps: PaymentDeps, loaded: LoadedPayment): Promise<Progres
       ...exceptionTexts[kind],
     }),
   ])
-  return { loaded, nextLookMs: undefined }
+  return { loaded, nextPollMs: undefined }
 }

@@ -30,7 +30,7 @@ export async function cancelPayment(
   })
   const attempt = openAttempt(loaded)
   if (loaded.attempts.length === 0 && canMove(loaded.payment.status, 'canceled'))
-    return changeStatus(deps, loaded, { status: 'canceled', alongside: [audit] }).catch(asConflict)
+    return changeStatus(deps, loaded, { status: 'canceled', extraStatements: [audit] }).catch(asConflict)
   if (!attempt) throw wrongState(`A payment that is ${loaded.payment.status} cannot be canceled.`)
   if (attempt.state !== 'accepted')
     throw wrongState('The provider has not confirmed that it has this payment, so it cannot be canceled yet.')
@@ -44,7 +44,7 @@ export async function cancelPayment(
   return applyFact(deps, loaded, outcome, {
     attemptNo: attempt.attemptNo,
     canSend: false,
-    alongside: [audit],
+    extraStatements: [audit],
   })
 }
 

@@ -24,7 +24,7 @@ export interface StatusPatch {
   >
   /** A provider has taken the payment, for the first time. */
   firstAcceptance?: boolean
-  alongside?: CompiledQuery[]
+  extraStatements?: CompiledQuery[]
 }
 
 /** What was decided on a payment, with all that follows from it. A payment that moved meanwhile is left alone. */
@@ -48,7 +48,7 @@ export async function changeStatus(
   const results = await deps.db.batchInOrg(payment.orgId, [
     ...writeChange(deps, payment, written, events),
     ...(hasEnded ? [dropStatement(payment.orgId, payment.paymentId)] : []),
-    ...(change.alongside ?? []),
+    ...(change.extraStatements ?? []),
   ])
   wakeForDeliveries(deps.db, results)
   return { payment: written, attempts: loaded.attempts }

@@ -32,7 +32,7 @@ export async function confirmPayment(
   return applyFact(deps, loaded, fact, {
     attemptNo: attempt.attemptNo,
     canSend: false,
-    alongside: [
+    extraStatements: [
       auditStatement(caller, caller.orgId, {
         action: 'payment.confirm',
         resourceType: 'payment',

@@ -5,7 +5,7 @@ import type { Clock } from '../../lib/clock.ts'
 import type { Log } from '../../lib/log.ts'
 import type { Breakers } from '../provider-configs/track-route-health.ts'
 import type { ConnectorSource } from '../provider-configs/load-connector.ts'
-import type { LookSchedule } from './attempts/rules.ts'
+import type { PollSchedule } from './attempts/rules.ts'
 import type { Payment } from './record.ts'
 import type { Status } from './rules.ts'
 
@@ -36,5 +36,5 @@ export interface PaymentDeps {
   returnKey: Buffer
   /** After this long a sender that has written no outcome is taken for gone. */
   sendDeadlineMs: number
-  looks: LookSchedule
+  pollSchedule: PollSchedule
 }

@@ -1,11 +1,11 @@
 import type { Database } from '../../db/database.ts'
-import { reopenWork } from '../../engine/requeue.ts'
+import { requeueWork } from '../../engine/requeue.ts'
 import { selectOpenPaymentsAcrossOrgs } from './store.ts'
 import { superviseJob } from './schedule-supervision.ts'
 
 /** Every open payment. One that is looked after already is looked at twice, harmlessly. */
-export const reopenPayments = (deps: { db: Database }): Promise<number> =>
-  reopenWork<{ orgId: string; paymentId: string }>(deps.db, {
+export const requeuePayments = (deps: { db: Database }): Promise<number> =>
+  requeueWork<{ orgId: string; paymentId: string }>(deps.db, {
     read: (tx, after, limit) => selectOpenPaymentsAcrossOrgs(tx, after?.paymentId, limit),
     jobOf: (payment) => ({ orgId: payment.orgId, ...superviseJob(payment) }),
   })

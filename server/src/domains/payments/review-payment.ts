@@ -46,7 +46,7 @@ export async function reviewPayment(
         failureMessage: 'The payment was rejected in review.',
       }),
     },
-    alongside: [
+    extraStatements: [
       insertReview(caller.orgId, { ...input, userId: caller.userId }),
       auditStatement(caller, caller.orgId, {
         action: `payment.${input.decision}`,

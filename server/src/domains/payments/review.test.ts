@@ -55,7 +55,7 @@ describe('200', () => {
     const id = answer.body.response.payment_id
     expect(await org.attempts(id)).toEqual([])
     expect(await org.postings(id)).toEqual([])
-    expect((await org.advance(id)).nextLookMs).toBeUndefined()
+    expect((await org.advance(id)).nextPollMs).toBeUndefined()
     expect(await org.accepted(id)).toEqual([])
   })
 

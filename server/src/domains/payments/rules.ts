@@ -110,7 +110,7 @@ export const providersFailed: Failure = {
   message: 'No provider could take the payment. Nothing was charged; try again later.',
 }
 
-export const cardGone: Failure = {
+export const cardDetailsUnavailable: Failure = {
   code: 'CARD_DETAILS_GONE',
   message:
     'The payment never reached the provider and the card is not stored. Nothing was charged; start a new one.',

@@ -21,7 +21,7 @@ import { until } from '../../testing/test-relay.ts'
 import { queryEngine, startTestWorker, type TestWorker } from '../../testing/test-worker.ts'
 import { storeCredentials } from '../provider-configs/store-credentials.ts'
 import { advancePayment } from './advance-payment.ts'
-import { reopenPayments } from './requeue-payments.ts'
+import { requeuePayments } from './requeue-payments.ts'
 
 const callTimeoutMs = 500
 /** The engine looks for the first time after this long, when the call has been given up. */
@@ -124,7 +124,7 @@ describe('with an engine', () => {
     await approve(staff.token)
     expect(await org.attempts(id)).toEqual([])
     await approve(admin.token)
-    await Promise.all([reopenPayments(t.deps), reopenPayments(t.deps)])
+    await Promise.all([requeuePayments(t.deps), requeuePayments(t.deps)])
     await reached(org, id, 'completed')
     expect(await org.accepted(id)).toHaveLength(1)
     expect(await org.attempts(id)).toHaveLength(1)
@@ -195,7 +195,7 @@ describe('with an engine that loses everything it knew', () => {
     const known = () => engineCalls(t).catch(() => undefined)
     await until('the engine to know nothing', async () => (await known())?.length === 0, endLimitMs)
     await t.simulator.settle()
-    expect(await reopenPayments(t.deps)).toBe(ids.length)
+    expect(await requeuePayments(t.deps)).toBe(ids.length)
     await Promise.all(ids.map((id) => reached(org, id, 'completed')))
     for (const id of ids) expect(await org.accepted(id)).toHaveLength(1)
   }, 60_000)
@@ -232,11 +232,11 @@ describe('without an engine', () => {
       const clock = { now: () => new Date(Date.now() + hours * hourMs) }
       return advancePayment({ ...t.deps, clock }, { orgId: org.orgId, paymentId: id })
     }
-    expect((await lookAfter(0)).nextLookMs).toBe(5_000)
-    expect((await lookAfter(23.9)).nextLookMs).toBeGreaterThan(0)
+    expect((await lookAfter(0)).nextPollMs).toBe(5_000)
+    expect((await lookAfter(23.9)).nextPollMs).toBeGreaterThan(0)
     expect(await org.exceptions()).toEqual([])
     for (const hours of [24, 25, 48]) {
-      expect((await lookAfter(hours)).nextLookMs).toBeUndefined()
+      expect((await lookAfter(hours)).nextPollMs).toBeUndefined()
       expect(await org.exceptions()).toMatchObject([{ kind: 'outcome_unknown', payment_id: id }])
       expect((await org.record(id)).status).toBe('processing')
     }

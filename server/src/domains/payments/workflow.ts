@@ -11,6 +11,6 @@ export const paymentService = (namespace: string, deps: PaymentDeps): EngineServ
     supervise: {
       input,
       run: (context, ids) =>
-        context.repeat('advance', async () => (await advancePayment(deps, ids)).nextLookMs),
+        context.repeat('advance', async () => (await advancePayment(deps, ids)).nextPollMs),
     },
   })

@@ -155,7 +155,7 @@ describe('addresses', () => {
   }
   const storeAs = (permission: Permission, provider: string, credentials: Json): Promise<unknown> =>
     storeCredentials(
-      { ...t.deps, targetPolicy: policy },
+      { ...t.deps, egressPolicy: policy },
       { ...operatorOf(t), orgId: org.orgId, permissions: new Set([permission]) },
       { provider, orgId: org.orgId, credentials },
     )

@@ -4,7 +4,7 @@ import type { Database } from '../../db/database.ts'
 import { installationOrgId, type Vault } from '../../db/vault.ts'
 import type { Caller } from '../../lib/access.ts'
 import { forbidden, notFound, validationError } from '../../lib/errors.ts'
-import type { TargetPolicy } from '../../lib/egress-guard.ts'
+import type { EgressPolicy } from '../../lib/egress-guard.ts'
 import { recordAudit } from '../audit-log/record-audit.ts'
 import type { ConnectorSource } from './load-connector.ts'
 import { inOwner, ownerOf } from './manage-config.ts'
@@ -17,7 +17,7 @@ export interface CredentialDeps {
   connectors: ConnectorSource
   webhookKey: Buffer
   publicUrl: string
-  targetPolicy: TargetPolicy
+  egressPolicy: EgressPolicy
 }
 
 export interface CredentialSummary {
@@ -66,7 +66,7 @@ export async function storeCredentials(
 
 /** An address of one's own choosing would make this server call into its own network. */
 function assertMayPoint(deps: CredentialDeps, caller: Caller, credentials: Record<string, unknown>): void {
-  if (caller.permissions.has('platform:write') || deps.targetPolicy.allowLoopback) return
+  if (caller.permissions.has('platform:write') || deps.egressPolicy.allowLoopback) return
   const path = pathOfAddress(credentials)
   if (path !== undefined)
     throw forbidden(`${path} is the operator’s to set. Leave it out to use the provider’s own address.`)

@@ -3,7 +3,7 @@ import { boundedMap } from '../../lib/bounded-cache.ts'
 
 /** Health of a provider in a corridor, as this process has seen it. */
 export interface Breakers {
-  isAiling(corridor: string): boolean
+  isUnhealthy(corridor: string): boolean
   record(corridor: string, isHealthy: boolean): void
 }
 
@@ -15,13 +15,13 @@ export const corridorKey = (provider: string, country: string, method: string): 
   `${provider} ${country} ${method}`
 
 /**
- * Counts calls in a row that did not get through. An ailing provider is moved to the end of the routes instead
+ * Counts calls in a row that did not get through. An unhealthy provider is moved to the end of the routes instead
  * of being called first; after a rest it is tried in its place again, and one more failure sends it back.
  */
 export function createBreakers(clock: Clock): Breakers {
   const corridors = boundedMap<string, { failures: number; restsUntilMs: number }>(corridorsLimit)
   return {
-    isAiling: (corridor) => (corridors.get(corridor)?.restsUntilMs ?? 0) > clock.now().getTime(),
+    isUnhealthy: (corridor) => (corridors.get(corridor)?.restsUntilMs ?? 0) > clock.now().getTime(),
     record(corridor, isHealthy) {
       if (isHealthy) {
         corridors.delete(corridor)

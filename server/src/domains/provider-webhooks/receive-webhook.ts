@@ -11,7 +11,7 @@ import { notFound, unauthorized, validationError } from '../../lib/errors.ts'
 import { insertException } from '../exceptions/raise-exception.ts'
 import type { DepositDeps } from '../virtual-accounts/deposits/receive-deposit.ts'
 import { advancePayment } from '../payments/advance-payment.ts'
-import { applyFact, isOtherAmount } from '../payments/attempts/apply-fact.ts'
+import { applyFact, amountDiffers } from '../payments/attempts/apply-fact.ts'
 import { findAttempt, type FoundAttempt } from '../payments/attempts/find-attempt.ts'
 import { loadPayment } from '../payments/get-payment.ts'
 import { isOpen, type Fact } from '../payments/rules.ts'
@@ -123,16 +123,21 @@ async function receiveForAttempt(
   const loaded = await loadPayment(deps, orgId, paymentId)
   if (delivery.verdict === 'unsigned') {
     const { providerRef } = update
-    const alongside = [inbox('unsigned: the provider is asked')]
-    await applyFact(deps, loaded, undefined, { attemptNo, canSend: false, hintedRef: providerRef, alongside })
+    const extraStatements = [inbox('unsigned: the provider is asked')]
+    await applyFact(deps, loaded, undefined, {
+      attemptNo,
+      canSend: false,
+      hintedRef: providerRef,
+      extraStatements,
+    })
     await advancePayment(deps, { orgId, paymentId, hint: { attemptNo, providerRef } })
     return
   }
   const fact = factOf(update)
-  const result = isOtherAmount(loaded.payment, fact)
+  const result = amountDiffers(loaded.payment, fact)
     ? 'kept for a person: the amount differs'
     : `taken as ${update.state.state}`
-  await applyFact(deps, loaded, fact, { attemptNo, canSend: false, alongside: [inbox(result)] })
+  await applyFact(deps, loaded, fact, { attemptNo, canSend: false, extraStatements: [inbox(result)] })
 }
 
 const factOf = ({ providerRef, providerStatus, state, amount, nextAction }: ProviderUpdate): Fact => ({
@@ -160,7 +165,7 @@ async function receiveForLeg(
   const loaded = await loadRamp(deps, orgId, paymentId)
   await applyLegFact(deps, loaded, factOf(update), {
     legNo,
-    alongside: [inbox(`taken as ${update.state.state}`)],
+    extraStatements: [inbox(`taken as ${update.state.state}`)],
   })
 }
 

@@ -17,16 +17,16 @@ import { insertLeg, updateLeg, updateRamp } from './store.ts'
 export interface RampProgress {
   loaded: LoadedRamp
   /** When to look again; undefined when nothing more is expected. */
-  nextLookMs: number | undefined
+  nextPollMs: number | undefined
 }
 
 const second = 1_000
 const minute = 60 * second
 const hour = 60 * minute
-const lateLookMs = 30 * minute
+const latePollMs = 30 * minute
 
 /** Blocks come every few seconds; providers send webhooks, and looks are the net under them. */
-const looksMs: Readonly<Record<'crypto' | 'fiat' | 'watching' | 'retry', readonly number[]>> = {
+const pollsMs: Readonly<Record<'crypto' | 'fiat' | 'watching' | 'retry', readonly number[]>> = {
   crypto: [second, second, second, 2 * second, ...Array.from({ length: 300 }, () => 5 * second)],
   fiat: [5 * second, 15 * second, 30 * second, minute, 2 * minute, 5 * minute],
   watching: Array.from({ length: 400 }, () => minute),
@@ -45,21 +45,21 @@ export async function advanceRamp(
   input: { orgId: string; paymentId: string },
 ): Promise<RampProgress> {
   const loaded = await loadRamp(deps, input.orgId, input.paymentId)
-  if (loaded.ramp.phase === 'closed') return { loaded, nextLookMs: undefined }
+  if (loaded.ramp.phase === 'closed') return { loaded, nextPollMs: undefined }
   const leg = openLeg(loaded)
   if (!leg) return startNext(deps, loaded)
   const connector = await loadLegConnector(deps, input.orgId, leg.provider)
   if (leg.state === 'sending') {
     const leftMs = leg.deadlineAt.getTime() - deps.clock.now().getTime()
-    if (leftMs > 0 && !connector?.cancel) return { loaded, nextLookMs: leftMs + second }
+    if (leftMs > 0 && !connector?.cancel) return { loaded, nextPollMs: leftMs + second }
     if (connector?.isRepeatable) return resend(deps, loaded, leg, connector)
     // Whoever was sending is gone, and may have sent: found `sending` means unknown, never "send again".
     const fact: LegFact = { kind: 'unknown', reason: 'the sender stopped before it could write the outcome' }
     const marked = await applyLegFact(deps, loaded, fact, { legNo: leg.legNo })
-    return lookAt(deps, marked, connector)
+    return pollProvider(deps, marked, connector)
   }
   if (leg.state === 'unknown' && connector?.isRepeatable) return resend(deps, loaded, leg, connector)
-  return lookAt(deps, loaded, connector)
+  return pollProvider(deps, loaded, connector)
 }
 
 /** Under the same reference it is the same payment, however often it is sent. */
@@ -77,7 +77,7 @@ async function resend(
   return settle(deps, after)
 }
 
-async function lookAt(
+async function pollProvider(
   deps: RampDeps,
   loaded: LoadedRamp,
   connector: Connector | undefined,
@@ -122,7 +122,7 @@ async function expire(deps: RampDeps, loaded: LoadedRamp): Promise<LoadedRamp> {
 /** The next leg is written, then sent: the settlement of what was collected, or its way back. */
 async function startNext(deps: RampDeps, loaded: LoadedRamp): Promise<RampProgress> {
   const { payment, ramp } = loaded
-  if (ramp.phase === 'watching') return { loaded: await close(deps, loaded), nextLookMs: undefined }
+  if (ramp.phase === 'watching') return { loaded: await close(deps, loaded), nextPollMs: undefined }
   const kind = ramp.phase === 'refunding' ? 'refund' : 'settlement'
   const route = nextRoute(loaded, kind)
   if (!route) throw new Error('a ramp has no way to go on')
@@ -132,13 +132,13 @@ async function startNext(deps: RampDeps, loaded: LoadedRamp): Promise<RampProgre
     const { payment: written } = await changeStatus(
       deps,
       { payment, attempts: [] },
-      { status: payment.status, alongside: [insertLeg(payment.orgId, payment.paymentId, leg)] },
+      { status: payment.status, extraStatements: [insertLeg(payment.orgId, payment.paymentId, leg)] },
     )
     const prepared = { ...loaded, payment: written, legs: [...loaded.legs, leg] }
     const outcome = await sendLeg(deps, prepared, leg)
     return await settle(deps, await applyLegFact(deps, prepared, outcome, { legNo: leg.legNo }))
   } catch (error) {
-    if (isStale(error)) return { loaded, nextLookMs: second }
+    if (isStale(error)) return { loaded, nextPollMs: second }
     throw error
   }
 }
@@ -171,7 +171,7 @@ async function close(deps: RampDeps, loaded: LoadedRamp): Promise<LoadedRamp> {
       { payment: current.payment, attempts: [] },
       {
         status: current.payment.status,
-        alongside: [
+        extraStatements: [
           updateRamp(orgId, paymentId, ramp),
           ...(closedLeg ? [updateLeg(orgId, paymentId, closedLeg)] : []),
         ],
@@ -186,23 +186,23 @@ async function close(deps: RampDeps, loaded: LoadedRamp): Promise<LoadedRamp> {
 async function settle(deps: RampDeps, loaded: LoadedRamp): Promise<RampProgress> {
   const { ramp, legs } = loaded
   const now = deps.clock.now().getTime()
-  if (ramp.phase === 'closed') return { loaded, nextLookMs: undefined }
+  if (ramp.phase === 'closed') return { loaded, nextPollMs: undefined }
   const leg = openLeg(loaded)
   if (!leg) {
     const tried = legs.filter(({ kind }) => kind === legs.at(-1)?.kind && kind !== 'collection').length
-    return { loaded, nextLookMs: tried === 0 ? 0 : (looksMs.retry[tried - 1] ?? lateLookMs) }
+    return { loaded, nextPollMs: tried === 0 ? 0 : (pollsMs.retry[tried - 1] ?? latePollMs) }
   }
   if (ramp.phase === 'watching') {
     if (now > ramp.expiresAt.getTime() + lateWindowMs)
-      return { loaded: await close(deps, loaded), nextLookMs: undefined }
-    return { loaded, nextLookMs: looksMs.watching[leg.looks] ?? lateLookMs }
+      return { loaded: await close(deps, loaded), nextPollMs: undefined }
+    return { loaded, nextPollMs: pollsMs.watching[leg.looks] ?? latePollMs }
   }
   if (now - leg.createdAt.getTime() > tellAfterMs) await tell(deps, loaded, leg)
-  const list = leg.method === 'crypto' && leg.kind !== 'whole' ? looksMs.crypto : looksMs.fiat
-  const nextLookMs = list[leg.looks] ?? lateLookMs
+  const list = leg.method === 'crypto' && leg.kind !== 'whole' ? pollsMs.crypto : pollsMs.fiat
+  const nextPollMs = list[leg.looks] ?? latePollMs
   const untilExpiryMs = ramp.expiresAt.getTime() - now
   const isExpiring = ramp.phase === 'collecting' && untilExpiryMs > 0
-  return { loaded, nextLookMs: isExpiring ? Math.min(nextLookMs, untilExpiryMs + second) : nextLookMs }
+  return { loaded, nextPollMs: isExpiring ? Math.min(nextPollMs, untilExpiryMs + second) : nextPollMs }
 }
 
 async function tell(deps: RampDeps, { payment }: LoadedRamp, leg: Leg): Promise<void> {

@@ -23,7 +23,7 @@ export interface LegEvidence {
   /** A look brought it: counted. */
   look?: { notFoundCount: number }
   /** Further rows of the same transaction, such as the inbox row of a webhook. */
-  alongside?: CompiledQuery[]
+  extraStatements?: CompiledQuery[]
 }
 
 /** The ramp afterwards, and the leg that this very call wrote for the next route: only its writer sends it. */
@@ -107,7 +107,7 @@ export interface Change {
   leg: Leg
   decision: LegDecision
   fact: LegFact | undefined
-  evidence: Pick<LegEvidence, 'look' | 'alongside'>
+  evidence: Pick<LegEvidence, 'look' | 'extraStatements'>
 }
 
 export async function writeDecision(
@@ -141,12 +141,12 @@ export async function writeDecision(
         ...(accepted?.providerRef && { providerPaymentId: accepted.providerRef }),
         ...(isFirst && accepted?.nextAction && effect.isOpen && { nextAction: accepted.nextAction }),
       },
-      alongside: [
+      extraStatements: [
         updateLeg(orgId, paymentId, leg),
         updateRamp(orgId, paymentId, ramp),
         ...(following ? [insertLeg(orgId, paymentId, following)] : []),
         ...effectStatements(loaded, effect),
-        ...(change.evidence.alongside ?? []),
+        ...(change.evidence.extraStatements ?? []),
       ],
     },
   )

@@ -11,7 +11,7 @@ import { toE164 } from '../../lib/phone.ts'
 import type { NetworkDeps } from '../networks/list-networks.ts'
 import { matchNetwork, type MatchedNetwork } from '../networks/match-network.ts'
 import { ownBeneficiary } from '../payments/initiation/draft-payment.ts'
-import { assertOwn } from '../payments/initiation/open-payment.ts'
+import { assertCallerIds } from '../payments/initiation/open-payment.ts'
 import { getCurrentUser } from '../organizations/members/get-current-user.ts'
 import type { RampPrivateDetails } from './record.ts'
 import type { RampDeps } from './ramp-deps.ts'
@@ -38,7 +38,7 @@ export interface RampDraft {
 export type RampDraftDeps = RampDeps & NetworkDeps
 
 export async function draftRamp(deps: RampDraftDeps, caller: Caller, body: RampBody): Promise<RampDraft> {
-  assertOwn(caller, { orgId: body.org_id, userId: body.user_id })
+  assertCallerIds(caller, { orgId: body.org_id, userId: body.user_id })
   const direction = directionOf(body)
   const network = networkNamed(body.crypto_network)
   const fiatMinor = parseMinor(String(body.fiat_amount), body.fiat_currency)

@@ -136,9 +136,9 @@ describe('a deposit that is not what was asked for', () => {
   it('never: it is watched for a week after its end, then closed', async () => {
     const { id } = await startOff()
     pass(31 * minuteMs)
-    expect((await org.advanceRamp(id)).nextLookMs).toBe(minuteMs)
+    expect((await org.advanceRamp(id)).nextPollMs).toBe(minuteMs)
     pass(lateWindowMs)
-    expect((await org.advanceRamp(id)).nextLookMs).toBeUndefined()
+    expect((await org.advanceRamp(id)).nextPollMs).toBeUndefined()
     expect((await org.advanceRamp(id)).loaded.ramp.phase).toBe('closed')
   })
 

@@ -23,7 +23,7 @@ export type InitiateRampDeps = RampRoutingDeps & RateDeps
 
 const lifetimeMs = 30 * 60_000
 const routesLimit = 20
-const firstLookMs = 5_000
+const firstPollMs = 5_000
 
 /** Check the rate, choose the way, write ramp and leg, ask for the collection, write the outcome, answer. */
 export async function initiateRamp(
@@ -152,7 +152,7 @@ async function writeRamp(
   await openPayment(deps, caller, payment, [
     insertRamp(orgId, paymentId, ramp),
     insertLeg(orgId, paymentId, leg),
-    superviseRampFrom(payment, new Date(now.getTime() + firstLookMs)),
+    superviseRampFrom(payment, new Date(now.getTime() + firstPollMs)),
   ])
   return { payment, ramp, legs: [leg], following: leg }
 }

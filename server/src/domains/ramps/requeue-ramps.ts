@@ -1,11 +1,11 @@
 import type { Database } from '../../db/database.ts'
-import { reopenWork } from '../../engine/requeue.ts'
+import { requeueWork } from '../../engine/requeue.ts'
 import { selectOpenRampsAcrossOrgs } from './store.ts'
 import { superviseRampJob } from './schedule-supervision.ts'
 
 /** Every ramp of which something is still expected, late money included. */
-export const reopenRamps = (deps: { db: Database }): Promise<number> =>
-  reopenWork<{ orgId: string; paymentId: string }>(deps.db, {
+export const requeueRamps = (deps: { db: Database }): Promise<number> =>
+  requeueWork<{ orgId: string; paymentId: string }>(deps.db, {
     read: (tx, after, limit) => selectOpenRampsAcrossOrgs(tx, after?.paymentId, limit),
     jobOf: (ramp) => ({ orgId: ramp.orgId, ...superviseRampJob(ramp) }),
   })

@@ -99,7 +99,7 @@ const senders: Readonly<Record<Leg['kind'], (sending: Sending) => Promise<Outcom
     if (!connector.collect) return { kind: 'not_sent', reason: 'the provider cannot collect' }
     return connector.collect(legView(loaded, leg), {
       payer: details.payer,
-      mobileMoney: inOwnCode(leg, details.mobileMoney),
+      mobileMoney: withProviderNetworkCode(leg, details.mobileMoney),
       payerAccount: details.payerAccount,
       cryptoNetwork: leg.method === 'crypto' ? loaded.ramp.network : undefined,
       returnUrl: returnPageUrl(deps, loaded.payment),
@@ -119,7 +119,7 @@ const senders: Readonly<Record<Leg['kind'], (sending: Sending) => Promise<Outcom
       crypto: ramp.crypto,
       network: ramp.network,
       walletAddress: ramp.walletAddress ?? undefined,
-      person: { ...person, mobileMoney: inOwnCode(leg, person.mobileMoney) },
+      person: { ...person, mobileMoney: withProviderNetworkCode(leg, person.mobileMoney) },
       customer: details.customer,
       returnUrl: returnPageUrl(deps, loaded.payment),
     }
@@ -150,14 +150,14 @@ function settlementPayee(
 ): Payee | undefined {
   const description = `Ramp ${payment.paymentId}`
   if (ramp.direction === 'off_ramp')
-    return payee && { ...payee, mobileMoney: inOwnCode(leg, payee.mobileMoney), description }
+    return payee && { ...payee, mobileMoney: withProviderNetworkCode(leg, payee.mobileMoney), description }
   if (ramp.walletAddress === null) return undefined
   const wallet = { network: ramp.network, address: ramp.walletAddress }
   return { name: payer.name ?? 'customer', wallet, description }
 }
 
 /** Providers know a mobile money network by codes of their own; routing looked them up. */
-const inOwnCode = (leg: Leg, mobileMoney: MobileMoney | undefined): MobileMoney | undefined =>
+const withProviderNetworkCode = (leg: Leg, mobileMoney: MobileMoney | undefined): MobileMoney | undefined =>
   mobileMoney && leg.networkCode !== null ? { ...mobileMoney, network: leg.networkCode } : mobileMoney
 
 export const collectionOf = ({ legs }: LoadedRamp): Leg | undefined =>

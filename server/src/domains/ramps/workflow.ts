@@ -10,6 +10,6 @@ export const rampService = (namespace: string, deps: RampDeps): EngineService =>
   defineService<{ supervise: z.infer<typeof input> }>(namespace, 'Ramps', {
     supervise: {
       input,
-      run: (context, ids) => context.repeat('advance', async () => (await advanceRamp(deps, ids)).nextLookMs),
+      run: (context, ids) => context.repeat('advance', async () => (await advanceRamp(deps, ids)).nextPollMs),
     },
   })

@@ -21,9 +21,10 @@ export async function raiseFindings(
   for (const { orgId, finding } of compared) {
     if (!finding) continue
     const { deposit } = finding
-    const alongside = [exceptionFor(orgId, provider, finding)]
-    if (deposit) await receiveArrival(deps, { ownerId, provider, deposit, by: 'reconciliation', alongside })
-    else await deps.db.batchAcrossOrgs(alongside)
+    const extraStatements = [exceptionFor(orgId, provider, finding)]
+    if (deposit)
+      await receiveArrival(deps, { ownerId, provider, deposit, by: 'reconciliation', extraStatements })
+    else await deps.db.batchAcrossOrgs(extraStatements)
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Caller } from '../../lib/access.ts'
 import { newId } from '../../lib/ids.ts'
-import { targetProblem } from '../../lib/egress-guard.ts'
+import { egressProblem } from '../../lib/egress-guard.ts'
 import { recordAudit } from '../audit-log/record-audit.ts'
 import { refusedTarget, tooManyEndpoints } from './errors.ts'
 import { newSecret, type EventType } from './rules.ts'
@@ -22,7 +22,7 @@ export async function registerWebhook(
   caller: Caller,
   input: { endpointUrl: string; events: EventType[] | null; description: string | null },
 ): Promise<RegisteredWebhook> {
-  const problem = targetProblem(input.endpointUrl, deps.targetPolicy)
+  const problem = egressProblem(input.endpointUrl, deps.egressPolicy)
   if (problem !== undefined) throw refusedTarget(problem)
   const { orgId } = caller
   const webhookId = newId()

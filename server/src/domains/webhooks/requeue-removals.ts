@@ -1,11 +1,11 @@
 import type { Database } from '../../db/database.ts'
-import { reopenWork } from '../../engine/requeue.ts'
+import { requeueWork } from '../../engine/requeue.ts'
 import { webhookServiceName } from './rules.ts'
 import { selectDeletedWebhooksAcrossOrgs } from './store.ts'
 
 /** Deleted endpoints whose deliveries are still to go. What a resumption left is open as deliveries are. */
-export const reopenRemovals = (deps: { db: Database }): Promise<number> =>
-  reopenWork<{ orgId: string; webhookId: string }>(deps.db, {
+export const requeueRemovals = (deps: { db: Database }): Promise<number> =>
+  requeueWork<{ orgId: string; webhookId: string }>(deps.db, {
     read: (tx, after, limit) => selectDeletedWebhooksAcrossOrgs(tx, after?.webhookId, limit),
     jobOf: ({ orgId, webhookId }) => ({
       orgId,

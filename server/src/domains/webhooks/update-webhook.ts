@@ -1,7 +1,7 @@
 import { enqueue, type Job } from '../../engine/outbox.ts'
 import type { Caller } from '../../lib/access.ts'
 import { notFound } from '../../lib/errors.ts'
-import { targetProblem } from '../../lib/egress-guard.ts'
+import { egressProblem } from '../../lib/egress-guard.ts'
 import { recordAudit } from '../audit-log/record-audit.ts'
 import { refusedTarget } from './errors.ts'
 import { webhookServiceName, type EventType } from './rules.ts'
@@ -26,7 +26,7 @@ export function changeWebhook(
 ): Promise<Webhook> {
   const { orgId } = caller
   const { webhookId, endpointUrl, events, description, status } = input
-  const problem = endpointUrl === undefined ? undefined : targetProblem(endpointUrl, deps.targetPolicy)
+  const problem = endpointUrl === undefined ? undefined : egressProblem(endpointUrl, deps.egressPolicy)
   if (problem !== undefined) throw refusedTarget(problem)
   return deps.db.inOrg(orgId, async (tx) => {
     const before = await findWebhook(tx, orgId, webhookId)

@@ -4,7 +4,7 @@ import { startTestReceiver, type TestReceiver } from '../../testing/test-receive
 import { until } from '../../testing/test-relay.ts'
 import { openWebhooks, type OrgWebhooks } from '../../testing/test-webhooks.ts'
 import { startTestWorker, type TestWorker } from '../../testing/test-worker.ts'
-import { reopenRemovals } from './requeue-removals.ts'
+import { requeueRemovals } from './requeue-removals.ts'
 
 let t: TestApp
 let receiver: TestReceiver
@@ -75,7 +75,7 @@ describe('an endpoint that is deleted', () => {
 
   it('goes on being removed by an engine that has lost its memory', async () => {
     await t.owner.query(`update webhooks set status = 'deleted' where org_id = $1`, [org.orgId])
-    expect(await reopenRemovals(t.deps)).toBeGreaterThanOrEqual(1)
+    expect(await requeueRemovals(t.deps)).toBeGreaterThanOrEqual(1)
     await until('it to go', async () => (await counted('webhooks')) === 0)
   })
 })

@@ -6,7 +6,7 @@ import { fixed, openEscrow, percent, type TestEscrow } from '../../../testing/te
 import { startTestPayments, type TestPayments } from '../../../testing/test-payments.ts'
 import { until } from '../../../testing/test-relay.ts'
 import { queryEngine, startTestWorker, type TestWorker } from '../../../testing/test-worker.ts'
-import { reopenDisbursements } from './requeue-disbursements.ts'
+import { requeueDisbursements } from './requeue-disbursements.ts'
 
 const endLimitMs = 30_000
 
@@ -70,7 +70,7 @@ it('a rebuild hands every open disbursement to an engine that has never heard of
   // As after the loss of the engine's data: what had been handed over is nowhere any more.
   await t.owner.query(`delete from outbox where service = 'Disbursements'`)
   // The one of the test before, which waits for a person, is open as well, and nothing happens to it.
-  expect(await reopenDisbursements(t.deps)).toBe(2)
+  expect(await requeueDisbursements(t.deps)).toBe(2)
   worker = await startTestWorker(t)
   await ended(id, 'disbursed')
   const [exception] = await escrow.org.exceptions('&kind=escrow_payout_failed')

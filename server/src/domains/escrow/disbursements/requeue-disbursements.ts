@@ -1,11 +1,11 @@
 import type { Database } from '../../../db/database.ts'
-import { reopenWork } from '../../../engine/requeue.ts'
+import { requeueWork } from '../../../engine/requeue.ts'
 import { disburseJob } from './disburse-milestone.ts'
 import { selectOpenDisbursementsAcrossOrgs } from './store.ts'
 
 /** Every disbursement that is ordered and not over. */
-export const reopenDisbursements = (deps: { db: Database }): Promise<number> =>
-  reopenWork<{ orgId: string; milestoneId: string }>(deps.db, {
+export const requeueDisbursements = (deps: { db: Database }): Promise<number> =>
+  requeueWork<{ orgId: string; milestoneId: string }>(deps.db, {
     read: (tx, after, limit) => selectOpenDisbursementsAcrossOrgs(tx, after?.milestoneId, limit),
     jobOf: ({ orgId, milestoneId }) => ({ orgId, ...disburseJob(orgId, milestoneId) }),
   })

@@ -4,7 +4,7 @@ import type { Clock } from '../../../lib/clock.ts'
 import { notFound } from '../../../lib/errors.ts'
 import { newId } from '../../../lib/ids.ts'
 import { insertException } from '../../exceptions/raise-exception.ts'
-import { changeMilestone, tellOfMilestone } from '../milestones/change-milestone.ts'
+import { changeMilestone, publishMilestoneEvent } from '../milestones/change-milestone.ts'
 import {
   milestoneOf,
   openProject,
@@ -92,7 +92,7 @@ async function tellOfFailure(
     given.status === 'disbursed'
       ? await changeMilestone(tx, given, { ...given, status: 'disbursing', disbursedAt: null })
       : given
-  await tellOfMilestone(tx, reopened, 'escrow.disbursement_failed', reopened.status)
+  await publishMilestoneEvent(tx, reopened, 'escrow.disbursement_failed', reopened.status)
 }
 
 async function finish(tx: Tx, milestone: OpenedMilestone, at: Date): Promise<void> {

@@ -16,11 +16,11 @@ export async function changeMilestone(tx: Tx, before: Milestone, after: Mileston
   }
   if (!canMove(before.status, after.status))
     throw new Error(`a milestone cannot move from ${before.status} to ${after.status}`)
-  return tellOfMilestone(tx, after, 'escrow.milestone_updated', before.status)
+  return publishMilestoneEvent(tx, after, 'escrow.milestone_updated', before.status)
 }
 
 /** The milestone with an event whose data it is, numbered per milestone. */
-export async function tellOfMilestone(
+export async function publishMilestoneEvent(
   tx: Tx,
   milestone: Milestone,
   eventType: EventType,

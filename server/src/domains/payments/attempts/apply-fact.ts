@@ -18,7 +18,7 @@ import {
 } from '../record.ts'
 import type { PaymentDeps } from '../payment-deps.ts'
 import {
-  cardGone,
+  cardDetailsUnavailable,
   decide,
   isOpen,
   isSettled,
@@ -42,7 +42,7 @@ export interface Evidence {
   /** The provider's own id, from a message that proves nothing: after a lost answer there is nothing else to ask with. */
   hintedRef?: string | null
   /** Further rows of the same transaction, such as the inbox row of a webhook. */
-  alongside?: CompiledQuery[]
+  extraStatements?: CompiledQuery[]
   /** The details of the request are still in memory, so another route may be tried at once. */
   canSend: boolean
 }
@@ -105,16 +105,16 @@ function planChange(
   const decision = fact ? decideFor(loaded, before, fact, next !== undefined) : unchanged(before)
   // The card was in the memory of a process that is gone: it cannot be sent again, by anybody.
   if (decision.failure === providersFailed && loaded.payment.method === 'card' && !evidence.canSend)
-    decision.failure = cardGone
+    decision.failure = cardDetailsUnavailable
   const now = deps.clock.now()
   // A closed attempt has heard the provider's last word; an older one that comes late is no news.
   const isNews = isOpen(before.state) || decision.attempt !== before.state
   const accepted =
-    fact?.kind === 'accepted' && isNews && !isOtherAmount(loaded.payment, fact) ? fact : undefined
+    fact?.kind === 'accepted' && isNews && !amountDiffers(loaded.payment, fact) ? fact : undefined
   const attempt = attemptAfter(before, decision, { fact, accepted, evidence, now })
   const payment = paymentAfter(loaded.payment, attempt, decision, { accepted, now })
   const exception = decision.exception && exceptionFor(payment, attempt, decision.exception)
-  if (!exception && !evidence.alongside && isSame(before, attempt) && isSame(loaded.payment, payment))
+  if (!exception && !evidence.extraStatements && isSame(before, attempt) && isSame(loaded.payment, payment))
     return undefined
 
   const firstAcceptance = ['sending', 'unknown'].includes(before.state) && accepted !== undefined
@@ -155,7 +155,7 @@ function planChange(
           ]
         : []),
       ...supervisionOf(loaded.payment.status, written, attempt, now),
-      ...(evidence.alongside ?? []),
+      ...(evidence.extraStatements ?? []),
     ],
   }
 }
@@ -172,7 +172,7 @@ function decideFor(
   fact: Fact,
   hasNextRoute: boolean,
 ): Decision {
-  if (isOtherAmount(loaded.payment, fact)) return { ...unchanged(attempt), exception: 'amount_differs' }
+  if (amountDiffers(loaded.payment, fact)) return { ...unchanged(attempt), exception: 'amount_differs' }
   const { payment } = loaded
   return decide(
     {
@@ -188,7 +188,7 @@ function decideFor(
 }
 
 /** Money moved, but not what was asked for: for a person, whoever brought the news. */
-export function isOtherAmount(payment: Payment, fact: Fact): boolean {
+export function amountDiffers(payment: Payment, fact: Fact): boolean {
   if (fact.kind !== 'accepted' || fact.state.state !== 'completed' || !fact.amount) return false
   const expected = providerAmount(payment)
   return fact.amount.currency !== expected.currency || fact.amount.amountMinor !== expected.amountMinor
@@ -213,7 +213,11 @@ function attemptAfter(
   const after = {
     ...before,
     state: decision.attempt,
-    providerRef: fullerRef(before.providerRef, accepted?.providerRef ?? null, evidence.hintedRef ?? null),
+    providerRef: mergeProviderRef(
+      before.providerRef,
+      accepted?.providerRef ?? null,
+      evidence.hintedRef ?? null,
+    ),
     providerStatus: accepted?.providerStatus ?? before.providerStatus,
     outcomeCode: failure?.code ?? (reason === undefined ? before.outcomeCode : (fact?.kind ?? null)),
     outcomeMessage: failure?.message ?? reason ?? before.outcomeMessage,
@@ -226,7 +230,7 @@ function attemptAfter(
 }
 
 /** What a connector learns later it writes behind its id, after a slash. A hint never replaces an id. */
-function fullerRef(known: string | null, told: string | null, hinted: string | null): string | null {
+function mergeProviderRef(known: string | null, told: string | null, hinted: string | null): string | null {
   if (told !== null) return known?.startsWith(`${told}/`) === true ? known : told
   const isFuller = known === null || hinted?.startsWith(`${known}/`) === true
   return isFuller ? hinted : known

@@ -71,14 +71,14 @@ async function send(
       if (!connector.payout || !payee) return { kind: 'not_sent', reason: 'the provider cannot pay out' }
       return await connector.payout(view, {
         ...payee,
-        mobileMoney: inOwnCode(payment, attempt, payee.mobileMoney),
+        mobileMoney: withProviderNetworkCode(payment, attempt, payee.mobileMoney),
       })
     }
     if (!connector.collect) return { kind: 'not_sent', reason: 'the provider cannot collect' }
     const details = collectDetails(deps, payment, dispatch)
     return await connector.collect(view, {
       ...details,
-      mobileMoney: inOwnCode(payment, attempt, details.mobileMoney),
+      mobileMoney: withProviderNetworkCode(payment, attempt, details.mobileMoney),
     })
   } catch (error) {
     // A connector answers with an outcome; if it throws, nobody knows how far it got.
@@ -91,7 +91,7 @@ async function send(
 }
 
 /** Providers know a mobile money network by codes of their own; routing looked them up. */
-function inOwnCode(
+function withProviderNetworkCode(
   payment: Payment,
   attempt: StoredAttempt,
   mobileMoney: MobileMoney | undefined,

@@ -29,7 +29,7 @@ export async function submitAction(
   const connector = await deps.connectors.load(caller.orgId, attempt.provider)
   if (!connector?.act) throw wrongState('The provider of this payment takes no one-time password here.')
   const outcome = await connector.act(attemptView(loaded.payment, attempt), action)
-  const alongside = [
+  const extraStatements = [
     auditStatement(caller, caller.orgId, {
       action: `payment.${action.type}`,
       resourceType: 'payment',
@@ -37,7 +37,7 @@ export async function submitAction(
       after: { outcome: outcome.kind },
     }),
   ]
-  if (outcome.kind === 'wrong_otp') return countWrongOtp(deps, loaded, attempt, alongside)
+  if (outcome.kind === 'wrong_otp') return countWrongOtp(deps, loaded, attempt, extraStatements)
   if (outcome.kind === 'not_sent')
     throw wrongState(
       'The provider did not take this, and nothing has changed. Try again, or cancel the payment.',
@@ -46,7 +46,7 @@ export async function submitAction(
   return applyFact(deps, loaded, afterPassword(outcome), {
     attemptNo: attempt.attemptNo,
     canSend: false,
-    alongside,
+    extraStatements,
   })
 }
 
@@ -59,10 +59,10 @@ async function countWrongOtp(
   deps: PaymentDeps,
   loaded: LoadedPayment,
   { attemptNo }: StoredAttempt,
-  alongside: ReturnType<typeof auditStatement>[],
+  extraStatements: ReturnType<typeof auditStatement>[],
 ): Promise<never> {
   const evidence = { attemptNo, canSend: false }
-  const counted = await applyFact(deps, loaded, undefined, { ...evidence, isWrongOtp: true, alongside })
+  const counted = await applyFact(deps, loaded, undefined, { ...evidence, isWrongOtp: true, extraStatements })
   const tries = counted.attempts.find((attempt) => attempt.attemptNo === attemptNo)?.otpTries ?? otpTriesLimit
   if (tries >= otpTriesLimit) await applyFact(deps, counted, otpTriesExhausted, evidence)
   throw invalidOtp(Math.max(otpTriesLimit - tries, 0))

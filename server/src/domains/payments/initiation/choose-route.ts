@@ -40,10 +40,10 @@ export async function chooseRoute(deps: RoutingDeps, request: RouteRequest): Pro
   })
   const judged = await Promise.all(configs.map((config) => judge(deps, request, config)))
   const fit = judged.filter((verdict) => verdict.reason === undefined)
-  const [ailing, healthy] = partition(fit, ({ config }) =>
-    deps.breakers.isAiling(corridorKey(config.provider, attempt.country, attempt.method)),
+  const [unhealthy, healthy] = partition(fit, ({ config }) =>
+    deps.breakers.isUnhealthy(corridorKey(config.provider, attempt.country, attempt.method)),
   )
-  const candidates = [...healthy, ...ailing].map(({ config }) => {
+  const candidates = [...healthy, ...unhealthy].map(({ config }) => {
     const networkCode = request.networkCodes?.[config.provider]
     return { ...routeOf(config), ...(networkCode !== undefined && { networkCode }) }
   })
@@ -54,7 +54,8 @@ export async function chooseRoute(deps: RoutingDeps, request: RouteRequest): Pro
       ...routeOf(config),
       taken: reason === undefined,
       reason:
-        reason ?? (ailing.some((verdict) => verdict.config === config) ? 'ailing: moved to the end' : 'fits'),
+        reason ??
+        (unhealthy.some((verdict) => verdict.config === config) ? 'unhealthy: moved to the end' : 'fits'),
     })),
   }
 }

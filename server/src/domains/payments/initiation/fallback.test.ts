@@ -112,7 +112,7 @@ describe('an unknown outcome at the first provider, which has not taken it', () 
       breakWith(fault)
       const id = await startUnknown(kenyanPayin())
       const first = await org.advance(id)
-      expect(first.nextLookMs).toBe(5_000)
+      expect(first.nextPollMs).toBe(5_000)
       await org.advance(id)
       await org.advance(id)
       expect(await states(id)).toEqual(['pawapay: unknown'])
@@ -152,7 +152,7 @@ describe('an unknown outcome at the first provider, which has not taken it', () 
     t.simulator.setFaults('pawapay', [{ on: 'inquire', fault: 'error_500', times: 10 }])
     await org.advance(id)
     clock.pass(25 * 60 * minuteMs)
-    expect((await org.advance(id)).nextLookMs).toBeUndefined()
+    expect((await org.advance(id)).nextPollMs).toBeUndefined()
     await org.advance(id)
     expect((await org.record(id)).status).toBe('processing')
     expect(await org.exceptions(`&payment_id=${id}`)).toMatchObject([
@@ -215,7 +215,7 @@ describe('an unknown outcome at the first provider, which has taken it', () => {
   })
 })
 
-describe('an ailing provider', () => {
+describe('an unhealthy provider', () => {
   it('is moved to the end after five calls in a row that did not get through, and back after a rest', async () => {
     t.simulator.setFaults('pawapay', [{ on: 'collect', fault: 'error_500', times: 5 }])
     for (let times = 0; times < 5; times++) await startUnknown(kenyanPayin())
@@ -225,6 +225,6 @@ describe('an ailing provider', () => {
     expect((await org.record(await org.start(kenyanPayin()))).provider).toBe('pawapay')
     const routing = (await org.timeline(sixth)).find(({ kind }) => kind === 'routing')
     expect(routing.summary).toBe('paystack, then pawapay')
-    expect(JSON.stringify(routing.data)).toContain('ailing: moved to the end')
+    expect(JSON.stringify(routing.data)).toContain('unhealthy: moved to the end')
   })
 })

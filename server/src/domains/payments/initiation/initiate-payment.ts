@@ -12,7 +12,7 @@ import { chooseRoute, type RoutingDeps } from './choose-route.ts'
 import { allProvidersFailed } from '../errors.ts'
 import type { InitiationDraft } from './draft-payment.ts'
 import { newAttempt } from '../attempts/prepare-attempt.ts'
-import { assertOwn, openPayment } from './open-payment.ts'
+import { assertCallerIds, openPayment } from './open-payment.ts'
 import { privateContext, type LoadedPayment, type Payment } from '../record.ts'
 import { fundingStatements, type PaymentDeps } from '../payment-deps.ts'
 import { holdFor, isHeld } from '../build-postings.ts'
@@ -34,7 +34,7 @@ export async function initiatePayment(
   caller: Caller,
   draft: InitiationDraft,
 ): Promise<LoadedPayment> {
-  assertOwn(caller, draft)
+  assertCallerIds(caller, draft)
   if (draft.direction === 'outbound') await assertPayoutsOpen(deps, caller.orgId)
   if (draft.orgRateId !== null) await checkQuote(deps, caller.orgId, { ...draft, orgRateId: draft.orgRateId })
   const payment = await newPayment(deps, caller, draft)

@@ -4,13 +4,13 @@ import { isStale } from '../../../db/errors.ts'
 import type { Caller } from '../../../lib/access.ts'
 import { forbidden } from '../../../lib/errors.ts'
 import { auditStatement } from '../../audit-log/record-audit.ts'
-import { keepBeneficiary } from '../../beneficiaries/delete-beneficiary.ts'
+import { lockBeneficiaryForPayment } from '../../beneficiaries/delete-beneficiary.ts'
 import { noSuchBeneficiary } from '../errors.ts'
 import type { Payment } from '../record.ts'
 import { insertPayment } from '../store.ts'
 
 /** The organisation and the user come from the credential; a body may repeat them, not change them. */
-export function assertOwn(
+export function assertCallerIds(
   caller: Caller,
   named: { orgId: string | undefined; userId: string | undefined },
 ): void {
@@ -25,11 +25,11 @@ export async function openPayment(
   deps: { db: Database },
   caller: Caller,
   payment: Payment,
-  alongside: readonly CompiledQuery[],
+  extraStatements: readonly CompiledQuery[],
 ): Promise<void> {
   const { orgId, paymentId, beneficiaryId } = payment
   const batch = [
-    ...(beneficiaryId === null ? [] : [keepBeneficiary(orgId, beneficiaryId)]),
+    ...(beneficiaryId === null ? [] : [lockBeneficiaryForPayment(orgId, beneficiaryId)]),
     insertPayment(orgId, payment),
     auditStatement(caller, orgId, {
       action: 'payment.initiate',
@@ -37,7 +37,7 @@ export async function openPayment(
       resourceId: paymentId,
       after: { status: payment.status, direction: payment.direction, payment_method: payment.method },
     }),
-    ...alongside,
+    ...extraStatements,
   ]
   await deps.db.batchInOrg(orgId, batch).catch((error: unknown) => {
     throw isStale(error) ? noSuchBeneficiary() : error

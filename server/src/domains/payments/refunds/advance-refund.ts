@@ -10,7 +10,7 @@ import { applyRefundFact } from './apply-refund-fact.ts'
 import { refundRequest } from './refund-payment.ts'
 import { findRefund, selectRefunds, type Refund } from './store.ts'
 
-const lateLookMs = 6 * 60 * 60_000
+const latePollMs = 6 * 60 * 60_000
 const limitMs = 14 * 24 * 60 * 60_000
 
 /** Asks about an open refund. Where the provider cannot be asked, its webhook or a person must tell. */
@@ -23,7 +23,7 @@ export async function advanceRefund(
   const refund = isOpen(found) ? await ask(deps, found) : found
   if (!isOpen(refund)) return undefined
   if (deps.clock.now().getTime() - refund.createdAt.getTime() < limitMs)
-    return deps.looks.refundMs[input.look] ?? lateLookMs
+    return deps.pollSchedule.refundMs[input.look] ?? latePollMs
   await deps.db.batchInOrg(refund.orgId, [
     insertException(refund.orgId, {
       kind: 'refund_unknown',

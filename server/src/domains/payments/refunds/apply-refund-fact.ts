@@ -19,7 +19,7 @@ export async function applyRefundFact(
   deps: PaymentDeps,
   { orgId, refundId, paymentId }: Pick<Refund, 'orgId' | 'refundId' | 'paymentId'>,
   fact: Fact,
-  alongside: CompiledQuery[] = [],
+  extraStatements: CompiledQuery[] = [],
 ): Promise<Refund> {
   for (let retry = 0; retry < staleRetries; retry++) {
     // The payment first: then it never holds more of the refund than the refund itself says.
@@ -27,7 +27,8 @@ export async function applyRefundFact(
     const current = await deps.db.inOrg(orgId, (tx) => findRefund(tx, orgId, refundId))
     if (!current) throw new Error('a refund has gone')
     const decision = decideRefund(current.state, fact)
-    if (decision.state === current.state && !decision.exception && alongside.length === 0) return current
+    if (decision.state === current.state && !decision.exception && extraStatements.length === 0)
+      return current
     const exception = decision.exception && insertException(orgId, exceptionFor(current, decision.exception))
     const written: Refund = {
       ...current,
@@ -39,8 +40,8 @@ export async function applyRefundFact(
       updatedAt: deps.clock.now(),
     }
     try {
-      const rows = [...alongside, ...(exception ? [exception] : [])]
-      await writeRefundChange(deps, loaded, { before: current, after: written, alongside: rows })
+      const rows = [...extraStatements, ...(exception ? [exception] : [])]
+      await writeRefundChange(deps, loaded, { before: current, after: written, extraStatements: rows })
       return written
     } catch (error) {
       if (!isStale(error)) throw error
@@ -52,10 +53,10 @@ export async function applyRefundFact(
 async function writeRefundChange(
   deps: PaymentDeps,
   loaded: LoadedPayment,
-  { before, after, alongside }: { before: Refund; after: Refund; alongside: CompiledQuery[] },
+  { before, after, extraStatements }: { before: Refund; after: Refund; extraStatements: CompiledQuery[] },
 ): Promise<void> {
   const { orgId } = after
-  const statements = [updateRefund(orgId, before.version, after), ...alongside]
+  const statements = [updateRefund(orgId, before.version, after), ...extraStatements]
   const hasEnded = after.state === 'completed' || after.state === 'failed'
   if (hasEnded && after.state !== before.state) statements.push(dropStatement(orgId, after.refundId))
   if (after.state !== 'completed' || before.state === 'completed') {
@@ -66,7 +67,7 @@ async function writeRefundChange(
   await changeStatus(deps, loaded, {
     status: refundedMinor === loaded.payment.source.amountMinor ? 'refunded' : loaded.payment.status,
     patch: { refundedMinor },
-    alongside: [...statements, insertTransfers(orgId, [refundPosting(after)])],
+    extraStatements: [...statements, insertTransfers(orgId, [refundPosting(after)])],
   })
 }
 

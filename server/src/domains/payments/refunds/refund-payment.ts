@@ -88,12 +88,12 @@ async function writeRefund(
   loaded: LoadedPayment,
   refund: Refund,
 ): Promise<boolean> {
-  const alongside = [
+  const extraStatements = [
     insertRefund(refund.orgId, refund),
     enqueueStatement(refund.orgId, [
       {
         ...superviseRefundJob(refund, refund.refundId),
-        dueAt: new Date(refund.createdAt.getTime() + deps.looks.refundFirstMs),
+        dueAt: new Date(refund.createdAt.getTime() + deps.pollSchedule.refundFirstMs),
       },
     ]),
     auditStatement(caller, refund.orgId, {
@@ -104,7 +104,7 @@ async function writeRefund(
     }),
   ]
   try {
-    await changeStatus(deps, loaded, { status: loaded.payment.status, alongside })
+    await changeStatus(deps, loaded, { status: loaded.payment.status, extraStatements })
     return true
   } catch (error) {
     if (isStale(error)) return false

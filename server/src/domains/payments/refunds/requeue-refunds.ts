@@ -1,11 +1,11 @@
 import type { Database } from '../../../db/database.ts'
-import { reopenWork } from '../../../engine/requeue.ts'
+import { requeueWork } from '../../../engine/requeue.ts'
 import { superviseRefundJob } from './refund-payment.ts'
 import { selectOpenRefundsAcrossOrgs } from './store.ts'
 
 /** Every refund whose outcome is not known. */
-export const reopenRefunds = (deps: { db: Database }): Promise<number> =>
-  reopenWork<{ orgId: string; refundId: string }>(deps.db, {
+export const requeueRefunds = (deps: { db: Database }): Promise<number> =>
+  requeueWork<{ orgId: string; refundId: string }>(deps.db, {
     read: (tx, after, limit) => selectOpenRefundsAcrossOrgs(tx, after?.refundId, limit),
     jobOf: (refund) => ({ orgId: refund.orgId, ...superviseRefundJob(refund, refund.refundId) }),
   })

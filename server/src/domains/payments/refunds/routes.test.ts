@@ -184,9 +184,9 @@ describe('201', () => {
     const { refund_id } = (await refund(id)).body.data
     expect(await look(refund_id)).toBe(5_000)
     clock.pass(twoWeeksMs)
-    const nextLookMs = await look(refund_id)
+    const nextPollMs = await look(refund_id)
     clock.pass(-twoWeeksMs)
-    expect(nextLookMs).toBeUndefined()
+    expect(nextPollMs).toBeUndefined()
     expect(await org.exceptions(`&payment_id=${id}`)).toMatchObject([{ kind: 'refund_unknown' }])
     expect(await listed(id)).toMatchObject([{ status: 'processing' }])
   })

@@ -28,7 +28,7 @@ export interface Arrival {
   /** The inbox row of the webhook, kept by the owner of the provider's account: what makes a repeat fail. */
   inbox(result: string): CompiledQuery
   /** More for the same transaction. */
-  alongside?: readonly CompiledQuery[] | undefined
+  extraStatements?: readonly CompiledQuery[] | undefined
 }
 
 /**
@@ -56,7 +56,7 @@ export async function receiveDeposit(deps: DepositDeps, arrival: Arrival): Promi
         }),
       ]
     : await suspension(deps, arrival, isTheirs ? 'in another currency, or closed' : 'that nobody has')
-  const results = await deps.db.batchAcrossOrgs([...statements, ...(arrival.alongside ?? [])])
+  const results = await deps.db.batchAcrossOrgs([...statements, ...(arrival.extraStatements ?? [])])
   wakeForDeliveries(deps.db, results)
 }
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { joinCalls } from '../../../lib/single-flight.ts'
+import { singleFlight } from '../../../lib/single-flight.ts'
 import { createTestClock } from '../../../testing/test-payments.ts'
 import { startTestApp, type Json, type TestApp } from '../../../testing/test-app.ts'
 import { answer, startTestReceiver, type TestReceiver } from '../../../testing/test-receiver.ts'
@@ -140,7 +140,7 @@ describe('the schedule', () => {
 
   it('two workers with one delivery count it once', async () => {
     const deliveryId = await org.deliverTo(webhook.webhook_id)
-    const another = { joinAttempts: joinCalls<number | null>() }
+    const another = { joinAttempts: singleFlight<number | null>() }
     await Promise.all([org.attempt(deliveryId), org.attempt(deliveryId, another)])
     const delivery = await org.delivery(webhook.webhook_id, deliveryId)
     expect(delivery).toMatchObject({ status: 'succeeded', attempts: 1 })
@@ -272,8 +272,8 @@ describe('the endpoint', () => {
 
   it('whose address has become forbidden is not called', async () => {
     const deliveryId = await org.deliverTo(webhook.webhook_id)
-    const targetPolicy = { ...t.deps.targetPolicy, allowLoopback: false }
-    expect(await org.attempt(deliveryId, { targetPolicy })).toBe(minute)
+    const egressPolicy = { ...t.deps.egressPolicy, allowLoopback: false }
+    expect(await org.attempt(deliveryId, { egressPolicy })).toBe(minute)
     expect((await org.delivery(webhook.webhook_id, deliveryId)).attempt_log[0].error).toBe(
       'endpoint_url must be https',
     )

@@ -2,8 +2,8 @@ import type { Dispatcher } from 'undici'
 import type { Database } from '../../../db/database.ts'
 import type { Vault } from '../../../db/vault.ts'
 import type { Clock } from '../../../lib/clock.ts'
-import type { JoinedCall } from '../../../lib/single-flight.ts'
-import { targetProblem, type TargetPolicy } from '../../../lib/egress-guard.ts'
+import type { SingleFlight } from '../../../lib/single-flight.ts'
+import { egressProblem, type EgressPolicy } from '../../../lib/egress-guard.ts'
 import type { Endpoint } from '../find-endpoint.ts'
 import { openSecrets } from '../open-secrets.ts'
 import { recordEndpointHealth } from '../record-health.ts'
@@ -18,13 +18,13 @@ export interface DeliveryDeps {
   db: Database
   vault: Vault
   clock: Clock
-  targetPolicy: TargetPolicy
-  targetAgent: Dispatcher
+  egressPolicy: EgressPolicy
+  egressAgent: Dispatcher
   postLimits: PostLimits
   bulkheads: Bulkheads
   deliveryRecords: DeliveryRecords
   localBacklog: LocalBacklog
-  joinAttempts: JoinedCall<number | null>
+  joinAttempts: SingleFlight<number | null>
   deliveryScheduleMs: readonly number[]
   /** A number in [0, 1), for jitter. */
   chance(): number
@@ -112,7 +112,7 @@ async function send(deps: DeliveryDeps, endpoint: Endpoint, delivery: DueDeliver
     'user-agent': 'Switchyard-Webhooks/1.0',
     ...signatureHeaders(secrets, { eventId: delivery.eventId, body, attempt: delivery.attempts + 1, at }),
   }
-  const problem = targetProblem(endpoint.endpointUrl, deps.targetPolicy)
+  const problem = egressProblem(endpoint.endpointUrl, deps.egressPolicy)
   const result =
     problem === undefined
       ? await postEvent(deps, endpoint.endpointUrl, { headers, body })

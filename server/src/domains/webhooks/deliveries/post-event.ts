@@ -19,7 +19,7 @@ const bodyLimitBytes = 1024
 
 /** Any status line is an answer; of the body the first kilobyte is kept. A redirect is an answer like any other. */
 export async function postEvent(
-  { targetAgent, postLimits }: { targetAgent: Dispatcher; postLimits: PostLimits },
+  { egressAgent, postLimits }: { egressAgent: Dispatcher; postLimits: PostLimits },
   url: string,
   request: { headers: Record<string, string>; body: string },
 ): Promise<PostResult> {
@@ -28,7 +28,7 @@ export async function postEvent(
   const answerTimer = setTimeout(() => controller.abort(), postLimits.answerMs)
   const target = new URL(url)
   try {
-    const response = await targetAgent.request({
+    const response = await egressAgent.request({
       origin: target.origin,
       path: target.pathname + target.search,
       method: 'POST',

@@ -1,5 +1,5 @@
 import type { Database } from '../../../db/database.ts'
-import { groupCalls } from '../../../lib/batch-calls.ts'
+import { batchCalls } from '../../../lib/batch-calls.ts'
 import { selectEndpointsOf, toEndpoints, type Endpoint } from '../find-endpoint.ts'
 import { selectDueDeliveries, writeAttempts, type AttemptRecord, type DueDelivery } from './store.ts'
 
@@ -20,8 +20,8 @@ const itemsLimit = 100
 
 /** A limit for each, so that reads leave connections free: what was sent and not recorded is sent twice. */
 export const createDeliveryRecords = (db: Database, groupsLimit: number): DeliveryRecords => ({
-  read: groupCalls({ itemsLimit, groupsLimit, run: (orgId, ids: string[]) => readAll(db, orgId, ids) }),
-  write: groupCalls({
+  read: batchCalls({ itemsLimit, groupsLimit, run: (orgId, ids: string[]) => readAll(db, orgId, ids) }),
+  write: batchCalls({
     itemsLimit,
     groupsLimit,
     async run(orgId, attempts: AttemptRecord[]) {

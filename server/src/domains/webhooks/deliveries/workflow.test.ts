@@ -8,7 +8,7 @@ import { queryEngine, startTestWorker, type TestWorker } from '../../../testing/
 import { verifyWebhook } from '@switchyard/sdk/verify-webhook'
 import type { DeliveryDeps } from './attempt-delivery.ts'
 import type { Bulkheads } from './limit-calls.ts'
-import { reopenDeliveries } from './requeue-deliveries.ts'
+import { requeueDeliveries } from './requeue-deliveries.ts'
 import { deliveryService } from './workflow.ts'
 
 let t: TestPayments
@@ -150,7 +150,7 @@ describe('the engine', () => {
     const deliveryId = await org.deliverTo(id)
     await t.owner.query('delete from outbox')
     worker = await startTestWorker(t, { services: [impatient()] })
-    expect(await reopenDeliveries(t.deps)).toBeGreaterThanOrEqual(1)
+    expect(await requeueDeliveries(t.deps)).toBeGreaterThanOrEqual(1)
     await untilStatus(deliveryId, 'succeeded')
   })
 
