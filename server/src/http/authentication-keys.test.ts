@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { newId } from '../lib/ids.ts'
 import { createDeps } from '../main/deps.ts'
+import { apiRoutes } from '../main/routes.ts'
 import { credentialHeaders, memberOf, startTestApp, type TestApp } from '../testing/test-app.ts'
 import { buildServer } from './server.ts'
 
@@ -73,12 +74,16 @@ describe('503', () => {
   /** Another copy of the api, which has no keys yet, and its answers to a good token and to an API key. */
   async function answersWithKeysFrom(jwksUrl: string): Promise<object> {
     const deps = createDeps({ ...t.config, JWT_JWKS_URL: jwksUrl }, { log: t.deps.log })
-    const app = await buildServer(deps, {
-      publicUrl: t.config.PUBLIC_URL,
-      bodyLimitBytes: 1000,
-      trustProxy: false,
-      rateLimit: { perSecond: 100, burst: 100 },
-    })
+    const app = await buildServer(
+      deps,
+      {
+        publicUrl: t.config.PUBLIC_URL,
+        bodyLimitBytes: 1000,
+        trustProxy: false,
+        rateLimit: { perSecond: 100, burst: 100 },
+      },
+      apiRoutes(deps),
+    )
     const get = (credential: string) =>
       app.inject({ method: 'GET', url: '/v1/users/me', headers: credentialHeaders(credential) })
     try {

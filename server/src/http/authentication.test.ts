@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createApiKey } from '../domains/api-keys/create-api-key.ts'
 import { newApiKey } from '../domains/api-keys/rules.ts'
 import { createDeps, type Deps } from '../main/deps.ts'
+import { apiRoutes } from '../main/routes.ts'
 import { sendRaw, type HeaderLine } from '../testing/raw-request.ts'
 import { memberOf, startTestApp, type TestApp } from '../testing/test-app.ts'
 import type { App } from './app.ts'
@@ -239,12 +240,16 @@ describe('revocation', () => {
   let second: { deps: Deps; app: App; url: string }
   beforeAll(async () => {
     const deps = createDeps(t.config, { log: t.deps.log })
-    const app = await buildServer(deps, {
-      publicUrl: t.config.PUBLIC_URL,
-      bodyLimitBytes: 1000,
-      trustProxy: false,
-      rateLimit: { perSecond: 1000, burst: 1000 },
-    })
+    const app = await buildServer(
+      deps,
+      {
+        publicUrl: t.config.PUBLIC_URL,
+        bodyLimitBytes: 1000,
+        trustProxy: false,
+        rateLimit: { perSecond: 1000, burst: 1000 },
+      },
+      apiRoutes(deps),
+    )
     second = { deps, app, url: await app.listen({ host: '127.0.0.1', port: 0 }) }
   })
   afterAll(async () => {

@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { AppError, validationError } from '../lib/errors.ts'
 import { newId } from '../lib/ids.ts'
 import { createDeps } from '../main/deps.ts'
+import { apiRoutes } from '../main/routes.ts'
 import { sendRaw } from '../testing/raw-request.ts'
 import { credentialHeaders, memberOf, startTestApp, type TestApp } from '../testing/test-app.ts'
 import { errorBody } from './error-handler.ts'
@@ -181,12 +182,16 @@ describe('503', () => {
       { ...t.config, DATABASE_APP_URL: away, DATABASE_SYSTEM_URL: away },
       { log: t.deps.log },
     )
-    const app = await buildServer(deps, {
-      publicUrl: t.config.PUBLIC_URL,
-      bodyLimitBytes: 1000,
-      trustProxy: false,
-      rateLimit: { perSecond: 10, burst: 10 },
-    })
+    const app = await buildServer(
+      deps,
+      {
+        publicUrl: t.config.PUBLIC_URL,
+        bodyLimitBytes: 1000,
+        trustProxy: false,
+        rateLimit: { perSecond: 10, burst: 10 },
+      },
+      apiRoutes(deps),
+    )
     const answer = await app.inject({ url: '/v1/users/me', headers: credentialHeaders(admin) })
     expect([answer.statusCode, answer.headers['retry-after']]).toEqual([503, '1'])
     expect(answer.body).not.toContain('127.0.0.1')
