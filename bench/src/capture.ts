@@ -3,6 +3,7 @@ import pg from 'pg'
 import { buildServer } from '@switchyard/server/http/server.ts'
 import { readConfig } from '@switchyard/server/main/config.ts'
 import { createDeps } from '@switchyard/server/main/deps.ts'
+import { apiRoutes } from '@switchyard/server/main/routes.ts'
 import { uuidPattern, type RecordedStatement, type RecordedValue, type Recording } from './recording.ts'
 
 export type Payment = {
@@ -19,12 +20,16 @@ export async function captureStatements(env: Record<string, string>, payment: Pa
   const config = readConfig({ ...env, LOG_LEVEL: 'silent' })
   const tap = tapConnections()
   const deps = createDeps(config)
-  const app = await buildServer(deps, {
-    publicUrl: config.PUBLIC_URL,
-    bodyLimitBytes: config.BODY_LIMIT_BYTES,
-    trustProxy: false,
-    rateLimit: { perSecond: config.RATE_LIMIT_PER_SECOND, burst: config.RATE_LIMIT_BURST },
-  })
+  const app = await buildServer(
+    deps,
+    {
+      publicUrl: config.PUBLIC_URL,
+      bodyLimitBytes: config.BODY_LIMIT_BYTES,
+      trustProxy: false,
+      rateLimit: { perSecond: config.RATE_LIMIT_PER_SECOND, burst: config.RATE_LIMIT_BURST },
+    },
+    apiRoutes(deps),
+  )
   const pay = async (): Promise<Groups> => {
     const { method = 'POST', headers, path: url, body } = payment
     const payload = body.replaceAll('{uuid}', randomUUID())

@@ -20,7 +20,7 @@ describe('requests of every kind, to every route, by everybody', () => {
       const report = await fuzz(world, { requests, seed: 1, print: () => undefined })
       expect(report.findings).toEqual([])
       expect(report.unreached().slice(unreachedLimit)).toEqual([])
-      await expect(world.audit()).resolves.toContain('Every promise holds.')
+      await expect(world.audit()).resolves.toContain('Every invariant holds.')
     },
     limitMs,
   )

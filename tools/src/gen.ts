@@ -4,17 +4,15 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { format, resolveConfig } from 'prettier'
 import { migrateDatabase } from '@switchyard/server/db/migrate.ts'
-import { buildServer } from '@switchyard/server/http/server.ts'
-import { readConfig } from '@switchyard/server/main/config.ts'
-import { createDeps } from '@switchyard/server/main/deps.ts'
 import { browserScript } from './gen/browser-script.ts'
 import { connectorsPage, describedConnectors } from './gen/connectors.ts'
 import { generateDatabaseTypes } from './gen/database-types.ts'
-import { endpointsTable, type Endpoint } from './gen/endpoints.ts'
+import { endpointsTable } from './gen/endpoints.ts'
+import { registeredRoutes } from './gen/registered-routes.ts'
 import { freePort } from '@switchyard/stack/services/ports.ts'
 import { startPostgres } from '@switchyard/stack/services/postgres.ts'
 
-/** Writes everything that is generated: the database's types, the payment page's script, the lists of endpoints and connectors. */
+/** Writes every generated file: database types, the script of the payment pages, the lists of endpoints and connectors. */
 const root = join(import.meta.dirname, '../..')
 
 async function write(path: string, content: string): Promise<void> {
@@ -51,39 +49,7 @@ async function databaseTypes(): Promise<string> {
   }
 }
 
-/** The routes of a server that is put together but never listens: nothing behind these addresses is called. */
-async function endpoints(): Promise<Endpoint[]> {
-  const nowhere = 'http://127.0.0.1:1'
-  const config = readConfig({
-    SWITCHYARD_ENV: 'dev',
-    LOG_LEVEL: 'silent',
-    DATABASE_APP_URL: 'postgres://127.0.0.1:1/none',
-    DATABASE_SYSTEM_URL: 'postgres://127.0.0.1:1/none',
-    ENGINE_INGRESS_URL: nowhere,
-    JWT_ISSUER: nowhere,
-    JWT_AUDIENCE: 'none',
-    JWT_JWKS_URL: nowhere,
-    SECRET_KEY: Buffer.alloc(32).toString('base64'),
-    API_KEY_PEPPER: Buffer.alloc(32).toString('base64'),
-    SMTP_URL: 'smtp://127.0.0.1:1',
-    MAIL_FROM: 'none@localhost',
-    RATE_FEED_URL: nowhere,
-  })
-  const deps = createDeps(config)
-  const found: Endpoint[] = []
-  const app = await buildServer(deps, {
-    publicUrl: nowhere,
-    bodyLimitBytes: 1,
-    trustProxy: false,
-    rateLimit: { perSecond: 1, burst: 1 },
-    onRoute: (route) => found.push(route),
-  })
-  await app.close()
-  await deps.close()
-  return found
-}
-
 await write('server/src/db/generated/schema.ts', await databaseTypes())
 writeRaw('checkout/src/generated/checkout.js', await browserScript())
-await write('docs/endpoints.md', endpointsTable(await endpoints()))
+await write('docs/endpoints.md', endpointsTable(await registeredRoutes()))
 await write('docs/connectors.md', connectorsPage(describedConnectors()))

@@ -5,7 +5,7 @@ import type { Place, RouteUnderTest } from '../testing/every-route.ts'
 import { readTenantRows } from '../testing/tenant-rows.ts'
 import { memberOf, startTestApp, type CallAnswer, type Json } from '../testing/test-app.ts'
 
-// Before the tests are named: each route is a test of its own, also one that is added later.
+// Started before the tests are defined, because each registered route becomes a test.
 const t = await startTestApp({ env: { LOG_LEVEL: 'silent' } })
 afterAll(() => t.close())
 
@@ -14,22 +14,22 @@ const rows = await readTenantRows(t.owner)
 const routes = (await collectRoutes(t)).filter((route) => route.access.permission !== 'public')
 const byName = routes.map((route) => [route.name, route] as const)
 
-/** Where a request may name something that belongs to an organisation. */
+/** A part of a request that may name a resource of an organisation. */
 interface Slot {
   place: Place
   name: string
 }
 
-/** A person may belong to several organisations: adding one by the subject of the identity provider is no trespass. */
+/** A person may belong to several organisations, so adding one by their subject is allowed. */
 const namesAPerson = [
   'POST /v1/organizations/:org_id/members body user_id',
   'POST /v1/organizations body user_id',
 ]
 
-/** What is only sent on as it came, to the caller's own endpoints. */
-const sentOn = ['POST /v1/public/webhooks/notify body transaction_id']
+/** Fields that are only passed through to the caller's own endpoints. */
+const passedThrough = ['POST /v1/public/webhooks/notify body transaction_id']
 
-/** A filter by something that is not there finds nothing, which is an answer like any other. */
+/** A filter by an unknown id returns an empty list, which is correct. */
 const isFilter = (route: RouteUnderTest, { place, name }: Slot): boolean =>
   (place === 'query' && name !== 'org_id') || filtersInBody.includes(`${route.name} ${name}`)
 const filtersInBody = ['POST /v1/public/webhooks/dead-letters/replay webhook_id']
@@ -43,9 +43,11 @@ const slotsOf = (route: RouteUnderTest): Slot[] =>
     ...namesInBody(t, route)
       .filter((name) => rows.isKey(name))
       .map((name): Slot => ({ place: 'body', name })),
-  ].filter(({ place, name }) => ![...namesAPerson, ...sentOn].includes(`${route.name} ${place} ${name}`))
+  ].filter(
+    ({ place, name }) => ![...namesAPerson, ...passedThrough].includes(`${route.name} ${place} ${name}`),
+  )
 
-/** What the victim has, by column: an id for everything that some route takes, in a row of its own. */
+/** The victim's ids by column name: one for every id that a route accepts. */
 const victims = new Map<string, string | undefined>()
 for (const route of routes)
   for (const { name } of slotsOf(route))
@@ -60,23 +62,23 @@ const strangers: readonly (readonly [string, string])[] = [
   ['org-admin with a token', await t.identity.sign({ sub: ownAdmin.user_id, org_id: own })],
 ]
 
-/** Where no column has the name (`transaction_id` is a payment_id), each of the victim's ids is tried. */
+/** If no column has the name (`transaction_id` is a payment_id), each of the victim's ids is tried. */
 function victimsIds(route: RouteUnderTest, name: string): string[] {
   const id = victims.get(name)
   const ids = id === undefined ? anyId : [id]
   if (ids.length > 0) return ids
   throw new Error(
-    `${route.name}: there is no ${name} to attack. Seed a row with org_id and ${name} for ${t.seed.orgs[0]?.name}, in stack/src/seeds/seed.ts.`,
+    `${route.name}: the victim has no ${name}. Seed a row with org_id and ${name} for ${t.seed.orgs[0]?.name}, in stack/src/seeds/seed.ts.`,
   )
 }
 
-/** Another value of each enum may be the one that gets through. */
+/** Two values of each enum are tried, because access may depend on the value. */
 const choices = ['first', 'last'] as const
 
-/** Where the victim's ids go, and which; the stranger's own are everywhere else. */
+/** Which of the victim's ids are used and where; everything else is the stranger's own. */
 type Aim = readonly (Slot & { id: string })[]
 
-/** All slots together, and each alone: a foreign id may hide behind an own one. */
+/** All slots together and each alone, because a check of one id may hide a missing check of another. */
 function aimsAt(route: RouteUnderTest): Aim[] {
   const slots = slotsOf(route).map((slot) => victimsIds(route, slot.name).map((id) => ({ ...slot, id })))
   const together = slots.length > 1 ? [slots.flatMap((candidates) => candidates.slice(0, 1))] : []
@@ -100,7 +102,7 @@ async function valuesOf(route: RouteUnderTest, aim: Aim): Promise<Map<string, st
 
 const repairsLimit = 5
 
-/** An attack that stumbles over its own body proves nothing: what the route asks for is added, and tried again. */
+/** A request that fails validation proves nothing, so missing fields are added and the request is repeated. */
 async function attack(
   route: RouteUnderTest,
   credential: string,
@@ -119,7 +121,7 @@ async function attack(
   }
 }
 
-/** The fields that a request was refused for, other than those with the victim's ids. */
+/** The fields that failed validation, except those with the victim's ids. */
 const complaintsOf = ({ aim, answer }: Attack): string[] =>
   (answer.status === 400 ? (answer.body.details ?? []) : [])
     .flatMap(({ path }: Json) => path.split('.'))
@@ -165,7 +167,7 @@ describe('the attacks themselves', () => {
     'GET /v1/organizations/:org_id/members',
     'GET /v1/public/api-keys',
     'GET /v1/organizations/:org_id/members/:user_id',
-  ])('would be seen: %s by the victim shows canaries', async (name) => {
+  ])('would be detected: %s called by the victim shows canaries', async (name) => {
     expect(canaries.size).toBeGreaterThan(20)
     const route = routes.find((candidate) => candidate.name === name)!
     const admin = memberOf(t.seed.orgs[0], 'org-admin').api_key
@@ -174,14 +176,14 @@ describe('the attacks themselves', () => {
     expect([...canaries].some((canary) => answer.text.includes(canary))).toBe(true)
   })
 
-  it('leave the victim as it was', async () => {
+  it('leave the data of the victim unchanged', async () => {
     const before = await rows.canaries(victim, own)
     const [[, credential]] = strangers as [(typeof strangers)[number]]
     for (const route of routes) for (const aim of aimsAt(route)) await attack(route, credential, aim)
     expect(await rows.canaries(victim, own)).toEqual(before)
   })
 
-  it('make no exception for a route that is gone', () => {
+  it('make no exception for a route that does not exist', () => {
     for (const exception of namesAPerson)
       expect(routes.map((route) => `${route.name} body user_id`)).toContain(exception)
   })

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { features, permissions, rolePermissions, type Role } from '../lib/access.ts'
 import { newId } from '../lib/ids.ts'
@@ -5,11 +7,11 @@ import { collectRoutes, requestTo, type RouteUnderTest } from '../testing/every-
 import { sendRaw } from '../testing/raw-request.ts'
 import { readTenantRows } from '../testing/tenant-rows.ts'
 import { credentialHeaders, memberOf, startTestApp } from '../testing/test-app.ts'
-import { accessTable, type Access } from './access-table.ts'
-import { routesByDomain } from './routes.ts'
+import type { Access } from './access.ts'
+import type { App } from './app.ts'
 import { buildServer } from './server.ts'
 
-// Before the tests are named: each route is a test of its own, also one that is added later.
+// Started before the tests are defined, because each registered route becomes a test.
 const t = await startTestApp({ env: { LOG_LEVEL: 'silent' } })
 afterAll(() => t.close())
 
@@ -25,8 +27,8 @@ interface CallerUnderTest {
 }
 
 /**
- * A request that changes nothing even where it is allowed: reads name what exists, writes name what does not
- * and carry no proper body. Access is decided before either is looked at.
+ * Sends a request that changes nothing even where it is allowed: reads use existing ids, writes use unknown ids
+ * and an invalid body. Access is decided before either is validated.
  */
 async function probe(route: RouteUnderTest, caller: CallerUnderTest): Promise<number> {
   const isRead = route.method === 'GET'
@@ -61,23 +63,29 @@ const takes = (access: Access, kind: 'api_key' | 'jwt'): boolean =>
 
 function expectAccess(status: number, isAllowed: boolean): void {
   if (!isAllowed) expect(status).toBe(403)
-  else expect([401, 403, 500], `it answered ${status}`).not.toContain(status)
+  else expect([401, 403, 500], `the status is ${status}`).not.toContain(status)
 }
 
-describe('the access table', () => {
-  it('has a line for every route, and no other', () => {
-    const infrastructure = ['GET /healthz', 'GET /readyz', 'GET /openapi.json']
-    expect(
-      routes
-        .map((route) => route.name)
-        .concat(infrastructure)
-        .sort(),
-    ).toEqual(Object.keys(accessTable).sort())
+describe('the access that routes declare', () => {
+  it('is listed in docs/endpoints.md for every route, and for no other', () => {
+    const reviewed = readFileSync(join(import.meta.dirname, '../../../docs/endpoints.md'), 'utf8')
+      .split('\n')
+      .flatMap((line) => {
+        const [, , endpoint = '', , needs = ''] = line.split('|').map((cell) => cell.trim())
+        return endpoint.startsWith('`') ? [`${endpoint.replaceAll('`', '')} needs ${needs}`] : []
+      })
+    const declared = routes.map(({ name, access }) => {
+      const feature = access.feature === undefined ? '' : `, feature ${access.feature}`
+      const kinds = access.credentials === undefined ? '' : `, ${access.credentials.join(' or ')} only`
+      return `${name.replaceAll(/:(\w+)/g, '{$1}')} needs ${access.permission}${feature}${kinds}`
+    })
+    expect(declared.length).toBeGreaterThan(100)
+    expect(reviewed.toSorted()).toEqual(declared.toSorted())
   })
 
   it('names only permissions that exist', () => {
     const known: readonly string[] = [...permissions, 'member', 'public']
-    expect(Object.values(accessTable).filter((access) => !known.includes(access.permission))).toEqual([])
+    expect(routes.filter(({ access }) => !known.includes(access.permission))).toEqual([])
   })
 
   const options = {
@@ -88,29 +96,24 @@ describe('the access table', () => {
   }
 
   it.each(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'])(
-    'keeps a server with an unlisted %s route from starting',
+    'is required: the server does not start with a %s route that declares none',
     async (method) => {
-      const domains = routesByDomain as Record<string, (typeof routesByDomain)[string]>
-      domains['unlisted'] = (app) => app.route({ method, url: '/v1/unlisted', handler: () => 'open' })
-      try {
-        await expect(buildServer(t.deps, options)).rejects.toThrow(
-          '/v1/unlisted has no line in the access table',
-        )
-      } finally {
-        delete domains['unlisted']
+      const withoutAccess = (app: App): void => {
+        app.route({ method, url: '/v1/unlisted', config: { spec: '4.1' }, handler: () => 'open' })
       }
+      await expect(buildServer(t.deps, options, withoutAccess)).rejects.toThrow(
+        `${method} /v1/unlisted declares no access; add it to the config of the route`,
+      )
     },
   )
 
-  it('keeps a server from starting when a line has no route', async () => {
-    const table = accessTable as Record<string, Access>
-    table['GET /v1/forgotten'] = { permission: 'member' }
-    try {
-      const app = await buildServer(t.deps, options)
-      await expect(app.ready()).rejects.toThrow('GET /v1/forgotten')
-    } finally {
-      delete table['GET /v1/forgotten']
+  it('is required on the routes of a nested plugin too', async () => {
+    const nested = (app: App): void => {
+      app.register(async (scope) => {
+        scope.get('/v1/nested', () => 'open')
+      })
     }
+    await expect(buildServer(t.deps, options, nested)).rejects.toThrow('GET /v1/nested declares no access')
   })
 })
 
@@ -138,7 +141,7 @@ describe.each(roleNames)('as %s', (role) => {
   const caller = callerOf(role)
   const orgFeatures = role === 'platform-admin' ? [] : features
 
-  it.each(byName)('%s answers as the access table says', async (_name, route) => {
+  it.each(byName)('%s answers as its declared access says', async (_name, route) => {
     const mayCall = isHeld(route.access, rolePermissions[role]) && hasFeature(route.access, orgFeatures)
     expectAccess(await probe(route, caller), mayCall && takes(route.access, 'api_key'))
   })
@@ -148,7 +151,7 @@ describe('with a token', async () => {
   const caller = callerOf('org-admin')
   const key = await t.identity.sign({ sub: caller.userId, org_id: caller.orgId })
 
-  it.each(byName)('%s answers as the access table says', async (_name, route) => {
+  it.each(byName)('%s answers as its declared access says', async (_name, route) => {
     const mayCall = isHeld(route.access, rolePermissions['org-admin']) && takes(route.access, 'jwt')
     expectAccess(await probe(route, { ...caller, key }), mayCall)
   })
@@ -156,7 +159,7 @@ describe('with a token', async () => {
 
 describe('an API key with scopes', () => {
   const withScopes = new Map<string, Promise<string>>()
-  /** One key of the operator, who holds everything, for each set of scopes. */
+  /** Creates one key per set of scopes, for the operator, who has every permission. */
   const keyWith = (scopes: readonly string[]): Promise<string> => {
     const made =
       withScopes.get(scopes.join()) ??
@@ -183,7 +186,7 @@ describe('an API key with scopes', () => {
 })
 
 describe('a revoked permission', () => {
-  it('closes its routes at once, although the role has it', async () => {
+  it('is effective immediately, although the role has it', async () => {
     const { key, orgId, userId } = callerOf('viewer')
     const members = `/v1/organizations/${orgId}/members`
     expect((await t.call('GET', members, { as: key })).status).toBe(200)
@@ -202,7 +205,7 @@ describe('an organisation without a feature', async () => {
   const orgId: string = created.body.data.org_id
   const key = await t.identity.sign({ sub: admin.user_id, org_id: orgId })
 
-  it.each(byName)('%s is open exactly if it needs none', async (_name, route) => {
+  it.each(byName)('%s is allowed exactly if the route needs no feature', async (_name, route) => {
     const mayCall = isHeld(route.access, rolePermissions['org-admin']) && hasFeature(route.access, [])
     expectAccess(
       await probe(route, { key, orgId, userId: admin.user_id }),
@@ -211,7 +214,7 @@ describe('an organisation without a feature', async () => {
   })
 })
 
-describe('what the table does not know', () => {
+describe('a method or path that no route has', () => {
   it.each([
     ['HEAD', '/v1/users/me'],
     ['OPTIONS', '/v1/users/me'],

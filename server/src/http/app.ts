@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from 'fastify'
 import type { ZodTypeProvider } from 'fastify-type-provider-zod'
 import type { Caller } from '../lib/access.ts'
+import type { Access } from './access.ts'
 
 /** A Fastify instance whose routes take their types from Zod schemas. */
 export type App = FastifyInstance<
@@ -15,15 +16,17 @@ export type App = FastifyInstance<
 declare module 'fastify' {
   interface FastifyRequest {
     isAuthenticated: boolean
-    /** Who calls. Reading it on a public route is a defect and throws. */
+    /** The authenticated caller. Reading it on a public route throws, because that is a defect. */
     caller: Caller
-    /** Kept only where an Idempotency-Key asks for its hash. */
+    /** Set only when the request has an Idempotency-Key, because its hash covers the body. */
     rawBody: string | undefined
   }
   interface FastifyContextConfig {
+    /** Every route declares it, or the server does not start. */
+    access?: Access
     /** The section of the API specification that the route serves. */
     spec?: string
-    /** The route takes the body of an HTML form. */
+    /** The route accepts the body of an HTML form. */
     takesForm?: boolean
   }
 }

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { newId } from '../lib/ids.ts'
 import { createDeps } from '../main/deps.ts'
+import { apiRoutes } from '../main/routes.ts'
 import { credentialHeaders, memberOf, startTestApp, type TestApp } from '../testing/test-app.ts'
 import { buildServer } from './server.ts'
 
@@ -51,7 +52,7 @@ describe('when the identity provider changes its key', () => {
     expect(await statusOf(oldToken)).toBe(401)
   })
 
-  it('a stranger who invents names of keys does not make us ask for them each time', async () => {
+  it('tokens with unknown key ids do not cause a request to the identity provider each time', async () => {
     let asked = 0
     const provider = await listen((_request, response) => {
       asked++
@@ -70,15 +71,19 @@ describe('when the identity provider changes its key', () => {
 })
 
 describe('503', () => {
-  /** Another copy of the api, which has no keys yet, and its answers to a good token and to an API key. */
+  /** Starts a second api process without cached keys and returns its responses to a valid token and to an API key. */
   async function answersWithKeysFrom(jwksUrl: string): Promise<object> {
     const deps = createDeps({ ...t.config, JWT_JWKS_URL: jwksUrl }, { log: t.deps.log })
-    const app = await buildServer(deps, {
-      publicUrl: t.config.PUBLIC_URL,
-      bodyLimitBytes: 1000,
-      trustProxy: false,
-      rateLimit: { perSecond: 100, burst: 100 },
-    })
+    const app = await buildServer(
+      deps,
+      {
+        publicUrl: t.config.PUBLIC_URL,
+        bodyLimitBytes: 1000,
+        trustProxy: false,
+        rateLimit: { perSecond: 100, burst: 100 },
+      },
+      apiRoutes(deps),
+    )
     const get = (credential: string) =>
       app.inject({ method: 'GET', url: '/v1/users/me', headers: credentialHeaders(credential) })
     try {
@@ -92,7 +97,7 @@ describe('503', () => {
   }
   const unavailable = { token: 503, retryAfter: '1', key: 200 }
 
-  it('no identity provider and no keys yet: tokens wait, and API keys still work', async () => {
+  it('without an identity provider and cached keys, tokens are refused for now and API keys still work', async () => {
     expect(await answersWithKeysFrom('http://127.0.0.1:1/keys')).toEqual(unavailable)
   })
 
@@ -108,7 +113,7 @@ describe('503', () => {
     await broken.close()
   })
 
-  it('an identity provider that never answers', async () => {
+  it('an identity provider that never responds', async () => {
     const silent = await listen(() => undefined)
     expect(await answersWithKeysFrom(`${silent.url}/keys`)).toEqual(unavailable)
     await silent.close()
@@ -116,7 +121,7 @@ describe('503', () => {
 })
 
 describe('200', () => {
-  it('an identity provider that goes down later does not matter while its keys are fresh', async () => {
+  it('an outage of the identity provider has no effect while its keys are cached', async () => {
     const provider = await listen((_request, response) =>
       response.end(JSON.stringify({ keys: [t.identity.publicKey()] })),
     )

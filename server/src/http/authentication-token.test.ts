@@ -8,7 +8,7 @@ import { memberOf, startTestApp, type CallAnswer, type TestApp } from '../testin
 
 type SigningKey = Awaited<ReturnType<typeof newKey>>
 
-/** An identity provider of this file's own, with an RSA and an EC key. */
+/** An identity provider for this file only, with an RSA and an EC key. */
 let rsa: SigningKey
 let ec: SigningKey
 let attacker: SigningKey
@@ -62,7 +62,7 @@ const goodClaims = (): Record<string, unknown> => ({
   exp: seconds(600),
 })
 
-/** A claim of undefined is left out. */
+/** A claim whose value is undefined is omitted. */
 const sign = (
   key: SigningKey,
   change: Record<string, unknown> = {},
@@ -93,18 +93,21 @@ async function expectRefused(token: string): Promise<void> {
 }
 
 describe('200', () => {
-  it.each(['RS256', 'ES256'])('a token signed with %s is its user in its organisation', async (alg) => {
-    const answer = await whoAmI(await sign(alg === 'RS256' ? rsa : ec))
-    expect(answer.status).toBe(200)
-    expect(answer.body.data).toMatchObject({
-      user_id: claims.sub,
-      org_id: claims.org_id,
-      role: 'staff',
-      credential: 'jwt',
-    })
-  })
+  it.each(['RS256', 'ES256'])(
+    'a token signed with %s authenticates its user in its organisation',
+    async (alg) => {
+      const answer = await whoAmI(await sign(alg === 'RS256' ? rsa : ec))
+      expect(answer.status).toBe(200)
+      expect(answer.body.data).toMatchObject({
+        user_id: claims.sub,
+        org_id: claims.org_id,
+        role: 'staff',
+        credential: 'jwt',
+      })
+    },
+  )
 
-  it('a token for several audiences is accepted when we are one', async () => {
+  it('a token for several audiences is accepted when ours is among them', async () => {
     expect((await whoAmI(await sign(ec, { aud: ['other', t.config.JWT_AUDIENCE] }))).status).toBe(200)
   })
 
@@ -114,24 +117,27 @@ describe('200', () => {
 })
 
 describe('401', () => {
-  it.each(['none', 'None', 'NONE', ''])('a token that says alg %j is not believed', async (alg) => {
+  it.each(['none', 'None', 'NONE', ''])('a token with alg %j is refused', async (alg) => {
     await expectRefused(`${unsigned({ alg, kid: 'ec' })}.`)
     await expectRefused(`${unsigned({ alg, kid: 'ec' })}.${(await sign(ec)).split('.')[2]}`)
   })
 
-  it.each(['HS256', 'HS384', 'HS512'])('the public key is not a secret for %s', async (alg) => {
-    for (const key of [rsa, ec]) {
-      const pem = createPublicKey({ key: key.jwk, format: 'jwk' })
-      const secrets = [
-        pem.export({ type: 'spki', format: 'pem' }),
-        String(pem.export({ type: 'spki', format: 'pem' })).trim(),
-        pem.export({ type: 'spki', format: 'der' }),
-        JSON.stringify(key.jwk),
-        '',
-      ]
-      for (const secret of secrets) await expectRefused(withHmac(secret, alg, key.kid))
-    }
-  })
+  it.each(['HS256', 'HS384', 'HS512'])(
+    'the public key is not accepted as a shared secret for %s',
+    async (alg) => {
+      for (const key of [rsa, ec]) {
+        const pem = createPublicKey({ key: key.jwk, format: 'jwk' })
+        const secrets = [
+          pem.export({ type: 'spki', format: 'pem' }),
+          String(pem.export({ type: 'spki', format: 'pem' })).trim(),
+          pem.export({ type: 'spki', format: 'der' }),
+          JSON.stringify(key.jwk),
+          '',
+        ]
+        for (const secret of secrets) await expectRefused(withHmac(secret, alg, key.kid))
+      }
+    },
+  )
 
   it.each([
     ['another issuer', () => ({ iss: 'https://evil.example' })],
@@ -158,13 +164,13 @@ describe('401', () => {
     await expectRefused(await sign(ec, change()))
   })
 
-  it('a key that is not published is refused, under its own name and under a published one', async () => {
+  it('an unpublished key is refused, under its own key id and under a published one', async () => {
     await expectRefused(await sign({ ...attacker, kid: 'unknown' }))
     await expectRefused(await sign(attacker))
     await expectRefused(await sign({ ...attacker, kid: '../../../dev/null' }))
   })
 
-  it('keys that a token brings along, or points to, are ignored and never fetched', async () => {
+  it('keys that a token contains or points to are ignored and never fetched', async () => {
     let fetched = 0
     const evil = await listen((_request, response) => {
       fetched++
@@ -196,7 +202,7 @@ describe('401', () => {
     await expectRefused(`${header}.${payload}`)
   })
 
-  it('an algorithm that does not belong to the key is refused', async () => {
+  it('an algorithm that does not match the key is refused', async () => {
     const [, payload, signature] = (await sign(ec)).split('.')
     for (const header of [
       { alg: 'RS256', kid: 'ec' },
@@ -206,7 +212,7 @@ describe('401', () => {
       await expectRefused(`${encode(header)}.${payload}.${signature}`)
   })
 
-  it('a demand that we do not understand is refused', async () => {
+  it('an unknown critical header is refused', async () => {
     const token = await new SignJWT(goodClaims())
       .setProtectedHeader({ alg: ec.alg, kid: ec.kid, crit: ['x'], x: 1 })
       .sign(ec.privateKey, { crit: { x: true } })
@@ -214,7 +220,7 @@ describe('401', () => {
   })
 
   it.each(['a.b.c', '..', 'e30.e30.e30', 'A'.repeat(6000)])(
-    'what is no token is refused: %.12s',
+    'a malformed token is refused: %.12s',
     async (token) => {
       await expectRefused(token)
     },

@@ -2,12 +2,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createApiKey } from '../domains/api-keys/create-api-key.ts'
 import { newApiKey } from '../domains/api-keys/rules.ts'
 import { createDeps, type Deps } from '../main/deps.ts'
+import { apiRoutes } from '../main/routes.ts'
 import { sendRaw, type HeaderLine } from '../testing/raw-request.ts'
 import { memberOf, startTestApp, type TestApp } from '../testing/test-app.ts'
 import type { App } from './app.ts'
 import { buildServer } from './server.ts'
 
-/** Every credential that the table below presents, by what it is. */
+/** The credentials that the table below uses, by kind. */
 interface Credentials {
   key: string
   token: string
@@ -74,11 +75,7 @@ const accepted: Row[] = [
     ],
     owner,
   ],
-  [
-    'blanks around NONE, which HTTP does not count',
-    (c) => [authorization('  NONE \t'), apiKey(c.key)],
-    owner,
-  ],
+  ['blanks around NONE, which HTTP ignores', (c) => [authorization('  NONE \t'), apiKey(c.key)], owner],
   ['blanks around a key', (c) => [authorization('NONE'), apiKey(` \t${c.key}  `)], owner],
   ['the scheme in lower case', (c) => [authorization(`bearer ${c.token}`), apiKey('NONE')], user],
   ['the scheme in capitals', (c) => [authorization(`BEARER ${c.token}`), apiKey('NONE')], user],
@@ -193,7 +190,7 @@ const deadKeys: Row[] = [
   ['a key in quotes', (c) => [authorization('NONE'), apiKey(`"${c.key}"`)], 401],
   ['a key with a blank that is not one', (c) => [authorization('NONE'), apiKey(`${c.key}\xa0`)], 401],
   ['the prefix of a key', (c) => [authorization('NONE'), apiKey(c.key.slice(0, 12))], 401],
-  ['a well-formed key that nobody made', () => [authorization('NONE'), apiKey(newApiKey('test'))], 401],
+  ['a well-formed key that was never issued', () => [authorization('NONE'), apiKey(newApiKey('test'))], 401],
   ['a very long key', () => [authorization('NONE'), apiKey('a'.repeat(8000))], 401],
   ['a revoked key', (c) => [authorization('NONE'), apiKey(c.revokedKey)], 401],
   ['an expired key', (c) => [authorization('NONE'), apiKey(c.expiredKey)], 401],
@@ -226,7 +223,7 @@ describe('the two headers', () => {
     })
   })
 
-  it('a key in the query is no credential', async () => {
+  it('a key in the query string is not a credential', async () => {
     const answer = await sendRaw(t.url, {
       path: `/v1/users/me?api_key=${given.key}&x-api-key=${given.key}`,
       headers: [],
@@ -239,12 +236,16 @@ describe('revocation', () => {
   let second: { deps: Deps; app: App; url: string }
   beforeAll(async () => {
     const deps = createDeps(t.config, { log: t.deps.log })
-    const app = await buildServer(deps, {
-      publicUrl: t.config.PUBLIC_URL,
-      bodyLimitBytes: 1000,
-      trustProxy: false,
-      rateLimit: { perSecond: 1000, burst: 1000 },
-    })
+    const app = await buildServer(
+      deps,
+      {
+        publicUrl: t.config.PUBLIC_URL,
+        bodyLimitBytes: 1000,
+        trustProxy: false,
+        rateLimit: { perSecond: 1000, burst: 1000 },
+      },
+      apiRoutes(deps),
+    )
     second = { deps, app, url: await app.listen({ host: '127.0.0.1', port: 0 }) }
   })
   afterAll(async () => {
@@ -261,7 +262,7 @@ describe('revocation', () => {
       ),
     )
 
-  it('makes the very next request fail, on every copy of the api', async () => {
+  it('makes the next request fail on every api process', async () => {
     const created = await t.call('POST', '/v1/public/api-keys', {
       as: given.key,
       body: { name: 'short life' },
@@ -272,7 +273,7 @@ describe('revocation', () => {
     expect(await statuses(key)).toEqual([401, 401])
   })
 
-  it('by removing the member makes the very next request fail, on every copy of the api', async () => {
+  it('by removing the member makes the next request fail on every api process', async () => {
     const staff = memberOf(t.seed.orgs[1], 'staff')
     const admin = memberOf(t.seed.orgs[1], 'org-admin')
     expect(await statuses(staff.api_key)).toEqual([200, 200])

@@ -13,8 +13,8 @@ const bearerPattern = /^Bearer +([A-Za-z0-9._~+/-]+=*)$/i
 const apiKeyPattern = /^[A-Za-z0-9_]{16,128}$/
 
 /**
- * Both headers, each exactly once, one of them a credential and the other the literal NONE. Read from the raw
- * headers: Node drops a second Authorization and joins a second X-Api-Key without saying so.
+ * Requires both headers exactly once: one with a credential, the other with the literal NONE. It reads the raw
+ * headers, because Node silently drops a second Authorization and joins a second X-Api-Key.
  */
 export function presentedCredential(rawHeaders: readonly string[]): PresentedCredential {
   const authorization = onlyValue(rawHeaders, 'authorization')

@@ -24,13 +24,13 @@ const post = (rawBody: string, headers: Record<string, string> = {}): Promise<Ca
   t.call('POST', keys, { as: admin, rawBody, headers })
 
 const standard = { status: 'error', message: expect.any(String), request_id: expect.any(String) }
-/** A body of exactly so many bytes that would be accepted if it were shorter. */
+/** A body of exactly this many bytes; only its size can make it invalid. */
 const bodyOf = (bytes: number): string =>
   JSON.stringify({ name: 'x', padding: '' }).replace('""', `"${'x'.repeat(bytes - 25)}"`)
 const nested = (depth: number): string => `${'{"a":'.repeat(depth - 1)}{}${'}'.repeat(depth - 1)}`
 
 describe('201', () => {
-  it('a body of exactly the limit is read', async () => {
+  it('a body of exactly the maximum size is accepted', async () => {
     expect(Buffer.byteLength(bodyOf(limitBytes))).toBe(limitBytes)
     expect((await post(bodyOf(limitBytes))).status).toBe(201)
   })
@@ -44,7 +44,7 @@ describe('201', () => {
     expect((await post('{"name": "typed"}', { 'content-type': type })).status).toBe(201)
   })
 
-  it('an optional body may be missing, empty or there', async () => {
+  it('an optional body may be missing, empty or present', async () => {
     const bodies: { headers?: Record<string, string>; rawBody?: string }[] = [
       {},
       { headers: { 'content-type': 'application/json' } },
@@ -58,7 +58,7 @@ describe('201', () => {
     }
   })
 
-  it('fields that nobody asked for are ignored', async () => {
+  it('unknown fields are ignored', async () => {
     const { body } = await post(
       '{"name": "strict", "user_id": "someone", "org_id": "elsewhere", "api_key": "mine"}',
     )
@@ -87,11 +87,11 @@ describe('400', () => {
     expect(answer.body).toEqual({ ...standard, message: expect.stringContaining('not valid JSON') })
   })
 
-  it.each(['null', '[]', '"x"', '7', 'true'])('JSON that is no object: %s', async (text) => {
+  it.each(['null', '[]', '"x"', '7', 'true'])('JSON that is not an object: %s', async (text) => {
     expect((await post(text)).status).toBe(400)
   })
 
-  it('no body where one is needed, with or without a type', async () => {
+  it('a missing body where one is required, with or without a content type', async () => {
     for (const headers of [{}, { 'content-type': 'application/json' }] as Record<string, string>[]) {
       const answer = await t.call('POST', keys, { as: admin, headers })
       expect(answer.status).toBe(400)
@@ -102,7 +102,7 @@ describe('400', () => {
     }
   })
 
-  it('objects within objects deeper than 20, and not before', async () => {
+  it('objects nested deeper than 20 levels, and not fewer', async () => {
     const deepest = await t.call('POST', keys, { as: admin, rawBody: nested(20) })
     expect(deepest.body.message).not.toContain('nested')
     for (const bomb of [nested(21), '['.repeat(2000), `{"name": ${'['.repeat(20)}`]) {
@@ -112,16 +112,16 @@ describe('400', () => {
     }
   })
 
-  it('a key that reaches for the prototype', async () => {
+  it('a key that names the prototype', async () => {
     expect((await post('{"name": "x", "__proto__": {"scopes": []}}')).status).toBe(400)
   })
 
-  it('text that cannot be stored', async () => {
+  it('text that Postgres cannot store', async () => {
     for (const text of ['"a\\u0000"', '"\\ud83d"']) expect((await post(`{"name": ${text}}`)).status).toBe(400)
   })
 
   it.each(['1e400', '-1', '1.5', '604801', '60.00000000000000001', '12345678901234567890', '"60"', '1e-400'])(
-    'a number that is none for the field: %s',
+    'a number that is invalid for the field: %s',
     async (number) => {
       const { api_key_id: id } = (await post('{"name": "numbers"}')).body.data
       const answer = await t.call('POST', `${keys}/${id}/rotate`, {
@@ -133,7 +133,7 @@ describe('400', () => {
     },
   )
 
-  it('a compressed body, which we do not read', async () => {
+  it('a compressed body, which is not supported', async () => {
     const answer = await request(`${t.url}${keys}`, {
       method: 'POST',
       headers: {
@@ -149,13 +149,13 @@ describe('400', () => {
 })
 
 describe('413', () => {
-  it('a body that says that it is too large', async () => {
+  it('a body whose Content-Length is too large', async () => {
     const answer = await post(bodyOf(limitBytes + 1))
     expect(answer.status).toBe(413)
     expect(answer.body).toEqual(standard)
   })
 
-  it('a body that turns out too large while it comes', async () => {
+  it('a streamed body that exceeds the limit', async () => {
     async function* endless(): AsyncGenerator<string> {
       for (let part = 0; part < 100; part++) yield await Promise.resolve('x'.repeat(1000))
     }
@@ -168,7 +168,7 @@ describe('413', () => {
     await answer.body.dump()
   })
 
-  it('without a credential it is 401 before any body is read', async () => {
+  it('without a credential the response is 401 before the body is read', async () => {
     const answer = await t.call('POST', keys, { rawBody: bodyOf(limitBytes + 1) })
     expect(answer.status).toBe(401)
   })
@@ -190,7 +190,7 @@ describe('415', () => {
     expect(answer.body).toEqual(standard)
   })
 
-  it('a body without a type', async () => {
+  it('a body without a content type', async () => {
     const answer = await request(`${t.url}${keys}`, {
       method: 'POST',
       headers: credentialHeaders(admin),
@@ -202,7 +202,7 @@ describe('415', () => {
 })
 
 describe('200', () => {
-  it('a body on a read is not looked at', async () => {
+  it('the body of a GET request is ignored', async () => {
     const answer = await t.call('GET', '/v1/users/me', { as: admin, rawBody: '{ not json' })
     expect(answer.status).toBe(200)
   })

@@ -39,8 +39,8 @@ import { kybApplication, kybOf } from '../testing/test-kyb.ts'
 import { wholeRampBody } from '../testing/test-ramps.ts'
 
 /**
- * The specification's own words as schemas, written by hand and apart from the server's: every endpoint of
- * sections 4.1 to 4.18 over HTTP, with each field that it names, of the type that it names.
+ * The schemas of the specification, written by hand and independent of the server's: every endpoint of
+ * sections 4.1 to 4.18 is called over HTTP and must return each documented field with its documented type.
  */
 let t: TestPayments
 let org: OrgPayments
@@ -78,7 +78,7 @@ const at = (path: string): string => path.replace('{org_id}', org.orgId).replace
 const get = (path: string) => (): Promise<CallAnswer> => org.call('GET', at(path))
 const permissions = success(z.object({ user_id: text, permissions: z.array(text) }))
 
-/** Somebody whose permissions may be changed: nobody changes their own. */
+/** A member whose permissions the tests change, because nobody may change their own. */
 async function changePermissions(method: string): Promise<CallAnswer> {
   const person = { user_id: crypto.randomUUID(), email: `${crypto.randomUUID()}@example.test` }
   const names = { first_name: 'P', last_name: 'P', role: 'viewer' }

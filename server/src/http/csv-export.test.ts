@@ -26,7 +26,7 @@ async function csv(path: string, as = org.admin.token): Promise<string[]> {
 }
 
 describe('200', () => {
-  it('an export has every row once, in the order of the list, however many pages that is', async () => {
+  it('an export has every row once and in the order of the list, across many pages', async () => {
     const lines = await csv('/v1/transactions')
     const ids = lines.slice(1).map((line) => line.split(',')[0])
     expect(lines[0]).toContain('transaction_id,payment_id,org_id,user_id,status')
@@ -38,7 +38,7 @@ describe('200', () => {
     expect(ids.slice(0, 250)).toEqual(rows.map((row) => row.id))
   })
 
-  it('an export has the same filters as the list, and amounts to the digit', async () => {
+  it('an export takes the same filters as the list and has exact amounts', async () => {
     const lines = await csv('/v1/transactions?status=refunded&currency=UGX&limit=1')
     const { rows } = await t.owner.query(
       `select from payments where org_id = $1 and status = 'refunded' and currency = 'UGX'`,
@@ -48,7 +48,7 @@ describe('200', () => {
     expect(lines[1]).toMatch(/,\d+\.0,UGX,/)
   })
 
-  it('an export is read as it is taken: a caller who stops reading stops the reading', async () => {
+  it('an export reads no further pages when the caller stops reading', async () => {
     const before = process.memoryUsage().rss
     const answer = await ask('/v1/transactions', org.admin.token)
     const taken = await answer.body[Symbol.asyncIterator]().next()
@@ -58,13 +58,13 @@ describe('200', () => {
     expect((await t.call('GET', '/v1/users/me', { as: org.admin.token })).status).toBe(200)
   })
 
-  it.each(['application/json', '*/*', 'text/csvx'])('Accept: %s is answered in JSON', async (accept) => {
+  it.each(['application/json', '*/*', 'text/csvx'])('Accept: %s returns JSON', async (accept) => {
     const answer = await ask('/v1/transactions?limit=1', org.admin.token, accept)
     expect(answer.headers['content-type']).toContain('application/json')
     await answer.body.dump()
   })
 
-  it('every paged list can be exported, whoever adds one', async () => {
+  it('every paged list can be exported, including lists that are added later', async () => {
     const lists = (await collectRoutes(t)).filter(
       ({ method, parameters }) =>
         method === 'GET' && parameters.some(({ name }) => /^last_?evaluated_?key$/i.test(name)),
@@ -82,7 +82,7 @@ describe('200', () => {
   })
 })
 
-describe('what is refused is refused as JSON', () => {
+describe('errors are rendered as JSON', () => {
   it('400, 401, 403', async () => {
     const viewer = await addPerson(t, org.orgId, 'viewer')
     const statuses: number[] = []

@@ -5,7 +5,7 @@ import { csvText, csvType } from '../lib/csv.ts'
 import type { App } from './app.ts'
 
 const pageRows = 100
-/** Ten million rows; an export that is longer breaks off instead of ending as if it were whole. */
+/** Ten million rows. A longer export fails instead of ending as if it were complete. */
 const pagesLimit = 100_000
 const cursorNames = ['last_evaluated_key', 'lastEvaluatedKey'] as const
 
@@ -21,8 +21,8 @@ const pageSchema = z.object({
 type ListPage = z.infer<typeof pageSchema>
 
 /**
- * Every paged list is also a CSV, with the same filters and rights, when the caller accepts text/csv. It is read
- * page by page as the caller takes it.
+ * Returns every paged list as CSV when the caller accepts text/csv, with the same filters and permissions. Pages
+ * are read only as fast as the caller receives them.
  */
 export function registerCsvExport(app: App): void {
   app.addHook('onRoute', (route) => {
@@ -40,15 +40,15 @@ export function registerCsvExport(app: App): void {
         }
         return pageSchema.parse(await handler.call(this, request, reply))
       }
-      // Before the first byte: what is refused is refused as JSON, like everywhere.
+      // The first page is read before the response starts, so that an error is still rendered as JSON.
       return sendCsv(reply, list, await read(undefined), read)
     }
   })
 }
 
 function listRouteOf(route: RouteOptions): ListRoute | undefined {
-  const { querystring, response } = (route.schema ?? {}) as { querystring?: unknown; response?: unknown } // Zod schemas, looked at below
-  const answer = (response as Record<number, unknown> | undefined)?.[200] // by status
+  const { querystring, response } = (route.schema ?? {}) as { querystring?: unknown; response?: unknown } // Zod schemas, checked below
+  const answer = (response as Record<number, unknown> | undefined)?.[200] // a map of schemas by status
   if (route.method !== 'GET' || !(querystring instanceof z.ZodObject) || !(answer instanceof z.ZodObject))
     return undefined
   const cursorName = cursorNames.find((name) => name in querystring.shape)
@@ -75,7 +75,7 @@ function sendCsv(
       if (typeof cursor !== 'string') return
       page = await read(cursor)
     }
-    throw new Error('an export is longer than its limit')
+    throw new Error('the CSV export has more pages than the limit')
   }
   return reply
     .type(csvType)

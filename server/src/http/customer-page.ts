@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { compressText } from '../lib/compress.ts'
 
-/** Everything from our own origin, nothing inline, no frame around us, and nobody told where the customer was. */
+/** Allows only our own origin, no inline code and no framing. */
 const policy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -22,7 +22,7 @@ export const setPageHeaders = (reply: FastifyReply): FastifyReply =>
     .header('cross-origin-opener-policy', 'same-origin')
     .header('permissions-policy', 'camera=(), geolocation=(), microphone=(), payment=()')
 
-/** Compressed by hand: these are the only answers that a phone on a slow network waits for. */
+/** Compressed here, because only these responses go to phones on slow networks. */
 export function sendText(request: FastifyRequest, reply: FastifyReply, text: string): FastifyReply {
   const header = request.headers['accept-encoding']
   const { encoding, body } = compressText(text, Array.isArray(header) ? header.join() : header)
@@ -38,7 +38,7 @@ export function readCookie(request: FastifyRequest, name: string): string | unde
   return pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1)
 }
 
-/** Lax, not strict: a customer who comes back from their bank is still the same. */
+/** SameSite is Lax, because a strict cookie is not sent when a customer returns from their bank. */
 export function setCookie(
   reply: FastifyReply,
   cookie: { name: string; value: string; path: string; isSecure: boolean },
@@ -49,11 +49,11 @@ export function setCookie(
   reply.header('set-cookie', [...others, header])
 }
 
-/** False where the browser says that a form came from elsewhere; browsers of the last years all say. */
+/** False if the browser reports another origin. Browsers that do not send Sec-Fetch-Site are let through. */
 export const isSameOrigin = (request: FastifyRequest): boolean =>
   [undefined, 'same-origin', 'none'].includes(String(request.headers['sec-fetch-site'] ?? '') || undefined)
 
-/** Server-sent events, or 204: with that a browser does not come back, and asks in its own time. */
+/** Sends server-sent events, or 204, which tells the browser not to reconnect; the page then polls. */
 export function sendEvents(reply: FastifyReply, states: AsyncGenerator<string> | undefined): FastifyReply {
   if (!states) return reply.status(204).send()
   async function* events(from: AsyncGenerator<string>): AsyncGenerator<string> {
@@ -63,7 +63,7 @@ export function sendEvents(reply: FastifyReply, states: AsyncGenerator<string> |
     reply
       .type('text/event-stream; charset=utf-8')
       .header('x-accel-buffering', 'no')
-      // A stream that was open when the server began to close must not leave its connection behind.
+      // Without this, a stream that is open during shutdown would leave an idle connection behind.
       .header('connection', 'close')
       .send(Readable.from(events(states)))
   )

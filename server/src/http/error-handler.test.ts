@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { AppError, validationError } from '../lib/errors.ts'
 import { newId } from '../lib/ids.ts'
 import { createDeps } from '../main/deps.ts'
+import { apiRoutes } from '../main/routes.ts'
 import { sendRaw } from '../testing/raw-request.ts'
 import { credentialHeaders, memberOf, startTestApp, type TestApp } from '../testing/test-app.ts'
 import { errorBody } from './error-handler.ts'
@@ -33,7 +34,7 @@ describe('an error body', () => {
   const at = (url: string | undefined, path = '/somewhere') =>
     ({ id: 'r-1', url: path, routeOptions: { url } }) as unknown as FastifyRequest
 
-  it('is the standard one, everywhere but under /v1/payments-init/', () => {
+  it('is the standard one, everywhere except under /v1/payments-init/', () => {
     const error = new AppError('CONFLICT', 409, 'It is taken.')
     const standard = { status: 'error', message: 'It is taken.', request_id: 'r-1' }
     for (const url of ['/v1/payments/:payment_id', '/v1/payments-initial', '/v1/payments-init', '/healthz'])
@@ -63,12 +64,12 @@ describe('an error body', () => {
     })
   })
 
-  it('under /v1/payments-init/ has that shape also on a path that does not exist', () => {
+  it('under /v1/payments-init/ has the initiation shape even on a path that does not exist', () => {
     const body = errorBody(validationError('x'), at(undefined, '/v1/payments-init/nothing?x=1'))
     expect(body).toMatchObject({ error: 'Bad Request', code: 'VALIDATION_ERROR' })
   })
 
-  it('carries details and never the cause', () => {
+  it('has the details but never the cause', () => {
     const details = [{ path: 'amount', message: 'is missing' }]
     const error = new AppError('X', 400, 'm', { details, cause: new Error('secret') })
     for (const url of ['/v1/users/me', '/v1/payments-init/ramp']) {
@@ -93,7 +94,7 @@ describe('404', () => {
     },
   )
 
-  it('under /v1/payments-init/ in the shape of initiation', async () => {
+  it('under /v1/payments-init/ it has the initiation shape', async () => {
     const answer = await t.call('POST', '/v1/payments-init/nothing', { body: {} })
     expect(answer.body).toEqual({
       error: 'Not Found',
@@ -105,7 +106,7 @@ describe('404', () => {
 })
 
 describe('400', () => {
-  it('a NUL in the address, also on the public pages', async () => {
+  it('a NUL in the URL, on public pages too', async () => {
     for (const path of ['/healthz', '/readyz', '/v1/users/me'])
       expect((await t.call('GET', `${path}?x=%00`, { as: admin })).status).toBe(400)
   })
@@ -135,7 +136,7 @@ describe('500', () => {
     request_id: expect.stringMatching(uuidV7),
   }
 
-  it('says no more than the request id when the database refuses a statement', async () => {
+  it('reveals only the request id when a database statement fails', async () => {
     await t.owner.query('alter table audit_log rename to audit_log_gone')
     const answer = await t.call('GET', `/v1/organizations/${t.seed.orgs[0]?.org_id}/audit-log`, { as: admin })
     await t.owner.query('alter table audit_log_gone rename to audit_log')
@@ -153,7 +154,7 @@ describe('500', () => {
   it.each<[string, unknown]>([
     ['an error', new Error('secret')],
     [
-      'an error that has a status of its own, such as a client for HTTP throws',
+      'an error with a status, such as an HTTP client throws',
       Object.assign(new Error('secret'), { statusCode: 404 }),
     ],
     [
@@ -175,18 +176,22 @@ describe('500', () => {
 })
 
 describe('503', () => {
-  it('a database that cannot be reached is not the caller’s fault, and trying again may help', async () => {
+  it('an unreachable database returns 503 with Retry-After', async () => {
     const away = 'postgres://switchyard_app:x@127.0.0.1:1/nowhere'
     const deps = createDeps(
       { ...t.config, DATABASE_APP_URL: away, DATABASE_SYSTEM_URL: away },
       { log: t.deps.log },
     )
-    const app = await buildServer(deps, {
-      publicUrl: t.config.PUBLIC_URL,
-      bodyLimitBytes: 1000,
-      trustProxy: false,
-      rateLimit: { perSecond: 10, burst: 10 },
-    })
+    const app = await buildServer(
+      deps,
+      {
+        publicUrl: t.config.PUBLIC_URL,
+        bodyLimitBytes: 1000,
+        trustProxy: false,
+        rateLimit: { perSecond: 10, burst: 10 },
+      },
+      apiRoutes(deps),
+    )
     const answer = await app.inject({ url: '/v1/users/me', headers: credentialHeaders(admin) })
     expect([answer.statusCode, answer.headers['retry-after']]).toEqual([503, '1'])
     expect(answer.body).not.toContain('127.0.0.1')
@@ -202,7 +207,7 @@ describe('X-Request-Id', () => {
     return answer.headers['x-request-id'] ?? ''
   }
 
-  it.each(['abc', 'A-b_c.9', 'x'.repeat(64)])('that is given comes back: %s', async (given) => {
+  it.each(['abc', 'A-b_c.9', 'x'.repeat(64)])('is returned as it was sent: %s', async (given) => {
     expect(await requestId([['X-Request-Id', given]])).toBe(given)
   })
 
@@ -229,7 +234,7 @@ describe('X-Request-Id', () => {
     expect(new Set(ids).size).toBe(20)
   })
 
-  it('is on every answer and in its log line, also on public pages and errors', async () => {
+  it('is on every response and in its log line, including public pages and errors', async () => {
     for (const path of ['/healthz', '/openapi.json', '/docs/', '/v1/nothing', '/v1/users/me']) {
       const id = newId()
       const answer = await t.call('GET', path, { headers: { 'x-request-id': id } })
@@ -240,7 +245,7 @@ describe('X-Request-Id', () => {
     }
   })
 
-  it('a log line names route, status and caller, and neither address nor headers', async () => {
+  it('a log line has the route, the status and the caller, but no URL and no headers', async () => {
     const id = newId()
     await t.call('GET', '/v1/users/list?limit=7', { as: admin, headers: { 'x-request-id': id } })
     const line = logged.find((one) => one.includes(id)) ?? '{}'

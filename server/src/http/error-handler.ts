@@ -3,7 +3,7 @@ import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
 import { AppError, validationError } from '../lib/errors.ts'
 import type { ErrorDetail } from '../lib/errors.ts'
 
-/** The one place that renders an error, in the standard body or in that of the initiation endpoints. */
+/** The only place that renders errors, in the standard body or in the body of the initiation endpoints. */
 export async function renderError(
   error: unknown,
   request: FastifyRequest,
@@ -71,10 +71,10 @@ function asAppError(error: unknown): AppError {
   )
 }
 
-/** Fastify's own refusals (too large, wrong media type, malformed URL) keep their status, with our words. */
+/** Fastify's own errors (body too large, wrong media type, malformed URL) keep their status but get our message. */
 function asHttpError(error: unknown): AppError | undefined {
-  const { statusCode, code } = (error ?? {}) as Partial<FastifyError> // any thrown value; both fields are checked below
-  if (!isOfFastify(code) || statusCode === undefined || statusCode < 400 || statusCode >= 500)
+  const { statusCode, code } = (error ?? {}) as Partial<FastifyError> // any value can be thrown; both fields are checked below
+  if (!isFastifyError(code) || statusCode === undefined || statusCode < 400 || statusCode >= 500)
     return undefined
   if (statusCode === 413)
     return new AppError('PAYLOAD_TOO_LARGE', 413, 'The body is larger than this service accepts.')
@@ -83,6 +83,6 @@ function asHttpError(error: unknown): AppError | undefined {
   return validationError(`The request could not be read (${code}).`)
 }
 
-/** The status of any other error, such as one of an HTTP client, is not an answer to our caller. */
-const isOfFastify = (code: unknown): boolean =>
+/** The status of any other error, such as one from an HTTP client, is not meant for our caller. */
+const isFastifyError = (code: unknown): boolean =>
   typeof code === 'string' && (code.startsWith('FST_') || code === 'ECONNRESET')

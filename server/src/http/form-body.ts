@@ -1,7 +1,7 @@
 import { AppError, validationError } from '../lib/errors.ts'
 import type { App } from './app.ts'
 
-/** Bodies of plain HTML forms, for the pages that have some; every other route goes on refusing them. */
+/** Parses HTML forms on the routes that declare `takesForm`; every other route refuses them. */
 export function registerFormBody(app: App): void {
   app.addContentTypeParser(
     'application/x-www-form-urlencoded',
@@ -10,7 +10,7 @@ export function registerFormBody(app: App): void {
       if (request.routeOptions.config.takesForm !== true)
         return done(new AppError('UNSUPPORTED_MEDIA_TYPE', 415, 'Send the body as application/json.'))
       const fields = Object.fromEntries(new URLSearchParams(String(body)))
-      // Postgres stores no NUL.
+      // Postgres cannot store NUL characters.
       if (Object.values(fields).some((value) => value.includes('\0')))
         return done(validationError('The form has a NUL character.'))
       done(null, fields)

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { standardError } from '../lib/wire.ts'
 import type { App } from './app.ts'
 
-/** Each dependency by name; a probe resolves when it answers. */
+/** One probe per dependency, by name. A probe resolves when the dependency responds. */
 export type Probes = Readonly<Record<string, () => Promise<void>>>
 
 const probeTimeoutMs = 2_000
@@ -15,7 +15,7 @@ const readiness = z.object({
 
 export async function checkReadiness(probes: Probes): Promise<z.infer<typeof readiness>> {
   const states = await Promise.all(
-    Object.entries(probes).map(async ([name, probe]) => [name, await answers(probe)] as const),
+    Object.entries(probes).map(async ([name, probe]) => [name, await isAvailable(probe)] as const),
   )
   const dependencies = Object.fromEntries(
     states.map(([name, isUp]) => [name, isUp ? ('ok' as const) : ('down' as const)]),
@@ -23,7 +23,7 @@ export async function checkReadiness(probes: Probes): Promise<z.infer<typeof rea
   return { status: states.every(([, isUp]) => isUp) ? 'ready' : 'not_ready', dependencies }
 }
 
-function answers(probe: () => Promise<void>): Promise<boolean> {
+function isAvailable(probe: () => Promise<void>): Promise<boolean> {
   const { promise: timeout, resolve } = Promise.withResolvers<boolean>()
   const timer = setTimeout(resolve, probeTimeoutMs, false)
   const probed = probe().then(
@@ -37,9 +37,10 @@ export function registerHealth(app: App, probes: Probes): void {
   app.get(
     '/healthz',
     {
+      config: { access: { permission: 'public' } },
       schema: {
         tags: ['Health'],
-        summary: 'The process is alive',
+        summary: 'Report that the process is running',
         security: [],
         response: { 200: z.object({ status: z.literal('ok') }), 400: standardError },
       },
@@ -49,9 +50,10 @@ export function registerHealth(app: App, probes: Probes): void {
   app.get(
     '/readyz',
     {
+      config: { access: { permission: 'public' } },
       schema: {
         tags: ['Health'],
-        summary: 'Each dependency by name',
+        summary: 'Report whether each dependency is available',
         security: [],
         response: { 200: readiness, 400: standardError, 503: readiness },
       },

@@ -3,7 +3,7 @@ import type { App } from './app.ts'
 
 const depthLimit = 20
 
-/** Request bodies: exact numbers, bounded depth. An empty body is undefined, so that its schema speaks. */
+/** Parses exact numbers and bounds the depth. An empty body is undefined, so that its schema reports the error. */
 export function registerJsonBody(app: App): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {

@@ -17,20 +17,20 @@ export function createMetrics(pools: () => PoolStates): HttpMetrics {
   collectDefaultMetrics({ register: registry })
   const durations = new Histogram({
     name: 'switchyard_http_request_duration_seconds',
-    help: 'Time to answer, by route',
+    help: 'Response time by route',
     labelNames: ['method', 'route', 'status'],
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 30],
     registers: [registry],
   })
   const inFlight = new Gauge({
     name: 'switchyard_http_requests_in_flight',
-    help: 'Requests that have no answer yet',
+    help: 'Requests in progress',
     registers: [registry],
   })
   registry.registerMetric(
     new Gauge({
       name: 'switchyard_database_connections',
-      help: 'Connections of each pool',
+      help: 'Database connections by pool and state',
       labelNames: ['pool', 'state'],
       registers: [],
       collect() {
@@ -60,7 +60,7 @@ export interface MetricsListener {
   close(): Promise<void>
 }
 
-/** Metrics and readiness on a listener of their own, so that neither is on the public port by accident. */
+/** Serves metrics and readiness on a separate listener, so that the public port never exposes them. */
 export async function serveMetrics(
   registry: Registry,
   probes: Probes,

@@ -5,11 +5,11 @@ import type { App } from './app.ts'
 
 const description = `One JSON API in front of many payment providers.
 
-Every request carries both headers, \`Authorization\` and \`X-Api-Key\`; the one not used holds the literal
+Every request carries both headers, \`Authorization\` and \`X-Api-Key\`; the one that is not used holds the literal
 \`NONE\`. Money is a JSON number with a fractional part. Lists are paged by cursor;
-with \`Accept: text/csv\` the same list comes as one CSV file.`
+with \`Accept: text/csv\` the whole list is returned as one CSV file.`
 
-/** In the order in which an integrator meets them. */
+/** The sections of the reference page, in the order in which an integrator needs them. */
 const sections = [
   'Payment initiation',
   'Payments',
@@ -19,10 +19,14 @@ const sections = [
   'Exchange rates',
   'Networks',
   'Beneficiaries',
+  'Bank validation',
+  'Virtual accounts',
+  'Escrow',
   'Webhooks',
   'API keys',
   'Exceptions',
   'Provider configurations',
+  'Screening',
   'Provider webhooks',
   'Organisations',
   'Members',
@@ -35,7 +39,7 @@ const sections = [
 
 const zodToJsonConfig = { target: 'draft-2020-12', unrepresentable: 'any' } as const
 
-/** OpenAPI 3.1 from the same Zod schemas that validate, and the reference page, all from this process. */
+/** Serves OpenAPI 3.1, made from the Zod schemas that validate requests, and the reference page. */
 export async function registerOpenApi(app: App, publicUrl: string): Promise<void> {
   await app.register(swagger, {
     openapi: {
@@ -64,7 +68,14 @@ export async function registerOpenApi(app: App, publicUrl: string): Promise<void
     transform: createJsonSchemaTransform({ zodToJsonConfig }),
     transformObject: createJsonSchemaTransformObject({ zodToJsonConfig }),
   })
-  app.get('/openapi.json', { schema: { hide: true } }, () => app.swagger())
+  app.get(
+    '/openapi.json',
+    {
+      config: { access: { permission: 'public' } },
+      schema: { hide: true, summary: 'Return the OpenAPI 3.1 document of the API' },
+    },
+    () => app.swagger(),
+  )
   await app.register(scalar, {
     routePrefix: '/docs',
     configuration: {

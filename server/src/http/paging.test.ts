@@ -47,14 +47,14 @@ const firstCursor = async (list: List, where = org): Promise<string> =>
   (await page(list, 1, null, where)).body.meta[list.cursor]
 
 describe.each(Object.entries(lists))('a cursor of %s', (name, list) => {
-  it('goes on where the page ended', async () => {
+  it('continues where the page ended', async () => {
     const first = (await page(list, 1, null)).body
     const second = await page(list, 1, first.meta[list.cursor])
     expect(second.status).toBe(200)
     expect(second.body.data[0][list.id]).not.toBe(first.data[0][list.id])
   })
 
-  it('is 400 with any byte changed, cut short or extended', async () => {
+  it('is 400 if any byte is changed, or if it is truncated or extended', async () => {
     const cursor = await firstCursor(list)
     const bytes = Buffer.from(cursor, 'base64url')
     const changed = [0, 11, 12, 27, 28, bytes.length - 1].map((at) =>
@@ -100,7 +100,7 @@ describe.each(Object.entries(lists))('a cursor of %s', (name, list) => {
   })
 })
 
-/** All pages, with something else happening after each. */
+/** Reads all pages and runs a callback after each. */
 async function walk(
   list: List,
   limit: number,
@@ -131,7 +131,7 @@ describe('a walk through all pages', () => {
   }
   const uuids = (count: number): string[] => Array.from({ length: count }, () => crypto.randomUUID())
 
-  it('shows every row exactly once when many share one moment', async () => {
+  it('shows every row exactly once when many have the same timestamp', async () => {
     const where = await openOrganization(t)
     const ids = uuids(120)
     await insertKeys(where, ids, '2026-01-01T00:00:00.123Z')
@@ -139,7 +139,7 @@ describe('a walk through all pages', () => {
     expect(seen).toEqual(ids.toSorted().toReversed())
   })
 
-  it('shows every row exactly once while others are added, before, between and after', async () => {
+  it('shows every row exactly once while rows are added before, between and after', async () => {
     const where = await openOrganization(t)
     const ids = uuids(60)
     await insertKeys(where, ids, '2026-01-01T00:00:00.123Z')
@@ -151,7 +151,7 @@ describe('a walk through all pages', () => {
     expect(new Set(seen).size).toBe(seen.length)
   })
 
-  it('goes on although the row at the end of the last page was deleted', async () => {
+  it('continues after the last row of the previous page was deleted', async () => {
     const where = await openOrganization(t)
     const ids = uuids(10).toSorted().toReversed()
     await insertKeys(where, ids, '2026-01-01T00:00:00Z')
@@ -161,7 +161,7 @@ describe('a walk through all pages', () => {
     expect(second.body.data.map((key: Json) => key.api_key_id)).toEqual(ids.slice(4, 8))
   })
 
-  it('keeps moments apart that differ by one millisecond', async () => {
+  it('distinguishes timestamps that differ by one millisecond', async () => {
     const where = await openOrganization(t)
     const ids: string[] = []
     for (let ms = 100; ms < 120; ms++) {
@@ -172,7 +172,7 @@ describe('a walk through all pages', () => {
     expect(await walk(lists['API keys']!, 3, where, () => Promise.resolve())).toEqual(ids)
   })
 
-  it.each(['members', 'users'])('of %s shows subjects of every spelling exactly once', async (name) => {
+  it.each(['members', 'users'])('of %s shows subjects with unusual characters exactly once', async (name) => {
     const where = await openOrganization(t)
     const ids = ['a', 'A', 'b', 'B', 'a-b', 'a b', 'ab', 'a|b', '0', '~', 'Z', 'z', '_', '"', '\\'].map(
       (id) => `${id}${newId()}`,
@@ -186,7 +186,7 @@ describe('a walk through all pages', () => {
     expect(occurrences(seen, [...ids, where.admin.userId])).toEqual([...ids, 0].map(() => 1))
   })
 
-  it('of organisations by the operator is not disturbed by new ones', async () => {
+  it('of organisations by the operator is not affected by new organisations', async () => {
     const list: List = { path: () => '/v1/organizations', cursor: 'lastEvaluatedKey', id: 'org_id' }
     const operator = {
       orgId: t.seed.platformAdmin.org_id,

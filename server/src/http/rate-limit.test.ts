@@ -26,7 +26,7 @@ function heldClock() {
   }
 }
 
-/** How many of so many requests at one moment get through, and what the first refused one hears. */
+/** Sends this many requests at once; returns how many pass and the error of the first that is refused. */
 function burst(
   limit: (caller: Caller) => void,
   caller: Caller,
@@ -45,7 +45,7 @@ function burst(
 }
 
 describe('the limit of a credential', () => {
-  it('lets a burst through and refuses the rest with 429 and a time to wait', () => {
+  it('lets a burst through and refuses the rest with 429 and Retry-After', () => {
     const limit = createRateLimit({ perSecond: 10, burst: 20, clock: heldClock() })
     const { passed, refusal } = burst(limit, withKey('a'), 50)
     expect(passed).toBe(20)
@@ -53,7 +53,7 @@ describe('the limit of a credential', () => {
     expect(refusal).toMatchObject({ status: 429, code: 'RATE_LIMITED', retryAfterSeconds: 1 })
   })
 
-  it('fills up again with time, up to the burst and not beyond', () => {
+  it('refills over time, up to the burst and not beyond', () => {
     const clock = heldClock()
     const limit = createRateLimit({ perSecond: 10, burst: 20, clock })
     burst(limit, withKey('a'), 50)
@@ -63,7 +63,7 @@ describe('the limit of a credential', () => {
     expect(burst(limit, withKey('a'), 50).passed).toBe(20)
   })
 
-  it('counts parts of a request, so that nothing is lost by asking often', () => {
+  it('refills fractions of a token, so that frequent requests lose nothing', () => {
     const clock = heldClock()
     const limit = createRateLimit({ perSecond: 10, burst: 1, clock })
     burst(limit, withKey('a'), 1)
@@ -76,7 +76,7 @@ describe('the limit of a credential', () => {
     expect(passed).toBeLessThanOrEqual(10)
   })
 
-  it('says how long to wait, and waiting that long is enough', () => {
+  it('returns how long to wait, and waiting that long is enough', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 50 }),
@@ -95,7 +95,7 @@ describe('the limit of a credential', () => {
     )
   })
 
-  it('never lets more through than the burst and what time gave', () => {
+  it('never lets through more than the burst and the refill', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(fc.nat({ max: 3000 }), fc.nat({ max: 30 }))), (steps) => {
         const clock = heldClock()
@@ -112,7 +112,7 @@ describe('the limit of a credential', () => {
     )
   })
 
-  it('gives nothing for a clock that goes back', () => {
+  it('does not refill when the clock goes back', () => {
     const clock = heldClock()
     const limit = createRateLimit({ perSecond: 10, burst: 5, clock })
     burst(limit, withKey('a'), 5)
@@ -120,7 +120,7 @@ describe('the limit of a credential', () => {
     expect(burst(limit, withKey('a'), 5).passed).toBe(0)
   })
 
-  it('is each one’s own: two keys of one user, two users, one user in two organisations', () => {
+  it('is separate for two keys of one user, two users, and one user in two organisations', () => {
     const limit = createRateLimit({ perSecond: 1, burst: 3, clock: heldClock() })
     const jwt = { kind: 'jwt' } as const
     const callers = [
@@ -149,7 +149,7 @@ describe('over HTTP', () => {
     return statuses
   }
 
-  it('429 has Retry-After and the standard body, and passes with time', async () => {
+  it('429 has Retry-After and the standard body, and requests pass again later', async () => {
     const { api_key: key } = memberOf(t.seed.orgs[0], 'org-admin')
     expect(await requests(key, 6)).toEqual([200, 200, 200, 200, 429, 429])
     const refused = await t.call('GET', '/v1/users/me', { as: key })
@@ -163,7 +163,7 @@ describe('over HTTP', () => {
     expect(await requests(key, 3)).toEqual([200, 200, 429])
   })
 
-  it('requests that are forbidden count as well', async () => {
+  it('forbidden requests count too', async () => {
     const { api_key: key } = memberOf(t.seed.orgs[0], 'viewer')
     const statuses: number[] = []
     for (let request = 0; request < 5; request++)
@@ -178,7 +178,7 @@ describe('over HTTP', () => {
       expect((await t.app.inject('/healthz')).statusCode).toBe(200)
   })
 
-  it('a wrong key does not use up the limit of a right one', async () => {
+  it('an invalid key does not use up the limit of a valid one', async () => {
     const { api_key: key } = memberOf(t.seed.orgs[1], 'org-admin')
     const wrong = { ...credentialHeaders(key), authorization: 'nothing' }
     for (let request = 0; request < 10; request++)

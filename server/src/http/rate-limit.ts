@@ -8,7 +8,7 @@ export interface RateLimitOptions {
   clock: Clock
 }
 
-/** A token bucket per credential. */
+/** Limits each credential with a token bucket. Throws when the bucket is empty. */
 export function createRateLimit(options: RateLimitOptions): (caller: Caller) => void {
   const take = createTokenBuckets({
     ...options,

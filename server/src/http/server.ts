@@ -2,11 +2,10 @@ import { fastify, LogController } from 'fastify'
 import type { FastifyBaseLogger, FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
 import type { IdempotencyDeps } from './idempotency/begin-call.ts'
-import type { Clock } from '../lib/clock.ts'
 import { notFound, validationError } from '../lib/errors.ts'
 import { newId } from '../lib/ids.ts'
 import type { Log } from '../lib/log.ts'
-import { accessOf, accessTable, assertAllowed, type Access } from './access-table.ts'
+import { assertAllowed, type Access } from './access.ts'
 import type { App } from './app.ts'
 import { authenticate, type Authenticators } from './authentication.ts'
 import { registerCsvExport } from './csv-export.ts'
@@ -18,28 +17,26 @@ import { registerJsonBody } from './json-body.ts'
 import type { HttpMetrics } from './metrics.ts'
 import { registerOpenApi } from './openapi.ts'
 import { createRateLimit } from './rate-limit.ts'
-import { routesByDomain, type RouteDeps } from './routes.ts'
 
 export interface ServerOptions {
   publicUrl: string
   bodyLimitBytes: number
   trustProxy: boolean
   rateLimit: { perSecond: number; burst: number }
-  /** Told of every route of the domains, for the generated list of endpoints and for tests over all routes. */
+  /** Receives every registered route, for the generated list of endpoints and for tests that cover all routes. */
   onRoute?: (route: RegisteredRoute) => void
 }
 
 export interface RegisteredRoute {
   method: string
   path: string
-  domain: string
+  access: Access
   spec: string | undefined
   summary: string | undefined
 }
 
-export interface ServerDeps extends RouteDeps, IdempotencyDeps {
+export interface ServerDeps extends IdempotencyDeps {
   log: Log
-  clock: Clock
   authenticators: Authenticators
   probes: Probes
   metrics: HttpMetrics
@@ -49,7 +46,12 @@ const requestIdPattern = /^[A-Za-z0-9._-]{1,64}$/
 const requestTimeoutMs = 30_000
 const keepAliveTimeoutMs = 72_000
 
-export async function buildServer(deps: ServerDeps, options: ServerOptions): Promise<App> {
+/** The last argument adds the routes of the domains, which this folder does not know. */
+export async function buildServer(
+  deps: ServerDeps,
+  options: ServerOptions,
+  registerRoutes: (app: App) => void,
+): Promise<App> {
   const log: FastifyBaseLogger = deps.log
   const app: App = fastify({
     loggerInstance: log,
@@ -62,8 +64,8 @@ export async function buildServer(deps: ServerDeps, options: ServerOptions): Pro
     return503OnClosing: true,
     exposeHeadRoutes: false,
     genReqId: (request) => {
-      const given = request.headers['x-request-id']
-      return typeof given === 'string' && requestIdPattern.test(given) ? given : newId()
+      const requestId = request.headers['x-request-id']
+      return typeof requestId === 'string' && requestIdPattern.test(requestId) ? requestId : newId()
     },
     routerOptions: { maxParamLength: 512 },
     frameworkErrors: renderRouterError,
@@ -84,37 +86,25 @@ export async function buildServer(deps: ServerDeps, options: ServerOptions): Pro
   await registerOpenApi(app, options.publicUrl)
   registerHealth(app, deps.probes)
   registerCsvExport(app)
-  registerDomains(app, deps, options)
+  registerRoutes(app)
   return app
 }
 
-/** An address that no route can be found for is refused before any hook runs. */
+/** Fastify refuses a malformed URL before any hook runs, so the request id is set here. */
 function renderRouterError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
   reply.header('x-request-id', request.id)
   renderError(error, request, reply).catch(() => reply.raw.destroy())
 }
 
-/** Fastify hands a missing body to the validator as null, which an optional body would refuse. */
+/** Fastify passes a missing body to the validator as null, which the schema of an optional body would refuse. */
 const compileValidator: typeof validatorCompiler = (route) => {
   const validate = validatorCompiler(route)
   return route.httpPart === 'body' ? (body: unknown) => validate(body ?? undefined) : validate
 }
 
-/** Postgres stores no NUL; parseJson refuses it in bodies. */
+/** Postgres cannot store NUL characters. parseJson refuses them in bodies. */
 async function refuseNul(request: FastifyRequest): Promise<void> {
   if (request.url.includes('%00')) throw validationError('The path or query has a NUL character.')
-}
-
-function registerDomains(app: App, deps: ServerDeps, options: ServerOptions): void {
-  let domain = ''
-  app.addHook('onRoute', ({ method, url: path, config, schema }) => {
-    for (const one of [method].flat())
-      options.onRoute?.({ method: one, path, domain, spec: config?.spec, summary: schema?.summary })
-  })
-  for (const [name, routes] of Object.entries(routesByDomain)) {
-    domain = name
-    routes(app, deps)
-  }
 }
 
 function registerCorrelation(app: App, deps: ServerDeps): void {
@@ -139,35 +129,29 @@ function registerCorrelation(app: App, deps: ServerDeps): void {
   })
 }
 
-/** Deny by default: a route without a line in the access table keeps the server from starting. */
+/** Access is denied by default: a route that declares none keeps the server from starting. */
 function registerAccess(app: App, deps: ServerDeps, options: ServerOptions): void {
   const limit = createRateLimit({ ...options.rateLimit, clock: deps.clock })
-  const unused = new Set(Object.keys(accessTable))
-  const accessByRoute = new Map<string, Access>()
   app.decorateRequest('isAuthenticated', false)
   app.decorateRequest('rawBody')
   app.decorateRequest('caller', {
     getter() {
-      throw new Error('this route has no caller: it is public')
+      throw new Error('this route is public, so it has no caller')
     },
   })
-  app.addHook('onRoute', (route) => {
-    if (isReferencePage(route.url)) return
-    for (const method of [route.method].flat()) {
-      accessByRoute.set(`${method} ${route.url}`, accessOf(method, route.url))
-      unused.delete(`${method} ${route.url}`)
+  app.addHook('onRoute', ({ method: methods, url: path, config, schema }) => {
+    if (isReferencePage(path)) return
+    for (const method of [methods].flat()) {
+      if (!config?.access)
+        throw new Error(`${method} ${path} declares no access; add it to the config of the route`)
+      options.onRoute?.({ method, path, access: config.access, spec: config.spec, summary: schema?.summary })
     }
   })
-  app.addHook('onReady', async () => {
-    if (unused.size > 0)
-      throw new Error(`the access table has lines without a route: ${[...unused].join(', ')}`)
-  })
   app.addHook('onRequest', async (request) => {
-    const url = request.routeOptions.url
+    const { url, config } = request.routeOptions
     if (url === undefined || isReferencePage(url)) return
-    const access = accessByRoute.get(`${request.method} ${url}`)
-    if (!access) throw notFound('This path')
-    if (access.permission === 'public') return
+    if (!config.access) throw notFound('This path')
+    if (config.access.permission === 'public') return
     const caller = await authenticate(deps.authenticators, request.raw.rawHeaders, {
       ip: request.ip,
       userAgent: request.headers['user-agent'],
@@ -176,7 +160,7 @@ function registerAccess(app: App, deps: ServerDeps, options: ServerOptions): voi
     Object.defineProperty(request, 'caller', { value: caller })
     request.isAuthenticated = true
     limit(caller)
-    assertAllowed(access, caller)
+    assertAllowed(config.access, caller)
   })
 }
 

@@ -6,7 +6,7 @@ export interface BucketOptions {
   perSecond: number
   burst: number
   clock: Clock
-  /** For whom it is too much, in the words of the message. */
+  /** The message of the error that is thrown when a bucket is empty. */
   message: string
 }
 
@@ -17,7 +17,7 @@ interface Bucket {
 
 const bucketsLimit = 100_000
 
-/** A token bucket per key, held by each api process for itself. Throws when it is empty. */
+/** One token bucket per key, local to the process. Throws when the bucket is empty. */
 export function createTokenBuckets(options: BucketOptions): (key: string) => void {
   const buckets = boundedMap<string, Bucket>(bucketsLimit)
   return (key) => {

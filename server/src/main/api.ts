@@ -3,14 +3,19 @@ import { buildServer } from '../http/server.ts'
 import { readConfig, type Config } from './config.ts'
 import { createDeps, type Deps } from './deps.ts'
 import { drainConnections, stopOnSignal } from './process.ts'
+import { apiRoutes } from './routes.ts'
 
 export async function runApi(config: Config, deps: Deps): Promise<{ stop(): Promise<void> }> {
-  const app = await buildServer(deps, {
-    publicUrl: config.PUBLIC_URL,
-    bodyLimitBytes: config.BODY_LIMIT_BYTES,
-    trustProxy: config.TRUST_PROXY,
-    rateLimit: { perSecond: config.RATE_LIMIT_PER_SECOND, burst: config.RATE_LIMIT_BURST },
-  })
+  const app = await buildServer(
+    deps,
+    {
+      publicUrl: config.PUBLIC_URL,
+      bodyLimitBytes: config.BODY_LIMIT_BYTES,
+      trustProxy: config.TRUST_PROXY,
+      rateLimit: { perSecond: config.RATE_LIMIT_PER_SECOND, burst: config.RATE_LIMIT_BURST },
+    },
+    apiRoutes(deps),
+  )
   const drain = drainConnections(app.server)
   const metrics = await serveMetrics(deps.metrics.registry, deps.probes, {
     host: config.METRICS_HOST,

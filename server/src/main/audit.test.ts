@@ -17,14 +17,14 @@ async function runAudit(): Promise<{ code: number | null; output: string }> {
 }
 
 describe('npm run audit', () => {
-  it('ends with 0 and says that every promise holds', async () => {
+  it('exits with 0 when every invariant holds', async () => {
     const { code, output } = await runAudit()
     expect(code).toBe(0)
     expect(output).toMatch(/^promise +examined +violations\nevery currency sums to zero +0 +0\n/)
-    expect(output).toContain('\n\nEvery promise holds.\n')
+    expect(output).toContain('\n\nEvery invariant holds.\n')
   })
 
-  it('ends with 1 and names what is broken', async () => {
+  it('exits with 1 and names the broken invariant', async () => {
     const causeId = newId()
     await t.owner.query(
       `insert into ledger_transfers (org_id, cause_id, kind, phase, debit_account, credit_account, currency, amount_minor)
@@ -35,6 +35,6 @@ describe('npm run audit', () => {
     expect(code).toBe(1)
     expect(output).toMatch(/\na transfer has its cause +1 +1\n/)
     expect(output).toContain(`\n  ${causeId}: payin belongs to no payment\n`)
-    expect(output).toContain('\n\nSome promises are broken.\n')
+    expect(output).toContain('\n\nSome invariants are broken.\n')
   })
 })

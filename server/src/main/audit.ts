@@ -3,7 +3,7 @@ import { transitions } from '../domains/payments/rules.ts'
 import { auditAcrossOrgs, formatFindings, isClean } from '../ledger/audit.ts'
 import { readConfig } from './config.ts'
 
-/** Questions about whole tables take their time; nobody waits for them. */
+/** The audit scans whole tables, which takes long, and no request waits for it. */
 const statementTimeoutMs = 60 * 60_000
 
 const config = readConfig()
@@ -15,7 +15,7 @@ const db = connectDatabase({
 })
 try {
   const findings = await auditAcrossOrgs(db.readAcrossOrgs, transitions)
-  const verdict = isClean(findings) ? 'Every promise holds.' : 'Some promises are broken.'
+  const verdict = isClean(findings) ? 'Every invariant holds.' : 'Some invariants are broken.'
   process.stdout.write(`${formatFindings(findings)}\n\n${verdict}\n`)
   process.exitCode = isClean(findings) ? 0 : 1
 } finally {

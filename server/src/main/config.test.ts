@@ -32,16 +32,16 @@ async function fileWith(text: string): Promise<string> {
 }
 
 describe('readConfig', () => {
-  it('is for production unless told otherwise, and takes the rest by default', () => {
+  it('defaults to production and uses the default of every other setting', () => {
     expect(readConfig(needed)).toMatchObject({ SWITCHYARD_ENV: 'production', API_PORT: 8080 })
   })
 
-  it('takes a value from a file, which wins over the variable', async () => {
+  it('reads a value from a file, which takes precedence over the variable', async () => {
     const file = await fileWith('  smtp://mail.example.com\n')
     expect(readConfig({ ...needed, SMTP_URL_FILE: file }).SMTP_URL).toBe('smtp://mail.example.com')
   })
 
-  it('names everything that is missing or wrong at once', () => {
+  it('reports everything that is missing or invalid in one error', () => {
     const { JWT_ISSUER: _issuer, ...rest } = needed
     expect(() => readConfig({ ...rest, API_PORT: 'often' })).toThrow(/API_PORT: .*\n {2}JWT_ISSUER: /)
   })
@@ -49,7 +49,7 @@ describe('readConfig', () => {
   it.each([
     ['the same secret twice', { API_KEY_PEPPER: needed.SECRET_KEY }, 'must differ'],
     ['a secret that is too short', { SECRET_KEY: 'c2hvcnQ=' }, 'SECRET_KEY: must be at least 32 bytes'],
-    ['one that nobody drew', { SECRET_KEY: Buffer.alloc(32, 7).toString('base64') }, 'is not random'],
+    ['one that is not random', { SECRET_KEY: Buffer.alloc(32, 7).toString('base64') }, 'is not random'],
     ['a seed of a wallet', { WALLET_SEED: 'test test test' }, 'is for development'],
   ])('production refuses %s', (_title, change, reason) => {
     expect(() => readConfig({ ...needed, ...change })).toThrow(reason)
@@ -57,7 +57,7 @@ describe('readConfig', () => {
 })
 
 describe('readMigrationConfig', () => {
-  it('wants the owner and the two roles, from files too, and nothing else', async () => {
+  it('requires only the owner and the two roles, also from files', async () => {
     const owner = 'postgres://owner:s3cret@127.0.0.1/switchyard'
     const { DATABASE_APP_URL, DATABASE_SYSTEM_URL } = needed
     expect(

@@ -63,13 +63,13 @@ const configSchema = z.object({
   SUMSUB_LEVEL: z.string().min(1).default('basic-kyb-level'),
   SUMSUB_COMPANY_INFO_IN: z.enum(['fixedInfo', 'info']).default('fixedInfo'),
 
-  /** Answers `{ base: "USD", as_of, rates }`, units of each currency per dollar as decimal strings. */
+  /** Returns `{ base: "USD", as_of, rates }`, with the units of each currency per dollar as decimal strings. */
   RATE_FEED_URL: z.url(),
   QUOTE_LIFETIME_SECONDS: count.default(900),
 
   UK_MODULUS_WEIGHTS: z.string().optional(),
   UK_MODULUS_SUBSTITUTIONS: z.string().default(''),
-  /** Chains with a wallet of our own, as JSON; docs/ramps.md has the fields. */
+  /** Chains on which we have a wallet, as JSON; docs/ramps.md lists the fields. */
   CHAINS: z
     .string()
     .transform((text, context) => {
@@ -90,7 +90,7 @@ const configSchema = z.object({
 
   RATE_LIMIT_PER_SECOND: count.default(100),
   RATE_LIMIT_BURST: count.default(200),
-  /** Of payment pages, per address; a whole office may sit behind one. */
+  /** The limit of payment pages per IP address, which a whole office may share. */
   PAGE_RATE_LIMIT_PER_SECOND: count.default(10),
   PAGE_RATE_LIMIT_BURST: count.default(100),
   BODY_LIMIT_BYTES: count.default(256 * 1024),
@@ -99,7 +99,7 @@ const configSchema = z.object({
 
 export type Config = z.infer<typeof configSchema>
 
-/** Migrations alone are given the owner of the database. */
+/** Only migrations connect as the owner of the database. */
 const migrationSchema = configSchema
   .pick({ DATABASE_APP_URL: true, DATABASE_SYSTEM_URL: true })
   .extend({ DATABASE_OWNER_URL: z.url() })
@@ -113,7 +113,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
 export const readMigrationConfig = (env: NodeJS.ProcessEnv = process.env): z.infer<typeof migrationSchema> =>
   readSettings(migrationSchema, env)
 
-/** Reads the environment. `NAME_FILE` names a file that holds the value, for secrets mounted as files. */
+/** Reads the environment. `NAME_FILE` is the path of a file with the value, for secrets that are mounted as files. */
 function readSettings<Shape extends z.ZodRawShape>(
   schema: z.ZodObject<Shape>,
   env: NodeJS.ProcessEnv,

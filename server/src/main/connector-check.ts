@@ -13,8 +13,8 @@ import { createDeps } from './deps.ts'
 
 const usage = `npm run connector:check NAME [-- options]
 
-Asks the provider's own sandbox what works, with the keys in CONNECTOR_CREDENTIALS (JSON, as the API takes them)
-or else those that are stored. Nothing but the sandbox and this machine is called. Exit code 1: something failed.
+Checks what works in the provider's own sandbox, with the keys in CONNECTOR_CREDENTIALS (JSON, as the API takes them)
+or else the stored keys. It calls only the sandbox and this machine. Exit code 1: something failed.
 
   --org ID            the stored keys of this organisation     (default: those of the installation)
   --pay               also makes the smallest payment
@@ -25,8 +25,8 @@ or else those that are stored. Nothing but the sandbox and this machine is calle
   --network NAME      its network                              (default: the first that works)
 `
 const mark = { ok: 'ok', failed: 'FAILED', absent: '–', skipped: 'skipped' } as const
-/** Given to a provider that wants one with each request, when only the keys are known. */
-const nobodysWebhookUrl = 'https://example.com/connector-check'
+/** For providers that require a webhook URL with each request, when only the keys are known. */
+const placeholderWebhookUrl = 'https://example.com/connector-check'
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -65,10 +65,10 @@ interface Source {
   webhookUrl: string
 }
 
-/** Not even its beginning is repeated if it is no JSON. */
+/** The error does not quote the text, because it contains credentials. */
 function fromEnv(text: string): Source {
   try {
-    return { credentials: JSON.parse(text), webhookUrl: nobodysWebhookUrl }
+    return { credentials: JSON.parse(text), webhookUrl: placeholderWebhookUrl }
   } catch {
     throw new Error('CONNECTOR_CREDENTIALS is not JSON')
   }

@@ -6,60 +6,82 @@ import { connectDatabase, type Database } from '../db/database.ts'
 import { createVault } from '../db/vault.ts'
 import { authenticateApiKey } from '../domains/api-keys/authenticate-api-key.ts'
 import type { KeyMode } from '../domains/api-keys/rules.ts'
-import { createApprovalPolicySource } from '../domains/approval-policies/check-approval.ts'
-import { readModulusTables } from '../domains/bank-validation/check-modulus.ts'
-import type { DeliveryDeps } from '../domains/webhooks/deliveries/attempt-delivery.ts'
-import { createBulkheads } from '../domains/webhooks/deliveries/limit-calls.ts'
-import { createDeliveryRecords } from '../domains/webhooks/deliveries/record-deliveries.ts'
-import { createLocalBacklog } from '../domains/webhooks/deliveries/track-backlog.ts'
-import { defaultPostLimits } from '../domains/webhooks/deliveries/post-event.ts'
+import {
+  createApprovalPolicySource,
+  type ApprovalPolicySource,
+} from '../domains/approval-policies/check-approval.ts'
+import { readModulusTables, type ModulusTables } from '../domains/bank-validation/check-modulus.ts'
 import { defaultPayoutRetriesMs } from '../domains/escrow/disbursements/rules.ts'
 import { settleShare } from '../domains/escrow/disbursements/settle-share.ts'
-import type { Funding } from '../domains/payments/payment-deps.ts'
-import { createNetworkCache } from '../domains/networks/list-networks.ts'
-import { createBreakers } from '../domains/provider-configs/track-route-health.ts'
-import { createCorridorSource } from '../domains/provider-configs/list-corridor.ts'
-import { createConnectorSource } from '../domains/provider-configs/load-connector.ts'
-import { defaultPollSchedule, type PollSchedule } from '../domains/payments/attempts/rules.ts'
-import { defaultSendDeadlineMs } from '../domains/payments/attempts/prepare-attempt.ts'
-import { fundPayment } from '../domains/virtual-accounts/transactions/fund-payment.ts'
-import { noScreener, type Screener } from '../domains/ramps/screening/screen-address.ts'
-import { createChains } from '../wallet/wallet-chains.ts'
-import { createLocalSigner, createRemoteSigner, type Signer } from '../wallet/transaction-signer.ts'
-import { feedRateSource, type RateSource } from '../domains/rates/refresh-rates.ts'
+import { createNetworkCache, type NetworkDeps } from '../domains/networks/list-networks.ts'
 import { authenticateToken } from '../domains/organizations/authenticate-token.ts'
-import type { Authenticators } from '../http/authentication.ts'
+import { defaultSendDeadlineMs } from '../domains/payments/attempts/prepare-attempt.ts'
+import { defaultPollSchedule, type PollSchedule } from '../domains/payments/attempts/rules.ts'
+import type { Funding, PaymentDeps } from '../domains/payments/payment-deps.ts'
+import { createCorridorSource, type CorridorSource } from '../domains/provider-configs/list-corridor.ts'
+import { createConnectorSource } from '../domains/provider-configs/load-connector.ts'
+import { createBreakers } from '../domains/provider-configs/track-route-health.ts'
+import { noScreener, type Screener } from '../domains/ramps/screening/screen-address.ts'
+import { feedRateSource, type RateSource } from '../domains/rates/refresh-rates.ts'
+import { fundPayment } from '../domains/virtual-accounts/transactions/fund-payment.ts'
+import type { DeliveryDeps } from '../domains/webhooks/deliveries/attempt-delivery.ts'
+import { createBulkheads } from '../domains/webhooks/deliveries/limit-calls.ts'
+import { defaultPostLimits } from '../domains/webhooks/deliveries/post-event.ts'
+import { createDeliveryRecords } from '../domains/webhooks/deliveries/record-deliveries.ts'
+import { createLocalBacklog } from '../domains/webhooks/deliveries/track-backlog.ts'
+import { deliveryScheduleMs } from '../domains/webhooks/rules.ts'
 import type { Probes } from '../http/health.ts'
 import { createMetrics } from '../http/metrics.ts'
 import type { ServerDeps } from '../http/server.ts'
 import { systemClock, type Clock } from '../lib/clock.ts'
 import { deriveKey } from '../lib/crypto.ts'
-import { deliveryScheduleMs } from '../domains/webhooks/rules.ts'
+import { createEgressAgent } from '../lib/egress-guard.ts'
 import { createLinks, type Links } from '../lib/links.ts'
-import { singleFlight } from '../lib/single-flight.ts'
 import { createLog, type Log } from '../lib/log.ts'
 import { createMailer, type Mailer } from '../lib/mailer.ts'
-import { createEgressAgent } from '../lib/egress-guard.ts'
+import type { ReturnUrlPolicy } from '../lib/return-target.ts'
+import { singleFlight } from '../lib/single-flight.ts'
 import { createTokenVerifier, type TokenVerifier } from '../lib/token.ts'
+import { createLocalSigner, createRemoteSigner, type Signer } from '../wallet/transaction-signer.ts'
+import { createChains, type Wallets } from '../wallet/wallet-chains.ts'
 import type { Config } from './config.ts'
 
-/** Everything that operations and workflows are given, put together once per process. */
-export interface Deps extends ServerDeps, DeliveryDeps {
-  db: Database
-  log: Log
+/** Everything that routes, operations and workflows depend on, created once per process. */
+export interface Deps extends ServerDeps, PaymentDeps, DeliveryDeps {
   mailer: Mailer
   links: Links
   ingress: Pool
+  verifyToken: TokenVerifier
+  apiKeyMode: KeyMode
+  apiKeyPepper: Buffer
+
+  cursorKey: Buffer
+  pageKey: Buffer
+  webhookKey: Buffer
+  accountNumberKey: Buffer
+
+  approvalPolicies: ApprovalPolicySource
+  corridors: CorridorSource
+  networkCache: NetworkDeps['networkCache']
   rateSource: RateSource
+  quoteLifetimeMs: number
+  returnUrlPolicy: ReturnUrlPolicy
+  pageRateLimit: { perSecond: number; burst: number }
   payoutRetriesMs: readonly number[]
+
+  kyb: KybProvider | undefined
+  screener: Screener
+  wallets: Wallets
+  modulusTables: ModulusTables | undefined
+
   close(): Promise<void>
 }
 
-/** What a test, or a program in dev/, puts in the place of the usual. */
+/** Replacements for tests and for the programs in proof/. */
 export interface Overrides {
   clock?: Clock
   log?: Log
-  /** Through which connectors call their providers. */
+  /** The client with which connectors call their providers. */
   http?: HttpClient
   sendDeadlineMs?: number
   pollSchedule?: PollSchedule
@@ -82,6 +104,7 @@ export function createDeps(config: Config, overrides: Overrides = {}): Deps {
   const base = { db, clock, log, mailer, ingress, apiKeyMode, apiKeyPepper: config.API_KEY_PEPPER }
   return {
     ...base,
+    ...createIdentityDeps(base, config),
     ...createPaymentDeps(base, config, overrides),
     ...createWebhookDeps(db, config),
     modulusTables:
@@ -90,7 +113,6 @@ export function createDeps(config: Config, overrides: Overrides = {}): Deps {
         : readModulusTables(config.UK_MODULUS_WEIGHTS, config.UK_MODULUS_SUBSTITUTIONS),
     cursorKey: deriveKey(config.SECRET_KEY, 'cursors'),
     idempotencyKey: deriveKey(config.SECRET_KEY, 'idempotency'),
-    ...createIdentityDeps(base, config),
     links: createLinks(config.PUBLIC_URL, config.SECRET_KEY),
     metrics: createMetrics(() => db.pools()),
     probes: createProbes(db, ingress),
@@ -101,12 +123,7 @@ export function createDeps(config: Config, overrides: Overrides = {}): Deps {
   }
 }
 
-/** What payments need beside the common parts. */
-function createPaymentDeps(
-  { db, clock }: { db: Database; clock: Clock },
-  config: Config,
-  overrides: Overrides,
-) {
+function createPaymentDeps({ db, clock }: Pick<Deps, 'db' | 'clock'>, config: Config, overrides: Overrides) {
   const http = overrides.http ?? createHttpClient(createAgent())
   const vault = createVault(db, deriveKey(config.SECRET_KEY, 'data keys'))
   const webhookKey = deriveKey(config.SECRET_KEY, 'provider webhooks')
@@ -133,10 +150,10 @@ function createPaymentDeps(
     payoutRetriesMs: defaultPayoutRetriesMs,
     wallets: { chains: createChains(config.CHAINS), signer: createSigner(config, http) },
     screener: overrides.screener ?? noScreener,
-  }
+  } satisfies Partial<Deps>
 }
 
-/** In production keys stay in a KMS or an HSM behind a signer; a seed phrase is for development. */
+/** In production a remote signer keeps the keys in a KMS or an HSM. A seed phrase is for development only. */
 function createSigner(config: Config, http: HttpClient): Signer | undefined {
   const { WALLET_SIGNER_URL: url, WALLET_ADDRESS: address, WALLET_DEPOSIT_XPUB: depositXpub } = config
   if (url !== undefined && address !== undefined && depositXpub !== undefined)
@@ -146,7 +163,7 @@ function createSigner(config: Config, http: HttpClient): Signer | undefined {
 
 const kybLinkLifetimeSeconds = 24 * 60 * 60
 
-/** Without a token there is no KYB, and its endpoints say so. */
+/** Without a token KYB is off, and its endpoints answer with an error that says so. */
 function createKyb(config: Config, http: HttpClient, clock: Clock): KybProvider | undefined {
   if (config.SUMSUB_APP_TOKEN === undefined) return undefined
   const options = {
@@ -160,13 +177,13 @@ function createKyb(config: Config, http: HttpClient, clock: Clock): KybProvider 
   }
   return createSumsub(options, http, clock)
 }
-/** All that follows a payout which a virtual account pays. */
+
+/** The ledger entries that follow when a payout funded by a virtual account changes its status. */
 const funding: Funding = (previous, payment) => [
   ...fundPayment(previous, payment),
   ...settleShare(previous, payment),
 ]
 
-/** Where events may be sent to, and how many at once. */
 function createWebhookDeps(db: Database, config: Config) {
   const egressPolicy = { allowLoopback: config.SWITCHYARD_ENV === 'dev', allowedPorts: config.WEBHOOK_PORTS }
   return {
@@ -179,13 +196,10 @@ function createWebhookDeps(db: Database, config: Config) {
     deliveryRecords: createDeliveryRecords(db, Math.ceil(config.DATABASE_POOL_SIZE / 4)),
     deliveryScheduleMs,
     chance: Math.random,
-  }
+  } satisfies Partial<Deps>
 }
 
-function createIdentityDeps(
-  deps: { db: Database; clock: Clock; apiKeyPepper: Buffer },
-  config: Config,
-): { authenticators: Authenticators; verifyToken: TokenVerifier } {
+function createIdentityDeps(deps: Pick<Deps, 'db' | 'clock' | 'apiKeyPepper'>, config: Config) {
   const verifyToken = createTokenVerifier({
     issuer: config.JWT_ISSUER,
     audience: config.JWT_AUDIENCE,
@@ -199,7 +213,7 @@ function createIdentityDeps(
       apiKey: (key, origin) => authenticateApiKey(deps, key, origin),
       token: (token, origin) => authenticateToken({ db: deps.db, verifyToken }, token, origin),
     },
-  }
+  } satisfies Partial<Deps>
 }
 
 const createProbes = (db: Database, ingress: Pool): Probes => ({

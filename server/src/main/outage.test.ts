@@ -81,7 +81,7 @@ const membersPath = () => `/v1/organizations/${org().org_id}/members`
 
 async function timed(method: string, path: string, body?: object): Promise<CallAnswer & { tookMs: number }> {
   const startedAt = performance.now()
-  // This database has its own owner, so the app cannot look for the audit rows of its answers.
+  // This database has its own owner, so the test app cannot check the audit rows of its responses.
   const answer = await app.call(method, path, {
     as: memberOf(org(), 'org-admin').api_key,
     unaudited: true,
@@ -117,7 +117,7 @@ const untilSent = (email: string, timeoutMs?: number) =>
 
 describe('Postgres is stopped', () => {
   test.each(['stop', 'kill'] as const)(
-    'by %s: 503 at once, readiness names it, and all recovers',
+    'by %s: requests fail with 503 at once, readiness names it, and everything recovers',
     async (way) => {
       await postgres[way]()
       for (const answer of await Promise.all([read(), add(), read(), add()])) expectUnavailable(answer)
@@ -140,7 +140,7 @@ describe('Postgres is stopped', () => {
     },
   )
 
-  test('while a mail is on its way: it is recorded afterwards, and not sent again', async () => {
+  test('while an email is being sent: it is recorded afterwards and not sent again', async () => {
     mailbox.hold()
     const email = `${newId()}@new-member.test`
     expect((await add(email)).status).toBe(201)
@@ -160,14 +160,14 @@ describe('backends are terminated', () => {
        where datname = current_database() and pid <> pg_backend_pid() and usename <> 'postgres' and ${condition}`,
     )
 
-  test('idle ones: they are replaced, and no caller notices', async () => {
+  test('idle ones are replaced, and no request fails', async () => {
     await Promise.all(Array.from({ length: 10 }, read))
     await terminate(`usename = 'switchyard_app'`)
     await until('the pool to notice', () => app.deps.db.pools().app.total === 0)
     expect((await read()).status).toBe(200)
   })
 
-  test('in the middle of a transaction that waits: 503, nothing is written, and the next call passes', async () => {
+  test('in a transaction that waits: 503, nothing is written, and the next request succeeds', async () => {
     const client = await owner.connect()
     await client.query('begin; lock table members in exclusive mode')
     const email = `${newId()}@new-member.test`
@@ -180,7 +180,7 @@ describe('backends are terminated', () => {
     expect((await add(email)).status).toBe(201)
   })
 
-  test('in the middle of a transaction between two statements: the caller hears 503', async () => {
+  test('in a transaction between two statements: the request fails with 503', async () => {
     const cut = app.deps.db.inOrg(org().org_id, async (tx) => {
       await tx.db.selectFrom('members').select('user_id').execute()
       await until(
@@ -194,13 +194,13 @@ describe('backends are terminated', () => {
   })
 })
 
-describe('more calls at once than connections', () => {
-  test('short ones wait for a connection, and all are answered', async () => {
+describe('more concurrent requests than connections', () => {
+  test('short ones wait for a connection, and all succeed', async () => {
     const answers = await Promise.all(Array.from({ length: poolSize * 10 }, read))
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
   })
 
-  test('while all connections are held: 503 after a short wait, and those that hold them finish', async () => {
+  test('while all connections are in use: 503 after a short wait, and the running requests finish', async () => {
     const client = await owner.connect()
     await client.query('begin; lock table members in exclusive mode')
     const holding = Array.from({ length: poolSize }, () => add())
@@ -216,7 +216,7 @@ describe('more calls at once than connections', () => {
     expect((await read()).status).toBe(200)
   })
 
-  test('a lock that is not free in time is 503 too', async () => {
+  test('a lock that is not released in time is 503 too', async () => {
     const client = await owner.connect()
     await client.query('begin; lock table members in exclusive mode')
     const answer = await add()
@@ -227,7 +227,7 @@ describe('more calls at once than connections', () => {
   }, 15_000)
 })
 
-test('a database that falls silent in the middle of a query is given up, and not waited for without end', async () => {
+test('a query to a database that stops responding fails after a timeout', async () => {
   const sockets: Socket[] = []
   const proxy = createServer((client) => {
     const server = createConnection(postgres.port, '127.0.0.1')
@@ -257,7 +257,7 @@ test('a database that falls silent in the middle of a query is given up, and not
 
 describe('the engine is stopped', () => {
   test.each(['stop', 'kill'] as const)(
-    'by %s: calls are answered, and work goes on by itself when it is back',
+    'by %s: requests succeed, and work continues when it is back',
     async (way) => {
       await restate[way]()
       const emails = Array.from({ length: 5 }, () => `${newId()}@new-member.test`)

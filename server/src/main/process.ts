@@ -5,8 +5,8 @@ import type { Log } from '../lib/log.ts'
 const shutdownLimitMs = 25_000
 
 /**
- * Stops in order on SIGTERM or SIGINT, finishing what is in flight, and gives up after a limit. An error that
- * nobody caught ends the process too, told by the log: Node itself would print its message, which may hold data.
+ * Shuts down gracefully on SIGTERM or SIGINT, with a time limit. An uncaught error is logged before the process
+ * exits, because Node would print its message, which may contain personal data.
  */
 export function stopOnSignal(log: Log, stop: () => Promise<void>): void {
   let isStopping = false
@@ -18,7 +18,7 @@ export function stopOnSignal(log: Log, stop: () => Promise<void>): void {
     stop().then(
       () => process.exit(0),
       (error: unknown) => {
-        log.error({ err: error }, 'stopping failed')
+        log.error({ err: error }, 'shutdown failed')
         process.exit(1)
       },
     )
@@ -26,14 +26,14 @@ export function stopOnSignal(log: Log, stop: () => Promise<void>): void {
   process.on('SIGTERM', onSignal)
   process.on('SIGINT', onSignal)
   process.on('uncaughtException', (error) => {
-    log.fatal({ err: error }, 'an error that nobody caught')
+    log.fatal({ err: error }, 'uncaught exception')
     process.exit(1)
   })
 }
 
 /**
- * A server that closes waits for every connection that a client keeps open, used or not. After the returned
- * function was called, a connection ends at once when it is idle, and otherwise after its answer.
+ * A closing server waits for every connection that a client keeps open, even an idle one. After the returned
+ * function is called, idle connections are closed at once and the others after their response.
  */
 export function drainConnections(server: Server): () => void {
   const open = new Set<Socket>()

@@ -2,11 +2,11 @@ import { readConfig } from './config.ts'
 import { createDeps } from './deps.ts'
 import { requeueWork } from './services.ts'
 
-/** After the engine lost its memory: every open piece of work in Postgres goes into the outbox again. */
+/** For an engine that lost its state: puts all open work in Postgres back into the outbox. */
 const deps = createDeps(readConfig())
 try {
-  for (const [kind, reopen] of Object.entries(requeueWork))
-    process.stdout.write(`${kind}: ${await reopen(deps)} reopened\n`)
+  for (const [kind, requeue] of Object.entries(requeueWork))
+    process.stdout.write(`${kind}: ${await requeue(deps)} requeued\n`)
 } finally {
   await deps.close()
 }

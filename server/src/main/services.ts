@@ -1,29 +1,29 @@
 import { analyticsService } from '../domains/analytics/workflow.ts'
 import { requeueReseals } from '../domains/data-keys/requeue-reseals.ts'
 import { dataKeyService } from '../domains/data-keys/workflow.ts'
-import { requeueDeliveries } from '../domains/webhooks/deliveries/requeue-deliveries.ts'
-import { deliveryService } from '../domains/webhooks/deliveries/workflow.ts'
 import { requeueDisbursements } from '../domains/escrow/disbursements/requeue-disbursements.ts'
 import { disbursementService } from '../domains/escrow/disbursements/workflow.ts'
-import { notificationService } from '../domains/notifications/workflow.ts'
 import { requeueNotifications } from '../domains/notifications/requeue-notifications.ts'
-import { requeuePayments } from '../domains/payments/requeue-payments.ts'
-import { paymentService } from '../domains/payments/workflow.ts'
+import { notificationService } from '../domains/notifications/workflow.ts'
 import { requeueLinks } from '../domains/payment-links/requeue-links.ts'
 import { linkService } from '../domains/payment-links/workflow.ts'
+import { requeueRefunds } from '../domains/payments/refunds/requeue-refunds.ts'
+import { refundService } from '../domains/payments/refunds/workflow.ts'
+import { requeuePayments } from '../domains/payments/requeue-payments.ts'
+import { paymentService } from '../domains/payments/workflow.ts'
 import { requeueRamps } from '../domains/ramps/requeue-ramps.ts'
 import { rampService } from '../domains/ramps/workflow.ts'
 import { rateService } from '../domains/rates/workflow.ts'
 import { reconciliationService } from '../domains/reconciliation/workflow.ts'
-import { requeueRefunds } from '../domains/payments/refunds/requeue-refunds.ts'
-import { refundService } from '../domains/payments/refunds/workflow.ts'
+import { requeueDeliveries } from '../domains/webhooks/deliveries/requeue-deliveries.ts'
+import { deliveryService } from '../domains/webhooks/deliveries/workflow.ts'
 import { requeueRemovals } from '../domains/webhooks/requeue-removals.ts'
 import { webhookService } from '../domains/webhooks/workflow.ts'
 import type { RecurringJob } from '../engine/schedule.ts'
 import type { EngineService } from '../engine/service.ts'
 import type { Deps } from './deps.ts'
 
-/** Every durable service of the worker. */
+/** Every durable service that the worker serves. */
 export const engineServices = (namespace: string, deps: Deps): EngineService[] => [
   notificationService(namespace, deps),
   paymentService(namespace, deps),
@@ -39,14 +39,14 @@ export const engineServices = (namespace: string, deps: Deps): EngineService[] =
   disbursementService(namespace, deps),
 ]
 
-/** What happens again and again, without anybody asking. */
+/** Jobs that the worker starts on a schedule. */
 export const recurringJobs: readonly RecurringJob[] = [
   { service: 'Analytics', handler: 'fold', everyMs: 60_000 },
   { service: 'Rates', handler: 'refresh', everyMs: 5 * 60_000 },
   { service: 'Reconciliation', handler: 'nightly', everyMs: 24 * 60 * 60_000 },
 ]
 
-/** For each kind of open work in Postgres, how it is handed to the engine again. */
+/** For each kind of open work in Postgres, the operation that puts it back into the outbox. */
 export const requeueWork: Readonly<Record<string, (deps: Pick<Deps, 'db'>) => Promise<number>>> = {
   notifications: requeueNotifications,
   payments: requeuePayments,
@@ -54,7 +54,7 @@ export const requeueWork: Readonly<Record<string, (deps: Pick<Deps, 'db'>) => Pr
   ramps: requeueRamps,
   refunds: requeueRefunds,
   deliveries: requeueDeliveries,
-  'removals of endpoints': requeueRemovals,
+  'webhook removals': requeueRemovals,
   'data keys': requeueReseals,
   disbursements: requeueDisbursements,
 }

@@ -59,7 +59,7 @@ const addMember = (url: string, dispatcher: Agent, email = `${newId()}@new-membe
   })
 }
 
-/** Holds up every write to the table until it is let go. */
+/** Blocks every write to the table until it is released. */
 async function lockTable(
   table: string,
 ): Promise<{ isWaitedFor(): Promise<boolean>; release(): Promise<void> }> {
@@ -87,7 +87,7 @@ async function lockTable(
 }
 
 describe('the api after SIGTERM', () => {
-  test('a request in flight gets its answer, new connections are refused, and it ends with 0', async () => {
+  test('a request in flight completes, new connections are refused, and the process exits with 0', async () => {
     const { url } = await start('api')
     const connections = new Agent()
     const lock = await lockTable('members')
@@ -104,7 +104,7 @@ describe('the api after SIGTERM', () => {
     await connections.destroy()
   })
 
-  test('a connection that is open but idle does not hold it up', async () => {
+  test('an idle open connection does not delay the shutdown', async () => {
     const { url } = await start('api')
     const connections = new Agent()
     expect((await addMember(url, connections)).statusCode).toBe(201)
@@ -119,7 +119,7 @@ describe('the api after SIGTERM', () => {
 })
 
 describe('the worker after SIGTERM', () => {
-  test('a mail that is on its way is sent and recorded, once, and it ends with 0', async () => {
+  test('an email that is being sent is sent and recorded once, and the process exits with 0', async () => {
     const mailbox = await startMailbox(await freePort())
     const { metricsUrl } = await start('worker', { SMTP_URL: mailbox.smtpUrl })
     await until('the notices of the seed to be sent', async () => {
@@ -132,7 +132,7 @@ describe('the worker after SIGTERM', () => {
     expect((await addMember(app.url, connections, email)).statusCode).toBe(201)
     await until('the mail to be on its way', () => mailbox.counts().get(email) === 1)
     program!.signal('SIGTERM')
-    // Metrics stay until the end, so the process is seen to drain; the endpoint itself is closed.
+    // Metrics are served until the end, so that draining can be observed; the worker endpoint is closed.
     await until('the worker to stop', async () => program!.output().includes('"msg":"stopping"'))
     expect(program!.isRunning()).toBe(true)
     expect((await request(`${metricsUrl}/metrics`)).statusCode).toBe(200)
@@ -145,7 +145,7 @@ describe('the worker after SIGTERM', () => {
     await mailbox.stop()
   })
 
-  test('while it waits for an engine that is not there, it ends with 0 at once', async () => {
+  test('while it waits for an unreachable engine, it exits with 0 at once', async () => {
     program = await startProgram(mainFile('worker'), {
       ...env,
       WORKER_PORT: '0',
@@ -159,14 +159,14 @@ describe('the worker after SIGTERM', () => {
   })
 })
 
-test('an error that nobody caught ends the process with 1, told by the log and without its message', async () => {
+test('an uncaught error is logged without its message, and the process exits with 1', async () => {
   program = await startProgram(fileURLToPath(new URL('../testing/throwing-program.ts', import.meta.url)), {})
   expect(await program.exited).toEqual({ code: 1, signal: null })
   const [line, ...others] = program.output().trim().split('\n')
   expect(others).toEqual([])
   expect(JSON.parse(line!)).toMatchObject({
     level: 'fatal',
-    msg: 'an error that nobody caught',
+    msg: 'uncaught exception',
     err: { type: 'Error' },
   })
   expect(program.output()).not.toContain('4111')

@@ -15,7 +15,7 @@ import { engineServices, recurringJobs } from './services.ts'
 
 const purgeEveryMs = 10 * 60_000
 
-/** The last argument is for programs in dev/ that end the process at a named point. */
+/** The last argument is for the programs in proof/ that crash the process at a named point. */
 export async function runWorker(
   config: Config,
   deps: Deps,
@@ -23,13 +23,13 @@ export async function runWorker(
 ): Promise<{ stop(): Promise<void> }> {
   if (config.SWITCHYARD_ENV === 'production' && config.ENGINE_IDENTITY_KEYS.length === 0)
     throw new Error(
-      'ENGINE_IDENTITY_KEYS is empty: this worker would run jobs for anybody who reaches its port',
+      'ENGINE_IDENTITY_KEYS is empty: anyone who can reach the port of this worker could run jobs',
     )
   let isRegistered = false
   const probes: Probes = {
     ...deps.probes,
     registration: async () => {
-      if (!isRegistered) throw new Error('the engine does not know this worker yet')
+      if (!isRegistered) throw new Error('this worker is not registered with the engine yet')
     },
   }
   const address = { host: config.METRICS_HOST, port: config.METRICS_PORT }
@@ -56,7 +56,7 @@ export async function runWorker(
   })
   const purge = setInterval(() => {
     purgeExpiredKeys(deps).catch((error: unknown) =>
-      deps.log.warn({ err: error }, 'expired keys were not purged'),
+      deps.log.warn({ err: error }, 'purging expired idempotency keys failed'),
     )
   }, purgeEveryMs)
   const pausedJobs = watchEngine(config, deps)
@@ -76,7 +76,7 @@ export async function runWorker(
   }
 }
 
-/** Without an admin address, whoever deploys the worker registers it. */
+/** Without an admin address, the worker must be registered as part of its deployment. */
 async function startRegistration(
   config: Config,
   deps: Deps,

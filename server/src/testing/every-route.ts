@@ -1,5 +1,6 @@
-import { accessOf, type Access } from '../http/access-table.ts'
+import type { Access } from '../http/access.ts'
 import { buildServer } from '../http/server.ts'
+import { apiRoutes } from '../main/routes.ts'
 import { sampleOf, type JsonSchema, type SampleOptions } from './sample.ts'
 import type { CallOptions, TestApp } from './test-app.ts'
 
@@ -12,7 +13,7 @@ interface Parameter {
 
 /** A route as the server registered it, with what its OpenAPI entry says about requests. */
 export interface RouteUnderTest {
-  /** `GET /v1/users/:user_id`, as the access table has it. */
+  /** For example `GET /v1/users/:user_id`. */
   name: string
   method: string
   path: string
@@ -22,28 +23,32 @@ export interface RouteUnderTest {
   body: JsonSchema | undefined
 }
 
-/** Every route of every domain, whoever added it: taken from the server itself. */
+/** Every route that the server registers, so that a new route is covered without being listed anywhere. */
 export async function collectRoutes(t: TestApp): Promise<RouteUnderTest[]> {
   const { paths = {} } = openApiOf(t)
   const routes: RouteUnderTest[] = []
-  const app = await buildServer(t.deps, {
-    publicUrl: t.config.PUBLIC_URL,
-    bodyLimitBytes: t.config.BODY_LIMIT_BYTES,
-    trustProxy: false,
-    rateLimit: { perSecond: 1, burst: 1 },
-    onRoute({ method, path }) {
-      const operation = paths[path.replaceAll(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()] ?? {}
-      routes.push({
-        name: `${method} ${path}`,
-        method,
-        path,
-        access: accessOf(method, path),
-        pathNames: [...path.matchAll(/:(\w+)/g)].map((match) => match[1] ?? ''),
-        parameters: operation.parameters ?? [],
-        body: operation.requestBody?.content?.['application/json']?.schema,
-      })
+  const app = await buildServer(
+    t.deps,
+    {
+      publicUrl: t.config.PUBLIC_URL,
+      bodyLimitBytes: t.config.BODY_LIMIT_BYTES,
+      trustProxy: false,
+      rateLimit: { perSecond: 1, burst: 1 },
+      onRoute({ method, path, access }) {
+        const operation = paths[path.replaceAll(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()] ?? {}
+        routes.push({
+          name: `${method} ${path}`,
+          method,
+          path,
+          access,
+          pathNames: [...path.matchAll(/:(\w+)/g)].map((match) => match[1] ?? ''),
+          parameters: operation.parameters ?? [],
+          body: operation.requestBody?.content?.['application/json']?.schema,
+        })
+      },
     },
-  })
+    apiRoutes(t.deps),
+  )
   await app.close()
   return routes
 }

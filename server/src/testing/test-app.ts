@@ -10,6 +10,7 @@ import type { Clock } from '../lib/clock.ts'
 import { createLog } from '../lib/log.ts'
 import { readConfig, type Config } from '../main/config.ts'
 import { createDeps, type Deps } from '../main/deps.ts'
+import { apiRoutes } from '../main/routes.ts'
 import { databaseUrl, templateDatabase } from './global-setup.ts'
 import { startTestIdentity, type TestIdentity } from './identity.ts'
 import { createOpenApiCheck } from './openapi-check.ts'
@@ -70,12 +71,16 @@ export async function startTestApp(
     ...(overrides.sendDeadlineMs !== undefined && { sendDeadlineMs: overrides.sendDeadlineMs }),
     log: createLog(config.LOG_LEVEL, overrides.logTo),
   })
-  const app = await buildServer(deps, {
-    publicUrl: config.PUBLIC_URL,
-    bodyLimitBytes: config.BODY_LIMIT_BYTES,
-    trustProxy: config.TRUST_PROXY,
-    rateLimit: { perSecond: config.RATE_LIMIT_PER_SECOND, burst: config.RATE_LIMIT_BURST },
-  })
+  const app = await buildServer(
+    deps,
+    {
+      publicUrl: config.PUBLIC_URL,
+      bodyLimitBytes: config.BODY_LIMIT_BYTES,
+      trustProxy: config.TRUST_PROXY,
+      rateLimit: { perSecond: config.RATE_LIMIT_PER_SECOND, burst: config.RATE_LIMIT_BURST },
+    },
+    apiRoutes(deps),
+  )
   const url = await app.listen({ host: '127.0.0.1', port })
   const seed = await seedAll(deps)
   const check = createOpenApiCheck(app.swagger() as object) // an OpenAPI 3.1 document

@@ -95,7 +95,7 @@ const arrows: Record<Area, Arrow> = {
     to: ['domain', 'ledger', 'wallet', 'kit', 'registry', 'engine', 'db', 'lib', 'http', 'checkout'],
     text: "domains/<domain> → its own folder, ledger, connectors/kit, connectors/registry, engine, db, lib, another domain's operations",
   },
-  http: { to: ['http', 'domain', 'db', 'lib'], text: "http → domains' routes and operations, db, lib" },
+  http: { to: ['http', 'db', 'lib'], text: 'http → db, lib' },
   main: { to: serverAreas, text: 'main → anything of server' },
   testing: { to: everything, text: 'testing → anything' },
   browser: { to: ['browser'], text: 'checkout/src/browser → its own folder: it runs at the customer’s' },
@@ -112,7 +112,6 @@ const arrows: Record<Area, Arrow> = {
 
 const edgeFiles = new Set(['routes.ts', 'workflow.ts'])
 const privateToDomain = new Set(['store.ts', 'routes.ts', 'workflow.ts'])
-const privateFromHttp = new Set(['store.ts', 'workflow.ts'])
 const edgeLibraries = /^(?:fastify(?:-[^/]+)?|@fastify\/[^/]+|@restatedev\/[^/]+)(?:\/|$)/
 const edgeAreas: readonly Area[] = ['http', 'engine', 'main']
 /** They use the helpers of tests: a scratch folder, a receiver of webhooks. */
@@ -228,9 +227,6 @@ function refusal(module: Module, from: Place, target: string): string | undefine
   const targetName = baseNameOf(target)
   if (from.area === 'provider' && to.area === 'provider' && from.group !== to.group) {
     return `allowed: ${arrows.provider.text}`
-  }
-  if (from.area === 'http' && to.area === 'domain' && privateFromHttp.has(targetName)) {
-    return `allowed: ${arrows.http.text}, never their ${targetName}`
   }
   return from.area === 'domain' ? domainRefusal(module, from, { ...to, targetName }) : undefined
 }

@@ -18,10 +18,10 @@ export function analyticsRoutes(app: App, deps: { db: Database; clock: Clock }):
   app.get(
     '/v1/users/analytics/geographic-distribution',
     {
-      config: { spec: '4.16' },
+      config: { spec: '4.16', access: { permission: 'users:read' } },
       schema: {
         tags,
-        summary: 'Where the users are, and where the payments come from',
+        summary: 'Get the countries of the users and of the payments',
         querystring: geographyQuery,
         response: { 200: geographyResponse, ...errors() },
       },
@@ -31,10 +31,10 @@ export function analyticsRoutes(app: App, deps: { db: Database; clock: Clock }):
   app.get(
     '/v1/transactions/analytics/trends',
     {
-      config: { spec: '4.16' },
+      config: { spec: '4.16', access: { permission: 'analytics:read' } },
       schema: {
         tags,
-        summary: 'Payments by day and currency, in a time zone of your choice',
+        summary: 'Get the number and volume of payments by day and currency, in a given time zone',
         querystring: trendsQuery,
         response: { 200: trendsResponse, ...errors() },
       },

@@ -12,10 +12,10 @@ export function apiKeyRoutes(app: App, deps: ApiKeyDeps): void {
   app.get(
     '/v1/public/api-keys',
     {
-      config: { spec: '4.6' },
+      config: { spec: '4.6', access: { permission: 'api-keys:read' } },
       schema: {
         tags,
-        summary: 'API keys of the organisation',
+        summary: 'List the API keys of the organisation',
         querystring: schema.listApiKeysQuery,
         response: { 200: schema.apiKeyPage, ...errors() },
       },
@@ -28,10 +28,10 @@ export function apiKeyRoutes(app: App, deps: ApiKeyDeps): void {
   app.post(
     '/v1/public/api-keys',
     {
-      config: { spec: '4.6' },
+      config: { spec: '4.6', access: { permission: 'api-keys:write' } },
       schema: {
         tags,
-        summary: 'Create an API key; it is shown once',
+        summary: 'Create an API key; the key is shown only once',
         body: schema.createApiKeyBody,
         response: { 201: schema.createdApiKeyResponse, ...errors() },
       },
@@ -48,10 +48,10 @@ export function apiKeyRoutes(app: App, deps: ApiKeyDeps): void {
   app.post(
     '/v1/public/api-keys/:api_key_id/rotate',
     {
-      config: { spec: '4.6' },
+      config: { spec: '4.6', access: { permission: 'api-keys:write' } },
       schema: {
         tags,
-        summary: 'Replace your key; the old one works until the overlap ends',
+        summary: 'Replace an API key of your own; the old key works until the overlap ends',
         params: schema.apiKeyParams,
         body: schema.rotateApiKeyBody,
         response: { 201: schema.createdApiKeyResponse, ...errors(404, 409) },
@@ -68,10 +68,10 @@ export function apiKeyRoutes(app: App, deps: ApiKeyDeps): void {
   app.delete(
     '/v1/public/api-keys/:api_key_id',
     {
-      config: { spec: '4.6' },
+      config: { spec: '4.6', access: { permission: 'api-keys:write' } },
       schema: {
         tags,
-        summary: 'Revoke an API key, at once and for good',
+        summary: 'Revoke an API key immediately and permanently',
         params: schema.apiKeyParams,
         response: { 204: schema.nothing, ...errors(404) },
       },

@@ -8,9 +8,10 @@ export function approvalPolicyRoutes(app: App, deps: ApprovalPolicyDeps): void {
   app.get(
     '/v1/organizations/:org_id/approval-policies',
     {
+      config: { access: { permission: 'approval-policies:read' } },
       schema: {
         tags,
-        summary: 'From which amounts payouts need two people',
+        summary: 'List the amounts from which payouts need a second approver',
         params: orgParams,
         response: { 200: policiesResponse, ...errors() },
       },
@@ -20,9 +21,10 @@ export function approvalPolicyRoutes(app: App, deps: ApprovalPolicyDeps): void {
   app.put(
     '/v1/organizations/:org_id/approval-policies',
     {
+      config: { access: { permission: 'approval-policies:write' } },
       schema: {
         tags,
-        summary: 'Set from which amounts payouts need two people, per currency',
+        summary: 'Set the amounts from which payouts need a second approver, per currency',
         params: orgParams,
         body: setPoliciesBody,
         response: { 200: policiesResponse, ...errors() },

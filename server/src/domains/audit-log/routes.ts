@@ -8,9 +8,10 @@ export function auditLogRoutes(app: App, deps: { db: Database; cursorKey: Buffer
   app.get(
     '/v1/organizations/:org_id/audit-log',
     {
+      config: { access: { permission: 'audit-log:read' } },
       schema: {
         tags: ['Organisations'],
-        summary: 'Every write in the organisation: who, what, when, from where',
+        summary: 'List every write in the organisation: who made it, what changed, when and from where',
         params: orgParams,
         querystring: listAuditLogQuery,
         response: { 200: auditLogPage, ...errors() },

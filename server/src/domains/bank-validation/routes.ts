@@ -7,10 +7,10 @@ export function bankValidationRoutes(app: App, deps: BankValidationDeps): void {
   app.post(
     '/v1/payments/bank-validation/validate-uk-account',
     {
-      config: { spec: '4.9' },
+      config: { spec: '4.9', access: { permission: 'beneficiaries:read' } },
       schema: {
         tags: ['Bank validation'],
-        summary: 'Check the format of a UK account, and its modulus if asked',
+        summary: 'Check the format of a UK account, and optionally its modulus',
         querystring: schema.validateUkAccountQuery,
         body: schema.validateUkAccountBody,
         response: { 200: schema.ukAccountResponse, ...errors() },

@@ -21,10 +21,10 @@ export function beneficiaryRoutes(app: App, deps: RouteDeps): void {
   app.get(
     '/v1/beneficiaries',
     {
-      config: { spec: '4.11' },
+      config: { spec: '4.11', access: { permission: 'beneficiaries:read' } },
       schema: {
         tags,
-        summary: 'Beneficiaries, with account numbers masked',
+        summary: 'List the beneficiaries, with masked account numbers',
         querystring: schema.listBeneficiariesQuery,
         response: { 200: schema.beneficiaryPage, ...errors() },
       },
@@ -40,10 +40,10 @@ export function beneficiaryRoutes(app: App, deps: RouteDeps): void {
   app.post(
     '/v1/beneficiaries',
     {
-      config: { spec: '4.18' },
+      config: { spec: '4.18', access: { permission: 'beneficiaries:write' } },
       schema: {
         tags,
-        summary: 'Register a recipient of payouts',
+        summary: 'Create a beneficiary, the recipient of payouts',
         querystring: schema.nameCheckQuery,
         body: schema.createBeneficiaryBody,
         response: { 201: schema.beneficiaryResponse, ...errors() },
@@ -58,10 +58,10 @@ export function beneficiaryRoutes(app: App, deps: RouteDeps): void {
   app.get(
     '/v1/beneficiaries/:beneficiary_id',
     {
-      config: { spec: '4.18' },
+      config: { spec: '4.18', access: { permission: 'beneficiaries:read' } },
       schema: {
         tags,
-        summary: 'One beneficiary',
+        summary: 'Get a beneficiary',
         params: schema.beneficiaryParams,
         response: { 200: schema.beneficiaryResponse, ...errors(404) },
       },
@@ -75,10 +75,10 @@ export function beneficiaryRoutes(app: App, deps: RouteDeps): void {
   app.patch(
     '/v1/beneficiaries/:beneficiary_id',
     {
-      config: { spec: '4.18' },
+      config: { spec: '4.18', access: { permission: 'beneficiaries:write' } },
       schema: {
         tags,
-        summary: 'Change a beneficiary; payments under way keep the account they were started with',
+        summary: 'Update a beneficiary; payments in progress keep the account they were started with',
         params: schema.beneficiaryParams,
         querystring: schema.nameCheckQuery,
         body: schema.updateBeneficiaryBody,
@@ -97,7 +97,7 @@ export function beneficiaryRoutes(app: App, deps: RouteDeps): void {
   app.delete(
     '/v1/beneficiaries/:beneficiary_id',
     {
-      config: { spec: '4.18' },
+      config: { spec: '4.18', access: { permission: 'beneficiaries:write' } },
       schema: {
         tags,
         summary: 'Delete a beneficiary that no open payment uses',

@@ -38,28 +38,43 @@ export type CheckoutDeps = PayDeps & PresentDeps & { pageRateLimit: { perSecond:
 
 const sessionCookie = 'sy_pay'
 const languageCookie = 'sy_lang'
-/** Far more than a payer who mistypes, far less than one who tries cards. */
+/** Allows many typing errors, but too few attempts to test stolen cards. */
 const formsPerLink = { perSecond: 0.2, burst: 20 }
 const keptForSeconds = 365 * 24 * 60 * 60
 const logoSeconds = 60 * 60
 
-/** The pages that payers see. They have no credential but the address, so all is limited and every form guarded. */
+/** Payment pages take no credential: the address is the payer's secret. */
+const pageOptions = { errorHandler: renderError, config: { access: { permission: 'public' as const } } }
+const linkPage = (summary: string) => ({
+  ...pageOptions,
+  schema: { hide: true, summary, params: schema.linkParams },
+})
+const linkForm = (summary: string) => ({
+  ...pageOptions,
+  config: { ...pageOptions.config, takesForm: true },
+  schema: { hide: true, summary, params: schema.linkParams, body: schema.anyForm },
+})
+const returnPage = (summary: string) => ({
+  ...pageOptions,
+  schema: { hide: true, summary, params: schema.returnParams },
+})
+
+/** Everything is rate limited and every form has a CSRF token, because callers of these pages are anonymous. */
 export function checkoutRoutes(app: App, deps: CheckoutDeps): void {
   const watches = createWatches()
   app.addHook('preClose', async () => watches.stop())
   const { perAddress, perLink } = createLimits(deps)
-  const errorHandler = renderError
-  const forLink = { errorHandler, schema: { hide: true, params: schema.linkParams } }
-  const forReturn = { errorHandler, schema: { hide: true, params: schema.returnParams } }
-  const forForm = {
-    errorHandler,
-    config: { takesForm: true },
-    schema: { hide: true, params: schema.linkParams, body: schema.anyForm },
-  }
-
   app.get(
     '/pay/:link_ref',
-    { ...forLink, schema: { ...forLink.schema, querystring: schema.pageQuery } },
+    {
+      ...pageOptions,
+      schema: {
+        hide: true,
+        summary: 'Show the page of a payment link',
+        params: schema.linkParams,
+        querystring: schema.pageQuery,
+      },
+    },
     async (request, reply) => {
       perAddress(request.ip)
       const { query } = request
@@ -76,7 +91,7 @@ export function checkoutRoutes(app: App, deps: CheckoutDeps): void {
     },
   )
 
-  /** Each form ends in another page, or in the same one with what was wrong with it. */
+  /** A form that is accepted redirects; a form that is refused shows its page again with the errors. */
   const form =
     (act: (visit: Visit, visitor: Visitor, body: schema.AnyForm) => Promise<FormEnd>) =>
     async (request: FormRequest, reply: FastifyReply) => {
@@ -94,7 +109,7 @@ export function checkoutRoutes(app: App, deps: CheckoutDeps): void {
     }
   app.post(
     '/pay/:link_ref',
-    forForm,
+    linkForm('Submit the payment form of a payment link'),
     form(async (visit, visitor, body) => {
       const result = await payLink(deps, visit, visitor, body)
       if (result.kind === 'refused') return { invalid: result.invalid, notice: result.notice }
@@ -103,7 +118,7 @@ export function checkoutRoutes(app: App, deps: CheckoutDeps): void {
   )
   app.post(
     '/pay/:link_ref/otp',
-    forForm,
+    linkForm('Submit the one-time password that the payer received'),
     form(async (visit, visitor, body) => {
       const result = await answerOtp(deps, visit, visitor, (body['otp'] ?? '').trim())
       return result.kind === 'given' ? '' : { invalid: ['otp'], triesLeft: result.triesLeft }
@@ -111,7 +126,7 @@ export function checkoutRoutes(app: App, deps: CheckoutDeps): void {
   )
   app.post(
     '/pay/:link_ref/cancel',
-    forForm,
+    linkForm('Cancel the open payment of a payment link so that the payer can choose another method'),
     form(async (visit, visitor) =>
       (await leavePayment(deps, visit, visitor)) ? '?again=1' : { notice: 'noticeKept' },
     ),
@@ -119,44 +134,84 @@ export function checkoutRoutes(app: App, deps: CheckoutDeps): void {
 
   const lookAtLink = (request: LinkRequest) => async (): Promise<string> =>
     stateOf(await loadVisit(deps, visitorOf(deps, request, undefined)))
-  app.get('/pay/:link_ref/status', forLink, async (request) => {
-    perAddress(request.ip)
-    return { state: await lookAtLink(request)() }
-  })
-  app.get('/pay/:link_ref/events', forLink, async (request, reply) => {
-    perAddress(request.ip)
-    return sendEvents(reply, watches.watch(lookAtLink(request)))
-  })
-  app.get('/pay/:link_ref/logo', forLink, async (request, reply) => {
-    const { link } = await loadVisit(deps, visitorOf(deps, request, undefined))
-    return sendLogo(reply, await getLogo(deps, link.orgId))
-  })
+  app.get(
+    '/pay/:link_ref/status',
+    linkPage('Return the state of a payment link as JSON'),
+    async (request) => {
+      perAddress(request.ip)
+      return { state: await lookAtLink(request)() }
+    },
+  )
+  app.get(
+    '/pay/:link_ref/events',
+    linkPage('Stream the state of a payment link as server-sent events'),
+    async (request, reply) => {
+      perAddress(request.ip)
+      return sendEvents(reply, watches.watch(lookAtLink(request)))
+    },
+  )
+  app.get(
+    '/pay/:link_ref/logo',
+    linkPage('Return the logo of the organisation that owns a payment link'),
+    async (request, reply) => {
+      const { link } = await loadVisit(deps, visitorOf(deps, request, undefined))
+      return sendLogo(reply, await getLogo(deps, link.orgId))
+    },
+  )
 
   const lookAtReturn = (token: string) => async (): Promise<string> =>
     returnState((await receiveReturn(deps, token)).payment)
-  const withQuery = { errorHandler, schema: { ...forReturn.schema, querystring: schema.returnQuery } }
-  app.get('/return/:token', withQuery, async (request, reply) => {
-    const { token } = request.params
-    const loaded = await receiveReturn(deps, token, request.query)
-    const location = await onwards(deps, loaded.payment)
-    if (location !== undefined) return setPageHeaders(reply).redirect(location, 303)
-    const { language } = askingOf(request, undefined)
-    return sendPage(request, reply, await presentReturn(deps, loaded, { language, token }))
-  })
-  app.get('/return/:token/status', forReturn, async ({ params }) => ({
-    state: await lookAtReturn(params.token)(),
-  }))
-  app.get('/return/:token/events', forReturn, async ({ params }, reply) =>
-    sendEvents(reply, watches.watch(lookAtReturn(params.token))),
+  app.get(
+    '/return/:token',
+    {
+      ...pageOptions,
+      schema: {
+        hide: true,
+        summary: 'Receive the payer back from a provider and show the result of the payment',
+        params: schema.returnParams,
+        querystring: schema.returnQuery,
+      },
+    },
+    async (request, reply) => {
+      const { token } = request.params
+      const loaded = await receiveReturn(deps, token, request.query)
+      const location = await onwards(deps, loaded.payment)
+      if (location !== undefined) return setPageHeaders(reply).redirect(location, 303)
+      const { language } = askingOf(request, undefined)
+      return sendPage(request, reply, await presentReturn(deps, loaded, { language, token }))
+    },
   )
-  app.get('/return/:token/logo', forReturn, async ({ params }, reply) => {
-    const { payment } = await receiveReturn(deps, params.token)
-    return sendLogo(reply, await getLogo(deps, payment.orgId))
-  })
+  app.get(
+    '/return/:token/status',
+    returnPage('Return the state of a payment to the page that a provider redirected to'),
+    async ({ params }) => ({
+      state: await lookAtReturn(params.token)(),
+    }),
+  )
+  app.get(
+    '/return/:token/events',
+    returnPage('Stream the state of a payment to the page that a provider redirected to'),
+    async ({ params }, reply) => sendEvents(reply, watches.watch(lookAtReturn(params.token))),
+  )
+  app.get(
+    '/return/:token/logo',
+    returnPage('Return the logo of the organisation that a payment belongs to'),
+    async ({ params }, reply) => {
+      const { payment } = await receiveReturn(deps, params.token)
+      return sendLogo(reply, await getLogo(deps, payment.orgId))
+    },
+  )
 
   app.get(
     '/pay-assets/:file',
-    { errorHandler, schema: { hide: true, params: schema.assetParams } },
+    {
+      ...pageOptions,
+      schema: {
+        hide: true,
+        summary: 'Serve a script or style sheet of the payment pages',
+        params: schema.assetParams,
+      },
+    },
     async (request, reply) => {
       const asset = findAsset(request.params.file)
       if (!asset) throw notFound('This file')

@@ -7,9 +7,10 @@ export function dataKeyRoutes(app: App, deps: Parameters<typeof rotateDataKey>[0
   app.post(
     '/v1/organizations/:org_id/data-keys/rotate',
     {
+      config: { access: { permission: 'organizations:write' } },
       schema: {
-        tags: ['Organizations'],
-        summary: 'Seal personal data under a new key; what is sealed already follows in the background',
+        tags: ['Organisations'],
+        summary: 'Rotate the data key; existing personal data is re-encrypted in the background',
         params: orgParams,
         response: { 200: dataKeyResponse, ...errors() },
       },

@@ -22,7 +22,7 @@ function projectEndpoints(app: App, deps: RouteDeps): void {
   app.post(
     '/v1/virtual-accounts/escrow',
     {
-      config: { spec: '4.8' },
+      config: { spec: '4.8', access: { permission: 'escrow:write', feature: 'escrow' } },
       schema: {
         tags,
         summary: 'Create an escrow',
@@ -38,10 +38,10 @@ function projectEndpoints(app: App, deps: RouteDeps): void {
   app.get(
     '/v1/virtual-accounts/escrow',
     {
-      config: { spec: '4.8' },
+      config: { spec: '4.8', access: { permission: 'escrow:read', feature: 'escrow' } },
       schema: {
         tags,
-        summary: 'Escrows of the organisation',
+        summary: 'List the escrows of the organisation',
         querystring: schema.listEscrowsQuery,
         response: { 200: schema.escrowPage, ...errors() },
       },
@@ -57,10 +57,10 @@ function projectEndpoints(app: App, deps: RouteDeps): void {
   app.get(
     '/v1/virtual-accounts/escrow/:escrow_id',
     {
-      config: { spec: '4.8' },
+      config: { spec: '4.8', access: { permission: 'escrow:read', feature: 'escrow' } },
       schema: {
         tags,
-        summary: 'One escrow with its totals',
+        summary: 'Get an escrow with its totals',
         params: schema.escrowParams,
         response: { 200: schema.escrowResponse, ...errors(404) },
       },
@@ -71,10 +71,10 @@ function projectEndpoints(app: App, deps: RouteDeps): void {
   app.post(
     '/v1/virtual-accounts/escrow/:escrow_id/fund',
     {
-      config: { spec: '4.8' },
+      config: { spec: '4.8', access: { permission: 'escrow:write', feature: 'escrow' } },
       schema: {
         tags,
-        summary: 'Put money in from a virtual account; it covers milestones in sequence',
+        summary: 'Fund an escrow from a virtual account; the money covers the milestones in sequence',
         params: schema.escrowParams,
         body: schema.fundBody,
         response: { 200: schema.escrowResponse, ...errors(404, 409) },
@@ -89,10 +89,10 @@ function projectEndpoints(app: App, deps: RouteDeps): void {
   app.post(
     '/v1/virtual-accounts/escrow/:escrow_id/cancel',
     {
-      config: { spec: '4.8' },
+      config: { spec: '4.8', access: { permission: 'escrow:write', feature: 'escrow' } },
       schema: {
         tags,
-        summary: 'End the escrow and return what is left to where it came from',
+        summary: 'Cancel an escrow and return the remaining money to the accounts that funded it',
         params: schema.escrowParams,
         body: schema.cancelBody,
         response: { 200: schema.escrowResponse, ...errors(404, 409) },
@@ -109,10 +109,10 @@ function partyEndpoints(app: App, deps: RouteDeps): void {
   app.post(
     '/v1/virtual-accounts/escrow/:escrow_id/parties',
     {
-      config: { spec: '4.8' },
+      config: { spec: '4.8', access: { permission: 'escrow:write', feature: 'escrow' } },
       schema: {
         tags,
-        summary: 'Add a party, paid into a virtual account or out to a beneficiary',
+        summary: 'Add a party that is paid into a virtual account or out to a beneficiary',
         params: schema.escrowParams,
         body: schema.addPartyBody,
         response: { 201: schema.partyResponse, ...errors(404, 409) },
@@ -126,10 +126,10 @@ function partyEndpoints(app: App, deps: RouteDeps): void {
   app.get(
     '/v1/virtual-accounts/escrow/:escrow_id/parties',
     {
-      config: { spec: '4.8' },
+      config: { spec: '4.8', access: { permission: 'escrow:read', feature: 'escrow' } },
       schema: {
         tags,
-        summary: 'Parties of an escrow',
+        summary: 'List the parties of an escrow',
         params: schema.escrowParams,
         response: { 200: schema.partyList, ...errors(404) },
       },

@@ -11,9 +11,10 @@ export function exceptionRoutes(app: App, deps: ExceptionDeps): void {
   app.get(
     '/v1/payments/exceptions',
     {
+      config: { access: { permission: 'exceptions:read' } },
       schema: {
         tags,
-        summary: 'What no rule could decide and a person should look at',
+        summary: 'List the cases that need manual review',
         querystring: schema.listExceptionsQuery,
         response: { 200: schema.exceptionPage, ...errors() },
       },
@@ -29,9 +30,10 @@ export function exceptionRoutes(app: App, deps: ExceptionDeps): void {
   app.post(
     '/v1/payments/exceptions/:exception_id/close',
     {
+      config: { access: { permission: 'exceptions:write' } },
       schema: {
         tags,
-        summary: 'Say how it was dealt with',
+        summary: 'Close an exception with its resolution',
         params: schema.exceptionParams,
         body: schema.closeExceptionBody,
         response: { 200: schema.exceptionResponse, ...errors(404, 409) },
@@ -51,9 +53,10 @@ export function exceptionRoutes(app: App, deps: ExceptionDeps): void {
   app.post(
     '/v1/payments/exceptions/:exception_id/release-money',
     {
+      config: { access: { permission: 'exceptions:write' } },
       schema: {
         tags,
-        summary: 'Say what became of the money that was kept apart',
+        summary: 'Release the money that an exception holds in suspense',
         params: schema.exceptionParams,
         body: schema.releaseMoneyBody,
         response: { 200: schema.exceptionResponse, ...errors(404, 409) },

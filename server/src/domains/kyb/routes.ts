@@ -10,10 +10,10 @@ export function kybRoutes(app: App, deps: KybWebhookDeps): void {
     '/v1/organizations/:org_id/kyb/initiate',
     {
       bodyLimit: schema.initiateBytesLimit,
-      config: { spec: '4.18' },
+      config: { spec: '4.18', access: { permission: 'organizations:write' } },
       schema: {
         tags: ['Organisations'],
-        summary: 'Start the verification of the organisation, or hand it in again after a rejection',
+        summary: 'Start the verification (KYB) of the organisation, or resubmit it after a rejection',
         params: schema.orgParams,
         body: schema.initiateKybBody,
         response: { 200: schema.initiateKybResponse, ...errors(404, 409) },
@@ -28,7 +28,7 @@ export function kybRoutes(app: App, deps: KybWebhookDeps): void {
   webhookEndpoint(app, deps)
 }
 
-/** The provider cannot send our two headers: its signature over the raw bytes stands in for them. */
+/** The provider cannot send our two headers, so its signature over the raw bytes authenticates it. */
 function webhookEndpoint(app: App, deps: KybWebhookDeps): void {
   app.register((scope: App, _options, done) => {
     scope.removeAllContentTypeParsers()
@@ -36,10 +36,10 @@ function webhookEndpoint(app: App, deps: KybWebhookDeps): void {
     scope.post(
       '/v1/organizations/webhook/kyb',
       {
-        config: { spec: '4.18' },
+        config: { spec: '4.18', access: { permission: 'public' } },
         schema: {
           tags: ['Provider webhooks'],
-          summary: 'Where the KYB provider reports; authenticated by its signature',
+          summary: 'Receive webhooks from the KYB provider, authenticated by their signature',
           security: [],
           response: { 200: schema.received, ...errors(404) },
         },

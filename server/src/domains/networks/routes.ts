@@ -7,10 +7,10 @@ export function networkRoutes(app: App, deps: NetworkDeps): void {
   app.post(
     '/v1/externals/networks',
     {
-      config: { spec: '4.5' },
+      config: { spec: '4.5', access: { permission: 'networks:read' } },
       schema: {
         tags: ['Networks'],
-        summary: 'Mobile money networks of a country',
+        summary: 'List the mobile money networks of a country',
         body: listNetworksBody,
         response: { 200: networkList, ...errors() },
       },

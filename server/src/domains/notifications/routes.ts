@@ -20,9 +20,10 @@ export function notificationRoutes(app: App, deps: InboxDeps): void {
   app.get(
     '/v1/users/notifications',
     {
+      config: { access: { permission: 'member' } },
       schema: {
         tags,
-        summary: 'Your inbox',
+        summary: 'List the notifications in your inbox',
         querystring: schema.inboxQuery,
         response: { 200: schema.noticePage, ...errors() },
       },
@@ -40,9 +41,10 @@ export function notificationRoutes(app: App, deps: InboxDeps): void {
   app.post(
     '/v1/users/notifications/:notification_id/read',
     {
+      config: { access: { permission: 'member' } },
       schema: {
         tags,
-        summary: 'Mark a notice of yours as read',
+        summary: 'Mark one of your notifications as read',
         params: schema.noticeParams,
         response: { 200: schema.noticeResponse, ...errors(404) },
       },

@@ -13,10 +13,10 @@ export function paymentLinkRoutes(app: App, deps: LinkDeps): void {
   app.get(
     '/v1/orgs/:org_id/payment-links',
     {
-      config: { spec: '4.10' },
+      config: { spec: '4.10', access: { permission: 'payment-links:read' } },
       schema: {
         tags,
-        summary: 'All payment links of the organisation, newest first',
+        summary: 'List all payment links of the organisation, newest first',
         params: schema.orgParams,
         response: { 200: schema.linkList, ...errors() },
       },
@@ -29,10 +29,10 @@ export function paymentLinkRoutes(app: App, deps: LinkDeps): void {
   app.post(
     '/v1/orgs/:org_id/payment-links',
     {
-      config: { spec: '4.10' },
+      config: { spec: '4.10', access: { permission: 'payment-links:write' } },
       schema: {
         tags,
-        summary: 'Make a page on which somebody pays',
+        summary: 'Create a payment link, a page on which a payer pays',
         params: schema.orgParams,
         body: schema.createLinkBody,
         response: { 201: schema.linkResponse, ...errors() },
@@ -46,10 +46,10 @@ export function paymentLinkRoutes(app: App, deps: LinkDeps): void {
   app.get(
     '/v1/orgs/:org_id/payment-links/:link_id',
     {
-      config: { spec: '4.10' },
+      config: { spec: '4.10', access: { permission: 'payment-links:read' } },
       schema: {
         tags,
-        summary: 'One payment link',
+        summary: 'Get a payment link',
         params: schema.linkParams,
         response: { 200: schema.linkResponse, ...errors(404) },
       },
@@ -62,10 +62,10 @@ export function paymentLinkRoutes(app: App, deps: LinkDeps): void {
   app.patch(
     '/v1/orgs/:org_id/payment-links/:link_id',
     {
-      config: { spec: '4.10' },
+      config: { spec: '4.10', access: { permission: 'payment-links:write' } },
       schema: {
         tags,
-        summary: 'Change a link that nobody is paying',
+        summary: 'Update a payment link that has no open payment',
         params: schema.linkParams,
         body: schema.updateLinkBody,
         response: { 200: schema.linkResponse, ...errors(404, 409) },
@@ -81,10 +81,10 @@ export function paymentLinkRoutes(app: App, deps: LinkDeps): void {
   app.delete(
     '/v1/orgs/:org_id/payment-links/:link_id',
     {
-      config: { spec: '4.10' },
+      config: { spec: '4.10', access: { permission: 'payment-links:write' } },
       schema: {
         tags,
-        summary: 'Cancel a link that nobody is paying; it stays in the list',
+        summary: 'Cancel a payment link that has no open payment; it remains in the list',
         params: schema.linkParams,
         response: { 200: schema.linkResponse, ...errors(404, 409) },
       },

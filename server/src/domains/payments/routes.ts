@@ -29,7 +29,7 @@ function initiationEndpoints(app: App, deps: PaymentRouteDeps): void {
   app.post(
     '/v1/payments-init/initiate',
     {
-      config: { spec: '4.1' },
+      config: { spec: '4.1', access: { permission: 'payments:write' } },
       schema: {
         tags,
         summary: 'Start a payin or a payout',
@@ -45,10 +45,10 @@ function initiationEndpoints(app: App, deps: PaymentRouteDeps): void {
   app.post(
     '/v1/payments-init/:payment_id/action',
     {
-      config: { spec: '4.3' },
+      config: { spec: '4.3', access: { permission: 'payments:write' } },
       schema: {
         tags,
-        summary: 'Submit or resend a one-time password, or cancel',
+        summary: 'Submit or resend a one-time password, or cancel the payment',
         params: schema.paymentParams,
         body: schema.actionBody,
         response: { 200: initiationResponse, ...initiationErrors(404, 409) },
@@ -70,10 +70,10 @@ function recordEndpoints(app: App, deps: PaymentRouteDeps): void {
   app.get(
     '/v1/payments/transaction/:transaction_id',
     {
-      config: { spec: '4.14' },
+      config: { spec: '4.14', access: { permission: 'payments:read' } },
       schema: {
         tags,
-        summary: 'The payment record, for polling',
+        summary: 'Get a payment by its transaction id, for polling',
         params: schema.transactionParams,
         response: { 200: paymentRecord, ...errors(404) },
       },
@@ -86,9 +86,10 @@ function recordEndpoints(app: App, deps: PaymentRouteDeps): void {
   app.get(
     '/v1/payments/:payment_id',
     {
+      config: { access: { permission: 'payments:read' } },
       schema: {
         tags,
-        summary: 'The payment record by its payment id',
+        summary: 'Get a payment by its payment id',
         params: schema.paymentParams,
         response: { 200: paymentRecord, ...errors(404) },
       },
@@ -105,9 +106,10 @@ function decisionEndpoints(app: App, deps: PaymentRouteDeps): void {
   app.post(
     '/v1/payments/:payment_id/cancel',
     {
+      config: { access: { permission: 'payments:write' } },
       schema: {
         tags,
-        summary: 'Cancel a payment that can still be canceled',
+        summary: 'Cancel a payment that is not sent yet, or that its provider can still cancel',
         params: schema.paymentParams,
         response: { 200: paymentRecord, ...errors(404, 409) },
       },
@@ -121,9 +123,10 @@ function decisionEndpoints(app: App, deps: PaymentRouteDeps): void {
   app.post(
     '/v1/payments/:payment_id/confirm',
     {
+      config: { access: { permission: 'payouts:approve' } },
       schema: {
         tags,
-        summary: 'Say what became of a payment that people carry out by hand',
+        summary: 'Confirm the outcome of a payment that is carried out manually',
         params: schema.paymentParams,
         body: schema.confirmBody,
         response: { 200: paymentRecord, ...errors(404, 409) },
@@ -143,9 +146,10 @@ function decisionEndpoints(app: App, deps: PaymentRouteDeps): void {
   app.post(
     '/v1/payments/:payment_id/review',
     {
+      config: { access: { permission: 'payouts:approve' } },
       schema: {
         tags,
-        summary: 'Approve or reject a payout that needs two people',
+        summary: 'Approve or reject a payout that needs a second approver',
         params: schema.paymentParams,
         body: schema.reviewBody,
         response: { 200: paymentRecord, ...errors(404, 409) },

@@ -29,10 +29,10 @@ function configEndpoints(app: App, deps: ConfigDeps): void {
   app.get(
     '/v1/payments/provider-configs',
     {
-      config: { spec: '4.15' },
+      config: { spec: '4.15', access: { permission: 'provider-configs:read' } },
       schema: {
         tags,
-        summary: 'Your own and the installation’s configurations',
+        summary: 'List the provider configurations of the organisation and of the installation',
         querystring: schema.listConfigsQuery,
         response: { 200: schema.configPage, ...errors() },
       },
@@ -48,10 +48,10 @@ function configEndpoints(app: App, deps: ConfigDeps): void {
   app.post(
     '/v1/payments/provider-configs',
     {
-      config: { spec: '4.15' },
+      config: { spec: '4.15', access: { permission: 'provider-configs:write' } },
       schema: {
         tags,
-        summary: 'Let a provider serve a country, method and direction',
+        summary: 'Create a provider configuration for a country, method and direction',
         body: schema.createConfigBody,
         response: { 201: schema.configResponse, ...errors() },
       },
@@ -64,10 +64,10 @@ function configEndpoints(app: App, deps: ConfigDeps): void {
   app.get(
     '/v1/payments/provider-configs/:provider/:config_id',
     {
-      config: { spec: '4.15' },
+      config: { spec: '4.15', access: { permission: 'provider-configs:read' } },
       schema: {
         tags,
-        summary: 'One configuration',
+        summary: 'Get a provider configuration',
         params: schema.configParams,
         response: { 200: schema.configResponse, ...errors(404) },
       },
@@ -81,10 +81,10 @@ function configEndpoints(app: App, deps: ConfigDeps): void {
   app.patch(
     '/v1/payments/provider-configs/:provider/:config_id',
     {
-      config: { spec: '4.15' },
+      config: { spec: '4.15', access: { permission: 'provider-configs:write' } },
       schema: {
         tags,
-        summary: 'Change priority, range, or switch it off',
+        summary: 'Update the priority or amount range of a provider configuration, or disable it',
         params: schema.configParams,
         body: schema.updateConfigBody,
         response: { 200: schema.configResponse, ...errors(404) },
@@ -101,10 +101,10 @@ function configEndpoints(app: App, deps: ConfigDeps): void {
   app.delete(
     '/v1/payments/provider-configs/:provider/:config_id',
     {
-      config: { spec: '4.15' },
+      config: { spec: '4.15', access: { permission: 'provider-configs:write' } },
       schema: {
         tags,
-        summary: 'Remove a configuration',
+        summary: 'Delete a provider configuration',
         params: schema.configParams,
         response: { 204: schema.nothing, ...errors(404) },
       },
@@ -121,9 +121,10 @@ function credentialEndpoints(app: App, deps: CredentialDeps): void {
   app.get(
     '/v1/payments/provider-credentials',
     {
+      config: { access: { permission: 'provider-configs:read' } },
       schema: {
         tags,
-        summary: 'Which providers have credentials; never the keys',
+        summary: 'List the providers that have credentials; the keys are never shown',
         response: { 200: schema.credentialList, ...errors() },
       },
     },
@@ -132,9 +133,10 @@ function credentialEndpoints(app: App, deps: CredentialDeps): void {
   app.put(
     '/v1/payments/provider-credentials/:provider',
     {
+      config: { access: { permission: 'provider-configs:write' } },
       schema: {
         tags,
-        summary: 'Store a provider’s keys, encrypted; they are never shown again',
+        summary: 'Store the credentials of a provider, encrypted; they are never shown again',
         params: schema.credentialParams,
         body: schema.credentialsBody,
         response: { 200: schema.credentialResponse, ...errors(404) },

@@ -3,7 +3,7 @@ import { errors } from '../../lib/wire.ts'
 import { receiveWebhook, type WebhookDeps } from './receive-webhook.ts'
 import { received, webhookParams } from './schema.ts'
 
-/** Providers cannot send our two headers: their signature, or the token and a look-up, stands in for them. */
+/** Providers cannot send our two headers: a signature, or the token and a status poll, authenticates them. */
 export function providerWebhookRoutes(app: App, deps: WebhookDeps): void {
   app.register((scope: App, _options, done) => {
     scope.removeAllContentTypeParsers()
@@ -11,9 +11,10 @@ export function providerWebhookRoutes(app: App, deps: WebhookDeps): void {
     scope.post(
       '/v1/providers/:provider/webhooks/:token',
       {
+        config: { access: { permission: 'public' } },
         schema: {
           tags: ['Provider webhooks'],
-          summary: 'Where providers report; authenticated by their signature',
+          summary: 'Receive webhooks from providers, authenticated by their signature',
           security: [],
           params: webhookParams,
           response: { 200: received, ...errors(404) },
@@ -40,12 +41,12 @@ export function providerWebhookRoutes(app: App, deps: WebhookDeps): void {
       {
         schema: {
           tags: ['Provider webhooks'],
-          summary: 'Somebody is there, for providers that ask before they report',
+          summary: 'Answer providers that check the webhook address before they use it',
           security: [],
           params: webhookParams,
           response: { 200: received, ...errors() },
         },
-        config: { swagger: { exposeHeadRoute: true } },
+        config: { access: { permission: 'public' }, swagger: { exposeHeadRoute: true } },
       },
       async () => ({ status: 'success' as const, message: 'Received.' }),
     )

@@ -8,7 +8,7 @@ export function rampRoutes(app: App, deps: InitiateRampDeps & RampDraftDeps): vo
   app.post(
     '/v1/payments-init/ramp',
     {
-      config: { spec: '4.2' },
+      config: { spec: '4.2', access: { permission: 'payments:write' } },
       schema: {
         tags: ['Payment initiation'],
         summary: 'Start an on-ramp (fiat to crypto) or an off-ramp (crypto to fiat)',

@@ -7,10 +7,10 @@ export function rateRoutes(app: App, deps: RateDeps): void {
   app.get(
     '/v1/organizations/admin/exchange-rate',
     {
-      config: { spec: '4.4' },
+      config: { spec: '4.4', access: { permission: 'rates:read' } },
       schema: {
         tags: ['Exchange rates'],
-        summary: 'The live rate for a pair, locked under an org_rate_id',
+        summary: 'Get the live rate of a currency pair, locked under an org_rate_id',
         querystring: quoteQuery,
         response: { 200: quoteResponse, ...errors(404) },
       },

@@ -8,9 +8,10 @@ export function reconciliationRoutes(app: App, deps: ReconciliationDeps): void {
   app.post(
     '/v1/payments/reconciliation',
     {
+      config: { access: { permission: 'exceptions:write' } },
       schema: {
         tags: ['Exceptions'],
-        summary: 'Hold a provider’s list of transactions against ours',
+        summary: 'Reconcile the transactions of a provider with our records',
         body: reconcileBody,
         response: { 200: reconciliationResponse, ...errors(409) },
       },

@@ -23,10 +23,10 @@ function requestEndpoint(app: App, deps: VerificationRouteDeps): void {
   app.post(
     '/v1/users/notifications/verification-request',
     {
-      config: { spec: '4.17' },
+      config: { spec: '4.17', access: { permission: 'verifications:write' } },
       schema: {
         tags: ['Notifications'],
-        summary: 'Ask the sender, the beneficiary or both for a BVN or NIN',
+        summary: 'Request the BVN or NIN of the sender, the beneficiary or both',
         body: schema.verificationBody,
         response: {
           200: schema.verificationResponse,
@@ -48,9 +48,10 @@ function readEndpoints(app: App, deps: VerificationRouteDeps): void {
   app.get(
     '/v1/users/notifications/verification-requests',
     {
+      config: { access: { permission: 'payments:read' } },
       schema: {
         tags,
-        summary: 'Who was asked, and whether they answered; never what',
+        summary: 'List the verification requests and their status, without the answers',
         querystring: schema.listRequestsQuery,
         response: { 200: schema.requestPage, ...errors() },
       },
@@ -67,9 +68,10 @@ function readEndpoints(app: App, deps: VerificationRouteDeps): void {
   app.get(
     '/v1/users/notifications/verification-requests/:request_id',
     {
+      config: { access: { permission: 'verifications:read' } },
       schema: {
         tags,
-        summary: 'One request with its answer; that you looked is in the audit log',
+        summary: 'Get a verification request with its answer; the access is recorded in the audit log',
         params: schema.requestParams,
         response: { 200: schema.requestResponse, ...errors(404) },
       },
@@ -85,14 +87,26 @@ function readEndpoints(app: App, deps: VerificationRouteDeps): void {
 function answerPages(app: App, deps: VerificationRouteDeps): void {
   app.get(
     '/verify/:token',
-    { schema: { hide: true, params: schema.tokenParams } },
+    {
+      config: { access: { permission: 'public' } },
+      schema: {
+        hide: true,
+        summary: 'Show the page on which a person answers a verification request',
+        params: schema.tokenParams,
+      },
+    },
     async ({ params }, reply) => sendPage(reply, await showVerification(deps, params.token)),
   )
   app.post(
     '/verify/:token',
     {
-      config: { takesForm: true },
-      schema: { hide: true, params: schema.tokenParams, body: schema.answerBody },
+      config: { takesForm: true, access: { permission: 'public' } },
+      schema: {
+        hide: true,
+        summary: 'Submit the answer to a verification request',
+        params: schema.tokenParams,
+        body: schema.answerBody,
+      },
     },
     async ({ params, body }, reply) =>
       sendPage(reply, await answerVerification(deps, params.token, body.answer)),

@@ -16,7 +16,7 @@ export function virtualAccountRoutes(app: App, deps: RouteDeps): void {
   app.post(
     '/v1/virtual-accounts/internal/bank',
     {
-      config: { spec: '4.12' },
+      config: { spec: '4.12', access: { permission: 'virtual-accounts:write' } },
       schema: {
         tags,
         summary: 'Open a virtual account',
@@ -32,10 +32,10 @@ export function virtualAccountRoutes(app: App, deps: RouteDeps): void {
   app.get(
     '/v1/virtual-accounts',
     {
-      config: { spec: '4.12' },
+      config: { spec: '4.12', access: { permission: 'virtual-accounts:read' } },
       schema: {
         tags,
-        summary: 'Virtual accounts, with account numbers masked',
+        summary: 'List the virtual accounts, with masked account numbers',
         querystring: schema.listAccountsQuery,
         response: { 200: schema.accountPage, ...errors() },
       },
@@ -56,10 +56,10 @@ export function virtualAccountRoutes(app: App, deps: RouteDeps): void {
   app.get(
     '/v1/virtual-accounts/:account_id',
     {
-      config: { spec: '4.12' },
+      config: { spec: '4.12', access: { permission: 'virtual-accounts:read' } },
       schema: {
         tags,
-        summary: 'One virtual account with its balance',
+        summary: 'Get a virtual account with its balance',
         params: schema.accountParams,
         response: { 200: schema.accountResponse, ...errors(404) },
       },
@@ -73,10 +73,10 @@ export function virtualAccountRoutes(app: App, deps: RouteDeps): void {
   app.post(
     '/v1/virtual-accounts/:account_id/freeze',
     {
-      config: { spec: '4.12' },
+      config: { spec: '4.12', access: { permission: 'virtual-accounts:write' } },
       schema: {
         tags,
-        summary: 'Stop all debits of the account',
+        summary: 'Freeze a virtual account so that it cannot be debited',
         params: schema.accountParams,
         body: schema.freezeBody,
         response: { 200: schema.accountResponse, ...errors(404, 409) },
@@ -90,10 +90,10 @@ export function virtualAccountRoutes(app: App, deps: RouteDeps): void {
   app.post(
     '/v1/virtual-accounts/:account_id/unfreeze',
     {
-      config: { spec: '4.12' },
+      config: { spec: '4.12', access: { permission: 'virtual-accounts:write' } },
       schema: {
         tags,
-        summary: 'Let the account be debited again',
+        summary: 'Unfreeze a virtual account so that it can be debited again',
         params: schema.accountParams,
         body: schema.freezeBody,
         response: { 200: schema.accountResponse, ...errors(404, 409) },

@@ -13,10 +13,10 @@ export function webhookRoutes(app: App, deps: WebhookEndpointDeps): void {
   app.post(
     '/v1/public/webhooks',
     {
-      config: { spec: '4.7' },
+      config: { spec: '4.7', access: { permission: 'webhooks:write' } },
       schema: {
         tags,
-        summary: 'Register an endpoint; its signing secret is shown once',
+        summary: 'Register a webhook endpoint; its signing secret is shown only once',
         body: schema.registerWebhookBody,
         response: { 201: schema.registeredWebhookResponse, ...errors(409) },
       },
@@ -33,10 +33,10 @@ export function webhookRoutes(app: App, deps: WebhookEndpointDeps): void {
   app.get(
     '/v1/public/webhooks',
     {
-      config: { spec: '4.7' },
+      config: { spec: '4.7', access: { permission: 'webhooks:read' } },
       schema: {
         tags,
-        summary: 'Endpoints of the organisation, without their secrets',
+        summary: 'List the webhook endpoints of the organisation, without their secrets',
         response: { 200: schema.webhookList, ...errors() },
       },
     },
@@ -45,10 +45,10 @@ export function webhookRoutes(app: App, deps: WebhookEndpointDeps): void {
   app.get(
     '/v1/public/webhooks/:webhook_id',
     {
-      config: { spec: '4.7' },
+      config: { spec: '4.7', access: { permission: 'webhooks:read' } },
       schema: {
         tags,
-        summary: 'One endpoint',
+        summary: 'Get a webhook endpoint',
         params: schema.webhookParams,
         response: { 200: schema.webhookResponse, ...errors(404) },
       },
@@ -59,10 +59,10 @@ export function webhookRoutes(app: App, deps: WebhookEndpointDeps): void {
   app.patch(
     '/v1/public/webhooks/:webhook_id',
     {
-      config: { spec: '4.7' },
+      config: { spec: '4.7', access: { permission: 'webhooks:write' } },
       schema: {
         tags,
-        summary: 'Change, pause or wake up an endpoint',
+        summary: 'Update, pause or resume a webhook endpoint',
         params: schema.webhookParams,
         body: schema.updateWebhookBody,
         response: { 200: schema.webhookResponse, ...errors(404) },
@@ -82,10 +82,10 @@ export function webhookRoutes(app: App, deps: WebhookEndpointDeps): void {
   app.delete(
     '/v1/public/webhooks/:webhook_id',
     {
-      config: { spec: '4.7' },
+      config: { spec: '4.7', access: { permission: 'webhooks:write' } },
       schema: {
         tags,
-        summary: 'Remove an endpoint and its deliveries',
+        summary: 'Delete a webhook endpoint and its deliveries',
         params: schema.webhookParams,
         response: { 204: schema.nothing, ...errors(404) },
       },
@@ -98,10 +98,10 @@ export function webhookRoutes(app: App, deps: WebhookEndpointDeps): void {
   app.post(
     '/v1/public/webhooks/:webhook_id/rotate-secret',
     {
-      config: { spec: '4.7' },
+      config: { spec: '4.7', access: { permission: 'webhooks:write' } },
       schema: {
         tags,
-        summary: 'A new signing secret; both sign for 24 hours',
+        summary: 'Rotate the signing secret; both secrets sign for 24 hours',
         params: schema.webhookParams,
         response: { 200: schema.registeredWebhookResponse, ...errors(404) },
       },

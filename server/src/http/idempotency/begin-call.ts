@@ -11,30 +11,30 @@ export interface IdempotencyDeps {
   idempotencyKey: Buffer
 }
 
-export interface RecordedAnswer {
+export interface RecordedResponse {
   status: number
   body: string
 }
 
-const keptMs = 24 * 60 * 60 * 1000
+const retentionMs = 24 * 60 * 60 * 1000
 
-export const answerContext = (orgId: string, key: string): string => `${orgId} ${key}`
+export const responseContext = (orgId: string, key: string): string => `${orgId} ${key}`
 
-/** Claims the key for a first call, or returns the first call's answer to be replayed. */
+/** Claims the key for a first call, or returns the response of the first call for replay. */
 export function beginCall(
   deps: IdempotencyDeps,
   caller: Caller,
   call: { key: string; requestHash: Buffer },
-): Promise<RecordedAnswer | undefined> {
+): Promise<RecordedResponse | undefined> {
   const now = deps.clock.now()
   return deps.db.inOrg(caller.orgId, async (tx) => {
-    if (await claimKey(tx, caller.orgId, { ...call, now, expiresAt: new Date(now.getTime() + keptMs) }))
+    if (await claimKey(tx, caller.orgId, { ...call, now, expiresAt: new Date(now.getTime() + retentionMs) }))
       return undefined
     const first = await findCall(tx, caller.orgId, call.key)
     if (!first) throw firstCallUnfinished()
     if (!equalInConstantTime(first.requestHash, call.requestHash)) throw keyUsedForAnotherRequest()
     if (first.responseStatus === null || first.responseSealed === null) throw firstCallUnfinished()
-    const body = open(deps.idempotencyKey, first.responseSealed, answerContext(caller.orgId, call.key))
+    const body = open(deps.idempotencyKey, first.responseSealed, responseContext(caller.orgId, call.key))
     if (!body) throw firstCallUnfinished()
     return { status: first.responseStatus, body: body.toString() }
   })

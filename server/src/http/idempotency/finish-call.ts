@@ -1,16 +1,20 @@
 import type { Caller } from '../../lib/access.ts'
 import { seal } from '../../lib/crypto.ts'
-import { answerContext, type IdempotencyDeps, type RecordedAnswer } from './begin-call.ts'
-import { saveAnswer } from './store.ts'
+import { responseContext, type IdempotencyDeps, type RecordedResponse } from './begin-call.ts'
+import { saveResponse } from './store.ts'
 
-/** Keeps the answer, whatever it was. Sealed, because an answer may show a secret once. */
+/** Stores the response, success or error. It is encrypted, because a response may contain a secret shown once. */
 export function finishCall(
   deps: IdempotencyDeps,
   caller: Caller,
-  answer: RecordedAnswer & { key: string },
+  response: RecordedResponse & { key: string },
 ): Promise<void> {
-  const sealed = seal(deps.idempotencyKey, Buffer.from(answer.body), answerContext(caller.orgId, answer.key))
+  const sealed = seal(
+    deps.idempotencyKey,
+    Buffer.from(response.body),
+    responseContext(caller.orgId, response.key),
+  )
   return deps.db.inOrg(caller.orgId, (tx) =>
-    saveAnswer(tx, caller.orgId, { key: answer.key, status: answer.status, sealed }),
+    saveResponse(tx, caller.orgId, { key: response.key, status: response.status, sealed }),
   )
 }

@@ -33,7 +33,7 @@ async function made(name: string): Promise<number> {
 const isReplay = (answer: CallAnswer): boolean => answer.headers['idempotent-replayed'] === 'true'
 
 describe('201', () => {
-  it('the same key and body replay the first answer byte for byte, and do nothing', async () => {
+  it('the same key and body replay the first response byte for byte and change nothing', async () => {
     const first = await post('same', 'replayed')
     const second = await post('same', 'replayed')
     expect([first.status, isReplay(first)]).toEqual([201, false])
@@ -44,7 +44,7 @@ describe('201', () => {
     expect(await made('replayed')).toBe(1)
   })
 
-  it('without a key the same body is another request', async () => {
+  it('without a key the same body is a separate request', async () => {
     for (let times = 0; times < 2; times++)
       await t.call('POST', keys, { as: org.admin.token, body: { name: 'without' } })
     expect(await made('without')).toBe(2)
@@ -58,7 +58,7 @@ describe('201', () => {
     expect(elsewhere.body.data.org_id).toBe(other.orgId)
   })
 
-  it('the same member may repeat with another credential of the same rights', async () => {
+  it('the same member may repeat the request with another credential that has the same permissions', async () => {
     const key = (await t.call('POST', keys, { as: org.admin.token, body: { name: 'second way' } })).body.data
       .api_key
     const first = await post('two ways'.replace(' ', '-'), 'twice')
@@ -66,7 +66,7 @@ describe('201', () => {
     expect([isReplay(second), second.text === first.text]).toEqual([true, true])
   })
 
-  it('a request that was not valid uses no key up', async () => {
+  it('an invalid request does not claim its key', async () => {
     expect((await post('corrected', '')).status).toBe(400)
     expect((await post('corrected', 'corrected')).status).toBe(201)
   })
@@ -83,7 +83,7 @@ describe('201', () => {
     expect(await made('daily')).toBe(2)
   })
 
-  it('many at the same time: exactly one is executed, the others replay it or are told to wait', async () => {
+  it('of many concurrent requests exactly one is executed; the others replay it or get 409', async () => {
     const answers = await Promise.all(Array.from({ length: 8 }, () => post('at-once', 'at once')))
     expect(await made('at once')).toBe(1)
     const executed = answers.filter((answer) => answer.status === 201 && !isReplay(answer))
@@ -103,8 +103,8 @@ describe('201', () => {
   })
 })
 
-describe('the stored answer', () => {
-  it('is sealed: the secret that it shows is not in the table in any form', async () => {
+describe('the stored response', () => {
+  it('is encrypted, so a secret in it is not in the table in any form', async () => {
     const { body } = await post('sealed', 'sealed')
     const secret: string = body.data.api_key
     const { rows } = await t.owner.query<{ text: string; response_sealed: Buffer }>(
@@ -132,7 +132,7 @@ describe('the stored answer', () => {
 })
 
 describe('409', () => {
-  it('the same key with another body, and the other body is not executed', async () => {
+  it('the same key with another body, which is not executed', async () => {
     await post('body', 'first body')
     const second = await post('body', 'second body')
     expect(second.status).toBe(409)
@@ -140,7 +140,7 @@ describe('409', () => {
     expect(await made('second body')).toBe(0)
   })
 
-  it('the same key and body at another address', async () => {
+  it('the same key and body on another path', async () => {
     const one = (await post('one', 'rotatable')).body.data
     const two = (await post('two', 'rotatable')).body.data
     const rotation = (id: string): Promise<CallAnswer> =>
@@ -150,7 +150,7 @@ describe('409', () => {
     expect((await t.call('GET', '/v1/users/me', { as: two.api_key })).status).toBe(200)
   })
 
-  it('another member with the same key and body, who must not see the first one’s secret', async () => {
+  it('another member with the same key and body, who must not see the secret of the first', async () => {
     const other = await addPerson(t, org.orgId, 'org-admin')
     const first = await post('personal', 'personal')
     const second = await post('personal', 'personal', { as: other.token })
@@ -158,14 +158,14 @@ describe('409', () => {
     expect(second.text).not.toContain(first.body.data.api_key)
   })
 
-  it('a narrowed key of the same member, which must not get what the wide one made', async () => {
+  it('a narrower API key of the same member, which must not see the response', async () => {
     const body = { name: 'narrow', scopes: ['api-keys:write'] }
     const narrow = (await t.call('POST', keys, { as: org.admin.token, body })).body.data.api_key
     await post('escalate', 'wide')
     expect((await post('escalate', 'wide', { as: narrow })).status).toBe(409)
   })
 
-  it('a first call that never finished, whatever became of it', async () => {
+  it('a first call that never finished', async () => {
     await post('unfinished', 'unfinished')
     await t.owner.query(`update idempotency_keys set response_status = null, response_sealed = null
       where idempotency_key = 'unfinished'`)
@@ -175,7 +175,7 @@ describe('409', () => {
     expect(await made('unfinished')).toBe(1)
   })
 
-  it('a refusal is replayed like any answer', async () => {
+  it('an error is replayed like any response', async () => {
     const body = { name: 'beyond', scopes: ['platform:write'] }
     const first = await post('refused', '', { body })
     const second = await post('refused', '', { body })
@@ -191,7 +191,7 @@ describe('400', () => {
 })
 
 describe('other methods', () => {
-  it('a key on a read or a deletion is not kept', async () => {
+  it('a key on a GET or DELETE request is not stored', async () => {
     const headers = { 'idempotency-key': 'not-for-this' }
     const { api_key_id: id } = (await post('to-delete', 'deleted')).body.data
     await t.call('GET', keys, { as: org.admin.token, headers })
@@ -207,7 +207,7 @@ describe('the purge', () => {
   const count = async (): Promise<number> =>
     (await t.owner.query('select from idempotency_keys')).rowCount ?? 0
 
-  it('removes what has expired, however much it is, and nothing else', async () => {
+  it('removes all expired keys, in several batches, and nothing else', async () => {
     await purgeExpiredKeys(t.deps)
     const kept = await count()
     expect(kept).toBeGreaterThan(0)

@@ -9,7 +9,7 @@ import type { App } from '../app.ts'
 const keyPattern = /^[\x21-\x7e]{1,255}$/
 const claimedKeys = new WeakMap<FastifyRequest, string>()
 
-/** An optional Idempotency-Key on every POST: the same key and body replay the first answer for 24 hours. */
+/** Accepts an optional Idempotency-Key on every POST; the same key and body replay the first response for 24 hours. */
 export function registerIdempotency(app: App, deps: IdempotencyDeps): void {
   app.addHook('onRoute', (route) => {
     if (route.method === 'POST' && route.schema) route.schema.response = withConflict(route)
@@ -30,22 +30,22 @@ export function registerIdempotency(app: App, deps: IdempotencyDeps): void {
     const key = claimedKeys.get(request)
     if (key === undefined || typeof payload !== 'string') return
     claimedKeys.delete(request)
-    // An answer that cannot be kept is still sent: a repeat then hears that the first call has not finished.
+    // A response that cannot be stored is still sent; a retry then fails, because the first call looks unfinished.
     await finishCall(deps, request.caller, { key, status: reply.statusCode, body: payload }).catch(
-      (error: unknown) => request.log.error({ err: error }, 'an idempotent answer was not kept'),
+      (error: unknown) => request.log.error({ err: error }, 'storing the idempotent response failed'),
     )
   })
 }
 
-/** Any POST may hear that its Idempotency-Key is taken. */
+/** Documents that any POST may fail with 409 because its Idempotency-Key is in use. */
 const withConflict = ({ url, schema }: RouteOptions): Record<string, unknown> => ({
   409: url.startsWith('/v1/payments-init/') ? initiationError : standardError,
   ...(schema?.response as Record<string, unknown> | undefined), // a map of statuses, by Fastify's definition
 })
 
 /**
- * Keyed, because a body may hold a card number and a plain hash of one can be guessed. With the caller's rights,
- * because the answer may hold a secret that neither another member nor a narrowed key may see.
+ * An HMAC, because a body may contain a card number, whose plain hash can be guessed. It covers the caller's
+ * permissions, because another member or a narrower key must not see a secret in the response.
  */
 function hashOf(deps: IdempotencyDeps, request: FastifyRequest): Buffer {
   const { userId, permissions } = request.caller

@@ -7,7 +7,7 @@ export interface StoredCall {
   responseSealed: Buffer | null
 }
 
-/** True when the key was free (or had expired) and is now ours. */
+/** True if the key was free or expired, and is now claimed. */
 export async function claimKey(
   tx: Tx,
   orgId: string,
@@ -40,16 +40,16 @@ export async function findCall(tx: Tx, orgId: string, key: string): Promise<Stor
   )
 }
 
-export async function saveAnswer(
+export async function saveResponse(
   tx: Tx,
   orgId: string,
-  answer: { key: string; status: number; sealed: Buffer },
+  response: { key: string; status: number; sealed: Buffer },
 ): Promise<void> {
   await tx.db
     .updateTable('idempotency_keys')
-    .set({ response_status: answer.status, response_sealed: answer.sealed })
+    .set({ response_status: response.status, response_sealed: response.sealed })
     .where('org_id', '=', orgId)
-    .where('idempotency_key', '=', answer.key)
+    .where('idempotency_key', '=', response.key)
     .execute()
 }
 

@@ -7,10 +7,10 @@ export function disbursementRoutes(app: App, deps: OrderDeps): void {
   app.post(
     '/v1/virtual-accounts/escrow/:escrow_id/milestones/:milestone_id/disburse',
     {
-      config: { spec: '4.8' },
+      config: { spec: '4.8', access: { permission: 'escrow:write', feature: 'escrow' } },
       schema: {
         tags: ['Escrow'],
-        summary: 'Pay the parties of an approved and funded milestone, or those again that could not be paid',
+        summary: 'Pay the parties of an approved and funded milestone, or retry the payouts that failed',
         params: milestoneParams,
         response: { 200: milestoneResponse, ...errors(404, 409) },
       },

@@ -21,10 +21,10 @@ function milestoneEndpoints(app: App, deps: MilestoneDeps): void {
   app.post(
     '/v1/virtual-accounts/escrow/:escrow_id/milestones',
     {
-      config: { spec: '4.8' },
+      config: { spec: '4.8', access: { permission: 'escrow:write', feature: 'escrow' } },
       schema: {
         tags,
-        summary: 'Add a milestone',
+        summary: 'Add a milestone to an escrow',
         params: schema.milestonesParams,
         body: schema.createMilestoneBody,
         response: { 201: schema.milestoneResponse, ...errors(404, 409) },
@@ -38,10 +38,10 @@ function milestoneEndpoints(app: App, deps: MilestoneDeps): void {
   app.get(
     '/v1/virtual-accounts/escrow/:escrow_id/milestones',
     {
-      config: { spec: '4.8' },
+      config: { spec: '4.8', access: { permission: 'escrow:read', feature: 'escrow' } },
       schema: {
         tags,
-        summary: 'Milestones of an escrow, in sequence',
+        summary: 'List the milestones of an escrow, in sequence',
         params: schema.milestonesParams,
         response: { 200: schema.milestoneList, ...errors(404) },
       },
@@ -52,10 +52,10 @@ function milestoneEndpoints(app: App, deps: MilestoneDeps): void {
   app.get(
     '/v1/virtual-accounts/escrow/:escrow_id/milestones/:milestone_id',
     {
-      config: { spec: '4.8' },
+      config: { spec: '4.8', access: { permission: 'escrow:read', feature: 'escrow' } },
       schema: {
         tags,
-        summary: 'One milestone with its splits and what its parties were paid',
+        summary: 'Get a milestone with its splits and disbursements',
         params: schema.milestoneParams,
         response: { 200: schema.milestoneResponse, ...errors(404) },
       },
@@ -66,10 +66,10 @@ function milestoneEndpoints(app: App, deps: MilestoneDeps): void {
   app.patch(
     '/v1/virtual-accounts/escrow/:escrow_id/milestones/:milestone_id',
     {
-      config: { spec: '4.8' },
+      config: { spec: '4.8', access: { permission: 'escrow:write', feature: 'escrow' } },
       schema: {
         tags,
-        summary: 'Change a milestone that is not yet disbursed',
+        summary: 'Update a milestone that has not been disbursed',
         params: schema.milestoneParams,
         body: schema.updateMilestoneBody,
         response: { 200: schema.milestoneResponse, ...errors(404, 409) },
@@ -86,10 +86,10 @@ function agreementEndpoints(app: App, deps: MilestoneDeps): void {
   app.put(
     '/v1/virtual-accounts/escrow/:escrow_id/milestones/:milestone_id/parties',
     {
-      config: { spec: '4.8' },
+      config: { spec: '4.8', access: { permission: 'escrow:write', feature: 'escrow' } },
       schema: {
         tags,
-        summary: 'Update several party splits of a milestone at once, all or none',
+        summary: 'Update several party splits of a milestone atomically',
         params: schema.milestoneParams,
         body: schema.updatePartiesBody,
         response: { 200: schema.milestoneResponse, ...errors(404, 409) },
@@ -103,7 +103,7 @@ function agreementEndpoints(app: App, deps: MilestoneDeps): void {
   app.post(
     '/v1/virtual-accounts/escrow/:escrow_id/milestones/:milestone_id/contract',
     {
-      config: { spec: '4.8' },
+      config: { spec: '4.8', access: { permission: 'escrow:write', feature: 'escrow' } },
       schema: {
         tags,
         summary: 'Submit the contract of a milestone',
@@ -120,7 +120,7 @@ function agreementEndpoints(app: App, deps: MilestoneDeps): void {
   app.post(
     '/v1/virtual-accounts/escrow/:escrow_id/milestones/:milestone_id/approve',
     {
-      config: { spec: '4.8' },
+      config: { spec: '4.8', access: { permission: 'escrow:write', feature: 'escrow' } },
       schema: {
         tags,
         summary: 'Approve a milestone whose contract was submitted',

@@ -29,9 +29,10 @@ function invitationEndpoints(app: App, deps: InvitationRouteDeps): void {
   app.get(
     '/v1/organizations/:org_id/invitations',
     {
+      config: { access: { permission: 'members:read' } },
       schema: {
         tags,
-        summary: 'Invitations, open and past',
+        summary: 'List the invitations of the organisation, open and past',
         params: schema.orgParams,
         querystring: schema.listInvitationsQuery,
         response: { 200: schema.invitationPage, ...errors() },
@@ -49,9 +50,10 @@ function invitationEndpoints(app: App, deps: InvitationRouteDeps): void {
   app.post(
     '/v1/organizations/:org_id/invitations',
     {
+      config: { access: { permission: 'members:write' } },
       schema: {
         tags,
-        summary: 'Invite somebody by mail; the link works once and for seven days',
+        summary: 'Invite a person by email; the link works once and expires after seven days',
         params: schema.orgParams,
         body: schema.inviteBody,
         response: { 201: schema.invitationResponse, ...errors(404, 409) },
@@ -65,9 +67,10 @@ function invitationEndpoints(app: App, deps: InvitationRouteDeps): void {
   app.delete(
     '/v1/organizations/:org_id/invitations/:invitation_id',
     {
+      config: { access: { permission: 'members:write' } },
       schema: {
         tags,
-        summary: 'Take an open invitation back',
+        summary: 'Revoke an open invitation',
         params: schema.invitationParams,
         response: { 204: nothing, ...errors(404, 409) },
       },
@@ -82,14 +85,15 @@ function invitationEndpoints(app: App, deps: InvitationRouteDeps): void {
   )
 }
 
-/** Whoever accepts is no member yet, so the token is verified here and not by the access table. */
+/** The route is public because the person is not a member yet; the token is verified here instead. */
 function acceptEndpoint(app: App, deps: InvitationRouteDeps): void {
   app.post(
     '/v1/organizations/invitations/accept',
     {
+      config: { access: { permission: 'public' } },
       schema: {
         tags: ['Members'],
-        summary: 'Accept an invitation with your own token, which need not name an organisation yet',
+        summary: 'Accept an invitation with your own token, which does not have to name an organisation',
         security: [],
         body: schema.acceptBody,
         response: { 201: memberResponse, ...errors(404, 409) },
@@ -114,7 +118,10 @@ function acceptEndpoint(app: App, deps: InvitationRouteDeps): void {
 function invitationPage(app: App, deps: InvitationRouteDeps): void {
   app.get(
     '/invitations/:token',
-    { schema: { hide: true, params: schema.tokenParams } },
+    {
+      config: { access: { permission: 'public' } },
+      schema: { hide: true, summary: 'Show the page of an invitation', params: schema.tokenParams },
+    },
     async ({ params }, reply) => {
       reply.header('content-security-policy', pagePolicy).header('referrer-policy', 'no-referrer')
       return reply.type('text/html; charset=utf-8').send(await openInvitation(deps, params.token))

@@ -1,19 +1,241 @@
 import type { Database } from '../../../db/database.ts'
 import type { App } from '../../../http/app.ts'
-import { errors } from '../../../lib/wire.ts'
+import { errors, ok } from '../../../lib/wire.ts'
+import * as schema from '../schema.ts'
+import { toMemberPage, toMemberView, toNewMember } from '../schema.ts'
+import { addMember } from './add-member.ts'
+import { checkPermission } from './check-permission.ts'
 import { getCurrentUser } from './get-current-user.ts'
+import { getMember } from './get-member.ts'
+import { grantPermissions } from './grant-permissions.ts'
+import { listMembers } from './list-members.ts'
 import { listUsers } from './list-users.ts'
+import { removeMember } from './remove-member.ts'
+import { replacePermissions } from './replace-permissions.ts'
+import { revokePermissions } from './revoke-permissions.ts'
 import { currentUserResponse, listUsersQuery, toCurrentUser, toUserPage, userPage } from './schema.ts'
+import { updateMember } from './update-member.ts'
 
-export function userRoutes(app: App, deps: { db: Database; cursorKey: Buffer }): void {
+interface MemberDeps {
+  db: Database
+  cursorKey: Buffer
+}
+
+export function memberRoutes(app: App, deps: MemberDeps): void {
+  memberEndpoints(app, deps)
+  permissionEndpoints(app, deps)
+  userEndpoints(app, deps)
+}
+
+function memberEndpoints(app: App, deps: MemberDeps): void {
+  const tags = ['Members']
+  app.get(
+    '/v1/organizations/:org_id/members',
+    {
+      config: { access: { permission: 'members:read' } },
+      schema: {
+        tags,
+        summary: 'List the members of the organisation',
+        params: schema.orgParams,
+        querystring: schema.pageQuery,
+        response: { 200: schema.memberPage, ...errors() },
+      },
+    },
+    async ({ caller, params, query }) =>
+      toMemberPage(
+        await listMembers(deps, caller, {
+          orgId: params.org_id,
+          page: { limit: query.limit, cursor: query.lastEvaluatedKey },
+        }),
+      ),
+  )
+  app.post(
+    '/v1/organizations/:org_id/members',
+    {
+      config: { access: { permission: 'members:write' } },
+      schema: {
+        tags,
+        summary: 'Add a member, who receives a welcome email',
+        params: schema.orgParams,
+        body: schema.addMemberBody,
+        response: { 201: schema.memberResponse, ...errors(404, 409) },
+      },
+    },
+    async ({ caller, params, body }, reply) => {
+      const member = await addMember(deps, caller, {
+        orgId: params.org_id,
+        ...toNewMember(body),
+        role: body.role,
+      })
+      return reply.status(201).send(ok('Member added.', toMemberView(member)))
+    },
+  )
+  app.get(
+    '/v1/organizations/:org_id/members/:user_id',
+    {
+      config: { access: { permission: 'members:read' } },
+      schema: {
+        tags,
+        summary: 'Get a member',
+        params: schema.memberParams,
+        response: { 200: schema.memberResponse, ...errors(404) },
+      },
+    },
+    async ({ caller, params }) =>
+      ok(
+        'Member.',
+        toMemberView(await getMember(deps, caller, { orgId: params.org_id, userId: params.user_id })),
+      ),
+  )
+  app.patch(
+    '/v1/organizations/:org_id/members/:user_id',
+    {
+      config: { access: { permission: 'members:write' } },
+      schema: {
+        tags,
+        summary: 'Update the name, country or role of a member',
+        params: schema.memberParams,
+        body: schema.updateMemberBody,
+        response: { 200: schema.memberResponse, ...errors(404, 409) },
+      },
+    },
+    async ({ caller, params, body }) => {
+      const member = await updateMember(deps, caller, {
+        orgId: params.org_id,
+        userId: params.user_id,
+        firstName: body.first_name,
+        lastName: body.last_name,
+        country: body.country,
+        role: body.role,
+      })
+      return ok('Member updated.', toMemberView(member))
+    },
+  )
+  app.delete(
+    '/v1/organizations/:org_id/members/:user_id',
+    {
+      config: { access: { permission: 'members:write' } },
+      schema: {
+        tags,
+        summary: 'Remove a member and revoke their API keys',
+        params: schema.memberParams,
+        response: { 204: schema.nothing, ...errors(404, 409) },
+      },
+    },
+    async ({ caller, params }, reply) => {
+      await removeMember(deps, caller, { orgId: params.org_id, userId: params.user_id })
+      return reply.status(204).send(null)
+    },
+  )
+}
+
+function permissionEndpoints(app: App, deps: MemberDeps): void {
+  const tags = ['Permissions']
+  app.post(
+    '/v1/organizations/:org_id/members/:user_id/permissions',
+    {
+      config: { spec: '4.18', access: { permission: 'permissions:write' } },
+      schema: {
+        tags,
+        summary: 'Grant a member permissions in addition to those of the role',
+        params: schema.memberParams,
+        body: schema.permissionsBody,
+        response: { 200: schema.memberResponse, ...errors(404, 409) },
+      },
+    },
+    async ({ caller, params, body }) =>
+      ok(
+        'Permissions updated.',
+        toMemberView(
+          await grantPermissions(deps, caller, {
+            orgId: params.org_id,
+            userId: params.user_id,
+            permissions: body.permissions,
+          }),
+        ),
+      ),
+  )
+  app.put(
+    '/v1/organizations/:org_id/members/:user_id/permissions',
+    {
+      config: { spec: '4.18', access: { permission: 'permissions:write' } },
+      schema: {
+        tags,
+        summary: 'Replace the permissions of a member',
+        params: schema.memberParams,
+        body: schema.replacePermissionsBody,
+        response: { 200: schema.memberResponse, ...errors(404, 409) },
+      },
+    },
+    async ({ caller, params, body }) =>
+      ok(
+        'Permissions updated.',
+        toMemberView(
+          await replacePermissions(deps, caller, {
+            orgId: params.org_id,
+            userId: params.user_id,
+            permissions: body.permissions,
+          }),
+        ),
+      ),
+  )
+  app.delete(
+    '/v1/organizations/:org_id/members/:user_id/permissions',
+    {
+      config: { spec: '4.18', access: { permission: 'permissions:write' } },
+      schema: {
+        tags,
+        summary: 'Revoke permissions of a member, including those of the role',
+        params: schema.memberParams,
+        body: schema.permissionsBody,
+        response: { 200: schema.memberResponse, ...errors(404, 409) },
+      },
+    },
+    async ({ caller, params, body }) =>
+      ok(
+        'Permissions updated.',
+        toMemberView(
+          await revokePermissions(deps, caller, {
+            orgId: params.org_id,
+            userId: params.user_id,
+            permissions: body.permissions,
+          }),
+        ),
+      ),
+  )
+  app.get(
+    '/v1/organizations/:org_id/members/:user_id/permissions/check',
+    {
+      config: { spec: '4.18', access: { permission: 'member' } },
+      schema: {
+        tags,
+        summary: 'Check whether a member has a permission',
+        params: schema.memberParams,
+        querystring: schema.checkPermissionQuery,
+        response: { 200: schema.permissionCheckResponse, ...errors(404) },
+      },
+    },
+    async ({ caller, params, query }) => {
+      const { permission } = query
+      const allowed = await checkPermission(deps, caller, {
+        orgId: params.org_id,
+        userId: params.user_id,
+        permission,
+      })
+      return ok('Permission checked.', { user_id: params.user_id, permission, allowed })
+    },
+  )
+}
+
+function userEndpoints(app: App, deps: MemberDeps): void {
   const tags = ['Users']
   app.get(
     '/v1/users/list',
     {
-      config: { spec: '4.18' },
+      config: { spec: '4.18', access: { permission: 'users:read' } },
       schema: {
         tags,
-        summary: 'Users of the organisation',
+        summary: 'List the users of the organisation',
         querystring: listUsersQuery,
         response: { 200: userPage, ...errors() },
       },
@@ -29,9 +251,10 @@ export function userRoutes(app: App, deps: { db: Database; cursorKey: Buffer }):
   app.get(
     '/v1/users/me',
     {
+      config: { access: { permission: 'member' } },
       schema: {
         tags,
-        summary: 'Who this credential belongs to, and what it may do',
+        summary: 'Get the owner and the permissions of the credential',
         response: { 200: currentUserResponse, ...errors(404) },
       },
     },

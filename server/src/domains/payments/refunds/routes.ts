@@ -19,9 +19,10 @@ export function refundRoutes(app: App, deps: PaymentDeps): void {
   app.post(
     '/v1/payments/:payment_id/refund',
     {
+      config: { access: { permission: 'refunds:write' } },
       schema: {
         tags,
-        summary: 'Give back all or a part of a completed payin',
+        summary: 'Refund a completed payin in full or in part',
         params: paymentParams,
         body: refundBody,
         response: { 201: refundResponse, ...errors(404, 409) },
@@ -40,9 +41,10 @@ export function refundRoutes(app: App, deps: PaymentDeps): void {
   app.get(
     '/v1/payments/:payment_id/refunds',
     {
+      config: { access: { permission: 'payments:read' } },
       schema: {
         tags,
-        summary: 'Refunds of a payment',
+        summary: 'List the refunds of a payment',
         params: paymentParams,
         response: { 200: refundList, ...errors(404) },
       },

@@ -7,9 +7,10 @@ export function timelineRoutes(app: App, deps: TimelineDeps): void {
   app.get(
     '/v1/payments/:payment_id/timeline',
     {
+      config: { access: { permission: 'payments:read' } },
       schema: {
         tags: ['Payments'],
-        summary: 'Everything that happened to a payment, in order',
+        summary: 'Get everything that happened to a payment, in order',
         params: paymentParams,
         response: { 200: timelineResponse, ...errors(404) },
       },

@@ -7,10 +7,10 @@ export function transactionRoutes(app: App, deps: TransactionDeps): void {
   app.get(
     '/v1/transactions',
     {
-      config: { spec: '4.18' },
+      config: { spec: '4.18', access: { permission: 'payments:read' } },
       schema: {
         tags: ['Transactions'],
-        summary: 'Payments of the organisation, filtered and paged',
+        summary: 'List the payments of the organisation, with filters',
         querystring: listTransactionsQuery,
         response: { 200: transactionPage, ...errors() },
       },

@@ -8,9 +8,10 @@ export function screeningRoutes(app: App, deps: AddressListDeps): void {
   app.get(
     '/v1/screening/addresses',
     {
+      config: { access: { permission: 'provider-configs:read' } },
       schema: {
         tags,
-        summary: 'Addresses that crypto may, or may not, be sent to',
+        summary: 'List the crypto addresses that are allowed or denied',
         querystring: schema.listAddressesQuery,
         response: { 200: schema.addressPage, ...errors() },
       },
@@ -23,9 +24,10 @@ export function screeningRoutes(app: App, deps: AddressListDeps): void {
   app.put(
     '/v1/screening/addresses/:address',
     {
+      config: { access: { permission: 'provider-configs:write' } },
       schema: {
         tags,
-        summary: 'Allow or deny an address',
+        summary: 'Allow or deny a crypto address',
         params: schema.addressParams,
         body: schema.putAddressBody,
         response: { 200: schema.addressResponse, ...errors() },
@@ -40,9 +42,10 @@ export function screeningRoutes(app: App, deps: AddressListDeps): void {
   app.delete(
     '/v1/screening/addresses/:address',
     {
+      config: { access: { permission: 'provider-configs:write' } },
       schema: {
         tags,
-        summary: 'Take an address off the list',
+        summary: 'Remove a crypto address from the list',
         params: schema.addressParams,
         querystring: schema.removeAddressQuery,
         response: { 204: schema.nothing, ...errors(404) },

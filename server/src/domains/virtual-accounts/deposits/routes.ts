@@ -9,6 +9,7 @@ export function depositRoutes(app: App, deps: Parameters<typeof assignDeposit>[0
   app.post(
     '/v1/payments/exceptions/:exception_id/assign-deposit',
     {
+      config: { access: { permission: 'exceptions:write' } },
       schema: {
         tags,
         summary: 'Credit an unmatched deposit to the virtual account that it was meant for',
@@ -29,9 +30,10 @@ export function depositRoutes(app: App, deps: Parameters<typeof assignDeposit>[0
   app.post(
     '/v1/payments/exceptions/:exception_id/return-deposit',
     {
+      config: { access: { permission: 'exceptions:write' } },
       schema: {
         tags,
-        summary: 'Say that an unmatched deposit was sent back',
+        summary: 'Record that an unmatched deposit was returned to its sender',
         params: exceptionParams,
         body: schema.returnBody,
         response: { 200: exceptionResponse, ...errors(404, 409) },

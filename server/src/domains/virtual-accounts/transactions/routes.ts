@@ -22,10 +22,10 @@ function movingEndpoints(app: App, deps: PayOutDeps): void {
   app.post(
     '/v1/virtual-accounts/:account_id/transfer',
     {
-      config: { spec: '4.12' },
+      config: { spec: '4.12', access: { permission: 'virtual-accounts:write' } },
       schema: {
         tags,
-        summary: 'Move money to another virtual account of the organisation, at once',
+        summary: 'Transfer money immediately to another virtual account of the organisation',
         params: schema.accountParams,
         body: schema.transferBody,
         response: { 201: schema.transactionResponse, ...errors(404, 409) },
@@ -45,10 +45,10 @@ function movingEndpoints(app: App, deps: PayOutDeps): void {
   app.post(
     '/v1/virtual-accounts/:account_id/withdraw',
     {
-      config: { spec: '4.12' },
+      config: { spec: '4.12', access: { permission: 'virtual-accounts:write' } },
       schema: {
         tags,
-        summary: 'Pay out to a beneficiary; the amount is held until the payout has ended',
+        summary: 'Withdraw money to a beneficiary; the amount is held until the payout completes',
         params: schema.accountParams,
         body: schema.withdrawBody,
         response: { 201: schema.transactionResponse, ...errors(404, 409, 422, 502) },
@@ -72,10 +72,10 @@ function readingEndpoints(app: App, deps: TransactionDeps): void {
   app.get(
     '/v1/virtual-accounts/transactions/:transaction_id',
     {
-      config: { spec: '4.13' },
+      config: { spec: '4.13', access: { permission: 'virtual-accounts:read' } },
       schema: {
         tags,
-        summary: 'One virtual transaction',
+        summary: 'Get a virtual transaction',
         params: schema.transactionParams,
         querystring: schema.transactionQuery,
         response: { 200: schema.transactionResponse, ...errors(404) },
@@ -92,10 +92,10 @@ function readingEndpoints(app: App, deps: TransactionDeps): void {
   app.get(
     '/v1/virtual-accounts/:account_id/transactions',
     {
-      config: { spec: '4.12' },
+      config: { spec: '4.12', access: { permission: 'virtual-accounts:read' } },
       schema: {
         tags,
-        summary: 'All transactions of an account, those under way included',
+        summary: 'List all transactions of a virtual account, including pending ones',
         params: schema.accountParams,
         querystring: schema.listTransactionsQuery,
         response: { 200: schema.transactionPage, ...errors(404) },
@@ -112,10 +112,10 @@ function readingEndpoints(app: App, deps: TransactionDeps): void {
   app.get(
     '/v1/virtual-accounts/:account_id/statement',
     {
-      config: { spec: '4.12' },
+      config: { spec: '4.12', access: { permission: 'virtual-accounts:read' } },
       schema: {
         tags,
-        summary: 'What was booked in a period, with the running balance',
+        summary: 'Get the statement of a virtual account for a period, with the running balance',
         params: schema.accountParams,
         querystring: schema.statementQuery,
         response: { 200: schema.statementResponse, ...errors(404) },
@@ -132,10 +132,10 @@ function readingEndpoints(app: App, deps: TransactionDeps): void {
   app.get(
     '/v1/virtual-accounts/:account_id/statement.csv',
     {
-      config: { spec: '4.12' },
+      config: { spec: '4.12', access: { permission: 'virtual-accounts:read' } },
       schema: {
         tags,
-        summary: 'The statement as CSV, streamed',
+        summary: 'Download the statement of a virtual account as CSV',
         params: schema.accountParams,
         querystring: schema.periodQuery,
         response: { 200: schema.csv, ...errors(404) },

@@ -29,10 +29,10 @@ function readEndpoints(app: App, deps: Deps): void {
   app.get(
     '/v1/public/webhooks/:webhook_id/deliveries',
     {
-      config: { spec: '4.7' },
+      config: { spec: '4.7', access: { permission: 'webhooks:read' } },
       schema: {
         tags,
-        summary: 'Deliveries to one endpoint',
+        summary: 'List the deliveries to a webhook endpoint',
         params: schema.webhookParams,
         querystring: schema.listDeliveriesQuery,
         response: { 200: schema.deliveryPage, ...errors(404) },
@@ -50,10 +50,10 @@ function readEndpoints(app: App, deps: Deps): void {
   app.get(
     '/v1/public/webhooks/:webhook_id/deliveries/:delivery_id',
     {
-      config: { spec: '4.7' },
+      config: { spec: '4.7', access: { permission: 'webhooks:read' } },
       schema: {
         tags,
-        summary: 'One delivery: the exact body, headers and answers of each attempt',
+        summary: 'Get a delivery with the body, headers and response of each attempt',
         params: schema.deliveryParams,
         response: { 200: schema.deliveryResponse, ...errors(404) },
       },
@@ -66,10 +66,10 @@ function readEndpoints(app: App, deps: Deps): void {
   app.get(
     '/v1/public/webhooks/events',
     {
-      config: { spec: '4.7' },
+      config: { spec: '4.7', access: { permission: 'webhooks:read' } },
       schema: {
         tags,
-        summary: 'Events of the organisation',
+        summary: 'List the events of the organisation',
         querystring: schema.listEventsQuery,
         response: { 200: schema.eventPage, ...errors() },
       },
@@ -90,10 +90,10 @@ function readEndpoints(app: App, deps: Deps): void {
   app.get(
     '/v1/public/webhooks/events/:event_id',
     {
-      config: { spec: '4.7' },
+      config: { spec: '4.7', access: { permission: 'webhooks:read' } },
       schema: {
         tags,
-        summary: 'One event and its deliveries',
+        summary: 'Get an event and its deliveries',
         params: schema.eventParams,
         response: { 200: schema.eventResponse, ...errors(404) },
       },
@@ -103,10 +103,10 @@ function readEndpoints(app: App, deps: Deps): void {
   app.get(
     '/v1/public/webhooks/dead-letters',
     {
-      config: { spec: '4.7' },
+      config: { spec: '4.7', access: { permission: 'webhooks:read' } },
       schema: {
         tags,
-        summary: 'Deliveries that used up every attempt',
+        summary: 'List the deliveries that failed after every attempt',
         querystring: schema.listDeadLettersQuery,
         response: { 200: schema.deliveryPage, ...errors(404) },
       },
@@ -126,10 +126,10 @@ function replayEndpoints(app: App, deps: Deps): void {
   app.post(
     '/v1/public/webhooks/events/:event_id/replay',
     {
-      config: { spec: '4.7' },
+      config: { spec: '4.7', access: { permission: 'webhooks:write' } },
       schema: {
         tags,
-        summary: 'Send an event again, under its own id',
+        summary: 'Replay an event under its original id',
         params: schema.eventParams,
         body: schema.replayBody,
         response: { 200: schema.madeResponse, ...errors(404, 409) },
@@ -144,10 +144,10 @@ function replayEndpoints(app: App, deps: Deps): void {
   app.post(
     '/v1/public/webhooks/dead-letters/replay',
     {
-      config: { spec: '4.7' },
+      config: { spec: '4.7', access: { permission: 'webhooks:write' } },
       schema: {
         tags,
-        summary: 'Send dead letters again, by filter',
+        summary: 'Replay the dead letters that match a filter',
         body: schema.replayDeadLettersBody,
         response: { 200: schema.countResponse, ...errors(404, 409) },
       },
@@ -165,10 +165,11 @@ function replayEndpoints(app: App, deps: Deps): void {
   app.post(
     '/v1/public/webhooks/:webhook_id/recover',
     {
-      config: { spec: '4.7' },
+      config: { spec: '4.7', access: { permission: 'webhooks:write' } },
       schema: {
         tags,
-        summary: 'Send what an endpoint missed since a time, also from before it existed',
+        summary:
+          'Send an endpoint the events that it missed since a given time, including those from before it existed',
         params: schema.webhookParams,
         body: schema.recoverBody,
         response: { 200: schema.countResponse, ...errors(404, 409) },
@@ -185,10 +186,10 @@ function trialEndpoints(app: App, deps: Deps): void {
   app.post(
     '/v1/public/webhooks/notify',
     {
-      config: { spec: '4.7' },
+      config: { spec: '4.7', access: { permission: 'webhooks:write' } },
       schema: {
         tags,
-        summary: 'A manual notification to every endpoint of the organisation',
+        summary: 'Send a manual notification to every endpoint of the organisation',
         body: schema.notifyBody,
         response: { 200: schema.madeResponse, ...errors() },
       },
@@ -206,10 +207,10 @@ function trialEndpoints(app: App, deps: Deps): void {
   app.post(
     '/v1/public/webhooks/:webhook_id/test',
     {
-      config: { spec: '4.7' },
+      config: { spec: '4.7', access: { permission: 'webhooks:write' } },
       schema: {
         tags,
-        summary: 'A test event to one endpoint',
+        summary: 'Send a test event to a webhook endpoint',
         params: schema.webhookParams,
         body: schema.testBody,
         response: { 200: schema.madeResponse, ...errors(404, 409) },

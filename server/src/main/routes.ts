@@ -1,0 +1,82 @@
+import { analyticsRoutes } from '../domains/analytics/routes.ts'
+import { apiKeyRoutes } from '../domains/api-keys/routes.ts'
+import { approvalPolicyRoutes } from '../domains/approval-policies/routes.ts'
+import { auditLogRoutes } from '../domains/audit-log/routes.ts'
+import { bankValidationRoutes } from '../domains/bank-validation/routes.ts'
+import { beneficiaryRoutes } from '../domains/beneficiaries/routes.ts'
+import { checkoutRoutes } from '../domains/checkout/routes.ts'
+import { dataKeyRoutes } from '../domains/data-keys/routes.ts'
+import { disbursementRoutes } from '../domains/escrow/disbursements/routes.ts'
+import { milestoneRoutes } from '../domains/escrow/milestones/routes.ts'
+import { escrowRoutes } from '../domains/escrow/routes.ts'
+import { exceptionRoutes } from '../domains/exceptions/routes.ts'
+import { kybRoutes } from '../domains/kyb/routes.ts'
+import { networkRoutes } from '../domains/networks/routes.ts'
+import { notificationRoutes } from '../domains/notifications/routes.ts'
+import { invitationRoutes } from '../domains/organizations/invitations/routes.ts'
+import { memberRoutes } from '../domains/organizations/members/routes.ts'
+import { organizationRoutes } from '../domains/organizations/routes.ts'
+import { paymentLinkRoutes } from '../domains/payment-links/routes.ts'
+import { refundRoutes } from '../domains/payments/refunds/routes.ts'
+import { paymentRoutes } from '../domains/payments/routes.ts'
+import { timelineRoutes } from '../domains/payments/timeline/routes.ts'
+import { transactionRoutes } from '../domains/payments/transactions/routes.ts'
+import { providerConfigRoutes } from '../domains/provider-configs/routes.ts'
+import { providerWebhookRoutes } from '../domains/provider-webhooks/routes.ts'
+import { rampRoutes } from '../domains/ramps/routes.ts'
+import { screeningRoutes } from '../domains/ramps/screening/routes.ts'
+import { rateRoutes } from '../domains/rates/routes.ts'
+import { reconciliationRoutes } from '../domains/reconciliation/routes.ts'
+import { verificationRequestRoutes } from '../domains/verification-requests/routes.ts'
+import { depositRoutes } from '../domains/virtual-accounts/deposits/routes.ts'
+import { virtualAccountRoutes } from '../domains/virtual-accounts/routes.ts'
+import { virtualTransactionRoutes } from '../domains/virtual-accounts/transactions/routes.ts'
+import { deliveryRoutes } from '../domains/webhooks/deliveries/routes.ts'
+import { webhookRoutes } from '../domains/webhooks/routes.ts'
+import type { App } from '../http/app.ts'
+import type { Deps } from './deps.ts'
+
+/** Every routes.ts of every domain, in the order of the reference page. */
+const routeGroups: readonly ((app: App, deps: Deps) => void)[] = [
+  paymentRoutes,
+  rampRoutes,
+  timelineRoutes,
+  refundRoutes,
+  paymentLinkRoutes,
+  checkoutRoutes,
+  transactionRoutes,
+  analyticsRoutes,
+  rateRoutes,
+  networkRoutes,
+  beneficiaryRoutes,
+  bankValidationRoutes,
+  virtualAccountRoutes,
+  virtualTransactionRoutes,
+  escrowRoutes,
+  milestoneRoutes,
+  disbursementRoutes,
+  webhookRoutes,
+  deliveryRoutes,
+  apiKeyRoutes,
+  exceptionRoutes,
+  depositRoutes,
+  reconciliationRoutes,
+  providerConfigRoutes,
+  screeningRoutes,
+  providerWebhookRoutes,
+  organizationRoutes,
+  auditLogRoutes,
+  dataKeyRoutes,
+  kybRoutes,
+  memberRoutes,
+  invitationRoutes,
+  approvalPolicyRoutes,
+  notificationRoutes,
+  verificationRequestRoutes,
+]
+
+export const apiRoutes =
+  (deps: Deps) =>
+  (app: App): void => {
+    for (const register of routeGroups) register(app, deps)
+  }

@@ -1,0 +1,38 @@
+import { buildServer, type RegisteredRoute } from '@switchyard/server/http/server.ts'
+import { readConfig } from '@switchyard/server/main/config.ts'
+import { createDeps } from '@switchyard/server/main/deps.ts'
+import { apiRoutes } from '@switchyard/server/main/routes.ts'
+
+const unusedUrl = 'http://127.0.0.1:1'
+
+/** The routes of a server that never listens, so nothing behind these addresses is called. */
+export async function registeredRoutes(): Promise<RegisteredRoute[]> {
+  const config = readConfig({
+    SWITCHYARD_ENV: 'dev',
+    LOG_LEVEL: 'silent',
+    DATABASE_APP_URL: 'postgres://127.0.0.1:1/none',
+    DATABASE_SYSTEM_URL: 'postgres://127.0.0.1:1/none',
+    ENGINE_INGRESS_URL: unusedUrl,
+    JWT_ISSUER: unusedUrl,
+    JWT_AUDIENCE: 'none',
+    JWT_JWKS_URL: unusedUrl,
+    SECRET_KEY: Buffer.alloc(32).toString('base64'),
+    API_KEY_PEPPER: Buffer.alloc(32).toString('base64'),
+    SMTP_URL: 'smtp://127.0.0.1:1',
+    MAIL_FROM: 'none@localhost',
+    RATE_FEED_URL: unusedUrl,
+  })
+  const deps = createDeps(config)
+  const routes: RegisteredRoute[] = []
+  const options = {
+    publicUrl: unusedUrl,
+    bodyLimitBytes: 1,
+    trustProxy: false,
+    rateLimit: { perSecond: 1, burst: 1 },
+    onRoute: (route: RegisteredRoute) => routes.push(route),
+  }
+  const app = await buildServer(deps, options, apiRoutes(deps))
+  await app.close()
+  await deps.close()
+  return routes
+}
