@@ -16,7 +16,7 @@ import { registerHealth, type Probes } from './health.ts'
 import { registerIdempotency } from './idempotency/register-idempotency.ts'
 import { registerJsonBody } from './json-body.ts'
 import type { HttpMetrics } from './metrics.ts'
-import { registerOpenApi } from './openapi.ts'
+import { registerOpenApi, type DocumentedEvents } from './openapi.ts'
 import { createRateLimit } from './rate-limit.ts'
 import { routesByDomain, type RouteDeps } from './routes.ts'
 
@@ -25,6 +25,8 @@ export interface ServerOptions {
   bodyLimitBytes: number
   trustProxy: boolean
   rateLimit: { perSecond: number; burst: number }
+  /** The events that the OpenAPI document describes. */
+  events?: DocumentedEvents
   /** Told of every route of the domains, for the generated list of endpoints and for tests over all routes. */
   onRoute?: (route: RegisteredRoute) => void
 }
@@ -81,7 +83,7 @@ export async function buildServer(deps: ServerDeps, options: ServerOptions): Pro
   registerAccess(app, deps, options)
   app.addHook('onRequest', refuseNul)
   registerIdempotency(app, deps)
-  await registerOpenApi(app, options.publicUrl)
+  await registerOpenApi(app, options.publicUrl, options.events)
   registerHealth(app, deps.probes)
   registerCsvExport(app)
   registerDomains(app, deps, options)

@@ -1,14 +1,16 @@
 import type { App } from '../../http/app.ts'
 import { errors, ok } from '../../lib/wire.ts'
-import { getWebhook, listWebhooks } from './get-webhook.ts'
+import { getWebhook } from './get-webhook.ts'
+import { listWebhooks } from './list-webhooks.ts'
+import type { WebhookDeps } from './record.ts'
 import { registerWebhook } from './register-webhook.ts'
+import { removeWebhook } from './remove-webhook.ts'
 import { rotateSecret } from './rotate-secret.ts'
 import * as schema from './schema.ts'
 import { toRegistered, toWebhook, toWebhookList } from './schema.ts'
-import { changeWebhook, removeWebhook } from './update-webhook.ts'
-import type { WebhookEndpointDeps } from './webhook-deps.ts'
+import { changeWebhook } from './update-webhook.ts'
 
-export function webhookRoutes(app: App, deps: WebhookEndpointDeps): void {
+export function webhookRoutes(app: App, deps: WebhookDeps): void {
   const tags = ['Webhooks']
   app.post(
     '/v1/public/webhooks',
@@ -16,7 +18,7 @@ export function webhookRoutes(app: App, deps: WebhookEndpointDeps): void {
       config: { spec: '4.7' },
       schema: {
         tags,
-        summary: 'Register an endpoint; its signing secret is shown once',
+        summary: 'Register an endpoint and get its signing secret, which is shown once',
         body: schema.registerWebhookBody,
         response: { 201: schema.registeredWebhookResponse, ...errors(409) },
       },
@@ -36,7 +38,7 @@ export function webhookRoutes(app: App, deps: WebhookEndpointDeps): void {
       config: { spec: '4.7' },
       schema: {
         tags,
-        summary: 'Endpoints of the organisation, without their secrets',
+        summary: 'List the endpoints of the organisation, without their secrets',
         response: { 200: schema.webhookList, ...errors() },
       },
     },
@@ -48,7 +50,7 @@ export function webhookRoutes(app: App, deps: WebhookEndpointDeps): void {
       config: { spec: '4.7' },
       schema: {
         tags,
-        summary: 'One endpoint',
+        summary: 'Get an endpoint',
         params: schema.webhookParams,
         response: { 200: schema.webhookResponse, ...errors(404) },
       },
@@ -62,7 +64,7 @@ export function webhookRoutes(app: App, deps: WebhookEndpointDeps): void {
       config: { spec: '4.7' },
       schema: {
         tags,
-        summary: 'Change, pause or wake up an endpoint',
+        summary: 'Change, pause or resume an endpoint',
         params: schema.webhookParams,
         body: schema.updateWebhookBody,
         response: { 200: schema.webhookResponse, ...errors(404) },
@@ -101,7 +103,7 @@ export function webhookRoutes(app: App, deps: WebhookEndpointDeps): void {
       config: { spec: '4.7' },
       schema: {
         tags,
-        summary: 'A new signing secret; both sign for 24 hours',
+        summary: 'Replace the signing secret; both secrets sign for 24 hours',
         params: schema.webhookParams,
         response: { 200: schema.registeredWebhookResponse, ...errors(404) },
       },

@@ -52,7 +52,7 @@ async function approveAll(milestoneIds: string[]): Promise<void> {
        returning org_id, milestone_id
      )
      insert into events (org_id, event_id, event_type, resource_id, sequence, data)
-     select org_id, gen_random_uuid(), 'escrow.milestone_updated', milestone_id, 1, '{"status":"approved"}' from approved`,
+     select org_id, gen_random_uuid(), 'escrow.milestone_updated', milestone_id, 1, '{"test":true}' from approved`,
     [milestoneIds],
   )
 }

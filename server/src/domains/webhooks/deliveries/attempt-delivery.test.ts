@@ -5,7 +5,8 @@ import { startTestApp, type Json, type TestApp } from '../../../testing/test-app
 import { answer, startTestReceiver, type TestReceiver } from '../../../testing/test-receiver.ts'
 import { until } from '../../../testing/test-relay.ts'
 import { openWebhooks, type OrgWebhooks } from '../../../testing/test-webhooks.ts'
-import { removeDeliveries, resumeDeliveries } from '../settle-endpoint.ts'
+import { removeDeliveries } from '../remove-deliveries.ts'
+import { resumeDeliveries } from '../resume-deliveries.ts'
 
 const minute = 60_000
 const hour = 60 * minute

@@ -1,38 +1,43 @@
 import type { App } from '../../../http/app.ts'
 import { errors, ok } from '../../../lib/wire.ts'
-import { getDelivery, listDeliveries, type DeliveryReadDeps } from './list-deliveries.ts'
-import { getEvent, listEvents } from './list-events.ts'
-import { recoverEndpoint, replayDeadLetters, replayEvent, type ReplayDeps } from './replay-events.ts'
+import { getDelivery } from './get-delivery.ts'
+import { getEvent } from './get-event.ts'
+import { listDeliveries } from './list-deliveries.ts'
+import { listEvents } from './list-events.ts'
+import type { DeliveryReadDeps, ReplayDeps } from './record.ts'
+import { recoverEndpoint } from './recover-endpoint.ts'
+import { replayDeadLetters } from './replay-dead-letters.ts'
+import { replayEvent } from './replay-event.ts'
 import * as schema from './schema.ts'
 import {
-  notifyData,
   toDeliveryDetail,
   toDeliveryPage,
   toEventDetail,
   toEventPage,
-  toMadeResponse,
+  toNotificationData,
+  toPublishedResponse,
 } from './schema.ts'
-import { sendManualEvent } from './send-notification-event.ts'
+import { sendManualEvent } from './send-manual-event.ts'
 
 type Deps = DeliveryReadDeps & ReplayDeps
 
 export function deliveryRoutes(app: App, deps: Deps): void {
-  readEndpoints(app, deps)
-  replayEndpoints(app, deps)
-  trialEndpoints(app, deps)
+  readRoutes(app, deps)
+  replayRoutes(app, deps)
+  manualEventRoutes(app, deps)
 }
 
 const tags = ['Webhooks']
 const date = (text: string | undefined): Date | undefined => (text === undefined ? undefined : new Date(text))
 
-function readEndpoints(app: App, deps: Deps): void {
+function readRoutes(app: App, deps: Deps): void {
   app.get(
     '/v1/public/webhooks/:webhook_id/deliveries',
     {
       config: { spec: '4.7' },
       schema: {
         tags,
-        summary: 'Deliveries to one endpoint',
+        summary: 'List the deliveries to an endpoint',
         params: schema.webhookParams,
         querystring: schema.listDeliveriesQuery,
         response: { 200: schema.deliveryPage, ...errors(404) },
@@ -53,7 +58,7 @@ function readEndpoints(app: App, deps: Deps): void {
       config: { spec: '4.7' },
       schema: {
         tags,
-        summary: 'One delivery: the exact body, headers and answers of each attempt',
+        summary: 'Get a delivery with the exact body, headers and response of each attempt',
         params: schema.deliveryParams,
         response: { 200: schema.deliveryResponse, ...errors(404) },
       },
@@ -69,7 +74,7 @@ function readEndpoints(app: App, deps: Deps): void {
       config: { spec: '4.7' },
       schema: {
         tags,
-        summary: 'Events of the organisation',
+        summary: 'List the events of the organisation',
         querystring: schema.listEventsQuery,
         response: { 200: schema.eventPage, ...errors() },
       },
@@ -93,7 +98,7 @@ function readEndpoints(app: App, deps: Deps): void {
       config: { spec: '4.7' },
       schema: {
         tags,
-        summary: 'One event and its deliveries',
+        summary: 'Get an event and its deliveries',
         params: schema.eventParams,
         response: { 200: schema.eventResponse, ...errors(404) },
       },
@@ -106,7 +111,7 @@ function readEndpoints(app: App, deps: Deps): void {
       config: { spec: '4.7' },
       schema: {
         tags,
-        summary: 'Deliveries that used up every attempt',
+        summary: 'List the deliveries whose attempts have all failed',
         querystring: schema.listDeadLettersQuery,
         response: { 200: schema.deliveryPage, ...errors(404) },
       },
@@ -122,23 +127,23 @@ function readEndpoints(app: App, deps: Deps): void {
   )
 }
 
-function replayEndpoints(app: App, deps: Deps): void {
+function replayRoutes(app: App, deps: Deps): void {
   app.post(
     '/v1/public/webhooks/events/:event_id/replay',
     {
       config: { spec: '4.7' },
       schema: {
         tags,
-        summary: 'Send an event again, under its own id',
+        summary: 'Send an event again under the same id',
         params: schema.eventParams,
         body: schema.replayBody,
-        response: { 200: schema.madeResponse, ...errors(404, 409) },
+        response: { 200: schema.publishedResponse, ...errors(404, 409) },
       },
     },
     async ({ caller, params, body }) => {
       const eventId = params.event_id
       const deliveries = await replayEvent(deps, caller, { eventId, webhookId: body?.webhook_id })
-      return toMadeResponse('Replay started.', { eventId, deliveries })
+      return toPublishedResponse('Replay started.', { eventId, deliveries })
     },
   )
   app.post(
@@ -147,7 +152,7 @@ function replayEndpoints(app: App, deps: Deps): void {
       config: { spec: '4.7' },
       schema: {
         tags,
-        summary: 'Send dead letters again, by filter',
+        summary: 'Send the dead letters that match a filter again',
         body: schema.replayDeadLettersBody,
         response: { 200: schema.countResponse, ...errors(404, 409) },
       },
@@ -168,7 +173,7 @@ function replayEndpoints(app: App, deps: Deps): void {
       config: { spec: '4.7' },
       schema: {
         tags,
-        summary: 'Send what an endpoint missed since a time, also from before it existed',
+        summary: 'Send the events that an endpoint has missed, including those before its registration',
         params: schema.webhookParams,
         body: schema.recoverBody,
         response: { 200: schema.countResponse, ...errors(404, 409) },
@@ -181,25 +186,25 @@ function replayEndpoints(app: App, deps: Deps): void {
   )
 }
 
-function trialEndpoints(app: App, deps: Deps): void {
+function manualEventRoutes(app: App, deps: Deps): void {
   app.post(
     '/v1/public/webhooks/notify',
     {
       config: { spec: '4.7' },
       schema: {
         tags,
-        summary: 'A manual notification to every endpoint of the organisation',
+        summary: 'Send a manual notification to every endpoint of the organisation',
         body: schema.notifyBody,
-        response: { 200: schema.madeResponse, ...errors() },
+        response: { 200: schema.publishedResponse, ...errors() },
       },
     },
     async ({ caller, body }) =>
-      toMadeResponse(
+      toPublishedResponse(
         'Notification sent.',
         await sendManualEvent(deps, caller, {
           orgId: body.org_id,
           eventType: 'transaction.updated',
-          data: notifyData(body.transaction_data),
+          data: toNotificationData(body.transaction_data),
         }),
       ),
   )
@@ -209,14 +214,14 @@ function trialEndpoints(app: App, deps: Deps): void {
       config: { spec: '4.7' },
       schema: {
         tags,
-        summary: 'A test event to one endpoint',
+        summary: 'Send a test event to an endpoint',
         params: schema.webhookParams,
         body: schema.testBody,
-        response: { 200: schema.madeResponse, ...errors(404, 409) },
+        response: { 200: schema.publishedResponse, ...errors(404, 409) },
       },
     },
     async ({ caller, params, body }) =>
-      toMadeResponse(
+      toPublishedResponse(
         'Test event sent.',
         await sendManualEvent(deps, caller, {
           orgId: undefined,
