@@ -1,5 +1,6 @@
 import type { Database } from '../../db/database.ts'
-import { deleteDeliveryBatch, deleteWebhookRow } from './store.ts'
+import { deleteDeliveryBatch } from './deliveries/store.ts'
+import { deleteWebhookRow } from './store.ts'
 
 const rowsPerTransaction = 500
 const transactionsPerCall = 20

@@ -220,21 +220,6 @@ export const insertEventFrom = <Type extends EventType>(
       returning event_id`
 }
 
-/** Deletes up to `limit` deliveries of an endpoint with their attempts, and returns one row for each. */
-export const deleteDeliveryBatch = (orgId: string, webhookId: string, limit: number): CompiledQuery =>
-  sql`
-    with deleted as (
-      delete from deliveries d using (
-        select delivery_id from deliveries where org_id = ${orgId} and webhook_id = ${webhookId} limit ${limit}
-      ) batch
-      where d.org_id = ${orgId} and d.delivery_id = batch.delivery_id
-      returning d.delivery_id
-    ), attempts as (
-      delete from delivery_attempts a using deleted
-      where a.org_id = ${orgId} and a.delivery_id = deleted.delivery_id
-    )
-    select delivery_id from deleted`.compile(statements)
-
 export const deleteWebhookRow = (orgId: string, webhookId: string): CompiledQuery =>
   statements
     .deleteFrom('webhooks')

@@ -70,6 +70,21 @@ export const deleteDelivery = (orgId: string, deliveryId: string): CompiledQuery
     )
     delete from deliveries where org_id = ${orgId} and delivery_id = ${deliveryId}`.compile(statements)
 
+/** Deletes up to `limit` deliveries of an endpoint with their attempts, and returns one row for each. */
+export const deleteDeliveryBatch = (orgId: string, webhookId: string, limit: number): CompiledQuery =>
+  sql`
+    with deleted as (
+      delete from deliveries d using (
+        select delivery_id from deliveries where org_id = ${orgId} and webhook_id = ${webhookId} limit ${limit}
+      ) batch
+      where d.org_id = ${orgId} and d.delivery_id = batch.delivery_id
+      returning d.delivery_id
+    ), attempts as (
+      delete from delivery_attempts a using deleted
+      where a.org_id = ${orgId} and a.delivery_id = deleted.delivery_id
+    )
+    select delivery_id from deleted`.compile(statements)
+
 /** Locks the endpoint, so that a concurrent resumption either sees the parked delivery or prevents the parking. */
 export const parkDelivery = (
   orgId: string,
