@@ -79,19 +79,19 @@ const failedShare =
 
 describe('the bytes of', () => {
   it('payment.processing, payment.completed and transaction.updated', async () => {
-    const { orgId, start } = await openPayments(t)
-    await start(mobileMoneyPayin({ client_reference: 'A"7é\u0001', metadata: { rate: 1.5 } }))
+    const org = await openPayments(t)
+    await org.start(mobileMoneyPayin({ client_reference: 'A"7é\u0001', metadata: { rate: 1.5 } }))
     await t.simulator.settle()
-    expect(await newest(orgId, 'payment.processing')).toBe(mobileMoneyText('processing', 'confirmed', 1))
-    expect(await newest(orgId, 'payment.completed')).toBe(mobileMoneyText('completed', 'pending', 4))
-    expect(await newest(orgId, 'transaction.updated')).toBe(mobileMoneyText('completed', 'pending', 5))
+    expect(await newest(org.orgId, 'payment.processing')).toBe(mobileMoneyText('processing', 'confirmed', 1))
+    expect(await newest(org.orgId, 'payment.completed')).toBe(mobileMoneyText('completed', 'pending', 4))
+    expect(await newest(org.orgId, 'transaction.updated')).toBe(mobileMoneyText('completed', 'pending', 5))
   })
 
   it('payment.failed', async () => {
-    const { orgId, start } = await openPayments(t)
+    const org = await openPayments(t)
     const card_details = { ...cardPayin().card_details, card_number: '4000000000009995' }
-    await start(cardPayin({ card_details }))
-    expect(await newest(orgId, 'payment.failed')).toBe(
+    await org.start(cardPayin({ card_details }))
+    expect(await newest(org.orgId, 'payment.failed')).toBe(
       `{"payment_id":"ID","transaction_id":"ID","status":"failed","previous_status":"confirmed","amount":25.00,` +
         `"currency":"GBP","target_amount":25.00,"target_currency":"GBP","direction":"payin",` +
         `"payment_method":"card","provider":null,"client_reference":null,"failure":{"code":"INSUFFICIENT_FUNDS",` +
@@ -147,7 +147,7 @@ describe('the bytes of', () => {
   })
 
   it('a manual notification', async () => {
-    const { orgId, call } = await openPayments(t)
+    const org = await openPayments(t)
     const transaction_data = {
       transaction_id: 'T-1',
       status: 'done',
@@ -155,8 +155,8 @@ describe('the bytes of', () => {
       currency: 'JPY',
       updated_at: '2026-11-01T10:00:00+01:00',
     }
-    await call('POST', '/v1/public/webhooks/notify', { org_id: orgId, transaction_data })
-    expect(await newest(orgId, 'transaction.updated')).toBe(
+    await org.call('POST', '/v1/public/webhooks/notify', { org_id: org.orgId, transaction_data })
+    expect(await newest(org.orgId, 'transaction.updated')).toBe(
       `{"transaction_id":"T-1","status":"done","amount":7.0,"currency":"JPY","updated_at":"2026-11-01T10:00:00+01:00"}`,
     )
   })

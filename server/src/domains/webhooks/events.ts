@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { dateTime, userId, uuid, wireDecimal } from '../../lib/wire.ts'
 
-/** The `data` of every event type. Values that belong to other domains are listed here, because they import this file. */
+// Other domains import this file, so it lists their statuses itself. The types of buildEvent reject one that is missing.
 const sequence = z.int().positive().meta({
   description: 'Counts the events of one payment, account, milestone or organisation. Ignore an older one.',
 })

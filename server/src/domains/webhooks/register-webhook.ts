@@ -2,7 +2,7 @@ import type { Caller } from '../../lib/access.ts'
 import { newId } from '../../lib/ids.ts'
 import { egressProblem } from '../../lib/egress-guard.ts'
 import { recordAudit } from '../audit-log/record-audit.ts'
-import { refusedTarget, tooManyEndpoints } from './errors.ts'
+import { forbiddenEndpointUrl, tooManyEndpoints } from './errors.ts'
 import type { EventType } from './events.ts'
 import type { RegisteredWebhook, WebhookDeps } from './record.ts'
 import { newSecret, secretContext } from './rules.ts'
@@ -17,7 +17,7 @@ export async function registerWebhook(
   input: { endpointUrl: string; events: EventType[] | null; description: string | null },
 ): Promise<RegisteredWebhook> {
   const problem = egressProblem(input.endpointUrl, deps.egressPolicy)
-  if (problem !== undefined) throw refusedTarget(problem)
+  if (problem !== undefined) throw forbiddenEndpointUrl(problem)
   const { orgId } = caller
   const webhookId = newId()
   const secret = newSecret()

@@ -3,7 +3,7 @@ import type { Caller } from '../../lib/access.ts'
 import { notFound } from '../../lib/errors.ts'
 import { egressProblem } from '../../lib/egress-guard.ts'
 import { recordAudit } from '../audit-log/record-audit.ts'
-import { refusedTarget } from './errors.ts'
+import { forbiddenEndpointUrl } from './errors.ts'
 import type { EventType } from './events.ts'
 import type { Webhook, WebhookDeps } from './record.ts'
 import { webhookServiceName } from './rules.ts'
@@ -23,7 +23,7 @@ export function changeWebhook(deps: WebhookDeps, caller: Caller, input: WebhookU
   const { orgId } = caller
   const { webhookId, endpointUrl, events, description, status } = input
   const problem = endpointUrl === undefined ? undefined : egressProblem(endpointUrl, deps.egressPolicy)
-  if (problem !== undefined) throw refusedTarget(problem)
+  if (problem !== undefined) throw forbiddenEndpointUrl(problem)
   return deps.db.inOrg(orgId, async (tx) => {
     const before = await findWebhook(tx, orgId, webhookId)
     const after = await updateWebhook(tx, orgId, webhookId, {

@@ -12,7 +12,7 @@ const staleWaitMs = 1_000
 interface AttemptRequest {
   orgId: string
   deliveryId: string
-  /** An earlier call was turned away by the bulkhead or failed. */
+  /** An earlier call was rejected by the bulkhead or its attempt failed. */
   hasWaited: boolean
 }
 
@@ -27,23 +27,23 @@ async function attemptOnce(deps: DeliveryDeps, input: AttemptRequest): Promise<n
   const turn = await deps.localBacklog.during(input.orgId, () => takeTurn(deps, input))
   if (turn === null || typeof turn === 'number') return turn
   const { delivery, endpoint } = turn
-  let hasAnswered = false
+  let hasResponded = false
   try {
     const sent = await send(deps, endpoint, delivery)
-    hasAnswered = sent.result.responseStatus !== null
+    hasResponded = sent.result.responseStatus !== null
     return await record(deps, endpoint, delivery, sent)
   } finally {
-    turn.leave(hasAnswered)
+    turn.leave(hasResponded)
   }
 }
 
 interface Turn {
   delivery: DueDelivery
   endpoint: Webhook
-  leave(hasAnswered: boolean): void
+  leave(hasResponded: boolean): void
 }
 
-/** Checks that the attempt is still wanted and due, and enters the bulkhead. Otherwise as attemptDelivery returns. */
+/** Enters the bulkhead for an attempt that is due. Without an attempt it returns what attemptDelivery returns. */
 async function takeTurn(
   deps: DeliveryDeps,
   { orgId, deliveryId, hasWaited }: AttemptRequest,
@@ -59,7 +59,7 @@ async function takeTurn(
   const entry = await deps.bulkheads.enter(orgId, delivery.webhookId, hasWaited)
   return 'waitMs' in entry
     ? entry.waitMs
-    : { delivery, endpoint, leave: (hasAnswered) => entry.leave(hasAnswered) }
+    : { delivery, endpoint, leave: (hasResponded) => entry.leave(hasResponded) }
 }
 
 /** Ends the job. resumeDeliveries enqueues the delivery again when the endpoint is active. */

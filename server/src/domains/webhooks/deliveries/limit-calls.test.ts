@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
 import { createBulkheads, type Bulkheads, type Entry } from './limit-calls.ts'
 
-type Leave = (hasAnswered: boolean) => void
+type Leave = (hasResponded: boolean) => void
 
 const leaveOf = (entry: Entry): Leave => {
   if (!('leave' in entry)) throw new Error('the call was rejected')
-  return (hasAnswered) => entry.leave(hasAnswered)
+  return (hasResponded) => entry.leave(hasResponded)
 }
 const waitOf = (entry: Entry): number => ('waitMs' in entry ? entry.waitMs : 0)
 const fill = (bulkheads: Bulkheads, count: number, endpointId: string): Promise<Leave[]> =>

@@ -2,7 +2,7 @@ import { boundedMap } from '../../../lib/bounded-cache.ts'
 import { createStartGate } from './pace-starts.ts'
 
 /** Admitted: the caller calls `leave` when its call has ended. Rejected: the caller comes back after `waitMs`. */
-export type Entry = { leave(hasAnswered: boolean): void } | { waitMs: number }
+export type Entry = { leave(hasResponded: boolean): void } | { waitMs: number }
 
 /** Limits the concurrent calls per endpoint and per organisation, so that an endpoint that hangs starves no other. */
 export interface Bulkheads {
@@ -77,12 +77,12 @@ export function createBulkheads(now: () => number = () => performance.now()): Bu
       const call = { startedAtMs: now() }
       endpoint.calls.add(call)
       return {
-        leave(hasAnswered) {
+        leave(hasResponded) {
           end?.()
           org.running -= 1
           total -= 1
           endpoint.calls.delete(call)
-          recordCall(endpoint, hasAnswered, { ...call, endedAtMs: now() })
+          recordCall(endpoint, hasResponded, { ...call, endedAtMs: now() })
           passSlotOn(endpoint)
         },
       }
@@ -129,11 +129,11 @@ function passSlotOn(endpoint: Endpoint): void {
 
 function recordCall(
   endpoint: Endpoint,
-  hasAnswered: boolean,
+  hasResponded: boolean,
   { startedAtMs, endedAtMs }: { startedAtMs: number; endedAtMs: number },
 ): void {
-  if (hasAnswered && isUnresponsive(endpoint)) endpoint.freeAtMs = endedAtMs
-  endpoint.unanswered = hasAnswered ? 0 : endpoint.unanswered + 1
+  if (hasResponded && isUnresponsive(endpoint)) endpoint.freeAtMs = endedAtMs
+  endpoint.unanswered = hasResponded ? 0 : endpoint.unanswered + 1
   const durationMs = endedAtMs - startedAtMs
   endpoint.averageMs += newestWeight * (durationMs - endpoint.averageMs)
   endpoint.fastestMs = Math.min(durationMs, Math.max(endpoint.fastestMs, 1) * fastestDecay)
