@@ -1,4 +1,4 @@
-import { sql, type CompiledQuery } from 'kysely'
+import { sql, type CompiledQuery, type RawBuilder } from 'kysely'
 import { statements, type Tx } from '../db/database.ts'
 import { newId } from '../lib/ids.ts'
 
@@ -42,6 +42,16 @@ export const enqueueStatement = (
     .values(jobs.map((job) => toRow(orgId, job)))
     .onConflict((conflict) => conflict.doNothing())
     .compile()
+
+/** An insert for a larger statement: one job for each row of its common table expression `rows`, which has an org_id. */
+export const enqueueRows = (
+  rows: string,
+  job: Pick<Job, 'service' | 'handler'> & { outboxId: RawBuilder<string>; payload: RawBuilder<unknown> },
+): RawBuilder<unknown> =>
+  sql`
+    insert into outbox (org_id, outbox_id, service, handler, payload)
+    select org_id, ${job.outboxId}, ${job.service}, ${job.handler}, ${job.payload} from ${sql.table(rows)}
+    returning outbox_id`
 
 /** Changes when waiting work is due; a row that the relay has handed over is no longer there to change. */
 export const rescheduleStatement = (orgId: string, outboxId: string, dueAt: Date): CompiledQuery =>

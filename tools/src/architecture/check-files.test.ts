@@ -76,6 +76,12 @@ describe('the files of a domain', () => {
     },
   )
 
+  it('the schemas of the events stand in webhooks/events.ts and nowhere else', () => {
+    expect(checkDomainFiles(holding('server/src/domains/webhooks/events.ts'))).toEqual([])
+    expect(checkDomainFiles(holding(`${domain}/events.ts`))).toHaveLength(1)
+    expect(checkDomainFiles(holding('server/src/domains/webhooks/deliveries/events.ts'))).toHaveLength(1)
+  })
+
   it.each([
     'initiate-payment.ts',
     'update-milestone-parties.ts',

@@ -1,10 +1,10 @@
 import type { Closed } from '../../../engine/outbox.ts'
 import { deliveryServiceName } from './rules.ts'
 
-/** Deliveries that this process has begun and not yet sent, so that no more are fetched than it can send. */
+/** Counts the deliveries that this process has taken and not yet sent, so that it takes no more than it can send. */
 export interface LocalBacklog {
   during<T>(orgId: string, work: () => Promise<T>): Promise<T>
-  /** What the relay leaves in the outbox, where organisations take turns. */
+  /** What the relay shall leave in the outbox, from which organisations are served in turn. */
   closed(): Closed
 }
 
