@@ -1,4 +1,4 @@
-import { baseNameOf, isTestFile, type Module, type ModuleImport, type Repository } from './repository.ts'
+import { baseNameOf, isTestFile, type Module, type Repository } from './repository.ts'
 
 type Area =
   | 'lib'
@@ -166,59 +166,6 @@ export function checkReexports(repository: Repository): string[] {
         (one) => `${module.path}:${one.line} re-exports ${one.specifier}; import it from where it is written`,
       ),
   )
-}
-
-export function checkDomainCycles(repository: Repository): string[] {
-  const edges = domainEdges(repository)
-  const cycles = new Map<string, string>()
-  for (const start of edges.keys()) {
-    const cycle = shortestCycle(edges, start)
-    if (cycle === undefined) continue
-    const key = cycle
-      .map((edge) => edge.from)
-      .toSorted()
-      .join(' ')
-    if (cycles.has(key)) continue
-    const path = [...cycle.map((edge) => edge.from), start].join(' → ')
-    const where = cycle.map((edge) => `${edge.path}:${edge.line}`).join(', ')
-    cycles.set(key, `${where} make the cycle ${path}; domains may import each other one way only`)
-  }
-  return [...cycles.values()]
-}
-
-type DomainEdge = { from: string; to: string; path: string; line: number }
-
-function domainEdges(repository: Repository): Map<string, DomainEdge[]> {
-  const edges = new Map<string, DomainEdge[]>()
-  for (const module of guarded(repository)) {
-    const from = placeOf(module.path)
-    if (from?.area !== 'domain') continue
-    for (const one of module.imports) {
-      const to = domainTarget(one)
-      if (to === undefined || to === from.group) continue
-      const edge = { from: from.group, to, path: module.path, line: one.line }
-      edges.set(from.group, [...(edges.get(from.group) ?? []), edge])
-    }
-  }
-  return edges
-}
-
-function domainTarget(one: ModuleImport): string | undefined {
-  const place = one.target === undefined ? undefined : placeOf(one.target)
-  return place?.area === 'domain' ? place.group : undefined
-}
-
-function shortestCycle(edges: Map<string, DomainEdge[]>, start: string): DomainEdge[] | undefined {
-  const queue = (edges.get(start) ?? []).map((edge) => [edge])
-  const seen = new Set<string>()
-  for (const path of queue) {
-    const end = path.at(-1)?.to
-    if (end === start) return path
-    if (end === undefined || seen.has(end)) continue
-    seen.add(end)
-    for (const edge of edges.get(end) ?? []) queue.push([...path, edge])
-  }
-  return undefined
 }
 
 function refusal(module: Module, from: Place, target: string): string | undefined {
