@@ -31,7 +31,7 @@ import { checkDeclaredPackages, checkPackagePaths } from './architecture/check-p
 import { checkTableOwners } from './architecture/check-tables.ts'
 import { repositoryOf, type Repository } from './architecture/repository.ts'
 
-export type Rule = (repository: Repository) => string[]
+type Rule = (repository: Repository) => string[]
 
 export const rules: Readonly<Record<string, Rule>> = {
   'imports follow the arrows of the tree': checkArrows,

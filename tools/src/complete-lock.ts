@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { promisify } from 'node:util'
 
-export interface LockEntry {
+interface LockEntry {
   version?: string
   integrity?: string
   link?: boolean
@@ -22,7 +22,7 @@ export interface PackageMetadata {
 }
 
 /** Reads a package's metadata; undefined when the registry does not have that version. */
-export type ReadMetadata = (name: string, version: string) => Promise<PackageMetadata | undefined>
+type ReadMetadata = (name: string, version: string) => Promise<PackageMetadata | undefined>
 
 const platformFields = ['os', 'cpu', 'libc', 'engines', 'dependencies']
 const exactVersion = /^\d+\.\d+\.\d+/

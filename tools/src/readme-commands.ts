@@ -6,7 +6,7 @@ import { findMissing } from './json-subset.ts'
 import { readBlocks, type ReadmeBlock } from './readme-blocks.ts'
 import { runCommand, startCommand, type RunningCommand } from './run-command.ts'
 
-export type ReadmeRun = {
+type ReadmeRun = {
   readonly markdown: string
   /** How the page is called in what is printed. */
   readonly name?: string

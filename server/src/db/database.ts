@@ -5,7 +5,7 @@ import { unavailable } from '../lib/errors.ts'
 import { isUuid } from '../lib/ids.ts'
 import { asUnavailable, isBusyError, isConnectionError } from './errors.ts'
 import type { DB } from './generated/schema.ts'
-import { runPipeline, type Statement } from './pipeline.ts'
+import { runPipeline, type Row, type Statement } from './pipeline.ts'
 import { statementName } from './statement-name.ts'
 
 /** An open transaction. */
@@ -35,9 +35,7 @@ export interface Database {
   close(): Promise<void>
 }
 
-export type Row = Record<string, unknown>
-
-export interface DatabaseOptions {
+interface DatabaseOptions {
   appUrl: string
   systemUrl: string
   poolSize: number

@@ -4,7 +4,7 @@ import pg from 'pg'
 
 const migrationsDir = fileURLToPath(new URL('../../migrations', import.meta.url))
 
-export interface MigrateOptions {
+interface MigrateOptions {
   ownerUrl: string
   appUrl: string
   systemUrl: string

@@ -1,8 +1,8 @@
 import type { CompiledQuery } from 'kysely'
 import pg from 'pg'
-import type { Row } from './database.ts'
 import { statementName } from './statement-name.ts'
 
+export type Row = Record<string, unknown>
 export type Statement = Pick<CompiledQuery, 'sql' | 'parameters'>
 
 type WireValue = string | Buffer | null

@@ -4,7 +4,7 @@ const connectTimeoutMs = 2_000
 const reconnectMs = 500
 const keepAliveDelayMs = 10_000
 
-export interface Listener {
+interface Listener {
   stop(): Promise<void>
 }
 

@@ -178,7 +178,7 @@ export async function deleteHandedOverAcrossOrgs(tx: Tx, rows: readonly OutboxRo
     where outbox.org_id = done.org_id and outbox.outbox_id = done.outbox_id`.execute(tx.db)
 }
 
-export type ReturnedRow = Pick<OutboxRow, 'orgId' | 'outboxId' | 'attempts'> & { waitSeconds: number }
+type ReturnedRow = Pick<OutboxRow, 'orgId' | 'outboxId' | 'attempts'> & { waitSeconds: number }
 
 /** Ends the lease early or puts the next attempt off; not when another relay has taken the row since. */
 export async function putBackAcrossOrgs(tx: Tx, rows: readonly ReturnedRow[]): Promise<void> {
@@ -201,7 +201,7 @@ export async function nextDueInMsAcrossOrgs(tx: Tx): Promise<number | undefined>
   return rows[0]?.ms ?? undefined
 }
 
-export interface OutboxBacklog {
+interface OutboxBacklog {
   /** Counted up to a limit, so that a scrape stays cheap when it matters most. */
   pending: number
   oldestAgeSeconds: number

@@ -3,7 +3,7 @@ import { request } from 'undici'
 import { z } from 'zod'
 import type { Log } from '../lib/log.ts'
 
-export interface PausedJobsOptions {
+interface PausedJobsOptions {
   adminUrl: string
   namespace: string
   registry: Registry

@@ -4,7 +4,7 @@ import { fromBase58 } from '../lib/base58.ts'
 import { boundedMap } from '../lib/bounded-cache.ts'
 
 /** Whether a call of this path comes from an engine whose key we know. */
-export type IdentityCheck = (path: string, headers: IncomingHttpHeaders) => boolean | Promise<boolean>
+type IdentityCheck = (path: string, headers: IncomingHttpHeaders) => boolean | Promise<boolean>
 
 const keyPrefix = 'publickeyv1_'
 const keyBytes = 32

@@ -4,7 +4,7 @@ import { enqueueOnce, type Job } from './outbox.ts'
 
 const batchSize = 500
 
-export interface OpenWork<Item> {
+interface OpenWork<Item> {
   /** The next items after the last one that was read, in a stable order. */
   read(tx: Tx, after: Item | undefined, limit: number): Promise<Item[]>
   jobOf(item: Item): Job & { orgId: string }

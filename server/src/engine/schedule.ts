@@ -9,7 +9,7 @@ export interface RecurringJob {
   everyMs: number
 }
 
-export interface Schedule {
+interface Schedule {
   stop(): void
 }
 

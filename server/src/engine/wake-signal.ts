@@ -1,4 +1,4 @@
-export interface Alarm {
+interface Alarm {
   ring(): void
   wait(ms: number): Promise<void>
 }

@@ -10,7 +10,7 @@ import type { Log } from '../lib/log.ts'
 import { createIdentityCheck } from './request-identity.ts'
 import type { EngineService } from './service.ts'
 
-export interface WorkerOptions {
+interface WorkerOptions {
   services: EngineService[]
   /** Public keys of the engines that may call; empty accepts anybody and is for tests of the wire only. */
   identityKeys: string[]

@@ -80,9 +80,6 @@ export const rolePermissions: Readonly<Record<Role, readonly Permission[]>> = {
   viewer: viewerReads,
 }
 
-/** Only the operator hands out what reaches beyond one organisation. */
-export const isPlatformPermission = (permission: Permission): boolean => permission.startsWith('platform:')
-
 export const features = ['escrow'] as const
 export type Feature = (typeof features)[number]
 

@@ -1,7 +1,7 @@
 import { electronicFormatIBAN, isValidBIC, isValidIBAN } from 'ibantools'
 
 /** What is wrong with an account, in words for whoever typed it; undefined when nothing is. */
-export type Problem = string | undefined
+type Problem = string | undefined
 
 export const ibanProblem = (text: string): Problem =>
   isValidIBAN(electronicFormatIBAN(text) ?? '')

@@ -1,4 +1,4 @@
-export interface BatchOptions<Item, Result> {
+interface BatchOptions<Item, Result> {
   /** In one group. */
   itemsLimit: number
   /** Groups under way. */
@@ -7,7 +7,7 @@ export interface BatchOptions<Item, Result> {
   run: (key: string, items: Item[]) => Promise<(item: Item) => Result>
 }
 
-export type BatchedCall<Item, Result> = (key: string, item: Item) => Promise<Result>
+type BatchedCall<Item, Result> = (key: string, item: Item) => Promise<Result>
 
 interface Waiting<Item, Result> {
   item: Item

@@ -1,6 +1,6 @@
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 
-export interface Compressed {
+interface Compressed {
   encoding: 'br' | 'gzip' | undefined
   body: Buffer
 }

@@ -93,7 +93,7 @@ const httpsPort = 443
 /** More than may be under way at once: how many one receiver gets is decided before, where nothing queues. */
 const connectionsPerOrigin = 512
 
-export interface EgressAgentOptions {
+interface EgressAgentOptions {
   resolve?: ResolveAddresses
   /** An egress proxy, if everything is to go through one. */
   proxyUrl?: string | undefined

@@ -14,7 +14,7 @@ export interface Page<Item> {
   nextCursor: string | null
 }
 
-export interface PageSource<Item> {
+interface PageSource<Item> {
   scope: CursorScope
   /** Newest first, at most `limit` of those before the position. */
   read(limit: number, before: Position | undefined): Promise<Item[]>

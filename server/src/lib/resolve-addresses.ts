@@ -3,7 +3,7 @@ import type { LookupAddress } from 'node:dns'
 
 export type ResolveAddresses = (hostname: string) => Promise<LookupAddress[]>
 
-export interface ResolverOptions {
+interface ResolverOptions {
   /** Instead of the machine's own. */
   servers?: readonly string[]
   timeoutMs?: number

@@ -2,7 +2,7 @@ import { createRemoteJWKSet, errors, jwtVerify } from 'jose'
 import { z } from 'zod'
 import { unauthorized, unavailable } from './errors.ts'
 
-export interface TokenOptions {
+interface TokenOptions {
   issuer: string
   audience: string
   jwksUrl: string

@@ -19,7 +19,7 @@ const folderName = /^[a-z]+(?:-[a-z]+)*$/
 const allowedFiles = `${[...standardFiles].join(', ')}, <verb-noun>.ts, *.test.ts`
 
 /** The first word of an operation's file. A new verb is added here once, when it really is another thing to do. */
-export const operationVerbs: ReadonlySet<string> = new Set(
+const operationVerbs: ReadonlySet<string> = new Set(
   `accept add advance answer apply approve assert attempt authenticate book bootstrap build cancel change check
   choose claim close compare compose confirm count cover create credit delete disburse draft expire explain export
   find fold freeze fund get grant initiate invite limit list load lock manage mark match move notify offer open pace

@@ -1,7 +1,7 @@
 import { type Module, type Repository } from './repository.ts'
 import { fieldOf, nameOf, nodeOf, nodesOf, type SyntaxNode } from './syntax.ts'
 
-export type UnusedExport = {
+type UnusedExport = {
   readonly path: string
   readonly line: number
   readonly name: string

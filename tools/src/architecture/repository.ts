@@ -4,7 +4,7 @@ import { fieldOf, isNode, nameOf, nodeOf, nodesOf, textOf, walk, type SyntaxNode
 
 export type RepositoryFile = { readonly path: string; readonly text: string }
 
-export type ModuleImport = {
+type ModuleImport = {
   readonly specifier: string
   readonly line: number
   /** The imported file's path in the repository; undefined for a package. */
@@ -38,7 +38,7 @@ export function repositoryOf(files: readonly RepositoryFile[]): Repository {
   return { files, modules: sources.map(parseModule) }
 }
 
-export function parseModule(file: RepositoryFile): Module {
+function parseModule(file: RepositoryFile): Module {
   const nodes: SyntaxNode[] = []
   walk(parseProgram(file), (node) => nodes.push(node))
   const lineOf = (node: SyntaxNode): number => file.text.slice(0, node.start).split('\n').length

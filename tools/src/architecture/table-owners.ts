@@ -57,7 +57,7 @@ export const tableOwners: Readonly<Record<string, string>> = {
   webhooks: 'domains/webhooks',
 }
 
-export type DeclaredReader = {
+type DeclaredReader = {
   /** A folder or a file under server/src. */
   readonly reader: string
   readonly tables: readonly string[] | 'all'
