@@ -15,18 +15,21 @@ it('an organisation with 64 deliveries that wait here gets no more until some ha
   const backlog = createLocalBacklog()
   const few = hold(backlog, 'few', 63)
   const many = hold(backlog, 'many', 64)
-  expect(backlog.closed()).toEqual({ services: [], lanes: [{ orgId: 'many', service: 'Deliveries' }] })
+  expect(backlog.saturated()).toEqual({
+    services: [],
+    partitions: [{ orgId: 'many', service: 'Deliveries' }],
+  })
   await many()
-  expect(backlog.closed()).toEqual({ services: [], lanes: [] })
+  expect(backlog.saturated()).toEqual({ services: [], partitions: [] })
   await few()
 })
 
 it('with 512 in all nobody gets more', async () => {
   const backlog = createLocalBacklog()
   const releases = Array.from({ length: 16 }, (_, org) => hold(backlog, `org ${org}`, 32))
-  expect(backlog.closed().services).toEqual(['Deliveries'])
+  expect(backlog.saturated().services).toEqual(['Deliveries'])
   for (const release of releases) await release()
-  expect(backlog.closed().services).toEqual([])
+  expect(backlog.saturated().services).toEqual([])
 })
 
 it('one that fails is gone as well', async () => {
@@ -34,5 +37,5 @@ it('one that fails is gone as well', async () => {
   await Promise.allSettled(
     Array.from({ length: 64 }, () => backlog.during('org', () => Promise.reject(new Error('no')))),
   )
-  expect(backlog.closed().lanes).toEqual([])
+  expect(backlog.saturated().partitions).toEqual([])
 })
