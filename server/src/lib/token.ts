@@ -10,7 +10,7 @@ interface TokenOptions {
   algorithms: string[]
 }
 
-/** Who a token is about. Somebody who is invited has no organisation yet. */
+/** The subject of a token. An invited person has no organisation yet. */
 export interface Identity {
   userId: string
   orgId: string | undefined
@@ -52,7 +52,7 @@ export function createTokenVerifier(options: TokenOptions): TokenVerifier {
   }
 }
 
-/** We could not look at the keys, which says nothing about the token. */
+/** Whether the key set could not be fetched, which says nothing about the token. */
 const isKeySourceError = (error: unknown): boolean =>
   error instanceof errors.JWKSTimeout ||
   error instanceof errors.JWKSInvalid ||

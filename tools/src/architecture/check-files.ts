@@ -5,7 +5,7 @@ const connectorLinesLimit = 600
 const connectorFile = /^server\/src\/connectors\/((?!kit\/)[^/]+)\/[^/]+\.ts$/
 const typescriptRoots = /^(?:server|checkout|simulator|sdk|stack|dev|proof|bench|tools)\/.*\.ts$/
 const kebabPath = /^(?:[a-z0-9]+(?:-[a-z0-9]+)*\/)*[a-z0-9]+(?:-[a-z0-9]+)*(?:\.test|\.config|\.d)?\.ts$/
-// Put together from parts, so that this file does not break the rules that it holds.
+// Assembled from parts, so that this file does not break its own rules.
 const unfinishedMarks = new RegExp(String.raw`\b(?:${['TO' + 'DO', 'FIX' + 'ME'].join('|')})\b`)
 const registryHosts = new RegExp(
   [
@@ -27,7 +27,7 @@ export function checkFileLengths(repository: Repository): string[] {
   })
 }
 
-/** Without its tests: whoever reads a connector reads all of it. */
+/** A connector is read as a whole, so the limit is on all its files without tests. */
 export function checkConnectorLengths(repository: Repository): string[] {
   const own = repository.files.filter(({ path }) => connectorFile.test(path) && !isTestFile(path))
   const connectors = Map.groupBy(own, ({ path }) => connectorFile.exec(path)?.[1] ?? '')

@@ -98,7 +98,7 @@ const arrows: Record<Area, Arrow> = {
   http: { to: ['http', 'domain', 'db', 'lib'], text: "http → domains' routes and operations, db, lib" },
   main: { to: serverAreas, text: 'main → anything of server' },
   testing: { to: everything, text: 'testing → anything' },
-  browser: { to: ['browser'], text: 'checkout/src/browser → its own folder: it runs at the customer’s' },
+  browser: { to: ['browser'], text: 'checkout/src/browser → its own folder: it runs in the payer’s browser' },
   checkout: { to: ['checkout'], text: 'checkout → nothing of server: pages are made from data alone' },
   simulator: { to: ['simulator'], text: 'simulator → nothing of server or dev' },
   sdk: { to: ['sdk'], text: 'sdk → nothing' },
@@ -115,7 +115,7 @@ const privateToDomain = new Set(['store.ts', 'routes.ts', 'workflow.ts'])
 const privateFromHttp = new Set(['store.ts', 'workflow.ts'])
 const edgeLibraries = /^(?:fastify(?:-[^/]+)?|@fastify\/[^/]+|@restatedev\/[^/]+)(?:\/|$)/
 const edgeAreas: readonly Area[] = ['http', 'engine', 'main']
-/** They use the helpers of tests: a scratch folder, a receiver of webhooks. */
+/** Areas that may use test helpers, such as a scratch folder or a receiver of webhooks. */
 const harnesses: readonly Area[] = ['testing', 'stack', 'dev', 'proof', 'bench', 'tools']
 
 export function checkArrows(repository: Repository): string[] {

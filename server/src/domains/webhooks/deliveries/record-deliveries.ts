@@ -19,11 +19,11 @@ export interface DeliveryRecords {
 const itemsLimit = 100
 
 /** A limit for each, so that reads leave connections free: what was sent and not recorded is sent twice. */
-export const createDeliveryRecords = (db: Database, groupsLimit: number): DeliveryRecords => ({
-  read: batchCalls({ itemsLimit, groupsLimit, run: (orgId, ids: string[]) => readAll(db, orgId, ids) }),
+export const createDeliveryRecords = (db: Database, batchesLimit: number): DeliveryRecords => ({
+  read: batchCalls({ itemsLimit, batchesLimit, run: (orgId, ids: string[]) => readAll(db, orgId, ids) }),
   write: batchCalls({
     itemsLimit,
-    groupsLimit,
+    batchesLimit,
     async run(orgId, attempts: AttemptRecord[]) {
       const [rows = []] = await db.batchInOrg(orgId, [writeAttempts(orgId, attempts)])
       const written = new Set(rows.map((row) => row['deliveryId']))
