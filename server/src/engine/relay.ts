@@ -178,7 +178,7 @@ async function recordOutcomes(
 export const backoffSeconds = (attempts: number): number =>
   Math.min(2 ** Math.max(attempts - 1, 0), longestBackoffSeconds)
 
-/** The engine accepts a job once it is durable; the outbox id is its idempotency key, so a repeat starts nothing new. */
+/** The engine accepts a job once it is durable. The outbox id is the idempotency key, so a repeat has no effect. */
 async function handOver(options: RelayOptions, row: OutboxRow, deadline: AbortSignal): Promise<HandOver> {
   const parts = [`${options.namespace}${row.service}`, row.objectKey, row.handler]
   const target = parts.filter((part) => part !== null).map(encodeURIComponent)

@@ -11,7 +11,7 @@ export interface StepPolicy {
 }
 
 export interface WorkflowContext {
-  /** Runs until it succeeds and journals the result. An AppError ends it at once, another error after the last attempt. */
+  /** Retries until it succeeds, then journals the result. Throws an AppError at once, others after the last attempt. */
   step<T>(name: string, policy: StepPolicy, run: () => Promise<T>): Promise<T>
   /**
    * A step that is retried with the handler's `retries`. After the last attempt the engine pauses the job for manual

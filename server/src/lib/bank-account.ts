@@ -22,7 +22,7 @@ export const ukAccountNumberProblem = (text: string): Problem =>
 
 const nubanWeights = [3, 7, 3, 3, 7, 3, 3, 7, 3, 3, 7, 3]
 
-/** Nigeria's uniform account number: the last digit is a checksum of bank code and serial, for three-digit bank codes. */
+/** Nigeria's uniform account number. Its last digit is a checksum of the serial and a three-digit bank code. */
 export function nubanProblem(accountNumber: string, bankCode: string | undefined): Problem {
   if (!/^\d{10}$/.test(accountNumber)) return 'must be 10 digits (a NUBAN)'
   if (bankCode === undefined || !/^\d{3}$/.test(bankCode)) return undefined

@@ -14,6 +14,7 @@ function importing(path: string, ...specifiers: string[]): Repository {
         devDependencies: { yaml: '1' },
       }),
     },
+    { path: 'tools/package.json', text: JSON.stringify({ devDependencies: { prettier: '1' } }) },
   ])
 }
 
@@ -44,6 +45,12 @@ describe('a package that is not declared', () => {
     },
   )
 
+  it('a package that is not shipped declares its own packages all the same', () => {
+    expect(checkDeclaredPackages(importing('tools/src/gen.ts', 'vitest'))).toEqual([
+      'tools/src/gen.ts:1 imports vitest, which tools/package.json does not declare',
+    ])
+  })
+
   it.each([
     ['server/src/db/pool.ts', 'pg'],
     ['server/src/db/pool.ts', 'pg/lib/query.js'],
@@ -54,6 +61,7 @@ describe('a package that is not declared', () => {
     ['server/src/db/pool.test.ts', 'vitest'],
     ['server/src/db/pool.test.ts', 'yaml'],
     ['server/src/testing/database.ts', 'yaml'],
+    ['tools/src/gen.ts', 'prettier'],
   ])('%s may import %s', (path, specifier) => {
     expect(checkDeclaredPackages(importing(path, specifier))).toEqual([])
   })

@@ -6,6 +6,8 @@ type Manifest = {
 }
 
 const builtIn = /^node:/
+/** What is deployed or published; the other packages run in development only. */
+const shippedPackages: ReadonlySet<string | undefined> = new Set(['server', 'checkout', 'simulator', 'sdk'])
 const packageName = /^(?:@[^/]+\/)?[^/]+/
 
 /** A relative path across packages would bypass the other package's `exports` and its version. */
@@ -22,15 +24,18 @@ export function checkPackagePaths(repository: Repository): string[] {
   )
 }
 
-/** Tests may use what is installed for development, in their package or at the root; other files may not. */
+/** Shipped code needs `dependencies`; tests and the other packages may use `devDependencies`, tests also the root's. */
 export function checkDeclaredPackages(repository: Repository): string[] {
   const root = manifestOf(repository, 'package.json')
   return repository.modules.flatMap((module) => {
-    const own = manifestOf(repository, `${folderOf(module.path)}/package.json`)
+    const folder = folderOf(module.path)
+    const own = manifestOf(repository, `${folder}/package.json`)
     if (own === undefined) return []
+    const isTest = isTestFile(module.path)
     const declared = new Set([
       ...Object.keys(own.dependencies ?? {}),
-      ...(isTestFile(module.path) ? Object.keys({ ...own.devDependencies, ...root?.devDependencies }) : []),
+      ...(isTest || !shippedPackages.has(folder) ? Object.keys(own.devDependencies ?? {}) : []),
+      ...(isTest ? Object.keys(root?.devDependencies ?? {}) : []),
     ])
     return undeclared(module, declared)
   })
