@@ -98,7 +98,7 @@ describe('a cursor is refused with 400 when', () => {
     }
   })
 
-  it('it is cut short or extended', () => {
+  it('cut short or extended', () => {
     fc.assert(
       fc.property(scopes, positions, fc.nat(), (scope, position, at) => {
         const cursor = encodeCursor(key, scope, position)
@@ -112,7 +112,7 @@ describe('a cursor is refused with 400 when', () => {
     )
   })
 
-  it('it was created for another org, route or filters', () => {
+  it('created for another org, route or filters', () => {
     fc.assert(
       fc.property(scopes, scopes, positions, (scope, other, position) => {
         const cursor = encodeCursor(key, scope, position)
@@ -124,7 +124,7 @@ describe('a cursor is refused with 400 when', () => {
     )
   })
 
-  it('it was created under another key', () => {
+  it('created under another key', () => {
     fc.assert(
       fc.property(scopes, positions, (scope, position) => {
         expectMalformed(scope, encodeCursor(otherKey, scope, position))
@@ -132,7 +132,7 @@ describe('a cursor is refused with 400 when', () => {
     )
   })
 
-  it('it is any other text', () => {
+  it('replaced by any other text', () => {
     fc.assert(
       fc.property(
         scopes,
