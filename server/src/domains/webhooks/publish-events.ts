@@ -1,5 +1,6 @@
 import type { CompiledQuery, RawBuilder } from 'kysely'
-import { runStatements, type Database, type Row, type Tx } from '../../db/database.ts'
+import { runStatements, type Database, type Tx } from '../../db/database.ts'
+import type { Row } from '../../db/pipeline.ts'
 import { outboxChannel } from '../../engine/outbox.ts'
 import type { EventType } from './events.ts'
 import { fanOut, insertEventFrom, insertEvents } from './store.ts'

@@ -8,11 +8,11 @@ import { selectDueDeliveries, writeAttempts } from './store.ts'
 const itemsLimit = 100
 
 /** Reads and writes have separate limits, so that reads cannot delay the record of an attempt that was sent. */
-export const createDeliveryRecords = (db: Database, groupsLimit: number): DeliveryRecords => ({
-  read: batchCalls({ itemsLimit, groupsLimit, run: (orgId, ids: string[]) => readAll(db, orgId, ids) }),
+export const createDeliveryRecords = (db: Database, batchesLimit: number): DeliveryRecords => ({
+  read: batchCalls({ itemsLimit, batchesLimit, run: (orgId, ids: string[]) => readAll(db, orgId, ids) }),
   write: batchCalls({
     itemsLimit,
-    groupsLimit,
+    batchesLimit,
     async run(orgId, attempts: AttemptRecord[]) {
       const [rows = []] = await db.batchInOrg(orgId, [writeAttempts(orgId, attempts)])
       const written = new Set(rows.map((row) => row['deliveryId']))

@@ -15,18 +15,21 @@ it('an organisation with 64 waiting deliveries gets no more until some are sent,
   const backlog = createLocalBacklog()
   const few = hold(backlog, 'few', 63)
   const many = hold(backlog, 'many', 64)
-  expect(backlog.closed()).toEqual({ services: [], lanes: [{ orgId: 'many', service: 'Deliveries' }] })
+  expect(backlog.saturated()).toEqual({
+    services: [],
+    partitions: [{ orgId: 'many', service: 'Deliveries' }],
+  })
   await many()
-  expect(backlog.closed()).toEqual({ services: [], lanes: [] })
+  expect(backlog.saturated()).toEqual({ services: [], partitions: [] })
   await few()
 })
 
 it('with 512 waiting deliveries in total, no organisation gets more', async () => {
   const backlog = createLocalBacklog()
   const releases = Array.from({ length: 16 }, (_, org) => hold(backlog, `org ${org}`, 32))
-  expect(backlog.closed().services).toEqual(['Deliveries'])
+  expect(backlog.saturated().services).toEqual(['Deliveries'])
   for (const release of releases) await release()
-  expect(backlog.closed().services).toEqual([])
+  expect(backlog.saturated().services).toEqual([])
 })
 
 it('a delivery that fails no longer counts', async () => {
@@ -34,5 +37,5 @@ it('a delivery that fails no longer counts', async () => {
   await Promise.allSettled(
     Array.from({ length: 64 }, () => backlog.during('org', () => Promise.reject(new Error('no')))),
   )
-  expect(backlog.closed().lanes).toEqual([])
+  expect(backlog.saturated().partitions).toEqual([])
 })

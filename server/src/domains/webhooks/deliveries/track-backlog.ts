@@ -1,11 +1,11 @@
-import type { Closed } from '../../../engine/outbox.ts'
+import type { Saturated } from '../../../engine/outbox.ts'
 import { deliveryServiceName } from './rules.ts'
 
 /** Counts the deliveries that this process has taken and not yet sent, so that it takes no more than it can send. */
 export interface LocalBacklog {
   during<T>(orgId: string, work: () => Promise<T>): Promise<T>
-  /** What the relay shall leave in the outbox, from which organisations are served in turn. */
-  closed(): Closed
+  /** What the relay leaves in the outbox, where organisations take turns. */
+  saturated(): Saturated
 }
 
 const perOrg = 64
@@ -29,9 +29,9 @@ export function createLocalBacklog(): LocalBacklog {
         add(orgId, -1)
       }
     },
-    closed: () => ({
+    saturated: () => ({
       services: total >= perProcess ? [deliveryServiceName] : [],
-      lanes: [...waiting]
+      partitions: [...waiting]
         .filter(([, count]) => count >= perOrg)
         .map(([orgId]) => ({ orgId, service: deliveryServiceName })),
     }),
