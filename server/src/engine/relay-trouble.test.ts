@@ -73,6 +73,15 @@ describe('an engine that does not take a job', () => {
     expect(bench.engine.handOvers).toHaveLength(1)
   })
 
+  test('an engine that answers 429 is left alone for a while, as one that is down', async () => {
+    bench.engine.status = 429
+    await bench.put()
+    bench.start()
+    await until('the health check', () => bench.engine.questions > 0)
+    bench.engine.status = 202
+    await bench.untilEmpty()
+  })
+
   test('an engine that does not answer is given up before another relay may try', async () => {
     bench.engine.isSilent = true
     await bench.put()

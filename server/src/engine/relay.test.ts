@@ -78,6 +78,17 @@ describe('hand-over', () => {
   })
 })
 
+test('lanes behind more closed lanes than one turn reaches are served all the same', async () => {
+  const orgId = bench.app.seed.orgs[0]!.org_id
+  const services = Array.from({ length: 70 }, (_, lane) => `S${100 + lane}`)
+  for (const service of services) await bench.put({ service })
+  const lanes = services.slice(0, 64).map((service) => ({ orgId, service }))
+  bench.start({ closed: () => ({ services: [], lanes }) })
+  await until('the open lanes', () => bench.engine.handOvers.length === 6)
+  const served = bench.engine.handOvers.map(({ path }) => /S\d+/.exec(path)?.[0])
+  expect(served.toSorted()).toEqual(services.slice(64))
+})
+
 test('a relay that stops finishes its batch and takes no more', async () => {
   await bench.put()
   const relay = bench.start({ pollMs: 20 })
