@@ -3,6 +3,7 @@ import { inject } from 'vitest'
 import { connectDatabase, type Database } from '../db/database.ts'
 import { databaseUrl } from './global-setup.ts'
 import { cloneDatabase } from './test-app.ts'
+import { until } from './test-relay.ts'
 
 export interface TestDatabase {
   name: string
@@ -30,3 +31,12 @@ export async function startTestDatabase(): Promise<TestDatabase> {
     },
   }
 }
+
+/** Until one transaction of the database waits for a row or table that another one has locked. */
+export const untilLockAwaited = (owner: pg.Pool): Promise<unknown> =>
+  until('a transaction to wait for a lock', async () => {
+    const { rowCount } = await owner.query(
+      `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+    )
+    return rowCount === 1
+  })
