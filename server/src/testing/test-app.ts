@@ -13,6 +13,7 @@ import { createDeps, type Deps } from '../main/deps.ts'
 import { databaseUrl, templateDatabase } from './global-setup.ts'
 import { startTestIdentity, type TestIdentity } from './identity.ts'
 import { createOpenApiCheck } from './openapi-check.ts'
+import { useStarted } from './use-started.ts'
 
 export interface CallOptions {
   /** An API key, or raw headers for tests of authentication. */
@@ -47,15 +48,22 @@ export interface TestApp {
   close(): Promise<void>
 }
 
+export interface TestAppOptions {
+  env?: Record<string, string>
+  clock?: Clock
+  logTo?: NodeJS.WritableStream
+  sendDeadlineMs?: number
+}
+
+/** `startTestApp` for the tests of a file. */
+export const useApp = (options: TestAppOptions = {}): TestApp =>
+  useStarted(
+    () => startTestApp(options),
+    (app) => app.close(),
+  )
+
 /** The whole API over HTTP on a database of its own, with two organisations and the operator in it. */
-export async function startTestApp(
-  overrides: {
-    env?: Record<string, string>
-    clock?: Clock
-    logTo?: NodeJS.WritableStream
-    sendDeadlineMs?: number
-  } = {},
-): Promise<TestApp> {
+export async function startTestApp(overrides: TestAppOptions = {}): Promise<TestApp> {
   const database = await cloneDatabase()
   const identity = await startTestIdentity()
   // Known before it listens, because providers are told where to call back.

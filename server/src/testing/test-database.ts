@@ -1,9 +1,10 @@
 import type pg from 'pg'
 import { inject } from 'vitest'
+import { waitUntil } from '@switchyard/stack/services/wait-until.ts'
 import { connectDatabase, type Database } from '../db/database.ts'
 import { databaseUrl } from './global-setup.ts'
 import { cloneDatabase } from './test-app.ts'
-import { until } from './test-relay.ts'
+import { useStarted } from './use-started.ts'
 
 export interface TestDatabase {
   name: string
@@ -15,6 +16,9 @@ export interface TestDatabase {
 }
 
 const poolSize = 8
+
+/** `startTestDatabase` for the tests of a file. */
+export const useDatabase = (): TestDatabase => useStarted(startTestDatabase, (database) => database.close())
 
 /** A migrated database of the file's own, without the rest of the server. */
 export async function startTestDatabase(): Promise<TestDatabase> {
@@ -34,9 +38,12 @@ export async function startTestDatabase(): Promise<TestDatabase> {
 
 /** Until one transaction of the database waits for a row or table that another one has locked. */
 export const untilLockAwaited = (owner: pg.Pool): Promise<unknown> =>
-  until('a transaction to wait for a lock', async () => {
-    const { rowCount } = await owner.query(
-      `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-    )
-    return rowCount === 1
-  })
+  waitUntil(
+    async () => {
+      const { rowCount } = await owner.query(
+        `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+      )
+      return rowCount === 1
+    },
+    { timeoutMs: 10_000, what: 'a transaction to wait for a lock', intervalMs: 5 },
+  )

@@ -13,7 +13,9 @@ import {
   type CallOptions,
   type Json,
   type TestApp,
+  type TestAppOptions,
 } from './test-app.ts'
+import { useStarted } from './use-started.ts'
 
 export {
   bankBeneficiary,
@@ -37,17 +39,20 @@ export interface TestPayments extends TestApp {
   timeline(paymentId: string): Promise<Json[]>
 }
 
-export async function startTestPayments(
-  options: {
-    env?: Record<string, string>
-    clock?: Clock
-    delayMs?: number
-    logTo?: NodeJS.WritableStream
-    sendDeadlineMs?: number
-    /** Where the simulator keeps its state; in memory only unless told. */
-    simulatorDir?: string
-  } = {},
-): Promise<TestPayments> {
+export interface TestPaymentsOptions extends TestAppOptions {
+  delayMs?: number
+  /** Where the simulator keeps its state; without it, in memory only. */
+  simulatorDir?: string
+}
+
+/** `startTestPayments` for the tests of a file. */
+export const usePayments = (options: TestPaymentsOptions = {}): TestPayments =>
+  useStarted(
+    () => startTestPayments(options),
+    (payments) => payments.close(),
+  )
+
+export async function startTestPayments(options: TestPaymentsOptions = {}): Promise<TestPayments> {
   const simulator = await startSimulator({ delayMs: options.delayMs ?? 20, stateDir: options.simulatorDir })
   const app = await startTestApp({
     ...options,

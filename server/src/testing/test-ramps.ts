@@ -9,8 +9,7 @@ import { createConfig } from '../domains/provider-configs/manage-config.ts'
 import { fromNewConfig } from '../domains/provider-configs/schema.ts'
 import { advanceRamp, type RampProgress } from '../domains/ramps/advance-ramp.ts'
 import { createLocalSigner } from '../wallet/transaction-signer.ts'
-import type { Clock } from '../lib/clock.ts'
-import type { CallAnswer, Json } from './test-app.ts'
+import type { CallAnswer, Json, TestAppOptions } from './test-app.ts'
 import {
   openPayments,
   operatorOf,
@@ -20,6 +19,7 @@ import {
   type TestPayments,
 } from './test-payments.ts'
 import { until } from './test-relay.ts'
+import { useStarted } from './use-started.ts'
 
 export const confirmations = 3
 
@@ -62,10 +62,19 @@ export interface TestRamps extends TestPayments {
   chain: TestChain
 }
 
+export interface TestRampsOptions extends TestAppOptions {
+  chain?: object
+}
+
+/** `startTestRamps` for the tests of a file. */
+export const useRamps = (options: TestRampsOptions = {}): TestRamps =>
+  useStarted(
+    () => startTestRamps(options),
+    (ramps) => ramps.close(),
+  )
+
 /** The API with the simulator behind its providers and a chain of its own behind its wallet. */
-export async function startTestRamps(
-  options: { clock?: Clock; env?: Record<string, string>; chain?: object; sendDeadlineMs?: number } = {},
-): Promise<TestRamps> {
+export async function startTestRamps(options: TestRampsOptions = {}): Promise<TestRamps> {
   const chain = await startTestChain(options.chain)
   await chain.token.mint(chain.wallet, 1_000_000_000_000n)
   await chain.token.mint(chain.customer, 1_000_000_000_000n)

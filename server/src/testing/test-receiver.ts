@@ -1,5 +1,6 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { useStarted } from './use-started.ts'
 
 export interface ReceivedEvent {
   path: string
@@ -24,6 +25,9 @@ export const answer =
   (status: number, body = '', headers: Record<string, string> = {}): Behaviour =>
   (response) =>
     void response.writeHead(status, headers).end(body)
+
+/** `startTestReceiver` for the tests of a file. */
+export const useReceiver = (): TestReceiver => useStarted(startTestReceiver, (receiver) => receiver.stop())
 
 export async function startTestReceiver(port = 0): Promise<TestReceiver> {
   const server = createServer((request, response) => {
