@@ -78,6 +78,7 @@ describe('an engine that does not take a job', () => {
     await bench.put()
     bench.start()
     await until('the health check', () => bench.engine.questions > 0)
+    expect(await bench.stored()).toMatchObject([{ attempts: 1 }])
     bench.engine.status = 202
     await bench.untilEmpty()
   })

@@ -85,8 +85,8 @@ test('lanes behind more closed lanes than one turn reaches are served all the sa
   const lanes = services.slice(0, 64).map((service) => ({ orgId, service }))
   bench.start({ closed: () => ({ services: [], lanes }) })
   await until('the open lanes', () => bench.engine.handOvers.length === 6)
-  const served = bench.engine.handOvers.map(({ path }) => /S\d+/.exec(path)?.[0])
-  expect(served.toSorted()).toEqual(services.slice(64))
+  const served = new Set(bench.engine.handOvers.map(({ path }) => /S\d+/.exec(path)?.[0]))
+  expect(served).toEqual(new Set(services.slice(64)))
 })
 
 test('a relay that stops finishes its batch and takes no more', async () => {

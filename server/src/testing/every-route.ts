@@ -22,7 +22,7 @@ export interface RouteUnderTest {
   body: JsonSchema | undefined
 }
 
-/** Every route of every domain, whoever added it: taken from the server itself. */
+/** Every route that the server has registered, so that new routes are covered without a list. */
 export async function collectRoutes(t: TestApp): Promise<RouteUnderTest[]> {
   const { paths = {} } = openApiOf(t)
   const routes: RouteUnderTest[] = []
@@ -69,9 +69,9 @@ const resolver =
 export type Place = 'path' | 'query' | 'body'
 
 export interface RequestChoices {
-  /** Decides about ids; undefined leaves the value to the schema. */
+  /** Supplies ids; undefined leaves the value to the schema. */
   valueFor: (place: Place, name: string) => string | undefined
-  /** Optional properties that a body shall have all the same. */
+  /** Optional properties that the body must include. */
   wanted?: ReadonlySet<string>
   ofEnum?: SampleOptions['ofEnum']
 }

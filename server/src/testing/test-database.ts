@@ -8,9 +8,9 @@ import { useStarted } from './use-started.ts'
 
 export interface TestDatabase {
   name: string
-  /** As the processes see it: bound to one organisation, or the system's view. */
+  /** Connected with the roles of the processes. */
   db: Database
-  /** The superuser, for planting what no process could write. */
+  /** Connected as the superuser, for rows that no process could write. */
   owner: pg.Pool
   close(): Promise<void>
 }

@@ -27,7 +27,7 @@ export interface TestChain extends Anvil {
   token: DemoToken
   /** Our wallet's account. */
   wallet: Hex
-  /** An account of a customer, which the chain signs for. */
+  /** A customer's account, whose transactions the node signs. */
   customer: Hex
   env: Record<string, string>
   mine(blocks: number): Promise<void>
@@ -99,18 +99,18 @@ export interface OrgRamps extends OrgPayments {
   rate(from: string, to: string): Promise<number>
   configure(provider: 'hybrid' | 'yellowcard' | 'circle', country: string): Promise<void>
   advanceRamp(paymentId: string): Promise<RampProgress>
-  /** Looks until the condition holds, as the engine would. */
+  /** Polls until the condition holds, as the engine would. */
   advanceUntil(paymentId: string, condition: (record: Json) => boolean): Promise<Json>
   legs(paymentId: string): Promise<Json[]>
   /** Sum of debits and credits of an account, per currency. */
   balance(account: string, currency: string): Promise<bigint>
 }
 
-const looksLimit = 60
+const pollsLimit = 60
 
 export async function openRamps(t: TestRamps): Promise<OrgRamps> {
   const org = await openPayments(t)
-  const look = (paymentId: string) => advanceRamp(t.deps, { orgId: org.orgId, paymentId })
+  const poll = (paymentId: string) => advanceRamp(t.deps, { orgId: org.orgId, paymentId })
   return {
     ...org,
     ramp: (body) => org.call('POST', '/v1/payments-init/ramp', body),
@@ -122,15 +122,15 @@ export async function openRamps(t: TestRamps): Promise<OrgRamps> {
       const config = fromNewConfig({ provider, country, payment_method: 'crypto', direction: 'external' })
       await createConfig(t.deps, operatorOf(t), { orgId: org.orgId, config })
     },
-    advanceRamp: look,
+    advanceRamp: poll,
     async advanceUntil(paymentId, condition) {
-      for (let count = 0; count < looksLimit; count++) {
+      for (let count = 0; count < pollsLimit; count++) {
         const record = await org.record(paymentId)
         if (condition(record)) return record
-        await look(paymentId)
+        await poll(paymentId)
         await t.chain.mine(1)
       }
-      throw new Error(`the ramp stays ${JSON.stringify(await org.record(paymentId))}`)
+      throw new Error(`the ramp did not get there: ${JSON.stringify(await org.record(paymentId))}`)
     },
     async legs(paymentId) {
       const { rows } = await t.owner.query(
@@ -173,7 +173,7 @@ export const offRampBody = (beneficiaryId: string, change: object = {}): Json =>
   ...change,
 })
 
-/** A ramp that one provider does whole: no chain is needed. */
+/** A ramp that one provider carries out alone, without our wallet. */
 export async function wholeRampBody(org: OrgPayments): Promise<Json> {
   const rates = '/v1/organizations/admin/exchange-rate?fromCurrency=NGN&toCurrency=USDC'
   return {

@@ -11,11 +11,11 @@ export interface ReceivedEvent {
 
 export type Behaviour = (response: ServerResponse, request: IncomingMessage) => void
 
-/** Somebody's endpoint: keeps what it gets and answers as it is told. */
+/** A webhook endpoint that records what it receives and answers as configured. */
 export interface TestReceiver {
   url: string
   received: ReceivedEvent[]
-  /** The bodies that came to a path. */
+  /** The bodies received at a path. */
   bodiesAt(path: string): string[]
   behave: Behaviour
   stop(): Promise<void>

@@ -1,15 +1,23 @@
 import { describe, expect, it } from 'vitest'
 import { useStarted } from './use-started.ts'
 
-const notRunning = 'This fixture is not running'
-const log: string[] = []
+const stops: number[] = []
+const loading: { error?: unknown } = {}
 
 describe('a fixture', () => {
   const counter = useStarted(
     () => Promise.resolve({ count: 1, double: (value: number) => value * 2 }),
-    ({ count }) => log.push(`stopped at ${count}`),
+    ({ count }) => stops.push(count),
   )
-  expect(() => counter.count).toThrow(notRunning)
+  try {
+    counter.double(1)
+  } catch (error) {
+    loading.error = error
+  }
+
+  it('refuses to be used while the file is loaded', () => {
+    expect(loading.error).toMatchObject({ message: expect.stringContaining('not running') })
+  })
 
   it('has the members of what was started', () => {
     expect(counter.count).toBe(1)
@@ -18,14 +26,14 @@ describe('a fixture', () => {
     expect(Object.keys({ ...counter })).toEqual(['count', 'double'])
   })
 
-  it('can be changed as what was started', () => {
+  it('passes assignments on', () => {
     counter.count = 7
     expect({ ...counter }.count).toBe(7)
   })
 })
 
-describe('after the tests of its describe', () => {
-  it('it is stopped', () => {
-    expect(log).toEqual(['stopped at 7'])
+describe('a fixture whose tests are over', () => {
+  it('is stopped once, with the state that the tests left', () => {
+    expect(stops).toEqual([7])
   })
 })
