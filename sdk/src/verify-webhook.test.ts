@@ -133,9 +133,11 @@ describe('a delivery is refused', () => {
 
   it.each([
     [-301, 'the timestamp is too far from now'],
+    [-300, 'it was accepted'],
     [-299, 'it was accepted'],
     [0, 'it was accepted'],
     [299, 'it was accepted'],
+    [300, 'it was accepted'],
     [301, 'the timestamp is too far from now'],
   ])('when it is more than five minutes from now: %i s', (seconds, verdict) => {
     const at = new Date(Math.floor(now.getTime() / 1000 + seconds) * 1000)
@@ -153,6 +155,15 @@ describe('a delivery is refused', () => {
       refusal(() => verifyWebhook(body, signed({ at }), secret, { toleranceSeconds: 10, now })),
     ).toContain('far')
   })
+})
+
+it('a tolerance of zero accepts the very second and nothing else', () => {
+  const whole = new Date(Math.floor(now.getTime() / 1000) * 1000)
+  const verdict = (at: Date): string =>
+    refusal(() => verifyWebhook(body, signed({ at }), secret, { toleranceSeconds: 0, now: whole }))
+  expect(verdict(whole)).toBe('it was accepted')
+  for (const offsetMs of [-1_000, 1_000])
+    expect(verdict(new Date(whole.getTime() + offsetMs))).toBe('the timestamp is too far from now')
 })
 
 it('signatures are compared in constant time and in no other way', () => {

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestApp, type TestApp } from '../testing/test-app.ts'
 import { connectDatabase, statements, type Database } from './database.ts'
+import { statementName } from './statement-name.ts'
 
 let t: TestApp
 let one: Database
@@ -55,12 +56,19 @@ describe('a batch', () => {
     await one.batchInOrg(orgA, [policy(orgA, 'AAA')])
     expect(await one.batchInOrg(orgA, [policies])).toEqual([[{ org_id: orgA, currency: 'AAA' }]])
     expect(await one.batchInOrg(orgB, [policies])).toEqual([[]])
-    const scope = compiled(sql`select current_setting('app.org_id', true) as scope`)
     const { rows } = await one.inOrg(orgB, (tx) =>
       sql<{ n: bigint }>`select count(*) as n from approval_policies`.execute(tx.db),
     )
     expect(rows).toEqual([{ n: 0n }])
+    const scope = compiled(sql`select current_setting('app.org_id', true) as scope`)
     expect(await one.batchAcrossOrgs([scope])).toEqual([[{ scope: null }]])
+    await one.batchInOrg(orgA, [policies])
+    // The commit ends the transaction's own scope, so what remains is what the batch left on the connection.
+    const remaining = await one.inOrg(orgB, async (tx) => {
+      await sql`commit`.execute(tx.db)
+      return tx.db.executeQuery(scope)
+    })
+    expect(remaining.rows).toEqual([{ scope: '' }])
   })
 
   it('cannot write for another organisation', async () => {
@@ -109,5 +117,26 @@ describe('a batch', () => {
       one.batchInOrg(orgA, [policy(orgA, 'EEE'), { ...policies, parameters: [circular] }]),
     ).rejects.toThrow('circular')
     expect(await storedCurrencies()).not.toContain('EEE')
+  })
+
+  it('a statement that failed to be prepared is not taken for prepared after later batches', async () => {
+    const unseen = compiled(sql`select ${'x'}::text as prepared_after_the_others`)
+    const wrong = compiled(sql`select nothing from nowhere_else`)
+    await expect(one.batchInOrg(orgA, [wrong, unseen])).rejects.toThrow('nowhere_else')
+    for (const name of ['one', 'two', 'three'])
+      await one.batchInOrg(orgA, [compiled(sql`select 1 as ${sql.ref(name)}`)])
+    expect(await one.batchInOrg(orgA, [unseen])).toEqual([[{ prepared_after_the_others: 'x' }]])
+  })
+
+  /** Last, because every later statement of this process stays without a name. */
+  it('an unnamed statement does not make the named one behind it count as prepared', async () => {
+    const named = compiled(sql`select * from created_later`)
+    statementName(named.sql)
+    for (let count = 0; statementName(`filler ${count}`) !== undefined; count += 1);
+    const unnamed = compiled(sql`select 1 as unnamed`)
+    expect(statementName(unnamed.sql)).toBeUndefined()
+    await expect(one.batchAcrossOrgs([unnamed, named])).rejects.toThrow('created_later')
+    await t.owner.query('create table created_later (); grant select on created_later to public')
+    expect(await one.batchAcrossOrgs([unnamed, named])).toEqual([[{ unnamed: 1 }], []])
   })
 })

@@ -1,10 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { newId } from '../lib/ids.ts'
 import { startTestApp, type TestApp } from '../testing/test-app.ts'
 import {
   claimDueAcrossOrgs,
   deleteHandedOverAcrossOrgs,
   enqueue,
+  enqueueOnce,
   firstPartition,
   measureBacklogAcrossOrgs,
   nextDueInMsAcrossOrgs,
@@ -29,9 +31,9 @@ beforeEach(() => app.owner.query('delete from outbox'))
 
 afterAll(() => app.close())
 
-/** Postgres rounds times to the nearest millisecond, so a job that is due now may be due half a millisecond later. */
-const put = async (change: Partial<Job> = {}): Promise<string> => {
-  const outboxId = await app.deps.db.inOrg(orgId, (tx) => enqueue(tx, orgId, { ...job, ...change }))
+/** Postgres rounds times to the nearest millisecond, so a job due now may be due in half a millisecond. */
+const put = async (change: Partial<Job> = {}, org = orgId): Promise<string> => {
+  const outboxId = await app.deps.db.inOrg(org, (tx) => enqueue(tx, org, { ...job, ...change }))
   await delay(1)
   return outboxId
 }
@@ -94,6 +96,12 @@ describe('a row exists exactly if the transaction that wrote it was committed', 
   })
 })
 
+test('a job with an id of its own that is offered again while it waits is one job', async () => {
+  const once = { ...job, outboxId: newId() }
+  for (let time = 0; time < 2; time += 1) await app.deps.db.inOrg(orgId, (tx) => enqueueOnce(tx, orgId, once))
+  expect(await storedIds()).toEqual([once.outboxId])
+})
+
 describe('claims', () => {
   test('a claimed row belongs to one relay until its lease ends', async () => {
     const outboxId = await put()
@@ -111,6 +119,29 @@ describe('claims', () => {
     expect([...ids, ...(await claim(40)).map((row) => row.outboxId)].toSorted()).toEqual(
       (await storedIds()).toSorted(),
     )
+  })
+
+  test('a claim passes over rows that another transaction has locked, and does not wait for them', async () => {
+    const locked = await put()
+    const free = await put()
+    const client = await app.owner.connect()
+    try {
+      await client.query('begin')
+      await client.query('select from outbox where outbox_id = $1 for update', [locked])
+      expect((await claim()).map((row) => row.outboxId)).toEqual([free])
+    } finally {
+      await client.query('rollback')
+      client.release()
+    }
+    expect((await claim()).map((row) => row.outboxId)).toEqual([locked])
+  })
+
+  test('a claimed row is next due when its lease ends', async () => {
+    await put()
+    await claimFrom({ leaseSeconds: 60 })
+    const dueInMs = await app.deps.db.acrossOrgs(nextDueInMsAcrossOrgs)
+    expect(dueInMs).toBeGreaterThan(50_000)
+    expect(dueInMs).toBeLessThanOrEqual(60_000)
   })
 
   test('a row is not claimed before it is due, and the relay learns how long to wait', async () => {
@@ -147,7 +178,7 @@ describe('claims', () => {
     test('a busy partition delays neither another organisation nor another service of its own', async () => {
       await fill(orgs()[0]!, 'Flood', 500)
       await put({ service: 'Late' })
-      await app.deps.db.inOrg(orgs()[1]!, (tx) => enqueue(tx, orgs()[1]!, job))
+      await put({}, orgs()[1]!)
       expect(counts(await claimFrom({ limit: 200 }))).toEqual({ '0 Flood': 50, '0 Late': 1, '1 Things': 1 })
     })
 

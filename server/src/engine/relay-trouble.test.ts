@@ -73,6 +73,16 @@ describe('an engine that does not accept a job', () => {
     expect(bench.engine.handOvers).toHaveLength(1)
   })
 
+  test('an engine that answers 429 is left alone for a while, as one that is down', async () => {
+    bench.engine.status = 429
+    await bench.put()
+    bench.start()
+    await until('the health check', () => bench.engine.questions > 0)
+    expect(await bench.stored()).toMatchObject([{ attempts: 1 }])
+    bench.engine.status = 202
+    await bench.untilEmpty()
+  })
+
   test('a hand-over without an answer times out before another relay may claim the row', async () => {
     bench.engine.isSilent = true
     await bench.put()

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { exponentOf, formatMinor, isCrypto, isFiat, parseMinor, wireAmount } from './money.ts'
+import { exponentOf, formatMinor, isCrypto, isFiat, parseMinor, readMoney, wireAmount } from './money.ts'
 
 const currencies = fc.constantFrom(
   'NGN',
@@ -156,4 +156,17 @@ describe('currencies', () => {
       expect(() => exponentOf(currency)).toThrow(RangeError)
     },
   )
+})
+
+describe('money of a provider', () => {
+  it('is read in fiat currencies only', () => {
+    expect(readMoney('15.00', 'GBP')).toEqual({ amountMinor: 1_500n, currency: 'GBP' })
+    expect(readMoney('15', 'UGX')).toEqual({ amountMinor: 15n, currency: 'UGX' })
+    for (const currency of ['USDC', 'BTC', 'QQQ', '']) expect(readMoney('15', currency)).toBeUndefined()
+  })
+
+  it('is not read with more decimals than its currency has', () => {
+    expect(readMoney('15.001', 'GBP')).toBeUndefined()
+    expect(readMoney('15.5', 'UGX')).toBeUndefined()
+  })
 })

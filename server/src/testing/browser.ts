@@ -11,24 +11,24 @@ const places = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/goog
 const executablePath = process.env['CHROMIUM_PATH'] ?? places.find((place) => existsSync(place))
 
 /**
- * Whether tests in a browser can run here. CI says that they must; on a machine without a browser they are left
- * out, and a line says so.
+ * Whether browser tests can run on this machine. CI requires them; elsewhere they are skipped with a message when
+ * no browser is installed.
  */
 export const hasBrowser = executablePath !== undefined
 if (!hasBrowser) {
   const message = `no browser found (${places.join(', ')}; or set CHROMIUM_PATH)`
   if (process.env['SWITCHYARD_BROWSER'] === 'required') throw new Error(message)
-  process.stderr.write(`skipped tests in a browser: ${message}\n`)
+  process.stderr.write(`skipped browser tests: ${message}\n`)
 }
 
-/** A cheap phone. */
+/** The screen of a low-end phone. */
 export const phone = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 1 }
 const actionTimeoutMs = 10_000
 
 export interface TestBrowser {
-  /** A payer of their own: cookies, language, colours. */
+  /** Opens a page in a context of its own, with separate cookies, language and colour scheme. */
   open(options?: BrowserContextOptions): Promise<{ page: Page; context: BrowserContext }>
-  /** What tests have opened and left. */
+  /** Closes the pages that tests have left open. */
   closePages(): Promise<void>
   close(): Promise<void>
 }

@@ -4,7 +4,7 @@ import { randomBytes, randomInt } from 'node:crypto'
 const digits = (count: number): string => Array.from({ length: count }, () => randomInt(10)).join('')
 export const word = (): string => randomBytes(12).toString('hex')
 
-/** A number that passes for a card's; the last digit makes it so. */
+/** A card number with a valid check digit. */
 function cardNumber(): string {
   const start = `49${digits(13)}`
   const last = Array.from({ length: 10 }, (_, digit) => String(digit)).find(
@@ -30,7 +30,7 @@ export const secrets = {
   stripe: `sk_test_${word()}`,
   stripeWebhooks: `whsec_${word()}`,
 }
-/** One digit off: it is refused, and must not be quoted anywhere either. */
+/** The check digit is wrong, so the number is refused; it must not be logged or stored either. */
 export const mistypedCard = card.slice(0, -1) + String((Number(card.at(-1)) + 1) % 10)
 export const wrongKey = `sy_test_${word()}${word()}`
 export const person = {
@@ -41,7 +41,7 @@ export const person = {
 }
 export const control = `control-${word()}`
 
-/** With the digit that makes it an account of the bank 044. */
+/** Appends the check digit that makes the serial a valid account number of bank 044. */
 function nubanOf(serial: string): string {
   const digit = Array.from('0123456789').find((last) => nubanProblem(serial + last, '044') === undefined)
   return `${serial}${digit}`

@@ -74,9 +74,9 @@ const resolver =
 export type Place = 'path' | 'query' | 'body'
 
 export interface RequestChoices {
-  /** Decides about ids; undefined leaves the value to the schema. */
+  /** Supplies ids; undefined leaves the value to the schema. */
   valueFor: (place: Place, name: string) => string | undefined
-  /** Optional properties that a body shall have all the same. */
+  /** Optional properties that the body must include. */
   wanted?: ReadonlySet<string>
   ofEnum?: SampleOptions['ofEnum']
 }

@@ -3,18 +3,18 @@ import type { Call } from './payment-model-steps.ts'
 
 export interface Reached {
   model: Model
-  /** How each call was answered. */
+  /** The answer to each call. */
   answers: string[]
 }
 
-/** Everything that can come of calls that happen at the same moment: each order of their parts, played through. */
+/** Every outcome of concurrent calls: runs all interleavings of their steps. */
 export function explore(start: Model, calls: readonly ((model: Model) => Call)[]): Reached[] {
   const reached = new Map<string, Reached>()
   const open: number[][] = [[]]
   for (let choices = open.pop(); choices; choices = open.pop()) {
     const { end, taken, widths } = play(start, calls, choices)
     reached.set(JSON.stringify([keyOf(end.model), end.answers]), end)
-    // What was chosen by default from here on is chosen differently once, at each place.
+    // From here on the default was chosen; queue each alternative at each step once.
     for (let at = choices.length; at < taken.length; at++)
       for (let other = 1; other < (widths[at] ?? 1); other++) open.push([...taken.slice(0, at), other])
   }
@@ -48,7 +48,7 @@ function play(
 export const keyOf = (value: unknown): string =>
   JSON.stringify(value, (_name, part: unknown) => (typeof part === 'bigint' ? `${part}n` : part))
 
-/** The part of a payment that both sides can be asked for. */
+/** The state that both the model and the database can report. */
 export interface Seen {
   status: string
   tries: string[]

@@ -14,7 +14,7 @@ declare module 'vitest' {
     restateIngressUrl: string
     restateAdminUrl: string
     restateIdentityKey: string
-    /** What the engine writes to disk, for tests of what it must not hold. */
+    /** Where the engine writes to disk, for tests that search it for secrets. */
     restateDataDir: string
   }
 }
@@ -30,7 +30,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
       dataDir: join(dataDir, 'postgres'),
       port: await freePort(),
       fast: true,
-      // The canary test looks for what it wrote; other files write too, and must not push it out.
+      // The canary test searches the WAL for its own writes, which other files' writes must not recycle.
       settings: { wal_keep_size: '2GB' },
     }),
     startRestate({

@@ -7,7 +7,7 @@ export interface TestIdentity {
   audience: string
   jwksUrl: string
   sign(claims: Record<string, unknown>, change?: TokenChange): Promise<string>
-  /** A new key replaces the published one. */
+  /** Replaces the published key with a new one. */
   rotate(): Promise<void>
   publicKey(): JWK
   close(): Promise<void>

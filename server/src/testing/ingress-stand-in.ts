@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Pool } from 'undici'
 
-/** Speaks the engine's ingress over real HTTP: keeps what it is handed, and answers as it is told. */
+/** Stands in for the engine's ingress over real HTTP: records the jobs it receives and answers as configured. */
 export interface IngressStandIn {
   ingress: Pool
   handOvers: { path: string; key: string; body: unknown; at: number }[]

@@ -35,7 +35,7 @@ const toMajor = (row: Json): Json => ({
   completed_volume: formatMinor(BigInt(row.completed_volume), row.currency),
 })
 
-/** The same sums from the payments themselves, one by one. */
+/** The expected sums, computed from the payments instead of the rollups. */
 export async function bruteTrends(
   owner: pg.Pool,
   span: { orgId: string; from: string; to: string; timeZone: string },
@@ -56,7 +56,7 @@ export async function bruteCountries(owner: pg.Pool, orgId: string): Promise<Jso
   return rows.map(toMajor)
 }
 
-/** Of an answer's text: amounts keep their digits, which a double might not. */
+/** Parses an answer and keeps amounts as text, because a double might lose digits. */
 export const parseExactly = (text: string): Json =>
   JSON.parse(text, (key, value: unknown, context?: { source?: string }) =>
     (key === 'volume' || key === 'completed_volume') && context?.source !== undefined
@@ -64,5 +64,5 @@ export const parseExactly = (text: string): Json =>
       : value,
   )
 
-/** Without what is derived from the rest. */
+/** The row without its derived columns. */
 export const comparable = ({ success_rate: _rate, ...row }: Json): Json => row

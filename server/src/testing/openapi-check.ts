@@ -1,7 +1,7 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormatsModule from 'ajv-formats'
 
-// The package is CommonJS: its default export arrives one level down.
+// The package is CommonJS, so its default export is nested one level deeper.
 const addFormats = addFormatsModule.default
 
 export interface Answer {
@@ -10,7 +10,7 @@ export interface Answer {
   contentType: string | undefined
 }
 
-/** Holds every answer of the test suite against the OpenAPI document that the same server publishes. */
+/** Validates every answer of the test suite against the OpenAPI document that the same server publishes. */
 export function createOpenApiCheck(document: {
   paths?: Record<string, Record<string, { responses?: object }>>
 }): (method: string, path: string, answer: Answer) => void {
@@ -32,7 +32,7 @@ export function createOpenApiCheck(document: {
     const schema =
       validatorAt(ajv, [...pointer, 'content', 'application/json', 'schema']) ??
       validatorAt(ajv, [...pointer, 'content', 'text/csv', 'schema'])
-    // Without a body, whatever the same answer to a GET would hold.
+    // These answers have no body to validate.
     if (answer.status === 204 || method.toUpperCase() === 'HEAD') return
     if (!schema) throw new Error(`${method} ${path} ${answer.status}: OpenAPI has no schema`)
     if (!schema(answer.body))

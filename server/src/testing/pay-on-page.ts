@@ -2,7 +2,7 @@ import { card, cvv, mistypedCard, otp, person } from './canaries.ts'
 import type { Json } from './test-app.ts'
 import { cardForm, newPayer, type PageAnswer } from './test-links.ts'
 
-/** A payer's card and password on the page of a link: mistyped, sent without our token, taken, and seen again. */
+/** Pays links by card and by mobile money: a mistyped card, a forged CSRF token, a success, a reload and an OTP. */
 export async function payAndMistype(make: (body: Json) => Promise<Json>): Promise<PageAnswer[]> {
   const { email } = person
   const form = { ...cardForm(card), cvc: cvv, email }

@@ -1,6 +1,6 @@
 /**
- * How a payment moves, told a second time: from the design's tables and in other words than the code's, so that
- * the two can be held against each other. Nothing here is imported from what it judges.
+ * A second, independent model of a payment, written from the design's tables and with names of its own, so that
+ * the implementation can be compared with it. It imports nothing from the code under test.
  */
 export type Standing = 'out' | 'unclear' | 'taken' | 'paid' | 'ended' | 'refused' | 'unsent'
 export type News =
@@ -9,7 +9,7 @@ export type News =
 export interface Try {
   provider: string
   standing: Standing
-  /** The provider was called; one that died before that has told nobody. */
+  /** False when the process died before it called the provider. */
   wasSent: boolean
   wasShown: boolean
   misses: number
@@ -26,20 +26,20 @@ export interface ModelRefund {
 export interface Model {
   status: string
   tries: Try[]
-  /** What the customer is asked to do. */
+  /** The next action of the customer. */
   action: string | null
-  /** It failed because nobody was left to try. */
+  /** The payment failed because no provider was left to try. */
   isExhausted: boolean
   refunds: ModelRefund[]
-  /** Sums by account and currency: what is final, and what is held on the debit side. */
+  /** Posted sums by account and currency, and sums held on the debit side. */
   final: Record<string, bigint>
   held: Record<string, bigint>
   events: string[]
-  /** Kind, provider, and for a refund which one: each is raised once. */
+  /** Kind and provider, and the index of a refund; each is raised once. */
   exceptions: string[]
-  heard: string[]
+  received: string[]
   reviewers: string[]
-  /** Of decisions that are refused when another came first. */
+  /** Optimistic version: a decision that read an older one is refused. */
   version: number
 }
 
@@ -58,7 +58,7 @@ export const isOver = (status: string): boolean =>
 export const openTry = (model: Model): Try | undefined =>
   model.tries.find((one) => openStandings.includes(one.standing))
 
-/** Every way that the design's table has, with its stops. */
+/** Every transition of the design's table, with the statuses it passes through. */
 const ways: Record<string, Record<string, readonly string[]>> = {
   initiated: { reviewed: ['reviewed'], rejected: ['rejected'], canceled: ['canceled'] },
   reviewed: { confirmed: ['confirmed'], rejected: ['rejected'], canceled: ['canceled'] },
@@ -96,7 +96,7 @@ export const startModel = (terms: Terms, needsReview: boolean): Model => {
     held: {},
     events: [],
     exceptions: [],
-    heard: [],
+    received: [],
     reviewers: [],
     version: 1,
   }
@@ -123,7 +123,7 @@ export function beginTry(model: Model, terms: Terms, nowMs: number): Try | undef
 export function move(model: Model, terms: Terms, goal: string): void {
   if (model.status === goal) return
   const stops = ways[model.status]?.[goal]
-  if (!stops) throw new Error(`the design has no way from ${model.status} to ${goal}`)
+  if (!stops) throw new Error(`the design has no transition from ${model.status} to ${goal}`)
   for (const stop of stops) {
     if (stop === 'completed') model.events.push('payment.completed')
     if (stop === 'failed' || stop === 'rejected') model.events.push('payment.failed')
@@ -208,21 +208,21 @@ const effects: Record<Standing, Partial<Record<News, Effect>>> = {
   unsent: {},
 }
 
-export interface Hearing {
+export interface NewsUpdate {
   news: News
-  /** The next step of the customer, if the news names one. */
+  /** The customer's next action, if the news names one. */
   action?: string | undefined
-  /** Whoever hears it can send to another provider. */
+  /** Whether the handler of the news may send to another provider. */
   maySend: boolean
   nowMs: number
 }
 
-/** Applies news about a try. Tells which try was begun because of it. */
-export function hear(model: Model, terms: Terms, one: Try, hearing: Hearing): Try | undefined {
-  const { news, action } = hearing
+/** Applies news about a try, and returns the next try when the news begins one. */
+export function applyNews(model: Model, terms: Terms, one: Try, update: NewsUpdate): Try | undefined {
+  const { news, action } = update
   const effect = effects[one.standing][news]
   if (!effect) {
-    hearTooLate(model, terms, one, news)
+    applyLateNews(model, terms, one, news)
     return undefined
   }
   const [standing, goal] = effect
@@ -237,15 +237,15 @@ export function hear(model: Model, terms: Terms, one: Try, hearing: Hearing): Tr
     move(model, terms, goal)
     return undefined
   }
-  const begun = hearing.maySend && !one.wasShown ? beginTry(model, terms, hearing.nowMs) : undefined
+  const begun = update.maySend && !one.wasShown ? beginTry(model, terms, update.nowMs) : undefined
   if (begun) return begun
   model.isExhausted = true
   move(model, terms, 'failed')
   return undefined
 }
 
-/** A try that is over: money that comes after all is taken if the payment had failed, and is for a person else. */
-function hearTooLate(model: Model, terms: Terms, one: Try, news: News): void {
+/** News about a try that has ended: late money completes a failed payment, and raises an exception otherwise. */
+function applyLateNews(model: Model, terms: Terms, one: Try, news: News): void {
   if (one.standing === 'taken') return
   if (one.standing === 'paid') {
     if (news === 'failed') raise(model, 'reversed_after_completion', one.provider)
@@ -267,7 +267,7 @@ export const refundedMinor = (model: Model): bigint =>
 export const isRefundOpen = (refund: ModelRefund): boolean =>
   ['out', 'unclear', 'taken'].includes(refund.standing)
 
-export function hearRefund(model: Model, terms: Terms, refund: ModelRefund, news: News): void {
+export function applyRefundNews(model: Model, terms: Terms, refund: ModelRefund, news: News): void {
   const about = `${payerOf(model)} ${model.refunds.indexOf(refund)}`
   if (!isRefundOpen(refund)) {
     if (refund.standing === 'failed' && news === 'paid') raise(model, 'refund_after_failure', about)

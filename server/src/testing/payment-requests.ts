@@ -1,6 +1,6 @@
 import type { Json } from './test-app.ts'
 
-/** Requests that complete, to be changed by each test. */
+/** A request whose payment completes; tests override what they need. */
 export const mobileMoneyPayin = (change: object = {}): Json => ({
   amount: 5000,
   target_amount: 5000,
@@ -14,7 +14,7 @@ export const mobileMoneyPayin = (change: object = {}): Json => ({
   ...change,
 })
 
-/** In a country with two providers for it: pawapay, then paystack. */
+/** For a country with two providers: pawapay first, then paystack. */
 export const kenyanPayin = (change: object = {}): Json =>
   mobileMoneyPayin({
     amount: 100,
@@ -26,7 +26,7 @@ export const kenyanPayin = (change: object = {}): Json =>
     ...change,
   })
 
-/** In a country with the same two the other way round. */
+/** For a country with the same providers in the opposite order. */
 export const ghanaianPayin = (change: object = {}): Json =>
   kenyanPayin({
     currency: 'GHS',

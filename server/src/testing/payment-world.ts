@@ -16,11 +16,11 @@ import {
   type TakenNews,
 } from './payment-scenarios.ts'
 
-/** What providers were told, and by which references they know it. */
+/** What the providers have received, and under which references. */
 export interface ProviderBooks {
-  /** Every reference that reached a provider, once for each time. */
+  /** Every reference that reached a provider, once per call. */
   sent: string[]
-  /** Also of those that died on the way. */
+  /** Includes calls that died before they reached the provider. */
   seen: Map<string, string>
   referenceOf: Map<string, string>
   refundReferences: string[]
@@ -33,7 +33,7 @@ export const newBooks = (): ProviderBooks => ({
   refundReferences: [],
 })
 
-/** The process of one call: its providers answer by the script, and it may end in the middle. */
+/** The process of one call: its providers follow the script, and it may die half-way. */
 export interface Process {
   connectors: ConnectorSource
   died: Promise<'died'>
@@ -43,7 +43,7 @@ export interface ProcessScript {
   scenario: Scenario
   books: ProviderBooks
   step: Step | undefined
-  /** Delivers a webhook while the call is under way. */
+  /** Delivers a webhook during the call. */
   deliverEarly: (provider: string, news: TakenNews) => Promise<void>
 }
 
@@ -71,11 +71,11 @@ function connectorOf(script: ProcessScript, provider: string, end: <T>() => Prom
   const inquiry = step && 'inquiry' in step ? step.inquiry : undefined
   const answer = step && 'answer' in step ? step.answer : undefined
   const base: Connector = {
-    name: provider as ProviderName, // the scenarios name only such
+    name: provider as ProviderName, // the scenarios name only these
     capabilities: [
       {
         direction,
-        method: scenario.method as PaymentMethod, // the scenarios name only such
+        method: scenario.method as PaymentMethod, // the scenarios name only these
         countries: ['GB'],
         currencies: [amount.currency],
       },
@@ -100,7 +100,7 @@ function connectorOf(script: ProcessScript, provider: string, end: <T>() => Prom
   }
 }
 
-/** A moment later, so that calls at the same time really mix. */
+/** Resolves in a later turn of the event loop, so that concurrent calls interleave. */
 const later = <T>(value: T): Promise<T> => new Promise((resolve) => setImmediate(() => resolve(value)))
 
 function sendOf(
@@ -119,7 +119,7 @@ function sendOf(
   }
 }
 
-const failure = { code: 'SCRIPTED', message: 'The scenario says so.' }
+const failure = { code: 'SCRIPTED', message: 'Scripted by the scenario.' }
 
 const states = {
   waits: { state: 'pending' },
@@ -148,7 +148,7 @@ function nextActionOf(action: string | undefined) {
     case 'redirect':
       return { type: 'redirect' as const, url: 'https://example.test/pay' }
     default:
-      return { type: action as 'wait' | 'collect_otp' | 'check_status' } // the scenarios name only such
+      return { type: action as 'wait' | 'collect_otp' | 'check_status' } // the scenarios name only these
   }
 }
 

@@ -14,7 +14,7 @@ export interface OpenedOrganization {
   admin: Person
 }
 
-/** The fields of a person in a body, different every time. */
+/** The body fields of a person, unique per call. */
 export const personBody = (): { user_id: string; email: string; first_name: string; last_name: string } => {
   const userId = newId()
   return { user_id: userId, email: `${userId}@example.test`, first_name: 'Pat', last_name: 'Person' }

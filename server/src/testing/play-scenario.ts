@@ -33,7 +33,7 @@ export interface Stage {
   configIds: ReadonlyMap<string, string>
 }
 
-/** One payment of the real operations, whose providers follow the scenario. */
+/** One payment run through the real operations, with providers that follow the scenario. */
 export interface Player {
   paymentId(): string
   books: ProviderBooks
@@ -250,7 +250,7 @@ const draftOf = (scenario: Scenario, orgRateId: string): InitiationDraft => ({
   orgId: undefined,
   userId: undefined,
   direction: scenario.direction,
-  method: scenario.method as InitiationDraft['method'], // the scenarios name only such
+  method: scenario.method as InitiationDraft['method'], // the scenarios name only these
   country: 'GB',
   source: scenario.source,
   target: scenario.target,

@@ -6,7 +6,7 @@ import type { TestPayments } from './test-payments.ts'
 
 const program = join(import.meta.dirname, 'crash-points/crashing-disbursement.ts')
 
-/** Starts workers at one address, one after the other: each ends at the step of a disbursement that is asked for. */
+/** Starts workers at one address, one after the other; each kills itself at the given step of a disbursement. */
 export async function disbursementWorkers(t: TestPayments): Promise<(crashStep: number) => Promise<Program>> {
   const port = await freePort()
   const env = await paymentEnv(t)

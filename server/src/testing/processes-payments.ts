@@ -7,7 +7,7 @@ import type { TestPayments } from './test-payments.ts'
 
 const crashPointsDir = join(import.meta.dirname, 'crash-points')
 
-/** Seconds where an installation has minutes. */
+/** Limits of seconds instead of an installation's minutes. */
 export const patience = { SEND_DEADLINE_MS: '1500', NOT_FOUND_FINAL_AFTER_MS: '500' }
 
 /** The configuration of a process that works on the same database, engine and providers as the test's app. */
@@ -44,7 +44,7 @@ export interface CrashingApi {
   initiate: (credential: string, body: Json) => Promise<boolean>
 }
 
-/** An api that ends, or stands still, at the point of its first payment. */
+/** An api that is killed or stopped when its first payment reaches the point. */
 export async function startCrashingApi(
   t: TestPayments,
   point: CrashPoint,

@@ -10,7 +10,7 @@ export interface RawAnswer {
   body: Json
 }
 
-/** A request byte by byte, for what an HTTP client would not send: headers twice, blank or out of the ordinary. */
+/** Sends a request byte by byte, with headers that an HTTP client would refuse: repeated, blank or malformed. */
 export function sendRaw(
   url: string,
   request: { method?: string; path: string; headers: readonly HeaderLine[]; body?: string },

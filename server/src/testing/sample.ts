@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 
-/** As much of JSON Schema as our OpenAPI document uses. */
+/** The part of JSON Schema that our OpenAPI document uses. */
 export interface JsonSchema {
   $ref?: string
   type?: string | string[]
@@ -29,15 +29,15 @@ export interface JsonSchema {
 export interface SampleOptions {
   /** Follows a `$ref`. */
   resolve(reference: string): JsonSchema
-  /** A value for the property of this name, also where it is optional; undefined leaves it to the schema. */
+  /** A value for the named property, even an optional one; undefined leaves it to the schema. */
   valueFor(name: string): unknown
-  /** Whether to make this property although it is optional. */
+  /** Whether to include this optional property. */
   wants?(name: string): boolean
-  /** Which value of an enum to take; the first unless said otherwise. */
+  /** Which value of an enum to take; the first by default. */
   ofEnum?: 'first' | 'last'
 }
 
-/** A value that fits the schema: required properties, and those that the options have something for. */
+/** A value that fits the schema, with required properties and those that the options supply. */
 export function sampleOf(schema: JsonSchema, options: SampleOptions): unknown {
   if (schema.$ref !== undefined) return sampleOf(options.resolve(schema.$ref), options)
   const shown = [schema.example, ...(schema.examples ?? [])].find((example) => example !== undefined)
@@ -67,7 +67,7 @@ function sampleOfType(schema: JsonSchema, options: SampleOptions): unknown {
     case 'string':
       return sampleOfText(schema)
     default:
-      throw new Error(`sample.ts cannot make a ${type} yet`)
+      throw new Error(`sample.ts cannot make a ${type}`)
   }
 }
 
@@ -82,14 +82,14 @@ function sampleOfObject(schema: JsonSchema, options: SampleOptions): Record<stri
   return made
 }
 
-/** What a pattern does not tell: rules beyond JSON Schema that fields of these names usually have. */
+/** Values for fields whose rules go beyond JSON Schema, by name. */
 const wellKnown: Readonly<Record<string, string>> = {
   card_number: '4111111111111111',
   phone: '+2348031234567',
   phone_number: '+2348031234567',
 }
 
-/** Whether an optional object or list has something inside that `valueFor` has a value for. */
+/** Whether an optional object or list contains a property that `valueFor` supplies. */
 function mentions(schema: JsonSchema, options: SampleOptions): boolean {
   const { properties = {}, items } = schema.$ref === undefined ? schema : options.resolve(schema.$ref)
   return (
@@ -100,7 +100,7 @@ function mentions(schema: JsonSchema, options: SampleOptions): boolean {
   )
 }
 
-/** The schema's own example, with the values that `valueFor` has, at any depth. */
+/** The schema's example, with the values of `valueFor` filled in at any depth. */
 function withValues(example: unknown, schema: JsonSchema, options: SampleOptions): unknown {
   if (Array.isArray(example)) return example.map((item) => withValues(item, schema.items ?? {}, options))
   if (typeof example !== 'object' || example === null) return example
@@ -140,7 +140,7 @@ const formats: Readonly<Record<string, () => string>> = {
 function sampleOfText(schema: JsonSchema): string {
   const byFormat = formats[schema.format ?? '']
   if (byFormat) return byFormat()
-  // Always the same text for a pattern, so that a failure can be repeated.
+  // The text is deterministic for a pattern, so that a failure can be reproduced.
   if (schema.pattern !== undefined)
     return fc.sample(fc.stringMatching(new RegExp(schema.pattern)), { seed: 1, numRuns: 1 })[0] ?? ''
   return 'sample'.padEnd(schema.minLength ?? 0, '-')

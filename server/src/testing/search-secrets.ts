@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { zstdDecompressSync } from 'node:zlib'
 import type pg from 'pg'
 
-/** Somewhere that bytes are kept, in pieces of a size that fits into memory. */
+/** A place that stores bytes, read in pieces that fit into memory. */
 export interface Place {
   name: string
   pieces(): AsyncIterable<Buffer>
@@ -13,7 +13,7 @@ export async function* filesUnder(directory: string, wanted: (name: string) => b
   const entries = await readdir(directory, { recursive: true, withFileTypes: true })
   for (const entry of entries)
     if (entry.isFile() && wanted(entry.name)) {
-      // A file may be deleted while the others are read; what it held has been moved into another.
+      // A file may be deleted during the search, once its content has moved to another file.
       const bytes = await readFile(join(entry.parentPath, entry.name)).catch(() => undefined)
       if (bytes) yield bytes
     }
@@ -26,7 +26,7 @@ export async function* textsOf(...texts: string[]): AsyncIterable<Buffer> {
 const frameStart = Buffer.from([0x28, 0xb5, 0x2f, 0xfd])
 const frameLimitBytes = 1024 * 1024
 
-/** The engine packs each record of its log with Zstandard: what is in there is not to be seen from outside. */
+/** Also yields the unpacked content, because the engine compresses each record of its log with Zstandard. */
 export async function* withUnpacked(pieces: AsyncIterable<Buffer>): AsyncIterable<Buffer> {
   for await (const piece of pieces) {
     yield piece
@@ -41,31 +41,31 @@ function unpack(frame: Buffer): Buffer {
   try {
     return zstdDecompressSync(frame)
   } catch {
-    return Buffer.alloc(0) // four bytes that only look like a beginning
+    return Buffer.alloc(0) // four bytes that happen to equal the magic number
   }
 }
 
-/** As it is, and as it would look in a dump of bytes, in base64 at any offset, or in a URL. */
+/** The secret as plain text, as hex, as base64 at any offset and URL-encoded. */
 export function formsOf(secret: string): Buffer[] {
   const bytes = Buffer.from(secret)
   const shifted = [0, 1, 2].map((padding) => {
     const text = Buffer.concat([Buffer.alloc(padding), bytes])
       .toString('base64')
       .replace(/=+$/, '')
-    // The characters at both ends depend on what stands beside the secret.
+    // The first and last characters depend on the neighbouring bytes.
     return text.slice(padding === 0 ? 0 : padding + 1, -1)
   })
   const forms = [secret, bytes.toString('hex'), encodeURIComponent(secret), ...shifted]
   return [...new Set(forms)].map((form) => Buffer.from(form))
 }
 
-/** Too short to search for alone: only where it stands as a value, or beside its name. */
+/** A CVV is too short to search for alone, so this matches it as a quoted value or next to its name. */
 export const formsOfCvv = (cvv: string): Buffer[] => [
   ...[`"${cvv}"`, `'${cvv}'`, `\\"${cvv}\\"`].map((form) => Buffer.from(form)),
   ...formsOfNamedCvv(cvv),
 ]
 
-/** For a place that others write into as well: four digits alone may be theirs. */
+/** For places that other tests write to, where the bare digits may be theirs. */
 export const formsOfNamedCvv = (cvv: string): Buffer[] =>
   ['cvv', 'cvc'].flatMap((name) =>
     [
@@ -78,7 +78,7 @@ export const formsOfNamedCvv = (cvv: string): Buffer[] =>
     ].map((form) => Buffer.from(form)),
   )
 
-/** Which of the secrets are in which of the places. */
+/** Lists each place with each secret found in it. */
 export async function findSecrets(
   places: readonly Place[],
   secrets: Readonly<Record<string, readonly Buffer[]>>,
@@ -105,7 +105,7 @@ export const tablesOf = (owner: pg.Pool): Place => ({
   },
 })
 
-/** A database in all its forms on disk, and what it shares with the server's others. */
+/** The tables and files of a database, and the files that it shares with the server's other databases. */
 export async function postgresPlaces(
   owner: pg.Pool,
   firstWalFile: string,

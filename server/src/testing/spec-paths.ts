@@ -1,6 +1,6 @@
 /**
- * Every path that the API specification names, by hand and in its order. A path of a group whose shape it leaves
- * open is the one that we chose.
+ * Every path of the API specification, copied by hand in its order. Where the specification leaves a path open, it
+ * is the path that we chose.
  */
 export const specPaths: readonly (readonly [section: string, endpoint: string])[] = [
   ['4.1', 'POST /v1/payments-init/initiate'],

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Shapes of the API specification, by hand and apart from the server's own schemas. */
+/** Shapes of the API specification, copied by hand and independent of the server's schemas. */
 export const text = z.string()
 export const nullable = text.nullable()
 export const moment = z.iso.datetime()
@@ -119,7 +119,7 @@ export const webhookShape = z.object({
   created_at: moment,
 })
 
-/** Its secret is shown once, when it is made. */
+/** The secret appears only in the answer that creates it. */
 export const listedWebhook = webhookShape
   .pick({ webhook_id: true, endpoint_url: true, status: true })
   .extend({ secret_key: z.undefined().optional() })

@@ -1,9 +1,9 @@
-/** Of lines with hosts between spaces. */
+/** Makes URLs of lines of hosts separated by spaces. */
 const hosts = (problem: string, ...lines: string[]): Record<string, string[]> => ({
   [problem]: lines.flatMap((line) => line.split(' ')).map((host) => `https://${host}/hook`),
 })
 
-/** Webhook targets that are refused, by the reason. */
+/** Webhook URLs that are refused, by reason. */
 export const refusedUrls: Readonly<Record<string, string[]>> = {
   'must be a URL': [
     '',
@@ -104,7 +104,7 @@ export const refusedUrls: Readonly<Record<string, string[]>> = {
   ),
 }
 
-/** Webhook targets that are taken. */
+/** Webhook URLs that are accepted. */
 export const takenUrls: readonly string[] = [
   'https://example.com',
   'https://example.com/',

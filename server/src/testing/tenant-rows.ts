@@ -1,17 +1,17 @@
 import type pg from 'pg'
 import { newId } from '../lib/ids.ts'
 
-/** Finds rows of an organisation by the names of columns alone, so that tables of the future are covered. */
+/** Finds rows of an organisation by column name only, so that new tables are covered automatically. */
 export interface TenantRows {
-  /** Whether some table of tenants has this id as (part of) its key, next to org_id. */
+  /** Whether the column is part of the key of a tenant table, beside org_id. */
   isKey(column: string): boolean
-  /** A value of this column in a row of the organisation: the newest, which is less likely to be protected. */
+  /** The column's newest value in the organisation; older rows are more likely to be protected. */
   find(orgId: string, column: string): Promise<string | undefined>
-  /** As find; where there is no such row, one is made up. */
+  /** As find, but inserts a row when there is none. */
   ensure(orgId: string, column: string): Promise<string | undefined>
-  /** One id of each kind that the organisation has rows of. */
+  /** One id of each kind of row that the organisation has. */
   everyKey(orgId: string): Promise<string[]>
-  /** Every telling value of one organisation that the other does not have as well. */
+  /** Every identifying value that only the first organisation has. */
   canaries(orgId: string, otherOrgId: string): Promise<Set<string>>
 }
 
@@ -25,9 +25,9 @@ interface Column {
   check: string | null
 }
 
-/** Columns, and keys of JSON, whose values tell one organisation from another; `canary` is in made up rows. */
+/** Columns and JSON keys whose values identify an organisation; inserted rows have `canary`. */
 const tellingName = /(_id|name|email|recipient|phone|reference|url|canary)$/
-/** Shorter values are no proof of a leak. */
+/** Shorter values may match by chance. */
 const canaryLength = 6
 
 export async function readTenantRows(owner: pg.Pool): Promise<TenantRows> {
@@ -89,7 +89,7 @@ function textsIn(value: unknown, name: string): string[] {
   return Object.entries(value).flatMap(([key, inner]) => textsIn(inner, key))
 }
 
-/** A row that Postgres accepts, without the rows that it would refer to; false where that is not enough. */
+/** Inserts a row without the rows that it references; returns false when Postgres refuses it. */
 async function insertRow(
   owner: pg.Pool,
   orgId: string,

@@ -5,15 +5,15 @@ import { addPerson, openOrganization } from './people.ts'
 import type { CallAnswer, Json, TestApp } from './test-app.ts'
 import { bankBeneficiary, paymentsOf, type OrgPayments, type TestPayments } from './test-payments.ts'
 
-/** A Nigerian organisation, whose accounts the simulated bank opens, with a recipient of withdrawals. */
+/** A Nigerian organisation with accounts at the simulated bank and a beneficiary for withdrawals. */
 export interface TestAccounts extends OrgPayments {
   userId: string
   beneficiaryId: string
   open(body?: Json): Promise<Json>
   account(accountId: string): Promise<Json>
-  /** Money from anybody's bank; told by webhook before this returns. */
+  /** A transfer from an outside bank; its webhook has arrived when this returns. */
   deposit(account: Json, amountMinor: number, change?: Json): Promise<string>
-  /** An account with that much in it. */
+  /** A new account with this balance. */
   funded(amountMinor: number): Promise<Json>
   withdraw(accountId: string, amount: number, change?: Json): Promise<CallAnswer>
   transfer(fromId: string, toId: string, amount: number, change?: Json): Promise<CallAnswer>
@@ -72,7 +72,7 @@ export async function postToSimulator(t: TestPayments, path: string, body: Json)
   return response.json()
 }
 
-/** Every promise of the audit, over the whole database. */
+/** Asserts that the audit of the whole database finds no violation. */
 export async function expectCleanAudit(t: TestApp): Promise<void> {
   const findings = await auditAcrossOrgs(t.deps.db.readAcrossOrgs, transitions)
   expect(isClean(findings) ? '' : formatFindings(findings)).toBe('')

@@ -16,13 +16,14 @@ import { databaseUrl, templateDatabase } from './global-setup.ts'
 import { findUndescribedEvents } from './event-check.ts'
 import { startTestIdentity, type TestIdentity } from './identity.ts'
 import { createOpenApiCheck } from './openapi-check.ts'
+import { useStarted } from './use-started.ts'
 
 export interface CallOptions {
   /** An API key, or raw headers for tests of authentication. */
   as?: string
   headers?: Record<string, string>
   body?: unknown
-  /** Sent as it is, for bodies that JSON.stringify would not make. */
+  /** Sent unchanged, for bodies that JSON.stringify cannot produce. */
   rawBody?: string
   /** The call changes nothing although it succeeds, so it leaves no audit row. */
   unaudited?: boolean
@@ -50,18 +51,25 @@ export interface TestApp {
   close(): Promise<void>
 }
 
-/** The whole API over HTTP on a database of its own, with two organisations and the operator in it. */
-export async function startTestApp(
-  overrides: {
-    env?: Record<string, string>
-    clock?: Clock
-    logTo?: NodeJS.WritableStream
-    sendDeadlineMs?: number
-  } = {},
-): Promise<TestApp> {
+export interface TestAppOptions {
+  env?: Record<string, string>
+  clock?: Clock
+  logTo?: NodeJS.WritableStream
+  sendDeadlineMs?: number
+}
+
+/** `startTestApp` for the tests of a file. */
+export const useApp = (options: TestAppOptions = {}): TestApp =>
+  useStarted(
+    () => startTestApp(options),
+    (app) => app.close(),
+  )
+
+/** The whole API over HTTP on its own database, with two organisations and the operator. */
+export async function startTestApp(overrides: TestAppOptions = {}): Promise<TestApp> {
   const database = await cloneDatabase()
   const identity = await startTestIdentity()
-  // Known before it listens, because providers are told where to call back.
+  // The port is chosen before the server listens, because providers need the callback URL.
   const port = await freePort()
   const config = readConfig({
     ...testEnv(database.name, identity),
@@ -186,7 +194,7 @@ export async function cloneDatabase(): Promise<{ name: string; owner: pg.Pool; d
   const name = `test_${randomBytes(6).toString('hex')}`
   const server = new pg.Client({ connectionString: serverUrl })
   await server.connect()
-  // Two files may clone at once, and Postgres allows one copy of a template at a time.
+  // Files clone concurrently, and Postgres copies a template for one session at a time.
   await server.query('select pg_advisory_lock(1)')
   await server.query(`create database ${name} template ${templateDatabase}`)
   await server.end()

@@ -3,7 +3,7 @@ import type { DB } from '../db/generated/schema.ts'
 import { transitions } from '../domains/payments/rules.ts'
 import { auditAcrossOrgs } from '../ledger/audit.ts'
 
-/** The promises that an audit finds broken after the statement, of which nothing is left afterwards. */
+/** Runs the statement, audits the database and rolls back; returns the promises that the audit found broken. */
 export async function brokenAfter(owner: Kysely<DB>, statement: string): Promise<string[]> {
   const transaction = await owner.startTransaction().execute()
   try {

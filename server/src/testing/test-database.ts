@@ -1,19 +1,24 @@
 import type pg from 'pg'
 import { inject } from 'vitest'
+import { waitUntil } from '@switchyard/stack/services/wait-until.ts'
 import { connectDatabase, type Database } from '../db/database.ts'
 import { databaseUrl } from './global-setup.ts'
 import { cloneDatabase } from './test-app.ts'
+import { useStarted } from './use-started.ts'
 
 export interface TestDatabase {
   name: string
-  /** As the processes see it: bound to one organisation, or the system's view. */
+  /** Connected with the roles of the processes. */
   db: Database
-  /** The superuser, for planting what no process could write. */
+  /** Connected as the superuser, for rows that no process could write. */
   owner: pg.Pool
   close(): Promise<void>
 }
 
 const poolSize = 8
+
+/** `startTestDatabase` for the tests of a file. */
+export const useDatabase = (): TestDatabase => useStarted(startTestDatabase, (database) => database.close())
 
 /** A migrated database of the file's own, without the rest of the server. */
 export async function startTestDatabase(): Promise<TestDatabase> {
@@ -30,3 +35,15 @@ export async function startTestDatabase(): Promise<TestDatabase> {
     },
   }
 }
+
+/** Until one transaction of the database waits for a row or table that another one has locked. */
+export const untilLockAwaited = (owner: pg.Pool): Promise<unknown> =>
+  waitUntil(
+    async () => {
+      const { rowCount } = await owner.query(
+        `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+      )
+      return rowCount === 1
+    },
+    { timeoutMs: 10_000, what: 'a transaction to wait for a lock', intervalMs: 5 },
+  )

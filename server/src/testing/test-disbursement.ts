@@ -9,7 +9,7 @@ export interface DisbursementIds {
   milestoneId: string
 }
 
-/** One turn of the engine: pays whoever is due and looks at what became of them. Gives when to look again. */
+/** One run of the workflow: pays the parties that are due and polls their payouts. Returns when to poll next. */
 export async function runDisbursement(t: TestPayments, ids: DisbursementIds): Promise<number | undefined> {
   for (const partyId of await listDueParties(t.deps, ids)) await payShare(t.deps, { ...ids, partyId })
   return settleDisbursement(t.deps, ids)

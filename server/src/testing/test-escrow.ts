@@ -5,7 +5,7 @@ import { bankBeneficiary, type TestPayments } from './test-payments.ts'
 
 export const escrowPath = '/v1/virtual-accounts/escrow'
 
-/** One escrow of an organisation that has the feature, with everything that a test wants to do to it. */
+/** One escrow of an organisation that has the feature, with the calls that tests need. */
 export interface TestEscrow {
   org: TestAccounts
   escrowId: string
@@ -18,7 +18,7 @@ export interface TestEscrow {
   milestone(expected: number, parties: Json[], change?: Json): Promise<Json>
   readMilestone(milestoneId: string): Promise<Json>
   fund(amount: number): Promise<CallAnswer>
-  /** Submitted and approved. */
+  /** Submits and approves the milestone. */
   approve(milestoneId: string): Promise<void>
   disburse(milestoneId: string): Promise<CallAnswer>
 }

@@ -22,14 +22,14 @@ export interface SentWebhook {
   algorithm?: string
 }
 
-/** One organisation's verification, from its side and from the provider's. */
+/** The verification of one organisation, as its own and as the provider's calls. */
 export interface OrgKyb {
   initiate(body?: Json, as?: string): Promise<CallAnswer>
   organization(): Promise<Json>
   events(): Promise<Json[]>
-  /** What a customer does on the provider's page, and the review after it. */
+  /** Submits the provider's page as the customer, with the decision of the review. */
   decide(url: string, decision: 'approve' | 'retry' | 'reject'): Promise<void>
-  /** A webhook of the test's own making. */
+  /** Sends a webhook made by the test. */
   send(webhook: SentWebhook): Promise<number>
 }
 

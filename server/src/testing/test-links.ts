@@ -4,7 +4,7 @@ import { openPayments, type OrgPayments, type TestPayments } from './test-paymen
 
 export interface OrgLinks extends OrgPayments {
   name: string
-  /** A link of the organisation, as the API answers it. */
+  /** Creates a link and returns it as the API answers it. */
   make(change?: object): Promise<Json>
   link(linkId: string): Promise<Json>
 }
@@ -20,7 +20,7 @@ export async function openLinks(t: TestPayments, brand: object = {}): Promise<Or
     async make(change = {}) {
       const body = { amount: 25, currency: 'GBP', description: 'Order 7', ...change }
       const answer = await org.call('POST', path, body)
-      if (answer.status !== 201) throw new Error(`no link was made: ${answer.text}`)
+      if (answer.status !== 201) throw new Error(`the link was not created: ${answer.text}`)
       return answer.body.data
     },
     link: async (linkId) => (await org.call('GET', `${path}/${linkId}`)).body.data,
@@ -33,10 +33,10 @@ export interface PageAnswer {
   text: string
 }
 
-/** A payer with a browser that keeps cookies and runs no script. */
+/** A payer whose browser keeps cookies and runs no scripts. */
 export interface Payer {
   get(path?: string, headers?: Record<string, string>): Promise<PageAnswer>
-  /** The form of the page that was seen last, with these fields filled in. */
+  /** Submits the form of the last page with these fields. */
   send(fields: Record<string, string>, path?: string, headers?: Record<string, string>): Promise<PageAnswer>
 }
 

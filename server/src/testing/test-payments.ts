@@ -13,7 +13,9 @@ import {
   type CallOptions,
   type Json,
   type TestApp,
+  type TestAppOptions,
 } from './test-app.ts'
+import { useStarted } from './use-started.ts'
 
 export {
   bankBeneficiary,
@@ -37,17 +39,20 @@ export interface TestPayments extends TestApp {
   timeline(paymentId: string): Promise<Json[]>
 }
 
-export async function startTestPayments(
-  options: {
-    env?: Record<string, string>
-    clock?: Clock
-    delayMs?: number
-    logTo?: NodeJS.WritableStream
-    sendDeadlineMs?: number
-    /** Where the simulator keeps its state; in memory only unless told. */
-    simulatorDir?: string
-  } = {},
-): Promise<TestPayments> {
+export interface TestPaymentsOptions extends TestAppOptions {
+  delayMs?: number
+  /** Where the simulator keeps its state; without it, in memory only. */
+  simulatorDir?: string
+}
+
+/** `startTestPayments` for the tests of a file. */
+export const usePayments = (options: TestPaymentsOptions = {}): TestPayments =>
+  useStarted(
+    () => startTestPayments(options),
+    (payments) => payments.close(),
+  )
+
+export async function startTestPayments(options: TestPaymentsOptions = {}): Promise<TestPayments> {
   const simulator = await startSimulator({ delayMs: options.delayMs ?? 20, stateDir: options.simulatorDir })
   const app = await startTestApp({
     ...options,
@@ -84,10 +89,10 @@ export const operatorOf = ({ seed }: TestApp): Caller => ({
   origin: { ip: 'test', userAgent: undefined, requestId: 'test' },
 })
 
-/** With this delay of the simulator nothing moves by itself: a test calls `settle`. */
+/** With this delay the simulator settles nothing until the test calls `settle`. */
 export const untilSettled = 3_600_000
 
-/** A clock that a test moves on. */
+/** A clock that a test can advance. */
 export function createTestClock(): Clock & { pass(ms: number): void } {
   let offsetMs = 0
   return {
@@ -98,22 +103,22 @@ export function createTestClock(): Clock & { pass(ms: number): void } {
   }
 }
 
-/** One organisation's payments, from every side: the API, the engine's step, the ledger and the providers. */
+/** The payments of one organisation, as the API, the workflow, the ledger and the providers see them. */
 export interface OrgPayments {
   orgId: string
   credential: string
   call(method: string, path: string, body?: Json): Promise<CallAnswer>
   initiate(body: Json, options?: CallOptions): Promise<CallAnswer>
-  /** As initiate, for a test that goes on from a payment that was taken. */
+  /** As initiate, but throws unless the payment was accepted, and returns its id. */
   start(body: Json): Promise<string>
   addBeneficiary(body: Json): Promise<string>
   networks(body: Json): Promise<CallAnswer>
   record(paymentId: string): Promise<Json>
   timeline(paymentId: string): Promise<Json[]>
-  /** The entries of the timeline about attempts. */
+  /** The attempts in the timeline. */
   attempts(paymentId: string): Promise<Json[]>
   advance(paymentId: string): Promise<Progress>
-  /** What the providers have taken on for the payment: the ground truth. */
+  /** What the providers have accepted for the payment: the ground truth. */
   accepted(paymentId: string): Promise<Acceptance[]>
   postings(causeId: string): Promise<Json[]>
   eventTypes(paymentId: string): Promise<string[]>
@@ -138,7 +143,7 @@ export function paymentsOf(t: TestPayments, orgId: string, credential: string): 
     attempts,
     async start(body) {
       const answer = await initiate(body)
-      if (answer.status !== 200) throw new Error(`the payment was not taken: ${answer.text}`)
+      if (answer.status !== 200) throw new Error(`the payment was not accepted: ${answer.text}`)
       return answer.body.response.payment_id
     },
     async addBeneficiary(body) {
@@ -172,7 +177,7 @@ export function paymentsOf(t: TestPayments, orgId: string, credential: string): 
   }
 }
 
-/** An organisation of the test's own, so that its configurations and credentials meet no other test. */
+/** Opens an organisation for one test, so that its configurations and credentials affect no other. */
 export async function openPayments(t: TestPayments): Promise<OrgPayments> {
   const { orgId, admin } = await openOrganization(t)
   return paymentsOf(t, orgId, admin.token)

@@ -9,8 +9,7 @@ import { createConfig } from '../domains/provider-configs/manage-config.ts'
 import { fromNewConfig } from '../domains/provider-configs/schema.ts'
 import { advanceRamp, type RampProgress } from '../domains/ramps/advance-ramp.ts'
 import { createLocalSigner } from '../wallet/transaction-signer.ts'
-import type { Clock } from '../lib/clock.ts'
-import type { CallAnswer, Json } from './test-app.ts'
+import type { CallAnswer, Json, TestAppOptions } from './test-app.ts'
 import {
   openPayments,
   operatorOf,
@@ -20,6 +19,7 @@ import {
   type TestPayments,
 } from './test-payments.ts'
 import { until } from './test-relay.ts'
+import { useStarted } from './use-started.ts'
 
 export const confirmations = 3
 
@@ -27,7 +27,7 @@ export interface TestChain extends Anvil {
   token: DemoToken
   /** Our wallet's account. */
   wallet: Hex
-  /** An account of a customer, which the chain signs for. */
+  /** A customer's account, whose transactions the node signs. */
   customer: Hex
   env: Record<string, string>
   mine(blocks: number): Promise<void>
@@ -62,10 +62,19 @@ export interface TestRamps extends TestPayments {
   chain: TestChain
 }
 
+export interface TestRampsOptions extends TestAppOptions {
+  chain?: object
+}
+
+/** `startTestRamps` for the tests of a file. */
+export const useRamps = (options: TestRampsOptions = {}): TestRamps =>
+  useStarted(
+    () => startTestRamps(options),
+    (ramps) => ramps.close(),
+  )
+
 /** The API with the simulator behind its providers and a chain of its own behind its wallet. */
-export async function startTestRamps(
-  options: { clock?: Clock; env?: Record<string, string>; chain?: object; sendDeadlineMs?: number } = {},
-): Promise<TestRamps> {
+export async function startTestRamps(options: TestRampsOptions = {}): Promise<TestRamps> {
   const chain = await startTestChain(options.chain)
   await chain.token.mint(chain.wallet, 1_000_000_000_000n)
   await chain.token.mint(chain.customer, 1_000_000_000_000n)
@@ -90,18 +99,18 @@ export interface OrgRamps extends OrgPayments {
   rate(from: string, to: string): Promise<number>
   configure(provider: 'hybrid' | 'yellowcard' | 'circle', country: string): Promise<void>
   advanceRamp(paymentId: string): Promise<RampProgress>
-  /** Looks until the condition holds, as the engine would. */
+  /** Polls until the condition holds, as the engine would. */
   advanceUntil(paymentId: string, condition: (record: Json) => boolean): Promise<Json>
   legs(paymentId: string): Promise<Json[]>
   /** Sum of debits and credits of an account, per currency. */
   balance(account: string, currency: string): Promise<bigint>
 }
 
-const looksLimit = 60
+const pollsLimit = 60
 
 export async function openRamps(t: TestRamps): Promise<OrgRamps> {
   const org = await openPayments(t)
-  const look = (paymentId: string) => advanceRamp(t.deps, { orgId: org.orgId, paymentId })
+  const poll = (paymentId: string) => advanceRamp(t.deps, { orgId: org.orgId, paymentId })
   return {
     ...org,
     ramp: (body) => org.call('POST', '/v1/payments-init/ramp', body),
@@ -113,15 +122,15 @@ export async function openRamps(t: TestRamps): Promise<OrgRamps> {
       const config = fromNewConfig({ provider, country, payment_method: 'crypto', direction: 'external' })
       await createConfig(t.deps, operatorOf(t), { orgId: org.orgId, config })
     },
-    advanceRamp: look,
+    advanceRamp: poll,
     async advanceUntil(paymentId, condition) {
-      for (let count = 0; count < looksLimit; count++) {
+      for (let count = 0; count < pollsLimit; count++) {
         const record = await org.record(paymentId)
         if (condition(record)) return record
-        await look(paymentId)
+        await poll(paymentId)
         await t.chain.mine(1)
       }
-      throw new Error(`the ramp stays ${JSON.stringify(await org.record(paymentId))}`)
+      throw new Error(`the ramp did not get there: ${JSON.stringify(await org.record(paymentId))}`)
     },
     async legs(paymentId) {
       const { rows } = await t.owner.query(
@@ -164,7 +173,7 @@ export const offRampBody = (beneficiaryId: string, change: object = {}): Json =>
   ...change,
 })
 
-/** A ramp that one provider does whole: no chain is needed. */
+/** A ramp that one provider carries out alone, without our wallet. */
 export async function wholeRampBody(org: OrgPayments): Promise<Json> {
   const rates = '/v1/organizations/admin/exchange-rate?fromCurrency=NGN&toCurrency=USDC'
   return {

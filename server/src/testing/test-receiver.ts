@@ -1,5 +1,6 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { useStarted } from './use-started.ts'
 
 export interface ReceivedEvent {
   path: string
@@ -10,11 +11,11 @@ export interface ReceivedEvent {
 
 export type Behaviour = (response: ServerResponse, request: IncomingMessage) => void
 
-/** Somebody's endpoint: keeps what it gets and answers as it is told. */
+/** A webhook endpoint that records what it receives and answers as configured. */
 export interface TestReceiver {
   url: string
   received: ReceivedEvent[]
-  /** The bodies that came to a path. */
+  /** The bodies received at a path. */
   bodiesAt(path: string): string[]
   behave: Behaviour
   stop(): Promise<void>
@@ -24,6 +25,9 @@ export const answer =
   (status: number, body = '', headers: Record<string, string> = {}): Behaviour =>
   (response) =>
     void response.writeHead(status, headers).end(body)
+
+/** `startTestReceiver` for the tests of a file. */
+export const useReceiver = (): TestReceiver => useStarted(startTestReceiver, (receiver) => receiver.stop())
 
 export async function startTestReceiver(port = 0): Promise<TestReceiver> {
   const server = createServer((request, response) => {

@@ -13,7 +13,7 @@ export interface StoredRow {
 
 export interface RelayBench {
   readonly app: TestApp
-  /** Takes the place of the engine, anew for each test. */
+  /** Replaces the engine; each test has a new one. */
   readonly engine: IngressStandIn
   start(changes?: Partial<RelayOptions>): Relay
   stopAll(): Promise<void>
@@ -25,7 +25,7 @@ export interface RelayBench {
 
 const job: Job = { service: 'Things', handler: 'do', payload: { thingId: 'one' } }
 
-/** For a file of tests about the relay: an app, an empty outbox, and relays that end with their test. */
+/** A fixture for tests of the relay: an app, an empty outbox per test, and relays that stop with their test. */
 export function setUpRelayBench(): RelayBench {
   let app: TestApp
   let engine: IngressStandIn

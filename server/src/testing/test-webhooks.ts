@@ -6,13 +6,13 @@ import type { CallAnswer, Json, TestApp } from './test-app.ts'
 
 export const webhooksPath = '/v1/public/webhooks'
 
-/** One organisation's webhooks, by its administrator; deliveries go out when a test says so. */
+/** The webhooks of one organisation; deliveries are attempted only when a test asks for it. */
 export interface OrgWebhooks extends OpenedOrganization {
   call(method: string, path: string, body?: Json): Promise<CallAnswer>
   /** The endpoint with its secret. */
   register(url: string, more?: object): Promise<Json>
   notify(change?: object): Promise<Json>
-  /** Sends a notification to the only endpoint and gives the id of the delivery. */
+  /** Sends a notification to the only endpoint and returns the id of the delivery. */
   deliverTo(webhookId: string): Promise<string>
   attempt(deliveryId: string, change?: Partial<DeliveryDeps>): Promise<number | null>
   delivery(webhookId: string, deliveryId: string): Promise<Json>

@@ -15,9 +15,9 @@ export interface TestWorker {
 }
 
 export interface TestWorkerOptions {
-  /** Instead of all services of the worker. */
+  /** Replaces the worker's services. */
   services?: EngineService[]
-  /** The same address again, as after a restart. */
+  /** The port of an earlier worker, as after a restart. */
   port?: number
   relay?: Partial<RelayOptions>
 }
@@ -46,7 +46,7 @@ export async function startTestWorker(app: TestApp, options: TestWorkerOptions =
     async stop() {
       await relay.stop()
       await worker.stop()
-      // A later file may get this port; the engine, which all files share, must not call it for ours.
+      // All files share the engine, and a later file may get this port: the engine must not call it for our services.
       if (options.port === undefined) await forgetDeployment(app, deploymentId)
     },
   }
@@ -63,14 +63,14 @@ export const startTestRelay = (app: TestApp, changes: Partial<RelayOptions> = {}
     ...changes,
   })
 
-/** Takes every mail and keeps its content. */
+/** Accepts every mail and keeps its content. */
 export const startTestMail = async (): Promise<MailCatcher> =>
   startMailCatcher({ port: await freePort(), webPort: await freePort() })
 
-/** Counts mails, and holds its answer back or refuses when asked to. */
+/** Counts mails, and delays or refuses them on request. */
 export const startTestMailbox = async (): Promise<Mailbox> => startMailbox(await freePort())
 
-/** What the engine stores, by its own SQL. */
+/** Queries the engine's storage with its own SQL. */
 export async function queryEngine(app: TestApp, query: string): Promise<Json[]> {
   const response = await request(new URL('/query', adminUrl(app)), {
     method: 'POST',

@@ -1,7 +1,7 @@
 import { createLog } from '../lib/log.ts'
 import { stopOnSignal } from '../main/process.ts'
 
-/** For the test of what an uncaught error leaves behind: its message stands for data of a customer. */
+/** Throws an uncaught error whose message stands for customer data, for the test of what gets logged. */
 stopOnSignal(createLog('info'), () => Promise.resolve())
 setTimeout(() => {
   throw new Error('4111 1111 1111 1111')

@@ -213,7 +213,10 @@ describe('409', () => {
     await escrow.milestone(20_000, [])
     const poor = await escrow.fund(10_000.01)
     expect([poor.status, poor.body.message]).toEqual([409, expect.stringContaining('available')])
-    expect((await escrow.fund(20_000.01)).status).toBe(409)
+    expect(await escrow.fund(20_000.01)).toMatchObject({
+      status: 409,
+      body: { message: expect.stringContaining('milestones') },
+    })
     expect(await funds()).toBe(10_000)
     expect(await coverage()).toEqual([[0, 'unfunded']])
   })

@@ -180,9 +180,15 @@ describe('404', () => {
 describe('409', () => {
   it('what is frozen is not frozen again', async () => {
     const { account_id } = await org.open()
-    expect((await org.call('POST', `${path}/${account_id}/unfreeze`)).status).toBe(409)
+    expect(await org.call('POST', `${path}/${account_id}/unfreeze`)).toMatchObject({
+      status: 409,
+      body: { message: expect.stringContaining('active') },
+    })
     await org.call('POST', `${path}/${account_id}/freeze`)
-    expect((await org.call('POST', `${path}/${account_id}/freeze`)).status).toBe(409)
+    expect(await org.call('POST', `${path}/${account_id}/freeze`)).toMatchObject({
+      status: 409,
+      body: { message: expect.stringContaining('frozen') },
+    })
   })
 })
 

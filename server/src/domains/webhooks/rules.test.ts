@@ -16,6 +16,11 @@ describe('the delay', () => {
     )
   })
 
+  it('is exact for the fourth attempt and has jitter for the fifth', () => {
+    expect(nextDelayMs(deliveryScheduleMs, 3, 0.5)).toBe(30 * 60_000)
+    expect(nextDelayMs(deliveryScheduleMs, 4, 0.5)).toBe(1.05 * 2 * 60 * 60_000)
+  })
+
   it('is undefined after the last attempt', () => {
     expect(nextDelayMs(deliveryScheduleMs, 8, 0)).toBeUndefined()
   })

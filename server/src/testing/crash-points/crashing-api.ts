@@ -7,8 +7,8 @@ import { watchCalls, watchCommits, type Pass } from './crashing-parts.ts'
 import { crashPoints } from './points.ts'
 
 /**
- * The api, made of the production parts, which ends itself as kill -9 would (or stands still, by SIGSTOP) at the
- * named point of its first payment. Lives here so that no production program can be told to crash.
+ * The production api, which kills itself with SIGKILL (or stops itself with SIGSTOP) at the named point of its first
+ * payment. It is a program of its own so that no production program has a switch to crash.
  */
 const env = z
   .object({

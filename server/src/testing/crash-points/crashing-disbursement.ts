@@ -11,8 +11,8 @@ import { createDeps, type Deps } from '../../main/deps.ts'
 import { engineServices } from '../../main/services.ts'
 
 /**
- * A worker made of the production parts that ends itself as kill -9 would at the n-th step of a disbursement: before
- * and after each transaction and each call of a provider that the disbursement makes. 0 never ends.
+ * The production worker, which kills itself with SIGKILL at the n-th step of a disbursement. Steps are before and
+ * after each of its transactions and provider calls. With 0 it never does.
  */
 const env = z
   .object({
@@ -42,7 +42,7 @@ const watched = (db: Database): Database => ({
   batchInOrg: (orgId, batch) => between(() => db.batchInOrg(orgId, batch)),
 })
 
-/** Less patient than an installation: what takes minutes to be sure of takes a second here. */
+/** Shortens the wait after which a missing payout counts as not sent from minutes to a second. */
 const impatient = (source: ConnectorSource, around: typeof between): ConnectorSource => ({
   ...source,
   async load(orgId, provider) {

@@ -3,13 +3,13 @@ import type { HttpCall, HttpClient } from '../../connectors/kit/http-client.ts'
 import type { Database } from '../../db/database.ts'
 import type { CrashPoint } from './points.ts'
 
-/** Called at each point as it is passed. */
+/** Called at each point of the payment path. */
 export type Pass = (point: CrashPoint) => void
 
 const firstCommit = /^insert into "payments"/
 const secondCommit = /"payments" set/
 
-/** The database of the payment path: its two transactions are told apart by what they write. */
+/** Reports the commits of the payment path, which are recognised by the tables they write. */
 export const watchCommits = (db: Database, pass: Pass): Database => ({
   ...db,
   async batchInOrg(orgId, batch) {
@@ -24,15 +24,15 @@ export const watchCommits = (db: Database, pass: Pass): Database => ({
   },
 })
 
-/** Those that move money; a payout may be prepared by other calls before. */
+/** The calls that move money; other calls may prepare a payout first. */
 const moneyPaths =
   /\/(?:v2\/deposits|v2\/payouts|charge|transfer|v1\/payment_intents|business\/(?:receive|send)|businessAccount\/(?:payouts|transfers|banks\/wires|wallets\/addresses\/deposit))$/
 const movesMoney = ({ method, url }: HttpCall): boolean => method === 'POST' && moneyPaths.test(url)
 
 export function watchCalls(http: HttpClient, pass: Pass): HttpClient {
-  // Told by undici when the last byte of a request has left the process.
+  // undici publishes this when the last byte of a request has left the process.
   subscribe('undici:request:bodySent', (message) => {
-    const { origin, path, method } = (message as { request: Record<string, string> }).request // undici's own words
+    const { origin, path, method } = (message as { request: Record<string, string> }).request // the shape of undici's message
     if (method === 'POST' && moneyPaths.test(`${origin}${path}`)) pass('during_the_call')
   })
   return async (call) => {

@@ -4,7 +4,7 @@ import { readConfig } from '../../main/config.ts'
 import { createDeps } from '../../main/deps.ts'
 import { runWorker } from '../../main/worker.ts'
 
-/** The production worker with less patience: what takes minutes to be sure of takes seconds in a test. */
+/** The production worker with deadlines of seconds instead of minutes. */
 const env = z
   .object({ SEND_DEADLINE_MS: z.coerce.number(), NOT_FOUND_FINAL_AFTER_MS: z.coerce.number() })
   .parse(process.env)

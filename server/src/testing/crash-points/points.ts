@@ -1,4 +1,4 @@
-/** Where a process that starts a payment may end, in the order of the money path. */
+/** The points at which a process may die while it starts a payment, in order. */
 export const crashPoints = [
   'before_first_commit',
   'after_first_commit',

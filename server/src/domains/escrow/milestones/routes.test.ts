@@ -100,7 +100,10 @@ describe('404', () => {
 describe('409', () => {
   it('a sequence that is taken', async () => {
     const { sequence } = await escrow.milestone(10, [])
-    expect((await add({ sequence })).status).toBe(409)
+    expect(await add({ sequence })).toMatchObject({
+      status: 409,
+      body: { message: expect.stringContaining('sequence') },
+    })
   })
 
   it('steps in another order: approved before submitted, submitted or approved twice', async () => {
@@ -118,10 +121,16 @@ describe('409', () => {
     await own.fund(60)
     const expecting = (expected_disbursement: number): Promise<CallAnswer> =>
       own.call('PATCH', `/milestones/${id}`, { expected_disbursement })
-    expect((await expecting(59.99)).status).toBe(409)
+    expect(await expecting(59.99)).toMatchObject({
+      status: 409,
+      body: { message: expect.stringContaining('in the escrow') },
+    })
     expect((await expecting(60)).body.data).toMatchObject({ funding_status: 'funded' })
     await own.approve(id)
-    expect((await expecting(61)).status).toBe(409)
+    expect(await expecting(61)).toMatchObject({
+      status: 409,
+      body: { message: expect.stringContaining('approved') },
+    })
     expect((await own.call('PATCH', `/milestones/${id}`, { label: 'Doors' })).status).toBe(200)
   })
 })

@@ -144,7 +144,10 @@ describe('200', () => {
       resolution: `Assigned to virtual account ${account.account_id}: Typo`,
     })
     expect(await balance(account)).toBe(123.45)
-    expect((await settle(found.exception_id, 'assign', { account_id: account.account_id })).status).toBe(409)
+    expect(await settle(found.exception_id, 'assign', { account_id: account.account_id })).toMatchObject({
+      status: 409,
+      body: { message: expect.stringContaining('assigned') },
+    })
     await tell(event)
     expect(await balance(account)).toBe(123.45)
   })

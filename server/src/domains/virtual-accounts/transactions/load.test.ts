@@ -87,10 +87,12 @@ const withdraw = (from: Target, amount: number) =>
     metadata: null,
   })
 
-/** Not enough is a right answer, and so is "try again" of a machine that is busy; anything else is not. */
+/** Too little money is an expected refusal, and so is a busy machine; a deadlock and any other error are not. */
 const refusals = { INSUFFICIENT_FUNDS: 0, SERVICE_UNAVAILABLE: 0 }
+const deadlockCode = '40P01'
 const orRefused = (error: unknown): undefined => {
   if (!(error instanceof AppError) || !(error.code in refusals)) throw error
+  expect(error.cause).not.toMatchObject({ code: deadlockCode })
   refusals[error.code as keyof typeof refusals]++
   return undefined
 }

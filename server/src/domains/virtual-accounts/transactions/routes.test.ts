@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { memberCaller, operatorOf } from '@switchyard/stack/seeds/seed.ts'
 import { expectCleanAudit, openAccounts, type TestAccounts } from '../../../testing/test-accounts.ts'
 import type { Json } from '../../../testing/test-app.ts'
+import { untilLockAwaited } from '../../../testing/test-database.ts'
 import { startTestPayments, untilSettled, type TestPayments } from '../../../testing/test-payments.ts'
 import { csvLine } from '../../../lib/csv.ts'
+import { setFrozen } from '../freeze-account.ts'
 import { harmlessText } from './rules.ts'
 
 const path = '/v1/virtual-accounts'
@@ -220,10 +223,41 @@ describe('409', () => {
   it('from or to a frozen account; a deposit still arrives', async () => {
     const [from, to] = [await org.funded(1_000), await org.funded(1_000)]
     await org.call('POST', `${path}/${from.account_id}/freeze`)
-    expect((await org.transfer(from.account_id, to.account_id, 1)).status).toBe(409)
-    expect((await org.transfer(to.account_id, from.account_id, 1)).status).toBe(409)
+    for (const [debited, credited] of [
+      [from, to],
+      [to, from],
+    ]) {
+      const { status, body } = await org.transfer(debited.account_id, credited.account_id, 1)
+      expect([status, body.message]).toEqual([409, expect.stringContaining('frozen or closed')])
+    }
     await org.deposit(from, 500)
     expect((await org.account(from.account_id)).balance).toBe(15)
+  })
+
+  it('a transfer that meets a freeze before its commit waits for it and is refused', async () => {
+    const [from, to] = [await org.funded(1_000), await org.open()]
+    const { db, vault, clock } = t.deps
+    let transfer: ReturnType<typeof org.transfer> | undefined
+    const freezing: typeof db = {
+      ...db,
+      inOrg: (orgId, work) =>
+        db.inOrg(orgId, async (tx) => {
+          const result = await work(tx)
+          transfer ??= org.transfer(from.account_id, to.account_id, 1)
+          await Promise.race([transfer, untilLockAwaited(t.owner)])
+          return result
+        }),
+    }
+    const admin = memberCaller(operatorOf(t.seed), {
+      orgId: org.orgId,
+      userId: org.userId,
+      role: 'org-admin',
+    })
+    const frozen = { accountId: from.account_id, frozen: true, reason: null }
+    await setFrozen({ db: freezing, vault, clock }, admin, frozen)
+    const answer = await transfer
+    expect([answer?.status, answer?.body.message]).toEqual([409, expect.stringContaining('frozen or closed')])
+    expect((await org.account(from.account_id)).balance).toBe(10)
   })
 })
 

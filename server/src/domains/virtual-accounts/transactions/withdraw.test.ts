@@ -228,7 +228,10 @@ describe('409', () => {
   it('from a frozen account', async () => {
     const { account_id } = await org.funded(100_000)
     await org.call('POST', `/v1/virtual-accounts/${account_id}/freeze`)
-    expect((await org.withdraw(account_id, 10)).status).toBe(409)
+    expect(await org.withdraw(account_id, 10)).toMatchObject({
+      status: 409,
+      body: { message: expect.stringContaining('frozen') },
+    })
   })
 })
 
