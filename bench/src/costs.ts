@@ -1,9 +1,8 @@
 import pg from 'pg'
-import type { LoadResult } from './initiate.ts'
+import { runLoad, type Load } from './run-load.ts'
 import { formatTable } from './table.ts'
-import type { World } from './world.ts'
+import type { BenchInstallation } from './installation.ts'
 
-type Load = { connections: number; warmUpSeconds: number; seconds: number }
 type TableSize = { name: string; rows: number; heapBytes: number; indexBytes: number; indexes: number }
 
 const load: Load = { connections: 16, warmUpSeconds: 0, seconds: 5 }
@@ -19,8 +18,8 @@ const walQuery = `
   from pg_get_wal_stats($1, pg_current_wal_insert_lsn(), true) where count > 0`
 
 /** What one payment leaves behind in Postgres: rows, index entries, bytes, WAL. */
-export async function measureCosts(world: World, run: (load: Load) => Promise<LoadResult>): Promise<string> {
-  const client = new pg.Client({ connectionString: world.postgres.url })
+export async function measureCosts(installation: BenchInstallation): Promise<string> {
+  const client = new pg.Client({ connectionString: installation.ownerUrl })
   await client.connect()
   try {
     await client.query('create extension if not exists pg_walinspect')
@@ -28,7 +27,7 @@ export async function measureCosts(world: World, run: (load: Load) => Promise<Lo
     await client.query('checkpoint')
     const before = await tableSizes(client)
     const { rows } = await client.query<{ lsn: string }>('select pg_current_wal_insert_lsn()::text as lsn')
-    const { total } = await run(load)
+    const { total } = await runLoad(installation, load)
     const wal = await client.query<{ kind: string; count: number; bytes: number; fpiBytes: number }>(
       walQuery,
       [rows[0]?.lsn],

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { createRemoteJWKSet, jwtVerify } from 'jose'
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import type { Env } from './dev-env.ts'
+import type { Env } from '@switchyard/stack/programs.ts'
 import type { SeedResult } from '@switchyard/stack/seeds/seed.ts'
 import { findProcess } from '@switchyard/stack/services/process-table.ts'
 import { waitUntil } from '@switchyard/stack/services/wait-until.ts'
@@ -191,7 +191,7 @@ describe('a run', () => {
 
   test('a killed run leaves nothing', async () => {
     run.killNow()
-    expect(await run.broken).toMatch(/ended \(signal SIGKILL\)/)
+    expect(await run.broken).toMatch(/exited \(signal SIGKILL\)/)
     await run.stop()
     await expectNothingLeft()
   })

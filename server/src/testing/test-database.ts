@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { inject } from 'vitest'
 import { connectDatabase, type Database } from '../db/database.ts'
-import { databaseUrl } from './global-setup.ts'
+import { databaseUrl } from '@switchyard/stack/services/database-url.ts'
 import { cloneDatabase } from './test-app.ts'
 
 export interface TestDatabase {

@@ -5,7 +5,8 @@ import { createRemoteJWKSet, jwtVerify, type JWTPayload } from 'jose'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { listeningHosts } from '../testing/listening-hosts.ts'
 import { scratchDir } from '../testing/scratch-dir.ts'
-import { dashboardClientId, startIdentity, type Identity, type IdentityAccount } from './identity.ts'
+import type { IdentityAccount } from './identity-accounts.ts'
+import { dashboardClientId, startIdentity, type Identity } from './identity.ts'
 import { freePort } from './ports.ts'
 
 const accounts = new Map<string, IdentityAccount>()

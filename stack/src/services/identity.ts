@@ -3,16 +3,9 @@ import { escapeHtml, htmlPage } from './html.ts'
 import { listenOnLoopback } from './http-listener.ts'
 import { loadIdentityKeys } from './identity-keys.ts'
 import { memoryStore } from './identity-store.ts'
+import type { AccountDirectory } from './identity-accounts.ts'
 import { loopback } from './ports.ts'
 import { serveSignIn, signInPath } from './sign-in-page.ts'
-
-export type IdentityAccount = { user_id: string; email: string; org_id: string }
-
-/** Asked anew each time, since accounts are seeded after the provider has started. */
-export type AccountDirectory = {
-  find(userId: string): IdentityAccount | undefined | Promise<IdentityAccount | undefined>
-  list(): IdentityAccount[] | Promise<IdentityAccount[]>
-}
 
 export type IdentityOptions = { port: number; dataDir: string; accounts: AccountDirectory }
 

@@ -3,7 +3,8 @@ import { createConnection } from 'node:net'
 import { createInterface } from 'node:readline'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { listeningHosts } from '../testing/listening-hosts.ts'
-import { startMailCatcher, type CaughtMail, type MailCatcher } from './mail-catcher.ts'
+import { startMailCatcher, type MailCatcher } from './mail-catcher.ts'
+import type { CaughtMail } from './mail-page.ts'
 import { freePort, loopback } from './ports.ts'
 
 let port: number

@@ -2,18 +2,8 @@ import { once } from 'node:events'
 import PostalMime from 'postal-mime'
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server'
 import { listenOnLoopback } from './http-listener.ts'
-import { mailListener } from './mail-page.ts'
+import { mailListener, type CaughtMail } from './mail-page.ts'
 import { loopback } from './ports.ts'
-
-export type CaughtMail = {
-  message_id: string
-  from: string
-  to: string[]
-  subject: string
-  text: string
-  html: string
-  received_at: string
-}
 
 export type MailCatcherOptions = { port: number; webPort: number }
 
@@ -57,7 +47,7 @@ export async function startMailCatcher({ port, webPort }: MailCatcherOptions): P
       )
     },
   })
-  // A client that breaks off is its own trouble; without a listener it would end this process.
+  // Without a listener, a client that drops its connection would crash this process.
   smtp.on('error', () => {})
   const listening = once(smtp.server, 'listening')
   smtp.listen(port, loopback)

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Provider } from 'oidc-provider'
 import { escapeHtml, htmlPage } from './html.ts'
-import type { AccountDirectory } from './identity.ts'
+import type { AccountDirectory } from './identity-accounts.ts'
 
 export const signInPath = '/interaction/'
 
