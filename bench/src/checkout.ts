@@ -15,7 +15,7 @@ interface Visit {
   bytes: Record<string, number>
 }
 
-/** The first visit of a payer who has never been here: what travels, and when there is something to see. */
+/** Measures a payer's first visit: the bytes that are transferred, and the time to first paint. */
 export async function benchCheckout({ print }: { print: (line: string) => void }): Promise<void> {
   const executablePath = process.env['CHROMIUM_PATH'] ?? places.find((place) => existsSync(place))
   if (executablePath === undefined) throw new Error('no browser found: set CHROMIUM_PATH')
@@ -67,7 +67,7 @@ async function measure(page: Page, url: string): Promise<Visit> {
   return { firstPaintMs, loadedMs, bytes }
 }
 
-/** What came over the network, headers and compression included, by kind. */
+/** Counts the bytes transferred, with headers and compression, by kind of resource. */
 async function countBytes(session: CDPSession): Promise<Record<string, number>> {
   const bytes: Record<string, number> = {}
   const kinds = new Map<string, string>()

@@ -15,7 +15,7 @@ const perSecond = 20
 const reads = 200
 const deepPages = 20
 const waitLimitMs = 30_000
-/** As an installation of this size would have it. */
+/** Sized for a production installation with this many payments. */
 const postgresSettings = { shared_buffers: '2GB', max_wal_size: '8GB', maintenance_work_mem: '512MB' }
 
 type Timing = { p50Ms: number; p99Ms: number }
@@ -27,7 +27,7 @@ type Step = {
   reads: Record<string, Timing>
 }
 
-/** What a payment costs with ever more of them in the database. Fails when a hot statement reads a whole table. */
+/** Measures a payment's cost at growing table sizes. Fails when a hot statement scans a large table. */
 export async function benchGrowth({ sizes, seconds, print }: GrowthOptions): Promise<void> {
   const installation = await startBenchInstallation({ profileDir: undefined, postgresSettings })
   const client = new pg.Client({ connectionString: installation.ownerUrl })
@@ -143,7 +143,7 @@ function growthText(steps: readonly Step[]): string {
   ])
 }
 
-/** What does not depend on the number of payments. */
+/** The costs that do not depend on the number of payments. */
 async function costText(installation: BenchInstallation, client: pg.Client, model: string): Promise<string> {
   const { groups } = await captureStatements(installation.env, payment(installation))
   const count = async (table: string, column: string): Promise<string> => {
@@ -182,11 +182,11 @@ async function assertIndexed(
     switchyard_system: installation.env['DATABASE_SYSTEM_URL'],
   }
   const scans = await findSequentialScans(urls, recordings)
-  if (scans.length > 0) throw new Error(`whole tables are read:\n${scans.join('\n')}`)
-  print('\nno statement of these requests reads a large table from end to end')
+  if (scans.length > 0) throw new Error(`large tables are scanned:\n${scans.join('\n')}`)
+  print('\nno statement of these requests scans a large table')
 }
 
-/** A payment that the API has carried through to its end, to make the others after. */
+/** Completes a payment through the API, as the model for the others. */
 async function completePayment(installation: BenchInstallation): Promise<string> {
   const http = new Pool(installation.apiUrl, { connections: 1 })
   const { path, headers, body } = payment(installation)
@@ -197,7 +197,7 @@ async function completePayment(installation: BenchInstallation): Promise<string>
       await http.request({ method, path: url, headers, ...(sent !== undefined && { body: sent }) })
     ).body.json()
   try {
-    // The last digits are the simulator's: paid.
+    // These digits are the simulator's sentinel for a payment that succeeds.
     const paid = body.replaceAll('256772000113', '256772000130').replaceAll('{uuid}', 'model')
     const id = answered.parse(await call('POST', path, paid)).response.payment_id
     await waitUntil(

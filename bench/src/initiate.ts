@@ -23,7 +23,7 @@ const here = import.meta.dirname
 
 const replayResult = z.object({ perSecond: z.number() })
 
-/** How many payments a second the whole API starts, beside what its SQL alone would allow. */
+/** Measures the payments per second of the API, compared with those of its SQL alone. */
 export async function benchInitiate(options: InitiateOptions): Promise<void> {
   const installation = await startBenchInstallation({ profileDir: options.profileDir })
   try {
@@ -48,7 +48,7 @@ export async function benchInitiate(options: InitiateOptions): Promise<void> {
   }
 }
 
-/** The call that our connector makes for it. */
+/** The request that our connector sends for this payment. */
 const deposit = {
   path: '/pawapay/v2/deposits',
   headers: { authorization: 'Bearer pawapay-sandbox-token', 'content-type': 'application/json' },
@@ -93,7 +93,7 @@ async function measureReplay(
   return replayResult.parse(await runMeasurement(join(here, 'replay.ts'), options))
 }
 
-/** Added is what a payment takes longer than its provider's own median. */
+/** The added latency is a payment's duration minus the provider's median. */
 async function measureSteady(installation: BenchInstallation, { connections, seconds }: InitiateOptions) {
   const load = { connections, warmUpSeconds, seconds, perSecond: steadyPerSecond }
   const provider = await runLoadOn({ origin: installation.simulatorUrl, ...deposit, ...load })

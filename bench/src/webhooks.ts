@@ -14,7 +14,7 @@ import {
 import { formatTable } from './table.ts'
 
 type Options = { seconds: number; print: (line: string) => void }
-/** The running parts, and how to measure them. */
+/** The running installation and how to measure it. */
 type Bench = Options & {
   installation: Installation<SeedResult>
   client: WebhookClient
@@ -29,11 +29,11 @@ const steadyPerSecond = 100
 const healthyEndpoints = 9
 const endpoints = healthyEndpoints + 1
 const wantedPerSecond = 200
-/** Of the rate at which a backlog goes out: the api needs its part of the machine as well. */
+/** The share of the backlog rate that is sustainable, since the api needs CPU time too. */
 const carriedShare = 0.5
 const waitLimitMs = 120_000
 
-/** Deliveries as a share of what the engine does alone; time to receipt; one endpoint that hangs beside nine. */
+/** Measures throughput relative to the engine alone, delivery latency, and the effect of one endpoint that hangs. */
 export async function benchWebhooks({ seconds, print }: Options): Promise<void> {
   const installation = await startInstallation({ seed: seedAll })
   const receiver = await startTestReceiver()
@@ -94,7 +94,7 @@ async function measureBesideHanging(
 const describe = ({ p50Ms, p99Ms, count }: Delays): string =>
   `p50 ${p50Ms.toFixed(0)} ms, p99 ${p99Ms.toFixed(0)} ms of ${count}`
 
-/** Calls per second of a service that does nothing but post in one step. */
+/** Calls per second of a service that does nothing but post in one durable step. */
 async function measureBare({ installation, receiver }: Bench): Promise<number> {
   const port = await freePort()
   const service = await startProgram(join(import.meta.dirname, 'bare-service.ts'), {
@@ -125,7 +125,7 @@ async function measureBare({ installation, receiver }: Bench): Promise<number> {
   return rate
 }
 
-/** Deliveries per second of events that have piled up while the worker, which is warm, stood still. */
+/** Deliveries per second of a backlog that built up while the warmed-up worker was paused. */
 async function measureBacklog({ client, receiver }: Bench, worker: Program): Promise<number> {
   await inParallel(warmUpCalls, () => client.notify())
   await untilReceived(receiver, '/one', warmUpCalls)
@@ -155,7 +155,7 @@ async function rateOf(
 
 type Delays = { p50Ms: number; p99Ms: number; count: number }
 
-/** From commit to receipt, at a rate that waits for nothing, after some seconds of warming up. */
+/** Latency from commit to receipt at a fixed rate, after a warm-up. */
 async function measureRate(
   bench: Bench,
   { perSecond, paths }: { perSecond: number; paths: string[] },
@@ -197,7 +197,7 @@ async function sendEvents(
   return Promise.all(sends)
 }
 
-/** When the transaction began that commits the event: one round trip, so it is early by a commit's time at most. */
+/** The start of the committing transaction, which is earlier than the commit by one round trip at most. */
 async function commitTimes(
   { owner }: Installation<SeedResult>,
   eventIds: ReadonlySet<string>,

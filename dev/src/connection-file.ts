@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 export type DevMember = { user_id: string; email: string; role: string; api_key: string; jwt: string }
 
-/** What `dev.json` holds. Other programs read it: a field may be added, none taken away. */
+/** The content of `dev.json`. Other programs read it, so fields may be added but not removed. */
 export type DevFile = {
   api: string
   docs: string
@@ -11,11 +11,11 @@ export type DevFile = {
   restate: { ingress: string; admin: string }
   identity: string
   mail: string
-  /** The stand-in for every payment provider. */
+  /** The simulator of every payment provider. */
   simulator: string
-  /** An EVM chain with a token that our wallet holds. */
+  /** An EVM chain with a token that our wallet owns. */
   chain: { rpc: string; network: string; token: string } | undefined
-  /** A page on which something can be paid. */
+  /** A payment page to try out. */
   payment_link: string | undefined
   platformAdmin: { user_id: string; api_key: string; jwt: string }
   orgs: { org_id: string; name: string; country: string; members: DevMember[] }[]
@@ -25,7 +25,7 @@ export function devFilePath(dataDir: string): string {
   return join(dataDir, 'dev.json')
 }
 
-/** Appears whole or not at all, since its presence means that everything is ready. */
+/** Written atomically, since the existence of the file means that everything is ready. */
 export async function writeDevFile(dataDir: string, content: DevFile): Promise<void> {
   const draft = join(dataDir, 'dev.json.draft')
   await writeFile(draft, `${JSON.stringify(content, undefined, 2)}\n`, { mode: 0o600 })

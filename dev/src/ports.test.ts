@@ -31,7 +31,7 @@ test('the default ports are used when they are free', async () => {
   expect(await choosePorts({ mode: 'default', dataDir: scratch.path, patienceMs: 0, wanted })).toEqual(wanted)
 })
 
-test('a taken default port is named in one line, with the way out', async () => {
+test('a default port in use is reported in one line, with the remedy', async () => {
   const choice = { mode: 'default', dataDir: scratch.path, patienceMs: 0 } as const
   const choosing = choosePorts({ ...choice, wanted: { ...wanted, identity: takenPort() } })
   await expect(choosing).rejects.toThrow(
@@ -39,7 +39,7 @@ test('a taken default port is named in one line, with the way out', async () => 
   )
 })
 
-test('random ports differ from each other and stay the same for a data directory', async () => {
+test('random ports are distinct and are reused for the same data directory', async () => {
   const choice = { mode: 'random', dataDir: scratch.path, patienceMs: 0 } as const
   const first = await choosePorts(choice)
   expect(new Set(Object.values(first)).size).toBe(Object.keys(defaultPorts).length)

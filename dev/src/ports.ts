@@ -24,7 +24,7 @@ export type DevPorts = Record<PortName, number>
 
 type PortChoice = { mode: 'default' | 'random'; dataDir: string; patienceMs: number; wanted?: DevPorts }
 
-/** `patienceMs` is for the ports of a runner that was killed and whose services are just ending. */
+/** `patienceMs` allows for the ports of a killed runner whose services are still shutting down. */
 export async function choosePorts({
   mode,
   dataDir,
@@ -39,12 +39,12 @@ export async function choosePorts({
   return wanted
 }
 
-/** Kept per data directory: the engine calls open work back at the worker address under which it began. */
+/** Reuses the ports of the data directory: the engine resumes open work at the worker URL at which it began. */
 async function randomPorts(dataDir: string, patienceMs: number): Promise<DevPorts> {
   const file = join(dataDir, 'ports.json')
   const kept: Partial<DevPorts> = JSON.parse(await readFile(file, 'utf8').catch(() => '{}'))
   const ports = { ...defaultPorts }
-  // The keys of an object written above, which Object.keys gives as plain strings.
+  // Object.keys returns plain strings; these are the keys of defaultPorts.
   for (const name of Object.keys(ports) as PortName[]) {
     const before = kept[name]
     ports[name] = before !== undefined && (await becomesFree(before, patienceMs)) ? before : await freePort()

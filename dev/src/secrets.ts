@@ -10,7 +10,7 @@ export type DevSecrets = {
   systemPassword: string
 }
 
-/** Made on the first start and kept: keys issued before a restart stay valid after it. */
+/** Created on the first start and kept, so that API keys remain valid after a restart. */
 export async function loadSecrets(dataDir: string): Promise<DevSecrets> {
   const file = join(dataDir, 'secrets.json')
   const stored = await readFile(file, 'utf8').catch(() => undefined)

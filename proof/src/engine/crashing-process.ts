@@ -5,8 +5,8 @@ import { createDeps } from '@switchyard/server/main/deps.ts'
 import { runWorker } from '@switchyard/server/main/worker.ts'
 
 /**
- * A worker, or its relay alone, that ends itself as kill -9 would at the named point, once SIGUSR2 has armed
- * it. Lives here so that no production program can be told to crash.
+ * A worker, or its relay alone, that kills itself with -9 at the named point once SIGUSR2 has armed
+ * it. It is separate so that no production program can be made to crash.
  */
 const env = z
   .object({

@@ -9,7 +9,7 @@ export type ScenarioResult = {
 
 export type Mails = { expected: string[]; missing: string[] }
 
-/** At the very end, so that a second mail that comes late is seen; one that came too late stays lost. */
+/** Counted at the end of the run, so that late duplicates are seen. A mail that arrived too late counts as lost. */
 export function countMails(
   { expected, missing }: Mails,
   counts: ReadonlyMap<string, number>,

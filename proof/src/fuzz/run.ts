@@ -52,7 +52,7 @@ async function run(installation: FuzzInstallation, http: Pool, options: FuzzOpti
     for (const plan of queue) {
       const outcome = await ask({ installation, http, ids, judge }, plan)
       report.add(plan.route, outcome)
-      outcome.findings.map(findingText).forEach(options.print)
+      for (const finding of outcome.findings) options.print(findingText(finding))
       if (report.requests() % requestsPerLine === 0) options.print(report.line())
       if (report.findings.length >= findingsLimit) return
     }

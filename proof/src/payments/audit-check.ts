@@ -22,7 +22,7 @@ const invariantOf: Readonly<Record<string, Invariant>> = {
   'legs fit the status of their ramp': 'I9',
 }
 
-/** Each promise is one statement, so it holds in any snapshot, also while work is under way. */
+/** Each promise is checked by one statement, so it holds in any snapshot, even while work is in progress. */
 export async function auditViolations(owner: Pool): Promise<Violation[]> {
   const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool: owner }) })
   const findings = await auditAcrossOrgs(db, transitions)
@@ -34,7 +34,7 @@ export async function auditViolations(owner: Pool): Promise<Violation[]> {
   })
 }
 
-/** What the database itself must refuse, whatever the code above it does. Nothing of it stays. */
+/** Checks the constraints by which the database itself refuses bad data, whatever the code does. */
 export async function guardViolations(owner: Pool): Promise<Violation[]> {
   const { rowCount } = await owner.query(
     `select from pg_indexes where indexname = 'attempts_one_open' and indexdef like 'CREATE UNIQUE INDEX%'`,
@@ -48,14 +48,14 @@ export async function guardViolations(owner: Pool): Promise<Violation[]> {
           {
             invariant: 'I3' as const,
             subject: 'attempts',
-            problem: 'the database takes a second open attempt',
+            problem: 'the database accepts a second open attempt',
           },
         ]
       : []),
     ...rows.map(({ name }) => ({
       invariant: 'I13' as const,
       subject: name,
-      problem: 'the database shows its rows to every organisation',
+      problem: 'row-level security is not forced on this table',
     })),
   ]
 }

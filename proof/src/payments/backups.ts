@@ -6,7 +6,7 @@ import { Client } from 'pg'
 
 const run = promisify(execFile)
 
-/** A copy of the files of a Postgres that goes on working meanwhile, from which another can start. */
+/** Copies the files of a running Postgres, so that another server can start from them. */
 export async function copyPostgres(url: string, from: string, to: string): Promise<void> {
   const client = new Client({ connectionString: url })
   await client.connect()
@@ -14,7 +14,7 @@ export async function copyPostgres(url: string, from: string, to: string): Promi
     await client.query(`select pg_backup_start('crash', true)`)
     await copyDirectory(from, to)
     const { rows } = await client.query<{ labelfile: string }>('select labelfile from pg_backup_stop(false)')
-    // What was written since the copy began is needed to make it whole.
+    // The copy is consistent only together with the WAL that was written since it began.
     await copyDirectory(join(from, 'pg_wal'), join(to, 'pg_wal'))
     await rm(join(to, 'postmaster.pid'), { force: true })
     await writeOwned(to, 'backup_label', rows[0]?.labelfile ?? '')
@@ -23,7 +23,7 @@ export async function copyPostgres(url: string, from: string, to: string): Promi
   }
 }
 
-/** With owners and modes; what disappears while it is copied is none of the copy's business. */
+/** Keeps owners and modes. Files that disappear while the directory is being copied are ignored. */
 export async function copyDirectory(from: string, to: string): Promise<void> {
   await rm(to, { recursive: true, force: true })
   await run('cp', ['-a', from, to]).catch(async (error: unknown) => {
@@ -31,7 +31,7 @@ export async function copyDirectory(from: string, to: string): Promise<void> {
   })
 }
 
-/** As the user to whom the directory belongs. */
+/** Gives the file the same owner as its directory. */
 export async function writeOwned(directory: string, name: string, text: string): Promise<void> {
   const file = join(directory, name)
   await writeFile(file, text)

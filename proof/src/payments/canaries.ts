@@ -2,8 +2,8 @@ import { randomBytes, randomInt } from 'node:crypto'
 import { card, cvv, otp } from '@switchyard/server/testing/canaries.ts'
 
 /**
- * What a customer types in and what must be found nowhere afterwards. After the first, the providers' own test
- * cards: one that leads to its bank's page at Adyen, at Stripe and at Flutterwave, and there one that asks for a
+ * Input that must not be stored anywhere. After the first card come the providers' own test
+ * cards: one that leads to its bank's page at Adyen, Stripe and Flutterwave, and at Flutterwave one that asks for a
  * password and one that asks for a PIN.
  */
 export const testCards = [
@@ -16,7 +16,7 @@ export const testCards = [
 ]
 export const secretInputs = { cards: testCards, cvv, wrongPassword: otp }
 
-/** In every payment, and meant to be stored: a search that does not find it proves nothing. */
+/** Part of every payment and stored on purpose: a search that does not find it proves nothing. */
 export const control = `control${randomBytes(9).toString('hex')}`
 
 export const rightPassword = '123456'

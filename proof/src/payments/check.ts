@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { auditViolations, guardViolations } from './audit-check.ts'
 import { changedBytes, invented, sentTooOften, undelivered } from './deliveries-check.ts'
 import type { ApiClient } from '../shared/api-client.ts'
-import type { Told } from './customer.ts'
+import type { CustomerRecord } from './customer.ts'
 import { gatherEvidence, type Evidence } from './evidence.ts'
 import { quietChecks, standingChecks, type Violation } from './invariants.ts'
 import { limits } from '../shared/limits.ts'
@@ -15,15 +15,15 @@ export type Checked = {
   installation: PaymentsInstallation
   client: ApiClient
   receivers: Receivers
-  told: Told
-  /** Answers and events in which one organisation saw the other's canary. */
+  told: CustomerRecord
+  /** Answers and events in which one organisation's canary was shown to the other. */
   leaks: readonly string[]
   kills: number
 }
 
 export type Quiet = { evidence: Evidence; violations: Violation[]; waitedMs: number }
 
-/** Waits until nothing is under way any more, and no longer than it gets less; what still differs then is a violation. */
+/** Waits until nothing is in progress, or until there is no more progress; what is still open then is a violation. */
 export async function untilQuiet(checked: Checked, limitMs: number = limits.quietMs): Promise<Quiet> {
   const startedAt = performance.now()
   let fewest = { count: Infinity, at: startedAt }
@@ -40,13 +40,13 @@ export async function untilQuiet(checked: Checked, limitMs: number = limits.quie
   }
 }
 
-/** What may be wrong while work is under way, and not once all is quiet. */
+/** Checks that may fail while work is in progress but must hold once everything is idle. */
 export const quietViolations = ({ receivers }: Checked, evidence: Evidence): Violation[] => [
   ...quietChecks.flatMap((check) => check(evidence)),
   ...undelivered(evidence, receivers.endpoints),
 ]
 
-/** What may be looked at any time. */
+/** Checks that must hold at any time. */
 export function standingViolations(
   { receivers, told, leaks, kills }: Checked,
   evidence: Evidence,
@@ -57,7 +57,7 @@ export function standingViolations(
     ...invented(evidence),
     ...changedBytes(receivers.endpoints, received),
     ...sentTooOften(received, kills),
-    ...[...told.strangersSaw, ...leaks].map((problem) => ({
+    ...[...told.strangerReads, ...leaks].map((problem) => ({
       invariant: 'I13' as const,
       subject: 'strangers',
       problem,
@@ -66,18 +66,18 @@ export function standingViolations(
   ]
 }
 
-function lost({ acknowledged }: Told, { payments }: Evidence): Violation[] {
+function lost({ acknowledged }: CustomerRecord, { payments }: Evidence): Violation[] {
   const known = new Set(payments.map(({ paymentId }) => paymentId))
   return acknowledged
     .filter(({ paymentId }) => !known.has(paymentId))
     .map(({ paymentId }) => ({
       invariant: 'I1',
       subject: paymentId,
-      problem: 'it was acknowledged, and Postgres has it not',
+      problem: 'it was acknowledged, but it is not in Postgres',
     }))
 }
 
-/** All of it, once everything is quiet. */
+/** Runs every check once everything is idle. */
 export async function checkAll(checked: Checked, quietLimitMs?: number): Promise<Quiet> {
   const quiet = await untilQuiet(checked, quietLimitMs)
   const { installation } = checked
@@ -99,7 +99,7 @@ export async function checkAll(checked: Checked, quietLimitMs?: number): Promise
   }
 }
 
-/** Through the API, with the credential that made it. */
+/** Reads every acknowledged payment through the API, with the credential that created it. */
 async function unreadable({ client, told }: Checked): Promise<Violation[]> {
   const waiting = [...told.acknowledged]
   const violations: Violation[] = []
@@ -116,7 +116,7 @@ async function unreadable({ client, told }: Checked): Promise<Violation[]> {
         violations.push({
           invariant: 'I1',
           subject: paymentId,
-          problem: `reading it gives ${answer?.status ?? 'nothing'}`,
+          problem: `reading it returns ${answer?.status ?? 'no answer'}`,
         })
     }
   }

@@ -8,7 +8,7 @@ import type {
 import { exponentOf } from '@switchyard/server/lib/money.ts'
 import { simulatorCredentials } from '@switchyard/stack/seeds/seed-providers.ts'
 
-/** Where the customers live, and the accounts that they have there. */
+/** A country in which customers live, and the accounts that they have there. */
 export type Place = {
   country: string
   currency: string
@@ -63,26 +63,26 @@ const places: readonly Place[] = [
   { country: 'US', currency: 'USD', bank: { account_number: '000123400' } },
 ]
 
-/** A way to pay or be paid, and who offers it. */
+/** A payment method, direction and country, and the providers that offer it. */
 export type Corridor = {
   direction: Direction
   method: PaymentMethod
   place: Place
-  /** Who is tried first by the first organisation comes last for the second. */
+  /** In the order of the first organisation; the second one uses the reverse order. */
   providers: readonly ProviderName[]
 }
 
 export const corridorName = ({ direction, method, place }: Corridor): string =>
   `${method} ${direction} ${place.country}`
 
-/** M-PESA knows no cents, so nobody in Kenya pays any by phone. */
+/** M-PESA supports whole shillings only. */
 export const hasCents = ({ method, place }: Pick<Corridor, 'method' | 'place'>): boolean =>
   exponentOf(place.currency) > 0 && !(method === 'mobile_money' && place.country === 'KE')
 
 export const orderFor = (org: 0 | 1, { providers }: Corridor): readonly ProviderName[] =>
   org === 0 ? providers : providers.toReversed()
 
-/** Whoever carries ramps is driven by `npm run crash:ramps`. */
+/** Providers of ramps are tested by `npm run crash:ramps`. */
 const isOfRamps = ({ method, direction }: Capability): boolean =>
   method === 'crypto' || direction === 'on_ramp' || direction === 'off_ramp'
 
@@ -91,7 +91,7 @@ const capabilities = Object.values(connectorDefinitions).flatMap(
     const { name } = definition
     const connector = definition.create({
       credentials: definition.credentials.parse(simulatorCredentials('http://simulator.invalid')[name]),
-      http: () => Promise.reject(new Error('nothing is sent to learn what a connector can')),
+      http: () => Promise.reject(new Error('reading the capabilities must not send a request')),
       clock: { now: () => new Date() },
       webhookUrl: 'http://switchyard.invalid',
     })
@@ -103,7 +103,7 @@ const byHand = 'manual'
 const directions = ['payin', 'payout'] as const
 const methods = ['mobile_money', 'bank_transfer', 'card'] as const
 
-/** Everything that the connectors can in these places. What none of them can is done by hand. */
+/** Every corridor that the connectors support in these places; the manual provider fills the gaps. */
 export const corridors: readonly Corridor[] = ordered(
   places.flatMap((place) =>
     directions.flatMap((direction) =>
@@ -128,7 +128,7 @@ function isMeant(capability: Capability, { direction, method, place }: Omit<Corr
   )
 }
 
-/** Whoever offers little comes first: each of them has its turn with one organisation or the other. */
+/** Orders providers with few corridors first, so that each is tried first by one of the organisations. */
 function ordered(list: readonly Corridor[]): Corridor[] {
   const offers = Map.groupBy(
     list.flatMap(({ providers }) => providers),

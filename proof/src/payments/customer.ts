@@ -8,16 +8,16 @@ import type { PlannedPayment } from './plan.ts'
 import { clientReference, type Quote } from './requests.ts'
 import { visitPages } from './visit-pages.ts'
 
-/** What the customers were told, to be held against what is there in the end. */
-export type Told = {
+/** What the customers saw, to be compared with the final state. */
+export type CustomerRecord = {
   acknowledged: { paymentId: string; orgId: string; key: string; index: number }[]
-  /** Never answered, and not found under the customer's own reference either. */
+  /** Payments that were never answered and were not found by the customer's own reference. */
   unheard: number
   refused: Map<string, number>
-  strangersSaw: string[]
+  strangerReads: string[]
 }
 
-/** Who makes one payment, and everything that goes with it. */
+/** The customer of one payment, who also handles its follow-up actions. */
 export type Customer = { client: ApiClient; org: CrashOrg; payment: PlannedPayment }
 
 const initiated = z.object({
@@ -38,7 +38,7 @@ export type Started = {
   paymentId: string
   status: string
   nextAction: string | undefined
-  /** A page of the provider's, where the customer goes on. */
+  /** The provider's page on which the customer continues. */
   redirectUrl?: string | undefined
 }
 
@@ -63,8 +63,12 @@ export async function quote(customer: Customer): Promise<Quote | undefined> {
   return { rate, orgRateId }
 }
 
-/** Until it is answered; when the first call under the key never finished, it is looked up instead. */
-export async function initiate(customer: Customer, body: string, told: Told): Promise<Started | undefined> {
+/** Retries until the payment is answered; if the first call under the key never finished, looks the payment up. */
+export async function initiate(
+  customer: Customer,
+  body: string,
+  told: CustomerRecord,
+): Promise<Started | undefined> {
   const idempotencyKey = `key-${clientReference(customer.payment)}`
   const answer = await ask(customer, {
     method: 'POST',
@@ -94,8 +98,8 @@ async function lookUp(customer: Customer): Promise<Started | undefined> {
   return row && { paymentId: row.payment_id, status: row.status, nextAction: undefined }
 }
 
-/** What follows the first answer: a password, a page, a decision of others, a change of mind. */
-export async function goOn(customer: Customer, started: Started): Promise<void> {
+/** Does what follows the first answer: passwords, provider pages, reviews, cancellation, refund. */
+export async function continuePayment(customer: Customer, started: Started): Promise<void> {
   const { org, payment } = customer
   const { paymentId, status, nextAction, redirectUrl } = started
   if (payment.corridor.providers.includes('manual')) {

@@ -4,19 +4,19 @@ import type { ApiClient, Call } from '../shared/api-client.ts'
 import { corridors } from './corridors.ts'
 import type { CrashOrg } from './people.ts'
 import type { PlannedPayment } from './plan.ts'
-import { goOn, initiate, quote, type Customer, type Told } from './customer.ts'
+import { continuePayment, initiate, quote, type Customer, type CustomerRecord } from './customer.ts'
 import { digitsOf, payeeKey, payeeOf, requestFor, type Payees } from './requests.ts'
 
 export type Customers = {
   play(payment: PlannedPayment): Promise<void>
-  readonly told: Told
+  readonly told: CustomerRecord
 }
 
 const created = z.object({ data: z.object({ beneficiary_id: z.string() }) })
 
 export async function openCustomers(client: ApiClient, orgs: readonly CrashOrg[]): Promise<Customers> {
   const payees = await Promise.all(orgs.map((org) => addPayees(client, org)))
-  const told: Told = { acknowledged: [], unheard: 0, refused: new Map(), strangersSaw: [] }
+  const told: CustomerRecord = { acknowledged: [], unheard: 0, refused: new Map(), strangerReads: [] }
   return {
     told,
     async play(payment) {
@@ -33,7 +33,7 @@ export async function openCustomers(client: ApiClient, orgs: readonly CrashOrg[]
       const { paymentId } = started
       told.acknowledged.push({ paymentId, orgId: org.orgId, key: org.initiator, index: payment.index })
       if (payment.isReadByStranger) await readAsStranger(client, stranger, paymentId, told)
-      await goOn(customer, started)
+      await continuePayment(customer, started)
     },
   }
 }
@@ -42,16 +42,16 @@ async function readAsStranger(
   client: ApiClient,
   stranger: CrashOrg,
   paymentId: string,
-  told: Told,
+  told: CustomerRecord,
 ): Promise<void> {
   const paths = [`/v1/payments/transaction/${paymentId}`, `/v1/payments/${paymentId}/timeline`]
   for (const path of paths) {
     const answer = await client.call({ key: stranger.initiator, method: 'GET', path })
-    if (answer && answer.status !== 404) told.strangersSaw.push(`${path}: ${answer.status}`)
+    if (answer && answer.status !== 404) told.strangerReads.push(`${path}: ${answer.status}`)
   }
 }
 
-/** One for each way of being paid, and where numbers carry the sentinel one for each sentinel. */
+/** Creates a payee for each payout corridor, and one for each sentinel where the account number carries it. */
 async function addPayees(client: ApiClient, org: CrashOrg): Promise<Payees> {
   const wanted = new Map<string, object>()
   for (const corridor of corridors.filter(({ direction }) => direction === 'payout'))
@@ -72,6 +72,6 @@ async function addPayee(client: ApiClient, org: CrashOrg, body: object): Promise
     body: JSON.stringify(body),
   }
   const answer = await client.call(call)
-  if (answer?.status !== 201) throw new Error(`a beneficiary was not taken: ${answer?.text}`)
+  if (answer?.status !== 201) throw new Error(`a beneficiary was refused: ${answer?.text}`)
   return created.parse(answer.body).data.beneficiary_id
 }

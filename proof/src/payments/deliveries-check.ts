@@ -8,7 +8,7 @@ type Received = readonly ReceivedEvent[]
 
 const eventIdOf = ({ headers }: ReceivedEvent): string => String(headers['webhook-id'])
 
-/** Every event reached every endpoint that wants it, or lies among the dead letters. */
+/** Every event must have reached every endpoint that subscribes to it, or be a dead letter. */
 export function undelivered(evidence: Evidence, endpoints: readonly Endpoint[]): Violation[] {
   const arrived = new Set(evidence.received.map((event) => `${event.path} ${eventIdOf(event)}`))
   const dead = new Set(
@@ -30,7 +30,7 @@ export function undelivered(evidence: Evidence, endpoints: readonly Endpoint[]):
   )
 }
 
-/** What was delivered is what was committed: an event that Postgres does not know was told too early. */
+/** An event that is not in Postgres was delivered before it was committed. */
 export function invented({ events, received }: Evidence): Violation[] {
   const known = new Set(events.map(({ eventId }) => eventId))
   return [...new Set(received.map(eventIdOf))]
@@ -42,7 +42,7 @@ export function invented({ events, received }: Evidence): Violation[] {
     }))
 }
 
-/** All tries of an event are the same bytes, signed with the secret of the endpoint. */
+/** All attempts at delivering an event must have the same bytes and be signed with the endpoint's secret. */
 export function changedBytes(endpoints: readonly Endpoint[], received: Received): Violation[] {
   const secrets = new Map(endpoints.map(({ path, secret }) => [path, secret]))
   return [...Map.groupBy(received, eventIdOf)].flatMap(([subject, tries]) => {
@@ -54,12 +54,16 @@ export function changedBytes(endpoints: readonly Endpoint[], received: Received)
           .update(body)
           .digest('hex'),
     )
-    const problem = isChanged ? 'its tries differ' : isUnsigned ? 'a try is not signed rightly' : undefined
+    const problem = isChanged
+      ? 'its attempts differ'
+      : isUnsigned
+        ? 'an attempt has a wrong signature'
+        : undefined
     return problem === undefined ? [] : [{ invariant: 'I12', subject, problem }]
   })
 }
 
-/** An endpoint that is sent far more often than its failures explain is being flooded. */
+/** Finds endpoints that receive far more attempts than their failures explain. */
 export function sentTooOften(received: Received, kills: number): Violation[] {
   const perDelivery = Map.groupBy(received, (event) => `${event.path} ${eventIdOf(event)}`)
   const repeated = [...perDelivery.values()].filter((tries) => tries.length > 1)

@@ -25,7 +25,7 @@ export type AttemptRow = {
   outcomeCode: string | null
   outcomeMessage: string | null
   createdAt: Date
-  /** When it was first certain what the provider did with it. */
+  /** When the provider's outcome was first known. */
   knownAt: Date | null
 }
 export type RefundRow = {
@@ -47,7 +47,7 @@ export type ExceptionRow = { paymentId: string | null; kind: string }
 
 export type Acceptance = z.infer<typeof acceptance>
 
-/** What Postgres, the providers and the receivers of our events say. */
+/** The state according to Postgres, the providers and the receivers of our events. */
 export type Evidence = {
   payments: PaymentRow[]
   attempts: AttemptRow[]
@@ -57,17 +57,17 @@ export type Evidence = {
   exceptions: ExceptionRow[]
   outbox: { service: string; attempts: number; isDue: boolean }[]
   acceptances: Acceptance[]
-  /** By the reference that we gave. */
+  /** By our reference. */
   transactions: Map<string, Transaction>
   /** Every state that the transaction has been in. */
   histories: Map<string, Set<string>>
-  /** By `provider currency`, in minor units: what the ledger says that the provider owes. */
+  /** What each provider owes according to the ledger, in minor units, by `provider currency`. */
   providerBalances: Map<string, bigint>
-  /** Webhooks of providers that were taken more than once. */
-  takenTwice: { paymentId: string | null; dedupeKey: string }[]
-  /** Entries of the ledger that were changed or deleted. */
+  /** Provider webhooks that were processed more than once. */
+  processedTwice: { paymentId: string | null; dedupeKey: string }[]
+  /** Ledger entries that were changed or deleted. */
   rewrittenEntries: string[]
-  /** What came to the endpoints. */
+  /** The events that the endpoints received. */
   received: readonly ReceivedEvent[]
 }
 
@@ -83,9 +83,9 @@ const firstKnown = `least(
   case when a.state in ('declined', 'not_sent') then a.updated_at end)`
 
 /**
- * Of what providers know, only what is not older than the given time. While work goes on, a cause is read after
- * its effect: what we sent before the attempts, what we were told after the payments. The other way round, what
- * happens between two reads would seem to come from nowhere.
+ * Ignores provider records older than the given time. While work is in progress, a cause is read after
+ * its effect: acceptances before attempts, provider transactions after payments. Otherwise, what
+ * happens between two reads would look like an effect without a cause.
  */
 export async function gatherEvidence({ installation, receivers }: Witnesses, since = ''): Promise<Evidence> {
   const received = [...receivers.receiver.received]
@@ -101,7 +101,7 @@ export async function gatherEvidence({ installation, receivers }: Witnesses, sin
 
 type Records = Omit<Evidence, 'received' | 'acceptances' | 'transactions' | 'histories'>
 
-/** All of it as of one moment. */
+/** Reads everything in one snapshot. */
 async function readRecords(owner: Witnesses['installation']['owner']): Promise<Records> {
   const client = await owner.connect()
   try {
@@ -143,7 +143,7 @@ async function readTables(client: PoolClient): Promise<Records> {
       `select payment_id as "paymentId", kind from exceptions where status = 'open'`,
     ),
     outbox: await rows(`select service, attempts, due_at <= now() as "isDue" from outbox`),
-    takenTwice: await rows(`
+    processedTwice: await rows(`
       select payment_id as "paymentId", dedupe_key as "dedupeKey" from inbox
       group by org_id, provider, payment_id, dedupe_key having count(*) > 1`),
     rewrittenEntries: (await rows<{ entry: string }>('select entry from crash_rewritten')).map(
@@ -153,7 +153,7 @@ async function readTables(client: PoolClient): Promise<Records> {
   }
 }
 
-/** Notes every change to what may only grow. */
+/** Installs triggers that record every change to the append-only ledger. */
 export async function watchLedger(owner: Pool): Promise<void> {
   await owner.query(`
     create table crash_rewritten (entry text not null);
@@ -193,14 +193,14 @@ const stored = z.object({ value: transactionSchema })
 const keyOf = ({ provider, providerRef }: { provider: string; providerRef: string }): string =>
   `${provider} ${providerRef}`
 
-/** From the file that the simulator writes before it answers. */
+/** Reads the journal that the simulator writes before it answers. */
 const readAcceptances = (directory: string, since: string): Acceptance[] =>
   [...readJournal(join(directory, 'acceptances.jsonl'))]
     .map((line) => acceptance.parse(line))
     .filter(({ at }) => at >= since)
 
 type Known = Pick<Evidence, 'transactions' | 'histories'> & {
-  /** Our reference, by the provider and its own. */
+  /** Our reference, by provider and the provider's reference. */
   references: Map<string, string>
 }
 
@@ -222,7 +222,7 @@ function readTransactions(directory: string, since: string): Known {
 
 const addressed = z.object({ resultUrl: z.url() })
 
-/** Daraja has no room for it in a prompt or a reversal; the address for the result names it. */
+/** Daraja's prompts and reversals have no field for our reference, so it is part of the result URL. */
 function ourReference({ reference, details }: Transaction): string {
   const url = addressed.safeParse(details).data?.resultUrl
   return (url !== undefined && new URL(url).searchParams.get('reference')) || reference

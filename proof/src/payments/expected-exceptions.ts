@@ -1,16 +1,16 @@
 import type { Transaction } from '@switchyard/simulator/core/transaction.ts'
 import type { Evidence } from './evidence.ts'
 
-/** By the kind of an exception, what a provider must have said of a transaction for it to be right. */
+/** For each kind of exception, the provider states that justify it. */
 const brokenBy: Readonly<Record<string, readonly string[]>> = {
-  // Also of a reversal whose message overtook that of the success.
+  // This includes a reversal whose webhook arrived before that of the success.
   late_success: ['failed', 'reversed'],
   reversed_after_completion: ['reversed', 'failed'],
   refund_after_failure: ['failed'],
   refund_reversed: ['reversed', 'failed'],
 }
 
-/** Payments of which a person was told, and rightly: the provider itself has gone back on its word. */
+/** Payments that are rightly in manual review, because the provider reversed its own outcome. */
 export function wordBroken(evidence: Evidence): Set<string> {
   const { attempts, refunds, exceptions, histories, transactions } = evidence
   const references = Map.groupBy([...attempts, ...refunds], ({ paymentId }) => paymentId)
@@ -21,7 +21,7 @@ export function wordBroken(evidence: Evidence): Set<string> {
   const told = exceptions.flatMap(({ paymentId, kind }) =>
     paymentId !== null && hasBeen(paymentId, brokenBy[kind] ?? []) ? [paymentId] : [],
   )
-  // It said "failed", paid after all and told nobody, its message being lost: only a reconciliation can find that.
+  // The provider said "failed", paid later, and the webhook was lost: only reconciliation can find that.
   const untold = attempts.flatMap(({ paymentId, reference, state }) =>
     state === 'failed' && transactions.get(reference)?.state === 'completed' && hasBeen(paymentId, ['failed'])
       ? [paymentId]
@@ -32,21 +32,21 @@ export function wordBroken(evidence: Evidence): Set<string> {
 
 type Operations = Readonly<Record<string, readonly Transaction['operation'][]>>
 
-/** Without an answer there is nothing to ask these with: only their own message tells, and it may be lost as well. */
+/** Without an answer these cannot be polled: only their webhook reveals the outcome, and it may be lost too. */
 const mute: Operations = {
   adyen: ['collect', 'refund'],
   mpesa: ['collect', 'refund'],
   truelayer: ['collect', 'payout'],
 }
-/** These can be asked, but of what they never had they say only that they do not know. */
+/** These can be polled, but for a request they never received they only report that they do not know it. */
 const denyNothing: Operations = { mpesa: ['payout'], truelayer: ['refund'] }
 
-export const muteProviders: readonly string[] = Object.keys(mute)
+export const unqueryableProviders: readonly string[] = Object.keys(mute)
 
 export type Unseen = { paymentId: string; provider: string; reference: string }
 
-/** What no look can clear up: a person is told of it in the end, after a time that no run has. */
-export function outOfSight({ payments, attempts, refunds, transactions }: Evidence): Unseen[] {
+/** Attempts that no poll can resolve: they go to manual review after a day, which is longer than any run. */
+export function unknowableAttempts({ payments, attempts, refunds, transactions }: Evidence): Unseen[] {
   const outbound = new Set(payments.flatMap((one) => (one.direction === 'outbound' ? [one.paymentId] : [])))
   const isHidden = ({ provider, reference }: Unseen, operation: Transaction['operation']): boolean =>
     mute[provider]?.includes(operation) === true ||
@@ -63,6 +63,6 @@ export function outOfSight({ payments, attempts, refunds, transactions }: Eviden
   ]
 }
 
-/** What only a person can settle. */
+/** Payments that only a person can resolve. */
 export const leftToPeople = (evidence: Evidence): Set<string> =>
-  wordBroken(evidence).union(new Set(outOfSight(evidence).map(({ paymentId }) => paymentId)))
+  wordBroken(evidence).union(new Set(unknowableAttempts(evidence).map(({ paymentId }) => paymentId)))

@@ -5,7 +5,7 @@ import type { Fault } from '../shared/saboteur.ts'
 
 export type Found = Pick<Quiet, 'evidence' | 'violations'>
 
-/** Each violation with the payment's timeline and the faults that went before its last change. */
+/** Describes each violation with the payment's timeline and the faults before its last change. */
 export async function explain(checked: Checked, found: Found, faults: readonly Fault[]): Promise<string[]> {
   const texts: string[] = []
   for (const list of Map.groupBy(found.violations, ({ invariant }) => invariant).values()) {

@@ -16,7 +16,7 @@ import { startPaymentsInstallation, type PaymentsInstallation } from './installa
 
 export type ScenarioOptions = { payments: number; seed: number }
 
-/** A synchronous standby takes over from a primary that is killed in the middle of everything. */
+/** Kills the primary under load and lets a synchronous standby take over. */
 export async function runFailover(
   options: ScenarioOptions,
   print: (line: string) => void,
@@ -68,7 +68,7 @@ export async function runFailover(
   }
 }
 
-/** From here on the primary answers a commit only when the standby has it too. */
+/** Once this returns, the primary confirms a commit only after the standby has it too. */
 async function startStandby(installation: PaymentsInstallation, directory: string): Promise<Postgres> {
   const dataDir = join(directory, 'standby')
   await copyPostgres(installation.postgres.url, join(directory, 'postgres'), dataDir)
@@ -91,7 +91,7 @@ async function startStandby(installation: PaymentsInstallation, directory: strin
   return standby
 }
 
-/** What a cluster manager does: make sure that the old one is gone, promote, point the address to the new one. */
+/** Does what a cluster manager does: fence the old primary, promote the standby, move the address. */
 async function takeOver(installation: PaymentsInstallation, standby: Postgres): Promise<void> {
   await installation.postgres.kill()
   installation.databaseForwarder?.retarget([])

@@ -63,7 +63,7 @@ const evidence = (change: Partial<Evidence> = {}): Evidence => ({
   transactions: new Map([['a', transaction()]]),
   histories: new Map([['a', new Set(['pending', 'completed'])]]),
   providerBalances: new Map([['pawapay KES', 5_000n]]),
-  takenTwice: [],
+  processedTwice: [],
   rewrittenEntries: [],
   received: [],
   ...change,
@@ -77,7 +77,7 @@ const broken = (change: Partial<Evidence>): string[] => [
   ),
 ]
 
-test('a payment that went well breaks nothing', () => {
+test('a payment that went well violates nothing', () => {
   expect(broken({})).toEqual([])
 })
 
@@ -111,13 +111,13 @@ describe('is found', () => {
       { providerBalances: new Map([['pawapay KES', 4_999n]]) },
     ],
     ['a failure that the provider does not know of', 'I10', { payments: [{ ...payment, status: 'failed' }] }],
-    ['a webhook that was taken twice', 'I10', { takenTwice: [{ paymentId: 'p', dedupeKey: 'x' }] }],
+    ['a webhook that was processed twice', 'I10', { processedTwice: [{ paymentId: 'p', dedupeKey: 'x' }] }],
     [
       'a person told of what never happened',
       'I10',
       { exceptions: [{ paymentId: 'p', kind: 'late_success' }] },
     ],
-    ['a job that nobody takes', 'I15', { outbox: [{ service: 'Payments', attempts: 3, isDue: true }] }],
+    ['a job that nobody runs', 'I15', { outbox: [{ service: 'Payments', attempts: 3, isDue: true }] }],
     [
       'an outcome that stays unknown',
       'I15',
@@ -128,7 +128,7 @@ describe('is found', () => {
   })
 })
 
-describe('where a lost answer leaves nothing to ask with', () => {
+describe('when a lost answer leaves nothing to poll with', () => {
   const unknownAt = (provider: string): Partial<Evidence> => ({
     payments: [{ ...payment, status: 'processing' }],
     attempts: [{ ...attempt, provider, state: 'unknown' }],

@@ -70,7 +70,7 @@ export function openTwice({ attempts }: Evidence): Violation[] {
   })
 }
 
-/** The simulator's clock is ours, so an acceptance that is older than its attempt was sent before the commit. */
+/** The simulator shares our clock, so an acceptance older than its attempt was sent before the commit. */
 export function sentWithoutAttempt({ attempts, refunds, acceptances }: Evidence): Violation[] {
   const known = new Map(attempts.map(({ reference, createdAt }) => [reference, createdAt.getTime()]))
   const refunded = new Set(refunds.map(({ reference }) => reference))
@@ -105,19 +105,19 @@ export function fellBackEarly({ attempts, acceptances }: Evidence): Violation[] 
   )
 }
 
-/** By the provider's word for a transaction, what we may say of the payment. */
+/** The payment statuses that are consistent with each state of the provider's transaction. */
 const fitting: Readonly<Record<Transaction['state'], readonly string[]>> = {
   pending: ['processing', 'pending'],
   action_required: ['processing', 'pending'],
   completed: ['completed', 'refunded'],
   failed: ['failed'],
-  // What had failed may be canceled on top of it: nothing moved either way.
+  // A failed payment may also be canceled: no money moved either way.
   canceled: ['canceled', 'failed'],
-  // Learnt after the completion it is an exception; learnt at once it is a failure.
+  // A reversal after completion is an exception; one that is known at once is a failure.
   reversed: ['completed', 'failed', 'refunded'],
 }
 
-/** A person is told only of what really happened: a late success of what never failed was called failed too early. */
+/** Exceptions must match what the provider did; a late success without a failure means we failed it too early. */
 export function toldWrongly(evidence: Evidence): Violation[] {
   const rightly = wordBroken(evidence)
   return evidence.exceptions.flatMap(({ paymentId, kind }) =>
@@ -135,11 +135,11 @@ export function toldWrongly(evidence: Evidence): Violation[] {
 
 export function differsFromProvider(evidence: Evidence): Violation[] {
   const { attempts, transactions } = evidence
-  const forAPerson = leftToPeople(evidence)
+  const awaitingReview = leftToPeople(evidence)
   const own = byPayment(attempts)
   return evidence.payments.flatMap((payment) => {
     const problem = differenceOf(payment, own.get(payment.paymentId) ?? [], transactions)
-    if (problem === undefined || forAPerson.has(payment.paymentId)) return []
+    if (problem === undefined || awaitingReview.has(payment.paymentId)) return []
     return [{ invariant: 'I10', subject: payment.paymentId, problem }]
   })
 }
@@ -156,12 +156,12 @@ function differenceOf(
   if (!first)
     return ['failed', 'canceled', 'rejected'].includes(status)
       ? undefined
-      : `no provider has it, and it is ${status}`
-  // At Flutterwave a page is no transaction before somebody has tried to pay on it.
+      : `no provider has it, but it is ${status}`
+  // At Flutterwave a payment page becomes a transaction only when somebody tries to pay on it.
   const isUnopened = first.details['isHidden'] === true && ['failed', 'canceled'].includes(status)
   return isUnopened || theirs.some(({ state }) => fitting[state].includes(status))
     ? undefined
-    : `the provider says ${theirs.map(({ state }) => state).join(', ')}, and it is ${status}`
+    : `the provider says ${theirs.map(({ state }) => state).join(', ')}, but it is ${status}`
 }
 
 const refundFits: Readonly<Record<Transaction['state'], readonly string[]>> = {
@@ -175,11 +175,11 @@ const refundFits: Readonly<Record<Transaction['state'], readonly string[]>> = {
 
 export function refundsDiffer(evidence: Evidence): Violation[] {
   const { refunds, transactions } = evidence
-  const forAPerson = leftToPeople(evidence)
+  const awaitingReview = leftToPeople(evidence)
   return refunds.flatMap(({ paymentId, reference, state }) => {
     const theirs = transactions.get(reference)
     const isRight = theirs ? refundFits[theirs.state].includes(state) : state === 'failed'
-    if (isRight || forAPerson.has(paymentId)) return []
+    if (isRight || awaitingReview.has(paymentId)) return []
     const said = theirs ? `says ${theirs.state}` : 'never had it'
     return [
       { invariant: 'I10', subject: paymentId, problem: `the provider ${said} of a refund that is ${state}` },
@@ -187,15 +187,15 @@ export function refundsDiffer(evidence: Evidence): Violation[] {
   })
 }
 
-/** Everything has ended, or waits for somebody outside: the customer, a reviewer, the provider's own customer. */
+/** Every payment must have ended or wait for an external party: the customer, a reviewer, the provider's customer. */
 export function unended(evidence: Evidence): Violation[] {
   const { payments, attempts, outbox, deliveries } = evidence
-  const forAPerson = leftToPeople(evidence)
+  const awaitingReview = leftToPeople(evidence)
   const own = byPayment(attempts)
   const stuck = payments.flatMap(({ paymentId, status }) => {
-    if (isSettled(status as Status) || forAPerson.has(paymentId)) return [] // the column has these only
+    if (isSettled(status as Status) || awaitingReview.has(paymentId)) return [] // the column has these only
     const last = own.get(paymentId)?.at(-1)
-    if (!last) return status === 'confirmed' ? [stuckAt(paymentId, 'confirmed, and never sent')] : []
+    if (!last) return status === 'confirmed' ? [stuckAt(paymentId, 'confirmed, but never sent')] : []
     return last.state === 'accepted'
       ? []
       : [stuckAt(paymentId, `${status} with an attempt that is ${last.state}`)]
@@ -211,34 +211,34 @@ export function unended(evidence: Evidence): Violation[] {
 
 const stuckAt = (subject: string, problem: string): Violation => ({ invariant: 'I15', subject, problem })
 
-export const takenTwice = ({ takenTwice: rows }: Evidence): Violation[] =>
+export const processedTwice = ({ processedTwice: rows }: Evidence): Violation[] =>
   rows.map(({ paymentId, dedupeKey }) => ({
     invariant: 'I10',
     subject: paymentId ?? dedupeKey,
-    problem: `the provider’s message ${dedupeKey} was taken more than once`,
+    problem: `the provider’s message ${dedupeKey} was processed more than once`,
   }))
 
 export const rewritten = ({ rewrittenEntries }: Evidence): Violation[] =>
   rewrittenEntries.map((entry) => ({
     invariant: 'I7',
     subject: 'ledger',
-    problem: `an entry was changed: ${entry}`,
+    problem: `a ledger entry was changed: ${entry}`,
   }))
 
-/** The ledger holds a provider to exactly what it really took and gave. */
+/** Each provider's balance in the ledger must be exactly what the provider collected and paid out. */
 export function balancesDiffer(evidence: Evidence): Violation[] {
   const expected = new Map<string, bigint>()
   const suspects = new Map<string, string[]>()
   const isOurs = completedHere(evidence)
-  const forAPerson = leftToPeople(evidence)
+  const awaitingReview = leftToPeople(evidence)
   const owners = new Map(
     [...evidence.attempts, ...evidence.refunds].map(({ reference, paymentId }) => [reference, paymentId]),
   )
   for (const [reference, transaction] of evidence.transactions) {
     const { state, provider, currency, operation } = transaction
-    // Where the provider went back on its word, our books stay until a person has decided.
-    // The same where it told nobody: the nightly reconciliation finds that.
-    const isDisputed = state === 'reversed' || forAPerson.has(owners.get(reference) ?? '')
+    // When a provider reverses its outcome, the ledger changes only after manual review.
+    // The same holds if the webhook was lost: the nightly reconciliation finds that.
+    const isDisputed = state === 'reversed' || awaitingReview.has(owners.get(reference) ?? '')
     const counts = isDisputed ? isOurs.has(reference) : state === 'completed'
     const key = `${provider} ${currency}`
     if (counts !== isOurs.has(reference))
@@ -255,7 +255,7 @@ export function balancesDiffer(evidence: Evidence): Violation[] {
   })
 }
 
-/** References of what we hold for done. */
+/** References of the attempts and refunds that we consider done. */
 function completedHere({ attempts, refunds }: Evidence): Set<string> {
   return new Set([
     ...attempts.filter(({ state }) => state === 'succeeded').map(({ reference }) => reference),
@@ -263,15 +263,15 @@ function completedHere({ attempts, refunds }: Evidence): Set<string> {
   ])
 }
 
-/** The checks that may fail while work is under way and must hold once all is quiet. */
+/** The checks that may fail while work is in progress and must hold once everything is idle. */
 export const quietChecks = [differsFromProvider, refundsDiffer, unended, balancesDiffer]
-/** The checks that hold at every moment. */
+/** The checks that must hold at every moment. */
 export const standingChecks = [
   acceptedTwice,
   openTwice,
   sentWithoutAttempt,
   fellBackEarly,
   toldWrongly,
-  takenTwice,
+  processedTwice,
   rewritten,
 ]

@@ -20,7 +20,7 @@ export type CrashOrg = {
   initiator: string
   approver: string
   confirmer: string
-  /** In every text that the organisation's customers write; nobody else may ever see it. */
+  /** Part of every text of the organisation's customers; no other organisation may ever see it. */
   canary: string
 }
 
@@ -28,7 +28,7 @@ export type People = { seed: SeedResult; orgs: [CrashOrg, CrashOrg] }
 
 const reviewFromMinor = 500_000_00n
 
-/** Two organisations that share the simulated providers; in the first, large payouts take two people. */
+/** Two organisations that share the simulated providers; in the first, large payouts need two approvals. */
 export async function seedPeople(deps: Deps, simulatorUrl: string): Promise<People> {
   const seed = await seedSecondAdmin(deps, await seedAll(deps))
   const operator = operatorOf(seed)
@@ -48,7 +48,7 @@ export async function seedPeople(deps: Deps, simulatorUrl: string): Promise<Peop
   return { seed, orgs: [orgOf(lending, 1), orgOf(trading, 0)] }
 }
 
-/** Every way to pay, over every provider that offers it, in an order of each organisation's own. */
+/** Routes every corridor to every provider that offers it, in the order of each organisation. */
 async function routeAll(deps: Deps, operator: Caller, orgIds: readonly [string, string]): Promise<void> {
   for (const org of [0, 1] as const)
     for (const corridor of corridors)

@@ -10,25 +10,25 @@ export type FaultKind = (typeof faultKinds)[number]
 
 export type FollowUp = 'nothing' | 'cancel' | 'refund all' | 'refund a part'
 export type Review = 'approve' | 'reject' | 'leave'
-/** What the customer does on a provider's own page. */
+/** What the customer does on the provider's page. */
 export type Decision = 'pay' | 'decline' | 'leave'
 
-/** One payment as its customer means it. Everything random about it is decided here. */
+/** One payment as its customer intends it. All random choices about it are made here. */
 export type PlannedPayment = {
   index: number
   org: 0 | 1
   corridor: Corridor
-  /** Two digits by which the simulator knows what shall become of it. */
+  /** Two digits that select the simulator's behaviour. */
   sentinel: string
   amount: number
   isExchanged: boolean
-  /** Which of the test cards, where it is paid by card. */
+  /** The index of the test card, for payments by card. */
   card: number
   wrongPasswords: number
   decision: Decision
   followUp: FollowUp
   review: Review | undefined
-  /** The first call goes to this api; later ones to the other in turn. */
+  /** The api that receives the first call; retries alternate between the two. */
   api: 0 | 1
   isReadByStranger: boolean
 }
@@ -36,7 +36,7 @@ export type PlannedPayment = {
 export type PlanOptions = { payments: number; kills: number; seed: number; faults: readonly FaultKind[] }
 export type Plan = { payments: PlannedPayment[]; steps: Step[] }
 
-/** A pure function of its options: one seed, one plan. */
+/** A pure function of its options: the same seed gives the same plan. */
 export function makePlan({ payments, kills, seed, faults }: PlanOptions): Plan {
   const chance = chanceFrom(seed)
   const movesChance = chanceFrom(seed ^ 0x5eed)
@@ -46,7 +46,7 @@ export function makePlan({ payments, kills, seed, faults }: PlanOptions): Plan {
   }
 }
 
-/** Whom a payment shall reach first; by hand it is only now and then. */
+/** How often each provider is tried first; the manual one only rarely. */
 const turns = drivenProviders.map((provider) => [provider, provider === 'manual' ? 2 : 14] as const)
 
 const corridorsOf = (org: 0 | 1, provider: ProviderName): (readonly [Corridor, number])[] =>
@@ -54,7 +54,7 @@ const corridorsOf = (org: 0 | 1, provider: ProviderName): (readonly [Corridor, n
     .filter((corridor) => orderFor(org, corridor)[0] === provider)
     .map((corridor) => [corridor, corridorName(corridor) === reviewed ? 3 : 1] as const)
 
-/** The simulator's digits; about a third of them leave the caller in doubt. */
+/** The simulator's sentinels; about a third of them have an ambiguous outcome. */
 const sentinels: readonly (readonly [string, number])[] = [
   ['00', 30],
   ['16', 9],
@@ -77,7 +77,7 @@ const sentinels: readonly (readonly [string, number])[] = [
   ['29', 1],
 ]
 
-/** One that pays at once comes before those that ask for more. */
+/** The first card pays at once; the others need a further step. */
 const cards = testCards.map((_, index) => [index, index === 0 ? 6 : 1] as const)
 
 const reviewed = 'bank_transfer payout NG'
@@ -126,7 +126,7 @@ function planPayment(chance: Chance, index: number): PlannedPayment {
   }
 }
 
-/** Either organisation, if the provider has its turn with both. */
+/** Picks either organisation, or the only one in which the provider is tried first. */
 function pickOrg(chance: Chance, first: ProviderName): 0 | 1 {
   const org = chance() < 0.6 ? 0 : 1
   if (corridorsOf(org, first).length > 0) return org
@@ -166,7 +166,7 @@ function planSteps(chance: Chance, { payments, kills, faults }: Omit<PlanOptions
   if (wants('network'))
     for (let cut = 0; cut < Math.round(kills * networkMovesPerKill); cut += 1) moves.push(planCut(chance))
   return shuffle(chance, moves).map((move, index) => ({
-    // The last tenth of the payments meets an installation that is left alone.
+    // There are no faults during the last tenth of the payments.
     afterPayments: Math.floor((payments * 0.9 * (index + 1)) / (moves.length + 1)),
     gapMs: between(chance, 50, 900),
     move,

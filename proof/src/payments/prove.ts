@@ -21,7 +21,7 @@ export type Proof = {
   caughtBy: string
   after: number
   isRight: boolean
-  /** Where it is not right: what was found instead. */
+  /** What was found instead, if the expected invariant did not catch the bug. */
   findings: string[]
 }
 
@@ -39,7 +39,7 @@ const control: Bug = {
   kills: [{ kind: 'point', part: 'api-0', point: 'after_second_commit' }],
 }
 
-/** Plants each bug into a running installation, and shows which invariant catches it; without one, none may. */
+/** Plants each bug into a running installation and shows which invariant catches it. Without a bug, none may fail. */
 export async function prove(seed: number, print: (line: string) => void): Promise<Proof[]> {
   await assertPlantable()
   const scratch = await scratchDir()
@@ -62,7 +62,7 @@ export async function prove(seed: number, print: (line: string) => void): Promis
   }
 }
 
-/** Before anything starts: a text that has changed since must not pass for a bug that was caught. */
+/** Fails early if the source text of a planted bug has changed, because then nothing would be planted. */
 export async function assertPlantable(): Promise<void> {
   for (const { file, from } of bugs.flatMap(({ edits }) => edits ?? []))
     if (!(await readFile(join(source, file), 'utf8')).includes(from))
@@ -96,7 +96,7 @@ async function proveOne({ installation, stage, bug, seed }: Planted): Promise<Pr
   }
 }
 
-/** A clean database, the bug in it and in the programs, and customers who remember nothing. */
+/** Empties the database, plants the bug and clears the records of the customers. */
 async function plant(
   installation: PaymentsInstallation,
   { customers, receivers, leaks }: Stage,
@@ -114,7 +114,7 @@ async function plant(
   receivers.receiver.received.length = 0
   leaks.length = 0
   customers.told.acknowledged.length = 0
-  customers.told.strangersSaw.length = 0
+  customers.told.strangerReads.length = 0
   await Promise.all(running.map((name) => partOf(installation, name).start()))
 }
 
@@ -146,7 +146,7 @@ function corridorNamed(name: string): Corridor {
   return found
 }
 
-/** As soon as something that must always hold does not; otherwise what is still wrong when all should be quiet. */
+/** Returns as soon as a standing check fails; otherwise what is still wrong when everything should be idle. */
 async function firstViolations(checked: Checked, since: string): Promise<Found> {
   const { installation, receivers } = checked
   const deadline = performance.now() + limits.proofMs

@@ -19,7 +19,7 @@ const subscriptions: readonly (string[] | null)[] = [null, ['payment.completed',
 const brokenEvery = 17
 const silentEvery = 41
 
-/** Two endpoints for each organisation, which now and then refuse an event or do not answer at all. */
+/** Registers two endpoints per organisation, which sometimes refuse an event or do not answer. */
 export async function openReceivers(client: ApiClient, orgs: readonly CrashOrg[]): Promise<Receivers> {
   const receiver = await startTestReceiver()
   receiver.behave = (response, request) => {

@@ -15,7 +15,7 @@ export type Summary = {
 
 export type ScenarioResult = { rows: [string, string][]; problems: string[] }
 
-/** Sends whose outcome nobody knew for a while: no answer, a broken one, or a sender that died. */
+/** Attempts whose outcome was unknown for a while: no answer, a broken answer, or a sender that died. */
 export function ambiguousSends({ attempts }: Evidence): Evidence['attempts'] {
   return attempts.filter(
     ({ outcomeCode, outcomeMessage }) =>
@@ -33,14 +33,14 @@ function spread(valuesMs: readonly number[]): string {
   return `p50 ${seconds(quantile(sorted, 0.5))}, p99 ${seconds(quantile(sorted, 0.99))}, max ${seconds(sorted.at(-1) ?? 0)}`
 }
 
-/** How many in all, and by what was hurt, whatever its number. */
+/** The total, and the count for each kind of part. */
 function countByPart(faults: readonly Fault[], kinds: readonly string[]): string {
   const meant = faults.filter(({ kind }) => kinds.includes(kind))
   const counted = Map.groupBy(meant, ({ part }) => part.replace(/-\d$/, ''))
   return `${meant.length}: ${[...counted].map(([part, list]) => `${part} ${list.length}`).join(', ') || '–'}`
 }
 
-/** How often each was sent to, whatever it said. */
+/** The number of attempts at each provider. */
 function countByProvider({ attempts }: Evidence): string {
   const counted = [...Map.groupBy(attempts, ({ provider }) => provider)]
   return counted
@@ -81,7 +81,7 @@ export function formatSummary(summary: Summary): string {
   ]
   const violations = Object.entries(invariantNames).map(([invariant, name]): [string, string] => [
     `${invariant} ${name}`,
-    String(countOf(quiet.violations, invariant as Invariant)), // the keys are these
+    String(countOf(quiet.violations, invariant as Invariant)), // the keys of invariantNames
   ])
   return `${table(rows)}\n\n${table([['invariant', 'violations'], ...violations])}`
 }
@@ -89,7 +89,7 @@ export function formatSummary(summary: Summary): string {
 const countOf = (violations: readonly Violation[], invariant: Invariant): number =>
   violations.filter((violation) => violation.invariant === invariant).length
 
-/** As a table of Markdown, so that a run can be shown as it is. */
+/** A Markdown table, so that the result of a run can be pasted into the docs. */
 export function table(rows: readonly (readonly string[])[]): string {
   const [first] = rows
   const widths = first?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? []

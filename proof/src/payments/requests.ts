@@ -3,13 +3,13 @@ import { hasCents, type Corridor } from './corridors.ts'
 import type { CrashOrg } from './people.ts'
 import type { PlannedPayment } from './plan.ts'
 
-/** By country, method and digits, as `payeeKey` writes them. */
+/** Beneficiary ids by `payeeKey`. */
 export type Payees = ReadonlyMap<string, string>
 export type Quote = { rate: number; orgRateId: string }
 
 export const clientReference = (payment: PlannedPayment): string => `${orderPrefix}-${payment.index}`
 
-/** The same bytes on every try, so that an Idempotency-Key may go with them. */
+/** Returns the same bytes for every retry, as an Idempotency-Key requires. */
 export function requestFor(
   payment: PlannedPayment,
   { org, payees, quote }: { org: CrashOrg; payees: Payees; quote: Quote | undefined },
@@ -58,7 +58,7 @@ function bodyOf(payment: PlannedPayment, payees: Payees, quote: Quote | undefine
   }
 }
 
-/** Where money has cents, they are the sentinel; elsewhere it is the end of a phone or account number. */
+/** Where amounts have cents, they carry the sentinel; elsewhere the last digits of a phone or account number do. */
 export const digitsOf = ({ corridor, sentinel }: Pick<PlannedPayment, 'corridor' | 'sentinel'>): string =>
   hasCents(corridor) ? '00' : sentinel
 

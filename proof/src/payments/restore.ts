@@ -24,7 +24,7 @@ type Setting = {
   payments: readonly PlannedPayment[]
 }
 
-/** Postgres and the engine come back from backups of different times; `npm run rebuild` brings them together. */
+/** Restores Postgres and the engine from backups of different times, then runs `npm run rebuild`. */
 export async function runRestore(
   options: ScenarioOptions,
   print: (line: string) => void,
@@ -71,7 +71,7 @@ const checkedOf = ({ installation, stage }: Setting): Checked => ({
   kills: 5,
 })
 
-/** Everything that the engine was told since its backup is forgotten; nothing that Postgres knows is lost. */
+/** The engine loses all jobs since its backup; Postgres loses nothing. */
 async function engineEarlier(setting: Setting): Promise<ScenarioResult> {
   const { installation, payments } = setting
   const [before, after] = halves(payments)
@@ -89,7 +89,7 @@ async function engineEarlier(setting: Setting): Promise<ScenarioResult> {
   const quiet = await checkAll(checked)
   return {
     rows: [
-      ['engine from an earlier time: payments', String(checked.told.acknowledged.length)],
+      ['engine restored to an earlier time: payments', String(checked.told.acknowledged.length)],
       ['  npm run rebuild', rebuilt.trim().replaceAll('\n', ', ')],
       ['  violations of I1 to I15', String(quiet.violations.length)],
     ],
@@ -98,8 +98,8 @@ async function engineEarlier(setting: Setting): Promise<ScenarioResult> {
 }
 
 /**
- * Payments since the backup are gone from Postgres by definition. Of the others everything holds; what providers
- * took of the lost ones is known to them alone, and is counted here.
+ * Postgres has lost the payments since its backup. For all others every invariant holds; charges
+ * for lost payments are known to the providers only, and are counted here.
  */
 async function postgresEarlier(setting: Setting): Promise<ScenarioResult> {
   const { installation, stage, directory, payments } = setting
@@ -118,7 +118,7 @@ async function postgresEarlier(setting: Setting): Promise<ScenarioResult> {
   await installation.postgres.kill()
   await copyDirectory(`${dataDir}.backup`, dataDir)
   await installation.postgres.start()
-  // The customers and their endpoints know of payments and events that the backup has not.
+  // The customers and their endpoints remember payments and events that are not in the backup.
   stage.customers.told.acknowledged.splice(0, Infinity, ...kept)
   await forgetLostEvents(setting)
   await Promise.all(nodeParts.map((part) => part.start()))
@@ -127,7 +127,7 @@ async function postgresEarlier(setting: Setting): Promise<ScenarioResult> {
   const quiet = await knownOnly(checked, await untilQuiet(checked, limits.restoredQuietMs))
   return {
     rows: [
-      ['Postgres from an earlier time: payments kept, lost', `${kept.length}, ${lost}`],
+      ['Postgres restored to an earlier time: payments kept, lost', `${kept.length}, ${lost}`],
       ['  npm run rebuild', rebuilt.trim().replaceAll('\n', ', ')],
       ['  charges of lost payments, known to providers alone', String(unknownCharges(quiet))],
       ['  of these, found by the reconciliation', await reconciledCharges(installation, quiet, startedAt)],
@@ -137,7 +137,7 @@ async function postgresEarlier(setting: Setting): Promise<ScenarioResult> {
   }
 }
 
-/** What a provider has and we have not is what the restore lost; the rest must fit together. */
+/** Drops the violations that the restore explains: transactions that only the provider still has. */
 async function knownOnly(checked: Checked, quiet: Quiet): Promise<Quiet> {
   const lostHere = (invariant: string, subject: string): boolean =>
     invariant === 'I4' || (invariant === 'I7' && !subject.includes('-'))
@@ -165,10 +165,10 @@ async function forgetLostEvents({ installation, stage }: Setting): Promise<void>
   receiver.received.splice(0, Infinity, ...kept)
 }
 
-/** What is younger than this is not yet held against a provider's list. */
+/** Reconciliation ignores payments younger than this. */
 const settlingMs = 11 * 60_000
 
-/** Of what each provider took for lost payments, how much the reconciliation lays before a person. */
+/** How many of the charges for lost payments the reconciliation finds, by provider. */
 async function reconciledCharges(
   installation: PaymentsInstallation,
   quiet: Quiet,

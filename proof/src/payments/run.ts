@@ -15,7 +15,7 @@ import { startPaymentsInstallation, type PaymentsInstallation } from './installa
 
 export type RunResult = { summary: Summary; problems: string[] }
 
-/** Starts everything, plays the plan, waits until all is quiet and holds the invariants against what is there. */
+/** Starts everything, carries out the plan, waits until everything is idle and checks the invariants. */
 export async function runCrash(
   options: PlanOptions & { isKept?: boolean },
   print: (line: string) => void,
@@ -26,7 +26,7 @@ export async function runCrash(
   const stage = await openStage(installation, installation.apiUrls)
   try {
     const plan = makePlan(options)
-    print(`everything runs after ${seconds(startedAt)} s`)
+    print(`everything is running after ${seconds(startedAt)} s`)
     const saboteur = startSaboteur(installation, plan.steps, print)
     const books = watchBooks(installation)
     const backlog = watchBacklog(installation)
@@ -51,7 +51,7 @@ export async function runCrash(
     }
     return {
       summary,
-      problems: [...stage.client.surprises, ...(await explain(checked, quiet, saboteur.faults))],
+      problems: [...stage.client.unexpectedAnswers, ...(await explain(checked, quiet, saboteur.faults))],
     }
   } finally {
     await stage.stop()
@@ -69,7 +69,7 @@ export type Stage = Pick<Checked, 'client' | 'receivers'> & {
   stop(): Promise<void>
 }
 
-/** The customers and their endpoints, on a running installation. */
+/** Connects the customers and their webhook endpoints to a running installation. */
 export async function openStage(
   { people: { orgs } }: PaymentsInstallation,
   apiUrls: readonly string[],
@@ -114,12 +114,12 @@ export async function drive(
 }
 
 type Backlog = {
-  /** Resolves when no more events wait for their receivers than can be sent in a while. */
+  /** Resolves when the backlog of undelivered events is small enough. */
   untilLow(): Promise<void>
   stop(): Promise<void>
 }
 
-/** Two cores that are killed all the time take on more than they can do; then customers wait, and the run proves more. */
+/** A small machine with constant kills falls behind, so customers wait until the backlog has shrunk. */
 function watchBacklog(installation: PaymentsInstallation): Backlog {
   let waiting = 0
   const looks = repeat(limits.backlogEveryMs, async () => {
@@ -136,14 +136,14 @@ function watchBacklog(installation: PaymentsInstallation): Backlog {
   }
 }
 
-/** Again and again until it is stopped. Postgres may be down right now; then this look is left out. */
+/** Repeats the check until it is stopped. A check that fails because Postgres is down is skipped. */
 function repeat(pauseMs: number, look: () => Promise<void>): { stop(): Promise<void> } {
   const stopped = new AbortController()
   const loop = async (): Promise<void> => {
     while (!stopped.signal.aborted) {
       const startedAt = performance.now()
       await look().catch(() => undefined)
-      // More rarely the longer a look takes.
+      // Slow checks run less often.
       const ms = Math.max(pauseMs, 20 * (performance.now() - startedAt))
       await delay(ms, undefined, { signal: stopped.signal }).catch(() => undefined)
     }
@@ -157,7 +157,7 @@ function repeat(pauseMs: number, look: () => Promise<void>): { stop(): Promise<v
   }
 }
 
-/** Looks at the books while everything moves. */
+/** Audits the ledger while work is in progress. */
 function watchBooks(installation: PaymentsInstallation): {
   stop(): Promise<{ count: number; violations: Violation[] }>
 } {

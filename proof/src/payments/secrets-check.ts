@@ -29,7 +29,7 @@ const providerSecrets = [
   'truelayer-sandbox-secret',
 ]
 
-/** Everything that is written anywhere: logs, tables and their files, the write-ahead log, the engine, events. */
+/** Every place to which data is written: logs, data files, the write-ahead log, the engine, events. */
 function placesOf(installation: PaymentsInstallation, { receiver }: Receivers): Place[] {
   const { directory } = installation
   const engines = ['engine-0', 'engine-1', 'engine-2']
@@ -46,7 +46,7 @@ function placesOf(installation: PaymentsInstallation, { receiver }: Receivers): 
   ]
 }
 
-/** Of the primary, and of the standby where there is one. */
+/** Includes the standby, if there is one. */
 async function* filesOfPostgres(directory: string, name: string): AsyncIterable<Buffer> {
   const servers = ['postgres', 'standby'].map((server) => join(directory, server, name))
   for (const files of servers.filter((path) => existsSync(path))) yield* filesUnder(files)
@@ -56,7 +56,7 @@ async function* logsBeside(directory: string): AsyncIterable<Buffer> {
   yield* filesUnder(directory, (name) => /^(?:postgres|engine-\d)\.log$/.test(name))
 }
 
-/** Inputs, keys and signing secrets must be nowhere; the control must be somewhere, or the search is blind. */
+/** Secrets must not be found anywhere; the control text must be found, or the search proves nothing. */
 export async function secretViolations(
   installation: PaymentsInstallation,
   receivers: Receivers,
@@ -64,10 +64,10 @@ export async function secretViolations(
   await installation.owner.query('checkpoint')
   const found = await search(installation, receivers, placesOf(installation, receivers))
   const isBlind = !found.some((line) => /^(?:files of Postgres|write-ahead log): control$/.test(line))
-  return [...leaksIn(found), ...(isBlind ? [leak('the search did not find what must be there')] : [])]
+  return [...leaksIn(found), ...(isBlind ? [leak('the search did not find the control text')] : [])]
 }
 
-/** Only where a search takes no time. */
+/** Searches only the logs of api and worker, which is fast. */
 export const loggedSecrets = async (
   installation: PaymentsInstallation,
   receivers: Receivers,

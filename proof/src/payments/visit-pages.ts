@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { request } from 'undici'
 import { limits } from '../shared/limits.ts'
 
-/** From the page of a provider over that of a bank back to the shop, as a browser goes. */
+/** Follows the redirects from the provider's page through the bank's page back to the shop, as a browser would. */
 export async function visitPages(startUrl: string, decision: 'pay' | 'decline'): Promise<void> {
   let url: string | undefined = startUrl
   for (let page = 0; page < limits.pages && url !== undefined; page += 1) {
@@ -11,7 +11,7 @@ export async function visitPages(startUrl: string, decision: 'pay' | 'decline'):
   }
 }
 
-/** Where the page leads to. What does not load is loaded again, as long as a customer has patience. */
+/** Returns the URL to which the page redirects. Retries a page that does not load. */
 async function load(url: string, method: 'GET' | 'POST', body?: string): Promise<string | undefined> {
   for (let tries = 0; tries < limits.pageTries; tries += 1) {
     const answer = await request(url, {

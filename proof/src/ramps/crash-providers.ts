@@ -113,14 +113,14 @@ async function untilIdle({ owner, simulator }: ProviderInstallation): Promise<Ra
 
 async function checkAll(
   { owner, unexpectedExits }: ProviderInstallation,
-  { surprises }: ApiClient,
+  { unexpectedAnswers }: ApiClient,
   evidence: RampEvidence,
 ): Promise<RampViolation[]> {
   return [
     ...rampViolations(evidence),
     ...(await auditViolations(owner)),
     ...unexpectedExits.map((problem) => ({ subject: 'process', problem })),
-    ...surprises.map((problem) => ({ subject: 'answer', problem })),
+    ...unexpectedAnswers.map((problem) => ({ subject: 'answer', problem })),
   ]
 }
 

@@ -7,8 +7,8 @@ import { runWorker } from '@switchyard/server/main/worker.ts'
 import { settlementPoints, type SettlementPoint } from './settlement-points.ts'
 
 /**
- * The worker, made of the production parts, which ends itself as kill -9 would at the named point of the first
- * settlement that passes it. Lives here so that no production program can be told to crash.
+ * The production worker, except that it kills itself with -9 at the named point of the first
+ * settlement that reaches it. It is separate so that no production program can be made to crash.
  */
 const env = z.object({ CRASH_POINT: z.enum(settlementPoints) }).parse(process.env)
 
@@ -18,7 +18,7 @@ const pass = (point: SettlementPoint): void => {
 
 let hasNonce = false
 
-/** The chain's client: the nonce is taken between two of its calls, and the broadcast is one. */
+/** Wraps the chain's client: the nonce is assigned between two of its calls. */
 const watchedChain = (chain: Chain): Chain => ({
   ...chain,
   client: {
@@ -57,7 +57,7 @@ const watchedWallets = ({ chains, signer }: Wallets): Wallets => ({
   },
 })
 
-/** Told apart by what they write: the leg, the end of the transfer, the postings of the whole. */
+/** Recognises commits by what they write: the leg, the end of the transfer, or the postings of the ramp. */
 const watchedDatabase = (db: Database): Database => ({
   ...db,
   async batchInOrg(orgId, batch) {
@@ -79,5 +79,5 @@ const watchedDatabase = (db: Database): Database => ({
 const config = readConfig()
 const deps = createDeps(config)
 const watched = { ...deps, db: watchedDatabase(deps.db), wallets: watchedWallets(deps.wallets) }
-// Work that a dead relay had taken is free again soon: hundreds of workers die here.
+// A short lease frees the work of a killed relay quickly: hundreds of workers are killed here.
 await runWorker(config, watched, { leaseSeconds: 2 })

@@ -37,7 +37,7 @@ const transaction = (reference: string, change: Partial<Transaction> = {}): Tran
   ...change,
 })
 
-/** A ramp of these legs, which its provider took and finished. */
+/** A ramp with these legs, which its provider accepted and completed. */
 function evidenceOf(status: string, legs: LegRow[], changes: Record<string, Partial<Transaction>> = {}) {
   const transactions = legs.map(({ reference }) => transaction(reference, changes[reference]))
   const evidence: RampEvidence = {
@@ -75,7 +75,7 @@ describe('what the crash test of ramps finds', () => {
     expect(problems(evidenceOf('failed', [leg('collection', { state: 'failed' })], declined))).toEqual([])
   })
 
-  it('money that was taken and went nowhere', () => {
+  it('money that was collected and went nowhere', () => {
     expect(problems(evidenceOf('failed', [leg('collection')]))).toEqual([
       'it is failed, but its providers say in 1, out 0, back 0',
     ])
@@ -83,7 +83,7 @@ describe('what the crash test of ramps finds', () => {
     expect(problems(evidenceOf('failed', whole))).toHaveLength(1)
   })
 
-  it('unless a person was told, or the provider went back on its word and nobody was', () => {
+  it('unless an exception was raised, or the provider reversed its outcome and the webhook was lost', () => {
     const evidence = evidenceOf('failed', [leg('collection')])
     const ramps = evidence.ramps.map((ramp) => ({ ...ramp, exceptions: ['ramp_underpaid'] }))
     expect(problems({ ...evidence, ramps })).toEqual([])
@@ -91,33 +91,33 @@ describe('what the crash test of ramps finds', () => {
     expect(problems(evidenceOf('failed', [leg('collection', { state: 'failed' })], unsaid))).toEqual([])
   })
 
-  it('a surplus in front of a person does not say where the rest went', () => {
+  it('an exception about a surplus does not explain where the rest went', () => {
     const evidence = evidenceOf('completed', [leg('collection')])
     const ramps = evidence.ramps.map((ramp) => ({ ...ramp, exceptions: ['ramp_overpaid'] }))
     expect(problems({ ...evidence, ramps })).toHaveLength(1)
   })
 
-  it('what left twice, even with an exception', () => {
+  it('money that was paid out twice, even with an exception', () => {
     const evidence = evidenceOf('completed', [...both, leg('refund')])
     const ramps = evidence.ramps.map((ramp) => ({ ...ramp, exceptions: ['ramp_reversed'] }))
-    expect(problems({ ...evidence, ramps })).toEqual(['more left than came: in 1, out 1, back 1'])
+    expect(problems({ ...evidence, ramps })).toEqual(['more was paid out than came in: in 1, out 1, back 1'])
   })
 
-  it('a leg that was taken twice, and one that was never written', () => {
+  it('a leg that was accepted twice, and one that was never committed', () => {
     const evidence = evidenceOf('completed', both)
     const twice = [...evidence.acceptances, ...evidence.acceptances.slice(1)]
-    expect(problems({ ...evidence, acceptances: twice })[0]).toContain('one leg was taken twice')
-    expect(problems({ ...evidence, legs: [leg('collection')] })[0]).toContain('taken without a leg')
+    expect(problems({ ...evidence, acceptances: twice })[0]).toContain('one leg was accepted twice')
+    expect(problems({ ...evidence, legs: [leg('collection')] })[0]).toContain('accepted without a leg')
   })
 
-  it('a leg that is called never sent although it was taken', () => {
+  it('a leg that is marked as not sent although it was accepted', () => {
     const unpaid = { collection: { state: 'failed' as const } }
     expect(problems(evidenceOf('failed', [leg('collection', { state: 'not_sent' })], unpaid))).toEqual([
-      'its collection is not_sent, but it was taken',
+      'its collection is not_sent, but it was accepted',
     ])
   })
 
-  it('another amount, a request that became two ramps, and one that did not end', () => {
+  it('a different amount, a request that became two ramps, and a ramp that did not end', () => {
     expect(problems(evidenceOf('completed', both, { settlement: { amount: '999.00' } }))).toEqual([
       'its settlement moved 999.00 USD',
     ])

@@ -27,12 +27,12 @@ export type LegRow = {
   looks: number
 }
 
-/** What Postgres and the providers say at one moment. */
+/** The state according to Postgres and the providers. */
 export type RampEvidence = {
   ramps: RampRow[]
   legs: LegRow[]
   acceptances: readonly Acceptance[]
-  /** By the reference of the leg. */
+  /** By the leg's reference. */
   transactions: Map<string, Transaction>
   deliveries: readonly WebhookDelivery[]
 }
@@ -61,7 +61,7 @@ export async function gatherRamps(owner: Pool, simulator: Simulator): Promise<Ra
   }
 }
 
-/** Nothing is on its way: no step planned at a provider, no webhook, no ramp that is open. */
+/** Whether nothing is in progress: no planned step at a provider, no pending webhook, no open ramp. */
 export const isIdle = ({ ramps, transactions, deliveries }: RampEvidence): boolean =>
   ramps.every(({ status }) => endedStatuses.has(status)) &&
   [...transactions.values()].every(({ plan }) => plan.length === 0) &&
@@ -75,14 +75,14 @@ export const rampViolations = (evidence: RampEvidence): RampViolation[] => [
   ),
 ]
 
-/** A provider takes each leg once, and nothing that was not written down before. */
+/** A provider must accept each leg at most once, and none that was not committed before. */
 function acceptanceViolations({ acceptances, legs }: RampEvidence): RampViolation[] {
   const paymentOf = new Map(legs.map(({ reference, paymentId }) => [reference, paymentId]))
   return [...Map.groupBy(acceptances, ({ reference }) => reference)].flatMap(([reference, own]) => {
     const paymentId = paymentOf.get(reference)
     const where = own.map(({ provider, kind, at }) => `${provider} ${kind} at ${at}`).join(', ')
-    if (paymentId === undefined) return [{ subject: reference, problem: `taken without a leg: ${where}` }]
-    return own.length > 1 ? [{ subject: paymentId, problem: `one leg was taken twice: ${where}` }] : []
+    if (paymentId === undefined) return [{ subject: reference, problem: `accepted without a leg: ${where}` }]
+    return own.length > 1 ? [{ subject: paymentId, problem: `one leg was accepted twice: ${where}` }] : []
   })
 }
 
@@ -91,7 +91,7 @@ const orderViolations = ({ ramps }: RampEvidence): RampViolation[] =>
     own.length > 1 ? [{ subject: order, problem: `one request became ${own.length} ramps` }] : [],
   )
 
-/** In the providers' own words. */
+/** How often money moved in, out and back according to the providers. */
 type Money = { in: number; out: number; back: number }
 
 function problemsOf(ramp: RampRow, evidence: RampEvidence): string[] {
@@ -101,7 +101,7 @@ function problemsOf(ramp: RampRow, evidence: RampEvidence): string[] {
   const told = `in ${money.in}, out ${money.out}, back ${money.back}`
   const isTold = ramp.exceptions.some((kind) => kind !== 'ramp_overpaid') || isUntold(legs, evidence)
   return [
-    ...(money.out + money.back > 1 ? [`more left than came: ${told}`] : []),
+    ...(money.out + money.back > 1 ? [`more was paid out than came in: ${told}`] : []),
     ...(fits(ramp.status, money) || isTold ? [] : [`it is ${ramp.status}, but its providers say ${told}`]),
     ...legs.flatMap((leg) => legProblems(leg, evidence.transactions.get(leg.reference))),
   ]
@@ -134,7 +134,7 @@ function add(money: Money, kind: LegRow['kind'], { state, details }: Transaction
   }
 }
 
-/** A provider that went back on its word and whose message about it was lost: nobody can know. */
+/** A provider reversed its outcome and the webhook was lost, so we cannot know. */
 const isUntold = (legs: readonly LegRow[], { transactions, deliveries }: RampEvidence): boolean =>
   legs.some(({ state, reference }) => {
     const transaction = transactions.get(reference)
@@ -145,17 +145,17 @@ const isUntold = (legs: readonly LegRow[], { transactions, deliveries }: RampEvi
     return transaction.webhooks === 'never' || own.some(({ outcome }) => outcome !== 'delivered')
   })
 
-/** What was called refused or never sent was not taken; and a provider is asked for what the leg says. */
+/** A leg that we call declined or not sent must not have been accepted, and amounts must match. */
 function legProblems(leg: LegRow, transaction: Transaction | undefined): string[] {
   if (!transaction) return []
   const isDenied = leg.state === 'declined' || leg.state === 'not_sent'
-  // What a customer pays in is the customer's to choose.
+  // A customer may pay any amount.
   const isSame =
     leg.kind === 'collection' ||
     (transaction.currency === leg.currency &&
       parseMinor(transaction.amount, leg.currency) === BigInt(leg.amountMinor))
   return [
-    ...(isDenied ? [`its ${leg.kind} is ${leg.state}, but it was taken`] : []),
+    ...(isDenied ? [`its ${leg.kind} is ${leg.state}, but it was accepted`] : []),
     ...(isSame ? [] : [`its ${leg.kind} moved ${transaction.amount} ${transaction.currency}`]),
   ]
 }

@@ -8,23 +8,23 @@ export type Corridor = {
   direction: 'on_ramp' | 'off_ramp'
   fiat: string
   asset: 'USDC' | 'EURC'
-  /** What a customer who sells crypto gets: Circle's customers pay their crypto in one amount only. */
+  /** The fiat amount of an off-ramp: Circle's simulated customers pay a single crypto amount only. */
   amount: number
 }
 
-/** One ramp as its customer means it. Everything random about it is decided here. */
+/** One ramp as its customer intends it. All random choices about it are made here. */
 export type PlannedRamp = {
   index: number
   corridor: Corridor
-  /** The last digits of the account or phone, by which the simulator knows what shall become of it. */
+  /** The last digits of the account or phone number, which select the simulator's behaviour. */
   tail: string
   amount: number
   wallet: string
-  /** More than was asked for, which a person is told. */
+  /** The customer pays more than the quote, which raises an exception. */
   paysTooMuch: boolean
 }
 
-/** Providers that are done at once race our own answer; slow ones leave time to die in between. */
+/** Fast providers race our own commit; slow ones leave time for kills in between. */
 export type ProviderPlan = { ramps: PlannedRamp[]; steps: Step[]; settleMs: number }
 export type PlanOptions = { ramps: number; kills: number; seed: number }
 
@@ -40,14 +40,14 @@ const corridors: readonly Corridor[] = ways.flatMap((way) =>
 )
 
 const good = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'
-/** Yellow Card cannot settle to the second, and to the third not even give the fiat back. */
+/** Yellow Card's settlement to the second fails; for the third, the refund of the fiat fails too. */
 const wallets = [
   [good, 20],
   ['0x000000000000000000000000000000000000dead', 2],
   ['0x000000000000000000000000000000000000beef', 1],
 ] as const
 
-/** What becomes of it once it is taken: lost answers, and webhooks that never come, come twice or too early. */
+/** What happens after acceptance: lost answers, and webhooks that are lost, duplicated or early. */
 const taken: readonly (readonly [string, number])[] = [
   ['00', 26],
   ['12', 2],
@@ -64,7 +64,7 @@ const taken: readonly (readonly [string, number])[] = [
 ]
 const tails = {
   yellowcard: [...taken, ['11', 4], ['17', 5], ['21', 4], ['25', 2], ['27', 2], ['28', 3]],
-  // It is asked again until it takes the ramp, so what it never takes is only for a while: see the faults.
+  // Circle is retried until it accepts the ramp, so a loss before acceptance is a temporary fault.
   circle: taken,
 } as const
 
@@ -74,7 +74,7 @@ const settleTimes = [
   [1_000, 1],
 ] as const
 
-/** A pure function of its options: one seed, one plan. */
+/** A pure function of its options: the same seed gives the same plan. */
 export function planRamps({ ramps, kills, seed }: PlanOptions): ProviderPlan {
   const chance = chanceFrom(seed)
   return {
@@ -151,7 +151,7 @@ function planDeath(chance: Chance): Move {
   }
 }
 
-/** The bank account or phone of whoever pays or is paid, their own by the number of the ramp. */
+/** The bank account or phone number of the payer or payee, which is different for each ramp. */
 export function accountOf({ index, tail, corridor }: PlannedRamp): string {
   const own = (digits: number): string => String(index).padStart(digits, '0')
   switch (corridor.country) {
@@ -190,7 +190,7 @@ export function bodyOf(ramp: PlannedRamp, clientRate: number): object {
 
 export const referenceOf = ({ index }: PlannedRamp): string => `ramp-${index}`
 
-/** What customers pay to Circle, by the option's name: each payer their own wire, every seller of an asset the same. */
+/** The simulator's options for what customers pay to Circle: one wire per payer, one amount per crypto asset. */
 export const paymentsToCircle = (ramps: readonly PlannedRamp[]): Record<string, string> =>
   Object.fromEntries(
     ramps

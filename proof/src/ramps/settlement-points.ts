@@ -1,4 +1,4 @@
-/** Where a worker that settles a ramp may end, in the order of the settlement. */
+/** The points at which a settlement can be interrupted, in order. */
 export const settlementPoints = [
   'before_the_nonce',
   'after_the_nonce',

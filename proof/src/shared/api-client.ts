@@ -10,19 +10,19 @@ export type Call = {
   path: string
   body?: string
   idempotencyKey?: string
-  /** Which api is asked first. */
+  /** The index of the api that is called first. */
   api?: number
 }
 
-/** A customer's program: it retries under the same key when a connection breaks or the service is not available. */
+/** A well-behaved client: it retries with the same key when a connection breaks or the service is unavailable. */
 export type ApiClient = {
   call(call: Call): Promise<Answer | undefined>
-  /** Answers that no retry changed and no caller of the API should ever see. */
-  readonly surprises: string[]
+  /** 5xx answers that no caller should ever see. */
+  readonly unexpectedAnswers: string[]
   stop(): Promise<void>
 }
 
-const isWorthAnother = (status: number): boolean => status === 503 || status === 429 || status === 504
+const isRetryable = (status: number): boolean => status === 503 || status === 429 || status === 504
 
 export function createClient(urls: readonly string[], seen: (call: Call, answer: Answer) => void): ApiClient {
   const agent = new Agent({
@@ -32,7 +32,7 @@ export function createClient(urls: readonly string[], seen: (call: Call, answer:
     bodyTimeout: limits.requestTimeoutMs,
     connect: { timeout: 1_000 },
   })
-  const surprises: string[] = []
+  const unexpectedAnswers: string[] = []
   const once = async (call: Call, attempt: number): Promise<Answer | undefined> => {
     const origin = urls[((call.api ?? 0) + attempt) % urls.length] ?? ''
     try {
@@ -55,14 +55,14 @@ export function createClient(urls: readonly string[], seen: (call: Call, answer:
     }
   }
   return {
-    surprises,
+    unexpectedAnswers,
     async call(call) {
       for (let attempt = 0; attempt < limits.requestTries; attempt += 1) {
         const answer = await once(call, attempt)
         if (answer) seen(call, answer)
-        if (answer && answer.status >= 500 && answer.status !== 502 && !isWorthAnother(answer.status))
-          surprises.push(`${call.method} ${call.path}: ${answer.status} ${answer.text.slice(0, 300)}`)
-        if (answer && !isWorthAnother(answer.status)) return answer
+        if (answer && answer.status >= 500 && answer.status !== 502 && !isRetryable(answer.status))
+          unexpectedAnswers.push(`${call.method} ${call.path}: ${answer.status} ${answer.text.slice(0, 300)}`)
+        if (answer && !isRetryable(answer.status)) return answer
         await delay(limits.retryPauseMs * (1 + attempt))
       }
       return undefined

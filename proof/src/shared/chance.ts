@@ -1,4 +1,4 @@
-/** From 0 up to but not including 1; the same numbers for the same seed. */
+/** A random number from 0 up to but not including 1; the sequence depends on the seed only. */
 export type Chance = () => number
 
 export const highestSeed = 2 ** 32
@@ -14,7 +14,7 @@ export function chanceFrom(seed: number): Chance {
   }
 }
 
-/** One of the values, each as likely as its weight. */
+/** Picks one of the values with the given weights. */
 export function pick<Value>(chance: Chance, weighted: readonly (readonly [Value, number])[]): Value {
   const total = weighted.reduce((sum, [, weight]) => sum + weight, 0)
   let left = chance() * total
@@ -27,6 +27,6 @@ export function pick<Value>(chance: Chance, weighted: readonly (readonly [Value,
   return last[0]
 }
 
-/** A whole number from the first up to and including the last. */
+/** A random whole number between first and last, both included. */
 export const between = (chance: Chance, first: number, last: number): number =>
   first + Math.floor(chance() * (last - first + 1))

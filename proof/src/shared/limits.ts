@@ -1,4 +1,4 @@
-/** What the crash test configures where an installation is slower, and how long it waits for what. */
+/** Shorter timeouts than in production, so that a run takes minutes. */
 export const hurry = {
   PROVIDER_TIMEOUT_MS: '700',
   SEND_DEADLINE_MS: '2500',
@@ -17,7 +17,7 @@ export const limits = {
   polls: 16,
   restartMs: 60_000,
   quietMs: 180_000,
-  /** What a restore lost never gets quiet, so this is waited for in full: longer than the rarest look takes. */
+  /** Lost payments never settle, so this wait always runs in full: it is longer than the longest poll interval. */
   restoredQuietMs: 75_000,
   proofMs: 25_000,
   quietPauseMs: 1_000,

@@ -21,7 +21,7 @@ beforeEach(() => catcher.clear())
 
 afterAll(() => catcher.stop())
 
-/** Speaks SMTP by hand, so that no mail library stands between the test and the wire. */
+/** Speaks SMTP directly, so that the test does not depend on a mail library. */
 async function sendMail(subject: string, recipients = ['bob@example.com']): Promise<void> {
   const socket = createConnection(port, loopback)
   const replies = createInterface(socket)[Symbol.asyncIterator]()
@@ -84,7 +84,7 @@ test('the newest mail comes first', async () => {
   expect(catcher.messages().map(({ subject }) => subject)).toEqual(['second', 'first'])
 })
 
-test('DELETE /messages forgets all mail', async () => {
+test('DELETE /messages deletes all mail', async () => {
   await sendMail('gone')
   const response = await fetch(`${catcher.webUrl}/messages`, { method: 'DELETE' })
   expect(response.status).toBe(204)

@@ -14,7 +14,7 @@ export type CaughtMail = {
 /** The mails that the page shows and can delete. */
 export type MailStore = { messages(): CaughtMail[]; clear(): void }
 
-// A caught mail is foreign HTML: it may show itself but run nothing and load nothing.
+// A caught mail is untrusted HTML: it must not run scripts or load anything.
 const contentPolicy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'none'"
 
 export function mailListener(store: MailStore): RequestListener {

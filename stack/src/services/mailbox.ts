@@ -4,14 +4,14 @@ import { loopback } from './ports.ts'
 
 export type Mailbox = {
   readonly smtpUrl: string
-  /** How many times each address was sent a mail in full, answered or not. */
+  /** How many complete mails each address received, acknowledged or not. */
   counts(): ReadonlyMap<string, number>
-  /** From now on a mail is taken in full but not answered, until `release`. */
+  /** Receives mails without acknowledging them, until `release`. */
   hold(): void
   release(): void
-  /** How many mails wait for their answer. */
+  /** How many mails have not been acknowledged. */
   held(): number
-  /** From now on every recipient is refused, in words that name the address, until `accept`. */
+  /** Rejects every recipient, with an error that contains the address, until `accept`. */
   refuse(): void
   accept(): void
   stop(): Promise<void>
@@ -19,7 +19,7 @@ export type Mailbox = {
 
 const closeTimeoutMs = 200
 
-/** An SMTP server for tests of delivery: it counts, holds its answer back or refuses. */
+/** An SMTP server for tests: it counts mails, and can delay its acknowledgement or reject recipients. */
 export async function startMailbox(port: number): Promise<Mailbox> {
   const counts = new Map<string, number>()
   const waiting: (() => void)[] = []
@@ -44,7 +44,7 @@ export async function startMailbox(port: number): Promise<Mailbox> {
       })
     },
   })
-  // A sender that breaks off is its own trouble; without a listener it would end this process.
+  // Without a listener, a sender that drops its connection would crash this process.
   smtp.on('error', () => {})
   const listening = once(smtp.server, 'listening')
   smtp.listen(port, loopback)

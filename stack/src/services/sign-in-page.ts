@@ -7,7 +7,7 @@ export const signInPath = '/interaction/'
 
 const maxBodyBytes = 10_000
 
-/** Signing in is picking an account: GET shows the list, POST takes the choice and returns to the client. */
+/** Users sign in by picking an account: GET shows the list, POST signs in and redirects to the client. */
 export async function serveSignIn(
   provider: Provider,
   accounts: AccountDirectory,

@@ -1,13 +1,13 @@
 import type { Invariant } from '../invariants.ts'
 import type { Move } from '../../shared/moves.ts'
 
-/** A change of a file under `server/src`, made in memory as a process reads it. */
+/** A change to a file under `server/src`, applied in memory when a process loads it. */
 export type Edit = { file: string; from: string; to: string }
 
-/** A defect, and the few payments that must bring it to light. Production code knows nothing of any of them. */
+/** A defect and the payments that must reveal it. Production code has no switch for any of them. */
 export type Bug = {
   name: string
-  /** One of these must catch it: another one would have caught something else. */
+  /** The invariants that may catch it; any other one would have found something else. */
   expects: readonly Invariant[]
   edits?: readonly Edit[]
   sql?: string
@@ -31,7 +31,7 @@ const batchLine = 'const results = await deps.db.batchInOrg(current.payment.orgI
 const postingSql = '/ledger_transfers/'
 const eventSql = '/into "events"|deliveries/'
 
-/** The statements of a change that do, or do not, match, in a transaction of their own. */
+/** Runs those statements of a change that match (or do not match) the pattern in a transaction of their own. */
 const batchOf = (pattern: string, matches: boolean): string =>
   `await deps.db.batchInOrg(current.payment.orgId, change.statements.filter(({ sql }) => ${pattern}.test(sql) === ${matches}))`
 
@@ -53,7 +53,7 @@ export const bugs: readonly Bug[] = [
         from: `return { kind: 'unknown', reason: 'timeout' }`,
         to: `return { kind: 'not_sent', reason: 'timeout' }`,
       },
-      // Sooner than the provider's webhook, which would settle the payment before the timeout can do harm.
+      // The timeout has to come before the webhook, which would otherwise settle the payment.
       {
         file: 'connectors/kit/http-client.ts',
         from: 'AbortSignal.timeout(call.timeoutMs ?? defaultTimeoutMs)',

@@ -3,7 +3,7 @@ import { registerHooks } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import type { Edit } from './bugs.ts'
 
-/** Loaded with `--import` into an api or a worker: changes the named files as they are read, and only in memory. */
+/** Loaded with `--import` into an api or a worker; it edits the named files in memory as they are loaded. */
 const plantedFile = process.env['PLANTED_FILE'] ?? ''
 const edits = JSON.parse(readFileSync(plantedFile, 'utf8')) as Edit[] // written by prove.ts
 

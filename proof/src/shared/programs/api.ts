@@ -5,7 +5,7 @@ import { stopOnSignal } from '@switchyard/server/main/process.ts'
 import { watchCalls, watchCommits } from '@switchyard/server/testing/crash-points/crashing-parts.ts'
 import { armedByFile, hurriedHttp, impatient, patience } from './hurry.ts'
 
-/** The api of the production parts, with less patience and with named points at which it can be made to end. */
+/** The production api with shorter timeouts and with crash points. */
 const pass = armedByFile()
 const config = readConfig()
 const deps = createDeps(config, { http: watchCalls(hurriedHttp(), pass), ...patience })

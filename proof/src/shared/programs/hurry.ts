@@ -12,7 +12,7 @@ const env = z
     PROVIDER_TIMEOUT_MS: z.coerce.number(),
     SEND_DEADLINE_MS: z.coerce.number(),
     NOT_FOUND_FINAL_AFTER_MS: z.coerce.number(),
-    /** Holds the name of the point at which the process shall end, once SIGUSR2 has told it to look. */
+    /** A file with the name of the next crash point; it is read on SIGUSR2. */
     CRASH_POINT_FILE: z.string(),
   })
   .parse(process.env)
@@ -20,10 +20,10 @@ const env = z
 const second = 1_000
 const minute = 60 * second
 const every = (ms: number, duringMs: number): number[] => Array.from({ length: duringMs / ms }, () => ms)
-/** What is not known by now is left to people: thousands of them, asked every few seconds, are all that a machine does. */
+/** Later polls are rare: thousands of unresolved payments polled every few seconds would use up the machine. */
 const rarely = [...every(10 * second, 2 * minute), ...every(minute, 1_000 * minute)]
 
-/** Seconds where an installation has minutes: nobody waits an hour for a proof. */
+/** Seconds where production has minutes. */
 export const patience = {
   sendDeadlineMs: env.SEND_DEADLINE_MS,
   pollSchedule: {
@@ -43,13 +43,13 @@ export const impatient = (source: ConnectorSource): ConnectorSource => ({
   ...source,
   async load(orgId, provider) {
     const connector = await source.load(orgId, provider)
-    // Where "not found" is never final, haste does not make it so.
+    // A provider whose "not found" is never final is left unchanged.
     const isEverFinal = connector?.notFoundFinalAfterMs !== undefined
     return isEverFinal ? { ...connector, notFoundFinalAfterMs: env.NOT_FOUND_FINAL_AFTER_MS } : connector
   },
 })
 
-/** Ends the process as kill -9 would, the next time that the point in the file is passed. */
+/** Kills this process with -9 the next time it reaches the point that the file names. */
 export function armedByFile(): (point: string) => void {
   let armed: string | undefined
   process.on('SIGUSR2', () => {

@@ -18,7 +18,7 @@ const deliveryScheduleMs = [
 ]
 const postLimits = { answerMs: 2 * second, bodyMs: second }
 
-/** The worker of the production parts, with less patience and with named points at which it can be made to end. */
+/** The production worker with shorter timeouts and with crash points. */
 const pass = armedByFile()
 const config = readConfig()
 const deps = createDeps(config, { http: watchCalls(hurriedHttp(), pass), ...patience })
