@@ -121,25 +121,25 @@ async function start<Seeded>(
     postgres: services.postgres,
     engineNodes: services.engineNodes,
     get engine() {
-      return required(services.engineNodes[0], 'engine')
+      return required(services.engineNodes[0], 'an engine')
     },
     get mailbox() {
-      return required(services.mailbox, 'mailbox')
+      return required(services.mailbox, 'a mailbox')
     },
     get identity() {
-      return required(services.identity, 'identity provider')
+      return required(services.identity, 'an identity provider')
     },
     get chain() {
-      return required(services.chain, 'chain')
+      return required(services.chain, 'a chain')
     },
     get simulator() {
-      return required(services.simulator, 'simulator')
+      return required(services.simulator, 'a simulator')
     },
     get forwarders() {
       return required(addresses.forwarders, 'forwarders')
     },
     get databaseForwarder() {
-      return required(database, 'forwarder in front of Postgres')
+      return required(database, 'a forwarder in front of Postgres')
     },
     unexpectedExits: processes.unexpectedExits,
     startApi: (own) => processes.start('api', own),

@@ -3,7 +3,7 @@ import { fuzz } from './run.ts'
 import { startFuzzInstallation, type FuzzInstallation } from './installation.ts'
 
 const requests = 5_000
-/** Not every route succeeds in a short run; that most do shows that requests get past validation. */
+/** Not every route succeeds in a short run. That most do shows that requests pass validation. */
 const unreachedLimit = 45
 const limitMs = 240_000
 
@@ -13,9 +13,9 @@ beforeAll(async () => {
 }, limitMs)
 afterAll(() => installation.stop(), limitMs)
 
-describe('requests of every kind, to every route, by everybody', () => {
+describe('requests of every kind, to every route, by every actor', () => {
   it(
-    'get no answer that the OpenAPI document does not allow, and leave the books in order',
+    'get no answer that the OpenAPI document does not allow, and the audit passes afterwards',
     async () => {
       const report = await fuzz(installation, { requests, seed: 1, print: () => undefined })
       expect(report.findings).toEqual([])

@@ -18,7 +18,7 @@ beforeAll(async () => {
   postgres = await startPostgres({ dataDir: join(directory.path, 'postgres'), port: await freePort() })
   const { ownerUrl } = await migratedDatabase(postgres.url)
   owner = new Pool({ connectionString: ownerUrl })
-  // Postgres may end a session before its goodbye has arrived, whether it lies in the pool or not.
+  // Postgres may close a session first, whether it is idle or in use.
   owner.on('error', () => undefined)
   owner.on('connect', (client) => client.on('error', () => undefined))
   await watchLedger(owner)
@@ -66,7 +66,7 @@ const event = (id: string): ReceivedEvent => ({
   atMs: 0,
 })
 
-test('what happens while it is gathered never has an effect without its cause', async () => {
+test('evidence gathered while work is in progress has no effect without its cause', async () => {
   accept('first')
   move('first', 'pending')
   const received = [event('first')]
@@ -82,13 +82,13 @@ test('what happens while it is gathered never has an effect without its cause', 
     installation: { owner: whileReading, simulatorDir: directory.path },
     receivers: { receiver: { received } },
   })
-  // Sent and told before the records were read; what providers did, after.
+  // Acceptances and received events are read before the records; provider transactions after them.
   expect(evidence.acceptances.map(({ reference }) => reference)).toEqual(['first'])
   expect(evidence.received.map(({ headers }) => headers['webhook-id'])).toEqual(['first'])
   expect(evidence.histories.get('first')).toEqual(new Set(['pending', 'completed']))
 })
 
-test('the records are of one moment', async () => {
+test('the records come from one snapshot', async () => {
   let reads = 0
   const client = await owner.connect()
   const interrupted = {

@@ -50,7 +50,7 @@ const transaction = (change: Partial<Transaction> = {}): Transaction => ({
   ...change,
 })
 
-/** One payment that went well, changed by each test. */
+/** A successful payment, which each test modifies. */
 const evidence = (change: Partial<Evidence> = {}): Evidence => ({
   payments: [payment],
   attempts: [attempt],
@@ -77,7 +77,7 @@ const broken = (change: Partial<Evidence>): string[] => [
   ),
 ]
 
-test('a payment that went well violates nothing', () => {
+test('a successful payment violates nothing', () => {
   expect(broken({})).toEqual([])
 })
 

@@ -11,7 +11,7 @@ const options: fc.Arbitrary<PlanOptions> = fc.record({
   faults: fc.subarray([...faultKinds], { minLength: 1 }),
 })
 
-test('one seed makes one plan, and another seed another', () => {
+test('the same seed gives the same plan, and another seed another one', () => {
   fc.assert(
     fc.property(options, (one) => {
       expect(makePlan(one)).toEqual(makePlan(one))
@@ -21,7 +21,7 @@ test('one seed makes one plan, and another seed another', () => {
   expect(one).not.toEqual(other)
 })
 
-test('a plan has as many payments and kills as asked for, and no fault that was not', () => {
+test('a plan has the requested payments and kills, and no other faults', () => {
   fc.assert(
     fc.property(options, (asked) => {
       const { payments, steps } = makePlan(asked)
@@ -35,7 +35,7 @@ test('a plan has as many payments and kills as asked for, and no fault that was 
   )
 })
 
-test('every move has its turn before the payments are over', () => {
+test('every move is due before the last payment begins', () => {
   fc.assert(
     fc.property(options, (asked) => {
       const { steps } = makePlan(asked)
@@ -47,14 +47,14 @@ test('every move has its turn before the payments are over', () => {
   )
 })
 
-test('every connector of the registry but those of ramps is tried first by somebody', () => {
+test('every registered connector except those for ramps is tried first by some payment', () => {
   const { payments } = makePlan({ payments: 500, kills: 0, seed: 1, faults: [] })
   const first = new Set(payments.map(({ org, corridor }) => orderFor(org, corridor)[0]))
   const ofRamps = new Set(['circle', 'yellowcard'])
   expect(first).toEqual(new Set(Object.keys(connectorDefinitions)).difference(ofRamps))
 })
 
-test('nothing is done by hand that a provider offers', () => {
+test('the manual provider is used only where no other provider offers the corridor', () => {
   const byHand = corridors.filter(({ providers }) => providers.includes('manual'))
   expect(byHand).not.toEqual([])
   for (const { providers } of byHand) expect(providers).toEqual(['manual'])

@@ -3,12 +3,12 @@ import { planRamps } from './provider-plan.ts'
 
 const options = { ramps: 100, kills: 20, seed: 1 }
 
-it('one seed makes one plan, and another seed another', () => {
+it('the same seed gives the same plan, and another seed another one', () => {
   expect(planRamps(options)).toEqual(planRamps(options))
   expect(planRamps({ ...options, seed: 2 })).not.toEqual(planRamps(options))
 })
 
-it('a plan goes every way in both directions, with as many deaths as asked for', () => {
+it('a plan covers every corridor in both directions and has the requested number of kills', () => {
   const { ramps, steps } = planRamps(options)
   const ways = new Set(ramps.map(({ corridor }) => `${corridor.country} ${corridor.direction}`))
   expect([...ways].toSorted()).toEqual(

@@ -1,7 +1,7 @@
 import type { IdentityAccount } from '../services/identity-accounts.ts'
 import type { SeedResult } from './seed.ts'
 
-/** Everybody who can sign in. */
+/** The accounts that can sign in. */
 export function identityAccounts({ platformAdmin, orgs }: SeedResult): IdentityAccount[] {
   const members = orgs.flatMap(({ org_id, members: seeded }) =>
     seeded.map(({ user_id, email }) => ({ user_id, email, org_id })),

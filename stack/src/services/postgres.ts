@@ -133,7 +133,7 @@ async function tryLaunch({
   if (server.endedBy() === undefined) return server
   const log = await lastLines(logFile)
   if (log.includes('pre-existing shared memory block')) return undefined
-  throw new Error(`PostgreSQL ended at start (${server.endedBy()}):\n${log}`)
+  throw new Error(`PostgreSQL exited at start (${server.endedBy()}):\n${log}`)
 }
 
 async function readPidFile(dataDir: string): Promise<{ pid: number; status: string } | undefined> {

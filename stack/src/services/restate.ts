@@ -95,7 +95,7 @@ async function launchRestate(options: Required<RestateOptions>): Promise<Service
     what: `Restate to answer, see ${options.logFile}`,
   })
   if (server.endedBy() === undefined) return server
-  throw new Error(`Restate ended at start (${server.endedBy()}):\n${await lastLines(options.logFile)}`)
+  throw new Error(`Restate exited at start (${server.endedBy()}):\n${await lastLines(options.logFile)}`)
 }
 
 /** By default Restate listens on every interface and reports usage. */
