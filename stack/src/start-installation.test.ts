@@ -25,7 +25,7 @@ test('an api serves the seeded database, and starts again on the same port after
   expect(await health(api.url)).toBe(false)
   await api.start()
   expect(await health(api.url)).toBe(true)
-}, 60_000)
+}, 120_000)
 
 test('a second api has a port of its own, and an exit that nobody caused is reported', async () => {
   const second = await installation.startApi()
@@ -34,7 +34,7 @@ test('a second api has a port of its own, and an exit that nobody caused is repo
   second.program.signal('SIGKILL')
   await waitUntil(() => installation.unexpectedExits.length > 0, { timeoutMs: 5_000, what: 'the report' })
   expect(installation.unexpectedExits[0]).toContain(`${second.name} exited unexpectedly: SIGKILL`)
-}, 60_000)
+}, 120_000)
 
 test('the handle of a service that was not started throws', () => {
   expect(() => installation.mailbox).toThrow('this installation was started without a mailbox')
