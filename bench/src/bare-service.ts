@@ -1,7 +1,7 @@
 import * as restate from '@restatedev/restate-sdk'
 import { Agent, request } from 'undici'
 
-/** The engine alone: one durable step per call, which posts to the receiver. In a process of its own. */
+/** A baseline for the engine: a service whose calls each post to the receiver in one durable step. */
 const agent = new Agent({ connections: 64 })
 const { PORT = '', RECEIVER_URL = '' } = process.env
 

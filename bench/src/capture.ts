@@ -15,7 +15,7 @@ export type Payment = {
 
 type Groups = Recording['groups']
 
-/** Sends payments through the API in this process and notes each statement on its way to Postgres. */
+/** Sends payments through an API in this process and records each statement that is sent to Postgres. */
 export async function captureStatements(env: Record<string, string>, payment: Payment): Promise<Recording> {
   const config = readConfig({ ...env, LOG_LEVEL: 'silent' })
   const tap = tapConnections()
@@ -39,7 +39,7 @@ export async function captureStatements(env: Record<string, string>, payment: Pa
     return [...tap.groups]
   }
   try {
-    // The first payment fills the caches, as all but one in thousands find them.
+    // The first payment fills the caches.
     await pay()
     const [first, second] = [await pay(), await pay()]
     return { groups: second, freshIds: [...idsIn(second).difference(idsIn(first))] }
@@ -56,7 +56,7 @@ type Look = (self: never, ...args: never[]) => void
 type WireValue = string | Buffer | null
 type Bind = { statement?: string; values: WireValue[]; valueMapper?: (value: unknown) => WireValue }
 
-/** Between pg and its socket: whatever was built above, this is what Postgres gets. */
+/** Taps the connection between pg and its socket, so it records exactly what Postgres receives. */
 function tapConnections(): { groups: Groups; remove(): void } {
   const groups: Groups = []
   const texts = new Map<string, string>()
@@ -86,7 +86,7 @@ function tapConnections(): { groups: Groups; remove(): void } {
   return { groups, remove: () => restores.forEach((restore) => restore()) }
 }
 
-/** Puts a look at the arguments before a method, and returns how to take it away again. */
+/** Calls the observer before a method; returns a function that restores the method. */
 function before(target: object, name: string, look: Look): () => void {
   const original: unknown = Reflect.get(target, name)
   if (typeof original !== 'function') throw new Error(`pg has no ${name}`)

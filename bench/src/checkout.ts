@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { chromium, type CDPSession, type Page } from 'playwright-core'
-import { startWorld, type World } from './world.ts'
+import { startBenchInstallation, type BenchInstallation } from './installation.ts'
 
 const visits = 5
 const places = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
@@ -15,14 +15,14 @@ interface Visit {
   bytes: Record<string, number>
 }
 
-/** The first visit of a payer who has never been here: what travels, and when there is something to see. */
+/** Measures a payer's first visit: the bytes that are transferred, and the time to first paint. */
 export async function benchCheckout({ print }: { print: (line: string) => void }): Promise<void> {
   const executablePath = process.env['CHROMIUM_PATH'] ?? places.find((place) => existsSync(place))
   if (executablePath === undefined) throw new Error('no browser found: set CHROMIUM_PATH')
-  const world = await startWorld({ profileDir: undefined })
+  const installation = await startBenchInstallation({ profileDir: undefined })
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage'] })
   try {
-    const url = await makeLink(world)
+    const url = await makeLink(installation)
     const measured: Visit[] = []
     for (let visit = 0; visit <= visits; visit++) {
       const context = await browser.newContext({ viewport: { width: 390, height: 844 }, locale: 'sw-KE' })
@@ -32,11 +32,11 @@ export async function benchCheckout({ print }: { print: (line: string) => void }
     report(measured.slice(1), print) // the first one warmed the server up
   } finally {
     await browser.close()
-    await world.stop()
+    await installation.stop()
   }
 }
 
-async function makeLink({ apiUrl, apiKey }: World): Promise<string> {
+async function makeLink({ apiUrl, apiKey }: BenchInstallation): Promise<string> {
   const headers = { authorization: 'NONE', 'x-api-key': apiKey, 'content-type': 'application/json' }
   const me = await call(`${apiUrl}/v1/users/me`, { headers })
   const body = JSON.stringify({ amount: 1500, currency: 'KES', country: 'KE', description: 'Order 7' })
@@ -67,7 +67,7 @@ async function measure(page: Page, url: string): Promise<Visit> {
   return { firstPaintMs, loadedMs, bytes }
 }
 
-/** What came over the network, headers and compression included, by kind. */
+/** Counts the bytes transferred, with headers and compression, by kind of resource. */
 async function countBytes(session: CDPSession): Promise<Record<string, number>> {
   const bytes: Record<string, number> = {}
   const kinds = new Map<string, string>()

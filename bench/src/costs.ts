@@ -1,9 +1,8 @@
 import pg from 'pg'
-import type { LoadResult } from './initiate.ts'
+import { runLoad, type Load } from './run-load.ts'
 import { formatTable } from './table.ts'
-import type { World } from './world.ts'
+import type { BenchInstallation } from './installation.ts'
 
-type Load = { connections: number; warmUpSeconds: number; seconds: number }
 type TableSize = { name: string; rows: number; heapBytes: number; indexBytes: number; indexes: number }
 
 const load: Load = { connections: 16, warmUpSeconds: 0, seconds: 5 }
@@ -13,22 +12,22 @@ const sizesQuery = `
          (select count(*) from pg_index i where i.indrelid = c.oid)::integer as indexes
   from pg_class c where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace order by 1`
 
-/** By kind of WAL record. Index entries are Btree/INSERT_LEAF and the splits, which insert one as well. */
+/** Groups by kind of WAL record. Splits count as index entries too, since each inserts one. */
 const walQuery = `
   select "resource_manager/record_type" as kind, count::float8, combined_size::float8 as bytes, fpi_size::float8 as "fpiBytes"
   from pg_get_wal_stats($1, pg_current_wal_insert_lsn(), true) where count > 0`
 
-/** What one payment leaves behind in Postgres: rows, index entries, bytes, WAL. */
-export async function measureCosts(world: World, run: (load: Load) => Promise<LoadResult>): Promise<string> {
-  const client = new pg.Client({ connectionString: world.postgres.url })
+/** Measures what one payment writes to Postgres: rows, index entries, bytes, WAL. */
+export async function measureCosts(installation: BenchInstallation): Promise<string> {
+  const client = new pg.Client({ connectionString: installation.ownerUrl })
   await client.connect()
   try {
     await client.query('create extension if not exists pg_walinspect')
-    // Otherwise the first touch of each page after the last checkpoint decides the bytes.
+    // Without it, the number of full-page images would depend on the time of the last checkpoint.
     await client.query('checkpoint')
     const before = await tableSizes(client)
     const { rows } = await client.query<{ lsn: string }>('select pg_current_wal_insert_lsn()::text as lsn')
-    const { total } = await run(load)
+    const { total } = await runLoad(installation, load)
     const wal = await client.query<{ kind: string; count: number; bytes: number; fpiBytes: number }>(
       walQuery,
       [rows[0]?.lsn],

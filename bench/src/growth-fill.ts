@@ -1,6 +1,6 @@
 import pg from 'pg'
 
-/** Tables of a payment; those in `newest` have rows for the newest tenth only, as old ones would be archived. */
+/** The tables of a payment. Those in `newest` are filled for the newest tenth only, as older rows would be archived. */
 const tables = {
   all: ['payments', 'attempts', 'ledger_transfers', 'audit_log', 'inbox'],
   newest: ['events', 'deliveries'],
@@ -11,7 +11,7 @@ const secondsBetween = 3
 const organizations = 100
 const lanes = 2
 
-/** `g` numbers the payments; everything else follows from it, so that the tables agree without joins. Stable, or they would not be inlined. */
+/** All values derive from the payment's number `g`, so the tables agree without joins. Only stable functions are inlined. */
 const functions = `
   create function pg_temp.at_time(g bigint) returns timestamptz(3) stable language sql
     return '2025-11-01T00:00:00Z'::timestamptz + g * interval '${secondsBetween} seconds';
@@ -22,7 +22,7 @@ const functions = `
     return case when g % ${organizations} = 0 then own else md5('org' || g % ${organizations})::uuid end;
 `
 
-/** What differs between one payment and the next; every other column is as in the row it is made after. */
+/** The columns that differ between payments; all others are copied from the model payment. */
 const changes: Readonly<Record<string, string>> = {
   org_id: 'pg_temp.org_of(g, t.org_id)',
   payment_id: `pg_temp.id_of(g, 'payment')`,
@@ -42,7 +42,7 @@ const changes: Readonly<Record<string, string>> = {
   updated_at: 'pg_temp.at_time(g)',
 }
 
-/** The column that says to which payment a row belongs. */
+/** The column that refers to the payment. */
 const ownerColumn: Readonly<Record<string, string>> = {
   payments: 'payment_id',
   attempts: 'payment_id',
@@ -52,7 +52,7 @@ const ownerColumn: Readonly<Record<string, string>> = {
   events: 'resource_id',
 }
 
-/** Payments number `from` up to `to`, each with the rows of a real one that the API has carried through. */
+/** Inserts the payments `from` to `to`, as copies of a payment that the API has completed. */
 export async function fillPayments(databaseUrl: string, fill: Fill): Promise<void> {
   const waiting = [...paymentTables]
   const lane = (): Promise<void> =>
@@ -71,7 +71,7 @@ export async function fillPayments(databaseUrl: string, fill: Fill): Promise<voi
   })
 }
 
-/** What a crash needs and a fill does not. */
+/** Turns off what only matters for durability. */
 async function setSafety(client: pg.Client, value: 'on' | 'off'): Promise<void> {
   await client.query(`alter system set fsync = ${value}`)
   await client.query(`alter system set full_page_writes = ${value}`)
@@ -95,7 +95,7 @@ async function fillTable(
   table: string,
   { modelPaymentId, from, to }: Fill,
 ): Promise<void> {
-  const isNewest = (tables.newest as readonly string[]).includes(table) // a wider list to look in
+  const isNewest = (tables.newest as readonly string[]).includes(table) // widened for includes()
   const first = isNewest ? Math.max(from, Math.floor(to * 0.9)) : from
   const insert = await insertInto(client, table)
   for (let start = first; start < to; start += batchSize)

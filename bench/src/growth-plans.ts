@@ -3,10 +3,10 @@ import type { RecordedStatement, Recording } from './recording.ts'
 
 type Plan = { 'Node Type': string; 'Relation Name'?: string; Plans?: Plan[] }
 
-/** Smaller tables are read as a whole for good reason. */
+/** A sequential scan is the best plan for smaller tables. */
 const smallRows = 10_000
 
-/** Which of the recorded statements Postgres would answer by reading a large table from end to end. */
+/** Returns the sequential scans of large tables in the plans of the recorded statements. */
 export async function findSequentialScans(
   urls: Readonly<Record<string, string | undefined>>,
   recordings: readonly Recording[],
@@ -29,7 +29,7 @@ async function scansIn(client: pg.Client, { text, values }: RecordedStatement): 
   const bound = values.map((value) =>
     typeof value === 'object' && value !== null ? Buffer.from(value.base64, 'base64') : value,
   )
-  // It says for which organisation the others are, so it has to run.
+  // It sets the organisation for the other statements, so it has to be executed.
   if (text.includes('set_config')) await client.query(text, bound)
   if (!/^\s*(select|insert|update|delete|with)\b/i.test(text)) return []
   const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(

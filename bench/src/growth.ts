@@ -5,9 +5,9 @@ import { waitUntil } from '@switchyard/stack/services/wait-until.ts'
 import { captureStatements } from './capture.ts'
 import { fillPayments, paymentTables } from './growth-fill.ts'
 import { findSequentialScans } from './growth-plans.ts'
-import { payment, runLoad } from './initiate.ts'
+import { payment, runLoad } from './run-load.ts'
 import { formatTable } from './table.ts'
-import { startWorld, type World } from './world.ts'
+import { startBenchInstallation, type BenchInstallation } from './installation.ts'
 
 export type GrowthOptions = { sizes: readonly number[]; seconds: number; print: (line: string) => void }
 
@@ -15,7 +15,7 @@ const perSecond = 20
 const reads = 200
 const deepPages = 20
 const waitLimitMs = 30_000
-/** As an installation of this size would have it. */
+/** Sized for a production installation with this many payments. */
 const postgresSettings = { shared_buffers: '2GB', max_wal_size: '8GB', maintenance_work_mem: '512MB' }
 
 type Timing = { p50Ms: number; p99Ms: number }
@@ -27,42 +27,46 @@ type Step = {
   reads: Record<string, Timing>
 }
 
-/** What a payment costs with ever more of them in the database. Fails when a hot statement reads a whole table. */
+/** Measures a payment's cost at growing table sizes. Fails when a hot statement scans a large table. */
 export async function benchGrowth({ sizes, seconds, print }: GrowthOptions): Promise<void> {
-  const world = await startWorld({ profileDir: undefined, postgresSettings })
-  const client = new pg.Client({ connectionString: world.postgres.url })
+  const installation = await startBenchInstallation({ profileDir: undefined, postgresSettings })
+  const client = new pg.Client({ connectionString: installation.ownerUrl })
   try {
     await client.connect()
-    const model = await completePayment(world)
+    const model = await completePayment(installation)
     const steps: Step[] = []
     for (const [index, size] of sizes.entries()) {
       const startedAt = performance.now()
-      await fillPayments(world.postgres.url, {
+      await fillPayments(installation.ownerUrl, {
         modelPaymentId: model,
         from: sizes[index - 1] ?? 0,
         to: size,
       })
       print(`${size} payments after ${((performance.now() - startedAt) / 1_000).toFixed(0)} s`)
-      steps.push(await measureStep({ world, client, model }, size, seconds))
+      steps.push(await measureStep({ installation, client, model }, size, seconds))
     }
     print(`\n${growthText(steps)}`)
-    print(`\n${await costText(world, client, model)}`)
-    await assertIndexed(world, model, print)
+    print(`\n${await costText(installation, client, model)}`)
+    await assertIndexed(installation, model, print)
   } finally {
     await client.end()
-    await world.stop()
+    await installation.stop()
   }
 }
 
-type Measured = { world: World; client: pg.Client; model: string }
+type Measured = { installation: BenchInstallation; client: pg.Client; model: string }
 
-async function measureStep({ world, client, model }: Measured, size: number, seconds: number): Promise<Step> {
+async function measureStep(
+  { installation, client, model }: Measured,
+  size: number,
+  seconds: number,
+): Promise<Step> {
   const stored = await client.query<{ bytes: number }>(
     'select sum(pg_total_relation_size(name::regclass))::float8 as bytes from unnest($1::text[]) name',
     [paymentTables],
   )
   const before = await client.query<{ lsn: string }>('select pg_current_wal_insert_lsn()::text as lsn')
-  const load = await runLoad(world, { connections: 1, warmUpSeconds: 3, seconds, perSecond })
+  const load = await runLoad(installation, { connections: 1, warmUpSeconds: 3, seconds, perSecond })
   const wal = await client.query<{ bytes: number }>(
     'select pg_wal_lsn_diff(pg_current_wal_insert_lsn(), $1)::float8 as bytes',
     [before.rows[0]?.lsn],
@@ -72,16 +76,16 @@ async function measureStep({ world, client, model }: Measured, size: number, sec
     initiate: load,
     walBytes: (wal.rows[0]?.bytes ?? 0) / load.total,
     storedBytes: (stored.rows[0]?.bytes ?? 0) / size,
-    reads: await measureReads(world, model),
+    reads: await measureReads(installation, model),
   }
 }
 
 const page = z.object({ meta: z.object({ last_evaluated_key: z.string().nullable() }) })
 
-async function measureReads(world: World, model: string): Promise<Record<string, Timing>> {
-  const http = new Pool(world.apiUrl, { connections: 1 })
+async function measureReads(installation: BenchInstallation, model: string): Promise<Record<string, Timing>> {
+  const http = new Pool(installation.apiUrl, { connections: 1 })
   const get = async (path: string): Promise<unknown> => {
-    const response = await http.request({ method: 'GET', path, headers: payment(world).headers })
+    const response = await http.request({ method: 'GET', path, headers: payment(installation).headers })
     const body = await response.body.json()
     if (response.statusCode !== 200) throw new Error(`${path} answered ${response.statusCode}`)
     return body
@@ -139,9 +143,9 @@ function growthText(steps: readonly Step[]): string {
   ])
 }
 
-/** What does not depend on the number of payments. */
-async function costText(world: World, client: pg.Client, model: string): Promise<string> {
-  const { groups } = await captureStatements(world.env, payment(world))
+/** The costs that do not depend on the number of payments. */
+async function costText(installation: BenchInstallation, client: pg.Client, model: string): Promise<string> {
+  const { groups } = await captureStatements(installation.env, payment(installation))
   const count = async (table: string, column: string): Promise<string> => {
     const { rows } = await client.query<{ count: string }>(
       `select count(*)::text as count from ${table} where ${column}::text = $1`,
@@ -158,30 +162,34 @@ async function costText(world: World, client: pg.Client, model: string): Promise
   ])
 }
 
-async function assertIndexed(world: World, model: string, print: (line: string) => void): Promise<void> {
-  const read = (path: string) => ({ ...payment(world), method: 'GET' as const, path, body: '' })
+async function assertIndexed(
+  installation: BenchInstallation,
+  model: string,
+  print: (line: string) => void,
+): Promise<void> {
+  const read = (path: string) => ({ ...payment(installation), method: 'GET' as const, path, body: '' })
   const requests = [
-    payment(world),
+    payment(installation),
     read(`/v1/payments/${model}`),
     read(`/v1/payments/${model}/timeline`),
     read('/v1/transactions?limit=100'),
     read('/v1/transactions?limit=100&client_reference=x'),
   ]
   const recordings = []
-  for (const request of requests) recordings.push(await captureStatements(world.env, request))
+  for (const request of requests) recordings.push(await captureStatements(installation.env, request))
   const urls = {
-    switchyard_app: world.env['DATABASE_APP_URL'],
-    switchyard_system: world.env['DATABASE_SYSTEM_URL'],
+    switchyard_app: installation.env['DATABASE_APP_URL'],
+    switchyard_system: installation.env['DATABASE_SYSTEM_URL'],
   }
   const scans = await findSequentialScans(urls, recordings)
-  if (scans.length > 0) throw new Error(`whole tables are read:\n${scans.join('\n')}`)
-  print('\nno statement of these requests reads a large table from end to end')
+  if (scans.length > 0) throw new Error(`large tables are scanned:\n${scans.join('\n')}`)
+  print('\nno statement of these requests scans a large table')
 }
 
-/** A payment that the API has carried through to its end, to make the others after. */
-async function completePayment(world: World): Promise<string> {
-  const http = new Pool(world.apiUrl, { connections: 1 })
-  const { path, headers, body } = payment(world)
+/** Completes a payment through the API, as the model for the others. */
+async function completePayment(installation: BenchInstallation): Promise<string> {
+  const http = new Pool(installation.apiUrl, { connections: 1 })
+  const { path, headers, body } = payment(installation)
   const answered = z.object({ response: z.object({ payment_id: z.string() }) })
   const recorded = z.object({ status: z.string() })
   const call = async (method: 'GET' | 'POST', url: string, sent?: string): Promise<unknown> =>
@@ -189,7 +197,7 @@ async function completePayment(world: World): Promise<string> {
       await http.request({ method, path: url, headers, ...(sent !== undefined && { body: sent }) })
     ).body.json()
   try {
-    // The last digits are the simulator's: paid.
+    // These digits are the simulator's sentinel for a payment that succeeds.
     const paid = body.replaceAll('256772000113', '256772000130').replaceAll('{uuid}', 'model')
     const id = answered.parse(await call('POST', path, paid)).response.payment_id
     await waitUntil(

@@ -4,9 +4,10 @@ import { z } from 'zod'
 import { captureStatements } from './capture.ts'
 import { measureCosts } from './costs.ts'
 import { processorTimeMs } from './processor-time.ts'
-import { runMeasurement } from './program.ts'
+import { payment, phoneNumber, runLoad, runLoadOn, type LoadResult } from './run-load.ts'
+import { runMeasurement } from './run-measurement.ts'
 import { formatTable } from './table.ts'
-import { poolSize, startWorld, type World } from './world.ts'
+import { poolSize, startBenchInstallation, type BenchInstallation } from './installation.ts'
 
 export type InitiateOptions = {
   seconds: number
@@ -20,25 +21,15 @@ const warmUpSeconds = 3
 const steadyPerSecond = 100
 const here = import.meta.dirname
 
-const loadResult = z.object({
-  total: z.number(),
-  failed: z.number(),
-  firstFailure: z.string(),
-  perSecond: z.number(),
-  p50Ms: z.number(),
-  p99Ms: z.number(),
-  cpuMs: z.number(),
-})
-export type LoadResult = z.infer<typeof loadResult>
 const replayResult = z.object({ perSecond: z.number() })
 
-/** How many payments a second the whole API starts, beside what its SQL alone would allow. */
+/** Measures the payments per second of the API, compared with those of its SQL alone. */
 export async function benchInitiate(options: InitiateOptions): Promise<void> {
-  const world = await startWorld({ profileDir: options.profileDir })
+  const installation = await startBenchInstallation({ profileDir: options.profileDir })
   try {
-    const api = await measureApi(world, options)
-    const replay = await measureReplay(world, options)
-    const steady = await measureSteady(world, options)
+    const api = await measureApi(installation, options)
+    const replay = await measureReplay(installation, options)
+    const steady = await measureSteady(installation, options)
     const ms = (value: number) => `${value.toFixed(1)} ms`
     const rows: [string, string][] = [
       [`payments/s through the API, ${options.connections} connections`, api.perSecond.toFixed(0)],
@@ -51,33 +42,13 @@ export async function benchInitiate(options: InitiateOptions): Promise<void> {
       ['  the provider itself, p50', ms(steady.providerP50Ms)],
     ]
     options.print(formatTable(rows))
-    if (options.costs) options.print(`\n${await measureCosts(world, (load) => runLoad(world, load))}`)
+    if (options.costs) options.print(`\n${await measureCosts(installation)}`)
   } finally {
-    await world.stop()
+    await installation.stop()
   }
 }
 
-/** The last digits are the simulator's: accepted, and then pending for as long as the measurement may take. */
-const phoneNumber = '256772000113'
-
-export const payment = (world: World) => ({
-  path: '/v1/payments-init/initiate',
-  headers: { authorization: 'NONE', 'x-api-key': world.apiKey, 'content-type': 'application/json' },
-  body: JSON.stringify({
-    amount: 5000,
-    target_amount: 5000,
-    currency: 'UGX',
-    target_currency: 'UGX',
-    payment_method: 'mobile_money',
-    direction: 'payin',
-    country: 'UG',
-    client_reference: 'order-{uuid}',
-    payer_details: { name: 'Grace Nakato', email: 'grace@example.com', phone: phoneNumber },
-    mobile_money_details: { provider: 'MTN', phone_number: phoneNumber },
-  }),
-})
-
-/** The call that our connector makes for it. */
+/** The request that our connector sends for this payment. */
 const deposit = {
   path: '/pawapay/v2/deposits',
   headers: { authorization: 'Bearer pawapay-sandbox-token', 'content-type': 'application/json' },
@@ -89,27 +60,18 @@ const deposit = {
   }),
 }
 
-type Load = { connections: number; warmUpSeconds: number; seconds: number; perSecond?: number }
-
-export async function runLoad(world: World, load: Load): Promise<LoadResult> {
-  return runLoadOn({ origin: world.apiUrl, ...payment(world), ...load })
-}
-
-async function runLoadOn(load: Load & { origin: string; path: string }): Promise<LoadResult> {
-  const result = loadResult.parse(await runMeasurement(join(here, 'load.ts'), load))
-  if (result.failed > 0)
-    throw new Error(`${result.failed} requests failed, the first with ${result.firstFailure}`)
-  return result
-}
-
 async function measureApi(
-  world: World,
+  installation: BenchInstallation,
   { connections, seconds }: InitiateOptions,
 ): Promise<LoadResult & { processorTime: string }> {
-  const processes = { api: world.api.pid, simulator: world.simulator.pid, postgres: world.postgres.pid }
+  const processes = {
+    api: installation.apiPid,
+    simulator: installation.simulatorPid,
+    postgres: installation.postgres.pid,
+  }
   const times = () => Object.values(processes).map(processorTimeMs)
   const before = times()
-  const result = await runLoad(world, { connections, warmUpSeconds, seconds })
+  const result = await runLoad(installation, { connections, warmUpSeconds, seconds })
   const spent = times().map((after, index) => (after - (before[index] ?? 0)) / result.total)
   const named = Object.keys(processes).map((name, index) => `${name} ${(spent[index] ?? 0).toFixed(2)}`)
   const processorTime = `${named.join(', ')}, load ${(result.cpuMs / result.total).toFixed(2)} ms`
@@ -117,25 +79,25 @@ async function measureApi(
 }
 
 async function measureReplay(
-  world: World,
+  installation: BenchInstallation,
   { connections, seconds }: InitiateOptions,
 ): Promise<z.infer<typeof replayResult>> {
-  const recording = await captureStatements(world.env, payment(world))
-  const recordingFile = join(world.directory, 'recording.json')
+  const recording = await captureStatements(installation.env, payment(installation))
+  const recordingFile = join(installation.directory, 'recording.json')
   writeFileSync(recordingFile, JSON.stringify(recording))
   const urls = {
-    switchyard_app: world.env['DATABASE_APP_URL'],
-    switchyard_system: world.env['DATABASE_SYSTEM_URL'],
+    switchyard_app: installation.env['DATABASE_APP_URL'],
+    switchyard_system: installation.env['DATABASE_SYSTEM_URL'],
   }
   const options = { recordingFile, urls, poolSize, workers: connections, warmUpSeconds, seconds }
   return replayResult.parse(await runMeasurement(join(here, 'replay.ts'), options))
 }
 
-/** Added is what a payment takes longer than its provider's own median. */
-async function measureSteady(world: World, { connections, seconds }: InitiateOptions) {
+/** The added latency is a payment's duration minus the provider's median. */
+async function measureSteady(installation: BenchInstallation, { connections, seconds }: InitiateOptions) {
   const load = { connections, warmUpSeconds, seconds, perSecond: steadyPerSecond }
-  const provider = await runLoadOn({ origin: world.simulatorUrl, ...deposit, ...load })
-  const api = await runLoad(world, load)
+  const provider = await runLoadOn({ origin: installation.simulatorUrl, ...deposit, ...load })
+  const api = await runLoad(installation, load)
   return {
     providerP50Ms: provider.p50Ms,
     p50Ms: api.p50Ms - provider.p50Ms,

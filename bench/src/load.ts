@@ -2,19 +2,19 @@ import { randomUUID } from 'node:crypto'
 import { connect, type Socket } from 'node:net'
 
 /**
- * The load generator, in a process of its own: its work must not be counted as the server's. It speaks just enough
- * HTTP for our own servers, because a whole client would take a good part of the processors that it measures.
+ * The load generator. It is a process of its own, so that its CPU time is not counted as the server's. It speaks just enough
+ * HTTP for our own servers, because a full client would use much of the CPU that is being measured.
  */
 type Options = {
   origin: string
   path: string
   headers: Record<string, string>
-  /** `{uuid}` in it is another one in each request. */
+  /** `{uuid}` is replaced by a new UUID in each request. */
   body: string
   connections: number
   warmUpSeconds: number
   seconds: number
-  /** Requests begin at this rate whether or not earlier ones have ended; without it, as fast as they end. */
+  /** Starts requests at this rate even if earlier ones are open; without it, each connection sends continuously. */
   perSecond?: number
 }
 
@@ -33,7 +33,7 @@ const head = [
   `content-length: ${bodyBytes}`,
 ].join('\r\n')
 
-/** Its length counts bytes, of which latin1 makes one character each. */
+/** Decoded as latin1, so that a character is a byte. */
 type Answer = { status: number; body: string }
 type Connection = { send(done: (answer: Answer) => void): void; end(): void }
 
@@ -44,7 +44,7 @@ const durationsMs: number[] = []
 const failures = { count: 0, first: '' }
 let total = 0
 
-/** One request at a time, over a connection that stays open. */
+/** One request at a time over a keep-alive connection. */
 async function openConnection(): Promise<Connection> {
   const socket: Socket = await new Promise((resolve, reject) => {
     const connecting = connect({ host: hostname, port: Number(port), noDelay: true })
@@ -110,7 +110,7 @@ async function closedLoop(connections: readonly Connection[]): Promise<void> {
   await Promise.all(connections.map(work))
 }
 
-/** A request's time runs from when it was due, so that a server that stalls cannot hide it by slowing us down. */
+/** Measures from when a request was due, so that a stalled server cannot hide its latency (coordinated omission). */
 async function openLoop(connections: readonly Connection[], perSecond: number): Promise<void> {
   const idle = [...connections]
   let planned = 0

@@ -7,7 +7,7 @@ type Stat = { parentPid: number; ms: number }
 function statOf(pid: string): Stat | undefined {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    // The name in parentheses may hold spaces; the parent is the second field after it.
+    // The name in parentheses may contain spaces; the parent pid is the second field after it.
     const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
     const ticks = [11, 12, 13, 14].reduce((sum, index) => sum + Number(fields[index]), 0)
     return { parentPid: Number(fields[1]), ms: (ticks * 1_000) / ticksPerSecond }
@@ -16,7 +16,7 @@ function statOf(pid: string): Stat | undefined {
   }
 }
 
-/** Processor time of a process and its children so far; 0 where there is no /proc. */
+/** The CPU time of a process and its children so far; 0 on systems without /proc. */
 export function processorTimeMs(pid: number): number {
   const own = statOf(String(pid))
   if (own === undefined) return 0

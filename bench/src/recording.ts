@@ -4,7 +4,7 @@ export type RecordedValue = string | { base64: string } | null
 
 export type RecordedStatement = { text: string; values: RecordedValue[] }
 
-/** The statements of one payment: each group is sent at once by one role, the next when it is answered. */
+/** The statements of one payment. Each group is one pipeline of one role; the next waits for its results. */
 export type Recording = {
   groups: { role: string; statements: RecordedStatement[] }[]
   /** Ids that differ from one payment to the next. */

@@ -4,7 +4,7 @@ import pg from 'pg'
 import { runPipeline, type Statement } from '@switchyard/server/db/pipeline.ts'
 import { uuidPattern, type RecordedStatement, type RecordedValue, type Recording } from './recording.ts'
 
-/** What Postgres alone would allow: the statements of payments, from a script that does nothing else. */
+/** Replays the statements of payments and nothing else, to measure what Postgres alone would allow. */
 type Options = {
   recordingFile: string
   urls: Record<string, string>
@@ -28,7 +28,7 @@ const pools = new Map(
 )
 const makers = freshIds.map((id) => (id[14] === '7' ? randomUUIDv7 : randomUUID))
 
-/** A value of one payment, with that payment's own ids where the recorded ones stood. */
+/** Builds a value with the payment's own ids in place of the recorded ones. */
 function valueBuilder(value: RecordedValue): (payment: Payment) => unknown {
   if (value === null) return () => null
   if (typeof value !== 'string') {
@@ -52,7 +52,7 @@ function statementBuilder({ text, values }: RecordedStatement): (payment: Paymen
 
 const steps = groups.map(({ role, statements }) => {
   const pool = pools.get(role)
-  if (!pool) throw new Error(`no address for ${role}`)
+  if (!pool) throw new Error(`no URL for ${role}`)
   return { pool, builders: statements.map(statementBuilder) }
 })
 

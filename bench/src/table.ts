@@ -1,4 +1,4 @@
-/** Rows of equal length as text columns; all but the first are aligned to the right. */
+/** Formats rows as text columns; all but the first are right-aligned. */
 export function formatTable(rows: readonly (readonly string[])[]): string {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
   return rows

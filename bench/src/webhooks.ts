@@ -1,10 +1,11 @@
 import { join } from 'node:path'
 import { Pool } from 'undici'
-import { startWorld, type World } from '@switchyard/proof/crash-webhooks/world.ts'
 import { freePort, loopback } from '@switchyard/stack/services/ports.ts'
 import { waitUntil } from '@switchyard/stack/services/wait-until.ts'
-import { scratchDir } from '@switchyard/stack/testing/scratch-dir.ts'
+import { startInstallation, type Installation } from '@switchyard/stack/start-installation.ts'
 import { startProgram, type Program } from '@switchyard/stack/programs.ts'
+import { firstAdmin, seedAll, type SeedResult } from '@switchyard/stack/seeds/seed.ts'
+import { createWebhookClient, type WebhookClient } from '@switchyard/server/testing/webhook-client.ts'
 import {
   startTestReceiver,
   type ReceivedEvent,
@@ -13,8 +14,12 @@ import {
 import { formatTable } from './table.ts'
 
 type Options = { seconds: number; print: (line: string) => void }
-/** The running parts, and how to measure them. */
-type Bench = Options & { world: World; receiver: TestReceiver }
+/** The running installation and how to measure it. */
+type Bench = Options & {
+  installation: Installation<SeedResult>
+  client: WebhookClient
+  receiver: TestReceiver
+}
 
 const backlog = 2_000
 const warmUpCalls = 500
@@ -24,20 +29,21 @@ const steadyPerSecond = 100
 const healthyEndpoints = 9
 const endpoints = healthyEndpoints + 1
 const wantedPerSecond = 200
-/** Of the rate at which a backlog goes out: the api needs its part of the machine as well. */
+/** The share of the backlog rate that is sustainable, since the api needs CPU time too. */
 const carriedShare = 0.5
 const waitLimitMs = 120_000
 
-/** Deliveries as a share of what the engine does alone; time to receipt; one endpoint that hangs beside nine. */
+/** Measures throughput relative to the engine alone, delivery latency, and the effect of one endpoint that hangs. */
 export async function benchWebhooks({ seconds, print }: Options): Promise<void> {
-  const scratch = await scratchDir()
-  const world = await startWorld(scratch.path)
+  const installation = await startInstallation({ seed: seedAll })
   const receiver = await startTestReceiver()
+  const client = createWebhookClient(installation.apiUrl, firstAdmin(installation.seeded))
   try {
-    const bench = { world, receiver, seconds, print }
+    await installation.startApi()
+    const bench = { installation, client, receiver, seconds, print }
     const bare = await measureBare(bench)
-    await world.register(`${receiver.url}/one`)
-    const worker = await world.startWorker()
+    await client.register(`${receiver.url}/one`)
+    const { program: worker } = await installation.startWorker()
     const own = await measureBacklog(bench, worker)
     const ratio = own / bare
     print(
@@ -47,11 +53,10 @@ export async function benchWebhooks({ seconds, print }: Options): Promise<void> 
     const steady = await measureRate(bench, { perSecond: steadyPerSecond, paths: ['/one'] })
     print(`${steadyPerSecond} events/s, one endpoint, commit to receipt: ${describe(steady)}`)
     await measureBesideHanging(bench, { own, bare })
-    await worker.stop()
   } finally {
-    await world.stop()
+    await client.stop()
+    await installation.stop()
     await receiver.stop()
-    await scratch.remove()
   }
 }
 
@@ -60,9 +65,9 @@ async function measureBesideHanging(
   bench: Bench,
   { own, bare }: { own: number; bare: number },
 ): Promise<void> {
-  const { world, receiver, print } = bench
+  const { client, receiver, print } = bench
   const paths = ['/one', ...Array.from({ length: healthyEndpoints - 1 }, (_, index) => `/healthy-${index}`)]
-  for (const path of paths.slice(1)) await world.register(`${receiver.url}${path}`)
+  for (const path of paths.slice(1)) await client.register(`${receiver.url}${path}`)
   receiver.behave = (response, request) => {
     if (request.url !== '/hanging') response.end()
   }
@@ -75,7 +80,7 @@ async function measureBesideHanging(
   const rates = [...new Set([wantedPerSecond / endpoints, Math.min(highest, wantedPerSecond)])]
   const control = []
   for (const perSecond of rates) control.push(await measureRate(bench, { perSecond, paths }))
-  await world.register(`${receiver.url}/hanging`)
+  await client.register(`${receiver.url}/hanging`)
   const rows = [['events/s', 'nine healthy', 'and one that hangs', 'p99 ratio (wanted: under 1.5)']]
   for (const [index, perSecond] of rates.entries()) {
     const beside = await measureRate(bench, { perSecond, paths })
@@ -89,15 +94,15 @@ async function measureBesideHanging(
 const describe = ({ p50Ms, p99Ms, count }: Delays): string =>
   `p50 ${p50Ms.toFixed(0)} ms, p99 ${p99Ms.toFixed(0)} ms of ${count}`
 
-/** Calls per second of a service that does nothing but post in one step. */
-async function measureBare({ world, receiver }: Bench): Promise<number> {
+/** Calls per second of a service that does nothing but post in one durable step. */
+async function measureBare({ installation, receiver }: Bench): Promise<number> {
   const port = await freePort()
   const service = await startProgram(join(import.meta.dirname, 'bare-service.ts'), {
     PORT: String(port),
     RECEIVER_URL: `${receiver.url}/bare`,
   })
-  const admin = new Pool(world.restate.adminUrl)
-  const ingress = new Pool(world.restate.ingressUrl, { connections: senders })
+  const admin = new Pool(installation.engine.adminUrl)
+  const ingress = new Pool(installation.engine.ingressUrl, { connections: senders })
   const send = async (pool: Pool, path: string, body: object): Promise<number> => {
     const headers = { 'content-type': 'application/json' }
     const response = await pool.request({ method: 'POST', path, headers, body: JSON.stringify(body) })
@@ -120,12 +125,12 @@ async function measureBare({ world, receiver }: Bench): Promise<number> {
   return rate
 }
 
-/** Deliveries per second of events that have piled up while the worker, which is warm, stood still. */
-async function measureBacklog({ world, receiver }: Bench, worker: Program): Promise<number> {
-  await inParallel(warmUpCalls, () => world.notify())
+/** Deliveries per second of a backlog that built up while the warmed-up worker was paused. */
+async function measureBacklog({ client, receiver }: Bench, worker: Program): Promise<number> {
+  await inParallel(warmUpCalls, () => client.notify())
   await untilReceived(receiver, '/one', warmUpCalls)
   worker.signal('SIGSTOP')
-  await inParallel(backlog, () => world.notify())
+  await inParallel(backlog, () => client.notify())
   const startedAtMs = performance.now()
   worker.signal('SIGCONT')
   return rateOf(receiver, '/one', { startedAtMs, after: warmUpCalls })
@@ -150,13 +155,13 @@ async function rateOf(
 
 type Delays = { p50Ms: number; p99Ms: number; count: number }
 
-/** From commit to receipt, at a rate that waits for nothing, after some seconds of warming up. */
+/** Latency from commit to receipt at a fixed rate, after a warm-up. */
 async function measureRate(
   bench: Bench,
   { perSecond, paths }: { perSecond: number; paths: string[] },
 ): Promise<Delays> {
-  await sendEvents(bench.world, { perSecond, seconds: warmUpSeconds })
-  const eventIds = new Set(await sendEvents(bench.world, { perSecond, seconds: bench.seconds }))
+  await sendEvents(bench.client, { perSecond, seconds: warmUpSeconds })
+  const eventIds = new Set(await sendEvents(bench.client, { perSecond, seconds: bench.seconds }))
   const received = (): ReceivedEvent[] =>
     bench.receiver.received.filter((event) => paths.includes(event.path) && eventIds.has(eventIdOf(event)))
   await waitUntil(() => received().length >= eventIds.size * paths.length, {
@@ -164,7 +169,7 @@ async function measureRate(
     what: 'the events to arrive',
     intervalMs: 200,
   })
-  const committedAtMs = await commitTimes(bench.world, eventIds)
+  const committedAtMs = await commitTimes(bench.installation, eventIds)
   const delaysMs = received()
     .map((event) => performance.timeOrigin + event.atMs - (committedAtMs.get(eventIdOf(event)) ?? 0))
     .toSorted((a, b) => a - b)
@@ -175,7 +180,7 @@ async function measureRate(
 const eventIdOf = ({ headers }: ReceivedEvent): string => String(headers['webhook-id'])
 
 async function sendEvents(
-  world: World,
+  client: WebhookClient,
   { perSecond, seconds }: { perSecond: number; seconds: number },
 ): Promise<string[]> {
   const sends: Promise<string>[] = []
@@ -184,7 +189,7 @@ async function sendEvents(
   await waitUntil(
     () => {
       while (sends.length < count && startedAtMs + (sends.length * 1_000) / perSecond <= performance.now())
-        sends.push(world.notify())
+        sends.push(client.notify())
       return sends.length >= count
     },
     { timeoutMs: waitLimitMs, what: 'the events to be sent', intervalMs: 2 },
@@ -192,9 +197,12 @@ async function sendEvents(
   return Promise.all(sends)
 }
 
-/** When the transaction began that commits the event: one round trip, so it is early by a commit's time at most. */
-async function commitTimes(world: World, eventIds: ReadonlySet<string>): Promise<Map<string, number>> {
-  const { rows } = await world.owner.query<{ event_id: string; at: Date }>(
+/** The start of the committing transaction, which is earlier than the commit by one round trip at most. */
+async function commitTimes(
+  { owner }: Installation<SeedResult>,
+  eventIds: ReadonlySet<string>,
+): Promise<Map<string, number>> {
+  const { rows } = await owner.query<{ event_id: string; at: Date }>(
     'select event_id, min(created_at) as at from deliveries where event_id = any ($1) group by event_id',
     [[...eventIds]],
   )

@@ -1,11 +1,12 @@
 import { join, relative } from 'node:path'
-import type { Env } from './dev-env.ts'
-import { devFilePath, type DevFile } from './dev-file.ts'
-import { helpText, parseOptions, repositoryDir, type DevOptions } from './options.ts'
+import type { Env } from '@switchyard/stack/programs.ts'
+import { repositoryDir } from '@switchyard/stack/repository-dir.ts'
+import { devFilePath, type DevFile } from './connection-file.ts'
+import { helpText, parseOptions, type DevOptions } from './options.ts'
 import { noAnvil } from '@switchyard/stack/services/anvil.ts'
 import { startDev, type DevRun } from './start-dev.ts'
 
-// One Ctrl-C under npm arrives twice: from the terminal and passed on by npm. A later one is a second.
+// Under npm, one Ctrl-C arrives twice: from the terminal and from npm. Only a later signal is a second Ctrl-C.
 const sameInterruptMs = 1_000
 const parentCheckMs = 200
 
@@ -31,7 +32,7 @@ async function main(): Promise<void> {
     worker: join(repositoryDir, 'server/src/main/worker.ts'),
     simulator: join(repositoryDir, 'simulator/src/main.ts'),
   }
-  // Loads the whole server, so it is imported when needed: beside the start of api and worker.
+  // The seed loads the whole server, so it is imported only when needed, while api and worker start.
   const seed = async (env: Env) => (await import('@switchyard/stack/seeds/seed.ts')).seed(env)
   const run = await startDev({ ...options, programs, seed, signal: starting.signal })
   current.run = run
@@ -57,12 +58,12 @@ function onInterrupt(starting: AbortController, current: { run?: DevRun }): void
   }
 }
 
-/** A SIGTERM to npm may end only npm and its shell; whatever was started by npm ends with it. */
+/** A SIGTERM to npm may end only npm and its shell, so this process stops when its parent has exited. */
 function onParentDeath(starting: AbortController): void {
   const parentPid = process.ppid
   if (process.env['npm_lifecycle_event'] === undefined) return
   const timer = setInterval(() => {
-    if (process.ppid !== parentPid) starting.abort(new Error('the process that started this one ended'))
+    if (process.ppid !== parentPid) starting.abort(new Error('the parent process exited'))
   }, parentCheckMs)
   timer.unref()
 }
@@ -87,11 +88,11 @@ function welcome(file: DevFile, { dataDir }: DevOptions): string {
     ['Engine', file.restate.admin],
     ['Identity', file.identity],
     ['PostgreSQL', file.database],
-    ['All of it', relative(process.cwd(), devFilePath(dataDir))],
+    ['Everything', relative(process.cwd(), devFilePath(dataDir))],
   ]
   const lines = [
     '',
-    `Switchyard is ready after ${(performance.now() / 1_000).toFixed(1)} s. Ctrl-C stops it; its data stays.`,
+    `Switchyard is ready after ${(performance.now() / 1_000).toFixed(1)} s. Ctrl-C stops it and keeps its data.`,
     '',
     ...addresses.map(([name = '', address]) => `  ${name.padEnd(12)} ${address}`),
   ]

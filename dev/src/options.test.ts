@@ -2,7 +2,8 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
-import { helpText, parseOptions, repositoryDir } from './options.ts'
+import { repositoryDir } from '@switchyard/stack/repository-dir.ts'
+import { helpText, parseOptions } from './options.ts'
 
 const run = promisify(execFile)
 const main = join(import.meta.dirname, 'main.ts')
@@ -15,7 +16,7 @@ test('without options it uses the default ports and .switchyard in the repositor
   })
 })
 
-test('a data directory is taken relative to where the command runs', () => {
+test('a data directory is resolved against the working directory', () => {
   const options = parseOptions(['--ports', 'random', '--data-dir', 'somewhere'])
   expect(options).toEqual({ ports: 'random', dataDir: join(process.cwd(), 'somewhere'), help: false })
 })
@@ -24,7 +25,7 @@ test('--help explains the options and starts nothing', async () => {
   expect((await run(process.execPath, [main, '--help'])).stdout.trim()).toBe(helpText.trim())
 })
 
-test('a wrong option is answered in one line', async () => {
+test('a wrong option is refused with a one-line message', async () => {
   const failure = await run(process.execPath, [main, '--ports', '5']).catch((error: unknown) => error)
   expect(failure).toMatchObject({ code: 1, stderr: 'dev: --ports is default or random, not 5\n' })
 })

@@ -1,18 +1,17 @@
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { repositoryDir } from '@switchyard/stack/repository-dir.ts'
 
 export type DevOptions = { ports: 'default' | 'random'; dataDir: string; help: boolean }
 
-export const repositoryDir = resolve(import.meta.dirname, '../..')
-
 export const helpText = `npm run dev [-- options]
 
-Starts Switchyard with all it needs: PostgreSQL 18, Restate, an identity provider, a mail catcher, an EVM
+Starts Switchyard with everything it needs: PostgreSQL 18, Restate, an identity provider, a mail catcher, an EVM
 chain, and a simulator that plays the payment providers. The first start fills it with examples.
-When it is ready, DIR/dev.json holds every address, key and token; the file is gone when it stops.
+When it is ready, DIR/dev.json holds every address, key and token; the file is removed when it stops.
 
   --ports default|random   random: free ports, the same ones again for the same DIR   (default: default)
-  --data-dir DIR           where data stays between starts                            (default: .switchyard)
+  --data-dir DIR           where data is kept between starts                          (default: .switchyard)
   --help                   this text
 `
 

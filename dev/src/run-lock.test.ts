@@ -19,12 +19,12 @@ async function writeLock(lock: { pid: number; command: string }): Promise<void> 
   await writeFile(join(scratch.path, 'runner.json'), JSON.stringify(lock))
 }
 
-test('a released lock leaves no trace', async () => {
+test('a released lock leaves no file behind', async () => {
   await (await takeRunLock(scratch.path)).release()
   expect((await takeRunLock(scratch.path)).formerRunnerDied).toBe(false)
 })
 
-test('a directory is refused while another runner runs in it, and free once that was killed', async () => {
+test('a directory is locked while another runner uses it, and free once that runner was killed', async () => {
   const runner = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' })
   await once(runner, 'spawn')
   const pid = runner.pid!
@@ -35,7 +35,7 @@ test('a directory is refused while another runner runs in it, and free once that
   expect((await takeRunLock(scratch.path)).formerRunnerDied).toBe(true)
 })
 
-test('a lock whose pid has gone to another program is stale', async () => {
+test('a lock whose pid was reused by another program is stale', async () => {
   await writeLock({ pid: process.ppid, command: 'node dev/src/main.ts' })
   expect((await takeRunLock(scratch.path)).formerRunnerDied).toBe(true)
 })

@@ -3,14 +3,14 @@ import { join } from 'node:path'
 import { findProcess } from '@switchyard/stack/services/process-table.ts'
 
 export type RunLock = {
-  /** The runner before this one was killed: what it started may still be ending. */
+  /** The previous runner was killed, and its services may still be shutting down. */
   readonly formerRunnerDied: boolean
   release(): Promise<void>
 }
 
 type LockFile = { pid: number; command: string }
 
-/** One runner for a data directory. */
+/** Ensures that only one runner uses a data directory. */
 export async function takeRunLock(dataDir: string): Promise<RunLock> {
   const file = join(dataDir, 'runner.json')
   const former = await readLock(file)

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { createRemoteJWKSet, jwtVerify } from 'jose'
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import type { Env } from './dev-env.ts'
+import type { Env } from '@switchyard/stack/programs.ts'
 import type { SeedResult } from '@switchyard/stack/seeds/seed.ts'
 import { findProcess } from '@switchyard/stack/services/process-table.ts'
 import { waitUntil } from '@switchyard/stack/services/wait-until.ts'
@@ -30,7 +30,7 @@ let seedEnv: Env = {}
 let seedCalls = 0
 
 beforeAll(async () => {
-  // The lines of the programs, which a person at a terminal wants to see.
+  // Silences the output of the programs.
   vi.spyOn(console, 'log').mockImplementation(() => {})
   scratch = await scratchDir()
   dataDir = join(scratch.path, 'data')
@@ -117,7 +117,7 @@ describe('a run', () => {
     ])
   })
 
-  test('its tokens verify as the api is told to verify them', async () => {
+  test('its tokens are valid under the configuration of the api', async () => {
     const { JWT_ISSUER, JWT_AUDIENCE, JWT_JWKS_URL } = await readJson(join(programsDir, 'api.json'))
     const expected = { issuer: String(JWT_ISSUER), audience: String(JWT_AUDIENCE) }
     const { jwt } = run.file.orgs[0]!.members[0]!
@@ -125,7 +125,7 @@ describe('a run', () => {
     expect(payload).toMatchObject({ sub: 'usr_a', org_id: 'org_a', email: 'a@example.com' })
   })
 
-  test('the database is there before the migration', async () => {
+  test('the database exists before the migration', async () => {
     const { DATABASE_OWNER_URL } = await readJson(join(programsDir, 'migrate.json'))
     const client = new Client({ connectionString: String(DATABASE_OWNER_URL) })
     await client.connect()
@@ -133,7 +133,7 @@ describe('a run', () => {
     await client.end()
   })
 
-  test('api and worker do not get the URL of the owner, and each its own metrics port', async () => {
+  test('api and worker do not get the owner’s URL, and each has its own metrics port', async () => {
     const [api, worker] = [
       await readJson(join(programsDir, 'api.json')),
       await readJson(join(programsDir, 'worker.json')),
@@ -152,7 +152,7 @@ describe('a run', () => {
     expect(seedEnv['SIMULATOR_URL']).toBe(run.file.simulator)
   })
 
-  test('a simulator that starts again is told again where its webhooks go', async () => {
+  test('a simulator that restarts is configured again with its webhook URLs', async () => {
     const before = seedCalls
     await writeFile(join(programsDir, 'simulator.ts'), `${fakeSimulator}// changed`)
     await waitUntil(() => seedCalls > before, { timeoutMs: 10_000, what: 'the seed to be called again' })
@@ -180,7 +180,7 @@ describe('a run', () => {
     expect(await exists(join(dataDir, 'dev.json'))).toBe(true)
   })
 
-  test('after a stop nothing is left, and the next run has the same ports and secrets', async () => {
+  test('a stop leaves no process behind, and the next run has the same ports and secrets', async () => {
     const before = { file: run.file, env: seedEnv }
     await run.stop()
     await expectNothingLeft()
@@ -189,9 +189,9 @@ describe('a run', () => {
     expect(seedEnv).toEqual(before.env)
   })
 
-  test('a killed run leaves nothing', async () => {
+  test('a killed run leaves no process behind', async () => {
     run.killNow()
-    expect(await run.broken).toMatch(/ended \(signal SIGKILL\)/)
+    expect(await run.broken).toMatch(/exited \(signal SIGKILL\)/)
     await run.stop()
     await expectNothingLeft()
   })
@@ -201,7 +201,7 @@ async function parentCommand(): Promise<string> {
   return (await findProcess(process.ppid))?.command ?? ''
 }
 
-describe('a start that fails leaves nothing and says why', () => {
+describe('a start that fails stops everything and reports why', () => {
   test('when the migration fails', async () => {
     const broken = await writeFakePrograms(join(scratch.path, 'bad-migrate'), {
       migrate: `throw new Error('bad SQL')`,
@@ -226,7 +226,7 @@ describe('a start that fails leaves nothing and says why', () => {
     await expectNothingLeft()
   })
 
-  test('when it is stopped under way', async () => {
+  test('when it is stopped while starting', async () => {
     const starting = new AbortController()
     const silent = await writeFakePrograms(join(scratch.path, 'silent'), {
       api: `setInterval(() => {}, 1000)`,

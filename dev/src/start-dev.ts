@@ -1,22 +1,25 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createDatabaseIfMissing } from '@switchyard/stack/services/create-database.ts'
-import { databaseName, devEnv, simulatorUrl, type DevEnv, type Env } from './dev-env.ts'
-import { removeDevFile, writeDevFile, type DevFile } from './dev-file.ts'
-import { choosePorts, type DevPorts } from './dev-ports.ts'
-import { loadSecrets } from './dev-secrets.ts'
-import { startServices, stopServices, type DevServices } from './dev-services.ts'
-import type { DevOptions } from './options.ts'
-import { runProgram, startWatched, type WatchedProgram } from './processes.ts'
-import { takeRunLock, type RunLock } from './run-lock.ts'
+import type { Env } from '@switchyard/stack/programs.ts'
+import { identityAccounts } from '@switchyard/stack/seeds/identity-accounts.ts'
 import type { SeedResult } from '@switchyard/stack/seeds/seed.ts'
-import type { IdentityAccount } from '@switchyard/stack/services/identity.ts'
+import { createDatabaseIfMissing } from '@switchyard/stack/services/create-database.ts'
+import { databaseName } from '@switchyard/stack/services/database-url.ts'
+import { createAccountDirectory } from '@switchyard/stack/services/identity-accounts.ts'
 import { loopback } from '@switchyard/stack/services/ports.ts'
 import { sendSignal } from '@switchyard/stack/services/process-table.ts'
+import { removeDevFile, writeDevFile, type DevFile } from './connection-file.ts'
+import { devEnv, simulatorUrl, type DevEnv } from './env.ts'
+import type { DevOptions } from './options.ts'
+import { choosePorts, type DevPorts } from './ports.ts'
+import { takeRunLock, type RunLock } from './run-lock.ts'
+import { loadSecrets } from './secrets.ts'
+import { startServices, stopServices, type DevServices } from './services.ts'
+import { runProgram, startWatched, type WatchedProgram } from './watched-program.ts'
 
 export type DevRun = {
   readonly file: DevFile
-  /** Says which service ended although nobody asked it to. */
+  /** Resolves with a message when a service exits although nobody stopped it. */
   readonly broken: Promise<string>
   stop(): Promise<void>
   killNow(): void
@@ -28,7 +31,7 @@ export type DevPrograms = Readonly<Record<'migrate' | 'api' | 'worker' | 'simula
 type StartDev = Pick<DevOptions, 'ports' | 'dataDir'> & {
   programs: DevPrograms
   seed: (env: Env) => Promise<SeedResult>
-  /** Ends a start that is under way. */
+  /** Aborts the start. */
   signal: AbortSignal
 }
 
@@ -41,7 +44,7 @@ export async function startDev(options: StartDev): Promise<DevRun> {
   const stop = () => stopAll(options.dataDir, started)
   try {
     const file = await startAll(options, started)
-    return { file, broken: firstToEnd(started.services), stop, killNow: () => killAll(started) }
+    return { file, broken: firstToExit(started.services), stop, killNow: () => killAll(started) }
   } catch (error) {
     await stop()
     throw error
@@ -57,9 +60,8 @@ async function startAll({ dataDir, seed, signal, ...options }: StartDev, started
     choosePorts({ mode: options.ports, dataDir, patienceMs }),
     loadSecrets(dataDir),
   ])
-  const accounts = new Map<string, IdentityAccount>()
-  const directory = { find: (userId: string) => accounts.get(userId), list: () => [...accounts.values()] }
-  const services = await startServices({ dataDir, ports, secrets, accounts: directory })
+  const accounts = createAccountDirectory()
+  const services = await startServices({ dataDir, ports, secrets, accounts })
   started.services = services
   signal.throwIfAborted()
 
@@ -76,18 +78,18 @@ async function startAll({ dataDir, seed, signal, ...options }: StartDev, started
     simulator.waitUntilReady(signal).then(seedNow),
     ...started.programs.map((program) => program.waitUntilReady(signal)),
   ])
-  for (const account of accountsOf(seeded)) accounts.set(account.user_id, account)
+  accounts.add(identityAccounts(seeded))
   const file = await describe(seeded, { ports, env, services })
   await writeDevFile(dataDir, file)
   return file
 }
 
-/** A simulator that a change of its code restarted has forgotten where its webhooks go: it is told again. */
+/** After a restart caused by a code change, the simulator has lost its webhook URLs, so they are configured again. */
 async function startSimulator(
   file: string,
   env: Env,
   ports: DevPorts,
-  tellAgain: () => Promise<unknown>,
+  configureAgain: () => Promise<unknown>,
 ): Promise<WatchedProgram> {
   let starts = 0
   return startWatched({
@@ -97,7 +99,9 @@ async function startSimulator(
     readyUrl: `${simulatorUrl(ports)}/_health`,
     onLine(line) {
       if (!line.includes('"event":"listening"') || ++starts === 1) return
-      tellAgain().catch((error: unknown) => console.error(`the simulator was not told: ${String(error)}`))
+      configureAgain().catch((error: unknown) =>
+        console.error(`the simulator could not be configured again: ${String(error)}`),
+      )
     },
   })
 }
@@ -118,13 +122,6 @@ async function startPrograms(programs: DevPrograms, env: DevEnv, ports: DevPorts
       readyUrl: readyUrl(ports.workerMetrics),
     }),
   ])
-}
-
-function accountsOf({ platformAdmin, orgs }: SeedResult): IdentityAccount[] {
-  const members = orgs.flatMap(({ org_id, members }) =>
-    members.map(({ user_id, email }) => ({ user_id, email, org_id })),
-  )
-  return [platformAdmin, ...members].map(({ user_id, email, org_id }) => ({ user_id, email, org_id }))
 }
 
 type Described = { ports: DevPorts; env: DevEnv; services: DevServices }
@@ -157,16 +154,16 @@ async function describe(
   }
 }
 
-async function firstToEnd(services: DevServices | undefined): Promise<string> {
-  if (!services) return 'no service runs'
+async function firstToExit(services: DevServices | undefined): Promise<string> {
+  if (!services) return 'no service is running'
   const { postgres, restate } = services
   return Promise.race([
-    postgres.exited.then((how) => `PostgreSQL ended (${how}), see ${postgres.logFile}`),
-    restate.exited.then((how) => `Restate ended (${how}), see ${restate.logFile}`),
+    postgres.exited.then((how) => `PostgreSQL exited (${how}), see ${postgres.logFile}`),
+    restate.exited.then((how) => `Restate exited (${how}), see ${restate.logFile}`),
   ])
 }
 
-/** First those that use the services, then the services. */
+/** Stops the programs before the services that they use. */
 async function stopAll(dataDir: string, { lock, services, programs }: Started): Promise<void> {
   if (!lock) return
   await removeDevFile(dataDir)

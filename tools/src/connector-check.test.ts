@@ -8,7 +8,7 @@ import { connectorDefinitions } from '@switchyard/server/connectors/registry.ts'
 import { systemClock } from '@switchyard/server/lib/clock.ts'
 import { startSimulator, type Simulator } from '@switchyard/simulator/simulator.ts'
 import { describedConnectors } from './gen/connectors.ts'
-import { repositoryDir } from '@switchyard/dev/options.ts'
+import { repositoryDir } from '@switchyard/stack/repository-dir.ts'
 import { runCommand } from './run-command.ts'
 import { simulatorCredentials } from '@switchyard/stack/seeds/seed-providers.ts'
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { check, resolveConfig } from 'prettier'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addToRegistry, writeConnector } from './new-connector.ts'
-import { repositoryDir } from '@switchyard/dev/options.ts'
+import { repositoryDir } from '@switchyard/stack/repository-dir.ts'
 import { runCommand } from './run-command.ts'
 import { scratchDir } from '@switchyard/stack/testing/scratch-dir.ts'
 

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path'
 import { format, resolveConfig } from 'prettier'
 import { providerNames } from '@switchyard/server/connectors/kit/connector.ts'
-import { repositoryDir } from '@switchyard/dev/options.ts'
+import { repositoryDir } from '@switchyard/stack/repository-dir.ts'
 
 const templateDir = join(import.meta.dirname, 'new-connector')
 const templateSuffix = '.txt'

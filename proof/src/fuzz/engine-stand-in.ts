@@ -1,4 +1,4 @@
 import { startIngressStandIn } from '@switchyard/server/testing/ingress-stand-in.ts'
 
-/** In a process of its own: one that makes requests all the time would answer the api's question too late. */
+/** It runs as a process of its own, because the busy fuzzer would answer the api's readiness check too late. */
 await startIngressStandIn(Number(process.env['PORT']))

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 
-/** JSON as it may arrive, also where it is none: each is one value, as text. */
+/** JSON values as text, including invalid ones. */
 const numbers = [
   '0',
   '-0',
@@ -131,7 +131,7 @@ const anyText = fc.oneof(
   { weight: 1, arbitrary: fc.string({ unit: 'grapheme', maxLength: 300 }) },
 )
 
-/** One value of JSON, valid or not, to stand where another was expected. */
+/** A JSON value, valid or not, that replaces an expected one. */
 export const hostileJson: fc.Arbitrary<string> = fc.oneof(
   { weight: 30, arbitrary: fc.constantFrom(...numbers, ...literals) },
   { weight: 20, arbitrary: anyText.map((text) => JSON.stringify(text)) },
@@ -142,7 +142,7 @@ export const hostileJson: fc.Arbitrary<string> = fc.oneof(
   { weight: 1, arbitrary: fc.constant(tooLarge) },
 )
 
-/** For a path or a query: escaped as a client would, or in ways that no client should. */
+/** Values for a path or a query, escaped as a client would or in ways that no client should. */
 export const hostilePart: fc.Arbitrary<string> = fc.oneof(
   { weight: 6, arbitrary: anyText.map((text) => encodeURIComponent(text.toWellFormed())) },
   {
@@ -166,7 +166,7 @@ export const hostilePart: fc.Arbitrary<string> = fc.oneof(
   { weight: 1, arbitrary: fc.integer({ min: 100, max: 3_000 }).map((length) => 'x'.repeat(length)) },
 )
 
-/** What a client can put in a header: visible Latin-1, blanks and tabs. */
+/** Header values: visible Latin-1, spaces and tabs. */
 export const hostileHeader: fc.Arbitrary<string> = fc.oneof(
   fc.constantFrom(
     '',

@@ -5,21 +5,21 @@ const keptPerName = 200
 const uuidPattern = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g
 const webhookPath = /\/v1\/providers\/([^/"]+)\/webhooks\/([^/"]+)/g
 
-/** What a name of a request is called in answers. */
+/** Maps the names of request fields to the names in answers. */
 const aliases: Readonly<Record<string, string>> = {
   transaction_id: 'payment_id',
   lastEvaluatedKey: 'last_evaluated_key',
 }
 const nameOf = (name: string): string => aliases[name] ?? name
 
-/** Ids and cursors as answers have shown them, by organisation; and to whom each was shown. */
+/** Collects ids and cursors from answers by organisation, and records who was shown each first. */
 export class Ids {
   readonly #byOrg = new Map<string, Map<string, string[]>>()
   readonly #firstSeenBy = new Map<string, string>()
   readonly #sentBy = new Set<string>()
   readonly #kept: ReadonlySet<string>
 
-  /** @param kept ids that requests must not name: without these people and keys there is nobody to ask. */
+  /** @param kept ids that requests must not contain, because the fuzzer needs these members and keys to the end. */
   constructor(kept: ReadonlySet<string>) {
     this.#kept = kept
   }
@@ -57,12 +57,12 @@ export class Ids {
     }
   }
 
-  /** What an organisation sent itself it may be shown again, wherever it has put it. */
+  /** An organisation may be shown anything that it has sent itself. */
   noteSent(org: string, request: string): void {
     for (const id of request.toLowerCase().match(uuidPattern) ?? []) this.#sentBy.add(`${org} ${id}`)
   }
 
-  /** Ids in an answer that another organisation was shown first. */
+  /** Returns the ids in an answer that another organisation was shown first. */
   strangersIn(org: string, answer: string): string[] {
     return [...new Set(answer.match(uuidPattern))].filter((id) => {
       const first = this.#firstSeenBy.get(id)
@@ -74,7 +74,7 @@ export class Ids {
 
 type Take = (name: string, value: string, around: Record<string, unknown>) => void
 
-/** Every text of a JSON value, with its name and the object that it stands in. */
+/** Visits every string in a JSON value, with its name and the object that contains it. */
 function visit(value: unknown, take: Take): void {
   if (typeof value !== 'object' || value === null) return
   for (const [name, inner] of Object.entries(value)) {

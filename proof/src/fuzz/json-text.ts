@@ -1,11 +1,11 @@
-/** What happens to one value of a body while it is written. */
+/** A change to one value of a body while it is serialised. */
 export type Edit = {
   readonly at: number
   readonly how: 'replace' | 'drop' | 'twice' | 'add'
   readonly text: string
 }
 
-/** JSON text in which the edited values (counted in the order of writing, round and round) are changed. */
+/** Serialises to JSON and applies the edits. Positions count values in order of writing, modulo their number. */
 export function writeJson(value: unknown, edits: readonly Edit[]): string {
   const count = countValues(value)
   const byPlace = new Map(edits.map((edit) => [edit.at % count, edit]))

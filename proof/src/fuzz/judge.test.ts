@@ -31,7 +31,7 @@ function problemsOf(...replies: [org: string, reply: Reply][]): string[] {
 }
 
 describe('an answer', () => {
-  it('that fits is no finding', () => {
+  it('that matches the document is no finding', () => {
     expect(problemsOf(['one', reply({ name: id })], ['one', reply({ name: id })])).toEqual([])
   })
 
@@ -46,18 +46,18 @@ describe('an answer', () => {
     expect(problemsOf(['one', given])).toEqual([expect.stringContaining(problem)])
   })
 
-  it("with another organisation's id is one", () => {
+  it("with another organisation's id is a finding", () => {
     expect(problemsOf(['two', reply({ name: id })], ['one', reply({ name: id })])).toEqual([
       expect.stringContaining(id),
     ])
   })
 
-  it('of 502 is none where the document has it and every provider failed', () => {
+  it('of 502 is no finding if the document lists it and every provider failed', () => {
     expect(problemsOf(['one', reply({ name: '', code: 'ALL_PROVIDERS_FAILED' }, 502)])).toEqual([])
   })
 })
 
-it('what goes out with a stranger’s credential is in the stranger’s words: what they read later is their own', () => {
+it('a request with a stranger’s credential carries the stranger’s canary, since they may read it later', () => {
   const text = (org: string): Request => ({
     method: 'POST',
     path: `/v1/things/${canaryOf(org)}`,

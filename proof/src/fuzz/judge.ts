@@ -10,13 +10,13 @@ export type Reply = {
   readonly body: unknown
 }
 
-/** Words of our own inside, which no caller should read. */
+/** Internal terms that no caller should see. */
 const innards =
   /\bat (?:async )?[\w.<>]+ \(|file:\/\/\/|node_modules|node:internal|\.ts:\d+|violates|duplicate key value|relation "|syntax error at|invalid input syntax|ECONN|ZodError|TypeError|RangeError|is not a function|Cannot read prop/
 
 export type Judge = (asked: { route: Route; actor: Actor; request: Request; reply: Reply }) => string[]
 
-/** What an answer must not be, whatever was asked. */
+/** Returns what is wrong with an answer, whatever the request was. */
 export function createJudge(
   check: (method: string, path: string, answer: Answer) => void,
   { ids, orgs }: { ids: Ids; orgs: readonly string[] },
@@ -46,7 +46,7 @@ export function createJudge(
   }
 }
 
-/** A suspicion only: people and the installation's own records are seen by several organisations. */
+/** Only a suspicion: members and the installation's own records are visible to several organisations. */
 export const strangerProblem = 'shows an id that another organisation was shown first:'
 
 /** Every provider failed. */

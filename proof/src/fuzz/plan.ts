@@ -13,11 +13,11 @@ export type PartEdit = {
 export type HeaderEdit = {
   readonly name: string
   readonly how: 'replace' | 'drop' | 'twice'
-  /** `{stranger}` becomes the credential of somebody else. */
+  /** `{stranger}` is replaced by the credential of another actor. */
   readonly value: string
 }
 
-/** A request but for what is only known when it is sent: ids, credentials, the sender's canary. */
+/** A request without what is known only when it is sent: ids, credentials, the sender's canary. */
 export type Plan = {
   readonly route: Route
   readonly actor: number
@@ -82,7 +82,7 @@ const headerEdit: fc.Arbitrary<HeaderEdit> = fc.oneof(
   }),
 )
 
-/** Where it hurts: nowhere, or in one or two places of an otherwise ordinary request. */
+/** Where hostile values go: nowhere, or in one or two places of an otherwise ordinary request. */
 const damage = fc.oneof(
   { weight: 50, arbitrary: fc.constant({}) },
   { weight: 30, arbitrary: fc.record({ bodyEdits: fc.array(bodyEdit, { minLength: 1, maxLength: 2 }) }) },
@@ -104,7 +104,7 @@ const idempotencyKey = fc.oneof(
   { weight: 1, arbitrary: fc.nat(400).map((number) => `key-${number}`) },
 )
 
-/** Requests to every route, by everybody. */
+/** Requests to every route by every actor. */
 export function planOf(
   routes: readonly Route[],
   resolve: Resolve,
@@ -117,7 +117,7 @@ export function planOf(
   return fc.oneof(...byRoute)
 }
 
-/** What moves money is asked most; what walks through a whole day of transactions, least. */
+/** Routes that move money are called most, and those that read a whole day of transactions least. */
 function weightOf({ name }: Route): number {
   if (name === 'POST /v1/payments-init/initiate') return 100
   if (name === 'POST /v1/payments/reconciliation') return 1
@@ -156,5 +156,5 @@ function planOfRoute(route: Route, resolve: Resolve, actors: readonly number[]):
     .map(({ damage: done, ...plan }) => ({ ...plan, ...undamaged, ...done, route }))
 }
 
-/** Not ids by their names, but taken from answers all the same. */
+/** Fields that are not named like ids but are also taken from answers. */
 const isCollected = (name: string): boolean => ['last_evaluated_key', 'lastEvaluatedKey'].includes(name)

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { canaryPlace, idMark } from './schema-values.ts'
 
-/** The simulator reads the last two digits: paid, declined, slow, silent, and what else it knows. */
+/** The last two digits are the simulator's sentinel: paid, declined, slow, silent and so on. */
 const sentinel = fc.integer({ min: 10, max: 60 }).map(String)
 const amount = fc.oneof(fc.integer({ min: 1, max: 9_000 }), fc.integer({ min: 100, max: 900_000 }))
 
@@ -67,7 +67,7 @@ const converted = fc
     org_rate_id,
   }))
 
-/** At the simulator's own rates, a little to the customer's disadvantage. */
+/** Close to the simulator's rates, slightly to the customer's disadvantage. */
 const rampPlace = fc.constantFrom(
   { country: 'NG', fiat_currency: 'NGN', onRate: 0.000653, offRate: 1_530 },
   { country: 'UG', fiat_currency: 'UGX', onRate: 0.00027, offRate: 3_695 },
@@ -140,7 +140,7 @@ const report = fc.oneof(
   }),
 )
 
-/** Bodies whose rules go beyond what a schema can say. Without them random ones rarely get past validation. */
+/** Bodies with rules that a schema cannot express. Random ones would rarely pass validation. */
 export const recipes: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   'POST /v1/payments-init/initiate': fc.oneof(
     { weight: 5, arbitrary: payin },
@@ -164,7 +164,7 @@ const paymentIn = (...statuses: string[]): fc.Arbitrary<Record<string, unknown>>
     ),
   })
 
-/** Paths whose parts belong together, and payments that are where the route wants them. */
+/** Paths whose parts depend on each other, and payments in the status that the route requires. */
 export const paths: Readonly<Record<string, fc.Arbitrary<Record<string, unknown>>>> = {
   'POST /v1/payments-init/{payment_id}/action': paymentIn('processing', 'pending'),
   'POST /v1/payments/{payment_id}/cancel': paymentIn('initiated', 'pending'),

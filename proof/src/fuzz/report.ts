@@ -11,13 +11,13 @@ export type Outcome = { readonly reply: Reply; readonly findings: readonly Findi
 
 export type FuzzReport = {
   readonly findings: readonly Finding[]
-  /** Routes that never answered with success, and how they refused: what lies behind them was not reached. */
+  /** Routes that never succeeded, with their last refusal: the code behind them was not reached. */
   unreached(): string[]
   add(route: Route, outcome: Outcome): void
   requests(): number
-  /** How far it is. */
+  /** One line of progress. */
   line(): string
-  /** All of it, for the end. */
+  /** The full report. */
   text(): string
 }
 

@@ -3,10 +3,10 @@ import { writeJson } from './json-text.ts'
 import type { HeaderEdit, PartEdit, Plan } from './plan.ts'
 import { canaryPlace, IdMark } from './schema-values.ts'
 
-/** Somebody who asks: a role in an organisation, by key or by token; or nobody. */
+/** The sender of a request: a role in an organisation with a key or a token, or nobody. */
 export type Actor = {
   readonly name: string
-  /** Of the organisation; its canary is made of it. */
+  /** The organisation's name, from which its canary is derived. */
   readonly org: string
   readonly orgId: string
   readonly authorization: string
@@ -71,7 +71,7 @@ export function requestOf(
   }
 }
 
-/** Puts ids and the canary where their places are. */
+/** Fills in the placeholders for ids and the canary. */
 function fill(value: unknown, resolve: (mark: IdMark) => string, canary: string): unknown {
   if (value instanceof IdMark) return resolve(value)
   if (typeof value === 'string') return value.replaceAll(canaryPlace, canary)
@@ -112,7 +112,7 @@ function editHeaders(headers: [string, string][], { name, how, value }: HeaderEd
 
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
 
-/** The request as a line for a shell. */
+/** The request as a shell command. */
 export const curlOf = (url: string, { method, path, headers, body }: Request): string =>
   [
     `curl -sS -i --path-as-is -X ${method} ${quoted(url + path)}`,

@@ -9,7 +9,7 @@ export type Route = {
   readonly path: string
   readonly parameters: readonly Parameter[]
   readonly body: Schema | undefined
-  /** The statuses that it lists. */
+  /** The statuses that the document lists. */
   readonly statuses: ReadonlySet<string>
 }
 

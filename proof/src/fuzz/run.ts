@@ -8,7 +8,7 @@ import { curlOf, inWordsOf, isSentBy, requestOf, type Actor, type Request } from
 import { createReport, findingText, type FuzzReport, type Outcome } from './report.ts'
 import { resolverOf, routesOf, type OpenApi } from './routes.ts'
 import { isVisibleTo } from './visible.ts'
-import type { World } from './world.ts'
+import type { FuzzInstallation } from './installation.ts'
 
 export type FuzzOptions = { requests: number; seed: number; print: (line: string) => void }
 
@@ -19,36 +19,40 @@ const answerLimitMs = 20_000
 const shownAnswerChars = 600
 const requestsPerLine = 10_000
 
-/** Sends `requests` requests, planned by the seed, and holds every answer against the document. */
-export async function fuzz(world: World, options: FuzzOptions): Promise<FuzzReport> {
-  const http = new Pool(world.url, { connections, bodyTimeout: answerLimitMs, headersTimeout: answerLimitMs })
+/** Sends the requests that the seed plans, and checks every answer against the OpenAPI document. */
+export async function fuzz(installation: FuzzInstallation, options: FuzzOptions): Promise<FuzzReport> {
+  const http = new Pool(installation.url, {
+    connections,
+    bodyTimeout: answerLimitMs,
+    headersTimeout: answerLimitMs,
+  })
   try {
-    return await run(world, http, options)
+    return await run(installation, http, options)
   } finally {
     await http.destroy()
   }
 }
 
-async function run(world: World, http: Pool, options: FuzzOptions): Promise<FuzzReport> {
+async function run(installation: FuzzInstallation, http: Pool, options: FuzzOptions): Promise<FuzzReport> {
   const served = await send(http, { method: 'GET', path: '/openapi.json', headers: [], body: undefined })
   const document = served.body as OpenApi // our own
   const routes = routesOf(document)
-  const plans = planOf(routes, resolverOf(document), oftenThoseWhoMay(world.actors))
-  const ids = new Ids(world.kept)
-  for (const { org, orgId } of world.actors) if (orgId !== '') ids.add(org, 'org_id', orgId)
+  const plans = planOf(routes, resolverOf(document), oftenThoseWhoMay(installation.actors))
+  const ids = new Ids(installation.actorIds)
+  for (const { org, orgId } of installation.actors) if (orgId !== '') ids.add(org, 'org_id', orgId)
   const judge = createJudge(createOpenApiCheck(document), {
     ids,
-    // The operator writes in every organisation, so its texts may be seen in all.
-    orgs: [...new Set(world.actors.map(({ org }) => org))].filter((org) => org !== 'platform'),
+    // The operator acts in every organisation, so its canary may appear in all of them.
+    orgs: [...new Set(installation.actors.map(({ org }) => org))].filter((org) => org !== 'platform'),
   })
   const report = createReport(routes)
   const queue = plansIn(plans, options)
   const worker = async (): Promise<void> => {
-    // One queue for all: a request that takes long holds up nobody else.
+    // All workers share one queue, so a slow request does not delay the others.
     for (const plan of queue) {
-      const outcome = await ask({ world, http, ids, judge }, plan)
+      const outcome = await ask({ installation, http, ids, judge }, plan)
       report.add(plan.route, outcome)
-      outcome.findings.map(findingText).forEach(options.print)
+      for (const finding of outcome.findings) options.print(findingText(finding))
       if (report.requests() % requestsPerLine === 0) options.print(report.line())
       if (report.findings.length >= findingsLimit) return
     }
@@ -60,17 +64,17 @@ async function run(world: World, http: Pool, options: FuzzOptions): Promise<Fuzz
 
 async function assertReady(http: Pool): Promise<void> {
   const { status, text } = await send(http, { method: 'GET', path: '/readyz', headers: [], body: undefined })
-  if (status !== 200) throw new Error(`the server is not ready after this: ${status} ${text}`)
+  if (status !== 200) throw new Error(`the server is not ready after the run: ${status} ${text}`)
 }
 
-type Asking = { world: World; http: Pool; ids: Ids; judge: Judge }
+type Asking = { installation: FuzzInstallation; http: Pool; ids: Ids; judge: Judge }
 
-async function ask({ world, http, ids, judge }: Asking, plan: Plan): Promise<Outcome> {
-  const { actors } = world
-  const planned = actors[plan.actor] as Actor // planned for this many
-  const stranger = actors[Math.floor(plan.actor + actors.length / 2) % actors.length] as Actor // some other
+async function ask({ installation, http, ids, judge }: Asking, plan: Plan): Promise<Outcome> {
+  const { actors } = installation
+  const planned = actors[plan.actor] as Actor // the plan was made for this many actors
+  const stranger = actors[Math.floor(plan.actor + actors.length / 2) % actors.length] as Actor // the index is within bounds
   const draft = requestOf(plan, planned, { ids, stranger })
-  // A header may have been replaced by the stranger's, and then the words are the stranger's too.
+  // If a header was replaced by the stranger's, the stranger is the sender.
   const actor = isSentBy(stranger, draft) && !isSentBy(planned, draft) ? stranger : planned
   const request = inWordsOf(actor, planned, draft)
   ids.noteSent(actor.org, `${request.path} ${request.body ?? ''}`)
@@ -78,12 +82,12 @@ async function ask({ world, http, ids, judge }: Asking, plan: Plan): Promise<Out
   const problems: string[] = []
   for (const problem of judge({ route: plan.route, actor, request, reply })) {
     const id = problem.startsWith(strangerProblem) ? problem.slice(strangerProblem.length + 1) : undefined
-    if (id === undefined || !(await isVisibleTo(world.owner, actor.orgId, id))) problems.push(problem)
+    if (id === undefined || !(await isVisibleTo(installation.owner, actor.orgId, id))) problems.push(problem)
   }
   if (reply.status < 300) ids.harvest(actor.org, reply.body, reply.text)
   const shown = {
     who: `${actor.name} of ${actor.org}`,
-    curl: curlOf(world.url, request),
+    curl: curlOf(installation.url, request),
     answer: `${reply.status} ${reply.text.slice(0, shownAnswerChars)}`,
   }
   return {
@@ -113,11 +117,11 @@ async function send(http: Pool, request: Request): Promise<Reply> {
   }
 }
 
-/** Otherwise most requests would end at a permission. */
+/** Administrators send more requests; otherwise most would be refused for a missing permission. */
 const oftenThoseWhoMay = (actors: readonly Actor[]): number[] =>
   actors.flatMap(({ name }, index) => Array.from({ length: name.includes('admin') ? 4 : 1 }, () => index))
 
-/** The same plans for the same seed, made as they are asked for. */
+/** Generates the plans lazily; the same seed gives the same plans. */
 function* plansIn(plans: fc.Arbitrary<Plan>, { requests, seed }: FuzzOptions): Generator<Plan, void> {
   for (let made = 0; made < requests; made += batchSize)
     yield* fc.sample(plans, { seed: seed + made, numRuns: Math.min(batchSize, requests - made) })

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import type { JsonSchema } from '@switchyard/server/testing/sample.ts'
 
-/** As much of JSON Schema as bodies and queries use, beyond what the fixed samples need. */
+/** The subset of JSON Schema that bodies and queries use. */
 export type Schema = JsonSchema & {
   maxLength?: number
   maxItems?: number
@@ -11,7 +11,7 @@ export type Schema = JsonSchema & {
 
 export type Resolve = (reference: string) => Schema
 
-/** An id that is only known when the request is sent: of the caller's own, of somebody else, or of nothing. */
+/** A placeholder for an id: the caller's own, another organisation's, or one that does not exist. */
 export class IdMark {
   readonly name: string
   readonly whose: 'own' | 'foreign' | 'nobody'
@@ -35,10 +35,10 @@ export const idMark = (name: string): fc.Arbitrary<IdMark> =>
     })
     .map(({ whose, pick }) => new IdMark(name, whose, pick))
 
-/** Stands in texts for the mark of the sender's organisation, so that a leak can be told. */
+/** A placeholder for the canary of the sender's organisation, which reveals leaks. */
 export const canaryPlace = '{canary}'
 
-/** What a schema does not tell: values that fields of these names usually take. */
+/** Values for fields whose schema does not say what is valid. */
 const wellKnown: Readonly<Record<string, readonly unknown[]>> = {
   card_number: ['4242424242424242', '4111111111111111', '4000000000009995', '4084084084084081'],
   phone: ['+2348031234567', '256772000130'],
@@ -53,7 +53,7 @@ const wellKnown: Readonly<Record<string, readonly unknown[]>> = {
 
 const depthLimit = 8
 
-/** Values that mostly fit the schema. */
+/** Values that mostly match the schema. */
 export function valuesOf(schema: Schema, resolve: Resolve, name = '', depth = 0): fc.Arbitrary<unknown> {
   if (schema.$ref !== undefined) return valuesOf(resolve(schema.$ref), resolve, name, depth)
   if (name.endsWith('_id') && isText(schema)) return idMark(name)

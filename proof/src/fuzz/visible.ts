@@ -1,6 +1,6 @@
 import type pg from 'pg'
 
-/** Whether a row that this organisation may see (its own, or the installation's) holds the text. */
+/** Whether a row that this organisation may see (its own or the installation's) contains the text. */
 export async function isVisibleTo(owner: pg.Pool, orgId: string, text: string): Promise<boolean> {
   const { rows: tables } = await owner.query<{ name: string }>(
     `select table_name as name from information_schema.columns where table_schema = 'public' and column_name = 'org_id'`,

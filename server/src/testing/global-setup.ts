@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
+import { databaseUrl } from '@switchyard/stack/services/database-url.ts'
 import { freePort } from '@switchyard/stack/services/ports.ts'
 import { startPostgres } from '@switchyard/stack/services/postgres.ts'
 import { startRestate } from '@switchyard/stack/services/restate.ts'
@@ -59,14 +60,4 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     await Promise.all([restate.stop(), postgres.stop()])
     rmSync(dataDir, { recursive: true, force: true })
   }
-}
-
-export function databaseUrl(serverUrl: string, database: string, role: string): string {
-  const url = new URL(serverUrl)
-  url.pathname = `/${database}`
-  if (role !== 'postgres') {
-    url.username = role
-    url.password = 'test'
-  }
-  return url.href
 }

@@ -2,7 +2,7 @@ import type pg from 'pg'
 import { inject } from 'vitest'
 import { waitUntil } from '@switchyard/stack/services/wait-until.ts'
 import { connectDatabase, type Database } from '../db/database.ts'
-import { databaseUrl } from './global-setup.ts'
+import { databaseUrl } from '@switchyard/stack/services/database-url.ts'
 import { cloneDatabase } from './test-app.ts'
 import { useStarted } from './use-started.ts'
 

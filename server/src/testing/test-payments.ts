@@ -1,6 +1,6 @@
 import type { Acceptance } from '@switchyard/simulator/core/acceptance-log.ts'
 import { startSimulator, type Simulator } from '@switchyard/simulator/simulator.ts'
-import { simulatedKyb } from '@switchyard/dev/dev-env.ts'
+import { simulatedKyb } from '@switchyard/stack/seeds/simulated-kyb.ts'
 import { seedProviders } from '@switchyard/stack/seeds/seed-providers.ts'
 import { advancePayment, type Progress } from '../domains/payments/advance-payment.ts'
 import { rolePermissions, type Caller } from '../lib/access.ts'

@@ -1,5 +1,5 @@
 import { request } from 'undici'
-import { startMailbox, type Mailbox } from '@switchyard/proof/crash-engine/mailbox.ts'
+import { startMailbox, type Mailbox } from '@switchyard/stack/services/mailbox.ts'
 import { startMailCatcher, type MailCatcher } from '@switchyard/stack/services/mail-catcher.ts'
 import { freePort } from '@switchyard/stack/services/ports.ts'
 import { registerWorker } from '../engine/registration.ts'

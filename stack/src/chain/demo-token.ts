@@ -1,6 +1,6 @@
 import { callChain, unlockedAccount, type Hex } from './json-rpc.ts'
 
-/** What demo-token.sol compiles to. */
+/** The compiled bytecode of demo-token.sol. */
 const bytecode =
   '6080604052348015600f57600080fd5b506104c58061001f6000396000f3fe608060405234801561001057600080fd5b5060' +
   '0436106100875760003560e01c806370a082311161005b57806370a082311461013657806395d89b4114610164578063a905' +
@@ -29,20 +29,20 @@ const bytecode =
   '1b600052601160045260246000fd5b8082018082111561039157610391610489565b81810381811115610391576103916104' +
   '8956'
 
-/** The call of a function, its arguments as words of 32 bytes. */
+/** Encodes a function call, with its arguments as 32-byte words. */
 const encoded = (selector: Hex, ...words: (Hex | bigint)[]): Hex =>
   `${selector}${words.map((word) => (typeof word === 'bigint' ? word.toString(16) : word.slice(2)).padStart(64, '0')).join('')}`
 
 export interface DemoToken {
   readonly address: Hex
   mint(to: Hex, amountMinor: bigint): Promise<void>
-  /** From an account that the chain holds the key of, or plays. */
+  /** From an account that the chain has unlocked or impersonates. */
   transfer(from: Hex, to: Hex, amountMinor: bigint): Promise<Hex>
   setBlocked(who: Hex, isBlocked: boolean): Promise<void>
   balanceOf(who: Hex): Promise<bigint>
 }
 
-/** A token with six decimals on a chain for development, deployed by its first account. */
+/** Deploys a token with six decimals from the first account of a development chain. */
 export async function deployDemoToken(rpcUrl: string): Promise<DemoToken> {
   const from = await unlockedAccount(rpcUrl)
   const hash = await callChain<Hex>(rpcUrl, 'eth_sendTransaction', [
@@ -83,7 +83,7 @@ interface Receipt {
 const receiptTries = 200
 const receiptWaitMs = 25
 
-/** Mined at once where the chain mines at once; otherwise by the next block. */
+/** Waits for the transaction to be mined, which takes up to one block. */
 async function receiptOf(rpcUrl: string, hash: Hex): Promise<Receipt> {
   for (let attempt = 0; attempt < receiptTries; attempt++) {
     const receipt = await callChain<Receipt | null>(rpcUrl, 'eth_getTransactionReceipt', [hash])

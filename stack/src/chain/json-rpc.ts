@@ -1,6 +1,6 @@
 export type Hex = `0x${string}`
 
-/** One call to a chain's node. The caller knows what the method answers with. */
+/** Calls a method of the chain's node. The caller names the type of the result. */
 export async function callChain<Result>(
   rpcUrl: string,
   method: string,
@@ -11,7 +11,7 @@ export async function callChain<Result>(
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
   })
-  // JSON-RPC 2.0 answers with one of the two.
+  // A JSON-RPC 2.0 response has one of the two.
   const { result, error } = (await response.json()) as { result?: Result; error?: { message: string } }
   if (error || result === undefined) throw new Error(`${method}: ${error?.message ?? 'no result'}`)
   return result
@@ -19,6 +19,6 @@ export async function callChain<Result>(
 
 export async function unlockedAccount(rpcUrl: string): Promise<Hex> {
   const [account] = await callChain<Hex[]>(rpcUrl, 'eth_accounts', [])
-  if (!account) throw new Error('the chain holds no account')
+  if (!account) throw new Error('the chain has no unlocked account')
   return account
 }

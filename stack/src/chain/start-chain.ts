@@ -1,19 +1,23 @@
 import { deployDemoToken } from './demo-token.ts'
 import { callChain, unlockedAccount, type Hex } from './json-rpc.ts'
 import type { Env } from '../programs.ts'
-import { anvilChainId, anvilSeedPhrase, findAnvil, startAnvil, type Anvil } from '../services/anvil.ts'
+import {
+  anvilChainId,
+  anvilSeedPhrase,
+  findAnvil,
+  startAnvil,
+  type Anvil,
+  type AnvilOptions,
+} from '../services/anvil.ts'
 
-export type DevChain = Anvil & { readonly token: Hex }
+export type LocalChain = Anvil & { readonly token: Hex }
 
-/** The first contract of the first account has this address on every such chain. */
+/** The address of the first contract that the first account deploys: it depends on nothing else. */
 const firstContract: Hex = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
 const mintedMinor = 10n ** 15n
 
-/** A chain with a token, of which our wallet has plenty. Undefined where there is no binary for the platform. */
-export async function startDevChain(options: {
-  dataDir: string
-  port: number
-}): Promise<DevChain | undefined> {
+/** Starts a chain whose demo token our wallet owns. Returns undefined if there is no binary for the platform. */
+export async function startChain(options: AnvilOptions): Promise<LocalChain | undefined> {
   if (findAnvil() === undefined) return undefined
   const anvil = await startAnvil(options)
   const isDeployed = (await callChain<Hex>(anvil.rpcUrl, 'eth_getCode', [firstContract, 'latest'])) !== '0x'
@@ -24,15 +28,15 @@ export async function startDevChain(options: {
   return { ...anvil, token: firstContract }
 }
 
-/** What makes the chain the home of our own wallet. Blocks come with transactions only, so one is deep enough. */
-export function chainEnv(chain: { rpcUrl: string; token: Hex }, facts: object = {}): Env {
+/** Configures the chain as our wallet's. By default one confirmation is enough: blocks come with transactions only. */
+export function chainEnv(chain: { rpcUrl: string; token: Hex }, settings: object = {}): Env {
   const described = {
     network: 'BASE',
     chainId: anvilChainId,
     rpcUrl: chain.rpcUrl,
     confirmations: 1,
     tokens: { USDC: chain.token },
-    ...facts,
+    ...settings,
   }
   return { CHAINS: JSON.stringify([described]), WALLET_SEED: anvilSeedPhrase }
 }

@@ -5,7 +5,7 @@ import type { Caller } from '@switchyard/server/lib/access.ts'
 import { newId } from '@switchyard/server/lib/ids.ts'
 import type { Deps } from '@switchyard/server/main/deps.ts'
 
-/** An account that the simulated bank opened, with a deposit in it: no api listens yet that a webhook could reach. */
+/** Opens an account at the simulated bank and credits a deposit directly, since no api can receive the webhook yet. */
 export async function seedAccounts(deps: Deps, caller: Caller): Promise<void> {
   const { orgId, userId } = caller
   const { accountId, provider } = await openAccount(deps, caller, {

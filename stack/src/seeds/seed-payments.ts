@@ -14,7 +14,7 @@ import { rescheduleStatement } from '@switchyard/server/engine/outbox.ts'
 import type { Caller } from '@switchyard/server/lib/access.ts'
 import type { Deps } from '@switchyard/server/main/deps.ts'
 
-/** Four eyes take three people: one asks, one approves, another org-admin confirms. */
+/** Dual approval needs three people: an initiator, an approver, and another org-admin who confirms. */
 export type PaymentPeople = { initiator: Caller; approver: Caller; confirmer: Caller }
 
 type Initiation = z.input<typeof initiateBody>
@@ -24,7 +24,7 @@ const dayMs = 24 * 60 * 60_000
 const confirmedForDays = 30
 const approvalFromMinor = 500_000_00n
 
-/** Payments in every status, each brought there by the operations that the API and the engine use. */
+/** Creates payments in every status, using the same operations as the API and the engine. */
 export async function seedLendingPayments(seeding: Seeding, people: PaymentPeople): Promise<void> {
   const { initiator } = people
   await seedPayins(seeding, initiator)
@@ -69,7 +69,7 @@ async function seedPayouts(seeding: Seeding, caller: Caller): Promise<void> {
   await settle(seeding, caller, [paid])
 }
 
-/** Large payouts wait for two people; each of these stops at another point of that way. */
+/** Large payouts need two approvals; each of these stops at a different stage. */
 async function seedApprovals(deps: Deps, people: PaymentPeople): Promise<void> {
   const { initiator, approver, confirmer } = people
   const policies = [{ currency: 'NGN', payoutFromMinor: approvalFromMinor }]
@@ -94,7 +94,7 @@ async function seedApprovals(deps: Deps, people: PaymentPeople): Promise<void> {
   })
 }
 
-/** The worker would send an approved payout within milliseconds; this one's job is due later, in the same commit. */
+/** Reschedules the job in the same commit; otherwise the worker would send the approved payout within milliseconds. */
 function dispatchingLater(deps: Deps, paymentId: string): Deps {
   const dueAt = new Date(deps.clock.now().getTime() + confirmedForDays * dayMs)
   const batchInOrg: Deps['db']['batchInOrg'] = (orgId, batch) =>
@@ -102,7 +102,7 @@ function dispatchingLater(deps: Deps, paymentId: string): Deps {
   return { ...deps, db: { ...deps.db, batchInOrg } }
 }
 
-/** A few of a shop in Britain: paid, declined, waiting for 3-D Secure, waiting for a transfer. */
+/** Payments of a British shop: paid, declined, waiting for 3-D Secure, waiting for a transfer. */
 export async function seedTradingPayments(seeding: Seeding, caller: Caller): Promise<void> {
   const start = (body: Initiation) => initiate(seeding.deps, caller, body)
   const paid = await start(card('GB', 'GBP', { amount: 25, number: '4242424242424242', about: 'Order 2001' }))
@@ -123,7 +123,7 @@ async function initiate(deps: Deps, caller: Caller, body: Initiation): Promise<s
   return (await initiatePayment(deps, caller, draft)).payment.paymentId
 }
 
-/** The simulated customers answer now instead of in a moment, and we look what became of it. */
+/** Settles all pending transactions in the simulator at once, and polls the payments. */
 async function settle(
   { deps, simulatorUrl }: Seeding,
   { orgId }: Caller,

@@ -69,7 +69,7 @@ test('a new installation has payments in every status, all of them explained by 
   expect(unposted).toEqual([])
 })
 
-test('the approved payout waits for its time, not for a worker that happens to be slow', async () => {
+test('the approved payout is not due yet, however fast the worker is', async () => {
   const waiting = await rows<{ due: boolean }>(
     `select due_at > now() + interval '29 days' as due from outbox join payments
      on payments.org_id = outbox.org_id and payment_id = outbox_id where status = 'confirmed'`,
@@ -77,7 +77,7 @@ test('the approved payout waits for its time, not for a worker that happens to b
   expect(waiting).toEqual([{ due: true }])
 })
 
-test('a later start adds nothing, and tells a simulator that has forgotten where its webhooks go', async () => {
+test('a second seed adds nothing, and configures the webhook URLs of a simulator that has lost them', async () => {
   const count = () => rows(`select count(*) from payments union all select count(*) from provider_configs`)
   const before = await count()
   const forgetful = await startSimulator()

@@ -18,9 +18,9 @@ export type SeededOrg = { org_id: string; name: string; country: string; members
 export type SeedResult = {
   platformAdmin: { org_id: string; user_id: string; email: string; api_key: string }
   orgs: SeededOrg[]
-  /** The address that the stored credentials of the providers name. */
+  /** The address in the stored credentials of the providers. */
   simulator?: string
-  /** A page on which something can be paid. */
+  /** A payment page to try out. */
   payment_link?: string
 }
 
@@ -35,25 +35,29 @@ const people: readonly { role: Role; firstName: string; lastName: string }[] = [
   { role: 'viewer', firstName: 'Vera', lastName: 'Viewer' },
 ]
 
-/** What a new installation is given to look at. A start that was stopped half way is taken up by the next one. */
+/** Seeds the example data of a new installation. A seed that was interrupted is continued by the next call. */
 export async function seed(env: Record<string, string>): Promise<SeedResult> {
-  const { SEED_FILE: file, SIMULATOR_URL: simulatorUrl } = env
+  const deps = createDeps(readConfig(env))
+  try {
+    return await seedExamples(deps, env['SIMULATOR_URL'], env['SEED_FILE'])
+  } finally {
+    await deps.close()
+  }
+}
+
+/** Organisations, members and keys; with a simulator also providers, payments and a payment link. */
+export async function seedExamples(deps: Deps, simulatorUrl?: string, file?: string): Promise<SeedResult> {
   const keep = (result: SeedResult): SeedResult => {
     if (file !== undefined) writeFileSync(file, JSON.stringify(result, null, 2), { mode: 0o600 })
     return result
   }
-  const deps = createDeps(readConfig(env))
-  try {
-    const known = file === undefined ? undefined : readSeedFile(file)
-    const result = known ?? keep(await seedAll(deps))
-    if (simulatorUrl === undefined) return result
-    const people = hasTwoAdmins(result) ? result : keep(await seedSecondAdmin(deps, result))
-    await seedSimulator(deps, people, simulatorUrl)
-    const payment_link = people.payment_link ?? (await seedLink(deps, people))
-    return keep({ ...people, simulator: simulatorUrl, payment_link })
-  } finally {
-    await deps.close()
-  }
+  const known = file === undefined ? undefined : readSeedFile(file)
+  const result = known ?? keep(await seedAll(deps))
+  if (simulatorUrl === undefined) return result
+  const people = hasTwoAdmins(result) ? result : keep(await seedSecondAdmin(deps, result))
+  await seedSimulator(deps, people, simulatorUrl)
+  const payment_link = people.payment_link ?? (await seedLink(deps, people))
+  return keep({ ...people, simulator: simulatorUrl, payment_link })
 }
 
 function readSeedFile(file: string): SeedResult | undefined {
@@ -77,13 +81,14 @@ async function seedPayments(deps: Deps, people: SeedResult, simulatorUrl: string
   const [initiator] = callersOf(people, lending, 'staff')
   const [approver, confirmer] = callersOf(people, lending, 'org-admin')
   const [shop] = callersOf(people, trading, 'staff')
-  if (!initiator || !approver || !confirmer || !shop) throw new Error('the seed lacks the people to pay')
+  if (!initiator || !approver || !confirmer || !shop)
+    throw new Error('the seed lacks the members who make payments')
   await seedLendingPayments({ deps, simulatorUrl }, { initiator, approver, confirmer })
   await seedTradingPayments({ deps, simulatorUrl }, shop)
   await seedAccounts(deps, initiator)
 }
 
-/** Of the shop in Britain: by card, with the page of the bank if the card ends in 3220, or by bank transfer. */
+/** A link of the British shop, payable by card or bank transfer. A card that ends in 3220 leads to its bank's page. */
 async function seedLink(deps: Deps, people: SeedResult): Promise<string> {
   const [shop] = callersOf(people, people.orgs[1], 'staff')
   if (!shop) throw new Error('the seed lacks the shop')
@@ -103,7 +108,7 @@ const callersOf = (people: SeedResult, org: SeededOrg | undefined, role: Role): 
 const hasTwoAdmins = (people: SeedResult): boolean =>
   callersOf(people, people.orgs[0], 'org-admin').length > 1
 
-/** Whoever approved a payout cannot also confirm it, so the organisation that pays out has another org-admin. */
+/** Nobody may both approve and confirm a payout, so the organisation that pays out needs a second org-admin. */
 export async function seedSecondAdmin(deps: Deps, people: SeedResult): Promise<SeedResult> {
   const [lending, ...others] = people.orgs
   if (!lending) throw new Error('the seed has no organisation')
@@ -151,7 +156,7 @@ async function seedOrganization(
     country,
   }))
   const [admin, ...others] = members
-  if (!admin) throw new Error('an organisation needs its first person')
+  if (!admin) throw new Error('an organisation needs a first member')
   const { orgId } = await createOrganization(deps, operator, { name, country, features: ['escrow'], admin })
   for (const member of others) await addMember(deps, operator, { ...member, orgId })
   const seeded: SeededMember[] = []
@@ -160,6 +165,13 @@ async function seedOrganization(
     seeded.push({ user_id: userId, email, role, api_key: await seedKey(deps, caller) })
   }
   return { org_id: orgId, name, country, members: seeded }
+}
+
+/** The first organisation with the key of its first administrator. */
+export function firstAdmin({ orgs: [org] }: SeedResult): { orgId: string; apiKey: string } {
+  const admin = org?.members.find(({ role }) => role === 'org-admin')
+  if (!org || !admin) throw new Error('the seed has no administrator')
+  return { orgId: org.org_id, apiKey: admin.api_key }
 }
 
 export const operatorOf = ({ platformAdmin }: SeedResult): Caller => ({

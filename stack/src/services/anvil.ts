@@ -16,12 +16,12 @@ export type AnvilOptions = {
   /** The chain is kept here between starts. */
   dataDir: string
   port: number
-  /** A block every so many seconds; without it, one for each transaction at once. */
+  /** The block time in seconds; without it, each transaction is mined at once. */
   blockSeconds?: number
 }
 
 export const anvilChainId = 31_337
-/** Whose accounts anvil funds, and everybody knows the keys of. */
+/** Anvil's well-known seed phrase, whose accounts it funds. */
 export const anvilSeedPhrase = 'test test test test test test test test test test test junk'
 const startTimeoutMs = 20_000
 
@@ -30,7 +30,7 @@ const endSteps: EndStep[] = [
   { signal: 'SIGKILL', waitMs: 5_000 },
 ]
 
-/** An EVM chain on this machine, with ten funded accounts. */
+/** Starts an EVM chain on this machine, with ten funded accounts. */
 export async function startAnvil(options: AnvilOptions): Promise<Anvil> {
   const command = findAnvil()
   if (command === undefined) throw new Error(noAnvil)
@@ -59,7 +59,7 @@ export async function startAnvil(options: AnvilOptions): Promise<Anvil> {
     what: `the chain to answer, see ${logFile}`,
   })
   if (server.endedBy() !== undefined)
-    throw new Error(`the chain ended at start (${server.endedBy()}):\n${await lastLines(logFile)}`)
+    throw new Error(`the chain exited at start (${server.endedBy()}):\n${await lastLines(logFile)}`)
   return { rpcUrl, pid: server.pid, stop: () => server.end() }
 }
 
@@ -80,7 +80,7 @@ async function answers(rpcUrl: string): Promise<boolean> {
 const platform = `${process.platform}-${process.arch === 'x64' ? 'amd64' : process.arch}`
 export const noAnvil = `@foundry-rs/anvil has no binary for ${platform} in node_modules`
 
-/** The platform's own binary, which the package would otherwise run through a script. */
+/** The platform's binary, which the package's launcher script would start as a child process. */
 export function findAnvil(): string | undefined {
   try {
     const launcher = createRequire(import.meta.url).resolve('@foundry-rs/anvil/package.json')

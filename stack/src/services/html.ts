@@ -10,7 +10,7 @@ export function escapeHtml(text: string): string {
   return text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? character)
 }
 
-/** The body is HTML as it is: escape what goes into it. */
+/** The body is inserted as raw HTML, so the caller must escape it. */
 export function htmlPage(title: string, body: string): string {
   return `<!doctype html>
 <html lang="en">

@@ -5,7 +5,7 @@ import type { JWK } from 'oidc-provider'
 
 export type IdentityKeys = { signingKey: JWK; cookieKey: string }
 
-/** The provider's secrets, made on the first start: tokens stay valid when it starts again. */
+/** The provider's secrets, created on the first start, so that tokens remain valid after a restart. */
 export async function loadIdentityKeys(dataDir: string): Promise<IdentityKeys> {
   const file = join(dataDir, 'identity-keys.json')
   const stored = await readFile(file, 'utf8').catch(() => undefined)

@@ -4,7 +4,7 @@ type Entry = { payload: AdapterPayload; expiresAt: number }
 
 const maxEntries = 10_000
 
-/** Sessions and codes in memory: who signed in signs in again after a restart; access tokens need no store. */
+/** Keeps sessions and codes in memory. They are lost on a restart; access tokens need no store. */
 export function memoryStore(): (model: string) => Adapter {
   const entries = new Map<string, Entry>()
 

@@ -5,7 +5,8 @@ import { createRemoteJWKSet, jwtVerify, type JWTPayload } from 'jose'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { listeningHosts } from '../testing/listening-hosts.ts'
 import { scratchDir } from '../testing/scratch-dir.ts'
-import { dashboardClientId, startIdentity, type Identity, type IdentityAccount } from './identity.ts'
+import type { IdentityAccount } from './identity-accounts.ts'
+import { dashboardClientId, startIdentity, type Identity } from './identity.ts'
 import { freePort } from './ports.ts'
 
 const accounts = new Map<string, IdentityAccount>()
@@ -48,12 +49,12 @@ test('no token is issued for an unknown account', async () => {
   await expect(identity.issueToken('usr_nobody', 'org_one')).rejects.toThrow('knows no account usr_nobody')
 })
 
-test('the discovery document names the address of the keys', async () => {
+test('the discovery document contains the URL of the keys', async () => {
   const document = await (await fetch(`${identity.issuer}/.well-known/openid-configuration`)).json()
   expect(document).toMatchObject({ issuer: identity.issuer, jwks_uri: identity.jwksUrl })
 })
 
-test('a token of before a restart verifies after it', async () => {
+test('a token issued before a restart is valid after it', async () => {
   const token = await identity.issueToken('usr_ada', 'org_one')
   await identity.stop()
   identity = await startIdentity({ port, dataDir: scratch.path, accounts: directory })
@@ -65,7 +66,7 @@ test.runIf(process.platform === 'linux')('it listens on loopback only', async ()
   expect(await listeningHosts(port)).toEqual(['127.0.0.1'])
 })
 
-/** A browser as far as signing in needs one: it keeps cookies and shows where a redirect leads. */
+/** A minimal browser for signing in: it keeps cookies and returns the target of a redirect. */
 function browser(): (
   url: string,
   form?: Record<string, string>,
@@ -128,7 +129,7 @@ test('the dashboard signs in by picking an account, with PKCE, on any loopback p
   })
 })
 
-test('an account that is not there cannot be picked', async () => {
+test('an unknown account cannot be picked', async () => {
   const visit = browser()
   const start = await visit(authorizeUrl('a'.repeat(43)))
   const answer = await visit(start.location, { account: 'usr_nobody' })

@@ -3,16 +3,9 @@ import { escapeHtml, htmlPage } from './html.ts'
 import { listenOnLoopback } from './http-listener.ts'
 import { loadIdentityKeys } from './identity-keys.ts'
 import { memoryStore } from './identity-store.ts'
+import type { AccountDirectory } from './identity-accounts.ts'
 import { loopback } from './ports.ts'
 import { serveSignIn, signInPath } from './sign-in-page.ts'
-
-export type IdentityAccount = { user_id: string; email: string; org_id: string }
-
-/** Asked anew each time, since accounts are seeded after the provider has started. */
-export type AccountDirectory = {
-  find(userId: string): IdentityAccount | undefined | Promise<IdentityAccount | undefined>
-  list(): IdentityAccount[] | Promise<IdentityAccount[]>
-}
 
 export type IdentityOptions = { port: number; dataDir: string; accounts: AccountDirectory }
 
@@ -20,7 +13,7 @@ export type Identity = {
   readonly issuer: string
   readonly jwksUrl: string
   readonly audience: string
-  /** An access token from the provider itself; for a day unless told otherwise. */
+  /** Issues an access token without a sign-in; it is valid for a day by default. */
   issueToken(accountId: string, orgId: string, options?: { ttlSeconds?: number }): Promise<string>
   stop(): Promise<void>
 }
@@ -125,7 +118,7 @@ function providerConfiguration(
         }
       )
     },
-    // It replaces what the token already carries, and issueToken may name another of the account's orgs.
+    // These claims replace the token's own, and issueToken may have set another of the account's orgs.
     async extraTokenClaims(_context, token) {
       const account = 'accountId' in token ? await accounts.find(token.accountId) : undefined
       return account && { org_id: account.org_id, email: account.email, ...token.extra }
@@ -144,7 +137,7 @@ async function fullGrant(provider: Provider, accountId: string): Promise<Instanc
   return grant
 }
 
-/** The dashboard is ours: whoever signs in to it has agreed. */
+/** The dashboard is a first-party client, so it needs no consent. */
 function policyWithoutConsent(): interactionPolicy.DefaultPolicy {
   const policy = interactionPolicy.base()
   policy.get('consent')?.checks.remove('native_client_prompt')
@@ -155,7 +148,7 @@ function dashboardClient(): ClientMetadata {
   const hosts = ['http://127.0.0.1', 'http://localhost']
   return {
     client_id: dashboardClientId,
-    // Redirects of a native client match on loopback whatever their port, so the dashboard may use any.
+    // Loopback redirects of a native client match on any port, so the dashboard may use any port.
     application_type: 'native',
     token_endpoint_auth_method: 'none',
     grant_types: ['authorization_code'],

@@ -3,7 +3,8 @@ import { createConnection } from 'node:net'
 import { createInterface } from 'node:readline'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { listeningHosts } from '../testing/listening-hosts.ts'
-import { startMailCatcher, type CaughtMail, type MailCatcher } from './mail-catcher.ts'
+import { startMailCatcher, type MailCatcher } from './mail-catcher.ts'
+import type { CaughtMail } from './mail-page.ts'
 import { freePort, loopback } from './ports.ts'
 
 let port: number
@@ -20,7 +21,7 @@ beforeEach(() => catcher.clear())
 
 afterAll(() => catcher.stop())
 
-/** Speaks SMTP by hand, so that no mail library stands between the test and the wire. */
+/** Speaks SMTP directly, so that the test does not depend on a mail library. */
 async function sendMail(subject: string, recipients = ['bob@example.com']): Promise<void> {
   const socket = createConnection(port, loopback)
   const replies = createInterface(socket)[Symbol.asyncIterator]()
@@ -83,7 +84,7 @@ test('the newest mail comes first', async () => {
   expect(catcher.messages().map(({ subject }) => subject)).toEqual(['second', 'first'])
 })
 
-test('DELETE /messages forgets all mail', async () => {
+test('DELETE /messages deletes all mail', async () => {
   await sendMail('gone')
   const response = await fetch(`${catcher.webUrl}/messages`, { method: 'DELETE' })
   expect(response.status).toBe(204)

@@ -2,18 +2,8 @@ import { once } from 'node:events'
 import PostalMime from 'postal-mime'
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server'
 import { listenOnLoopback } from './http-listener.ts'
-import { mailListener } from './mail-page.ts'
+import { mailListener, type CaughtMail } from './mail-page.ts'
 import { loopback } from './ports.ts'
-
-export type CaughtMail = {
-  message_id: string
-  from: string
-  to: string[]
-  subject: string
-  text: string
-  html: string
-  received_at: string
-}
 
 export type MailCatcherOptions = { port: number; webPort: number }
 
@@ -27,11 +17,11 @@ export type MailCatcher = {
 }
 
 const maxKept = 500
-// The connections a sender keeps open in its pool would otherwise hold up a stop for 30 s.
+// Connections in a sender's pool would otherwise delay a stop by 30 s.
 const closeTimeoutMs = 200
 const maxMailBytes = 25 * 1024 * 1024
 
-/** An SMTP server that takes every mail and sends none. */
+/** An SMTP server that accepts every mail and forwards none. */
 export async function startMailCatcher({ port, webPort }: MailCatcherOptions): Promise<MailCatcher> {
   let kept: CaughtMail[] = []
   const mailbox = {
@@ -57,7 +47,7 @@ export async function startMailCatcher({ port, webPort }: MailCatcherOptions): P
       )
     },
   })
-  // A client that breaks off is its own trouble; without a listener it would end this process.
+  // Without a listener, a client that drops its connection would crash this process.
   smtp.on('error', () => {})
   const listening = once(smtp.server, 'listening')
   smtp.listen(port, loopback)
@@ -77,7 +67,7 @@ export async function startMailCatcher({ port, webPort }: MailCatcherOptions): P
 async function parseMail(stream: SMTPServerDataStream, { envelope }: SMTPServerSession): Promise<CaughtMail> {
   const chunks: Buffer[] = []
   for await (const chunk of stream) {
-    // Past the limit smtp-server still streams; it is ours to stop collecting.
+    // smtp-server continues to stream past the limit, so we have to stop collecting.
     if (!stream.sizeExceeded) chunks.push(chunk)
   }
   if (stream.sizeExceeded) throw new Error(`the mail is larger than ${maxMailBytes} bytes`)
@@ -85,7 +75,7 @@ async function parseMail(stream: SMTPServerDataStream, { envelope }: SMTPServerS
   return {
     message_id: mail.messageId ?? '',
     from: mail.from?.address ?? (envelope.mailFrom ? envelope.mailFrom.address : ''),
-    // The envelope and not the header: it also names those in blind copy.
+    // The envelope, unlike the header, includes blind-copy recipients.
     to: envelope.rcptTo.map(({ address }) => address),
     subject: mail.subject ?? '',
     text: mail.text ?? '',

@@ -1,17 +1,29 @@
 import type { RequestListener, ServerResponse } from 'node:http'
 import { escapeHtml, htmlPage } from './html.ts'
-import type { CaughtMail, MailCatcher } from './mail-catcher.ts'
 
-// A caught mail is foreign HTML: it may show itself but run nothing and load nothing.
+export type CaughtMail = {
+  message_id: string
+  from: string
+  to: string[]
+  subject: string
+  text: string
+  html: string
+  received_at: string
+}
+
+/** The mails that the page shows and can delete. */
+export type MailStore = { messages(): CaughtMail[]; clear(): void }
+
+// A caught mail is untrusted HTML: it must not run scripts or load anything.
 const contentPolicy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'none'"
 
-export function mailListener(mailbox: Pick<MailCatcher, 'messages' | 'clear'>): RequestListener {
+export function mailListener(store: MailStore): RequestListener {
   return (request, response) => {
     const route = `${request.method} ${request.url?.split('?')[0]}`
-    if (route === 'GET /') return sendPage(response, mailbox.messages())
-    if (route === 'GET /messages') return sendJson(response, 200, mailbox.messages())
+    if (route === 'GET /') return sendPage(response, store.messages())
+    if (route === 'GET /messages') return sendJson(response, 200, store.messages())
     if (route === 'DELETE /messages') {
-      mailbox.clear()
+      store.clear()
       response.writeHead(204).end()
       return
     }
@@ -26,7 +38,7 @@ function sendJson(response: ServerResponse, status: number, body: unknown): void
 
 function sendPage(response: ServerResponse, mails: CaughtMail[]): void {
   const body =
-    mails.length > 0 ? mails.map(mailEntry).join('\n') : '<p>No mail yet. Reload to look again.</p>'
+    mails.length > 0 ? mails.map(mailEntry).join('\n') : '<p>No mail yet. Reload to check again.</p>'
   response.writeHead(200, {
     'content-type': 'text/html; charset=utf-8',
     'content-security-policy': contentPolicy,

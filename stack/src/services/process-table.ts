@@ -9,12 +9,12 @@ export type EndStep = { signal: NodeJS.Signals; waitMs: number }
 
 const run = promisify(execFile)
 
-/** What runs under this pid now, or undefined when nothing does (a zombie has ended). */
+/** The process that has this pid now, or undefined if there is none. A zombie counts as none. */
 export async function findProcess(pid: number): Promise<RunningProcess | undefined> {
   try {
     if (process.platform !== 'linux') return await askPs(pid)
     const stat = await readFile(`/proc/${pid}/stat`, 'utf8')
-    // The second field is the name in parentheses and may hold spaces.
+    // The second field is the name in parentheses, which may contain spaces.
     const [state, parentPid] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
     if (state === 'Z' || state === 'X') return undefined
     const command = (await readFile(`/proc/${pid}/cmdline`, 'utf8')).replaceAll('\0', ' ').trim()
@@ -30,7 +30,7 @@ async function askPs(pid: number): Promise<RunningProcess | undefined> {
   return match?.[1] && match[2] ? { parentPid: Number(match[1]), command: match[2].trim() } : undefined
 }
 
-/** Sends the signals in turn until the process is gone. */
+/** Sends the signals in turn until the process has exited. */
 export async function endProcess(pid: number, steps: EndStep[]): Promise<void> {
   for (const { signal, waitMs } of steps) {
     sendSignal(pid, signal)
@@ -40,10 +40,10 @@ export async function endProcess(pid: number, steps: EndStep[]): Promise<void> {
     }).catch(() => false)
     if (gone) return
   }
-  throw new Error(`process ${pid} does not end`)
+  throw new Error(`process ${pid} does not exit`)
 }
 
-/** A negative pid means the whole process group. A process that has already ended is no error. */
+/** A negative pid means the whole process group. A process that has already exited is not an error. */
 export function sendSignal(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal)

@@ -4,7 +4,7 @@ import { dirname } from 'node:path'
 
 const base58Alphabet = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
 
-/** The public key, in Restate's notation, of the private key in the file; makes the file when it is missing. */
+/** Returns the public key in Restate's notation; creates the private key file if it is missing. */
 export async function identityKeyOf(privateKeyFile: string): Promise<string> {
   const privatePem = await readFile(privateKeyFile, 'utf8').catch(() => createKeyFile(privateKeyFile))
   const { x } = createPublicKey(createPrivateKey(privatePem)).export({ format: 'jwk' })

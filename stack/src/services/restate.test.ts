@@ -28,7 +28,7 @@ afterAll(async () => {
   await scratch.remove()
 })
 
-/** Answers Restate's question which services are here, and keeps the headers with which it asked. */
+/** Answers Restate's discovery request and records its headers. */
 async function registerGreeter(): Promise<IncomingHttpHeaders> {
   let asked: IncomingHttpHeaders = {}
   const port = await freePort()
@@ -73,7 +73,7 @@ test('the private key is readable by its owner only', async () => {
   expect((await stat(join(options.dataDir, 'identity-key.pem'))).mode & 0o777).toBe(0o600)
 })
 
-test('after a stop nothing answers, and after a start services and key are there', async () => {
+test('after a stop nothing answers, and a start restores services and key', async () => {
   const { identityKey } = restate
   await restate.stop()
   expect(await answersOk(`${restate.adminUrl}/health`)).toBe(false)
@@ -97,7 +97,7 @@ test('the same data can be served on other ports', async () => {
   expect(await serviceNames()).toEqual(['Greeter'])
 })
 
-test('a taken port is reported with the words of the server', async () => {
+test('a port in use is reported with the error of the server', async () => {
   const dataDir = join(scratch.path, 'second')
   const nodePort = await freePort()
   const adminPort = Number(new URL(restate.adminUrl).port)

@@ -12,10 +12,10 @@ export type RestateOptions = {
   ingressPort: number
   adminPort: number
   nodePort: number
-  /** The ed25519 private key (PEM) with which Restate signs its calls; made when missing. */
+  /** The ed25519 private key (PEM) with which Restate signs its calls; created if it is missing. */
   identityKeyFile?: string
   logFile?: string
-  /** On top of what a single node for development is told, in Restate's own names (`RESTATE_…`). */
+  /** Environment variables (`RESTATE_…`) that override the settings of a single development node. */
   settings?: Record<string, string>
 }
 
@@ -26,7 +26,7 @@ export type Restate = {
   /** The public key in Restate's notation (`publickeyv1_…`), with which workers verify its calls. */
   readonly identityKey: string
   readonly logFile: string
-  /** Resolves when the present process ends, with how. */
+  /** Resolves with a description when the current process exits. */
   readonly exited: Promise<string>
   stop(): Promise<void>
   /** SIGKILL, as a crash would. */
@@ -95,10 +95,10 @@ async function launchRestate(options: Required<RestateOptions>): Promise<Service
     what: `Restate to answer, see ${options.logFile}`,
   })
   if (server.endedBy() === undefined) return server
-  throw new Error(`Restate ended at start (${server.endedBy()}):\n${await lastLines(options.logFile)}`)
+  throw new Error(`Restate exited at start (${server.endedBy()}):\n${await lastLines(options.logFile)}`)
 }
 
-/** Restate listens on every interface and reports its use unless told otherwise. */
+/** By default Restate listens on every interface and reports usage. */
 function restateSettings(options: Required<RestateOptions>): Record<string, string> {
   return {
     DO_NOT_TRACK: '1',
@@ -117,12 +117,12 @@ function restateSettings(options: Required<RestateOptions>): Record<string, stri
     RESTATE_SHUTDOWN_TIMEOUT: '10s',
     RESTATE_LOG_DISABLE_ANSI_CODES: 'true',
     RESTATE_LOG_FORMAT: 'compact',
-    // It looks for newer releases at GitHub; a machine without a network need not hear of it.
+    // Silences the check for newer releases, which fails on a machine without a network.
     RESTATE_LOG_FILTER: 'warn,restate=info,octocrab=off',
   }
 }
 
-/** The npm launcher only spawns this binary; without it the pid we hold is Restate's own. */
+/** The npm launcher only spawns this binary; starting it directly gives us Restate's own pid. */
 function restateBinary(): string {
   const platform = `${process.platform}-${process.arch}`
   const launcher = createRequire(import.meta.url).resolve('@restatedev/restate-server/package.json')

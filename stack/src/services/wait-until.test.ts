@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { answersOk, waitUntil } from './wait-until.ts'
 
-test('the wait ends with what the condition gave', async () => {
+test('the wait returns the result of the condition', async () => {
   let calls = 0
   const result = await waitUntil(() => (++calls === 3 ? 'third' : undefined), {
     timeoutMs: 1_000,
@@ -11,7 +11,7 @@ test('the wait ends with what the condition gave', async () => {
   expect(result).toBe('third')
 })
 
-test('a wait that is too long says what it waited for', async () => {
+test('a timeout names what it waited for', async () => {
   await expect(waitUntil(() => false, { timeoutMs: 5, what: 'Godot', intervalMs: 1 })).rejects.toThrow(
     'timed out after 5 ms waiting for Godot',
   )
@@ -24,6 +24,6 @@ test('a condition that throws ends the wait', async () => {
   await expect(waitUntil(condition, { timeoutMs: 1_000, what: 'nothing' })).rejects.toThrow('broken')
 })
 
-test('an address where nobody listens is not ok', async () => {
+test('a URL where nothing listens is not ok', async () => {
   expect(await answersOk('http://127.0.0.1:1/')).toBe(false)
 })

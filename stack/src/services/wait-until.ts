@@ -9,7 +9,7 @@ type WaitOptions = {
 
 const defaultIntervalMs = 20
 
-/** Waits until the condition gives something truthy, and returns that. A condition that throws ends the wait. */
+/** Waits until the condition returns something truthy, and returns that. An exception ends the wait. */
 export async function waitUntil<Result>(
   condition: () => Result | Promise<Result>,
   { timeoutMs, what, intervalMs = defaultIntervalMs }: WaitOptions,
@@ -23,7 +23,7 @@ export async function waitUntil<Result>(
   }
 }
 
-/** True when the address answers 2xx; false for any other answer or none. */
+/** True if the URL answers 2xx; false for any other answer or none. */
 export async function answersOk(url: string, timeoutMs = 1_000): Promise<boolean> {
   try {
     const response = await fetch(url, { signal: AbortSignal.timeout(timeoutMs) })

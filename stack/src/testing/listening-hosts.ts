@@ -7,7 +7,7 @@ const hosts: Record<string, string> = {
   '00000000000000000000000000000000': '::',
 }
 
-/** The addresses on which something on this Linux machine listens at the port. */
+/** The addresses on which this Linux machine listens at the port. */
 export async function listeningHosts(port: number): Promise<string[]> {
   const tables = await Promise.all(
     ['tcp', 'tcp6'].map((name) => readFile(`/proc/net/${name}`, 'utf8').catch(() => '')),

@@ -106,8 +106,8 @@ const arrows: Record<Area, Arrow> = {
   stack: { to: everything, text: 'stack → server, simulator' },
   dev: { to: [...everything, 'dev'], text: 'dev → server, simulator, stack' },
   proof: { to: [...everything, 'proof'], text: 'proof → server, simulator, stack' },
-  bench: { to: [...everything, 'proof', 'bench'], text: 'bench → server, checkout, simulator, stack' },
-  tools: { to: [...everything, 'dev', 'proof', 'tools'], text: 'tools → anything' },
+  bench: { to: [...everything, 'bench'], text: 'bench → server, checkout, simulator, stack' },
+  tools: { to: [...everything, 'tools'], text: 'tools → server, checkout, simulator, sdk, stack' },
 }
 
 const edgeFiles = new Set(['routes.ts', 'workflow.ts'])

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { startMailbox, type Mailbox } from '@switchyard/proof/crash-engine/mailbox.ts'
+import { startMailbox, type Mailbox } from '@switchyard/stack/services/mailbox.ts'
 import { freePort } from '@switchyard/stack/services/ports.ts'
 import { newId } from '../../lib/ids.ts'
 import { memberOf, startTestApp, type TestApp } from '../../testing/test-app.ts'

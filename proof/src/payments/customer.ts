@@ -1,0 +1,163 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { z } from 'zod'
+import { rightPassword, secretInputs } from './canaries.ts'
+import type { Answer, ApiClient, Call } from '../shared/api-client.ts'
+import { limits } from '../shared/limits.ts'
+import type { CrashOrg } from './people.ts'
+import type { PlannedPayment } from './plan.ts'
+import { clientReference, type Quote } from './requests.ts'
+import { visitPages } from './visit-pages.ts'
+
+/** What the customers saw, to be compared with the final state. */
+export type CustomerRecord = {
+  acknowledged: { paymentId: string; orgId: string; key: string; index: number }[]
+  /** Payments that were never answered and were not found by the customer's own reference. */
+  unheard: number
+  refused: Map<string, number>
+  strangerReads: string[]
+}
+
+/** The customer of one payment, who also handles its follow-up actions. */
+export type Customer = { client: ApiClient; org: CrashOrg; payment: PlannedPayment }
+
+const initiated = z.object({
+  response: z.object({
+    payment_id: z.string(),
+    status: z.string(),
+    next_action: z.string().optional(),
+    redirect_url: z.string().nullish(),
+  }),
+})
+const found = z.object({ data: z.array(z.object({ payment_id: z.string(), status: z.string() })) })
+const record = z.object({ status: z.string(), amount: z.number() })
+const quoted = z.object({ data: z.object({ rate: z.number(), org_rate_id: z.string() }) })
+
+const settled = ['completed', 'failed', 'refunded', 'rejected', 'canceled']
+
+export type Started = {
+  paymentId: string
+  status: string
+  nextAction: string | undefined
+  /** The provider's page on which the customer continues. */
+  redirectUrl?: string | undefined
+}
+
+const ask = (
+  { client, org, payment }: Customer,
+  call: Partial<Call> & Pick<Call, 'path' | 'method'>,
+): Promise<Answer | undefined> => client.call({ key: org.initiator, api: payment.api, ...call })
+
+const post = (
+  customer: Customer,
+  path: string,
+  body: object,
+  change: Partial<Call> = {},
+): Promise<Answer | undefined> =>
+  ask(customer, { path, method: 'POST', body: JSON.stringify(body), ...change })
+
+export async function quote(customer: Customer): Promise<Quote | undefined> {
+  const path = '/v1/organizations/admin/exchange-rate?fromCurrency=GBP&toCurrency=NGN'
+  const answer = await ask(customer, { method: 'GET', path })
+  if (answer?.status !== 200) return undefined
+  const { rate, org_rate_id: orgRateId } = quoted.parse(answer.body).data
+  return { rate, orgRateId }
+}
+
+/** Retries until the payment is answered; if the first call under the key never finished, looks the payment up. */
+export async function initiate(
+  customer: Customer,
+  body: string,
+  told: CustomerRecord,
+): Promise<Started | undefined> {
+  const idempotencyKey = `key-${clientReference(customer.payment)}`
+  const answer = await ask(customer, {
+    method: 'POST',
+    path: '/v1/payments-init/initiate',
+    body,
+    idempotencyKey,
+  })
+  if (answer?.status === 200) {
+    const { response } = initiated.parse(answer.body)
+    const { payment_id: paymentId, status, next_action: nextAction, redirect_url: redirectUrl } = response
+    return { paymentId, status, nextAction, redirectUrl: redirectUrl ?? undefined }
+  }
+  if (answer && answer.status !== 409) {
+    const reason = `${answer.status} ${answer.text.replaceAll(/"(?:request_id|timestamp)":"[^"]*"/g, '').slice(0, 160)}`
+    told.refused.set(reason, (told.refused.get(reason) ?? 0) + 1)
+    return undefined
+  }
+  const started = await lookUp(customer)
+  if (!started) told.unheard += 1
+  return started
+}
+
+async function lookUp(customer: Customer): Promise<Started | undefined> {
+  const path = `/v1/transactions?client_reference=${clientReference(customer.payment)}`
+  const answer = await ask(customer, { method: 'GET', path })
+  const row = answer?.status === 200 ? found.parse(answer.body).data[0] : undefined
+  return row && { paymentId: row.payment_id, status: row.status, nextAction: undefined }
+}
+
+/** Does what follows the first answer: passwords, provider pages, reviews, cancellation, refund. */
+export async function continuePayment(customer: Customer, started: Started): Promise<void> {
+  const { org, payment } = customer
+  const { paymentId, status, nextAction, redirectUrl } = started
+  if (payment.corridor.providers.includes('manual')) {
+    const outcome = payment.sentinel === '14' ? 'failed' : 'completed'
+    await post(customer, `/v1/payments/${paymentId}/confirm`, { outcome }, { key: org.approver })
+  }
+  if (nextAction === 'collect_otp') await givePasswords(customer, paymentId)
+  if (redirectUrl !== undefined && payment.decision !== 'leave')
+    await visitPages(redirectUrl, payment.decision)
+  if (status === 'initiated') await review(customer, paymentId)
+  if (payment.followUp === 'cancel')
+    await post(customer, `/v1/payments/${paymentId}/cancel`, {}, { key: org.approver })
+  else if (payment.followUp !== 'nothing' && payment.corridor.direction === 'payin')
+    await refund(customer, paymentId)
+}
+
+async function givePasswords(customer: Customer, paymentId: string): Promise<void> {
+  const path = `/v1/payments-init/${paymentId}/action`
+  for (let tries = 0; tries < customer.payment.wrongPasswords; tries += 1)
+    await post(customer, path, { action: 'submit_otp', otp: secretInputs.wrongPassword })
+  await post(customer, path, { action: 'submit_otp', otp: rightPassword })
+}
+
+async function review(customer: Customer, paymentId: string): Promise<void> {
+  const { org, payment } = customer
+  if (payment.review === 'leave' || payment.review === undefined) return
+  const path = `/v1/payments/${paymentId}/review`
+  await post(customer, path, { decision: payment.review }, { key: org.approver })
+  if (payment.review === 'approve')
+    await post(customer, path, { decision: 'approve' }, { key: org.confirmer })
+}
+
+async function refund(customer: Customer, paymentId: string): Promise<void> {
+  const { org, payment } = customer
+  const read = await untilSettled(customer, paymentId)
+  if (read?.status !== 'completed') return
+  const isPart = payment.followUp === 'refund a part'
+  const part = isPart ? { amount: Math.max(1, Math.floor(read.amount / 3)) } : {}
+  await post(
+    customer,
+    `/v1/payments/${paymentId}/refund`,
+    { reason: 'crash', ...part },
+    {
+      key: org.approver,
+      idempotencyKey: `refund-${clientReference(payment)}`,
+    },
+  )
+}
+
+async function untilSettled(
+  customer: Customer,
+  paymentId: string,
+): Promise<z.infer<typeof record> | undefined> {
+  for (let poll = 0; poll < limits.polls; poll += 1) {
+    const answer = await ask(customer, { method: 'GET', path: `/v1/payments/transaction/${paymentId}` })
+    const read = answer?.status === 200 ? record.parse(answer.body) : undefined
+    if (read && settled.includes(read.status)) return read
+    await delay(limits.pollPauseMs)
+  }
+  return undefined
+}

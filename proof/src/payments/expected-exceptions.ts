@@ -1,0 +1,68 @@
+import type { Transaction } from '@switchyard/simulator/core/transaction.ts'
+import type { Evidence } from './evidence.ts'
+
+/** For each kind of exception, the provider states that justify it. */
+const brokenBy: Readonly<Record<string, readonly string[]>> = {
+  // This includes a reversal whose webhook arrived before that of the success.
+  late_success: ['failed', 'reversed'],
+  reversed_after_completion: ['reversed', 'failed'],
+  refund_after_failure: ['failed'],
+  refund_reversed: ['reversed', 'failed'],
+}
+
+/** Payments that are rightly in manual review, because the provider reversed its own outcome. */
+export function wordBroken(evidence: Evidence): Set<string> {
+  const { attempts, refunds, exceptions, histories, transactions } = evidence
+  const references = Map.groupBy([...attempts, ...refunds], ({ paymentId }) => paymentId)
+  const hasBeen = (paymentId: string, states: readonly string[]): boolean =>
+    (references.get(paymentId) ?? []).some(({ reference }) =>
+      states.some((state) => histories.get(reference)?.has(state)),
+    )
+  const told = exceptions.flatMap(({ paymentId, kind }) =>
+    paymentId !== null && hasBeen(paymentId, brokenBy[kind] ?? []) ? [paymentId] : [],
+  )
+  // The provider said "failed", paid later, and the webhook was lost: only reconciliation can find that.
+  const untold = attempts.flatMap(({ paymentId, reference, state }) =>
+    state === 'failed' && transactions.get(reference)?.state === 'completed' && hasBeen(paymentId, ['failed'])
+      ? [paymentId]
+      : [],
+  )
+  return new Set([...told, ...untold])
+}
+
+type Operations = Readonly<Record<string, readonly Transaction['operation'][]>>
+
+/** Without an answer these cannot be polled: only their webhook reveals the outcome, and it may be lost too. */
+const mute: Operations = {
+  adyen: ['collect', 'refund'],
+  mpesa: ['collect', 'refund'],
+  truelayer: ['collect', 'payout'],
+}
+/** These can be polled, but for a request they never received they only report that they do not know it. */
+const denyNothing: Operations = { mpesa: ['payout'], truelayer: ['refund'] }
+
+export const unqueryableProviders: readonly string[] = Object.keys(mute)
+
+export type Unseen = { paymentId: string; provider: string; reference: string }
+
+/** Attempts that no poll can resolve: they go to manual review after a day, which is longer than any run. */
+export function unknowableAttempts({ payments, attempts, refunds, transactions }: Evidence): Unseen[] {
+  const outbound = new Set(payments.flatMap((one) => (one.direction === 'outbound' ? [one.paymentId] : [])))
+  const isHidden = ({ provider, reference }: Unseen, operation: Transaction['operation']): boolean =>
+    mute[provider]?.includes(operation) === true ||
+    (denyNothing[provider]?.includes(operation) === true && !transactions.has(reference))
+  return [
+    ...attempts.filter(
+      (attempt) =>
+        attempt.state === 'unknown' &&
+        isHidden(attempt, outbound.has(attempt.paymentId) ? 'payout' : 'collect'),
+    ),
+    ...refunds.filter(
+      (refund) => refund.state !== 'completed' && refund.state !== 'failed' && isHidden(refund, 'refund'),
+    ),
+  ]
+}
+
+/** Payments that only a person can resolve. */
+export const leftToPeople = (evidence: Evidence): Set<string> =>
+  wordBroken(evidence).union(new Set(unknowableAttempts(evidence).map(({ paymentId }) => paymentId)))

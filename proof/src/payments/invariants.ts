@@ -1,0 +1,277 @@
+import {
+  isOpen,
+  isSettled,
+  type AttemptState,
+  type Status,
+} from '@switchyard/server/domains/payments/rules.ts'
+import { parseMinor } from '@switchyard/server/lib/money.ts'
+import type { AttemptRow, Evidence, PaymentRow } from './evidence.ts'
+import { leftToPeople, wordBroken } from './expected-exceptions.ts'
+import type { Transaction } from '@switchyard/simulator/core/transaction.ts'
+
+export type Invariant = `I${number}`
+export type Violation = { invariant: Invariant; subject: string; problem: string }
+
+export const invariantNames: Readonly<Record<Invariant, string>> = {
+  I1: 'an acknowledged payment stays readable',
+  I2: 'one accepted charge per payment',
+  I3: 'one open attempt per payment',
+  I4: 'nothing sent without a committed attempt',
+  I5: 'fallback only after a definite failure',
+  I6: 'every currency sums to zero, in every snapshot',
+  I7: 'balances are their entries, which never change',
+  I8: 'holds are captured or released',
+  I9: 'statuses move along the table',
+  I10: 'our state is the provider’s',
+  I11: 'every transition has its event, delivered',
+  I12: 'retries of a delivery are the same bytes',
+  I13: 'no organisation sees another',
+  I14: 'no secret is written anywhere',
+  I15: 'all work ends',
+}
+
+const byPayment = (attempts: readonly AttemptRow[]): Map<string, AttemptRow[]> =>
+  Map.groupBy(attempts, ({ paymentId }) => paymentId)
+
+/** One payment per order, and one accepted charge per payment. */
+export function acceptedTwice({ payments, attempts, acceptances }: Evidence): Violation[] {
+  const taken = Map.groupBy(
+    acceptances.filter(({ kind }) => kind !== 'refund'),
+    ({ reference }) => reference,
+  )
+  const perPayment = [...byPayment(attempts)].flatMap(([subject, own]) => {
+    const accepted = own.flatMap(({ reference }) => taken.get(reference) ?? [])
+    if (accepted.length < 2) return []
+    const where = accepted.map(({ provider, at }) => `${provider} at ${at}`).join(', ')
+    return [{ invariant: 'I2' as const, subject, problem: `accepted ${accepted.length} times: ${where}` }]
+  })
+  const orders = Map.groupBy(
+    payments.filter(({ clientReference }) => clientReference !== null),
+    ({ clientReference }) => clientReference,
+  )
+  const perOrder = [...orders.values()].flatMap((own) =>
+    own.length < 2
+      ? []
+      : [
+          {
+            invariant: 'I2' as const,
+            subject: own[0]?.paymentId ?? '',
+            problem: `an order sent under one key became ${own.length} payments`,
+          },
+        ],
+  )
+  return [...perPayment, ...perOrder]
+}
+
+export function openTwice({ attempts }: Evidence): Violation[] {
+  return [...byPayment(attempts)].flatMap(([subject, own]) => {
+    const open = own.filter(({ state }) => isOpen(state as AttemptState)) // the column has these only
+    return open.length > 1 ? [{ invariant: 'I3', subject, problem: `${open.length} attempts are open` }] : []
+  })
+}
+
+/** The simulator shares our clock, so an acceptance older than its attempt was sent before the commit. */
+export function sentWithoutAttempt({ attempts, refunds, acceptances }: Evidence): Violation[] {
+  const known = new Map(attempts.map(({ reference, createdAt }) => [reference, createdAt.getTime()]))
+  const refunded = new Set(refunds.map(({ reference }) => reference))
+  return acceptances.flatMap(({ reference, kind, provider, at }) => {
+    const createdAtMs = known.get(reference)
+    if (kind === 'refund' ? refunded.has(reference) : createdAtMs !== undefined) return []
+    return [
+      {
+        invariant: 'I4',
+        subject: reference,
+        problem: `${provider} accepted a ${kind} at ${at} that no attempt has`,
+      },
+    ]
+  })
+}
+
+export function fellBackEarly({ attempts, acceptances }: Evidence): Violation[] {
+  const taken = new Set(acceptances.map(({ reference }) => reference))
+  return [...byPayment(attempts)].flatMap(([subject, own]) =>
+    own.slice(0, -1).flatMap(({ attemptNo, state, reference }) => {
+      const isDefinite = state === 'declined' || state === 'not_sent'
+      if (isDefinite && !taken.has(reference)) return []
+      const why = isDefinite ? 'but the provider had accepted it' : `when it was ${state}`
+      return [
+        {
+          invariant: 'I5',
+          subject,
+          problem: `another provider was tried after attempt ${attemptNo}, ${why}`,
+        },
+      ]
+    }),
+  )
+}
+
+/** The payment statuses that are consistent with each state of the provider's transaction. */
+const fitting: Readonly<Record<Transaction['state'], readonly string[]>> = {
+  pending: ['processing', 'pending'],
+  action_required: ['processing', 'pending'],
+  completed: ['completed', 'refunded'],
+  failed: ['failed'],
+  // A failed payment may also be canceled: no money moved either way.
+  canceled: ['canceled', 'failed'],
+  // A reversal after completion is an exception; one that is known at once is a failure.
+  reversed: ['completed', 'failed', 'refunded'],
+}
+
+/** Exceptions must match what the provider did; a late success without a failure means we failed it too early. */
+export function toldWrongly(evidence: Evidence): Violation[] {
+  const rightly = wordBroken(evidence)
+  return evidence.exceptions.flatMap(({ paymentId, kind }) =>
+    paymentId === null || rightly.has(paymentId)
+      ? []
+      : [
+          {
+            invariant: 'I10',
+            subject: paymentId,
+            problem: `${kind} was raised, and no provider did such a thing`,
+          },
+        ],
+  )
+}
+
+export function differsFromProvider(evidence: Evidence): Violation[] {
+  const { attempts, transactions } = evidence
+  const awaitingReview = leftToPeople(evidence)
+  const own = byPayment(attempts)
+  return evidence.payments.flatMap((payment) => {
+    const problem = differenceOf(payment, own.get(payment.paymentId) ?? [], transactions)
+    if (problem === undefined || awaitingReview.has(payment.paymentId)) return []
+    return [{ invariant: 'I10', subject: payment.paymentId, problem }]
+  })
+}
+
+function differenceOf(
+  { status }: PaymentRow,
+  attempts: readonly AttemptRow[],
+  transactions: Evidence['transactions'],
+): string | undefined {
+  const last = attempts.at(-1)
+  if (!last || last.provider === 'manual') return undefined
+  const theirs = attempts.flatMap(({ reference }) => transactions.get(reference) ?? [])
+  const [first] = theirs
+  if (!first)
+    return ['failed', 'canceled', 'rejected'].includes(status)
+      ? undefined
+      : `no provider has it, but it is ${status}`
+  // At Flutterwave a payment page becomes a transaction only when somebody tries to pay on it.
+  const isUnopened = first.details['isHidden'] === true && ['failed', 'canceled'].includes(status)
+  return isUnopened || theirs.some(({ state }) => fitting[state].includes(status))
+    ? undefined
+    : `the provider says ${theirs.map(({ state }) => state).join(', ')}, but it is ${status}`
+}
+
+const refundFits: Readonly<Record<Transaction['state'], readonly string[]>> = {
+  pending: ['accepted', 'unknown', 'sending'],
+  action_required: ['accepted', 'unknown', 'sending'],
+  completed: ['completed'],
+  failed: ['failed'],
+  canceled: ['failed'],
+  reversed: ['completed', 'failed'],
+}
+
+export function refundsDiffer(evidence: Evidence): Violation[] {
+  const { refunds, transactions } = evidence
+  const awaitingReview = leftToPeople(evidence)
+  return refunds.flatMap(({ paymentId, reference, state }) => {
+    const theirs = transactions.get(reference)
+    const isRight = theirs ? refundFits[theirs.state].includes(state) : state === 'failed'
+    if (isRight || awaitingReview.has(paymentId)) return []
+    const said = theirs ? `says ${theirs.state}` : 'never had it'
+    return [
+      { invariant: 'I10', subject: paymentId, problem: `the provider ${said} of a refund that is ${state}` },
+    ]
+  })
+}
+
+/** Every payment must have ended or wait for an external party: the customer, a reviewer, the provider's customer. */
+export function unended(evidence: Evidence): Violation[] {
+  const { payments, attempts, outbox, deliveries } = evidence
+  const awaitingReview = leftToPeople(evidence)
+  const own = byPayment(attempts)
+  const stuck = payments.flatMap(({ paymentId, status }) => {
+    if (isSettled(status as Status) || awaitingReview.has(paymentId)) return [] // the column has these only
+    const last = own.get(paymentId)?.at(-1)
+    if (!last) return status === 'confirmed' ? [stuckAt(paymentId, 'confirmed, but never sent')] : []
+    return last.state === 'accepted'
+      ? []
+      : [stuckAt(paymentId, `${status} with an attempt that is ${last.state}`)]
+  })
+  const left = outbox.filter(({ isDue }) => isDue).length
+  const undelivered = deliveries.filter(({ status }) => status === 'pending').length
+  return [
+    ...stuck,
+    ...(left > 0 ? [stuckAt('outbox', `${left} jobs are due and not handed over`)] : []),
+    ...(undelivered > 0 ? [stuckAt('deliveries', `${undelivered} deliveries are pending`)] : []),
+  ]
+}
+
+const stuckAt = (subject: string, problem: string): Violation => ({ invariant: 'I15', subject, problem })
+
+export const processedTwice = ({ processedTwice: rows }: Evidence): Violation[] =>
+  rows.map(({ paymentId, dedupeKey }) => ({
+    invariant: 'I10',
+    subject: paymentId ?? dedupeKey,
+    problem: `the provider’s message ${dedupeKey} was processed more than once`,
+  }))
+
+export const rewritten = ({ rewrittenEntries }: Evidence): Violation[] =>
+  rewrittenEntries.map((entry) => ({
+    invariant: 'I7',
+    subject: 'ledger',
+    problem: `a ledger entry was changed: ${entry}`,
+  }))
+
+/** Each provider's balance in the ledger must be exactly what the provider collected and paid out. */
+export function balancesDiffer(evidence: Evidence): Violation[] {
+  const expected = new Map<string, bigint>()
+  const suspects = new Map<string, string[]>()
+  const isOurs = completedHere(evidence)
+  const awaitingReview = leftToPeople(evidence)
+  const owners = new Map(
+    [...evidence.attempts, ...evidence.refunds].map(({ reference, paymentId }) => [reference, paymentId]),
+  )
+  for (const [reference, transaction] of evidence.transactions) {
+    const { state, provider, currency, operation } = transaction
+    // When a provider reverses its outcome, the ledger changes only after manual review.
+    // The same holds if the webhook was lost: the nightly reconciliation finds that.
+    const isDisputed = state === 'reversed' || awaitingReview.has(owners.get(reference) ?? '')
+    const counts = isDisputed ? isOurs.has(reference) : state === 'completed'
+    const key = `${provider} ${currency}`
+    if (counts !== isOurs.has(reference))
+      suspects.set(key, [...(suspects.get(key) ?? []), `${owners.get(reference) ?? reference} (${state})`])
+    if (!counts) continue
+    const minor = parseMinor(transaction.amount, currency) ?? 0n
+    expected.set(key, (expected.get(key) ?? 0n) + (operation === 'collect' ? minor : -minor))
+  }
+  return [...new Set([...expected.keys(), ...evidence.providerBalances.keys()])].flatMap((key) => {
+    const [theirs, ours] = [expected.get(key) ?? 0n, evidence.providerBalances.get(key) ?? 0n]
+    const where = suspects.get(key)?.join(', ') ?? 'nowhere in particular'
+    const problem = `the ledger says ${ours}, the provider ${theirs}; they differ in ${where}`
+    return theirs === ours ? [] : [{ invariant: 'I7', subject: key, problem }]
+  })
+}
+
+/** References of the attempts and refunds that we consider done. */
+function completedHere({ attempts, refunds }: Evidence): Set<string> {
+  return new Set([
+    ...attempts.filter(({ state }) => state === 'succeeded').map(({ reference }) => reference),
+    ...refunds.filter(({ state }) => state === 'completed').map(({ reference }) => reference),
+  ])
+}
+
+/** The checks that may fail while work is in progress and must hold once everything is idle. */
+export const quietChecks = [differsFromProvider, refundsDiffer, unended, balancesDiffer]
+/** The checks that must hold at every moment. */
+export const standingChecks = [
+  acceptedTwice,
+  openTwice,
+  sentWithoutAttempt,
+  fellBackEarly,
+  toldWrongly,
+  processedTwice,
+  rewritten,
+]

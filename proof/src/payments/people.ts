@@ -1,0 +1,79 @@
+import { randomBytes } from 'node:crypto'
+import { setPolicies } from '@switchyard/server/domains/approval-policies/set-policies.ts'
+import { createConfig } from '@switchyard/server/domains/provider-configs/manage-config.ts'
+import { fromNewConfig } from '@switchyard/server/domains/provider-configs/schema.ts'
+import type { Caller } from '@switchyard/server/lib/access.ts'
+import type { Deps } from '@switchyard/server/main/deps.ts'
+import {
+  memberCaller,
+  operatorOf,
+  seedAll,
+  seedSecondAdmin,
+  type SeededOrg,
+  type SeedResult,
+} from '@switchyard/stack/seeds/seed.ts'
+import { openProviders } from '@switchyard/stack/seeds/seed-providers.ts'
+import { corridors, orderFor } from './corridors.ts'
+
+export type CrashOrg = {
+  orgId: string
+  initiator: string
+  approver: string
+  confirmer: string
+  /** Part of every text of the organisation's customers; no other organisation may ever see it. */
+  canary: string
+}
+
+export type People = { seed: SeedResult; orgs: [CrashOrg, CrashOrg] }
+
+const reviewFromMinor = 500_000_00n
+
+/** Two organisations that share the simulated providers; in the first, large payouts need two approvals. */
+export async function seedPeople(deps: Deps, simulatorUrl: string): Promise<People> {
+  const seed = await seedSecondAdmin(deps, await seedAll(deps))
+  const operator = operatorOf(seed)
+  await openProviders(deps, operator, simulatorUrl)
+  const [lending, trading] = seed.orgs
+  if (!lending || !trading) throw new Error('the seed lacks its organisations')
+  await routeAll(deps, operator, [lending.org_id, trading.org_id])
+  const caller = memberCaller(operator, {
+    orgId: lending.org_id,
+    userId: memberOf(lending, 'org-admin', 0).user_id,
+    role: 'org-admin',
+  })
+  await setPolicies(deps, caller, {
+    orgId: lending.org_id,
+    policies: [{ currency: 'NGN', payoutFromMinor: reviewFromMinor }],
+  })
+  return { seed, orgs: [orgOf(lending, 1), orgOf(trading, 0)] }
+}
+
+/** Routes every corridor to every provider that offers it, in the order of each organisation. */
+async function routeAll(deps: Deps, operator: Caller, orgIds: readonly [string, string]): Promise<void> {
+  for (const org of [0, 1] as const)
+    for (const corridor of corridors)
+      for (const [index, provider] of orderFor(org, corridor).entries()) {
+        const config = fromNewConfig({
+          provider,
+          country: corridor.place.country,
+          direction: corridor.direction === 'payin' ? 'inbound' : 'outbound',
+          payment_method: corridor.method,
+          priority: (index + 1) * 10,
+        })
+        await createConfig(deps, operator, { orgId: orgIds[org], config })
+      }
+}
+
+const orgOf = (org: SeededOrg, confirmer: number): CrashOrg => ({
+  orgId: org.org_id,
+  initiator: memberOf(org, 'staff', 0).api_key,
+  approver: memberOf(org, 'org-admin', 0).api_key,
+  confirmer: memberOf(org, 'org-admin', confirmer).api_key,
+  canary: `canary${randomBytes(9).toString('hex')}`,
+})
+
+function memberOf(org: SeededOrg, role: string, index: number): SeededOrg['members'][number] {
+  const member = org.members.filter((candidate) => candidate.role === role)[index]
+  if (!member) throw new Error(`${org.name} lacks its ${role}`)
+  return member
+}

@@ -1,0 +1,231 @@
+import type { Invariant } from '../invariants.ts'
+import type { Move } from '../../shared/moves.ts'
+
+/** A change to a file under `server/src`, applied in memory when a process loads it. */
+export type Edit = { file: string; from: string; to: string }
+
+/** A defect and the payments that must reveal it. Production code has no switch for any of them. */
+export type Bug = {
+  name: string
+  /** The invariants that may catch it; any other one would have found something else. */
+  expects: readonly Invariant[]
+  edits?: readonly Edit[]
+  sql?: string
+  undo?: string
+  /** By their names. */
+  corridors: readonly string[]
+  sentinels: readonly string[]
+  kills?: readonly Move[]
+}
+
+const momo = ['mobile_money payin KE', 'mobile_money payin GH']
+const cards = ['card payin GB']
+const payments = 'domains/payments'
+
+const apiDies = (point: string): Move[] => [
+  { kind: 'point', part: 'api-0', point },
+  { kind: 'point', part: 'api-0', point },
+]
+
+const batchLine = 'const results = await deps.db.batchInOrg(current.payment.orgId, change.statements)'
+const postingSql = '/ledger_transfers/'
+const eventSql = '/into "events"|deliveries/'
+
+/** Runs those statements of a change that match (or do not match) the pattern in a transaction of their own. */
+const batchOf = (pattern: string, matches: boolean): string =>
+  `await deps.db.batchInOrg(current.payment.orgId, change.statements.filter(({ sql }) => ${pattern}.test(sql) === ${matches}))`
+
+export const bugs: readonly Bug[] = [
+  {
+    name: 'drop the one-open-attempt index',
+    expects: ['I3'],
+    sql: 'drop index attempts_one_open',
+    undo: `create unique index attempts_one_open on attempts (org_id, payment_id) where state in ('sending', 'accepted', 'unknown')`,
+    corridors: momo,
+    sentinels: ['00'],
+  },
+  {
+    name: 'fall back on timeout',
+    expects: ['I2', 'I5'],
+    edits: [
+      {
+        file: 'connectors/kit/http-client.ts',
+        from: `return { kind: 'unknown', reason: 'timeout' }`,
+        to: `return { kind: 'not_sent', reason: 'timeout' }`,
+      },
+      // The timeout has to come before the webhook, which would otherwise settle the payment.
+      {
+        file: 'connectors/kit/http-client.ts',
+        from: 'AbortSignal.timeout(call.timeoutMs ?? defaultTimeoutMs)',
+        to: 'AbortSignal.timeout(60)',
+      },
+    ],
+    corridors: momo,
+    sentinels: ['16'],
+  },
+  {
+    name: 'resend on `sending`',
+    expects: ['I2', 'I5'],
+    edits: [
+      {
+        file: `${payments}/advance-payment.ts`,
+        from: `{ kind: 'unknown', reason: 'the sender stopped`,
+        to: `{ kind: 'not_sent', reason: 'the sender stopped`,
+      },
+      {
+        file: `${payments}/advance-payment.ts`,
+        from: 'canSend: false })\n    return pollProvider(deps, marked, input.hint)',
+        to: `canSend: true })
+    if (marked.following)
+      return settle(deps, await sendAttempts(deps, marked, { details: await openDetails(deps, marked.payment), memory: {} }))
+    return pollProvider(deps, marked, input.hint)`,
+      },
+    ],
+    corridors: momo,
+    sentinels: ['22'],
+    kills: apiDies('after_the_answer'),
+  },
+  {
+    name: 'post outside the transaction',
+    expects: ['I7', 'I8'],
+    edits: [
+      {
+        file: `${payments}/attempts/apply-fact.ts`,
+        from: batchLine,
+        to: `const results = ${batchOf(postingSql, false)}\n      ${batchOf(postingSql, true)}`,
+      },
+    ],
+    corridors: cards,
+    sentinels: ['00'],
+    kills: apiDies('after_second_commit'),
+  },
+  {
+    name: 'skip the epoch fence',
+    expects: ['I7', 'I9', 'I10', 'I11'],
+    edits: [
+      {
+        file: `${payments}/store.ts`,
+        from: `        .where('version', '=', seenVersion)\n        .returning('payment_id'),`,
+        to: `        .returning('payment_id'),`,
+      },
+    ],
+    corridors: [...momo, 'mobile_money payin UG'],
+    sentinels: ['24'],
+  },
+  {
+    name: 'deliver before commit',
+    expects: ['I11'],
+    edits: [
+      {
+        file: `${payments}/attempts/apply-fact.ts`,
+        from: batchLine,
+        to: `${batchOf(eventSql, true)}\n      const results = ${batchOf(eventSql, false)}`,
+      },
+    ],
+    corridors: cards,
+    sentinels: ['00'],
+    kills: apiDies('before_second_commit'),
+  },
+  {
+    name: 'forget the inbox key',
+    expects: ['I10'],
+    sql: 'alter table inbox drop constraint inbox_pkey',
+    undo: 'truncate inbox; alter table inbox add primary key (org_id, provider, dedupe_key)',
+    corridors: momo,
+    sentinels: ['23'],
+  },
+  {
+    name: 'auto-fail unknown',
+    expects: ['I10'],
+    edits: [
+      {
+        file: `${payments}/rules.ts`,
+        from: `: { ...stay('unknown'), moves: movesTo(situation.status, 'processing') }`,
+        to: `: { ...stay('failed'), moves: movesTo(situation.status, 'failed'), failure: providersFailed }`,
+      },
+    ],
+    corridors: momo,
+    sentinels: ['16', '18'],
+  },
+  {
+    name: 'log the card',
+    expects: ['I14'],
+    edits: [
+      {
+        file: `${payments}/initiation/initiate-payment.ts`,
+        from: '  assertCallerIds(caller, draft)\n',
+        to: '  assertCallerIds(caller, draft)\n  console.log(JSON.stringify(draft.card))\n',
+      },
+    ],
+    corridors: cards,
+    sentinels: ['00'],
+  },
+  {
+    name: 'read without org',
+    expects: ['I13'],
+    edits: [
+      {
+        file: `${payments}/store.ts`,
+        from: `tx.db.selectFrom('payments').selectAll().where('org_id', '=', orgId)`,
+        to: `tx.db.selectFrom('payments').selectAll()`,
+      },
+    ],
+    sql: 'alter table payments disable row level security; alter table attempts disable row level security',
+    undo: 'alter table payments enable row level security; alter table attempts enable row level security',
+    corridors: momo,
+    sentinels: ['00'],
+  },
+  {
+    name: 'double the retry',
+    expects: ['I12'],
+    edits: [
+      {
+        file: 'domains/webhooks/deliveries/attempt-delivery.ts',
+        from: 'const sent = await send(deps, endpoint, delivery)',
+        to: 'await send(deps, endpoint, delivery); const sent = await send(deps, endpoint, delivery)',
+      },
+    ],
+    corridors: momo,
+    sentinels: ['00'],
+  },
+  {
+    name: 'swallow an outbox row',
+    expects: ['I11', 'I15'],
+    edits: [
+      {
+        file: 'engine/relay.ts',
+        from: '  const parts = [',
+        to: `  if (Math.random() < 0.3) return 'accepted'\n  const parts = [`,
+      },
+    ],
+    corridors: momo,
+    sentinels: ['00'],
+  },
+  {
+    name: 'forget the idempotency key',
+    expects: ['I2'],
+    edits: [
+      {
+        file: 'http/idempotency/register-idempotency.ts',
+        from: `if (key === undefined || request.method !== 'POST'`,
+        to: `if (key !== undefined || request.method !== 'POST'`,
+      },
+    ],
+    corridors: cards,
+    sentinels: ['00'],
+    kills: apiDies('after_second_commit'),
+  },
+  {
+    name: 'change a status without an event',
+    expects: ['I11'],
+    edits: [
+      {
+        file: `${payments}/attempts/apply-fact.ts`,
+        from: batchLine,
+        to: `const results = ${batchOf(eventSql, false)}`,
+      },
+    ],
+    corridors: momo,
+    sentinels: ['00'],
+  },
+]
