@@ -3,13 +3,9 @@ import type { Caller } from '../../lib/access.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { orgInScope } from '../../lib/org-scope.ts'
 import { badSpan, unknownTimeZone } from './errors.ts'
-import { addDays, daysIn, isTimeZone, spanLimitDays, spanOf, type Span } from './rules.ts'
-import { selectTrends, type TrendRow } from './store.ts'
-
-export interface Trends extends Span {
-  timeZone: string
-  series: TrendRow[]
-}
+import type { Trends } from './record.ts'
+import { addDays, daysIn, isTimeZone, spanLimitDays, spanOf } from './rules.ts'
+import { selectTrends } from './store.ts'
 
 /** By the day on which a payment was made, in the caller's time zone; its state is what it is now. */
 export async function getTrends(

@@ -3,10 +3,8 @@ import { z } from 'zod'
 import { rawNumber, type RawNumber } from '../../lib/json.ts'
 import { wireAmount } from '../../lib/money.ts'
 import { ok, success, uuid, wireDecimal } from '../../lib/wire.ts'
-import type { Geography } from './get-geography.ts'
-import type { Trends } from './get-trends.ts'
+import type { Sums, Geography, Trends } from './record.ts'
 import { ratioDigits } from './rules.ts'
-import type { Sums } from './store.ts'
 
 export const geographyQuery = z.object({ org_id: uuid.optional() })
 export const trendsQuery = z.object({

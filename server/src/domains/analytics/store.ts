@@ -1,13 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Tx } from '../../db/database.ts'
-
-export interface Sums {
-  payments: bigint
-  completed: bigint
-  failed: bigint
-  amountMinor: bigint
-  completedMinor: bigint
-}
+import type { Sums, TrendRow, CountryRow } from './record.ts'
 
 interface SumRow {
   payments: string
@@ -27,11 +20,6 @@ const toSums = (row: SumRow): Sums => ({
 
 const sums = sql`sum(payments)::text as payments, sum(completed)::text as completed, sum(failed)::text as failed,
   sum(amount_minor)::text as amount, sum(completed_minor)::text as "completedAmount"`
-
-export interface TrendRow extends Sums {
-  date: string
-  currency: string
-}
 
 const values = sql`payments, completed, failed, amount_minor, completed_minor`
 const midnightOf = sql`date_bin('1 day', at + interval '12 hours', '2000-01-01 00:00:00+00')`
@@ -91,11 +79,6 @@ export async function selectTrends(
     from parts where date >= ${span.from}::date and date < ${span.until}::date
     group by parts.date, currency having sum(payments) > 0 order by parts.date, currency`.execute(tx.db)
   return rows.map((row) => ({ date: row.date, currency: row.currency, ...toSums(row) }))
-}
-
-export interface CountryRow extends Sums {
-  country: string
-  currency: string
 }
 
 export async function selectCountries(tx: Tx, orgId: string): Promise<CountryRow[]> {

@@ -1,27 +1,12 @@
-import type { Database } from '../../db/database.ts'
 import type { Caller, Permission } from '../../lib/access.ts'
-import type { Clock } from '../../lib/clock.ts'
 import { validationError } from '../../lib/errors.ts'
 import { newId } from '../../lib/ids.ts'
 import { recordAudit } from '../audit-log/record-audit.ts'
 import { scopeBeyondYours } from './errors.ts'
-import { keyHash, keyPrefix, newApiKey, type KeyMode } from './rules.ts'
+import type { CreatedApiKey, ApiKeyDeps } from './record.ts'
+import { keyHash, keyPrefix, newApiKey } from './rules.ts'
 import { toApiKey } from './schema.ts'
-import { insertApiKey, type ApiKey } from './store.ts'
-
-export interface ApiKeyDeps {
-  db: Database
-  clock: Clock
-  cursorKey: Buffer
-  apiKeyPepper: Buffer
-  apiKeyMode: KeyMode
-}
-
-export interface CreatedApiKey {
-  apiKey: ApiKey
-  /** Shown this once; only its hash is kept. */
-  secret: string
-}
+import { insertApiKey } from './store.ts'
 
 /** The key acts as the member who creates it, within the scopes if there are any. */
 export function createApiKey(

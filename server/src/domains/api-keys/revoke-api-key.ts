@@ -1,7 +1,7 @@
 import type { Caller } from '../../lib/access.ts'
 import { notFound } from '../../lib/errors.ts'
 import { recordAudit } from '../audit-log/record-audit.ts'
-import type { ApiKeyDeps } from './create-api-key.ts'
+import type { ApiKeyDeps } from './record.ts'
 import { toApiKey } from './schema.ts'
 import { lockApiKey, updateApiKey } from './store.ts'
 

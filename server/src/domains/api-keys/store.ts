@@ -4,20 +4,7 @@ import type { DB } from '../../db/generated/schema.ts'
 import { beforePosition } from '../../db/keyset.ts'
 import type { Permission } from '../../lib/access.ts'
 import type { Position } from '../../lib/cursor.ts'
-
-export interface ApiKey {
-  orgId: string
-  apiKeyId: string
-  userId: string
-  name: string
-  prefix: string
-  scopes: string[] | null
-  expiresAt: Date | null
-  revokedAt: Date | null
-  isReplaced: boolean
-  createdAt: Date
-  updatedAt: Date
-}
+import type { ApiKey } from './record.ts'
 
 const columns = [
   'org_id as orgId',

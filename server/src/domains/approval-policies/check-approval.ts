@@ -1,7 +1,8 @@
 import type { Database } from '../../db/database.ts'
 import { createCache, type Cache } from '../../lib/bounded-cache.ts'
 import type { Money } from '../../lib/money.ts'
-import { selectPolicies, type ApprovalPolicy } from './store.ts'
+import type { ApprovalPolicy } from './record.ts'
+import { selectPolicies } from './store.ts'
 
 /** Remembered for a moment in each process; a change in this process counts at once. */
 export interface ApprovalPolicySource {

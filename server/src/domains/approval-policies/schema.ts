@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { isFiat, parseMinor, wireAmount } from '../../lib/money.ts'
 import { ok, success, uuid, wireDecimal } from '../../lib/wire.ts'
-import type { ApprovalPolicy } from './store.ts'
+import type { ApprovalPolicy } from './record.ts'
 
 const amountLimit = 1e15
 

@@ -2,7 +2,8 @@ import type { CompiledQuery } from 'kysely'
 import type { Tx } from '../../db/database.ts'
 import type { Caller } from '../../lib/access.ts'
 import { newId } from '../../lib/ids.ts'
-import { insertAuditRow, insertAuditStatement, type AuditRow } from './store.ts'
+import type { AuditRow } from './record.ts'
+import { insertAuditRow, insertAuditStatement } from './store.ts'
 
 export interface AuditEntry {
   /** `resource.verb`, such as `member.add`. */

@@ -1,19 +1,7 @@
 import type { Connector } from '../../connectors/kit/connector.ts'
-import type { CorridorSource } from '../provider-configs/list-corridor.ts'
-import type { ConnectorSource } from '../provider-configs/load-connector.ts'
 import { noSuchAccount } from './errors.ts'
-import { compareNames, type BeneficiaryDetails, type NameMatch } from './rules.ts'
-
-export interface NameCheckDeps {
-  connectors: ConnectorSource
-  corridors: CorridorSource
-}
-
-export interface NameCheck {
-  status: NameMatch | 'unavailable'
-  accountName: string | null
-  provider: string | null
-}
+import type { BeneficiaryDetails, NameCheck, NameCheckDeps } from './record.ts'
+import { compareNames } from './rules.ts'
 
 const unavailable: NameCheck = { status: 'unavailable', accountName: null, provider: null }
 

@@ -1,35 +1,14 @@
-import type { Database } from '../../db/database.ts'
-import type { Vault } from '../../db/vault.ts'
 import type { Caller } from '../../lib/access.ts'
 import { forbidden } from '../../lib/errors.ts'
 import { newId } from '../../lib/ids.ts'
 import { recordAudit } from '../audit-log/record-audit.ts'
 import { isMember } from '../organizations/members/get-member.ts'
-import { checkName, type NameCheck, type NameCheckDeps } from './check-name.ts'
-import { maskDetails, type BeneficiaryDetails } from './rules.ts'
-import { insertBeneficiary, type BeneficiaryRow } from './store.ts'
-
-export interface BeneficiaryDeps {
-  db: Database
-  vault: Vault
-  cursorKey: Buffer
-}
-
-export interface Beneficiary extends Omit<BeneficiaryRow, 'detailsSealed'> {
-  details: BeneficiaryDetails
-}
+import { checkName } from './check-name.ts'
+import type { Beneficiary, NewBeneficiary, NameCheck, BeneficiaryDeps, NameCheckDeps } from './record.ts'
+import { maskDetails } from './rules.ts'
+import { insertBeneficiary } from './store.ts'
 
 export const beneficiaryContext = (beneficiaryId: string): string => `beneficiary ${beneficiaryId}`
-
-export interface NewBeneficiary {
-  beneficiaryOf: string
-  accountType: string
-  beneficiaryType: string
-  country: string
-  currency: string
-  externalAccountId: string | null
-  details: BeneficiaryDetails
-}
 
 export async function createBeneficiary(
   deps: BeneficiaryDeps,

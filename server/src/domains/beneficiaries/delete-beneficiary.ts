@@ -1,9 +1,10 @@
 import type { Caller } from '../../lib/access.ts'
 import { notFound } from '../../lib/errors.ts'
 import { recordAudit } from '../audit-log/record-audit.ts'
-import { auditView, type BeneficiaryDeps } from './create-beneficiary.ts'
+import { auditView } from './create-beneficiary.ts'
 import { inUse } from './errors.ts'
 import { getBeneficiary } from './get-beneficiary.ts'
+import type { BeneficiaryDeps } from './record.ts'
 import { deleteBeneficiary, hasOpenPayment, lockBeneficiary, shareBeneficiary } from './store.ts'
 
 /** Locked first: a payment that is being written shares the row, and is seen after its commit. */

@@ -1,11 +1,9 @@
 import { z } from 'zod'
+import type { Caller } from '../../lib/access.ts'
 import { isFiat } from '../../lib/money.ts'
 import { pageLimit, type Page } from '../../lib/paging.ts'
 import { countryCode, dateTime, ok, shortText, success, userId, uuid } from '../../lib/wire.ts'
-import type { Caller } from '../../lib/access.ts'
-import type { Beneficiary, NewBeneficiary } from './create-beneficiary.ts'
-import type { BeneficiaryChange } from './update-beneficiary.ts'
-import type { NameCheck } from './check-name.ts'
+import type { Beneficiary, NewBeneficiary, BeneficiaryChange, NameCheck } from './record.ts'
 import { accountProblems, maskDetails } from './rules.ts'
 
 const accountTypes = z.enum(['bank', 'mobile_money', 'wallet'])

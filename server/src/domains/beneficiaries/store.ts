@@ -2,20 +2,7 @@ import { sql, type CompiledQuery } from 'kysely'
 import { statements, type Tx } from '../../db/database.ts'
 import { beforePosition } from '../../db/keyset.ts'
 import type { Position } from '../../lib/cursor.ts'
-
-export interface BeneficiaryRow {
-  orgId: string
-  beneficiaryId: string
-  beneficiaryOf: string
-  accountType: string
-  beneficiaryType: string
-  country: string
-  currency: string
-  detailsSealed: Buffer
-  externalAccountId: string | null
-  createdAt: Date
-  updatedAt: Date
-}
+import type { BeneficiaryRow } from './record.ts'
 
 const columns = [
   'org_id as orgId',

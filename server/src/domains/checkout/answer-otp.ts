@@ -1,10 +1,11 @@
 import { AppError } from '../../lib/errors.ts'
+import { otpTriesLimit, submitAction } from '../payments/attempts/submit-action.ts'
 import { cancelPayment } from '../payments/cancel-payment.ts'
-import { lastAttempt } from '../payments/record.ts'
 import { loadPayment } from '../payments/get-payment.ts'
 import type { PaymentDeps } from '../payments/payment-deps.ts'
-import { otpTriesLimit, submitAction } from '../payments/attempts/submit-action.ts'
-import { payerOf, sceneKindOf, type Visit, type Visitor } from './load-visit.ts'
+import { lastAttempt } from '../payments/record.ts'
+import { payerOf, sceneKindOf } from './load-visit.ts'
+import type { Visit, Visitor } from './record.ts'
 import { otpPattern } from './schema.ts'
 
 export type OtpResult = { kind: 'given' } | { kind: 'wrong'; triesLeft: number | undefined }

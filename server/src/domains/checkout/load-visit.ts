@@ -1,31 +1,13 @@
 import type { Caller, Origin } from '../../lib/access.ts'
 import { equalInConstantTime } from '../../lib/crypto.ts'
 import { getOrganizationById } from '../organizations/get-organization.ts'
-import type { LinkDeps, PaymentLink } from '../payment-links/create-link.ts'
 import { loadLinkByRef } from '../payment-links/get-link.ts'
-import { isUnderWay, statusAt, type LinkStatus } from '../payment-links/rules.ts'
+import type { PaymentLink } from '../payment-links/record.ts'
+import { isUnderWay, statusAt } from '../payment-links/rules.ts'
 import { loadPayment } from '../payments/get-payment.ts'
 import { lastAttempt, type LoadedPayment } from '../payments/record.ts'
+import type { VisitDeps, Visitor, Visit, SceneKind } from './record.ts'
 import { sessionHash } from './sign-page-session.ts'
-
-export type VisitDeps = LinkDeps & { pageKey: Buffer }
-
-/** Who looks at which link. */
-export interface Visitor {
-  linkRef: string
-  session: string
-  origin: Origin
-}
-
-/** A link as one browser may see it. */
-export interface Visit {
-  link: PaymentLink
-  status: LinkStatus
-  /** The payment behind the link. */
-  payment: LoadedPayment | undefined
-  /** This browser started that payment. */
-  isPayer: boolean
-}
 
 export async function loadVisit(deps: VisitDeps, visitor: Visitor): Promise<Visit> {
   const link = await loadLinkByRef(deps, visitor.linkRef)
@@ -34,19 +16,6 @@ export async function loadVisit(deps: VisitDeps, visitor: Visitor): Promise<Visi
   const isPayer = link.sessionHash !== null && equalInConstantTime(link.sessionHash, hash)
   return { link, status: statusAt(link, deps.clock.now()), payment, isPayer }
 }
-
-export type SceneKind =
-  | 'choose'
-  | 'redirect'
-  | 'otp'
-  | 'prompt'
-  | 'transfer'
-  | 'checking'
-  | 'elsewhere'
-  | 'done'
-  | 'failed'
-  | 'expired'
-  | 'canceled'
 
 /** What there is to see. Pure: a page and its live updates must never differ about it. */
 export function sceneKindOf({ link, status, payment, isPayer }: Visit): SceneKind {
@@ -89,7 +58,5 @@ export const payerOf = ({ orgId, userId }: PaymentLink, origin: Origin): Caller 
   credential: { kind: 'payment_link' },
   origin,
 })
-
-export type Merchant = Awaited<ReturnType<typeof getOrganizationById>>
 
 export const merchantOf = (deps: VisitDeps, orgId: string) => getOrganizationById(deps, orgId)

@@ -1,6 +1,6 @@
 import type { Money } from '../../lib/money.ts'
 import { listNetworks, type NetworkDeps } from '../networks/list-networks.ts'
-import type { PaymentLink } from '../payment-links/create-link.ts'
+import type { PaymentLink } from '../payment-links/record.ts'
 import type { RoutingDeps } from '../payments/initiation/choose-route.ts'
 import { listMethods, type OfferedMethod } from '../payments/initiation/list-methods.ts'
 

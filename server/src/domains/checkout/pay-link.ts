@@ -1,14 +1,14 @@
 import { isStale } from '../../db/errors.ts'
 import { AppError } from '../../lib/errors.ts'
 import { formatMinor, type Money } from '../../lib/money.ts'
-import { initiatePayment, type InitiationDeps } from '../payments/initiation/initiate-payment.ts'
 import { draftInitiation, type DraftDeps } from '../payments/initiation/draft-payment.ts'
+import { initiatePayment, type InitiationDeps } from '../payments/initiation/initiate-payment.ts'
 import type { InitiateBody } from '../payments/initiation/schema.ts'
 import type { LoadedPayment } from '../payments/record.ts'
-import { payerOf, sceneKindOf, type Visit, type Visitor } from './load-visit.ts'
+import { payerOf, sceneKindOf } from './load-visit.ts'
 import { offerMethods } from './offer-methods.ts'
-import { sessionHash } from './sign-page-session.ts'
-import { priceAgain, type PriceDeps } from './price-link.ts'
+import { priceAgain } from './price-link.ts'
+import type { Visit, Visitor, PriceDeps } from './record.ts'
 import {
   formHead,
   readAmount,
@@ -20,6 +20,7 @@ import {
   type FormField,
   type FormHead,
 } from './schema.ts'
+import { sessionHash } from './sign-page-session.ts'
 
 export type PayDeps = InitiationDeps & DraftDeps & PriceDeps
 

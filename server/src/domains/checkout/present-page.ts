@@ -10,24 +10,18 @@ import {
   type Scene,
 } from '@switchyard/checkout/scene.ts'
 import { formatMinor, type Money } from '../../lib/money.ts'
-import type { PaymentLink } from '../payment-links/create-link.ts'
-import type { LoadedPayment, Payment } from '../payments/record.ts'
-import { returnUrlOf, type ReturnDeps } from '../payments/receive-return.ts'
+import type { Organization } from '../organizations/record.ts'
+import type { PaymentLink } from '../payment-links/record.ts'
 import { returnReference } from '../payments/build-return-url.ts'
+import { returnUrlOf, type ReturnDeps } from '../payments/receive-return.ts'
+import type { LoadedPayment, Payment } from '../payments/record.ts'
 import { isSettled } from '../payments/rules.ts'
-import {
-  merchantOf,
-  sceneKindOf,
-  stateOf,
-  type Merchant,
-  type Visit,
-  type VisitDeps,
-  type Visitor,
-} from './load-visit.ts'
+import { merchantOf, sceneKindOf, stateOf } from './load-visit.ts'
 import { offerMethods, type OfferDeps } from './offer-methods.ts'
-import { csrfToken } from './sign-page-session.ts'
-import { priceLink, type Price, type PriceDeps } from './price-link.ts'
+import { priceLink } from './price-link.ts'
+import type { Visit, VisitDeps, Visitor, Price, PriceDeps } from './record.ts'
 import type { AnyForm } from './schema.ts'
+import { csrfToken } from './sign-page-session.ts'
 
 export type PresentDeps = VisitDeps & PriceDeps & OfferDeps & ReturnDeps
 
@@ -56,7 +50,7 @@ const amountOf = (money: Money): Amount => ({
   currency: money.currency,
 })
 
-const merchantView = (organization: Merchant, path: string): Page['merchant'] => ({
+const merchantView = (organization: Organization, path: string): Page['merchant'] => ({
   name: organization.name,
   logoUrl: organization.hasLogo ? `${path}/logo` : undefined,
   color: organization.brandColor,

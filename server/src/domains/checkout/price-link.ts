@@ -1,20 +1,12 @@
-import { convert, leastSource, toRate } from '../../lib/decimal.ts'
 import type { Origin } from '../../lib/access.ts'
+import { convert, leastSource, toRate } from '../../lib/decimal.ts'
 import type { Money } from '../../lib/money.ts'
-import type { PaymentLink } from '../payment-links/create-link.ts'
 import { keepRate } from '../payment-links/get-link.ts'
+import type { PaymentLink } from '../payment-links/record.ts'
 import { getQuote } from '../rates/get-quote.ts'
-import { quoteRate, type RateDeps } from '../rates/quote-rate.ts'
-import { payerOf, type VisitDeps } from './load-visit.ts'
-
-export type PriceDeps = VisitDeps & RateDeps
-
-/** What the payer pays and what arrives; undefined amounts while an open link waits for the payer to say. */
-export interface Price {
-  source: Money | undefined
-  target: Money | undefined
-  exchange: { orgRateId: string; rate: string; expiresAt: Date } | undefined
-}
+import { quoteRate } from '../rates/quote-rate.ts'
+import { payerOf } from './load-visit.ts'
+import type { PriceDeps, Price } from './record.ts'
 
 /** Enough to type a card number in; with less, a new rate is shown. */
 const leastTimeMs = 5 * 60_000

@@ -1,7 +1,7 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
 import { assetsFor, findAsset } from '@switchyard/checkout/assets.ts'
 import { renderPage } from '@switchyard/checkout/render-page.ts'
 import type { Page } from '@switchyard/checkout/scene.ts'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '../../http/app.ts'
 import {
   isSameOrigin,
@@ -15,11 +15,10 @@ import { createTokenBuckets } from '../../http/token-buckets.ts'
 import { AppError, notFound } from '../../lib/errors.ts'
 import { getLogo, type Logo } from '../organizations/get-logo.ts'
 import { loadLink } from '../payment-links/get-link.ts'
-import type { Payment } from '../payments/record.ts'
 import { receiveReturn, returnUrlOf } from '../payments/receive-return.ts'
+import type { Payment } from '../payments/record.ts'
 import { answerOtp, leavePayment } from './answer-otp.ts'
-import { loadVisit, stateOf, type Visit, type Visitor } from './load-visit.ts'
-import { isOwnForm, isSession, newSession } from './sign-page-session.ts'
+import { loadVisit, stateOf } from './load-visit.ts'
 import { payLink, type PayDeps } from './pay-link.ts'
 import {
   languageOf,
@@ -31,7 +30,9 @@ import {
   type Asking,
   type PresentDeps,
 } from './present-page.ts'
+import type { Visit, Visitor } from './record.ts'
 import * as schema from './schema.ts'
+import { isOwnForm, isSession, newSession } from './sign-page-session.ts'
 import { createWatches } from './watch-link.ts'
 
 export type CheckoutDeps = PayDeps & PresentDeps & { pageRateLimit: { perSecond: number; burst: number } }

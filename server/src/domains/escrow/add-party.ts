@@ -4,20 +4,13 @@ import { AppError, validationError } from '../../lib/errors.ts'
 import { newId } from '../../lib/ids.ts'
 import { recordAudit } from '../audit-log/record-audit.ts'
 import { getBeneficiary } from '../beneficiaries/get-beneficiary.ts'
+import { getAccount } from '../virtual-accounts/get-account.ts'
+import { getEscrow } from './get-escrow.ts'
 import { tooMany, wrongField } from './milestones/errors.ts'
 import { openActiveProject } from './milestones/open-project.ts'
 import { partiesLimit } from './milestones/schema.ts'
-import { getAccount } from '../virtual-accounts/get-account.ts'
-import type { EscrowDeps } from './create-escrow.ts'
-import { getEscrow } from './get-escrow.ts'
-import { insertParty, selectParties, type Party } from './store.ts'
-
-export interface NewParty {
-  escrowId: string
-  name: string
-  accountId: string | null
-  beneficiaryId: string | null
-}
+import type { Party, NewParty, EscrowDeps } from './record.ts'
+import { insertParty, selectParties } from './store.ts'
 
 /** Paid into a virtual account of the organisation, or out to a beneficiary; in the escrow's currency. */
 export async function addParty(

@@ -1,17 +1,11 @@
-import type { Database } from '../../db/database.ts'
 import type { Caller } from '../../lib/access.ts'
-import type { Clock } from '../../lib/clock.ts'
 import { newId } from '../../lib/ids.ts'
 import { recordAudit } from '../audit-log/record-audit.ts'
 import { openAccountIn } from '../virtual-accounts/open-account.ts'
 import { internalProvider } from '../virtual-accounts/rules.ts'
 import { getEscrow } from './get-escrow.ts'
-import { insertEscrow, type Escrow } from './store.ts'
-
-export interface EscrowDeps {
-  db: Database
-  clock: Clock
-}
+import type { Escrow, EscrowDeps } from './record.ts'
+import { insertEscrow } from './store.ts'
 
 /** With a virtual account of its own, which nobody but the escrow can move money of. */
 export async function createEscrow(

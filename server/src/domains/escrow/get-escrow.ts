@@ -1,7 +1,8 @@
 import type { Database } from '../../db/database.ts'
 import type { Caller } from '../../lib/access.ts'
 import { notFound } from '../../lib/errors.ts'
-import { findEscrow, type Escrow } from './store.ts'
+import type { Escrow } from './record.ts'
+import { findEscrow } from './store.ts'
 
 export async function getEscrow(
   deps: { db: Database },

@@ -1,7 +1,8 @@
 import type { Database } from '../../db/database.ts'
 import type { Caller } from '../../lib/access.ts'
 import { readPage, type Page, type PageRequest } from '../../lib/paging.ts'
-import { selectEscrowPage, type Escrow } from './store.ts'
+import type { Escrow } from './record.ts'
+import { selectEscrowPage } from './store.ts'
 
 export const listEscrows = (
   deps: { db: Database; cursorKey: Buffer },

@@ -3,8 +3,7 @@ import { isFiat, wireAmount } from '../../lib/money.ts'
 import { pageLimit, type Page } from '../../lib/paging.ts'
 import { dateTime, ok, shortText, success, uuid, wireDecimal } from '../../lib/wire.ts'
 import { amount } from './milestones/schema.ts'
-import type { NewParty } from './add-party.ts'
-import type { Escrow, Party } from './store.ts'
+import type { Escrow, Party, NewParty } from './record.ts'
 
 const currency = z.string().refine(isFiat, 'must be a known ISO 4217 currency').meta({ example: 'NGN' })
 const statuses = z.enum(['active', 'canceled'])

@@ -2,22 +2,7 @@ import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
 import { beforePosition } from '../../db/keyset.ts'
 import type { Position } from '../../lib/cursor.ts'
-
-export interface Escrow {
-  orgId: string
-  escrowId: string
-  userId: string
-  name: string
-  description: string | null
-  currency: string
-  accountId: string
-  status: 'active' | 'canceled'
-  fundedMinor: bigint
-  returnedMinor: bigint
-  disbursedMinor: bigint
-  createdAt: Date
-  updatedAt: Date
-}
+import type { Escrow, Funding, Party } from './record.ts'
 
 const sumText = (of: string, from: string) =>
   sql<string>`(select coalesce(sum(${sql.raw(of)}), 0)::text from ${sql.raw(from)})`
@@ -116,13 +101,6 @@ export async function updateEscrowStatus(
     .execute()
 }
 
-export interface Funding {
-  fundingId: string
-  accountId: string
-  amountMinor: bigint
-  returnedMinor: bigint
-}
-
 export async function insertFunding(
   tx: Tx,
   orgId: string,
@@ -168,16 +146,6 @@ export async function addReturn(
     .where('org_id', '=', orgId)
     .where('funding_id', '=', given.fundingId)
     .execute()
-}
-
-export interface Party {
-  orgId: string
-  partyId: string
-  escrowId: string
-  name: string
-  accountId: string | null
-  beneficiaryId: string | null
-  createdAt: Date
 }
 
 export async function insertParty(tx: Tx, orgId: string, party: Party): Promise<void> {

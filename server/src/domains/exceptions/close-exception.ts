@@ -2,9 +2,10 @@ import type { Tx } from '../../db/database.ts'
 import type { Caller } from '../../lib/access.ts'
 import { conflict, notFound } from '../../lib/errors.ts'
 import { recordAudit } from '../audit-log/record-audit.ts'
-import { withExceptions, type ExceptionDeps } from './list-exceptions.ts'
+import { withExceptions } from './list-exceptions.ts'
+import type { ExceptionRow, ExceptionDeps } from './record.ts'
 import { heldBy } from './rules.ts'
-import { closeExceptionRow, lockException, type ExceptionRow } from './store.ts'
+import { closeExceptionRow, lockException } from './store.ts'
 
 /** Money is in suspense for it: only what is done with that closes it. */
 function deedThatCloses(exception: ExceptionRow): string | undefined {

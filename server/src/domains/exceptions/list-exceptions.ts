@@ -1,12 +1,8 @@
-import type { Database, Tx } from '../../db/database.ts'
+import type { Tx } from '../../db/database.ts'
 import type { Caller } from '../../lib/access.ts'
 import { readPage, type Page, type PageRequest } from '../../lib/paging.ts'
-import { selectExceptions, type ExceptionRow } from './store.ts'
-
-export interface ExceptionDeps {
-  db: Database
-  cursorKey: Buffer
-}
+import type { ExceptionRow, ExceptionDeps } from './record.ts'
+import { selectExceptions } from './store.ts'
 
 export interface ExceptionFilters {
   status: string | undefined

@@ -4,9 +4,9 @@ import type { Caller } from '../../lib/access.ts'
 import { conflict } from '../../lib/errors.ts'
 import { formatMinor } from '../../lib/money.ts'
 import { closeExceptionIn, lockOpenException } from './close-exception.ts'
-import { withExceptions, type ExceptionDeps } from './list-exceptions.ts'
+import { withExceptions } from './list-exceptions.ts'
+import type { ExceptionRow, ExceptionDeps } from './record.ts'
 import { heldBy, type Release } from './rules.ts'
-import type { ExceptionRow } from './store.ts'
 
 /** A person says what became of the money that is kept apart for this exception: it leaves suspense. */
 export function releaseMoney(

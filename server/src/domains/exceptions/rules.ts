@@ -1,5 +1,4 @@
-import type { HeldMoney } from './raise-exception.ts'
-import type { ExceptionRow } from './store.ts'
+import type { HeldMoney, ExceptionRow } from './record.ts'
 
 /** `returned`: it went back to who paid it. `kept`: it is the organisation's own, such as after a payout by hand. */
 export const releases = ['returned', 'kept'] as const

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { installationOrgId } from '../../db/vault.ts'
-import { pageLimit, type Page } from '../../lib/paging.ts'
 import { wireAmount } from '../../lib/money.ts'
+import { pageLimit, type Page } from '../../lib/paging.ts'
 import { dateTime, ok, success, uuid, wireDecimal } from '../../lib/wire.ts'
+import type { ExceptionRow } from './record.ts'
 import { heldBy, releases } from './rules.ts'
-import type { ExceptionRow } from './store.ts'
 
 export const exceptionParams = z.object({ exception_id: uuid })
 export const closeExceptionBody = z.object({ resolution: z.string().trim().min(1).max(2000) })

@@ -1,25 +1,13 @@
-import type { KybApplication, KybProvider, KybStart } from '../../connectors/kit/kyb-provider.ts'
-import type { Database, Tx } from '../../db/database.ts'
+import type { KybApplication } from '../../connectors/kit/kyb-provider.ts'
+import type { Tx } from '../../db/database.ts'
 import type { Caller } from '../../lib/access.ts'
 import { notFound } from '../../lib/errors.ts'
-import type { Log } from '../../lib/log.ts'
 import { orgInScope } from '../../lib/org-scope.ts'
 import { recordAudit } from '../audit-log/record-audit.ts'
 import { kybNotSetUp, kybRefused, kybRejectedForGood, kybUnavailable, kybUnderWay } from './errors.ts'
+import type { KybRow, StartedKyb, KybDeps } from './record.ts'
 import { mayInitiate, type KybStatus } from './rules.ts'
-import { lockKyb, setInitiated, type KybRow } from './store.ts'
-
-export interface KybDeps {
-  db: Database
-  log: Log
-  kyb: KybProvider | undefined
-}
-
-export type StartedKyb = Extract<KybStart, { kind: 'started' }> & {
-  orgId: string
-  provider: string
-  status: KybStatus
-}
+import { lockKyb, setInitiated } from './store.ts'
 
 /**
  * Opens or continues the organisation's file at the provider. People and documents are in the request's memory

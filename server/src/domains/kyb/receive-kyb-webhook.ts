@@ -6,9 +6,9 @@ import { queueNotification } from '../notifications/queue-notification.ts'
 import { listAdministrators } from '../organizations/members/list-administrators.ts'
 import { recordEvent } from '../webhooks/publish-events.ts'
 import { forgedKybWebhook, kybNotSetUp, unreadableKybWebhook } from './errors.ts'
-import type { KybDeps } from './initiate-kyb.ts'
+import type { KybRow, KybDeps } from './record.ts'
 import { isNews } from './rules.ts'
-import { applyNews, findOrgOfCustomerAcrossOrgs, insertKybNews, lockKyb, type KybRow } from './store.ts'
+import { applyNews, findOrgOfCustomerAcrossOrgs, insertKybNews, lockKyb } from './store.ts'
 
 export interface KybWebhookDeps extends KybDeps {
   clock: Clock

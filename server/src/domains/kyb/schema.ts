@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { KybApplication } from '../../connectors/kit/kyb-provider.ts'
 import { countryCode, shortText, success, uuid } from '../../lib/wire.ts'
-import type { StartedKyb } from './initiate-kyb.ts'
+import type { StartedKyb } from './record.ts'
 
 export const orgParams = z.object({ org_id: uuid })
 

@@ -1,15 +1,8 @@
 import { sql } from 'kysely'
 import type { KybNews } from '../../connectors/kit/kyb-provider.ts'
 import type { Tx } from '../../db/database.ts'
-import type { KybState, KybStatus } from './rules.ts'
-
-export interface KybRow extends KybState {
-  orgId: string
-  name: string
-  customerId: string | null
-  isFinal: boolean
-  eventCount: number
-}
+import type { KybRow } from './record.ts'
+import type { KybStatus } from './rules.ts'
 
 const columns = [
   'org_id as orgId',

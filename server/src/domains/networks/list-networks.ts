@@ -1,11 +1,12 @@
 import type { Database } from '../../db/database.ts'
-import type { Clock } from '../../lib/clock.ts'
 import { createCache, type Cache } from '../../lib/bounded-cache.ts'
+import type { Clock } from '../../lib/clock.ts'
 import type { Log } from '../../lib/log.ts'
 import { listActiveProviders } from '../provider-configs/list-active-providers.ts'
 import type { ConnectorSource } from '../provider-configs/load-connector.ts'
+import type { NetworkRow } from './record.ts'
 import { brandOf } from './rules.ts'
-import { replaceNetworksAcrossOrgs, selectNetworksAcrossOrgs, type NetworkRow } from './store.ts'
+import { replaceNetworksAcrossOrgs, selectNetworksAcrossOrgs } from './store.ts'
 
 export interface NetworkDeps {
   db: Database

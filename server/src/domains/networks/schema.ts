@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { rawNumber } from '../../lib/json.ts'
 import { countryCode, ok, success, wireDecimal } from '../../lib/wire.ts'
-import type { NetworkRow } from './store.ts'
+import type { NetworkRow } from './record.ts'
 
 const directions = z.enum(['payin', 'payout'])
 

@@ -1,17 +1,5 @@
 import type { Tx } from '../../db/database.ts'
-
-export interface NetworkRow {
-  provider: string
-  country: string
-  code: string
-  brand: string
-  name: string
-  currency: string
-  directions: string[]
-  minAmount: string | null
-  maxAmount: string | null
-  status: string
-}
+import type { NetworkRow } from './record.ts'
 
 const columns = [
   'provider',

@@ -1,7 +1,8 @@
 import type { Database } from '../../db/database.ts'
 import type { Caller } from '../../lib/access.ts'
 import { readPage, type Page, type PageRequest } from '../../lib/paging.ts'
-import { selectInbox, type InboxEntry } from './store.ts'
+import type { InboxEntry } from './record.ts'
+import { selectInbox } from './store.ts'
 
 /** The caller's own notices; nobody reads another's. */
 export function listInbox(

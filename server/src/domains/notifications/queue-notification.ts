@@ -2,24 +2,9 @@ import type { Tx } from '../../db/database.ts'
 import type { Vault } from '../../db/vault.ts'
 import { enqueue } from '../../engine/outbox.ts'
 import { newId } from '../../lib/ids.ts'
-import type { LinkKind } from '../../lib/links.ts'
-import type { TemplateName } from './write-notice.ts'
-import { languageOf, type Priority } from './rules.ts'
+import type { SealedNotice, NewNotification } from './record.ts'
+import { languageOf } from './rules.ts'
 import { insertNotification } from './store.ts'
-
-export interface NewNotification {
-  /** Whose inbox shows it too; null for somebody who is no member. */
-  userId: string | null
-  template: TemplateName
-  recipient: string
-  variables: Record<string, string>
-  /** Instead of recipient and variables in clear. */
-  sealed?: SealedNotice
-  /** Decides the language. */
-  country?: string | null
-  priority?: Priority
-  link?: { kind: LinkKind; id: string }
-}
 
 export const notificationJob = (orgId: string, notificationId: string) => ({
   service: 'Notifications',
@@ -42,11 +27,6 @@ export async function queueNotification(
     ...(requestId !== undefined && { requestId }),
   })
   return notificationId
-}
-
-export interface SealedNotice {
-  notificationId: string
-  privateSealed: Buffer
 }
 
 type PrivateParts = Pick<NewNotification, 'recipient' | 'variables'>

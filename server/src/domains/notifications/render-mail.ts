@@ -1,7 +1,8 @@
 import { escapeHtml } from '../../lib/html.ts'
 import type { Mail } from '../../lib/mailer.ts'
+import { composeNotice } from './compose-notice.ts'
+import { isImportant } from './rules.ts'
 import type { Notice } from './write-notice.ts'
-import { composeNotice, isImportant } from './rules.ts'
 
 export interface MailSource {
   template: string

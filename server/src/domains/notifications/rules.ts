@@ -1,5 +1,3 @@
-import { noticeTexts, type Notice, type TemplateName } from './write-notice.ts'
-
 export const languages = ['en', 'fr', 'pt'] as const
 export type Language = (typeof languages)[number]
 
@@ -13,20 +11,6 @@ export function languageOf(country: string | null): Language {
   for (const language of ['fr', 'pt'] as const)
     if (country !== null && countriesByLanguage[language].split(' ').includes(country)) return language
   return 'en'
-}
-
-const isTemplate = (name: string): name is TemplateName => Object.hasOwn(noticeTexts, name)
-
-/** What a notice says, in its own language. */
-export function composeNotice(notification: {
-  template: string
-  language: string
-  variables: Record<string, string>
-}): Notice {
-  const { template, variables } = notification
-  if (!isTemplate(template)) throw new Error(`unknown template ${template}`)
-  const language = languages.find((one) => one === notification.language) ?? 'en'
-  return noticeTexts[template][language](variables)
 }
 
 export const priorities = ['low', 'medium', 'high', 'urgent'] as const

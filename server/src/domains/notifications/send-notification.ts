@@ -5,13 +5,9 @@ import type { Log } from '../../lib/log.ts'
 import type { Mailer } from '../../lib/mailer.ts'
 import { notificationInProgress } from './errors.ts'
 import { openNotice } from './queue-notification.ts'
+import type { ClaimedNotification } from './record.ts'
 import { renderMail } from './render-mail.ts'
-import {
-  claimNotification,
-  releaseNotification,
-  setNotificationSent,
-  type ClaimedNotification,
-} from './store.ts'
+import { claimNotification, releaseNotification, setNotificationSent } from './store.ts'
 
 export interface NotificationDeps {
   db: Database

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
 import { beforePosition } from '../../db/keyset.ts'
 import type { Position } from '../../lib/cursor.ts'
-import { isLinkKind, type LinkKind } from '../../lib/links.ts'
-import type { NewNotification } from './queue-notification.ts'
+import { isLinkKind } from '../../lib/links.ts'
+import type { NewNotification, NoticeRow, ClaimedNotification, InboxEntry } from './record.ts'
 
 export async function insertNotification(
   tx: Tx,
@@ -26,21 +26,6 @@ export async function insertNotification(
       link_id: notification.link?.id ?? null,
     })
     .execute()
-}
-
-/** Of what a notice is made, wherever it is shown. */
-export interface NoticeRow {
-  template: string
-  language: string
-  priority: string
-  variables: Record<string, string>
-  link: { kind: LinkKind; id: string } | undefined
-}
-
-export interface ClaimedNotification extends NoticeRow {
-  recipient: string
-  privateSealed: Buffer | null
-  attempts: number
 }
 
 const noticeColumns = ['template', 'language', 'priority', 'variables', 'link_kind', 'link_id'] as const
@@ -151,13 +136,6 @@ export function selectOpenNotificationsAcrossOrgs(
       sql<boolean>`(created_at, notification_id) > (${after.createdAt}, ${after.notificationId})`,
     )
   return query.orderBy('created_at').orderBy('notification_id').limit(limit).execute()
-}
-
-export interface InboxEntry extends NoticeRow {
-  notificationId: string
-  mailStatus: string
-  readAt: Date | null
-  createdAt: Date
 }
 
 const inboxColumns = [

@@ -3,13 +3,9 @@ import { rolePermissions, type Caller } from '../../lib/access.ts'
 import { conflict } from '../../lib/errors.ts'
 import { newId } from '../../lib/ids.ts'
 import { recordAudit } from '../audit-log/record-audit.ts'
+import type { NewMember } from './members/record.ts'
 import { toMemberView } from './schema.ts'
-import {
-  findPlatformAdminAcrossOrgs,
-  insertMember,
-  insertOrganizationAcrossOrgs,
-  type NewMember,
-} from './store.ts'
+import { findPlatformAdminAcrossOrgs, insertMember, insertOrganizationAcrossOrgs } from './store.ts'
 
 /** Opens a new installation: the operator's own organisation and its first platform-admin. Works once. */
 export function bootstrapPlatform(

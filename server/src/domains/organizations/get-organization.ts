@@ -2,7 +2,8 @@ import type { Database } from '../../db/database.ts'
 import type { Caller } from '../../lib/access.ts'
 import { notFound } from '../../lib/errors.ts'
 import { orgInScope } from '../../lib/org-scope.ts'
-import { findOrganization, type Organization } from './store.ts'
+import type { Organization } from './record.ts'
+import { findOrganization } from './store.ts'
 
 export function getOrganization(
   deps: { db: Database },

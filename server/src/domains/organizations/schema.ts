@@ -2,8 +2,9 @@ import { z } from 'zod'
 import { effectivePermissions, features, permissions, roles } from '../../lib/access.ts'
 import { pageLimit, type Page } from '../../lib/paging.ts'
 import { countryCode, dateTime, ok, shortText, success, userId, uuid } from '../../lib/wire.ts'
+import type { Member } from './members/record.ts'
+import type { Organization, OrganizationChange } from './record.ts'
 import { imageTypeOf } from './rules.ts'
-import type { Member, Organization, OrganizationChange } from './store.ts'
 
 export const orgParams = z.object({ org_id: uuid })
 export const memberParams = z.object({ org_id: uuid, user_id: userId })

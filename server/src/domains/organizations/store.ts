@@ -2,36 +2,10 @@ import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
 import { beforePosition } from '../../db/keyset.ts'
 import { toFeatures, toMembership } from '../../lib/access.ts'
-import type { Feature, Membership, Role } from '../../lib/access.ts'
+import type { Feature, Membership } from '../../lib/access.ts'
 import type { Position } from '../../lib/cursor.ts'
-
-export interface Organization {
-  orgId: string
-  name: string
-  country: string
-  features: string[]
-  kybStatus: string
-  kybCustomerId: string | null
-  kybReason: string | null
-  payoutsRequireKyb: boolean
-  rateMarginBps: number
-  returnUrlHosts: string[]
-  brandColor: string | null
-  hasLogo: boolean
-  createdAt: Date
-  updatedAt: Date
-}
-
-export interface Member extends Membership {
-  orgId: string
-  userId: string
-  email: string
-  firstName: string
-  lastName: string
-  country: string | null
-  createdAt: Date
-  updatedAt: Date
-}
+import type { Member, NewMember, MembershipWithFeatures } from './members/record.ts'
+import type { Organization, OrganizationChange } from './record.ts'
 
 const organizationColumns = [
   'org_id as orgId',
@@ -110,17 +84,6 @@ export function selectOrganizationsAcrossOrgs(
   return query.orderBy('created_at', 'desc').orderBy('org_id', 'desc').limit(limit).execute()
 }
 
-export interface OrganizationChange {
-  name?: string | undefined
-  country?: string | undefined
-  features?: Feature[] | undefined
-  payoutsRequireKyb?: boolean | undefined
-  rateMarginBps?: number | undefined
-  returnUrlHosts?: string[] | undefined
-  brandColor?: string | null | undefined
-  logo?: Buffer | null | undefined
-}
-
 export const updateOrganizationRow = (
   tx: Tx,
   orgId: string,
@@ -159,15 +122,6 @@ export const findPlatformAdminAcrossOrgs = (tx: Tx): Promise<{ userId: string } 
     .where('role', '=', 'platform-admin')
     .limit(1)
     .executeTakeFirst()
-
-export interface NewMember {
-  userId: string
-  email: string
-  firstName: string
-  lastName: string
-  country: string | null
-  role: Role
-}
 
 /** Undefined when the user or the email is a member already. */
 export async function insertMember(tx: Tx, orgId: string, member: NewMember): Promise<Member | undefined> {
@@ -261,10 +215,6 @@ export async function updateMemberRow(
 
 export async function deleteMember(tx: Tx, orgId: string, userId: string): Promise<void> {
   await tx.db.deleteFrom('members').where('org_id', '=', orgId).where('user_id', '=', userId).execute()
-}
-
-export interface MembershipWithFeatures extends Membership {
-  features: Feature[]
 }
 
 /** All that authentication needs, in one statement. */

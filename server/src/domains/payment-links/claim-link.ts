@@ -1,7 +1,6 @@
 import type { CompiledQuery } from 'kysely'
-import { claimLink, markLinkPaid, type LinkClaim as Claim } from './store.ts'
-
-export type LinkClaim = Claim
+import type { LinkClaim } from './record.ts'
+import { claimLink, markLinkPaid } from './store.ts'
 
 type PaymentOfLink = { orgId: string; paymentId: string; linkId: string | null }
 

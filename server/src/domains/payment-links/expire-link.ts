@@ -1,5 +1,5 @@
 import { notFound } from '../../lib/errors.ts'
-import type { LinkDeps } from './create-link.ts'
+import type { LinkDeps } from './record.ts'
 import { findLink, updateLink } from './store.ts'
 
 /** Ends a link whose time is over. Milliseconds until it is, if that was moved; undefined when all is done. */

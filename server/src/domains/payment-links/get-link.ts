@@ -1,8 +1,9 @@
 import type { Caller } from '../../lib/access.ts'
 import { notFound } from '../../lib/errors.ts'
 import { orgInScope } from '../../lib/org-scope.ts'
-import { linkContext, type LinkDeps, type PaymentLink } from './create-link.ts'
-import { findLink, findLinkByRefAcrossOrgs, updateLinkRate, type PaymentLink as LinkRow } from './store.ts'
+import { linkContext } from './create-link.ts'
+import type { StoredLink, PaymentLink, LinkDeps } from './record.ts'
+import { findLink, findLinkByRefAcrossOrgs, updateLinkRate } from './store.ts'
 
 export function getLink(
   deps: Pick<LinkDeps, 'db' | 'vault'>,
@@ -41,7 +42,7 @@ export const keepRate = (
 
 export async function openLink(
   deps: Pick<LinkDeps, 'vault'>,
-  { privateSealed, ...row }: LinkRow,
+  { privateSealed, ...row }: StoredLink,
 ): Promise<PaymentLink> {
   const opened = await deps.vault.open(row.orgId, linkContext(row.linkId), privateSealed)
   return { ...row, ...(opened as Pick<PaymentLink, 'email'>) } // sealed by us from this type

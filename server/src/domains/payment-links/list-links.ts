@@ -1,7 +1,7 @@
 import type { Caller } from '../../lib/access.ts'
 import { orgInScope } from '../../lib/org-scope.ts'
-import type { LinkDeps, PaymentLink } from './create-link.ts'
 import { openLink } from './get-link.ts'
+import type { PaymentLink, LinkDeps } from './record.ts'
 import { selectLinks } from './store.ts'
 
 /** The specification has no paging here: all links in one answer, up to what one answer can hold. */

@@ -2,9 +2,8 @@ import { z } from 'zod'
 import { validationError } from '../../lib/errors.ts'
 import { isFiat, parseMinor, wireAmount, type Money } from '../../lib/money.ts'
 import { countryCode, dateTime, success, uuid, wireDecimal } from '../../lib/wire.ts'
-import type { LinkTerms, PaymentLink } from './create-link.ts'
+import type { LinkTerms, PaymentLink, LinkChange } from './record.ts'
 import { amountTypes, linkStatuses, statusAt } from './rules.ts'
-import type { LinkChange } from './update-link.ts'
 
 export const orgParams = z.object({ org_id: uuid })
 export const linkParams = z.object({ org_id: uuid, link_id: uuid })

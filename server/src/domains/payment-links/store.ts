@@ -1,33 +1,7 @@
 import { sql, type CompiledQuery } from 'kysely'
 import { statements, type Tx } from '../../db/database.ts'
-import type { Money } from '../../lib/money.ts'
+import type { StoredLink, LinkClaim } from './record.ts'
 import type { AmountType, LinkStatus } from './rules.ts'
-
-export interface PaymentLink {
-  orgId: string
-  linkId: string
-  linkRef: string
-  /** Who made it. */
-  userId: string
-  amountType: AmountType
-  amount: Money
-  payerCurrency: string
-  country: string | null
-  description: string
-  clientReference: string | null
-  returnUrl: string | null
-  privateSealed: Buffer
-  status: LinkStatus
-  version: number
-  paymentId: string | null
-  /** Of the payment behind it. */
-  paymentStatus: string | null
-  sessionHash: Buffer | null
-  orgRateId: string | null
-  expiresAt: Date
-  paidAt: Date | null
-  createdAt: Date
-}
 
 const columns = [
   'payment_links.org_id as orgId',
@@ -67,14 +41,14 @@ const select = (tx: Tx) =>
 
 type Row = Awaited<ReturnType<ReturnType<typeof select>['executeTakeFirstOrThrow']>>
 
-const toLink = ({ amount_minor, amount_type, currency, status, ...row }: Row): PaymentLink => ({
+const toLink = ({ amount_minor, amount_type, currency, status, ...row }: Row): StoredLink => ({
   ...row,
   amount: { amountMinor: BigInt(amount_minor), currency },
   amountType: amount_type as AmountType, // check constraint
   status: status as LinkStatus, // check constraint
 })
 
-export async function findLink(tx: Tx, orgId: string, linkId: string): Promise<PaymentLink | undefined> {
+export async function findLink(tx: Tx, orgId: string, linkId: string): Promise<StoredLink | undefined> {
   const row = await select(tx)
     .where('payment_links.org_id', '=', orgId)
     .where('payment_links.link_id', '=', linkId)
@@ -83,12 +57,12 @@ export async function findLink(tx: Tx, orgId: string, linkId: string): Promise<P
 }
 
 /** A payer has nothing but the reference. It is 160 random bits, so it names at most one link. */
-export async function findLinkByRefAcrossOrgs(tx: Tx, linkRef: string): Promise<PaymentLink | undefined> {
+export async function findLinkByRefAcrossOrgs(tx: Tx, linkRef: string): Promise<StoredLink | undefined> {
   const row = await select(tx).where('link_ref', '=', linkRef).executeTakeFirst()
   return row && toLink(row)
 }
 
-export async function selectLinks(tx: Tx, orgId: string, limit: number): Promise<PaymentLink[]> {
+export async function selectLinks(tx: Tx, orgId: string, limit: number): Promise<StoredLink[]> {
   const rows = await select(tx)
     .where('payment_links.org_id', '=', orgId)
     .orderBy('payment_links.created_at', 'desc')
@@ -99,7 +73,7 @@ export async function selectLinks(tx: Tx, orgId: string, limit: number): Promise
 }
 
 /** The columns that a maker of links decides about. */
-const terms = (link: PaymentLink) => ({
+const terms = (link: StoredLink) => ({
   amount_type: link.amountType,
   amount_minor: link.amount.amountMinor.toString(),
   description: link.description,
@@ -109,7 +83,7 @@ const terms = (link: PaymentLink) => ({
   expires_at: link.expiresAt,
 })
 
-export async function insertLink(tx: Tx, orgId: string, link: PaymentLink): Promise<void> {
+export async function insertLink(tx: Tx, orgId: string, link: StoredLink): Promise<void> {
   await tx.db
     .insertInto('payment_links')
     .values({
@@ -128,7 +102,7 @@ export async function insertLink(tx: Tx, orgId: string, link: PaymentLink): Prom
 }
 
 /** Fenced by the version; false when somebody else wrote first. */
-export async function updateLink(tx: Tx, orgId: string, link: PaymentLink): Promise<boolean> {
+export async function updateLink(tx: Tx, orgId: string, link: StoredLink): Promise<boolean> {
   const { numUpdatedRows } = await tx.db
     .updateTable('payment_links')
     .set({ ...terms(link), status: link.status, version: link.version + 1, updated_at: sql`now()` })
@@ -151,13 +125,6 @@ export async function updateLinkRate(
     .where('org_id', '=', orgId)
     .where('link_id', '=', link.linkId)
     .execute()
-}
-
-export interface LinkClaim {
-  linkId: string
-  /** The version that the payer saw: with another payment or other terms behind the link, nothing is started. */
-  version: number
-  sessionHash: Buffer
 }
 
 /** The fence of "paid once": of two starts from the same version one finds no row and fails with its payment. */

@@ -2,22 +2,14 @@ import { dropStatement, rescheduleStatement } from '../../engine/outbox.ts'
 import type { Caller } from '../../lib/access.ts'
 import { orgInScope } from '../../lib/org-scope.ts'
 import { recordAudit } from '../audit-log/record-audit.ts'
-import {
-  assertExpiry,
-  assertReturnUrl,
-  auditOf,
-  sealPrivate,
-  type LinkDeps,
-  type LinkTerms,
-  type PaymentLink,
-} from './create-link.ts'
+import { assertExpiry, assertReturnUrl, auditOf, sealPrivate } from './create-link.ts'
 import { linkChanged, linkEnded, linkUnderWay } from './errors.ts'
 import { loadLink } from './get-link.ts'
+import type { PaymentLink, LinkChange, LinkDeps } from './record.ts'
 import { isUnderWay, statusAt } from './rules.ts'
 import { updateLink } from './store.ts'
 
 type Naming = { orgId: string; linkId: string }
-export type LinkChange = Partial<Omit<LinkTerms, 'amountType' | 'payerCurrency' | 'country'>>
 
 export async function changeLink(
   deps: LinkDeps,

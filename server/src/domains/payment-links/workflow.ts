@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineService, type EngineService } from '../../engine/service.ts'
-import type { LinkDeps } from './create-link.ts'
 import { expireLink } from './expire-link.ts'
+import type { LinkDeps } from './record.ts'
 
 const input = z.object({ orgId: z.uuid(), linkId: z.uuid() })
 const longestSleepMs = 24 * 60 * 60_000

@@ -1,6 +1,7 @@
 import type { Database } from '../../db/database.ts'
 import { createCache, type Cache } from '../../lib/bounded-cache.ts'
-import { selectCorridor, selectInbound, type ProviderConfig } from './store.ts'
+import type { ProviderConfig } from './record.ts'
+import { selectCorridor, selectInbound } from './store.ts'
 
 export interface Corridor {
   country: string

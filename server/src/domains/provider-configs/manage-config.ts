@@ -8,9 +8,9 @@ import { orgInScope } from '../../lib/org-scope.ts'
 import { readPage, type Page, type PageRequest } from '../../lib/paging.ts'
 import { recordAudit } from '../audit-log/record-audit.ts'
 import type { CorridorSource } from './list-corridor.ts'
+import type { NewProviderConfig, ProviderConfig } from './record.ts'
 import { toConfig } from './schema.ts'
 import { deleteConfig, findConfig, insertConfig, selectConfigs, updateConfig } from './store.ts'
-import type { NewProviderConfig, ProviderConfig } from './store.ts'
 
 export interface ConfigDeps {
   db: Database

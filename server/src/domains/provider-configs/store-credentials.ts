@@ -3,11 +3,12 @@ import { connectorDefinitions } from '../../connectors/registry.ts'
 import type { Database } from '../../db/database.ts'
 import { installationOrgId, type Vault } from '../../db/vault.ts'
 import type { Caller } from '../../lib/access.ts'
-import { forbidden, notFound, validationError } from '../../lib/errors.ts'
 import type { EgressPolicy } from '../../lib/egress-guard.ts'
+import { forbidden, notFound, validationError } from '../../lib/errors.ts'
 import { recordAudit } from '../audit-log/record-audit.ts'
 import type { ConnectorSource } from './load-connector.ts'
 import { inOwner, ownerOf } from './manage-config.ts'
+import type { CredentialSummary } from './record.ts'
 import { pathOfAddress, webhookUrlOf } from './rules.ts'
 import { selectCredentials, upsertCredentials } from './store.ts'
 
@@ -18,14 +19,6 @@ export interface CredentialDeps {
   webhookKey: Buffer
   publicUrl: string
   egressPolicy: EgressPolicy
-}
-
-export interface CredentialSummary {
-  orgId: string
-  provider: string
-  /** The address to give to the provider. */
-  webhookUrl: string
-  updatedAt: Date
 }
 
 /** Keys of a provider, sealed. They are never shown again; the audit log says only that they changed. */

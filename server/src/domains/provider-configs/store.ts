@@ -3,27 +3,7 @@ import type { Tx } from '../../db/database.ts'
 import { beforePosition } from '../../db/keyset.ts'
 import { installationOrgId } from '../../db/vault.ts'
 import type { Position } from '../../lib/cursor.ts'
-
-export interface ProviderConfig {
-  orgId: string
-  configId: string
-  provider: string
-  country: string
-  paymentMethod: string
-  direction: string
-  apiVersion: string | null
-  priority: number
-  isActive: boolean
-  webhookRequired: boolean
-  minAmount: string | null
-  maxAmount: string | null
-  description: string | null
-  webhookUrl: string | null
-  createdAt: Date
-  updatedAt: Date
-}
-
-export type NewProviderConfig = Omit<ProviderConfig, 'orgId' | 'createdAt' | 'updatedAt'>
+import type { ProviderConfig, NewProviderConfig, StoredCredentials } from './record.ts'
 
 const columns = [
   'org_id as orgId',
@@ -170,13 +150,6 @@ export async function deleteConfig(tx: Tx, orgId: string, configId: string): Pro
     .where('org_id', '=', orgId)
     .where('config_id', '=', configId)
     .execute()
-}
-
-export interface StoredCredentials {
-  orgId: string
-  provider: string
-  credentialsSealed: Buffer
-  updatedAt: Date
 }
 
 const credentialColumns = [

@@ -6,7 +6,6 @@ import { validationError } from '../../lib/errors.ts'
 import { InexactNumber } from '../../lib/json.ts'
 import { parseMinor, type Money } from '../../lib/money.ts'
 import { networkNamed } from '../../lib/wallet-address.ts'
-import type { Beneficiary } from '../beneficiaries/create-beneficiary.ts'
 import { toE164 } from '../../lib/phone.ts'
 import type { NetworkDeps } from '../networks/list-networks.ts'
 import { matchNetwork, type MatchedNetwork } from '../networks/match-network.ts'
@@ -16,6 +15,7 @@ import { getCurrentUser } from '../organizations/members/get-current-user.ts'
 import type { RampPrivateDetails } from './record.ts'
 import type { RampDeps } from './ramp-deps.ts'
 import { directionOf, type RampBody } from './schema.ts'
+import type { Beneficiary } from '../beneficiaries/record.ts'
 
 /** A request whose every reference has been looked up: what is left is to price, to route and to send it. */
 export interface RampDraft {

@@ -1,16 +1,9 @@
-import type { Database } from '../../db/database.ts'
 import type { Caller } from '../../lib/access.ts'
-import type { Clock } from '../../lib/clock.ts'
 import { newId } from '../../lib/ids.ts'
 import { ratesTooOld, unknownPair } from './errors.ts'
+import type { Quote, RateDeps } from './record.ts'
 import { pairRate } from './rules.ts'
-import { findPair, insertQuote, type Quote } from './store.ts'
-
-export interface RateDeps {
-  db: Database
-  clock: Clock
-  quoteLifetimeMs: number
-}
+import { findPair, insertQuote } from './store.ts'
 
 const oldestRateMs = 60 * 60_000
 

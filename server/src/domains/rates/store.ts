@@ -1,12 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
-
-export interface MarketRate {
-  currency: string
-  perUsd: string
-  source: string
-  asOf: Date
-}
+import type { MarketRate, Quote } from './record.ts'
 
 export async function upsertMarketRatesAcrossOrgs(tx: Tx, rates: readonly MarketRate[]): Promise<void> {
   await tx.db
@@ -65,16 +59,6 @@ export async function findPair(
       to: { currency: pair.to, perUsd: row.toPerUsd, source: row.toSource, asOf: row.toAsOf },
     }
   )
-}
-
-export interface Quote {
-  orgRateId: string
-  fromCurrency: string
-  toCurrency: string
-  rate: string
-  source: string
-  createdAt: Date
-  expiresAt: Date
 }
 
 const quoteColumns = [

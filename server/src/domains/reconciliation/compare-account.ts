@@ -5,14 +5,9 @@ import { conflict } from '../../lib/errors.ts'
 import type { PaymentDeps } from '../payments/payment-deps.ts'
 import { isOpen } from '../payments/rules.ts'
 import { matchTransactions } from './match-transactions.ts'
-import { compare, missingHere, missingThere, type Finding } from './rules.ts'
-import { selectPaidAttemptsAcrossOrgs, type Account, type OwnAttempt } from './store.ts'
-
-/** What is listed or should be, and whose it is; of what nobody has, the account's owner. */
-export interface Compared {
-  orgId: string
-  finding: Finding | undefined
-}
+import type { Account, OwnAttempt, Compared } from './record.ts'
+import { compare, missingHere, missingThere } from './rules.ts'
+import { selectPaidAttemptsAcrossOrgs } from './store.ts'
 
 const pagesLimit = 1_000
 const ownLimit = 300_000

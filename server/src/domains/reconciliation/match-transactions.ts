@@ -1,13 +1,12 @@
 import type { ProviderTransaction } from '../../connectors/kit/lists.ts'
 import type { Tx } from '../../db/database.ts'
 import { isUuid } from '../../lib/ids.ts'
+import type { Account, OwnAttempt } from './record.ts'
 import {
   selectAttemptsByProviderRefAcrossOrgs,
   selectAttemptsByReferenceAcrossOrgs,
   selectDepositNames,
   selectLegsAcrossOrgs,
-  type Account,
-  type OwnAttempt,
 } from './store.ts'
 
 /** What the provider lists for one attempt, or one transaction that is no attempt's. */

@@ -2,9 +2,10 @@ import { enqueueStatement } from '../../engine/outbox.ts'
 import { newId } from '../../lib/ids.ts'
 import { insertException } from '../exceptions/raise-exception.ts'
 import { compareAccount } from './compare-account.ts'
-import { raiseFindings, type ReconciliationDeps } from './raise-findings.ts'
+import { raiseFindings } from './raise-findings.ts'
+import type { Account, ReconciliationDeps } from './record.ts'
 import { findingKeyOf } from './rules.ts'
-import { selectAccountsAcrossOrgs, type Account } from './store.ts'
+import { selectAccountsAcrossOrgs } from './store.ts'
 
 const nightMs = 26 * 60 * 60_000
 

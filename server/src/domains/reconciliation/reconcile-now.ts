@@ -3,15 +3,8 @@ import type { Caller } from '../../lib/access.ts'
 import { auditStatement } from '../audit-log/record-audit.ts'
 import { ownsAccount } from '../provider-configs/check-account-owner.ts'
 import { compareAccount } from './compare-account.ts'
-import { raiseFindings, type ReconciliationDeps } from './raise-findings.ts'
-import type { Finding } from './rules.ts'
-
-export interface Reconciliation {
-  provider: string
-  since: Date
-  checked: number
-  findings: Finding[]
-}
+import { raiseFindings } from './raise-findings.ts'
+import type { Reconciliation, ReconciliationDeps } from './record.ts'
 
 /**
  * A person asks for it, and sees what concerns their organisation. At an account that organisations share, what is

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { ProviderTransaction } from '../../connectors/kit/lists.ts'
 import type { AttemptState, Status } from '../payments/rules.ts'
+import type { OwnAttempt } from './record.ts'
 import { compare, missingHere, missingThere } from './rules.ts'
-import type { OwnAttempt } from './store.ts'
 
 const failure = { code: 'UNSPECIFIED', message: 'no' }
 const reference = '0b0e7a5c-2f5e-4b57-9d5e-8f2f6f0a1c11'

@@ -1,8 +1,7 @@
-import type { ProviderDeposit } from '../../connectors/kit/accounts.ts'
 import type { ProviderTransaction } from '../../connectors/kit/lists.ts'
 import { formatMinor } from '../../lib/money.ts'
 import { isOpen } from '../payments/rules.ts'
-import type { OwnAttempt } from './store.ts'
+import type { Finding, FindingKind, OwnAttempt } from './record.ts'
 
 export const findingKinds = [
   'missing_here',
@@ -10,18 +9,7 @@ export const findingKinds = [
   'amount_differs',
   'state_differs',
   'deposit_missed',
-] as const
-export type FindingKind = (typeof findingKinds)[number]
-
-export interface Finding {
-  kind: FindingKind
-  reference: string
-  paymentId: string | null
-  summary: string
-  suggestedAction: string
-  /** Of a missed deposit: what is to be booked. */
-  deposit?: ProviderDeposit
-}
+] as const satisfies readonly FindingKind[]
 
 /** Says what was found: the same tomorrow as today. */
 export const findingKeyOf = (provider: string, { kind, reference }: Finding): string =>

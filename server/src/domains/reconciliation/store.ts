@@ -2,25 +2,7 @@ import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
 import { installationOrgId } from '../../db/vault.ts'
 import type { AttemptState } from '../payments/rules.ts'
-
-export interface OwnAttempt {
-  orgId: string
-  paymentId: string
-  reference: string
-  providerRef: string | null
-  state: AttemptState
-  status: string
-  direction: string
-  amountMinor: bigint
-  currency: string
-  updatedAt: Date
-}
-
-/** An account at a provider, and whose it is: an organisation's own, or the installation's. */
-export interface Account {
-  ownerId: string
-  provider: string
-}
+import type { OwnAttempt, Account } from './record.ts'
 
 /** How a provider names transactions: by our reference, by its own, or by both. */
 export interface Names {

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { defineService, isFinal, type EngineService, type StepPolicy } from '../../engine/service.ts'
 import { settlingMs } from './compare-account.ts'
-import type { ReconciliationDeps } from './raise-findings.ts'
 import { findDifferences, handOutAccounts, raiseStanding, reportUnread } from './reconcile-nightly.ts'
+import type { ReconciliationDeps } from './record.ts'
 
 const account = z.object({ ownerId: z.uuid(), provider: z.string(), since: z.iso.datetime() })
 

@@ -2,14 +2,14 @@ import { notFound } from '../../lib/errors.ts'
 import type { Links } from '../../lib/links.ts'
 import { getNotificationStates } from '../notifications/get-states.ts'
 import { queueNotification } from '../notifications/queue-notification.ts'
-import { findMemberById } from '../organizations/members/get-member.ts'
 import { getOrganizationById } from '../organizations/get-organization.ts'
-import { loadPayment } from '../payments/get-payment.ts'
+import { findMemberById } from '../organizations/members/get-member.ts'
 import { returnReference } from '../payments/build-return-url.ts'
+import { loadPayment } from '../payments/get-payment.ts'
 import { renderForm, renderNote } from './answer-page.ts'
-import type { VerificationDeps } from './request-verification.ts'
+import type { VerificationRequest, VerificationDeps } from './record.ts'
 import { answerContext, readAnswer, requestStatusAt, verificationNames } from './rules.ts'
-import { findRequest, setAnswer, type VerificationRequest } from './store.ts'
+import { findRequest, setAnswer } from './store.ts'
 
 export interface AnswerDeps extends VerificationDeps {
   links: Links

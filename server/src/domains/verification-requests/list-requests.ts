@@ -2,9 +2,8 @@ import type { Database } from '../../db/database.ts'
 import type { Caller } from '../../lib/access.ts'
 import { readPage, type Page, type PageRequest } from '../../lib/paging.ts'
 import { getNotificationStates } from '../notifications/get-states.ts'
-import { selectRequests, type VerificationRequest } from './store.ts'
-
-export type ListedRequest = Omit<VerificationRequest, 'answerSealed'> & { mailStatus: string }
+import type { ListedRequest } from './record.ts'
+import { selectRequests } from './store.ts'
 
 /** Who was asked and whether they answered; never what. */
 export function listRequests(

@@ -1,44 +1,17 @@
-import type { Database } from '../../db/database.ts'
-import type { Vault } from '../../db/vault.ts'
 import type { Caller } from '../../lib/access.ts'
-import type { Clock } from '../../lib/clock.ts'
 import { AppError, notFound } from '../../lib/errors.ts'
 import { newId } from '../../lib/ids.ts'
 import { recordAudit } from '../audit-log/record-audit.ts'
 import { getBeneficiary } from '../beneficiaries/get-beneficiary.ts'
 import { queueNotification, sealNotice } from '../notifications/queue-notification.ts'
-import type { Priority } from '../notifications/rules.ts'
-import { findMemberById } from '../organizations/members/get-member.ts'
 import { getOrganizationById } from '../organizations/get-organization.ts'
-import { loadPayment } from '../payments/get-payment.ts'
+import { findMemberById } from '../organizations/members/get-member.ts'
 import { returnReference } from '../payments/build-return-url.ts'
+import { loadPayment } from '../payments/get-payment.ts'
 import { nobodyNotified, notNotified, notTheSender } from './errors.ts'
-import { requestExpiryFrom, verificationNames, type Target, type VerificationType } from './rules.ts'
+import type { Target, VerificationOrder, VerificationResult, VerificationDeps } from './record.ts'
+import { requestExpiryFrom, verificationNames } from './rules.ts'
 import { insertRequest } from './store.ts'
-
-export interface VerificationDeps {
-  db: Database
-  vault: Vault
-  clock: Clock
-}
-
-export interface VerificationOrder {
-  userId: string
-  paymentId: string
-  verificationType: VerificationType
-  triggeredBy: string
-  /** Whom to ask, and by which id. */
-  targets: readonly { target: Target; id: string }[]
-  message: string
-  priority: Priority
-}
-
-export interface VerificationResult {
-  target: Target
-  id: string
-  requestId: string | undefined
-  message: string
-}
 
 /** Why somebody cannot be asked. */
 interface Obstacle {

@@ -1,7 +1,4 @@
-import type { VerificationRequest } from './store.ts'
-
-export type Target = 'sender' | 'beneficiary'
-export type VerificationType = 'bvn' | 'nin'
+import type { VerificationType, VerificationRequest } from './record.ts'
 
 /** As people know them. */
 export const verificationNames: Readonly<Record<VerificationType, string>> = { bvn: 'BVN', nin: 'NIN' }

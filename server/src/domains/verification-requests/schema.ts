@@ -2,9 +2,7 @@ import { z } from 'zod'
 import { pageLimit, type Page } from '../../lib/paging.ts'
 import { dateTime, ok, success, userId, uuid } from '../../lib/wire.ts'
 import { priorities } from '../notifications/rules.ts'
-import type { AnsweredRequest } from './get-request.ts'
-import type { ListedRequest } from './list-requests.ts'
-import type { VerificationOrder, VerificationResult } from './request-verification.ts'
+import type { ListedRequest, AnsweredRequest, VerificationOrder, VerificationResult } from './record.ts'
 import { requestStatusAt } from './rules.ts'
 
 const targetType = z.enum(['beneficiary', 'sender', 'both'])

@@ -2,23 +2,7 @@ import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
 import { beforePosition } from '../../db/keyset.ts'
 import type { Position } from '../../lib/cursor.ts'
-import type { Target, VerificationType } from './rules.ts'
-
-export interface VerificationRequest {
-  orgId: string
-  requestId: string
-  paymentId: string
-  target: Target
-  targetId: string
-  verificationType: VerificationType
-  triggeredBy: string
-  requestedBy: string
-  notificationId: string
-  answerSealed: Buffer | null
-  answeredAt: Date | null
-  expiresAt: Date
-  createdAt: Date
-}
+import type { Target, VerificationType, VerificationRequest, NewRequest } from './record.ts'
 
 const columns = [
   'org_id as orgId',
@@ -47,8 +31,6 @@ const toRequest = (row: Row): VerificationRequest => ({
   target: row.target as Target, // check constraint
   verificationType: row.verificationType as VerificationType, // check constraint
 })
-
-export type NewRequest = Omit<VerificationRequest, 'orgId' | 'answerSealed' | 'answeredAt' | 'createdAt'>
 
 export async function insertRequest(tx: Tx, orgId: string, request: NewRequest): Promise<void> {
   await tx.db

@@ -1,11 +1,7 @@
 import type { Tx } from '../../db/database.ts'
+import type { VirtualAccount } from './record.ts'
 import { numberIndex } from './rules.ts'
-import {
-  findAccount,
-  findAccountAcrossOrgs,
-  findAccountByNumberAcrossOrgs,
-  type VirtualAccount,
-} from './store.ts'
+import { findAccount, findAccountAcrossOrgs, findAccountByNumberAcrossOrgs } from './store.ts'
 
 /** In the caller's transaction. Without an organisation, any: for the operator alone. */
 export const findAccountIn = (

@@ -7,7 +7,8 @@ import type { Clock } from '../../lib/clock.ts'
 import { notFound } from '../../lib/errors.ts'
 import { recordAudit } from '../audit-log/record-audit.ts'
 import { alreadyIs, isClosed } from './errors.ts'
-import { getAccount, type OpenedVirtualAccount } from './get-account.ts'
+import { getAccount } from './get-account.ts'
+import type { OpenedVirtualAccount } from './record.ts'
 import { findAccount, updateAccountStatus } from './store.ts'
 
 /**

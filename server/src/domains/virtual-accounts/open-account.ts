@@ -1,6 +1,5 @@
 import type { OpenedAccount } from '../../connectors/kit/accounts.ts'
-import type { Database, Tx } from '../../db/database.ts'
-import type { Vault } from '../../db/vault.ts'
+import type { Tx } from '../../db/database.ts'
 import { openGuardedAccount } from '../../ledger/guarded.ts'
 import { account as ledgerAccount } from '../../ledger/transfers.ts'
 import type { Caller } from '../../lib/access.ts'
@@ -8,30 +7,19 @@ import { forbidden } from '../../lib/errors.ts'
 import { newId } from '../../lib/ids.ts'
 import { orgInScope } from '../../lib/org-scope.ts'
 import { recordAudit } from '../audit-log/record-audit.ts'
-import { isMember } from '../organizations/members/get-member.ts'
 import { getOrganizationById } from '../organizations/get-organization.ts'
-import type { CorridorSource } from '../provider-configs/list-corridor.ts'
-import type { ConnectorSource } from '../provider-configs/load-connector.ts'
+import { isMember } from '../organizations/members/get-member.ts'
 import { providerCannotOpen } from './errors.ts'
-import { getAccount, type OpenedVirtualAccount } from './get-account.ts'
-import { accountContext, internalProvider, numberIndex, type AccountDetails } from './rules.ts'
-import { insertAccount, type NewAccountRow } from './store.ts'
-
-export interface AccountDeps {
-  db: Database
-  vault: Vault
-  connectors: ConnectorSource
-  corridors: CorridorSource
-  accountNumberKey: Buffer
-}
-
-export interface NewAccount {
-  orgId: string
-  userId: string
-  customerId: string | null
-  name: string | null
-  currency: string
-}
+import { getAccount } from './get-account.ts'
+import type {
+  AccountDetails,
+  NewAccountRow,
+  OpenedVirtualAccount,
+  NewAccount,
+  AccountDeps,
+} from './record.ts'
+import { accountContext, internalProvider, numberIndex } from './rules.ts'
+import { insertAccount } from './store.ts'
 
 /**
  * At the first provider of the organisation's country that takes bank transfers and opens accounts in the currency;

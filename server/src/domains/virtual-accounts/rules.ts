@@ -3,13 +3,6 @@ import { hmac } from '../../lib/crypto.ts'
 /** Opened by nobody outside: it gets money by book transfer and by hand. */
 export const internalProvider = 'internal'
 
-/** Where money can be sent to. Sealed at rest. */
-export interface AccountDetails {
-  accountNumber: string
-  accountName: string
-  bankName: string
-}
-
 export const accountContext = (accountId: string): string => `virtual account ${accountId}`
 
 /** Equal numbers of a provider have equal hashes, and nobody without the key can find the number of a hash. */

@@ -1,11 +1,10 @@
 import { z } from 'zod'
 import type { Caller } from '../../lib/access.ts'
-import { isFiat, wireAmount } from '../../lib/money.ts'
 import { mask } from '../../lib/mask.ts'
+import { isFiat, wireAmount } from '../../lib/money.ts'
 import { pageLimit, type Page } from '../../lib/paging.ts'
 import { dateTime, ok, shortText, success, userId, uuid, wireDecimal } from '../../lib/wire.ts'
-import type { OpenedVirtualAccount } from './get-account.ts'
-import type { NewAccount } from './open-account.ts'
+import type { OpenedVirtualAccount, NewAccount } from './record.ts'
 
 /** Spec 2.9 and 4.12. */
 const currency = z.string().refine(isFiat, 'must be a known ISO 4217 currency').meta({ example: 'NGN' })

@@ -3,23 +3,7 @@ import type { Tx } from '../../db/database.ts'
 import { beforePosition } from '../../db/keyset.ts'
 import { account as ledgerAccount } from '../../ledger/transfers.ts'
 import type { Position } from '../../lib/cursor.ts'
-
-export interface VirtualAccount {
-  orgId: string
-  accountId: string
-  userId: string
-  customerId: string | null
-  name: string
-  currency: string
-  accountType: 'currency' | 'escrow'
-  status: 'active' | 'frozen' | 'closed'
-  provider: string
-  detailsSealed: Buffer | null
-  availableMinor: bigint
-  heldMinor: bigint
-  createdAt: Date
-  updatedAt: Date
-}
+import type { VirtualAccount, AccountFilters, NewAccountRow } from './record.ts'
 
 const ledgerName = ledgerAccount.virtual('')
 
@@ -75,13 +59,6 @@ export async function findAccountAcrossOrgs(tx: Tx, accountId: string): Promise<
   return row && toAccount(row)
 }
 
-export interface AccountFilters {
-  userId: string | undefined
-  customerId: string | undefined
-  currency: string | undefined
-  status: string | undefined
-}
-
 export async function selectAccountPage(
   tx: Tx,
   orgId: string,
@@ -99,18 +76,6 @@ export async function selectAccountPage(
     .limit(page.limit)
     .execute()
   return rows.map(toAccount)
-}
-
-export interface NewAccountRow {
-  accountId: string
-  userId: string
-  customerId: string | null
-  name: string
-  currency: string
-  accountType: VirtualAccount['accountType']
-  provider: string
-  detailsSealed: Buffer | null
-  numberIndex: Buffer | null
 }
 
 export async function insertAccount(tx: Tx, orgId: string, row: NewAccountRow): Promise<void> {

@@ -6,13 +6,9 @@ import { asRefusal, notActive } from '../../virtual-accounts/transactions/errors
 import { moveMoney } from '../../virtual-accounts/transactions/move-money.ts'
 import { payOut, type PayOutDeps } from '../../virtual-accounts/transactions/pay-out.ts'
 import { paidLate } from './errors.ts'
+import type { DueShare, DisbursementIds } from './record.ts'
 import { callerOf } from './store-order-caller.ts'
-import { failPendingShare, payPendingShare, selectDueShares, type DueShare } from './store.ts'
-
-export interface DisbursementIds {
-  orgId: string
-  milestoneId: string
-}
+import { failPendingShare, payPendingShare, selectDueShares } from './store.ts'
 
 export const listDueParties = async (
   deps: Pick<PayOutDeps, 'db' | 'clock'>,

@@ -12,7 +12,7 @@ import {
   type OpenedMilestone,
 } from '../milestones/open-project.ts'
 import { exceptionTexts } from './errors.ts'
-import type { DisbursementIds } from './pay-share.ts'
+import type { DisbursementIds } from './record.ts'
 import { retryAtOf } from './rules.ts'
 import { findEscrowOf, giveShareUp, retryShare } from './store.ts'
 

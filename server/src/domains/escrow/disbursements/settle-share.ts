@@ -1,7 +1,8 @@
 import type { CompiledQuery } from 'kysely'
 import type { Funding } from '../../payments/payment-deps.ts'
+import type { ShareFailure } from './record.ts'
 import { payoutCanceled, payoutRejected, payoutReturned } from './rules.ts'
-import { beginShare, endShare, type ShareFailure } from './store.ts'
+import { beginShare, endShare } from './store.ts'
 
 /**
  * The escrow's side of a payout that its account pays: the share changes in the very transaction in which the payout

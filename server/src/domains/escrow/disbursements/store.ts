@@ -1,11 +1,6 @@
 import { sql, type CompiledQuery } from 'kysely'
 import { statements, type Tx } from '../../../db/database.ts'
-
-export interface NewShare {
-  partyId: string
-  paymentId: string
-  amountMinor: bigint
-}
+import type { NewShare, DueShare, ShareFailure, ShareEnd } from './record.ts'
 
 export async function insertShares(
   tx: Tx,
@@ -25,25 +20,6 @@ export async function insertShares(
       })),
     )
     .execute()
-}
-
-/** A share with everything that paying it takes. */
-export interface DueShare {
-  orgId: string
-  escrowId: string
-  milestoneId: string
-  partyId: string
-  paymentId: string
-  amountMinor: bigint
-  currency: string
-  escrowAccountId: string
-  /** One of the two. */
-  accountId: string | null
-  beneficiaryId: string | null
-  description: string
-  orderedBy: unknown
-  /** An earlier try that had failed was completed by its provider after all. */
-  isPaidLate: boolean
 }
 
 type DueRow = Omit<DueShare, 'amountMinor'> & { amountMinor: string }
@@ -91,11 +67,6 @@ export const payPendingShare = (orgId: string, paymentId: string, at: Date): Com
     )
     select assert_written(count(*)) from paid`.compile(statements)
 
-export interface ShareFailure {
-  code: string
-  message: string
-}
-
 /** What could not even begin. A share that did is left to the payout. */
 export const failPendingShare = (
   orgId: string,
@@ -113,14 +84,6 @@ export const beginShare = (orgId: string, paymentId: string, at: Date): Compiled
     update escrow_shares set state = 'paying', tries = tries + 1, failure_code = null, failure_message = null,
       retry_at = null, updated_at = ${at}
     where org_id = ${orgId} and payment_id = ${paymentId} and state = 'pending'`.compile(statements)
-
-export interface ShareEnd {
-  paymentId: string
-  from: 'paying' | 'paid'
-  to: 'paid' | 'failed'
-  failure: ShareFailure | null
-  at: Date
-}
 
 /** In the transaction that ends the payout: the share ends with it, and the engine goes on with its milestone. */
 export const endShare = (orgId: string, end: ShareEnd): CompiledQuery =>

@@ -1,12 +1,13 @@
 import { runStatements, type Tx } from '../../../db/database.ts'
 import { outboxChannel } from '../../../engine/outbox.ts'
 import { newId } from '../../../lib/ids.ts'
-import type { EventType } from '../../webhooks/rules.ts'
 import { recordEvents } from '../../webhooks/publish-events.ts'
+import type { EventType } from '../../webhooks/rules.ts'
 import { wrongStatus } from './errors.ts'
+import type { Milestone } from './record.ts'
 import { canMove, type MilestoneStatus } from './rules.ts'
 import { toMilestone } from './schema.ts'
-import { updateMilestone, type Milestone } from './store.ts'
+import { updateMilestone } from './store.ts'
 
 /** Writes a milestone, and tells of it when its status is another. Under the escrow's lock. */
 export async function changeMilestone(tx: Tx, before: Milestone, after: Milestone): Promise<Milestone> {

@@ -1,8 +1,8 @@
 import type { Tx } from '../../../db/database.ts'
 import { changeMilestone } from './change-milestone.ts'
 import type { OpenProject } from './open-project.ts'
+import type { Milestone } from './record.ts'
 import { coverInOrder, isOpen } from './rules.ts'
-import type { Milestone } from './store.ts'
 
 /**
  * Shares the money of all milestones that are still open out again, in sequence, after more came in or one of them

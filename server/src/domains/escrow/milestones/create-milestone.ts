@@ -7,22 +7,11 @@ import { badSplits, sequenceTaken, tooMany } from './errors.ts'
 import { getMilestone } from './get-milestone.ts'
 import { openActiveProject, type OpenProject } from './open-project.ts'
 import { readSplits } from './read-splits.ts'
+import type { Milestone, NewMilestone, MilestoneDeps } from './record.ts'
 import { excessOf } from './rules.ts'
-import type { SplitUpdate } from './schema.ts'
-import { insertMilestone, putSplits, type Milestone } from './store.ts'
-import type { MilestoneDeps } from './update-parties.ts'
+import { insertMilestone, putSplits } from './store.ts'
 
 export const milestonesLimit = 100
-
-export interface NewMilestone {
-  escrowId: string
-  label: string
-  expected: number
-  description: string | null
-  dueDate: string | null
-  sequence: number | undefined
-  parties: readonly SplitUpdate[]
-}
 
 /** One that comes before others takes over what covers them, because milestones are covered in sequence. */
 export async function createMilestone(

@@ -1,7 +1,7 @@
 import type { Database } from '../../../db/database.ts'
 import type { Caller } from '../../../lib/access.ts'
 import { milestoneOf, readProject } from './open-project.ts'
-import type { Milestone } from './store.ts'
+import type { Milestone } from './record.ts'
 
 export const getMilestone = (
   deps: { db: Database },

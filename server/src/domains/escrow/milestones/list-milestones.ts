@@ -1,7 +1,7 @@
 import type { Database } from '../../../db/database.ts'
 import type { Caller } from '../../../lib/access.ts'
 import { readProject } from './open-project.ts'
-import type { Milestone } from './store.ts'
+import type { Milestone } from './record.ts'
 
 /** All of them: an escrow has a limited number. */
 export const listMilestones = (

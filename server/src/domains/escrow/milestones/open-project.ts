@@ -1,7 +1,8 @@
 import type { Tx } from '../../../db/database.ts'
 import { notFound } from '../../../lib/errors.ts'
 import { isCanceled } from './errors.ts'
-import { findProject, lockProject, selectMilestones, type Milestone, type Project } from './store.ts'
+import type { Milestone } from './record.ts'
+import { findProject, lockProject, selectMilestones, type Project } from './store.ts'
 
 /** An escrow with all of its milestones, in sequence. */
 export interface OpenProject {

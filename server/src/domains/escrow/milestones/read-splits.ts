@@ -2,8 +2,8 @@ import type { Tx } from '../../../db/database.ts'
 import { parseAmount } from '../../virtual-accounts/transactions/rules.ts'
 import { wrongField } from './errors.ts'
 import type { OpenProject } from './open-project.ts'
+import type { SplitUpdate } from './record.ts'
 import { parsePercent, type Split } from './rules.ts'
-import type { SplitUpdate } from './schema.ts'
 import { selectPartyIds } from './store.ts'
 
 /** The updates of a body as splits: parties of this escrow, each once, with the type that they have or ask for. */

@@ -4,11 +4,12 @@ import { approveMilestone } from './approve-milestone.ts'
 import { createMilestone } from './create-milestone.ts'
 import { getMilestone } from './get-milestone.ts'
 import { listMilestones } from './list-milestones.ts'
+import type { MilestoneDeps } from './record.ts'
 import * as schema from './schema.ts'
 import { toMilestone, toMilestoneChange, toMilestoneList, toNewMilestone, toSplitUpdates } from './schema.ts'
 import { submitContract } from './submit-contract.ts'
 import { updateMilestone } from './update-milestone.ts'
-import { updateParties, type MilestoneDeps } from './update-parties.ts'
+import { updateParties } from './update-parties.ts'
 
 const tags = ['Escrow']
 

@@ -1,10 +1,9 @@
 import { z } from 'zod'
-import { formatMinor, wireAmount } from '../../../lib/money.ts'
 import { rawNumber } from '../../../lib/json.ts'
+import { formatMinor, wireAmount } from '../../../lib/money.ts'
 import { dateTime, ok, shortText, success, uuid, wireDecimal } from '../../../lib/wire.ts'
+import type { Milestone, Share, SplitUpdate, NewMilestone } from './record.ts'
 import { formatPercent, fundingStatusOf, milestoneStatuses } from './rules.ts'
-import type { NewMilestone } from './create-milestone.ts'
-import type { Milestone, Share } from './store.ts'
 
 /** Spec 2.9 and 4.8. */
 export const partiesLimit = 50
@@ -26,7 +25,6 @@ const splitUpdates = z.array(splitUpdate).min(1).max(partiesLimit)
 export const updatePartiesBody = z.union([z.object({ parties: splitUpdates }), splitUpdates, splitUpdate], {
   error: 'must be {"parties": [...]}, a list, or one object; of {"party_id", "split_value"}, at least one',
 })
-export type SplitUpdate = z.infer<typeof splitUpdate>
 
 export const milestonesParams = z.object({ escrow_id: uuid })
 export const milestoneParams = z.object({ escrow_id: uuid, milestone_id: uuid })

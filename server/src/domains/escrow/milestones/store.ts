@@ -1,6 +1,7 @@
 import { sql, type CompiledQuery } from 'kysely'
 import { statements, type Tx } from '../../../db/database.ts'
-import type { MilestoneStatus, Split, SplitType } from './rules.ts'
+import type { Share, Milestone } from './record.ts'
+import type { Split, SplitType } from './rules.ts'
 
 /** Of the escrow that milestones belong to, what they need. */
 export interface Project {
@@ -10,49 +11,6 @@ export interface Project {
   currency: string
   accountId: string
   status: string
-}
-
-export type ShareState = 'pending' | 'paying' | 'paid' | 'failed' | 'stuck'
-
-/** What a party gets of a milestone whose disbursement has been ordered. */
-export interface Share {
-  partyId: string
-  amountMinor: bigint
-  state: ShareState
-  paymentId: string
-  tries: number
-  retryAt: Date | null
-  failureCode: string | null
-  failureMessage: string | null
-  /** A payout was written for it; what is refused before, and a book transfer, has none. */
-  hasPayment: boolean
-  /** An earlier try that had failed was completed by its provider after all, at the organisation's expense. */
-  isPaidLate: boolean
-}
-
-export interface Milestone {
-  orgId: string
-  escrowId: string
-  milestoneId: string
-  currency: string
-  label: string
-  description: string | null
-  sequence: number
-  expectedMinor: bigint
-  coveredMinor: bigint
-  status: MilestoneStatus
-  dueDate: string | null
-  contractReference: string | null
-  contractUrl: string | null
-  contractSubmittedAt: Date | null
-  disbursedAt: Date | null
-  orderedBy: unknown
-  eventCount: number
-  createdAt: Date
-  updatedAt: Date
-  /** In the order of party ids, as are the shares. */
-  splits: Split[]
-  shares: Share[]
 }
 
 /** Until the commit nobody else decides anything about the escrow. */

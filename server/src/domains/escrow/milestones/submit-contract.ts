@@ -2,8 +2,7 @@ import type { Caller } from '../../../lib/access.ts'
 import { recordAudit } from '../../audit-log/record-audit.ts'
 import { assertMove, changeMilestone } from './change-milestone.ts'
 import { milestoneOf, openActiveProject } from './open-project.ts'
-import type { Milestone } from './store.ts'
-import type { MilestoneDeps } from './update-parties.ts'
+import type { Milestone, MilestoneDeps } from './record.ts'
 
 /** The work is delivered under this contract; somebody approves it next. */
 export function submitContract(

@@ -6,19 +6,9 @@ import { coverMilestones } from './cover-milestones.ts'
 import { badSplits, fundedMore, wrongStatus } from './errors.ts'
 import { getMilestone } from './get-milestone.ts'
 import { milestoneOf, openActiveProject } from './open-project.ts'
+import type { Milestone, MilestoneChange, MilestoneDeps } from './record.ts'
 import { excessOf, isOpen } from './rules.ts'
 import { toMilestone } from './schema.ts'
-import type { Milestone } from './store.ts'
-import type { MilestoneDeps } from './update-parties.ts'
-
-export interface MilestoneChange {
-  escrowId: string
-  milestoneId: string
-  label: string | undefined
-  expected: number | undefined
-  description: string | null | undefined
-  dueDate: string | null | undefined
-}
 
 /** What was approved keeps its amount: to approve is to agree to it. */
 export async function updateMilestone(

@@ -1,19 +1,13 @@
-import type { Database } from '../../../db/database.ts'
 import type { Caller } from '../../../lib/access.ts'
-import type { Clock } from '../../../lib/clock.ts'
 import { recordAudit } from '../../audit-log/record-audit.ts'
 import { changeMilestone } from './change-milestone.ts'
 import { badSplits, wrongStatus } from './errors.ts'
 import { milestoneOf, openProject } from './open-project.ts'
 import { readSplits } from './read-splits.ts'
+import type { Milestone, SplitUpdate, MilestoneDeps } from './record.ts'
 import { excessOf, isOpen, mergeSplits } from './rules.ts'
-import { toMilestone, type SplitUpdate } from './schema.ts'
-import { putSplits, type Milestone } from './store.ts'
-
-export interface MilestoneDeps {
-  db: Database
-  clock: Clock
-}
+import { toMilestone } from './schema.ts'
+import { putSplits } from './store.ts'
 
 /** All of the updates or none. Parties that are not named keep what they have. */
 export function updateParties(

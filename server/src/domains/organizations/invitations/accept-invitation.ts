@@ -2,9 +2,10 @@ import { rolePermissions, type Caller, type Origin } from '../../../lib/access.t
 import type { Identity } from '../../../lib/token.ts'
 import { enterMember } from '../members/add-member.ts'
 import { invitationOfAnother, invitationOver } from './errors.ts'
-import { findByToken, type InvitationDeps } from './open-invitation.ts'
+import { findByToken } from './open-invitation.ts'
+import type { Invitation, InvitationDeps } from './record.ts'
 import { statusAt } from './rules.ts'
-import { endInvitation, type Invitation } from './store.ts'
+import { endInvitation } from './store.ts'
 
 export interface Acceptance {
   token: string

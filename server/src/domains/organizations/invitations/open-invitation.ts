@@ -1,17 +1,9 @@
-import type { Database } from '../../../db/database.ts'
-import type { Clock } from '../../../lib/clock.ts'
 import { notFound } from '../../../lib/errors.ts'
 import { escapeHtml, renderPage } from '../../../lib/html.ts'
-import type { Links } from '../../../lib/links.ts'
 import { getOrganizationById } from '../get-organization.ts'
+import type { Invitation, InvitationDeps } from './record.ts'
 import { statusAt } from './rules.ts'
-import { findInvitation, type Invitation } from './store.ts'
-
-export interface InvitationDeps {
-  db: Database
-  clock: Clock
-  links: Links
-}
+import { findInvitation } from './store.ts'
 
 /** The token names the invitation and is its credential. */
 export async function findByToken(deps: InvitationDeps, token: string): Promise<Invitation> {

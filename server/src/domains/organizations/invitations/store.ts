@@ -1,22 +1,9 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../../db/database.ts'
 import { beforePosition } from '../../../db/keyset.ts'
-import { roles, type Role } from '../../../lib/access.ts'
+import { roles } from '../../../lib/access.ts'
 import type { Position } from '../../../lib/cursor.ts'
-import type { InvitationStatus } from './rules.ts'
-
-export interface Invitation {
-  orgId: string
-  invitationId: string
-  email: string
-  role: Role
-  status: InvitationStatus
-  invitedBy: string
-  acceptedBy: string | null
-  expiresAt: Date
-  createdAt: Date
-  updatedAt: Date
-}
+import type { InvitationStatus, Invitation } from './record.ts'
 
 const columns = [
   'org_id as orgId',

@@ -5,9 +5,11 @@ import { orgInScope } from '../../../lib/org-scope.ts'
 import { recordAudit } from '../../audit-log/record-audit.ts'
 import { queueNotification } from '../../notifications/queue-notification.ts'
 import { alreadyMember } from '../errors.ts'
+import type { Organization } from '../record.ts'
 import { assertMayGiveRole } from '../rules.ts'
 import { toMemberView } from '../schema.ts'
-import { findOrganization, insertMember, type Member, type NewMember, type Organization } from '../store.ts'
+import { findOrganization, insertMember } from '../store.ts'
+import type { Member, NewMember } from './record.ts'
 
 export function addMember(
   deps: { db: Database },

@@ -5,7 +5,8 @@ import { recordAudit } from '../../audit-log/record-audit.ts'
 import { lastAdministrator } from '../errors.ts'
 import { isAdministrator } from '../rules.ts'
 import { toMemberView } from '../schema.ts'
-import { findMember, lockOrganization, selectAdministrators, updateMemberRow, type Member } from '../store.ts'
+import { findMember, lockOrganization, selectAdministrators, updateMemberRow } from '../store.ts'
+import type { Member } from './record.ts'
 
 export interface MemberChange {
   orgId: string

@@ -2,7 +2,8 @@ import type { Database } from '../../../db/database.ts'
 import type { Caller } from '../../../lib/access.ts'
 import { orgInScope } from '../../../lib/org-scope.ts'
 import { readPage, type Page, type PageRequest } from '../../../lib/paging.ts'
-import { selectUsers, type User } from './store.ts'
+import type { User } from './record.ts'
+import { selectUsers } from './store.ts'
 
 export function listUsers(
   deps: { db: Database; cursorKey: Buffer },

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { features, permissions, roles, type Caller } from '../../../lib/access.ts'
 import { pageLimit, type Page } from '../../../lib/paging.ts'
 import { dateTime, ok, success, uuid } from '../../../lib/wire.ts'
-import type { User } from './store.ts'
+import type { User } from './record.ts'
 
 export const listUsersQuery = z.object({
   org_id: uuid.optional(),

@@ -1,18 +1,7 @@
 import type { Tx } from '../../../db/database.ts'
 import { beforePosition } from '../../../db/keyset.ts'
 import type { Position } from '../../../lib/cursor.ts'
-
-export interface User {
-  org_id: string
-  user_id: string
-  email: string
-  first_name: string
-  last_name: string
-  country: string | null
-  role: string
-  created_at: Date
-  updated_at: Date
-}
+import type { User } from './record.ts'
 
 const columns = [
   'org_id',

@@ -5,12 +5,13 @@ import type { Caller } from '../../../lib/access.ts'
 import { notFound } from '../../../lib/errors.ts'
 import { newId } from '../../../lib/ids.ts'
 import { closeExceptionIn } from '../../exceptions/close-exception.ts'
-import { withExceptions, type ExceptionDeps } from '../../exceptions/list-exceptions.ts'
+import { withExceptions } from '../../exceptions/list-exceptions.ts'
+import type { ExceptionDeps } from '../../exceptions/record.ts'
 import { findAccountIn } from '../find-account.ts'
 import { creditOf } from './credit-deposit.ts'
 import { alreadySettled, cannotTake, noSuchAccount } from './errors.ts'
-import type { DepositDeps } from './receive-deposit.ts'
-import { lockSuspended, settleSuspended, type SuspendedDeposit } from './store.ts'
+import type { DepositDeps, SuspendedDeposit } from './record.ts'
+import { lockSuspended, settleSuspended } from './store.ts'
 
 type ClosedException = Awaited<ReturnType<typeof closeExceptionIn>>
 type Deps = ExceptionDeps & Pick<DepositDeps, 'clock'>

@@ -1,17 +1,7 @@
 import type { CompiledQuery } from 'kysely'
 import { statements, type Tx } from '../../../db/database.ts'
 import { installationOrgId } from '../../../db/vault.ts'
-
-export interface SuspendedDeposit {
-  orgId: string
-  exceptionId: string
-  provider: string
-  providerRef: string
-  amountMinor: bigint
-  currency: string
-  senderSealed: Buffer
-  status: 'open' | 'assigned' | 'returned'
-}
+import type { SuspendedDeposit } from './record.ts'
 
 export const insertSuspended = (
   orgId: string,

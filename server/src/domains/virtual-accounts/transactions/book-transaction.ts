@@ -2,7 +2,8 @@ import type { CompiledQuery } from 'kysely'
 import { newId } from '../../../lib/ids.ts'
 import { exponentOf, wireAmount } from '../../../lib/money.ts'
 import { publishEvents } from '../../webhooks/publish-events.ts'
-import { bookTransaction, insertTransaction, type NewTransaction } from './store.ts'
+import type { NewTransaction } from './record.ts'
+import { bookTransaction, insertTransaction } from './store.ts'
 
 /** Statements for the transaction that moves the money, after its transfers: books it and tells of it. */
 export function bookingOf(orgId: string, transaction: NewTransaction, bookedAt: Date): CompiledQuery[] {

@@ -5,8 +5,9 @@ import type { Caller } from '../../../lib/access.ts'
 import { csvText } from '../../../lib/csv.ts'
 import { formatMinor } from '../../../lib/money.ts'
 import { getAccount } from '../get-account.ts'
+import type { Period, VirtualTransaction } from './record.ts'
 import { harmlessText } from './rules.ts'
-import { selectEntries, type Period, type VirtualTransaction } from './store.ts'
+import { selectEntries } from './store.ts'
 
 const pageSize = 500
 

@@ -1,8 +1,9 @@
 import { newId } from '../../../lib/ids.ts'
-import type { Payment } from '../../payments/record.ts'
 import type { Funding } from '../../payments/payment-deps.ts'
+import type { Payment } from '../../payments/record.ts'
 import { bookingOf, writeBooked } from './book-transaction.ts'
-import { endTransaction, insertTransaction, type NewTransaction } from './store.ts'
+import type { NewTransaction } from './record.ts'
+import { endTransaction, insertTransaction } from './store.ts'
 
 /**
  * The statement's side of a payout that a virtual account pays: pending while it is under way, booked when it is

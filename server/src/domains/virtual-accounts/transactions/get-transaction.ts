@@ -1,7 +1,8 @@
 import type { Database } from '../../../db/database.ts'
 import type { Caller } from '../../../lib/access.ts'
 import { notFound } from '../../../lib/errors.ts'
-import { findTransaction, type VirtualTransaction } from './store.ts'
+import type { VirtualTransaction } from './record.ts'
+import { findTransaction } from './store.ts'
 
 /** A user id narrows: a transaction of another user's account is not found. */
 export async function getTransaction(

@@ -1,10 +1,10 @@
 import type { Caller } from '../../../lib/access.ts'
 import { AppError, validationError } from '../../../lib/errors.ts'
-import type { Beneficiary } from '../../beneficiaries/create-beneficiary.ts'
 import { getBeneficiary } from '../../beneficiaries/get-beneficiary.ts'
+import type { Beneficiary } from '../../beneficiaries/record.ts'
 import { noSuchBeneficiary } from '../../payments/errors.ts'
-import { initiatePayment, type InitiationDeps } from '../../payments/initiation/initiate-payment.ts'
 import { draftInitiation, type DraftDeps } from '../../payments/initiation/draft-payment.ts'
+import { initiatePayment, type InitiationDeps } from '../../payments/initiation/initiate-payment.ts'
 import type { InitiateBody } from '../../payments/initiation/schema.ts'
 import { asRefusal, otherCurrency } from './errors.ts'
 

@@ -4,8 +4,7 @@ import { isExactJson } from '../../../lib/json.ts'
 import { wireAmount } from '../../../lib/money.ts'
 import { pageLimit, type Page } from '../../../lib/paging.ts'
 import { dateTime, ok, success, userId, uuid, wireDecimal } from '../../../lib/wire.ts'
-import type { Statement } from './get-statement.ts'
-import type { VirtualTransaction } from './store.ts'
+import type { VirtualTransaction, Statement } from './record.ts'
 
 /** Spec 2.9 and 4.13. */
 const amountLimit = 1e15

@@ -3,32 +3,7 @@ import { statements, type Tx } from '../../../db/database.ts'
 import { beforePosition } from '../../../db/keyset.ts'
 import { account as ledgerAccount } from '../../../ledger/transfers.ts'
 import type { Position } from '../../../lib/cursor.ts'
-
-export type Rail = 'internal' | 'bank_transfer' | 'mobile_money' | 'card' | 'crypto'
-
-export interface VirtualTransaction {
-  orgId: string
-  transactionId: string
-  accountId: string
-  userId: string
-  type: 'credit' | 'debit'
-  status: 'pending' | 'completed' | 'failed' | 'reversed'
-  amountMinor: bigint
-  currency: string
-  description: string
-  paymentRail: Rail
-  reference: string
-  entryNo: number | null
-  balanceAfterMinor: bigint | null
-  bookedAt: Date | null
-  createdAt: Date
-  updatedAt: Date
-}
-
-export type NewTransaction = Omit<
-  VirtualTransaction,
-  'orgId' | 'userId' | 'status' | 'entryNo' | 'balanceAfterMinor' | 'bookedAt' | 'updatedAt'
->
+import type { Rail, VirtualTransaction, NewTransaction, TransactionFilters, Period } from './record.ts'
 
 const columns = [
   'org_id as orgId',
@@ -145,12 +120,6 @@ export async function findTransaction(
   return row && toTransaction(row)
 }
 
-export interface TransactionFilters {
-  accountId: string
-  type: string | undefined
-  status: string | undefined
-}
-
 export async function selectTransactionPage(
   tx: Tx,
   orgId: string,
@@ -166,12 +135,6 @@ export async function selectTransactionPage(
     .limit(page.limit)
     .execute()
   return rows.map(toTransaction)
-}
-
-export interface Period {
-  accountId: string
-  from: Date | undefined
-  to: Date | undefined
 }
 
 const bookedIn = (tx: Tx, orgId: string, { accountId, from, to }: Period) => {

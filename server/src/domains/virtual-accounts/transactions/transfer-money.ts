@@ -5,11 +5,13 @@ import type { Clock } from '../../../lib/clock.ts'
 import { AppError, notFound } from '../../../lib/errors.ts'
 import { newId } from '../../../lib/ids.ts'
 import { recordAudit } from '../../audit-log/record-audit.ts'
-import { getAccount, type OpenedVirtualAccount } from '../get-account.ts'
+import { getAccount } from '../get-account.ts'
+import type { OpenedVirtualAccount } from '../record.ts'
 import { asRefusal, noSuchTarget, notActive, ofEscrow, otherCurrency, sameAccount } from './errors.ts'
 import { moveMoney } from './move-money.ts'
-import { findTransaction, type VirtualTransaction } from './store.ts'
+import type { VirtualTransaction } from './record.ts'
 import { parseAmount } from './rules.ts'
+import { findTransaction } from './store.ts'
 
 export interface TransferDeps {
   db: Database

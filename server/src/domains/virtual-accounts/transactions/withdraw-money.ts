@@ -3,8 +3,9 @@ import { notFound } from '../../../lib/errors.ts'
 import { getAccount } from '../get-account.ts'
 import { ofEscrow, notActive } from './errors.ts'
 import { payOut, type PayOut, type PayOutDeps } from './pay-out.ts'
+import type { VirtualTransaction } from './record.ts'
 import { parseAmount } from './rules.ts'
-import { findTransaction, type VirtualTransaction } from './store.ts'
+import { findTransaction } from './store.ts'
 
 /** To a beneficiary, from an account that is the caller's to spend. */
 export async function withdrawMoney(

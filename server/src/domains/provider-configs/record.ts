@@ -1,0 +1,35 @@
+export interface ProviderConfig {
+  orgId: string
+  configId: string
+  provider: string
+  country: string
+  paymentMethod: string
+  direction: string
+  apiVersion: string | null
+  priority: number
+  isActive: boolean
+  webhookRequired: boolean
+  minAmount: string | null
+  maxAmount: string | null
+  description: string | null
+  webhookUrl: string | null
+  createdAt: Date
+  updatedAt: Date
+}
+
+export type NewProviderConfig = Omit<ProviderConfig, 'orgId' | 'createdAt' | 'updatedAt'>
+
+export interface StoredCredentials {
+  orgId: string
+  provider: string
+  credentialsSealed: Buffer
+  updatedAt: Date
+}
+
+export interface CredentialSummary {
+  orgId: string
+  provider: string
+  /** The address to give to the provider. */
+  webhookUrl: string
+  updatedAt: Date
+}
