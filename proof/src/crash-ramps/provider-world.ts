@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Pool } from 'pg'
-import { createConfig } from '@switchyard/server/domains/provider-configs/manage-config.ts'
+import { createConfig } from '@switchyard/server/domains/provider-configs/create-config.ts'
 import { fromNewConfig } from '@switchyard/server/domains/provider-configs/schema.ts'
 import { readConfig } from '@switchyard/server/main/config.ts'
 import { createDeps } from '@switchyard/server/main/deps.ts'

@@ -1,3 +1,7 @@
+import type { Database } from '../../db/database.ts'
+import type { Vault } from '../../db/vault.ts'
+import type { EgressPolicy } from '../../lib/egress-guard.ts'
+
 export interface ProviderConfig {
   orgId: string
   configId: string
@@ -29,7 +33,22 @@ export interface StoredCredentials {
 export interface CredentialSummary {
   orgId: string
   provider: string
-  /** The address to give to the provider. */
+  /** The address to register with the provider. */
   webhookUrl: string
   updatedAt: Date
+}
+
+export interface ConfigDeps {
+  db: Database
+  cursorKey: Buffer
+  corridors: { forget(): void }
+}
+
+export interface CredentialDeps {
+  db: Database
+  vault: Vault
+  connectors: { forget(): void }
+  webhookKey: Buffer
+  publicUrl: string
+  egressPolicy: EgressPolicy
 }

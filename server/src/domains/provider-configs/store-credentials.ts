@@ -1,27 +1,16 @@
 import type { ProviderName } from '../../connectors/kit/connector.ts'
 import { connectorDefinitions } from '../../connectors/registry.ts'
-import type { Database } from '../../db/database.ts'
-import { installationOrgId, type Vault } from '../../db/vault.ts'
+import { installationOrgId } from '../../db/vault.ts'
 import type { Caller } from '../../lib/access.ts'
-import type { EgressPolicy } from '../../lib/egress-guard.ts'
 import { forbidden, notFound, validationError } from '../../lib/errors.ts'
 import { recordAudit } from '../audit-log/record-audit.ts'
-import type { ConnectorSource } from './load-connector.ts'
-import { inOwner, ownerOf } from './manage-config.ts'
-import type { CredentialSummary } from './record.ts'
-import { pathOfAddress, webhookUrlOf } from './rules.ts'
-import { selectCredentials, upsertCredentials } from './store.ts'
+import { summaryOf } from './list-credentials.ts'
+import type { CredentialDeps, CredentialSummary } from './record.ts'
+import { auditOrgOf, inOwner, ownerOf } from './resolve-owner.ts'
+import { pathOfAddress } from './rules.ts'
+import { upsertCredentials } from './store.ts'
 
-export interface CredentialDeps {
-  db: Database
-  vault: Vault
-  connectors: ConnectorSource
-  webhookKey: Buffer
-  publicUrl: string
-  egressPolicy: EgressPolicy
-}
-
-/** Keys of a provider, sealed. They are never shown again; the audit log says only that they changed. */
+/** Seals a provider's credentials. They are never shown again; the audit log records only that they changed. */
 export async function storeCredentials(
   deps: CredentialDeps,
   caller: Caller,
@@ -42,7 +31,7 @@ export async function storeCredentials(
   const orgId = ownerOf(caller, input.orgId)
   const sealed = await deps.vault.seal(orgId, `credentials ${input.provider}`, input.credentials)
   const stored = await inOwner(deps.db, orgId, async (tx) => {
-    await recordAudit(tx, caller, orgId === installationOrgId ? caller.orgId : orgId, {
+    await recordAudit(tx, caller, auditOrgOf(caller, orgId), {
       action: 'provider-credentials.store',
       resourceType: 'provider-credentials',
       resourceId: input.provider,
@@ -57,26 +46,10 @@ export async function storeCredentials(
   return summaryOf(deps, stored)
 }
 
-/** An address of one's own choosing would make this server call into its own network. */
+/** A URL of the caller's choice would let them make this server call into its own network (SSRF). */
 function assertMayPoint(deps: CredentialDeps, caller: Caller, credentials: Record<string, unknown>): void {
   if (caller.permissions.has('platform:write') || deps.egressPolicy.allowLoopback) return
   const path = pathOfAddress(credentials)
   if (path !== undefined)
     throw forbidden(`${path} is the operator’s to set. Leave it out to use the provider’s own address.`)
 }
-
-/** Which providers can be used, and where their webhooks go; never the keys. */
-export async function listCredentials(deps: CredentialDeps, caller: Caller): Promise<CredentialSummary[]> {
-  const rows = await deps.db.inOrg(caller.orgId, (tx) => selectCredentials(tx, caller.orgId))
-  return rows.map((row) => summaryOf(deps, row))
-}
-
-const summaryOf = (
-  deps: CredentialDeps,
-  stored: { orgId: string; provider: string; updatedAt: Date },
-): CredentialSummary => ({
-  orgId: stored.orgId,
-  provider: stored.provider,
-  webhookUrl: webhookUrlOf(deps, stored.orgId, stored.provider),
-  updatedAt: stored.updatedAt,
-})

@@ -131,7 +131,7 @@ export const findConfig = (
     .where('provider', '=', key.provider)
     .executeTakeFirst()
 
-export const updateConfig = (
+export const updateConfigRow = (
   tx: Tx,
   orgId: string,
   change: { configId: string } & Partial<NewProviderConfig>,
@@ -144,7 +144,7 @@ export const updateConfig = (
     .returning(columns)
     .executeTakeFirst()
 
-export async function deleteConfig(tx: Tx, orgId: string, configId: string): Promise<void> {
+export async function deleteConfigRow(tx: Tx, orgId: string, configId: string): Promise<void> {
   await tx.db
     .deleteFrom('provider_configs')
     .where('org_id', '=', orgId)
