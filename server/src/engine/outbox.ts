@@ -1,4 +1,4 @@
-import { sql, type CompiledQuery } from 'kysely'
+import { sql, type CompiledQuery, type RawBuilder } from 'kysely'
 import { statements, type Tx } from '../db/database.ts'
 import { newId } from '../lib/ids.ts'
 
@@ -42,6 +42,18 @@ export const enqueueStatement = (
     .values(jobs.map((job) => toRow(orgId, job)))
     .onConflict((conflict) => conflict.doNothing())
     .compile()
+
+/** A job for each row that a write returns, with its `org_id` and `payload`, in the statement of that write. */
+export const enqueueEach = (
+  job: Pick<Job, 'service' | 'handler'>,
+  write: RawBuilder<unknown>,
+): CompiledQuery =>
+  sql`
+    with written as (${write})
+    insert into outbox (org_id, outbox_id, service, handler, payload)
+    select org_id, gen_random_uuid(), ${job.service}, ${job.handler}, payload from written`.compile(
+    statements,
+  )
 
 /** Changes when waiting work is due; a row that the relay has handed over is no longer there to change. */
 export const rescheduleStatement = (orgId: string, outboxId: string, dueAt: Date): CompiledQuery =>

@@ -7,7 +7,7 @@ import { getBeneficiary } from '../beneficiaries/get-beneficiary.ts'
 import { getAccount } from '../virtual-accounts/get-account.ts'
 import { getEscrow } from './get-escrow.ts'
 import { tooMany, wrongField } from './milestones/errors.ts'
-import { openActiveProject } from './milestones/open-project.ts'
+import { openActiveEscrow } from './milestones/open-escrow.ts'
 import { partiesLimit } from './milestones/schema.ts'
 import type { Party, NewParty, EscrowDeps } from './record.ts'
 import { insertParty, selectParties } from './store.ts'
@@ -22,9 +22,9 @@ export async function addParty(
   await getEscrow(deps, caller, input)
   const payee = await payeeOf(deps, orgId, input)
   return deps.db.inOrg(orgId, async (tx) => {
-    const { project } = await openActiveProject(tx, orgId, input.escrowId)
-    if (payee.currency !== project.currency)
-      throw wrongField(payee.path, `is in ${payee.currency}, the escrow in ${project.currency}`)
+    const { escrow } = await openActiveEscrow(tx, orgId, input.escrowId)
+    if (payee.currency !== escrow.currency)
+      throw wrongField(payee.path, `is in ${payee.currency}, the escrow in ${escrow.currency}`)
     if ((await selectParties(tx, orgId, input.escrowId)).length >= partiesLimit)
       throw tooMany('parties', partiesLimit)
     const party: Party = { ...input, orgId, partyId: newId(), createdAt: deps.clock.now() }

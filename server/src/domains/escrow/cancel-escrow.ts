@@ -7,10 +7,11 @@ import { moveMoney } from '../virtual-accounts/transactions/move-money.ts'
 import { nothingLeft, underWay } from './errors.ts'
 import { getEscrow } from './get-escrow.ts'
 import { changeMilestone } from './milestones/change-milestone.ts'
-import { openProject, type OpenedMilestone, type OpenProject } from './milestones/open-project.ts'
+import { openEscrow } from './milestones/open-escrow.ts'
+import type { Milestone, OpenEscrow } from './milestones/record.ts'
 import { canMove } from './milestones/rules.ts'
 import { disbursedMinor } from './milestones/schema.ts'
-import type { Escrow, EscrowDeps } from './record.ts'
+import type { EscrowWithTotals, EscrowDeps } from './record.ts'
 import { returnsOf } from './rules.ts'
 import { addReturn, selectFundings, updateEscrowStatus } from './store.ts'
 
@@ -22,16 +23,16 @@ export async function cancelEscrow(
   deps: EscrowDeps,
   caller: Caller,
   input: { escrowId: string; reason: string | null },
-): Promise<Escrow> {
+): Promise<EscrowWithTotals> {
   const { orgId } = caller
   const { escrowId } = input
   const at = deps.clock.now()
   const work = deps.db.inOrg(orgId, async (tx) => {
-    const opened = await openProject(tx, orgId, escrowId)
-    const { project, milestones } = opened
+    const opened = await openEscrow(tx, orgId, escrowId)
+    const { escrow, milestones } = opened
     if (milestones.some(isUnderWay)) throw underWay()
     const leftMinor = milestones.reduce((sum, one) => sum + one.coveredMinor - disbursedMinor(one), 0n)
-    if (project.status === 'canceled' && leftMinor === 0n) throw nothingLeft()
+    if (escrow.status === 'canceled' && leftMinor === 0n) throw nothingLeft()
     await giveBack(tx, opened, leftMinor, at)
     for (const milestone of milestones)
       await changeMilestone(tx, milestone, {
@@ -45,7 +46,7 @@ export async function cancelEscrow(
       action: 'escrow.cancel',
       resourceType: 'escrow',
       resourceId: escrowId,
-      before: { status: project.status },
+      before: { status: escrow.status },
       after: { status: 'canceled', reason: input.reason, returned_minor: leftMinor.toString() },
     })
   })
@@ -54,12 +55,12 @@ export async function cancelEscrow(
 }
 
 /** Until the engine has nothing more to do for it: all are paid and it says so, or a person has been told. */
-const isUnderWay = ({ status, shares }: OpenedMilestone): boolean =>
+const isUnderWay = ({ status, shares }: Milestone): boolean =>
   shares.some(({ state }) => state !== 'paid' && state !== 'stuck') ||
   (status === 'disbursing' && shares.every(({ state }) => state === 'paid'))
 
-async function giveBack(tx: Tx, { project }: OpenProject, leftMinor: bigint, at: Date): Promise<void> {
-  const { orgId, escrowId, accountId, currency, name } = project
+async function giveBack(tx: Tx, { escrow }: OpenEscrow, leftMinor: bigint, at: Date): Promise<void> {
+  const { orgId, escrowId, accountId, currency, name } = escrow
   const fundings = await selectFundings(tx, orgId, escrowId)
   for (const { funding, amountMinor } of returnsOf(leftMinor, fundings)) {
     await moveMoney(tx, orgId, {

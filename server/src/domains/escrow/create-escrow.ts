@@ -4,7 +4,7 @@ import { recordAudit } from '../audit-log/record-audit.ts'
 import { openAccountIn } from '../virtual-accounts/open-account.ts'
 import { internalProvider } from '../virtual-accounts/rules.ts'
 import { getEscrow } from './get-escrow.ts'
-import type { Escrow, EscrowDeps } from './record.ts'
+import type { EscrowWithTotals, EscrowDeps } from './record.ts'
 import { insertEscrow } from './store.ts'
 
 /** With a virtual account of its own, which nobody but the escrow can move money of. */
@@ -12,7 +12,7 @@ export async function createEscrow(
   deps: EscrowDeps,
   caller: Caller,
   input: { name: string; description: string | null; currency: string },
-): Promise<Escrow> {
+): Promise<EscrowWithTotals> {
   const { orgId, userId } = caller
   const [escrowId, accountId] = [newId(), newId()]
   await deps.db.inOrg(orgId, async (tx) => {

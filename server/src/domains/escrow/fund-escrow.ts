@@ -10,8 +10,8 @@ import { asWrongField } from './add-party.ts'
 import { getEscrow } from './get-escrow.ts'
 import { coverMilestones } from './milestones/cover-milestones.ts'
 import { tooMuchFunding, wrongField } from './milestones/errors.ts'
-import { openActiveProject } from './milestones/open-project.ts'
-import type { Escrow, EscrowDeps } from './record.ts'
+import { openActiveEscrow } from './milestones/open-escrow.ts'
+import type { EscrowWithTotals, EscrowDeps } from './record.ts'
 import { insertFunding } from './store.ts'
 
 /** From a virtual account, at once. It covers milestones in sequence, and never more than they need. */
@@ -19,7 +19,7 @@ export async function fundEscrow(
   deps: EscrowDeps & { vault: Vault },
   caller: Caller,
   input: { escrowId: string; accountId: string; amount: number; reference: string | null },
-): Promise<Escrow> {
+): Promise<EscrowWithTotals> {
   const { orgId } = caller
   const { escrowId, accountId } = input
   await getEscrow(deps, caller, { escrowId })
@@ -29,16 +29,16 @@ export async function fundEscrow(
   const at = deps.clock.now()
   const fundingId = newId()
   const work = deps.db.inOrg(orgId, async (tx) => {
-    const { project, milestones } = await openActiveProject(tx, orgId, escrowId)
-    const { currency } = project
+    const { escrow, milestones } = await openActiveEscrow(tx, orgId, escrowId)
+    const { currency } = escrow
     if (account.currency !== currency) throw otherCurrency('account_id', account.currency)
     const amountMinor = parseAmount(input.amount, currency)
     await moveMoney(tx, orgId, {
       moveId: fundingId,
       fromAccountId: accountId,
-      toAccountId: project.accountId,
+      toAccountId: escrow.accountId,
       amount: { amountMinor, currency },
-      description: `Escrow: ${project.name}`,
+      description: `Escrow: ${escrow.name}`,
       reference: input.reference ?? fundingId,
       at,
     })

@@ -10,11 +10,15 @@ export interface Escrow {
   currency: string
   accountId: string
   status: 'active' | 'canceled'
+  createdAt: Date
+  updatedAt: Date
+}
+
+/** Totals are summed over fundings and paid shares when the escrow is read. */
+export interface EscrowWithTotals extends Escrow {
   fundedMinor: bigint
   returnedMinor: bigint
   disbursedMinor: bigint
-  createdAt: Date
-  updatedAt: Date
 }
 
 export interface Funding {

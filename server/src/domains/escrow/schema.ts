@@ -3,7 +3,7 @@ import { isFiat, wireAmount } from '../../lib/money.ts'
 import { pageLimit, type Page } from '../../lib/paging.ts'
 import { dateTime, ok, shortText, success, uuid, wireDecimal } from '../../lib/wire.ts'
 import { amount } from './milestones/schema.ts'
-import type { Escrow, Party, NewParty } from './record.ts'
+import type { EscrowWithTotals, Party, NewParty } from './record.ts'
 
 const currency = z.string().refine(isFiat, 'must be a known ISO 4217 currency').meta({ example: 'NGN' })
 const statuses = z.enum(['active', 'canceled'])
@@ -75,7 +75,7 @@ export const toNewParty = (escrowId: string, body: z.infer<typeof addPartyBody>)
   beneficiaryId: body.beneficiary_id ?? null,
 })
 
-export const toEscrow = (row: Escrow): z.input<typeof escrow> => ({
+export const toEscrow = (row: EscrowWithTotals): z.input<typeof escrow> => ({
   escrow_id: row.escrowId,
   org_id: row.orgId,
   user_id: row.userId,
@@ -92,7 +92,7 @@ export const toEscrow = (row: Escrow): z.input<typeof escrow> => ({
   updated_at: row.updatedAt.toISOString(),
 })
 
-export const toEscrowPage = (page: Page<Escrow>): z.input<typeof escrowPage> => ({
+export const toEscrowPage = (page: Page<EscrowWithTotals>): z.input<typeof escrowPage> => ({
   ...ok('Escrows, newest first.', page.items.map(toEscrow)),
   meta: { count: page.items.length, last_evaluated_key: page.nextCursor },
 })

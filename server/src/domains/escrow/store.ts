@@ -2,23 +2,27 @@ import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
 import { beforePosition } from '../../db/keyset.ts'
 import type { Position } from '../../lib/cursor.ts'
-import type { Escrow, Funding, Party } from './record.ts'
+import type { Escrow, EscrowWithTotals, Funding, Party } from './record.ts'
 
 const sumText = (of: string, from: string) =>
   sql<string>`(select coalesce(sum(${sql.raw(of)}), 0)::text from ${sql.raw(from)})`
 
+const columns = [
+  'e.org_id as orgId',
+  'e.escrow_id as escrowId',
+  'e.user_id as userId',
+  'e.name',
+  'e.description',
+  'e.currency',
+  'e.account_id as accountId',
+  'e.status',
+  'e.created_at as createdAt',
+  'e.updated_at as updatedAt',
+] as const
+
 const selectEscrows = (tx: Tx) =>
   tx.db.selectFrom('escrows as e').select([
-    'e.org_id as orgId',
-    'e.escrow_id as escrowId',
-    'e.user_id as userId',
-    'e.name',
-    'e.description',
-    'e.currency',
-    'e.account_id as accountId',
-    'e.status',
-    'e.created_at as createdAt',
-    'e.updated_at as updatedAt',
+    ...columns,
     sumText('f.amount_minor', 'escrow_fundings f where f.org_id = e.org_id and f.escrow_id = e.escrow_id').as(
       'fundedMinor',
     ),
@@ -35,7 +39,7 @@ const selectEscrows = (tx: Tx) =>
 
 type EscrowRow = Awaited<ReturnType<ReturnType<typeof selectEscrows>['executeTakeFirstOrThrow']>>
 
-const toEscrow = (row: EscrowRow): Escrow => ({
+const toEscrow = (row: EscrowRow): EscrowWithTotals => ({
   ...row,
   status: row.status as Escrow['status'], // check constraint
   fundedMinor: BigInt(row.fundedMinor),
@@ -64,7 +68,11 @@ export async function insertEscrow(
     .execute()
 }
 
-export async function findEscrow(tx: Tx, orgId: string, escrowId: string): Promise<Escrow | undefined> {
+export async function findEscrow(
+  tx: Tx,
+  orgId: string,
+  escrowId: string,
+): Promise<EscrowWithTotals | undefined> {
   const row = await selectEscrows(tx)
     .where('e.org_id', '=', orgId)
     .where('e.escrow_id', '=', escrowId)
@@ -72,11 +80,23 @@ export async function findEscrow(tx: Tx, orgId: string, escrowId: string): Promi
   return row && toEscrow(row)
 }
 
+/** Without totals: after a wait for the lock they would be those of the moment before it. */
+export async function lockEscrow(tx: Tx, orgId: string, escrowId: string): Promise<Escrow | undefined> {
+  const row = await tx.db
+    .selectFrom('escrows as e')
+    .select(columns)
+    .where('e.org_id', '=', orgId)
+    .where('e.escrow_id', '=', escrowId)
+    .forUpdate()
+    .executeTakeFirst()
+  return row && { ...row, status: row.status as Escrow['status'] } // check constraint
+}
+
 export async function selectEscrowPage(
   tx: Tx,
   orgId: string,
   page: { status: string | undefined; limit: number; before: Position | undefined },
-): Promise<Escrow[]> {
+): Promise<EscrowWithTotals[]> {
   let query = selectEscrows(tx).where('e.org_id', '=', orgId)
   if (page.status !== undefined) query = query.where('e.status', '=', page.status)
   if (page.before) query = query.where(beforePosition('e.created_at', 'e.escrow_id', page.before))
@@ -119,7 +139,7 @@ export async function insertFunding(
     .execute()
 }
 
-/** Oldest first: their ids are in the order of time. */
+/** Oldest first: funding ids are ordered by time. */
 export async function selectFundings(tx: Tx, orgId: string, escrowId: string): Promise<Funding[]> {
   const rows = await tx.db
     .selectFrom('escrow_fundings')

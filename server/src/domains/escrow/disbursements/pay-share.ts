@@ -1,10 +1,12 @@
 import { runStatements } from '../../../db/database.ts'
 import { AppError } from '../../../lib/errors.ts'
 import { formatMinor } from '../../../lib/money.ts'
+import { listPaymentStatuses } from '../../payments/list-statuses.ts'
 import { getAccount } from '../../virtual-accounts/get-account.ts'
 import { asRefusal, notActive } from '../../virtual-accounts/transactions/errors.ts'
 import { moveMoney } from '../../virtual-accounts/transactions/move-money.ts'
 import { payOut, type PayOutDeps } from '../../virtual-accounts/transactions/pay-out.ts'
+import { isPaidLate } from '../milestones/rules.ts'
 import { paidLate } from './errors.ts'
 import type { DueShare, DisbursementIds } from './record.ts'
 import { callerOf } from './store-order-caller.ts'
@@ -15,8 +17,15 @@ export const listDueParties = async (
   ids: DisbursementIds,
 ): Promise<string[]> => (await dueShares(deps, ids)).map(({ partyId }) => partyId)
 
-const dueShares = (deps: Pick<PayOutDeps, 'db' | 'clock'>, { orgId, milestoneId }: DisbursementIds) =>
-  deps.db.inOrg(orgId, (tx) => selectDueShares(tx, orgId, { milestoneId, now: deps.clock.now() }))
+function dueShares(deps: Pick<PayOutDeps, 'db' | 'clock'>, ids: DisbursementIds): Promise<DueShare[]> {
+  const { orgId, milestoneId } = ids
+  return deps.db.inOrg(orgId, async (tx) => {
+    const shares = await selectDueShares(tx, orgId, { milestoneId, now: deps.clock.now() })
+    const paymentIds = shares.flatMap(({ triedPaymentIds }) => triedPaymentIds)
+    const statuses = await listPaymentStatuses(tx, orgId, paymentIds)
+    return shares.map((share) => ({ ...share, isPaidLate: isPaidLate(share, statuses) }))
+  })
+}
 
 /**
  * Pays one party, once however often it is called: the payout or transfer has an id that was written before, and the

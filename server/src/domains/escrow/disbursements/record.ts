@@ -4,8 +4,8 @@ export interface NewShare {
   amountMinor: bigint
 }
 
-/** A share with everything that paying it takes. */
-export interface DueShare {
+/** A pending share with everything needed to pay it. */
+export interface StoredDueShare {
   orgId: string
   escrowId: string
   milestoneId: string
@@ -14,12 +14,17 @@ export interface DueShare {
   amountMinor: bigint
   currency: string
   escrowAccountId: string
-  /** One of the two. */
+  state: string
+  triedPaymentIds: string[]
+  /** Exactly one of accountId and beneficiaryId is set. */
   accountId: string | null
   beneficiaryId: string | null
   description: string
   orderedBy: unknown
-  /** An earlier try that had failed was completed by its provider after all. */
+}
+
+export interface DueShare extends StoredDueShare {
+  /** An earlier payout that had failed was completed by its provider after all. */
   isPaidLate: boolean
 }
 

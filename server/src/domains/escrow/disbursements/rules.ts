@@ -1,4 +1,4 @@
-import type { MilestoneShare } from '../milestones/open-project.ts'
+import type { Share } from '../milestones/record.ts'
 
 const minute = 60_000
 
@@ -14,7 +14,7 @@ const finalFailures: ReadonlySet<string | null> = new Set([payoutReturned, payou
 
 /** When a share that failed is tried again; undefined when a person must look at it. */
 export function retryAtOf(
-  share: Pick<MilestoneShare, 'tries' | 'failureCode' | 'isPaidLate'>,
+  share: Pick<Share, 'tries' | 'failureCode' | 'isPaidLate'>,
   retriesMs: readonly number[],
   now: Date,
 ): Date | undefined {

@@ -5,12 +5,8 @@ import { notFound } from '../../../lib/errors.ts'
 import { newId } from '../../../lib/ids.ts'
 import { insertException } from '../../exceptions/raise-exception.ts'
 import { changeMilestone, publishMilestoneEvent } from '../milestones/change-milestone.ts'
-import {
-  milestoneOf,
-  openProject,
-  type MilestoneShare,
-  type OpenedMilestone,
-} from '../milestones/open-project.ts'
+import { milestoneOf, openEscrow } from '../milestones/open-escrow.ts'
+import type { Milestone, Share } from '../milestones/record.ts'
 import { exceptionTexts } from './errors.ts'
 import type { DisbursementIds } from './record.ts'
 import { retryAtOf } from './rules.ts'
@@ -34,7 +30,7 @@ export async function settleDisbursement(
   return deps.db.inOrg(orgId, async (tx) => {
     const escrowId = await findEscrowOf(tx, orgId, milestoneId)
     if (escrowId === undefined) throw notFound('The milestone')
-    const milestone = milestoneOf(await openProject(tx, orgId, escrowId), milestoneId)
+    const milestone = milestoneOf(await openEscrow(tx, orgId, escrowId), milestoneId)
     const failed = milestone.shares.filter(({ state }) => state === 'failed')
     const verdicts = failed.map((share) => ({ share, retryAt: retryOf(deps, milestone, share, now) }))
     await runStatements(
@@ -58,16 +54,12 @@ export async function settleDisbursement(
 }
 
 /** Nothing is tried again by itself once the milestone has ended. */
-const retryOf = (
-  deps: SettleDeps,
-  { status }: OpenedMilestone,
-  share: MilestoneShare,
-  now: Date,
-): Date | undefined => (status === 'disbursing' ? retryAtOf(share, deps.payoutRetriesMs, now) : undefined)
+const retryOf = (deps: SettleDeps, { status }: Milestone, share: Share, now: Date): Date | undefined =>
+  status === 'disbursing' ? retryAtOf(share, deps.payoutRetriesMs, now) : undefined
 
 const giveUp = (
-  { orgId, milestoneId }: OpenedMilestone,
-  { partyId, paymentId, hasPayment, failureCode }: MilestoneShare,
+  { orgId, milestoneId }: Milestone,
+  { partyId, paymentId, hasPayment, failureCode }: Share,
   at: Date,
 ): CompiledQuery[] => [
   giveShareUp(orgId, paymentId, at),
@@ -87,7 +79,7 @@ async function tellOfFailure(
   ids: { escrowId: string; milestoneId: string },
   at: Date,
 ): Promise<void> {
-  const given = { ...milestoneOf(await openProject(tx, orgId, ids.escrowId), ids.milestoneId), updatedAt: at }
+  const given = { ...milestoneOf(await openEscrow(tx, orgId, ids.escrowId), ids.milestoneId), updatedAt: at }
   const reopened =
     given.status === 'disbursed'
       ? await changeMilestone(tx, given, { ...given, status: 'disbursing', disbursedAt: null })
@@ -95,7 +87,7 @@ async function tellOfFailure(
   await publishMilestoneEvent(tx, reopened, 'escrow.disbursement_failed', reopened.status)
 }
 
-async function finish(tx: Tx, milestone: OpenedMilestone, at: Date): Promise<void> {
+async function finish(tx: Tx, milestone: Milestone, at: Date): Promise<void> {
   if (milestone.status !== 'disbursing' || milestone.shares.some(({ state }) => state !== 'paid')) return
   await changeMilestone(tx, milestone, { ...milestone, status: 'disbursed', disbursedAt: at, updatedAt: at })
 }

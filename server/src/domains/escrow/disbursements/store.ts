@@ -1,6 +1,7 @@
 import { sql, type CompiledQuery } from 'kysely'
 import { statements, type Tx } from '../../../db/database.ts'
-import type { NewShare, DueShare, ShareFailure, ShareEnd } from './record.ts'
+import { enqueueEach } from '../../../engine/outbox.ts'
+import type { NewShare, ShareEnd, ShareFailure, StoredDueShare } from './record.ts'
 
 export async function insertShares(
   tx: Tx,
@@ -22,20 +23,19 @@ export async function insertShares(
     .execute()
 }
 
-type DueRow = Omit<DueShare, 'amountMinor'> & { amountMinor: string }
+type DueRow = Omit<StoredDueShare, 'amountMinor'> & { amountMinor: string }
 
 /** Those of a milestone that wait to be paid and may be by now, in the order of parties. */
 export async function selectDueShares(
   tx: Tx,
   orgId: string,
   due: { milestoneId: string; now: Date },
-): Promise<DueShare[]> {
+): Promise<StoredDueShare[]> {
   const { rows } = await sql<DueRow>`
     select s.org_id as "orgId", e.escrow_id as "escrowId", s.milestone_id as "milestoneId", s.party_id as "partyId",
       s.payment_id as "paymentId", s.amount_minor as "amountMinor", e.currency, e.account_id as "escrowAccountId",
       p.account_id as "accountId", p.beneficiary_id as "beneficiaryId", e.name || ': ' || m.label as description,
-      m.ordered_by as "orderedBy", exists (select from payments late where late.org_id = s.org_id
-        and late.payment_id = any (s.tried_payment_ids) and late.status = 'completed') as "isPaidLate"
+      m.ordered_by as "orderedBy", s.state, s.tried_payment_ids as "triedPaymentIds"
     from escrow_shares s
     join escrow_milestones m on m.org_id = s.org_id and m.milestone_id = s.milestone_id
     join escrows e on e.org_id = m.org_id and e.escrow_id = m.escrow_id
@@ -87,17 +87,14 @@ export const beginShare = (orgId: string, paymentId: string, at: Date): Compiled
 
 /** In the transaction that ends the payout: the share ends with it, and the engine goes on with its milestone. */
 export const endShare = (orgId: string, end: ShareEnd): CompiledQuery =>
-  sql`
-    with ended as (
+  enqueueEach(
+    { service: 'Disbursements', handler: 'disburse' },
+    sql`
       update escrow_shares set state = ${end.to}, failure_code = ${end.failure?.code ?? null},
         failure_message = ${end.failure?.message ?? null}, updated_at = ${end.at}
       where org_id = ${orgId} and payment_id = ${end.paymentId} and state = ${end.from}
-      returning org_id, milestone_id
-    )
-    insert into outbox (org_id, outbox_id, service, handler, payload)
-    select org_id, gen_random_uuid(), 'Disbursements', 'disburse',
-      jsonb_build_object('orgId', org_id, 'milestoneId', milestone_id)
-    from ended`.compile(statements)
+      returning org_id, jsonb_build_object('orgId', org_id, 'milestoneId', milestone_id) as payload`,
+  )
 
 /** Under the lock of its escrow: a new try has an id of its own. */
 export const retryShare = (

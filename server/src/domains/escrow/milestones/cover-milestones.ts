@@ -1,6 +1,5 @@
 import type { Tx } from '../../../db/database.ts'
 import { changeMilestone } from './change-milestone.ts'
-import type { OpenProject } from './open-project.ts'
 import type { Milestone } from './record.ts'
 import { coverInOrder, isOpen } from './rules.ts'
 
@@ -10,7 +9,7 @@ import { coverInOrder, isOpen } from './rules.ts'
  */
 export async function coverMilestones(
   tx: Tx,
-  milestones: OpenProject['milestones'],
+  milestones: readonly Milestone[],
   change: { addedMinor: bigint; at: Date },
 ): Promise<boolean> {
   const open = milestones.filter(({ status }) => isOpen(status)).sort((a, b) => a.sequence - b.sequence)

@@ -1,19 +1,20 @@
 import type { Tx } from '../../../db/database.ts'
 import { parseAmount } from '../../virtual-accounts/transactions/rules.ts'
+import type { Escrow } from '../record.ts'
+import { selectParties } from '../store.ts'
 import { wrongField } from './errors.ts'
-import type { OpenProject } from './open-project.ts'
 import type { SplitUpdate } from './record.ts'
 import { parsePercent, type Split } from './rules.ts'
-import { selectPartyIds } from './store.ts'
 
 /** The updates of a body as splits: parties of this escrow, each once, with the type that they have or ask for. */
 export async function readSplits(
   tx: Tx,
-  { project }: Pick<OpenProject, 'project'>,
+  escrow: Escrow,
   updates: readonly SplitUpdate[],
   existing: readonly Split[],
 ): Promise<Split[]> {
-  const known = await selectPartyIds(tx, project.orgId, project.escrowId)
+  const parties = await selectParties(tx, escrow.orgId, escrow.escrowId)
+  const known = new Set(parties.map(({ partyId }) => partyId))
   const seen = new Set<string>()
   return updates.map((update) => {
     if (!known.has(update.party_id))
@@ -22,7 +23,7 @@ export async function readSplits(
     seen.add(update.party_id)
     const current = existing.find((split) => split.partyId === update.party_id)?.type
     const type = update.split_type ?? current ?? 'percentage'
-    return { partyId: update.party_id, type, value: valueOf(update, type, project.currency) }
+    return { partyId: update.party_id, type, value: valueOf(update, type, escrow.currency) }
   })
 }
 

@@ -1,11 +1,10 @@
-import type { Database } from '../../../db/database.ts'
-import type { Clock } from '../../../lib/clock.ts'
+import type { Escrow } from '../record.ts'
 import type { MilestoneStatus, Split, SplitType } from './rules.ts'
 
 export type ShareState = 'pending' | 'paying' | 'paid' | 'failed' | 'stuck'
 
-/** What a party gets of a milestone whose disbursement has been ordered. */
-export interface Share {
+/** The amount owed to a party of a milestone once its disbursement has been ordered. */
+export interface StoredShare {
   partyId: string
   amountMinor: bigint
   state: ShareState
@@ -14,13 +13,18 @@ export interface Share {
   retryAt: Date | null
   failureCode: string | null
   failureMessage: string | null
-  /** A payout was written for it; what is refused before, and a book transfer, has none. */
+  /** The payment ids of earlier attempts to pay the share. */
+  triedPaymentIds: string[]
+}
+
+export interface Share extends StoredShare {
+  /** A payout exists for it. Book transfers, and payouts refused before they started, have none. */
   hasPayment: boolean
-  /** An earlier try that had failed was completed by its provider after all, at the organisation's expense. */
+  /** An attempt that had failed was completed by its provider after all, at the organisation's expense. */
   isPaidLate: boolean
 }
 
-export interface Milestone {
+export interface StoredMilestone {
   orgId: string
   escrowId: string
   milestoneId: string
@@ -40,9 +44,19 @@ export interface Milestone {
   eventCount: number
   createdAt: Date
   updatedAt: Date
-  /** In the order of party ids, as are the shares. */
+  /** Splits and shares are both in the order of party ids. */
   splits: Split[]
+  shares: StoredShare[]
+}
+
+export interface Milestone extends StoredMilestone {
   shares: Share[]
+}
+
+/** An escrow with all of its milestones, in sequence. */
+export interface OpenEscrow {
+  escrow: Escrow
+  milestones: Milestone[]
 }
 
 export interface SplitUpdate {
@@ -68,9 +82,4 @@ export interface MilestoneChange {
   expected: number | undefined
   description: string | null | undefined
   dueDate: string | null | undefined
-}
-
-export interface MilestoneDeps {
-  db: Database
-  clock: Clock
 }

@@ -118,6 +118,20 @@ export function coverInOrder(
   return leftMinor > 0n ? undefined : covered
 }
 
+/**
+ * Whether a payout that had failed was completed by its provider after all. The current payment counts only once it
+ * has failed: before that, its completion and the share's are one commit, and both may land between two reads.
+ */
+export function isPaidLate(
+  share: { state: string; paymentId: string; triedPaymentIds: readonly string[] },
+  paymentStatuses: ReadonlyMap<string, string>,
+): boolean {
+  if (share.state === 'paid') return false
+  const hasFailed = share.state === 'failed' || share.state === 'stuck'
+  const failedIds = hasFailed ? [...share.triedPaymentIds, share.paymentId] : share.triedPaymentIds
+  return failedIds.some((paymentId) => paymentStatuses.get(paymentId) === 'completed')
+}
+
 export type FundingStatus = 'unfunded' | 'partially_funded' | 'funded'
 
 export const fundingStatusOf = (milestone: {

@@ -1,25 +1,26 @@
 import type { Caller } from '../../../lib/access.ts'
 import { recordAudit } from '../../audit-log/record-audit.ts'
 import { parseAmount } from '../../virtual-accounts/transactions/rules.ts'
+import type { EscrowDeps } from '../record.ts'
 import { changeMilestone } from './change-milestone.ts'
 import { coverMilestones } from './cover-milestones.ts'
 import { badSplits, fundedMore, wrongStatus } from './errors.ts'
 import { getMilestone } from './get-milestone.ts'
-import { milestoneOf, openActiveProject } from './open-project.ts'
-import type { Milestone, MilestoneChange, MilestoneDeps } from './record.ts'
+import { milestoneOf, openActiveEscrow } from './open-escrow.ts'
+import type { Milestone, MilestoneChange } from './record.ts'
 import { excessOf, isOpen } from './rules.ts'
 import { toMilestone } from './schema.ts'
 
 /** What was approved keeps its amount: to approve is to agree to it. */
 export async function updateMilestone(
-  deps: MilestoneDeps,
+  deps: EscrowDeps,
   caller: Caller,
   input: MilestoneChange,
 ): Promise<Milestone> {
   const { orgId } = caller
   const at = deps.clock.now()
   await deps.db.inOrg(orgId, async (tx) => {
-    const opened = await openActiveProject(tx, orgId, input.escrowId)
+    const opened = await openActiveEscrow(tx, orgId, input.escrowId)
     const before = milestoneOf(opened, input.milestoneId)
     if (!isOpen(before.status)) throw wrongStatus(before.status, 'not yet being disbursed')
     const expectedMinor =
