@@ -15,6 +15,8 @@ import { createLocalBacklog } from '../domains/webhooks/deliveries/track-backlog
 import { defaultPostLimits } from '../domains/webhooks/deliveries/post-event.ts'
 import { defaultPayoutRetriesMs } from '../domains/escrow/disbursements/rules.ts'
 import { settleShare } from '../domains/escrow/disbursements/settle-share.ts'
+import { hasOpenPaymentTo } from '../domains/payments/check-open-payments.ts'
+import { listPaymentStatuses } from '../domains/payments/list-statuses.ts'
 import type { Funding } from '../domains/payments/payment-deps.ts'
 import { createNetworkCache } from '../domains/networks/list-networks.ts'
 import { createBreakers } from '../domains/provider-configs/track-route-health.ts'
@@ -130,6 +132,8 @@ function createPaymentDeps(
     webhookKey,
     accountNumberKey: deriveKey(config.SECRET_KEY, 'account numbers'),
     funding,
+    hasOpenPaymentTo,
+    listPaymentStatuses,
     payoutRetriesMs: defaultPayoutRetriesMs,
     wallets: { chains: createChains(config.CHAINS), signer: createSigner(config, http) },
     screener: overrides.screener ?? noScreener,

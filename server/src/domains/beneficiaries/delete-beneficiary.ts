@@ -4,12 +4,12 @@ import { recordAudit } from '../audit-log/record-audit.ts'
 import { auditView } from './create-beneficiary.ts'
 import { inUse } from './errors.ts'
 import { getBeneficiary } from './get-beneficiary.ts'
-import type { BeneficiaryDeps } from './record.ts'
-import { deleteBeneficiary, hasOpenPayment, lockBeneficiary, shareBeneficiary } from './store.ts'
+import type { BeneficiaryDeps, OpenPaymentCheck } from './record.ts'
+import { deleteBeneficiary, lockBeneficiary } from './store.ts'
 
-/** Locked first: a payment that is being written shares the row, and is seen after its commit. */
+/** Locks the row first, so that a payment being started is either visible here or finds no beneficiary. */
 export async function removeBeneficiary(
-  deps: Pick<BeneficiaryDeps, 'db' | 'vault'>,
+  deps: Pick<BeneficiaryDeps, 'db' | 'vault'> & { hasOpenPaymentTo: OpenPaymentCheck },
   caller: Caller,
   input: { beneficiaryId: string },
 ): Promise<void> {
@@ -18,7 +18,7 @@ export async function removeBeneficiary(
   const seen = await getBeneficiary(deps, orgId, input)
   await deps.db.inOrg(orgId, async (tx) => {
     if (!(await lockBeneficiary(tx, orgId, beneficiaryId))) throw notFound('The beneficiary')
-    if (await hasOpenPayment(tx, orgId, beneficiaryId)) throw inUse()
+    if (await deps.hasOpenPaymentTo(tx, orgId, beneficiaryId)) throw inUse()
     await deleteBeneficiary(tx, orgId, beneficiaryId)
     await recordAudit(tx, caller, orgId, {
       action: 'beneficiary.delete',
@@ -28,6 +28,3 @@ export async function removeBeneficiary(
     })
   })
 }
-
-/** A statement for the transaction that starts a payment to the beneficiary: it fails if that one is gone. */
-export const lockBeneficiaryForPayment = shareBeneficiary

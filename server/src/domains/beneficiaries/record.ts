@@ -1,4 +1,4 @@
-import type { Database } from '../../db/database.ts'
+import type { Database, Tx } from '../../db/database.ts'
 import type { Vault } from '../../db/vault.ts'
 import type { CorridorSource } from '../provider-configs/list-corridor.ts'
 import type { ConnectorSource } from '../provider-configs/load-connector.ts'
@@ -84,3 +84,6 @@ export interface NameCheckDeps {
   connectors: ConnectorSource
   corridors: CorridorSource
 }
+
+/** Passed in because the payments domain, which answers it, depends on this one. */
+export type OpenPaymentCheck = (tx: Tx, orgId: string, beneficiaryId: string) => Promise<boolean>

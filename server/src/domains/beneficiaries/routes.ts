@@ -14,7 +14,7 @@ import {
 } from './schema.ts'
 import { updateBeneficiary } from './update-beneficiary.ts'
 
-type RouteDeps = Parameters<typeof updateBeneficiary>[0]
+type RouteDeps = Parameters<typeof updateBeneficiary>[0] & Parameters<typeof removeBeneficiary>[0]
 
 export function beneficiaryRoutes(app: App, deps: RouteDeps): void {
   const tags = ['Beneficiaries']

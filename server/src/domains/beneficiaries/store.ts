@@ -100,20 +100,7 @@ export async function deleteBeneficiary(tx: Tx, orgId: string, beneficiaryId: st
     .execute()
 }
 
-/** The statuses are those of the index. */
-export async function hasOpenPayment(tx: Tx, orgId: string, beneficiaryId: string): Promise<boolean> {
-  const found = await tx.db
-    .selectFrom('payments')
-    .select('payment_id')
-    .where('org_id', '=', orgId)
-    .where('beneficiary_id', '=', beneficiaryId)
-    .where('status', 'in', ['initiated', 'reviewed', 'confirmed', 'processing', 'pending'])
-    .limit(1)
-    .executeTakeFirst()
-  return found !== undefined
-}
-
-/** Fails the transaction when the beneficiary is gone, and keeps it from going before the commit. */
+/** Fails the transaction if the beneficiary was deleted, and blocks its deletion until the commit. */
 export const shareBeneficiary = (orgId: string, beneficiaryId: string): CompiledQuery =>
   statements
     .with('kept', (db) =>

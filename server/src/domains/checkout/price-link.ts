@@ -1,7 +1,7 @@
 import type { Origin } from '../../lib/access.ts'
 import { convert, leastSource, toRate } from '../../lib/decimal.ts'
 import type { Money } from '../../lib/money.ts'
-import { keepRate } from '../payment-links/get-link.ts'
+import { storeRate } from '../payment-links/get-link.ts'
 import type { PaymentLink } from '../payment-links/record.ts'
 import { getQuote } from '../rates/get-quote.ts'
 import { quoteRate } from '../rates/quote-rate.ts'
@@ -59,6 +59,6 @@ async function lockedRate(
     fromCurrency: link.payerCurrency,
     toCurrency: link.amount.currency,
   })
-  await keepRate(deps, link.orgId, { linkId: link.linkId, orgRateId: quote.orgRateId })
+  await storeRate(deps, link.orgId, { linkId: link.linkId, orgRateId: quote.orgRateId })
   return quote
 }

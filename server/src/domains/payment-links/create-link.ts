@@ -7,7 +7,7 @@ import { isAllowedReturnUrl } from '../../lib/return-target.ts'
 import { recordAudit } from '../audit-log/record-audit.ts'
 import { getOrganizationById } from '../organizations/get-organization.ts'
 import { badExpiry, refusedReturnUrl } from './errors.ts'
-import type { StoredLink, PaymentLink, LinkTerms, LinkDeps } from './record.ts'
+import type { LinkDeps, LinkTerms, LinkWithStatus, PaymentLink, StoredLink } from './record.ts'
 import { insertLink } from './store.ts'
 
 const refBytes = 20
@@ -21,7 +21,7 @@ export async function createLink(
   deps: LinkDeps,
   caller: Caller,
   input: LinkTerms & { orgId: string },
-): Promise<PaymentLink> {
+): Promise<LinkWithStatus> {
   const { orgId: requested, email, expiresAt: wantedExpiry, ...terms } = input
   const orgId = orgInScope(caller, requested, 'write')
   const now = deps.clock.now()
@@ -29,7 +29,7 @@ export async function createLink(
   assertExpiry(expiresAt, now)
   await assertReturnUrl(deps, orgId, terms.returnUrl)
   const linkId = newId()
-  const link: PaymentLink = {
+  const link: LinkWithStatus = {
     ...terms,
     orgId,
     linkId,

@@ -1,6 +1,6 @@
 import { notFound } from '../../lib/errors.ts'
 import type { LinkDeps } from './record.ts'
-import { findLink, updateLink } from './store.ts'
+import { findLink, updateLinkRow } from './store.ts'
 
 /** Ends a link whose time is over. Milliseconds until it is, if that was moved; undefined when all is done. */
 export function expireLink(
@@ -14,7 +14,7 @@ export function expireLink(
     if (!link) throw notFound('The payment link')
     if (link.status !== 'active') return undefined
     if (link.expiresAt > now) return link.expiresAt.getTime() - now.getTime()
-    const isWritten = await updateLink(tx, orgId, { ...link, status: 'expired' })
+    const isWritten = await updateLinkRow(tx, orgId, { ...link, status: 'expired' })
     return isWritten ? undefined : pollAgainMs
   })
 }

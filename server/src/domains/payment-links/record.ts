@@ -1,4 +1,4 @@
-import type { Database } from '../../db/database.ts'
+import type { Database, Tx } from '../../db/database.ts'
 import type { Vault } from '../../db/vault.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { Money } from '../../lib/money.ts'
@@ -9,7 +9,7 @@ export interface StoredLink {
   orgId: string
   linkId: string
   linkRef: string
-  /** Who made it. */
+  /** The member who created the link. */
   userId: string
   amountType: AmountType
   amount: Money
@@ -22,8 +22,6 @@ export interface StoredLink {
   status: LinkStatus
   version: number
   paymentId: string | null
-  /** Of the payment behind it. */
-  paymentStatus: string | null
   sessionHash: Buffer | null
   orgRateId: string | null
   expiresAt: Date
@@ -33,6 +31,11 @@ export interface StoredLink {
 
 export interface PaymentLink extends Omit<StoredLink, 'privateSealed'> {
   email: string | null
+}
+
+export interface LinkWithStatus extends PaymentLink {
+  /** The status of the payment behind the link. */
+  paymentStatus: string | null
 }
 
 export interface LinkTerms {
@@ -51,7 +54,7 @@ export type LinkChange = Partial<Omit<LinkTerms, 'amountType' | 'payerCurrency' 
 
 export interface LinkClaim {
   linkId: string
-  /** The version that the payer saw: with another payment or other terms behind the link, nothing is started. */
+  /** The version shown to the payer: if another payment or other terms came since, the claim fails. */
   version: number
   sessionHash: Buffer
 }
@@ -62,4 +65,12 @@ export interface LinkDeps {
   vault: Vault
   publicUrl: string
   returnUrlPolicy: ReturnUrlPolicy
+  listPaymentStatuses: PaymentStatusReader
 }
+
+/** Passed in because the payments domain, which answers it, depends on this one. */
+type PaymentStatusReader = (
+  tx: Tx,
+  orgId: string,
+  paymentIds: readonly string[],
+) => Promise<ReadonlyMap<string, string>>

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { validationError } from '../../lib/errors.ts'
 import { isFiat, parseMinor, wireAmount, type Money } from '../../lib/money.ts'
 import { countryCode, dateTime, success, uuid, wireDecimal } from '../../lib/wire.ts'
-import type { LinkTerms, PaymentLink, LinkChange } from './record.ts'
+import type { LinkChange, LinkTerms, LinkWithStatus } from './record.ts'
 import { amountTypes, linkStatuses, statusAt } from './rules.ts'
 
 export const orgParams = z.object({ org_id: uuid })
@@ -76,7 +76,7 @@ export const linkList = z.object({ data: z.array(paymentLink), count: z.int() })
 
 type LinkView = z.input<typeof paymentLink>
 
-export const toLinkView = (deps: { publicUrl: string }, link: PaymentLink, now: Date): LinkView => ({
+export const toLinkView = (deps: { publicUrl: string }, link: LinkWithStatus, now: Date): LinkView => ({
   link_id: link.linkId,
   org_id: link.orgId,
   email: link.email,

@@ -4,40 +4,30 @@ import type { StoredLink, LinkClaim } from './record.ts'
 import type { AmountType, LinkStatus } from './rules.ts'
 
 const columns = [
-  'payment_links.org_id as orgId',
-  'payment_links.link_id as linkId',
+  'org_id as orgId',
+  'link_id as linkId',
   'link_ref as linkRef',
-  'payment_links.user_id as userId',
+  'user_id as userId',
   'amount_type',
-  'payment_links.amount_minor',
-  'payment_links.currency',
+  'amount_minor',
+  'currency',
   'payer_currency as payerCurrency',
-  'payment_links.country',
-  'payment_links.description',
-  'payment_links.client_reference as clientReference',
-  'payment_links.return_url as returnUrl',
-  'payment_links.private_sealed as privateSealed',
-  'payment_links.status',
-  'payment_links.version',
-  'payment_links.payment_id as paymentId',
-  'payments.status as paymentStatus',
+  'country',
+  'description',
+  'client_reference as clientReference',
+  'return_url as returnUrl',
+  'private_sealed as privateSealed',
+  'status',
+  'version',
+  'payment_id as paymentId',
   'session_hash as sessionHash',
-  'payment_links.org_rate_id as orgRateId',
+  'org_rate_id as orgRateId',
   'expires_at as expiresAt',
   'paid_at as paidAt',
-  'payment_links.created_at as createdAt',
+  'created_at as createdAt',
 ] as const
 
-/** With the status of the payment behind each link, which only the payments' own table knows. */
-const select = (tx: Tx) =>
-  tx.db
-    .selectFrom('payment_links')
-    .leftJoin('payments', (join) =>
-      join
-        .onRef('payments.org_id', '=', 'payment_links.org_id')
-        .onRef('payments.payment_id', '=', 'payment_links.payment_id'),
-    )
-    .select(columns)
+const select = (tx: Tx) => tx.db.selectFrom('payment_links').select(columns)
 
 type Row = Awaited<ReturnType<ReturnType<typeof select>['executeTakeFirstOrThrow']>>
 
@@ -49,10 +39,7 @@ const toLink = ({ amount_minor, amount_type, currency, status, ...row }: Row): S
 })
 
 export async function findLink(tx: Tx, orgId: string, linkId: string): Promise<StoredLink | undefined> {
-  const row = await select(tx)
-    .where('payment_links.org_id', '=', orgId)
-    .where('payment_links.link_id', '=', linkId)
-    .executeTakeFirst()
+  const row = await select(tx).where('org_id', '=', orgId).where('link_id', '=', linkId).executeTakeFirst()
   return row && toLink(row)
 }
 
@@ -64,9 +51,9 @@ export async function findLinkByRefAcrossOrgs(tx: Tx, linkRef: string): Promise<
 
 export async function selectLinks(tx: Tx, orgId: string, limit: number): Promise<StoredLink[]> {
   const rows = await select(tx)
-    .where('payment_links.org_id', '=', orgId)
-    .orderBy('payment_links.created_at', 'desc')
-    .orderBy('payment_links.link_id', 'desc')
+    .where('org_id', '=', orgId)
+    .orderBy('created_at', 'desc')
+    .orderBy('link_id', 'desc')
     .limit(limit)
     .execute()
   return rows.map(toLink)
@@ -102,7 +89,7 @@ export async function insertLink(tx: Tx, orgId: string, link: StoredLink): Promi
 }
 
 /** Fenced by the version; false when somebody else wrote first. */
-export async function updateLink(tx: Tx, orgId: string, link: StoredLink): Promise<boolean> {
+export async function updateLinkRow(tx: Tx, orgId: string, link: StoredLink): Promise<boolean> {
   const { numUpdatedRows } = await tx.db
     .updateTable('payment_links')
     .set({ ...terms(link), status: link.status, version: link.version + 1, updated_at: sql`now()` })
