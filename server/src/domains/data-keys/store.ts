@@ -49,15 +49,3 @@ export async function replaceSealed(
     tx.db,
   )
 }
-
-export async function selectRotatedOrgsAcrossOrgs(
-  tx: Tx,
-  after: string | undefined,
-  limit: number,
-): Promise<{ orgId: string }[]> {
-  const { rows } = await sql<{ orgId: string }>`
-    select org_id as "orgId" from data_keys
-    ${after === undefined ? sql`` : sql`where org_id > ${after}`}
-    group by org_id having count(*) > 1 order by org_id limit ${limit}`.execute(tx.db)
-  return rows
-}

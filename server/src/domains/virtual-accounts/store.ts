@@ -1,20 +1,19 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
 import { beforePosition } from '../../db/keyset.ts'
+import { guardedAmount } from '../../ledger/guarded.ts'
 import { account as ledgerAccount } from '../../ledger/transfers.ts'
 import type { Position } from '../../lib/cursor.ts'
 import type { VirtualAccount, AccountFilters, NewAccountRow } from './record.ts'
 
-const ledgerName = ledgerAccount.virtual('')
+const ledgerRow = {
+  orgId: 'a.org_id',
+  account: sql<string>`${ledgerAccount.virtual('')} || a.account_id::text`,
+}
 
 const selectAccounts = (tx: Tx) =>
   tx.db
     .selectFrom('virtual_accounts as a')
-    .innerJoin('guarded_balances as b', (join) =>
-      join
-        .onRef('b.org_id', '=', 'a.org_id')
-        .on('b.account', '=', sql<string>`${ledgerName} || a.account_id::text`),
-    )
     .select([
       'a.org_id as orgId',
       'a.account_id as accountId',
@@ -26,8 +25,8 @@ const selectAccounts = (tx: Tx) =>
       'a.status',
       'a.provider',
       'a.details_sealed as detailsSealed',
-      'b.available_minor as availableMinor',
-      'b.held_minor as heldMinor',
+      guardedAmount('available_minor', ledgerRow).as('availableMinor'),
+      guardedAmount('held_minor', ledgerRow).as('heldMinor'),
       'a.created_at as createdAt',
       'a.updated_at as updatedAt',
     ])
@@ -109,7 +108,7 @@ export async function updateAccountStatus(
     .execute()
 }
 
-/** Whose account a provider speaks of. Two accounts with one number would be the provider's defect: neither is meant. */
+/** Undefined when the provider has given two accounts the same number: then neither can be credited safely. */
 export async function findAccountByNumberAcrossOrgs(
   tx: Tx,
   numberIndex: Buffer,

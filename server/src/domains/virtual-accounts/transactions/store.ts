@@ -1,6 +1,7 @@
 import { sql, type CompiledQuery } from 'kysely'
 import { statements, type Tx } from '../../../db/database.ts'
 import { beforePosition } from '../../../db/keyset.ts'
+import { countEntry } from '../../../ledger/guarded.ts'
 import { account as ledgerAccount } from '../../../ledger/transfers.ts'
 import type { Position } from '../../../lib/cursor.ts'
 import type { Rail, VirtualTransaction, NewTransaction, TransactionFilters, Period } from './record.ts'
@@ -64,11 +65,7 @@ export interface Booking {
  */
 export const bookTransaction = (orgId: string, booking: Booking): CompiledQuery =>
   sql`
-    with counted as (
-      update guarded_balances set entry_count = entry_count + 1
-      where org_id = ${orgId} and account = ${ledgerAccount.virtual(booking.accountId)}
-      returning entry_count, available_minor + held_minor as balance
-    ),
+    with counted as (${countEntry(orgId, ledgerAccount.virtual(booking.accountId))}),
     booked as (
       update virtual_transactions t
       set status = 'completed', entry_no = counted.entry_count, balance_after_minor = counted.balance,
