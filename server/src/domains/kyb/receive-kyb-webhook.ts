@@ -4,17 +4,19 @@ import type { Clock } from '../../lib/clock.ts'
 import { isUuid, newId } from '../../lib/ids.ts'
 import { queueNotification } from '../notifications/queue-notification.ts'
 import { listAdministrators } from '../organizations/members/list-administrators.ts'
+import type { OrganizationKyb } from '../organizations/record.ts'
+import { findOrgByKybCustomer, lockKyb, updateKyb } from '../organizations/update-kyb.ts'
 import { recordEvent } from '../webhooks/publish-events.ts'
 import { forgedKybWebhook, kybNotSetUp, unreadableKybWebhook } from './errors.ts'
-import type { KybRow, KybDeps } from './record.ts'
+import type { KybDeps } from './record.ts'
 import { isNews } from './rules.ts'
-import { applyNews, findOrgOfCustomerAcrossOrgs, insertKybNews, lockKyb } from './store.ts'
+import { insertKybNews } from './store.ts'
 
 export interface KybWebhookDeps extends KybDeps {
   clock: Clock
 }
 
-/** It may be forged, repeated, late, out of order or about somebody else: each is harmless. */
+/** A webhook may be forged, repeated, late, out of order or about another installation: none of these does harm. */
 export async function receiveKybWebhook(
   deps: KybWebhookDeps,
   request: { headers: KybHeaders; rawBody: Buffer },
@@ -25,7 +27,7 @@ export async function receiveKybWebhook(
   const news = readNews(kyb, request.rawBody)
   const orgId = news && (await findOrgOf(deps, news))
   if (!news || orgId === undefined) {
-    deps.log.info({ provider: kyb.name, customerId: news?.customerId }, 'a KYB webhook concerns nobody here')
+    deps.log.info({ provider: kyb.name, customerId: news?.customerId }, 'KYB webhook matches no organisation')
     return
   }
   await receiveNews(deps, orgId, news)
@@ -33,7 +35,7 @@ export async function receiveKybWebhook(
 
 function findOrgOf(deps: KybDeps, { customerId, orgId }: KybNews): Promise<string | undefined> {
   const named = orgId !== undefined && isUuid(orgId) ? orgId : undefined
-  return deps.db.acrossOrgs((tx) => findOrgOfCustomerAcrossOrgs(tx, { customerId, orgId: named }))
+  return deps.db.acrossOrgs((tx) => findOrgByKybCustomer(tx, { customerId, orgId: named }))
 }
 
 function readNews(kyb: KybProvider, rawBody: Buffer): KybNews | undefined {
@@ -54,7 +56,14 @@ async function receiveNews(deps: KybWebhookDeps, orgId: string, news: KybNews): 
     if (!(await insertKybNews(tx, orgId, { dedupeKey: news.dedupeKey, news: news.status, result }))) return
     if (!isFresh) return
     const decided = decisionOf(known, news)
-    await applyNews(tx, orgId, { news, eventCount: known.eventCount + (decided ? 1 : 0) })
+    await updateKyb(tx, orgId, {
+      status: news.status,
+      customerId: news.customerId,
+      reason: news.reason,
+      isFinal: news.isFinal,
+      newsAt: news.at,
+      eventCount: known.eventCount + (decided ? 1 : 0),
+    })
     if (!decided) return
     await publishDecision(tx, known, news, deps.clock.now())
     for (const { userId, email, firstName, country } of administrators)
@@ -69,13 +78,13 @@ async function receiveNews(deps: KybWebhookDeps, orgId: string, news: KybNews): 
   })
 }
 
-/** Said once for each decision, not each time that the provider repeats it. */
-function decisionOf(known: KybRow, news: KybNews): 'approved' | 'rejected' | undefined {
+/** Undefined when the provider repeats a decision, so that each is published once. */
+function decisionOf(known: OrganizationKyb, news: KybNews): 'approved' | 'rejected' | undefined {
   if (news.status !== 'approved' && news.status !== 'rejected') return undefined
   return news.status === known.status ? undefined : news.status
 }
 
-const publishDecision = (tx: Tx, known: KybRow, news: KybNews, now: Date): Promise<void> =>
+const publishDecision = (tx: Tx, known: OrganizationKyb, news: KybNews, now: Date): Promise<void> =>
   recordEvent(tx, known.orgId, {
     eventId: newId(),
     eventType: news.status === 'approved' ? 'kyb.approved' : 'kyb.rejected',

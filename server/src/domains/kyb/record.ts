@@ -1,15 +1,7 @@
 import type { KybProvider, KybStart } from '../../connectors/kit/kyb-provider.ts'
 import type { Database } from '../../db/database.ts'
 import type { Log } from '../../lib/log.ts'
-import type { KybState, KybStatus } from './rules.ts'
-
-export interface KybRow extends KybState {
-  orgId: string
-  name: string
-  customerId: string | null
-  isFinal: boolean
-  eventCount: number
-}
+import type { KybStatus } from '../organizations/record.ts'
 
 export type StartedKyb = Extract<KybStart, { kind: 'started' }> & {
   orgId: string

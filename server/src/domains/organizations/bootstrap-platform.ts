@@ -4,8 +4,9 @@ import { conflict } from '../../lib/errors.ts'
 import { newId } from '../../lib/ids.ts'
 import { recordAudit } from '../audit-log/record-audit.ts'
 import type { NewMember } from './members/record.ts'
+import { findPlatformAdminAcrossOrgs, insertMember } from './members/store.ts'
 import { toMemberView } from './schema.ts'
-import { findPlatformAdminAcrossOrgs, insertMember, insertOrganizationAcrossOrgs } from './store.ts'
+import { insertOrganizationAcrossOrgs } from './store.ts'
 
 /** Opens a new installation: the operator's own organisation and its first platform-admin. Works once. */
 export function bootstrapPlatform(

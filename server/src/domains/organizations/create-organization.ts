@@ -5,9 +5,10 @@ import { recordAudit } from '../audit-log/record-audit.ts'
 import { alreadyMember } from './errors.ts'
 import { welcomeMember } from './members/add-member.ts'
 import type { NewMember } from './members/record.ts'
+import { insertMember } from './members/store.ts'
 import type { Organization } from './record.ts'
 import { toMemberView, toOrganization } from './schema.ts'
-import { insertMember, insertOrganizationAcrossOrgs } from './store.ts'
+import { insertOrganizationAcrossOrgs } from './store.ts'
 
 /** The operator opens an organisation together with its first administrator. */
 export function createOrganization(

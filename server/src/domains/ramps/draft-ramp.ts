@@ -99,14 +99,14 @@ async function detailsOf(
   const mobileMoney = known.mobileMoney ?? undefined
   const bankAccount = bankOf(body, known.beneficiary)
   const customer = {
-    id: user.user_id,
+    id: user.userId,
     type: body.customer_type,
     businessId: body.business_id ?? undefined,
     businessName: body.business_name ?? undefined,
   }
   // The request names no payer: the customer's money is collected in the name of the member who asks for it.
   const payer = {
-    name: body.beneficiary_name ?? `${user.first_name} ${user.last_name}`,
+    name: body.beneficiary_name ?? `${user.firstName} ${user.lastName}`,
     email: user.email,
     phone: mobileMoney?.phoneNumber,
   }

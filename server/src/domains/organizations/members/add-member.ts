@@ -8,8 +8,9 @@ import { alreadyMember } from '../errors.ts'
 import type { Organization } from '../record.ts'
 import { assertMayGiveRole } from '../rules.ts'
 import { toMemberView } from '../schema.ts'
-import { findOrganization, insertMember } from '../store.ts'
+import { findOrganization } from '../store.ts'
 import type { Member, NewMember } from './record.ts'
+import { insertMember } from './store.ts'
 
 export function addMember(
   deps: { db: Database },

@@ -5,8 +5,9 @@ import { recordAudit } from '../../audit-log/record-audit.ts'
 import { lastAdministrator } from '../errors.ts'
 import { isAdministrator } from '../rules.ts'
 import { toMemberView } from '../schema.ts'
-import { findMember, lockOrganization, selectAdministrators, updateMemberRow } from '../store.ts'
+import { lockOrganization } from '../store.ts'
 import type { Member } from './record.ts'
+import { findMember, selectAdministrators, updateMemberRow } from './store.ts'
 
 export interface MemberChange {
   orgId: string

@@ -2,8 +2,8 @@ import type { Database, Tx } from '../../../db/database.ts'
 import type { Caller } from '../../../lib/access.ts'
 import { notFound } from '../../../lib/errors.ts'
 import { orgInScope } from '../../../lib/org-scope.ts'
-import { findMember, findMemberByEmail } from '../store.ts'
 import type { Member } from './record.ts'
+import { findMember, findMemberByEmail } from './store.ts'
 
 export async function getMember(
   deps: { db: Database },

@@ -1,7 +1,7 @@
 import type { Database } from '../../../db/database.ts'
 import { isAdministrator } from '../rules.ts'
-import { selectAdministrators } from '../store.ts'
 import type { Member } from './record.ts'
+import { selectAdministrators } from './store.ts'
 
 /** Who is told when something needs a decision in the organisation. */
 export async function listAdministrators(deps: { db: Database }, orgId: string): Promise<Member[]> {

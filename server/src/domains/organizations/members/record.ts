@@ -23,15 +23,3 @@ export interface NewMember {
 export interface MembershipWithFeatures extends Membership {
   features: Feature[]
 }
-
-export interface User {
-  org_id: string
-  user_id: string
-  email: string
-  first_name: string
-  last_name: string
-  country: string | null
-  role: string
-  created_at: Date
-  updated_at: Date
-}

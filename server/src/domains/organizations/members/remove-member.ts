@@ -2,10 +2,10 @@ import type { Database } from '../../../db/database.ts'
 import type { Caller } from '../../../lib/access.ts'
 import { orgInScope } from '../../../lib/org-scope.ts'
 import { recordAudit } from '../../audit-log/record-audit.ts'
-import { assertAdministratorStays, lockMember } from './change-member.ts'
 import { assertNotAbove } from '../rules.ts'
 import { toMemberView } from '../schema.ts'
-import { deleteMember } from '../store.ts'
+import { assertAdministratorStays, lockMember } from './change-member.ts'
+import { deleteMember } from './store.ts'
 
 /** Their API keys go with them, so the very next request of any of them is refused. */
 export function removeMember(
