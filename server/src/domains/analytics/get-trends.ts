@@ -7,7 +7,7 @@ import type { Trends } from './record.ts'
 import { addDays, daysIn, isTimeZone, spanLimitDays, spanOf } from './rules.ts'
 import { selectTrends } from './store.ts'
 
-/** By the day on which a payment was made, in the caller's time zone; its state is what it is now. */
+/** Groups payments by the day they were created on, in the caller's time zone, with their current state. */
 export async function getTrends(
   deps: { db: Database; clock: Clock },
   caller: Caller,

@@ -8,7 +8,7 @@ import { keyHash, keyPrefix, newApiKey } from './rules.ts'
 import { toApiKey } from './schema.ts'
 import { insertApiKey } from './store.ts'
 
-/** The key acts as the member who creates it, within the scopes if there are any. */
+/** The key acts as the member who creates it, limited to its scopes if it has any. */
 export function createApiKey(
   deps: ApiKeyDeps,
   caller: Caller,
@@ -18,7 +18,7 @@ export function createApiKey(
   if (beyond) throw scopeBeyondYours(beyond)
   const now = deps.clock.now()
   if (input.expiresAt && input.expiresAt <= now) throw validationError('expires_at must be in the future.')
-  // A key that was narrowed cannot make one that is not.
+  // A key limited by scopes cannot create one without them.
   const scopes = input.scopes ?? (caller.credential.kind === 'api_key' ? [...caller.permissions] : null)
   const secret = newApiKey(deps.apiKeyMode)
   return deps.db.inOrg(caller.orgId, async (tx) => {

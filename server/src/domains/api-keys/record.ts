@@ -18,7 +18,7 @@ export interface ApiKey {
 
 export interface CreatedApiKey {
   apiKey: ApiKey
-  /** Shown this once; only its hash is kept. */
+  /** Shown only once; the database stores its hash. */
   secret: string
 }
 

@@ -5,7 +5,7 @@ import type { ApiKeyDeps } from './record.ts'
 import { toApiKey } from './schema.ts'
 import { lockApiKey, updateApiKey } from './store.ts'
 
-/** Final and immediate. Revoking twice is the same as once. */
+/** Final and immediate. Revoking a revoked key does nothing. */
 export function revokeApiKey(
   deps: Pick<ApiKeyDeps, 'db' | 'clock'>,
   caller: Caller,

@@ -104,7 +104,7 @@ export async function countApiKeys(tx: Tx, orgId: string): Promise<number> {
   return Number(row.total)
 }
 
-/** The key, its owner's membership and the organisation's features, in the one statement of every request. */
+/** Runs on every request, so the key, its owner's membership and the organisation's features are one statement. */
 export const findKeyForAuthenticationAcrossOrgs = (db: Kysely<DB>, keyHash: Buffer) =>
   db
     .selectFrom('api_keys')

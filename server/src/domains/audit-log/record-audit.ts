@@ -10,16 +10,16 @@ export interface AuditEntry {
   action: string
   resourceType: string
   resourceId: string
-  /** The resource as callers see it, without secrets. */
+  /** The resource as the API shows it, without secrets. */
   before?: object
   after?: object
 }
 
-/** Who did what, in the transaction that did it: a write without its audit row cannot be committed. */
+/** Written in the transaction of the change itself, so that no change can be committed without its audit row. */
 export const recordAudit = (tx: Tx, caller: Caller, orgId: string, entry: AuditEntry): Promise<void> =>
   insertAuditRow(tx, orgId, toAuditRow(caller, entry))
 
-/** The same as a statement of a batch. */
+/** The same, as a statement for a batch. */
 export const auditStatement = (caller: Caller, orgId: string, entry: AuditEntry): CompiledQuery =>
   insertAuditStatement(orgId, toAuditRow(caller, entry))
 

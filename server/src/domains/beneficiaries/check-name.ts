@@ -6,8 +6,8 @@ import { compareNames } from './rules.ts'
 const unavailable: NameCheck = { status: 'unavailable', accountName: null, provider: null }
 
 /**
- * Asks whose account it is, at the first provider of the country's payouts that can tell. Nothing is kept of the
- * answer: whether a name that differs is the same person is for the caller to judge.
+ * Asks the first payout provider of the country that can resolve account names. Nothing is stored: the caller judges
+ * whether a differing name is the same person.
  */
 export async function checkName(
   deps: NameCheckDeps,

@@ -32,7 +32,7 @@ export async function createBeneficiary(
   })
 }
 
-/** The bank says whose account it is before anything is written. */
+/** Checks the account holder's name before anything is written. */
 export async function createCheckedBeneficiary(
   deps: BeneficiaryDeps & NameCheckDeps,
   caller: Caller,
@@ -42,7 +42,7 @@ export async function createCheckedBeneficiary(
   return { ...(await createBeneficiary(deps, caller, input)), nameCheck }
 }
 
-/** For the audit log, which everybody who may read it sees: numbers are masked, names and addresses left out. */
+/** For the audit log: account numbers are masked, names and addresses are left out. */
 export function auditView(beneficiary: Omit<Beneficiary, 'createdAt' | 'updatedAt'>): object {
   const { momo_details, bank_details } = maskDetails(beneficiary.details)
   const { account_name: _name, ...bank } = bank_details ?? {}
@@ -55,7 +55,7 @@ export function auditView(beneficiary: Omit<Beneficiary, 'createdAt' | 'updatedA
   }
 }
 
-/** A user of another organisation is a stranger here, like one that does not exist. */
+/** Users of other organisations are treated like users that do not exist. */
 async function assertMember(deps: BeneficiaryDeps, orgId: string, userId: string): Promise<void> {
   if (!(await isMember(deps, orgId, userId)))
     throw forbidden('user_id is not a member of your organisation. Leave it out to register it for yourself.')

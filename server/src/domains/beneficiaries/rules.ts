@@ -34,7 +34,7 @@ export interface PayableAccount {
   bank_details?: BankDetails | null | undefined
 }
 
-/** What keeps a beneficiary from being paid, as far as can be seen without asking anybody. */
+/** Problems that would prevent a payment, as far as they show without asking a provider. */
 export function accountProblems(account: PayableAccount): ErrorDetail[] {
   const { account_type: type, country, bank_details: bank, momo_details: momo } = account
   const found: [string, string | undefined][] = [
@@ -69,7 +69,7 @@ function numberProblem(number: string, bank: BankDetails, country: string): stri
   return /^[A-Za-z0-9 -]+$/.test(number) ? undefined : 'must be letters and digits'
 }
 
-/** Banks write names in capitals, without accents, in any order and with further names between. */
+/** Banks return names in capitals, without accents, in any order and with additional names. */
 export function compareNames(given: string, held: string): NameMatch {
   const wanted = wordsOf(given)
   const found = wanted.filter((word) => wordsOf(held).includes(word))

@@ -50,7 +50,7 @@ export const createBeneficiaryBody = fields
       context.addIssue({ code: 'custom', path: path.split('.'), message })
   })
 
-/** Objects are replaced as a whole; null removes what may be absent. */
+/** Nested objects are replaced as a whole; null removes an optional field. */
 export const updateBeneficiaryBody = fields.partial()
 
 export const nameCheckQuery = z.object({
@@ -144,7 +144,7 @@ export const toBeneficiary = (
   updated_at: row.updatedAt.toISOString(),
 })
 
-/** Account and phone numbers in full are for those who may see them. */
+/** Masks account and phone numbers unless the caller may see them in full. */
 export const toVisible = (caller: Caller, row: Beneficiary): z.input<typeof beneficiary> =>
   toBeneficiary(
     caller.permissions.has('account-numbers:reveal') ? row : { ...row, details: maskDetails(row.details) },

@@ -9,7 +9,7 @@ import type { Beneficiary, BeneficiaryChange, NameCheck, BeneficiaryDeps, NameCh
 import { accountProblems } from './rules.ts'
 import { lockBeneficiary, updateBeneficiaryRow } from './store.ts'
 
-/** Payments that are under way keep the account that they were started with. */
+/** Payments in progress keep the account that they were started with. */
 export async function updateBeneficiary(
   deps: BeneficiaryDeps & NameCheckDeps & { clock: { now(): Date } },
   caller: Caller,

@@ -17,7 +17,7 @@ export async function loadVisit(deps: VisitDeps, visitor: Visitor): Promise<Visi
   return { link, status: statusAt(link, deps.clock.now()), payment, isPayer }
 }
 
-/** What there is to see. Pure: a page and its live updates must never differ about it. */
+/** Pure, because a page and its live updates must agree on what they show. */
 export function sceneKindOf({ link, status, payment, isPayer }: Visit): SceneKind {
   if (link.status === 'paid') return 'done'
   if (payment && isUnderWay(payment.payment.status)) return isPayer ? underWayKind(payment) : 'elsewhere'
@@ -25,7 +25,7 @@ export function sceneKindOf({ link, status, payment, isPayer }: Visit): SceneKin
   return status === 'active' || status === 'paid' ? 'choose' : status
 }
 
-/** While the outcome is not known there is nothing to do but wait, whatever was asked of the payer before. */
+/** While the outcome is unknown the payer can only wait, whatever the provider asked for before. */
 function underWayKind(loaded: LoadedPayment): SceneKind {
   const action = loaded.payment.nextAction
   if (lastAttempt(loaded)?.state !== 'accepted' || !action) return 'checking'
@@ -45,10 +45,10 @@ function underWayKind(loaded: LoadedPayment): SceneKind {
   }
 }
 
-/** Changes exactly when the page would look different. */
+/** Changes exactly when the page has to be rendered again. */
 export const stateOf = (visit: Visit): string => `${sceneKindOf(visit)}.${visit.link.version}`
 
-/** A payer acts through the link, on behalf of whoever made it, and may do nothing but pay. */
+/** A payer acts on behalf of the link's creator and may do nothing but pay. */
 export const payerOf = ({ orgId, userId }: PaymentLink, origin: Origin): Caller => ({
   orgId,
   userId,

@@ -38,8 +38,8 @@ const refused = (notice: Refusal['notice'], invalid: FormField[] = []): Refusal 
 })
 
 /**
- * Starts a payment for a link, as any other is started. It is written together with the claim of the link, so
- * that of two tabs only one gets that far.
+ * Starts a payment for a link. It is written in one transaction with the claim of the link, so that of two browser
+ * tabs only one succeeds.
  */
 export async function payLink(
   deps: PayDeps,
@@ -141,10 +141,10 @@ const fieldOfPath: Readonly<Record<string, FormField>> = {
 }
 
 function refusalFor(error: unknown): PayResult {
-  // Another tab was first, or the terms changed: nothing of this payment was written.
+  // Another tab was faster, or the terms changed: nothing of this payment was written.
   if (isStale(error)) return refused('noticeChanged')
   if (!(error instanceof AppError)) throw error
-  // The payment was written and is failed; the page tells so.
+  // The payment was written and has failed; the page shows that.
   if (error.code === 'ALL_PROVIDERS_FAILED') return { kind: 'started', payment: undefined }
   if (error.code === 'RATE_MISMATCH') return refused('noticeRate')
   if (error.code === 'ROUTING_CONFIG_NOT_FOUND') return refused('noticeUnavailable')

@@ -25,14 +25,14 @@ import { csrfToken } from './sign-page-session.ts'
 
 export type PresentDeps = VisitDeps & PriceDeps & OfferDeps & ReturnDeps
 
-/** How the browser asked, and what became of a form that it sent. */
+/** The browser's request, and the result of a form that it sent. */
 export interface Asking {
   language: Language
   acceptLanguage: string | undefined
   country?: string | undefined
-  /** Go to the provider's page without another click. */
+  /** Redirects to the provider's page without another click. */
   isAutomatic?: boolean
-  /** Choose again after a failure. */
+  /** Offers the methods again after a failed payment. */
   isAgain?: boolean
   form?: AnyForm
   invalid?: readonly Field[]
@@ -56,7 +56,6 @@ const merchantView = (organization: Organization, path: string): Page['merchant'
   color: organization.brandColor,
 })
 
-/** A link's page, whatever state it is in. */
 export async function presentVisit(
   deps: PresentDeps,
   visit: Visit,
@@ -102,7 +101,7 @@ function requestOf(link: PaymentLink, { source, target, exchange }: Price): Page
   }
 }
 
-/** While a payment is under way: what it moves, which was settled when it began. */
+/** While a payment is in progress, its own amounts are shown; the link's may change. */
 const paymentRequest = ({ link, payment }: Visit): Page['request'] => ({
   description: link.description,
   amount: amountOf(payment?.payment.source ?? link.amount),
@@ -119,7 +118,7 @@ const liveOf = ({ visit, path }: Context): Live => ({
 const csrfOf = ({ deps, visitor, visit }: Context): string =>
   csrfToken(deps.pageKey, visitor.session, visit.link.linkRef)
 
-/** What may be shown again. A card's fields are not among them. */
+/** Fields that a rejected form keeps. Card fields are never sent back. */
 const shownAgain = ['amount', 'email', 'network', 'phone'] as const
 
 async function choiceScene(context: Context, price: Price, home: string): Promise<Scene> {
@@ -183,7 +182,7 @@ async function otherScene(context: Context): Promise<Scene> {
   }
 }
 
-/** What the payer has to do now, as the provider asked for it. */
+/** The action that the provider asks of the payer. */
 function actionScene(context: Context, { payment }: LoadedPayment): Scene {
   const { asking } = context
   const csrf = csrfOf(context)
@@ -218,7 +217,7 @@ function actionScene(context: Context, { payment }: LoadedPayment): Scene {
   }
 }
 
-/** The end of a payment. `failed` is only ever certain: nothing was taken. */
+/** `failed` is shown only when it is certain that no money was taken. */
 function endedScene(
   payment: Payment,
   {
@@ -234,7 +233,7 @@ function endedScene(
   return { kind: 'failed', reason, returnUrl, retryUrl }
 }
 
-/** Where a provider sent the customer of a payment that no link is behind. */
+/** The return page of a payment that was not started from a link. */
 export async function presentReturn(
   deps: PresentDeps,
   { payment }: LoadedPayment,
@@ -251,7 +250,6 @@ export async function presentReturn(
 
 export const returnState = ({ status }: Payment): string => (isSettled(status) ? 'ended' : 'open')
 
-/** For a visitor of whom we know nothing but the language. */
 export const presentError = (language: Language, status: number): Page => ({
   language,
   merchant: { name: '', logoUrl: undefined, color: null },

@@ -8,10 +8,10 @@ import { quoteRate } from '../rates/quote-rate.ts'
 import { payerOf } from './load-visit.ts'
 import type { PriceDeps, Price } from './record.ts'
 
-/** Enough to type a card number in; with less, a new rate is shown. */
+/** Enough time to type in a card number; a rate that expires sooner is replaced by a new one. */
 const leastTimeMs = 5 * 60_000
 
-/** With the rate that other payers of the link are shown too, as long as it holds. */
+/** Payers of a link share one locked rate until it expires. */
 export async function priceLink(deps: PriceDeps, link: PaymentLink, origin: Origin): Promise<Price> {
   const isOpen = link.amountType === 'open'
   const fixed = isOpen ? undefined : link.amount
@@ -22,7 +22,7 @@ export async function priceLink(deps: PriceDeps, link: PaymentLink, origin: Orig
   return { source, target: source && targetOf(link, source, exchange.rate), exchange }
 }
 
-/** By the very rate that the payer was shown, which is named by the form. */
+/** Uses the rate that the payer was shown, which the form names. */
 export async function priceAgain(
   deps: PriceDeps,
   link: PaymentLink,

@@ -7,14 +7,14 @@ import type { RateDeps } from '../rates/record.ts'
 
 export type VisitDeps = LinkDeps & { pageKey: Buffer }
 
-/** Who looks at which link. */
+/** A browser that has opened a link. */
 export interface Visitor {
   linkRef: string
   session: string
   origin: Origin
 }
 
-/** A link as one browser may see it. */
+/** A link as one visitor may see it. */
 export interface Visit {
   link: PaymentLink
   status: LinkStatus
@@ -39,7 +39,7 @@ export type SceneKind =
 
 export type PriceDeps = VisitDeps & RateDeps
 
-/** What the payer pays and what arrives; undefined amounts while an open link waits for the payer to say. */
+/** What the payer pays and what the merchant receives; undefined while the payer has not entered an open amount. */
 export interface Price {
   source: Money | undefined
   target: Money | undefined

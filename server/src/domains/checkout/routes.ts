@@ -39,12 +39,12 @@ export type CheckoutDeps = PayDeps & PresentDeps & { pageRateLimit: { perSecond:
 
 const sessionCookie = 'sy_pay'
 const languageCookie = 'sy_lang'
-/** Far more than a payer who mistypes, far less than one who tries cards. */
+/** Plenty for a payer who mistypes, far too few to test stolen cards. */
 const formsPerLink = { perSecond: 0.2, burst: 20 }
 const keptForSeconds = 365 * 24 * 60 * 60
 const logoSeconds = 60 * 60
 
-/** The pages that payers see. They have no credential but the address, so all is limited and every form guarded. */
+/** Payers have no credential but the link, so every route is rate limited and every form has a CSRF token. */
 export function checkoutRoutes(app: App, deps: CheckoutDeps): void {
   const watches = createWatches()
   app.addHook('preClose', async () => watches.stop())
@@ -77,7 +77,7 @@ export function checkoutRoutes(app: App, deps: CheckoutDeps): void {
     },
   )
 
-  /** Each form ends in another page, or in the same one with what was wrong with it. */
+  /** A form leads to another page, or shows the same page with what was wrong. */
   const form =
     (act: (visit: Visit, visitor: Visitor, body: schema.AnyForm) => Promise<FormEnd>) =>
     async (request: FormRequest, reply: FastifyReply) => {
@@ -169,7 +169,7 @@ export function checkoutRoutes(app: App, deps: CheckoutDeps): void {
 
 type LinkRequest = FastifyRequest<{ Params: { link_ref: string } }>
 type FormRequest = FastifyRequest<{ Params: { link_ref: string }; Body: schema.AnyForm }>
-/** What follows the link's address, or what is to be said on the same page. */
+/** A path to redirect to below the link's, or what to show on the same page. */
 type FormEnd = string | Pick<Asking, 'invalid' | 'notice' | 'triesLeft'>
 
 function createLimits(deps: CheckoutDeps) {
@@ -181,7 +181,7 @@ function createLimits(deps: CheckoutDeps) {
   }
 }
 
-/** A browser that comes for the first time gets its cookie with the answer. */
+/** A new browser gets its session cookie with the response. */
 function visitorOf(deps: CheckoutDeps, request: LinkRequest, reply: FastifyReply | undefined): Visitor {
   const known = readCookie(request, sessionCookie)
   const session = isSession(known) ? known : newSession()
@@ -202,7 +202,7 @@ function askingOf(
   return { language, acceptLanguage }
 }
 
-/** A payment of a link goes on at the link's page; any other at its caller's, once it has ended. */
+/** Customers return to the link's page, or to the caller's return URL once a payment without a link has ended. */
 async function onwards(deps: CheckoutDeps, payment: Payment): Promise<string | undefined> {
   if (payment.linkId === null) return returnUrlOf(deps, payment)
   return linkPath((await loadLink(deps, payment.orgId, payment.linkId)).linkRef)
@@ -220,7 +220,6 @@ function sendLogo(reply: FastifyReply, logo: Logo | undefined): FastifyReply {
   return reply.header('cache-control', `private, max-age=${logoSeconds}`).type(logo.type).send(logo.bytes)
 }
 
-/** Payers are shown a page, never the body of an API. */
 function renderError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const isInvalid = typeof error === 'object' && error !== null && 'validation' in error
   const status = isInvalid ? 404 : error instanceof AppError ? error.status : 500

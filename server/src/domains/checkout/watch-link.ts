@@ -1,8 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
-/** The streams of one process. */
+/** The event streams of this process. */
 export interface Watches {
-  /** Tells a state now, whenever it is another one, and once in a while; undefined when there are too many. */
+  /**
+   * Yields the state now, on every change and as a periodic keepalive; undefined when too many streams are open.
+   */
   watch(look: () => Promise<string>): AsyncGenerator<string> | undefined
   stop(): void
 }
@@ -13,8 +15,8 @@ const repeatEvery = 15
 const looksLimit = 110
 
 /**
- * Each stream ends by itself after a while, and the browser comes back: so a process that stops, or a payer who
- * left without a word, holds nothing for long.
+ * Each stream ends after a while and the browser reconnects, so that a payer who left or a process that shuts down
+ * holds no connection for long.
  */
 export function createWatches(): Watches {
   const stopping = new AbortController()

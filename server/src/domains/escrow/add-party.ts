@@ -12,7 +12,7 @@ import { partiesLimit } from './milestones/schema.ts'
 import type { Party, NewParty, EscrowDeps } from './record.ts'
 import { insertParty, selectParties } from './store.ts'
 
-/** Paid into a virtual account of the organisation, or out to a beneficiary; in the escrow's currency. */
+/** A party is paid into a virtual account of the organisation or out to a beneficiary, in the escrow's currency. */
 export async function addParty(
   deps: EscrowDeps & { vault: Vault },
   caller: Caller,
@@ -43,7 +43,7 @@ export async function addParty(
   })
 }
 
-/** Another organisation's is as unknown as one that never was: a field of the request is wrong. */
+/** A payee of another organisation is reported like one that does not exist: as an invalid field. */
 async function payeeOf(
   deps: EscrowDeps & { vault: Vault },
   orgId: string,

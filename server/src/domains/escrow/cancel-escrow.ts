@@ -16,8 +16,8 @@ import { returnsOf } from './rules.ts'
 import { addReturn, selectFundings, updateEscrowStatus } from './store.ts'
 
 /**
- * What no party was paid goes back to the accounts that funded it, and open milestones end. Again on a canceled
- * escrow, it returns what has come back since from a payout.
+ * Returns undisbursed money to the accounts that funded it and cancels open milestones. Canceling a canceled escrow
+ * again returns money of payouts that came back since.
  */
 export async function cancelEscrow(
   deps: EscrowDeps,
@@ -54,7 +54,7 @@ export async function cancelEscrow(
   return getEscrow(deps, caller, { escrowId })
 }
 
-/** Until the engine has nothing more to do for it: all are paid and it says so, or a person has been told. */
+/** In progress until the engine is done: either all shares are paid, or each unpaid one has an exception. */
 const isUnderWay = ({ status, shares }: Milestone): boolean =>
   shares.some(({ state }) => state !== 'paid' && state !== 'stuck') ||
   (status === 'disbursing' && shares.every(({ state }) => state === 'paid'))

@@ -7,7 +7,7 @@ import { getEscrow } from './get-escrow.ts'
 import type { EscrowWithTotals, EscrowDeps } from './record.ts'
 import { insertEscrow } from './store.ts'
 
-/** With a virtual account of its own, which nobody but the escrow can move money of. */
+/** Opens a virtual account for the escrow, whose money only the escrow can move. */
 export async function createEscrow(
   deps: EscrowDeps,
   caller: Caller,

@@ -14,7 +14,10 @@ import { openActiveEscrow } from './milestones/open-escrow.ts'
 import type { EscrowWithTotals, EscrowDeps } from './record.ts'
 import { insertFunding } from './store.ts'
 
-/** From a virtual account, at once. It covers milestones in sequence, and never more than they need. */
+/**
+ * Moves money from a virtual account immediately. It covers milestones in sequence, and never exceeds what they
+ * need.
+ */
 export async function fundEscrow(
   deps: EscrowDeps & { vault: Vault },
   caller: Caller,

@@ -4,7 +4,7 @@ import { getEscrow } from './get-escrow.ts'
 import type { Party } from './record.ts'
 import { selectParties } from './store.ts'
 
-/** All of them: an escrow has a limited number. */
+/** Not paged, because the number of parties is limited. */
 export async function listParties(
   deps: { db: Database },
   caller: Caller,

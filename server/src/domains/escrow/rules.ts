@@ -1,6 +1,6 @@
 import { coverInOrder } from './milestones/rules.ts'
 
-/** What is left goes back to where it came from, the newest funding first: the oldest was spent first. */
+/** Returns the rest to its sources, newest funding first, because the oldest was spent first. */
 export function returnsOf<Funding extends { amountMinor: bigint; returnedMinor: bigint }>(
   leftMinor: bigint,
   oldestFirst: readonly Funding[],

@@ -80,7 +80,7 @@ export async function findEscrow(
   return row && toEscrow(row)
 }
 
-/** Without totals: after a wait for the lock they would be those of the moment before it. */
+/** Without totals, which would be computed from the snapshot before the wait for the lock. */
 export async function lockEscrow(tx: Tx, orgId: string, escrowId: string): Promise<Escrow | undefined> {
   const row = await tx.db
     .selectFrom('escrows as e')

@@ -7,13 +7,12 @@ import type { ExceptionRow, ExceptionDeps } from './record.ts'
 import { heldBy } from './rules.ts'
 import { closeExceptionRow, lockException } from './store.ts'
 
-/** Money is in suspense for it: only what is done with that closes it. */
+/** Exceptions with money in suspense are closed by the operation that resolves the money. */
 function deedThatCloses(exception: ExceptionRow): string | undefined {
   if (exception.kind === 'unmatched_deposit') return 'Assign the deposit or return it'
   return heldBy(exception) && 'Say with release-money what became of the money'
 }
 
-/** A person has dealt with it and says how. */
 export function closeException(
   deps: ExceptionDeps,
   caller: Caller,
@@ -38,7 +37,7 @@ export async function lockOpenException(
   return exception
 }
 
-/** In the transaction of what was done about it. */
+/** For the transaction of the operation that resolves it. */
 export async function closeExceptionIn(
   tx: Tx,
   caller: Caller,

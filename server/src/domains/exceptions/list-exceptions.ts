@@ -10,7 +10,7 @@ export interface ExceptionFilters {
   paymentId: string | undefined
 }
 
-/** What belongs to no organisation's payment is the installation's, for the operator beside their own. */
+/** Exceptions without an organisation belong to the installation, and the operator sees them with their own. */
 export const withExceptions = <T>(
   deps: ExceptionDeps,
   caller: Caller,

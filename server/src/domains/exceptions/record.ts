@@ -1,20 +1,20 @@
 import type { Database } from '../../db/database.ts'
 import type { Money } from '../../lib/money.ts'
 
-/** Money in suspense until a person has said what became of it, and the provider that has it. */
+/** Money in suspense until a person resolves it, and the provider that holds it. */
 export interface HeldMoney extends Money {
   provider: string
 }
 
 export interface NewException {
-  /** Given where something else has the same id. */
+  /** Set where another record shares the id. */
   exceptionId?: string
   kind: string
   paymentId: string | null
   provider: string | null
   summary: string
   suggestedAction: string
-  /** Says what was found; while it is open, the same finding is not raised twice. */
+  /** Identifies the finding: while its exception is open, the same finding is not raised again. */
   findingKey: string
   held?: HeldMoney | undefined
 }

@@ -8,7 +8,7 @@ import { withExceptions } from './list-exceptions.ts'
 import type { ExceptionRow, ExceptionDeps } from './record.ts'
 import { heldBy, type Release } from './rules.ts'
 
-/** A person says what became of the money that is kept apart for this exception: it leaves suspense. */
+/** Moves the money of an exception out of suspense, as a person resolved it. */
 export function releaseMoney(
   deps: ExceptionDeps,
   caller: Caller,

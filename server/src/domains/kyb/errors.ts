@@ -1,6 +1,6 @@
 import { AppError, conflict, unauthorized, unavailable, validationError } from '../../lib/errors.ts'
 
-/** Not 503: it would invite callers to try again, and nothing changes until the operator acts. */
+/** Not a 503, which would invite retries although nothing changes until the operator acts. */
 export const kybNotSetUp = (): AppError =>
   new AppError('NOT_FOUND', 404, 'This installation has no KYB provider. Ask its operator to set one up.')
 

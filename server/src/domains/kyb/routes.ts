@@ -28,7 +28,7 @@ export function kybRoutes(app: App, deps: KybWebhookDeps): void {
   webhookEndpoint(app, deps)
 }
 
-/** The provider cannot send our two headers: its signature over the raw bytes stands in for them. */
+/** The provider cannot send our two authentication headers; its signature over the raw body replaces them. */
 function webhookEndpoint(app: App, deps: KybWebhookDeps): void {
   app.register((scope: App, _options, done) => {
     scope.removeAllContentTypeParsers()

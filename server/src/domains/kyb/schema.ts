@@ -8,7 +8,7 @@ export const orgParams = z.object({ org_id: uuid })
 const peopleLimit = 20
 const documentsLimit = 10
 const documentCharacters = 7 * 1024 * 1024
-/** Of the whole request: documents make it larger than others. */
+/** The body limit of this route: documents make requests larger than usual. */
 export const initiateBytesLimit = 15 * 1024 * 1024
 
 const company = z.object({

@@ -20,7 +20,7 @@ const freshMs = 60 * 60_000
 
 export const createNetworkCache = (): Cache<NetworkRow[]> => createCache({ limit: 10_000, ttlMs: 30_000 })
 
-/** What the organisation's active mobile money connectors reach in a country. */
+/** The networks that the organisation's active mobile money connectors reach in a country. */
 export const listNetworks = (deps: NetworkDeps, orgId: string, country: string): Promise<NetworkRow[]> =>
   deps.networkCache.get(`${orgId} ${country}`, async () => {
     const active = await listActiveProviders(deps, orgId, { country, paymentMethod: 'mobile_money' })
@@ -37,7 +37,7 @@ export const listNetworks = (deps: NetworkDeps, orgId: string, country: string):
     return [...known, ...fetched.flat()]
   })
 
-/** Asks one provider and keeps its answer. A provider that does not answer leaves the others usable. */
+/** Fetches and stores one provider's networks. A provider that does not answer does not affect the others. */
 export async function refreshNetworks(
   deps: NetworkDeps,
   orgId: string,

@@ -31,7 +31,7 @@ export const networkList = success(z.array(network)).extend({ count: z.int() })
 const rank = { operational: 0, delayed: 1, closed: 2 } as const
 const decimal = (text: string) => rawNumber(text.includes('.') ? text : `${text}.0`)
 
-/** One entry per brand and currency: the union over the connectors, in the best state that any of them reports. */
+/** Merges the connectors' networks per brand and currency, in the best state that any of them reports. */
 export function toNetworkList(
   rows: readonly NetworkRow[],
   filter: z.infer<typeof listNetworksBody>,

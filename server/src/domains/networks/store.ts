@@ -14,7 +14,7 @@ const columns = [
   'status',
 ] as const
 
-/** The catalogue is the providers', not an organisation's. */
+/** Networks belong to providers, not to organisations. */
 export const selectNetworksAcrossOrgs = (
   tx: Tx,
   filter: { country: string; providers: readonly string[]; freshSince: Date },

@@ -4,7 +4,7 @@ import { readPage, type Page, type PageRequest } from '../../lib/paging.ts'
 import type { InboxEntry } from './record.ts'
 import { selectInbox } from './store.ts'
 
-/** The caller's own notices; nobody reads another's. */
+/** Only the caller's own notices. */
 export function listInbox(
   deps: { db: Database; cursorKey: Buffer },
   caller: Caller,

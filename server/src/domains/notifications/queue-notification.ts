@@ -12,7 +12,7 @@ export const notificationJob = (orgId: string, notificationId: string) => ({
   payload: { orgId, notificationId },
 })
 
-/** In the caller's transaction: the notice leaves exactly if what it tells of was committed. */
+/** Runs in the caller's transaction: the notice is sent if and only if that commits. */
 export async function queueNotification(
   tx: Tx,
   orgId: string,
@@ -33,7 +33,7 @@ type PrivateParts = Pick<NewNotification, 'recipient' | 'variables'>
 
 const noticeContext = (notificationId: string): string => `notification ${notificationId}`
 
-/** Before the transaction: the vault may have to read a key. */
+/** Call it before the transaction, because the vault may have to read a key. */
 export async function sealNotice(vault: Vault, orgId: string, parts: PrivateParts): Promise<SealedNotice> {
   const notificationId = newId()
   return { notificationId, privateSealed: await vault.seal(orgId, noticeContext(notificationId), parts) }

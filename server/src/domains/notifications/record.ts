@@ -8,20 +8,20 @@ export interface SealedNotice {
 }
 
 export interface NewNotification {
-  /** Whose inbox shows it too; null for somebody who is no member. */
+  /** The member whose inbox shows it; null for recipients who are not members. */
   userId: string | null
   template: TemplateName
   recipient: string
   variables: Record<string, string>
-  /** Instead of recipient and variables in clear. */
+  /** Replaces recipient and variables in clear text. */
   sealed?: SealedNotice
-  /** Decides the language. */
+  /** The language is derived from it. */
   country?: string | null
   priority?: Priority
   link?: { kind: LinkKind; id: string }
 }
 
-/** Of what a notice is made, wherever it is shown. */
+/** The parts of a notice that mail and inbox share. */
 export interface NoticeRow {
   template: string
   language: string

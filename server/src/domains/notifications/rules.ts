@@ -1,7 +1,7 @@
 export const languages = ['en', 'fr', 'pt'] as const
 export type Language = (typeof languages)[number]
 
-/** Where most business is done in French or Portuguese; English everywhere else. */
+/** Countries where business is mostly done in French or Portuguese; all others get English. */
 const countriesByLanguage: Readonly<Record<Exclude<Language, 'en'>, string>> = {
   fr: 'BE BF BI BJ BL CD CF CG CI CM DJ FR GA GF GN GP HT KM LU MC MF MG ML MQ NC NE PF PM RE SN TD TG WF YT',
   pt: 'AO BR CV GW MZ PT ST TL',

@@ -8,7 +8,7 @@ import { findPlatformAdminAcrossOrgs, insertMember } from './members/store.ts'
 import { toMemberView } from './schema.ts'
 import { insertOrganizationAcrossOrgs } from './store.ts'
 
-/** Opens a new installation: the operator's own organisation and its first platform-admin. Works once. */
+/** Sets up a new installation: the operator's organisation and the first platform-admin. It works once. */
 export function bootstrapPlatform(
   deps: { db: Database },
   input: { name: string; country: string; admin: Omit<NewMember, 'role'> },

@@ -10,7 +10,7 @@ import type { Organization } from './record.ts'
 import { toMemberView, toOrganization } from './schema.ts'
 import { insertOrganizationAcrossOrgs } from './store.ts'
 
-/** The operator opens an organisation together with its first administrator. */
+/** Creates an organisation together with its first administrator. */
 export function createOrganization(
   deps: { db: Database },
   caller: Caller,

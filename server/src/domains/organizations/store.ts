@@ -105,7 +105,7 @@ export async function lockKybRow(tx: Tx, orgId: string): Promise<OrganizationKyb
   return row && { ...row, status: row.status as KybStatus } // check constraint
 }
 
-/** By our own id where the provider's webhook overtakes its answer that says the customer id. */
+/** Falls back to our own id, because the first webhook may arrive before the call that returns the customer id. */
 export async function findOrgByKybCustomerAcrossOrgs(
   tx: Tx,
   customer: { customerId: string; orgId: string | undefined },

@@ -55,7 +55,7 @@ export async function createLink(
   return link
 }
 
-/** Due when the link expires; the outbox id is the link's, so that a change of the time finds it. */
+/** Due when the link expires. The outbox id is the link's, so that a changed expiry can reschedule it. */
 export const expireJob = ({
   orgId,
   linkId,
@@ -87,7 +87,7 @@ export const sealPrivate = (
   { orgId, linkId, email }: Pick<PaymentLink, 'orgId' | 'linkId' | 'email'>,
 ): Promise<Buffer> => deps.vault.seal(orgId, linkContext(linkId), { email })
 
-/** As callers see it, without what is sealed at rest or opens the page. */
+/** As the API shows it, without sealed data and without the reference that opens the page. */
 export const auditOf = (link: PaymentLink) => ({
   resourceType: 'payment-link',
   resourceId: link.linkId,

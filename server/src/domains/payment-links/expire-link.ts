@@ -2,7 +2,7 @@ import { notFound } from '../../lib/errors.ts'
 import type { LinkDeps } from './record.ts'
 import { findLink, updateLinkRow } from './store.ts'
 
-/** Ends a link whose time is over. Milliseconds until it is, if that was moved; undefined when all is done. */
+/** Expires the link if it is due. Returns the milliseconds left if its expiry was moved, else undefined. */
 export function expireLink(
   deps: Pick<LinkDeps, 'db' | 'clock'>,
   input: { orgId: string; linkId: string },

@@ -71,7 +71,7 @@ const paymentLink = z
   .meta({ id: 'PaymentLink' })
 
 export const linkResponse = success(paymentLink)
-/** Of the older shapes: without status and message, as the specification shows it. */
+/** The specification shows this list without `status` and `message`. */
 export const linkList = z.object({ data: z.array(paymentLink), count: z.int() })
 
 type LinkView = z.input<typeof paymentLink>
@@ -121,7 +121,7 @@ export const toLinkTerms = (body: z.infer<typeof createLinkBody>): LinkTerms => 
   expiresAt: body.expires_at === undefined ? undefined : new Date(body.expires_at),
 })
 
-/** The amount stays in the link's currency, which the body does not repeat. */
+/** The link's currency cannot change, so the body does not contain it. */
 export const toLinkChange = (body: z.infer<typeof updateLinkBody>, inCurrency: string): LinkChange => ({
   ...(body.amount !== undefined && { amount: moneyOf(body.amount, inCurrency) }),
   ...(body.email !== undefined && { email: body.email }),

@@ -43,7 +43,7 @@ export async function findLink(tx: Tx, orgId: string, linkId: string): Promise<S
   return row && toLink(row)
 }
 
-/** A payer has nothing but the reference. It is 160 random bits, so it names at most one link. */
+/** Payers have only the reference. With 160 random bits it identifies at most one link. */
 export async function findLinkByRefAcrossOrgs(tx: Tx, linkRef: string): Promise<StoredLink | undefined> {
   const row = await select(tx).where('link_ref', '=', linkRef).executeTakeFirst()
   return row && toLink(row)
@@ -59,7 +59,7 @@ export async function selectLinks(tx: Tx, orgId: string, limit: number): Promise
   return rows.map(toLink)
 }
 
-/** The columns that a maker of links decides about. */
+/** The columns that the link's creator sets. */
 const terms = (link: StoredLink) => ({
   amount_type: link.amountType,
   amount_minor: link.amount.amountMinor.toString(),
@@ -88,7 +88,7 @@ export async function insertLink(tx: Tx, orgId: string, link: StoredLink): Promi
     .execute()
 }
 
-/** Fenced by the version; false when somebody else wrote first. */
+/** False if the version has changed since the link was read. */
 export async function updateLinkRow(tx: Tx, orgId: string, link: StoredLink): Promise<boolean> {
   const { numUpdatedRows } = await tx.db
     .updateTable('payment_links')
@@ -100,7 +100,7 @@ export async function updateLinkRow(tx: Tx, orgId: string, link: StoredLink): Pr
   return numUpdatedRows === 1n
 }
 
-/** The rate that payers are shown. No change of terms: a payer's page stays good. */
+/** Leaves the version as it is, because the terms do not change and open pages remain valid. */
 export async function updateLinkRate(
   tx: Tx,
   orgId: string,
@@ -114,7 +114,9 @@ export async function updateLinkRate(
     .execute()
 }
 
-/** The fence of "paid once": of two starts from the same version one finds no row and fails with its payment. */
+/**
+ * Ensures that a link is paid once: of two payments started from the same version, one updates no row and fails.
+ */
 export const claimLink = (
   orgId: string,
   claim: LinkClaim,
@@ -141,7 +143,7 @@ export const claimLink = (
     .select(sql`assert_written(count(*))`.as('fence'))
     .compile()
 
-/** Whatever became of the link meanwhile, money has come: it is paid, by the first payment that completes. */
+/** The first completed payment marks the link paid whatever its status, because the money was received. */
 export const markLinkPaid = (
   orgId: string,
   linkId: string,
@@ -161,7 +163,6 @@ export const markLinkPaid = (
     .where('status', '<>', 'paid')
     .compile()
 
-/** The engine's list for a rebuild. */
 export const selectActiveLinksAcrossOrgs = (tx: Tx, after: string | undefined, limit: number) =>
   tx.db
     .selectFrom('payment_links')

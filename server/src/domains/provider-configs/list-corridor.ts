@@ -9,10 +9,12 @@ export interface Corridor {
   direction: string
 }
 
-/** The active configurations of a corridor, in order. Remembered for a moment: every payment asks. */
+/**
+ * The active configurations of a corridor, in order of preference. Cached briefly, because every payment needs them.
+ */
 export interface CorridorSource {
   list(orgId: string, corridor: Corridor): Promise<ProviderConfig[]>
-  /** All of those through which money comes in, of every country. */
+  /** The inbound configurations of all countries. */
   inbound(orgId: string): Promise<ProviderConfig[]>
   forget(): void
 }

@@ -16,7 +16,7 @@ export async function storeCredentials(
   caller: Caller,
   input: { provider: string; orgId: string | null | undefined; credentials: Record<string, unknown> },
 ): Promise<CredentialSummary> {
-  const definition = connectorDefinitions[input.provider as ProviderName] // an unknown name finds nothing
+  const definition = connectorDefinitions[input.provider as ProviderName] // undefined for an unknown name
   if (!definition) throw notFound('The provider')
   const parsed = definition.credentials.safeParse(input.credentials)
   if (!parsed.success)

@@ -54,7 +54,7 @@ export const insertConfig = (tx: Tx, orgId: string, config: NewProviderConfig): 
     .returning(columns)
     .executeTakeFirstOrThrow()
 
-/** An organisation's own configurations come before the installation's, then the lower number. */
+/** The organisation's own configurations come before the installation's, then lower priority numbers first. */
 export const selectCorridor = (
   tx: Tx,
   orgId: string,
@@ -75,7 +75,7 @@ export const selectCorridor = (
 
 const inboundLimit = 2_000
 
-/** In the same order. */
+/** In the order of selectCorridor. */
 export const selectInbound = (tx: Tx, orgId: string): Promise<ProviderConfig[]> =>
   tx.db
     .selectFrom('provider_configs')

@@ -5,7 +5,7 @@ import type { Clock } from '../../lib/clock.ts'
 import type { MarketRate } from './record.ts'
 import { upsertMarketRatesAcrossOrgs } from './store.ts'
 
-/** Where rates come from. An adapter answers with units per US dollar. */
+/** An adapter to a rate feed; rates are units per US dollar. */
 export interface RateSource {
   readonly name: string
   fetchRates(): Promise<MarketRate[]>

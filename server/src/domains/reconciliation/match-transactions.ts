@@ -9,18 +9,18 @@ import {
   selectLegsAcrossOrgs,
 } from './store.ts'
 
-/** What the provider lists for one attempt, or one transaction that is no attempt's. */
+/** The listed transactions of one attempt, or one transaction without an attempt. */
 export interface Match {
   parts: ProviderTransaction[]
   attempt: OwnAttempt | undefined
-  /** It is no payment, but we know it all the same: a leg of a ramp, or a deposit that was booked. */
+  /** It is not a payment but is known: a ramp leg, or a deposit that was booked. */
   isElsewhere: boolean
 }
 
-/** A transaction may be this much younger than the attempt that caused it. */
+/** The provider may create a transaction this long after the attempt. */
 const oldestAttemptMs = 7 * 24 * 60 * 60_000
 
-/** By our reference where the provider keeps it, else by its own name of the transaction. */
+/** Matches by our reference where the provider returns it, else by the provider's. */
 export async function matchTransactions(
   tx: Tx,
   account: Account,

@@ -5,8 +5,8 @@ import type { Account, Finding, Compared, ReconciliationDeps } from './record.ts
 import { findingKeyOf } from './rules.ts'
 
 /**
- * Each difference is an exception of whom it concerns. Only a deposit is also booked, in the same transaction: money
- * that has arrived is always written down.
+ * Raises an exception for each difference in the organisation that it concerns. A missed deposit is also booked, in
+ * the same transaction.
  */
 export async function raiseFindings(
   deps: ReconciliationDeps,

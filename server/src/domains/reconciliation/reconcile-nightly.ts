@@ -9,7 +9,7 @@ import { selectAccountsAcrossOrgs } from './store.ts'
 
 const nightMs = 26 * 60 * 60_000
 
-/** A job for each account, so that one that cannot be read holds up no other. */
+/** Queues one job per account, so that an unreadable account does not delay the others. */
 export async function handOutAccounts(deps: ReconciliationDeps): Promise<void> {
   const since = new Date(deps.clock.now().getTime() - nightMs)
   const accounts = await deps.db.acrossOrgs((tx) => selectAccountsAcrossOrgs(tx, since))
@@ -27,10 +27,10 @@ export async function handOutAccounts(deps: ReconciliationDeps): Promise<void> {
   )
 }
 
-/** More than these is one trouble and not many: they are enough to see it. */
+/** More differences than this have a common cause, which these are enough to show. */
 const differencesLimit = 2_000
 
-/** The keys of all differences. Of a provider without a list there is nothing to compare. */
+/** The keys of all differences; none for a provider that cannot list its transactions. */
 export async function findDifferences(
   deps: ReconciliationDeps,
   account: Account,
@@ -44,7 +44,7 @@ export async function findDifferences(
     .slice(0, differencesLimit)
 }
 
-/** Of those differences, the ones that are still there; the others were news on its way. */
+/** Raises only differences that still exist in a second comparison; the others were updates in transit. */
 export async function raiseStanding(
   deps: ReconciliationDeps,
   account: Account,
@@ -59,7 +59,7 @@ export async function raiseStanding(
   )
 }
 
-/** Nobody would notice otherwise that an account is no longer looked at. */
+/** Without this exception nobody would notice that an account is no longer reconciled. */
 export async function reportUnread(deps: ReconciliationDeps, { ownerId, provider }: Account): Promise<void> {
   await deps.db.batchAcrossOrgs([
     insertException(ownerId, {

@@ -7,8 +7,8 @@ import { raiseFindings } from './raise-findings.ts'
 import type { Reconciliation, ReconciliationDeps } from './record.ts'
 
 /**
- * A person asks for it, and sees what concerns their organisation. At an account that organisations share, what is
- * nobody's is the operator's to see.
+ * Run on request; callers see what concerns their organisation. On a shared account, transactions that match no
+ * organisation are shown to the operator only.
  */
 export async function reconcileNow(
   deps: ReconciliationDeps,

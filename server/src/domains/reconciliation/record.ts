@@ -16,7 +16,7 @@ export interface OwnAttempt {
   updatedAt: Date
 }
 
-/** An account at a provider, and whose it is: an organisation's own, or the installation's. */
+/** An account at a provider, owned by an organisation or by the installation. */
 export interface Account {
   ownerId: string
   provider: string
@@ -31,11 +31,11 @@ export interface Finding {
   paymentId: string | null
   summary: string
   suggestedAction: string
-  /** Of a missed deposit: what is to be booked. */
+  /** The deposit to book, if it was missed. */
   deposit?: ProviderDeposit
 }
 
-/** What is listed or should be, and whose it is; of what nobody has, the account's owner. */
+/** One compared transaction and the organisation that it concerns; the account's owner if no payment matches. */
 export interface Compared {
   orgId: string
   finding: Finding | undefined

@@ -11,7 +11,7 @@ export const findingKinds = [
   'deposit_missed',
 ] as const satisfies readonly FindingKind[]
 
-/** Says what was found: the same tomorrow as today. */
+/** Stays the same from run to run, so that an open exception is not raised twice. */
 export const findingKeyOf = (provider: string, { kind, reference }: Finding): string =>
   `${kind} ${provider} ${reference}`
 
@@ -37,7 +37,7 @@ export const missingHere = (theirs: ProviderTransaction): Finding => {
   }
 }
 
-/** What the provider lists for an attempt against what we have. Undefined when both sides agree. */
+/** Undefined when both sides agree. */
 export function compare(parts: readonly ProviderTransaction[], ours: OwnAttempt): Finding | undefined {
   const theirs = together(parts)
   if (!theirs) return undefined
@@ -59,7 +59,9 @@ export function compare(parts: readonly ProviderTransaction[], ours: OwnAttempt)
       }
 }
 
-/** A customer may try several times on one page, and send an amount in several parts: what was paid counts, else the last. */
+/**
+ * A customer may try several times, or pay in several parts: the sum of what was paid counts, else the last try.
+ */
 function together(parts: readonly ProviderTransaction[]): ProviderTransaction | undefined {
   const paid = parts.filter(({ state }) => state.state === 'completed')
   const open = parts.filter(({ state }) => state.state === 'pending' || state.state === 'processing')
@@ -77,7 +79,7 @@ export const missingThere = (ours: OwnAttempt): Finding => ({
   suggestedAction: 'Ask the provider with our reference before anything else.',
 })
 
-/** By the attempt, not by its payment: another provider may have carried that since. */
+/** Compares the attempt instead of the payment, because another provider may have completed the payment since. */
 function statesAgree(theirs: ProviderTransaction, ours: OwnAttempt): boolean {
   const isPaidHere = ours.state === 'succeeded'
   if (theirs.state.state === 'completed') return isPaidHere

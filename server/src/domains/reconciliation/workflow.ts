@@ -8,7 +8,7 @@ const account = z.object({ ownerId: z.uuid(), provider: z.string(), since: z.iso
 
 export interface Pace {
   listing: StepPolicy
-  /** Between the first look and the second, which decides. */
+  /** Time between the two comparisons; only a difference found by both is raised. */
   pauseMs: number
 }
 

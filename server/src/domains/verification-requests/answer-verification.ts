@@ -20,13 +20,12 @@ interface OpenedRequest {
   language: string
 }
 
-/** What the link shows: the form while it may be answered. */
 export async function showVerification(deps: AnswerDeps, token: string): Promise<string> {
   const opened = await openRequest(deps, token)
   return pageOf(deps, opened)
 }
 
-/** Takes the answer once. It is sealed before it is written and is in no log, event or notice. */
+/** Accepts one answer. It is sealed before it is stored and appears in no log, event or notice. */
 export async function answerVerification(deps: AnswerDeps, token: string, text: string): Promise<string> {
   const opened = await openRequest(deps, token)
   const { request, language } = opened

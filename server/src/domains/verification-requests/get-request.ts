@@ -8,7 +8,7 @@ import type { AnsweredRequest } from './record.ts'
 import { answerContext } from './rules.ts'
 import { findRequest } from './store.ts'
 
-/** With the answer, for those who may see it; that they looked is written down. */
+/** Includes the answer, and records in the audit log who has seen it. */
 export async function getVerificationRequest(
   deps: { db: Database; vault: Vault },
   caller: Caller,

@@ -5,7 +5,7 @@ import { getNotificationStates } from '../notifications/get-states.ts'
 import type { ListedRequest } from './record.ts'
 import { selectRequests } from './store.ts'
 
-/** Who was asked and whether they answered; never what. */
+/** Never includes the answers. */
 export function listRequests(
   deps: { db: Database; cursorKey: Buffer },
   caller: Caller,

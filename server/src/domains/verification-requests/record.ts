@@ -34,7 +34,6 @@ export interface VerificationOrder {
   paymentId: string
   verificationType: VerificationType
   triggeredBy: string
-  /** Whom to ask, and by which id. */
   targets: readonly { target: Target; id: string }[]
   message: string
   priority: Priority

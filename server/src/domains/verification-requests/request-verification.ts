@@ -13,13 +13,12 @@ import type { Target, VerificationOrder, VerificationResult, VerificationDeps } 
 import { requestExpiryFrom, verificationNames } from './rules.ts'
 import { insertRequest } from './store.ts'
 
-/** Why somebody cannot be asked. */
+/** The reason why a target cannot be asked. */
 interface Obstacle {
   reason: string
   isUnknown: boolean
 }
 
-/** Somebody who can be written to. */
 interface Recipient {
   userId: string | null
   email: string
@@ -27,7 +26,7 @@ interface Recipient {
   country: string | null
 }
 
-/** Asks each target by a notice of its own; what cannot reach one does not keep it from the other. */
+/** Notifies each target separately, so that one without an address does not prevent the other. */
 export async function requestVerification(
   deps: VerificationDeps,
   caller: Caller,
@@ -57,7 +56,7 @@ export async function requestVerification(
   return results
 }
 
-/** Or why there is none. */
+/** Returns the obstacle where there is no recipient. */
 async function findRecipient(
   deps: VerificationDeps,
   orgId: string,
@@ -89,7 +88,7 @@ interface Asked {
   variables: Record<string, string>
 }
 
-/** The request, its notice and its record are one commit; from there on the engine sends until it is sent. */
+/** The request, its notice and its audit row are one commit; the engine then retries until the notice is sent. */
 async function ask(
   deps: VerificationDeps,
   caller: Caller,
@@ -99,7 +98,7 @@ async function ask(
   const { orgId, userId } = caller
   const requestId = newId()
   const words = { recipient: recipient.email, variables: { ...variables, firstName: recipient.firstName } }
-  // What we know of a beneficiary is sealed wherever it is; a member's name and address are not.
+  // Personal data of beneficiaries is sealed everywhere; members' names and addresses are not.
   const isSealed = recipient.userId === null
   const content = isSealed
     ? { recipient: '', variables: {}, sealed: await sealNotice(deps.vault, orgId, words) }

@@ -81,7 +81,7 @@ function readEndpoints(app: App, deps: VerificationRouteDeps): void {
   )
 }
 
-/** Pages for people without an account: the token in the link is their credential. */
+/** These pages need no account: the token in the link is the credential. */
 function answerPages(app: App, deps: VerificationRouteDeps): void {
   app.get(
     '/verify/:token',

@@ -73,7 +73,7 @@ export const toOrder = (body: z.infer<typeof verificationBody>): VerificationOrd
   priority: body.priority,
 })
 
-/** `results` for several targets only, as the specification has it; one target is named by `request_id`. */
+/** The specification has `results` for several targets and `request_id` for one. */
 export function toVerificationResponse(
   body: z.infer<typeof verificationBody>,
   results: readonly VerificationResult[],

@@ -25,7 +25,6 @@ type Row = Omit<VerificationRequest, 'target' | 'verificationType'> & {
   verificationType: string
 }
 
-/** The table's check constraints are the same lists as these types. */
 const toRequest = (row: Row): VerificationRequest => ({
   ...row,
   target: row.target as Target, // check constraint
@@ -64,7 +63,7 @@ export async function findRequest(
   return row && toRequest(row)
 }
 
-/** Once, and in time: whoever comes second or late gets false. */
+/** False if the request was answered already or has expired. */
 export async function setAnswer(
   tx: Tx,
   orgId: string,

@@ -21,7 +21,7 @@ export async function openDetails(
 ): Promise<OpenedVirtualAccount> {
   const { orgId, accountId, detailsSealed } = account
   const details = detailsSealed
-    ? ((await deps.vault.open(orgId, accountContext(accountId), detailsSealed)) as AccountDetails) // sealed by us
+    ? ((await deps.vault.open(orgId, accountContext(accountId), detailsSealed)) as AccountDetails) // sealed by us from this type
     : null
   return { ...account, details }
 }

@@ -22,9 +22,8 @@ import { accountContext, internalProvider, numberIndex } from './rules.ts'
 import { insertAccount } from './store.ts'
 
 /**
- * At the first provider of the organisation's country that takes bank transfers and opens accounts in the currency;
- * where none can, the account is internal. A provider that could and does not answer is no reason for an internal
- * one: the caller expects money to arrive.
+ * Uses the first provider of the country that opens accounts in the currency, and an internal account if none can.
+ * If one that can does not answer, this fails: the caller expects an account that can receive money.
  */
 export async function openAccount(
   deps: AccountDeps,
@@ -57,7 +56,7 @@ export async function openAccount(
   return getAccount(deps, orgId, { accountId })
 }
 
-/** In the transaction of another domain, such as escrow: the account, its balance row and its audit row. */
+/** For the caller's transaction, such as escrow's: the account, its balance row and its audit row. */
 export async function openAccountIn(
   tx: Tx,
   caller: Caller,

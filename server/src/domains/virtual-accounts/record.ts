@@ -3,7 +3,7 @@ import type { Vault } from '../../db/vault.ts'
 import type { CorridorSource } from '../provider-configs/list-corridor.ts'
 import type { ConnectorSource } from '../provider-configs/load-connector.ts'
 
-/** Where money can be sent to. Sealed at rest. */
+/** The bank details to pay into; sealed at rest. */
 export interface AccountDetails {
   accountNumber: string
   accountName: string

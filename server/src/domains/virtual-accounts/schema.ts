@@ -86,7 +86,7 @@ const toAccount = (account: OpenedVirtualAccount, inFull: boolean): z.input<type
   updated_at: account.updatedAt.toISOString(),
 })
 
-/** The number in full is for those who may see it. */
+/** Masks the account number unless the caller may see it in full. */
 export const toVisible = (caller: Caller, account: OpenedVirtualAccount): z.input<typeof virtualAccount> =>
   toAccount(account, caller.permissions.has('account-numbers:reveal'))
 

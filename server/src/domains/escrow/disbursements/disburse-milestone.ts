@@ -15,8 +15,8 @@ import { toOrderedBy } from './store-order-caller.ts'
 import { insertShares, retryShare } from './store.ts'
 
 /**
- * Orders the disbursement; the engine pays. Of one that stands still because parties could not be paid, those are
- * tried again. Two orders at once are put in order by the escrow's lock, and the second finds it under way.
+ * Orders the disbursement, or retries the shares of one that is stuck; the engine pays. The escrow's lock serialises
+ * concurrent orders, so that the second one is refused.
  */
 export async function disburseMilestone(
   deps: EscrowDeps,

@@ -17,7 +17,7 @@ export const nothingToRetry = (): AppError =>
 export const paidLate = (): AppError =>
   new AppError('PAID_LATE', 409, 'An earlier payout that had failed was completed by its provider after all.')
 
-/** What a person is told when a party could not be paid. */
+/** Texts of the exception raised when a party could not be paid. */
 export const exceptionTexts = (partyId: string, failureCode: string | null) => ({
   summary: `Party ${partyId} of an escrow could not be paid (${failureCode ?? 'unknown'}). Its share is still in the escrow.`,
   suggestedAction:

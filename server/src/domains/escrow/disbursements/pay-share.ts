@@ -28,8 +28,8 @@ function dueShares(deps: Pick<PayOutDeps, 'db' | 'clock'>, ids: DisbursementIds)
 }
 
 /**
- * Pays one party, once however often it is called: the payout or transfer has an id that was written before, and the
- * share says when it has begun. What is refused before it begins is a try that failed.
+ * Pays one party; safe to repeat, because the payment id is stored beforehand and the share's state says whether it
+ * has started. A refusal before the start counts as a failed attempt.
  */
 export async function payShare(
   deps: PayOutDeps,
@@ -42,7 +42,7 @@ export async function payShare(
     if (share.beneficiaryId === null) await transferShare(deps, share)
     else await payOutShare(deps, share, share.beneficiaryId)
   } catch (error) {
-    // Among others, that somebody else has begun it meanwhile: the next call finds it begun.
+    // One of these errors says that the share has started meanwhile; then this statement matches no pending share.
     if (!(error instanceof AppError) || error.status === 503) throw error
     const failure = { code: error.code, message: error.message }
     await deps.db.batchInOrg(ids.orgId, [

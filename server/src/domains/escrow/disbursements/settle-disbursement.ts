@@ -19,8 +19,8 @@ export interface SettleDeps {
 }
 
 /**
- * Looks at what became of each share: a failed one is tried again later or given to a person, and when all are paid
- * the milestone is disbursed. Says in how many milliseconds the next try is due, if one is.
+ * Schedules retries for failed shares or raises exceptions for them, and marks the milestone disbursed once all are
+ * paid. Returns the milliseconds until the next retry, if there is one.
  */
 export async function settleDisbursement(
   deps: SettleDeps,
@@ -53,7 +53,7 @@ export async function settleDisbursement(
   })
 }
 
-/** Nothing is tried again by itself once the milestone has ended. */
+/** Shares of a milestone that has ended are not retried. */
 const retryOf = (deps: SettleDeps, { status }: Milestone, share: Share, now: Date): Date | undefined =>
   status === 'disbursing' ? retryAtOf(share, deps.payoutRetriesMs, now) : undefined
 
@@ -72,7 +72,10 @@ const giveUp = (
   }),
 ]
 
-/** As it is after the shares were given up; one that was disbursed in full is not any more. */
+/**
+ * Publishes the state after the shares were given up. A fully disbursed milestone is reopened, since a payout came
+ * back.
+ */
 async function tellOfFailure(
   tx: Tx,
   orgId: string,

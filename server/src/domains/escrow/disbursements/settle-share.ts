@@ -5,8 +5,8 @@ import { payoutCanceled, payoutRejected, payoutReturned } from './rules.ts'
 import { beginShare, endShare } from './store.ts'
 
 /**
- * The escrow's side of a payout that its account pays: the share changes in the very transaction in which the payout
- * does, so what is disbursed is true at every moment. A payout of no escrow finds no share.
+ * Updates the share in the same transaction as its payout, so that disbursed totals are always exact. Payouts that
+ * belong to no escrow match no share.
  */
 export const settleShare: Funding = (previous, payment): CompiledQuery[] => {
   const { orgId, paymentId, updatedAt: at } = payment

@@ -25,7 +25,7 @@ export async function insertShares(
 
 type DueRow = Omit<StoredDueShare, 'amountMinor'> & { amountMinor: string }
 
-/** Those of a milestone that wait to be paid and may be by now, in the order of parties. */
+/** Pending shares of a milestone whose retry time has come, ordered by party. */
 export async function selectDueShares(
   tx: Tx,
   orgId: string,
@@ -56,7 +56,7 @@ export async function findEscrowOf(tx: Tx, orgId: string, milestoneId: string): 
   return row?.escrow_id
 }
 
-/** In the transaction of its book transfer, which fails as a whole when the share is not pending any more. */
+/** Runs in the transaction of the book transfer, and fails it if the share is no longer pending. */
 export const payPendingShare = (orgId: string, paymentId: string, at: Date): CompiledQuery =>
   sql`
     with paid as (
@@ -67,7 +67,7 @@ export const payPendingShare = (orgId: string, paymentId: string, at: Date): Com
     )
     select assert_written(count(*)) from paid`.compile(statements)
 
-/** What could not even begin. A share that did is left to the payout. */
+/** For payments refused before they started. Once a payout exists, its own transaction updates the share. */
 export const failPendingShare = (
   orgId: string,
   paymentId: string,
@@ -78,14 +78,14 @@ export const failPendingShare = (
       failure_message = ${failure.message}, retry_at = null, updated_at = ${at}
     where org_id = ${orgId} and payment_id = ${paymentId} and state = 'pending'`.compile(statements)
 
-/** In the transaction that starts the payout. */
+/** Runs in the transaction that starts the payout. */
 export const beginShare = (orgId: string, paymentId: string, at: Date): CompiledQuery =>
   sql`
     update escrow_shares set state = 'paying', tries = tries + 1, failure_code = null, failure_message = null,
       retry_at = null, updated_at = ${at}
     where org_id = ${orgId} and payment_id = ${paymentId} and state = 'pending'`.compile(statements)
 
-/** In the transaction that ends the payout: the share ends with it, and the engine goes on with its milestone. */
+/** Runs in the transaction that ends the payout, and queues the milestone for the engine. */
 export const endShare = (orgId: string, end: ShareEnd): CompiledQuery =>
   enqueueEach(
     { service: 'Disbursements', handler: 'disburse' },
@@ -96,7 +96,7 @@ export const endShare = (orgId: string, end: ShareEnd): CompiledQuery =>
       returning org_id, jsonb_build_object('orgId', org_id, 'milestoneId', milestone_id) as payload`,
   )
 
-/** Under the lock of its escrow: a new try has an id of its own. */
+/** The caller holds the escrow's lock. Each attempt has a payment id of its own. */
 export const retryShare = (
   orgId: string,
   share: { paymentId: string; nextPaymentId: string; retryAt: Date | null; at: Date },
@@ -113,7 +113,7 @@ export const giveShareUp = (orgId: string, paymentId: string, at: Date): Compile
     update escrow_shares set state = 'stuck', updated_at = ${at}
     where org_id = ${orgId} and payment_id = ${paymentId} and state = 'failed'`.compile(statements)
 
-/** Also those of which a payout came back after all had been paid. */
+/** Includes milestones that were fully paid until a payout came back. */
 export const selectOpenDisbursementsAcrossOrgs = (tx: Tx, after: string | undefined, limit: number) =>
   tx.db
     .selectFrom('escrow_milestones as m')

@@ -7,8 +7,8 @@ import { settleDisbursement, type SettleDeps } from './settle-disbursement.ts'
 const input = z.object({ orgId: z.uuid(), milestoneId: z.uuid() })
 
 /**
- * Pays every party that is due, then looks at what became of them. A payout that takes long calls again when it ends,
- * so nothing waits here but the time before another try.
+ * Pays every due share, then evaluates the results. A payout that ends later queues this service again, so it sleeps
+ * only until the next retry.
  */
 export const disbursementService = (namespace: string, deps: PayOutDeps & SettleDeps): EngineService =>
   defineService<{ disburse: z.infer<typeof input> }>(namespace, 'Disbursements', {

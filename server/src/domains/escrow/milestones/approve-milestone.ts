@@ -5,7 +5,7 @@ import { assertMove, changeMilestone } from './change-milestone.ts'
 import { milestoneOf, openActiveEscrow } from './open-escrow.ts'
 import type { Milestone } from './record.ts'
 
-/** The contract is fulfilled: from here on the milestone can be disbursed. */
+/** Confirms that the contract is fulfilled; the milestone can be disbursed from now on. */
 export function approveMilestone(
   deps: EscrowDeps,
   caller: Caller,

@@ -9,7 +9,7 @@ import { canMove, type MilestoneStatus } from './rules.ts'
 import { toMilestone } from './schema.ts'
 import { updateMilestone } from './store.ts'
 
-/** Writes a milestone, and tells of it when its status is another. Under the escrow's lock. */
+/** Writes a milestone, and publishes an event if its status changed. The caller holds the escrow's lock. */
 export async function changeMilestone(tx: Tx, before: Milestone, after: Milestone): Promise<Milestone> {
   if (before.status === after.status) {
     await runStatements(tx, [updateMilestone(after.orgId, after)])
@@ -20,7 +20,7 @@ export async function changeMilestone(tx: Tx, before: Milestone, after: Mileston
   return publishMilestoneEvent(tx, after, 'escrow.milestone_updated', before.status)
 }
 
-/** The milestone with an event whose data it is, numbered per milestone. */
+/** Writes the milestone together with an event that carries it; sequences count per milestone. */
 export async function publishMilestoneEvent(
   tx: Tx,
   milestone: Milestone,
@@ -55,7 +55,7 @@ export async function publishMilestoneEvent(
   return written
 }
 
-/** A person's step along the table, or a 409 that says which status it takes. */
+/** Throws a 409 that names the required status. */
 export function assertMove(milestone: Milestone, to: MilestoneStatus, needed: string): void {
   if (!canMove(milestone.status, to)) throw wrongStatus(milestone.status, needed)
 }

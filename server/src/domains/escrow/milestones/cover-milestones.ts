@@ -4,8 +4,8 @@ import type { Milestone } from './record.ts'
 import { coverInOrder, isOpen } from './rules.ts'
 
 /**
- * Shares the money of all milestones that are still open out again, in sequence, after more came in or one of them
- * changed. False when it is more than they need. Under the escrow's lock.
+ * Redistributes the money of open milestones in sequence, after funding or after one of them changed. False if it
+ * exceeds what they need. The caller holds the escrow's lock.
  */
 export async function coverMilestones(
   tx: Tx,

@@ -14,7 +14,7 @@ import { insertMilestone, putSplits } from './store.ts'
 
 export const milestonesLimit = 100
 
-/** One that comes before others takes over what covers them, because milestones are covered in sequence. */
+/** A milestone inserted before others takes over their coverage, because milestones are covered in sequence. */
 export async function createMilestone(
   deps: EscrowDeps,
   caller: Caller,

@@ -3,7 +3,7 @@ import type { Caller } from '../../../lib/access.ts'
 import { readEscrow } from './open-escrow.ts'
 import type { Milestone } from './record.ts'
 
-/** All of them: an escrow has a limited number. */
+/** Not paged, because the number of milestones is limited. */
 export const listMilestones = (
   deps: { db: Database },
   { orgId }: Caller,

@@ -6,7 +6,10 @@ import { wrongField } from './errors.ts'
 import type { SplitUpdate } from './record.ts'
 import { parsePercent, type Split } from './rules.ts'
 
-/** The updates of a body as splits: parties of this escrow, each once, with the type that they have or ask for. */
+/**
+ * Checks that each update names a different party of this escrow, and keeps the party's split type unless another is
+ * given.
+ */
 export async function readSplits(
   tx: Tx,
   escrow: Escrow,

@@ -5,7 +5,7 @@ import { assertMove, changeMilestone } from './change-milestone.ts'
 import { milestoneOf, openActiveEscrow } from './open-escrow.ts'
 import type { Milestone } from './record.ts'
 
-/** The work is delivered under this contract; somebody approves it next. */
+/** Submits the contract under which the work was delivered, for approval. */
 export function submitContract(
   deps: EscrowDeps,
   caller: Caller,

@@ -11,7 +11,7 @@ import type { Milestone, MilestoneChange } from './record.ts'
 import { excessOf, isOpen } from './rules.ts'
 import { toMilestone } from './schema.ts'
 
-/** What was approved keeps its amount: to approve is to agree to it. */
+/** The amount of an approved milestone is fixed, because the approval was for that amount. */
 export async function updateMilestone(
   deps: EscrowDeps,
   caller: Caller,
@@ -38,7 +38,7 @@ export async function updateMilestone(
       updatedAt: at,
     }
     const others = opened.milestones.filter(({ milestoneId }) => milestoneId !== before.milestoneId)
-    // What covered it goes back to the pool first: a row may at no time be covered by more than it expects.
+    // Its coverage returns to the pool first, because a row may never be covered by more than it expects.
     await changeMilestone(tx, before, { ...changed, coveredMinor: 0n })
     const freed = { addedMinor: before.coveredMinor, at }
     if (!(await coverMilestones(tx, [...others, { ...changed, coveredMinor: 0n }], freed))) throw fundedMore()

@@ -10,7 +10,7 @@ import { excessOf, isOpen, mergeSplits } from './rules.ts'
 import { toMilestone } from './schema.ts'
 import { putSplits } from './store.ts'
 
-/** All of the updates or none. Parties that are not named keep what they have. */
+/** Applies all updates or none. Parties that are not named keep their splits. */
 export function updateParties(
   deps: EscrowDeps,
   caller: Caller,

@@ -9,14 +9,14 @@ import { endInvitation } from './store.ts'
 
 export interface Acceptance {
   token: string
-  /** Who accepts, as the identity provider says. */
+  /** The accepting user, as the identity provider states. */
   identity: Identity
   firstName: string
   lastName: string
   country: string | null
 }
 
-/** Makes the person behind the token a member, once. The invitation's link alone is not enough, nor is a token. */
+/** Makes the user a member, once. It takes both the invitation's code and the invited user's access token. */
 export async function acceptInvitation(
   deps: InvitationDeps,
   origin: Origin,
@@ -44,7 +44,7 @@ export async function acceptInvitation(
   })
 }
 
-/** For the audit log: they let themselves in. */
+/** The new member is the actor in the audit log. */
 const newcomer = ({ orgId, role }: Invitation, userId: string, origin: Origin): Caller => ({
   orgId,
   userId,

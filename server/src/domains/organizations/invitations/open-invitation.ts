@@ -5,7 +5,7 @@ import type { Invitation, InvitationDeps } from './record.ts'
 import { statusAt } from './rules.ts'
 import { findInvitation } from './store.ts'
 
-/** The token names the invitation and is its credential. */
+/** The token identifies the invitation and is the credential for it. */
 export async function findByToken(deps: InvitationDeps, token: string): Promise<Invitation> {
   const ids = deps.links.read('invitation', token)
   const found = ids && (await deps.db.inOrg(ids.orgId, (tx) => findInvitation(tx, ids.orgId, ids.id)))
@@ -13,7 +13,7 @@ export async function findByToken(deps: InvitationDeps, token: string): Promise<
   return found
 }
 
-/** What the link in the mail shows. Looking at it accepts nothing: mail programs follow links by themselves. */
+/** The page behind the mailed link. Opening it accepts nothing, because mail clients prefetch links. */
 export async function openInvitation(deps: InvitationDeps, token: string): Promise<string> {
   const invitation = await findByToken(deps, token)
   const { name } = await getOrganizationById(deps, invitation.orgId)

@@ -83,7 +83,7 @@ function invitationEndpoints(app: App, deps: InvitationRouteDeps): void {
   )
 }
 
-/** Whoever accepts is no member yet, so the token is verified here and not by the access table. */
+/** The accepting user is not a member yet, so the token is verified here instead of by the access rules. */
 function acceptEndpoint(app: App, deps: InvitationRouteDeps): void {
   app.post(
     '/v1/organizations/invitations/accept',

@@ -36,7 +36,7 @@ export async function expireInvitations(tx: Tx, orgId: string, email: string, no
     .execute()
 }
 
-/** Undefined when the address has an open one. */
+/** Undefined when the address has a pending invitation. */
 export async function insertInvitation(
   tx: Tx,
   orgId: string,
@@ -72,7 +72,7 @@ export async function findInvitation(
   return row && toInvitation(row)
 }
 
-/** Ends a pending one, once: of two who try at the same time, one gets undefined. */
+/** Ends a pending invitation; of two concurrent calls one gets undefined. */
 export async function endInvitation(
   tx: Tx,
   orgId: string,

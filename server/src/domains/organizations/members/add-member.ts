@@ -22,7 +22,7 @@ export function addMember(
   return deps.db.inOrg(orgId, (tx) => enterMember(tx, caller, orgId, input))
 }
 
-/** Whoever let them in, in the transaction that did: the member, the record, the welcome. */
+/** For the transaction that admits the member: writes member and audit row and queues the welcome mail. */
 export async function enterMember(tx: Tx, caller: Caller, orgId: string, input: NewMember): Promise<Member> {
   const organization = await findOrganization(tx, orgId)
   if (!organization) throw notFound('The organisation')

@@ -13,11 +13,11 @@ export interface MemberChange {
   orgId: string
   userId: string
   action: string
-  /** Given the member as locked, what to write. May throw to refuse. */
+  /** Returns what to write for the locked member, or throws to refuse. */
   decide(member: Member): Parameters<typeof updateMemberRow>[2]
 }
 
-/** Every change of a member, under the organisation's lock: two administrators cannot demote each other at once. */
+/** All changes hold the organisation's lock, so that two administrators cannot demote each other concurrently. */
 export function changeMember(deps: { db: Database }, caller: Caller, change: MemberChange): Promise<Member> {
   return deps.db.inOrg(change.orgId, async (tx) => {
     const before = await lockMember(tx, change.orgId, change.userId)

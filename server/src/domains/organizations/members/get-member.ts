@@ -16,7 +16,7 @@ export async function getMember(
   return member
 }
 
-/** For operations that have settled who asks. */
+/** For operations that have checked the caller's access themselves. */
 export const findMemberById = (
   deps: { db: Database },
   orgId: string,
@@ -26,6 +26,6 @@ export const findMemberById = (
 export const isMember = async (deps: { db: Database }, orgId: string, userId: string): Promise<boolean> =>
   (await findMemberById(deps, orgId, userId)) !== undefined
 
-/** In the caller's transaction. Mail addresses do not differ by case. */
+/** In the caller's transaction. Email addresses are compared case-insensitively. */
 export const isMemberByEmail = async (tx: Tx, orgId: string, email: string): Promise<boolean> =>
   (await findMemberByEmail(tx, orgId, email)) !== undefined

@@ -7,7 +7,7 @@ import { toMemberView } from '../schema.ts'
 import { assertAdministratorStays, lockMember } from './change-member.ts'
 import { deleteMember } from './store.ts'
 
-/** Their API keys go with them, so the very next request of any of them is refused. */
+/** Deletes the member's API keys too, so that their next request is refused. */
 export function removeMember(
   deps: { db: Database },
   caller: Caller,

@@ -12,7 +12,7 @@ export interface PermissionChange {
   wanted(member: Member): ReadonlySet<Permission>
 }
 
-/** The common part of grant, replace and revoke: what is given and what is taken must be the caller's own. */
+/** Shared by grant, replace and revoke: callers can only give or take permissions that they hold. */
 export function setPermissions(
   deps: { db: Database },
   caller: Caller,

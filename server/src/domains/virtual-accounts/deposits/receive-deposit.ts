@@ -12,8 +12,8 @@ import { depositContext } from './rules.ts'
 import { insertSuspended } from './store.ts'
 
 /**
- * Money that has arrived is always written down: credited to the account that it names, else held in suspense for a
- * person. One transaction with the inbox row, so that it happens once however often it is told.
+ * Books every deposit: credits the account that it names, else holds it in suspense for manual review. One
+ * transaction with the inbox row, so that a repeated webhook changes nothing.
  */
 export async function receiveDeposit(deps: DepositDeps, arrival: Arrival): Promise<void> {
   const { provider, deposit, ownerId } = arrival

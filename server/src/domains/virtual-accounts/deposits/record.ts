@@ -12,13 +12,13 @@ export interface DepositDeps {
 }
 
 export interface Arrival {
-  /** Whose account at the provider it came through: an organisation's, or the installation's. */
+  /** The owner of the account at the provider: an organisation or the installation. */
   ownerId: string
   provider: string
   deposit: ProviderDeposit
-  /** The inbox row of the webhook, kept by the owner of the provider's account: what makes a repeat fail. */
+  /** Inserts the webhook's inbox row, whose unique key makes a repeat fail. */
   inbox(result: string): CompiledQuery
-  /** More for the same transaction. */
+  /** Further statements for the same transaction. */
   extraStatements?: readonly CompiledQuery[] | undefined
 }
 

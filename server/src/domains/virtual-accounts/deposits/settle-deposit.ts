@@ -16,7 +16,7 @@ import { lockSuspended, settleSuspended } from './store.ts'
 type ClosedException = Awaited<ReturnType<typeof closeExceptionIn>>
 type Deps = ExceptionDeps & Pick<DepositDeps, 'clock'>
 
-/** A person found out whose money it is. The operator may assign what came through the installation's own account. */
+/** A person has identified the recipient. The operator may assign deposits of the installation's own account. */
 export function assignDeposit(
   deps: Deps,
   caller: Caller,
@@ -33,7 +33,8 @@ export function assignDeposit(
     const amount = { amountMinor: deposit.amountMinor, currency: deposit.currency }
     const isOwn = account.orgId === deposit.orgId
     await runStatements(tx, [
-      // From the installation's books into the organisation's: each keeps its own balance of the provider.
+      // Moves the amount from the installation's books to the organisation's; each has its own balance of the
+      // provider.
       ...(isOwn ? [] : [insertTransfers(deposit.orgId, [backToProvider(deposit, 'suspense.assigned')])]),
       ...creditOf(account.orgId, {
         transactionId,
@@ -60,7 +61,7 @@ export function assignDeposit(
   })
 }
 
-/** A person sent it back, at the provider or by hand, and says so: it is no longer ours. */
+/** A person has returned the money outside Switchyard and records it here. */
 export function returnDeposit(
   deps: Deps,
   caller: Caller,

@@ -32,7 +32,7 @@ export const otherCurrency = (path: string, currency: string): AppError =>
     { path, message: `is in ${currency}` },
   ])
 
-/** What the database refused, in the caller's words. */
+/** Translates errors of the database's own checks into API errors. */
 export function asRefusal(error: unknown): never {
   if (isBelowZero(error)) throw insufficientFunds()
   if (isInactive(error)) throw notActive()

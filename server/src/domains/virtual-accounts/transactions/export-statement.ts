@@ -25,7 +25,7 @@ const columns = [
   'status',
 ]
 
-/** The statement as CSV. Read page by page as the caller takes it, so that its length costs no memory. */
+/** Streams the statement as CSV page by page, so that memory use does not grow with its length. */
 export async function exportStatement(
   deps: { db: Database; vault: Vault },
   { orgId }: Caller,

@@ -4,7 +4,7 @@ import { getAccount } from '../get-account.ts'
 import type { Period, Statement, TransactionDeps } from './record.ts'
 import { balancesAround, selectEntries } from './store.ts'
 
-/** What was booked in a period, in its order, with the balance before and after. */
+/** Entries booked in a period, in order, with the balances before and after it. */
 export async function getStatement(
   deps: TransactionDeps,
   { orgId }: Caller,

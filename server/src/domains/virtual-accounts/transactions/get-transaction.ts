@@ -4,7 +4,7 @@ import { notFound } from '../../../lib/errors.ts'
 import type { VirtualTransaction } from './record.ts'
 import { findTransaction } from './store.ts'
 
-/** A user id narrows: a transaction of another user's account is not found. */
+/** With a user id, transactions of other users' accounts are not found. */
 export async function getTransaction(
   deps: { db: Database },
   { orgId }: Caller,

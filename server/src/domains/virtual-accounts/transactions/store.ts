@@ -37,7 +37,7 @@ const toTransaction = (row: Row): VirtualTransaction => ({
   balanceAfterMinor: row.balanceAfterMinor === null ? null : BigInt(row.balanceAfterMinor),
 })
 
-/** Pending until it is booked. A debit needs an active account, or the whole transaction fails. */
+/** Pending until it is booked. Fails the whole transaction if a debit's account is not active. */
 export const insertTransaction = (orgId: string, row: NewTransaction): CompiledQuery =>
   sql`
     with written as (
@@ -86,7 +86,9 @@ export const bookTransaction = (orgId: string, booking: Booking): CompiledQuery 
     )
     select assert_written(count(*)) from told`.compile(statements)
 
-/** Failed: a pending one that came to nothing. Reversed: a booked one that came back by another entry. */
+/**
+ * `failed` ends a pending transaction; `reversed` marks a booked one whose money came back as a separate credit.
+ */
 export const endTransaction = (
   orgId: string,
   end: { transactionId: string; status: 'failed' | 'reversed'; at: Date },
@@ -144,7 +146,6 @@ const bookedIn = (tx: Tx, orgId: string, { accountId, from, to }: Period) => {
   return query
 }
 
-/** Entries of the statement after a number, in their order. */
 export async function selectEntries(
   tx: Tx,
   orgId: string,

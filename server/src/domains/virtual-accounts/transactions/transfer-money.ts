@@ -27,7 +27,7 @@ export interface BookTransfer {
   reference: string | null
 }
 
-/** Between two accounts of the organisation, at once. The answer is the debit. */
+/** Moves money between two accounts of the organisation immediately, and returns the debit. */
 export async function transferMoney(
   deps: TransferDeps,
   caller: Caller,
@@ -65,7 +65,7 @@ export async function transferMoney(
   return written
 }
 
-/** An account of the body that is not there, or another organisation's, is a field that is wrong. */
+/** An unknown target account, or another organisation's, is reported as an invalid field. */
 function asNoTarget(error: unknown): OpenedVirtualAccount {
   throw error instanceof AppError && error.status === 404 ? noSuchTarget() : error
 }

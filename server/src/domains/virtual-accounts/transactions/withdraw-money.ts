@@ -7,7 +7,7 @@ import type { VirtualTransaction } from './record.ts'
 import { parseAmount } from './rules.ts'
 import { findTransaction } from './store.ts'
 
-/** To a beneficiary, from an account that is the caller's to spend. */
+/** Pays out to a beneficiary. Escrow accounts are refused: only their escrow may spend them. */
 export async function withdrawMoney(
   deps: PayOutDeps,
   caller: Caller,
