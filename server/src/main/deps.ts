@@ -14,7 +14,7 @@ import { createDeliveryRecords } from '../domains/webhooks/deliveries/record-del
 import { createLocalBacklog } from '../domains/webhooks/deliveries/track-backlog.ts'
 import { defaultPostLimits } from '../domains/webhooks/deliveries/post-event.ts'
 import { defaultPayoutRetriesMs } from '../domains/escrow/disbursements/rules.ts'
-import { settleShare } from '../domains/escrow/disbursements/settle-share.ts'
+import { updateShare } from '../domains/escrow/disbursements/update-share.ts'
 import { hasOpenPaymentTo } from '../domains/payments/check-open-payments.ts'
 import { listPaymentStatuses } from '../domains/payments/list-statuses.ts'
 import type { Funding } from '../domains/payments/payment-deps.ts'
@@ -167,7 +167,7 @@ function createKyb(config: Config, http: HttpClient, clock: Clock): KybProvider 
 /** All that follows a payout which a virtual account pays. */
 const funding: Funding = (previous, payment) => [
   ...fundPayment(previous, payment),
-  ...settleShare(previous, payment),
+  ...updateShare(previous, payment),
 ]
 
 /** Where events may be sent to, and how many at once. */

@@ -72,7 +72,7 @@ export function apiKeyRoutes(app: App, deps: ApiKeyDeps): void {
       config: { spec: '4.6' },
       schema: {
         tags,
-        summary: 'Revoke an API key, at once and for good',
+        summary: 'Revoke an API key immediately and permanently',
         params: schema.apiKeyParams,
         response: { 204: schema.nothing, ...errors(404) },
       },

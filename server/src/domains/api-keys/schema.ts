@@ -41,7 +41,7 @@ export const apiKey = z
   .meta({ id: 'ApiKey' })
 
 export const createdApiKeyResponse = success(
-  apiKey.extend({ api_key: z.string().meta({ description: 'The key itself, shown this once.' }) }),
+  apiKey.extend({ api_key: z.string().meta({ description: 'The key itself; it is shown only once.' }) }),
 )
 
 export const apiKeyPage = success(z.array(apiKey)).extend({

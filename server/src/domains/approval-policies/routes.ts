@@ -1,7 +1,8 @@
 import type { App } from '../../http/app.ts'
 import { errors } from '../../lib/wire.ts'
+import { listPolicies } from './list-policies.ts'
 import { fromPolicies, orgParams, policiesResponse, setPoliciesBody, toPolicies } from './schema.ts'
-import { listPolicies, setPolicies, type ApprovalPolicyDeps } from './set-policies.ts'
+import { setPolicies, type ApprovalPolicyDeps } from './set-policies.ts'
 
 export function approvalPolicyRoutes(app: App, deps: ApprovalPolicyDeps): void {
   const tags = ['Approvals']
@@ -10,7 +11,7 @@ export function approvalPolicyRoutes(app: App, deps: ApprovalPolicyDeps): void {
     {
       schema: {
         tags,
-        summary: 'From which amounts payouts need two people',
+        summary: 'Amounts from which payouts need a second approval',
         params: orgParams,
         response: { 200: policiesResponse, ...errors() },
       },
@@ -22,7 +23,7 @@ export function approvalPolicyRoutes(app: App, deps: ApprovalPolicyDeps): void {
     {
       schema: {
         tags,
-        summary: 'Set from which amounts payouts need two people, per currency',
+        summary: 'Set the amounts from which payouts need a second approval, per currency',
         params: orgParams,
         body: setPoliciesBody,
         response: { 200: policiesResponse, ...errors() },

@@ -47,4 +47,4 @@ export const toPolicy = (policy: ApprovalPolicy) => ({
 })
 
 export const toPolicies = (policies: readonly ApprovalPolicy[]): z.input<typeof policiesResponse> =>
-  ok('Payouts from these amounts on need two people.', { policies: policies.map(toPolicy) })
+  ok('Payouts of these amounts or more need a second approval.', { policies: policies.map(toPolicy) })

@@ -32,12 +32,3 @@ export async function setPolicies(
   deps.approvalPolicies.forget()
   return input.policies
 }
-
-export function listPolicies(
-  deps: ApprovalPolicyDeps,
-  caller: Caller,
-  input: { orgId: string },
-): Promise<ApprovalPolicy[]> {
-  const orgId = orgInScope(caller, input.orgId, 'read')
-  return deps.db.inOrg(orgId, (tx) => selectPolicies(tx, orgId))
-}

@@ -5,10 +5,10 @@ import { auditView } from './create-beneficiary.ts'
 import { inUse } from './errors.ts'
 import { getBeneficiary } from './get-beneficiary.ts'
 import type { BeneficiaryDeps, OpenPaymentCheck } from './record.ts'
-import { deleteBeneficiary, lockBeneficiary } from './store.ts'
+import { deleteBeneficiaryRow, lockBeneficiary } from './store.ts'
 
 /** Locks the row first, so that a payment being started is either visible here or finds no beneficiary. */
-export async function removeBeneficiary(
+export async function deleteBeneficiary(
   deps: Pick<BeneficiaryDeps, 'db' | 'vault'> & { hasOpenPaymentTo: OpenPaymentCheck },
   caller: Caller,
   input: { beneficiaryId: string },
@@ -19,7 +19,7 @@ export async function removeBeneficiary(
   await deps.db.inOrg(orgId, async (tx) => {
     if (!(await lockBeneficiary(tx, orgId, beneficiaryId))) throw notFound('The beneficiary')
     if (await deps.hasOpenPaymentTo(tx, orgId, beneficiaryId)) throw inUse()
-    await deleteBeneficiary(tx, orgId, beneficiaryId)
+    await deleteBeneficiaryRow(tx, orgId, beneficiaryId)
     await recordAudit(tx, caller, orgId, {
       action: 'beneficiary.delete',
       resourceType: 'beneficiary',

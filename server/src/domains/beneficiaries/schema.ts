@@ -56,7 +56,7 @@ export const updateBeneficiaryBody = fields.partial()
 export const nameCheckQuery = z.object({
   verify_name: z.stringbool().default(false).meta({
     type: 'boolean',
-    description: 'Ask a provider that can whose account it is, and answer with `name_check`.',
+    description: 'Look up the account holder at a provider that can, and return `name_check`.',
   }),
 })
 
@@ -83,7 +83,7 @@ const beneficiary = z
         provider: z.string().nullable(),
       })
       .optional()
-      .meta({ description: 'Whose account the bank says it is; only where it was asked for.' }),
+      .meta({ description: 'The account holder according to the bank; only if requested.' }),
     created_at: dateTime,
     updated_at: dateTime,
   })

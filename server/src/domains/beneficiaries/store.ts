@@ -92,7 +92,7 @@ export const updateBeneficiaryRow = (tx: Tx, orgId: string, row: BeneficiaryRow)
     .returning(columns)
     .executeTakeFirstOrThrow()
 
-export async function deleteBeneficiary(tx: Tx, orgId: string, beneficiaryId: string): Promise<void> {
+export async function deleteBeneficiaryRow(tx: Tx, orgId: string, beneficiaryId: string): Promise<void> {
   await tx.db
     .deleteFrom('beneficiaries')
     .where('org_id', '=', orgId)

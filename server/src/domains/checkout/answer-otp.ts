@@ -1,6 +1,5 @@
 import { AppError } from '../../lib/errors.ts'
 import { otpTriesLimit, submitAction } from '../payments/attempts/submit-action.ts'
-import { cancelPayment } from '../payments/cancel-payment.ts'
 import { loadPayment } from '../payments/get-payment.ts'
 import type { PaymentDeps } from '../payments/payment-deps.ts'
 import { lastAttempt } from '../payments/record.ts'
@@ -30,19 +29,5 @@ export async function answerOtp(
     if (error.code !== 'INVALID_OTP') return { kind: 'given' }
     const tries = lastAttempt(await loadPayment(deps, visit.link.orgId, paymentId))?.otpTries ?? otpTriesLimit
     return { kind: 'wrong', triesLeft: Math.max(otpTriesLimit - tries, 0) }
-  }
-}
-
-/** Cancels the payment at its provider; false when the provider cannot or will not. */
-export async function leavePayment(deps: PaymentDeps, visit: Visit, visitor: Visitor): Promise<boolean> {
-  const paymentId = visit.link.paymentId
-  const kind = sceneKindOf(visit)
-  if (paymentId === null || !['redirect', 'otp', 'prompt', 'transfer'].includes(kind)) return true
-  try {
-    await cancelPayment(deps, payerOf(visit.link, visitor.origin), { paymentId })
-    return true
-  } catch (error) {
-    if (error instanceof AppError && error.status === 409) return false
-    throw error
   }
 }

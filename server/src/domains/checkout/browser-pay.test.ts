@@ -1,8 +1,8 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { messagesFor } from '@switchyard/checkout/messages/catalogue.ts'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { messagesFor } from '@switchyard/checkout/messages/catalogue.ts'
 import { hasBrowser, startTestBrowser, type TestBrowser } from '../../testing/browser.ts'
 import type { Json } from '../../testing/test-app.ts'
 import { openLinks, type OrgLinks } from '../../testing/test-links.ts'
@@ -216,7 +216,7 @@ describe.skipIf(!hasBrowser)('when something goes wrong', () => {
     await keep(page, 'expired-pt')
   })
 
-  it('two tabs, in Arabic: one pays, the other is told, and the provider is asked once', async () => {
+  it('two tabs, in Arabic: one pays, the other shows that, and the provider receives one request', async () => {
     const link = await org.make({ email: 'amina@example.com' })
     const first = await visit(link, { locale: 'ar' })
     const second = await first.context().newPage()

@@ -3,7 +3,7 @@ import { equalInConstantTime } from '../../lib/crypto.ts'
 import { getOrganizationById } from '../organizations/get-organization.ts'
 import { loadLinkByRef } from '../payment-links/get-link.ts'
 import type { PaymentLink } from '../payment-links/record.ts'
-import { isUnderWay, statusAt } from '../payment-links/rules.ts'
+import { isInProgress, statusAt } from '../payment-links/rules.ts'
 import { loadPayment } from '../payments/get-payment.ts'
 import { lastAttempt, type LoadedPayment } from '../payments/record.ts'
 import type { VisitDeps, Visitor, Visit, SceneKind } from './record.ts'
@@ -20,13 +20,13 @@ export async function loadVisit(deps: VisitDeps, visitor: Visitor): Promise<Visi
 /** Pure, because a page and its live updates must agree on what they show. */
 export function sceneKindOf({ link, status, payment, isPayer }: Visit): SceneKind {
   if (link.status === 'paid') return 'done'
-  if (payment && isUnderWay(payment.payment.status)) return isPayer ? underWayKind(payment) : 'elsewhere'
+  if (payment && isInProgress(payment.payment.status)) return isPayer ? inProgressKind(payment) : 'elsewhere'
   if (payment && isPayer && status === 'active') return 'failed'
   return status === 'active' || status === 'paid' ? 'choose' : status
 }
 
 /** While the outcome is unknown the payer can only wait, whatever the provider asked for before. */
-function underWayKind(loaded: LoadedPayment): SceneKind {
+function inProgressKind(loaded: LoadedPayment): SceneKind {
   const action = loaded.payment.nextAction
   if (lastAttempt(loaded)?.state !== 'accepted' || !action) return 'checking'
   switch (action.type) {

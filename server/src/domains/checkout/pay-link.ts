@@ -7,7 +7,7 @@ import type { InitiateBody } from '../payments/initiation/schema.ts'
 import type { LoadedPayment } from '../payments/record.ts'
 import { payerOf, sceneKindOf } from './load-visit.ts'
 import { offerMethods } from './offer-methods.ts'
-import { priceAgain } from './price-link.ts'
+import { priceAtQuote } from './price-link.ts'
 import type { Visit, Visitor, PriceDeps } from './record.ts'
 import {
   formHead,
@@ -89,7 +89,7 @@ async function readDetails(
 ): Promise<Details | Refusal> {
   const typed = readAmount(form['amount'], link.payerCurrency)
   if (link.amountType === 'open' && !typed) return refused('noticeFields', ['amount'])
-  const price = await priceAgain(deps, link, { typed, orgRateId: head.rate })
+  const price = await priceAtQuote(deps, link, { typed, orgRateId: head.rate })
   if (!price || price.target.amountMinor === 0n) return refused('noticeRate')
   const wish = { source: price.source, countries: [head.country], home: head.country }
   const offer = await offerMethods(deps, link, wish)

@@ -26,7 +26,7 @@ import { csrfToken } from './sign-page-session.ts'
 export type PresentDeps = VisitDeps & PriceDeps & OfferDeps & ReturnDeps
 
 /** The browser's request, and the result of a form that it sent. */
-export interface Asking {
+export interface ViewRequest {
   language: Language
   acceptLanguage: string | undefined
   country?: string | undefined
@@ -60,15 +60,15 @@ export async function presentVisit(
   deps: PresentDeps,
   visit: Visit,
   visitor: Visitor,
-  asking: Asking,
+  view: ViewRequest,
 ): Promise<Page> {
   const { link } = visit
   const path = linkPath(link.linkRef)
   const organization = await merchantOf(deps, link.orgId)
   const kind = sceneKindOf(visit)
-  const isChoice = kind === 'choose' || (kind === 'failed' && asking.isAgain === true)
-  const common = { language: asking.language, merchant: merchantView(organization, path), path }
-  const context = { deps, visit, visitor, asking, path }
+  const isChoice = kind === 'choose' || (kind === 'failed' && view.isAgain === true)
+  const common = { language: view.language, merchant: merchantView(organization, path), path }
+  const context = { deps, visit, visitor, view, path }
   if (isChoice) {
     const price = await priceLink(deps, link, visitor.origin)
     const scene = await choiceScene(context, price, organization.country)
@@ -82,7 +82,7 @@ interface Context {
   deps: PresentDeps
   visit: Visit
   visitor: Visitor
-  asking: Asking
+  view: ViewRequest
   path: string
 }
 
@@ -119,13 +119,13 @@ const csrfOf = ({ deps, visitor, visit }: Context): string =>
   csrfToken(deps.pageKey, visitor.session, visit.link.linkRef)
 
 /** Fields that a rejected form keeps. Card fields are never sent back. */
-const shownAgain = ['amount', 'email', 'network', 'phone'] as const
+const repopulatedFields = ['amount', 'email', 'network', 'phone'] as const
 
 async function choiceScene(context: Context, price: Price, home: string): Promise<Scene> {
-  const { deps, visit, asking } = context
+  const { deps, visit, view } = context
   const { link } = visit
-  const { form = {}, country = form['country'] } = asking
-  const countries = [...(country === undefined ? [] : [country]), ...wishedCountries(asking.acceptLanguage)]
+  const { form = {}, country = form['country'] } = view
+  const countries = [...(country === undefined ? [] : [country]), ...wishedCountries(view.acceptLanguage)]
   const offer = await offerMethods(deps, link, { source: price.source, countries, home })
   const first = offer?.methods[0]
   if (!offer || !first) return { kind: 'none' }
@@ -133,7 +133,7 @@ async function choiceScene(context: Context, price: Price, home: string): Promis
     link.amountType === 'open' && link.amount.amountMinor > 0n && link.payerCurrency === link.amount.currency
       ? { amount: formatMinor(link.amount.amountMinor, link.amount.currency) }
       : {}
-  const typed = shownAgain.flatMap((name) => (form[name] === undefined ? [] : [[name, form[name]]]))
+  const typed = repopulatedFields.flatMap((name) => (form[name] === undefined ? [] : [[name, form[name]]]))
   return {
     kind: 'choose',
     csrf: csrfOf(context),
@@ -147,14 +147,14 @@ async function choiceScene(context: Context, price: Price, home: string): Promis
     countries: offer.countries,
     selected: offer.methods.find(({ method }) => method === form['method'])?.method ?? first.method,
     values: { ...suggested, ...Object.fromEntries(typed) },
-    invalid: asking.invalid ?? [],
-    notice: asking.notice,
+    invalid: view.invalid ?? [],
+    notice: view.notice,
     live: liveOf(context),
   }
 }
 
 async function otherScene(context: Context): Promise<Scene> {
-  const { visit, deps, asking, path } = context
+  const { visit, deps, view, path } = context
   const { link, payment } = visit
   const kind = sceneKindOf(visit)
   switch (kind) {
@@ -169,7 +169,7 @@ async function otherScene(context: Context): Promise<Scene> {
     case 'failed':
       if (!payment) return { kind: 'trouble' }
       return endedScene(payment.payment, {
-        language: asking.language,
+        language: view.language,
         returnUrl: await returnUrlOf(deps, payment.payment),
         retryUrl: `${path}?again=1`,
       })
@@ -184,9 +184,9 @@ async function otherScene(context: Context): Promise<Scene> {
 
 /** The action that the provider asks of the payer. */
 function actionScene(context: Context, { payment }: LoadedPayment): Scene {
-  const { asking } = context
+  const { view } = context
   const csrf = csrfOf(context)
-  const underWay = { live: liveOf(context), leave: { csrf }, notice: asking.notice }
+  const underWay = { live: liveOf(context), leave: { csrf }, notice: view.notice }
   const action = payment.nextAction
   switch (action?.type) {
     case 'redirect':
@@ -194,7 +194,7 @@ function actionScene(context: Context, { payment }: LoadedPayment): Scene {
       return {
         kind: 'redirect',
         url: action.type === 'redirect' ? action.url : action.paymentLink,
-        isAutomatic: asking.isAutomatic === true,
+        isAutomatic: view.isAutomatic === true,
         ...underWay,
       }
     case 'collect_otp':
@@ -202,8 +202,8 @@ function actionScene(context: Context, { payment }: LoadedPayment): Scene {
         kind: 'otp',
         csrf,
         hint: action.message,
-        triesLeft: asking.triesLeft,
-        isInvalid: asking.invalid?.includes('otp') === true,
+        triesLeft: view.triesLeft,
+        isInvalid: view.invalid?.includes('otp') === true,
         ...underWay,
       }
     case 'bank_transfer':

@@ -1,8 +1,8 @@
 import type { Origin } from '../../lib/access.ts'
 import { convert, leastSource, toRate } from '../../lib/decimal.ts'
 import type { Money } from '../../lib/money.ts'
-import { storeRate } from '../payment-links/get-link.ts'
 import type { PaymentLink } from '../payment-links/record.ts'
+import { storeRate } from '../payment-links/store-rate.ts'
 import { getQuote } from '../rates/get-quote.ts'
 import { quoteRate } from '../rates/quote-rate.ts'
 import { payerOf } from './load-visit.ts'
@@ -23,7 +23,7 @@ export async function priceLink(deps: PriceDeps, link: PaymentLink, origin: Orig
 }
 
 /** Uses the rate that the payer was shown, which the form names. */
-export async function priceAgain(
+export async function priceAtQuote(
   deps: PriceDeps,
   link: PaymentLink,
   shown: { typed: Money | undefined; orgRateId: string | undefined },

@@ -17,7 +17,8 @@ import { getLogo, type Logo } from '../organizations/get-logo.ts'
 import { loadLink } from '../payment-links/get-link.ts'
 import { receiveReturn, returnUrlOf } from '../payments/receive-return.ts'
 import type { Payment } from '../payments/record.ts'
-import { answerOtp, leavePayment } from './answer-otp.ts'
+import { answerOtp } from './answer-otp.ts'
+import { cancelVisitPayment } from './cancel-visit-payment.ts'
 import { loadVisit, stateOf } from './load-visit.ts'
 import { payLink, type PayDeps } from './pay-link.ts'
 import {
@@ -27,12 +28,12 @@ import {
   presentReturn,
   presentVisit,
   returnState,
-  type Asking,
+  type ViewRequest,
   type PresentDeps,
 } from './present-page.ts'
 import type { Visit, Visitor } from './record.ts'
 import * as schema from './schema.ts'
-import { isOwnForm, isSession, newSession } from './sign-page-session.ts'
+import { isGenuineForm, isSession, newSession } from './sign-page-session.ts'
 import { createWatches } from './watch-link.ts'
 
 export type CheckoutDeps = PayDeps & PresentDeps & { pageRateLimit: { perSecond: number; burst: number } }
@@ -41,7 +42,7 @@ const sessionCookie = 'sy_pay'
 const languageCookie = 'sy_lang'
 /** Plenty for a payer who mistypes, far too few to test stolen cards. */
 const formsPerLink = { perSecond: 0.2, burst: 20 }
-const keptForSeconds = 365 * 24 * 60 * 60
+const assetLifetimeSeconds = 365 * 24 * 60 * 60
 const logoSeconds = 60 * 60
 
 /** Payers have no credential but the link, so every route is rate limited and every form has a CSRF token. */
@@ -66,9 +67,9 @@ export function checkoutRoutes(app: App, deps: CheckoutDeps): void {
       const { query } = request
       const visitor = visitorOf(deps, request, reply)
       const visit = await loadVisit(deps, visitor)
-      if (query.lang !== undefined) keepCookie(deps, reply, languageCookie, query.lang)
+      if (query.lang !== undefined) sendCookie(deps, reply, languageCookie, query.lang)
       const page = await presentVisit(deps, visit, visitor, {
-        ...askingOf(request, query.lang),
+        ...languagesOf(request, query.lang),
         country: query.country,
         isAutomatic: query.go === '1',
         isAgain: query.again === '1',
@@ -79,18 +80,19 @@ export function checkoutRoutes(app: App, deps: CheckoutDeps): void {
 
   /** A form leads to another page, or shows the same page with what was wrong. */
   const form =
-    (act: (visit: Visit, visitor: Visitor, body: schema.AnyForm) => Promise<FormEnd>) =>
+    (act: (visit: Visit, visitor: Visitor, body: schema.AnyForm) => Promise<FormResult>) =>
     async (request: FormRequest, reply: FastifyReply) => {
       perAddress(request.ip)
       perLink(request.params.link_ref)
       const visitor = visitorOf(deps, request, reply)
       const visit = await loadVisit(deps, visitor)
       const isOwn =
-        isSameOrigin(request) && isOwnForm(deps.pageKey, { ...visitor, token: request.body['csrf'] ?? '' })
-      const end: FormEnd = isOwn ? await act(visit, visitor, request.body) : { notice: 'noticeSession' }
+        isSameOrigin(request) &&
+        isGenuineForm(deps.pageKey, { ...visitor, token: request.body['csrf'] ?? '' })
+      const end: FormResult = isOwn ? await act(visit, visitor, request.body) : { notice: 'noticeSession' }
       if (typeof end === 'string') return reply.redirect(`${linkPath(visitor.linkRef)}${end}`, 303)
-      const asking = { ...askingOf(request, undefined), isAgain: true, form: request.body, ...end }
-      const page = await presentVisit(deps, await loadVisit(deps, visitor), visitor, asking)
+      const view = { ...languagesOf(request, undefined), isAgain: true, form: request.body, ...end }
+      const page = await presentVisit(deps, await loadVisit(deps, visitor), visitor, view)
       return sendPage(request, reply.status(isOwn ? 422 : 403), page)
     }
   app.post(
@@ -114,41 +116,41 @@ export function checkoutRoutes(app: App, deps: CheckoutDeps): void {
     '/pay/:link_ref/cancel',
     forForm,
     form(async (visit, visitor) =>
-      (await leavePayment(deps, visit, visitor)) ? '?again=1' : { notice: 'noticeKept' },
+      (await cancelVisitPayment(deps, visit, visitor)) ? '?again=1' : { notice: 'noticeKept' },
     ),
   )
 
-  const lookAtLink = (request: LinkRequest) => async (): Promise<string> =>
+  const readLinkState = (request: LinkRequest) => async (): Promise<string> =>
     stateOf(await loadVisit(deps, visitorOf(deps, request, undefined)))
   app.get('/pay/:link_ref/status', forLink, async (request) => {
     perAddress(request.ip)
-    return { state: await lookAtLink(request)() }
+    return { state: await readLinkState(request)() }
   })
   app.get('/pay/:link_ref/events', forLink, async (request, reply) => {
     perAddress(request.ip)
-    return sendEvents(reply, watches.watch(lookAtLink(request)))
+    return sendEvents(reply, watches.watch(readLinkState(request)))
   })
   app.get('/pay/:link_ref/logo', forLink, async (request, reply) => {
     const { link } = await loadVisit(deps, visitorOf(deps, request, undefined))
     return sendLogo(reply, await getLogo(deps, link.orgId))
   })
 
-  const lookAtReturn = (token: string) => async (): Promise<string> =>
+  const readReturnState = (token: string) => async (): Promise<string> =>
     returnState((await receiveReturn(deps, token)).payment)
   const withQuery = { errorHandler, schema: { ...forReturn.schema, querystring: schema.returnQuery } }
   app.get('/return/:token', withQuery, async (request, reply) => {
     const { token } = request.params
     const loaded = await receiveReturn(deps, token, request.query)
-    const location = await onwards(deps, loaded.payment)
+    const location = await nextUrl(deps, loaded.payment)
     if (location !== undefined) return setPageHeaders(reply).redirect(location, 303)
-    const { language } = askingOf(request, undefined)
+    const { language } = languagesOf(request, undefined)
     return sendPage(request, reply, await presentReturn(deps, loaded, { language, token }))
   })
   app.get('/return/:token/status', forReturn, async ({ params }) => ({
-    state: await lookAtReturn(params.token)(),
+    state: await readReturnState(params.token)(),
   }))
   app.get('/return/:token/events', forReturn, async ({ params }, reply) =>
-    sendEvents(reply, watches.watch(lookAtReturn(params.token))),
+    sendEvents(reply, watches.watch(readReturnState(params.token))),
   )
   app.get('/return/:token/logo', forReturn, async ({ params }, reply) => {
     const { payment } = await receiveReturn(deps, params.token)
@@ -161,7 +163,7 @@ export function checkoutRoutes(app: App, deps: CheckoutDeps): void {
     async (request, reply) => {
       const asset = findAsset(request.params.file)
       if (!asset) throw notFound('This file')
-      reply.header('cache-control', `public, max-age=${keptForSeconds}, immutable`).type(asset.type)
+      reply.header('cache-control', `public, max-age=${assetLifetimeSeconds}, immutable`).type(asset.type)
       return sendText(request, reply, asset.body)
     },
   )
@@ -170,7 +172,7 @@ export function checkoutRoutes(app: App, deps: CheckoutDeps): void {
 type LinkRequest = FastifyRequest<{ Params: { link_ref: string } }>
 type FormRequest = FastifyRequest<{ Params: { link_ref: string }; Body: schema.AnyForm }>
 /** A path to redirect to below the link's, or what to show on the same page. */
-type FormEnd = string | Pick<Asking, 'invalid' | 'notice' | 'triesLeft'>
+type FormResult = string | Pick<ViewRequest, 'invalid' | 'notice' | 'triesLeft'>
 
 function createLimits(deps: CheckoutDeps) {
   const { clock } = deps
@@ -185,25 +187,25 @@ function createLimits(deps: CheckoutDeps) {
 function visitorOf(deps: CheckoutDeps, request: LinkRequest, reply: FastifyReply | undefined): Visitor {
   const known = readCookie(request, sessionCookie)
   const session = isSession(known) ? known : newSession()
-  if (session !== known && reply) keepCookie(deps, reply, sessionCookie, session)
+  if (session !== known && reply) sendCookie(deps, reply, sessionCookie, session)
   const origin = { ip: request.ip, userAgent: request.headers['user-agent'], requestId: request.id }
   return { linkRef: request.params.link_ref, session, origin }
 }
 
-const keepCookie = (deps: CheckoutDeps, reply: FastifyReply, name: string, value: string): void =>
+const sendCookie = (deps: CheckoutDeps, reply: FastifyReply, name: string, value: string): void =>
   setCookie(reply, { name, value, path: '/pay', isSecure: deps.publicUrl.startsWith('https:') })
 
-function askingOf(
+function languagesOf(
   request: FastifyRequest,
   chosen: string | undefined,
-): Pick<Asking, 'language' | 'acceptLanguage'> {
+): Pick<ViewRequest, 'language' | 'acceptLanguage'> {
   const acceptLanguage = request.headers['accept-language']
   const language = languageOf(chosen ?? readCookie(request, languageCookie), acceptLanguage)
   return { language, acceptLanguage }
 }
 
 /** Customers return to the link's page, or to the caller's return URL once a payment without a link has ended. */
-async function onwards(deps: CheckoutDeps, payment: Payment): Promise<string | undefined> {
+async function nextUrl(deps: CheckoutDeps, payment: Payment): Promise<string | undefined> {
   if (payment.linkId === null) return returnUrlOf(deps, payment)
   return linkPath((await loadLink(deps, payment.orgId, payment.linkId)).linkRef)
 }
@@ -226,6 +228,6 @@ function renderError(error: unknown, request: FastifyRequest, reply: FastifyRepl
   if (status >= 500) request.log.error({ err: error, route: request.routeOptions.url }, 'request failed')
   if (error instanceof AppError && error.retryAfterSeconds !== undefined)
     reply.header('retry-after', String(error.retryAfterSeconds))
-  const { language } = askingOf(request, undefined)
+  const { language } = languagesOf(request, undefined)
   sendPage(request, reply.status(status), presentError(language, status))
 }

@@ -1,5 +1,5 @@
-import { z } from 'zod'
 import { languages } from '@switchyard/checkout/languages.ts'
+import { z } from 'zod'
 import { parseMinor, type Money } from '../../lib/money.ts'
 import { toE164 } from '../../lib/phone.ts'
 import { cardDetails } from '../payments/initiation/schema.ts'

@@ -17,5 +17,8 @@ export const sessionHash = (key: Buffer, session: string): Buffer => hmac(key, `
 export const csrfToken = (key: Buffer, session: string, linkRef: string): string =>
   hmac(key, `form ${session} ${linkRef}`).toString('base64url')
 
-export const isOwnForm = (key: Buffer, page: { session: string; linkRef: string; token: string }): boolean =>
+export const isGenuineForm = (
+  key: Buffer,
+  page: { session: string; linkRef: string; token: string },
+): boolean =>
   equalInConstantTime(Buffer.from(page.token), Buffer.from(csrfToken(key, page.session, page.linkRef)))

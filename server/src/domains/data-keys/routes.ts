@@ -9,7 +9,7 @@ export function dataKeyRoutes(app: App, deps: Parameters<typeof rotateDataKey>[0
     {
       schema: {
         tags: ['Organizations'],
-        summary: 'Seal personal data under a new key; what is sealed already follows in the background',
+        summary: 'Seal personal data under a new key; existing data is re-encrypted in the background',
         params: orgParams,
         response: { 200: dataKeyResponse, ...errors() },
       },

@@ -4,7 +4,7 @@ import { newId } from '../../lib/ids.ts'
 import { recordAudit } from '../audit-log/record-audit.ts'
 import { asRefusal } from '../virtual-accounts/transactions/errors.ts'
 import { moveMoney } from '../virtual-accounts/transactions/move-money.ts'
-import { nothingLeft, underWay } from './errors.ts'
+import { nothingLeft, disbursementInProgress } from './errors.ts'
 import { getEscrow } from './get-escrow.ts'
 import { changeMilestone } from './milestones/change-milestone.ts'
 import { openEscrow } from './milestones/open-escrow.ts'
@@ -12,7 +12,7 @@ import type { Milestone, OpenEscrow } from './milestones/record.ts'
 import { canMove } from './milestones/rules.ts'
 import { disbursedMinor } from './milestones/schema.ts'
 import type { EscrowWithTotals, EscrowDeps } from './record.ts'
-import { returnsOf } from './rules.ts'
+import { planReturns } from './rules.ts'
 import { addReturn, selectFundings, updateEscrowStatus } from './store.ts'
 
 /**
@@ -30,10 +30,10 @@ export async function cancelEscrow(
   const work = deps.db.inOrg(orgId, async (tx) => {
     const opened = await openEscrow(tx, orgId, escrowId)
     const { escrow, milestones } = opened
-    if (milestones.some(isUnderWay)) throw underWay()
+    if (milestones.some(isInProgress)) throw disbursementInProgress()
     const leftMinor = milestones.reduce((sum, one) => sum + one.coveredMinor - disbursedMinor(one), 0n)
     if (escrow.status === 'canceled' && leftMinor === 0n) throw nothingLeft()
-    await giveBack(tx, opened, leftMinor, at)
+    await returnMoney(tx, opened, leftMinor, at)
     for (const milestone of milestones)
       await changeMilestone(tx, milestone, {
         ...milestone,
@@ -55,14 +55,14 @@ export async function cancelEscrow(
 }
 
 /** In progress until the engine is done: either all shares are paid, or each unpaid one has an exception. */
-const isUnderWay = ({ status, shares }: Milestone): boolean =>
+const isInProgress = ({ status, shares }: Milestone): boolean =>
   shares.some(({ state }) => state !== 'paid' && state !== 'stuck') ||
   (status === 'disbursing' && shares.every(({ state }) => state === 'paid'))
 
-async function giveBack(tx: Tx, { escrow }: OpenEscrow, leftMinor: bigint, at: Date): Promise<void> {
+async function returnMoney(tx: Tx, { escrow }: OpenEscrow, leftMinor: bigint, at: Date): Promise<void> {
   const { orgId, escrowId, accountId, currency, name } = escrow
   const fundings = await selectFundings(tx, orgId, escrowId)
-  for (const { funding, amountMinor } of returnsOf(leftMinor, fundings)) {
+  for (const { funding, amountMinor } of planReturns(leftMinor, fundings)) {
     await moveMoney(tx, orgId, {
       moveId: newId(),
       fromAccountId: accountId,

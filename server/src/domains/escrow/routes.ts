@@ -74,7 +74,7 @@ function projectEndpoints(app: App, deps: RouteDeps): void {
       config: { spec: '4.8' },
       schema: {
         tags,
-        summary: 'Put money in from a virtual account; it covers milestones in sequence',
+        summary: 'Fund the escrow from a virtual account; the money covers milestones in sequence',
         params: schema.escrowParams,
         body: schema.fundBody,
         response: { 200: schema.escrowResponse, ...errors(404, 409) },
@@ -92,7 +92,7 @@ function projectEndpoints(app: App, deps: RouteDeps): void {
       config: { spec: '4.8' },
       schema: {
         tags,
-        summary: 'End the escrow and return what is left to where it came from',
+        summary: 'Cancel the escrow and return the rest to the accounts that funded it',
         params: schema.escrowParams,
         body: schema.cancelBody,
         response: { 200: schema.escrowResponse, ...errors(404, 409) },

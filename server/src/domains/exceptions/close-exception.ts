@@ -8,9 +8,9 @@ import { heldBy } from './rules.ts'
 import { closeExceptionRow, lockException } from './store.ts'
 
 /** Exceptions with money in suspense are closed by the operation that resolves the money. */
-function deedThatCloses(exception: ExceptionRow): string | undefined {
+function closingOperation(exception: ExceptionRow): string | undefined {
   if (exception.kind === 'unmatched_deposit') return 'Assign the deposit or return it'
-  return heldBy(exception) && 'Say with release-money what became of the money'
+  return heldBy(exception) && 'Release its money with release-money'
 }
 
 export function closeException(
@@ -20,8 +20,8 @@ export function closeException(
 ): Promise<ExceptionRow> {
   return withExceptions(deps, caller, async (tx, scope) => {
     const before = await lockOpenException(tx, caller, { ...scope, exceptionId: input.exceptionId })
-    const deed = deedThatCloses(before)
-    if (deed !== undefined) throw conflict(`${deed}: that closes the exception.`)
+    const operation = closingOperation(before)
+    if (operation !== undefined) throw conflict(`${operation}; that closes the exception.`)
     return closeExceptionIn(tx, caller, before.org_id, input)
   })
 }
@@ -33,7 +33,7 @@ export async function lockOpenException(
 ): Promise<ExceptionRow> {
   const exception = await lockException(tx, caller.orgId, key)
   if (!exception) throw notFound('The exception')
-  if (exception.status === 'closed') throw conflict('The exception is closed already.')
+  if (exception.status === 'closed') throw conflict('The exception is already closed.')
   return exception
 }
 

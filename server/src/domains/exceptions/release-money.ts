@@ -18,7 +18,7 @@ export function releaseMoney(
   return withExceptions(deps, caller, async (tx, scope) => {
     const exception = await lockOpenException(tx, caller, { ...scope, exceptionId })
     const held = heldBy(exception)
-    if (!held) throw conflict('No money is kept apart for this exception. Close it with its resolution.')
+    if (!held) throw conflict('This exception holds no money in suspense. Close it with a resolution.')
     const { provider, ...amount } = held
     await runStatements(tx, [
       insertTransfers(exception.org_id, [

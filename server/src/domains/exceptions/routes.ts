@@ -14,7 +14,7 @@ export function exceptionRoutes(app: App, deps: ExceptionDeps): void {
     {
       schema: {
         tags,
-        summary: 'What no rule could decide and a person should look at',
+        summary: 'Exceptions that need manual review',
         querystring: schema.listExceptionsQuery,
         response: { 200: schema.exceptionPage, ...errors() },
       },
@@ -32,7 +32,7 @@ export function exceptionRoutes(app: App, deps: ExceptionDeps): void {
     {
       schema: {
         tags,
-        summary: 'Say how it was dealt with',
+        summary: 'Close an exception with a resolution',
         params: schema.exceptionParams,
         body: schema.closeExceptionBody,
         response: { 200: schema.exceptionResponse, ...errors(404, 409) },
@@ -54,7 +54,7 @@ export function exceptionRoutes(app: App, deps: ExceptionDeps): void {
     {
       schema: {
         tags,
-        summary: 'Say what became of the money that was kept apart',
+        summary: 'Release the money that an exception holds in suspense',
         params: schema.exceptionParams,
         body: schema.releaseMoneyBody,
         response: { 200: schema.exceptionResponse, ...errors(404, 409) },

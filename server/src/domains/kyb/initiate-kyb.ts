@@ -6,7 +6,7 @@ import { orgInScope } from '../../lib/org-scope.ts'
 import { recordAudit } from '../audit-log/record-audit.ts'
 import type { KybStatus, OrganizationKyb } from '../organizations/record.ts'
 import { lockKyb, updateKyb } from '../organizations/update-kyb.ts'
-import { kybNotSetUp, kybRefused, kybRejectedForGood, kybUnavailable, kybUnderWay } from './errors.ts'
+import { kybNotSetUp, kybRefused, kybRejectedForGood, kybUnavailable, kybInProgress } from './errors.ts'
 import type { KybDeps, StartedKyb } from './record.ts'
 import { mayInitiate } from './rules.ts'
 
@@ -50,7 +50,7 @@ async function statusAfter(tx: Tx, before: OrganizationKyb): Promise<KybStatus> 
 async function lockOpenKyb(tx: Tx, orgId: string): Promise<OrganizationKyb> {
   const row = await lockKyb(tx, orgId)
   if (!row) throw notFound('The organisation')
-  if (!mayInitiate[row.status]) throw kybUnderWay(row.status)
+  if (!mayInitiate[row.status]) throw kybInProgress(row.status)
   if (row.isFinal) throw kybRejectedForGood()
   return row
 }

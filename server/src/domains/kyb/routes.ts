@@ -13,7 +13,7 @@ export function kybRoutes(app: App, deps: KybWebhookDeps): void {
       config: { spec: '4.18' },
       schema: {
         tags: ['Organisations'],
-        summary: 'Start the verification of the organisation, or hand it in again after a rejection',
+        summary: 'Start the verification of the organisation, or resubmit it after a rejection',
         params: schema.orgParams,
         body: schema.initiateKybBody,
         response: { 200: schema.initiateKybResponse, ...errors(404, 409) },
@@ -39,7 +39,7 @@ function webhookEndpoint(app: App, deps: KybWebhookDeps): void {
         config: { spec: '4.18' },
         schema: {
           tags: ['Provider webhooks'],
-          summary: 'Where the KYB provider reports; authenticated by its signature',
+          summary: 'Webhook of the KYB provider, authenticated by its signature',
           security: [],
           response: { 200: schema.received, ...errors(404) },
         },

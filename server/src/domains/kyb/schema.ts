@@ -50,8 +50,7 @@ export const initiateKybBody = z.object({
   people: z.array(person).max(peopleLimit).default([]),
   documents: z.array(document).max(documentsLimit).default([]),
   submit: z.boolean().default(false).meta({
-    description:
-      'All is there: the provider shall begin its review. Else somebody completes it on verification_url.',
+    description: 'Submit for review now. Otherwise the application has to be completed on verification_url.',
   }),
 })
 

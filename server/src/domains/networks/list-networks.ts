@@ -62,7 +62,7 @@ export async function refreshNetworks(
     await deps.db.acrossOrgs((tx) => replaceNetworksAcrossOrgs(tx, key, rows))
     return rows
   } catch (error) {
-    deps.log.warn({ err: error, provider: key.provider }, 'a provider did not list its networks')
+    deps.log.warn({ err: error, provider: key.provider }, 'provider did not list its networks')
     return []
   }
 }

@@ -14,7 +14,7 @@ export const listNetworksBody = z.object({
 
 const network = z
   .object({
-    provider: z.string().meta({ description: 'Send this back as mobile_money_details.provider.' }),
+    provider: z.string().meta({ description: 'Use it as mobile_money_details.provider.' }),
     name: z.string(),
     country: z.string(),
     currency: z.string(),

@@ -49,13 +49,13 @@ export async function sendNotification(
     })
   } catch (error) {
     if (await hasAnotherTry(deps, job, { ...claim.notification, attemptsLimit })) throw error
-    deps.log.error({ err: error, orgId, notificationId }, 'a notice was given up')
+    deps.log.error({ err: error, orgId, notificationId }, 'notice failed after its last attempt')
     return 'done'
   }
   return recordSent(deps, job).then(
     () => 'done',
     (error: unknown) => {
-      deps.log.warn({ err: error, orgId, notificationId }, 'a notice went out and is recorded later')
+      deps.log.warn({ err: error, orgId, notificationId }, 'notice was sent but not recorded yet')
       return 'unrecorded'
     },
   )

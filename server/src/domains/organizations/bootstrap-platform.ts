@@ -15,7 +15,7 @@ export function bootstrapPlatform(
 ): Promise<Caller> {
   return deps.db.acrossOrgs(async (tx) => {
     if (await findPlatformAdminAcrossOrgs(tx))
-      throw conflict('This installation has a platform-admin already.')
+      throw conflict('This installation already has a platform-admin.')
     const { orgId } = await insertOrganizationAcrossOrgs(tx, { ...input, orgId: newId(), features: [] })
     const admin = await insertMember(tx, orgId, { ...input.admin, role: 'platform-admin' })
     if (!admin) throw conflict('The platform-admin could not be added.')

@@ -1,17 +1,18 @@
 import type { Database } from '../../db/database.ts'
 import type { App } from '../../http/app.ts'
 import { errors, ok } from '../../lib/wire.ts'
+import { createOrganization } from './create-organization.ts'
+import { getOrganization } from './get-organization.ts'
+import { listOrganizations } from './list-organizations.ts'
 import { addMember } from './members/add-member.ts'
 import { checkPermission } from './members/check-permission.ts'
-import { createOrganization } from './create-organization.ts'
 import { getMember } from './members/get-member.ts'
-import { getOrganization } from './get-organization.ts'
 import { grantPermissions } from './members/grant-permissions.ts'
 import { listMembers } from './members/list-members.ts'
-import { listOrganizations } from './list-organizations.ts'
 import { removeMember } from './members/remove-member.ts'
 import { replacePermissions } from './members/replace-permissions.ts'
 import { revokePermissions } from './members/revoke-permissions.ts'
+import { updateMember } from './members/update-member.ts'
 import * as schema from './schema.ts'
 import {
   toMemberPage,
@@ -21,7 +22,6 @@ import {
   toOrganizationChange,
   toOrganizationPage,
 } from './schema.ts'
-import { updateMember } from './members/update-member.ts'
 import { updateOrganization } from './update-organization.ts'
 
 export interface OrganizationDeps {
@@ -60,7 +60,7 @@ function organizationEndpoints(app: App, deps: OrganizationDeps): void {
     {
       schema: {
         tags,
-        summary: 'Open an organisation with its first administrator (operator)',
+        summary: 'Create an organisation with its first administrator (operator)',
         body: schema.createOrganizationBody,
         response: { 201: schema.organizationResponse, ...errors(409) },
       },
@@ -89,7 +89,7 @@ function organizationEndpoints(app: App, deps: OrganizationDeps): void {
     {
       schema: {
         tags,
-        summary: 'Change name, country or branding; features are the operator’s to change',
+        summary: 'Change name, country or branding; only the operator can change features',
         params: schema.orgParams,
         body: schema.updateOrganizationBody,
         response: { 200: schema.organizationResponse, ...errors(404) },

@@ -52,7 +52,7 @@ export const member = z
   .meta({ id: 'Member' })
 
 const person = {
-  user_id: userId.meta({ description: 'The subject that the identity provider gives this person.' }),
+  user_id: userId.meta({ description: 'The subject claim of the identity provider for this user.' }),
   email: z.email().max(320),
   first_name: shortText,
   last_name: shortText,
@@ -81,7 +81,7 @@ export const updateOrganizationBody = z.object({
     .toLowerCase()
     .regex(/^#[0-9a-f]{6}$/, 'must be a colour such as #0b6e4f')
     .nullish()
-    .meta({ example: '#0b6e4f', description: 'The accent of the payment page.' }),
+    .meta({ example: '#0b6e4f', description: 'The accent colour of the payment page.' }),
   logo: z
     .base64()
     .max(logoTextLimit)

@@ -15,8 +15,8 @@ export function expireLink(
     if (link.status !== 'active') return undefined
     if (link.expiresAt > now) return link.expiresAt.getTime() - now.getTime()
     const isWritten = await updateLinkRow(tx, orgId, { ...link, status: 'expired' })
-    return isWritten ? undefined : pollAgainMs
+    return isWritten ? undefined : retryMs
   })
 }
 
-const pollAgainMs = 1_000
+const retryMs = 1_000

@@ -3,7 +3,7 @@ import { notFound } from '../../lib/errors.ts'
 import { orgInScope } from '../../lib/org-scope.ts'
 import { linkContext } from './create-link.ts'
 import type { LinkDeps, LinkWithStatus, PaymentLink, StoredLink } from './record.ts'
-import { findLink, findLinkByRefAcrossOrgs, updateLinkRate } from './store.ts'
+import { findLink, findLinkByRefAcrossOrgs } from './store.ts'
 
 export const getLink = (
   deps: Pick<LinkDeps, 'db' | 'vault' | 'listPaymentStatuses'>,
@@ -49,13 +49,6 @@ export async function loadLinkByRef(
   if (!row) throw notFound('The payment link')
   return openLink(deps, row)
 }
-
-/** Stores which locked rate payers of the link are shown. */
-export const storeRate = (
-  deps: Pick<LinkDeps, 'db'>,
-  orgId: string,
-  link: { linkId: string; orgRateId: string },
-): Promise<void> => deps.db.inOrg(orgId, (tx) => updateLinkRate(tx, orgId, link))
 
 export async function openLink(
   deps: Pick<LinkDeps, 'vault'>,

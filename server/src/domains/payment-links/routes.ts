@@ -34,7 +34,7 @@ export function paymentLinkRoutes(app: App, deps: LinkDeps): void {
       config: { spec: '4.10' },
       schema: {
         tags,
-        summary: 'Make a page on which somebody pays',
+        summary: 'Create a payment link',
         params: schema.orgParams,
         body: schema.createLinkBody,
         response: { 201: schema.linkResponse, ...errors() },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { statuses } from '../payments/rules.ts'
-import { isUnderWay, linkStatuses, statusAt, transitions } from './rules.ts'
+import { isInProgress, linkStatuses, statusAt, transitions } from './rules.ts'
 
 const now = new Date('2026-03-01T12:00:00Z')
 const later = new Date('2026-03-01T12:00:00.001Z')
@@ -26,10 +26,10 @@ describe('statusAt', () => {
   })
 })
 
-describe('isUnderWay', () => {
+describe('isInProgress', () => {
   it('a payment that has not ended is, and none is not', () => {
-    const underWay = statuses.filter((status) => isUnderWay(status))
-    expect(underWay).toEqual(['initiated', 'reviewed', 'confirmed', 'processing', 'pending'])
-    expect(isUnderWay(null)).toBe(false)
+    const inProgress = statuses.filter((status) => isInProgress(status))
+    expect(inProgress).toEqual(['initiated', 'reviewed', 'confirmed', 'processing', 'pending'])
+    expect(isInProgress(null)).toBe(false)
   })
 })

@@ -20,5 +20,5 @@ const ended = new Set(['failed', 'rejected', 'canceled'])
 const paid = new Set(['completed', 'refunded'])
 
 /** While a payment is in progress, nobody else can start one and the terms cannot change. */
-export const isUnderWay = (paymentStatus: string | null): boolean =>
+export const isInProgress = (paymentStatus: string | null): boolean =>
   paymentStatus !== null && !ended.has(paymentStatus) && !paid.has(paymentStatus)

@@ -18,12 +18,14 @@ const returnUrl = z.url().max(2000).nullish()
 export const createLinkBody = z
   .object({
     amount_type: z.enum(amountTypes).default('fixed'),
-    amount: amount.optional().meta({ description: 'Needed for fixed; the suggestion for open.' }),
+    amount: amount.optional().meta({ description: 'Required for fixed; the suggested amount for open.' }),
     currency,
-    payer_currency: currency.optional().meta({ description: 'What the payer pays in, at a locked rate.' }),
+    payer_currency: currency
+      .optional()
+      .meta({ description: 'The currency that the payer pays in, at a locked rate.' }),
     country: countryCode
       .nullish()
-      .meta({ description: 'Where the payer is; without it the payer may choose.' }),
+      .meta({ description: 'The payer’s country; without it the payer chooses.' }),
     email: z.email().max(320).nullish(),
     description: description.default(''),
     client_reference: clientReference,
@@ -61,7 +63,7 @@ const paymentLink = z
     return_url: z.string().nullable(),
     payment_id: uuid
       .nullable()
-      .meta({ description: 'The payment behind the link: the last one, or the one that paid it.' }),
+      .meta({ description: 'The payment that paid the link, or else the latest one.' }),
     payment_status: z.string().nullable(),
     expires_at: dateTime,
     paid_at: dateTime.nullable(),

@@ -2,10 +2,10 @@ import type { CompiledQuery } from 'kysely'
 import type { Caller } from '../../lib/access.ts'
 import { recordAudit } from '../audit-log/record-audit.ts'
 import { auditOf, sealPrivate } from './create-link.ts'
-import { linkChanged, linkEnded, linkUnderWay } from './errors.ts'
+import { linkChanged, linkEnded, linkBeingPaid } from './errors.ts'
 import { loadLinkWithStatus } from './get-link.ts'
 import type { LinkDeps, LinkWithStatus } from './record.ts'
-import { isUnderWay, statusAt } from './rules.ts'
+import { isInProgress, statusAt } from './rules.ts'
 import { updateLinkRow } from './store.ts'
 
 export async function loadChangeableLink(
@@ -16,7 +16,7 @@ export async function loadChangeableLink(
   const link = await loadLinkWithStatus(deps, orgId, linkId)
   const status = statusAt(link, deps.clock.now())
   if (status !== 'active') throw linkEnded(status)
-  if (isUnderWay(link.paymentStatus)) throw linkUnderWay()
+  if (isInProgress(link.paymentStatus)) throw linkBeingPaid()
   return link
 }
 

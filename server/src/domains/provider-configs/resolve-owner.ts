@@ -8,7 +8,7 @@ import { orgInScope } from '../../lib/org-scope.ts'
 export function ownerOf(caller: Caller, orgId: string | null | undefined): string {
   const isOperator = caller.permissions.has('platform:write')
   if (orgId === null || (orgId === undefined && isOperator)) {
-    if (!isOperator) throw forbidden('Configurations for every organisation are the operator’s to change.')
+    if (!isOperator) throw forbidden('Only the operator can change the configurations of the installation.')
     return installationOrgId
   }
   return orgInScope(caller, orgId, 'write')

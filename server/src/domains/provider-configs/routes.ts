@@ -122,7 +122,7 @@ function credentialEndpoints(app: App, deps: CredentialDeps): void {
     {
       schema: {
         tags,
-        summary: 'Which providers have credentials; never the keys',
+        summary: 'Providers with stored credentials, without the credentials',
         response: { 200: schema.credentialList, ...errors() },
       },
     },
@@ -133,7 +133,7 @@ function credentialEndpoints(app: App, deps: CredentialDeps): void {
     {
       schema: {
         tags,
-        summary: 'Store a provider’s keys, encrypted; they are never shown again',
+        summary: 'Store a provider’s credentials, encrypted; they are never shown again',
         params: schema.credentialParams,
         body: schema.credentialsBody,
         response: { 200: schema.credentialResponse, ...errors(404) },

@@ -35,11 +35,11 @@ const proofOf = (key: Buffer, orgId: string, provider: string): Buffer =>
   hmac(key, `${orgId} ${provider}`).subarray(0, proofBytes)
 
 /** The path of the first URL in the credentials, at any depth. */
-export function pathOfAddress(value: unknown, path: readonly string[] = []): string | undefined {
+export function pathOfUrl(value: unknown, path: readonly string[] = []): string | undefined {
   if (typeof value === 'string') return /^\s*https?:/i.test(value) ? path.join('.') : undefined
   if (typeof value !== 'object' || value === null) return undefined
   for (const [name, part] of Object.entries(value)) {
-    const found = pathOfAddress(part, [...path, name])
+    const found = pathOfUrl(part, [...path, name])
     if (found !== undefined) return found
   }
   return undefined
@@ -47,7 +47,7 @@ export function pathOfAddress(value: unknown, path: readonly string[] = []): str
 
 export function assertRange({ minAmount, maxAmount }: Pick<ProviderConfig, 'minAmount' | 'maxAmount'>): void {
   if (minAmount !== null && maxAmount !== null && toRate(minAmount).gt(maxAmount))
-    throw validationError('min_amount: is more than max_amount.', [
-      { path: 'min_amount', message: 'is more than max_amount' },
+    throw validationError('min_amount: exceeds max_amount.', [
+      { path: 'min_amount', message: 'exceeds max_amount' },
     ])
 }

@@ -7,7 +7,7 @@ import { recordAudit } from '../audit-log/record-audit.ts'
 import { summaryOf } from './list-credentials.ts'
 import type { CredentialDeps, CredentialSummary } from './record.ts'
 import { auditOrgOf, inOwner, ownerOf } from './resolve-owner.ts'
-import { pathOfAddress } from './rules.ts'
+import { pathOfUrl } from './rules.ts'
 import { upsertCredentials } from './store.ts'
 
 /** Seals a provider's credentials. They are never shown again; the audit log records only that they changed. */
@@ -21,13 +21,13 @@ export async function storeCredentials(
   const parsed = definition.credentials.safeParse(input.credentials)
   if (!parsed.success)
     throw validationError(
-      `The credentials do not fit ${input.provider}.`,
+      `The credentials are not valid for ${input.provider}.`,
       parsed.error.issues.map((issue) => ({
         path: ['credentials', ...issue.path].join('.'),
         message: issue.message,
       })),
     )
-  assertMayPoint(deps, caller, input.credentials)
+  assertNoUrl(deps, caller, input.credentials)
   const orgId = ownerOf(caller, input.orgId)
   const sealed = await deps.vault.seal(orgId, `credentials ${input.provider}`, input.credentials)
   const stored = await inOwner(deps.db, orgId, async (tx) => {
@@ -47,9 +47,11 @@ export async function storeCredentials(
 }
 
 /** A URL of the caller's choice would let them make this server call into its own network (SSRF). */
-function assertMayPoint(deps: CredentialDeps, caller: Caller, credentials: Record<string, unknown>): void {
+function assertNoUrl(deps: CredentialDeps, caller: Caller, credentials: Record<string, unknown>): void {
   if (caller.permissions.has('platform:write') || deps.egressPolicy.allowLoopback) return
-  const path = pathOfAddress(credentials)
+  const path = pathOfUrl(credentials)
   if (path !== undefined)
-    throw forbidden(`${path} is the operator’s to set. Leave it out to use the provider’s own address.`)
+    throw forbidden(
+      `${path} can only be set by the operator. Leave it out to use the provider’s default URL.`,
+    )
 }

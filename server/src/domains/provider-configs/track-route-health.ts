@@ -1,5 +1,5 @@
-import type { Clock } from '../../lib/clock.ts'
 import { boundedMap } from '../../lib/bounded-cache.ts'
+import type { Clock } from '../../lib/clock.ts'
 
 /** The health of a provider in a corridor, as observed by this process. */
 export interface Breakers {

@@ -31,13 +31,13 @@ export async function compareAccount(deps: PaymentDeps, account: Account, since:
   const isListed = ({ reference, direction }: OwnAttempt): boolean =>
     listed.has(reference) || !lists(connector, direction)
   return [
-    ...matches.flatMap(({ parts, attempt, isElsewhere }) => {
+    ...matches.flatMap(({ parts, attempt, isKnownElsewhere }) => {
       // An attempt that has just ended may have an older state in the list.
       if (attempt && !isOpen(attempt.state) && attempt.updatedAt >= until) return []
       const settled = parts.filter(({ createdAt }) => createdAt < until)
       const [first] = settled
       if (!first) return []
-      const finding = attempt ? compare(settled, attempt) : isElsewhere ? undefined : missingHere(first)
+      const finding = attempt ? compare(settled, attempt) : isKnownElsewhere ? undefined : missingHere(first)
       return [{ orgId: attempt?.orgId ?? ownerId, finding }]
     }),
     ...paid
@@ -59,5 +59,5 @@ async function listAll(connector: Connector, since: Date): Promise<ProviderTrans
     if (cursor === null) return all
   }
   // With a partial list, every transaction on the rest would seem to be missing at the provider.
-  throw conflict('The provider lists more than can be compared at once: take a later time.')
+  throw conflict('The provider lists more transactions than can be compared at once. Choose a later start.')
 }

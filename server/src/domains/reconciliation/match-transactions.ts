@@ -14,7 +14,7 @@ export interface Match {
   parts: ProviderTransaction[]
   attempt: OwnAttempt | undefined
   /** It is not a payment but is known: a ramp leg, or a deposit that was booked. */
-  isElsewhere: boolean
+  isKnownElsewhere: boolean
 }
 
 /** The provider may create a transaction this long after the attempt. */
@@ -28,14 +28,14 @@ export async function matchTransactions(
 ): Promise<Match[]> {
   const attempts = await findAttempts(tx, account, { since, transactions })
   const rest = transactions.filter((one) => !attempts.has(one))
-  const elsewhere = await findElsewhere(tx, account, rest)
+  const elsewhere = await findKnownElsewhere(tx, account, rest)
   const ofAttempts = Map.groupBy(
     transactions.filter((one) => attempts.has(one)),
     (one) => attempts.get(one),
   )
   return [
-    ...[...ofAttempts].map(([attempt, parts]) => ({ parts, attempt, isElsewhere: false })),
-    ...rest.map((one) => ({ parts: [one], attempt: undefined, isElsewhere: elsewhere.has(one) })),
+    ...[...ofAttempts].map(([attempt, parts]) => ({ parts, attempt, isKnownElsewhere: false })),
+    ...rest.map((one) => ({ parts: [one], attempt: undefined, isKnownElsewhere: elsewhere.has(one) })),
   ]
 }
 
@@ -61,7 +61,7 @@ async function findAttempts(
   )
 }
 
-async function findElsewhere(
+async function findKnownElsewhere(
   tx: Tx,
   { ownerId, provider }: Account,
   transactions: readonly ProviderTransaction[],

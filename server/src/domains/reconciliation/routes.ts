@@ -10,7 +10,7 @@ export function reconciliationRoutes(app: App, deps: ReconciliationDeps): void {
     {
       schema: {
         tags: ['Exceptions'],
-        summary: 'Hold a provider’s list of transactions against ours',
+        summary: 'Compare a provider’s list of transactions with ours',
         body: reconcileBody,
         response: { 200: reconciliationResponse, ...errors(409) },
       },

@@ -39,7 +39,7 @@ export const missingHere = (theirs: ProviderTransaction): Finding => {
 
 /** Undefined when both sides agree. */
 export function compare(parts: readonly ProviderTransaction[], ours: OwnAttempt): Finding | undefined {
-  const theirs = together(parts)
+  const theirs = mergeParts(parts)
   if (!theirs) return undefined
   const base = { reference: ours.reference, paymentId: ours.paymentId }
   if (ours.currency !== theirs.amount.currency || ours.amountMinor !== theirs.amount.amountMinor)
@@ -62,7 +62,7 @@ export function compare(parts: readonly ProviderTransaction[], ours: OwnAttempt)
 /**
  * A customer may try several times, or pay in several parts: the sum of what was paid counts, else the last try.
  */
-function together(parts: readonly ProviderTransaction[]): ProviderTransaction | undefined {
+function mergeParts(parts: readonly ProviderTransaction[]): ProviderTransaction | undefined {
   const paid = parts.filter(({ state }) => state.state === 'completed')
   const open = parts.filter(({ state }) => state.state === 'pending' || state.state === 'processing')
   const last = paid.at(-1) ?? open.at(-1) ?? parts.at(-1)

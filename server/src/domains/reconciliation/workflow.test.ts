@@ -11,7 +11,8 @@ import {
   type TestPayments,
 } from '../../testing/test-payments.ts'
 import { startTestWorker, type TestWorker } from '../../testing/test-worker.ts'
-import { findDifferences, raiseStanding } from './reconcile-nightly.ts'
+import { findDifferences } from './find-differences.ts'
+import { raiseDifferences } from './raise-differences.ts'
 import { reconciliationService } from './workflow.ts'
 
 const clock = createTestClock()
@@ -77,6 +78,6 @@ it('what was only on its way at the first look is no finding', async () => {
   expect(differences).toHaveLength(2)
   await org.advance(late)
   clock.pass(11 * 60_000)
-  await raiseStanding(t.deps, account, { since, differences })
+  await raiseDifferences(t.deps, account, { since, differences })
   expect(await org.exceptions()).toMatchObject([{ kind: 'state_differs', payment_id: lost }])
 })

@@ -1,6 +1,7 @@
 import type { Database } from '../../db/database.ts'
 import type { Vault } from '../../db/vault.ts'
 import type { Clock } from '../../lib/clock.ts'
+import type { Links } from '../../lib/links.ts'
 import type { Priority } from '../notifications/rules.ts'
 
 export type Target = 'sender' | 'beneficiary'
@@ -50,4 +51,8 @@ export interface VerificationDeps {
   db: Database
   vault: Vault
   clock: Clock
+}
+
+export interface AnswerDeps extends VerificationDeps {
+  links: Links
 }

@@ -2,12 +2,14 @@ import type { FastifyReply } from 'fastify'
 import type { App } from '../../http/app.ts'
 import { pagePolicy } from '../../lib/html.ts'
 import { errors, ok } from '../../lib/wire.ts'
-import { answerVerification, showVerification, type AnswerDeps } from './answer-verification.ts'
+import { answerVerification } from './answer-verification.ts'
 import { getVerificationRequest } from './get-request.ts'
 import { listRequests } from './list-requests.ts'
+import type { AnswerDeps } from './record.ts'
 import { requestVerification } from './request-verification.ts'
 import * as schema from './schema.ts'
 import { toAnsweredView, toOrder, toRequestPage, toVerificationResponse } from './schema.ts'
+import { showVerification } from './show-verification.ts'
 
 export interface VerificationRouteDeps extends AnswerDeps {
   cursorKey: Buffer
@@ -50,7 +52,7 @@ function readEndpoints(app: App, deps: VerificationRouteDeps): void {
     {
       schema: {
         tags,
-        summary: 'Who was asked, and whether they answered; never what',
+        summary: 'Verification requests and their states, without the answers',
         querystring: schema.listRequestsQuery,
         response: { 200: schema.requestPage, ...errors() },
       },
@@ -69,7 +71,7 @@ function readEndpoints(app: App, deps: VerificationRouteDeps): void {
     {
       schema: {
         tags,
-        summary: 'One request with its answer; that you looked is in the audit log',
+        summary: 'One request with its answer; reading it is recorded in the audit log',
         params: schema.requestParams,
         response: { 200: schema.requestResponse, ...errors(404) },
       },

@@ -11,7 +11,7 @@ const target = z.enum(['sender', 'beneficiary'])
 
 export const verificationBody = z
   .object({
-    user_id: userId.meta({ description: 'Who made the payment.' }),
+    user_id: userId.meta({ description: 'The user who made the payment.' }),
     target_type: targetType,
     transaction_id: uuid,
     verification_type: verificationType,

@@ -93,7 +93,7 @@ export function virtualAccountRoutes(app: App, deps: RouteDeps): void {
       config: { spec: '4.12' },
       schema: {
         tags,
-        summary: 'Let the account be debited again',
+        summary: 'Allow debits of the account again',
         params: schema.accountParams,
         body: schema.freezeBody,
         response: { 200: schema.accountResponse, ...errors(404, 409) },

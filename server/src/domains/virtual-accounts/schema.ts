@@ -36,16 +36,16 @@ const virtualAccount = z
     customer_id: z.string(),
     virtual_account_name: z.string(),
     currency: z.string(),
-    balance: wireDecimal.meta({ description: 'All that is in the account, held or not.' }),
-    available_balance: wireDecimal.meta({ description: 'What can be spent: the balance less what is held.' }),
-    held_balance: wireDecimal.meta({ description: 'Set aside for withdrawals under way.' }),
+    balance: wireDecimal.meta({ description: 'The total balance, including held money.' }),
+    available_balance: wireDecimal.meta({ description: 'The balance less held money.' }),
+    held_balance: wireDecimal.meta({ description: 'Held for pending withdrawals.' }),
     status: statuses,
     account_type: z.enum(['currency', 'escrow']),
     provider: z.string(),
     bank_details: z
       .object({ account_number: z.string(), account_name: z.string(), bank_name: z.string() })
       .nullable()
-      .meta({ description: 'Where to send money to; null for an internal account.' }),
+      .meta({ description: 'The bank details to pay into; null for an internal account.' }),
     created_at: dateTime,
     updated_at: dateTime,
   })

@@ -11,7 +11,7 @@ import type { Milestone } from '../milestones/record.ts'
 import { incompletenessOf, shareOut } from '../milestones/rules.ts'
 import type { EscrowDeps } from '../record.ts'
 import { disbursing, incompleteSplits, notFunded, nothingToRetry } from './errors.ts'
-import { toOrderedBy } from './store-order-caller.ts'
+import { toOrderedBy } from './restore-caller.ts'
 import { insertShares, retryShare } from './store.ts'
 
 /**
@@ -28,8 +28,8 @@ export async function disburseMilestone(
   const at = deps.clock.now()
   await deps.db.inOrg(orgId, async (tx) => {
     const before = milestoneOf(await openActiveEscrow(tx, orgId, input.escrowId), milestoneId)
-    if (before.status === 'disbursing') await orderAgain(tx, before, at)
-    else await orderFirst(tx, before, at)
+    if (before.status === 'disbursing') await retryStuckShares(tx, before, at)
+    else await createShares(tx, before, at)
     const ordered = {
       ...before,
       status: 'disbursing' as const,
@@ -49,7 +49,7 @@ export async function disburseMilestone(
   return getMilestone(deps, caller, input)
 }
 
-async function orderFirst(tx: Tx, milestone: Milestone, at: Date): Promise<void> {
+async function createShares(tx: Tx, milestone: Milestone, at: Date): Promise<void> {
   const { orgId, milestoneId, expectedMinor, splits } = milestone
   if (milestone.status !== 'approved') throw wrongStatus(milestone.status, 'approved')
   const problem = incompletenessOf(expectedMinor, splits)
@@ -61,7 +61,7 @@ async function orderFirst(tx: Tx, milestone: Milestone, at: Date): Promise<void>
   await insertShares(tx, orgId, { milestoneId, shares, at })
 }
 
-async function orderAgain(tx: Tx, { orgId, shares }: Milestone, at: Date): Promise<void> {
+async function retryStuckShares(tx: Tx, { orgId, shares }: Milestone, at: Date): Promise<void> {
   const left = shares.filter(({ state }) => state !== 'paid')
   if (left.length === 0 || left.some(({ state }) => state !== 'stuck')) throw disbursing()
   const payable = left.filter(({ isPaidLate }) => !isPaidLate)

@@ -65,15 +65,18 @@ describe('200', () => {
     const id = await ready(100, [fixed(ada, 30), percent(ben, 100)])
     await escrow.disburse(id)
     await run(id)
-    const underWay = await escrow.readMilestone(id)
-    expect(underWay).toMatchObject({ status: 'disbursing', disbursed_total: 30 })
-    expect(statesOf(underWay)).toEqual({ [ada.party_id]: 'paid 30', [ben.party_id]: 'processing 70' })
+    const inProgress = await escrow.readMilestone(id)
+    expect(inProgress).toMatchObject({ status: 'disbursing', disbursed_total: 30 })
+    expect(statesOf(inProgress)).toEqual({
+      [ada.party_id]: 'paid 30',
+      [ben.party_id]: 'processing 70',
+    })
     await t.simulator.settle({ all: true })
     // The payout's own transaction has told already; the engine only has to say that it is over.
     expect(await escrow.readMilestone(id)).toMatchObject({ status: 'disbursing', disbursed_total: 100 })
     await run(id)
     expect((await escrow.readMilestone(id)).status).toBe('disbursed')
-    const payout = underWay.disbursements.find((one: Json) => one.party_id === ben.party_id)
+    const payout = inProgress.disbursements.find((one: Json) => one.party_id === ben.party_id)
     expect(await escrow.org.accepted(payout.transaction_id)).toHaveLength(1)
     expect((await escrow.org.record(payout.transaction_id)).metadata).toEqual({
       escrow_id: escrow.escrowId,

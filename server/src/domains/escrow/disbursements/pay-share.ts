@@ -9,7 +9,7 @@ import { payOut, type PayOutDeps } from '../../virtual-accounts/transactions/pay
 import { isPaidLate } from '../milestones/rules.ts'
 import { paidLate } from './errors.ts'
 import type { DueShare, DisbursementIds } from './record.ts'
-import { callerOf } from './store-order-caller.ts'
+import { callerOf } from './restore-caller.ts'
 import { failPendingShare, payPendingShare, selectDueShares } from './store.ts'
 
 export const listDueParties = async (

@@ -11,7 +11,7 @@ export function disbursementRoutes(app: App, deps: EscrowDeps): void {
       config: { spec: '4.8' },
       schema: {
         tags: ['Escrow'],
-        summary: 'Pay the parties of an approved and funded milestone, or those again that could not be paid',
+        summary: 'Pay the parties of an approved and funded milestone, or retry those that could not be paid',
         params: milestoneParams,
         response: { 200: milestoneResponse, ...errors(404, 409) },
       },

@@ -108,7 +108,7 @@ export const retryShare = (
     statements,
   )
 
-export const giveShareUp = (orgId: string, paymentId: string, at: Date): CompiledQuery =>
+export const markShareStuck = (orgId: string, paymentId: string, at: Date): CompiledQuery =>
   sql`
     update escrow_shares set state = 'stuck', updated_at = ${at}
     where org_id = ${orgId} and payment_id = ${paymentId} and state = 'failed'`.compile(statements)

@@ -22,7 +22,7 @@ export async function readSplits(
   return updates.map((update) => {
     if (!known.has(update.party_id))
       throw wrongField('party_id', `${update.party_id} is not a party of the escrow`)
-    if (seen.has(update.party_id)) throw wrongField('party_id', `${update.party_id} is named twice`)
+    if (seen.has(update.party_id)) throw wrongField('party_id', `${update.party_id} is given twice`)
     seen.add(update.party_id)
     const current = existing.find((split) => split.partyId === update.party_id)?.type
     const type = update.split_type ?? current ?? 'percentage'

@@ -1,6 +1,6 @@
 import { rolePermissions, type Caller, type Origin } from '../../../lib/access.ts'
 import type { Identity } from '../../../lib/token.ts'
-import { enterMember } from '../members/add-member.ts'
+import { admitMember } from '../members/add-member.ts'
 import { invitationOfAnother, invitationOver } from './errors.ts'
 import { findByToken } from './open-invitation.ts'
 import type { Invitation, InvitationDeps } from './record.ts'
@@ -21,7 +21,7 @@ export async function acceptInvitation(
   deps: InvitationDeps,
   origin: Origin,
   input: Acceptance,
-): ReturnType<typeof enterMember> {
+): ReturnType<typeof admitMember> {
   const { userId, email } = input.identity
   const invitation = await findByToken(deps, input.token)
   const status = statusAt(invitation, deps.clock.now())
@@ -33,7 +33,7 @@ export async function acceptInvitation(
     const ended = await endInvitation(tx, orgId, { invitationId, status: 'accepted', acceptedBy: userId })
     if (!ended) throw invitationOver('accepted or revoked')
     const { firstName, lastName, country } = input
-    return enterMember(tx, newcomer(invitation, userId, origin), orgId, {
+    return admitMember(tx, newMemberCaller(invitation, userId, origin), orgId, {
       userId,
       email: invitation.email,
       firstName,
@@ -45,7 +45,7 @@ export async function acceptInvitation(
 }
 
 /** The new member is the actor in the audit log. */
-const newcomer = ({ orgId, role }: Invitation, userId: string, origin: Origin): Caller => ({
+const newMemberCaller = ({ orgId, role }: Invitation, userId: string, origin: Origin): Caller => ({
   orgId,
   userId,
   role,

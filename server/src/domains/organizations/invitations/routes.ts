@@ -68,7 +68,7 @@ function invitationEndpoints(app: App, deps: InvitationRouteDeps): void {
     {
       schema: {
         tags,
-        summary: 'Take an open invitation back',
+        summary: 'Revoke a pending invitation',
         params: schema.invitationParams,
         response: { 204: nothing, ...errors(404, 409) },
       },
@@ -90,7 +90,7 @@ function acceptEndpoint(app: App, deps: InvitationRouteDeps): void {
     {
       schema: {
         tags: ['Members'],
-        summary: 'Accept an invitation with your own token, which need not name an organisation yet',
+        summary: 'Accept an invitation with a token that need not name an organisation yet',
         security: [],
         body: schema.acceptBody,
         response: { 201: memberResponse, ...errors(404, 409) },

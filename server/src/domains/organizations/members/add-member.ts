@@ -19,11 +19,11 @@ export function addMember(
 ): Promise<Member> {
   const orgId = orgInScope(caller, input.orgId, 'write')
   assertMayGiveRole(caller, input.role)
-  return deps.db.inOrg(orgId, (tx) => enterMember(tx, caller, orgId, input))
+  return deps.db.inOrg(orgId, (tx) => admitMember(tx, caller, orgId, input))
 }
 
 /** For the transaction that admits the member: writes member and audit row and queues the welcome mail. */
-export async function enterMember(tx: Tx, caller: Caller, orgId: string, input: NewMember): Promise<Member> {
+export async function admitMember(tx: Tx, caller: Caller, orgId: string, input: NewMember): Promise<Member> {
   const organization = await findOrganization(tx, orgId)
   if (!organization) throw notFound('The organisation')
   const member = await insertMember(tx, orgId, input)

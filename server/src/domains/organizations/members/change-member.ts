@@ -22,7 +22,7 @@ export function changeMember(deps: { db: Database }, caller: Caller, change: Mem
   return deps.db.inOrg(change.orgId, async (tx) => {
     const before = await lockMember(tx, change.orgId, change.userId)
     const written = change.decide(before)
-    await assertAdministratorStays(tx, before, { ...before, ...written })
+    await assertAdministratorRemains(tx, before, { ...before, ...written })
     const after = await updateMemberRow(tx, change.orgId, written)
     await recordAudit(tx, caller, change.orgId, {
       action: change.action,
@@ -42,7 +42,7 @@ export async function lockMember(tx: Tx, orgId: string, userId: string): Promise
   return member
 }
 
-export async function assertAdministratorStays(
+export async function assertAdministratorRemains(
   tx: Tx,
   before: Member,
   after: Membership | undefined,

@@ -4,7 +4,7 @@ import { orgInScope } from '../../../lib/org-scope.ts'
 import { recordAudit } from '../../audit-log/record-audit.ts'
 import { assertNotAbove } from '../rules.ts'
 import { toMemberView } from '../schema.ts'
-import { assertAdministratorStays, lockMember } from './change-member.ts'
+import { assertAdministratorRemains, lockMember } from './change-member.ts'
 import { deleteMember } from './store.ts'
 
 /** Deletes the member's API keys too, so that their next request is refused. */
@@ -17,7 +17,7 @@ export function removeMember(
   return deps.db.inOrg(orgId, async (tx) => {
     const member = await lockMember(tx, orgId, input.userId)
     assertNotAbove(caller, member)
-    await assertAdministratorStays(tx, member, undefined)
+    await assertAdministratorRemains(tx, member, undefined)
     await deleteMember(tx, orgId, input.userId)
     await recordAudit(tx, caller, orgId, {
       action: 'member.remove',

@@ -31,7 +31,7 @@ export function userRoutes(app: App, deps: { db: Database; cursorKey: Buffer }):
     {
       schema: {
         tags,
-        summary: 'Who this credential belongs to, and what it may do',
+        summary: 'The user and permissions behind this credential',
         response: { 200: currentUserResponse, ...errors(404) },
       },
     },

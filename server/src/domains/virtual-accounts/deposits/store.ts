@@ -50,7 +50,7 @@ export async function lockSuspended(
   )
 }
 
-export async function settleSuspended(
+export async function resolveSuspended(
   tx: Tx,
   orgId: string,
   end: { exceptionId: string; status: 'assigned' | 'returned'; transactionId: string | null; at: Date },

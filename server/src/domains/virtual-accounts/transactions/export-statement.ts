@@ -6,7 +6,7 @@ import { csvText } from '../../../lib/csv.ts'
 import { formatMinor } from '../../../lib/money.ts'
 import { getAccount } from '../get-account.ts'
 import type { Period, VirtualTransaction } from './record.ts'
-import { harmlessText } from './rules.ts'
+import { escapeFormula } from './rules.ts'
 import { selectEntries } from './store.ts'
 
 const pageSize = 500
@@ -53,8 +53,8 @@ const toRow = (entry: VirtualTransaction): Record<string, unknown> => ({
   amount: formatMinor(entry.amountMinor, entry.currency),
   currency: entry.currency,
   balance_after: formatMinor(entry.balanceAfterMinor ?? 0n, entry.currency),
-  description: harmlessText(entry.description),
+  description: escapeFormula(entry.description),
   payment_rail: entry.paymentRail,
-  reference: harmlessText(entry.reference),
+  reference: escapeFormula(entry.reference),
   status: entry.status,
 })

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { csvLine } from '../../../lib/csv.ts'
 import { expectCleanAudit, openAccounts, type TestAccounts } from '../../../testing/test-accounts.ts'
 import type { Json } from '../../../testing/test-app.ts'
 import { startTestPayments, untilSettled, type TestPayments } from '../../../testing/test-payments.ts'
-import { csvLine } from '../../../lib/csv.ts'
-import { harmlessText } from './rules.ts'
+import { escapeFormula } from './rules.ts'
 
 const path = '/v1/virtual-accounts'
 let t: TestPayments
@@ -236,5 +236,5 @@ describe('a cell of the statement', () => {
     ['+1', "'+1"],
     ['@x', "'@x"],
     ['a\nb', '"a\nb"'],
-  ])('%j becomes %j', (text, cell) => expect(csvLine([harmlessText(text)])).toBe(`${cell}\r\n`))
+  ])('%j becomes %j', (text, cell) => expect(csvLine([escapeFormula(text)])).toBe(`${cell}\r\n`))
 })

@@ -64,7 +64,7 @@ function movingEndpoints(app: App, deps: PayOutDeps): void {
         reference: body.reference ?? null,
         metadata: body.metadata ?? null,
       })
-      return reply.status(201).send(ok('The withdrawal is under way.', toTransaction(withdrawal)))
+      return reply.status(201).send(ok('The withdrawal has started.', toTransaction(withdrawal)))
     },
   )
 }
@@ -96,7 +96,7 @@ function readingEndpoints(app: App, deps: TransactionDeps): void {
       config: { spec: '4.12' },
       schema: {
         tags,
-        summary: 'All transactions of an account, those under way included',
+        summary: 'All transactions of an account, including pending ones',
         params: schema.accountParams,
         querystring: schema.listTransactionsQuery,
         response: { 200: schema.transactionPage, ...errors(404) },
@@ -116,7 +116,7 @@ function readingEndpoints(app: App, deps: TransactionDeps): void {
       config: { spec: '4.12' },
       schema: {
         tags,
-        summary: 'What was booked in a period, with the running balance',
+        summary: 'Entries booked in a period, with the running balance',
         params: schema.accountParams,
         querystring: schema.statementQuery,
         response: { 200: schema.statementResponse, ...errors(404) },

@@ -13,4 +13,4 @@ export function parseAmount(amount: number, currency: string): bigint {
 const formulaStart = /^[=+\-@\t\r]/
 
 /** Prevents CSV injection: a spreadsheet would run a description that starts like a formula. */
-export const harmlessText = (text: string): string => (formulaStart.test(text) ? `'${text}` : text)
+export const escapeFormula = (text: string): string => (formulaStart.test(text) ? `'${text}` : text)

@@ -36,7 +36,7 @@ export async function transferMoney(
   const { orgId } = caller
   if (input.accountId === input.toAccountId) throw sameAccount()
   const from = await getAccount(deps, orgId, { accountId: input.accountId })
-  const to = await getAccount(deps, orgId, { accountId: input.toAccountId }).catch(asNoTarget)
+  const to = await getAccount(deps, orgId, { accountId: input.toAccountId }).catch(asUnknownTarget)
   if (from.accountType === 'escrow' || to.accountType === 'escrow') throw ofEscrow()
   if (to.currency !== from.currency) throw otherCurrency('to_account_id', to.currency)
   if (to.status !== 'active') throw notActive()
@@ -66,6 +66,6 @@ export async function transferMoney(
 }
 
 /** An unknown target account, or another organisation's, is reported as an invalid field. */
-function asNoTarget(error: unknown): OpenedVirtualAccount {
+function asUnknownTarget(error: unknown): OpenedVirtualAccount {
   throw error instanceof AppError && error.status === 404 ? noSuchTarget() : error
 }

@@ -10,9 +10,9 @@ import type { Milestone, Share } from '../milestones/record.ts'
 import { exceptionTexts } from './errors.ts'
 import type { DisbursementIds } from './record.ts'
 import { retryAtOf } from './rules.ts'
-import { findEscrowOf, giveShareUp, retryShare } from './store.ts'
+import { findEscrowOf, markShareStuck, retryShare } from './store.ts'
 
-export interface SettleDeps {
+export interface AdvanceDeps {
   db: Database
   clock: Clock
   payoutRetriesMs: readonly number[]
@@ -22,8 +22,8 @@ export interface SettleDeps {
  * Schedules retries for failed shares or raises exceptions for them, and marks the milestone disbursed once all are
  * paid. Returns the milliseconds until the next retry, if there is one.
  */
-export async function settleDisbursement(
-  deps: SettleDeps,
+export async function advanceDisbursement(
+  deps: AdvanceDeps,
   { orgId, milestoneId }: DisbursementIds,
 ): Promise<number | undefined> {
   const now = deps.clock.now()
@@ -38,11 +38,11 @@ export async function settleDisbursement(
       verdicts.flatMap(({ share, retryAt }) =>
         retryAt
           ? [retryShare(orgId, { paymentId: share.paymentId, nextPaymentId: newId(), retryAt, at: now })]
-          : giveUp(milestone, share, now),
+          : escalate(milestone, share, now),
       ),
     )
     if (verdicts.some(({ retryAt }) => !retryAt))
-      await tellOfFailure(tx, orgId, { escrowId, milestoneId }, now)
+      await publishFailure(tx, orgId, { escrowId, milestoneId }, now)
     else await finish(tx, milestone, now)
     const waiting = [
       ...verdicts.map(({ retryAt }) => retryAt),
@@ -54,15 +54,15 @@ export async function settleDisbursement(
 }
 
 /** Shares of a milestone that has ended are not retried. */
-const retryOf = (deps: SettleDeps, { status }: Milestone, share: Share, now: Date): Date | undefined =>
+const retryOf = (deps: AdvanceDeps, { status }: Milestone, share: Share, now: Date): Date | undefined =>
   status === 'disbursing' ? retryAtOf(share, deps.payoutRetriesMs, now) : undefined
 
-const giveUp = (
+const escalate = (
   { orgId, milestoneId }: Milestone,
   { partyId, paymentId, hasPayment, failureCode }: Share,
   at: Date,
 ): CompiledQuery[] => [
-  giveShareUp(orgId, paymentId, at),
+  markShareStuck(orgId, paymentId, at),
   insertException(orgId, {
     kind: 'escrow_payout_failed',
     paymentId: hasPayment ? paymentId : null,
@@ -76,7 +76,7 @@ const giveUp = (
  * Publishes the state after the shares were given up. A fully disbursed milestone is reopened, since a payout came
  * back.
  */
-async function tellOfFailure(
+async function publishFailure(
   tx: Tx,
   orgId: string,
   ids: { escrowId: string; milestoneId: string },

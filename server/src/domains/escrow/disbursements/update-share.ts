@@ -8,7 +8,7 @@ import { beginShare, endShare } from './store.ts'
  * Updates the share in the same transaction as its payout, so that disbursed totals are always exact. Payouts that
  * belong to no escrow match no share.
  */
-export const settleShare: Funding = (previous, payment): CompiledQuery[] => {
+export const updateShare: Funding = (previous, payment): CompiledQuery[] => {
   const { orgId, paymentId, updatedAt: at } = payment
   if (previous === undefined) return [beginShare(orgId, paymentId, at)]
   const failed = (failure: ShareFailure): CompiledQuery[] => [

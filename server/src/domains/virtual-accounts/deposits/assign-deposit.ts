@@ -1,27 +1,24 @@
-import { runStatements, type Tx } from '../../../db/database.ts'
+import { runStatements } from '../../../db/database.ts'
 import { outboxChannel } from '../../../engine/outbox.ts'
-import { account as ledgerAccount, insertTransfers, posted } from '../../../ledger/transfers.ts'
+import { account as ledgerAccount, insertTransfers } from '../../../ledger/transfers.ts'
 import type { Caller } from '../../../lib/access.ts'
-import { notFound } from '../../../lib/errors.ts'
 import { newId } from '../../../lib/ids.ts'
 import { closeExceptionIn } from '../../exceptions/close-exception.ts'
 import { withExceptions } from '../../exceptions/list-exceptions.ts'
-import type { ExceptionDeps } from '../../exceptions/record.ts'
+import type { ExceptionDeps, ExceptionRow } from '../../exceptions/record.ts'
 import { findAccountIn } from '../find-account.ts'
 import { creditOf } from './credit-deposit.ts'
-import { alreadySettled, cannotTake, noSuchAccount } from './errors.ts'
-import type { DepositDeps, SuspendedDeposit } from './record.ts'
-import { lockSuspended, settleSuspended } from './store.ts'
-
-type ClosedException = Awaited<ReturnType<typeof closeExceptionIn>>
-type Deps = ExceptionDeps & Pick<DepositDeps, 'clock'>
+import { cannotTake, noSuchAccount } from './errors.ts'
+import { backToProvider, openDeposit } from './open-deposit.ts'
+import type { DepositDeps } from './record.ts'
+import { resolveSuspended } from './store.ts'
 
 /** A person has identified the recipient. The operator may assign deposits of the installation's own account. */
 export function assignDeposit(
-  deps: Deps,
+  deps: ExceptionDeps & Pick<DepositDeps, 'clock'>,
   caller: Caller,
   input: { exceptionId: string; accountId: string; comment: string | null },
-): Promise<ClosedException> {
+): Promise<ExceptionRow> {
   return withExceptions(deps, caller, async (tx, { withInstallation }) => {
     const deposit = await openDeposit(tx, caller, withInstallation, input.exceptionId)
     const account = await findAccountIn(tx, withInstallation ? undefined : caller.orgId, input.accountId)
@@ -46,7 +43,7 @@ export function assignDeposit(
         at,
       }),
     ])
-    await settleSuspended(tx, deposit.orgId, {
+    await resolveSuspended(tx, deposit.orgId, {
       exceptionId: input.exceptionId,
       status: 'assigned',
       transactionId,
@@ -60,47 +57,3 @@ export function assignDeposit(
     })
   })
 }
-
-/** A person has returned the money outside Switchyard and records it here. */
-export function returnDeposit(
-  deps: Deps,
-  caller: Caller,
-  input: { exceptionId: string; comment: string },
-): Promise<ClosedException> {
-  return withExceptions(deps, caller, async (tx, { withInstallation }) => {
-    const deposit = await openDeposit(tx, caller, withInstallation, input.exceptionId)
-    await runStatements(tx, [insertTransfers(deposit.orgId, [backToProvider(deposit, 'suspense.returned')])])
-    await settleSuspended(tx, deposit.orgId, {
-      exceptionId: input.exceptionId,
-      status: 'returned',
-      transactionId: null,
-      at: deps.clock.now(),
-    })
-    return closeExceptionIn(tx, caller, deposit.orgId, {
-      exceptionId: input.exceptionId,
-      resolution: `Returned to the sender: ${input.comment}`,
-    })
-  })
-}
-
-async function openDeposit(
-  tx: Tx,
-  caller: Caller,
-  withInstallation: boolean,
-  exceptionId: string,
-): Promise<SuspendedDeposit> {
-  const deposit = await lockSuspended(tx, caller.orgId, { exceptionId, orInstallation: withInstallation })
-  if (!deposit) throw notFound('The deposit')
-  if (deposit.status !== 'open') throw alreadySettled(deposit.status)
-  return deposit
-}
-
-const backToProvider = (deposit: SuspendedDeposit, kind: string) =>
-  posted({
-    causeId: deposit.exceptionId,
-    kind,
-    debit: ledgerAccount.suspense,
-    credit: ledgerAccount.provider(deposit.provider),
-    currency: deposit.currency,
-    amountMinor: deposit.amountMinor,
-  })
