@@ -12,7 +12,7 @@ const fundings = fc.array(
   { maxLength: 10 },
 )
 
-it('what is left goes back in full, to no account more than it put in', () => {
+it('the rest is returned in full, and no account gets more than it funded', () => {
   const cases = fundings.chain((made) => {
     const most = made.reduce((sum, { amountMinor, returnedMinor }) => sum + amountMinor - returnedMinor, 0n)
     return fc.record({ made: fc.constant(made), left: fc.bigInt({ min: 0n, max: most }) })

@@ -16,18 +16,18 @@ describe('transitions', () => {
 })
 
 describe('statusAt', () => {
-  it('an active link is expired from its last moment on, whether the engine has been there or not', () => {
+  it('an active link counts as expired from expires_at on, even before the engine has written it', () => {
     expect(statusAt({ status: 'active', expiresAt: later }, now)).toBe('active')
     expect(statusAt({ status: 'active', expiresAt: now }, now)).toBe('expired')
   })
 
-  it.each(['paid', 'canceled', 'expired'] as const)('a link that is %s stays so', (status) => {
+  it.each(['paid', 'canceled', 'expired'] as const)('a link that is %s keeps its status', (status) => {
     expect(statusAt({ status, expiresAt: now }, later)).toBe(status)
   })
 })
 
 describe('isInProgress', () => {
-  it('a payment that has not ended is, and none is not', () => {
+  it('is true for every status that is not final, and false without a payment', () => {
     const inProgress = statuses.filter((status) => isInProgress(status))
     expect(inProgress).toEqual(['initiated', 'reviewed', 'confirmed', 'processing', 'pending'])
     expect(isInProgress(null)).toBe(false)
