@@ -197,7 +197,7 @@ describe('409', () => {
     expect((await org.exceptions())[0].resolution).toBe('Dealt with')
   })
 
-  it('it holds no money in suspense', async () => {
+  it('an exception without money in suspense', async () => {
     await raise('odd', 'odd 1')
     const [{ exception_id, held }] = await org.exceptions()
     expect(held).toBeNull()

@@ -4,7 +4,7 @@ import { milestoneParams, milestoneResponse, toMilestone } from '../milestones/s
 import type { EscrowDeps } from '../record.ts'
 import { disburseMilestone } from './disburse-milestone.ts'
 
-export function disbursementRoutes(app: App, deps: EscrowDeps): void {
+export function disbursementRoutes(app: App, deps: Pick<EscrowDeps, 'db' | 'clock'>): void {
   app.post(
     '/v1/virtual-accounts/escrow/:escrow_id/milestones/:milestone_id/disburse',
     {
