@@ -9,7 +9,7 @@ export const kybUnavailable = (): AppError =>
 
 export const kybRefused = (): AppError =>
   validationError(
-    'The KYB provider rejected the application. Check the company, the people and the documents.',
+    'The KYB provider refused the application. Check the company, the people and the documents.',
   )
 
 export const kybInProgress = (status: string): AppError =>
