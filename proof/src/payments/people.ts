@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { setPolicies } from '@switchyard/server/domains/approval-policies/set-policies.ts'
-import { createConfig } from '@switchyard/server/domains/provider-configs/manage-config.ts'
+import { createConfig } from '@switchyard/server/domains/provider-configs/create-config.ts'
 import { fromNewConfig } from '@switchyard/server/domains/provider-configs/schema.ts'
 import type { Caller } from '@switchyard/server/lib/access.ts'
 import type { Deps } from '@switchyard/server/main/deps.ts'

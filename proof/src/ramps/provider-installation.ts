@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { Pool } from 'pg'
-import { createConfig } from '@switchyard/server/domains/provider-configs/manage-config.ts'
+import { createConfig } from '@switchyard/server/domains/provider-configs/create-config.ts'
 import { fromNewConfig } from '@switchyard/server/domains/provider-configs/schema.ts'
 import type { Deps } from '@switchyard/server/main/deps.ts'
 import type { Simulator } from '@switchyard/simulator/simulator.ts'

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
 import { open, seal } from '../lib/crypto.ts'
 import { newId, uuidFromBytes, uuidToBytes } from '../lib/ids.ts'
 import { boundedMap } from '../lib/bounded-cache.ts'
@@ -125,3 +126,16 @@ const findDataKey = (tx: Tx, orgId: string, dataKeyId: string) =>
     .where('org_id', '=', orgId)
     .where('data_key_id', '=', dataKeyId)
     .executeTakeFirst()
+
+/** Organisations with more than one data key, whose sealed values may still be under an older one. */
+export async function selectRotatedOrgsAcrossOrgs(
+  tx: Tx,
+  after: string | undefined,
+  limit: number,
+): Promise<{ orgId: string }[]> {
+  const { rows } = await sql<{ orgId: string }>`
+    select org_id as "orgId" from data_keys
+    ${after === undefined ? sql`` : sql`where org_id > ${after}`}
+    group by org_id having count(*) > 1 order by org_id limit ${limit}`.execute(tx.db)
+  return rows
+}

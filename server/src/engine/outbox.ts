@@ -53,6 +53,18 @@ export const enqueueRows = (
     select org_id, ${job.outboxId}, ${job.service}, ${job.handler}, ${job.payload} from ${sql.table(rows)}
     returning outbox_id`
 
+/** A job for each row that a write returns, with its `org_id` and `payload`, in the statement of that write. */
+export const enqueueEach = (
+  job: Pick<Job, 'service' | 'handler'>,
+  write: RawBuilder<unknown>,
+): CompiledQuery =>
+  sql`
+    with written as (${write})
+    insert into outbox (org_id, outbox_id, service, handler, payload)
+    select org_id, gen_random_uuid(), ${job.service}, ${job.handler}, payload from written`.compile(
+    statements,
+  )
+
 /** Changes the due time of a waiting job. Has no effect once the relay has handed the job over. */
 export const rescheduleStatement = (orgId: string, outboxId: string, dueAt: Date): CompiledQuery =>
   statements

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { Tx } from '../db/database.ts'
 
 /** The balance of an account that cannot go below zero: available plus held. */
@@ -45,3 +45,20 @@ export async function lockGuarded(
 /** Whether a transfer failed because it would take an account below zero. */
 export const isBelowZero = (error: unknown): boolean =>
   error instanceof Error && 'constraint' in error && error.constraint === 'guarded_balances_not_below_zero'
+
+/** An amount of the account that a row of another statement names, for that statement's select list. */
+export const guardedAmount = (
+  column: 'available_minor' | 'held_minor',
+  row: { orgId: string; account: RawBuilder<string> },
+): RawBuilder<string> =>
+  sql<string>`(
+    select guarded.${sql.ref(column)} from guarded_balances guarded
+    where guarded.org_id = ${sql.ref(row.orgId)} and guarded.account = ${row.account}
+  )`
+
+/** Counts an entry of the account's statement, and returns its `entry_count` and the `balance` after it. */
+export const countEntry = (orgId: string, account: string): RawBuilder<unknown> =>
+  sql`
+    update guarded_balances set entry_count = entry_count + 1
+    where org_id = ${orgId} and account = ${account}
+    returning entry_count, available_minor + held_minor as balance`

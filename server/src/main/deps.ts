@@ -12,8 +12,10 @@ import {
 } from '../domains/approval-policies/check-approval.ts'
 import { readModulusTables, type ModulusTables } from '../domains/bank-validation/check-modulus.ts'
 import { defaultPayoutRetriesMs } from '../domains/escrow/disbursements/rules.ts'
-import { settleShare } from '../domains/escrow/disbursements/settle-share.ts'
+import { updateShare } from '../domains/escrow/disbursements/update-share.ts'
 import { createNetworkCache, type NetworkDeps } from '../domains/networks/list-networks.ts'
+import { hasOpenPaymentTo } from '../domains/payments/check-open-payments.ts'
+import { listPaymentStatuses } from '../domains/payments/list-statuses.ts'
 import { authenticateToken } from '../domains/organizations/authenticate-token.ts'
 import { defaultSendDeadlineMs } from '../domains/payments/attempts/prepare-attempt.ts'
 import { defaultPollSchedule, type PollSchedule } from '../domains/payments/attempts/rules.ts'
@@ -61,6 +63,9 @@ export interface Deps extends ServerDeps, PaymentDeps, DeliveryDeps {
   accountNumberKey: Buffer
 
   approvalPolicies: ApprovalPolicySource
+  /** Payments depends on beneficiaries and payment links, so these two get their view of payments from here. */
+  hasOpenPaymentTo: typeof hasOpenPaymentTo
+  listPaymentStatuses: typeof listPaymentStatuses
   corridors: CorridorSource
   networkCache: NetworkDeps['networkCache']
   rateSource: RateSource
@@ -147,6 +152,8 @@ function createPaymentDeps({ db, clock }: Pick<Deps, 'db' | 'clock'>, config: Co
     webhookKey,
     accountNumberKey: deriveKey(config.SECRET_KEY, 'account numbers'),
     funding,
+    hasOpenPaymentTo,
+    listPaymentStatuses,
     payoutRetriesMs: defaultPayoutRetriesMs,
     wallets: { chains: createChains(config.CHAINS), signer: createSigner(config, http) },
     screener: overrides.screener ?? noScreener,
@@ -181,7 +188,7 @@ function createKyb(config: Config, http: HttpClient, clock: Clock): KybProvider 
 /** The ledger entries that follow when a payout funded by a virtual account changes its status. */
 const funding: Funding = (previous, payment) => [
   ...fundPayment(previous, payment),
-  ...settleShare(previous, payment),
+  ...updateShare(previous, payment),
 ]
 
 function createWebhookDeps(db: Database, config: Config) {

@@ -1,5 +1,5 @@
 import { listDueParties, payShare } from '../domains/escrow/disbursements/pay-share.ts'
-import { settleDisbursement } from '../domains/escrow/disbursements/settle-disbursement.ts'
+import { advanceDisbursement } from '../domains/escrow/disbursements/advance-disbursement.ts'
 import type { Json } from './test-app.ts'
 import { openEscrow, percent } from './test-escrow.ts'
 import type { TestPayments } from './test-payments.ts'
@@ -12,7 +12,7 @@ export interface DisbursementIds {
 /** One run of the workflow: pays the parties that are due and polls their payouts. Returns when to poll next. */
 export async function runDisbursement(t: TestPayments, ids: DisbursementIds): Promise<number | undefined> {
   for (const partyId of await listDueParties(t.deps, ids)) await payShare(t.deps, { ...ids, partyId })
-  return settleDisbursement(t.deps, ids)
+  return advanceDisbursement(t.deps, ids)
 }
 
 /** An escrow whose only milestone is disbursed. */

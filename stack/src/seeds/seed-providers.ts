@@ -1,8 +1,6 @@
-import { createConfig } from '@switchyard/server/domains/provider-configs/manage-config.ts'
-import {
-  listCredentials,
-  storeCredentials,
-} from '@switchyard/server/domains/provider-configs/store-credentials.ts'
+import { createConfig } from '@switchyard/server/domains/provider-configs/create-config.ts'
+import { listCredentials } from '@switchyard/server/domains/provider-configs/list-credentials.ts'
+import { storeCredentials } from '@switchyard/server/domains/provider-configs/store-credentials.ts'
 import { fromNewConfig } from '@switchyard/server/domains/provider-configs/schema.ts'
 import { refreshRates } from '@switchyard/server/domains/rates/refresh-rates.ts'
 import type { Caller } from '@switchyard/server/lib/access.ts'

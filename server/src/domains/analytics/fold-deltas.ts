@@ -2,10 +2,10 @@ import type { Database } from '../../db/database.ts'
 import { foldDeltasAcrossOrgs } from './store.ts'
 
 const batchSize = 20_000
-/** Of one run; what is left waits for the next, and readers add it up meanwhile. */
+/** The limit of one run. The rest waits for the next run; until then readers add it up from the deltas. */
 const batchesLimit = 500
 
-/** Makes the rows that a reader adds up few again. Right at any time, and any number of times at once. */
+/** Folds deltas into rollups, so that readers add up few rows. Safe to run at any time and concurrently. */
 export async function foldDeltas(deps: { db: Database }): Promise<number> {
   let folded = 0
   for (let batch = 0; batch < batchesLimit; batch++) {

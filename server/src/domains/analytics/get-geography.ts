@@ -1,12 +1,8 @@
 import type { Database } from '../../db/database.ts'
 import type { Caller } from '../../lib/access.ts'
 import { orgInScope } from '../../lib/org-scope.ts'
-import { countUsersByCountry, selectCountries, type CountryRow } from './store.ts'
-
-export interface Geography {
-  users: { country: string | null; users: bigint }[]
-  payments: CountryRow[]
-}
+import type { Geography } from './record.ts'
+import { countUsersByCountry, selectCountries } from './store.ts'
 
 /** Where an organisation's users are, and where its payments come from. */
 export function getGeography(

@@ -3,15 +3,11 @@ import type { Caller } from '../../lib/access.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { orgInScope } from '../../lib/org-scope.ts'
 import { badSpan, unknownTimeZone } from './errors.ts'
-import { addDays, daysIn, isTimeZone, spanLimitDays, spanOf, type Span } from './rules.ts'
-import { selectTrends, type TrendRow } from './store.ts'
+import type { Trends } from './record.ts'
+import { addDays, daysIn, isTimeZone, spanLimitDays, spanOf } from './rules.ts'
+import { selectTrends } from './store.ts'
 
-export interface Trends extends Span {
-  timeZone: string
-  series: TrendRow[]
-}
-
-/** By the day on which a payment was made, in the caller's time zone; its state is what it is now. */
+/** Groups payments by the day they were created on, in the caller's time zone, with their current state. */
 export async function getTrends(
   deps: { db: Database; clock: Clock },
   caller: Caller,

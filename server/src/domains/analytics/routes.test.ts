@@ -30,7 +30,7 @@ const trends = async (query = ''): Promise<Json> => (await org.call('GET', `${tr
 const fold = () => foldDeltas(t.deps)
 
 describe('trends: 200', () => {
-  it('a payment counts from its first moment, and its end when it comes, folded or not', async () => {
+  it('a payment counts from its creation and its result when it ends, folded or not', async () => {
     await org.start(mobileMoneyPayin({ amount: 5000, target_amount: 5000 }))
     const open = { currency: 'UGX', count: 1, volume: 5000, completed: 0, completed_volume: 0, failed: 0 }
     expect((await trends()).totals).toEqual([{ ...open, success_rate: null }])
@@ -65,7 +65,7 @@ describe('trends: 200', () => {
     expect((await trends()).totals.map((one: Json) => one.currency)).toEqual(['KES', 'UGX'])
   })
 
-  it('a day is the caller’s own, also where the clock is changed and where it is off by quarters', async () => {
+  it('days follow the caller’s time zone, including DST changes and quarter-hour offsets', async () => {
     await fillPayments(t.owner, { orgId: org.orgId, count: 3000, from: '2025-11-01T00:00:00Z' })
     await fold()
     for (const timeZone of [
@@ -85,7 +85,7 @@ describe('trends: 200', () => {
       }
   })
 
-  it('two that fold at once count nothing twice', async () => {
+  it('concurrent folds count nothing twice', async () => {
     await fillPayments(t.owner, { orgId: org.orgId, count: 5000, from: '2025-11-01T00:00:00Z' })
     await Promise.all(Array.from({ length: 4 }, fold))
     const { totals } = await trends('?dateFrom=2025-11-01&dateTo=2026-10-31')
@@ -156,7 +156,7 @@ describe('403', () => {
 })
 
 describe('the rules', () => {
-  it('a span without ends is the last thirty days, in the zone’s own today', () => {
+  it('a span without ends is the last thirty days in the caller’s time zone', () => {
     const now = new Date('2026-03-01T23:30:00Z')
     expect(spanOf({ from: undefined, to: undefined }, now, 'UTC')).toEqual({
       from: '2026-01-31',
@@ -171,14 +171,14 @@ describe('the rules', () => {
     expect(addDays('2025-12-31', 1)).toBe('2026-01-01')
   })
 
-  it('zones are names', () => {
+  it('time zones are IANA names', () => {
     expect(['UTC', 'Africa/Lagos', 'America/Argentina/Buenos_Aires', 'Etc/GMT+1'].every(isTimeZone)).toBe(
       true,
     )
     expect(['', '+01:00', 'Lagos', '../etc'].some(isTimeZone)).toBe(false)
   })
 
-  it('shares are exact for numbers that no double holds', () => {
+  it('shares are exact for numbers beyond double precision', () => {
     expect(ratioDigits(1n, 3n, 4)).toBe('0.3333')
     expect(ratioDigits(2n, 3n, 4)).toBe('0.6667')
     expect(ratioDigits(10n ** 30n, 10n ** 30n, 4)).toBe('1.0000')

@@ -13,7 +13,7 @@ const dateIn = (moment: Date, timeZone: string): string =>
     moment,
   )
 
-/** As the runtime knows them, which is what Postgres knows too. Offsets such as +01:00 are no zones. */
+/** Zones that the runtime knows, which Postgres knows too. An offset such as +01:00 is not a zone. */
 export function isTimeZone(name: string): boolean {
   if (!/^[A-Za-z_]+(?:\/[A-Za-z0-9_+-]+)*$/.test(name)) return false
   try {
@@ -26,11 +26,10 @@ export function isTimeZone(name: string): boolean {
 export const addDays = (date: string, days: number): string =>
   new Date(Date.parse(`${date}T00:00:00Z`) + days * dayMs).toISOString().slice(0, 10)
 
-/** Days from the one to the other, both counted. */
 export const daysIn = ({ from, to }: Span): number =>
   Math.round((Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / dayMs) + 1
 
-/** The last 30 days up to today where neither end is named; 30 days from or up to the one that is. */
+/** Without either end, the last 30 days; with one end, the 30 days that start or finish there. */
 export function spanOf(
   named: { from: string | undefined; to: string | undefined },
   now: Date,
@@ -41,7 +40,7 @@ export function spanOf(
   return { from: named.from ?? addDays(to, 1 - defaultSpanDays), to }
 }
 
-/** A share of the whole with so many decimals, as digits, rounded half up; exact for any size. */
+/** The decimal digits of part / whole, rounded half up; exact for numbers of any size. */
 export function ratioDigits(part: bigint, whole: bigint, decimals: number): string {
   const scale = 10n ** BigInt(decimals)
   const scaled = (2n * part * scale + whole) / (2n * whole)

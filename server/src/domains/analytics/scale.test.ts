@@ -13,7 +13,7 @@ import { foldDeltas } from './fold-deltas.ts'
 
 /** `npm run analytics:scale` sets a million. */
 const count = Number(process.env['ANALYTICS_PAYMENTS'] ?? 20_000)
-/** Where the time limit means something: a machine that runs all the tests at once is slow. */
+/** The time limits apply at this size only; a machine that runs all tests concurrently is slow. */
 const fullSize = 1_000_000
 const limitMs = 200
 const from = '2025-11-01'
@@ -30,7 +30,7 @@ beforeAll(async () => {
 }, 600_000)
 afterAll(() => t.close())
 
-/** The fastest of a few, without the tests' own checks: the machine is shared, the work is the same each time. */
+/** Takes the fastest of a few runs, because the machine is shared. */
 async function timed(path: string): Promise<{ data: Json; ms: number }> {
   let best = Infinity
   let text = ''

@@ -3,10 +3,8 @@ import { z } from 'zod'
 import { rawNumber, type RawNumber } from '../../lib/json.ts'
 import { wireAmount } from '../../lib/money.ts'
 import { ok, success, uuid, wireDecimal } from '../../lib/wire.ts'
-import type { Geography } from './get-geography.ts'
-import type { Trends } from './get-trends.ts'
+import type { Sums, Geography, Trends } from './record.ts'
 import { ratioDigits } from './rules.ts'
-import type { Sums } from './store.ts'
 
 export const geographyQuery = z.object({ org_id: uuid.optional() })
 export const trendsQuery = z.object({
@@ -61,7 +59,7 @@ const percentDecimals = 2
 const rateOf = (part: bigint, whole: bigint, decimals: number): RawNumber =>
   rawNumber(ratioDigits(part, whole === 0n ? 1n : whole, decimals))
 
-/** Of those that have ended; null before one has. */
+/** The success rate counts ended payments only, and is null while there are none. */
 function toFigures(currency: string, sums: Sums) {
   const ended = sums.completed + sums.failed
   return {
@@ -103,7 +101,7 @@ export function toTrends({ from, to, timeZone, series }: Trends): z.input<typeof
 const nameOf = (country: string | null): string =>
   country === null ? 'Unknown' : (countries.getName(country, 'en') ?? country)
 
-/** The countries with most users first. One with payments and no user has a count of 0. */
+/** Sorted by users, most first. A country with payments but no users has a count of 0. */
 export function toGeography({ users, payments }: Geography): z.input<typeof geographyResponse> {
   const total = users.reduce((sum, row) => sum + row.users, 0n)
   const byCountry = new Map(users.map((row) => [row.country, row.users]))

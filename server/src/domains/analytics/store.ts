@@ -1,13 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Tx } from '../../db/database.ts'
-
-export interface Sums {
-  payments: bigint
-  completed: bigint
-  failed: bigint
-  amountMinor: bigint
-  completedMinor: bigint
-}
+import type { Sums, TrendRow, CountryRow } from './record.ts'
 
 interface SumRow {
   payments: string
@@ -28,21 +21,16 @@ const toSums = (row: SumRow): Sums => ({
 const sums = sql`sum(payments)::text as payments, sum(completed)::text as completed, sum(failed)::text as failed,
   sum(amount_minor)::text as amount, sum(completed_minor)::text as "completedAmount"`
 
-export interface TrendRow extends Sums {
-  date: string
-  currency: string
-}
-
 const values = sql`payments, completed, failed, amount_minor, completed_minor`
 const midnightOf = sql`date_bin('1 day', at + interval '12 hours', '2000-01-01 00:00:00+00')`
 
-/** Those of one range, read by the index: `offset 0` keeps them from being read whole and compared with each range. */
+/** `offset 0` makes the planner use the index per range instead of joining all rollups with all ranges. */
 const rollupsIn = (orgId: string, grain: string, begin: RawBuilder<unknown>, end: RawBuilder<unknown>) => sql`
   (select currency, ${values} from payment_rollups
    where org_id = ${orgId} and grain = ${grain} and bucket_start >= ${begin} and bucket_start < ${end}
    offset 0) r`
 
-/** Between each local midnight and the UTC midnight next to it: what the one has before it and the other has not. */
+/** The hours between each local midnight and the nearest UTC midnight, which daily rollups cannot split. */
 const partials = (orgId: string) => sql`
     partials as materialized (
       select date, currency, direction * payments as payments, direction * completed as completed,
@@ -56,9 +44,8 @@ const partials = (orgId: string) => sql`
     )`
 
 /**
- * A local day is the UTC days between the two midnights next to its ends, plus what is left over at its end,
- * minus what is left over at its beginning: some thirty rows, not ninety-six. What is not folded yet is added in
- * the same statement, and so is of the same moment.
+ * A local day is the UTC days between its ends, adjusted by the hours between local and UTC midnight: about thirty
+ * rows instead of ninety-six. Deltas are added in the same statement, so that both have one snapshot.
  */
 export async function selectTrends(
   tx: Tx,
@@ -93,11 +80,6 @@ export async function selectTrends(
   return rows.map((row) => ({ date: row.date, currency: row.currency, ...toSums(row) }))
 }
 
-export interface CountryRow extends Sums {
-  country: string
-  currency: string
-}
-
 export async function selectCountries(tx: Tx, orgId: string): Promise<CountryRow[]> {
   const { rows } = await sql<SumRow & { country: string; currency: string }>`
     select country, currency, ${sums}
@@ -125,8 +107,8 @@ export async function countUsersByCountry(
 }
 
 /**
- * Takes some deltas away and adds them to the rollups, all or nothing, so each counts once. Two that fold at
- * once take different ones, and touch the rollups in the same order. Gives how many were taken.
+ * Moves deltas into the rollups in one statement, so that each counts once. Concurrent runs take different deltas
+ * and update the rollups in the same order. Returns how many were moved.
  */
 export async function foldDeltasAcrossOrgs(tx: Tx, limit: number): Promise<number> {
   const { rows } = await sql<{ taken: bigint }>`

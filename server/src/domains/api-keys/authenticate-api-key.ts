@@ -10,7 +10,7 @@ import { findKeyForAuthenticationAcrossOrgs } from './store.ts'
 const invalid = 'The API key is unknown, revoked or expired. Create a new one in the settings.'
 const noKey = Buffer.alloc(32)
 
-/** Asks Postgres every time: a revoked key is refused on the very next request, on every copy of the api. */
+/** Queries Postgres on every request, so that a revoked key is refused immediately by every API process. */
 export async function authenticateApiKey(
   deps: { db: Database; clock: Clock; apiKeyPepper: Buffer },
   key: string,

@@ -1,29 +1,14 @@
-import type { Database } from '../../db/database.ts'
 import type { Caller, Permission } from '../../lib/access.ts'
-import type { Clock } from '../../lib/clock.ts'
 import { validationError } from '../../lib/errors.ts'
 import { newId } from '../../lib/ids.ts'
 import { recordAudit } from '../audit-log/record-audit.ts'
 import { scopeBeyondYours } from './errors.ts'
-import { keyHash, keyPrefix, newApiKey, type KeyMode } from './rules.ts'
+import type { CreatedApiKey, ApiKeyDeps } from './record.ts'
+import { keyHash, keyPrefix, newApiKey } from './rules.ts'
 import { toApiKey } from './schema.ts'
-import { insertApiKey, type ApiKey } from './store.ts'
+import { insertApiKey } from './store.ts'
 
-export interface ApiKeyDeps {
-  db: Database
-  clock: Clock
-  cursorKey: Buffer
-  apiKeyPepper: Buffer
-  apiKeyMode: KeyMode
-}
-
-export interface CreatedApiKey {
-  apiKey: ApiKey
-  /** Shown this once; only its hash is kept. */
-  secret: string
-}
-
-/** The key acts as the member who creates it, within the scopes if there are any. */
+/** The key acts as the member who creates it, limited to its scopes if it has any. */
 export function createApiKey(
   deps: ApiKeyDeps,
   caller: Caller,
@@ -33,7 +18,7 @@ export function createApiKey(
   if (beyond) throw scopeBeyondYours(beyond)
   const now = deps.clock.now()
   if (input.expiresAt && input.expiresAt <= now) throw validationError('expires_at must be in the future.')
-  // A key that was narrowed cannot make one that is not.
+  // A key limited by scopes cannot create one without them.
   const scopes = input.scopes ?? (caller.credential.kind === 'api_key' ? [...caller.permissions] : null)
   const secret = newApiKey(deps.apiKeyMode)
   return deps.db.inOrg(caller.orgId, async (tx) => {

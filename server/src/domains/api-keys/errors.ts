@@ -7,7 +7,7 @@ export const keyOfAnotherMember = (): AppError =>
   forbidden('Only its owner can rotate a key, because a key acts as its owner. Revoke it instead.')
 
 export const keyNotActive = (): AppError =>
-  conflict('The key is revoked, expired or replaced already. Create a new one.')
+  conflict('The key has been revoked, replaced or has expired. Create a new one.')
 
 export const keyWiderThanYours = (): AppError =>
   forbidden('Your key has fewer scopes than the one to rotate. Use that key itself, or sign in.')

@@ -1,8 +1,8 @@
 import type { Caller } from '../../lib/access.ts'
 import { orgInScope } from '../../lib/org-scope.ts'
 import { readPage, type Page, type PageRequest } from '../../lib/paging.ts'
-import type { ApiKeyDeps } from './create-api-key.ts'
-import { countApiKeys, selectApiKeys, type ApiKey } from './store.ts'
+import type { ApiKey, ApiKeyDeps } from './record.ts'
+import { countApiKeys, selectApiKeys } from './store.ts'
 
 export async function listApiKeys(
   deps: Pick<ApiKeyDeps, 'db' | 'cursorKey'>,

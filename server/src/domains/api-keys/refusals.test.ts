@@ -44,27 +44,27 @@ describe('400', () => {
     expect((await t.call('GET', `${keys}?${query}`, { as: org.admin.token })).status).toBe(400)
   })
 
-  it('an id that is none', async () => {
+  it('an invalid id', async () => {
     expect((await t.call('DELETE', `${keys}/x`, { as: org.admin.token })).status).toBe(400)
     expect((await rotate('x')).status).toBe(400)
   })
 })
 
 describe('401', () => {
-  it('nobody sees or makes keys without a credential', async () => {
+  it('listing and creating keys need a credential', async () => {
     expect((await t.call('GET', keys)).status).toBe(401)
     expect((await t.call('POST', keys, { body: { name: 'x' } })).status).toBe(401)
   })
 })
 
 describe('403', () => {
-  it('nobody makes a key that can do more than they', async () => {
+  it('nobody can create a key that exceeds their own permissions', async () => {
     expect((await create({ scopes: ['platform:read'] })).status).toBe(403)
     const narrow = await created({ scopes: ['api-keys:write'] })
     expect((await create({ scopes: ['api-keys:write', 'users:read'] }, narrow.api_key)).status).toBe(403)
   })
 
-  it('a narrowed key cannot take over a wider one of its owner by rotating it', async () => {
+  it('a scoped key cannot obtain a wider one of its owner by rotation', async () => {
     const wide = await created()
     const wider = await created({ scopes: ['api-keys:write', 'members:write'] })
     const narrow = await created({ scopes: ['api-keys:write'] })
@@ -75,13 +75,13 @@ describe('403', () => {
     expect((await rotate(narrow.api_key_id, {}, wide.api_key)).status).toBe(201)
   })
 
-  it('a key is rotated by its owner only, for it acts as its owner', async () => {
+  it('only its owner may rotate a key, because it acts as its owner', async () => {
     const other = await addPerson(t, org.orgId, 'org-admin')
     const key = await created({}, other.token)
     expect((await rotate(key.api_key_id)).status).toBe(403)
   })
 
-  it('staff see keys and do not make them; viewers do neither', async () => {
+  it('staff may list but not create keys; viewers may do neither', async () => {
     const staff = memberOf(t.seed.orgs[0], 'staff').api_key
     const viewer = memberOf(t.seed.orgs[0], 'viewer').api_key
     expect((await create({}, staff)).status).toBe(403)
@@ -95,7 +95,7 @@ describe('403', () => {
 })
 
 describe('404', () => {
-  it('a key that is not there, or is another organisation’s', async () => {
+  it('an unknown key, or another organisation’s', async () => {
     const other = await openOrganization(t)
     const { api_key_id: foreign } = await created({}, other.admin.token)
     for (const id of [newId(), foreign]) {
@@ -106,7 +106,7 @@ describe('404', () => {
 })
 
 describe('409', () => {
-  it('a revoked, expired or replaced key is not rotated', async () => {
+  it('a revoked, expired or replaced key cannot be rotated', async () => {
     const [revoked, expired, replaced] = [await created(), await created(), await created()]
     await t.call('DELETE', `${keys}/${revoked.api_key_id}`, { as: org.admin.token })
     await t.owner.query('update api_keys set expires_at = now() where api_key_id = $1', [expired.api_key_id])
@@ -114,7 +114,7 @@ describe('409', () => {
     for (const key of [revoked, expired, replaced]) expect((await rotate(key.api_key_id)).status).toBe(409)
   })
 
-  it('a key that is rotated twice at once has one successor', async () => {
+  it('of two concurrent rotations of a key one succeeds', async () => {
     const key = await created({ name: 'contended' })
     const answers = await Promise.all([1, 2, 3].map(() => rotate(key.api_key_id, { overlap_seconds: 60 })))
     expect(answers.map((answer) => answer.status).toSorted((a, b) => a - b)).toEqual([201, 409, 409])

@@ -1,11 +1,11 @@
 import type { Caller } from '../../lib/access.ts'
 import { notFound } from '../../lib/errors.ts'
 import { recordAudit } from '../audit-log/record-audit.ts'
-import type { ApiKeyDeps } from './create-api-key.ts'
+import type { ApiKeyDeps } from './record.ts'
 import { toApiKey } from './schema.ts'
 import { lockApiKey, updateApiKey } from './store.ts'
 
-/** Final and immediate. Revoking twice is the same as once. */
+/** Final and immediate. Revoking a revoked key does nothing. */
 export function revokeApiKey(
   deps: Pick<ApiKeyDeps, 'db' | 'clock'>,
   caller: Caller,

@@ -4,13 +4,13 @@ import { toPermissions } from '../../lib/access.ts'
 import { notFound } from '../../lib/errors.ts'
 import { newId } from '../../lib/ids.ts'
 import { recordAudit } from '../audit-log/record-audit.ts'
-import type { ApiKeyDeps, CreatedApiKey } from './create-api-key.ts'
 import { keyNotActive, keyOfAnotherMember, keyWiderThanYours } from './errors.ts'
+import type { ApiKey, ApiKeyDeps, CreatedApiKey } from './record.ts'
 import { isWithin, keyHash, keyPrefix, keyStatus, newApiKey } from './rules.ts'
 import { toApiKey } from './schema.ts'
-import { findScopes, insertApiKey, lockApiKey, updateApiKey, type ApiKey } from './store.ts'
+import { findScopes, insertApiKey, lockApiKey, updateApiKey } from './store.ts'
 
-/** A new key with the same name, scopes and owner; the old one works until the overlap ends. */
+/** Creates a key with the same name, scopes and owner; the old one works until the overlap ends. */
 export function rotateApiKey(
   deps: ApiKeyDeps,
   caller: Caller,
@@ -47,7 +47,7 @@ export function rotateApiKey(
   })
 }
 
-/** A key that was narrowed cannot get hold of one that was not. */
+/** The scopes that limit the caller: a key limited by scopes must not obtain one without them. */
 const ownScopes = (tx: Tx, caller: Caller, old: ApiKey): Promise<string[] | null> | null =>
   caller.credential.kind === 'api_key' && caller.credential.apiKeyId !== old.apiKeyId
     ? findScopes(tx, caller.orgId, caller.credential.apiKeyId)

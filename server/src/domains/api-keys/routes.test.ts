@@ -34,7 +34,7 @@ async function listed(id: string): Promise<Json> {
   return body.data.find((key: Json) => key.api_key_id === id)
 }
 
-/** Time stands still otherwise; it goes back where it was. */
+/** Advances the clock for the callback and resets it. */
 async function later(seconds: number, look: () => Promise<void>): Promise<void> {
   offsetMs += seconds * secondMs
   try {
@@ -67,7 +67,7 @@ describe('200', () => {
     })
   })
 
-  it('pages know the total, whether there is more, and repeat nothing', async () => {
+  it('pages have the total and has_more, and repeat nothing', async () => {
     const { admin } = await openOrganization(t)
     for (let count = 0; count < 5; count++) await created({ name: `key ${count}` }, admin.token)
     const seen: string[] = []
@@ -95,7 +95,7 @@ describe('200', () => {
     })
   })
 
-  it('the organisation may be named, and the operator may name any', async () => {
+  it('a caller may name their own organisation, and the operator any', async () => {
     const key = await created()
     for (const credential of [org.admin.token, t.seed.platformAdmin.api_key]) {
       const { body } = await t.call('GET', `${keys}?org_id=${org.orgId}&limit=100`, { as: credential })
@@ -132,7 +132,7 @@ describe('200', () => {
 })
 
 describe('201', () => {
-  it('a new key is shown once, works at once, and is kept only as a peppered hash', async () => {
+  it('a new key is shown once, works immediately, and is stored only as a peppered hash', async () => {
     const { status, body } = await create({ name: '  Billing ' })
     expect(status).toBe(201)
     const { api_key: key, ...view } = body.data
@@ -150,7 +150,7 @@ describe('201', () => {
     expect(list.text).not.toContain(rows[0].key_hash.toString('hex'))
   })
 
-  it('scopes narrow what the key may do, and nothing widens it again', async () => {
+  it('scopes limit the key, and nothing lifts the limit', async () => {
     const key = await created({ scopes: ['api-keys:write', 'api-keys:read'] })
     expect(await worksAs(key.api_key)).toBe(200)
     expect((await t.call('GET', '/v1/users/list', { as: key.api_key })).status).toBe(403)
@@ -158,7 +158,7 @@ describe('201', () => {
     expect(child.scopes.sort()).toEqual(['api-keys:read', 'api-keys:write'])
   })
 
-  it('a key does what its owner may do now, not what they could when it was made', async () => {
+  it('a key has its owner’s current permissions, not those at its creation', async () => {
     const other = await addPerson(t, org.orgId, 'org-admin')
     const key = await created({}, other.token)
     const list = () => t.call('GET', '/v1/users/list', { as: key.api_key })
@@ -170,13 +170,13 @@ describe('201', () => {
     expect((await list()).status).toBe(403)
   })
 
-  it('a key with an end works until then', async () => {
+  it('a key with an expiry works until then', async () => {
     const key = await created({ expires_at: inSeconds(60) })
     await later(59, async () => expect(await worksAs(key.api_key)).toBe(200))
     await later(61, async () => expect(await worksAs(key.api_key)).toBe(401))
   })
 
-  it('rotation without overlap replaces the key at once, with the same name, scopes and end', async () => {
+  it('rotation without overlap replaces the key immediately, with the same name, scopes and expiry', async () => {
     const end = inSeconds(3600)
     const old = await created({ name: 'rotating', scopes: ['users:read'], expires_at: end })
     const { status, body } = await rotate(old.api_key_id, undefined)
@@ -199,14 +199,14 @@ describe('201', () => {
     await later(61, async () => expect(await worksAs(old.api_key)).toBe(401))
   })
 
-  it('an overlap never lengthens the life of the old key', async () => {
+  it('an overlap never extends the expiry of the old key', async () => {
     const end = inSeconds(30)
     const old = await created({ expires_at: end })
     await rotate(old.api_key_id, { overlap_seconds: 3600 })
     expect((await listed(old.api_key_id)).expires_at).toBe(end)
   })
 
-  it('a key may rotate itself, also a narrowed one', async () => {
+  it('a key may rotate itself, even with limited scopes', async () => {
     const old = await created({ scopes: ['api-keys:write'] })
     const { body } = await rotate(old.api_key_id, {}, old.api_key)
     expect(body.data.scopes).toEqual(['api-keys:write'])
@@ -224,7 +224,7 @@ describe('201', () => {
 })
 
 describe('204', () => {
-  it('revocation is at once and for good, and revoking again changes nothing', async () => {
+  it('revocation is immediate and permanent, and repeating it changes nothing', async () => {
     const key = await created()
     expect((await revoke(key.api_key_id)).status).toBe(204)
     expect(await worksAs(key.api_key)).toBe(401)

@@ -22,7 +22,7 @@ describe('an API key', () => {
     },
   )
 
-  it('never comes twice', () => {
+  it('is unique', () => {
     expect(new Set(Array.from({ length: 1000 }, () => newApiKey('test'))).size).toBe(1000)
   })
 
@@ -38,7 +38,7 @@ describe('an API key', () => {
     )
   })
 
-  it('cut or continued is not well-formed', () => {
+  it('truncated or extended is not well-formed', () => {
     const key = newApiKey('live')
     for (let length = 0; length < key.length; length++)
       expect(isWellFormedKey(key.slice(0, length))).toBe(false)
@@ -50,7 +50,7 @@ describe('an API key', () => {
     expect(keyPrefix(key)).toBe(key.slice(0, 12))
   })
 
-  it('is kept as a hash that needs the pepper', () => {
+  it('is stored as a hash that needs the pepper', () => {
     const key = newApiKey('live')
     expect(keyHash(Buffer.alloc(32, 1), key)).toHaveLength(32)
     expect(keyHash(Buffer.alloc(32, 1), key)).not.toEqual(keyHash(Buffer.alloc(32, 2), key))
@@ -83,7 +83,7 @@ describe('the status of a key', () => {
 })
 
 describe('scopes', () => {
-  it('are within others when they are a part of them; no scopes are everything', () => {
+  it('are within others if they are a subset; null means all', () => {
     const scopes = fc.option(fc.subarray(['a', 'b', 'c', 'd']))
     fc.assert(
       fc.property(scopes, scopes, (inner, outer) => {

@@ -10,7 +10,10 @@ const keyPattern = /^sy_(?:live|test)_[0-9A-Za-z]{49}$/
 
 export type KeyMode = 'live' | 'test'
 
-/** `sy_live_` + 32 random bytes in base62 + CRC32: a scanner finds a leaked key, a typo never reaches the database. */
+/**
+ * `sy_live_` + 32 random bytes in base62 + CRC32. Secret scanners recognise the prefix, and the checksum rejects
+ * typos before a query.
+ */
 export function newApiKey(mode: KeyMode): string {
   const secret = base62(BigInt(`0x${randomBytes(32).toString('hex')}`), secretLength)
   return `sy_${mode}_${secret}${checksum(`sy_${mode}_${secret}`)}`
@@ -21,7 +24,7 @@ export const isWellFormedKey = (key: string): boolean =>
 
 export const keyPrefix = (key: string): string => key.slice(0, prefixLength)
 
-/** What is stored: without the pepper, which is kept outside the database, a stolen table verifies nothing. */
+/** The stored form. Without the pepper, which is outside the database, a stolen table cannot verify a key. */
 export const keyHash = (pepper: Buffer, key: string): Buffer => hmac(pepper, key)
 
 const checksum = (text: string): string => base62(BigInt(crc32(text)), checksumLength)
@@ -44,6 +47,6 @@ export function keyStatus(
   return key.isReplaced ? 'expiring' : 'active'
 }
 
-/** Whether scopes stay within others; null is everything that the owner may do. */
+/** Null scopes mean everything that the owner may do. */
 export const isWithin = (scopes: readonly string[] | null, limit: readonly string[] | null): boolean =>
   limit === null || (scopes !== null && scopes.every((scope) => limit.includes(scope)))

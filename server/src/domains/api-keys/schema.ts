@@ -2,9 +2,8 @@ import { z } from 'zod'
 import { permissions } from '../../lib/access.ts'
 import { pageLimit, type Page } from '../../lib/paging.ts'
 import { dateTime, ok, shortText, success, uuid } from '../../lib/wire.ts'
-import type { CreatedApiKey } from './create-api-key.ts'
+import type { ApiKey, CreatedApiKey } from './record.ts'
 import { keyStatus } from './rules.ts'
-import type { ApiKey } from './store.ts'
 
 const overlapLimitSeconds = 7 * 24 * 60 * 60
 
@@ -42,7 +41,7 @@ export const apiKey = z
   .meta({ id: 'ApiKey' })
 
 export const createdApiKeyResponse = success(
-  apiKey.extend({ api_key: z.string().meta({ description: 'The key itself, shown this once.' }) }),
+  apiKey.extend({ api_key: z.string().meta({ description: 'The key itself; it is shown only once.' }) }),
 )
 
 export const apiKeyPage = success(z.array(apiKey)).extend({

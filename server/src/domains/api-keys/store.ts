@@ -4,20 +4,7 @@ import type { DB } from '../../db/generated/schema.ts'
 import { beforePosition } from '../../db/keyset.ts'
 import type { Permission } from '../../lib/access.ts'
 import type { Position } from '../../lib/cursor.ts'
-
-export interface ApiKey {
-  orgId: string
-  apiKeyId: string
-  userId: string
-  name: string
-  prefix: string
-  scopes: string[] | null
-  expiresAt: Date | null
-  revokedAt: Date | null
-  isReplaced: boolean
-  createdAt: Date
-  updatedAt: Date
-}
+import type { ApiKey } from './record.ts'
 
 const columns = [
   'org_id as orgId',
@@ -117,7 +104,7 @@ export async function countApiKeys(tx: Tx, orgId: string): Promise<number> {
   return Number(row.total)
 }
 
-/** The key, its owner's membership and the organisation's features, in the one statement of every request. */
+/** Runs on every request, so the key, its owner's membership and the organisation's features are one statement. */
 export const findKeyForAuthenticationAcrossOrgs = (db: Kysely<DB>, keyHash: Buffer) =>
   db
     .selectFrom('api_keys')

@@ -1,9 +1,10 @@
 import type { Database } from '../../db/database.ts'
 import { createCache, type Cache } from '../../lib/bounded-cache.ts'
 import type { Money } from '../../lib/money.ts'
-import { selectPolicies, type ApprovalPolicy } from './store.ts'
+import type { ApprovalPolicy } from './record.ts'
+import { selectPolicies } from './store.ts'
 
-/** Remembered for a moment in each process; a change in this process counts at once. */
+/** Cached briefly in each process; a change made in this process takes effect at once. */
 export interface ApprovalPolicySource {
   list(orgId: string): Promise<ApprovalPolicy[]>
   forget(): void
@@ -20,7 +21,7 @@ export function createApprovalPolicySource(db: Database): ApprovalPolicySource {
   }
 }
 
-/** Whether a payout is large enough that the organisation wants four eyes on it. */
+/** Whether the payout reaches the amount from which the organisation requires a second person's approval. */
 export async function needsApproval(
   deps: { approvalPolicies: ApprovalPolicySource },
   orgId: string,

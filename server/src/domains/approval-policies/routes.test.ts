@@ -27,7 +27,7 @@ const set = (policies: Json, as = org.credential, orgId = org.orgId): Promise<Ca
 const read = async (): Promise<Json> => (await org.call('GET', path())).body.data.policies
 
 describe('200', () => {
-  it('none at first; what is set is read back with its digits, and replaces what was', async () => {
+  it('is empty at first; a new list replaces the old one and keeps its digits', async () => {
     expect(await read()).toEqual([])
     const answer = await set([
       { currency: 'NGN', payout_from: 1000.5 },
@@ -42,7 +42,7 @@ describe('200', () => {
     expect(await read()).toEqual([])
   })
 
-  it('counts for the next payout, from the amount itself on', async () => {
+  it('applies to the next payout of that amount or more', async () => {
     const beneficiary = await org.addBeneficiary(bankBeneficiary())
     const statusOf = async (amount: number): Promise<string> =>
       (await org.initiate(bankPayout(beneficiary, { amount, target_amount: amount }))).body.response.status
@@ -85,14 +85,14 @@ describe('400', () => {
 })
 
 describe('403', () => {
-  it('staff and viewers change none', async () => {
+  it('staff and viewers may not change them', async () => {
     for (const role of ['staff', 'viewer'] as const) {
       const { token } = await addPerson(t, org.orgId, role)
       expect((await set([], token)).status).toBe(403)
     }
   })
 
-  it('another organisation’s are neither read nor changed', async () => {
+  it('another organisation’s can be neither read nor changed', async () => {
     const stranger = await openPayments(t)
     expect((await set([], org.credential, stranger.orgId)).status).toBe(403)
     expect((await org.call('GET', path(stranger.orgId))).status).toBe(403)

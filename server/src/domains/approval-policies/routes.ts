@@ -1,7 +1,8 @@
 import type { App } from '../../http/app.ts'
 import { errors } from '../../lib/wire.ts'
+import { listPolicies } from './list-policies.ts'
 import { fromPolicies, orgParams, policiesResponse, setPoliciesBody, toPolicies } from './schema.ts'
-import { listPolicies, setPolicies, type ApprovalPolicyDeps } from './set-policies.ts'
+import { setPolicies, type ApprovalPolicyDeps } from './set-policies.ts'
 
 export function approvalPolicyRoutes(app: App, deps: ApprovalPolicyDeps): void {
   const tags = ['Approvals']

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { isFiat, parseMinor, wireAmount } from '../../lib/money.ts'
 import { ok, success, uuid, wireDecimal } from '../../lib/wire.ts'
-import type { ApprovalPolicy } from './store.ts'
+import type { ApprovalPolicy } from './record.ts'
 
 const amountLimit = 1e15
 
@@ -47,4 +47,4 @@ export const toPolicy = (policy: ApprovalPolicy) => ({
 })
 
 export const toPolicies = (policies: readonly ApprovalPolicy[]): z.input<typeof policiesResponse> =>
-  ok('Payouts from these amounts on need two people.', { policies: policies.map(toPolicy) })
+  ok('Payouts of these amounts or more need a second approval.', { policies: policies.map(toPolicy) })

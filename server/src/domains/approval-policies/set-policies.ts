@@ -3,8 +3,9 @@ import type { Caller } from '../../lib/access.ts'
 import { orgInScope } from '../../lib/org-scope.ts'
 import { recordAudit } from '../audit-log/record-audit.ts'
 import type { ApprovalPolicySource } from './check-approval.ts'
+import type { ApprovalPolicy } from './record.ts'
 import { toPolicy } from './schema.ts'
-import { replacePolicies, selectPolicies, type ApprovalPolicy } from './store.ts'
+import { replacePolicies, selectPolicies } from './store.ts'
 
 export interface ApprovalPolicyDeps {
   db: Database
@@ -30,13 +31,4 @@ export async function setPolicies(
   })
   deps.approvalPolicies.forget()
   return input.policies
-}
-
-export function listPolicies(
-  deps: ApprovalPolicyDeps,
-  caller: Caller,
-  input: { orgId: string },
-): Promise<ApprovalPolicy[]> {
-  const orgId = orgInScope(caller, input.orgId, 'read')
-  return deps.db.inOrg(orgId, (tx) => selectPolicies(tx, orgId))
 }

@@ -1,10 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
-
-export interface ApprovalPolicy {
-  currency: string
-  payoutFromMinor: bigint
-}
+import type { ApprovalPolicy } from './record.ts'
 
 export async function selectPolicies(tx: Tx, orgId: string): Promise<ApprovalPolicy[]> {
   const rows = await tx.db

@@ -2,7 +2,8 @@ import type { Database } from '../../db/database.ts'
 import type { Caller } from '../../lib/access.ts'
 import { orgInScope } from '../../lib/org-scope.ts'
 import { readPage, type Page, type PageRequest } from '../../lib/paging.ts'
-import { selectAuditRows, type AuditFilters, type StoredAuditRow } from './store.ts'
+import type { AuditFilters, StoredAuditRow } from './record.ts'
+import { selectAuditRows } from './store.ts'
 
 export function listAuditLog(
   deps: { db: Database; cursorKey: Buffer },

@@ -2,23 +2,24 @@ import type { CompiledQuery } from 'kysely'
 import type { Tx } from '../../db/database.ts'
 import type { Caller } from '../../lib/access.ts'
 import { newId } from '../../lib/ids.ts'
-import { insertAuditRow, insertAuditStatement, type AuditRow } from './store.ts'
+import type { AuditRow } from './record.ts'
+import { insertAuditRow, insertAuditStatement } from './store.ts'
 
 export interface AuditEntry {
   /** `resource.verb`, such as `member.add`. */
   action: string
   resourceType: string
   resourceId: string
-  /** The resource as callers see it, without secrets. */
+  /** The resource as the API shows it, without secrets. */
   before?: object
   after?: object
 }
 
-/** Who did what, in the transaction that did it: a write without its audit row cannot be committed. */
+/** Written in the transaction of the change itself, so that no change can be committed without its audit row. */
 export const recordAudit = (tx: Tx, caller: Caller, orgId: string, entry: AuditEntry): Promise<void> =>
   insertAuditRow(tx, orgId, toAuditRow(caller, entry))
 
-/** The same as a statement of a batch. */
+/** The same, as a statement for a batch. */
 export const auditStatement = (caller: Caller, orgId: string, entry: AuditEntry): CompiledQuery =>
   insertAuditStatement(orgId, toAuditRow(caller, entry))
 

@@ -73,7 +73,7 @@ describe('200', () => {
     expect(removed).toMatchObject({ action: 'member.remove', before: { role: 'staff' }, after: null })
   })
 
-  it('what the operator does in an organisation is in its log', async () => {
+  it('the operator’s actions in an organisation are in its log', async () => {
     const path = `/v1/organizations/${org.orgId}`
     const changed = await t.call('PATCH', path, { as: operator, body: { features: ['escrow'] } })
     const entry = await entryOf(changed)
@@ -132,13 +132,13 @@ describe('200', () => {
     expect(await read()).toHaveLength(before)
   })
 
-  it('an endless user agent is cut', async () => {
+  it('a very long user agent is truncated', async () => {
     const headers = { 'user-agent': 'x'.repeat(2000) }
     const made = await t.call('POST', keys, { as: org.admin.token, headers, body: { name: 'long agent' } })
     expect((await entryOf(made)).user_agent).toBe('x'.repeat(500))
   })
 
-  it('no secret and no hash is anywhere in the log', async () => {
+  it('the log contains no secrets and no hashes', async () => {
     const headers = { 'idempotency-key': 'audit-1' }
     const key = (await t.call('POST', keys, { as: org.admin.token, headers, body: { name: 'secret' } })).body
       .data
@@ -159,7 +159,7 @@ describe('200', () => {
       ...t.seed.orgs.flatMap((one) => one.members.map((member) => member.api_key)),
     ]
     for (const secret of secrets) expect(log).not.toContain(secret.slice(12))
-    expect(log).not.toContain('eyJ') // how every JWT begins
+    expect(log).not.toContain('eyJ') // the start of every JWT
   })
 })
 
@@ -175,7 +175,7 @@ describe('400', () => {
     expect((await t.call('GET', `${logOf(org.orgId)}?${query}`, { as: org.admin.token })).status).toBe(400)
   })
 
-  it('a cursor under other filters', async () => {
+  it('a cursor with different filters', async () => {
     const first = await t.call('GET', `${logOf(org.orgId)}?limit=1&action=api-key.create`, {
       as: org.admin.token,
     })
@@ -200,7 +200,7 @@ describe('401', () => {
 })
 
 describe('403', () => {
-  it('staff and viewers do not read the log', async () => {
+  it('staff and viewers may not read the log', async () => {
     const [seeded] = t.seed.orgs
     for (const role of ['staff', 'viewer'])
       expect(

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { pageLimit, type Page } from '../../lib/paging.ts'
 import { dateTime, uuid, userId } from '../../lib/wire.ts'
-import type { StoredAuditRow } from './store.ts'
+import type { StoredAuditRow } from './record.ts'
 
 export const orgParams = z.object({ org_id: uuid })
 

@@ -1,23 +1,8 @@
 import type { CompiledQuery } from 'kysely'
 import { statements, type Tx } from '../../db/database.ts'
 import { beforePosition } from '../../db/keyset.ts'
-import type { Credential } from '../../lib/access.ts'
 import type { Position } from '../../lib/cursor.ts'
-
-export interface AuditRow {
-  auditId: string
-  userId: string
-  credential: Credential['kind']
-  apiKeyId: string | null
-  action: string
-  resourceType: string
-  resourceId: string
-  before: unknown
-  after: unknown
-  ip: string
-  userAgent: string | null
-  requestId: string
-}
+import type { AuditFilters, AuditRow, StoredAuditRow } from './record.ts'
 
 export async function insertAuditRow(tx: Tx, orgId: string, row: AuditRow): Promise<void> {
   await tx.db.insertInto('audit_log').values(toColumns(orgId, row)).execute()
@@ -42,20 +27,11 @@ const toColumns = (orgId: string, row: AuditRow) => ({
   request_id: row.requestId,
 })
 
-export interface AuditFilters {
-  userId: string | undefined
-  action: string | undefined
-  resourceType: string | undefined
-  resourceId: string | undefined
-}
-
-export type StoredAuditRow = Awaited<ReturnType<typeof selectAuditRows>>[number]
-
 export function selectAuditRows(
   tx: Tx,
   orgId: string,
   page: { filters: AuditFilters; limit: number; before: Position | undefined },
-) {
+): Promise<StoredAuditRow[]> {
   const { filters, before } = page
   let query = tx.db.selectFrom('audit_log').selectAll().where('org_id', '=', orgId)
   if (filters.userId !== undefined) query = query.where('user_id', '=', filters.userId)

@@ -4,7 +4,7 @@ import { checkModulus, readModulusTables } from './check-modulus.ts'
 
 const tables = readModulusTables(weightRows, substitutionRows)
 
-describe('the examples of the specification, which reach every method and exception', () => {
+describe('the examples of the specification, which cover every method and exception', () => {
   it.each(validAccounts)('%s %s is valid', (sortCode, accountNumber) => {
     expect(checkModulus(tables, sortCode, accountNumber)).toBe('valid')
   })
@@ -14,7 +14,7 @@ describe('the examples of the specification, which reach every method and except
 })
 
 describe('the tables', () => {
-  it('that do not cover a sort code say so', () => {
+  it('report a sort code that they do not cover', () => {
     expect(checkModulus(tables, '000000', '12345678')).toBe('not_covered')
   })
   it.each([
@@ -24,7 +24,7 @@ describe('the tables', () => {
   ])('with a line that is none are refused: %s', (line) => {
     expect(() => readModulusTables(line, '')).toThrow('a line of the weights')
   })
-  it('with a substitution that is none are refused', () => {
+  it('with a malformed substitution are refused', () => {
     expect(() => readModulusTables('', '938173')).toThrow('a line of the substitutions')
   })
 })

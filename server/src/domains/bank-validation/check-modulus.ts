@@ -1,10 +1,10 @@
 /**
- * The modulus check of UK account numbers, as VocaLink publishes it ("Validating account numbers"). Letters are the
- * specification's: u to z is the sort code, a to h the account number. The tables are data that an operator supplies.
+ * The modulus check of UK account numbers as Vocalink publishes it ("Validating account numbers"). Letters follow
+ * the specification: u to z are the sort code, a to h the account number. Operators supply the tables.
  */
 export interface ModulusTables {
   weights: readonly WeightRow[]
-  /** Sort codes that another one stands in for under exception 5. */
+  /** Exception 5: the sort code to check instead of the given one. */
   substitutions: ReadonlyMap<string, string>
 }
 
@@ -18,7 +18,10 @@ interface WeightRow {
 
 export type ModulusVerdict = 'valid' | 'invalid' | 'not_covered'
 
-/** Of `valacdos.txt` and `scsubtab.txt`. A line that is none makes the file unusable: half a table passes anything. */
+/**
+ * Parses `valacdos.txt` and `scsubtab.txt`. Any malformed line fails, because a partial table would accept wrong
+ * numbers.
+ */
 export function readModulusTables(weightsText: string, substitutionsText: string): ModulusTables {
   return {
     weights: linesOf(weightsText).map(readWeightRow),
@@ -47,7 +50,7 @@ function readWeightRow(line: string): WeightRow {
   return { from, to, method, weights: weights.trim().split(/\s+/).map(Number), exception: Number(exception) }
 }
 
-/** Six digits and eight digits. A sort code that no row covers cannot be checked and is presumed right. */
+/** Expects six and eight digits. A sort code that no row covers cannot be checked and is presumed valid. */
 export function checkModulus(tables: ModulusTables, sortCode: string, accountNumber: string): ModulusVerdict {
   const rows = tables.weights.filter(({ from, to }) => from <= sortCode && sortCode <= to)
   const [first, second] = rows
@@ -65,7 +68,7 @@ export function checkModulus(tables: ModulusTables, sortCode: string, accountNum
 
 const verdict = (passes: boolean): ModulusVerdict => (passes ? 'valid' : 'invalid')
 
-/** Exceptions 2 with 9, 10 with 11 and 12 with 13: one of the two checks is enough. */
+/** Exceptions 2 and 9, 10 and 11, 12 and 13: passing one of the two checks is enough. */
 const isEitherEnough = (first: WeightRow, second: WeightRow): boolean =>
   [
     [2, 9],
@@ -73,7 +76,7 @@ const isEitherEnough = (first: WeightRow, second: WeightRow): boolean =>
     [12, 13],
   ].some(([one, other]) => first.exception === one && second.exception === other)
 
-/** Exception 14: the last digit is dropped and a zero written before the rest, for a second try. */
+/** Exception 14: the check is repeated without the last digit and with a leading zero. */
 const isCoutts = (accountNumber: string): boolean => /[019]$/.test(accountNumber)
 const shifted = (accountNumber: string): string => `0${accountNumber.slice(0, 7)}`
 
@@ -113,7 +116,7 @@ function weightsFor(row: WeightRow, digits: readonly number[]): readonly number[
   return isZeroed ? row.weights.map((weight, index) => (index < 8 ? 0 : weight)) : row.weights
 }
 
-/** The remainder gives the check digit itself: g for the first check, h for the second. */
+/** The remainder determines the check digit: g for the first check, h for the second. */
 function passesExceptionFive(row: WeightRow, remainder: number, digits: { g: number; h: number }): boolean {
   if (row.method === 'DBLAL') return digits.h === (10 - remainder) % 10
   if (remainder === 1) return false

@@ -69,12 +69,12 @@ describe('200', () => {
     })
   })
 
-  it('two mistakes are told together', async () => {
+  it('two mistakes are reported together', async () => {
     const { message } = await details('x', 'y')
     expect(message).toMatch(/sortCode must be .* accountNumber must be/)
   })
 
-  it('the modulus is looked at only if asked', async () => {
+  it('the modulus is checked only on request', async () => {
     expect(await details('08-99-99', '66374959')).toMatchObject({ validated: true })
     expect(await details('08-99-99', '66374959', '?modulus=false')).toMatchObject({ validated: true })
     expect(await details('08-99-99', '66374959', '?modulus=true')).toMatchObject({
@@ -87,7 +87,7 @@ describe('200', () => {
     })
   })
 
-  it('a sort code without a modulus is presumed right', async () => {
+  it('a sort code without a modulus rule is presumed valid', async () => {
     const { validated, message } = await details('99-99-99', '12345678', '?modulus=true')
     expect([validated, message]).toEqual([true, expect.stringContaining('No modulus is defined')])
   })

@@ -1,7 +1,7 @@
 import { checkModulus, type ModulusTables } from './check-modulus.ts'
 
 export interface BankValidationDeps {
-  /** Absent where the operator has supplied none. */
+  /** Undefined where the operator has supplied none. */
   modulusTables: ModulusTables | undefined
 }
 
@@ -17,7 +17,7 @@ export interface UkAccountVerdict extends UkAccount {
 
 const digits = 8
 
-/** Format only, unless the modulus is asked for. Nobody is asked whether the account exists. */
+/** Checks the format, and the modulus if asked for. It does not check whether the account exists. */
 export function validateUkAccount(
   deps: BankValidationDeps,
   input: UkAccount & { withModulus: boolean },

@@ -27,7 +27,7 @@ beforeEach(async () => {
 const create = (body: Json, as = org.credential): Promise<CallAnswer> => t.call('POST', path, { as, body })
 
 describe('200, seen by whoever may not see account numbers', () => {
-  it('one of them is masked as in the list', async () => {
+  it('a beneficiary is masked as in the list', async () => {
     const viewer = await addPerson(t, org.orgId, 'viewer')
     const made = (await create(bankBeneficiary({ phone_number: '08031234567' }))).body.data
     const read = await t.call('GET', `${path}/${made.beneficiary_id}`, { as: viewer.token })
@@ -35,7 +35,7 @@ describe('200, seen by whoever may not see account numbers', () => {
     expect(read.text).not.toMatch(/0690000049|08031234567/)
   })
 
-  it('until somebody lets them', async () => {
+  it('unless they have the permission', async () => {
     const viewer = await addPerson(t, org.orgId, 'viewer')
     const made = (await create(bankBeneficiary())).body.data
     const granted = await org.call(
@@ -50,7 +50,7 @@ describe('200, seen by whoever may not see account numbers', () => {
 })
 
 describe('200, changed', () => {
-  it('what is named changes, the rest stays; the audit log shows both, masked', async () => {
+  it('changes the given fields only; the audit log shows before and after, masked', async () => {
     const made = (await create(bankBeneficiary())).body.data
     const answer = await org.call('PATCH', `${path}/${made.beneficiary_id}`, {
       lname: 'Okafor',
@@ -91,7 +91,7 @@ describe('200, changed', () => {
     })
   })
 
-  it('a payment under way keeps the account that it was started with', async () => {
+  it('a payment in progress keeps the account that it was started with', async () => {
     const id = await org.addBeneficiary(bankBeneficiary())
     const payment = await org.start(bankPayout(id))
     const bank_details = { account_number: '0123456785', bank_code: '058' }
@@ -101,14 +101,14 @@ describe('200, changed', () => {
 })
 
 describe('204', () => {
-  it('one that no payment uses is gone', async () => {
+  it('deletes a beneficiary without payments', async () => {
     const { beneficiary_id } = (await create(bankBeneficiary())).body.data
     expect((await org.call('DELETE', `${path}/${beneficiary_id}`)).status).toBe(204)
     expect((await org.call('GET', `${path}/${beneficiary_id}`)).status).toBe(404)
     expect((await org.initiate(bankPayout(beneficiary_id))).status).toBe(400)
   })
 
-  it('one whose payment has ended', async () => {
+  it('deletes a beneficiary whose payment has ended', async () => {
     const id = await org.addBeneficiary(bankBeneficiary())
     const payment = await org.start(bankPayout(id, { amount: 30, target_amount: 30 }))
     await t.simulator.settle({ all: true })
@@ -135,7 +135,7 @@ describe('201, with the name checked', () => {
     })
   })
 
-  it('unavailable where no provider can tell, and while the one that can is down', async () => {
+  it('unavailable if no provider can resolve names, or while the only one is down', async () => {
     const unavailable = { status: 'unavailable', account_name: null }
     const momo = await checked(mobileMoneyBeneficiary())
     expect(momo.body.data.name_check).toEqual({ ...unavailable, provider: null })
@@ -144,14 +144,14 @@ describe('201, with the name checked', () => {
     expect(down.body.data.name_check).toEqual({ ...unavailable, provider: 'paystack' })
   })
 
-  it('nothing is kept of the answer', async () => {
+  it('the answer is not stored', async () => {
     const { beneficiary_id } = (await checked(bankBeneficiary())).body.data
     expect((await org.call('GET', `${path}/${beneficiary_id}`)).body.data).not.toHaveProperty('name_check')
   })
 })
 
 describe('409', () => {
-  it('one that an open payment uses is not deleted', async () => {
+  it('a beneficiary of an open payment', async () => {
     const id = await org.addBeneficiary(bankBeneficiary())
     await org.start(bankPayout(id, { amount: 20.13, target_amount: 20.13 }))
     const answer = await org.call('DELETE', `${path}/${id}`)
@@ -160,7 +160,7 @@ describe('409', () => {
     expect((await org.call('GET', `${path}/${id}`)).status).toBe(200)
   })
 
-  it('a payment and a deletion at the same moment: never both', async () => {
+  it('of a concurrent payment and deletion only one succeeds', async () => {
     for (let round = 0; round < 10; round++) {
       const id = await org.addBeneficiary(bankBeneficiary())
       const [payment, deletion] = await Promise.all([

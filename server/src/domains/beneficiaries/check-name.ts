@@ -1,25 +1,13 @@
 import type { Connector } from '../../connectors/kit/connector.ts'
-import type { CorridorSource } from '../provider-configs/list-corridor.ts'
-import type { ConnectorSource } from '../provider-configs/load-connector.ts'
 import { noSuchAccount } from './errors.ts'
-import { compareNames, type BeneficiaryDetails, type NameMatch } from './rules.ts'
-
-export interface NameCheckDeps {
-  connectors: ConnectorSource
-  corridors: CorridorSource
-}
-
-export interface NameCheck {
-  status: NameMatch | 'unavailable'
-  accountName: string | null
-  provider: string | null
-}
+import type { BeneficiaryDetails, NameCheck, NameCheckDeps } from './record.ts'
+import { compareNames } from './rules.ts'
 
 const unavailable: NameCheck = { status: 'unavailable', accountName: null, provider: null }
 
 /**
- * Asks whose account it is, at the first provider of the country's payouts that can tell. Nothing is kept of the
- * answer: whether a name that differs is the same person is for the caller to judge.
+ * Asks the first payout provider of the country that can resolve account names. Nothing is stored: the caller judges
+ * whether a differing name is the same person.
  */
 export async function checkName(
   deps: NameCheckDeps,

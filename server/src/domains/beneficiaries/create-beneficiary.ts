@@ -1,35 +1,14 @@
-import type { Database } from '../../db/database.ts'
-import type { Vault } from '../../db/vault.ts'
 import type { Caller } from '../../lib/access.ts'
 import { forbidden } from '../../lib/errors.ts'
 import { newId } from '../../lib/ids.ts'
 import { recordAudit } from '../audit-log/record-audit.ts'
 import { isMember } from '../organizations/members/get-member.ts'
-import { checkName, type NameCheck, type NameCheckDeps } from './check-name.ts'
-import { maskDetails, type BeneficiaryDetails } from './rules.ts'
-import { insertBeneficiary, type BeneficiaryRow } from './store.ts'
-
-export interface BeneficiaryDeps {
-  db: Database
-  vault: Vault
-  cursorKey: Buffer
-}
-
-export interface Beneficiary extends Omit<BeneficiaryRow, 'detailsSealed'> {
-  details: BeneficiaryDetails
-}
+import { checkName } from './check-name.ts'
+import type { Beneficiary, NewBeneficiary, NameCheck, BeneficiaryDeps, NameCheckDeps } from './record.ts'
+import { maskDetails } from './rules.ts'
+import { insertBeneficiary } from './store.ts'
 
 export const beneficiaryContext = (beneficiaryId: string): string => `beneficiary ${beneficiaryId}`
-
-export interface NewBeneficiary {
-  beneficiaryOf: string
-  accountType: string
-  beneficiaryType: string
-  country: string
-  currency: string
-  externalAccountId: string | null
-  details: BeneficiaryDetails
-}
 
 export async function createBeneficiary(
   deps: BeneficiaryDeps,
@@ -53,7 +32,7 @@ export async function createBeneficiary(
   })
 }
 
-/** The bank says whose account it is before anything is written. */
+/** Checks the account holder's name before anything is written. */
 export async function createCheckedBeneficiary(
   deps: BeneficiaryDeps & NameCheckDeps,
   caller: Caller,
@@ -63,7 +42,7 @@ export async function createCheckedBeneficiary(
   return { ...(await createBeneficiary(deps, caller, input)), nameCheck }
 }
 
-/** For the audit log, which everybody who may read it sees: numbers are masked, names and addresses left out. */
+/** For the audit log: account numbers are masked, names and addresses are left out. */
 export function auditView(beneficiary: Omit<Beneficiary, 'createdAt' | 'updatedAt'>): object {
   const { momo_details, bank_details } = maskDetails(beneficiary.details)
   const { account_name: _name, ...bank } = bank_details ?? {}
@@ -76,7 +55,7 @@ export function auditView(beneficiary: Omit<Beneficiary, 'createdAt' | 'updatedA
   }
 }
 
-/** A user of another organisation is a stranger here, like one that does not exist. */
+/** Users of other organisations are treated like users that do not exist. */
 async function assertMember(deps: BeneficiaryDeps, orgId: string, userId: string): Promise<void> {
   if (!(await isMember(deps, orgId, userId)))
     throw forbidden('user_id is not a member of your organisation. Leave it out to register it for yourself.')

@@ -1,14 +1,15 @@
 import type { Caller } from '../../lib/access.ts'
 import { notFound } from '../../lib/errors.ts'
 import { recordAudit } from '../audit-log/record-audit.ts'
-import { auditView, type BeneficiaryDeps } from './create-beneficiary.ts'
+import { auditView } from './create-beneficiary.ts'
 import { inUse } from './errors.ts'
 import { getBeneficiary } from './get-beneficiary.ts'
-import { deleteBeneficiary, hasOpenPayment, lockBeneficiary, shareBeneficiary } from './store.ts'
+import type { BeneficiaryDeps, OpenPaymentCheck } from './record.ts'
+import { deleteBeneficiaryRow, lockBeneficiary } from './store.ts'
 
-/** Locked first: a payment that is being written shares the row, and is seen after its commit. */
-export async function removeBeneficiary(
-  deps: Pick<BeneficiaryDeps, 'db' | 'vault'>,
+/** Locks the row first, so that a payment being started is either visible here or finds no beneficiary. */
+export async function deleteBeneficiary(
+  deps: Pick<BeneficiaryDeps, 'db' | 'vault'> & { hasOpenPaymentTo: OpenPaymentCheck },
   caller: Caller,
   input: { beneficiaryId: string },
 ): Promise<void> {
@@ -17,8 +18,8 @@ export async function removeBeneficiary(
   const seen = await getBeneficiary(deps, orgId, input)
   await deps.db.inOrg(orgId, async (tx) => {
     if (!(await lockBeneficiary(tx, orgId, beneficiaryId))) throw notFound('The beneficiary')
-    if (await hasOpenPayment(tx, orgId, beneficiaryId)) throw inUse()
-    await deleteBeneficiary(tx, orgId, beneficiaryId)
+    if (await deps.hasOpenPaymentTo(tx, orgId, beneficiaryId)) throw inUse()
+    await deleteBeneficiaryRow(tx, orgId, beneficiaryId)
     await recordAudit(tx, caller, orgId, {
       action: 'beneficiary.delete',
       resourceType: 'beneficiary',
@@ -27,6 +28,3 @@ export async function removeBeneficiary(
     })
   })
 }
-
-/** A statement for the transaction that starts a payment to the beneficiary: it fails if that one is gone. */
-export const lockBeneficiaryForPayment = shareBeneficiary

@@ -1,8 +1,8 @@
 import { conflict, validationError, type AppError } from '../../lib/errors.ts'
 
 export const noSuchAccount = (): AppError =>
-  validationError('bank_details.account_number: the bank knows no such account.', [
-    { path: 'bank_details.account_number', message: 'the bank knows no such account' },
+  validationError('bank_details.account_number: the bank has no such account.', [
+    { path: 'bank_details.account_number', message: 'the bank has no such account' },
   ])
 
 export const inUse = (): AppError =>

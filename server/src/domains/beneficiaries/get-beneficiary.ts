@@ -1,7 +1,7 @@
 import { notFound } from '../../lib/errors.ts'
-import { beneficiaryContext, type Beneficiary, type BeneficiaryDeps } from './create-beneficiary.ts'
-import type { BeneficiaryDetails } from './rules.ts'
-import { findBeneficiary, type BeneficiaryRow } from './store.ts'
+import { beneficiaryContext } from './create-beneficiary.ts'
+import type { BeneficiaryDetails, BeneficiaryRow, Beneficiary, BeneficiaryDeps } from './record.ts'
+import { findBeneficiary } from './store.ts'
 
 export async function getBeneficiary(
   deps: Pick<BeneficiaryDeps, 'db' | 'vault'>,

@@ -1,7 +1,7 @@
 import type { Caller } from '../../lib/access.ts'
 import { readPage, type Page, type PageRequest } from '../../lib/paging.ts'
-import type { Beneficiary, BeneficiaryDeps } from './create-beneficiary.ts'
 import { openBeneficiary } from './get-beneficiary.ts'
+import type { Beneficiary, BeneficiaryDeps } from './record.ts'
 import { selectBeneficiaries } from './store.ts'
 
 export async function listBeneficiaries(

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { mask } from '../../lib/mask.ts'
+import { toE164 } from '../../lib/phone.ts'
 import { addPerson } from '../../testing/people.ts'
 import type { CallAnswer, Json } from '../../testing/test-app.ts'
 import {
@@ -10,8 +12,6 @@ import {
   type OrgPayments,
   type TestPayments,
 } from '../../testing/test-payments.ts'
-import { mask } from '../../lib/mask.ts'
-import { toE164 } from '../../lib/phone.ts'
 
 const path = '/v1/beneficiaries'
 let t: TestPayments
@@ -77,14 +77,14 @@ describe('201', () => {
     })
   })
 
-  it('is the caller’s, unless it is made for somebody', async () => {
+  it('belongs to the caller unless created for another user', async () => {
     const staff = await addPerson(t, org.orgId, 'staff')
     expect((await create(bankBeneficiary(), staff.token)).body.data.beneficiary_of).toBe(staff.userId)
     const made = await create(bankBeneficiary({ user_id: staff.userId }))
     expect(made.body.data.beneficiary_of).toBe(staff.userId)
   })
 
-  it('sealed: no table holds the number, the name, the e-mail or the phone in readable form', async () => {
+  it('no table holds the number, name, email or phone in clear text', async () => {
     const canaries = ['7730194420', 'Canarella', 'canary.bird@example.com', '256770019942']
     const [account_number, lname, email, phone_number] = canaries
     await create(
@@ -108,7 +108,7 @@ describe('201', () => {
 })
 
 describe('200', () => {
-  it('one of them, read whole', async () => {
+  it('reads one beneficiary in full', async () => {
     const made = (await create(bankBeneficiary())).body.data
     const read = await org.call('GET', `${path}/${made.beneficiary_id}`)
     expect(read.body.data).toEqual(made)
@@ -129,7 +129,7 @@ describe('200', () => {
     expect(answer.text).not.toMatch(/0690000049|GB33BUKB|256783456789/)
   })
 
-  it('newest first, ten to a page unless asked otherwise, each once', async () => {
+  it('pages list each once, newest first, ten per page by default', async () => {
     for (let index = 0; index < 12; index++) await create(bankBeneficiary({ lname: `Number ${index}` }))
     const first = await list()
     expect(first.meta).toEqual({ count: 10, last_evaluated_key: expect.any(String) })
@@ -140,7 +140,7 @@ describe('200', () => {
     expect((await list('?limit=3')).data).toHaveLength(3)
   })
 
-  it('those of one user', async () => {
+  it('filters by user', async () => {
     const staff = await addPerson(t, org.orgId, 'staff')
     await create(bankBeneficiary())
     await create(bankBeneficiary({ lname: 'Mine' }), staff.token)
@@ -149,7 +149,7 @@ describe('200', () => {
     expect((await list('?user_id=nobody')).data).toEqual([])
   })
 
-  it('another organisation’s are not among them', async () => {
+  it('does not list another organisation’s', async () => {
     const stranger = await openPayments(t)
     await create(bankBeneficiary(), stranger.credential)
     expect((await list()).data).toEqual([])
@@ -157,12 +157,12 @@ describe('200', () => {
 })
 
 describe('400', () => {
-  it('an account that the bank does not know, when it was asked', async () => {
-    // 044 and 069000072: the last digit 6 checks, and 26 is the sandbox's account that does not exist.
+  it('an account that the bank does not know, with verify_name', async () => {
+    // The check digit of bank 044 and serial 069000072 is 6; the ending 26 means an unknown account in the sandbox.
     const body = bankBeneficiary({ bank_details: { account_number: '0690000726', bank_code: '044' } })
     const answer = await t.call('POST', `${path}?verify_name=true`, { as: org.credential, body })
     expect(answer.status).toBe(400)
-    expect(answer.body.message).toContain('the bank knows no such account')
+    expect(answer.body.message).toContain('the bank has no such account')
   })
 
   it.each([
@@ -178,7 +178,7 @@ describe('400', () => {
     expect(answer.body.details.map(({ path: where }: Json) => where)).toEqual([field])
   })
 
-  it('a change that would leave an account that cannot be paid', async () => {
+  it('a change that would make the account unpayable', async () => {
     const { beneficiary_id } = (await create(bankBeneficiary())).body.data
     for (const change of [
       { bank_details: null },
@@ -214,7 +214,7 @@ describe('400', () => {
 })
 
 describe('403', () => {
-  it('a viewer reads and makes none', async () => {
+  it('a viewer may read but not create', async () => {
     const viewer = await addPerson(t, org.orgId, 'viewer')
     expect((await create(bankBeneficiary(), viewer.token)).status).toBe(403)
     expect((await t.call('GET', path, { as: viewer.token })).status).toBe(200)
@@ -222,7 +222,7 @@ describe('403', () => {
 })
 
 describe('404', () => {
-  it('neither changed nor deleted, if it is another organisation’s or nobody’s', async () => {
+  it('changing or deleting an unknown one, or another organisation’s', async () => {
     const { beneficiary_id } = (await create(bankBeneficiary())).body.data
     const stranger = await openPayments(t)
     for (const id of [beneficiary_id, '0198c0de-7a1b-7c3d-9e4f-5a6b7c8d9e0f']) {
@@ -231,7 +231,7 @@ describe('404', () => {
     }
   })
 
-  it('one that nobody has, and one of another organisation', async () => {
+  it('an unknown id, and one of another organisation', async () => {
     const { beneficiary_id } = (await create(bankBeneficiary())).body.data
     const stranger = await openPayments(t)
     expect((await stranger.call('GET', `${path}/${beneficiary_id}`)).status).toBe(404)

@@ -1,7 +1,7 @@
 import type { App } from '../../http/app.ts'
 import { errors, ok } from '../../lib/wire.ts'
 import { createBeneficiary, createCheckedBeneficiary } from './create-beneficiary.ts'
-import { removeBeneficiary } from './delete-beneficiary.ts'
+import { deleteBeneficiary } from './delete-beneficiary.ts'
 import { getBeneficiary } from './get-beneficiary.ts'
 import { listBeneficiaries } from './list-beneficiaries.ts'
 import * as schema from './schema.ts'
@@ -14,7 +14,7 @@ import {
 } from './schema.ts'
 import { updateBeneficiary } from './update-beneficiary.ts'
 
-type RouteDeps = Parameters<typeof updateBeneficiary>[0]
+type RouteDeps = Parameters<typeof updateBeneficiary>[0] & Parameters<typeof deleteBeneficiary>[0]
 
 export function beneficiaryRoutes(app: App, deps: RouteDeps): void {
   const tags = ['Beneficiaries']
@@ -106,7 +106,7 @@ export function beneficiaryRoutes(app: App, deps: RouteDeps): void {
       },
     },
     async ({ caller, params }, reply) => {
-      await removeBeneficiary(deps, caller, { beneficiaryId: params.beneficiary_id })
+      await deleteBeneficiary(deps, caller, { beneficiaryId: params.beneficiary_id })
       return reply.status(204).send(null)
     },
   )

@@ -8,32 +8,7 @@ import {
 import type { ErrorDetail } from '../../lib/errors.ts'
 import { mask } from '../../lib/mask.ts'
 import { toE164 } from '../../lib/phone.ts'
-
-/** Personal data of a beneficiary, sealed at rest. */
-export interface BeneficiaryDetails {
-  fname: string
-  lname: string
-  email: string | null
-  phone_number: string | null
-  momo_details: { provider: string; phone_number: string } | null
-  bank_details: BankDetails | null
-  loan_client_details: {
-    loan_id?: string | undefined
-    product?: string | undefined
-    branch?: string | undefined
-  } | null
-}
-
-export interface BankDetails {
-  account_name?: string | undefined
-  account_number?: string | undefined
-  bank_name?: string | undefined
-  bank_code?: string | undefined
-  sort_code?: string | undefined
-  iban?: string | undefined
-  swift_code?: string | undefined
-  country?: string | undefined
-}
+import type { BankDetails, BeneficiaryDetails, NameMatch } from './record.ts'
 
 export const maskDetails = (details: BeneficiaryDetails): BeneficiaryDetails => ({
   ...details,
@@ -59,7 +34,7 @@ export interface PayableAccount {
   bank_details?: BankDetails | null | undefined
 }
 
-/** What keeps a beneficiary from being paid, as far as can be seen without asking anybody. */
+/** Problems that would prevent a payment, as far as they show without asking a provider. */
 export function accountProblems(account: PayableAccount): ErrorDetail[] {
   const { account_type: type, country, bank_details: bank, momo_details: momo } = account
   const found: [string, string | undefined][] = [
@@ -94,9 +69,7 @@ function numberProblem(number: string, bank: BankDetails, country: string): stri
   return /^[A-Za-z0-9 -]+$/.test(number) ? undefined : 'must be letters and digits'
 }
 
-export type NameMatch = 'matched' | 'partial' | 'mismatched'
-
-/** Banks write names in capitals, without accents, in any order and with further names between. */
+/** Banks return names in capitals, without accents, in any order and with additional names. */
 export function compareNames(given: string, held: string): NameMatch {
   const wanted = wordsOf(given)
   const found = wanted.filter((word) => wordsOf(held).includes(word))

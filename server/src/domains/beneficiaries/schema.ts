@@ -1,11 +1,9 @@
 import { z } from 'zod'
+import type { Caller } from '../../lib/access.ts'
 import { isFiat } from '../../lib/money.ts'
 import { pageLimit, type Page } from '../../lib/paging.ts'
 import { countryCode, dateTime, ok, shortText, success, userId, uuid } from '../../lib/wire.ts'
-import type { Caller } from '../../lib/access.ts'
-import type { Beneficiary, NewBeneficiary } from './create-beneficiary.ts'
-import type { BeneficiaryChange } from './update-beneficiary.ts'
-import type { NameCheck } from './check-name.ts'
+import type { Beneficiary, NewBeneficiary, BeneficiaryChange, NameCheck } from './record.ts'
 import { accountProblems, maskDetails } from './rules.ts'
 
 const accountTypes = z.enum(['bank', 'mobile_money', 'wallet'])
@@ -52,13 +50,13 @@ export const createBeneficiaryBody = fields
       context.addIssue({ code: 'custom', path: path.split('.'), message })
   })
 
-/** Objects are replaced as a whole; null removes what may be absent. */
+/** Nested objects are replaced as a whole; null removes an optional field. */
 export const updateBeneficiaryBody = fields.partial()
 
 export const nameCheckQuery = z.object({
   verify_name: z.stringbool().default(false).meta({
     type: 'boolean',
-    description: 'Ask a provider that can whose account it is, and answer with `name_check`.',
+    description: 'Look up the account holder at a provider that can, and return `name_check`.',
   }),
 })
 
@@ -85,7 +83,7 @@ const beneficiary = z
         provider: z.string().nullable(),
       })
       .optional()
-      .meta({ description: 'Whose account the bank says it is; only where it was asked for.' }),
+      .meta({ description: 'The account holder according to the bank; only if requested.' }),
     created_at: dateTime,
     updated_at: dateTime,
   })
@@ -146,7 +144,7 @@ export const toBeneficiary = (
   updated_at: row.updatedAt.toISOString(),
 })
 
-/** Account and phone numbers in full are for those who may see them. */
+/** Masks account and phone numbers unless the caller may see them in full. */
 export const toVisible = (caller: Caller, row: Beneficiary): z.input<typeof beneficiary> =>
   toBeneficiary(
     caller.permissions.has('account-numbers:reveal') ? row : { ...row, details: maskDetails(row.details) },

@@ -2,20 +2,7 @@ import { sql, type CompiledQuery } from 'kysely'
 import { statements, type Tx } from '../../db/database.ts'
 import { beforePosition } from '../../db/keyset.ts'
 import type { Position } from '../../lib/cursor.ts'
-
-export interface BeneficiaryRow {
-  orgId: string
-  beneficiaryId: string
-  beneficiaryOf: string
-  accountType: string
-  beneficiaryType: string
-  country: string
-  currency: string
-  detailsSealed: Buffer
-  externalAccountId: string | null
-  createdAt: Date
-  updatedAt: Date
-}
+import type { BeneficiaryRow } from './record.ts'
 
 const columns = [
   'org_id as orgId',
@@ -105,7 +92,7 @@ export const updateBeneficiaryRow = (tx: Tx, orgId: string, row: BeneficiaryRow)
     .returning(columns)
     .executeTakeFirstOrThrow()
 
-export async function deleteBeneficiary(tx: Tx, orgId: string, beneficiaryId: string): Promise<void> {
+export async function deleteBeneficiaryRow(tx: Tx, orgId: string, beneficiaryId: string): Promise<void> {
   await tx.db
     .deleteFrom('beneficiaries')
     .where('org_id', '=', orgId)
@@ -113,20 +100,7 @@ export async function deleteBeneficiary(tx: Tx, orgId: string, beneficiaryId: st
     .execute()
 }
 
-/** The statuses are those of the index. */
-export async function hasOpenPayment(tx: Tx, orgId: string, beneficiaryId: string): Promise<boolean> {
-  const found = await tx.db
-    .selectFrom('payments')
-    .select('payment_id')
-    .where('org_id', '=', orgId)
-    .where('beneficiary_id', '=', beneficiaryId)
-    .where('status', 'in', ['initiated', 'reviewed', 'confirmed', 'processing', 'pending'])
-    .limit(1)
-    .executeTakeFirst()
-  return found !== undefined
-}
-
-/** Fails the transaction when the beneficiary is gone, and keeps it from going before the commit. */
+/** Fails the transaction if the beneficiary was deleted, and blocks its deletion until the commit. */
 export const shareBeneficiary = (orgId: string, beneficiaryId: string): CompiledQuery =>
   statements
     .with('kept', (db) =>

@@ -1,28 +1,15 @@
 import type { Caller } from '../../lib/access.ts'
 import { notFound } from '../../lib/errors.ts'
 import { recordAudit } from '../audit-log/record-audit.ts'
-import { checkName, type NameCheck, type NameCheckDeps } from './check-name.ts'
-import {
-  auditView,
-  beneficiaryContext,
-  type Beneficiary,
-  type BeneficiaryDeps,
-} from './create-beneficiary.ts'
+import { checkName } from './check-name.ts'
+import { auditView, beneficiaryContext } from './create-beneficiary.ts'
 import { badAccount } from './errors.ts'
 import { getBeneficiary, openBeneficiary } from './get-beneficiary.ts'
-import { accountProblems, type BeneficiaryDetails } from './rules.ts'
+import type { Beneficiary, BeneficiaryChange, NameCheck, BeneficiaryDeps, NameCheckDeps } from './record.ts'
+import { accountProblems } from './rules.ts'
 import { lockBeneficiary, updateBeneficiaryRow } from './store.ts'
 
-export interface BeneficiaryChange {
-  accountType?: string
-  beneficiaryType?: string
-  country?: string
-  currency?: string
-  externalAccountId?: string | null
-  details: Partial<BeneficiaryDetails>
-}
-
-/** Payments that are under way keep the account that they were started with. */
+/** Payments in progress keep the account that they were started with. */
 export async function updateBeneficiary(
   deps: BeneficiaryDeps & NameCheckDeps & { clock: { now(): Date } },
   caller: Caller,

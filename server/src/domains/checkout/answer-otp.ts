@@ -1,15 +1,15 @@
 import { AppError } from '../../lib/errors.ts'
-import { cancelPayment } from '../payments/cancel-payment.ts'
-import { lastAttempt } from '../payments/record.ts'
+import { otpTriesLimit, submitAction } from '../payments/attempts/submit-action.ts'
 import { loadPayment } from '../payments/get-payment.ts'
 import type { PaymentDeps } from '../payments/payment-deps.ts'
-import { otpTriesLimit, submitAction } from '../payments/attempts/submit-action.ts'
-import { payerOf, sceneKindOf, type Visit, type Visitor } from './load-visit.ts'
+import { lastAttempt } from '../payments/record.ts'
+import { payerOf, sceneKindOf } from './load-visit.ts'
+import type { Visit, Visitor } from './record.ts'
 import { otpPattern } from './schema.ts'
 
 export type OtpResult = { kind: 'given' } | { kind: 'wrong'; triesLeft: number | undefined }
 
-/** The password goes to the provider and is written nowhere, as through the API. */
+/** The one-time password is passed to the provider and never stored, as in the API. */
 export async function answerOtp(
   deps: PaymentDeps,
   visit: Visit,
@@ -25,23 +25,9 @@ export async function answerOtp(
     return { kind: 'given' }
   } catch (error) {
     if (!(error instanceof AppError) || error.status >= 500) throw error
-    // A conflict: the payment went on by itself, and the page shows where it is.
+    // A conflict means that the payment moved on by itself; the page shows its current state.
     if (error.code !== 'INVALID_OTP') return { kind: 'given' }
     const tries = lastAttempt(await loadPayment(deps, visit.link.orgId, paymentId))?.otpTries ?? otpTriesLimit
     return { kind: 'wrong', triesLeft: Math.max(otpTriesLimit - tries, 0) }
-  }
-}
-
-/** Withdraws the payment at its provider; false when that can or will not. */
-export async function leavePayment(deps: PaymentDeps, visit: Visit, visitor: Visitor): Promise<boolean> {
-  const paymentId = visit.link.paymentId
-  const kind = sceneKindOf(visit)
-  if (paymentId === null || !['redirect', 'otp', 'prompt', 'transfer'].includes(kind)) return true
-  try {
-    await cancelPayment(deps, payerOf(visit.link, visitor.origin), { paymentId })
-    return true
-  } catch (error) {
-    if (error instanceof AppError && error.status === 409) return false
-    throw error
   }
 }

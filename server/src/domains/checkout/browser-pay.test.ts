@@ -1,8 +1,8 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { messagesFor } from '@switchyard/checkout/messages/catalogue.ts'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { messagesFor } from '@switchyard/checkout/messages/catalogue.ts'
 import { hasBrowser, startTestBrowser, type TestBrowser } from '../../testing/browser.ts'
 import type { Json } from '../../testing/test-app.ts'
 import { openLinks, type OrgLinks } from '../../testing/test-links.ts'
@@ -33,7 +33,7 @@ beforeEach(async () => {
   if (hasBrowser) org = await openLinks(t, { brand_color: '#0b6e4f' })
 })
 
-/** With SCREENSHOTS=docs/checkout the states that are shown in the guide are kept. */
+/** SCREENSHOTS=docs/checkout saves the states that the guide shows. */
 const screenshots = process.env['SCREENSHOTS']
 async function keep(page: Page, name: string): Promise<void> {
   if (screenshots === undefined) return
@@ -64,7 +64,7 @@ const acceptances = async (link: Json): Promise<number> => {
 }
 
 describe.skipIf(!hasBrowser)('a link is paid', () => {
-  it('by card with 3-D Secure, in French, and the browser keeps nothing of the card', async () => {
+  it('by card with 3-D Secure, in French, and the browser stores nothing of the card', async () => {
     const link = await org.make({ return_url: 'https://shop.example/thanks?order=7' })
     const page = await visit(link, { locale: 'fr-FR' })
     await page.route('https://shop.example/**', (route) => route.fulfill({ body: 'back' }))
@@ -85,7 +85,7 @@ describe.skipIf(!hasBrowser)('a link is paid', () => {
     await page.waitForURL(/^https:\/\/shop\.example\/thanks\?order=7&status=completed&reference=/)
   })
 
-  it('by mobile money with a prompt on the phone, in Swahili, and the page turns by itself', async () => {
+  it('by mobile money with a prompt on the phone, in Swahili, and the page updates by itself', async () => {
     const link = await org.make({ amount: 1500, currency: 'KES', country: 'KE' })
     const page = await visit(link, { locale: 'sw-KE' })
     await page.check('#method-mobile_money')
@@ -169,7 +169,7 @@ describe.skipIf(!hasBrowser)('a link is paid', () => {
 })
 
 describe.skipIf(!hasBrowser)('when something goes wrong', () => {
-  it('a declined card: the payer hears that nothing was taken, and pays with another, in French', async () => {
+  it('a declined card: the page says that nothing was taken, and the payer uses another, in French', async () => {
     const link = await org.make({ email: 'amina@example.com' })
     const page = await visit(link, { locale: 'fr-FR' })
     await fillCard(page, '4000000000009995')
@@ -185,7 +185,7 @@ describe.skipIf(!hasBrowser)('when something goes wrong', () => {
     expect((await org.link(link.link_id)).status).toBe('paid')
   })
 
-  it('an outcome that nobody knows is never called failed, in Swahili; it turns when the provider tells', async () => {
+  it('an unknown outcome is never shown as failed, in Swahili; the page updates when the provider reports it', async () => {
     const link = await org.make({ amount: 25.18, email: 'amina@example.com' })
     const page = await visit(link, { locale: 'sw' })
     await fillCard(page, '4242424242424242')
@@ -197,7 +197,7 @@ describe.skipIf(!hasBrowser)('when something goes wrong', () => {
     await expectHeading(page, sw.doneTitle)
   })
 
-  it('a mistyped card stays on the page: the script says what is wrong before anything is sent', async () => {
+  it('a mistyped card is caught by the script before anything is sent', async () => {
     const link = await org.make({ email: 'amina@example.com' })
     const page = await visit(link)
     await fillCard(page, '4242424242424241')
@@ -207,7 +207,7 @@ describe.skipIf(!hasBrowser)('when something goes wrong', () => {
     expect((await org.link(link.link_id)).payment_id).toBeNull()
   })
 
-  it('time runs out: the clock runs down and the page says so, in Portuguese', async () => {
+  it('the countdown ends and the page says that the link expired, in Portuguese', async () => {
     const link = await org.make({ expires_at: new Date(Date.now() + 6_000).toISOString() })
     const page = await visit(link, { locale: 'pt-PT' })
     await page.getByText(/Tempo restante: 00:0\d/).waitFor()
@@ -216,7 +216,7 @@ describe.skipIf(!hasBrowser)('when something goes wrong', () => {
     await keep(page, 'expired-pt')
   })
 
-  it('two tabs, in Arabic: one pays, the other is told, and the provider is asked once', async () => {
+  it('two tabs, in Arabic: one pays, the other shows that, and the provider receives one request', async () => {
     const link = await org.make({ email: 'amina@example.com' })
     const first = await visit(link, { locale: 'ar' })
     const second = await first.context().newPage()
@@ -236,7 +236,7 @@ describe.skipIf(!hasBrowser)('when something goes wrong', () => {
     expect(await acceptances(link)).toBe(1)
   })
 
-  it('without server-sent events the page asks by itself', async () => {
+  it('without server-sent events the page polls', async () => {
     const link = await org.make({ amount: 1500, currency: 'KES', country: 'KE', email: 'a@b.co' })
     const page = await visit(link)
     await page.route('**/events', (route) => route.fulfill({ status: 503 }))
@@ -261,7 +261,7 @@ describe.skipIf(!hasBrowser)('without script', () => {
     await expectHeading(page, fr.doneTitle)
   })
 
-  it('a bank transfer gets its account; another language is a link away', async () => {
+  it('a bank transfer shows its account; a link switches the language', async () => {
     const link = await org.make({ amount: 7500.5, currency: 'NGN', country: 'NG', email: 'a@b.co' })
     const page = await visit(link, { javaScriptEnabled: false })
     await page.locator('summary').click()
@@ -273,7 +273,7 @@ describe.skipIf(!hasBrowser)('without script', () => {
     expect(await page.locator('.copy:visible').count()).toBe(0)
   })
 
-  it('what is missing is said by the server, and the card is not shown again', async () => {
+  it('the server names missing fields, and the card is not repeated', async () => {
     const link = await org.make()
     const page = await visit(link, { locale: 'fr-FR', javaScriptEnabled: false })
     await page.fill('#card_number', '4242424242424241')

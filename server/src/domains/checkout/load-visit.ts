@@ -1,31 +1,13 @@
 import type { Caller, Origin } from '../../lib/access.ts'
 import { equalInConstantTime } from '../../lib/crypto.ts'
 import { getOrganizationById } from '../organizations/get-organization.ts'
-import type { LinkDeps, PaymentLink } from '../payment-links/create-link.ts'
 import { loadLinkByRef } from '../payment-links/get-link.ts'
-import { isUnderWay, statusAt, type LinkStatus } from '../payment-links/rules.ts'
+import type { PaymentLink } from '../payment-links/record.ts'
+import { isInProgress, statusAt } from '../payment-links/rules.ts'
 import { loadPayment } from '../payments/get-payment.ts'
 import { lastAttempt, type LoadedPayment } from '../payments/record.ts'
+import type { VisitDeps, Visitor, Visit, SceneKind } from './record.ts'
 import { sessionHash } from './sign-page-session.ts'
-
-export type VisitDeps = LinkDeps & { pageKey: Buffer }
-
-/** Who looks at which link. */
-export interface Visitor {
-  linkRef: string
-  session: string
-  origin: Origin
-}
-
-/** A link as one browser may see it. */
-export interface Visit {
-  link: PaymentLink
-  status: LinkStatus
-  /** The payment behind the link. */
-  payment: LoadedPayment | undefined
-  /** This browser started that payment. */
-  isPayer: boolean
-}
 
 export async function loadVisit(deps: VisitDeps, visitor: Visitor): Promise<Visit> {
   const link = await loadLinkByRef(deps, visitor.linkRef)
@@ -35,29 +17,16 @@ export async function loadVisit(deps: VisitDeps, visitor: Visitor): Promise<Visi
   return { link, status: statusAt(link, deps.clock.now()), payment, isPayer }
 }
 
-export type SceneKind =
-  | 'choose'
-  | 'redirect'
-  | 'otp'
-  | 'prompt'
-  | 'transfer'
-  | 'checking'
-  | 'elsewhere'
-  | 'done'
-  | 'failed'
-  | 'expired'
-  | 'canceled'
-
-/** What there is to see. Pure: a page and its live updates must never differ about it. */
+/** Pure, because a page and its live updates must agree on what they show. */
 export function sceneKindOf({ link, status, payment, isPayer }: Visit): SceneKind {
   if (link.status === 'paid') return 'done'
-  if (payment && isUnderWay(payment.payment.status)) return isPayer ? underWayKind(payment) : 'elsewhere'
+  if (payment && isInProgress(payment.payment.status)) return isPayer ? inProgressKind(payment) : 'elsewhere'
   if (payment && isPayer && status === 'active') return 'failed'
   return status === 'active' || status === 'paid' ? 'choose' : status
 }
 
-/** While the outcome is not known there is nothing to do but wait, whatever was asked of the payer before. */
-function underWayKind(loaded: LoadedPayment): SceneKind {
+/** While the outcome is unknown the payer can only wait, whatever the provider asked for before. */
+function inProgressKind(loaded: LoadedPayment): SceneKind {
   const action = loaded.payment.nextAction
   if (lastAttempt(loaded)?.state !== 'accepted' || !action) return 'checking'
   switch (action.type) {
@@ -76,10 +45,10 @@ function underWayKind(loaded: LoadedPayment): SceneKind {
   }
 }
 
-/** Changes exactly when the page would look different. */
+/** Changes exactly when the page has to be rendered again. */
 export const stateOf = (visit: Visit): string => `${sceneKindOf(visit)}.${visit.link.version}`
 
-/** A payer acts through the link, on behalf of whoever made it, and may do nothing but pay. */
+/** A payer acts on behalf of the link's creator and may do nothing but pay. */
 export const payerOf = ({ orgId, userId }: PaymentLink, origin: Origin): Caller => ({
   orgId,
   userId,
@@ -89,7 +58,5 @@ export const payerOf = ({ orgId, userId }: PaymentLink, origin: Origin): Caller 
   credential: { kind: 'payment_link' },
   origin,
 })
-
-export type Merchant = Awaited<ReturnType<typeof getOrganizationById>>
 
 export const merchantOf = (deps: VisitDeps, orgId: string) => getOrganizationById(deps, orgId)

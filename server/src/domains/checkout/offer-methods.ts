@@ -1,6 +1,6 @@
 import type { Money } from '../../lib/money.ts'
 import { listNetworks, type NetworkDeps } from '../networks/list-networks.ts'
-import type { PaymentLink } from '../payment-links/create-link.ts'
+import type { PaymentLink } from '../payment-links/record.ts'
 import type { RoutingDeps } from '../payments/initiation/choose-route.ts'
 import { listMethods, type OfferedMethod } from '../payments/initiation/list-methods.ts'
 
@@ -8,13 +8,13 @@ export type OfferDeps = RoutingDeps & NetworkDeps
 
 export interface Offer {
   country: string
-  /** From which the payer may choose; of one that the link names, only that. */
+  /** The countries that the payer may choose from; only one if the link sets it. */
   countries: string[]
   methods: Pick<OfferedMethod, 'method' | 'takesCard'>[]
   networks: { value: string; name: string }[]
 }
 
-/** What the payer can choose from, where they are: exactly what routing would find a provider for. */
+/** The methods that routing would find a provider for in the payer's country. */
 export async function offerMethods(
   deps: OfferDeps,
   link: PaymentLink,

@@ -1,14 +1,14 @@
 import { isStale } from '../../db/errors.ts'
 import { AppError } from '../../lib/errors.ts'
 import { formatMinor, type Money } from '../../lib/money.ts'
-import { initiatePayment, type InitiationDeps } from '../payments/initiation/initiate-payment.ts'
 import { draftInitiation, type DraftDeps } from '../payments/initiation/draft-payment.ts'
+import { initiatePayment, type InitiationDeps } from '../payments/initiation/initiate-payment.ts'
 import type { InitiateBody } from '../payments/initiation/schema.ts'
 import type { LoadedPayment } from '../payments/record.ts'
-import { payerOf, sceneKindOf, type Visit, type Visitor } from './load-visit.ts'
+import { payerOf, sceneKindOf } from './load-visit.ts'
 import { offerMethods } from './offer-methods.ts'
-import { sessionHash } from './sign-page-session.ts'
-import { priceAgain, type PriceDeps } from './price-link.ts'
+import { priceAtQuote } from './price-link.ts'
+import type { Visit, Visitor, PriceDeps } from './record.ts'
 import {
   formHead,
   readAmount,
@@ -20,6 +20,7 @@ import {
   type FormField,
   type FormHead,
 } from './schema.ts'
+import { sessionHash } from './sign-page-session.ts'
 
 export type PayDeps = InitiationDeps & DraftDeps & PriceDeps
 
@@ -37,8 +38,8 @@ const refused = (notice: Refusal['notice'], invalid: FormField[] = []): Refusal 
 })
 
 /**
- * Starts a payment for a link, as any other is started. It is written together with the claim of the link, so
- * that of two tabs only one gets that far.
+ * Starts a payment for a link. It is written in one transaction with the claim of the link, so that of two browser
+ * tabs only one succeeds.
  */
 export async function payLink(
   deps: PayDeps,
@@ -88,7 +89,7 @@ async function readDetails(
 ): Promise<Details | Refusal> {
   const typed = readAmount(form['amount'], link.payerCurrency)
   if (link.amountType === 'open' && !typed) return refused('noticeFields', ['amount'])
-  const price = await priceAgain(deps, link, { typed, orgRateId: head.rate })
+  const price = await priceAtQuote(deps, link, { typed, orgRateId: head.rate })
   if (!price || price.target.amountMinor === 0n) return refused('noticeRate')
   const wish = { source: price.source, countries: [head.country], home: head.country }
   const offer = await offerMethods(deps, link, wish)
@@ -140,10 +141,10 @@ const fieldOfPath: Readonly<Record<string, FormField>> = {
 }
 
 function refusalFor(error: unknown): PayResult {
-  // Another tab was first, or the terms changed: nothing of this payment was written.
+  // Another tab was faster, or the terms changed: nothing of this payment was written.
   if (isStale(error)) return refused('noticeChanged')
   if (!(error instanceof AppError)) throw error
-  // The payment was written and is failed; the page tells so.
+  // The payment was written and has failed; the page shows that.
   if (error.code === 'ALL_PROVIDERS_FAILED') return { kind: 'started', payment: undefined }
   if (error.code === 'RATE_MISMATCH') return refused('noticeRate')
   if (error.code === 'ROUTING_CONFIG_NOT_FOUND') return refused('noticeUnavailable')

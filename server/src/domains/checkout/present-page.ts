@@ -10,35 +10,29 @@ import {
   type Scene,
 } from '@switchyard/checkout/scene.ts'
 import { formatMinor, type Money } from '../../lib/money.ts'
-import type { PaymentLink } from '../payment-links/create-link.ts'
-import type { LoadedPayment, Payment } from '../payments/record.ts'
-import { returnUrlOf, type ReturnDeps } from '../payments/receive-return.ts'
+import type { Organization } from '../organizations/record.ts'
+import type { PaymentLink } from '../payment-links/record.ts'
 import { returnReference } from '../payments/build-return-url.ts'
+import { returnUrlOf, type ReturnDeps } from '../payments/receive-return.ts'
+import type { LoadedPayment, Payment } from '../payments/record.ts'
 import { isSettled } from '../payments/rules.ts'
-import {
-  merchantOf,
-  sceneKindOf,
-  stateOf,
-  type Merchant,
-  type Visit,
-  type VisitDeps,
-  type Visitor,
-} from './load-visit.ts'
+import { merchantOf, sceneKindOf, stateOf } from './load-visit.ts'
 import { offerMethods, type OfferDeps } from './offer-methods.ts'
-import { csrfToken } from './sign-page-session.ts'
-import { priceLink, type Price, type PriceDeps } from './price-link.ts'
+import { priceLink } from './price-link.ts'
+import type { Visit, VisitDeps, Visitor, Price, PriceDeps } from './record.ts'
 import type { AnyForm } from './schema.ts'
+import { csrfToken } from './sign-page-session.ts'
 
 export type PresentDeps = VisitDeps & PriceDeps & OfferDeps & ReturnDeps
 
-/** How the browser asked, and what became of a form that it sent. */
-export interface Asking {
+/** The browser's request, and the result of a form that it sent. */
+export interface ViewRequest {
   language: Language
   acceptLanguage: string | undefined
   country?: string | undefined
-  /** Go to the provider's page without another click. */
+  /** Redirects to the provider's page without another click. */
   isAutomatic?: boolean
-  /** Choose again after a failure. */
+  /** Offers the methods again after a failed payment. */
   isAgain?: boolean
   form?: AnyForm
   invalid?: readonly Field[]
@@ -56,26 +50,25 @@ const amountOf = (money: Money): Amount => ({
   currency: money.currency,
 })
 
-const merchantView = (organization: Merchant, path: string): Page['merchant'] => ({
+const merchantView = (organization: Organization, path: string): Page['merchant'] => ({
   name: organization.name,
   logoUrl: organization.hasLogo ? `${path}/logo` : undefined,
   color: organization.brandColor,
 })
 
-/** A link's page, whatever state it is in. */
 export async function presentVisit(
   deps: PresentDeps,
   visit: Visit,
   visitor: Visitor,
-  asking: Asking,
+  view: ViewRequest,
 ): Promise<Page> {
   const { link } = visit
   const path = linkPath(link.linkRef)
   const organization = await merchantOf(deps, link.orgId)
   const kind = sceneKindOf(visit)
-  const isChoice = kind === 'choose' || (kind === 'failed' && asking.isAgain === true)
-  const common = { language: asking.language, merchant: merchantView(organization, path), path }
-  const context = { deps, visit, visitor, asking, path }
+  const isChoice = kind === 'choose' || (kind === 'failed' && view.isAgain === true)
+  const common = { language: view.language, merchant: merchantView(organization, path), path }
+  const context = { deps, visit, visitor, view, path }
   if (isChoice) {
     const price = await priceLink(deps, link, visitor.origin)
     const scene = await choiceScene(context, price, organization.country)
@@ -89,7 +82,7 @@ interface Context {
   deps: PresentDeps
   visit: Visit
   visitor: Visitor
-  asking: Asking
+  view: ViewRequest
   path: string
 }
 
@@ -108,7 +101,7 @@ function requestOf(link: PaymentLink, { source, target, exchange }: Price): Page
   }
 }
 
-/** While a payment is under way: what it moves, which was settled when it began. */
+/** While a payment is in progress, its own amounts are shown; the link's may change. */
 const paymentRequest = ({ link, payment }: Visit): Page['request'] => ({
   description: link.description,
   amount: amountOf(payment?.payment.source ?? link.amount),
@@ -125,14 +118,14 @@ const liveOf = ({ visit, path }: Context): Live => ({
 const csrfOf = ({ deps, visitor, visit }: Context): string =>
   csrfToken(deps.pageKey, visitor.session, visit.link.linkRef)
 
-/** What may be shown again. A card's fields are not among them. */
-const shownAgain = ['amount', 'email', 'network', 'phone'] as const
+/** Fields that a rejected form keeps. Card fields are never sent back. */
+const repopulatedFields = ['amount', 'email', 'network', 'phone'] as const
 
 async function choiceScene(context: Context, price: Price, home: string): Promise<Scene> {
-  const { deps, visit, asking } = context
+  const { deps, visit, view } = context
   const { link } = visit
-  const { form = {}, country = form['country'] } = asking
-  const countries = [...(country === undefined ? [] : [country]), ...wishedCountries(asking.acceptLanguage)]
+  const { form = {}, country = form['country'] } = view
+  const countries = [...(country === undefined ? [] : [country]), ...wishedCountries(view.acceptLanguage)]
   const offer = await offerMethods(deps, link, { source: price.source, countries, home })
   const first = offer?.methods[0]
   if (!offer || !first) return { kind: 'none' }
@@ -140,7 +133,7 @@ async function choiceScene(context: Context, price: Price, home: string): Promis
     link.amountType === 'open' && link.amount.amountMinor > 0n && link.payerCurrency === link.amount.currency
       ? { amount: formatMinor(link.amount.amountMinor, link.amount.currency) }
       : {}
-  const typed = shownAgain.flatMap((name) => (form[name] === undefined ? [] : [[name, form[name]]]))
+  const typed = repopulatedFields.flatMap((name) => (form[name] === undefined ? [] : [[name, form[name]]]))
   return {
     kind: 'choose',
     csrf: csrfOf(context),
@@ -154,14 +147,14 @@ async function choiceScene(context: Context, price: Price, home: string): Promis
     countries: offer.countries,
     selected: offer.methods.find(({ method }) => method === form['method'])?.method ?? first.method,
     values: { ...suggested, ...Object.fromEntries(typed) },
-    invalid: asking.invalid ?? [],
-    notice: asking.notice,
+    invalid: view.invalid ?? [],
+    notice: view.notice,
     live: liveOf(context),
   }
 }
 
 async function otherScene(context: Context): Promise<Scene> {
-  const { visit, deps, asking, path } = context
+  const { visit, deps, view, path } = context
   const { link, payment } = visit
   const kind = sceneKindOf(visit)
   switch (kind) {
@@ -176,7 +169,7 @@ async function otherScene(context: Context): Promise<Scene> {
     case 'failed':
       if (!payment) return { kind: 'trouble' }
       return endedScene(payment.payment, {
-        language: asking.language,
+        language: view.language,
         returnUrl: await returnUrlOf(deps, payment.payment),
         retryUrl: `${path}?again=1`,
       })
@@ -189,11 +182,11 @@ async function otherScene(context: Context): Promise<Scene> {
   }
 }
 
-/** What the payer has to do now, as the provider asked for it. */
+/** The action that the provider asks of the payer. */
 function actionScene(context: Context, { payment }: LoadedPayment): Scene {
-  const { asking } = context
+  const { view } = context
   const csrf = csrfOf(context)
-  const underWay = { live: liveOf(context), leave: { csrf }, notice: asking.notice }
+  const underWay = { live: liveOf(context), leave: { csrf }, notice: view.notice }
   const action = payment.nextAction
   switch (action?.type) {
     case 'redirect':
@@ -201,7 +194,7 @@ function actionScene(context: Context, { payment }: LoadedPayment): Scene {
       return {
         kind: 'redirect',
         url: action.type === 'redirect' ? action.url : action.paymentLink,
-        isAutomatic: asking.isAutomatic === true,
+        isAutomatic: view.isAutomatic === true,
         ...underWay,
       }
     case 'collect_otp':
@@ -209,8 +202,8 @@ function actionScene(context: Context, { payment }: LoadedPayment): Scene {
         kind: 'otp',
         csrf,
         hint: action.message,
-        triesLeft: asking.triesLeft,
-        isInvalid: asking.invalid?.includes('otp') === true,
+        triesLeft: view.triesLeft,
+        isInvalid: view.invalid?.includes('otp') === true,
         ...underWay,
       }
     case 'bank_transfer':
@@ -224,7 +217,7 @@ function actionScene(context: Context, { payment }: LoadedPayment): Scene {
   }
 }
 
-/** The end of a payment. `failed` is only ever certain: nothing was taken. */
+/** `failed` is shown only when it is certain that no money was taken. */
 function endedScene(
   payment: Payment,
   {
@@ -240,7 +233,7 @@ function endedScene(
   return { kind: 'failed', reason, returnUrl, retryUrl }
 }
 
-/** Where a provider sent the customer of a payment that no link is behind. */
+/** The return page of a payment that was not started from a link. */
 export async function presentReturn(
   deps: PresentDeps,
   { payment }: LoadedPayment,
@@ -257,7 +250,6 @@ export async function presentReturn(
 
 export const returnState = ({ status }: Payment): string => (isSettled(status) ? 'ended' : 'open')
 
-/** For a visitor of whom we know nothing but the language. */
 export const presentError = (language: Language, status: number): Page => ({
   language,
   merchant: { name: '', logoUrl: undefined, color: null },

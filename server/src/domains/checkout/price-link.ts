@@ -1,25 +1,17 @@
-import { convert, leastSource, toRate } from '../../lib/decimal.ts'
 import type { Origin } from '../../lib/access.ts'
+import { convert, leastSource, toRate } from '../../lib/decimal.ts'
 import type { Money } from '../../lib/money.ts'
-import type { PaymentLink } from '../payment-links/create-link.ts'
-import { keepRate } from '../payment-links/get-link.ts'
+import type { PaymentLink } from '../payment-links/record.ts'
+import { storeRate } from '../payment-links/store-rate.ts'
 import { getQuote } from '../rates/get-quote.ts'
-import { quoteRate, type RateDeps } from '../rates/quote-rate.ts'
-import { payerOf, type VisitDeps } from './load-visit.ts'
+import { quoteRate } from '../rates/quote-rate.ts'
+import { payerOf } from './load-visit.ts'
+import type { PriceDeps, Price } from './record.ts'
 
-export type PriceDeps = VisitDeps & RateDeps
-
-/** What the payer pays and what arrives; undefined amounts while an open link waits for the payer to say. */
-export interface Price {
-  source: Money | undefined
-  target: Money | undefined
-  exchange: { orgRateId: string; rate: string; expiresAt: Date } | undefined
-}
-
-/** Enough to type a card number in; with less, a new rate is shown. */
+/** Enough time to type in a card number; a rate that expires sooner is replaced by a new one. */
 const leastTimeMs = 5 * 60_000
 
-/** With the rate that other payers of the link are shown too, as long as it holds. */
+/** Payers of a link share one locked rate until it expires. */
 export async function priceLink(deps: PriceDeps, link: PaymentLink, origin: Origin): Promise<Price> {
   const isOpen = link.amountType === 'open'
   const fixed = isOpen ? undefined : link.amount
@@ -30,8 +22,8 @@ export async function priceLink(deps: PriceDeps, link: PaymentLink, origin: Orig
   return { source, target: source && targetOf(link, source, exchange.rate), exchange }
 }
 
-/** By the very rate that the payer was shown, which is named by the form. */
-export async function priceAgain(
+/** Uses the rate that the payer was shown, which the form names. */
+export async function priceAtQuote(
   deps: PriceDeps,
   link: PaymentLink,
   shown: { typed: Money | undefined; orgRateId: string | undefined },
@@ -67,6 +59,6 @@ async function lockedRate(
     fromCurrency: link.payerCurrency,
     toCurrency: link.amount.currency,
   })
-  await keepRate(deps, link.orgId, { linkId: link.linkId, orgRateId: quote.orgRateId })
+  await storeRate(deps, link.orgId, { linkId: link.linkId, orgRateId: quote.orgRateId })
   return quote
 }

@@ -22,7 +22,7 @@ beforeEach(async () => {
 const minuteMs = 60_000
 
 describe('200', () => {
-  it('the page is guarded: nothing inline, no frame, no referrer elsewhere, no cache', async () => {
+  it('the page has strict headers: nothing inline, no framing, no referrer to other sites, no caching', async () => {
     const { headers, text } = await newPayer(await org.make()).get()
     const policy = String(headers['content-security-policy'])
     expect(policy).not.toContain('unsafe')
@@ -39,7 +39,7 @@ describe('200', () => {
     expect(text).not.toContain(org.orgId)
   })
 
-  it('only what routing has a provider for is offered, in the payer’s country', async () => {
+  it('only methods that routing has a provider for are offered, in the payer’s country', async () => {
     const methodsIn = async (country: string, currency: string): Promise<string[]> => {
       const { text } = await newPayer(await org.make({ country, currency, amount: 100 })).get()
       return [...text.matchAll(/name="method"\s+value="(\w+)"/g)].map((match) => match[1]!)
@@ -50,7 +50,7 @@ describe('200', () => {
     expect(await methodsIn('FR', 'EUR')).toEqual([])
   })
 
-  it('assets name their content and may be kept for ever; they are compressed', async () => {
+  it('assets are content-addressed, cached permanently and compressed', async () => {
     const payer = newPayer(await org.make())
     const { text } = await payer.get()
     for (const [, path] of text.matchAll(/"(\/pay-assets\/[^"]+)"/g)) {
@@ -60,7 +60,7 @@ describe('200', () => {
     }
   })
 
-  it('a logo of the organisation comes from our own address', async () => {
+  it('the organisation’s logo is served from our own origin', async () => {
     const png =
       'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
     await org.call('PATCH', `/v1/organizations/${org.orgId}`, { logo: png })
@@ -70,7 +70,7 @@ describe('200', () => {
     expect([logo.status, logo.headers['content-type']]).toEqual([200, 'image/png'])
   })
 
-  it('events tell the state at once', async () => {
+  it('events start with the current state', async () => {
     const link = await org.make()
     const payer = newPayer(link)
     const state = /data-state="([^"]+)"/.exec((await payer.get()).text)?.[1]
@@ -83,7 +83,7 @@ describe('200', () => {
 })
 
 describe('303', () => {
-  it('a payment of the link is like any other: audited, posted, in the events, and named by the link', async () => {
+  it('a payment of a link is audited, posted and published like any other, and the link refers to it', async () => {
     const link = await org.make({ client_reference: 'order-7', return_url: 'https://shop.example/?a=b' })
     const payer = newPayer(link)
     await payer.get()
@@ -107,7 +107,7 @@ describe('303', () => {
     expect(text).toContain('https://shop.example/?a=b&amp;status=completed&amp;reference=order-7')
   })
 
-  it('a host that is no longer allowed is not returned to', async () => {
+  it('customers are not redirected to a host that is no longer allowed', async () => {
     const link = await org.make({ return_url: 'https://shop.example/' })
     const payer = newPayer(link)
     await payer.get()
@@ -116,7 +116,7 @@ describe('303', () => {
     expect((await payer.get()).text).not.toContain('shop.example')
   })
 
-  it('ten tabs at once: one payment, one acceptance', async () => {
+  it('ten concurrent tabs make one payment and one provider request', async () => {
     const link = await org.make()
     const payer = newPayer(link)
     await payer.get()
@@ -127,7 +127,7 @@ describe('303', () => {
     expect(await org.accepted(rows[0].payment_id)).toHaveLength(1)
   })
 
-  it('another way to pay: the payment is withdrawn at its provider first', async () => {
+  it('choosing another method cancels the payment at its provider first', async () => {
     const link = await org.make()
     const payer = newPayer(link)
     await payer.get()
@@ -155,7 +155,7 @@ describe('303', () => {
 })
 
 describe('403', () => {
-  it('a form without our token, with another browser’s or another link’s, or from another site', async () => {
+  it('a form without a CSRF token, with another browser’s or link’s, or from another site', async () => {
     const link = await org.make()
     const payer = newPayer(link)
     const stranger = newPayer(link)
@@ -184,7 +184,7 @@ describe('404', () => {
 })
 
 describe('a link that has ended', () => {
-  it('canceled, expired and paid ones say so, and take no money', async () => {
+  it('canceled, expired and paid links show it and accept no payment', async () => {
     const canceled = await org.make()
     const expired = await org.make({ expires_at: new Date(clock.now().getTime() + minuteMs).toISOString() })
     const paid = await org.make()
@@ -203,7 +203,7 @@ describe('a link that has ended', () => {
     expect(t.simulator.log()).toHaveLength(before)
   })
 
-  it('a link that is being paid can neither be changed nor canceled: 409', async () => {
+  it('a link that is being paid can be neither changed nor canceled: 409', async () => {
     const link = await org.make()
     const payer = newPayer(link)
     await payer.get()
@@ -215,7 +215,7 @@ describe('a link that has ended', () => {
 })
 
 describe('422', () => {
-  it('an amount that changed while the payer looked is not taken', async () => {
+  it('an amount that changed while the page was open is refused', async () => {
     const link = await org.make()
     const payer = newPayer(link)
     await payer.get()
@@ -227,7 +227,7 @@ describe('422', () => {
     expect((await org.link(link.link_id)).payment_id).toBeNull()
   })
 
-  it('a rate that has run out is renewed, and the payer is asked again', async () => {
+  it('an expired rate is renewed, and the payer has to confirm it', async () => {
     const link = await org.make({ currency: 'USD', payer_currency: 'GBP', country: 'GB' })
     const payer = newPayer(link)
     await payer.get()
@@ -259,7 +259,7 @@ describe('422', () => {
 })
 
 describe('429', () => {
-  it('forms of one link are limited, whoever sends them', async () => {
+  it('forms of one link are rate limited, whoever sends them', async () => {
     const link = await org.make()
     const payer = newPayer(link)
     await payer.get()

@@ -1,7 +1,7 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
 import { assetsFor, findAsset } from '@switchyard/checkout/assets.ts'
 import { renderPage } from '@switchyard/checkout/render-page.ts'
 import type { Page } from '@switchyard/checkout/scene.ts'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '../../http/app.ts'
 import {
   isSameOrigin,
@@ -15,11 +15,11 @@ import { createTokenBuckets } from '../../http/token-buckets.ts'
 import { AppError, notFound } from '../../lib/errors.ts'
 import { getLogo, type Logo } from '../organizations/get-logo.ts'
 import { loadLink } from '../payment-links/get-link.ts'
-import type { Payment } from '../payments/record.ts'
 import { receiveReturn, returnUrlOf } from '../payments/receive-return.ts'
-import { answerOtp, leavePayment } from './answer-otp.ts'
-import { loadVisit, stateOf, type Visit, type Visitor } from './load-visit.ts'
-import { isOwnForm, isSession, newSession } from './sign-page-session.ts'
+import type { Payment } from '../payments/record.ts'
+import { answerOtp } from './answer-otp.ts'
+import { cancelVisitPayment } from './cancel-visit-payment.ts'
+import { loadVisit, stateOf } from './load-visit.ts'
 import { payLink, type PayDeps } from './pay-link.ts'
 import {
   languageOf,
@@ -28,19 +28,21 @@ import {
   presentReturn,
   presentVisit,
   returnState,
-  type Asking,
+  type ViewRequest,
   type PresentDeps,
 } from './present-page.ts'
+import type { Visit, Visitor } from './record.ts'
 import * as schema from './schema.ts'
+import { isGenuineForm, isSession, newSession } from './sign-page-session.ts'
 import { createWatches } from './watch-link.ts'
 
 export type CheckoutDeps = PayDeps & PresentDeps & { pageRateLimit: { perSecond: number; burst: number } }
 
 const sessionCookie = 'sy_pay'
 const languageCookie = 'sy_lang'
-/** Allows many typing errors, but too few attempts to test stolen cards. */
+/** Plenty for a payer who mistypes, far too few to test stolen cards. */
 const formsPerLink = { perSecond: 0.2, burst: 20 }
-const keptForSeconds = 365 * 24 * 60 * 60
+const assetLifetimeSeconds = 365 * 24 * 60 * 60
 const logoSeconds = 60 * 60
 
 /** Payment pages take no credential: the address is the payer's secret. */
@@ -80,9 +82,9 @@ export function checkoutRoutes(app: App, deps: CheckoutDeps): void {
       const { query } = request
       const visitor = visitorOf(deps, request, reply)
       const visit = await loadVisit(deps, visitor)
-      if (query.lang !== undefined) keepCookie(deps, reply, languageCookie, query.lang)
+      if (query.lang !== undefined) sendCookie(deps, reply, languageCookie, query.lang)
       const page = await presentVisit(deps, visit, visitor, {
-        ...askingOf(request, query.lang),
+        ...languagesOf(request, query.lang),
         country: query.country,
         isAutomatic: query.go === '1',
         isAgain: query.again === '1',
@@ -91,20 +93,21 @@ export function checkoutRoutes(app: App, deps: CheckoutDeps): void {
     },
   )
 
-  /** A form that is accepted redirects; a form that is refused shows its page again with the errors. */
+  /** A form leads to another page, or shows the same page with what was wrong. */
   const form =
-    (act: (visit: Visit, visitor: Visitor, body: schema.AnyForm) => Promise<FormEnd>) =>
+    (act: (visit: Visit, visitor: Visitor, body: schema.AnyForm) => Promise<FormResult>) =>
     async (request: FormRequest, reply: FastifyReply) => {
       perAddress(request.ip)
       perLink(request.params.link_ref)
       const visitor = visitorOf(deps, request, reply)
       const visit = await loadVisit(deps, visitor)
       const isOwn =
-        isSameOrigin(request) && isOwnForm(deps.pageKey, { ...visitor, token: request.body['csrf'] ?? '' })
-      const end: FormEnd = isOwn ? await act(visit, visitor, request.body) : { notice: 'noticeSession' }
+        isSameOrigin(request) &&
+        isGenuineForm(deps.pageKey, { ...visitor, token: request.body['csrf'] ?? '' })
+      const end: FormResult = isOwn ? await act(visit, visitor, request.body) : { notice: 'noticeSession' }
       if (typeof end === 'string') return reply.redirect(`${linkPath(visitor.linkRef)}${end}`, 303)
-      const asking = { ...askingOf(request, undefined), isAgain: true, form: request.body, ...end }
-      const page = await presentVisit(deps, await loadVisit(deps, visitor), visitor, asking)
+      const view = { ...languagesOf(request, undefined), isAgain: true, form: request.body, ...end }
+      const page = await presentVisit(deps, await loadVisit(deps, visitor), visitor, view)
       return sendPage(request, reply.status(isOwn ? 422 : 403), page)
     }
   app.post(
@@ -128,18 +131,18 @@ export function checkoutRoutes(app: App, deps: CheckoutDeps): void {
     '/pay/:link_ref/cancel',
     linkForm('Cancel the open payment of a payment link so that the payer can choose another method'),
     form(async (visit, visitor) =>
-      (await leavePayment(deps, visit, visitor)) ? '?again=1' : { notice: 'noticeKept' },
+      (await cancelVisitPayment(deps, visit, visitor)) ? '?again=1' : { notice: 'noticeKept' },
     ),
   )
 
-  const lookAtLink = (request: LinkRequest) => async (): Promise<string> =>
+  const readLinkState = (request: LinkRequest) => async (): Promise<string> =>
     stateOf(await loadVisit(deps, visitorOf(deps, request, undefined)))
   app.get(
     '/pay/:link_ref/status',
     linkPage('Return the state of a payment link as JSON'),
     async (request) => {
       perAddress(request.ip)
-      return { state: await lookAtLink(request)() }
+      return { state: await readLinkState(request)() }
     },
   )
   app.get(
@@ -147,7 +150,7 @@ export function checkoutRoutes(app: App, deps: CheckoutDeps): void {
     linkPage('Stream the state of a payment link as server-sent events'),
     async (request, reply) => {
       perAddress(request.ip)
-      return sendEvents(reply, watches.watch(lookAtLink(request)))
+      return sendEvents(reply, watches.watch(readLinkState(request)))
     },
   )
   app.get(
@@ -159,7 +162,7 @@ export function checkoutRoutes(app: App, deps: CheckoutDeps): void {
     },
   )
 
-  const lookAtReturn = (token: string) => async (): Promise<string> =>
+  const readReturnState = (token: string) => async (): Promise<string> =>
     returnState((await receiveReturn(deps, token)).payment)
   app.get(
     '/return/:token',
@@ -175,9 +178,9 @@ export function checkoutRoutes(app: App, deps: CheckoutDeps): void {
     async (request, reply) => {
       const { token } = request.params
       const loaded = await receiveReturn(deps, token, request.query)
-      const location = await onwards(deps, loaded.payment)
+      const location = await nextUrl(deps, loaded.payment)
       if (location !== undefined) return setPageHeaders(reply).redirect(location, 303)
-      const { language } = askingOf(request, undefined)
+      const { language } = languagesOf(request, undefined)
       return sendPage(request, reply, await presentReturn(deps, loaded, { language, token }))
     },
   )
@@ -185,13 +188,13 @@ export function checkoutRoutes(app: App, deps: CheckoutDeps): void {
     '/return/:token/status',
     returnPage('Return the state of a payment to the page that a provider redirected to'),
     async ({ params }) => ({
-      state: await lookAtReturn(params.token)(),
+      state: await readReturnState(params.token)(),
     }),
   )
   app.get(
     '/return/:token/events',
     returnPage('Stream the state of a payment to the page that a provider redirected to'),
-    async ({ params }, reply) => sendEvents(reply, watches.watch(lookAtReturn(params.token))),
+    async ({ params }, reply) => sendEvents(reply, watches.watch(readReturnState(params.token))),
   )
   app.get(
     '/return/:token/logo',
@@ -215,7 +218,7 @@ export function checkoutRoutes(app: App, deps: CheckoutDeps): void {
     async (request, reply) => {
       const asset = findAsset(request.params.file)
       if (!asset) throw notFound('This file')
-      reply.header('cache-control', `public, max-age=${keptForSeconds}, immutable`).type(asset.type)
+      reply.header('cache-control', `public, max-age=${assetLifetimeSeconds}, immutable`).type(asset.type)
       return sendText(request, reply, asset.body)
     },
   )
@@ -223,8 +226,8 @@ export function checkoutRoutes(app: App, deps: CheckoutDeps): void {
 
 type LinkRequest = FastifyRequest<{ Params: { link_ref: string } }>
 type FormRequest = FastifyRequest<{ Params: { link_ref: string }; Body: schema.AnyForm }>
-/** What follows the link's address, or what is to be said on the same page. */
-type FormEnd = string | Pick<Asking, 'invalid' | 'notice' | 'triesLeft'>
+/** A path to redirect to below the link's, or what to show on the same page. */
+type FormResult = string | Pick<ViewRequest, 'invalid' | 'notice' | 'triesLeft'>
 
 function createLimits(deps: CheckoutDeps) {
   const { clock } = deps
@@ -235,29 +238,29 @@ function createLimits(deps: CheckoutDeps) {
   }
 }
 
-/** A browser that comes for the first time gets its cookie with the answer. */
+/** A new browser gets its session cookie with the response. */
 function visitorOf(deps: CheckoutDeps, request: LinkRequest, reply: FastifyReply | undefined): Visitor {
   const known = readCookie(request, sessionCookie)
   const session = isSession(known) ? known : newSession()
-  if (session !== known && reply) keepCookie(deps, reply, sessionCookie, session)
+  if (session !== known && reply) sendCookie(deps, reply, sessionCookie, session)
   const origin = { ip: request.ip, userAgent: request.headers['user-agent'], requestId: request.id }
   return { linkRef: request.params.link_ref, session, origin }
 }
 
-const keepCookie = (deps: CheckoutDeps, reply: FastifyReply, name: string, value: string): void =>
+const sendCookie = (deps: CheckoutDeps, reply: FastifyReply, name: string, value: string): void =>
   setCookie(reply, { name, value, path: '/pay', isSecure: deps.publicUrl.startsWith('https:') })
 
-function askingOf(
+function languagesOf(
   request: FastifyRequest,
   chosen: string | undefined,
-): Pick<Asking, 'language' | 'acceptLanguage'> {
+): Pick<ViewRequest, 'language' | 'acceptLanguage'> {
   const acceptLanguage = request.headers['accept-language']
   const language = languageOf(chosen ?? readCookie(request, languageCookie), acceptLanguage)
   return { language, acceptLanguage }
 }
 
-/** A payment of a link goes on at the link's page; any other at its caller's, once it has ended. */
-async function onwards(deps: CheckoutDeps, payment: Payment): Promise<string | undefined> {
+/** Customers return to the link's page, or to the caller's return URL once a payment without a link has ended. */
+async function nextUrl(deps: CheckoutDeps, payment: Payment): Promise<string | undefined> {
   if (payment.linkId === null) return returnUrlOf(deps, payment)
   return linkPath((await loadLink(deps, payment.orgId, payment.linkId)).linkRef)
 }
@@ -274,13 +277,12 @@ function sendLogo(reply: FastifyReply, logo: Logo | undefined): FastifyReply {
   return reply.header('cache-control', `private, max-age=${logoSeconds}`).type(logo.type).send(logo.bytes)
 }
 
-/** Payers are shown a page, never the body of an API. */
 function renderError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const isInvalid = typeof error === 'object' && error !== null && 'validation' in error
   const status = isInvalid ? 404 : error instanceof AppError ? error.status : 500
   if (status >= 500) request.log.error({ err: error, route: request.routeOptions.url }, 'request failed')
   if (error instanceof AppError && error.retryAfterSeconds !== undefined)
     reply.header('retry-after', String(error.retryAfterSeconds))
-  const { language } = askingOf(request, undefined)
+  const { language } = languagesOf(request, undefined)
   sendPage(request, reply.status(status), presentError(language, status))
 }

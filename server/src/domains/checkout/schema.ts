@@ -1,5 +1,5 @@
-import { z } from 'zod'
 import { languages } from '@switchyard/checkout/languages.ts'
+import { z } from 'zod'
 import { parseMinor, type Money } from '../../lib/money.ts'
 import { toE164 } from '../../lib/phone.ts'
 import { cardDetails } from '../payments/initiation/schema.ts'
@@ -7,7 +7,7 @@ import { cardDetails } from '../payments/initiation/schema.ts'
 export const linkParams = z.object({ link_ref: z.string().regex(/^[\w-]{22,64}$/) })
 export const returnParams = z.object({ token: z.string().max(100) })
 const returnValueCharacters = 10_000
-/** Whatever a provider adds to our address; what is given twice is none of it. */
+/** Accepts any parameters that a provider adds to our URL; repeated ones are dropped. */
 export const returnQuery = z
   .record(z.string(), z.unknown())
   .transform((query) =>
@@ -19,7 +19,7 @@ export const returnQuery = z
   )
 export const assetParams = z.object({ file: z.string().max(100) })
 
-/** What is not understood is left out: an address that somebody mistyped still shows the page. */
+/** Invalid parameters are ignored, so that a mistyped URL still shows the page. */
 export const pageQuery = z.object({
   lang: z.enum(languages).optional().catch(undefined),
   country: z
@@ -27,9 +27,9 @@ export const pageQuery = z.object({
     .regex(/^[A-Z]{2}$/)
     .optional()
     .catch(undefined),
-  /** Straight to the provider's page, once. */
+  /** Redirect to the provider's page once. */
   go: z.literal('1').optional().catch(undefined),
-  /** Choose again after a payment that failed. */
+  /** Offer the methods again after a failed payment. */
   again: z.literal('1').optional().catch(undefined),
 })
 
@@ -38,7 +38,7 @@ export type AnyForm = z.infer<typeof anyForm>
 
 export type FormField = 'amount' | 'email' | 'card_number' | 'expiry' | 'cvc' | 'network' | 'phone'
 
-/** The parts of a form that decide how the rest is read. */
+/** The fields that decide how the other fields are parsed. */
 export const formHead = z.object({
   version: z.coerce.number().int().positive(),
   rate: z.uuid().optional(),
@@ -49,7 +49,7 @@ export type FormHead = z.infer<typeof formHead>
 
 export const otpPattern = /^[A-Za-z0-9]{3,12}$/
 
-/** As payers write it: with a comma or a point, and with or without groups. */
+/** Accepts a decimal comma or point, with or without thousands separators. */
 export function readAmount(text: string | undefined, currency: string): Money | undefined {
   const plain = (text ?? '')
     .replaceAll(/[\s'’]/g, '')
@@ -76,7 +76,7 @@ const fieldOfCard: Readonly<Record<string, FormField>> = {
   cvv: 'cvc',
 }
 
-/** By the same schema as the API's; the security code is needed here, and a card of the past is refused at once. */
+/** Uses the API's schema, but requires the security code and rejects expired cards. */
 export function readCard(form: AnyForm, now: Date): { card: CardDetails } | { invalid: FormField[] } {
   const expiry = (form['expiry'] ?? '').replaceAll(/\D/g, '')
   const parsed = cardDetails.safeParse({

@@ -4,18 +4,21 @@ import { equalInConstantTime, hmac } from '../../lib/crypto.ts'
 const sessionBytes = 18
 const sessionPattern = /^[\w-]{24}$/
 
-/** What a browser is known by on payment pages: a random value in a cookie, worth nothing elsewhere. */
+/** Identifies a browser on payment pages: a random cookie that grants nothing elsewhere. */
 export const newSession = (): string => randomBytes(sessionBytes).toString('base64url')
 
 export const isSession = (text: string | undefined): text is string =>
   text !== undefined && sessionPattern.test(text)
 
-/** Kept with the link, so that only the browser that started a payment goes on with it. */
+/** Stored with the link, so that only the browser that started a payment can continue it. */
 export const sessionHash = (key: Buffer, session: string): Buffer => hmac(key, `session ${session}`)
 
 /** Proves that a form came from our page in this browser, for this link. */
 export const csrfToken = (key: Buffer, session: string, linkRef: string): string =>
   hmac(key, `form ${session} ${linkRef}`).toString('base64url')
 
-export const isOwnForm = (key: Buffer, page: { session: string; linkRef: string; token: string }): boolean =>
+export const isGenuineForm = (
+  key: Buffer,
+  page: { session: string; linkRef: string; token: string },
+): boolean =>
   equalInConstantTime(Buffer.from(page.token), Buffer.from(csrfToken(key, page.session, page.linkRef)))

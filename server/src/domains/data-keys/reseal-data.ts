@@ -5,8 +5,8 @@ import { replaceSealed, sealedColumns, selectSealed } from './store.ts'
 const batchSize = 200
 
 /**
- * Puts everything that the organisation has sealed under its newest key, in small batches, while all else goes on. A
- * value that somebody changes meanwhile is sealed by them, and left alone here.
+ * Re-encrypts all sealed values of the organisation under its newest key, in small batches. A value changed
+ * meanwhile is left alone, because its writer has already used the new key.
  */
 export async function resealData(deps: { db: Database; vault: Vault }, orgId: string): Promise<number> {
   let resealed = 0

@@ -7,7 +7,7 @@ import { recordAudit } from '../audit-log/record-audit.ts'
 
 export const resealJob = (orgId: string) => ({ service: 'DataKeys', handler: 'reseal', payload: { orgId } })
 
-/** New personal data is sealed under the new key at once; the engine puts the rest under it. */
+/** New data is sealed under the new key at once; the engine re-encrypts existing data. */
 export async function rotateDataKey(
   deps: { db: Database; vault: Vault },
   caller: Caller,

@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => t.close())
 
-/** The tables in which something of the organisation is sealed under another key than this. */
+/** Tables with values of the organisation that are sealed under another key. */
 async function staleTables(orgId: string, dataKeyId: string): Promise<string[]> {
   const stale: string[] = []
   for (const { table, column } of sealedColumns) {
@@ -30,7 +30,7 @@ async function staleTables(orgId: string, dataKeyId: string): Promise<string[]> 
 }
 
 describe('200', () => {
-  it('all that was sealed is under the new key, and reads as before', async () => {
+  it('every sealed value is re-encrypted under the new key and unchanged', async () => {
     const org = await openAccounts(t)
     const account = await org.open()
     const payment = await org.start(bankPayout(org.beneficiaryId))
@@ -49,7 +49,7 @@ describe('200', () => {
     expect(rows).toEqual([{ handler: 'reseal', payload: { orgId: org.orgId } }])
   })
 
-  it('the engine puts everything under the new key by itself', async () => {
+  it('the engine re-encrypts everything after a rotation', async () => {
     const org = await openAccounts(t)
     await org.open()
     const { body } = await org.call('POST', `/v1/organizations/${org.orgId}/data-keys/rotate`)
@@ -66,7 +66,7 @@ describe('200', () => {
     }
   })
 
-  it('a value that is changed while it is resealed is the changed one', async () => {
+  it('a concurrent change is not overwritten by re-encryption', async () => {
     const org = await openAccounts(t)
     const id = await org.addBeneficiary(bankBeneficiary())
     for (let round = 0; round < 10; round++) {
@@ -82,7 +82,7 @@ describe('200', () => {
 })
 
 describe('the list of sealed columns', () => {
-  it('is that of the database, less answers that are kept for a day under another key', async () => {
+  it('matches the database, except for idempotent responses, which use another key', async () => {
     const { rows } = await t.owner.query<{ name: string }>(
       `select table_name || '.' || column_name as name from information_schema.columns
        where table_schema = 'public' and column_name like '%\\_sealed' order by 1`,
@@ -94,7 +94,7 @@ describe('the list of sealed columns', () => {
 })
 
 describe('403', () => {
-  it('another organisation’s, and by staff', async () => {
+  it('another organisation’s key, and a rotation by staff', async () => {
     const [org, stranger] = [await openAccounts(t), await openAccounts(t)]
     const path = `/v1/organizations/${org.orgId}/data-keys/rotate`
     expect((await stranger.call('POST', path)).status).toBe(403)

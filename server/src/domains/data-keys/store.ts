@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
 
-/** Every column that the vault seals. A test holds this list against the database. */
+/** Every column that holds values sealed by the vault. A test compares this list with the database. */
 export const sealedColumns = [
   { table: 'beneficiaries', column: 'details_sealed', key: 'beneficiary_id', context: 'beneficiary' },
   { table: 'payments', column: 'private_sealed', key: 'payment_id', context: 'payment' },
@@ -21,7 +21,7 @@ export interface SealedValue {
   sealed: Buffer
 }
 
-/** In the order of ids. The key's own type decides the order, so that the primary key is used. */
+/** Ordered by the key's own type, so that the primary key index is used. */
 export async function selectSealed(
   tx: Tx,
   orgId: string,
@@ -36,7 +36,7 @@ export async function selectSealed(
   return rows
 }
 
-/** Only if nobody has written another value since. */
+/** Does nothing if the value was changed since it was read. */
 export async function replaceSealed(
   tx: Tx,
   orgId: string,
@@ -48,16 +48,4 @@ export async function replaceSealed(
     where org_id = ${orgId} and ${sql.ref(key)} = ${change.id} and ${sql.ref(column)} = ${change.before}`.execute(
     tx.db,
   )
-}
-
-export async function selectRotatedOrgsAcrossOrgs(
-  tx: Tx,
-  after: string | undefined,
-  limit: number,
-): Promise<{ orgId: string }[]> {
-  const { rows } = await sql<{ orgId: string }>`
-    select org_id as "orgId" from data_keys
-    ${after === undefined ? sql`` : sql`where org_id > ${after}`}
-    group by org_id having count(*) > 1 order by org_id limit ${limit}`.execute(tx.db)
-  return rows
 }

@@ -6,7 +6,7 @@ import { resealData } from './reseal-data.ts'
 
 const input = z.object({ orgId: z.uuid() })
 
-/** Twice: other processes may have sealed under the old key until they heard of the new one. */
+/** Runs two passes, because other processes seal under the old key until their cache expires. */
 export const dataKeyService = (namespace: string, deps: { db: Database; vault: Vault }): EngineService =>
   defineService<{ reseal: z.infer<typeof input> }>(namespace, 'DataKeys', {
     reseal: {

@@ -4,22 +4,15 @@ import { AppError, validationError } from '../../lib/errors.ts'
 import { newId } from '../../lib/ids.ts'
 import { recordAudit } from '../audit-log/record-audit.ts'
 import { getBeneficiary } from '../beneficiaries/get-beneficiary.ts'
-import { tooMany, wrongField } from './milestones/errors.ts'
-import { openActiveProject } from './milestones/open-project.ts'
-import { partiesLimit } from './milestones/schema.ts'
 import { getAccount } from '../virtual-accounts/get-account.ts'
-import type { EscrowDeps } from './create-escrow.ts'
 import { getEscrow } from './get-escrow.ts'
-import { insertParty, selectParties, type Party } from './store.ts'
+import { tooMany, wrongField } from './milestones/errors.ts'
+import { openActiveEscrow } from './milestones/open-escrow.ts'
+import { partiesLimit } from './milestones/schema.ts'
+import type { Party, NewParty, EscrowDeps } from './record.ts'
+import { insertParty, selectParties } from './store.ts'
 
-export interface NewParty {
-  escrowId: string
-  name: string
-  accountId: string | null
-  beneficiaryId: string | null
-}
-
-/** Paid into a virtual account of the organisation, or out to a beneficiary; in the escrow's currency. */
+/** A party is paid into a virtual account of the organisation or out to a beneficiary, in the escrow's currency. */
 export async function addParty(
   deps: EscrowDeps & { vault: Vault },
   caller: Caller,
@@ -29,9 +22,9 @@ export async function addParty(
   await getEscrow(deps, caller, input)
   const payee = await payeeOf(deps, orgId, input)
   return deps.db.inOrg(orgId, async (tx) => {
-    const { project } = await openActiveProject(tx, orgId, input.escrowId)
-    if (payee.currency !== project.currency)
-      throw wrongField(payee.path, `is in ${payee.currency}, the escrow in ${project.currency}`)
+    const { escrow } = await openActiveEscrow(tx, orgId, input.escrowId)
+    if (payee.currency !== escrow.currency)
+      throw wrongField(payee.path, `is in ${payee.currency}, the escrow in ${escrow.currency}`)
     if ((await selectParties(tx, orgId, input.escrowId)).length >= partiesLimit)
       throw tooMany('parties', partiesLimit)
     const party: Party = { ...input, orgId, partyId: newId(), createdAt: deps.clock.now() }
@@ -50,7 +43,7 @@ export async function addParty(
   })
 }
 
-/** Another organisation's is as unknown as one that never was: a field of the request is wrong. */
+/** A payee of another organisation is reported like one that does not exist: as an invalid field. */
 async function payeeOf(
   deps: EscrowDeps & { vault: Vault },
   orgId: string,

@@ -2,37 +2,38 @@ import type { Tx } from '../../db/database.ts'
 import type { Caller } from '../../lib/access.ts'
 import { newId } from '../../lib/ids.ts'
 import { recordAudit } from '../audit-log/record-audit.ts'
-import { changeMilestone } from './milestones/change-milestone.ts'
-import { openProject, type OpenedMilestone, type OpenProject } from './milestones/open-project.ts'
-import { canMove } from './milestones/rules.ts'
-import { disbursedMinor } from './milestones/schema.ts'
 import { asRefusal } from '../virtual-accounts/transactions/errors.ts'
 import { moveMoney } from '../virtual-accounts/transactions/move-money.ts'
-import type { EscrowDeps } from './create-escrow.ts'
-import { nothingLeft, underWay } from './errors.ts'
+import { nothingLeft, disbursementInProgress } from './errors.ts'
 import { getEscrow } from './get-escrow.ts'
-import { returnsOf } from './rules.ts'
-import { addReturn, selectFundings, updateEscrowStatus, type Escrow } from './store.ts'
+import { changeMilestone } from './milestones/change-milestone.ts'
+import { openEscrow } from './milestones/open-escrow.ts'
+import type { Milestone, OpenEscrow } from './milestones/record.ts'
+import { canMove } from './milestones/rules.ts'
+import { disbursedMinor } from './milestones/schema.ts'
+import type { EscrowWithTotals, EscrowDeps } from './record.ts'
+import { planReturns } from './rules.ts'
+import { addReturn, selectFundings, updateEscrowStatus } from './store.ts'
 
 /**
- * What no party was paid goes back to the accounts that funded it, and open milestones end. Again on a canceled
- * escrow, it returns what has come back since from a payout.
+ * Returns undisbursed money to the accounts that funded it and cancels open milestones. Canceling a canceled escrow
+ * again returns money of payouts that came back since.
  */
 export async function cancelEscrow(
   deps: EscrowDeps,
   caller: Caller,
   input: { escrowId: string; reason: string | null },
-): Promise<Escrow> {
+): Promise<EscrowWithTotals> {
   const { orgId } = caller
   const { escrowId } = input
   const at = deps.clock.now()
   const work = deps.db.inOrg(orgId, async (tx) => {
-    const opened = await openProject(tx, orgId, escrowId)
-    const { project, milestones } = opened
-    if (milestones.some(isUnderWay)) throw underWay()
+    const opened = await openEscrow(tx, orgId, escrowId)
+    const { escrow, milestones } = opened
+    if (milestones.some(isInProgress)) throw disbursementInProgress()
     const leftMinor = milestones.reduce((sum, one) => sum + one.coveredMinor - disbursedMinor(one), 0n)
-    if (project.status === 'canceled' && leftMinor === 0n) throw nothingLeft()
-    await giveBack(tx, opened, leftMinor, at)
+    if (escrow.status === 'canceled' && leftMinor === 0n) throw nothingLeft()
+    await returnMoney(tx, opened, leftMinor, at)
     for (const milestone of milestones)
       await changeMilestone(tx, milestone, {
         ...milestone,
@@ -45,7 +46,7 @@ export async function cancelEscrow(
       action: 'escrow.cancel',
       resourceType: 'escrow',
       resourceId: escrowId,
-      before: { status: project.status },
+      before: { status: escrow.status },
       after: { status: 'canceled', reason: input.reason, returned_minor: leftMinor.toString() },
     })
   })
@@ -53,15 +54,15 @@ export async function cancelEscrow(
   return getEscrow(deps, caller, { escrowId })
 }
 
-/** Until the engine has nothing more to do for it: all are paid and it says so, or a person has been told. */
-const isUnderWay = ({ status, shares }: OpenedMilestone): boolean =>
+/** In progress until the engine is done: either all shares are paid, or each unpaid one has an exception. */
+const isInProgress = ({ status, shares }: Milestone): boolean =>
   shares.some(({ state }) => state !== 'paid' && state !== 'stuck') ||
   (status === 'disbursing' && shares.every(({ state }) => state === 'paid'))
 
-async function giveBack(tx: Tx, { project }: OpenProject, leftMinor: bigint, at: Date): Promise<void> {
-  const { orgId, escrowId, accountId, currency, name } = project
+async function returnMoney(tx: Tx, { escrow }: OpenEscrow, leftMinor: bigint, at: Date): Promise<void> {
+  const { orgId, escrowId, accountId, currency, name } = escrow
   const fundings = await selectFundings(tx, orgId, escrowId)
-  for (const { funding, amountMinor } of returnsOf(leftMinor, fundings)) {
+  for (const { funding, amountMinor } of planReturns(leftMinor, fundings)) {
     await moveMoney(tx, orgId, {
       moveId: newId(),
       fromAccountId: accountId,

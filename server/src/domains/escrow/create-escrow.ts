@@ -1,24 +1,18 @@
-import type { Database } from '../../db/database.ts'
 import type { Caller } from '../../lib/access.ts'
-import type { Clock } from '../../lib/clock.ts'
 import { newId } from '../../lib/ids.ts'
 import { recordAudit } from '../audit-log/record-audit.ts'
 import { openAccountIn } from '../virtual-accounts/open-account.ts'
 import { internalProvider } from '../virtual-accounts/rules.ts'
 import { getEscrow } from './get-escrow.ts'
-import { insertEscrow, type Escrow } from './store.ts'
+import type { EscrowWithTotals, EscrowDeps } from './record.ts'
+import { insertEscrow } from './store.ts'
 
-export interface EscrowDeps {
-  db: Database
-  clock: Clock
-}
-
-/** With a virtual account of its own, which nobody but the escrow can move money of. */
+/** Opens a virtual account for the escrow, whose money only the escrow can move. */
 export async function createEscrow(
   deps: EscrowDeps,
   caller: Caller,
   input: { name: string; description: string | null; currency: string },
-): Promise<Escrow> {
+): Promise<EscrowWithTotals> {
   const { orgId, userId } = caller
   const [escrowId, accountId] = [newId(), newId()]
   await deps.db.inOrg(orgId, async (tx) => {

@@ -1,7 +1,6 @@
 import { conflict, type AppError } from '../../lib/errors.ts'
 
-export const underWay = (): AppError =>
-  conflict('A disbursement is under way. Wait until each of its parties is paid or has failed.')
+export const disbursementInProgress = (): AppError =>
+  conflict('A disbursement is in progress. Wait until every party has been paid or has failed.')
 
-export const nothingLeft = (): AppError =>
-  conflict('The escrow is canceled already, and nothing is left in it.')
+export const nothingLeft = (): AppError => conflict('The escrow is already canceled and has no money left.')

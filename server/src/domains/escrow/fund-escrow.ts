@@ -2,24 +2,27 @@ import type { Vault } from '../../db/vault.ts'
 import type { Caller } from '../../lib/access.ts'
 import { newId } from '../../lib/ids.ts'
 import { recordAudit } from '../audit-log/record-audit.ts'
-import { coverMilestones } from './milestones/cover-milestones.ts'
-import { tooMuchFunding, wrongField } from './milestones/errors.ts'
-import { openActiveProject } from './milestones/open-project.ts'
 import { getAccount } from '../virtual-accounts/get-account.ts'
 import { asRefusal, otherCurrency } from '../virtual-accounts/transactions/errors.ts'
 import { moveMoney } from '../virtual-accounts/transactions/move-money.ts'
 import { parseAmount } from '../virtual-accounts/transactions/rules.ts'
 import { asWrongField } from './add-party.ts'
-import type { EscrowDeps } from './create-escrow.ts'
 import { getEscrow } from './get-escrow.ts'
-import { insertFunding, type Escrow } from './store.ts'
+import { coverMilestones } from './milestones/cover-milestones.ts'
+import { tooMuchFunding, wrongField } from './milestones/errors.ts'
+import { openActiveEscrow } from './milestones/open-escrow.ts'
+import type { EscrowWithTotals, EscrowDeps } from './record.ts'
+import { insertFunding } from './store.ts'
 
-/** From a virtual account, at once. It covers milestones in sequence, and never more than they need. */
+/**
+ * Moves money from a virtual account immediately. It covers milestones in sequence, and never exceeds what they
+ * need.
+ */
 export async function fundEscrow(
   deps: EscrowDeps & { vault: Vault },
   caller: Caller,
   input: { escrowId: string; accountId: string; amount: number; reference: string | null },
-): Promise<Escrow> {
+): Promise<EscrowWithTotals> {
   const { orgId } = caller
   const { escrowId, accountId } = input
   await getEscrow(deps, caller, { escrowId })
@@ -29,16 +32,16 @@ export async function fundEscrow(
   const at = deps.clock.now()
   const fundingId = newId()
   const work = deps.db.inOrg(orgId, async (tx) => {
-    const { project, milestones } = await openActiveProject(tx, orgId, escrowId)
-    const { currency } = project
+    const { escrow, milestones } = await openActiveEscrow(tx, orgId, escrowId)
+    const { currency } = escrow
     if (account.currency !== currency) throw otherCurrency('account_id', account.currency)
     const amountMinor = parseAmount(input.amount, currency)
     await moveMoney(tx, orgId, {
       moveId: fundingId,
       fromAccountId: accountId,
-      toAccountId: project.accountId,
+      toAccountId: escrow.accountId,
       amount: { amountMinor, currency },
-      description: `Escrow: ${project.name}`,
+      description: `Escrow: ${escrow.name}`,
       reference: input.reference ?? fundingId,
       at,
     })

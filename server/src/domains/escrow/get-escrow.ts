@@ -1,13 +1,14 @@
 import type { Database } from '../../db/database.ts'
 import type { Caller } from '../../lib/access.ts'
 import { notFound } from '../../lib/errors.ts'
-import { findEscrow, type Escrow } from './store.ts'
+import type { EscrowWithTotals } from './record.ts'
+import { findEscrow } from './store.ts'
 
 export async function getEscrow(
   deps: { db: Database },
   { orgId }: Caller,
   input: { escrowId: string },
-): Promise<Escrow> {
+): Promise<EscrowWithTotals> {
   const found = await deps.db.inOrg(orgId, (tx) => findEscrow(tx, orgId, input.escrowId))
   if (!found) throw notFound('The escrow')
   return found

@@ -1,13 +1,14 @@
 import type { Database } from '../../db/database.ts'
 import type { Caller } from '../../lib/access.ts'
 import { readPage, type Page, type PageRequest } from '../../lib/paging.ts'
-import { selectEscrowPage, type Escrow } from './store.ts'
+import type { EscrowWithTotals } from './record.ts'
+import { selectEscrowPage } from './store.ts'
 
 export const listEscrows = (
   deps: { db: Database; cursorKey: Buffer },
   { orgId }: Caller,
   input: { status: string | undefined; page: PageRequest },
-): Promise<Page<Escrow>> =>
+): Promise<Page<EscrowWithTotals>> =>
   readPage(deps.cursorKey, input.page, {
     scope: { orgId, route: 'escrow', filters: { status: input.status } },
     read: (limit, before) =>

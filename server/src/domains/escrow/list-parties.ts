@@ -1,9 +1,10 @@
 import type { Database } from '../../db/database.ts'
 import type { Caller } from '../../lib/access.ts'
 import { getEscrow } from './get-escrow.ts'
-import { selectParties, type Party } from './store.ts'
+import type { Party } from './record.ts'
+import { selectParties } from './store.ts'
 
-/** All of them: an escrow has a limited number. */
+/** Not paged, because the number of parties is limited. */
 export async function listParties(
   deps: { db: Database },
   caller: Caller,

@@ -99,7 +99,7 @@ describe('200', () => {
     expect(await funds()).toBe(10_000 - 220)
   })
 
-  it('a milestone that is put in front, or that expects another amount, takes its part of what there is', async () => {
+  it('a milestone inserted in front, or with a changed amount, redistributes the coverage', async () => {
     const { milestone_id } = await escrow.milestone(100, [], { sequence: 2 })
     await escrow.fund(100)
     await escrow.milestone(30, [], { sequence: 1 })
@@ -117,7 +117,7 @@ describe('200', () => {
     expect(changed.body.data).toMatchObject({ ...change, covered_amount: 70, funding_status: 'funded' })
   })
 
-  it('cancel returns what is left to where it came from, and ends what is open', async () => {
+  it('cancel returns the rest to its sources and cancels open milestones', async () => {
     const ada = await escrow.accountParty()
     const done = await escrow.milestone(60, [percent(ada, 100)])
     const open = await escrow.milestone(90, [percent(ada, 100)])
@@ -143,7 +143,7 @@ describe('200', () => {
     expect(await read(open.milestone_id)).toMatchObject({ status: 'canceled', covered_amount: 0 })
   })
 
-  it('a viewer reads', async () => {
+  it('a viewer may read', async () => {
     const { token } = await addPerson(t, escrow.org.orgId, 'viewer')
     expect((await t.call('GET', `${escrowPath}/${escrow.escrowId}`, { as: token })).status).toBe(200)
   })
@@ -186,7 +186,7 @@ describe('400', () => {
 })
 
 describe('403', () => {
-  it('staff may read and not write', async () => {
+  it('staff may read but not write', async () => {
     const { token: as } = await addPerson(t, escrow.org.orgId, 'staff')
     expect((await t.call('GET', escrowPath, { as })).status).toBe(200)
     const body = { name: 'Bridge', currency: 'NGN' }
@@ -208,7 +208,7 @@ describe('404', () => {
 })
 
 describe('409', () => {
-  it('more funding than the milestones need, or than the account has; nothing moves', async () => {
+  it('more funding than the milestones need or the account has; no money moves', async () => {
     expect((await escrow.fund(1)).body.message).toContain('Add milestones first')
     await escrow.milestone(20_000, [])
     const poor = await escrow.fund(10_000.01)
@@ -221,7 +221,7 @@ describe('409', () => {
     expect(await coverage()).toEqual([[0, 'unfunded']])
   })
 
-  it('a canceled escrow takes nothing more, and has nothing to return twice', async () => {
+  it('a canceled escrow accepts nothing, and returns nothing twice', async () => {
     await escrow.milestone(100, [])
     await escrow.fund(40)
     expect((await escrow.call('POST', '/cancel', {})).status).toBe(200)
@@ -235,7 +235,7 @@ describe('409', () => {
     expect(await funds()).toBe(10_000)
   })
 
-  it("the escrow's account moves only by the escrow", async () => {
+  it('only the escrow can move money of its account', async () => {
     await escrow.milestone(100, [])
     await escrow.fund(100)
     const { account_id } = await escrow.read()

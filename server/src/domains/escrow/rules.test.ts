@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { returnsOf } from './rules.ts'
+import { planReturns } from './rules.ts'
 
 const fundings = fc.array(
   fc.bigInt({ min: 1n, max: 10n ** 12n }).chain((amountMinor) =>
@@ -12,14 +12,14 @@ const fundings = fc.array(
   { maxLength: 10 },
 )
 
-it('what is left goes back in full, to no account more than it put in', () => {
+it('the rest is returned in full, and no account gets more than it funded', () => {
   const cases = fundings.chain((made) => {
     const most = made.reduce((sum, { amountMinor, returnedMinor }) => sum + amountMinor - returnedMinor, 0n)
     return fc.record({ made: fc.constant(made), left: fc.bigInt({ min: 0n, max: most }) })
   })
   fc.assert(
     fc.property(cases, ({ made, left }) => {
-      const returns = returnsOf(left, made)
+      const returns = planReturns(left, made)
       expect(returns.reduce((sum, { amountMinor }) => sum + amountMinor, 0n)).toBe(left)
       for (const { funding, amountMinor } of returns)
         expect(amountMinor > 0n && amountMinor <= funding.amountMinor - funding.returnedMinor).toBe(true)
@@ -32,6 +32,6 @@ it('the newest funding is returned first, because the oldest was spent first', (
     { amountMinor: 100n, returnedMinor: 0n },
     { amountMinor: 50n, returnedMinor: 10n },
   ]
-  expect(returnsOf(60n, made).map(({ amountMinor }) => amountMinor)).toEqual([40n, 20n])
-  expect(() => returnsOf(141n, made)).toThrow('more is left than was ever put in')
+  expect(planReturns(60n, made).map(({ amountMinor }) => amountMinor)).toEqual([40n, 20n])
+  expect(() => planReturns(141n, made)).toThrow('the escrow holds more than was funded')
 })

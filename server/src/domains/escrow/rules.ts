@@ -1,7 +1,7 @@
 import { coverInOrder } from './milestones/rules.ts'
 
-/** What is left goes back to where it came from, the newest funding first: the oldest was spent first. */
-export function returnsOf<Funding extends { amountMinor: bigint; returnedMinor: bigint }>(
+/** Returns the rest to its sources, newest funding first, because the oldest was spent first. */
+export function planReturns<Funding extends { amountMinor: bigint; returnedMinor: bigint }>(
   leftMinor: bigint,
   oldestFirst: readonly Funding[],
 ): { funding: Funding; amountMinor: bigint }[] {
@@ -9,7 +9,7 @@ export function returnsOf<Funding extends { amountMinor: bigint; returnedMinor: 
     expectedMinor: amountMinor - returnedMinor,
   }))
   const parts = coverInOrder(leftMinor, returnable.toReversed())
-  if (!parts) throw new Error('more is left than was ever put in')
+  if (!parts) throw new Error('the escrow holds more than was funded')
   return oldestFirst
     .toReversed()
     .map((funding, place) => ({ funding, amountMinor: parts[place] ?? 0n }))

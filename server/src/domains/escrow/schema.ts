@@ -3,8 +3,7 @@ import { isFiat, wireAmount } from '../../lib/money.ts'
 import { pageLimit, type Page } from '../../lib/paging.ts'
 import { dateTime, ok, shortText, success, uuid, wireDecimal } from '../../lib/wire.ts'
 import { amount } from './milestones/schema.ts'
-import type { NewParty } from './add-party.ts'
-import type { Escrow, Party } from './store.ts'
+import type { EscrowWithTotals, Party, NewParty } from './record.ts'
 
 const currency = z.string().refine(isFiat, 'must be a known ISO 4217 currency').meta({ example: 'NGN' })
 const statuses = z.enum(['active', 'canceled'])
@@ -40,12 +39,12 @@ const escrow = z
     name: z.string(),
     description: z.string(),
     currency: z.string(),
-    account_id: uuid.meta({ description: 'The virtual account that holds the money.' }),
+    account_id: uuid.meta({ description: 'The virtual account that holds the escrow’s money.' }),
     status: statuses,
     funded_total: wireDecimal,
     disbursed_total: wireDecimal,
     returned_total: wireDecimal,
-    balance: wireDecimal.meta({ description: 'Funded, less what was disbursed and returned.' }),
+    balance: wireDecimal.meta({ description: 'The funded amount less disbursed and returned amounts.' }),
     created_at: dateTime,
     updated_at: dateTime,
   })
@@ -76,7 +75,7 @@ export const toNewParty = (escrowId: string, body: z.infer<typeof addPartyBody>)
   beneficiaryId: body.beneficiary_id ?? null,
 })
 
-export const toEscrow = (row: Escrow): z.input<typeof escrow> => ({
+export const toEscrow = (row: EscrowWithTotals): z.input<typeof escrow> => ({
   escrow_id: row.escrowId,
   org_id: row.orgId,
   user_id: row.userId,
@@ -93,7 +92,7 @@ export const toEscrow = (row: Escrow): z.input<typeof escrow> => ({
   updated_at: row.updatedAt.toISOString(),
 })
 
-export const toEscrowPage = (page: Page<Escrow>): z.input<typeof escrowPage> => ({
+export const toEscrowPage = (page: Page<EscrowWithTotals>): z.input<typeof escrowPage> => ({
   ...ok('Escrows, newest first.', page.items.map(toEscrow)),
   meta: { count: page.items.length, last_evaluated_key: page.nextCursor },
 })

@@ -2,38 +2,27 @@ import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
 import { beforePosition } from '../../db/keyset.ts'
 import type { Position } from '../../lib/cursor.ts'
-
-export interface Escrow {
-  orgId: string
-  escrowId: string
-  userId: string
-  name: string
-  description: string | null
-  currency: string
-  accountId: string
-  status: 'active' | 'canceled'
-  fundedMinor: bigint
-  returnedMinor: bigint
-  disbursedMinor: bigint
-  createdAt: Date
-  updatedAt: Date
-}
+import type { Escrow, EscrowWithTotals, Funding, Party } from './record.ts'
 
 const sumText = (of: string, from: string) =>
   sql<string>`(select coalesce(sum(${sql.raw(of)}), 0)::text from ${sql.raw(from)})`
 
+const columns = [
+  'e.org_id as orgId',
+  'e.escrow_id as escrowId',
+  'e.user_id as userId',
+  'e.name',
+  'e.description',
+  'e.currency',
+  'e.account_id as accountId',
+  'e.status',
+  'e.created_at as createdAt',
+  'e.updated_at as updatedAt',
+] as const
+
 const selectEscrows = (tx: Tx) =>
   tx.db.selectFrom('escrows as e').select([
-    'e.org_id as orgId',
-    'e.escrow_id as escrowId',
-    'e.user_id as userId',
-    'e.name',
-    'e.description',
-    'e.currency',
-    'e.account_id as accountId',
-    'e.status',
-    'e.created_at as createdAt',
-    'e.updated_at as updatedAt',
+    ...columns,
     sumText('f.amount_minor', 'escrow_fundings f where f.org_id = e.org_id and f.escrow_id = e.escrow_id').as(
       'fundedMinor',
     ),
@@ -50,7 +39,7 @@ const selectEscrows = (tx: Tx) =>
 
 type EscrowRow = Awaited<ReturnType<ReturnType<typeof selectEscrows>['executeTakeFirstOrThrow']>>
 
-const toEscrow = (row: EscrowRow): Escrow => ({
+const toEscrow = (row: EscrowRow): EscrowWithTotals => ({
   ...row,
   status: row.status as Escrow['status'], // check constraint
   fundedMinor: BigInt(row.fundedMinor),
@@ -79,7 +68,11 @@ export async function insertEscrow(
     .execute()
 }
 
-export async function findEscrow(tx: Tx, orgId: string, escrowId: string): Promise<Escrow | undefined> {
+export async function findEscrow(
+  tx: Tx,
+  orgId: string,
+  escrowId: string,
+): Promise<EscrowWithTotals | undefined> {
   const row = await selectEscrows(tx)
     .where('e.org_id', '=', orgId)
     .where('e.escrow_id', '=', escrowId)
@@ -87,11 +80,23 @@ export async function findEscrow(tx: Tx, orgId: string, escrowId: string): Promi
   return row && toEscrow(row)
 }
 
+/** Without totals, which would be computed from the snapshot before the wait for the lock. */
+export async function lockEscrow(tx: Tx, orgId: string, escrowId: string): Promise<Escrow | undefined> {
+  const row = await tx.db
+    .selectFrom('escrows as e')
+    .select(columns)
+    .where('e.org_id', '=', orgId)
+    .where('e.escrow_id', '=', escrowId)
+    .forUpdate()
+    .executeTakeFirst()
+  return row && { ...row, status: row.status as Escrow['status'] } // check constraint
+}
+
 export async function selectEscrowPage(
   tx: Tx,
   orgId: string,
   page: { status: string | undefined; limit: number; before: Position | undefined },
-): Promise<Escrow[]> {
+): Promise<EscrowWithTotals[]> {
   let query = selectEscrows(tx).where('e.org_id', '=', orgId)
   if (page.status !== undefined) query = query.where('e.status', '=', page.status)
   if (page.before) query = query.where(beforePosition('e.created_at', 'e.escrow_id', page.before))
@@ -116,13 +121,6 @@ export async function updateEscrowStatus(
     .execute()
 }
 
-export interface Funding {
-  fundingId: string
-  accountId: string
-  amountMinor: bigint
-  returnedMinor: bigint
-}
-
 export async function insertFunding(
   tx: Tx,
   orgId: string,
@@ -141,7 +139,7 @@ export async function insertFunding(
     .execute()
 }
 
-/** Oldest first: their ids are in the order of time. */
+/** Oldest first: funding ids are ordered by time. */
 export async function selectFundings(tx: Tx, orgId: string, escrowId: string): Promise<Funding[]> {
   const rows = await tx.db
     .selectFrom('escrow_fundings')
@@ -168,16 +166,6 @@ export async function addReturn(
     .where('org_id', '=', orgId)
     .where('funding_id', '=', given.fundingId)
     .execute()
-}
-
-export interface Party {
-  orgId: string
-  partyId: string
-  escrowId: string
-  name: string
-  accountId: string | null
-  beneficiaryId: string | null
-  createdAt: Date
 }
 
 export async function insertParty(tx: Tx, orgId: string, party: Party): Promise<void> {

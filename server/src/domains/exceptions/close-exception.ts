@@ -2,17 +2,17 @@ import type { Tx } from '../../db/database.ts'
 import type { Caller } from '../../lib/access.ts'
 import { conflict, notFound } from '../../lib/errors.ts'
 import { recordAudit } from '../audit-log/record-audit.ts'
-import { withExceptions, type ExceptionDeps } from './list-exceptions.ts'
+import { withExceptions } from './list-exceptions.ts'
+import type { ExceptionRow, ExceptionDeps } from './record.ts'
 import { heldBy } from './rules.ts'
-import { closeExceptionRow, lockException, type ExceptionRow } from './store.ts'
+import { closeExceptionRow, lockException } from './store.ts'
 
-/** Money is in suspense for it: only what is done with that closes it. */
-function deedThatCloses(exception: ExceptionRow): string | undefined {
+/** Exceptions with money in suspense are closed by the operation that resolves the money. */
+function closingOperation(exception: ExceptionRow): string | undefined {
   if (exception.kind === 'unmatched_deposit') return 'Assign the deposit or return it'
-  return heldBy(exception) && 'Say with release-money what became of the money'
+  return heldBy(exception) && 'Release its money with release-money'
 }
 
-/** A person has dealt with it and says how. */
 export function closeException(
   deps: ExceptionDeps,
   caller: Caller,
@@ -20,8 +20,8 @@ export function closeException(
 ): Promise<ExceptionRow> {
   return withExceptions(deps, caller, async (tx, scope) => {
     const before = await lockOpenException(tx, caller, { ...scope, exceptionId: input.exceptionId })
-    const deed = deedThatCloses(before)
-    if (deed !== undefined) throw conflict(`${deed}: that closes the exception.`)
+    const operation = closingOperation(before)
+    if (operation !== undefined) throw conflict(`${operation}; that closes the exception.`)
     return closeExceptionIn(tx, caller, before.org_id, input)
   })
 }
@@ -33,11 +33,11 @@ export async function lockOpenException(
 ): Promise<ExceptionRow> {
   const exception = await lockException(tx, caller.orgId, key)
   if (!exception) throw notFound('The exception')
-  if (exception.status === 'closed') throw conflict('The exception is closed already.')
+  if (exception.status === 'closed') throw conflict('The exception is already closed.')
   return exception
 }
 
-/** In the transaction of what was done about it. */
+/** For the transaction of the operation that resolves it. */
 export async function closeExceptionIn(
   tx: Tx,
   caller: Caller,

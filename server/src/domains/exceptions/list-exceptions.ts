@@ -1,12 +1,8 @@
-import type { Database, Tx } from '../../db/database.ts'
+import type { Tx } from '../../db/database.ts'
 import type { Caller } from '../../lib/access.ts'
 import { readPage, type Page, type PageRequest } from '../../lib/paging.ts'
-import { selectExceptions, type ExceptionRow } from './store.ts'
-
-export interface ExceptionDeps {
-  db: Database
-  cursorKey: Buffer
-}
+import type { ExceptionRow, ExceptionDeps } from './record.ts'
+import { selectExceptions } from './store.ts'
 
 export interface ExceptionFilters {
   status: string | undefined
@@ -14,7 +10,7 @@ export interface ExceptionFilters {
   paymentId: string | undefined
 }
 
-/** What belongs to no organisation's payment is the installation's, for the operator beside their own. */
+/** Exceptions without an organisation belong to the installation, and the operator sees them with their own. */
 export const withExceptions = <T>(
   deps: ExceptionDeps,
   caller: Caller,

@@ -4,11 +4,11 @@ import type { Caller } from '../../lib/access.ts'
 import { conflict } from '../../lib/errors.ts'
 import { formatMinor } from '../../lib/money.ts'
 import { closeExceptionIn, lockOpenException } from './close-exception.ts'
-import { withExceptions, type ExceptionDeps } from './list-exceptions.ts'
+import { withExceptions } from './list-exceptions.ts'
+import type { ExceptionRow, ExceptionDeps } from './record.ts'
 import { heldBy, type Release } from './rules.ts'
-import type { ExceptionRow } from './store.ts'
 
-/** A person says what became of the money that is kept apart for this exception: it leaves suspense. */
+/** Moves the money of an exception out of suspense, as a person resolved it. */
 export function releaseMoney(
   deps: ExceptionDeps,
   caller: Caller,
@@ -18,7 +18,7 @@ export function releaseMoney(
   return withExceptions(deps, caller, async (tx, scope) => {
     const exception = await lockOpenException(tx, caller, { ...scope, exceptionId })
     const held = heldBy(exception)
-    if (!held) throw conflict('No money is kept apart for this exception. Close it with its resolution.')
+    if (!held) throw conflict('This exception holds no money in suspense. Close it with a resolution.')
     const { provider, ...amount } = held
     await runStatements(tx, [
       insertTransfers(exception.org_id, [

@@ -24,7 +24,7 @@ beforeEach(async () => {
   org = await openPayments(t)
 })
 
-/** As the code that finds something does it. */
+/** Raises an exception the way the domains do. */
 const raise = (kind: string, findingKey: string, paymentId: string | null = null): Promise<unknown> =>
   t.deps.db.batchInOrg(org.orgId, [
     insertException(org.orgId, {
@@ -45,7 +45,7 @@ const release = (id: string, body: Json = { outcome: 'kept', comment: 'Ours' }, 
   t.call('POST', `${exceptions}/${id}/release-money`, { as, body })
 
 describe('200', () => {
-  it('what no rule could decide is listed with what to do, and stands in the payment’s timeline', async () => {
+  it('an exception is listed with a suggested action and appears in the payment’s timeline', async () => {
     const body = bankPayout(await org.addBeneficiary(bankBeneficiary()), {
       amount: 20.25,
       target_amount: 20.25,
@@ -69,7 +69,7 @@ describe('200', () => {
     expect(entry.data).toMatchObject({ exception_id: found.exception_id, status: 'open' })
   })
 
-  it('while it is open the same finding is raised once; after it was closed, anew', async () => {
+  it('a finding is raised once while open, and again after it was closed', async () => {
     for (let times = 0; times < 3; times++) await raise('odd', 'odd 1')
     const [first, ...more] = await org.exceptions()
     expect(more).toEqual([])
@@ -78,7 +78,7 @@ describe('200', () => {
     expect((await org.exceptions()).map(({ status }) => status)).toEqual(['open', 'closed'])
   })
 
-  it('closed by a person who says how', async () => {
+  it('a person closes it with a resolution', async () => {
     await raise('odd', 'odd 1')
     const staff = await addPerson(t, org.orgId, 'staff')
     const [{ exception_id }] = await org.exceptions()
@@ -107,7 +107,7 @@ describe('200', () => {
     expect(await kinds('&status=open')).toEqual(['odd', 'odd'])
   })
 
-  it('in pages, newest first, each once', async () => {
+  it('pages list every exception once, newest first', async () => {
     for (let index = 0; index < 5; index++) await raise(`kind ${index}`, `key ${index}`)
     const seen: Json[] = []
     let cursor: string | null = ''
@@ -123,7 +123,7 @@ describe('200', () => {
     expect(moments).toEqual(moments.toSorted().reverse())
   })
 
-  it('the operator sees and closes what belongs to no organisation', async () => {
+  it('the operator reads and closes exceptions of the installation', async () => {
     const operator = t.seed.platformAdmin.api_key
     const reference = randomUUID()
     const rawBody = JSON.stringify({ event: 'charge.success', data: { id: 1, status: 'success', reference } })
@@ -166,7 +166,7 @@ describe('400', () => {
 })
 
 describe('403', () => {
-  it('a viewer may look and not close', async () => {
+  it('a viewer may list but not close', async () => {
     const viewer = await addPerson(t, org.orgId, 'viewer')
     await raise('odd', 'odd 1')
     expect((await t.call('GET', exceptions, { as: viewer.token })).body.data).toHaveLength(1)
@@ -177,7 +177,7 @@ describe('403', () => {
 })
 
 describe('404', () => {
-  it('another organisation’s is neither listed nor closed', async () => {
+  it('another organisation’s exceptions can be neither listed nor closed', async () => {
     await raise('odd', 'odd 1')
     const [{ exception_id }] = await org.exceptions()
     const stranger = await openPayments(t)
@@ -189,7 +189,7 @@ describe('404', () => {
 })
 
 describe('409', () => {
-  it('closed already', async () => {
+  it('an exception that is already closed', async () => {
     await raise('odd', 'odd 1')
     const [{ exception_id }] = await org.exceptions()
     await close(exception_id)
@@ -197,7 +197,7 @@ describe('409', () => {
     expect((await org.exceptions())[0].resolution).toBe('Dealt with')
   })
 
-  it('no money is kept apart for it', async () => {
+  it('an exception without money in suspense', async () => {
     await raise('odd', 'odd 1')
     const [{ exception_id, held }] = await org.exceptions()
     expect(held).toBeNull()

@@ -1,7 +1,6 @@
-import type { HeldMoney } from './raise-exception.ts'
-import type { ExceptionRow } from './store.ts'
+import type { HeldMoney, ExceptionRow } from './record.ts'
 
-/** `returned`: it went back to who paid it. `kept`: it is the organisation's own, such as after a payout by hand. */
+/** `returned`: the payer got it back. `kept`: it belongs to the organisation, for example after a manual payout. */
 export const releases = ['returned', 'kept'] as const
 export type Release = (typeof releases)[number]
 

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { installationOrgId } from '../../db/vault.ts'
-import { pageLimit, type Page } from '../../lib/paging.ts'
 import { wireAmount } from '../../lib/money.ts'
+import { pageLimit, type Page } from '../../lib/paging.ts'
 import { dateTime, ok, success, uuid, wireDecimal } from '../../lib/wire.ts'
+import type { ExceptionRow } from './record.ts'
 import { heldBy, releases } from './rules.ts'
-import type { ExceptionRow } from './store.ts'
 
 export const exceptionParams = z.object({ exception_id: uuid })
 export const closeExceptionBody = z.object({ resolution: z.string().trim().min(1).max(2000) })
@@ -26,7 +26,7 @@ export const listExceptionsQuery = z.object({
 const exception = z
   .object({
     exception_id: uuid,
-    org_id: uuid.nullable().meta({ description: 'Null for what belongs to no organisation’s payment.' }),
+    org_id: uuid.nullable().meta({ description: 'Null for exceptions of the installation.' }),
     kind: z.string(),
     payment_id: uuid.nullable(),
     provider: z.string().nullable(),
@@ -35,7 +35,7 @@ const exception = z
     held: z
       .object({ amount: wireDecimal, currency: z.string(), provider: z.string() })
       .nullable()
-      .meta({ description: 'Money that is kept apart until a person says what became of it.' }),
+      .meta({ description: 'Money held in suspense until a person resolves it.' }),
     status: z.enum(['open', 'closed']),
     resolution: z.string().nullable(),
     closed_by: z.string().nullable(),
@@ -71,6 +71,6 @@ export function toException(row: ExceptionRow): z.input<typeof exception> {
 }
 
 export const toExceptionPage = (page: Page<ExceptionRow>): z.input<typeof exceptionPage> => ({
-  ...ok('What a person should look at, newest first.', page.items.map(toException)),
+  ...ok('Exceptions, newest first.', page.items.map(toException)),
   meta: { count: page.items.length, last_evaluated_key: page.nextCursor },
 })

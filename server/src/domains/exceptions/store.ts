@@ -3,26 +3,7 @@ import { statements, type Tx } from '../../db/database.ts'
 import { beforePosition } from '../../db/keyset.ts'
 import { installationOrgId } from '../../db/vault.ts'
 import type { Position } from '../../lib/cursor.ts'
-import type { NewException } from './raise-exception.ts'
-
-export interface ExceptionRow {
-  exception_id: string
-  org_id: string
-  kind: string
-  payment_id: string | null
-  provider: string | null
-  summary: string
-  suggested_action: string
-  held_minor: string | null
-  held_currency: string | null
-  held_provider: string | null
-  status: string
-  resolution: string | null
-  closed_by: string | null
-  closed_at: Date | null
-  created_at: Date
-  updated_at: Date
-}
+import type { NewException, ExceptionRow } from './record.ts'
 
 const columns = [
   'exception_id',

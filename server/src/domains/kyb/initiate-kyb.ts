@@ -1,29 +1,18 @@
-import type { KybApplication, KybProvider, KybStart } from '../../connectors/kit/kyb-provider.ts'
-import type { Database, Tx } from '../../db/database.ts'
+import type { KybApplication } from '../../connectors/kit/kyb-provider.ts'
+import type { Tx } from '../../db/database.ts'
 import type { Caller } from '../../lib/access.ts'
 import { notFound } from '../../lib/errors.ts'
-import type { Log } from '../../lib/log.ts'
 import { orgInScope } from '../../lib/org-scope.ts'
 import { recordAudit } from '../audit-log/record-audit.ts'
-import { kybNotSetUp, kybRefused, kybRejectedForGood, kybUnavailable, kybUnderWay } from './errors.ts'
-import { mayInitiate, type KybStatus } from './rules.ts'
-import { lockKyb, setInitiated, type KybRow } from './store.ts'
-
-export interface KybDeps {
-  db: Database
-  log: Log
-  kyb: KybProvider | undefined
-}
-
-export type StartedKyb = Extract<KybStart, { kind: 'started' }> & {
-  orgId: string
-  provider: string
-  status: KybStatus
-}
+import type { KybStatus, OrganizationKyb } from '../organizations/record.ts'
+import { lockKyb, updateKyb } from '../organizations/update-kyb.ts'
+import { kybNotSetUp, kybRefused, kybRejectedForGood, kybUnavailable, kybInProgress } from './errors.ts'
+import type { KybDeps, StartedKyb } from './record.ts'
+import { mayInitiate } from './rules.ts'
 
 /**
- * Opens or continues the organisation's file at the provider. People and documents are in the request's memory
- * and go on from there; of all that, only the provider's name for the organisation is kept.
+ * Opens or continues the organisation's application at the provider. People and documents are passed on and never
+ * stored; only the provider's customer id is.
  */
 export async function initiateKyb(deps: KybDeps, caller: Caller, input: KybApplication): Promise<StartedKyb> {
   const orgId = orgInScope(caller, input.orgId, 'write')
@@ -38,7 +27,7 @@ export async function initiateKyb(deps: KybDeps, caller: Caller, input: KybAppli
   const { customerId } = started
   const status = await deps.db.inOrg(orgId, async (tx) => {
     const after = await statusAfter(tx, before)
-    await setInitiated(tx, orgId, { customerId, status: after })
+    await updateKyb(tx, orgId, { customerId, status: after, ...(after === 'pending' && { reason: null }) })
     await recordAudit(tx, caller, orgId, {
       action: 'kyb.initiate',
       resourceType: 'organization',
@@ -51,17 +40,17 @@ export async function initiateKyb(deps: KybDeps, caller: Caller, input: KybAppli
   return { ...started, orgId, provider: kyb.name, status }
 }
 
-/** What the provider has told meanwhile stands: its news may overtake its answer. */
-async function statusAfter(tx: Tx, before: KybRow): Promise<KybStatus> {
+/** The provider's webhook may arrive before its answer to our call; then the webhook's status stands. */
+async function statusAfter(tx: Tx, before: OrganizationKyb): Promise<KybStatus> {
   const now = await lockKyb(tx, before.orgId)
   const hasNews = now && now.newsAt?.getTime() !== before.newsAt?.getTime()
   return hasNews ? now.status : 'pending'
 }
 
-async function lockOpenKyb(tx: Tx, orgId: string): Promise<KybRow> {
+async function lockOpenKyb(tx: Tx, orgId: string): Promise<OrganizationKyb> {
   const row = await lockKyb(tx, orgId)
   if (!row) throw notFound('The organisation')
-  if (!mayInitiate[row.status]) throw kybUnderWay(row.status)
+  if (!mayInitiate[row.status]) throw kybInProgress(row.status)
   if (row.isFinal) throw kybRejectedForGood()
   return row
 }

@@ -4,18 +4,20 @@ import { isUuid } from '../../lib/ids.ts'
 import { queueNotification } from '../notifications/queue-notification.ts'
 import { listAdministrators } from '../organizations/members/list-administrators.ts'
 import { buildEvent } from '../webhooks/build-event.ts'
+import type { OrganizationKyb } from '../organizations/record.ts'
+import { findOrgByKybCustomer, lockKyb, updateKyb } from '../organizations/update-kyb.ts'
 import { recordEvent } from '../webhooks/publish-events.ts'
 import type { NewEvent } from '../webhooks/record.ts'
 import { forgedKybWebhook, kybNotSetUp, unreadableKybWebhook } from './errors.ts'
-import type { KybDeps } from './initiate-kyb.ts'
+import type { KybDeps } from './record.ts'
 import { isNews } from './rules.ts'
-import { applyNews, findOrgOfCustomerAcrossOrgs, insertKybNews, lockKyb, type KybRow } from './store.ts'
+import { insertKybNews } from './store.ts'
 
 export interface KybWebhookDeps extends KybDeps {
   clock: Clock
 }
 
-/** It may be forged, repeated, late, out of order or about somebody else: each is harmless. */
+/** A webhook may be forged, repeated, late, out of order or about another installation: none of these does harm. */
 export async function receiveKybWebhook(
   deps: KybWebhookDeps,
   request: { headers: KybHeaders; rawBody: Buffer },
@@ -26,7 +28,7 @@ export async function receiveKybWebhook(
   const news = readNews(kyb, request.rawBody)
   const orgId = news && (await findOrgOf(deps, news))
   if (!news || orgId === undefined) {
-    deps.log.info({ provider: kyb.name, customerId: news?.customerId }, 'a KYB webhook concerns nobody here')
+    deps.log.info({ provider: kyb.name, customerId: news?.customerId }, 'KYB webhook matches no organisation')
     return
   }
   await receiveNews(deps, orgId, news)
@@ -34,7 +36,7 @@ export async function receiveKybWebhook(
 
 function findOrgOf(deps: KybDeps, { customerId, orgId }: KybNews): Promise<string | undefined> {
   const named = orgId !== undefined && isUuid(orgId) ? orgId : undefined
-  return deps.db.acrossOrgs((tx) => findOrgOfCustomerAcrossOrgs(tx, { customerId, orgId: named }))
+  return deps.db.acrossOrgs((tx) => findOrgByKybCustomer(tx, { customerId, orgId: named }))
 }
 
 function readNews(kyb: KybProvider, rawBody: Buffer): KybNews | undefined {
@@ -55,7 +57,14 @@ async function receiveNews(deps: KybWebhookDeps, orgId: string, news: KybNews): 
     if (!(await insertKybNews(tx, orgId, { dedupeKey: news.dedupeKey, news: news.status, result }))) return
     if (!isFresh) return
     const decided = decisionOf(known, news)
-    await applyNews(tx, orgId, { news, eventCount: known.eventCount + (decided ? 1 : 0) })
+    await updateKyb(tx, orgId, {
+      status: news.status,
+      customerId: news.customerId,
+      reason: news.reason,
+      isFinal: news.isFinal,
+      newsAt: news.at,
+      eventCount: known.eventCount + (decided ? 1 : 0),
+    })
     if (!decided) return
     await recordEvent(tx, orgId, decisionEvent(known, decided, news, deps.clock.now()))
     for (const { userId, email, firstName, country } of administrators)
@@ -70,13 +79,18 @@ async function receiveNews(deps: KybWebhookDeps, orgId: string, news: KybNews): 
   })
 }
 
-/** Said once for each decision, not each time that the provider repeats it. */
-function decisionOf(known: KybRow, news: KybNews): 'approved' | 'rejected' | undefined {
+/** Undefined when the provider repeats a decision, so that each is published once. */
+function decisionOf(known: OrganizationKyb, news: KybNews): 'approved' | 'rejected' | undefined {
   if (news.status !== 'approved' && news.status !== 'rejected') return undefined
   return news.status === known.status ? undefined : news.status
 }
 
-const decisionEvent = (known: KybRow, decided: 'approved' | 'rejected', news: KybNews, now: Date): NewEvent =>
+const decisionEvent = (
+  known: OrganizationKyb,
+  decided: 'approved' | 'rejected',
+  news: KybNews,
+  now: Date,
+): NewEvent =>
   buildEvent(`kyb.${decided}`, {
     resourceId: known.orgId,
     createdAt: now,

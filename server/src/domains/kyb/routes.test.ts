@@ -31,7 +31,7 @@ const document = {
 const person = { first_name: 'Canary', last_name: 'Director', role: 'director', date_of_birth: '1970-01-01' }
 
 describe('200', () => {
-  it('a verification is started at the provider, handed in there, and approved', async () => {
+  it('a verification is started at the provider, submitted and approved', async () => {
     const started = await kyb.initiate()
     expect(started.body.data).toEqual({
       org_id: org.orgId,
@@ -62,7 +62,7 @@ describe('200', () => {
     ])
   })
 
-  it('a rejection that may be tried again leads to a resubmission under the same customer', async () => {
+  it('a temporary rejection allows a resubmission under the same customer id', async () => {
     const first = (await kyb.initiate()).body.data
     await kyb.decide(first.verification_url, 'retry')
     expect(await kyb.organization()).toMatchObject({
@@ -76,7 +76,7 @@ describe('200', () => {
     expect((await kyb.events()).map((event) => event.event_type)).toEqual(['kyb.rejected', 'kyb.approved'])
   })
 
-  it('people and documents pass through and are kept nowhere', async () => {
+  it('people and documents are passed on and never stored', async () => {
     const started = await kyb.initiate(
       kybApplication({ people: [person], documents: [document], submit: true }),
     )
@@ -90,18 +90,18 @@ describe('200', () => {
     }
   })
 
-  it('a file of several megabytes is taken, although other bodies are limited to 256 KB', async () => {
+  it('a file of several megabytes is accepted, although other bodies are limited to 256 KB', async () => {
     const content = Buffer.alloc(500 * 1024, 7).toString('base64')
     expect((await kyb.initiate(kybApplication({ documents: [{ ...document, content }] }))).status).toBe(200)
   })
 
-  it('the provider’s news that overtake its answer stand', async () => {
+  it('a webhook that arrives before the provider’s answer is not overwritten', async () => {
     const started = await kyb.initiate(kybApplication({ submit: true }))
     expect(started.body.data.kyb_status).toBe('in_review')
     expect((await kyb.organization()).kyb_status).toBe('in_review')
   })
 
-  it('the administrators are told of a decision, in their inbox too', async () => {
+  it('administrators are notified of a decision by mail and inbox', async () => {
     const { verification_url: url } = (await kyb.initiate()).body.data
     await kyb.decide(url, 'reject')
     const { body } = await org.call('GET', '/v1/users/notifications')
@@ -121,7 +121,7 @@ describe('400', () => {
     expect((await kyb.initiate(body)).status).toBe(400)
   })
 
-  it('what the provider refuses', async () => {
+  it('an application that the provider rejects', async () => {
     const { orgId } = org
     await t.owner.query(`update organizations set kyb_customer_id = null where org_id = $1`, [orgId])
     const answer = await kyb.initiate(
@@ -133,7 +133,7 @@ describe('400', () => {
 })
 
 describe('403', () => {
-  it('staff start no verification', async () => {
+  it('staff may not start a verification', async () => {
     const staff = await addPerson(t, org.orgId, 'staff')
     expect((await kyb.initiate(kybApplication(), staff.token)).status).toBe(403)
   })
@@ -148,7 +148,7 @@ describe('409', () => {
     expect((await kyb.initiate()).status).toBe(409)
   })
 
-  it('a rejection for good ends it', async () => {
+  it('a permanent rejection ends it', async () => {
     await kyb.decide((await kyb.initiate()).body.data.verification_url, 'reject')
     expect((await kyb.initiate()).status).toBe(409)
   })
@@ -159,7 +159,7 @@ describe('503', () => {
     ['down', 'not_started'],
     ['error_500', 'not_started'],
     ['rate_limit', 'not_started'],
-    // It has opened the file and says so, although its answer is lost.
+    // The provider has opened the application although its answer was lost.
     ['malformed_200', 'pending'],
     ['cut_answer', 'pending'],
   ] as const)(
@@ -175,7 +175,7 @@ describe('503', () => {
 })
 
 describe('404', () => {
-  it('an installation without a provider says so', async () => {
+  it('an installation without a KYB provider', async () => {
     const app = await startTestApp({ env: { LOG_LEVEL: 'silent' } })
     const path = `/v1/organizations/${app.seed.platformAdmin.org_id}/kyb/initiate`
     const answer = await app.call('POST', path, {

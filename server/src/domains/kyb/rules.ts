@@ -1,8 +1,7 @@
-import type { KybDecision, KybNews } from '../../connectors/kit/kyb-provider.ts'
+import type { KybNews } from '../../connectors/kit/kyb-provider.ts'
+import type { KybStatus, OrganizationKyb } from '../organizations/record.ts'
 
-export type KybStatus = 'not_started' | KybDecision
-
-/** From where an organisation may (again) hand in what it is verified by. */
+/** The statuses in which an organisation may start the verification, or start it again. */
 export const mayInitiate: Readonly<Record<KybStatus, boolean>> = {
   not_started: true,
   pending: true,
@@ -11,16 +10,13 @@ export const mayInitiate: Readonly<Record<KybStatus, boolean>> = {
   rejected: true,
 }
 
-export interface KybState {
-  status: KybStatus
-  /** By the provider's clock, of what was applied last. */
-  newsAt: Date | null
-}
-
 const isDecided = (status: KybStatus): boolean => status === 'approved' || status === 'rejected'
 
-/** What is older than what we know is no news; of the same moment, only a decision about what is undecided. */
-export function isNews(known: KybState, news: Pick<KybNews, 'at' | 'status'>): boolean {
+/** Ignores updates older than the last applied one. At the same instant, only a decision replaces an open status. */
+export function isNews(
+  known: Pick<OrganizationKyb, 'status' | 'newsAt'>,
+  news: Pick<KybNews, 'at' | 'status'>,
+): boolean {
   if (known.newsAt === null || news.at > known.newsAt) return true
   return news.at.getTime() === known.newsAt.getTime() && isDecided(news.status) && !isDecided(known.status)
 }

@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import type { KybApplication } from '../../connectors/kit/kyb-provider.ts'
 import { countryCode, shortText, success, uuid } from '../../lib/wire.ts'
-import type { StartedKyb } from './initiate-kyb.ts'
+import type { StartedKyb } from './record.ts'
 
 export const orgParams = z.object({ org_id: uuid })
 
 const peopleLimit = 20
 const documentsLimit = 10
 const documentCharacters = 7 * 1024 * 1024
-/** Of the whole request: documents make it larger than others. */
+/** The body limit of this route: documents make requests larger than usual. */
 export const initiateBytesLimit = 15 * 1024 * 1024
 
 const company = z.object({
@@ -50,8 +50,7 @@ export const initiateKybBody = z.object({
   people: z.array(person).max(peopleLimit).default([]),
   documents: z.array(document).max(documentsLimit).default([]),
   submit: z.boolean().default(false).meta({
-    description:
-      'All is there: the provider shall begin its review. Else somebody completes it on verification_url.',
+    description: 'Submit for review now. Otherwise the application has to be completed on verification_url.',
   }),
 })
 

@@ -38,7 +38,7 @@ describe('a webhook', () => {
     expect(await kyb.events()).toEqual([])
   })
 
-  it('that is replayed changes nothing, and is said once', async () => {
+  it('that is replayed changes nothing and publishes one event', async () => {
     expect(await kyb.send({ customerId })).toBe(200)
     const before = await kyb.organization()
     for (let repeat = 0; repeat < 3; repeat++) expect(await kyb.send({ customerId })).toBe(200)
@@ -54,12 +54,12 @@ describe('a webhook', () => {
     expect((await kyb.organization()).kyb_status).toBe('pending')
   })
 
-  it('that comes many times at once is applied once', async () => {
+  it('that arrives many times concurrently is applied once', async () => {
     await Promise.all(Array.from({ length: 8 }, () => kyb.send({ customerId })))
     expect(await kyb.events()).toHaveLength(1)
   })
 
-  it('that is older than what is known changes nothing', async () => {
+  it('that is older than the last applied one changes nothing', async () => {
     await kyb.send({ customerId, at: '2031-01-02 00:00:00.000' })
     await kyb.send({ customerId, type: 'applicantPending', at: '2031-01-01 00:00:00.000' })
     await kyb.send({ customerId, answer: 'RED', at: '2031-01-01 12:00:00.000' })
@@ -67,7 +67,7 @@ describe('a webhook', () => {
     expect((await kyb.events()).map((event) => event.event_type)).toEqual(['kyb.approved'])
   })
 
-  it('of the same moment as what is known decides what was undecided, and nothing else', async () => {
+  it('with the same timestamp only decides an open verification', async () => {
     const at = '2031-01-01 00:00:00.000'
     await kyb.send({ customerId, type: 'applicantPending', at })
     await kyb.send({ customerId, at })
@@ -75,30 +75,30 @@ describe('a webhook', () => {
     expect((await kyb.organization()).kyb_status).toBe('approved')
   })
 
-  it('about a customer whom nobody here has is harmless', async () => {
+  it('about an unknown customer changes nothing', async () => {
     expect(await kyb.send({ customerId: 'f'.repeat(24) })).toBe(200)
     expect((await kyb.organization()).kyb_status).toBe('pending')
   })
 
-  it('about another customer under our id does not take the organisation over', async () => {
+  it('about another customer with our id does not take over the organisation', async () => {
     expect(await kyb.send({ customerId: 'e'.repeat(24), externalUserId: org.orgId })).toBe(200)
     expect(await kyb.organization()).toMatchObject({ kyb_status: 'pending', kyb_customer_id: customerId })
   })
 
-  it('of a kind that says nothing about the verification, or with another answer, is harmless', async () => {
+  it('of an unrelated type, or with an unknown answer, changes nothing', async () => {
     expect(await kyb.send({ customerId, type: 'applicantTagsChanged' })).toBe(200)
     expect(await kyb.send({ customerId, answer: 'YELLOW' })).toBe(200)
     expect((await kyb.organization()).kyb_status).toBe('pending')
   })
 
-  it('that takes an approval back is applied, and said', async () => {
+  it('that revokes an approval is applied and published', async () => {
     await kyb.send({ customerId, at: '2031-01-01 00:00:00.000' })
     await kyb.send({ customerId, answer: 'RED', at: '2031-02-01 00:00:00.000' })
     expect(await kyb.organization()).toMatchObject({ kyb_status: 'rejected', kyb_reason: 'Because.' })
     expect((await kyb.events()).map((event) => event.event_type)).toEqual(['kyb.approved', 'kyb.rejected'])
   })
 
-  it('that is signed and cannot be read is 400', async () => {
+  it('that is signed but malformed is a 400', async () => {
     const body = 'not json'
     const digest = createHmac('sha512', kybWebhookSecret).update(body).digest('hex')
     const headers = { 'x-payload-digest': digest, 'x-payload-digest-alg': 'HMAC_SHA512_HEX' }
@@ -113,7 +113,7 @@ describe('payouts of an organisation that must be verified first', () => {
       body: { payouts_require_kyb: isDemanded },
     })
 
-  it('are closed until approval, open after it, and closed again when it is taken back', async () => {
+  it('are refused until approval, and again after it is revoked', async () => {
     const beneficiary = await org.addBeneficiary(mobileMoneyBeneficiary())
     const pay = async (): Promise<Json> => (await org.initiate(mobileMoneyPayout(beneficiary))).body
     await demand(true)
@@ -128,12 +128,12 @@ describe('payouts of an organisation that must be verified first', () => {
     expect(await pay()).toMatchObject({ statusCode: 200 })
   })
 
-  it('do not close payins', async () => {
+  it('payins are not affected', async () => {
     await demand(true)
     expect((await org.initiate(mobileMoneyPayin())).status).toBe(200)
   })
 
-  it('are the operator’s to close', async () => {
+  it('only the operator can require it', async () => {
     const body = { payouts_require_kyb: false }
     expect((await org.call('PATCH', `/v1/organizations/${org.orgId}`, body)).status).toBe(403)
   })

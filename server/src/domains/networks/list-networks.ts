@@ -1,11 +1,12 @@
 import type { Database } from '../../db/database.ts'
-import type { Clock } from '../../lib/clock.ts'
 import { createCache, type Cache } from '../../lib/bounded-cache.ts'
+import type { Clock } from '../../lib/clock.ts'
 import type { Log } from '../../lib/log.ts'
 import { listActiveProviders } from '../provider-configs/list-active-providers.ts'
 import type { ConnectorSource } from '../provider-configs/load-connector.ts'
+import type { NetworkRow } from './record.ts'
 import { brandOf } from './rules.ts'
-import { replaceNetworksAcrossOrgs, selectNetworksAcrossOrgs, type NetworkRow } from './store.ts'
+import { replaceNetworksAcrossOrgs, selectNetworksAcrossOrgs } from './store.ts'
 
 export interface NetworkDeps {
   db: Database
@@ -19,7 +20,7 @@ const freshMs = 60 * 60_000
 
 export const createNetworkCache = (): Cache<NetworkRow[]> => createCache({ limit: 10_000, ttlMs: 30_000 })
 
-/** What the organisation's active mobile money connectors reach in a country. */
+/** The networks that the organisation's active mobile money connectors reach in a country. */
 export const listNetworks = (deps: NetworkDeps, orgId: string, country: string): Promise<NetworkRow[]> =>
   deps.networkCache.get(`${orgId} ${country}`, async () => {
     const active = await listActiveProviders(deps, orgId, { country, paymentMethod: 'mobile_money' })
@@ -36,7 +37,7 @@ export const listNetworks = (deps: NetworkDeps, orgId: string, country: string):
     return [...known, ...fetched.flat()]
   })
 
-/** Asks one provider and keeps its answer. A provider that does not answer leaves the others usable. */
+/** Fetches and stores one provider's networks. A provider that does not answer does not affect the others. */
 export async function refreshNetworks(
   deps: NetworkDeps,
   orgId: string,
@@ -61,7 +62,7 @@ export async function refreshNetworks(
     await deps.db.acrossOrgs((tx) => replaceNetworksAcrossOrgs(tx, key, rows))
     return rows
   } catch (error) {
-    deps.log.warn({ err: error, provider: key.provider }, 'a provider did not list its networks')
+    deps.log.warn({ err: error, provider: key.provider }, 'provider did not list its networks')
     return []
   }
 }

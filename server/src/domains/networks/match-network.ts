@@ -3,11 +3,11 @@ import { listNetworks, type NetworkDeps } from './list-networks.ts'
 
 export interface MatchedNetwork {
   brand: string
-  /** Each provider's own code for it. */
+  /** The code of the network at each provider. */
   codes: Record<string, string>
 }
 
-/** The caller names a network as the list of networks does; each provider has its own code for it. */
+/** Maps a network as listed by the API to the code of each provider. */
 export async function matchNetwork(
   deps: NetworkDeps,
   orgId: string,

@@ -32,7 +32,7 @@ const setNetworks = (options: Record<string, string>): unknown =>
   t.simulator.configure('pawapay', { options })
 
 describe('200', () => {
-  it('the networks of a country, each with what a caller has to know', async () => {
+  it('lists the networks of a country with their limits and state', async () => {
     const answer = await org.networks({ country: 'UG' })
     expect(answer.body).toMatchObject({ status: 'success', message: expect.any(String) })
     expect(answer.body.count).toBe(answer.body.data.length)
@@ -50,7 +50,7 @@ describe('200', () => {
     expect(answer.text).toMatch(/"min_amount":\d+\.\d+,"max_amount":\d+\.\d+/)
   })
 
-  it('one name for a network that two providers reach under names of their own', async () => {
+  it('merges a network that two providers name differently', async () => {
     const names = (await list({ country: 'GH' })).map(({ provider }) => provider)
     expect(names.filter((name) => name === 'MTN')).toHaveLength(1)
     const { rows } = await t.owner.query(
@@ -59,7 +59,7 @@ describe('200', () => {
     expect(rows).toHaveLength(2)
   })
 
-  it('our names alone, whatever a provider calls its networks, and each provider is told its own', async () => {
+  it('shows our names only, and sends each provider its own code', async () => {
     const names: string[] = (await list({ country: 'GH' })).map(({ provider }) => provider)
     expect(names.sort()).toEqual(['AIRTELTIGO', 'MTN', 'TELECEL'])
     const { rows } = await t.owner.query(
@@ -70,13 +70,13 @@ describe('200', () => {
       { brand: 'MTN', code: 'MTN' },
       { brand: 'TELECEL', code: 'VOD' },
     ])
-    // Of Paystack's networks only `vod` asks for a voucher.
+    // Only Paystack's `vod` network asks for a voucher.
     const mobile_money_details = { provider: 'TELECEL', phone_number: '0201234567' }
     const { body } = await org.initiate(ghanaianPayin({ mobile_money_details }))
     expect(body.response).toMatchObject({ provider: 'paystack', next_action: 'collect_otp' })
   })
 
-  it('each name that is listed is one that an initiation takes', async () => {
+  it('every listed name is accepted by an initiation', async () => {
     const phones: Record<string, string> = { MTN: '256783456789', AIRTEL: '256753456789' }
     const listed = await list({ country: 'UG', direction: 'payin' })
     const names: string[] = listed.map(({ provider }) => provider)
@@ -106,14 +106,14 @@ describe('200', () => {
     expect(network.status).toBe(status)
   })
 
-  it('of two providers the better state counts', async () => {
+  it('the better state of two providers is shown', async () => {
     setNetworks({ MTN_MOMO_GHA: 'CLOSED' })
     const network = await named('GH', 'MTN')
     setNetworks({ MTN_MOMO_GHA: 'OPERATIONAL' })
     expect(network.status).toBe('operational')
   })
 
-  it('a provider that does not answer leaves the others', async () => {
+  it('a provider that does not answer does not affect the others', async () => {
     t.simulator.setFaults('pawapay', [{ on: 'list', fault: 'error_500' }])
     expect((await list({ country: 'KE' })).map(({ provider }) => provider)).toEqual(['MPESA'])
   })
@@ -134,7 +134,7 @@ describe('200', () => {
     expect((await list({ country: 'TZ' })).length).toBeGreaterThan(0)
   })
 
-  it('what an organisation’s own providers reach is shown to no other', async () => {
+  it('networks of an organisation’s own providers are hidden from others', async () => {
     const config = {
       provider: 'pawapay',
       country: 'ZM',
@@ -146,7 +146,7 @@ describe('200', () => {
     expect((await (await openPayments(t)).networks({ country: 'ZM' })).body.data).toEqual([])
   })
 
-  it('a viewer may ask', async () => {
+  it('a viewer may list networks', async () => {
     const viewer = await addPerson(t, org.orgId, 'viewer')
     const call = { as: viewer.token, body: { country: 'UG' }, unaudited: true }
     expect((await t.call('POST', '/v1/externals/networks', call)).status).toBe(200)

@@ -1,4 +1,4 @@
-/** Words in a network's name or code, and the brand under which callers know it. Order matters. */
+/** Patterns of a network's name or code and the brand that callers know. The first match wins. */
 const brands: readonly [RegExp, string][] = [
   [/AIRTEL ?TIGO|\bATL\b/, 'AIRTELTIGO'],
   [/M-?PESA|SAFARICOM|\bMPTILL\b/, 'MPESA'],
@@ -17,8 +17,8 @@ const brands: readonly [RegExp, string][] = [
 ]
 
 /**
- * Providers name one network differently (`MTN_MOMO_GHA`, `mtn`). One name of ours lets a caller choose a network
- * once and lets routing fall back from one provider to another.
+ * Providers name one network differently (`MTN_MOMO_GHA`, `mtn`). One common name lets a caller choose a network
+ * once and lets routing fall back to another provider.
  */
 export function brandOf(name: string, code: string): string {
   const text = `${name} ${code}`.toUpperCase().replaceAll('_', ' ')

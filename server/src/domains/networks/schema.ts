@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { rawNumber } from '../../lib/json.ts'
 import { countryCode, ok, success, wireDecimal } from '../../lib/wire.ts'
-import type { NetworkRow } from './store.ts'
+import type { NetworkRow } from './record.ts'
 
 const directions = z.enum(['payin', 'payout'])
 
@@ -14,7 +14,7 @@ export const listNetworksBody = z.object({
 
 const network = z
   .object({
-    provider: z.string().meta({ description: 'Send this back as mobile_money_details.provider.' }),
+    provider: z.string().meta({ description: 'Use it as mobile_money_details.provider.' }),
     name: z.string(),
     country: z.string(),
     currency: z.string(),
@@ -31,7 +31,7 @@ export const networkList = success(z.array(network)).extend({ count: z.int() })
 const rank = { operational: 0, delayed: 1, closed: 2 } as const
 const decimal = (text: string) => rawNumber(text.includes('.') ? text : `${text}.0`)
 
-/** One entry per brand and currency: the union over the connectors, in the best state that any of them reports. */
+/** Merges the connectors' networks per brand and currency, in the best state that any of them reports. */
 export function toNetworkList(
   rows: readonly NetworkRow[],
   filter: z.infer<typeof listNetworksBody>,

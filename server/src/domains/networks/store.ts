@@ -1,17 +1,5 @@
 import type { Tx } from '../../db/database.ts'
-
-export interface NetworkRow {
-  provider: string
-  country: string
-  code: string
-  brand: string
-  name: string
-  currency: string
-  directions: string[]
-  minAmount: string | null
-  maxAmount: string | null
-  status: string
-}
+import type { NetworkRow } from './record.ts'
 
 const columns = [
   'provider',
@@ -26,7 +14,7 @@ const columns = [
   'status',
 ] as const
 
-/** The catalogue is the providers', not an organisation's. */
+/** Networks belong to providers, not to organisations. */
 export const selectNetworksAcrossOrgs = (
   tx: Tx,
   filter: { country: string; providers: readonly string[]; freshSince: Date },

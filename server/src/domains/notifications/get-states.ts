@@ -1,7 +1,7 @@
 import type { Tx } from '../../db/database.ts'
 import { findNotificationStates } from './store.ts'
 
-/** What became of notices, for those who had them sent. */
+/** The delivery states of notices, for the domains that queued them. */
 export const getNotificationStates = (
   tx: Tx,
   orgId: string,

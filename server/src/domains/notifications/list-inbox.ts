@@ -1,9 +1,10 @@
 import type { Database } from '../../db/database.ts'
 import type { Caller } from '../../lib/access.ts'
 import { readPage, type Page, type PageRequest } from '../../lib/paging.ts'
-import { selectInbox, type InboxEntry } from './store.ts'
+import type { InboxEntry } from './record.ts'
+import { selectInbox } from './store.ts'
 
-/** The caller's own notices; nobody reads another's. */
+/** Only the caller's own notices. */
 export function listInbox(
   deps: { db: Database; cursorKey: Buffer },
   caller: Caller,

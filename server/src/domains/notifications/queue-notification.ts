@@ -2,24 +2,9 @@ import type { Tx } from '../../db/database.ts'
 import type { Vault } from '../../db/vault.ts'
 import { enqueue } from '../../engine/outbox.ts'
 import { newId } from '../../lib/ids.ts'
-import type { LinkKind } from '../../lib/links.ts'
-import type { TemplateName } from './write-notice.ts'
-import { languageOf, type Priority } from './rules.ts'
+import type { SealedNotice, NewNotification } from './record.ts'
+import { languageOf } from './rules.ts'
 import { insertNotification } from './store.ts'
-
-export interface NewNotification {
-  /** Whose inbox shows it too; null for somebody who is no member. */
-  userId: string | null
-  template: TemplateName
-  recipient: string
-  variables: Record<string, string>
-  /** Instead of recipient and variables in clear. */
-  sealed?: SealedNotice
-  /** Decides the language. */
-  country?: string | null
-  priority?: Priority
-  link?: { kind: LinkKind; id: string }
-}
 
 export const notificationJob = (orgId: string, notificationId: string) => ({
   service: 'Notifications',
@@ -27,7 +12,7 @@ export const notificationJob = (orgId: string, notificationId: string) => ({
   payload: { orgId, notificationId },
 })
 
-/** In the caller's transaction: the notice leaves exactly if what it tells of was committed. */
+/** Runs in the caller's transaction: the notice is sent if and only if that commits. */
 export async function queueNotification(
   tx: Tx,
   orgId: string,
@@ -44,16 +29,11 @@ export async function queueNotification(
   return notificationId
 }
 
-export interface SealedNotice {
-  notificationId: string
-  privateSealed: Buffer
-}
-
 type PrivateParts = Pick<NewNotification, 'recipient' | 'variables'>
 
 const noticeContext = (notificationId: string): string => `notification ${notificationId}`
 
-/** Before the transaction: the vault may have to read a key. */
+/** Call it before the transaction, because the vault may have to read a key. */
 export async function sealNotice(vault: Vault, orgId: string, parts: PrivateParts): Promise<SealedNotice> {
   const notificationId = newId()
   return { notificationId, privateSealed: await vault.seal(orgId, noticeContext(notificationId), parts) }

@@ -3,7 +3,8 @@ import type { Caller } from '../../lib/access.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { notFound } from '../../lib/errors.ts'
 import { recordAudit } from '../audit-log/record-audit.ts'
-import { setRead, type InboxEntry } from './store.ts'
+import type { InboxEntry } from './record.ts'
+import { setRead } from './store.ts'
 
 export function readNotice(
   deps: { db: Database; clock: Clock },

@@ -19,7 +19,7 @@ const source = { language: 'en', priority: 'medium', recipient: 'ada@example.tes
 const url = 'https://pay.example.test/verify/abc?a=1&b=2'
 
 describe.each(Object.keys(noticeTexts))('%s', (template) => {
-  it.each(languages)('in %s: both parts say the same, and no variable is markup', (language) => {
+  it.each(languages)('in %s: both parts have the same text, and variables are escaped', (language) => {
     const mail = renderMail({ ...source, template, language }, url)
     expect(mail.subject).not.toBe('')
     expect(mail.text).toContain(url)

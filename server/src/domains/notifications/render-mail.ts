@@ -1,7 +1,8 @@
 import { escapeHtml } from '../../lib/html.ts'
 import type { Mail } from '../../lib/mailer.ts'
+import { composeNotice } from './compose-notice.ts'
+import { isImportant } from './rules.ts'
 import type { Notice } from './write-notice.ts'
-import { composeNotice, isImportant } from './rules.ts'
 
 export interface MailSource {
   template: string
@@ -11,7 +12,7 @@ export interface MailSource {
   variables: Record<string, string>
 }
 
-/** The same words as text and as HTML. */
+/** Renders the notice as plain text and as HTML. */
 export function renderMail(notification: MailSource, url: string | undefined): Omit<Mail, 'messageId'> {
   const notice = composeNotice(notification)
   return {
@@ -30,7 +31,7 @@ const textPart = (notice: Notice, url: string | undefined): string =>
     ...(url === undefined ? [] : [`${notice.action ?? 'Link'}: ${url}`]),
   ].join('\n\n') + '\n'
 
-/** Styles are inline and there is no picture: mail programs drop the rest, and a remote picture tells on the reader. */
+/** Inline styles only, since mail clients drop others, and no images, since remote images track the reader. */
 const htmlPart = (notice: Notice, language: string, url: string | undefined): string =>
   `<!doctype html><html lang="${escapeHtml(language)}"><head><meta charset="utf-8"><title>${escapeHtml(notice.subject)}</title></head>
 <body style="margin:0;background:#f2f4f8;font:16px/1.5 -apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif;color:#1c2330">

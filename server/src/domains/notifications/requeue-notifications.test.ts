@@ -38,7 +38,7 @@ async function queued(): Promise<unknown[]> {
   return rows
 }
 
-test('only open work is reopened, of every organisation', async () => {
+test('only unsent notices are requeued, for every organisation', async () => {
   const open = [await queue(0, 'pending'), await queue(0, 'sending'), await queue(1, 'pending')]
   await queue(0, 'sent')
   await queue(1, 'failed')
@@ -49,7 +49,7 @@ test('only open work is reopened, of every organisation', async () => {
   )
 })
 
-test('more than one batch is reopened, each notice once, also where many are of one moment', async () => {
+test('several batches requeue each notice once, even with equal timestamps', async () => {
   const orgId = app.seed.orgs[0]!.org_id
   await app.owner.query(
     `insert into notifications (org_id, notification_id, user_id, template, recipient, variables, created_at)

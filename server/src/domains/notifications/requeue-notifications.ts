@@ -3,7 +3,7 @@ import { requeueWork } from '../../engine/requeue.ts'
 import { notificationJob } from './queue-notification.ts'
 import { selectOpenNotificationsAcrossOrgs } from './store.ts'
 
-/** Every unsent notice. One that is on its way already is sent once all the same. */
+/** Covers every unsent notice. The claim prevents one that is already queued from being sent twice. */
 export const requeueNotifications = (deps: { db: Database }): Promise<number> =>
   requeueWork(deps.db, {
     read: selectOpenNotificationsAcrossOrgs,

@@ -18,7 +18,7 @@ const notices = async (as: string, query = ''): Promise<Json[]> =>
   (await t.call('GET', `${inbox}${query}`, { as })).body.data
 
 describe('200', () => {
-  it('the inbox holds what the mail said', async () => {
+  it('the inbox shows the text of the mail', async () => {
     expect(await notices(person.token)).toEqual([
       {
         notification_id: expect.any(String),
@@ -34,7 +34,7 @@ describe('200', () => {
     ])
   })
 
-  it('a notice that was read is no longer among the unread, and the first reading counts', async () => {
+  it('a read notice is no longer unread, and keeps the time of the first reading', async () => {
     const other = await addPerson(t, org.orgId, 'viewer')
     const [notice] = await notices(other.token, '?unread=true')
     const path = `${inbox}/${notice.notification_id}/read`
@@ -59,7 +59,7 @@ describe('401', () => {
 })
 
 describe('404', () => {
-  it('nobody marks the notice of another, not even the administrator', async () => {
+  it('nobody can mark another member’s notice, not even an administrator', async () => {
     const [notice] = await notices(person.token)
     for (const id of [notice.notification_id, newId()])
       expect((await t.call('POST', `${inbox}/${id}/read`, { as: org.admin.token })).status).toBe(404)

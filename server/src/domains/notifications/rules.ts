@@ -1,9 +1,7 @@
-import { noticeTexts, type Notice, type TemplateName } from './write-notice.ts'
-
 export const languages = ['en', 'fr', 'pt'] as const
 export type Language = (typeof languages)[number]
 
-/** Where most business is done in French or Portuguese; English everywhere else. */
+/** Countries where business is mostly done in French or Portuguese; all others get English. */
 const countriesByLanguage: Readonly<Record<Exclude<Language, 'en'>, string>> = {
   fr: 'BE BF BI BJ BL CD CF CG CI CM DJ FR GA GF GN GP HT KM LU MC MF MG ML MQ NC NE PF PM RE SN TD TG WF YT',
   pt: 'AO BR CV GW MZ PT ST TL',
@@ -13,20 +11,6 @@ export function languageOf(country: string | null): Language {
   for (const language of ['fr', 'pt'] as const)
     if (country !== null && countriesByLanguage[language].split(' ').includes(country)) return language
   return 'en'
-}
-
-const isTemplate = (name: string): name is TemplateName => Object.hasOwn(noticeTexts, name)
-
-/** What a notice says, in its own language. */
-export function composeNotice(notification: {
-  template: string
-  language: string
-  variables: Record<string, string>
-}): Notice {
-  const { template, variables } = notification
-  if (!isTemplate(template)) throw new Error(`unknown template ${template}`)
-  const language = languages.find((one) => one === notification.language) ?? 'en'
-  return noticeTexts[template][language](variables)
 }
 
 export const priorities = ['low', 'medium', 'high', 'urgent'] as const

@@ -2,8 +2,9 @@ import { z } from 'zod'
 import type { Links } from '../../lib/links.ts'
 import { pageLimit, type Page } from '../../lib/paging.ts'
 import { dateTime, ok, success, uuid } from '../../lib/wire.ts'
-import { composeNotice, priorities } from './rules.ts'
-import type { InboxEntry } from './store.ts'
+import { composeNotice } from './compose-notice.ts'
+import type { InboxEntry } from './record.ts'
+import { priorities } from './rules.ts'
 
 export const inboxQuery = z.object({
   unread: z.stringbool().default(false),

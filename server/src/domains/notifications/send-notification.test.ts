@@ -56,14 +56,14 @@ const failing = (message: string) => async (): Promise<void> => {
   throw new Error(message)
 }
 
-test('a second call after the mail went sends nothing', async () => {
+test('a second call after the mail was sent does nothing', async () => {
   const job = await queue()
   expect(await sendNotification(deps, job, 5)).toBe('done')
   expect(await sendNotification(deps, job, 5)).toBe('done')
   expect(sent).toHaveLength(1)
 })
 
-test('a call while the mail is on its way sends nothing and is told to come again', async () => {
+test('a call while the mail is being sent does nothing and is retried', async () => {
   const job = await queue()
   whileSending = async () => {
     await expect(sendNotification(deps, job, 5)).rejects.toMatchObject({ code: 'NOTIFICATION_IN_PROGRESS' })
@@ -72,7 +72,7 @@ test('a call while the mail is on its way sends nothing and is told to come agai
   expect(sent).toHaveLength(1)
 })
 
-test('of many calls at once one sends', async () => {
+test('of many concurrent calls one sends the mail', async () => {
   const job = await queue()
   await Promise.allSettled(Array.from({ length: 8 }, () => sendNotification(deps, job, 5)))
   expect(sent).toHaveLength(1)
@@ -88,14 +88,14 @@ test('a notice of another organisation is not found, and nothing is sent', async
 })
 
 describe('a failure', () => {
-  test('below the limit it is thrown, and the notice is open again', async () => {
+  test('below the limit it is thrown, and the notice is pending again', async () => {
     const job = await queue()
     whileSending = failing('no')
     await expect(sendNotification(deps, job, 2)).rejects.toThrow('no')
     expect(await stored(job.notificationId)).toEqual({ status: 'pending', attempts: 1 })
   })
 
-  test('at the limit the notice is failed, and stays so', async () => {
+  test('at the limit the notice fails permanently', async () => {
     const job = await queue()
     whileSending = failing('no')
     await expect(sendNotification(deps, job, 2)).rejects.toThrow('no')
@@ -106,7 +106,7 @@ describe('a failure', () => {
     expect(sent).toHaveLength(0)
   })
 
-  test('of a sender that has lost its claim does not free the claim of the next one', async () => {
+  test('of a sender that has lost its claim does not release the next claim', async () => {
     const job = await queue()
     whileSending = async () => {
       await app.owner.query(
@@ -120,7 +120,7 @@ describe('a failure', () => {
   })
 })
 
-describe('Postgres away after the mail server said yes', () => {
+describe('Postgres is down after the mail server accepted the mail', () => {
   const broken = (): Database => {
     let calls = 0
     const { db } = app.deps
@@ -133,7 +133,7 @@ describe('Postgres away after the mail server said yes', () => {
     }
   }
 
-  test('the caller hears that the mail went, so that it is recorded later and not sent again', async () => {
+  test('the result says that the mail was sent, so that it is recorded later and not repeated', async () => {
     const job = await queue()
     expect(await sendNotification({ ...deps, db: broken() }, job, 5)).toBe('unrecorded')
     expect(sent).toHaveLength(1)

@@ -5,13 +5,9 @@ import type { Log } from '../../lib/log.ts'
 import type { Mailer } from '../../lib/mailer.ts'
 import { notificationInProgress } from './errors.ts'
 import { openNotice } from './queue-notification.ts'
+import type { ClaimedNotification } from './record.ts'
 import { renderMail } from './render-mail.ts'
-import {
-  claimNotification,
-  releaseNotification,
-  setNotificationSent,
-  type ClaimedNotification,
-} from './store.ts'
+import { claimNotification, releaseNotification, setNotificationSent } from './store.ts'
 
 export interface NotificationDeps {
   db: Database
@@ -26,15 +22,14 @@ export interface NotificationJob {
   notificationId: string
 }
 
-/** `unrecorded`: the mail server said yes, but Postgres could not be told. */
+/** `unrecorded`: the mail server accepted the mail, but Postgres could not record it. */
 export type SendOutcome = 'done' | 'unrecorded'
 
 const claimTimeoutSeconds = 30
 
 /**
- * Sends a notice that has not been sent; throws for another try. Postgres remembers that it went, so a repeat
- * by the engine is silent; a crash between the mail server's yes and our commit repeats it under the same
- * Message-ID.
+ * Sends an unsent notice; throws to be retried. Postgres records the sending, so that repeats do nothing; a crash
+ * before that commit repeats the mail under the same Message-ID.
  */
 export async function sendNotification(
   deps: NotificationDeps,
@@ -54,13 +49,13 @@ export async function sendNotification(
     })
   } catch (error) {
     if (await hasAnotherTry(deps, job, { ...claim.notification, attemptsLimit })) throw error
-    deps.log.error({ err: error, orgId, notificationId }, 'a notice was given up')
+    deps.log.error({ err: error, orgId, notificationId }, 'notice failed after its last attempt')
     return 'done'
   }
   return recordSent(deps, job).then(
     () => 'done',
     (error: unknown) => {
-      deps.log.warn({ err: error, orgId, notificationId }, 'a notice went out and is recorded later')
+      deps.log.warn({ err: error, orgId, notificationId }, 'notice was sent but not recorded yet')
       return 'unrecorded'
     },
   )
@@ -82,7 +77,7 @@ export const recordSent = (
   { orgId, notificationId }: NotificationJob,
 ): Promise<void> => deps.db.inOrg(orgId, (tx) => setNotificationSent(tx, orgId, notificationId))
 
-/** Postgres counts the attempts and decides, so neither a lost engine nor a rebuild begins the count again. */
+/** Postgres counts the attempts, so that neither a lost engine nor a rebuild restarts the count. */
 async function hasAnotherTry(
   deps: NotificationDeps,
   { orgId, notificationId }: NotificationJob,

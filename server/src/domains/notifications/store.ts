@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
 import { beforePosition } from '../../db/keyset.ts'
 import type { Position } from '../../lib/cursor.ts'
-import { isLinkKind, type LinkKind } from '../../lib/links.ts'
-import type { NewNotification } from './queue-notification.ts'
+import { isLinkKind } from '../../lib/links.ts'
+import type { NewNotification, NoticeRow, ClaimedNotification, InboxEntry } from './record.ts'
 
 export async function insertNotification(
   tx: Tx,
@@ -26,21 +26,6 @@ export async function insertNotification(
       link_id: notification.link?.id ?? null,
     })
     .execute()
-}
-
-/** Of what a notice is made, wherever it is shown. */
-export interface NoticeRow {
-  template: string
-  language: string
-  priority: string
-  variables: Record<string, string>
-  link: { kind: LinkKind; id: string } | undefined
-}
-
-export interface ClaimedNotification extends NoticeRow {
-  recipient: string
-  privateSealed: Buffer | null
-  attempts: number
 }
 
 const noticeColumns = ['template', 'language', 'priority', 'variables', 'link_kind', 'link_id'] as const
@@ -67,7 +52,7 @@ export type ClaimResult =
   | { state: 'claimed'; notification: ClaimedNotification }
   | { state: 'sent' | 'failed' | 'in_progress' | 'missing' }
 
-/** One sender at a time: a claim older than the timeout belongs to a process that is gone. */
+/** Claims exclusively: a claim older than the timeout belongs to a crashed process. */
 export async function claimNotification(
   tx: Tx,
   orgId: string,
@@ -103,7 +88,7 @@ export async function claimNotification(
   return { state: current.status === 'sent' || current.status === 'failed' ? current.status : 'in_progress' }
 }
 
-/** Only by the one who still holds the claim: a late failure must not free the claim of the next sender. */
+/** Only for the current claim: a late failure must not release the next sender's claim. */
 export async function releaseNotification(
   tx: Tx,
   orgId: string,
@@ -119,7 +104,7 @@ export async function releaseNotification(
     .execute()
 }
 
-/** By whoever sent it, also after losing the claim: a mail that went out is a fact. */
+/** Also valid after the claim was lost, because the mail has been sent. */
 export async function setNotificationSent(tx: Tx, orgId: string, notificationId: string): Promise<void> {
   await tx.db
     .updateTable('notifications')
@@ -136,7 +121,7 @@ export interface OpenNotification {
   createdAt: Date
 }
 
-/** The oldest first, after a position in that order. */
+/** Oldest first, starting after a position. */
 export function selectOpenNotificationsAcrossOrgs(
   tx: Tx,
   after: OpenNotification | undefined,
@@ -151,13 +136,6 @@ export function selectOpenNotificationsAcrossOrgs(
       sql<boolean>`(created_at, notification_id) > (${after.createdAt}, ${after.notificationId})`,
     )
   return query.orderBy('created_at').orderBy('notification_id').limit(limit).execute()
-}
-
-export interface InboxEntry extends NoticeRow {
-  notificationId: string
-  mailStatus: string
-  readAt: Date | null
-  createdAt: Date
 }
 
 const inboxColumns = [
@@ -198,7 +176,7 @@ export async function selectInbox(
   return rows.map(toInboxEntry)
 }
 
-/** Undefined when the user has no such entry. The first reading counts. */
+/** Undefined when the user has no such entry. Reading again keeps the first time. */
 export async function setRead(
   tx: Tx,
   orgId: string,

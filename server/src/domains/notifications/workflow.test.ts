@@ -66,12 +66,12 @@ const untilHandedOver = () =>
 
 const sentTo = (email: string): number => mailbox.counts().get(email) ?? 0
 
-/** A policy whose attempts all pass within a test. */
+/** A policy short enough for a test. */
 const impatient = { attempts: 3, firstDelayMs: 20, longestDelayMs: 40 }
 const impatientService = () => notificationService(app.config.ENGINE_NAMESPACE, app.deps, impatient)
 
 describe('the welcome notice of a new member', () => {
-  test('it is sent once, in the words of its template, and recorded', async () => {
+  test('it is sent once, from its template, and recorded', async () => {
     await mailbox.stop()
     const mail = await startTestMail()
     const other = await startTestApp({ env: { SMTP_URL: mail.smtpUrl } })
@@ -103,12 +103,12 @@ describe('the welcome notice of a new member', () => {
     await mail.stop()
   })
 
-  test('two relays and a second hand-over of the same row make one mail', async () => {
+  test('two relays and a repeated job send one mail', async () => {
     worker = await startTestWorker(app)
     const second = startTestRelay(app)
     const emails = await Promise.all(Array.from({ length: 10 }, addMember))
     await untilHandedOver()
-    // As if the relay had died after the hand-over and before it was recorded.
+    // Simulates a relay that crashed after it handed the job over and before it recorded that.
     await app.owner.query(
       `insert into outbox (org_id, outbox_id, service, handler, payload)
        select org_id, gen_random_uuid(), 'Notifications', 'send',
@@ -123,7 +123,7 @@ describe('the welcome notice of a new member', () => {
     expect(emails.map(sentTo)).toEqual(emails.map(() => 1))
   })
 
-  test('a member who was not added gets none', async () => {
+  test('a failed addition sends none', async () => {
     worker = await startTestWorker(app)
     const org = app.seed.orgs[0]!
     const taken = memberOf(org, 'viewer')
@@ -144,8 +144,8 @@ describe('the welcome notice of a new member', () => {
   })
 })
 
-describe('a mail server in trouble', () => {
-  test('down for a while: the mail arrives when it is up', async () => {
+describe('a failing mail server', () => {
+  test('after an outage the mail is sent', async () => {
     await mailbox.stop()
     worker = await startTestWorker(app)
     const email = await addMember()
@@ -155,7 +155,7 @@ describe('a mail server in trouble', () => {
     expect(sentTo(email)).toBe(1)
   })
 
-  test('refusing for good: the notice is failed after its attempts, and the job is over', async () => {
+  test('with permanent refusals the notice fails after its attempts, and the job ends', async () => {
     mailbox.refuse()
     worker = await startTestWorker(app, { services: [impatientService()] })
     const email = await addMember()
@@ -165,7 +165,7 @@ describe('a mail server in trouble', () => {
     expect(sentTo(email)).toBe(0)
   })
 
-  test('a notice of an unknown kind is failed after its attempts too', async () => {
+  test('a notice of an unknown template also fails after its attempts', async () => {
     const email = await addMember()
     await app.owner.query(`update notifications set template = 'no-such' where recipient = $1`, [email])
     worker = await startTestWorker(app, { services: [impatientService()] })
@@ -182,7 +182,7 @@ describe('a claim', () => {
       [email, age],
     )
 
-  test('of a worker that is gone is taken over after its timeout', async () => {
+  test('of a crashed worker is taken over after its timeout', async () => {
     const email = await addMember()
     await claimFor(email, '31 seconds')
     worker = await startTestWorker(app)
@@ -191,7 +191,7 @@ describe('a claim', () => {
     expect(sentTo(email)).toBe(1)
   })
 
-  test('of a worker that may be alive is waited for, and does not use up attempts', async () => {
+  test('of a live worker blocks others without using up attempts', async () => {
     const email = await addMember()
     await claimFor(email, '0 seconds')
     worker = await startTestWorker(app, { services: [impatientService()] })
@@ -216,7 +216,7 @@ const openJobs = () =>
 
 const untilNoOpenJobs = () => until('no open jobs', async () => (await openJobs()).length === 0)
 
-test('the engine holds no personal data, neither of a mail that went nor of one that was refused', async () => {
+test('the engine stores no personal data of sent or refused mails', async () => {
   worker = await startTestWorker(app, { services: [impatientService()] })
   const sent = await addMember()
   await untilStatus(sent, 'sent')

@@ -9,10 +9,10 @@ import {
 
 const input = z.object({ orgId: z.uuid(), notificationId: z.uuid() })
 
-/** About two and a half hours of trying; a mail server that is down for longer is somebody's incident. */
+/** Retries for about two and a half hours; a longer outage of the mail server needs an operator. */
 const patientSending: StepPolicy = { attempts: 40, firstDelayMs: 500, longestDelayMs: 5 * 60_000 }
 
-/** Tries that did not reach the mail server, because Postgres or a worker was away, do not count as attempts. */
+/** Tries that did not reach the mail server, because Postgres or a worker was down, are not counted as attempts. */
 const engineTriesPerAttempt = 10
 
 export const notificationService = (

@@ -1,11 +1,11 @@
 import type { Language } from './rules.ts'
 
-/** Plain text throughout: the mail's HTML part escapes it, so that a variable can never be markup. */
+/** Plain text: the HTML part escapes it, so that variables cannot inject markup. */
 export interface Notice {
   subject: string
   greeting: string
   paragraphs: string[]
-  /** What the button says, for a notice with a link. */
+  /** The label of the button, for a notice with a link. */
   action?: string
 }
 

@@ -3,9 +3,9 @@ import { effectivePermissions, type Caller, type Origin } from '../../lib/access
 import { isUuid } from '../../lib/ids.ts'
 import type { TokenVerifier } from '../../lib/token.ts'
 import { notYourOrganization } from './errors.ts'
-import { findMembership } from './store.ts'
+import { findMembership } from './members/store.ts'
 
-/** A JWT names its user and organisation; the membership in our database says what they may do. */
+/** The JWT identifies user and organisation; permissions come from the membership in our database. */
 export async function authenticateToken(
   deps: { db: Database; verifyToken: TokenVerifier },
   token: string,

@@ -3,22 +3,19 @@ import { rolePermissions, type Caller } from '../../lib/access.ts'
 import { conflict } from '../../lib/errors.ts'
 import { newId } from '../../lib/ids.ts'
 import { recordAudit } from '../audit-log/record-audit.ts'
+import type { NewMember } from './members/record.ts'
+import { findPlatformAdminAcrossOrgs, insertMember } from './members/store.ts'
 import { toMemberView } from './schema.ts'
-import {
-  findPlatformAdminAcrossOrgs,
-  insertMember,
-  insertOrganizationAcrossOrgs,
-  type NewMember,
-} from './store.ts'
+import { insertOrganizationAcrossOrgs } from './store.ts'
 
-/** Opens a new installation: the operator's own organisation and its first platform-admin. Works once. */
+/** Sets up a new installation: the operator's organisation and the first platform-admin. It works once. */
 export function bootstrapPlatform(
   deps: { db: Database },
   input: { name: string; country: string; admin: Omit<NewMember, 'role'> },
 ): Promise<Caller> {
   return deps.db.acrossOrgs(async (tx) => {
     if (await findPlatformAdminAcrossOrgs(tx))
-      throw conflict('This installation has a platform-admin already.')
+      throw conflict('This installation already has a platform-admin.')
     const { orgId } = await insertOrganizationAcrossOrgs(tx, { ...input, orgId: newId(), features: [] })
     const admin = await insertMember(tx, orgId, { ...input.admin, role: 'platform-admin' })
     if (!admin) throw conflict('The platform-admin could not be added.')

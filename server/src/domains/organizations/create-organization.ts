@@ -2,12 +2,15 @@ import type { Database } from '../../db/database.ts'
 import type { Caller, Feature } from '../../lib/access.ts'
 import { newId } from '../../lib/ids.ts'
 import { recordAudit } from '../audit-log/record-audit.ts'
-import { welcomeMember } from './members/add-member.ts'
 import { alreadyMember } from './errors.ts'
+import { welcomeMember } from './members/add-member.ts'
+import type { NewMember } from './members/record.ts'
+import { insertMember } from './members/store.ts'
+import type { Organization } from './record.ts'
 import { toMemberView, toOrganization } from './schema.ts'
-import { insertMember, insertOrganizationAcrossOrgs, type NewMember, type Organization } from './store.ts'
+import { insertOrganizationAcrossOrgs } from './store.ts'
 
-/** The operator opens an organisation together with its first administrator. */
+/** Creates an organisation together with its first administrator. */
 export function createOrganization(
   deps: { db: Database },
   caller: Caller,

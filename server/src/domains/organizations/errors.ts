@@ -1,7 +1,7 @@
 import { AppError, conflict, forbidden, unauthorized } from '../../lib/errors.ts'
 
 export const alreadyMember = (): AppError =>
-  conflict('A member with this user_id or email is in the organisation already.')
+  conflict('The organisation already has a member with this user_id or email.')
 
 export const lastAdministrator = (): AppError =>
   conflict('The organisation would be left without an administrator. Make another member org-admin first.')

@@ -1,8 +1,9 @@
-import type { Database } from '../../db/database.ts'
+import type { Database, Tx } from '../../db/database.ts'
 import type { Caller } from '../../lib/access.ts'
 import { notFound } from '../../lib/errors.ts'
 import { orgInScope } from '../../lib/org-scope.ts'
-import { findOrganization, type Organization } from './store.ts'
+import type { Organization } from './record.ts'
+import { findOrganization } from './store.ts'
 
 export function getOrganization(
   deps: { db: Database },
@@ -12,9 +13,14 @@ export function getOrganization(
   return getOrganizationById(deps, orgInScope(caller, input.orgId, 'read'))
 }
 
-/** For operations that have settled who asks. */
-export async function getOrganizationById(deps: { db: Database }, orgId: string): Promise<Organization> {
-  const organization = await deps.db.inOrg(orgId, (tx) => findOrganization(tx, orgId))
+/** For operations that have checked the caller's access themselves. */
+export function getOrganizationById(deps: { db: Database }, orgId: string): Promise<Organization> {
+  return deps.db.inOrg(orgId, (tx) => getOrganizationIn(tx, orgId))
+}
+
+/** In the caller's transaction. */
+export async function getOrganizationIn(tx: Tx, orgId: string): Promise<Organization> {
+  const organization = await findOrganization(tx, orgId)
   if (!organization) throw notFound('The organisation')
   return organization
 }

@@ -1,7 +1,8 @@
 import type { Database } from '../../db/database.ts'
 import type { Caller } from '../../lib/access.ts'
 import { readPage, type Page, type PageRequest } from '../../lib/paging.ts'
-import { findOrganization, selectOrganizationsAcrossOrgs, type Organization } from './store.ts'
+import type { Organization } from './record.ts'
+import { findOrganization, selectOrganizationsAcrossOrgs } from './store.ts'
 
 /** The operator sees every organisation, everybody else their own. */
 export function listOrganizations(

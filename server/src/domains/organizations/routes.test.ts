@@ -49,7 +49,7 @@ describe('200', () => {
     })
   })
 
-  it('an id in capitals is the same id', async () => {
+  it('ids are case-insensitive', async () => {
     const path = pathOf(org.orgId.toUpperCase())
     expect((await t.call('GET', path, { as: org.admin.token })).status).toBe(200)
     expect((await t.call('GET', path, { as: operator })).status).toBe(200)
@@ -60,7 +60,7 @@ describe('200', () => {
     expect(body.data.org_id).toBe(org.orgId)
   })
 
-  it('an org-admin changes name and country, and what was not named stays', async () => {
+  it('an org-admin changes name and country; omitted fields are kept', async () => {
     const { orgId, admin } = await openOrganization(t)
     await t.call('PATCH', pathOf(orgId), { as: operator, body: { features: ['escrow'] } })
     const { body } = await t.call('PATCH', pathOf(orgId), {
@@ -73,7 +73,7 @@ describe('200', () => {
     expect(read.body.data).toEqual(body.data)
   })
 
-  it('the operator switches features, and they hold from the next request', async () => {
+  it('the operator switches features, effective from the next request', async () => {
     const { orgId, admin } = await openOrganization(t)
     const featuresNow = async () =>
       (await t.call('GET', '/v1/users/me', { as: admin.token })).body.data.features
@@ -85,7 +85,7 @@ describe('200', () => {
 })
 
 describe('201', () => {
-  it('the operator opens an organisation with its first administrator', async () => {
+  it('the operator creates an organisation with its first administrator', async () => {
     const body = { ...newOrganization(), features: ['escrow'] }
     const created = await t.call('POST', '/v1/organizations', { as: operator, body })
     expect(created.status).toBe(201)
@@ -170,7 +170,7 @@ describe('400', () => {
     expect((await t.call('GET', pathOf(id), { as: operator })).status).toBe(400)
   })
 
-  it('an update with a wrong field says which', async () => {
+  it('an update with an invalid field names it', async () => {
     const { body } = await t.call('PATCH', pathOf(org.orgId), {
       as: org.admin.token,
       body: { country: 'England' },
@@ -180,18 +180,18 @@ describe('400', () => {
 })
 
 describe('401', () => {
-  it('nobody sees organisations without a credential', async () => {
+  it('organisations need a credential', async () => {
     expect((await t.call('GET', '/v1/organizations')).status).toBe(401)
   })
 })
 
 describe('403', () => {
-  it('only the operator opens organisations', async () => {
+  it('only the operator may create organisations', async () => {
     const answer = await t.call('POST', '/v1/organizations', { as: org.admin.token, body: newOrganization() })
     expect(answer.status).toBe(403)
   })
 
-  it('only the operator switches features, and the rest of such an update is not done either', async () => {
+  it('only the operator may switch features, and a refused update changes nothing else', async () => {
     const body = { name: 'Sneaky', features: ['escrow'] }
     expect((await t.call('PATCH', pathOf(org.orgId), { as: org.admin.token, body })).status).toBe(403)
     const read = await t.call('GET', pathOf(org.orgId), { as: org.admin.token })
@@ -199,13 +199,13 @@ describe('403', () => {
     expect(read.body.data.name).not.toBe('Sneaky')
   })
 
-  it('an organisation is closed to members of others, for reading and writing', async () => {
+  it('members of other organisations can neither read nor write it', async () => {
     const path = pathOf(t.seed.orgs[0]?.org_id ?? '')
     expect((await t.call('GET', path, { as: org.admin.token })).status).toBe(403)
     expect((await t.call('PATCH', path, { as: org.admin.token, body: { name: 'Mine' } })).status).toBe(403)
   })
 
-  it('staff and viewers read, and do not write', async () => {
+  it('staff and viewers may read but not write', async () => {
     const [seeded] = t.seed.orgs
     for (const role of ['staff', 'viewer']) {
       const { api_key: key } = memberOf(seeded, role)
@@ -218,7 +218,7 @@ describe('403', () => {
 })
 
 describe('404', () => {
-  it('the operator hears that an organisation does not exist', async () => {
+  it('an unknown organisation, for the operator', async () => {
     expect((await t.call('GET', pathOf(newId()), { as: operator })).status).toBe(404)
     expect((await t.call('PATCH', pathOf(newId()), { as: operator, body: { name: 'x' } })).status).toBe(404)
   })

@@ -2,7 +2,7 @@ import { effectivePermissions, rolePermissions } from '../../lib/access.ts'
 import type { Caller, Membership, Permission, Role } from '../../lib/access.ts'
 import { cannotChangeYourself, cannotGiveWhatYouLack, memberAboveYou } from './errors.ts'
 
-/** Nobody gives what they do not hold: neither by a grant nor by a role. */
+/** Callers can only give permissions that they hold, by grant or by role. */
 export function assertMayGive(caller: Caller, given: Iterable<Permission>): void {
   for (const permission of given)
     if (!caller.permissions.has(permission)) throw cannotGiveWhatYouLack(permission)
@@ -11,7 +11,7 @@ export function assertMayGive(caller: Caller, given: Iterable<Permission>): void
 export const assertMayGiveRole = (caller: Caller, role: Role): void =>
   assertMayGive(caller, rolePermissions[role])
 
-/** Nobody takes rights away from somebody who holds more than they do. */
+/** Callers cannot change members who hold more permissions than they do. */
 export function assertNotAbove(caller: Caller, member: Membership): void {
   if (!effectivePermissions(member).isSubsetOf(caller.permissions)) throw memberAboveYou()
 }
@@ -38,7 +38,7 @@ export const withGranted = (membership: Membership, permissions: readonly Permis
 export const withRevoked = (membership: Membership, permissions: readonly Permission[]): Set<Permission> =>
   effectivePermissions(membership).difference(new Set(permissions))
 
-/** Someone must stay who can give others their rights back. */
+/** An organisation needs at least one member who can restore the permissions of others. */
 export const isAdministrator = (membership: Membership): boolean =>
   (membership.role === 'org-admin' || membership.role === 'platform-admin') &&
   effectivePermissions(membership).has('permissions:write')
@@ -49,7 +49,7 @@ const imageStarts: readonly (readonly [type: string, start: RegExp])[] = [
   ['image/webp', /^RIFF[^]{4}WEBP/],
 ]
 
-/** By the first bytes. Pictures of dots only: an SVG may hold script. */
+/** Detects the type by magic bytes. Raster images only, because an SVG can contain scripts. */
 export function imageTypeOf(bytes: Buffer): string | undefined {
   const start = bytes.subarray(0, 16).toString('latin1')
   return imageStarts.find(([, pattern]) => pattern.test(start))?.[0]

@@ -2,8 +2,9 @@ import { z } from 'zod'
 import { effectivePermissions, features, permissions, roles } from '../../lib/access.ts'
 import { pageLimit, type Page } from '../../lib/paging.ts'
 import { countryCode, dateTime, ok, shortText, success, userId, uuid } from '../../lib/wire.ts'
+import type { Member } from './members/record.ts'
+import type { Organization, OrganizationChange } from './record.ts'
 import { imageTypeOf } from './rules.ts'
-import type { Member, Organization, OrganizationChange } from './store.ts'
 
 export const orgParams = z.object({ org_id: uuid })
 export const memberParams = z.object({ org_id: uuid, user_id: userId })
@@ -51,7 +52,7 @@ export const member = z
   .meta({ id: 'Member' })
 
 const person = {
-  user_id: userId.meta({ description: 'The subject that the identity provider gives this person.' }),
+  user_id: userId.meta({ description: 'The subject claim of the identity provider for this user.' }),
   email: z.email().max(320),
   first_name: shortText,
   last_name: shortText,
@@ -80,7 +81,7 @@ export const updateOrganizationBody = z.object({
     .toLowerCase()
     .regex(/^#[0-9a-f]{6}$/, 'must be a colour such as #0b6e4f')
     .nullish()
-    .meta({ example: '#0b6e4f', description: 'The accent of the payment page.' }),
+    .meta({ example: '#0b6e4f', description: 'The accent colour of the payment page.' }),
   logo: z
     .base64()
     .max(logoTextLimit)

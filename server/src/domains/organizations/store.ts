@@ -1,39 +1,11 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
 import { beforePosition } from '../../db/keyset.ts'
-import { toFeatures, toMembership } from '../../lib/access.ts'
-import type { Feature, Membership, Role } from '../../lib/access.ts'
+import type { Feature } from '../../lib/access.ts'
 import type { Position } from '../../lib/cursor.ts'
+import type { KybChange, KybStatus, Organization, OrganizationChange, OrganizationKyb } from './record.ts'
 
-export interface Organization {
-  orgId: string
-  name: string
-  country: string
-  features: string[]
-  kybStatus: string
-  kybCustomerId: string | null
-  kybReason: string | null
-  payoutsRequireKyb: boolean
-  rateMarginBps: number
-  returnUrlHosts: string[]
-  brandColor: string | null
-  hasLogo: boolean
-  createdAt: Date
-  updatedAt: Date
-}
-
-export interface Member extends Membership {
-  orgId: string
-  userId: string
-  email: string
-  firstName: string
-  lastName: string
-  country: string | null
-  createdAt: Date
-  updatedAt: Date
-}
-
-const organizationColumns = [
+const columns = [
   'org_id as orgId',
   'name',
   'country',
@@ -50,28 +22,6 @@ const organizationColumns = [
   'updated_at as updatedAt',
 ] as const
 
-const memberColumns = [
-  'org_id as orgId',
-  'user_id as userId',
-  'email',
-  'first_name as firstName',
-  'last_name as lastName',
-  'country',
-  'role',
-  'grants',
-  'revocations',
-  'created_at as createdAt',
-  'updated_at as updatedAt',
-] as const
-
-interface MemberRow extends Omit<Member, 'role' | 'grants' | 'revocations'> {
-  role: string
-  grants: string[]
-  revocations: string[]
-}
-
-const toMember = (row: MemberRow): Member => ({ ...row, ...toMembership(row) })
-
 export async function insertOrganizationAcrossOrgs(
   tx: Tx,
   organization: { orgId: string; name: string; country: string; features: readonly Feature[] },
@@ -84,41 +34,25 @@ export async function insertOrganizationAcrossOrgs(
       country: organization.country,
       features: [...organization.features],
     })
-    .returning(organizationColumns)
+    .returning(columns)
     .executeTakeFirstOrThrow()
 }
 
 export const findOrganization = (tx: Tx, orgId: string): Promise<Organization | undefined> =>
-  tx.db.selectFrom('organizations').select(organizationColumns).where('org_id', '=', orgId).executeTakeFirst()
+  tx.db.selectFrom('organizations').select(columns).where('org_id', '=', orgId).executeTakeFirst()
 
-/** Also the lock under which the set of administrators may change. */
+/** Changes to the set of administrators hold this lock too. */
 export const lockOrganization = (tx: Tx, orgId: string): Promise<Organization | undefined> =>
-  tx.db
-    .selectFrom('organizations')
-    .select(organizationColumns)
-    .where('org_id', '=', orgId)
-    .forUpdate()
-    .executeTakeFirst()
+  tx.db.selectFrom('organizations').select(columns).where('org_id', '=', orgId).forUpdate().executeTakeFirst()
 
 export function selectOrganizationsAcrossOrgs(
   tx: Tx,
   limit: number,
   before: Position | undefined,
 ): Promise<Organization[]> {
-  let query = tx.db.selectFrom('organizations').select(organizationColumns)
+  let query = tx.db.selectFrom('organizations').select(columns)
   if (before) query = query.where(beforePosition('created_at', 'org_id', before))
   return query.orderBy('created_at', 'desc').orderBy('org_id', 'desc').limit(limit).execute()
-}
-
-export interface OrganizationChange {
-  name?: string | undefined
-  country?: string | undefined
-  features?: Feature[] | undefined
-  payoutsRequireKyb?: boolean | undefined
-  rateMarginBps?: number | undefined
-  returnUrlHosts?: string[] | undefined
-  brandColor?: string | null | undefined
-  logo?: Buffer | null | undefined
 }
 
 export const updateOrganizationRow = (
@@ -140,7 +74,7 @@ export const updateOrganizationRow = (
       updated_at: sql`now()`,
     })
     .where('org_id', '=', orgId)
-    .returning(organizationColumns)
+    .returning(columns)
     .executeTakeFirstOrThrow()
 
 export async function findLogo(tx: Tx, orgId: string): Promise<Buffer | undefined> {
@@ -152,133 +86,55 @@ export async function findLogo(tx: Tx, orgId: string): Promise<Buffer | undefine
   return row?.logo ?? undefined
 }
 
-export const findPlatformAdminAcrossOrgs = (tx: Tx): Promise<{ userId: string } | undefined> =>
-  tx.db
-    .selectFrom('members')
-    .select('user_id as userId')
-    .where('role', '=', 'platform-admin')
-    .limit(1)
-    .executeTakeFirst()
-
-export interface NewMember {
-  userId: string
-  email: string
-  firstName: string
-  lastName: string
-  country: string | null
-  role: Role
-}
-
-/** Undefined when the user or the email is a member already. */
-export async function insertMember(tx: Tx, orgId: string, member: NewMember): Promise<Member | undefined> {
+/** Locked, so that concurrent updates from the provider are applied one after the other. */
+export async function lockKybRow(tx: Tx, orgId: string): Promise<OrganizationKyb | undefined> {
   const row = await tx.db
-    .insertInto('members')
-    .values({
-      org_id: orgId,
-      user_id: member.userId,
-      email: member.email,
-      first_name: member.firstName,
-      last_name: member.lastName,
-      country: member.country,
-      role: member.role,
-    })
-    .onConflict((conflict) => conflict.doNothing())
-    .returning(memberColumns)
+    .selectFrom('organizations')
+    .select([
+      'org_id as orgId',
+      'name',
+      'kyb_status as status',
+      'kyb_customer_id as customerId',
+      'kyb_is_final as isFinal',
+      'kyb_news_at as newsAt',
+      'kyb_event_count as eventCount',
+    ])
+    .where('org_id', '=', orgId)
+    .forUpdate()
     .executeTakeFirst()
-  return row && toMember(row)
+  return row && { ...row, status: row.status as KybStatus } // check constraint
 }
 
-export async function findMember(tx: Tx, orgId: string, userId: string): Promise<Member | undefined> {
+/** Falls back to our own id, because the first webhook may arrive before the call that returns the customer id. */
+export async function findOrgByKybCustomerAcrossOrgs(
+  tx: Tx,
+  customer: { customerId: string; orgId: string | undefined },
+): Promise<string | undefined> {
   const row = await tx.db
-    .selectFrom('members')
-    .select(memberColumns)
-    .where('org_id', '=', orgId)
-    .where('user_id', '=', userId)
+    .selectFrom('organizations')
+    .select('org_id')
+    .where((is) =>
+      is.or([
+        is('kyb_customer_id', '=', customer.customerId),
+        is.and([is('org_id', '=', customer.orgId ?? null), is('kyb_customer_id', 'is', null)]),
+      ]),
+    )
     .executeTakeFirst()
-  return row && toMember(row)
+  return row?.org_id
 }
 
-export const findMemberByEmail = (
-  tx: Tx,
-  orgId: string,
-  email: string,
-): Promise<{ userId: string } | undefined> =>
-  tx.db
-    .selectFrom('members')
-    .select('user_id as userId')
-    .where('org_id', '=', orgId)
-    .where(sql<boolean>`lower(email) = lower(${email})`)
-    .executeTakeFirst()
-
-export async function selectMembers(
-  tx: Tx,
-  orgId: string,
-  page: { limit: number; before: Position | undefined },
-): Promise<Member[]> {
-  let query = tx.db.selectFrom('members').select(memberColumns).where('org_id', '=', orgId)
-  if (page.before) query = query.where(beforePosition('created_at', 'user_id', page.before))
-  const rows = await query
-    .orderBy('created_at', 'desc')
-    .orderBy('user_id', 'desc')
-    .limit(page.limit)
-    .execute()
-  return rows.map(toMember)
-}
-
-/** Those who could administer; the caller holds the organisation's lock. */
-export async function selectAdministrators(tx: Tx, orgId: string): Promise<Member[]> {
-  const rows = await tx.db
-    .selectFrom('members')
-    .select(memberColumns)
-    .where('org_id', '=', orgId)
-    .where('role', 'in', ['org-admin', 'platform-admin'])
-    .execute()
-  return rows.map(toMember)
-}
-
-export async function updateMemberRow(
-  tx: Tx,
-  orgId: string,
-  change: { userId: string } & Partial<Membership> & Partial<Omit<NewMember, 'userId' | 'email'>>,
-): Promise<Member> {
-  const row = await tx.db
-    .updateTable('members')
+export async function updateKybRow(tx: Tx, orgId: string, change: KybChange): Promise<void> {
+  await tx.db
+    .updateTable('organizations')
     .set({
-      ...(change.role && { role: change.role }),
-      ...(change.firstName !== undefined && { first_name: change.firstName }),
-      ...(change.lastName !== undefined && { last_name: change.lastName }),
-      ...(change.country !== undefined && { country: change.country }),
-      ...(change.grants && { grants: [...change.grants] }),
-      ...(change.revocations && { revocations: [...change.revocations] }),
+      kyb_status: change.status,
+      kyb_customer_id: change.customerId,
+      ...(change.reason !== undefined && { kyb_reason: change.reason }),
+      ...(change.isFinal !== undefined && { kyb_is_final: change.isFinal }),
+      ...(change.newsAt !== undefined && { kyb_news_at: change.newsAt }),
+      ...(change.eventCount !== undefined && { kyb_event_count: change.eventCount }),
       updated_at: sql`now()`,
     })
     .where('org_id', '=', orgId)
-    .where('user_id', '=', change.userId)
-    .returning(memberColumns)
-    .executeTakeFirstOrThrow()
-  return toMember(row)
-}
-
-export async function deleteMember(tx: Tx, orgId: string, userId: string): Promise<void> {
-  await tx.db.deleteFrom('members').where('org_id', '=', orgId).where('user_id', '=', userId).execute()
-}
-
-export interface MembershipWithFeatures extends Membership {
-  features: Feature[]
-}
-
-/** All that authentication needs, in one statement. */
-export async function findMembership(
-  tx: Tx,
-  orgId: string,
-  userId: string,
-): Promise<MembershipWithFeatures | undefined> {
-  const row = await tx.db
-    .selectFrom('members')
-    .innerJoin('organizations', 'organizations.org_id', 'members.org_id')
-    .select(['members.role', 'members.grants', 'members.revocations', 'organizations.features'])
-    .where('members.org_id', '=', orgId)
-    .where('members.user_id', '=', userId)
-    .executeTakeFirst()
-  return row && { ...toMembership(row), features: toFeatures(row.features) }
+    .execute()
 }

@@ -4,13 +4,9 @@ import { notFound } from '../../lib/errors.ts'
 import { orgInScope } from '../../lib/org-scope.ts'
 import { recordAudit } from '../audit-log/record-audit.ts'
 import { featuresBelongToTheOperator } from './errors.ts'
+import type { Organization, OrganizationChange } from './record.ts'
 import { toOrganization } from './schema.ts'
-import {
-  lockOrganization,
-  updateOrganizationRow,
-  type Organization,
-  type OrganizationChange,
-} from './store.ts'
+import { lockOrganization, updateOrganizationRow } from './store.ts'
 
 export function updateOrganization(
   deps: { db: Database },

@@ -1,17 +1,16 @@
 import type { CompiledQuery } from 'kysely'
-import { claimLink, markLinkPaid, type LinkClaim as Claim } from './store.ts'
-
-export type LinkClaim = Claim
+import type { LinkClaim } from './record.ts'
+import { claimLink, markLinkPaid } from './store.ts'
 
 type PaymentOfLink = { orgId: string; paymentId: string; linkId: string | null }
 
-/** A payment for a link begins: in its own transaction, or not at all. */
+/** Claims the link in the transaction that starts its payment, which fails if the link cannot be claimed. */
 export const claimStatements = (
   payment: PaymentOfLink & { createdAt: Date },
   claim: LinkClaim | undefined,
 ): CompiledQuery[] => (claim ? [claimLink(payment.orgId, claim, payment)] : [])
 
-/** A payment for a link has completed: the link is paid by the same commit. */
+/** Marks the link paid in the transaction that completes its payment. */
 export const paidStatements = (
   payment: PaymentOfLink & { status: string; updatedAt: Date },
   previousStatus: string,

@@ -1,42 +1,14 @@
 import { randomBytes } from 'node:crypto'
-import type { Database } from '../../db/database.ts'
-import type { Vault } from '../../db/vault.ts'
 import { enqueueOnce } from '../../engine/outbox.ts'
 import type { Caller } from '../../lib/access.ts'
-import type { Clock } from '../../lib/clock.ts'
 import { newId } from '../../lib/ids.ts'
-import type { Money } from '../../lib/money.ts'
 import { orgInScope } from '../../lib/org-scope.ts'
-import { isAllowedReturnUrl, type ReturnUrlPolicy } from '../../lib/return-target.ts'
+import { isAllowedReturnUrl } from '../../lib/return-target.ts'
 import { recordAudit } from '../audit-log/record-audit.ts'
 import { getOrganizationById } from '../organizations/get-organization.ts'
 import { badExpiry, refusedReturnUrl } from './errors.ts'
-import type { AmountType } from './rules.ts'
-import { insertLink, type PaymentLink as LinkRow } from './store.ts'
-
-export interface LinkDeps {
-  db: Database
-  clock: Clock
-  vault: Vault
-  publicUrl: string
-  returnUrlPolicy: ReturnUrlPolicy
-}
-
-export interface PaymentLink extends Omit<LinkRow, 'privateSealed'> {
-  email: string | null
-}
-
-export interface LinkTerms {
-  amountType: AmountType
-  amount: Money
-  payerCurrency: string
-  country: string | null
-  email: string | null
-  description: string
-  clientReference: string | null
-  returnUrl: string | null
-  expiresAt: Date | undefined
-}
+import type { LinkDeps, LinkTerms, LinkWithStatus, PaymentLink, StoredLink } from './record.ts'
+import { insertLink } from './store.ts'
 
 const refBytes = 20
 const dayMs = 24 * 60 * 60_000
@@ -49,7 +21,7 @@ export async function createLink(
   deps: LinkDeps,
   caller: Caller,
   input: LinkTerms & { orgId: string },
-): Promise<PaymentLink> {
+): Promise<LinkWithStatus> {
   const { orgId: requested, email, expiresAt: wantedExpiry, ...terms } = input
   const orgId = orgInScope(caller, requested, 'write')
   const now = deps.clock.now()
@@ -57,7 +29,7 @@ export async function createLink(
   assertExpiry(expiresAt, now)
   await assertReturnUrl(deps, orgId, terms.returnUrl)
   const linkId = newId()
-  const link: PaymentLink = {
+  const link: LinkWithStatus = {
     ...terms,
     orgId,
     linkId,
@@ -83,8 +55,12 @@ export async function createLink(
   return link
 }
 
-/** Due when the link expires; the outbox id is the link's, so that a change of the time finds it. */
-export const expireJob = ({ orgId, linkId, expiresAt }: Pick<LinkRow, 'orgId' | 'linkId' | 'expiresAt'>) => ({
+/** Due when the link expires. The outbox id is the link's, so that a changed expiry can reschedule it. */
+export const expireJob = ({
+  orgId,
+  linkId,
+  expiresAt,
+}: Pick<StoredLink, 'orgId' | 'linkId' | 'expiresAt'>) => ({
   service: 'PaymentLinks',
   handler: 'expire',
   payload: { orgId, linkId },
@@ -111,7 +87,7 @@ export const sealPrivate = (
   { orgId, linkId, email }: Pick<PaymentLink, 'orgId' | 'linkId' | 'email'>,
 ): Promise<Buffer> => deps.vault.seal(orgId, linkContext(linkId), { email })
 
-/** As callers see it, without what is sealed at rest or opens the page. */
+/** As the API shows it, without sealed data and without the reference that opens the page. */
 export const auditOf = (link: PaymentLink) => ({
   resourceType: 'payment-link',
   resourceId: link.linkId,

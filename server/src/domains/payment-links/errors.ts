@@ -4,11 +4,11 @@ import type { LinkStatus } from './rules.ts'
 export const linkEnded = (status: LinkStatus): AppError =>
   conflict(`The payment link is ${status} and cannot be changed. Create a new one.`)
 
-export const linkUnderWay = (): AppError =>
+export const linkBeingPaid = (): AppError =>
   conflict('A customer is paying this link. Cancel that payment first, or wait for its outcome.')
 
 export const linkChanged = (): AppError =>
-  conflict('The payment link changed at the same moment. Look at it and try again.')
+  conflict('The payment link was changed at the same time. Fetch it and try again.')
 
 export const badExpiry = (message: string): AppError =>
   validationError(`expires_at: ${message}.`, [{ path: 'expires_at', message }])

@@ -1,8 +1,8 @@
 import { notFound } from '../../lib/errors.ts'
-import type { LinkDeps } from './create-link.ts'
-import { findLink, updateLink } from './store.ts'
+import type { LinkDeps } from './record.ts'
+import { findLink, updateLinkRow } from './store.ts'
 
-/** Ends a link whose time is over. Milliseconds until it is, if that was moved; undefined when all is done. */
+/** Expires the link if it is due. Returns the milliseconds left if its expiry was moved, else undefined. */
 export function expireLink(
   deps: Pick<LinkDeps, 'db' | 'clock'>,
   input: { orgId: string; linkId: string },
@@ -14,9 +14,9 @@ export function expireLink(
     if (!link) throw notFound('The payment link')
     if (link.status !== 'active') return undefined
     if (link.expiresAt > now) return link.expiresAt.getTime() - now.getTime()
-    const isWritten = await updateLink(tx, orgId, { ...link, status: 'expired' })
-    return isWritten ? undefined : pollAgainMs
+    const isWritten = await updateLinkRow(tx, orgId, { ...link, status: 'expired' })
+    return isWritten ? undefined : retryMs
   })
 }
 
-const pollAgainMs = 1_000
+const retryMs = 1_000

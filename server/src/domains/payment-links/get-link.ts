@@ -1,16 +1,34 @@
 import type { Caller } from '../../lib/access.ts'
 import { notFound } from '../../lib/errors.ts'
 import { orgInScope } from '../../lib/org-scope.ts'
-import { linkContext, type LinkDeps, type PaymentLink } from './create-link.ts'
-import { findLink, findLinkByRefAcrossOrgs, updateLinkRate, type PaymentLink as LinkRow } from './store.ts'
+import { linkContext } from './create-link.ts'
+import type { LinkDeps, LinkWithStatus, PaymentLink, StoredLink } from './record.ts'
+import { findLink, findLinkByRefAcrossOrgs } from './store.ts'
 
-export function getLink(
-  deps: Pick<LinkDeps, 'db' | 'vault'>,
+export const getLink = (
+  deps: Pick<LinkDeps, 'db' | 'vault' | 'listPaymentStatuses'>,
   caller: Caller,
   input: { orgId: string; linkId: string },
-): Promise<PaymentLink> {
-  return loadLink(deps, orgInScope(caller, input.orgId, 'read'), input.linkId)
+): Promise<LinkWithStatus> => loadLinkWithStatus(deps, orgInScope(caller, input.orgId, 'read'), input.linkId)
+
+export async function loadLinkWithStatus(
+  deps: Pick<LinkDeps, 'db' | 'vault' | 'listPaymentStatuses'>,
+  orgId: string,
+  linkId: string,
+): Promise<LinkWithStatus> {
+  const { row, statuses } = await deps.db.inOrg(orgId, async (tx) => {
+    const found = await findLink(tx, orgId, linkId)
+    if (!found) throw notFound('The payment link')
+    const paymentIds = found.paymentId === null ? [] : [found.paymentId]
+    return { row: found, statuses: await deps.listPaymentStatuses(tx, orgId, paymentIds) }
+  })
+  return withStatus(await openLink(deps, row), statuses)
 }
+
+export const withStatus = (link: PaymentLink, statuses: ReadonlyMap<string, string>): LinkWithStatus => ({
+  ...link,
+  paymentStatus: statuses.get(link.paymentId ?? '') ?? null,
+})
 
 export async function loadLink(
   deps: Pick<LinkDeps, 'db' | 'vault'>,
@@ -22,7 +40,7 @@ export async function loadLink(
   return openLink(deps, row)
 }
 
-/** For the payer's page: who has the reference may see the link. */
+/** For the payer's page: anybody who has the reference may see the link. */
 export async function loadLinkByRef(
   deps: Pick<LinkDeps, 'db' | 'vault'>,
   linkRef: string,
@@ -32,16 +50,9 @@ export async function loadLinkByRef(
   return openLink(deps, row)
 }
 
-/** Remembers which locked rate payers of the link are shown. */
-export const keepRate = (
-  deps: Pick<LinkDeps, 'db'>,
-  orgId: string,
-  link: { linkId: string; orgRateId: string },
-): Promise<void> => deps.db.inOrg(orgId, (tx) => updateLinkRate(tx, orgId, link))
-
 export async function openLink(
   deps: Pick<LinkDeps, 'vault'>,
-  { privateSealed, ...row }: LinkRow,
+  { privateSealed, ...row }: StoredLink,
 ): Promise<PaymentLink> {
   const opened = await deps.vault.open(row.orgId, linkContext(row.linkId), privateSealed)
   return { ...row, ...(opened as Pick<PaymentLink, 'email'>) } // sealed by us from this type

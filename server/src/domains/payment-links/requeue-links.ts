@@ -3,7 +3,7 @@ import { requeueWork } from '../../engine/requeue.ts'
 import { expireJob } from './create-link.ts'
 import { selectActiveLinksAcrossOrgs } from './store.ts'
 
-/** Every link that can still be paid: the engine has to end it in time. */
+/** Covers every active link, which the engine has to expire in time. */
 export const requeueLinks = (deps: { db: Database }): Promise<number> =>
   requeueWork<{ orgId: string; linkId: string; expiresAt: Date }>(deps.db, {
     read: (tx, after, limit) => selectActiveLinksAcrossOrgs(tx, after?.linkId, limit),

@@ -37,7 +37,7 @@ const make = async (change: object = {}): Promise<Json> => (await create(change)
 const inFuture = (ms: number): string => new Date(clock.now().getTime() + ms).toISOString()
 
 describe('201', () => {
-  it('a link with an address that nobody can guess', async () => {
+  it('creates a link with an unguessable URL', async () => {
     const answer = await create({ client_reference: 'order-7', country: 'GB' })
     expect(answer.status).toBe(201)
     const { data } = answer.body
@@ -66,7 +66,7 @@ describe('201', () => {
     expect(new Date(data.expires_at).getTime() - new Date(data.created_at).getTime()).toBe(30 * dayMs)
   })
 
-  it('an open amount: the payer decides, and an amount is a suggestion', async () => {
+  it('with an open amount the payer decides, and the amount is a suggestion', async () => {
     expect(await make({ amount_type: 'open', amount: undefined })).toMatchObject({
       amount_type: 'open',
       amount: 0,
@@ -81,7 +81,7 @@ describe('201', () => {
 })
 
 describe('200', () => {
-  it('the list: all links of the organisation, newest first, with their count and nothing around it', async () => {
+  it('lists all links of the organisation, newest first, as data and count only', async () => {
     const first = await make()
     const second = await make({ amount_type: 'open' })
     await openPayments(t).then((other) =>
@@ -101,7 +101,7 @@ describe('200', () => {
     expect((await t.call('GET', path(), { as: staff.token })).body.count).toBe(1)
   })
 
-  it('one link, and its change', async () => {
+  it('reads and changes one link', async () => {
     const link = await make()
     expect((await org.call('GET', path(link.link_id))).body.data).toEqual(link)
     const change = {
@@ -117,7 +117,7 @@ describe('200', () => {
     expect((await org.call('GET', path(link.link_id))).body.data).toEqual(changed.body.data)
   })
 
-  it('canceled: it stays in the list, and the engine has nothing left to do', async () => {
+  it('a canceled link remains listed, and its expiry job is removed', async () => {
     const link = await make()
     const canceled = await org.call('DELETE', path(link.link_id))
     expect([canceled.status, canceled.body.data.status]).toEqual([200, 'canceled'])
@@ -126,14 +126,14 @@ describe('200', () => {
     expect(waiting.rowCount).toBe(0)
   })
 
-  it('a link is expired at its time, even before the engine has been there', async () => {
+  it('a link counts as expired on time, even before the engine has run', async () => {
     const link = await make({ expires_at: inFuture(60_000) })
     clock.pass(60_001)
     expect((await org.call('GET', path(link.link_id))).body.data.status).toBe('expired')
     clock.pass(-60_001)
   })
 
-  it('the engine is asked at the time, and again at the new one when that was moved', async () => {
+  it('the expiry job is due at expires_at, and is rescheduled when that changes', async () => {
     const link = await make({ expires_at: inFuture(dayMs) })
     const dueAt = async (): Promise<string> =>
       (
@@ -145,7 +145,7 @@ describe('200', () => {
     expect(await dueAt()).toBe(expires_at)
   })
 
-  it('the email is in no table in clear', async () => {
+  it('no table holds the email in clear text', async () => {
     await make({ email: 'a-canary@example.com' })
     const found = await t.owner.query(`select from payment_links p where p::text like '%a-canary%'`)
     const audited = await t.owner.query(`select from audit_log a where a::text like '%a-canary%'`)
@@ -192,7 +192,7 @@ describe('400', () => {
     expect((await create({ return_url: 'https://shop.example/thanks?order=7' })).status).toBe(201)
   })
 
-  it('a change to what no link may be', async () => {
+  it('a change to an invalid value', async () => {
     const link = await make({ currency: 'UGX' })
     for (const change of [{ amount: 1.5 }, { amount: 0 }, { expires_at: inFuture(-1) }])
       expect((await org.call('PATCH', path(link.link_id), change)).status).toBe(400)
@@ -220,7 +220,7 @@ describe('403', () => {
 })
 
 describe('404', () => {
-  it('an id of nobody, and one of another organisation', async () => {
+  it('an unknown id, and one of another organisation', async () => {
     const other = await openPayments(t)
     const made = await other.call('POST', `/v1/orgs/${other.orgId}/payment-links`, fixed())
     for (const id of [newId(), made.body.data.link_id])

@@ -1,11 +1,13 @@
 import type { App } from '../../http/app.ts'
 import { errors, ok } from '../../lib/wire.ts'
-import { createLink, type LinkDeps } from './create-link.ts'
+import { cancelLink } from './cancel-link.ts'
+import { createLink } from './create-link.ts'
 import { getLink } from './get-link.ts'
 import { listLinks } from './list-links.ts'
+import type { LinkDeps } from './record.ts'
 import * as schema from './schema.ts'
 import { toLinkChange, toLinkTerms, toLinkView } from './schema.ts'
-import { cancelLink, changeLink } from './update-link.ts'
+import { updateLink } from './update-link.ts'
 
 const tags = ['Payment links']
 
@@ -74,7 +76,7 @@ export function paymentLinkRoutes(app: App, deps: LinkDeps): void {
     async ({ caller, params, body }) => {
       const ids = { orgId: params.org_id, linkId: params.link_id }
       const { amount } = await getLink(deps, caller, ids)
-      const link = await changeLink(deps, caller, { ...ids, ...toLinkChange(body, amount.currency) })
+      const link = await updateLink(deps, caller, { ...ids, ...toLinkChange(body, amount.currency) })
       return ok('Payment link updated.', toLinkView(deps, link, deps.clock.now()))
     },
   )

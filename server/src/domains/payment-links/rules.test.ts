@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { statuses } from '../payments/rules.ts'
-import { isUnderWay, linkStatuses, statusAt, transitions } from './rules.ts'
+import { isInProgress, linkStatuses, statusAt, transitions } from './rules.ts'
 
 const now = new Date('2026-03-01T12:00:00Z')
 const later = new Date('2026-03-01T12:00:00.001Z')
@@ -16,20 +16,20 @@ describe('transitions', () => {
 })
 
 describe('statusAt', () => {
-  it('an active link is expired from its last moment on, whether the engine has been there or not', () => {
+  it('an active link counts as expired from expires_at on, even before the engine has written it', () => {
     expect(statusAt({ status: 'active', expiresAt: later }, now)).toBe('active')
     expect(statusAt({ status: 'active', expiresAt: now }, now)).toBe('expired')
   })
 
-  it.each(['paid', 'canceled', 'expired'] as const)('a link that is %s stays so', (status) => {
+  it.each(['paid', 'canceled', 'expired'] as const)('a link that is %s keeps its status', (status) => {
     expect(statusAt({ status, expiresAt: now }, later)).toBe(status)
   })
 })
 
-describe('isUnderWay', () => {
-  it('a payment that has not ended is, and none is not', () => {
-    const underWay = statuses.filter((status) => isUnderWay(status))
-    expect(underWay).toEqual(['initiated', 'reviewed', 'confirmed', 'processing', 'pending'])
-    expect(isUnderWay(null)).toBe(false)
+describe('isInProgress', () => {
+  it('is true for every status that is not final, and false without a payment', () => {
+    const inProgress = statuses.filter((status) => isInProgress(status))
+    expect(inProgress).toEqual(['initiated', 'reviewed', 'confirmed', 'processing', 'pending'])
+    expect(isInProgress(null)).toBe(false)
   })
 })

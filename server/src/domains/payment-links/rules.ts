@@ -4,7 +4,7 @@ export type LinkStatus = (typeof linkStatuses)[number]
 export const amountTypes = ['fixed', 'open'] as const
 export type AmountType = (typeof amountTypes)[number]
 
-/** A payment that was under way when its link ended may still pay it: money that came is never denied. */
+/** A payment in progress when its link ended can still pay it, because received money is always recorded. */
 export const transitions: Readonly<Record<LinkStatus, readonly LinkStatus[]>> = {
   active: ['paid', 'expired', 'canceled'],
   expired: ['paid'],
@@ -12,13 +12,13 @@ export const transitions: Readonly<Record<LinkStatus, readonly LinkStatus[]>> = 
   paid: [],
 }
 
-/** The engine writes the expiry a moment after it happens; nobody may pay in between. */
+/** The engine writes the expiry slightly late; the link cannot be paid in between. */
 export const statusAt = (link: { status: LinkStatus; expiresAt: Date }, now: Date): LinkStatus =>
   link.status === 'active' && link.expiresAt <= now ? 'expired' : link.status
 
 const ended = new Set(['failed', 'rejected', 'canceled'])
 const paid = new Set(['completed', 'refunded'])
 
-/** Somebody is paying: until that is over nobody else may start, and the terms stay as they are. */
-export const isUnderWay = (paymentStatus: string | null): boolean =>
+/** While a payment is in progress, nobody else can start one and the terms cannot change. */
+export const isInProgress = (paymentStatus: string | null): boolean =>
   paymentStatus !== null && !ended.has(paymentStatus) && !paid.has(paymentStatus)

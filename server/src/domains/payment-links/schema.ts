@@ -2,9 +2,8 @@ import { z } from 'zod'
 import { validationError } from '../../lib/errors.ts'
 import { isFiat, parseMinor, wireAmount, type Money } from '../../lib/money.ts'
 import { countryCode, dateTime, success, uuid, wireDecimal } from '../../lib/wire.ts'
-import type { LinkTerms, PaymentLink } from './create-link.ts'
+import type { LinkChange, LinkTerms, LinkWithStatus } from './record.ts'
 import { amountTypes, linkStatuses, statusAt } from './rules.ts'
-import type { LinkChange } from './update-link.ts'
 
 export const orgParams = z.object({ org_id: uuid })
 export const linkParams = z.object({ org_id: uuid, link_id: uuid })
@@ -19,12 +18,14 @@ const returnUrl = z.url().max(2000).nullish()
 export const createLinkBody = z
   .object({
     amount_type: z.enum(amountTypes).default('fixed'),
-    amount: amount.optional().meta({ description: 'Needed for fixed; the suggestion for open.' }),
+    amount: amount.optional().meta({ description: 'Required for fixed; the suggested amount for open.' }),
     currency,
-    payer_currency: currency.optional().meta({ description: 'What the payer pays in, at a locked rate.' }),
+    payer_currency: currency
+      .optional()
+      .meta({ description: 'The currency that the payer pays in, at a locked rate.' }),
     country: countryCode
       .nullish()
-      .meta({ description: 'Where the payer is; without it the payer may choose.' }),
+      .meta({ description: 'The payer’s country; without it the payer chooses.' }),
     email: z.email().max(320).nullish(),
     description: description.default(''),
     client_reference: clientReference,
@@ -62,7 +63,7 @@ const paymentLink = z
     return_url: z.string().nullable(),
     payment_id: uuid
       .nullable()
-      .meta({ description: 'The payment behind the link: the last one, or the one that paid it.' }),
+      .meta({ description: 'The payment that paid the link, or else the latest one.' }),
     payment_status: z.string().nullable(),
     expires_at: dateTime,
     paid_at: dateTime.nullable(),
@@ -72,12 +73,12 @@ const paymentLink = z
   .meta({ id: 'PaymentLink' })
 
 export const linkResponse = success(paymentLink)
-/** Of the older shapes: without status and message, as the specification shows it. */
+/** The specification shows this list without `status` and `message`. */
 export const linkList = z.object({ data: z.array(paymentLink), count: z.int() })
 
 type LinkView = z.input<typeof paymentLink>
 
-export const toLinkView = (deps: { publicUrl: string }, link: PaymentLink, now: Date): LinkView => ({
+export const toLinkView = (deps: { publicUrl: string }, link: LinkWithStatus, now: Date): LinkView => ({
   link_id: link.linkId,
   org_id: link.orgId,
   email: link.email,
@@ -122,7 +123,7 @@ export const toLinkTerms = (body: z.infer<typeof createLinkBody>): LinkTerms => 
   expiresAt: body.expires_at === undefined ? undefined : new Date(body.expires_at),
 })
 
-/** The amount stays in the link's currency, which the body does not repeat. */
+/** The link's currency cannot change, so the body does not contain it. */
 export const toLinkChange = (body: z.infer<typeof updateLinkBody>, inCurrency: string): LinkChange => ({
   ...(body.amount !== undefined && { amount: moneyOf(body.amount, inCurrency) }),
   ...(body.email !== undefined && { email: body.email }),

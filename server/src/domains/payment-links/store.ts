@@ -1,105 +1,66 @@
 import { sql, type CompiledQuery } from 'kysely'
 import { statements, type Tx } from '../../db/database.ts'
-import type { Money } from '../../lib/money.ts'
+import type { StoredLink, LinkClaim } from './record.ts'
 import type { AmountType, LinkStatus } from './rules.ts'
 
-export interface PaymentLink {
-  orgId: string
-  linkId: string
-  linkRef: string
-  /** Who made it. */
-  userId: string
-  amountType: AmountType
-  amount: Money
-  payerCurrency: string
-  country: string | null
-  description: string
-  clientReference: string | null
-  returnUrl: string | null
-  privateSealed: Buffer
-  status: LinkStatus
-  version: number
-  paymentId: string | null
-  /** Of the payment behind it. */
-  paymentStatus: string | null
-  sessionHash: Buffer | null
-  orgRateId: string | null
-  expiresAt: Date
-  paidAt: Date | null
-  createdAt: Date
-}
-
 const columns = [
-  'payment_links.org_id as orgId',
-  'payment_links.link_id as linkId',
+  'org_id as orgId',
+  'link_id as linkId',
   'link_ref as linkRef',
-  'payment_links.user_id as userId',
+  'user_id as userId',
   'amount_type',
-  'payment_links.amount_minor',
-  'payment_links.currency',
+  'amount_minor',
+  'currency',
   'payer_currency as payerCurrency',
-  'payment_links.country',
-  'payment_links.description',
-  'payment_links.client_reference as clientReference',
-  'payment_links.return_url as returnUrl',
-  'payment_links.private_sealed as privateSealed',
-  'payment_links.status',
-  'payment_links.version',
-  'payment_links.payment_id as paymentId',
-  'payments.status as paymentStatus',
+  'country',
+  'description',
+  'client_reference as clientReference',
+  'return_url as returnUrl',
+  'private_sealed as privateSealed',
+  'status',
+  'version',
+  'payment_id as paymentId',
   'session_hash as sessionHash',
-  'payment_links.org_rate_id as orgRateId',
+  'org_rate_id as orgRateId',
   'expires_at as expiresAt',
   'paid_at as paidAt',
-  'payment_links.created_at as createdAt',
+  'created_at as createdAt',
 ] as const
 
-/** With the status of the payment behind each link, which only the payments' own table knows. */
-const select = (tx: Tx) =>
-  tx.db
-    .selectFrom('payment_links')
-    .leftJoin('payments', (join) =>
-      join
-        .onRef('payments.org_id', '=', 'payment_links.org_id')
-        .onRef('payments.payment_id', '=', 'payment_links.payment_id'),
-    )
-    .select(columns)
+const select = (tx: Tx) => tx.db.selectFrom('payment_links').select(columns)
 
 type Row = Awaited<ReturnType<ReturnType<typeof select>['executeTakeFirstOrThrow']>>
 
-const toLink = ({ amount_minor, amount_type, currency, status, ...row }: Row): PaymentLink => ({
+const toLink = ({ amount_minor, amount_type, currency, status, ...row }: Row): StoredLink => ({
   ...row,
   amount: { amountMinor: BigInt(amount_minor), currency },
   amountType: amount_type as AmountType, // check constraint
   status: status as LinkStatus, // check constraint
 })
 
-export async function findLink(tx: Tx, orgId: string, linkId: string): Promise<PaymentLink | undefined> {
-  const row = await select(tx)
-    .where('payment_links.org_id', '=', orgId)
-    .where('payment_links.link_id', '=', linkId)
-    .executeTakeFirst()
+export async function findLink(tx: Tx, orgId: string, linkId: string): Promise<StoredLink | undefined> {
+  const row = await select(tx).where('org_id', '=', orgId).where('link_id', '=', linkId).executeTakeFirst()
   return row && toLink(row)
 }
 
-/** A payer has nothing but the reference. It is 160 random bits, so it names at most one link. */
-export async function findLinkByRefAcrossOrgs(tx: Tx, linkRef: string): Promise<PaymentLink | undefined> {
+/** Payers have only the reference. With 160 random bits it identifies at most one link. */
+export async function findLinkByRefAcrossOrgs(tx: Tx, linkRef: string): Promise<StoredLink | undefined> {
   const row = await select(tx).where('link_ref', '=', linkRef).executeTakeFirst()
   return row && toLink(row)
 }
 
-export async function selectLinks(tx: Tx, orgId: string, limit: number): Promise<PaymentLink[]> {
+export async function selectLinks(tx: Tx, orgId: string, limit: number): Promise<StoredLink[]> {
   const rows = await select(tx)
-    .where('payment_links.org_id', '=', orgId)
-    .orderBy('payment_links.created_at', 'desc')
-    .orderBy('payment_links.link_id', 'desc')
+    .where('org_id', '=', orgId)
+    .orderBy('created_at', 'desc')
+    .orderBy('link_id', 'desc')
     .limit(limit)
     .execute()
   return rows.map(toLink)
 }
 
-/** The columns that a maker of links decides about. */
-const terms = (link: PaymentLink) => ({
+/** The columns that the link's creator sets. */
+const terms = (link: StoredLink) => ({
   amount_type: link.amountType,
   amount_minor: link.amount.amountMinor.toString(),
   description: link.description,
@@ -109,7 +70,7 @@ const terms = (link: PaymentLink) => ({
   expires_at: link.expiresAt,
 })
 
-export async function insertLink(tx: Tx, orgId: string, link: PaymentLink): Promise<void> {
+export async function insertLink(tx: Tx, orgId: string, link: StoredLink): Promise<void> {
   await tx.db
     .insertInto('payment_links')
     .values({
@@ -127,8 +88,8 @@ export async function insertLink(tx: Tx, orgId: string, link: PaymentLink): Prom
     .execute()
 }
 
-/** Fenced by the version; false when somebody else wrote first. */
-export async function updateLink(tx: Tx, orgId: string, link: PaymentLink): Promise<boolean> {
+/** False if the version has changed since the link was read. */
+export async function updateLinkRow(tx: Tx, orgId: string, link: StoredLink): Promise<boolean> {
   const { numUpdatedRows } = await tx.db
     .updateTable('payment_links')
     .set({ ...terms(link), status: link.status, version: link.version + 1, updated_at: sql`now()` })
@@ -139,7 +100,7 @@ export async function updateLink(tx: Tx, orgId: string, link: PaymentLink): Prom
   return numUpdatedRows === 1n
 }
 
-/** The rate that payers are shown. No change of terms: a payer's page stays good. */
+/** Leaves the version as it is, because the terms do not change and open pages remain valid. */
 export async function updateLinkRate(
   tx: Tx,
   orgId: string,
@@ -153,14 +114,9 @@ export async function updateLinkRate(
     .execute()
 }
 
-export interface LinkClaim {
-  linkId: string
-  /** The version that the payer saw: with another payment or other terms behind the link, nothing is started. */
-  version: number
-  sessionHash: Buffer
-}
-
-/** The fence of "paid once": of two starts from the same version one finds no row and fails with its payment. */
+/**
+ * Ensures that a link is paid once: of two payments started from the same version, one updates no row and fails.
+ */
 export const claimLink = (
   orgId: string,
   claim: LinkClaim,
@@ -187,7 +143,7 @@ export const claimLink = (
     .select(sql`assert_written(count(*))`.as('fence'))
     .compile()
 
-/** Whatever became of the link meanwhile, money has come: it is paid, by the first payment that completes. */
+/** The first completed payment marks the link paid whatever its status, because the money was received. */
 export const markLinkPaid = (
   orgId: string,
   linkId: string,
@@ -207,7 +163,6 @@ export const markLinkPaid = (
     .where('status', '<>', 'paid')
     .compile()
 
-/** The engine's list for a rebuild. */
 export const selectActiveLinksAcrossOrgs = (tx: Tx, after: string | undefined, limit: number) =>
   tx.db
     .selectFrom('payment_links')

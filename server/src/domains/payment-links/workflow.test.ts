@@ -33,13 +33,13 @@ const storedStatus = async (linkId: string): Promise<string> =>
 const untilExpired = (linkId: string): Promise<boolean> =>
   until('the link to expire', async () => (await storedStatus(linkId)) === 'expired')
 
-it('the engine ends a link when its time is over', async () => {
+it('the engine expires a link on time', async () => {
   const link = await make(1_500)
   expect(await storedStatus(link.link_id)).toBe('active')
   await untilExpired(link.link_id)
 })
 
-it('after the engine lost its memory, a rebuild hands every active link over again', async () => {
+it('a rebuild requeues every active link for an engine that lost its state', async () => {
   const link = await make(2_000)
   await t.owner.query('delete from outbox where outbox_id = $1', [link.link_id])
   expect(await requeueLinks(t.deps)).toBe(1)

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { createConfig } from '../provider-configs/manage-config.ts'
+import { createConfig } from '../provider-configs/create-config.ts'
 import { fromNewConfig } from '../provider-configs/schema.ts'
 import {
   createTestClock,

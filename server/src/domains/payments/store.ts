@@ -254,3 +254,28 @@ export async function selectReviewers(tx: Tx, orgId: string, paymentId: string):
     .execute()
   return rows.map((row) => row.user_id)
 }
+
+export async function selectStatuses(
+  tx: Tx,
+  orgId: string,
+  paymentIds: readonly string[],
+): Promise<{ paymentId: string; status: Status }[]> {
+  const rows = await tx.db
+    .selectFrom('payments')
+    .select(['payment_id as paymentId', 'status'])
+    .where('org_id', '=', orgId)
+    .where('payment_id', '=', sql<string>`any(${[...paymentIds]}::uuid[])`)
+    .execute()
+  return rows.map((row) => ({ ...row, status: row.status as Status })) // check constraint
+}
+
+/** The statuses are those of the partial index. */
+export const findOpenPaymentTo = (tx: Tx, orgId: string, beneficiaryId: string) =>
+  tx.db
+    .selectFrom('payments')
+    .select('payment_id as paymentId')
+    .where('org_id', '=', orgId)
+    .where('beneficiary_id', '=', beneficiaryId)
+    .where('status', 'in', ['initiated', 'reviewed', 'confirmed', 'processing', 'pending'])
+    .limit(1)
+    .executeTakeFirst()

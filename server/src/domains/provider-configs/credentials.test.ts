@@ -37,7 +37,7 @@ const dump = async (table: string): Promise<string> => {
 }
 
 describe('200', () => {
-  it('stored encrypted: no table holds the secret, in letters or in hex', async () => {
+  it('no table holds the secret, as text or as hex', async () => {
     expect((await store({ secretKey: secret })).status).toBe(200)
     const { rows: tables } = await t.owner.query<{ name: string }>(
       `select format('%I', tablename) as name from pg_tables where schemaname = 'public'`,
@@ -51,7 +51,7 @@ describe('200', () => {
     expect(await dump('provider_credentials')).toContain(org.orgId)
   })
 
-  it('opened for this organisation, and for no other: the installation’s take their place', async () => {
+  it('other organisations use the installation’s credentials instead', async () => {
     const own = { secretKey: secret }
     expect((await store(own)).status).toBe(200)
     const [mine, others] = await Promise.all(
@@ -62,7 +62,7 @@ describe('200', () => {
     expect(JSON.stringify(others ?? {})).not.toContain(secret)
   })
 
-  it('never shown: neither the answer, nor the list, nor the audit log repeats them', async () => {
+  it('neither the response, nor the list, nor the audit log shows them', async () => {
     const stored = await store({ secretKey: secret })
     expect(stored.body.data).toEqual({
       provider: 'paystack',
@@ -97,7 +97,7 @@ describe('200', () => {
     ])
   })
 
-  it('an organisation’s own account is used instead of the installation’s, at once', async () => {
+  it('an organisation’s own account replaces the installation’s immediately', async () => {
     const body = mobileMoneyPayin()
     expect(await lastAccount(await org.start(body))).toBe('default')
     const api_token = `own-${org.orgId}`
@@ -128,7 +128,7 @@ describe('400', () => {
 })
 
 describe('403', () => {
-  it('staff and viewers neither list nor store', async () => {
+  it('staff and viewers may neither list nor store credentials', async () => {
     for (const role of ['staff', 'viewer'] as const) {
       const { token } = await addPerson(t, org.orgId, role)
       expect((await t.call('GET', path, { as: token })).status).toBe(403)
@@ -136,7 +136,7 @@ describe('403', () => {
     }
   })
 
-  it('only the operator stores the installation’s', async () => {
+  it('only the operator may store the installation’s', async () => {
     const body = { org_id: null, credentials: { secretKey: secret } }
     expect((await org.call('PUT', `${path}/paystack`, body)).status).toBe(403)
     const other = { org_id: (await openPayments(t)).orgId, credentials: { secretKey: secret } }
@@ -174,7 +174,7 @@ describe('addresses', () => {
 })
 
 describe('404', () => {
-  it('a provider of the API that has no connector yet; a name that is none is not even valid', async () => {
+  it('a provider without a connector; an unknown name is a validation error', async () => {
     const without = providerNames.filter((name) => connectorDefinitions[name] === undefined)
     for (const provider of without) expect((await store({}, provider)).status).toBe(404)
     expect((await store({}, 'nobody')).status).toBe(400)

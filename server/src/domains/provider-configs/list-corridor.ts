@@ -1,6 +1,7 @@
 import type { Database } from '../../db/database.ts'
 import { createCache, type Cache } from '../../lib/bounded-cache.ts'
-import { selectCorridor, selectInbound, type ProviderConfig } from './store.ts'
+import type { ProviderConfig } from './record.ts'
+import { selectCorridor, selectInbound } from './store.ts'
 
 export interface Corridor {
   country: string
@@ -8,10 +9,12 @@ export interface Corridor {
   direction: string
 }
 
-/** The active configurations of a corridor, in order. Remembered for a moment: every payment asks. */
+/**
+ * The active configurations of a corridor, in order of preference. Cached briefly, because every payment needs them.
+ */
 export interface CorridorSource {
   list(orgId: string, corridor: Corridor): Promise<ProviderConfig[]>
-  /** All of those through which money comes in, of every country. */
+  /** The inbound configurations of all countries. */
   inbound(orgId: string): Promise<ProviderConfig[]>
   forget(): void
 }

@@ -3,12 +3,12 @@ import type { HttpClient } from '../../connectors/kit/http-client.ts'
 import { connectorDefinitions } from '../../connectors/registry.ts'
 import type { Database } from '../../db/database.ts'
 import type { Vault } from '../../db/vault.ts'
-import type { Clock } from '../../lib/clock.ts'
 import { createCache, type Cache } from '../../lib/bounded-cache.ts'
+import type { Clock } from '../../lib/clock.ts'
 import { openCredentials } from './open-credentials.ts'
 import { webhookUrlOf } from './rules.ts'
 
-/** A connector with the credentials that an organisation uses: its own, else the installation's. */
+/** Connectors with the organisation's own credentials, else the installation's. */
 export interface ConnectorSource {
   load(orgId: string, provider: string): Promise<Connector | undefined>
   forget(): void
@@ -38,10 +38,10 @@ async function createConnector(
   orgId: string,
   provider: string,
 ): Promise<Connector | undefined> {
-  const definition = connectorDefinitions[provider as ProviderName] // an unknown name finds nothing
+  const definition = connectorDefinitions[provider as ProviderName] // undefined for an unknown name
   if (!definition) return undefined
   const stored = await openCredentials(deps, orgId, provider)
-  // A rail of our own, such as manual, needs none: its schema accepts an empty object.
+  // Internal rails such as manual need none: their schema accepts an empty object.
   const credentials = definition.credentials.safeParse(stored?.credentials ?? {})
   if (!credentials.success) return undefined
   const webhookUrl = webhookUrlOf(deps, stored?.orgId ?? orgId, provider)

@@ -2,7 +2,7 @@ import type { Database } from '../../db/database.ts'
 import type { Vault } from '../../db/vault.ts'
 import { findCredentials } from './store.ts'
 
-/** What was stored for a provider: the organisation's own, else the installation's. In memory only. */
+/** Decrypts the organisation's credentials, else the installation's. Never store the result. */
 export async function openCredentials(
   deps: { db: Database; vault: Vault },
   orgId: string,

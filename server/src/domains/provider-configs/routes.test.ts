@@ -66,7 +66,7 @@ describe('200', () => {
     expect(answer.text).toContain('"min_amount":1.0,"max_amount":250000.5')
   })
 
-  it('what is left out has a default', async () => {
+  it('omitted fields have defaults', async () => {
     expect(await created({})).toMatchObject({
       priority: 100,
       is_active: true,
@@ -93,7 +93,7 @@ describe('200', () => {
     expect(new Set(pawapay.map((row: Json) => row.provider))).toEqual(new Set(['pawapay']))
   })
 
-  it('the list comes in pages, each once', async () => {
+  it('pages list every configuration once', async () => {
     const all = (await org.call('GET', `${configs}?limit=100`)).body.data.map((row: Json) => row.config_id)
     const seen: string[] = []
     let cursor: string | null = ''
@@ -106,7 +106,7 @@ describe('200', () => {
     expect(seen).toEqual(all)
   })
 
-  it('changed at once: the next payment meets the change', async () => {
+  it('a change applies to the next payment', async () => {
     const config = await created({ provider: 'manual', priority: 1 })
     expect((await org.record(await org.start(kenyanPayin()))).provider).toBe('manual')
     const changed = await org.call('PATCH', at(config), {
@@ -118,7 +118,7 @@ describe('200', () => {
     expect((await org.record(await org.start(kenyanPayin()))).provider).toBe('pawapay')
   })
 
-  it('only the operator changes the installation’s, for everybody', async () => {
+  it('only the operator may change the installation’s configurations', async () => {
     const config = await created({ country: 'CI' }, operator)
     expect(config.org_id).toBeNull()
     expect((await org.call('GET', at(config))).body.data.org_id).toBeNull()
@@ -126,7 +126,7 @@ describe('200', () => {
     expect(changed.body.data.priority).toBe(3)
   })
 
-  it('the operator may make one for an organisation', async () => {
+  it('the operator may create one for an organisation', async () => {
     const config = await created({ org_id: org.orgId }, operator)
     expect((await org.call('GET', at(config))).body.data.org_id).toBe(org.orgId)
   })
@@ -138,25 +138,25 @@ describe('routing', () => {
     return entries.find((entry) => entry.kind === 'routing').summary
   }
 
-  it('the installation’s come in the order of their priority', async () => {
+  it('the installation’s are ordered by priority', async () => {
     expect(await providers()).toBe('pawapay, then paystack')
   })
 
-  it('an organisation’s own come before them, whatever their numbers, and among themselves by number', async () => {
+  it('an organisation’s own come first whatever their priority, ordered by priority among themselves', async () => {
     await created({ provider: 'manual', priority: 900 })
     expect(await providers()).toBe('manual, then pawapay, then paystack')
     await created({ provider: 'paystack', priority: 800 })
     expect(await providers()).toMatch(/^paystack, then manual, then pawapay/)
   })
 
-  it('another organisation’s are never among them', async () => {
+  it('another organisation’s are never used', async () => {
     await created({ provider: 'manual', priority: 1 }, (await openPayments(t)).credential)
     expect(await providers()).toBe('pawapay, then paystack')
   })
 })
 
 describe('204', () => {
-  it('deleted: gone from reads and from routing', async () => {
+  it('a deleted configuration is neither listed nor routed to', async () => {
     const config = await created({ provider: 'manual', priority: 1 })
     const answer = await org.call('DELETE', at(config))
     expect([answer.status, answer.text]).toEqual([204, ''])
@@ -190,7 +190,7 @@ describe('400', () => {
     expect([answer.status, answer.body.details[0].path]).toEqual([400, name])
   })
 
-  it('a change that would turn the range round', async () => {
+  it('a change that would make min_amount exceed max_amount', async () => {
     const config = await created({ min_amount: 10, max_amount: 20 })
     expect((await org.call('PATCH', at(config), { min_amount: 21 })).status).toBe(400)
     expect((await org.call('PATCH', at(config), { max_amount: 9 })).status).toBe(400)
@@ -199,7 +199,7 @@ describe('400', () => {
 })
 
 describe('403', () => {
-  it('staff and viewers neither see nor change them', async () => {
+  it('staff and viewers may neither read nor change them', async () => {
     const config = await created({})
     for (const role of ['staff', 'viewer'] as const) {
       const { token } = await addPerson(t, org.orgId, role)
@@ -211,7 +211,7 @@ describe('403', () => {
     }
   })
 
-  it('an org-admin makes, changes and deletes none of the installation’s or of another organisation', async () => {
+  it('an org-admin may not create, change or delete the installation’s or another organisation’s', async () => {
     const { data } = (await org.call('GET', `${configs}?limit=100`)).body
     const global = data.find((row: Json) => row.org_id === null)
     expect((await org.call('PATCH', at(global), { is_active: false })).status).toBe(403)

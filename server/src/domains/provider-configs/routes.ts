@@ -1,13 +1,11 @@
 import type { App } from '../../http/app.ts'
 import { errors, ok } from '../../lib/wire.ts'
-import {
-  changeConfig,
-  createConfig,
-  getConfig,
-  listConfigs,
-  removeConfig,
-  type ConfigDeps,
-} from './manage-config.ts'
+import { createConfig } from './create-config.ts'
+import { deleteConfig } from './delete-config.ts'
+import { getConfig } from './get-config.ts'
+import { listConfigs } from './list-configs.ts'
+import { listCredentials } from './list-credentials.ts'
+import type { ConfigDeps, CredentialDeps } from './record.ts'
 import * as schema from './schema.ts'
 import {
   fromChanges,
@@ -17,7 +15,8 @@ import {
   toCredentialList,
   toCredentialSummary,
 } from './schema.ts'
-import { listCredentials, storeCredentials, type CredentialDeps } from './store-credentials.ts'
+import { storeCredentials } from './store-credentials.ts'
+import { updateConfig } from './update-config.ts'
 
 export function providerConfigRoutes(app: App, deps: ConfigDeps & CredentialDeps): void {
   configEndpoints(app, deps)
@@ -94,7 +93,7 @@ function configEndpoints(app: App, deps: ConfigDeps): void {
       const key = { provider: params.provider, configId: params.config_id }
       return ok(
         'Configuration updated.',
-        toConfig(await changeConfig(deps, caller, { ...key, change: fromChanges(body) })),
+        toConfig(await updateConfig(deps, caller, { ...key, change: fromChanges(body) })),
       )
     },
   )
@@ -110,7 +109,7 @@ function configEndpoints(app: App, deps: ConfigDeps): void {
       },
     },
     async ({ caller, params }, reply) => {
-      await removeConfig(deps, caller, { provider: params.provider, configId: params.config_id })
+      await deleteConfig(deps, caller, { provider: params.provider, configId: params.config_id })
       return reply.status(204).send(null)
     },
   )

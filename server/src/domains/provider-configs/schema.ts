@@ -4,8 +4,7 @@ import { installationOrgId } from '../../db/vault.ts'
 import { rawNumber, type RawNumber } from '../../lib/json.ts'
 import { pageLimit, type Page } from '../../lib/paging.ts'
 import { countryCode, dateTime, ok, success, uuid, wireDecimal } from '../../lib/wire.ts'
-import type { CredentialSummary } from './store-credentials.ts'
-import type { NewProviderConfig, ProviderConfig } from './store.ts'
+import type { NewProviderConfig, ProviderConfig, CredentialSummary } from './record.ts'
 
 /** Spec 2.9: provider config. */
 const provider = z.enum(providerNames)

@@ -1,55 +1,37 @@
 import type { ProviderName } from '../../connectors/kit/connector.ts'
 import { connectorDefinitions } from '../../connectors/registry.ts'
-import type { Database } from '../../db/database.ts'
-import { installationOrgId, type Vault } from '../../db/vault.ts'
+import { installationOrgId } from '../../db/vault.ts'
 import type { Caller } from '../../lib/access.ts'
 import { forbidden, notFound, validationError } from '../../lib/errors.ts'
-import type { EgressPolicy } from '../../lib/egress-guard.ts'
 import { recordAudit } from '../audit-log/record-audit.ts'
-import type { ConnectorSource } from './load-connector.ts'
-import { inOwner, ownerOf } from './manage-config.ts'
-import { pathOfAddress, webhookUrlOf } from './rules.ts'
-import { selectCredentials, upsertCredentials } from './store.ts'
+import { summaryOf } from './list-credentials.ts'
+import type { CredentialDeps, CredentialSummary } from './record.ts'
+import { auditOrgOf, inOwner, ownerOf } from './resolve-owner.ts'
+import { pathOfUrl } from './rules.ts'
+import { upsertCredentials } from './store.ts'
 
-export interface CredentialDeps {
-  db: Database
-  vault: Vault
-  connectors: ConnectorSource
-  webhookKey: Buffer
-  publicUrl: string
-  egressPolicy: EgressPolicy
-}
-
-export interface CredentialSummary {
-  orgId: string
-  provider: string
-  /** The address to give to the provider. */
-  webhookUrl: string
-  updatedAt: Date
-}
-
-/** Keys of a provider, sealed. They are never shown again; the audit log says only that they changed. */
+/** Seals a provider's credentials. They are never shown again; the audit log records only that they changed. */
 export async function storeCredentials(
   deps: CredentialDeps,
   caller: Caller,
   input: { provider: string; orgId: string | null | undefined; credentials: Record<string, unknown> },
 ): Promise<CredentialSummary> {
-  const definition = connectorDefinitions[input.provider as ProviderName] // an unknown name finds nothing
+  const definition = connectorDefinitions[input.provider as ProviderName] // undefined for an unknown name
   if (!definition) throw notFound('The provider')
   const parsed = definition.credentials.safeParse(input.credentials)
   if (!parsed.success)
     throw validationError(
-      `The credentials do not fit ${input.provider}.`,
+      `The credentials are not valid for ${input.provider}.`,
       parsed.error.issues.map((issue) => ({
         path: ['credentials', ...issue.path].join('.'),
         message: issue.message,
       })),
     )
-  assertMayPoint(deps, caller, input.credentials)
+  assertNoUrl(deps, caller, input.credentials)
   const orgId = ownerOf(caller, input.orgId)
   const sealed = await deps.vault.seal(orgId, `credentials ${input.provider}`, input.credentials)
   const stored = await inOwner(deps.db, orgId, async (tx) => {
-    await recordAudit(tx, caller, orgId === installationOrgId ? caller.orgId : orgId, {
+    await recordAudit(tx, caller, auditOrgOf(caller, orgId), {
       action: 'provider-credentials.store',
       resourceType: 'provider-credentials',
       resourceId: input.provider,
@@ -64,26 +46,12 @@ export async function storeCredentials(
   return summaryOf(deps, stored)
 }
 
-/** An address of one's own choosing would make this server call into its own network. */
-function assertMayPoint(deps: CredentialDeps, caller: Caller, credentials: Record<string, unknown>): void {
+/** A URL of the caller's choice would let them make this server call into its own network (SSRF). */
+function assertNoUrl(deps: CredentialDeps, caller: Caller, credentials: Record<string, unknown>): void {
   if (caller.permissions.has('platform:write') || deps.egressPolicy.allowLoopback) return
-  const path = pathOfAddress(credentials)
+  const path = pathOfUrl(credentials)
   if (path !== undefined)
-    throw forbidden(`${path} is the operator’s to set. Leave it out to use the provider’s own address.`)
+    throw forbidden(
+      `${path} can only be set by the operator. Leave it out to use the provider’s default URL.`,
+    )
 }
-
-/** Which providers can be used, and where their webhooks go; never the keys. */
-export async function listCredentials(deps: CredentialDeps, caller: Caller): Promise<CredentialSummary[]> {
-  const rows = await deps.db.inOrg(caller.orgId, (tx) => selectCredentials(tx, caller.orgId))
-  return rows.map((row) => summaryOf(deps, row))
-}
-
-const summaryOf = (
-  deps: CredentialDeps,
-  stored: { orgId: string; provider: string; updatedAt: Date },
-): CredentialSummary => ({
-  orgId: stored.orgId,
-  provider: stored.provider,
-  webhookUrl: webhookUrlOf(deps, stored.orgId, stored.provider),
-  updatedAt: stored.updatedAt,
-})

@@ -3,27 +3,7 @@ import type { Tx } from '../../db/database.ts'
 import { beforePosition } from '../../db/keyset.ts'
 import { installationOrgId } from '../../db/vault.ts'
 import type { Position } from '../../lib/cursor.ts'
-
-export interface ProviderConfig {
-  orgId: string
-  configId: string
-  provider: string
-  country: string
-  paymentMethod: string
-  direction: string
-  apiVersion: string | null
-  priority: number
-  isActive: boolean
-  webhookRequired: boolean
-  minAmount: string | null
-  maxAmount: string | null
-  description: string | null
-  webhookUrl: string | null
-  createdAt: Date
-  updatedAt: Date
-}
-
-export type NewProviderConfig = Omit<ProviderConfig, 'orgId' | 'createdAt' | 'updatedAt'>
+import type { ProviderConfig, NewProviderConfig, StoredCredentials } from './record.ts'
 
 const columns = [
   'org_id as orgId',
@@ -74,7 +54,7 @@ export const insertConfig = (tx: Tx, orgId: string, config: NewProviderConfig): 
     .returning(columns)
     .executeTakeFirstOrThrow()
 
-/** An organisation's own configurations come before the installation's, then the lower number. */
+/** The organisation's own configurations come before the installation's, then lower priority numbers first. */
 export const selectCorridor = (
   tx: Tx,
   orgId: string,
@@ -95,7 +75,7 @@ export const selectCorridor = (
 
 const inboundLimit = 2_000
 
-/** In the same order. */
+/** In the order of selectCorridor. */
 export const selectInbound = (tx: Tx, orgId: string): Promise<ProviderConfig[]> =>
   tx.db
     .selectFrom('provider_configs')
@@ -151,7 +131,7 @@ export const findConfig = (
     .where('provider', '=', key.provider)
     .executeTakeFirst()
 
-export const updateConfig = (
+export const updateConfigRow = (
   tx: Tx,
   orgId: string,
   change: { configId: string } & Partial<NewProviderConfig>,
@@ -164,19 +144,12 @@ export const updateConfig = (
     .returning(columns)
     .executeTakeFirst()
 
-export async function deleteConfig(tx: Tx, orgId: string, configId: string): Promise<void> {
+export async function deleteConfigRow(tx: Tx, orgId: string, configId: string): Promise<void> {
   await tx.db
     .deleteFrom('provider_configs')
     .where('org_id', '=', orgId)
     .where('config_id', '=', configId)
     .execute()
-}
-
-export interface StoredCredentials {
-  orgId: string
-  provider: string
-  credentialsSealed: Buffer
-  updatedAt: Date
 }
 
 const credentialColumns = [

@@ -1,7 +1,7 @@
-import type { Clock } from '../../lib/clock.ts'
 import { boundedMap } from '../../lib/bounded-cache.ts'
+import type { Clock } from '../../lib/clock.ts'
 
-/** Health of a provider in a corridor, as this process has seen it. */
+/** The health of a provider in a corridor, as observed by this process. */
 export interface Breakers {
   isUnhealthy(corridor: string): boolean
   record(corridor: string, isHealthy: boolean): void
@@ -15,8 +15,8 @@ export const corridorKey = (provider: string, country: string, method: string): 
   `${provider} ${country} ${method}`
 
 /**
- * Counts calls in a row that did not get through. An unhealthy provider is moved to the end of the routes instead
- * of being called first; after a rest it is tried in its place again, and one more failure sends it back.
+ * Counts consecutive failed calls. An unhealthy provider is routed to last; after a rest it returns to its place,
+ * and one more failure makes it unhealthy again.
  */
 export function createBreakers(clock: Clock): Breakers {
   const corridors = boundedMap<string, { failures: number; restsUntilMs: number }>(corridorsLimit)

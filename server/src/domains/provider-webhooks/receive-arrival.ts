@@ -1,10 +1,7 @@
 import { isUniqueViolation } from '../../db/errors.ts'
-import {
-  receiveDeposit,
-  type Arrival,
-  type DepositDeps,
-} from '../virtual-accounts/deposits/receive-deposit.ts'
+import { receiveDeposit } from '../virtual-accounts/deposits/receive-deposit.ts'
 import { insertInboxRow } from './store.ts'
+import type { Arrival, DepositDeps } from '../virtual-accounts/deposits/record.ts'
 
 export interface DepositNews extends Omit<Arrival, 'inbox'> {
   by: 'webhook' | 'reconciliation'

@@ -9,7 +9,6 @@ import { isUniqueViolation } from '../../db/errors.ts'
 import { installationOrgId } from '../../db/vault.ts'
 import { notFound, unauthorized, validationError } from '../../lib/errors.ts'
 import { insertException } from '../exceptions/raise-exception.ts'
-import type { DepositDeps } from '../virtual-accounts/deposits/receive-deposit.ts'
 import { advancePayment } from '../payments/advance-payment.ts'
 import { applyFact, amountDiffers } from '../payments/attempts/apply-fact.ts'
 import { findAttempt, type FoundAttempt } from '../payments/attempts/find-attempt.ts'
@@ -25,6 +24,7 @@ import { applyRefundFact } from '../payments/refunds/apply-refund-fact.ts'
 import { findRefundByReference, type FoundRefund } from '../payments/refunds/find-refund.ts'
 import { receiveArrival } from './receive-arrival.ts'
 import { insertInboxRow, type InboxRow } from './store.ts'
+import type { DepositDeps } from '../virtual-accounts/deposits/record.ts'
 
 export type WebhookDeps = RampDeps & DepositDeps & { webhookKey: Buffer }
 

@@ -1,13 +1,13 @@
 import type { Failure } from '../../connectors/kit/connector.ts'
 import type { Transfer } from '../../ledger/transfers.ts'
 import { formatMinor } from '../../lib/money.ts'
-import type { NewException } from '../exceptions/raise-exception.ts'
 import type { StatusPatch } from '../payments/change-status.ts'
 import { isOpen, isSettled, type Status } from '../payments/rules.ts'
 import { exceptionTexts, type RampException } from './errors.ts'
 import { collectedAsset, firstLeg, type Leg, type LoadedRamp, type Phase, type Ramp } from './record.ts'
 import { arrived, returned, settled, suspended } from './build-postings.ts'
 import { settlementFailed, type LegDecision, type Step } from './rules.ts'
+import type { NewException } from '../exceptions/record.ts'
 
 /** All that a decision changes, beside the leg itself. */
 export interface Effect {

@@ -6,7 +6,6 @@ import { validationError } from '../../lib/errors.ts'
 import { InexactNumber } from '../../lib/json.ts'
 import { parseMinor, type Money } from '../../lib/money.ts'
 import { networkNamed } from '../../lib/wallet-address.ts'
-import type { Beneficiary } from '../beneficiaries/create-beneficiary.ts'
 import { toE164 } from '../../lib/phone.ts'
 import type { NetworkDeps } from '../networks/list-networks.ts'
 import { matchNetwork, type MatchedNetwork } from '../networks/match-network.ts'
@@ -16,6 +15,7 @@ import { getCurrentUser } from '../organizations/members/get-current-user.ts'
 import type { RampPrivateDetails } from './record.ts'
 import type { RampDeps } from './ramp-deps.ts'
 import { directionOf, type RampBody } from './schema.ts'
+import type { Beneficiary } from '../beneficiaries/record.ts'
 
 /** A request whose every reference has been looked up: what is left is to price, to route and to send it. */
 export interface RampDraft {
@@ -99,14 +99,14 @@ async function detailsOf(
   const mobileMoney = known.mobileMoney ?? undefined
   const bankAccount = bankOf(body, known.beneficiary)
   const customer = {
-    id: user.user_id,
+    id: user.userId,
     type: body.customer_type,
     businessId: body.business_id ?? undefined,
     businessName: body.business_name ?? undefined,
   }
   // The request names no payer: the customer's money is collected in the name of the member who asks for it.
   const payer = {
-    name: body.beneficiary_name ?? `${user.first_name} ${user.last_name}`,
+    name: body.beneficiary_name ?? `${user.firstName} ${user.lastName}`,
     email: user.email,
     phone: mobileMoney?.phoneNumber,
   }

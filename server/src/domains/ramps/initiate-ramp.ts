@@ -6,7 +6,7 @@ import type { Money } from '../../lib/money.ts'
 import { allProvidersFailed } from '../payments/errors.ts'
 import { privateContext, type Payment, type Routing } from '../payments/record.ts'
 import { openPayment } from '../payments/initiation/open-payment.ts'
-import { quoteRate, type RateDeps } from '../rates/quote-rate.ts'
+import { quoteRate } from '../rates/quote-rate.ts'
 import { screenAddress } from './screening/screen-address.ts'
 import { applyLegFact, type AppliedRamp } from './apply-leg-fact.ts'
 import { chooseRampRoutes, type RampRoutingDeps } from './choose-ramp-route.ts'
@@ -18,6 +18,7 @@ import { appliedRate, cryptoAmount, hasDrifted } from './rules.ts'
 import { sendLeg } from './send-leg.ts'
 import { insertLeg, insertRamp } from './store.ts'
 import { superviseRampFrom } from './schedule-supervision.ts'
+import type { RateDeps } from '../rates/record.ts'
 
 export type InitiateRampDeps = RampRoutingDeps & RateDeps
 

@@ -11,7 +11,7 @@ export interface QuotedAmounts {
   target: Money
 }
 
-/** Holds a payment's two amounts against the rate that was locked for them. */
+/** Checks a payment's two amounts against the locked rate. */
 export async function checkQuote(
   deps: { db: Database; clock: Clock },
   orgId: string,

@@ -1,5 +1,6 @@
 import type { Database } from '../../db/database.ts'
-import { findQuote, type Quote } from './store.ts'
+import type { Quote } from './record.ts'
+import { findQuote } from './store.ts'
 
 export const getQuote = (
   deps: { db: Database },

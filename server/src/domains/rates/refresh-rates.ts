@@ -2,9 +2,10 @@ import { z } from 'zod'
 import type { HttpClient } from '../../connectors/kit/http-client.ts'
 import type { Database } from '../../db/database.ts'
 import type { Clock } from '../../lib/clock.ts'
-import { upsertMarketRatesAcrossOrgs, type MarketRate } from './store.ts'
+import type { MarketRate } from './record.ts'
+import { upsertMarketRatesAcrossOrgs } from './store.ts'
 
-/** Where rates come from. An adapter answers with units per US dollar. */
+/** An adapter to a rate feed; rates are units per US dollar. */
 export interface RateSource {
   readonly name: string
   fetchRates(): Promise<MarketRate[]>

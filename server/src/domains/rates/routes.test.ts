@@ -33,7 +33,7 @@ const rateOf = async (from: string, to: string, of: OrgPayments = org): Promise<
   (await ask(from, to, of)).body.data.rate
 
 describe('200', () => {
-  it('the rate with its id, its inverse, where it is from and how long it holds', async () => {
+  it('returns the rate with its id, inverse, source and expiry', async () => {
     const answer = await ask('USD', 'NGN')
     expect(answer.status).toBe(200)
     const { data } = answer.body
@@ -60,7 +60,7 @@ describe('200', () => {
     expect((await ask(from, to)).text).toContain(digits)
   })
 
-  it('each call locks a new one; those from before hold until they expire, whatever the market does', async () => {
+  it('each call locks a new rate; earlier ones hold until they expire', async () => {
     const first = (await ask('USD', 'GBP')).body.data
     t.simulator.setRates({ GBP: '0.9000' })
     await refreshRates(t.deps)
@@ -75,7 +75,7 @@ describe('200', () => {
     }
   })
 
-  it('the organisation’s margin is in the rate, and nobody else’s', async () => {
+  it('the rate includes the margin of the caller’s organisation only', async () => {
     const other = await openPayments(t)
     await t.call('PATCH', `/v1/organizations/${org.orgId}`, {
       as: t.seed.platformAdmin.api_key,
@@ -86,7 +86,7 @@ describe('200', () => {
     expect(await rateOf('USD', 'NGN', other)).toBe(1530.25)
   })
 
-  it('a viewer may ask', async () => {
+  it('a viewer may quote rates', async () => {
     const viewer = await addPerson(t, org.orgId, 'viewer')
     const answer = await t.call('GET', `${path}?fromCurrency=USD&toCurrency=NGN`, { as: viewer.token })
     expect(answer.status).toBe(200)
@@ -124,7 +124,7 @@ describe('404', () => {
 })
 
 describe('503', () => {
-  it('rates that are older than an hour are not quoted, until they are refreshed', async () => {
+  it('rates older than an hour are not quoted until they are refreshed', async () => {
     await refreshRates(t.deps)
     clock.pass(59 * minuteMs)
     expect((await ask('USD', 'NGN')).status).toBe(200)
@@ -149,14 +149,14 @@ describe('refreshing', () => {
     },
   )
 
-  it('an older answer that comes late does not take the place of a newer one', async () => {
+  it('a late, older response does not replace a newer one', async () => {
     await refreshRates(feedOf(fetched(new Date(Date.now() - 10 * minuteMs), '1')))
     expect(await rateOf('USD', 'NGN')).toBe(1530.25)
   })
 })
 
 describe('pairRate', () => {
-  it('a margin only ever lowers what the customer gets, whichever way they go', () => {
+  it('a margin never increases what the customer gets, in either direction', () => {
     for (const marginBps of [1, 50, 5000]) {
       expect(pairRate('1', '1530.25', marginBps).lt(pairRate('1', '1530.25', 0))).toBe(true)
       expect(pairRate('1530.25', '1', marginBps).lt(pairRate('1530.25', '1', 0))).toBe(true)

@@ -1,6 +1,7 @@
 import type { App } from '../../http/app.ts'
 import { errors } from '../../lib/wire.ts'
-import { quoteRate, type RateDeps } from './quote-rate.ts'
+import { quoteRate } from './quote-rate.ts'
+import type { RateDeps } from './record.ts'
 import { quoteQuery, quoteResponse, toQuoteResponse } from './schema.ts'
 
 export function rateRoutes(app: App, deps: RateDeps): void {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { RateDecimal, toRate, wireRate } from '../../lib/decimal.ts'
 import { isCrypto, isFiat } from '../../lib/money.ts'
 import { dateTime, ok, success, uuid, wireDecimal } from '../../lib/wire.ts'
-import type { Quote } from './store.ts'
+import type { Quote } from './record.ts'
 
 const assetCode = z
   .string()

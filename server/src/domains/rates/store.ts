@@ -1,12 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
-
-export interface MarketRate {
-  currency: string
-  perUsd: string
-  source: string
-  asOf: Date
-}
+import type { MarketRate, Quote } from './record.ts'
 
 export async function upsertMarketRatesAcrossOrgs(tx: Tx, rates: readonly MarketRate[]): Promise<void> {
   await tx.db
@@ -35,46 +29,20 @@ export async function upsertMarketRatesAcrossOrgs(tx: Tx, rates: readonly Market
 export interface PairRates {
   from: MarketRate
   to: MarketRate
-  marginBps: number
 }
 
-export async function findPair(
+export async function findPairAcrossOrgs(
   tx: Tx,
-  orgId: string,
   pair: { from: string; to: string },
 ): Promise<PairRates | undefined> {
-  const row = await tx.db
-    .selectFrom('organizations')
-    .innerJoin('market_rates as source', (join) => join.on('source.currency', '=', pair.from))
-    .innerJoin('market_rates as target', (join) => join.on('target.currency', '=', pair.to))
-    .select([
-      'organizations.rate_margin_bps as marginBps',
-      'source.per_usd as fromPerUsd',
-      'source.source as fromSource',
-      'source.as_of as fromAsOf',
-      'target.per_usd as toPerUsd',
-      'target.source as toSource',
-      'target.as_of as toAsOf',
-    ])
-    .where('organizations.org_id', '=', orgId)
-    .executeTakeFirst()
-  return (
-    row && {
-      marginBps: row.marginBps,
-      from: { currency: pair.from, perUsd: row.fromPerUsd, source: row.fromSource, asOf: row.fromAsOf },
-      to: { currency: pair.to, perUsd: row.toPerUsd, source: row.toSource, asOf: row.toAsOf },
-    }
-  )
-}
-
-export interface Quote {
-  orgRateId: string
-  fromCurrency: string
-  toCurrency: string
-  rate: string
-  source: string
-  createdAt: Date
-  expiresAt: Date
+  const rates = await tx.db
+    .selectFrom('market_rates')
+    .select(['currency', 'per_usd as perUsd', 'source', 'as_of as asOf'])
+    .where('currency', 'in', [pair.from, pair.to])
+    .execute()
+  const from = rates.find(({ currency }) => currency === pair.from)
+  const to = rates.find(({ currency }) => currency === pair.to)
+  return from && to && { from, to }
 }
 
 const quoteColumns = [

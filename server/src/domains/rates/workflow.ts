@@ -4,7 +4,7 @@ import { refreshRates } from './refresh-rates.ts'
 
 const refreshing = { attempts: 5, firstDelayMs: 1_000, longestDelayMs: 30_000 }
 
-/** One refresh per call; what starts it again is the worker's schedule. */
+/** One refresh per call; the worker's schedule starts it. */
 export const rateService = (namespace: string, deps: Parameters<typeof refreshRates>[0]): EngineService =>
   defineService<{ refresh: object }>(namespace, 'Rates', {
     refresh: {

@@ -5,21 +5,16 @@ import { conflict } from '../../lib/errors.ts'
 import type { PaymentDeps } from '../payments/payment-deps.ts'
 import { isOpen } from '../payments/rules.ts'
 import { matchTransactions } from './match-transactions.ts'
-import { compare, missingHere, missingThere, type Finding } from './rules.ts'
-import { selectPaidAttemptsAcrossOrgs, type Account, type OwnAttempt } from './store.ts'
-
-/** What is listed or should be, and whose it is; of what nobody has, the account's owner. */
-export interface Compared {
-  orgId: string
-  finding: Finding | undefined
-}
+import type { Account, OwnAttempt, Compared } from './record.ts'
+import { compare, missingHere, missingThere } from './rules.ts'
+import { selectPaidAttemptsAcrossOrgs } from './store.ts'
 
 const pagesLimit = 1_000
 const ownLimit = 300_000
-/** What is younger than this may be on one side only, and rightly so. */
+/** Younger transactions may legitimately be on one side only. */
 export const settlingMs = 10 * 60_000
 
-/** Holds the provider's list against ours, for everybody who uses the account. Changes nothing. */
+/** Compares the provider's list with our attempts, for all organisations that use the account. Read-only. */
 export async function compareAccount(deps: PaymentDeps, account: Account, since: Date): Promise<Compared[]> {
   const { ownerId, provider } = account
   const connector = await deps.connectors.load(ownerId, provider)
@@ -36,13 +31,13 @@ export async function compareAccount(deps: PaymentDeps, account: Account, since:
   const isListed = ({ reference, direction }: OwnAttempt): boolean =>
     listed.has(reference) || !lists(connector, direction)
   return [
-    ...matches.flatMap(({ parts, attempt, isElsewhere }) => {
-      // What has just ended here may be older on the list.
+    ...matches.flatMap(({ parts, attempt, isKnownElsewhere }) => {
+      // An attempt that has just ended may have an older state in the list.
       if (attempt && !isOpen(attempt.state) && attempt.updatedAt >= until) return []
       const settled = parts.filter(({ createdAt }) => createdAt < until)
       const [first] = settled
       if (!first) return []
-      const finding = attempt ? compare(settled, attempt) : isElsewhere ? undefined : missingHere(first)
+      const finding = attempt ? compare(settled, attempt) : isKnownElsewhere ? undefined : missingHere(first)
       return [{ orgId: attempt?.orgId ?? ownerId, finding }]
     }),
     ...paid
@@ -63,6 +58,6 @@ async function listAll(connector: Connector, since: Date): Promise<ProviderTrans
     cursor = found?.nextCursor ?? null
     if (cursor === null) return all
   }
-  // With a part of the list, everything on the rest of it would seem to be missing there.
-  throw conflict('The provider lists more than can be compared at once: take a later time.')
+  // With a partial list, every transaction on the rest would seem to be missing at the provider.
+  throw conflict('The provider lists more transactions than can be compared at once. Choose a later start.')
 }

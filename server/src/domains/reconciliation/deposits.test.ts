@@ -29,14 +29,14 @@ async function found(as = operator): Promise<Json[]> {
   return answer.body.data.findings
 }
 
-it('a deposit that was told of is known, whether it was booked or is held in suspense', async () => {
+it('a deposit received by webhook is known, booked or in suspense', async () => {
   const bank = await openAccounts(t)
   await bank.deposit(await bank.open(), 12_300)
   await bank.deposit({ bank_details: { account_number: '9999999999' } }, 4_500)
   expect(await found()).toEqual([])
 })
 
-it('one that nobody told of is booked once, and a person is told', async () => {
+it('a missed deposit is booked once and raised as an exception', async () => {
   const bank = await openAccounts(t)
   const account = await bank.open()
   t.simulator.setFaults('paystack', [{ on: 'webhook', fault: 'webhook_drop' }])
@@ -52,7 +52,7 @@ it('one that nobody told of is booked once, and a person is told', async () => {
   expect(raised.body.data).toMatchObject([{ provider: 'paystack', status: 'open' }])
 })
 
-it('two runs at once book it once', async () => {
+it('two concurrent runs book it once', async () => {
   const bank = await openAccounts(t)
   const account = await bank.open()
   t.simulator.setFaults('paystack', [{ on: 'webhook', fault: 'webhook_drop' }])
@@ -62,7 +62,7 @@ it('two runs at once book it once', async () => {
   expect(await bank.transactions(account.account_id)).toEqual(booked)
 })
 
-it('what an organisation’s own account lists for another’s virtual account is credited to nobody', async () => {
+it('a deposit listed by one organisation’s account for another’s virtual account is credited to nobody', async () => {
   const [bank, stranger] = [await openAccounts(t), await openAccounts(t)]
   const account = await bank.open()
   const secretKey = 'sk_test_stranger'
@@ -73,7 +73,7 @@ it('what an organisation’s own account lists for another’s virtual account i
   t.simulator.setFaults('paystack', [{ on: 'webhook', fault: 'webhook_drop' }])
   const unknown = { bank_details: { account_number: '8888888888' } }
   await stranger.deposit(unknown, 6_000, { account: secretKey })
-  // The simulator's provider opens no account twice, so the other's account is given this number here.
+  // The simulator never reuses an account number, so the other account is given this number here.
   const index = numberIndex(t.deps.accountNumberKey, 'paystack', '8888888888')
   await t.owner.query('update virtual_accounts set number_index = $1 where account_id = $2', [
     index,

@@ -1,27 +1,26 @@
 import type { ProviderTransaction } from '../../connectors/kit/lists.ts'
 import type { Tx } from '../../db/database.ts'
 import { isUuid } from '../../lib/ids.ts'
+import type { Account, OwnAttempt } from './record.ts'
 import {
   selectAttemptsByProviderRefAcrossOrgs,
   selectAttemptsByReferenceAcrossOrgs,
   selectDepositNames,
   selectLegsAcrossOrgs,
-  type Account,
-  type OwnAttempt,
 } from './store.ts'
 
-/** What the provider lists for one attempt, or one transaction that is no attempt's. */
+/** The listed transactions of one attempt, or one transaction without an attempt. */
 export interface Match {
   parts: ProviderTransaction[]
   attempt: OwnAttempt | undefined
-  /** It is no payment, but we know it all the same: a leg of a ramp, or a deposit that was booked. */
-  isElsewhere: boolean
+  /** It is not a payment but is known: a ramp leg, or a deposit that was booked. */
+  isKnownElsewhere: boolean
 }
 
-/** A transaction may be this much younger than the attempt that caused it. */
+/** The provider may create a transaction this long after the attempt. */
 const oldestAttemptMs = 7 * 24 * 60 * 60_000
 
-/** By our reference where the provider keeps it, else by its own name of the transaction. */
+/** Matches by our reference where the provider returns it, else by the provider's. */
 export async function matchTransactions(
   tx: Tx,
   account: Account,
@@ -29,14 +28,14 @@ export async function matchTransactions(
 ): Promise<Match[]> {
   const attempts = await findAttempts(tx, account, { since, transactions })
   const rest = transactions.filter((one) => !attempts.has(one))
-  const elsewhere = await findElsewhere(tx, account, rest)
+  const elsewhere = await findKnownElsewhere(tx, account, rest)
   const ofAttempts = Map.groupBy(
     transactions.filter((one) => attempts.has(one)),
     (one) => attempts.get(one),
   )
   return [
-    ...[...ofAttempts].map(([attempt, parts]) => ({ parts, attempt, isElsewhere: false })),
-    ...rest.map((one) => ({ parts: [one], attempt: undefined, isElsewhere: elsewhere.has(one) })),
+    ...[...ofAttempts].map(([attempt, parts]) => ({ parts, attempt, isKnownElsewhere: false })),
+    ...rest.map((one) => ({ parts: [one], attempt: undefined, isKnownElsewhere: elsewhere.has(one) })),
   ]
 }
 
@@ -62,7 +61,7 @@ async function findAttempts(
   )
 }
 
-async function findElsewhere(
+async function findKnownElsewhere(
   tx: Tx,
   { ownerId, provider }: Account,
   transactions: readonly ProviderTransaction[],

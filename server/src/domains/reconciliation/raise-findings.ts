@@ -1,17 +1,12 @@
 import type { CompiledQuery } from 'kysely'
-import type { DepositDeps } from '../virtual-accounts/deposits/receive-deposit.ts'
 import { insertException } from '../exceptions/raise-exception.ts'
-import type { PaymentDeps } from '../payments/payment-deps.ts'
 import { receiveArrival } from '../provider-webhooks/receive-arrival.ts'
-import type { Compared } from './compare-account.ts'
-import { findingKeyOf, type Finding } from './rules.ts'
-import type { Account } from './store.ts'
-
-export type ReconciliationDeps = PaymentDeps & DepositDeps
+import type { Account, Finding, Compared, ReconciliationDeps } from './record.ts'
+import { findingKeyOf } from './rules.ts'
 
 /**
- * Each difference is an exception of whom it concerns. Only a deposit is also booked, in the same transaction: money
- * that has arrived is always written down.
+ * Raises an exception for each difference in the organisation that it concerns. A missed deposit is also booked, in
+ * the same transaction.
  */
 export async function raiseFindings(
   deps: ReconciliationDeps,

@@ -3,19 +3,12 @@ import type { Caller } from '../../lib/access.ts'
 import { auditStatement } from '../audit-log/record-audit.ts'
 import { ownsAccount } from '../provider-configs/check-account-owner.ts'
 import { compareAccount } from './compare-account.ts'
-import { raiseFindings, type ReconciliationDeps } from './raise-findings.ts'
-import type { Finding } from './rules.ts'
-
-export interface Reconciliation {
-  provider: string
-  since: Date
-  checked: number
-  findings: Finding[]
-}
+import { raiseFindings } from './raise-findings.ts'
+import type { Reconciliation, ReconciliationDeps } from './record.ts'
 
 /**
- * A person asks for it, and sees what concerns their organisation. At an account that organisations share, what is
- * nobody's is the operator's to see.
+ * Run on request; callers see what concerns their organisation. On a shared account, transactions that match no
+ * organisation are shown to the operator only.
  */
 export async function reconcileNow(
   deps: ReconciliationDeps,

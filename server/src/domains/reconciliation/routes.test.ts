@@ -27,7 +27,7 @@ beforeAll(async () => {
   t = await startTestPayments({ delayMs: untilSettled, clock })
 })
 afterAll(() => t.close())
-/** An organisation with an account of its own at the provider, so that its list holds its payments alone. */
+/** Each organisation has its own provider account, so that the list holds its own payments only. */
 beforeEach(async () => {
   org = await openPayments(t)
   secretKey = `sk_test_${randomUUID()}`
@@ -45,7 +45,7 @@ const useEmptyAccount = (): Promise<CallAnswer> => {
 }
 const run = (provider = 'paystack', as = org.credential): Promise<CallAnswer> =>
   t.call('POST', '/v1/payments/reconciliation', { as, body: { provider, since } })
-/** The run looks at what is older than a few minutes: the rest may be on one side only, and rightly so. */
+/** Advances the clock first, because transactions younger than a few minutes are ignored. */
 async function runLater(provider = 'paystack', as = org.credential): Promise<Json> {
   clock.pass(11 * minuteMs)
   const answer = await run(provider, as)
@@ -55,7 +55,7 @@ async function runLater(provider = 'paystack', as = org.credential): Promise<Jso
 }
 const findings = async (): Promise<Json[]> => (await runLater()).findings
 const referenceOf = async (id: string): Promise<string> => (await org.attempts(id))[0].data.reference
-/** Somebody uses the account beside us. */
+/** Creates a transaction at the provider without Switchyard. */
 async function chargeElsewhere(key: string, reference: string = randomUUID()): Promise<string> {
   const answer = await request(`${t.simulator.url}/paystack/charge`, {
     method: 'POST',
@@ -74,14 +74,14 @@ async function chargeElsewhere(key: string, reference: string = randomUUID()): P
 }
 
 describe('200', () => {
-  it('what agrees on both sides is counted and finds nothing', async () => {
+  it('matching transactions are counted and raise nothing', async () => {
     await org.start(bankTransferPayin())
     await org.start(bankPayout(await org.addBeneficiary(bankBeneficiary())))
     expect(await runLater()).toEqual({ provider: 'paystack', since, checked: 2, findings: [] })
     expect(await org.exceptions()).toEqual([])
   })
 
-  it('missing here: the provider has what no payment has', async () => {
+  it('missing_here: a provider’s transaction without a payment', async () => {
     const reference = await chargeElsewhere(secretKey)
     expect(await findings()).toMatchObject([{ kind: 'missing_here', reference, payment_id: null }])
     expect(await org.exceptions()).toMatchObject([
@@ -89,7 +89,7 @@ describe('200', () => {
     ])
   })
 
-  it('missing there: what the provider said was paid, and does not list', async () => {
+  it('missing_there: a completed payment that the provider does not list', async () => {
     const id = await org.start(bankTransferPayin())
     await t.simulator.settle()
     await org.advance(id)
@@ -110,13 +110,13 @@ describe('200', () => {
     ])
   })
 
-  it('state differs: the provider was paid and nobody told us', async () => {
+  it('state_differs: the provider was paid, but its webhook was lost', async () => {
     const id = await org.start(bankTransferPayin())
     await t.simulator.settle()
     expect(await findings()).toMatchObject([{ kind: 'state_differs', payment_id: id }])
   })
 
-  it('nothing is repaired silently: the payment, its ledger and its events stay as they were', async () => {
+  it('the payment, its ledger and its events are not changed', async () => {
     const id = await org.start(bankTransferPayin())
     await t.simulator.settle()
     const all = async (): Promise<Json> => [
@@ -132,7 +132,7 @@ describe('200', () => {
     expect(kinds).toContain('exception')
   })
 
-  it('a second run finds the same and raises nothing twice; what was closed is raised again', async () => {
+  it('a second run raises no duplicates; a closed finding is raised again', async () => {
     await chargeElsewhere(secretKey)
     expect(await findings()).toEqual(await findings())
     const [raised, ...more] = await org.exceptions()
@@ -142,12 +142,12 @@ describe('200', () => {
     expect((await org.exceptions()).map(({ status }) => status)).toEqual(['open', 'closed'])
   })
 
-  it('what is only minutes old is left alone', async () => {
+  it('transactions only minutes old are ignored', async () => {
     await chargeElsewhere(secretKey)
     expect((await run()).body.data).toMatchObject({ checked: 0, findings: [] })
   })
 
-  it('what has ended here only minutes ago is left alone: the list may be older', async () => {
+  it('payments that ended only minutes ago are ignored, because the list may be older', async () => {
     const id = await org.start(bankTransferPayin())
     clock.pass(11 * minuteMs)
     await t.simulator.settle()
@@ -158,7 +158,7 @@ describe('200', () => {
     clock.pass(-11 * minuteMs)
   })
 
-  it('a route that was given up is no finding once another provider has completed the payment', async () => {
+  it('an abandoned attempt is no finding once another provider has completed the payment', async () => {
     t.simulator.setFaults('stripe', [{ on: 'collect', fault: 'decline' }])
     const config = { country: 'GB', payment_method: 'card', direction: 'inbound', priority: 99 }
     const second = await org.call('POST', '/v1/payments/provider-configs', { ...config, provider: 'stripe' })
@@ -174,11 +174,11 @@ describe('200', () => {
 
 describe('200, at an account that organisations share', () => {
   const shared = 'sk_test_switchyard_sandbox'
-  /** Two that use the installation's account. */
+  /** Two organisations that share the installation's account. */
   const openShared = (): Promise<OrgPayments[]> => Promise.all([openPayments(t), openPayments(t)])
   const runShared = async (as: string): Promise<Json[]> => (await runLater('paystack', as)).findings
 
-  it('another’s payments are none of this organisation’s findings', async () => {
+  it('other organisations’ payments raise no findings here', async () => {
     const [one, other] = await openShared()
     await t.simulator.settle()
     t.simulator.setFaults('paystack', [{ on: 'webhook', fault: 'webhook_drop' }])
@@ -188,7 +188,7 @@ describe('200, at an account that organisations share', () => {
     expect(await runShared(other!.credential)).toMatchObject([{ kind: 'state_differs', payment_id: id }])
   })
 
-  it('what matches nobody’s payment is the operator’s to see, and no organisation’s', async () => {
+  it('transactions that match no payment are shown to the operator only', async () => {
     const [one] = await openShared()
     const reference = await chargeElsewhere(shared)
     expect(await runShared(one!.credential)).toEqual([])
@@ -202,7 +202,7 @@ describe('200, at an account that organisations share', () => {
 })
 
 describe('200, at an account of its own', () => {
-  it('a stranger’s reference says nothing of the stranger’s payment', async () => {
+  it('another organisation’s reference reveals nothing about its payment', async () => {
     const stranger = await openPayments(t)
     const id = await stranger.start(bankTransferPayin())
     const [attempt] = await stranger.attempts(id)
@@ -218,7 +218,7 @@ describe('200, whatever a provider calls its transactions', () => {
   const completes = (id: string) =>
     vi.waitFor(async () => expect((await org.record(id)).status).toBe('completed'), 10_000)
 
-  it('truelayer lists its own ids alone, and only what was paid', async () => {
+  it('truelayer lists only its own ids, and only completed payments', async () => {
     await org.start(bankTransferPayin(germany))
     const { payment_id: id, redirect_url: url } = (await org.initiate(bankTransferPayin(germany))).body
       .response
@@ -238,7 +238,7 @@ describe('200, whatever a provider calls its transactions', () => {
     expect((await runLater('truelayer')).findings).toMatchObject([{ kind: 'missing_there', payment_id: id }])
   })
 
-  it('adyen lists transfers alone: a card that was charged is not missed', async () => {
+  it('adyen lists only transfers: a charged card does not count as missing', async () => {
     const id = await org.start(cardPayin(germany))
     await t.simulator.settle()
     await completes(id)
@@ -257,7 +257,7 @@ describe('400', () => {
 })
 
 describe('403', () => {
-  it('a viewer runs nothing', async () => {
+  it('a viewer may not reconcile', async () => {
     const viewer = await addPerson(t, org.orgId, 'viewer')
     expect((await run('paystack', viewer.token)).status).toBe(403)
   })

@@ -1,7 +1,7 @@
 import type { App } from '../../http/app.ts'
 import { errors } from '../../lib/wire.ts'
-import type { ReconciliationDeps } from './raise-findings.ts'
 import { reconcileNow } from './reconcile-now.ts'
+import type { ReconciliationDeps } from './record.ts'
 import { reconcileBody, reconciliationResponse, toReconciliation } from './schema.ts'
 
 export function reconciliationRoutes(app: App, deps: ReconciliationDeps): void {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { ProviderTransaction } from '../../connectors/kit/lists.ts'
 import type { AttemptState, Status } from '../payments/rules.ts'
+import type { OwnAttempt } from './record.ts'
 import { compare, missingHere, missingThere } from './rules.ts'
-import type { OwnAttempt } from './store.ts'
 
 const failure = { code: 'UNSPECIFIED', message: 'no' }
 const reference = '0b0e7a5c-2f5e-4b57-9d5e-8f2f6f0a1c11'
@@ -38,7 +38,7 @@ const states: ProviderTransaction['state'][] = [
 ]
 
 describe('missingHere', () => {
-  it('names the transaction as we would, else as the provider does', () => {
+  it('names the transaction by our reference, else by the provider’s', () => {
     const finding = missingHere(theirs())
     expect(finding).toMatchObject({ kind: 'missing_here', reference, paymentId: null })
     expect(finding.summary).toContain('1500.25 NGN')
@@ -55,7 +55,7 @@ describe('compare', () => {
     expect(finding).toMatchObject({ kind: 'amount_differs', paymentId: 'payment' })
   })
 
-  /** Attempt and payment here, and the words of the provider that agree with them. */
+  /** Attempt state and payment status, with the provider states that agree with them. */
   const agreeing: [AttemptState, Status, string[]][] = [
     ['sending', 'confirmed', ['pending', 'processing']],
     ['unknown', 'processing', ['pending', 'processing']],
@@ -65,7 +65,7 @@ describe('compare', () => {
     ['failed', 'failed', ['pending', 'processing', 'canceled', 'failed']],
     ['failed', 'canceled', ['pending', 'processing', 'canceled', 'failed']],
     ['declined', 'failed', ['pending', 'processing', 'canceled', 'failed']],
-    // Another provider carried the payment after this one had refused it.
+    // Another provider completed the payment after this one declined it.
     ['declined', 'completed', ['pending', 'processing', 'canceled', 'failed']],
     ['declined', 'pending', ['pending', 'processing', 'canceled', 'failed']],
     ['not_sent', 'completed', ['pending', 'processing', 'canceled', 'failed']],
@@ -101,7 +101,7 @@ describe('compare, of several transactions for one attempt', () => {
     expect(compare(parts, ours(state, 'pending'))).toBeUndefined()
   })
 
-  it('paid twice is another amount', () => {
+  it('a double payment is a different amount', () => {
     expect(compare([theirs(), theirs()], ours('succeeded', 'completed'))).toMatchObject({
       kind: 'amount_differs',
       summary: 'The provider has 3000.50 NGN, we have 1500.25 NGN.',
@@ -110,7 +110,7 @@ describe('compare, of several transactions for one attempt', () => {
 })
 
 describe('missingThere', () => {
-  it('names the payment and says to ask before anything else', () => {
+  it('names the payment and suggests to ask the provider first', () => {
     expect(missingThere(ours('accepted', 'pending'))).toMatchObject({
       kind: 'missing_there',
       reference,

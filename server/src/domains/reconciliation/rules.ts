@@ -1,8 +1,7 @@
-import type { ProviderDeposit } from '../../connectors/kit/accounts.ts'
 import type { ProviderTransaction } from '../../connectors/kit/lists.ts'
 import { formatMinor } from '../../lib/money.ts'
 import { isOpen } from '../payments/rules.ts'
-import type { OwnAttempt } from './store.ts'
+import type { Finding, FindingKind, OwnAttempt } from './record.ts'
 
 export const findingKinds = [
   'missing_here',
@@ -10,20 +9,9 @@ export const findingKinds = [
   'amount_differs',
   'state_differs',
   'deposit_missed',
-] as const
-export type FindingKind = (typeof findingKinds)[number]
+] as const satisfies readonly FindingKind[]
 
-export interface Finding {
-  kind: FindingKind
-  reference: string
-  paymentId: string | null
-  summary: string
-  suggestedAction: string
-  /** Of a missed deposit: what is to be booked. */
-  deposit?: ProviderDeposit
-}
-
-/** Says what was found: the same tomorrow as today. */
+/** Stays the same from run to run, so that an open exception is not raised twice. */
 export const findingKeyOf = (provider: string, { kind, reference }: Finding): string =>
   `${kind} ${provider} ${reference}`
 
@@ -49,9 +37,9 @@ export const missingHere = (theirs: ProviderTransaction): Finding => {
   }
 }
 
-/** What the provider lists for an attempt against what we have. Undefined when both sides agree. */
+/** Undefined when both sides agree. */
 export function compare(parts: readonly ProviderTransaction[], ours: OwnAttempt): Finding | undefined {
-  const theirs = together(parts)
+  const theirs = mergeParts(parts)
   if (!theirs) return undefined
   const base = { reference: ours.reference, paymentId: ours.paymentId }
   if (ours.currency !== theirs.amount.currency || ours.amountMinor !== theirs.amount.amountMinor)
@@ -71,8 +59,10 @@ export function compare(parts: readonly ProviderTransaction[], ours: OwnAttempt)
       }
 }
 
-/** A customer may try several times on one page, and send an amount in several parts: what was paid counts, else the last. */
-function together(parts: readonly ProviderTransaction[]): ProviderTransaction | undefined {
+/**
+ * A customer may try several times, or pay in several parts: the sum of what was paid counts, else the last try.
+ */
+function mergeParts(parts: readonly ProviderTransaction[]): ProviderTransaction | undefined {
   const paid = parts.filter(({ state }) => state.state === 'completed')
   const open = parts.filter(({ state }) => state.state === 'pending' || state.state === 'processing')
   const last = paid.at(-1) ?? open.at(-1) ?? parts.at(-1)
@@ -89,7 +79,7 @@ export const missingThere = (ours: OwnAttempt): Finding => ({
   suggestedAction: 'Ask the provider with our reference before anything else.',
 })
 
-/** By the attempt, not by its payment: another provider may have carried that since. */
+/** Compares the attempt instead of the payment, because another provider may have completed the payment since. */
 function statesAgree(theirs: ProviderTransaction, ours: OwnAttempt): boolean {
   const isPaidHere = ours.state === 'succeeded'
   if (theirs.state.state === 'completed') return isPaidHere

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { providerNames } from '../../connectors/kit/connector.ts'
 import { dateTime, ok, success, uuid } from '../../lib/wire.ts'
-import type { Reconciliation } from './reconcile-now.ts'
+import type { Reconciliation } from './record.ts'
 import { findingKinds } from './rules.ts'
 
 export const reconcileBody = z.object({

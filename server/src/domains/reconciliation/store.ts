@@ -2,27 +2,9 @@ import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
 import { installationOrgId } from '../../db/vault.ts'
 import type { AttemptState } from '../payments/rules.ts'
+import type { OwnAttempt, Account } from './record.ts'
 
-export interface OwnAttempt {
-  orgId: string
-  paymentId: string
-  reference: string
-  providerRef: string | null
-  state: AttemptState
-  status: string
-  direction: string
-  amountMinor: bigint
-  currency: string
-  updatedAt: Date
-}
-
-/** An account at a provider, and whose it is: an organisation's own, or the installation's. */
-export interface Account {
-  ownerId: string
-  provider: string
-}
-
-/** How a provider names transactions: by our reference, by its own, or by both. */
+/** Providers name transactions by our reference, by their own, or by both. */
 export interface Names {
   provider: string
   references: readonly string[]
@@ -49,7 +31,7 @@ const toOwn = (row: {
     paymentId: row.payment_id,
     reference: row.reference,
     providerRef: row.provider_ref,
-    state: row.state as AttemptState, // the table's check constraint is this list
+    state: row.state as AttemptState, // check constraint
     status: row.status,
     direction: row.direction,
     amountMinor: BigInt(isOutbound ? row.target_amount_minor : row.amount_minor),
@@ -58,7 +40,7 @@ const toOwn = (row: {
   }
 }
 
-/** One parameter, however many there are: a provider may list more than a statement has room for. */
+/** Uses one array parameter, because a provider may list more than a statement can have parameters. */
 const isAny = (column: string, values: readonly string[], type: 'uuid' | 'text') =>
   sql<boolean>`${sql.ref(column)} = any(${[...values]}::${sql.raw(type)}[])`
 
@@ -85,7 +67,7 @@ const joined = (tx: Tx) =>
       'payments.target_currency',
     ])
 
-/** Everybody without an account of their own uses the installation's. */
+/** Organisations without credentials of their own use the installation's account. */
 const usesAccount = ({ ownerId, provider }: Account) =>
   ownerId === installationOrgId
     ? sql<boolean>`not exists (
@@ -104,7 +86,7 @@ export async function selectAttemptsByReferenceAcrossOrgs(
   return rows.map(toOwn)
 }
 
-/** No payment pays for an index on the providers' names, so only what is younger than `since` is looked through. */
+/** There is no index on the providers' references, so the search is limited to attempts after `since`. */
 export async function selectAttemptsByProviderRefAcrossOrgs(
   tx: Tx,
   { provider, providerRefs, since }: Pick<Names, 'provider' | 'providerRefs'> & { since: Date },
@@ -131,7 +113,7 @@ export async function selectLegsAcrossOrgs(
   ]
 }
 
-/** The provider's names of the deposits that the owner of the account was told of. */
+/** The provider's references of the deposits that the account's owner was notified of. */
 export async function selectDepositNames(
   tx: Tx,
   orgId: string,
@@ -148,7 +130,7 @@ export async function selectDepositNames(
   return rows.map(({ reference }) => reference)
 }
 
-/** What the provider said before `until` that it carried out, of everybody who uses the account. */
+/** Attempts that the provider reported as completed before `until`, of all organisations that use the account. */
 export async function selectPaidAttemptsAcrossOrgs(
   tx: Tx,
   account: Account,
@@ -165,7 +147,7 @@ export async function selectPaidAttemptsAcrossOrgs(
   return rows.map(toOwn)
 }
 
-/** Accounts that somebody used lately, or that money may come to at any time. */
+/** Accounts that were used since, or that deposits may arrive at. */
 export async function selectAccountsAcrossOrgs(tx: Tx, since: Date): Promise<Account[]> {
   const used = tx.db
     .selectFrom('attempts')

@@ -11,7 +11,8 @@ import {
   type TestPayments,
 } from '../../testing/test-payments.ts'
 import { startTestWorker, type TestWorker } from '../../testing/test-worker.ts'
-import { findDifferences, raiseStanding } from './reconcile-nightly.ts'
+import { findDifferences } from './find-differences.ts'
+import { raiseDifferences } from './raise-differences.ts'
 import { reconciliationService } from './workflow.ts'
 
 const clock = createTestClock()
@@ -38,7 +39,7 @@ async function withOwnAccount(): Promise<OrgPayments & { secretKey: string }> {
   return { ...org, secretKey }
 }
 
-it('looks at every account at night; one that cannot be read holds up no other, and is reported', async () => {
+it('reconciles every account nightly; an unreadable one is reported and delays no other', async () => {
   const [own, revoked, shared] = [await withOwnAccount(), await withOwnAccount(), await openPayments(t)]
   t.simulator.setFaults('paystack', [{ on: 'webhook', fault: 'webhook_drop', times: 3 }])
   const ids = new Map<OrgPayments, string>()
@@ -65,7 +66,7 @@ it('looks at every account at night; one that cannot be read holds up no other, 
   ])
 })
 
-it('what was only on its way at the first look is no finding', async () => {
+it('a difference that resolves before the second comparison is not raised', async () => {
   const org = await withOwnAccount()
   t.simulator.setFaults('paystack', [{ on: 'webhook', fault: 'webhook_drop', times: 2 }])
   const [late, lost] = [await org.start(bankTransferPayin()), await org.start(bankTransferPayin())]
@@ -77,6 +78,6 @@ it('what was only on its way at the first look is no finding', async () => {
   expect(differences).toHaveLength(2)
   await org.advance(late)
   clock.pass(11 * 60_000)
-  await raiseStanding(t.deps, account, { since, differences })
+  await raiseDifferences(t.deps, account, { since, differences })
   expect(await org.exceptions()).toMatchObject([{ kind: 'state_differs', payment_id: lost }])
 })

@@ -1,14 +1,17 @@
 import { z } from 'zod'
 import { defineService, isFinal, type EngineService, type StepPolicy } from '../../engine/service.ts'
 import { settlingMs } from './compare-account.ts'
-import type { ReconciliationDeps } from './raise-findings.ts'
-import { findDifferences, handOutAccounts, raiseStanding, reportUnread } from './reconcile-nightly.ts'
+import { findDifferences } from './find-differences.ts'
+import { queueAccounts } from './queue-accounts.ts'
+import { raiseDifferences } from './raise-differences.ts'
+import type { ReconciliationDeps } from './record.ts'
+import { reportFailure } from './report-failure.ts'
 
 const account = z.object({ ownerId: z.uuid(), provider: z.string(), since: z.iso.datetime() })
 
 export interface Pace {
   listing: StepPolicy
-  /** Between the first look and the second, which decides. */
+  /** Time between the two comparisons; only a difference found by both is raised. */
   pauseMs: number
 }
 
@@ -26,7 +29,7 @@ export const reconciliationService = (
     nightly: {
       input: z.object({}),
       async run(context) {
-        await context.untilDone('hand out accounts', () => handOutAccounts(deps))
+        await context.untilDone('hand out accounts', () => queueAccounts(deps))
       },
     },
     account: {
@@ -40,11 +43,11 @@ export const reconciliationService = (
           if (differences.length === 0) return
           await context.sleep(pace.pauseMs)
           await context.step('compare again', pace.listing, () =>
-            raiseStanding(deps, input, { since, differences }),
+            raiseDifferences(deps, input, { since, differences }),
           )
         } catch (error) {
           if (!isFinal(error)) throw error
-          await context.untilDone('report', () => reportUnread(deps, input))
+          await context.untilDone('report', () => reportFailure(deps, input))
         }
       },
     },

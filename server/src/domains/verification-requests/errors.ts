@@ -6,6 +6,8 @@ export const notTheSender = (): AppError =>
   ])
 
 export const nobodyNotified = (details: ErrorDetail[]): AppError =>
-  new AppError('CONFLICT', 409, 'Nobody could be notified. The details say why for each.', { details })
+  new AppError('CONFLICT', 409, 'Nobody could be notified. The details give the reason for each target.', {
+    details,
+  })
 
 export const notNotified = (reason: string): AppError => conflict(reason)

@@ -4,13 +4,11 @@ import type { Caller } from '../../lib/access.ts'
 import { notFound } from '../../lib/errors.ts'
 import { recordAudit } from '../audit-log/record-audit.ts'
 import { getNotificationStates } from '../notifications/get-states.ts'
-import type { ListedRequest } from './list-requests.ts'
+import type { AnsweredRequest } from './record.ts'
 import { answerContext } from './rules.ts'
 import { findRequest } from './store.ts'
 
-export type AnsweredRequest = ListedRequest & { answer: string | null }
-
-/** With the answer, for those who may see it; that they looked is written down. */
+/** Includes the answer, and records in the audit log who has seen it. */
 export async function getVerificationRequest(
   deps: { db: Database; vault: Vault },
   caller: Caller,

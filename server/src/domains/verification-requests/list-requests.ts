@@ -2,11 +2,10 @@ import type { Database } from '../../db/database.ts'
 import type { Caller } from '../../lib/access.ts'
 import { readPage, type Page, type PageRequest } from '../../lib/paging.ts'
 import { getNotificationStates } from '../notifications/get-states.ts'
-import { selectRequests, type VerificationRequest } from './store.ts'
+import type { ListedRequest } from './record.ts'
+import { selectRequests } from './store.ts'
 
-export type ListedRequest = Omit<VerificationRequest, 'answerSealed'> & { mailStatus: string }
-
-/** Who was asked and whether they answered; never what. */
+/** Never includes the answers. */
 export function listRequests(
   deps: { db: Database; cursorKey: Buffer },
   caller: Caller,

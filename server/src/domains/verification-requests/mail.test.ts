@@ -28,7 +28,7 @@ afterAll(async () => {
   await mail.stop()
 })
 
-it('a request leaves by SMTP in the beneficiary’s language, and its link takes the answer', async () => {
+it('a request is mailed in the beneficiary’s language, and its link accepts the answer', async () => {
   const { user_id: sender } = (await org.call('GET', '/v1/users/me')).body.data
   const transactionId = await org.start(mobileMoneyPayin({ client_reference: 'INV-7' }))
   const beneficiary = await org.addBeneficiary(

@@ -1,52 +1,24 @@
-import type { Database } from '../../db/database.ts'
-import type { Vault } from '../../db/vault.ts'
 import type { Caller } from '../../lib/access.ts'
-import type { Clock } from '../../lib/clock.ts'
 import { AppError, notFound } from '../../lib/errors.ts'
 import { newId } from '../../lib/ids.ts'
 import { recordAudit } from '../audit-log/record-audit.ts'
 import { getBeneficiary } from '../beneficiaries/get-beneficiary.ts'
 import { queueNotification, sealNotice } from '../notifications/queue-notification.ts'
-import type { Priority } from '../notifications/rules.ts'
-import { findMemberById } from '../organizations/members/get-member.ts'
 import { getOrganizationById } from '../organizations/get-organization.ts'
-import { loadPayment } from '../payments/get-payment.ts'
+import { findMemberById } from '../organizations/members/get-member.ts'
 import { returnReference } from '../payments/build-return-url.ts'
+import { loadPayment } from '../payments/get-payment.ts'
 import { nobodyNotified, notNotified, notTheSender } from './errors.ts'
-import { requestExpiryFrom, verificationNames, type Target, type VerificationType } from './rules.ts'
+import type { Target, VerificationOrder, VerificationResult, VerificationDeps } from './record.ts'
+import { requestExpiryFrom, verificationNames } from './rules.ts'
 import { insertRequest } from './store.ts'
 
-export interface VerificationDeps {
-  db: Database
-  vault: Vault
-  clock: Clock
-}
-
-export interface VerificationOrder {
-  userId: string
-  paymentId: string
-  verificationType: VerificationType
-  triggeredBy: string
-  /** Whom to ask, and by which id. */
-  targets: readonly { target: Target; id: string }[]
-  message: string
-  priority: Priority
-}
-
-export interface VerificationResult {
-  target: Target
-  id: string
-  requestId: string | undefined
-  message: string
-}
-
-/** Why somebody cannot be asked. */
+/** The reason why a target cannot be asked. */
 interface Obstacle {
   reason: string
   isUnknown: boolean
 }
 
-/** Somebody who can be written to. */
 interface Recipient {
   userId: string | null
   email: string
@@ -54,7 +26,7 @@ interface Recipient {
   country: string | null
 }
 
-/** Asks each target by a notice of its own; what cannot reach one does not keep it from the other. */
+/** Notifies each target separately, so that one without an address does not prevent the other. */
 export async function requestVerification(
   deps: VerificationDeps,
   caller: Caller,
@@ -84,7 +56,7 @@ export async function requestVerification(
   return results
 }
 
-/** Or why there is none. */
+/** Returns the obstacle where there is no recipient. */
 async function findRecipient(
   deps: VerificationDeps,
   orgId: string,
@@ -116,7 +88,7 @@ interface Asked {
   variables: Record<string, string>
 }
 
-/** The request, its notice and its record are one commit; from there on the engine sends until it is sent. */
+/** The request, its notice and its audit row are one commit; the engine then retries until the notice is sent. */
 async function ask(
   deps: VerificationDeps,
   caller: Caller,
@@ -126,7 +98,7 @@ async function ask(
   const { orgId, userId } = caller
   const requestId = newId()
   const words = { recipient: recipient.email, variables: { ...variables, firstName: recipient.firstName } }
-  // What we know of a beneficiary is sealed wherever it is; a member's name and address are not.
+  // Personal data of beneficiaries is sealed everywhere; members' names and addresses are not.
   const isSealed = recipient.userId === null
   const content = isSealed
     ? { recipient: '', variables: {}, sealed: await sealNotice(deps.vault, orgId, words) }

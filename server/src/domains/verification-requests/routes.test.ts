@@ -64,7 +64,7 @@ const read = (requestId: string, as = org.credential): Promise<CallAnswer> =>
   t.call('GET', `${listPath}/${requestId}`, { as })
 
 describe('200', () => {
-  it('both are asked: two results, all of them sent', async () => {
+  it('asks both targets and returns two results', async () => {
     const { status, body: said } = await ask()
     expect(status).toBe(200)
     expect(said).toEqual({
@@ -81,13 +81,13 @@ describe('200', () => {
     })
   })
 
-  it.each(['sender', 'beneficiary'])('only the %s is asked, without results', async (target_type) => {
+  it.each(['sender', 'beneficiary'])('asks only the %s and returns no results list', async (target_type) => {
     const { body: said } = await ask({ target_type })
     expect(said).toMatchObject({ target_type, all_success: true, request_id: expect.any(String) })
     expect(said.results).toBeUndefined()
   })
 
-  it('the sender has it in the inbox too, with the message, the priority and the link', async () => {
+  it('the sender’s inbox shows it too, with message, priority and link', async () => {
     const requestId = (await ask({ target_type: 'sender', message: 'Hurry <b>up</b>.', priority: 'urgent' }))
       .body.request_id
     const { body: inbox } = await org.call('GET', '/v1/users/notifications')
@@ -101,7 +101,7 @@ describe('200', () => {
     expect((await org.call('GET', '/v1/users/notifications')).body.data[0].priority).toBe('high')
   })
 
-  it('what is known of a beneficiary is nowhere in clear, the link and the answer nowhere at all', async () => {
+  it('beneficiary data is stored sealed only; the link and the answer are not stored in clear text', async () => {
     const [, { request_id: requestId }] = (await ask()).body.results
     await answer(requestId, '22212345678')
     const token = linkOf(requestId).split('/').at(-1) ?? ''
@@ -112,7 +112,7 @@ describe('200', () => {
     }
   })
 
-  it('the page takes an answer once; those with the permission read it, and that is written down', async () => {
+  it('the page accepts one answer; reading it needs a permission and is audited', async () => {
     const requestId = await askSender()
     const page = await t.call('GET', linkOf(requestId))
     expect(page.headers['content-security-policy']).toContain("default-src 'none'")
@@ -134,14 +134,14 @@ describe('200', () => {
     expect(log.data.map((entry: Json) => entry.resource_id)).toEqual([requestId, requestId])
   })
 
-  it('of many answers at once one is taken', async () => {
+  it('of many concurrent answers one is accepted', async () => {
     const requestId = await askSender()
     const numbers = Array.from({ length: 6 }, (_none, index) => `1111111111${index}`)
     const pages = await Promise.all(numbers.map((number) => answer(requestId, number)))
     expect(pages.filter((page) => page.text.includes('Thank you'))).toHaveLength(1)
   })
 
-  it('what is no number of eleven digits is asked for again, and not shown again', async () => {
+  it('anything but eleven digits is asked for again and not repeated on the page', async () => {
     const requestId = await askSender()
     for (const wrong of ['', '1234567890', '123456789012', 'elevenletters'])
       expect((await answer(requestId, wrong)).text).toContain('role="alert"')
@@ -149,14 +149,14 @@ describe('200', () => {
     expect((await read(requestId)).body.data).toMatchObject({ status: 'open', answer: null })
   })
 
-  it('whoever asked is told that the answer is here, without the answer', async () => {
+  it('the requester is notified of the answer without its content', async () => {
     await answer(await askSender(), '22212345678')
     const { body: inbox } = await org.call('GET', '/v1/users/notifications')
     expect(inbox.data[0]).toMatchObject({ template: 'verification-answered' })
     expect(JSON.stringify(inbox)).not.toContain('22212345678')
   })
 
-  it('the list tells who was asked, and never what they answered', async () => {
+  it('the list shows who was asked, and never the answers', async () => {
     const requestId = await askSender()
     await answer(requestId, '22212345678')
     const { body: list, text } = await org.call('GET', `${listPath}?transaction_id=${transactionId}`)
@@ -164,7 +164,7 @@ describe('200', () => {
     expect(text).not.toContain('22212345678')
   })
 
-  it('a link that has expired takes no answer', async () => {
+  it('an expired link accepts no answer', async () => {
     const requestId = await askSender()
     clock.pass(8 * 24 * 60 * 60_000)
     const late = await answer(requestId, '22212345678')
@@ -219,7 +219,7 @@ describe('401', () => {
 
 describe('403', () => {
   let staff: Person
-  it('staff ask and do not read answers, until they are allowed to; viewers do neither', async () => {
+  it('staff may request but not read answers without the permission; viewers may do neither', async () => {
     staff = await addPerson(t, org.orgId, 'staff')
     const viewer = await addPerson(t, org.orgId, 'viewer')
     const requestId = (await ask({ target_type: 'sender' }, staff.token)).body.request_id
@@ -232,12 +232,12 @@ describe('403', () => {
 })
 
 describe('404', () => {
-  it('a payment or a single target that is not there', async () => {
+  it('an unknown payment or an unknown single target', async () => {
     expect((await ask({ transaction_id: newId() })).status).toBe(404)
     expect((await ask({ target_type: 'beneficiary', beneficiary_id: newId() })).status).toBe(404)
   })
 
-  it('a link that we did not make', async () => {
+  it('a forged link', async () => {
     expect((await t.call('GET', '/verify/nonsense')).status).toBe(404)
     const invitation = t.deps.links.urlOf('invitation', { orgId: org.orgId, id: await askSender() })
     expect((await t.call('GET', `/verify/${invitation.split('/').at(-1)}`)).status).toBe(404)
@@ -249,7 +249,7 @@ describe('409', () => {
     expect((await ask({ target_type: 'beneficiary', beneficiary_id: withoutMail })).status).toBe(409)
   })
 
-  it('nobody of both can be notified: nothing is stored, and the details say why', async () => {
+  it('neither target can be notified: nothing is stored, and the details give the reasons', async () => {
     const { status, body: said } = await ask({ sender_id: 'nobody', beneficiary_id: withoutMail })
     expect(status).toBe(409)
     expect(said.details.map((one: Json) => one.path)).toEqual(['sender_id', 'beneficiary_id'])

@@ -2,12 +2,14 @@ import type { FastifyReply } from 'fastify'
 import type { App } from '../../http/app.ts'
 import { pagePolicy } from '../../lib/html.ts'
 import { errors, ok } from '../../lib/wire.ts'
-import { answerVerification, showVerification, type AnswerDeps } from './answer-verification.ts'
+import { answerVerification } from './answer-verification.ts'
 import { getVerificationRequest } from './get-request.ts'
 import { listRequests } from './list-requests.ts'
+import type { AnswerDeps } from './record.ts'
 import { requestVerification } from './request-verification.ts'
 import * as schema from './schema.ts'
 import { toAnsweredView, toOrder, toRequestPage, toVerificationResponse } from './schema.ts'
+import { showVerification } from './show-verification.ts'
 
 export interface VerificationRouteDeps extends AnswerDeps {
   cursorKey: Buffer
@@ -83,7 +85,7 @@ function readEndpoints(app: App, deps: VerificationRouteDeps): void {
   )
 }
 
-/** Pages for people without an account: the token in the link is their credential. */
+/** These pages need no account: the token in the link is the credential. */
 function answerPages(app: App, deps: VerificationRouteDeps): void {
   app.get(
     '/verify/:token',

@@ -1,12 +1,8 @@
-import type { VerificationRequest } from './store.ts'
+import type { VerificationType, VerificationRequest } from './record.ts'
 
-export type Target = 'sender' | 'beneficiary'
-export type VerificationType = 'bvn' | 'nin'
-
-/** As people know them. */
 export const verificationNames: Readonly<Record<VerificationType, string>> = { bvn: 'BVN', nin: 'NIN' }
 
-/** Both numbers of Nigeria have eleven digits; people write them with blanks and dashes. */
+/** BVN and NIN both have eleven digits; people type them with spaces and dashes. */
 export function readAnswer(text: string): string | undefined {
   const digits = text.replaceAll(/[\s-]/g, '')
   return /^\d{11}$/.test(digits) ? digits : undefined

@@ -2,9 +2,7 @@ import { z } from 'zod'
 import { pageLimit, type Page } from '../../lib/paging.ts'
 import { dateTime, ok, success, userId, uuid } from '../../lib/wire.ts'
 import { priorities } from '../notifications/rules.ts'
-import type { AnsweredRequest } from './get-request.ts'
-import type { ListedRequest } from './list-requests.ts'
-import type { VerificationOrder, VerificationResult } from './request-verification.ts'
+import type { ListedRequest, AnsweredRequest, VerificationOrder, VerificationResult } from './record.ts'
 import { requestStatusAt } from './rules.ts'
 
 const targetType = z.enum(['beneficiary', 'sender', 'both'])
@@ -13,7 +11,7 @@ const target = z.enum(['sender', 'beneficiary'])
 
 export const verificationBody = z
   .object({
-    user_id: userId.meta({ description: 'Who made the payment.' }),
+    user_id: userId.meta({ description: 'The user who made the payment.' }),
     target_type: targetType,
     transaction_id: uuid,
     verification_type: verificationType,
@@ -75,7 +73,7 @@ export const toOrder = (body: z.infer<typeof verificationBody>): VerificationOrd
   priority: body.priority,
 })
 
-/** `results` for several targets only, as the specification has it; one target is named by `request_id`. */
+/** The specification has `results` for several targets and `request_id` for one. */
 export function toVerificationResponse(
   body: z.infer<typeof verificationBody>,
   results: readonly VerificationResult[],

@@ -2,23 +2,7 @@ import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
 import { beforePosition } from '../../db/keyset.ts'
 import type { Position } from '../../lib/cursor.ts'
-import type { Target, VerificationType } from './rules.ts'
-
-export interface VerificationRequest {
-  orgId: string
-  requestId: string
-  paymentId: string
-  target: Target
-  targetId: string
-  verificationType: VerificationType
-  triggeredBy: string
-  requestedBy: string
-  notificationId: string
-  answerSealed: Buffer | null
-  answeredAt: Date | null
-  expiresAt: Date
-  createdAt: Date
-}
+import type { Target, VerificationType, VerificationRequest, NewRequest } from './record.ts'
 
 const columns = [
   'org_id as orgId',
@@ -41,14 +25,11 @@ type Row = Omit<VerificationRequest, 'target' | 'verificationType'> & {
   verificationType: string
 }
 
-/** The table's check constraints are the same lists as these types. */
 const toRequest = (row: Row): VerificationRequest => ({
   ...row,
   target: row.target as Target, // check constraint
   verificationType: row.verificationType as VerificationType, // check constraint
 })
-
-export type NewRequest = Omit<VerificationRequest, 'orgId' | 'answerSealed' | 'answeredAt' | 'createdAt'>
 
 export async function insertRequest(tx: Tx, orgId: string, request: NewRequest): Promise<void> {
   await tx.db
@@ -82,7 +63,7 @@ export async function findRequest(
   return row && toRequest(row)
 }
 
-/** Once, and in time: whoever comes second or late gets false. */
+/** False if the request was answered already or has expired. */
 export async function setAnswer(
   tx: Tx,
   orgId: string,

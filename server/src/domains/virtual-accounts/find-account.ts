@@ -1,13 +1,9 @@
 import type { Tx } from '../../db/database.ts'
+import type { VirtualAccount } from './record.ts'
 import { numberIndex } from './rules.ts'
-import {
-  findAccount,
-  findAccountAcrossOrgs,
-  findAccountByNumberAcrossOrgs,
-  type VirtualAccount,
-} from './store.ts'
+import { findAccount, findAccountAcrossOrgs, findAccountByNumberAcrossOrgs } from './store.ts'
 
-/** In the caller's transaction. Without an organisation, any: for the operator alone. */
+/** In the caller's transaction. Undefined as organisation searches all of them; only the operator may. */
 export const findAccountIn = (
   tx: Tx,
   orgId: string | undefined,
@@ -15,7 +11,7 @@ export const findAccountIn = (
 ): Promise<VirtualAccount | undefined> =>
   orgId === undefined ? findAccountAcrossOrgs(tx, accountId) : findAccount(tx, orgId, accountId)
 
-/** The account that a provider opened under this number, whoever it belongs to. */
+/** The account that a provider opened under this number, of any organisation. */
 export const findByNumberAcrossOrgs = (
   tx: Tx,
   deps: { accountNumberKey: Buffer },

@@ -7,13 +7,13 @@ import type { Clock } from '../../lib/clock.ts'
 import { notFound } from '../../lib/errors.ts'
 import { recordAudit } from '../audit-log/record-audit.ts'
 import { alreadyIs, isClosed } from './errors.ts'
-import { getAccount, type OpenedVirtualAccount } from './get-account.ts'
+import { getAccount } from './get-account.ts'
+import type { OpenedVirtualAccount } from './record.ts'
 import { findAccount, updateAccountStatus } from './store.ts'
 
 /**
- * A frozen account is debited by nobody and takes no book transfer; what arrives from outside is still credited, and
- * withdrawals under way end as they end. The balance row is locked first, as every debit locks it before it looks at
- * the status: what was committed before the freeze counts, and nothing comes through after it.
+ * A frozen account cannot be debited and takes no book transfer; deposits are still credited and pending withdrawals
+ * finish. Locks the balance row first, as debits do before they check the status, so that no debit slips through.
  */
 export async function setFrozen(
   deps: { db: Database; vault: Vault; clock: Clock },

@@ -1,12 +1,9 @@
 import type { Database } from '../../db/database.ts'
 import type { Vault } from '../../db/vault.ts'
 import { notFound } from '../../lib/errors.ts'
-import { accountContext, type AccountDetails } from './rules.ts'
-import { findAccount, type VirtualAccount } from './store.ts'
-
-export interface OpenedVirtualAccount extends VirtualAccount {
-  details: AccountDetails | null
-}
+import type { AccountDetails, VirtualAccount, OpenedVirtualAccount } from './record.ts'
+import { accountContext } from './rules.ts'
+import { findAccount } from './store.ts'
 
 export async function getAccount(
   deps: { db: Database; vault: Vault },
@@ -24,7 +21,7 @@ export async function openDetails(
 ): Promise<OpenedVirtualAccount> {
   const { orgId, accountId, detailsSealed } = account
   const details = detailsSealed
-    ? ((await deps.vault.open(orgId, accountContext(accountId), detailsSealed)) as AccountDetails) // sealed by us
+    ? ((await deps.vault.open(orgId, accountContext(accountId), detailsSealed)) as AccountDetails) // sealed by us from this type
     : null
   return { ...account, details }
 }

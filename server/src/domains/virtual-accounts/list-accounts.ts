@@ -1,8 +1,8 @@
 import type { Caller } from '../../lib/access.ts'
 import { readPage, type Page, type PageRequest } from '../../lib/paging.ts'
-import { openDetails, type OpenedVirtualAccount } from './get-account.ts'
-import type { AccountDeps } from './open-account.ts'
-import { selectAccountPage, type AccountFilters } from './store.ts'
+import { openDetails } from './get-account.ts'
+import type { AccountFilters, OpenedVirtualAccount, AccountDeps } from './record.ts'
+import { selectAccountPage } from './store.ts'
 
 export async function listAccounts(
   deps: Pick<AccountDeps, 'db' | 'vault'> & { cursorKey: Buffer },

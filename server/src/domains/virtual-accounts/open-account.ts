@@ -1,6 +1,5 @@
 import type { OpenedAccount } from '../../connectors/kit/accounts.ts'
-import type { Database, Tx } from '../../db/database.ts'
-import type { Vault } from '../../db/vault.ts'
+import type { Tx } from '../../db/database.ts'
 import { openGuardedAccount } from '../../ledger/guarded.ts'
 import { account as ledgerAccount } from '../../ledger/transfers.ts'
 import type { Caller } from '../../lib/access.ts'
@@ -8,35 +7,23 @@ import { forbidden } from '../../lib/errors.ts'
 import { newId } from '../../lib/ids.ts'
 import { orgInScope } from '../../lib/org-scope.ts'
 import { recordAudit } from '../audit-log/record-audit.ts'
-import { isMember } from '../organizations/members/get-member.ts'
 import { getOrganizationById } from '../organizations/get-organization.ts'
-import type { CorridorSource } from '../provider-configs/list-corridor.ts'
-import type { ConnectorSource } from '../provider-configs/load-connector.ts'
+import { isMember } from '../organizations/members/get-member.ts'
 import { providerCannotOpen } from './errors.ts'
-import { getAccount, type OpenedVirtualAccount } from './get-account.ts'
-import { accountContext, internalProvider, numberIndex, type AccountDetails } from './rules.ts'
-import { insertAccount, type NewAccountRow } from './store.ts'
-
-export interface AccountDeps {
-  db: Database
-  vault: Vault
-  connectors: ConnectorSource
-  corridors: CorridorSource
-  accountNumberKey: Buffer
-}
-
-export interface NewAccount {
-  orgId: string
-  userId: string
-  customerId: string | null
-  name: string | null
-  currency: string
-}
+import { getAccount } from './get-account.ts'
+import type {
+  AccountDetails,
+  NewAccountRow,
+  OpenedVirtualAccount,
+  NewAccount,
+  AccountDeps,
+} from './record.ts'
+import { accountContext, internalProvider, numberIndex } from './rules.ts'
+import { insertAccount } from './store.ts'
 
 /**
- * At the first provider of the organisation's country that takes bank transfers and opens accounts in the currency;
- * where none can, the account is internal. A provider that could and does not answer is no reason for an internal
- * one: the caller expects money to arrive.
+ * Uses the first provider of the country that opens accounts in the currency, and an internal account if none can.
+ * If one that can does not answer, this fails: the caller expects an account that can receive money.
  */
 export async function openAccount(
   deps: AccountDeps,
@@ -69,7 +56,7 @@ export async function openAccount(
   return getAccount(deps, orgId, { accountId })
 }
 
-/** In the transaction of another domain, such as escrow: the account, its balance row and its audit row. */
+/** For the caller's transaction, such as escrow's: the account, its balance row and its audit row. */
 export async function openAccountIn(
   tx: Tx,
   caller: Caller,

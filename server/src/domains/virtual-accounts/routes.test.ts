@@ -27,7 +27,7 @@ const bodyOf = (change: Json = {}): Json => ({
 })
 
 describe('201', () => {
-  it('opened at the bank of a provider that can: every field of the spec', async () => {
+  it('opens an account at a provider, with every field of the spec', async () => {
     const account = await org.open({ customer_id: 'customer-7', org_name: 'Ada Stores' })
     expect(account).toEqual({
       account_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
@@ -62,7 +62,7 @@ describe('201', () => {
     })
   })
 
-  it('several for one user, in several currencies, each with a number of its own', async () => {
+  it('one user can have several accounts, each with its own number', async () => {
     const opened = [await org.open(), await org.open(), await org.open({ currency: 'KES' })]
     expect(new Set(opened.map(({ account_id }) => account_id)).size).toBe(3)
     const numbers = opened.flatMap(({ bank_details }) => bank_details?.account_number ?? [])
@@ -81,7 +81,7 @@ describe('201', () => {
 })
 
 describe('200', () => {
-  it('the number in full for who may see it, masked for who may not, and masked in lists', async () => {
+  it('the number is shown in full only with the permission, and masked in lists', async () => {
     const account = await org.open()
     const number: string = account.bank_details.account_number
     const read = await org.call('GET', `${path}/${account.account_id}`)
@@ -91,7 +91,7 @@ describe('200', () => {
     expect(viewer.text + (await org.call('GET', path)).text).not.toContain(number)
   })
 
-  it('listed newest first, in pages, each once', async () => {
+  it('pages list each account once, newest first', async () => {
     for (let index = 0; index < 5; index++) await org.open({ currency: 'UGX', customer_id: `c${index}` })
     const seen: Json[] = []
     let cursor: string | null = ''
@@ -152,13 +152,13 @@ describe('400', () => {
 })
 
 describe('403', () => {
-  it('for another organisation, or a user who is no member', async () => {
+  it('for another organisation, or a user who is not a member', async () => {
     const stranger = await openAccounts(t)
     for (const change of [{ org_id: stranger.orgId }, { user_id: stranger.userId }])
       expect((await org.call('POST', `${path}/internal/bank`, bodyOf(change))).status).toBe(403)
   })
 
-  it('a viewer opens and freezes none', async () => {
+  it('a viewer may neither open nor freeze accounts', async () => {
     const as = await org.staff('viewer')
     const { account_id } = await org.open()
     expect((await t.call('POST', `${path}/internal/bank`, { as, body: bodyOf() })).status).toBe(403)
@@ -167,7 +167,7 @@ describe('403', () => {
 })
 
 describe('404', () => {
-  it('another organisation’s, and nobody’s', async () => {
+  it('another organisation’s account, and an unknown one', async () => {
     const { account_id } = await org.open()
     const stranger = await openAccounts(t)
     for (const id of [account_id, '0198c0de-7a1b-7c3d-9e4f-5a6b7c8d9e0f']) {
@@ -178,7 +178,7 @@ describe('404', () => {
 })
 
 describe('409', () => {
-  it('what is frozen is not frozen again', async () => {
+  it('an account that is already frozen', async () => {
     const { account_id } = await org.open()
     expect(await org.call('POST', `${path}/${account_id}/unfreeze`)).toMatchObject({
       status: 409,
@@ -193,7 +193,7 @@ describe('409', () => {
 })
 
 describe('502', () => {
-  it('a bank that cannot now opens nothing, and no internal account stands in for it', async () => {
+  it('an unavailable bank opens nothing, and no internal account replaces it', async () => {
     t.simulator.setFaults('paystack', [{ on: 'prepare', fault: 'down', times: 2 }])
     const answer = await org.call('POST', `${path}/internal/bank`, bodyOf())
     t.simulator.setFaults('paystack', [])

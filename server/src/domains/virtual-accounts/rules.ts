@@ -1,17 +1,10 @@
 import { hmac } from '../../lib/crypto.ts'
 
-/** Opened by nobody outside: it gets money by book transfer and by hand. */
+/** An account without a bank behind it: it is funded by book transfers and assigned deposits. */
 export const internalProvider = 'internal'
-
-/** Where money can be sent to. Sealed at rest. */
-export interface AccountDetails {
-  accountNumber: string
-  accountName: string
-  bankName: string
-}
 
 export const accountContext = (accountId: string): string => `virtual account ${accountId}`
 
-/** Equal numbers of a provider have equal hashes, and nobody without the key can find the number of a hash. */
+/** A keyed hash, so that accounts can be found by number while the table reveals no numbers. */
 export const numberIndex = (key: Buffer, provider: string, accountNumber: string): Buffer =>
   hmac(key, `${provider} ${accountNumber}`)

@@ -1,11 +1,10 @@
 import { z } from 'zod'
 import type { Caller } from '../../lib/access.ts'
-import { isFiat, wireAmount } from '../../lib/money.ts'
 import { mask } from '../../lib/mask.ts'
+import { isFiat, wireAmount } from '../../lib/money.ts'
 import { pageLimit, type Page } from '../../lib/paging.ts'
 import { dateTime, ok, shortText, success, userId, uuid, wireDecimal } from '../../lib/wire.ts'
-import type { OpenedVirtualAccount } from './get-account.ts'
-import type { NewAccount } from './open-account.ts'
+import type { OpenedVirtualAccount, NewAccount } from './record.ts'
 
 /** Spec 2.9 and 4.12. */
 const currency = z.string().refine(isFiat, 'must be a known ISO 4217 currency').meta({ example: 'NGN' })
@@ -37,16 +36,16 @@ const virtualAccount = z
     customer_id: z.string(),
     virtual_account_name: z.string(),
     currency: z.string(),
-    balance: wireDecimal.meta({ description: 'All that is in the account, held or not.' }),
-    available_balance: wireDecimal.meta({ description: 'What can be spent: the balance less what is held.' }),
-    held_balance: wireDecimal.meta({ description: 'Set aside for withdrawals under way.' }),
+    balance: wireDecimal.meta({ description: 'The total balance, including held money.' }),
+    available_balance: wireDecimal.meta({ description: 'The balance less held money.' }),
+    held_balance: wireDecimal.meta({ description: 'Held for pending withdrawals.' }),
     status: statuses,
     account_type: z.enum(['currency', 'escrow']),
     provider: z.string(),
     bank_details: z
       .object({ account_number: z.string(), account_name: z.string(), bank_name: z.string() })
       .nullable()
-      .meta({ description: 'Where to send money to; null for an internal account.' }),
+      .meta({ description: 'The bank details to pay into; null for an internal account.' }),
     created_at: dateTime,
     updated_at: dateTime,
   })
@@ -87,7 +86,7 @@ const toAccount = (account: OpenedVirtualAccount, inFull: boolean): z.input<type
   updated_at: account.updatedAt.toISOString(),
 })
 
-/** The number in full is for those who may see it. */
+/** Masks the account number unless the caller may see it in full. */
 export const toVisible = (caller: Caller, account: OpenedVirtualAccount): z.input<typeof virtualAccount> =>
   toAccount(account, caller.permissions.has('account-numbers:reveal'))
 

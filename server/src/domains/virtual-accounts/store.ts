@@ -1,36 +1,19 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
 import { beforePosition } from '../../db/keyset.ts'
+import { guardedAmount } from '../../ledger/guarded.ts'
 import { account as ledgerAccount } from '../../ledger/transfers.ts'
 import type { Position } from '../../lib/cursor.ts'
+import type { VirtualAccount, AccountFilters, NewAccountRow } from './record.ts'
 
-export interface VirtualAccount {
-  orgId: string
-  accountId: string
-  userId: string
-  customerId: string | null
-  name: string
-  currency: string
-  accountType: 'currency' | 'escrow'
-  status: 'active' | 'frozen' | 'closed'
-  provider: string
-  detailsSealed: Buffer | null
-  availableMinor: bigint
-  heldMinor: bigint
-  createdAt: Date
-  updatedAt: Date
+const ledgerRow = {
+  orgId: 'a.org_id',
+  account: sql<string>`${ledgerAccount.virtual('')} || a.account_id::text`,
 }
-
-const ledgerName = ledgerAccount.virtual('')
 
 const selectAccounts = (tx: Tx) =>
   tx.db
     .selectFrom('virtual_accounts as a')
-    .innerJoin('guarded_balances as b', (join) =>
-      join
-        .onRef('b.org_id', '=', 'a.org_id')
-        .on('b.account', '=', sql<string>`${ledgerName} || a.account_id::text`),
-    )
     .select([
       'a.org_id as orgId',
       'a.account_id as accountId',
@@ -42,8 +25,8 @@ const selectAccounts = (tx: Tx) =>
       'a.status',
       'a.provider',
       'a.details_sealed as detailsSealed',
-      'b.available_minor as availableMinor',
-      'b.held_minor as heldMinor',
+      guardedAmount('available_minor', ledgerRow).as('availableMinor'),
+      guardedAmount('held_minor', ledgerRow).as('heldMinor'),
       'a.created_at as createdAt',
       'a.updated_at as updatedAt',
     ])
@@ -75,13 +58,6 @@ export async function findAccountAcrossOrgs(tx: Tx, accountId: string): Promise<
   return row && toAccount(row)
 }
 
-export interface AccountFilters {
-  userId: string | undefined
-  customerId: string | undefined
-  currency: string | undefined
-  status: string | undefined
-}
-
 export async function selectAccountPage(
   tx: Tx,
   orgId: string,
@@ -99,18 +75,6 @@ export async function selectAccountPage(
     .limit(page.limit)
     .execute()
   return rows.map(toAccount)
-}
-
-export interface NewAccountRow {
-  accountId: string
-  userId: string
-  customerId: string | null
-  name: string
-  currency: string
-  accountType: VirtualAccount['accountType']
-  provider: string
-  detailsSealed: Buffer | null
-  numberIndex: Buffer | null
 }
 
 export async function insertAccount(tx: Tx, orgId: string, row: NewAccountRow): Promise<void> {
@@ -144,7 +108,7 @@ export async function updateAccountStatus(
     .execute()
 }
 
-/** Whose account a provider speaks of. Two accounts with one number would be the provider's defect: neither is meant. */
+/** Undefined when the provider has given two accounts the same number: then neither can be credited safely. */
 export async function findAccountByNumberAcrossOrgs(
   tx: Tx,
   numberIndex: Buffer,

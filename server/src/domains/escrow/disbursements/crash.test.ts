@@ -40,7 +40,10 @@ afterAll(async () => {
   await t.close()
 })
 
-/** Two by book transfer, one by payout, and two by payouts that the bank takes and fails (14 in the cents). */
+/**
+ * Two parties are paid by book transfer, one by payout, and two by payouts that the bank accepts and fails (14
+ * cents).
+ */
 async function order(good: number): Promise<{ escrow: TestEscrow; milestoneId: string; parties: Json[] }> {
   const escrow = await addEscrow(first.org, first.fundingAccount)
   const { beneficiaryId: beneficiary_id } = first.org
@@ -74,13 +77,13 @@ it.each(steps)(
   'killed with -9 at step %i: everyone is paid once or listed as an exception, and all is told',
   { timeout: 2 * caseLimitMs },
   async (step) => {
-    // An amount that no other case has, so that the bank's own log can be asked for it.
+    // Uses an amount unique to the case, so that the bank's log can be searched for it.
     const good = 1000 + step
     const { escrow, milestoneId, parties } = await order(good)
     const crashing = await startWorker(step)
     await until('the crash', async () => !crashing.isRunning() || (await isOver(milestoneId)), caseLimitMs)
     const hasCrashed = !crashing.isRunning()
-    // Another end is none of ours, such as a port that somebody else took meanwhile.
+    // Any other exit has an unrelated cause, such as a port taken by another process.
     if (hasCrashed && (await crashing.exited).signal !== 'SIGKILL') throw new Error(crashing.output())
     worker = hasCrashed ? await startWorker(0) : crashing
     await until('the disbursement to be over', () => isOver(milestoneId), caseLimitMs)
@@ -102,7 +105,7 @@ it.each(steps)(
   },
 )
 
-/** All that were made have arrived, and those of the table are among them. */
+/** All events have arrived, and they include the expected ones. */
 async function expectEvents(milestoneId: string): Promise<void> {
   const { rows } = await t.owner.query(
     `select event_id, event_type from events where resource_id = $1 order by sequence`,

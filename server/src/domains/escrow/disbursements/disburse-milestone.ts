@@ -1,39 +1,35 @@
-import { runStatements, type Database, type Tx } from '../../../db/database.ts'
+import { runStatements, type Tx } from '../../../db/database.ts'
 import { enqueue } from '../../../engine/outbox.ts'
 import type { Caller } from '../../../lib/access.ts'
-import type { Clock } from '../../../lib/clock.ts'
 import { newId } from '../../../lib/ids.ts'
 import { recordAudit } from '../../audit-log/record-audit.ts'
 import { changeMilestone } from '../milestones/change-milestone.ts'
 import { wrongStatus } from '../milestones/errors.ts'
 import { getMilestone } from '../milestones/get-milestone.ts'
-import { milestoneOf, openActiveProject, type OpenedMilestone } from '../milestones/open-project.ts'
+import { milestoneOf, openActiveEscrow } from '../milestones/open-escrow.ts'
+import type { Milestone } from '../milestones/record.ts'
 import { incompletenessOf, shareOut } from '../milestones/rules.ts'
+import type { EscrowDeps } from '../record.ts'
 import { disbursing, incompleteSplits, notFunded, nothingToRetry } from './errors.ts'
-import { toOrderedBy } from './store-order-caller.ts'
+import { toOrderedBy } from './restore-caller.ts'
 import { insertShares, retryShare } from './store.ts'
 
-export interface OrderDeps {
-  db: Database
-  clock: Clock
-}
-
 /**
- * Orders the disbursement; the engine pays. Of one that stands still because parties could not be paid, those are
- * tried again. Two orders at once are put in order by the escrow's lock, and the second finds it under way.
+ * Orders the disbursement, or retries the shares of one that is stuck; the engine pays. The escrow's lock serialises
+ * concurrent orders, so that the second one is refused.
  */
 export async function disburseMilestone(
-  deps: OrderDeps,
+  deps: EscrowDeps,
   caller: Caller,
   input: { escrowId: string; milestoneId: string },
-): Promise<OpenedMilestone> {
+): Promise<Milestone> {
   const { orgId } = caller
   const { milestoneId } = input
   const at = deps.clock.now()
   await deps.db.inOrg(orgId, async (tx) => {
-    const before = milestoneOf(await openActiveProject(tx, orgId, input.escrowId), milestoneId)
-    if (before.status === 'disbursing') await orderAgain(tx, before, at)
-    else await orderFirst(tx, before, at)
+    const before = milestoneOf(await openActiveEscrow(tx, orgId, input.escrowId), milestoneId)
+    if (before.status === 'disbursing') await retryStuckShares(tx, before, at)
+    else await createShares(tx, before, at)
     const ordered = {
       ...before,
       status: 'disbursing' as const,
@@ -53,7 +49,7 @@ export async function disburseMilestone(
   return getMilestone(deps, caller, input)
 }
 
-async function orderFirst(tx: Tx, milestone: OpenedMilestone, at: Date): Promise<void> {
+async function createShares(tx: Tx, milestone: Milestone, at: Date): Promise<void> {
   const { orgId, milestoneId, expectedMinor, splits } = milestone
   if (milestone.status !== 'approved') throw wrongStatus(milestone.status, 'approved')
   const problem = incompletenessOf(expectedMinor, splits)
@@ -65,7 +61,7 @@ async function orderFirst(tx: Tx, milestone: OpenedMilestone, at: Date): Promise
   await insertShares(tx, orgId, { milestoneId, shares, at })
 }
 
-async function orderAgain(tx: Tx, { orgId, shares }: OpenedMilestone, at: Date): Promise<void> {
+async function retryStuckShares(tx: Tx, { orgId, shares }: Milestone, at: Date): Promise<void> {
   const left = shares.filter(({ state }) => state !== 'paid')
   if (left.length === 0 || left.some(({ state }) => state !== 'stuck')) throw disbursing()
   const payable = left.filter(({ isPaidLate }) => !isPaidLate)

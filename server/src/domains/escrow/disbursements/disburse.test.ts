@@ -38,7 +38,7 @@ const balanceOf = async (party: Json): Promise<number> => (await escrow.org.acco
 const exceptions = (): Promise<Json[]> => escrow.org.exceptions('&kind=escrow_payout_failed')
 
 describe('200', () => {
-  it('pays accounts by book transfer at once, to the last minor unit, and is disbursed', async () => {
+  it('pays accounts by book transfer immediately and exactly, and is disbursed', async () => {
     const parties = [await escrow.accountParty(), await escrow.accountParty(), await escrow.accountParty()]
     const thirds = parties.map((party, place) => percent(party, place === 2 ? 33.333334 : 33.333333))
     const id = await ready(100, thirds)
@@ -65,15 +65,18 @@ describe('200', () => {
     const id = await ready(100, [fixed(ada, 30), percent(ben, 100)])
     await escrow.disburse(id)
     await run(id)
-    const underWay = await escrow.readMilestone(id)
-    expect(underWay).toMatchObject({ status: 'disbursing', disbursed_total: 30 })
-    expect(statesOf(underWay)).toEqual({ [ada.party_id]: 'paid 30', [ben.party_id]: 'processing 70' })
+    const inProgress = await escrow.readMilestone(id)
+    expect(inProgress).toMatchObject({ status: 'disbursing', disbursed_total: 30 })
+    expect(statesOf(inProgress)).toEqual({
+      [ada.party_id]: 'paid 30',
+      [ben.party_id]: 'processing 70',
+    })
     await t.simulator.settle({ all: true })
-    // The payout's own transaction has told already; the engine only has to say that it is over.
+    // The payout's transaction has updated the share already; the engine only completes the milestone.
     expect(await escrow.readMilestone(id)).toMatchObject({ status: 'disbursing', disbursed_total: 100 })
     await run(id)
     expect((await escrow.readMilestone(id)).status).toBe('disbursed')
-    const payout = underWay.disbursements.find((one: Json) => one.party_id === ben.party_id)
+    const payout = inProgress.disbursements.find((one: Json) => one.party_id === ben.party_id)
     expect(await escrow.org.accepted(payout.transaction_id)).toHaveLength(1)
     expect((await escrow.org.record(payout.transaction_id)).metadata).toEqual({
       escrow_id: escrow.escrowId,
@@ -82,7 +85,7 @@ describe('200', () => {
     })
   })
 
-  it('however often and at once the engine works on it, each party is paid once', async () => {
+  it('each party is paid once, however often and concurrently the engine runs', async () => {
     const parties = [await escrow.accountParty(), await escrow.payoutParty(), await escrow.payoutParty()]
     const id = await ready(100, [fixed(parties[0], 20), fixed(parties[1], 30), fixed(parties[2], 50)])
     await escrow.disburse(id)
@@ -99,9 +102,9 @@ describe('200', () => {
     expect(await balanceOf(parties[0])).toBe(20)
   })
 
-  it('a payout that fails is tried three times, then a person is told; the others are paid', async () => {
+  it('a failing payout is tried three times and then raised as an exception; the others are paid', async () => {
     const [ada, ben] = [await escrow.accountParty(), await escrow.payoutParty()]
-    // 14 in the cents: the bank takes the payout and fails it.
+    // With 14 cents the bank accepts the payout and fails it.
     const id = await ready(100, [percent(ada, 100), fixed(ben, 20.14)])
     await escrow.disburse(id)
     for (const waitMs of [60_000, 600_000]) {
@@ -127,7 +130,7 @@ describe('200', () => {
     expect(await escrow.read()).toMatchObject({ balance: 20.14 })
   })
 
-  it('what a person was told of is tried again when it is disbursed again, and nobody else is paid twice', async () => {
+  it('disbursing again retries the stuck shares, and nobody is paid twice', async () => {
     const [ada, ben] = [await escrow.accountParty(), await escrow.accountParty()]
     const id = await ready(100, [percent(ada, 50), percent(ben, 50)])
     const freeze = (verb: string): Promise<unknown> =>
@@ -151,9 +154,9 @@ describe('200', () => {
     expect([await balanceOf(ada), await balanceOf(ben)]).toEqual([50, 50])
   })
 
-  it('a payout that comes back later lowers what is disbursed in the same moment, and a person is told', async () => {
+  it('a returned payout lowers the disbursed total in the same transaction and raises an exception', async () => {
     const ben = await escrow.payoutParty()
-    // 25 in the cents: completed, and given back afterwards.
+    // With 25 cents the payout is completed and returned afterwards.
     const id = await ready(20.25, [percent(ben, 100)])
     await escrow.disburse(id)
     await run(id)
@@ -172,7 +175,7 @@ describe('200', () => {
     })
   })
 
-  it('one that comes back after the escrow was canceled is returned by canceling again', async () => {
+  it('a payout returned after the cancellation is paid back by canceling again', async () => {
     const id = await ready(20.25, [percent(await escrow.payoutParty(), 100)])
     await escrow.disburse(id)
     await run(id)
@@ -190,7 +193,7 @@ describe('200', () => {
     await t.simulator.settle({ all: true })
     await escrow.org.advance(transaction_id)
     expect((await escrow.org.record(transaction_id)).status).toBe('refunded')
-    expect((await cancel()).body.message).toContain('under way')
+    expect((await cancel()).body.message).toContain('in progress')
     await run(id)
     expect((await cancel()).body.data).toMatchObject({
       disbursed_total: 0,
@@ -200,7 +203,7 @@ describe('200', () => {
     expect((await escrow.readMilestone(id)).status).toBe('canceled')
   })
 
-  it('a payout over the limit waits for four eyes; rejected, it is not tried again', async () => {
+  it('a payout over the limit waits for approval; once rejected, it is not retried', async () => {
     const policies = [{ currency: 'NGN', payout_from: 50 }]
     const path = `/v1/organizations/${escrow.org.orgId}/approval-policies`
     expect((await escrow.org.call('PUT', path, { policies })).status).toBe(200)
@@ -228,7 +231,7 @@ describe('200', () => {
       await run(id)
       const [{ transaction_id }] = (await escrow.readMilestone(id)).disbursements
       const [{ data }] = await escrow.org.attempts(transaction_id)
-      // 29 in the cents: fails first, and is completed afterwards.
+      // With 29 cents the payout fails first and is completed afterwards.
       await t.simulator.settle({ reference: data.reference })
       await escrow.org.advance(transaction_id)
       expect((await escrow.org.record(transaction_id)).status).toBe('failed')
@@ -245,7 +248,7 @@ describe('200', () => {
     },
   )
 
-  it('a share of nothing is no disbursement', async () => {
+  it('a share of zero is not disbursed', async () => {
     const [ada, ben] = [await escrow.accountParty(), await escrow.accountParty()]
     const id = await ready(10, [percent(ada, 100), percent(ben, 0)])
     await escrow.disburse(id)
@@ -269,7 +272,7 @@ describe('404', () => {
 })
 
 describe('409', () => {
-  it('not approved, not fully funded, splits not complete: each says what to do', async () => {
+  it('not approved, not fully funded, or splits incomplete: each error says what to do', async () => {
     const ada = await escrow.accountParty()
     const { milestone_id: id } = await escrow.milestone(100, [percent(ada, 99)])
     expect((await escrow.disburse(id)).body.message).toContain('approved')
@@ -285,7 +288,7 @@ describe('409', () => {
       status: 409,
       body: { message: expect.stringContaining('disbursed') },
     })
-    expect((await escrow.call('POST', '/cancel', {})).body.message).toContain('under way')
+    expect((await escrow.call('POST', '/cancel', {})).body.message).toContain('in progress')
     await run(id)
     expect(await escrow.disburse(id)).toMatchObject({
       status: 409,

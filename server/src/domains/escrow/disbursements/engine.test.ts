@@ -34,7 +34,7 @@ async function order(parties: Json[], expected: number): Promise<string> {
 const ended = (id: string, status: string): Promise<unknown> =>
   until(`${status}`, async () => (await escrow.readMilestone(id)).status === status, endLimitMs)
 
-it('the engine pays every party, by transfer and by payout, and says when it is over', async () => {
+it('the engine pays every party by transfer and payout, and publishes the result', async () => {
   worker = await startTestWorker(t)
   const [ada, ben] = [await escrow.accountParty(), await escrow.payoutParty()]
   const id = await order([percent(ada, 25), percent(ben, 75)], 200)
@@ -46,7 +46,7 @@ it('the engine pays every party, by transfer and by payout, and says when it is 
 })
 
 it(
-  'one that fails is tried again after a while by the engine itself, then told',
+  'the engine retries a failed share after a delay, then raises an exception',
   { timeout: endLimitMs },
   async () => {
     const [ada, ben] = [await escrow.accountParty(), await escrow.payoutParty()]
@@ -62,14 +62,14 @@ it(
   },
 )
 
-it('a rebuild hands every open disbursement to an engine that has never heard of it', async () => {
+it('a rebuild requeues every open disbursement for an engine that lost its state', async () => {
   await worker?.stop()
   worker = undefined
   const [ada, ben] = [await escrow.accountParty(), await escrow.payoutParty()]
   const id = await order([percent(ada, 50), percent(ben, 50)], 20)
-  // As after the loss of the engine's data: what had been handed over is nowhere any more.
+  // Simulates the loss of the engine's data: jobs already handed over are gone.
   await t.owner.query(`delete from outbox where service = 'Disbursements'`)
-  // The one of the test before, which waits for a person, is open as well, and nothing happens to it.
+  // The previous test's milestone waits for manual review; it is requeued too, and nothing changes.
   expect(await requeueDisbursements(t.deps)).toBe(2)
   worker = await startTestWorker(t)
   await ended(id, 'disbursed')
@@ -78,7 +78,7 @@ it('a rebuild hands every open disbursement to an engine that has never heard of
   expect(await escrow.org.exceptions('&kind=escrow_payout_failed')).toHaveLength(1)
 })
 
-it('the engine is given ids alone: no name, no account number, no amount', async () => {
+it('the engine receives only ids: no name, no account number, no amount', async () => {
   const service = `${t.config.ENGINE_NAMESPACE}Disbursements`
   const rows = await queryEngine(
     t,

@@ -9,15 +9,19 @@ export const incompleteSplits = (problem: SplitProblem): AppError =>
   conflict(`The milestone cannot be disbursed yet: ${problemTexts[problem]}.`)
 
 export const disbursing = (): AppError =>
-  conflict('The milestone is being disbursed. Wait until each of its parties is paid or has failed.')
+  conflict('The milestone is being disbursed. Wait until every party has been paid or has failed.')
 
 export const nothingToRetry = (): AppError =>
-  conflict('What is left was paid late, by an earlier payout. Cancel the escrow to get the rest back.')
+  conflict('The remaining shares were paid late by earlier payouts. Cancel the escrow to get the rest back.')
 
 export const paidLate = (): AppError =>
-  new AppError('PAID_LATE', 409, 'An earlier payout that had failed was completed by its provider after all.')
+  new AppError(
+    'PAID_LATE',
+    409,
+    'An earlier payout that was reported as failed was completed by its provider.',
+  )
 
-/** What a person is told when a party could not be paid. */
+/** Texts of the exception raised when a party could not be paid. */
 export const exceptionTexts = (partyId: string, failureCode: string | null) => ({
   summary: `Party ${partyId} of an escrow could not be paid (${failureCode ?? 'unknown'}). Its share is still in the escrow.`,
   suggestedAction:

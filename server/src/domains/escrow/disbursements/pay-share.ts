@@ -1,30 +1,35 @@
 import { runStatements } from '../../../db/database.ts'
 import { AppError } from '../../../lib/errors.ts'
 import { formatMinor } from '../../../lib/money.ts'
+import { listPaymentStatuses } from '../../payments/list-statuses.ts'
 import { getAccount } from '../../virtual-accounts/get-account.ts'
 import { asRefusal, notActive } from '../../virtual-accounts/transactions/errors.ts'
 import { moveMoney } from '../../virtual-accounts/transactions/move-money.ts'
 import { payOut, type PayOutDeps } from '../../virtual-accounts/transactions/pay-out.ts'
+import { isPaidLate } from '../milestones/rules.ts'
 import { paidLate } from './errors.ts'
-import { callerOf } from './store-order-caller.ts'
-import { failPendingShare, payPendingShare, selectDueShares, type DueShare } from './store.ts'
-
-export interface DisbursementIds {
-  orgId: string
-  milestoneId: string
-}
+import type { DueShare, DisbursementIds } from './record.ts'
+import { callerOf } from './restore-caller.ts'
+import { failPendingShare, payPendingShare, selectDueShares } from './store.ts'
 
 export const listDueParties = async (
   deps: Pick<PayOutDeps, 'db' | 'clock'>,
   ids: DisbursementIds,
 ): Promise<string[]> => (await dueShares(deps, ids)).map(({ partyId }) => partyId)
 
-const dueShares = (deps: Pick<PayOutDeps, 'db' | 'clock'>, { orgId, milestoneId }: DisbursementIds) =>
-  deps.db.inOrg(orgId, (tx) => selectDueShares(tx, orgId, { milestoneId, now: deps.clock.now() }))
+function dueShares(deps: Pick<PayOutDeps, 'db' | 'clock'>, ids: DisbursementIds): Promise<DueShare[]> {
+  const { orgId, milestoneId } = ids
+  return deps.db.inOrg(orgId, async (tx) => {
+    const shares = await selectDueShares(tx, orgId, { milestoneId, now: deps.clock.now() })
+    const paymentIds = shares.flatMap(({ triedPaymentIds }) => triedPaymentIds)
+    const statuses = await listPaymentStatuses(tx, orgId, paymentIds)
+    return shares.map((share) => ({ ...share, isPaidLate: isPaidLate(share, statuses) }))
+  })
+}
 
 /**
- * Pays one party, once however often it is called: the payout or transfer has an id that was written before, and the
- * share says when it has begun. What is refused before it begins is a try that failed.
+ * Pays one party; safe to repeat, because the payment id is stored beforehand and the share's state says whether it
+ * has started. A refusal before the start counts as a failed attempt.
  */
 export async function payShare(
   deps: PayOutDeps,
@@ -37,7 +42,7 @@ export async function payShare(
     if (share.beneficiaryId === null) await transferShare(deps, share)
     else await payOutShare(deps, share, share.beneficiaryId)
   } catch (error) {
-    // Among others, that somebody else has begun it meanwhile: the next call finds it begun.
+    // One of these errors says that the share has started meanwhile; then this statement matches no pending share.
     if (!(error instanceof AppError) || error.status === 503) throw error
     const failure = { code: error.code, message: error.message }
     await deps.db.batchInOrg(ids.orgId, [

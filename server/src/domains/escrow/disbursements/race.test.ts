@@ -5,7 +5,7 @@ import { runDisbursement } from '../../../testing/test-disbursement.ts'
 import { addEscrow, openEscrow, percent, type TestEscrow } from '../../../testing/test-escrow.ts'
 import { startTestPayments, untilSettled, type TestPayments } from '../../../testing/test-payments.ts'
 
-/** Of each kind; ESCROW_RACES=500 runs as many as a release wants to see. */
+/** Races of each kind; ESCROW_RACES=500 runs a release's number. */
 const races = Number(process.env['ESCROW_RACES'] ?? 40)
 const perEscrow = 50
 const expected = 100
@@ -76,11 +76,11 @@ it(
     let updates = 0
     for (const [place, race] of (await prepare(races)).entries()) {
       const { escrow, milestoneId, parties } = race
-      // With this update the percentages are no longer 100, so whoever comes second is refused.
+      // This update makes the percentages differ from 100, so that the later request is refused.
       const update = (): Promise<CallAnswer> =>
         escrow.call('PUT', `/milestones/${milestoneId}/parties`, percent(parties[0], 39))
       const disburse = (): Promise<CallAnswer> => escrow.disburse(milestoneId)
-      // Either is sent first half of the time, so that each of them wins some.
+      // Alternates which one is sent first, so that each wins sometimes.
       const isUpdateFirst = place % 2 === 0
       const answers = await Promise.all(isUpdateFirst ? [update(), disburse()] : [disburse(), update()])
       const [updated, disbursed] = isUpdateFirst ? answers : answers.toReversed()

@@ -3,7 +3,7 @@ import { requeueWork } from '../../../engine/requeue.ts'
 import { disburseJob } from './disburse-milestone.ts'
 import { selectOpenDisbursementsAcrossOrgs } from './store.ts'
 
-/** Every disbursement that is ordered and not over. */
+/** Covers every disbursement that has been ordered and has not ended. */
 export const requeueDisbursements = (deps: { db: Database }): Promise<number> =>
   requeueWork<{ orgId: string; milestoneId: string }>(deps.db, {
     read: (tx, after, limit) => selectOpenDisbursementsAcrossOrgs(tx, after?.milestoneId, limit),

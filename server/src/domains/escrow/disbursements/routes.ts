@@ -1,9 +1,10 @@
 import type { App } from '../../../http/app.ts'
 import { errors, ok } from '../../../lib/wire.ts'
 import { milestoneParams, milestoneResponse, toMilestone } from '../milestones/schema.ts'
-import { disburseMilestone, type OrderDeps } from './disburse-milestone.ts'
+import type { EscrowDeps } from '../record.ts'
+import { disburseMilestone } from './disburse-milestone.ts'
 
-export function disbursementRoutes(app: App, deps: OrderDeps): void {
+export function disbursementRoutes(app: App, deps: Pick<EscrowDeps, 'db' | 'clock'>): void {
   app.post(
     '/v1/virtual-accounts/escrow/:escrow_id/milestones/:milestone_id/disburse',
     {

@@ -1,20 +1,20 @@
-import type { MilestoneShare } from '../milestones/open-project.ts'
+import type { Share } from '../milestones/record.ts'
 
 const minute = 60_000
 
-/** Before each further try of a share. After the last one a person is told. */
+/** Delays before each retry of a share. After the last one an exception is raised. */
 export const defaultPayoutRetriesMs: readonly number[] = [minute, 10 * minute]
 
 export const payoutReturned = 'PAYOUT_RETURNED'
 export const payoutRejected = 'PAYOUT_REJECTED'
 export const payoutCanceled = 'PAYOUT_CANCELED'
 
-/** A person decided these, or the money has been there and came back: trying again by itself would not help. */
+/** Failures decided by a person, or payouts that came back: retrying would not help. */
 const finalFailures: ReadonlySet<string | null> = new Set([payoutReturned, payoutRejected, payoutCanceled])
 
-/** When a share that failed is tried again; undefined when a person must look at it. */
+/** When to retry a failed share; undefined when it needs manual review. */
 export function retryAtOf(
-  share: Pick<MilestoneShare, 'tries' | 'failureCode' | 'isPaidLate'>,
+  share: Pick<Share, 'tries' | 'failureCode' | 'isPaidLate'>,
   retriesMs: readonly number[],
   now: Date,
 ): Date | undefined {

@@ -1,11 +1,7 @@
 import { sql, type CompiledQuery } from 'kysely'
 import { statements, type Tx } from '../../../db/database.ts'
-
-export interface NewShare {
-  partyId: string
-  paymentId: string
-  amountMinor: bigint
-}
+import { enqueueEach } from '../../../engine/outbox.ts'
+import type { NewShare, ShareEnd, ShareFailure, StoredDueShare } from './record.ts'
 
 export async function insertShares(
   tx: Tx,
@@ -27,39 +23,19 @@ export async function insertShares(
     .execute()
 }
 
-/** A share with everything that paying it takes. */
-export interface DueShare {
-  orgId: string
-  escrowId: string
-  milestoneId: string
-  partyId: string
-  paymentId: string
-  amountMinor: bigint
-  currency: string
-  escrowAccountId: string
-  /** One of the two. */
-  accountId: string | null
-  beneficiaryId: string | null
-  description: string
-  orderedBy: unknown
-  /** An earlier try that had failed was completed by its provider after all. */
-  isPaidLate: boolean
-}
+type DueRow = Omit<StoredDueShare, 'amountMinor'> & { amountMinor: string }
 
-type DueRow = Omit<DueShare, 'amountMinor'> & { amountMinor: string }
-
-/** Those of a milestone that wait to be paid and may be by now, in the order of parties. */
+/** Pending shares of a milestone whose retry time has come, ordered by party. */
 export async function selectDueShares(
   tx: Tx,
   orgId: string,
   due: { milestoneId: string; now: Date },
-): Promise<DueShare[]> {
+): Promise<StoredDueShare[]> {
   const { rows } = await sql<DueRow>`
     select s.org_id as "orgId", e.escrow_id as "escrowId", s.milestone_id as "milestoneId", s.party_id as "partyId",
       s.payment_id as "paymentId", s.amount_minor as "amountMinor", e.currency, e.account_id as "escrowAccountId",
       p.account_id as "accountId", p.beneficiary_id as "beneficiaryId", e.name || ': ' || m.label as description,
-      m.ordered_by as "orderedBy", exists (select from payments late where late.org_id = s.org_id
-        and late.payment_id = any (s.tried_payment_ids) and late.status = 'completed') as "isPaidLate"
+      m.ordered_by as "orderedBy", s.state, s.tried_payment_ids as "triedPaymentIds"
     from escrow_shares s
     join escrow_milestones m on m.org_id = s.org_id and m.milestone_id = s.milestone_id
     join escrows e on e.org_id = m.org_id and e.escrow_id = m.escrow_id
@@ -80,7 +56,7 @@ export async function findEscrowOf(tx: Tx, orgId: string, milestoneId: string): 
   return row?.escrow_id
 }
 
-/** In the transaction of its book transfer, which fails as a whole when the share is not pending any more. */
+/** Runs in the transaction of the book transfer, and fails it if the share is no longer pending. */
 export const payPendingShare = (orgId: string, paymentId: string, at: Date): CompiledQuery =>
   sql`
     with paid as (
@@ -91,12 +67,7 @@ export const payPendingShare = (orgId: string, paymentId: string, at: Date): Com
     )
     select assert_written(count(*)) from paid`.compile(statements)
 
-export interface ShareFailure {
-  code: string
-  message: string
-}
-
-/** What could not even begin. A share that did is left to the payout. */
+/** For payments refused before they started. Once a payout exists, its own transaction updates the share. */
 export const failPendingShare = (
   orgId: string,
   paymentId: string,
@@ -107,36 +78,25 @@ export const failPendingShare = (
       failure_message = ${failure.message}, retry_at = null, updated_at = ${at}
     where org_id = ${orgId} and payment_id = ${paymentId} and state = 'pending'`.compile(statements)
 
-/** In the transaction that starts the payout. */
+/** Runs in the transaction that starts the payout. */
 export const beginShare = (orgId: string, paymentId: string, at: Date): CompiledQuery =>
   sql`
     update escrow_shares set state = 'paying', tries = tries + 1, failure_code = null, failure_message = null,
       retry_at = null, updated_at = ${at}
     where org_id = ${orgId} and payment_id = ${paymentId} and state = 'pending'`.compile(statements)
 
-export interface ShareEnd {
-  paymentId: string
-  from: 'paying' | 'paid'
-  to: 'paid' | 'failed'
-  failure: ShareFailure | null
-  at: Date
-}
-
-/** In the transaction that ends the payout: the share ends with it, and the engine goes on with its milestone. */
+/** Runs in the transaction that ends the payout, and queues the milestone for the engine. */
 export const endShare = (orgId: string, end: ShareEnd): CompiledQuery =>
-  sql`
-    with ended as (
+  enqueueEach(
+    { service: 'Disbursements', handler: 'disburse' },
+    sql`
       update escrow_shares set state = ${end.to}, failure_code = ${end.failure?.code ?? null},
         failure_message = ${end.failure?.message ?? null}, updated_at = ${end.at}
       where org_id = ${orgId} and payment_id = ${end.paymentId} and state = ${end.from}
-      returning org_id, milestone_id
-    )
-    insert into outbox (org_id, outbox_id, service, handler, payload)
-    select org_id, gen_random_uuid(), 'Disbursements', 'disburse',
-      jsonb_build_object('orgId', org_id, 'milestoneId', milestone_id)
-    from ended`.compile(statements)
+      returning org_id, jsonb_build_object('orgId', org_id, 'milestoneId', milestone_id) as payload`,
+  )
 
-/** Under the lock of its escrow: a new try has an id of its own. */
+/** The caller holds the escrow's lock. Each attempt has a payment id of its own. */
 export const retryShare = (
   orgId: string,
   share: { paymentId: string; nextPaymentId: string; retryAt: Date | null; at: Date },
@@ -148,12 +108,12 @@ export const retryShare = (
     statements,
   )
 
-export const giveShareUp = (orgId: string, paymentId: string, at: Date): CompiledQuery =>
+export const markShareStuck = (orgId: string, paymentId: string, at: Date): CompiledQuery =>
   sql`
     update escrow_shares set state = 'stuck', updated_at = ${at}
     where org_id = ${orgId} and payment_id = ${paymentId} and state = 'failed'`.compile(statements)
 
-/** Also those of which a payout came back after all had been paid. */
+/** Includes milestones that were fully paid until a payout came back. */
 export const selectOpenDisbursementsAcrossOrgs = (tx: Tx, after: string | undefined, limit: number) =>
   tx.db
     .selectFrom('escrow_milestones as m')

@@ -1,16 +1,16 @@
 import { z } from 'zod'
 import { defineService, type EngineService } from '../../../engine/service.ts'
 import type { PayOutDeps } from '../../virtual-accounts/transactions/pay-out.ts'
+import { advanceDisbursement, type AdvanceDeps } from './advance-disbursement.ts'
 import { listDueParties, payShare } from './pay-share.ts'
-import { settleDisbursement, type SettleDeps } from './settle-disbursement.ts'
 
 const input = z.object({ orgId: z.uuid(), milestoneId: z.uuid() })
 
 /**
- * Pays every party that is due, then looks at what became of them. A payout that takes long calls again when it ends,
- * so nothing waits here but the time before another try.
+ * Pays every due share, then evaluates the results. A payout that ends later queues this service again, so it sleeps
+ * only until the next retry.
  */
-export const disbursementService = (namespace: string, deps: PayOutDeps & SettleDeps): EngineService =>
+export const disbursementService = (namespace: string, deps: PayOutDeps & AdvanceDeps): EngineService =>
   defineService<{ disburse: z.infer<typeof input> }>(namespace, 'Disbursements', {
     disburse: {
       input,
@@ -21,7 +21,7 @@ export const disbursementService = (namespace: string, deps: PayOutDeps & Settle
             await context.untilDone(`pay ${partyId}`, () => payShare(deps, { ...ids, partyId }))
           const retryInMs = await context.untilDone(
             'settle',
-            async () => (await settleDisbursement(deps, ids)) ?? null,
+            async () => (await advanceDisbursement(deps, ids)) ?? null,
           )
           if (retryInMs === null) return
           await context.sleep(retryInMs)

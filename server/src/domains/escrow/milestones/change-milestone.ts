@@ -3,9 +3,10 @@ import { outboxChannel } from '../../../engine/outbox.ts'
 import { buildEvent } from '../../webhooks/build-event.ts'
 import { recordEvents } from '../../webhooks/publish-events.ts'
 import { wrongStatus } from './errors.ts'
+import type { Milestone } from './record.ts'
 import { canMove, type MilestoneStatus } from './rules.ts'
 import { toMilestone } from './schema.ts'
-import { updateMilestone, type Milestone } from './store.ts'
+import { updateMilestone } from './store.ts'
 
 /** Writes a milestone and publishes an event when its status has changed. The caller holds the escrow's lock. */
 export async function changeMilestone(tx: Tx, before: Milestone, after: Milestone): Promise<Milestone> {

@@ -1,16 +1,15 @@
 import type { Tx } from '../../../db/database.ts'
 import { changeMilestone } from './change-milestone.ts'
-import type { OpenProject } from './open-project.ts'
+import type { Milestone } from './record.ts'
 import { coverInOrder, isOpen } from './rules.ts'
-import type { Milestone } from './store.ts'
 
 /**
- * Shares the money of all milestones that are still open out again, in sequence, after more came in or one of them
- * changed. False when it is more than they need. Under the escrow's lock.
+ * Redistributes the money of open milestones in sequence, after funding or after one of them changed. False if it
+ * exceeds what they need. The caller holds the escrow's lock.
  */
 export async function coverMilestones(
   tx: Tx,
-  milestones: OpenProject['milestones'],
+  milestones: readonly Milestone[],
   change: { addedMinor: bigint; at: Date },
 ): Promise<boolean> {
   const open = milestones.filter(({ status }) => isOpen(status)).sort((a, b) => a.sequence - b.sequence)

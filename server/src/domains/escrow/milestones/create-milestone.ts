@@ -2,40 +2,30 @@ import type { Caller } from '../../../lib/access.ts'
 import { newId } from '../../../lib/ids.ts'
 import { recordAudit } from '../../audit-log/record-audit.ts'
 import { parseAmount } from '../../virtual-accounts/transactions/rules.ts'
+import type { EscrowDeps } from '../record.ts'
 import { coverMilestones } from './cover-milestones.ts'
 import { badSplits, sequenceTaken, tooMany } from './errors.ts'
 import { getMilestone } from './get-milestone.ts'
-import { openActiveProject, type OpenProject } from './open-project.ts'
+import { openActiveEscrow } from './open-escrow.ts'
 import { readSplits } from './read-splits.ts'
+import type { Milestone, NewMilestone, OpenEscrow } from './record.ts'
 import { excessOf } from './rules.ts'
-import type { SplitUpdate } from './schema.ts'
-import { insertMilestone, putSplits, type Milestone } from './store.ts'
-import type { MilestoneDeps } from './update-parties.ts'
+import { insertMilestone, putSplits } from './store.ts'
 
 export const milestonesLimit = 100
 
-export interface NewMilestone {
-  escrowId: string
-  label: string
-  expected: number
-  description: string | null
-  dueDate: string | null
-  sequence: number | undefined
-  parties: readonly SplitUpdate[]
-}
-
-/** One that comes before others takes over what covers them, because milestones are covered in sequence. */
+/** A milestone inserted before others takes over their coverage, because milestones are covered in sequence. */
 export async function createMilestone(
-  deps: MilestoneDeps,
+  deps: EscrowDeps,
   caller: Caller,
   input: NewMilestone,
 ): Promise<Milestone> {
   const { orgId } = caller
   const at = deps.clock.now()
   const milestoneId = await deps.db.inOrg(orgId, async (tx) => {
-    const opened = await openActiveProject(tx, orgId, input.escrowId)
+    const opened = await openActiveEscrow(tx, orgId, input.escrowId)
     const milestone = draftOf(opened, input, at)
-    const splits = await readSplits(tx, opened, input.parties, [])
+    const splits = await readSplits(tx, opened.escrow, input.parties, [])
     const problem = excessOf(milestone.expectedMinor, splits)
     if (problem) throw badSplits(problem)
     await insertMilestone(tx, orgId, milestone)
@@ -52,19 +42,19 @@ export async function createMilestone(
   return getMilestone(deps, caller, { escrowId: input.escrowId, milestoneId })
 }
 
-function draftOf({ project, milestones }: OpenProject, input: NewMilestone, at: Date): Milestone {
+function draftOf({ escrow, milestones }: OpenEscrow, input: NewMilestone, at: Date): Milestone {
   if (milestones.length >= milestonesLimit) throw tooMany('milestones', milestonesLimit)
   const sequence = input.sequence ?? (milestones.at(-1)?.sequence ?? 0) + 1
   if (milestones.some((other) => other.sequence === sequence)) throw sequenceTaken()
   return {
-    orgId: project.orgId,
-    escrowId: project.escrowId,
+    orgId: escrow.orgId,
+    escrowId: escrow.escrowId,
     milestoneId: newId(),
-    currency: project.currency,
+    currency: escrow.currency,
     label: input.label,
     description: input.description,
     sequence,
-    expectedMinor: parseAmount(input.expected, project.currency),
+    expectedMinor: parseAmount(input.expected, escrow.currency),
     coveredMinor: 0n,
     status: 'pending',
     dueDate: input.dueDate,

@@ -1,7 +1,7 @@
 import type { Database } from '../../../db/database.ts'
 import type { Caller } from '../../../lib/access.ts'
-import { milestoneOf, readProject } from './open-project.ts'
-import type { Milestone } from './store.ts'
+import { milestoneOf, readEscrow } from './open-escrow.ts'
+import type { Milestone } from './record.ts'
 
 export const getMilestone = (
   deps: { db: Database },
@@ -9,5 +9,5 @@ export const getMilestone = (
   input: { escrowId: string; milestoneId: string },
 ): Promise<Milestone> =>
   deps.db.inOrg(orgId, async (tx) =>
-    milestoneOf(await readProject(tx, orgId, input.escrowId), input.milestoneId),
+    milestoneOf(await readEscrow(tx, orgId, input.escrowId), input.milestoneId),
   )

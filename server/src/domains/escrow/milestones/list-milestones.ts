@@ -1,12 +1,12 @@
 import type { Database } from '../../../db/database.ts'
 import type { Caller } from '../../../lib/access.ts'
-import { readProject } from './open-project.ts'
-import type { Milestone } from './store.ts'
+import { readEscrow } from './open-escrow.ts'
+import type { Milestone } from './record.ts'
 
-/** All of them: an escrow has a limited number. */
+/** Not paged, because the number of milestones is limited. */
 export const listMilestones = (
   deps: { db: Database },
   { orgId }: Caller,
   input: { escrowId: string },
 ): Promise<Milestone[]> =>
-  deps.db.inOrg(orgId, async (tx) => (await readProject(tx, orgId, input.escrowId)).milestones)
+  deps.db.inOrg(orgId, async (tx) => (await readEscrow(tx, orgId, input.escrowId)).milestones)

@@ -32,7 +32,7 @@ const splitsOf = ({ parties }: Json): Json =>
 const stored = async (): Promise<Json> => splitsOf(await escrow.readMilestone(milestone.milestone_id))
 
 describe('200', () => {
-  it('the wrapper updates several at once and answers with the milestone, every field of the spec', async () => {
+  it('the wrapper updates several parties and returns the milestone with every field of the spec', async () => {
     const answer = await put({ parties: [percent(ada, 25.5), percent(ben, 74.5)] })
     expect(answer.status).toBe(200)
     expect(answer.body).toEqual({
@@ -67,7 +67,7 @@ describe('200', () => {
     expect(await stored()).toEqual(splitsOf(answer.body.data))
   })
 
-  it('a single object updates one party and leaves the others', async () => {
+  it('a single object updates one party and keeps the others', async () => {
     const answer = await put(percent(ada, 10))
     expect(answer.status).toBe(200)
     expect(splitsOf(answer.body.data)).toEqual({
@@ -76,7 +76,7 @@ describe('200', () => {
     })
   })
 
-  it('a bare array is taken as the wrapper is', async () => {
+  it('a bare array works like the wrapper', async () => {
     const answer = await put([percent(ben, 70), percent(ada, 30)])
     expect(answer.status).toBe(200)
     expect(await stored()).toEqual({ [ada.party_id]: 'percentage 30', [ben.party_id]: 'percentage 70' })
@@ -87,7 +87,7 @@ describe('200', () => {
     expect((await put([percent(ada, 0.000001), percent(ben, 99.999999)])).status).toBe(200)
   })
 
-  it('a type that is given changes it, one that is not stays', async () => {
+  it('a given split type replaces the old one, an omitted one keeps it', async () => {
     expect((await put([fixed(ada, 400.25)])).status).toBe(200)
     expect((await put([percent(ada, 999.99)])).status).toBe(200)
     expect(await stored()).toMatchObject({ [ada.party_id]: 'fixed 999.99' })
@@ -102,7 +102,7 @@ describe('200', () => {
     expect(await stored()).toMatchObject({ [zoe.party_id]: 'percentage 40' })
   })
 
-  it('leaves the splits before and after in the audit log', async () => {
+  it('the audit log shows the splits before and after', async () => {
     await put(percent(ada, 11))
     const { rows } = await t.owner.query(
       `select before, after from audit_log where action = 'escrow.milestone.parties' and resource_id = $1`,
@@ -134,7 +134,7 @@ describe('400', () => {
     ['a type that does not exist', () => ({ ...percent(ada, 1), split_type: 'share' })],
   ])('%s', (_name, body) => expectUnchanged(body(), /must|valid|Invalid/))
 
-  it('an unknown party: none of the updates is made', () =>
+  it('an unknown party: no update is applied', () =>
     expectUnchanged(
       { parties: [percent(ada, 1), percent({ party_id: newId() }, 1)] },
       /party_id: .* is not a party/,
@@ -145,9 +145,11 @@ describe('400', () => {
     await expectUnchanged([percent(await other.accountParty(), 1)], /is not a party/)
   })
 
-  it('percentages over 100, with those that stay', () => expectUnchanged(percent(ada, 40.000001), /over 100/))
-  it('a party that is named twice', () => expectUnchanged([percent(ada, 1), percent(ada, 2)], /named twice/))
-  it('fixed amounts over the milestone', () => expectUnchanged(fixed(ada, 1000.01), /fixed amounts are over/))
+  it('percentages over 100 including the unchanged ones', () =>
+    expectUnchanged(percent(ada, 40.000001), /exceed 100/))
+  it('a duplicate party', () => expectUnchanged([percent(ada, 1), percent(ada, 2)], /given twice/))
+  it('fixed amounts that exceed the milestone', () =>
+    expectUnchanged(fixed(ada, 1000.01), /fixed amounts exceed/))
   it('more decimals than the currency has', () => expectUnchanged(fixed(ada, 1.001), /more decimals/))
   it('more than six decimals of a percent', () => expectUnchanged(percent(ada, 1.0000001), /six decimals/))
 })
@@ -160,13 +162,13 @@ describe('401', () => {
 })
 
 describe('403', () => {
-  it.each(['staff', 'viewer'] as const)('for %s: it takes the org-admin', async (role) => {
+  it.each(['staff', 'viewer'] as const)('for %s: it needs an org-admin', async (role) => {
     const { token } = await addPerson(t, escrow.org.orgId, role)
     const answer = await put(percent(ada, 1), token)
     expect([answer.status, answer.body.status]).toEqual([403, 'error'])
   })
 
-  it('for an organisation without the feature, at once', async () => {
+  it('for an organisation that just lost the feature', async () => {
     const set = (features: string): Promise<unknown> =>
       t.owner.query(`update organizations set features = ${features} where org_id = $1`, [escrow.org.orgId])
     await set(`'{}'`)

@@ -22,7 +22,7 @@ const add = (body: Json): Promise<CallAnswer> =>
   escrow.call('POST', '/milestones', { label: 'Roof', expected_disbursement: 100, ...body })
 
 describe('201', () => {
-  it('comes after the last one unless it says where, with its splits', async () => {
+  it('is added after the last one by default, with its splits', async () => {
     const parties = [fixed(ada, 12.5)]
     const first = (await add({ parties, sequence: 7, due_date: '2027-02-28', description: 'Tiles' })).body
       .data
@@ -45,7 +45,7 @@ describe('200', () => {
     expect(approved.body.data).toMatchObject({ status: 'approved', contract })
   })
 
-  it('a change leaves what it does not name', async () => {
+  it('a change keeps omitted fields', async () => {
     const { milestone_id: id } = await escrow.milestone(10, [percent(ada, 50)], { due_date: '2027-03-01' })
     const changed = await escrow.call('PATCH', `/milestones/${id}`, { label: 'Doors' })
     expect(changed.body.data).toMatchObject({
@@ -106,7 +106,7 @@ describe('409', () => {
     })
   })
 
-  it('steps in another order: approved before submitted, submitted or approved twice', async () => {
+  it('steps out of order: approved before submitted, submitted or approved twice', async () => {
     const { milestone_id: id } = await escrow.milestone(10, [])
     const submit = (): Promise<CallAnswer> =>
       escrow.call('POST', `/milestones/${id}/contract`, { reference: 'C' })
@@ -115,7 +115,7 @@ describe('409', () => {
     expect(statuses.map(({ status }) => status)).toEqual([409, 200, 409, 200, 409])
   })
 
-  it('another amount of what was approved, or less than what is in the escrow', async () => {
+  it('a changed amount after approval, or one below what the escrow holds', async () => {
     const own = await openEscrow(t)
     const { milestone_id: id } = await own.milestone(100, [])
     await own.fund(60)

@@ -1,5 +1,6 @@
 import type { App } from '../../../http/app.ts'
 import { errors, ok } from '../../../lib/wire.ts'
+import type { EscrowDeps } from '../record.ts'
 import { approveMilestone } from './approve-milestone.ts'
 import { createMilestone } from './create-milestone.ts'
 import { getMilestone } from './get-milestone.ts'
@@ -8,16 +9,16 @@ import * as schema from './schema.ts'
 import { toMilestone, toMilestoneChange, toMilestoneList, toNewMilestone, toSplitUpdates } from './schema.ts'
 import { submitContract } from './submit-contract.ts'
 import { updateMilestone } from './update-milestone.ts'
-import { updateParties, type MilestoneDeps } from './update-parties.ts'
+import { updateParties } from './update-parties.ts'
 
 const tags = ['Escrow']
 
-export function milestoneRoutes(app: App, deps: MilestoneDeps): void {
+export function milestoneRoutes(app: App, deps: EscrowDeps): void {
   milestoneEndpoints(app, deps)
   agreementEndpoints(app, deps)
 }
 
-function milestoneEndpoints(app: App, deps: MilestoneDeps): void {
+function milestoneEndpoints(app: App, deps: EscrowDeps): void {
   app.post(
     '/v1/virtual-accounts/escrow/:escrow_id/milestones',
     {
@@ -82,7 +83,7 @@ function milestoneEndpoints(app: App, deps: MilestoneDeps): void {
   )
 }
 
-function agreementEndpoints(app: App, deps: MilestoneDeps): void {
+function agreementEndpoints(app: App, deps: EscrowDeps): void {
   app.put(
     '/v1/virtual-accounts/escrow/:escrow_id/milestones/:milestone_id/parties',
     {

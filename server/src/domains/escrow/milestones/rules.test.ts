@@ -20,7 +20,7 @@ const whole = 100_000_000n
 const currencies = ['NGN', 'UGX', 'KWD', 'GBP', 'JPY', 'CLF', 'ETH', 'USDC']
 const sum = (values: Iterable<bigint>): bigint => [...values].reduce((total, value) => total + value, 0n)
 
-/** Any amount of any currency: from one minor unit up to fifteen digits in front of the point. */
+/** Any amount of any currency, from one minor unit up to fifteen digits before the decimal point. */
 const amounts = fc
   .record({ currency: fc.constantFrom(...currencies), major: fc.bigInt({ min: 0n, max: 10n ** 15n }) })
   .chain(({ currency, major }) =>
@@ -30,14 +30,14 @@ const amounts = fc
     }),
   )
 
-/** A sum cut into parts at any places; parts of nothing are among them. */
+/** A total divided at random places; parts may be zero. */
 const partsOf = (total: bigint, count: number): fc.Arbitrary<bigint[]> =>
   fc.array(fc.bigInt({ min: 0n, max: total }), { minLength: count - 1, maxLength: count - 1 }).map((cuts) => {
     const edges = [0n, ...cuts.toSorted((a, b) => (a < b ? -1 : Number(a > b))), total]
     return edges.slice(1).map((edge, place) => edge - (edges[place] ?? 0n))
   })
 
-/** Complete splits: percentages of exactly 100 beside fixed amounts, or fixed amounts of all. */
+/** Complete splits: percentages that add up to 100 with fixed amounts, or fixed amounts only. */
 const cases = fc
   .record({
     amountMinor: amounts,
@@ -62,7 +62,7 @@ const cases = fc
   }))
 
 describe('shares', () => {
-  it('conserve every minor unit, and nobody gets less than nothing', () => {
+  it('conserve every minor unit and are never negative', () => {
     fc.assert(
       fc.property(cases, ({ amountMinor, splits }) => {
         expect(incompletenessOf(amountMinor, splits)).toBeUndefined()
@@ -75,7 +75,7 @@ describe('shares', () => {
     )
   })
 
-  it('are what was agreed: fixed to the unit, a percentage of the rest less than one unit off', () => {
+  it('are exact for fixed amounts and within one minor unit for percentages', () => {
     fc.assert(
       fc.property(cases, ({ amountMinor, splits }) => {
         const shares = shareOut(amountMinor, splits)
@@ -110,7 +110,7 @@ describe('shares', () => {
     )
   })
 
-  it('give what rounding leaves over to the largest remainder, then to the smaller id', () => {
+  it('give rounding remainders to the largest remainder, then to the smaller id', () => {
     const third = (partyId: string, value: bigint): Split => ({ partyId, type: 'percentage', value })
     const splits = [third('c', 33_333_334n), third('b', 33_333_333n), third('a', 33_333_333n)]
     expect(Object.fromEntries(shareOut(100n, splits))).toEqual({ a: 33n, b: 33n, c: 34n })
@@ -126,7 +126,7 @@ describe('updates', () => {
     value: fc.bigInt({ min: 0n, max: whole }),
   })
 
-  it('of different parties lead to the same splits in any order, at once or one by one', () => {
+  it('of different parties lead to the same splits in any order, together or one by one', () => {
     const updates = fc.uniqueArray(update, { selector: ({ partyId }) => partyId, maxLength: 10 })
     const orders = fc
       .record({
@@ -152,7 +152,7 @@ describe('updates', () => {
     )
   })
 
-  it('may leave percentages below 100 and never take them above', () => {
+  it('may leave percentages below 100 but never above', () => {
     const at = (value: bigint): Split[] => [{ partyId: 'a', type: 'percentage', value }]
     expect(excessOf(100n, at(whole))).toBeUndefined()
     expect(excessOf(100n, at(whole + 1n))).toBe('percentages_over_100')
@@ -164,7 +164,7 @@ describe('updates', () => {
 })
 
 describe('percentages', () => {
-  it('keep up to six decimals, digit by digit', () => {
+  it('keep up to six decimals exactly', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 100_000_000 }), (millionths) => {
         const text = formatPercent(BigInt(millionths))
@@ -178,7 +178,7 @@ describe('percentages', () => {
 })
 
 describe('coverage', () => {
-  it('fills milestones one after the other and loses nothing', () => {
+  it('covers milestones in sequence and loses nothing', () => {
     const milestones = fc.array(fc.bigInt({ min: 1n, max: 10n ** 12n }), { maxLength: 20 })
     fc.assert(
       fc.property(milestones, fc.bigInt({ min: 0n, max: 10n ** 13n }), (expected, pool) => {
@@ -205,7 +205,7 @@ describe('coverage', () => {
 })
 
 describe('statuses', () => {
-  it('move along the table and no other way', () => {
+  it('follow the transition table only', () => {
     const allowed = milestoneStatuses.flatMap((from) => transitions[from].map((to) => `${from} ${to}`))
     expect(allowed).toEqual([
       'pending submitted',
@@ -222,7 +222,7 @@ describe('statuses', () => {
       for (const to of milestoneStatuses) expect(canMove(from, to)).toBe(allowed.includes(`${from} ${to}`))
   })
 
-  it('amounts of all currencies are read exactly', () => {
+  it('amounts of all currencies are parsed exactly', () => {
     expect(currencies.map((currency) => parseMinor('1', currency))).toEqual(
       currencies.map((currency) => 10n ** BigInt(exponentOf(currency))),
     )

@@ -10,7 +10,7 @@ export const milestoneStatuses = [
 ] as const
 export type MilestoneStatus = (typeof milestoneStatuses)[number]
 
-/** The only moves that exist. `disbursed` to `disbursing` is for a payout that came back after it was completed. */
+/** `disbursed` goes back to `disbursing` when a completed payout is returned. */
 export const transitions: Readonly<Record<MilestoneStatus, readonly MilestoneStatus[]>> = {
   pending: ['submitted', 'canceled'],
   submitted: ['approved', 'canceled'],
@@ -22,7 +22,7 @@ export const transitions: Readonly<Record<MilestoneStatus, readonly MilestoneSta
 
 export const canMove = (from: MilestoneStatus, to: MilestoneStatus): boolean => transitions[from].includes(to)
 
-/** Until the disbursement is ordered, splits and coverage may change. */
+/** Splits and coverage can change until the disbursement is ordered. */
 export const isOpen = (status: MilestoneStatus): boolean =>
   status === 'pending' || status === 'submitted' || status === 'approved'
 
@@ -41,7 +41,7 @@ const wholePercent = 100n * 10n ** BigInt(percentDecimals)
 /** Undefined when it has more than six decimals. */
 export const parsePercent = (value: number): bigint | undefined => parseScaled(String(value), percentDecimals)
 
-/** Without zeros at the end, and with one decimal at least: 33.3, 50.0. */
+/** Drops trailing zeros but keeps at least one decimal: 33.3, 50.0. */
 export const formatPercent = (value: bigint): string =>
   formatScaled(value, percentDecimals).replace(/(\.\d+?)0+$/, '$1')
 
@@ -51,13 +51,13 @@ const sumOf = (splits: readonly Split[], type: SplitType): bigint =>
 export type SplitProblem =
   'percentages_over_100' | 'fixed_over_amount' | 'percentages_not_100' | 'fixed_not_amount'
 
-/** What no milestone may have, at any time. */
+/** A problem that is refused at any time. */
 export function excessOf(amountMinor: bigint, splits: readonly Split[]): SplitProblem | undefined {
   if (sumOf(splits, 'percentage') > wholePercent) return 'percentages_over_100'
   return sumOf(splits, 'fixed') > amountMinor ? 'fixed_over_amount' : undefined
 }
 
-/** Why a milestone cannot be disbursed yet: fixed amounts come first, percentages share out all of the rest. */
+/** A problem that prevents disbursing: fixed amounts come first, and percentages must divide the whole rest. */
 export function incompletenessOf(amountMinor: bigint, splits: readonly Split[]): SplitProblem | undefined {
   const excess = excessOf(amountMinor, splits)
   if (excess) return excess
@@ -67,7 +67,7 @@ export function incompletenessOf(amountMinor: bigint, splits: readonly Split[]):
   return sumOf(splits, 'fixed') === amountMinor ? undefined : 'fixed_not_amount'
 }
 
-/** The update of a party takes the place of its split; all others stay. In the order of ids, whatever came first. */
+/** Replaces the splits of updated parties and keeps the others, sorted by party id. */
 export function mergeSplits(splits: readonly Split[], updates: readonly Split[]): Split[] {
   const byParty = new Map([...splits, ...updates].map((split) => [split.partyId, split]))
   return [...byParty.values()].sort(byPartyId)
@@ -76,8 +76,8 @@ export function mergeSplits(splits: readonly Split[], updates: readonly Split[])
 const byPartyId = (a: Split, b: Split): number => (a.partyId < b.partyId ? -1 : 1)
 
 /**
- * Each party's part of complete splits, to the last minor unit: the largest remainders get what rounding down leaves
- * over, and among equal ones the smaller id. The order of the splits does not matter.
+ * Divides the amount exactly: the largest remainders get the minor units left by rounding down, and ties go to the
+ * smaller id. The order of the splits does not matter.
  */
 export function shareOut(amountMinor: bigint, splits: readonly Split[]): Map<string, bigint> {
   const restMinor = amountMinor - sumOf(splits, 'fixed')
@@ -104,7 +104,7 @@ export function shareOut(amountMinor: bigint, splits: readonly Split[]): Map<str
 
 const compare = (a: bigint, b: bigint): number => (a < b ? -1 : Number(a > b))
 
-/** How far a sum covers amounts, one after the other; undefined when something would be left over. */
+/** Covers amounts one after the other; undefined when money would be left over. */
 export function coverInOrder(
   poolMinor: bigint,
   milestones: readonly { expectedMinor: bigint }[],
@@ -116,6 +116,20 @@ export function coverInOrder(
     return partMinor
   })
   return leftMinor > 0n ? undefined : covered
+}
+
+/**
+ * Whether a payout that had failed was completed by its provider after all. The current payment counts only once it
+ * has failed: before that, its completion and the share's are one commit, and both may land between two reads.
+ */
+export function isPaidLate(
+  share: { state: string; paymentId: string; triedPaymentIds: readonly string[] },
+  paymentStatuses: ReadonlyMap<string, string>,
+): boolean {
+  if (share.state === 'paid') return false
+  const hasFailed = share.state === 'failed' || share.state === 'stuck'
+  const failedIds = hasFailed ? [...share.triedPaymentIds, share.paymentId] : share.triedPaymentIds
+  return failedIds.some((paymentId) => paymentStatuses.get(paymentId) === 'completed')
 }
 
 export type FundingStatus = 'unfunded' | 'partially_funded' | 'funded'

@@ -1,10 +1,9 @@
 import { z } from 'zod'
-import { formatMinor, wireAmount } from '../../../lib/money.ts'
 import { rawNumber } from '../../../lib/json.ts'
+import { formatMinor, wireAmount } from '../../../lib/money.ts'
 import { dateTime, ok, shortText, success, uuid, wireDecimal } from '../../../lib/wire.ts'
+import type { Milestone, Share, SplitUpdate, NewMilestone } from './record.ts'
 import { formatPercent, fundingStatusOf, milestoneStatuses } from './rules.ts'
-import type { NewMilestone } from './create-milestone.ts'
-import type { Milestone, Share } from './store.ts'
 
 /** Spec 2.9 and 4.8. */
 export const partiesLimit = 50
@@ -18,7 +17,7 @@ const splitUpdate = z
     split_value: z.number().min(0).lt(amountLimit).meta({ format: 'double', example: 62.5 }),
     split_type: splitType
       .optional()
-      .meta({ description: 'As it is, or percentage for a party that is new here.' }),
+      .meta({ description: 'Keeps the current type unless given; percentage for a new party.' }),
   })
   .meta({ id: 'SplitUpdate' })
 const splitUpdates = z.array(splitUpdate).min(1).max(partiesLimit)
@@ -26,7 +25,6 @@ const splitUpdates = z.array(splitUpdate).min(1).max(partiesLimit)
 export const updatePartiesBody = z.union([z.object({ parties: splitUpdates }), splitUpdates, splitUpdate], {
   error: 'must be {"parties": [...]}, a list, or one object; of {"party_id", "split_value"}, at least one',
 })
-export type SplitUpdate = z.infer<typeof splitUpdate>
 
 export const milestonesParams = z.object({ escrow_id: uuid })
 export const milestoneParams = z.object({ escrow_id: uuid, milestone_id: uuid })
@@ -40,7 +38,7 @@ export const createMilestoneBody = z.object({
   expected_disbursement: amount,
   description,
   due_date: dueDate,
-  sequence: sequence.optional().meta({ description: 'After the last one, unless given.' }),
+  sequence: sequence.optional().meta({ description: 'Defaults to the position after the last milestone.' }),
   parties: z.array(splitUpdate).max(partiesLimit).optional(),
 })
 export const updateMilestoneBody = z.object({
@@ -68,7 +66,7 @@ const milestone = z
     expected_disbursement: wireDecimal,
     currency: z.string(),
     status: z.enum(milestoneStatuses),
-    disbursed_total: wireDecimal.meta({ description: 'What parties have been paid of it, at this moment.' }),
+    disbursed_total: wireDecimal.meta({ description: 'The amount paid to parties so far.' }),
     description: z.string(),
     due_date: z.string().nullable(),
     contract: z.object({ reference: z.string(), url: z.string().nullable() }).nullable(),
@@ -82,13 +80,13 @@ const milestone = z
           amount: wireDecimal,
           status: shareStatuses,
           transaction_id: uuid.meta({
-            description: 'Of the payout or of the book transfer, once it has begun.',
+            description: 'The id of the payout or book transfer, once it has started.',
           }),
           tries: z.int(),
           failure: z.object({ code: z.string(), message: z.string() }).nullable(),
         }),
       )
-      .meta({ description: 'What each party gets, once the disbursement has been ordered.' }),
+      .meta({ description: 'The share of each party, once the disbursement has been ordered.' }),
     funding_status: z.enum(['unfunded', 'partially_funded', 'funded']),
     covered_amount: wireDecimal,
     created_at: dateTime,

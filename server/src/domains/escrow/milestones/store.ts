@@ -1,89 +1,16 @@
 import { sql, type CompiledQuery } from 'kysely'
 import { statements, type Tx } from '../../../db/database.ts'
-import type { MilestoneStatus, Split, SplitType } from './rules.ts'
+import type { Milestone, StoredMilestone, StoredShare } from './record.ts'
+import type { Split, SplitType } from './rules.ts'
 
-/** Of the escrow that milestones belong to, what they need. */
-export interface Project {
-  orgId: string
-  escrowId: string
-  name: string
-  currency: string
-  accountId: string
-  status: string
-}
+type AsText<T> = { [Key in keyof T]: T[Key] extends bigint ? string : T[Key] }
 
-export type ShareState = 'pending' | 'paying' | 'paid' | 'failed' | 'stuck'
-
-/** What a party gets of a milestone whose disbursement has been ordered. */
-export interface Share {
-  partyId: string
-  amountMinor: bigint
-  state: ShareState
-  paymentId: string
-  tries: number
-  retryAt: Date | null
-  failureCode: string | null
-  failureMessage: string | null
-  /** A payout was written for it; what is refused before, and a book transfer, has none. */
-  hasPayment: boolean
-  /** An earlier try that had failed was completed by its provider after all, at the organisation's expense. */
-  isPaidLate: boolean
-}
-
-export interface Milestone {
-  orgId: string
-  escrowId: string
-  milestoneId: string
-  currency: string
-  label: string
-  description: string | null
-  sequence: number
-  expectedMinor: bigint
-  coveredMinor: bigint
-  status: MilestoneStatus
-  dueDate: string | null
-  contractReference: string | null
-  contractUrl: string | null
-  contractSubmittedAt: Date | null
-  disbursedAt: Date | null
-  orderedBy: unknown
-  eventCount: number
-  createdAt: Date
-  updatedAt: Date
-  /** In the order of party ids, as are the shares. */
-  splits: Split[]
-  shares: Share[]
-}
-
-/** Until the commit nobody else decides anything about the escrow. */
-export const lockProject = (tx: Tx, orgId: string, escrowId: string): Promise<Project | undefined> =>
-  projects(tx, orgId, escrowId).forUpdate().executeTakeFirst()
-
-export const findProject = (tx: Tx, orgId: string, escrowId: string): Promise<Project | undefined> =>
-  projects(tx, orgId, escrowId).executeTakeFirst()
-
-const projects = (tx: Tx, orgId: string, escrowId: string) =>
-  tx.db
-    .selectFrom('escrows')
-    .select([
-      'org_id as orgId',
-      'escrow_id as escrowId',
-      'name',
-      'currency',
-      'account_id as accountId',
-      'status',
-    ])
-    .where('org_id', '=', orgId)
-    .where('escrow_id', '=', escrowId)
-
-type Stored<T> = { [Key in keyof T]: T[Key] extends bigint ? string : T[Key] }
-
-interface MilestoneRow extends Omit<Stored<Milestone>, 'splits' | 'shares'> {
+interface MilestoneRow extends Omit<AsText<StoredMilestone>, 'splits' | 'shares'> {
   splits: { partyId: string; type: SplitType; value: string }[]
-  shares: (Omit<Stored<Share>, 'retryAt'> & { retryAt: string | null })[]
+  shares: (Omit<AsText<StoredShare>, 'retryAt'> & { retryAt: string | null })[]
 }
 
-const toMilestone = (row: MilestoneRow): Milestone => ({
+const toMilestone = (row: MilestoneRow): StoredMilestone => ({
   ...row,
   expectedMinor: BigInt(row.expectedMinor),
   coveredMinor: BigInt(row.coveredMinor),
@@ -95,8 +22,8 @@ const toMilestone = (row: MilestoneRow): Milestone => ({
   })),
 })
 
-/** All of an escrow, in sequence, each with its splits and shares. */
-export async function selectMilestones(tx: Tx, orgId: string, escrowId: string): Promise<Milestone[]> {
+/** All milestones of an escrow in sequence, each with its splits and shares. */
+export async function selectMilestones(tx: Tx, orgId: string, escrowId: string): Promise<StoredMilestone[]> {
   const { rows } = await sql<MilestoneRow>`
     select m.org_id as "orgId", m.escrow_id as "escrowId", m.milestone_id as "milestoneId", e.currency, m.label,
       m.description, m.sequence, m.expected_minor as "expectedMinor", m.covered_minor as "coveredMinor", m.status,
@@ -109,11 +36,7 @@ export async function selectMilestones(tx: Tx, orgId: string, escrowId: string):
       (select coalesce(json_agg(json_build_object('partyId', s.party_id, 'amountMinor', s.amount_minor::text,
           'state', s.state, 'paymentId', s.payment_id, 'tries', s.tries, 'retryAt', s.retry_at,
           'failureCode', s.failure_code, 'failureMessage', s.failure_message,
-          'hasPayment', exists (
-            select from payments p where p.org_id = s.org_id and p.payment_id = s.payment_id),
-          'isPaidLate', s.state <> 'paid' and exists (
-            select from payments p where p.org_id = s.org_id and p.status = 'completed'
-              and p.payment_id = any (s.tried_payment_ids || s.payment_id))) order by s.party_id), '[]')
+          'triedPaymentIds', s.tried_payment_ids) order by s.party_id), '[]')
         from escrow_shares s where s.org_id = m.org_id and s.milestone_id = m.milestone_id) as shares
     from escrow_milestones m join escrows e on e.org_id = m.org_id and e.escrow_id = m.escrow_id
     where m.org_id = ${orgId} and m.escrow_id = ${escrowId}
@@ -139,7 +62,7 @@ export async function insertMilestone(tx: Tx, orgId: string, row: Milestone): Pr
     .execute()
 }
 
-/** All that may change. Under the lock of its escrow, which is the fence. */
+/** Writes every column that can change. It has no version check: the caller holds the escrow's lock. */
 export const updateMilestone = (orgId: string, row: Milestone): CompiledQuery =>
   statements
     .updateTable('escrow_milestones')
@@ -186,14 +109,4 @@ export async function putSplits(
       })),
     )
     .execute()
-}
-
-export async function selectPartyIds(tx: Tx, orgId: string, escrowId: string): Promise<Set<string>> {
-  const rows = await tx.db
-    .selectFrom('escrow_parties')
-    .select('party_id')
-    .where('org_id', '=', orgId)
-    .where('escrow_id', '=', escrowId)
-    .execute()
-  return new Set(rows.map((row) => row.party_id))
 }

@@ -1,19 +1,19 @@
 import type { Caller } from '../../../lib/access.ts'
 import { recordAudit } from '../../audit-log/record-audit.ts'
+import type { EscrowDeps } from '../record.ts'
 import { assertMove, changeMilestone } from './change-milestone.ts'
-import { milestoneOf, openActiveProject } from './open-project.ts'
-import type { Milestone } from './store.ts'
-import type { MilestoneDeps } from './update-parties.ts'
+import { milestoneOf, openActiveEscrow } from './open-escrow.ts'
+import type { Milestone } from './record.ts'
 
-/** The work is delivered under this contract; somebody approves it next. */
+/** Submits the contract under which the work was delivered, for approval. */
 export function submitContract(
-  deps: MilestoneDeps,
+  deps: EscrowDeps,
   caller: Caller,
   input: { escrowId: string; milestoneId: string; reference: string; url: string | null },
 ): Promise<Milestone> {
   const { orgId } = caller
   return deps.db.inOrg(orgId, async (tx) => {
-    const before = milestoneOf(await openActiveProject(tx, orgId, input.escrowId), input.milestoneId)
+    const before = milestoneOf(await openActiveEscrow(tx, orgId, input.escrowId), input.milestoneId)
     assertMove(before, 'submitted', 'pending')
     const at = deps.clock.now()
     const after = await changeMilestone(tx, before, {

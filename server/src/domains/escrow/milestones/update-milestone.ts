@@ -1,35 +1,26 @@
 import type { Caller } from '../../../lib/access.ts'
 import { recordAudit } from '../../audit-log/record-audit.ts'
 import { parseAmount } from '../../virtual-accounts/transactions/rules.ts'
+import type { EscrowDeps } from '../record.ts'
 import { changeMilestone } from './change-milestone.ts'
 import { coverMilestones } from './cover-milestones.ts'
 import { badSplits, fundedMore, wrongStatus } from './errors.ts'
 import { getMilestone } from './get-milestone.ts'
-import { milestoneOf, openActiveProject } from './open-project.ts'
+import { milestoneOf, openActiveEscrow } from './open-escrow.ts'
+import type { Milestone, MilestoneChange } from './record.ts'
 import { excessOf, isOpen } from './rules.ts'
 import { toMilestone } from './schema.ts'
-import type { Milestone } from './store.ts'
-import type { MilestoneDeps } from './update-parties.ts'
 
-export interface MilestoneChange {
-  escrowId: string
-  milestoneId: string
-  label: string | undefined
-  expected: number | undefined
-  description: string | null | undefined
-  dueDate: string | null | undefined
-}
-
-/** What was approved keeps its amount: to approve is to agree to it. */
+/** The amount of an approved milestone is fixed, because the approval was for that amount. */
 export async function updateMilestone(
-  deps: MilestoneDeps,
+  deps: EscrowDeps,
   caller: Caller,
   input: MilestoneChange,
 ): Promise<Milestone> {
   const { orgId } = caller
   const at = deps.clock.now()
   await deps.db.inOrg(orgId, async (tx) => {
-    const opened = await openActiveProject(tx, orgId, input.escrowId)
+    const opened = await openActiveEscrow(tx, orgId, input.escrowId)
     const before = milestoneOf(opened, input.milestoneId)
     if (!isOpen(before.status)) throw wrongStatus(before.status, 'not yet being disbursed')
     const expectedMinor =
@@ -47,7 +38,7 @@ export async function updateMilestone(
       updatedAt: at,
     }
     const others = opened.milestones.filter(({ milestoneId }) => milestoneId !== before.milestoneId)
-    // What covered it goes back to the pool first: a row may at no time be covered by more than it expects.
+    // Its coverage returns to the pool first, because a row may never be covered by more than it expects.
     await changeMilestone(tx, before, { ...changed, coveredMinor: 0n })
     const freed = { addedMinor: before.coveredMinor, at }
     if (!(await coverMilestones(tx, [...others, { ...changed, coveredMinor: 0n }], freed))) throw fundedMore()

@@ -1,32 +1,27 @@
-import type { Database } from '../../../db/database.ts'
 import type { Caller } from '../../../lib/access.ts'
-import type { Clock } from '../../../lib/clock.ts'
 import { recordAudit } from '../../audit-log/record-audit.ts'
+import type { EscrowDeps } from '../record.ts'
 import { changeMilestone } from './change-milestone.ts'
 import { badSplits, wrongStatus } from './errors.ts'
-import { milestoneOf, openProject } from './open-project.ts'
+import { milestoneOf, openEscrow } from './open-escrow.ts'
 import { readSplits } from './read-splits.ts'
+import type { Milestone, SplitUpdate } from './record.ts'
 import { excessOf, isOpen, mergeSplits } from './rules.ts'
-import { toMilestone, type SplitUpdate } from './schema.ts'
-import { putSplits, type Milestone } from './store.ts'
+import { toMilestone } from './schema.ts'
+import { putSplits } from './store.ts'
 
-export interface MilestoneDeps {
-  db: Database
-  clock: Clock
-}
-
-/** All of the updates or none. Parties that are not named keep what they have. */
+/** Applies all updates or none. Parties that are not named keep their splits. */
 export function updateParties(
-  deps: MilestoneDeps,
+  deps: EscrowDeps,
   caller: Caller,
   input: { escrowId: string; milestoneId: string; updates: readonly SplitUpdate[] },
 ): Promise<Milestone> {
   const { orgId } = caller
   return deps.db.inOrg(orgId, async (tx) => {
-    const opened = await openProject(tx, orgId, input.escrowId)
+    const opened = await openEscrow(tx, orgId, input.escrowId)
     const before = milestoneOf(opened, input.milestoneId)
     if (!isOpen(before.status)) throw wrongStatus(before.status, 'not yet being disbursed')
-    const updates = await readSplits(tx, opened, input.updates, before.splits)
+    const updates = await readSplits(tx, opened.escrow, input.updates, before.splits)
     const splits = mergeSplits(before.splits, updates)
     const problem = excessOf(before.expectedMinor, splits)
     if (problem) throw badSplits(problem)

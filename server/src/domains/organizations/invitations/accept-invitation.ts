@@ -1,26 +1,27 @@
 import { rolePermissions, type Caller, type Origin } from '../../../lib/access.ts'
 import type { Identity } from '../../../lib/token.ts'
-import { enterMember } from '../members/add-member.ts'
+import { admitMember } from '../members/add-member.ts'
 import { invitationOfAnother, invitationOver } from './errors.ts'
-import { findByToken, type InvitationDeps } from './open-invitation.ts'
+import { findByToken } from './open-invitation.ts'
+import type { Invitation, InvitationDeps } from './record.ts'
 import { statusAt } from './rules.ts'
-import { endInvitation, type Invitation } from './store.ts'
+import { endInvitation } from './store.ts'
 
 export interface Acceptance {
   token: string
-  /** Who accepts, as the identity provider says. */
+  /** The accepting user, as the identity provider states. */
   identity: Identity
   firstName: string
   lastName: string
   country: string | null
 }
 
-/** Makes the person behind the token a member, once. The invitation's link alone is not enough, nor is a token. */
+/** Makes the user a member, once. It takes both the invitation's code and the invited user's access token. */
 export async function acceptInvitation(
   deps: InvitationDeps,
   origin: Origin,
   input: Acceptance,
-): ReturnType<typeof enterMember> {
+): ReturnType<typeof admitMember> {
   const { userId, email } = input.identity
   const invitation = await findByToken(deps, input.token)
   const status = statusAt(invitation, deps.clock.now())
@@ -32,7 +33,7 @@ export async function acceptInvitation(
     const ended = await endInvitation(tx, orgId, { invitationId, status: 'accepted', acceptedBy: userId })
     if (!ended) throw invitationOver('accepted or revoked')
     const { firstName, lastName, country } = input
-    return enterMember(tx, newcomer(invitation, userId, origin), orgId, {
+    return admitMember(tx, newMemberCaller(invitation, userId, origin), orgId, {
       userId,
       email: invitation.email,
       firstName,
@@ -43,8 +44,8 @@ export async function acceptInvitation(
   })
 }
 
-/** For the audit log: they let themselves in. */
-const newcomer = ({ orgId, role }: Invitation, userId: string, origin: Origin): Caller => ({
+/** The new member is the actor in the audit log. */
+const newMemberCaller = ({ orgId, role }: Invitation, userId: string, origin: Origin): Caller => ({
   orgId,
   userId,
   role,

@@ -5,13 +5,14 @@ import { newId } from '../../../lib/ids.ts'
 import { orgInScope } from '../../../lib/org-scope.ts'
 import { recordAudit } from '../../audit-log/record-audit.ts'
 import { queueNotification } from '../../notifications/queue-notification.ts'
-import { isMemberByEmail } from '../members/get-member.ts'
 import { getOrganizationById } from '../get-organization.ts'
+import { isMemberByEmail } from '../members/get-member.ts'
 import { assertMayGiveRole } from '../rules.ts'
 import { alreadyAMember, alreadyInvited } from './errors.ts'
+import type { Invitation } from './record.ts'
 import { expiryFrom, invitationLifetimeDays } from './rules.ts'
 import { toInvitationView } from './schema.ts'
-import { expireInvitations, insertInvitation, type Invitation } from './store.ts'
+import { expireInvitations, insertInvitation } from './store.ts'
 
 export async function inviteMember(
   deps: { db: Database; clock: Clock },

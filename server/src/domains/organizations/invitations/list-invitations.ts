@@ -2,7 +2,8 @@ import type { Database } from '../../../db/database.ts'
 import type { Caller } from '../../../lib/access.ts'
 import { orgInScope } from '../../../lib/org-scope.ts'
 import { readPage, type Page, type PageRequest } from '../../../lib/paging.ts'
-import { selectInvitations, type Invitation } from './store.ts'
+import type { Invitation } from './record.ts'
+import { selectInvitations } from './store.ts'
 
 export function listInvitations(
   deps: { db: Database; cursorKey: Buffer },

@@ -1,19 +1,11 @@
-import type { Database } from '../../../db/database.ts'
-import type { Clock } from '../../../lib/clock.ts'
 import { notFound } from '../../../lib/errors.ts'
 import { escapeHtml, renderPage } from '../../../lib/html.ts'
-import type { Links } from '../../../lib/links.ts'
 import { getOrganizationById } from '../get-organization.ts'
+import type { Invitation, InvitationDeps } from './record.ts'
 import { statusAt } from './rules.ts'
-import { findInvitation, type Invitation } from './store.ts'
+import { findInvitation } from './store.ts'
 
-export interface InvitationDeps {
-  db: Database
-  clock: Clock
-  links: Links
-}
-
-/** The token names the invitation and is its credential. */
+/** The token identifies the invitation and is the credential for it. */
 export async function findByToken(deps: InvitationDeps, token: string): Promise<Invitation> {
   const ids = deps.links.read('invitation', token)
   const found = ids && (await deps.db.inOrg(ids.orgId, (tx) => findInvitation(tx, ids.orgId, ids.id)))
@@ -21,7 +13,7 @@ export async function findByToken(deps: InvitationDeps, token: string): Promise<
   return found
 }
 
-/** What the link in the mail shows. Looking at it accepts nothing: mail programs follow links by themselves. */
+/** The page behind the mailed link. Opening it accepts nothing, because mail clients prefetch links. */
 export async function openInvitation(deps: InvitationDeps, token: string): Promise<string> {
   const invitation = await findByToken(deps, token)
   const { name } = await getOrganizationById(deps, invitation.orgId)

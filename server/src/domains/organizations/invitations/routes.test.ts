@@ -36,7 +36,7 @@ async function invited(email = newEmail()): Promise<{ email: string; id: string;
   return { email, id, token: tokenOf(id) }
 }
 
-/** Somebody whom the identity provider knows and who belongs to no organisation. */
+/** A user of the identity provider who belongs to no organisation. */
 const identityToken = (claims: object = {}): Promise<string> => t.identity.sign({ sub: newId(), ...claims })
 
 const accept = (token: string, as: string): Promise<CallAnswer> =>
@@ -46,7 +46,7 @@ const mailsTo = async (email: string): Promise<Json[]> =>
   (await t.owner.query('select * from notifications where recipient = $1', [email])).rows
 
 describe('200', () => {
-  it('the list shows invitations with what became of them', async () => {
+  it('lists invitations with their statuses', async () => {
     const open = await invited()
     const revoked = await invited()
     const path = `/v1/organizations/${org.orgId}/invitations`
@@ -59,7 +59,7 @@ describe('200', () => {
     expect(body.meta).toEqual({ count: 2, lastEvaluatedKey: null })
   })
 
-  it('the link opens a page that runs nothing and accepts nothing', async () => {
+  it('the link opens a page without scripts that accepts nothing', async () => {
     const { id, token, email } = await invited()
     const page = await t.call('GET', `/invitations/${token}`)
     expect(page.status).toBe(200)
@@ -72,7 +72,7 @@ describe('200', () => {
 })
 
 describe('201', () => {
-  it('an invitation goes out by mail, with a link that is nowhere at rest', async () => {
+  it('an invitation is mailed with a link that is not stored', async () => {
     const { email, id, token } = await invited()
     const [mail] = await mailsTo(email)
     expect(mail).toMatchObject({
@@ -87,7 +87,7 @@ describe('201', () => {
     }
   })
 
-  it('the person who accepts is a member with the role, and is welcomed in their language', async () => {
+  it('accepting makes the user a member with the role and sends a welcome in their language', async () => {
     const { email, token } = await invited()
     const userId = newId()
     const joined = await accept(token, await t.identity.sign({ sub: userId }))
@@ -120,7 +120,7 @@ describe('201', () => {
 })
 
 describe('204', () => {
-  it('a revoked invitation opens nothing any more', async () => {
+  it('a revoked invitation cannot be used', async () => {
     const { id, token } = await invited()
     const path = `/v1/organizations/${org.orgId}/invitations/${id}`
     expect((await t.call('DELETE', path, { as: org.admin.token })).status).toBe(204)
@@ -140,7 +140,7 @@ describe('400', () => {
 })
 
 describe('401', () => {
-  it('an invitation is accepted with a token: not without one, not with an API key, not with a bad one', async () => {
+  it('accepting needs a valid token: no missing token, API key or bad token', async () => {
     const { token } = await invited()
     const body = { token, first_name: 'N', last_name: 'N' }
     expect((await t.call('POST', acceptPath, { body })).status).toBe(401)
@@ -152,31 +152,31 @@ describe('401', () => {
     expect((await accept(token, await identityToken())).status).toBe(201)
   })
 
-  it('a token without an organisation opens no other endpoint', async () => {
+  it('a token without an organisation is refused everywhere else', async () => {
     expect((await t.call('GET', '/v1/users/me', { as: await identityToken() })).status).toBe(401)
   })
 })
 
 describe('403', () => {
-  it('nobody invites to a role that they could not give', async () => {
+  it('nobody can invite to a role that they cannot give', async () => {
     expect((await invite(newEmail(), 'platform-admin')).status).toBe(403)
   })
 
-  it('staff and viewers invite nobody', async () => {
+  it('staff and viewers may not invite', async () => {
     for (const role of ['staff', 'viewer'] as const) {
       const person = await addPerson(t, org.orgId, role)
       expect((await invite(newEmail(), 'viewer', person.token)).status).toBe(403)
     }
   })
 
-  it('somebody whose token has another address than the invited one', async () => {
+  it('a token with another address than the invited one', async () => {
     const { token } = await invited()
     expect((await accept(token, await identityToken({ email: newEmail() }))).status).toBe(403)
   })
 })
 
 describe('404', () => {
-  it('a code that we did not make, or that was changed in any byte', async () => {
+  it('a forged code, or one with any byte changed', async () => {
     const { token } = await invited()
     const bytes = Buffer.from(token, 'base64url')
     const somebody = await identityToken()
@@ -196,7 +196,7 @@ describe('404', () => {
 })
 
 describe('409', () => {
-  it('an address that is invited already, or whose owner is a member already, in any case', async () => {
+  it('an address that has been invited or belongs to a member, in any case', async () => {
     const { email } = await invited()
     expect((await invite(email)).status).toBe(409)
     expect((await invite(email.toUpperCase())).status).toBe(409)
@@ -204,13 +204,13 @@ describe('409', () => {
     expect(await mailsTo(email)).toHaveLength(1)
   })
 
-  it('of two invitations of one address at once, one is made', async () => {
+  it('of two concurrent invitations to one address, one succeeds', async () => {
     const email = newEmail()
     const answers = await Promise.all(Array.from({ length: 6 }, () => invite(email)))
     expect(answers.map((one) => one.status).toSorted((a, b) => a - b)).toEqual([201, 409, 409, 409, 409, 409])
   })
 
-  it('an invitation works once, also for many at the same time', async () => {
+  it('an invitation works once, even under concurrent use', async () => {
     const { token } = await invited()
     const people = await Promise.all(Array.from({ length: 5 }, () => identityToken()))
     const answers = await Promise.all(people.map((person) => accept(token, person)))
@@ -226,7 +226,7 @@ describe('409', () => {
     expect(late.body.message).toContain('expired')
   })
 
-  it('a member who accepts another invitation of the same organisation; it stays open', async () => {
+  it('a member who accepts another invitation of the same organisation; it remains pending', async () => {
     const { id, token } = await invited()
     const person = await addPerson(t, org.orgId, 'viewer')
     expect((await accept(token, person.token)).status).toBe(409)
@@ -234,7 +234,7 @@ describe('409', () => {
     expect(rows).toEqual([{ status: 'pending' }])
   })
 
-  it('revoking what is over', async () => {
+  it('revoking an invitation that has ended', async () => {
     const { id, token } = await invited()
     await accept(token, await identityToken())
     const path = `/v1/organizations/${org.orgId}/invitations/${id}`
@@ -242,7 +242,7 @@ describe('409', () => {
   })
 })
 
-it('an organisation’s invitations are its own', async () => {
+it('another organisation’s invitations', async () => {
   const { id } = await invited()
   const stranger = memberOf(t.seed.orgs[1], 'org-admin').api_key
   const path = `/v1/organizations/${org.orgId}/invitations`

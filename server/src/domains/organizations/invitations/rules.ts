@@ -1,13 +1,11 @@
-import type { Invitation } from './store.ts'
+import type { InvitationStatus, Invitation } from './record.ts'
 
 export const invitationLifetimeDays = 7
 const dayMs = 24 * 60 * 60_000
 
 export const expiryFrom = (now: Date): Date => new Date(now.getTime() + invitationLifetimeDays * dayMs)
 
-export type InvitationStatus = 'pending' | 'accepted' | 'revoked' | 'expired'
-
-/** A pending one that is past its time has expired, whether or not anybody has written that down. */
+/** A pending invitation past its expiry counts as expired, even if the row does not say so yet. */
 export function statusAt(invitation: Pick<Invitation, 'status' | 'expiresAt'>, now: Date): InvitationStatus {
   return invitation.status === 'pending' && invitation.expiresAt <= now ? 'expired' : invitation.status
 }

@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { roles } from '../../../lib/access.ts'
 import { pageLimit, type Page } from '../../../lib/paging.ts'
 import { countryCode, dateTime, ok, shortText, success, uuid } from '../../../lib/wire.ts'
+import type { Invitation } from './record.ts'
 import { statusAt } from './rules.ts'
-import type { Invitation } from './store.ts'
 
 export const orgParams = z.object({ org_id: uuid })
 export const invitationParams = z.object({ org_id: uuid, invitation_id: uuid })

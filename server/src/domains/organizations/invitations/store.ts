@@ -1,22 +1,9 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../../db/database.ts'
 import { beforePosition } from '../../../db/keyset.ts'
-import { roles, type Role } from '../../../lib/access.ts'
+import { roles } from '../../../lib/access.ts'
 import type { Position } from '../../../lib/cursor.ts'
-import type { InvitationStatus } from './rules.ts'
-
-export interface Invitation {
-  orgId: string
-  invitationId: string
-  email: string
-  role: Role
-  status: InvitationStatus
-  invitedBy: string
-  acceptedBy: string | null
-  expiresAt: Date
-  createdAt: Date
-  updatedAt: Date
-}
+import type { InvitationStatus, Invitation } from './record.ts'
 
 const columns = [
   'org_id as orgId',
@@ -49,7 +36,7 @@ export async function expireInvitations(tx: Tx, orgId: string, email: string, no
     .execute()
 }
 
-/** Undefined when the address has an open one. */
+/** Undefined when the address has a pending invitation. */
 export async function insertInvitation(
   tx: Tx,
   orgId: string,
@@ -85,7 +72,7 @@ export async function findInvitation(
   return row && toInvitation(row)
 }
 
-/** Ends a pending one, once: of two who try at the same time, one gets undefined. */
+/** Ends a pending invitation; of two concurrent calls one gets undefined. */
 export async function endInvitation(
   tx: Tx,
   orgId: string,

@@ -5,9 +5,12 @@ import { orgInScope } from '../../../lib/org-scope.ts'
 import { recordAudit } from '../../audit-log/record-audit.ts'
 import { queueNotification } from '../../notifications/queue-notification.ts'
 import { alreadyMember } from '../errors.ts'
+import type { Organization } from '../record.ts'
 import { assertMayGiveRole } from '../rules.ts'
 import { toMemberView } from '../schema.ts'
-import { findOrganization, insertMember, type Member, type NewMember, type Organization } from '../store.ts'
+import { findOrganization } from '../store.ts'
+import type { Member, NewMember } from './record.ts'
+import { insertMember } from './store.ts'
 
 export function addMember(
   deps: { db: Database },
@@ -16,11 +19,11 @@ export function addMember(
 ): Promise<Member> {
   const orgId = orgInScope(caller, input.orgId, 'write')
   assertMayGiveRole(caller, input.role)
-  return deps.db.inOrg(orgId, (tx) => enterMember(tx, caller, orgId, input))
+  return deps.db.inOrg(orgId, (tx) => admitMember(tx, caller, orgId, input))
 }
 
-/** Whoever let them in, in the transaction that did: the member, the record, the welcome. */
-export async function enterMember(tx: Tx, caller: Caller, orgId: string, input: NewMember): Promise<Member> {
+/** For the transaction that admits the member: writes member and audit row and queues the welcome mail. */
+export async function admitMember(tx: Tx, caller: Caller, orgId: string, input: NewMember): Promise<Member> {
   const organization = await findOrganization(tx, orgId)
   if (!organization) throw notFound('The organisation')
   const member = await insertMember(tx, orgId, input)

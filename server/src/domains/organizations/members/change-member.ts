@@ -5,22 +5,24 @@ import { recordAudit } from '../../audit-log/record-audit.ts'
 import { lastAdministrator } from '../errors.ts'
 import { isAdministrator } from '../rules.ts'
 import { toMemberView } from '../schema.ts'
-import { findMember, lockOrganization, selectAdministrators, updateMemberRow, type Member } from '../store.ts'
+import { lockOrganization } from '../store.ts'
+import type { Member } from './record.ts'
+import { findMember, selectAdministrators, updateMemberRow } from './store.ts'
 
 export interface MemberChange {
   orgId: string
   userId: string
   action: string
-  /** Given the member as locked, what to write. May throw to refuse. */
+  /** Returns what to write for the locked member, or throws to refuse. */
   decide(member: Member): Parameters<typeof updateMemberRow>[2]
 }
 
-/** Every change of a member, under the organisation's lock: two administrators cannot demote each other at once. */
+/** All changes hold the organisation's lock, so that two administrators cannot demote each other concurrently. */
 export function changeMember(deps: { db: Database }, caller: Caller, change: MemberChange): Promise<Member> {
   return deps.db.inOrg(change.orgId, async (tx) => {
     const before = await lockMember(tx, change.orgId, change.userId)
     const written = change.decide(before)
-    await assertAdministratorStays(tx, before, { ...before, ...written })
+    await assertAdministratorRemains(tx, before, { ...before, ...written })
     const after = await updateMemberRow(tx, change.orgId, written)
     await recordAudit(tx, caller, change.orgId, {
       action: change.action,
@@ -40,7 +42,7 @@ export async function lockMember(tx: Tx, orgId: string, userId: string): Promise
   return member
 }
 
-export async function assertAdministratorStays(
+export async function assertAdministratorRemains(
   tx: Tx,
   before: Member,
   after: Membership | undefined,

@@ -3,7 +3,7 @@ import { effectivePermissions, type Caller, type Permission } from '../../../lib
 import { forbidden } from '../../../lib/errors.ts'
 import { getMember } from './get-member.ts'
 
-/** Anybody may ask about themselves; asking about others needs members:read. */
+/** Callers may check themselves; checking others needs members:read. */
 export async function checkPermission(
   deps: { db: Database },
   caller: Caller,

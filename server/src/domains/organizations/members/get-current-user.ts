@@ -1,10 +1,11 @@
 import type { Database } from '../../../db/database.ts'
 import type { Caller } from '../../../lib/access.ts'
 import { notFound } from '../../../lib/errors.ts'
-import { findUser, type User } from './store.ts'
+import type { Member } from './record.ts'
+import { findMember } from './store.ts'
 
-export async function getCurrentUser(deps: { db: Database }, caller: Caller): Promise<User> {
-  const user = await deps.db.inOrg(caller.orgId, (tx) => findUser(tx, caller.orgId, caller.userId))
-  if (!user) throw notFound('The user')
-  return user
+export async function getCurrentUser(deps: { db: Database }, caller: Caller): Promise<Member> {
+  const member = await deps.db.inOrg(caller.orgId, (tx) => findMember(tx, caller.orgId, caller.userId))
+  if (!member) throw notFound('The user')
+  return member
 }

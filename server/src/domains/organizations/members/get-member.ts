@@ -2,7 +2,8 @@ import type { Database, Tx } from '../../../db/database.ts'
 import type { Caller } from '../../../lib/access.ts'
 import { notFound } from '../../../lib/errors.ts'
 import { orgInScope } from '../../../lib/org-scope.ts'
-import { findMember, findMemberByEmail, type Member } from '../store.ts'
+import type { Member } from './record.ts'
+import { findMember, findMemberByEmail } from './store.ts'
 
 export async function getMember(
   deps: { db: Database },
@@ -15,7 +16,7 @@ export async function getMember(
   return member
 }
 
-/** For operations that have settled who asks. */
+/** For operations that have checked the caller's access themselves. */
 export const findMemberById = (
   deps: { db: Database },
   orgId: string,
@@ -25,6 +26,6 @@ export const findMemberById = (
 export const isMember = async (deps: { db: Database }, orgId: string, userId: string): Promise<boolean> =>
   (await findMemberById(deps, orgId, userId)) !== undefined
 
-/** In the caller's transaction. Mail addresses do not differ by case. */
+/** In the caller's transaction. Email addresses are compared case-insensitively. */
 export const isMemberByEmail = async (tx: Tx, orgId: string, email: string): Promise<boolean> =>
   (await findMemberByEmail(tx, orgId, email)) !== undefined

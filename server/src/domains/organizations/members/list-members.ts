@@ -2,7 +2,8 @@ import type { Database } from '../../../db/database.ts'
 import type { Caller } from '../../../lib/access.ts'
 import { orgInScope } from '../../../lib/org-scope.ts'
 import { readPage, type Page, type PageRequest } from '../../../lib/paging.ts'
-import { selectMembers, type Member } from '../store.ts'
+import type { Member } from './record.ts'
+import { selectMembers } from './store.ts'
 
 export function listMembers(
   deps: { db: Database; cursorKey: Buffer },

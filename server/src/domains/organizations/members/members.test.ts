@@ -31,14 +31,14 @@ describe('200', () => {
     expect(second.body.meta).toEqual({ count: 1, lastEvaluatedKey: null })
   })
 
-  it('one member is shown with the permissions that they have in effect', async () => {
+  it('a member is shown with their effective permissions', async () => {
     const { body } = await t.call('GET', memberPath(org.orgId, org.admin.userId), { as: org.admin.token })
     expect(body.data).toMatchObject({ user_id: org.admin.userId, org_id: org.orgId, role: 'org-admin' })
     expect(body.data.permissions).toContain('members:write')
     expect(body.data.permissions).not.toContain('platform:write')
   })
 
-  it('an org-admin changes another member, who has the new role at once', async () => {
+  it('an org-admin changes another member’s role immediately', async () => {
     const viewer = await addPerson(t, org.orgId, 'viewer')
     const body = { first_name: 'Vera', last_name: 'Valid', country: 'GH', role: 'org-admin' }
     const changed = await t.call('PATCH', memberPath(org.orgId, viewer.userId), { as: org.admin.token, body })
@@ -48,7 +48,7 @@ describe('200', () => {
     ).toBe(201)
   })
 
-  it('what an update does not name stays, and null takes the country away', async () => {
+  it('an update keeps omitted fields, and null removes the country', async () => {
     const viewer = await addPerson(t, org.orgId, 'viewer')
     const path = memberPath(org.orgId, viewer.userId)
     await t.call('PATCH', path, { as: org.admin.token, body: { country: 'GH' } })
@@ -63,13 +63,13 @@ describe('200', () => {
     expect(cleared.body.data.country).toBeNull()
   })
 
-  it('you may correct your own name, and name the role that you have', async () => {
+  it('members may change their own name and repeat their own role', async () => {
     const path = memberPath(org.orgId, org.admin.userId)
     const body = { first_name: 'Ada', role: 'org-admin' }
     expect((await t.call('PATCH', path, { as: org.admin.token, body })).body.data.first_name).toBe('Ada')
   })
 
-  it('an administrator may step down for another one', async () => {
+  it('an administrator may be demoted while another remains', async () => {
     const { orgId, admin } = await openOrganization(t)
     const other = await addPerson(t, orgId, 'org-admin')
     const path = memberPath(orgId, admin.userId)
@@ -119,7 +119,7 @@ describe('201', () => {
     expect(rows[0].request_id).toBe(added.headers['x-request-id'])
   })
 
-  it('the job names the notice by id and holds nothing personal, for the engine writes it down', async () => {
+  it('the job has only the notice’s id and no personal data, because the engine journals it', async () => {
     const body = { ...personBody(), role: 'staff' }
     await t.call('POST', membersOf(org.orgId), { as: org.admin.token, body })
     const { rows } = await t.owner.query('select payload from outbox where org_id = $1', [org.orgId])
@@ -135,7 +135,7 @@ describe('201', () => {
 })
 
 describe('204', () => {
-  it('a removed member is out at once, with their keys', async () => {
+  it('a removed member loses access immediately, with their keys', async () => {
     const staff = await addPerson(t, org.orgId, 'org-admin')
     const key = (await t.call('POST', '/v1/public/api-keys', { as: staff.token, body: { name: 'k' } })).body
       .data.api_key
@@ -165,13 +165,13 @@ describe('400', () => {
     expect((await t.call('POST', membersOf(org.orgId), { as: org.admin.token, body })).status).toBe(400)
   })
 
-  it('a member whose name cannot be one', async () => {
+  it('a member with an invalid name', async () => {
     expect((await t.call('GET', `${membersOf(org.orgId)}/%00`, { as: org.admin.token })).status).toBe(400)
   })
 })
 
 describe('403', () => {
-  it('nobody gives a role that holds more than they do', async () => {
+  it('nobody can give a role that exceeds their own permissions', async () => {
     const body = { ...personBody(), role: 'platform-admin' }
     expect((await t.call('POST', membersOf(org.orgId), { as: org.admin.token, body })).status).toBe(403)
     const viewer = await addPerson(t, org.orgId, 'viewer')
@@ -181,7 +181,7 @@ describe('403', () => {
     ).toBe(403)
   })
 
-  it('an administrator who lost a permission cannot give it away as a role', async () => {
+  it('an administrator who lost a permission cannot give a role that includes it', async () => {
     const other = await addPerson(t, org.orgId, 'org-admin')
     const revoked = { permissions: ['api-keys:write'] }
     await t.call('DELETE', `${memberPath(org.orgId, other.userId)}/permissions`, {
@@ -194,14 +194,14 @@ describe('403', () => {
     expect((await t.call('POST', membersOf(org.orgId), { as: other.token, body: lesser })).status).toBe(201)
   })
 
-  it('nobody changes their own role, neither up nor down', async () => {
+  it('nobody can change their own role', async () => {
     await addPerson(t, org.orgId, 'org-admin')
     const path = memberPath(org.orgId, org.admin.userId)
     for (const role of ['viewer', 'platform-admin'])
       expect((await t.call('PATCH', path, { as: org.admin.token, body: { role } })).status).toBe(403)
   })
 
-  it('staff and viewers do not manage members', async () => {
+  it('staff and viewers may not manage members', async () => {
     for (const role of ['staff', 'viewer'] as const) {
       const { token } = await addPerson(t, org.orgId, role)
       const body = { ...personBody(), role: 'viewer' }
@@ -215,26 +215,26 @@ describe('403', () => {
 })
 
 describe('404', () => {
-  it('a member who is not there', async () => {
+  it('an unknown member', async () => {
     const path = memberPath(org.orgId, newId())
     expect((await t.call('GET', path, { as: org.admin.token })).status).toBe(404)
     expect((await t.call('PATCH', path, { as: org.admin.token, body: { first_name: 'x' } })).status).toBe(404)
     expect((await t.call('DELETE', path, { as: org.admin.token })).status).toBe(404)
   })
 
-  it('a member of another organisation is not there', async () => {
+  it('a member of another organisation is not found', async () => {
     const stranger = t.seed.orgs[0]?.members[0]?.user_id ?? ''
     expect((await t.call('GET', memberPath(org.orgId, stranger), { as: org.admin.token })).status).toBe(404)
   })
 
-  it('an organisation that is not there, for the operator', async () => {
+  it('an unknown organisation, for the operator', async () => {
     const body = { ...personBody(), role: 'viewer' }
     expect((await t.call('POST', membersOf(newId()), { as: operator, body })).status).toBe(404)
   })
 })
 
 describe('409', () => {
-  it('the same person twice, by user_id or by address in any case, and no second notice', async () => {
+  it('a duplicate by user_id or by email in any case, and no second notice', async () => {
     const body = { ...personBody(), role: 'viewer' }
     await t.call('POST', membersOf(org.orgId), { as: org.admin.token, body })
     const again = [
@@ -253,7 +253,7 @@ describe('409', () => {
     expect(rows).toEqual([{ user_id: body.user_id }])
   })
 
-  it('the same person twice at the same time: one is added', async () => {
+  it('of two concurrent additions of one person, one succeeds', async () => {
     const body = { ...personBody(), role: 'viewer' }
     const add = () => t.call('POST', membersOf(org.orgId), { as: org.admin.token, body })
     const statuses = (await Promise.all([add(), add(), add()])).map((answer) => answer.status)
@@ -268,21 +268,24 @@ describe('409', () => {
     expect((await t.call('DELETE', path, { as: admin.token })).status).toBe(409)
   })
 
-  it.each(['PATCH', 'DELETE'])('two administrators who %s each other at once: one stays', async (method) => {
-    const { orgId, admin } = await openOrganization(t)
-    const other = await addPerson(t, orgId, 'org-admin')
-    const body = method === 'PATCH' ? { body: { role: 'viewer' } } : {}
-    const answers = await Promise.all([
-      t.call(method, memberPath(orgId, other.userId), { as: admin.token, ...body }),
-      t.call(method, memberPath(orgId, admin.userId), { as: other.token, ...body }),
-    ])
-    const refusals = answers.filter((answer) => answer.status >= 400)
-    expect(refusals).toHaveLength(1)
-    // The slower one is refused as the last, or because it is no administrator any more when it arrives.
-    expect([409, 401, 403]).toContain(refusals[0]?.status)
-    const { rows } = await t.owner.query(`select from members where org_id = $1 and role = 'org-admin'`, [
-      orgId,
-    ])
-    expect(rows).toHaveLength(1)
-  })
+  it.each(['PATCH', 'DELETE'])(
+    'of two administrators who %s each other concurrently, one remains',
+    async (method) => {
+      const { orgId, admin } = await openOrganization(t)
+      const other = await addPerson(t, orgId, 'org-admin')
+      const body = method === 'PATCH' ? { body: { role: 'viewer' } } : {}
+      const answers = await Promise.all([
+        t.call(method, memberPath(orgId, other.userId), { as: admin.token, ...body }),
+        t.call(method, memberPath(orgId, admin.userId), { as: other.token, ...body }),
+      ])
+      const refusals = answers.filter((answer) => answer.status >= 400)
+      expect(refusals).toHaveLength(1)
+      // The later request is refused as the last administrator, or because its caller is no longer an administrator.
+      expect([409, 401, 403]).toContain(refusals[0]?.status)
+      const { rows } = await t.owner.query(`select from members where org_id = $1 and role = 'org-admin'`, [
+        orgId,
+      ])
+      expect(rows).toHaveLength(1)
+    },
+  )
 })

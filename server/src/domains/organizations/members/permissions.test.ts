@@ -20,7 +20,7 @@ type Change = 'POST' | 'PUT' | 'DELETE'
 const pathOf = (orgId: string, userId: string): string =>
   `/v1/organizations/${orgId}/members/${userId}/permissions`
 
-/** Grant, set or revoke, as the administrator of the file's own organisation unless said otherwise. */
+/** Grants, replaces or revokes as the administrator of this file's organisation by default. */
 const change = (
   method: Change,
   member: Pick<Person, 'userId'>,
@@ -49,7 +49,7 @@ describe('the rules of grants and revocations', () => {
       wanted,
     }))
 
-  it('turn every role into exactly the wanted permissions', () => {
+  it('turn every role into exactly the requested permissions', () => {
     fc.assert(
       fc.property(memberships, (membership) => {
         expect(effectivePermissions(membership)).toEqual(membership.wanted)
@@ -57,7 +57,7 @@ describe('the rules of grants and revocations', () => {
     )
   })
 
-  it('never grant what the role has, nor revoke what it has not', () => {
+  it('never grant what the role includes, nor revoke what it does not include', () => {
     fc.assert(
       fc.property(memberships, ({ role, grants, revocations }) => {
         expect(grants.filter((name) => rolePermissions[role].includes(name))).toEqual([])
@@ -66,7 +66,7 @@ describe('the rules of grants and revocations', () => {
     )
   })
 
-  it('a grant adds and a revocation takes, and nothing else changes', () => {
+  it('a grant adds and a revocation removes, and nothing else changes', () => {
     fc.assert(
       fc.property(memberships, fc.subarray([...permissions]), (membership, names) => {
         const before = effectivePermissions(membership)
@@ -78,7 +78,7 @@ describe('the rules of grants and revocations', () => {
 })
 
 describe('200', () => {
-  it('a grant adds to the role, at once, and granting it again changes nothing', async () => {
+  it('a grant adds to the role immediately, and repeating it changes nothing', async () => {
     const viewer = await addPerson(t, org.orgId, 'viewer')
     const before = await held(viewer)
     for (let times = 0; times < 2; times++) {
@@ -93,14 +93,14 @@ describe('200', () => {
     expect(created.status).toBe(201)
   })
 
-  it('a revocation takes also what the role gives, at once', async () => {
+  it('a revocation also removes what the role includes, immediately', async () => {
     const staff = await addPerson(t, org.orgId, 'staff')
     await change('DELETE', staff, ['users:read'])
     expect(await held(staff)).not.toContain('users:read')
     expect((await t.call('GET', '/v1/users/list', { as: staff.token })).status).toBe(403)
   })
 
-  it('a grant takes a revocation back', async () => {
+  it('a grant undoes a revocation', async () => {
     const staff = await addPerson(t, org.orgId, 'staff')
     const before = await held(staff)
     await change('DELETE', staff, ['users:read'])
@@ -108,7 +108,7 @@ describe('200', () => {
     expect(await held(staff)).toEqual(before)
   })
 
-  it('setting permissions leaves exactly these, or none', async () => {
+  it('replacing permissions leaves exactly the given ones', async () => {
     const staff = await addPerson(t, org.orgId, 'staff')
     await change('PUT', staff, ['audit-log:read', 'organizations:read'])
     expect(await held(staff)).toEqual(['audit-log:read', 'organizations:read'])
@@ -116,14 +116,14 @@ describe('200', () => {
     expect(await held(staff)).toEqual([])
   })
 
-  it('only the difference must be the caller’s to give: what the member had already may stay', async () => {
+  it('the caller must hold only the permissions that change', async () => {
     const member = await addPerson(t, org.orgId, 'viewer')
     await change('POST', member, ['platform:read'], { as: operator })
     const { body } = await change('POST', member, ['api-keys:read'])
     expect(body.data.permissions).toEqual(expect.arrayContaining(['platform:read', 'api-keys:read']))
   })
 
-  it('adjustments outlive a change of the role', async () => {
+  it('adjustments survive a change of role', async () => {
     const member = await addPerson(t, org.orgId, 'viewer')
     await change('POST', member, ['api-keys:write'])
     await change('DELETE', member, ['users:read'])
@@ -133,7 +133,7 @@ describe('200', () => {
     expect(body.data.permissions).not.toContain('users:read')
   })
 
-  it('a check tells about yourself and, with members:read, about others', async () => {
+  it('a check covers yourself and, with members:read, others', async () => {
     const viewer = await addPerson(t, org.orgId, 'viewer')
     expect(await isAllowed(viewer.token, viewer.userId, 'users:read')).toBe(true)
     expect(await isAllowed(viewer.token, viewer.userId, 'api-keys:write')).toBe(false)
@@ -146,7 +146,7 @@ describe('200', () => {
     expect(await isAllowed(viewer.token, viewer.userId, 'users:read')).toBe(false)
   })
 
-  it('every change leaves its before and after in the audit log', async () => {
+  it('the audit log shows every change with before and after', async () => {
     const staff = await addPerson(t, org.orgId, 'staff')
     const before = await held(staff)
     const { headers } = await change('DELETE', staff, ['users:read'])
@@ -189,7 +189,7 @@ describe('400', () => {
 })
 
 describe('403', () => {
-  it('nobody gives what they lack, neither by grant nor by setting', async () => {
+  it('nobody can give permissions that they lack, by grant or by replacement', async () => {
     const viewer = await addPerson(t, org.orgId, 'viewer')
     const before = await held(viewer)
     expect((await change('POST', viewer, ['users:read', 'platform:write'])).status).toBe(403)
@@ -197,14 +197,14 @@ describe('403', () => {
     expect(await held(viewer)).toEqual(before)
   })
 
-  it('who lost a permission cannot hand it out any more', async () => {
+  it('a member who lost a permission can no longer give it', async () => {
     const other = await addPerson(t, org.orgId, 'org-admin')
     const viewer = await addPerson(t, org.orgId, 'viewer')
     await change('DELETE', other, ['api-keys:write'])
     expect((await change('POST', viewer, ['api-keys:write'], { as: other.token })).status).toBe(403)
   })
 
-  it('a narrowed key gives no more than it holds itself', async () => {
+  it('a scoped key can give no more than it holds', async () => {
     const viewer = await addPerson(t, org.orgId, 'viewer')
     const body = { name: 'narrow', scopes: ['permissions:write'] }
     const { api_key: key } = (await t.call('POST', '/v1/public/api-keys', { as: org.admin.token, body })).body
@@ -236,14 +236,14 @@ describe('404', () => {
     expect((await change(method, { userId: newId() }, ['users:read'])).status).toBe(404)
   })
 
-  it('a check of a member who is not there', async () => {
+  it('a check of an unknown member', async () => {
     const path = `${pathOf(org.orgId, newId())}/check?permission=users:read`
     expect((await t.call('GET', path, { as: org.admin.token })).status).toBe(404)
   })
 })
 
 describe('409', () => {
-  it('the last administrator keeps the right to give rights', async () => {
+  it('the last administrator keeps permissions:write', async () => {
     const { orgId, admin } = await openOrganization(t)
     await addPerson(t, orgId, 'staff')
     const where = { as: operator, orgId }
@@ -252,7 +252,7 @@ describe('409', () => {
     expect((await change('DELETE', admin, ['users:read'], where)).status).toBe(200)
   })
 
-  it('two administrators who take each other’s rights at once: one keeps them', async () => {
+  it('of two administrators who revoke each other’s permissions concurrently, one keeps them', async () => {
     const { orgId, admin } = await openOrganization(t)
     const other = await addPerson(t, orgId, 'org-admin')
     const answers = await Promise.all([

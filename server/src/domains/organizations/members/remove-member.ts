@@ -2,12 +2,12 @@ import type { Database } from '../../../db/database.ts'
 import type { Caller } from '../../../lib/access.ts'
 import { orgInScope } from '../../../lib/org-scope.ts'
 import { recordAudit } from '../../audit-log/record-audit.ts'
-import { assertAdministratorStays, lockMember } from './change-member.ts'
 import { assertNotAbove } from '../rules.ts'
 import { toMemberView } from '../schema.ts'
-import { deleteMember } from '../store.ts'
+import { assertAdministratorRemains, lockMember } from './change-member.ts'
+import { deleteMember } from './store.ts'
 
-/** Their API keys go with them, so the very next request of any of them is refused. */
+/** Deletes the member's API keys too, so that their next request is refused. */
 export function removeMember(
   deps: { db: Database },
   caller: Caller,
@@ -17,7 +17,7 @@ export function removeMember(
   return deps.db.inOrg(orgId, async (tx) => {
     const member = await lockMember(tx, orgId, input.userId)
     assertNotAbove(caller, member)
-    await assertAdministratorStays(tx, member, undefined)
+    await assertAdministratorRemains(tx, member, undefined)
     await deleteMember(tx, orgId, input.userId)
     await recordAudit(tx, caller, orgId, {
       action: 'member.remove',

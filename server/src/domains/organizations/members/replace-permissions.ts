@@ -1,7 +1,7 @@
 import type { Database } from '../../../db/database.ts'
 import type { Caller, Permission } from '../../../lib/access.ts'
+import type { Member } from './record.ts'
 import { setPermissions } from './set-permissions.ts'
-import type { Member } from '../store.ts'
 
 export const replacePermissions = (
   deps: { db: Database },

@@ -1,8 +1,8 @@
 import type { Database } from '../../../db/database.ts'
 import type { Caller, Permission } from '../../../lib/access.ts'
-import { setPermissions } from './set-permissions.ts'
 import { withRevoked } from '../rules.ts'
-import type { Member } from '../store.ts'
+import type { Member } from './record.ts'
+import { setPermissions } from './set-permissions.ts'
 
 export const revokePermissions = (
   deps: { db: Database },

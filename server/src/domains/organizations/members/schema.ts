@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { features, permissions, roles, type Caller } from '../../../lib/access.ts'
 import { pageLimit, type Page } from '../../../lib/paging.ts'
 import { dateTime, ok, success, uuid } from '../../../lib/wire.ts'
-import type { User } from './store.ts'
+import type { Member } from './record.ts'
 
 export const listUsersQuery = z.object({
   org_id: uuid.optional(),
@@ -36,14 +36,19 @@ export const userPage = success(z.array(user)).extend({
   meta: z.object({ count: z.int(), last_evaluated_key: z.string().nullable() }),
 })
 
-const toUser = (row: User): z.input<typeof user> => ({
-  ...row,
-  role: user.shape.role.parse(row.role),
-  created_at: row.created_at.toISOString(),
-  updated_at: row.updated_at.toISOString(),
+const toUser = (member: Member): z.input<typeof user> => ({
+  user_id: member.userId,
+  org_id: member.orgId,
+  email: member.email,
+  first_name: member.firstName,
+  last_name: member.lastName,
+  country: member.country,
+  role: member.role,
+  created_at: member.createdAt.toISOString(),
+  updated_at: member.updatedAt.toISOString(),
 })
 
-export const toCurrentUser = (row: User, caller: Caller): z.input<typeof currentUserResponse> =>
+export const toCurrentUser = (row: Member, caller: Caller): z.input<typeof currentUserResponse> =>
   ok('The user behind this credential.', {
     ...toUser(row),
     permissions: [...caller.permissions],
@@ -51,7 +56,7 @@ export const toCurrentUser = (row: User, caller: Caller): z.input<typeof current
     credential: caller.credential.kind,
   })
 
-export const toUserPage = (page: Page<User>): z.input<typeof userPage> => ({
+export const toUserPage = (page: Page<Member>): z.input<typeof userPage> => ({
   ...ok('Users, newest first.', page.items.map(toUser)),
   meta: { count: page.items.length, last_evaluated_key: page.nextCursor },
 })

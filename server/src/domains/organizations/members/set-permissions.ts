@@ -1,9 +1,9 @@
 import type { Database } from '../../../db/database.ts'
 import { effectivePermissions, type Caller, type Permission } from '../../../lib/access.ts'
 import { orgInScope } from '../../../lib/org-scope.ts'
-import { changeMember } from './change-member.ts'
 import { adjustmentsFor, assertMayGive, assertNotSelf } from '../rules.ts'
-import type { Member } from '../store.ts'
+import { changeMember } from './change-member.ts'
+import type { Member } from './record.ts'
 
 export interface PermissionChange {
   orgId: string
@@ -12,7 +12,7 @@ export interface PermissionChange {
   wanted(member: Member): ReadonlySet<Permission>
 }
 
-/** The common part of grant, replace and revoke: what is given and what is taken must be the caller's own. */
+/** Shared by grant, replace and revoke: callers can only give or take permissions that they hold. */
 export function setPermissions(
   deps: { db: Database },
   caller: Caller,

@@ -1,45 +1,146 @@
+import { sql } from 'kysely'
 import type { Tx } from '../../../db/database.ts'
 import { beforePosition } from '../../../db/keyset.ts'
+import { toFeatures, toMembership, type Membership } from '../../../lib/access.ts'
 import type { Position } from '../../../lib/cursor.ts'
-
-export interface User {
-  org_id: string
-  user_id: string
-  email: string
-  first_name: string
-  last_name: string
-  country: string | null
-  role: string
-  created_at: Date
-  updated_at: Date
-}
+import type { Member, MembershipWithFeatures, NewMember } from './record.ts'
 
 const columns = [
-  'org_id',
-  'user_id',
+  'org_id as orgId',
+  'user_id as userId',
   'email',
-  'first_name',
-  'last_name',
+  'first_name as firstName',
+  'last_name as lastName',
   'country',
   'role',
-  'created_at',
-  'updated_at',
+  'grants',
+  'revocations',
+  'created_at as createdAt',
+  'updated_at as updatedAt',
 ] as const
 
-export function selectUsers(
-  tx: Tx,
-  orgId: string,
-  page: { limit: number; before: Position | undefined },
-): Promise<User[]> {
-  let query = tx.db.selectFrom('members').select(columns).where('org_id', '=', orgId)
-  if (page.before) query = query.where(beforePosition('created_at', 'user_id', page.before))
-  return query.orderBy('created_at', 'desc').orderBy('user_id', 'desc').limit(page.limit).execute()
+interface MemberRow extends Omit<Member, 'role' | 'grants' | 'revocations'> {
+  role: string
+  grants: string[]
+  revocations: string[]
 }
 
-export const findUser = (tx: Tx, orgId: string, userId: string): Promise<User | undefined> =>
+const toMember = (row: MemberRow): Member => ({ ...row, ...toMembership(row) })
+
+export const findPlatformAdminAcrossOrgs = (tx: Tx): Promise<{ userId: string } | undefined> =>
   tx.db
+    .selectFrom('members')
+    .select('user_id as userId')
+    .where('role', '=', 'platform-admin')
+    .limit(1)
+    .executeTakeFirst()
+
+/** Undefined when the user id or the email is a member already. */
+export async function insertMember(tx: Tx, orgId: string, member: NewMember): Promise<Member | undefined> {
+  const row = await tx.db
+    .insertInto('members')
+    .values({
+      org_id: orgId,
+      user_id: member.userId,
+      email: member.email,
+      first_name: member.firstName,
+      last_name: member.lastName,
+      country: member.country,
+      role: member.role,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning(columns)
+    .executeTakeFirst()
+  return row && toMember(row)
+}
+
+export async function findMember(tx: Tx, orgId: string, userId: string): Promise<Member | undefined> {
+  const row = await tx.db
     .selectFrom('members')
     .select(columns)
     .where('org_id', '=', orgId)
     .where('user_id', '=', userId)
     .executeTakeFirst()
+  return row && toMember(row)
+}
+
+export const findMemberByEmail = (
+  tx: Tx,
+  orgId: string,
+  email: string,
+): Promise<{ userId: string } | undefined> =>
+  tx.db
+    .selectFrom('members')
+    .select('user_id as userId')
+    .where('org_id', '=', orgId)
+    .where(sql<boolean>`lower(email) = lower(${email})`)
+    .executeTakeFirst()
+
+export async function selectMembers(
+  tx: Tx,
+  orgId: string,
+  page: { limit: number; before: Position | undefined },
+): Promise<Member[]> {
+  let query = tx.db.selectFrom('members').select(columns).where('org_id', '=', orgId)
+  if (page.before) query = query.where(beforePosition('created_at', 'user_id', page.before))
+  const rows = await query
+    .orderBy('created_at', 'desc')
+    .orderBy('user_id', 'desc')
+    .limit(page.limit)
+    .execute()
+  return rows.map(toMember)
+}
+
+/** Members whose role can administer. Their revocations may still deny it: see isAdministrator. */
+export async function selectAdministrators(tx: Tx, orgId: string): Promise<Member[]> {
+  const rows = await tx.db
+    .selectFrom('members')
+    .select(columns)
+    .where('org_id', '=', orgId)
+    .where('role', 'in', ['org-admin', 'platform-admin'])
+    .execute()
+  return rows.map(toMember)
+}
+
+export async function updateMemberRow(
+  tx: Tx,
+  orgId: string,
+  change: { userId: string } & Partial<Membership> & Partial<Omit<NewMember, 'userId' | 'email'>>,
+): Promise<Member> {
+  const row = await tx.db
+    .updateTable('members')
+    .set({
+      ...(change.role && { role: change.role }),
+      ...(change.firstName !== undefined && { first_name: change.firstName }),
+      ...(change.lastName !== undefined && { last_name: change.lastName }),
+      ...(change.country !== undefined && { country: change.country }),
+      ...(change.grants && { grants: [...change.grants] }),
+      ...(change.revocations && { revocations: [...change.revocations] }),
+      updated_at: sql`now()`,
+    })
+    .where('org_id', '=', orgId)
+    .where('user_id', '=', change.userId)
+    .returning(columns)
+    .executeTakeFirstOrThrow()
+  return toMember(row)
+}
+
+export async function deleteMember(tx: Tx, orgId: string, userId: string): Promise<void> {
+  await tx.db.deleteFrom('members').where('org_id', '=', orgId).where('user_id', '=', userId).execute()
+}
+
+/** Everything that authentication needs, in one statement. */
+export async function findMembership(
+  tx: Tx,
+  orgId: string,
+  userId: string,
+): Promise<MembershipWithFeatures | undefined> {
+  const row = await tx.db
+    .selectFrom('members')
+    .innerJoin('organizations', 'organizations.org_id', 'members.org_id')
+    .select(['members.role', 'members.grants', 'members.revocations', 'organizations.features'])
+    .where('members.org_id', '=', orgId)
+    .where('members.user_id', '=', userId)
+    .executeTakeFirst()
+  return row && { ...toMembership(row), features: toFeatures(row.features) }
+}

@@ -1,9 +1,9 @@
 import type { Database } from '../../../db/database.ts'
 import type { Caller, Role } from '../../../lib/access.ts'
 import { orgInScope } from '../../../lib/org-scope.ts'
-import { changeMember } from './change-member.ts'
 import { assertMayGiveRole, assertNotAbove, assertNotSelf } from '../rules.ts'
-import type { Member } from '../store.ts'
+import { changeMember } from './change-member.ts'
+import type { Member } from './record.ts'
 
 export interface MemberUpdate {
   orgId: string

@@ -18,7 +18,7 @@ const list = '/v1/users/list'
 const idsOf = (body: { data: { user_id: string }[] }): string[] => body.data.map((user) => user.user_id)
 
 describe('200', () => {
-  it('a list holds the users of the caller’s organisation, newest first', async () => {
+  it('lists the users of the caller’s organisation, newest first', async () => {
     const { orgId, admin } = await openOrganization(t)
     const staff = await addPerson(t, orgId, 'staff')
     const { body } = await t.call('GET', list, { as: staff.token })
@@ -27,7 +27,7 @@ describe('200', () => {
     expect(body.data[0]).toMatchObject({ org_id: orgId, email: staff.email, role: 'staff', country: null })
   })
 
-  it('a list has ten users unless a limit says otherwise, and goes on from its cursor', async () => {
+  it('a page has ten users by default and continues from its cursor', async () => {
     const { orgId, admin } = await openOrganization(t)
     for (let count = 1; count < 12; count++) await addPerson(t, orgId, 'viewer')
     const first = await t.call('GET', list, { as: admin.token })
@@ -39,14 +39,14 @@ describe('200', () => {
     expect((await t.call('GET', `${list}?limit=100`, { as: admin.token })).body.meta.count).toBe(12)
   })
 
-  it('a page that ends with the last user says so', async () => {
+  it('the last page has no cursor', async () => {
     const { orgId, admin } = await openOrganization(t)
     await addPerson(t, orgId, 'viewer')
     const { body } = await t.call('GET', `${list}?limit=2`, { as: admin.token })
     expect(body.meta).toEqual({ count: 2, last_evaluated_key: null })
   })
 
-  it('the own organisation may be named, and the operator may name any', async () => {
+  it('a caller may name their own organisation, and the operator any', async () => {
     const path = `${list}?org_id=${org.orgId}`
     for (const credential of [org.admin.token, operator])
       expect(idsOf((await t.call('GET', path, { as: credential })).body)).toEqual([org.admin.userId])
@@ -58,7 +58,7 @@ describe('200', () => {
     expect(body).toMatchObject({ data: [], meta: { count: 0, last_evaluated_key: null } })
   })
 
-  it('me is the owner of the key, with what the key may do', async () => {
+  it('me is the owner of the key, with the permissions of the key', async () => {
     for (const role of ['org-admin', 'staff', 'viewer'] as const) {
       const member = memberOf(t.seed.orgs[0], role)
       const { body } = await t.call('GET', '/v1/users/me', { as: member.api_key })

@@ -4,7 +4,7 @@ import type { NextAction } from '../../../connectors/kit/connector.ts'
 import { failureOf } from '../../../connectors/kit/failures.ts'
 import { dropStatement } from '../../../engine/outbox.ts'
 import { newId } from '../../../lib/ids.ts'
-import { insertException, type NewException } from '../../exceptions/raise-exception.ts'
+import { insertException } from '../../exceptions/raise-exception.ts'
 import { exceptionTexts } from '../errors.ts'
 import { newAttempt } from './prepare-attempt.ts'
 import { wakeForDeliveries } from '../../webhooks/publish-events.ts'
@@ -30,6 +30,7 @@ import {
 import { findPayment, insertAttempt, insertInquiry, updateAttempt } from '../store.ts'
 import { superviseSooner } from '../schedule-supervision.ts'
 import { writeChange } from '../write-change.ts'
+import type { NewException } from '../../exceptions/record.ts'
 
 /** How we learnt of a fact, for the record. */
 export interface Evidence {

@@ -6,15 +6,15 @@ import { AppError, validationError } from '../../../lib/errors.ts'
 import { parseMinor, type Money } from '../../../lib/money.ts'
 import { isAllowedReturnUrl, type ReturnUrlPolicy } from '../../../lib/return-target.ts'
 import { toE164 } from '../../../lib/phone.ts'
-import type { Beneficiary, BeneficiaryDeps } from '../../beneficiaries/create-beneficiary.ts'
 import { getBeneficiary } from '../../beneficiaries/get-beneficiary.ts'
 import type { NetworkDeps } from '../../networks/list-networks.ts'
 import { matchNetwork, type MatchedNetwork } from '../../networks/match-network.ts'
 import { getOrganizationById } from '../../organizations/get-organization.ts'
-import type { LinkClaim } from '../../payment-links/claim-link.ts'
 import { noSuchBeneficiary } from '../errors.ts'
 import type { InitiateBody } from './schema.ts'
 import type { CardSummary, PrivateDetails } from '../record.ts'
+import type { Beneficiary, BeneficiaryDeps } from '../../beneficiaries/record.ts'
+import type { LinkClaim } from '../../payment-links/record.ts'
 
 /** A request whose every reference has been looked up: what is left is to route and to send it. */
 export interface InitiationDraft {

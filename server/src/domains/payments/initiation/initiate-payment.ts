@@ -5,7 +5,7 @@ import { newId } from '../../../lib/ids.ts'
 import { insertTransfers } from '../../../ledger/transfers.ts'
 import type { Money } from '../../../lib/money.ts'
 import { checkQuote } from '../../rates/check-quote.ts'
-import { claimStatements, type LinkClaim } from '../../payment-links/claim-link.ts'
+import { claimStatements } from '../../payment-links/claim-link.ts'
 import { needsApproval, type ApprovalPolicySource } from '../../approval-policies/check-approval.ts'
 import { assertPayoutsOpen } from '../../organizations/assert-payouts-open.ts'
 import { chooseRoute, type RoutingDeps } from './choose-route.ts'
@@ -20,6 +20,7 @@ import { returnPageUrl } from '../build-return-url.ts'
 import { sendAttempts } from '../attempts/send-attempt.ts'
 import { insertAttempt } from '../store.ts'
 import { superviseFrom } from '../schedule-supervision.ts'
+import type { LinkClaim } from '../../payment-links/record.ts'
 
 export interface InitiationDeps extends PaymentDeps, RoutingDeps {
   approvalPolicies: ApprovalPolicySource

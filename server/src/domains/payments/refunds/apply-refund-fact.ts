@@ -7,10 +7,11 @@ import type { LoadedPayment } from '../record.ts'
 import type { PaymentDeps } from '../payment-deps.ts'
 import type { Fact } from '../rules.ts'
 import { isStale } from '../../../db/errors.ts'
-import { insertException, type NewException } from '../../exceptions/raise-exception.ts'
+import { insertException } from '../../exceptions/raise-exception.ts'
 import { exceptionTexts } from './errors.ts'
 import { decideRefund, type RefundDecision } from './rules.ts'
 import { findRefund, updateRefund, type Refund } from './store.ts'
+import type { NewException } from '../../exceptions/record.ts'
 
 const staleRetries = 10
 

@@ -7,14 +7,14 @@ export interface Credit {
   transactionId: string
   accountId: string
   amount: Money
-  /** Where the ledger takes it from: the provider that holds it, or suspense. */
+  /** The ledger account to debit: the provider's, or suspense. */
   source: string
   description: string
   reference: string
   at: Date
 }
 
-/** Statements that credit money from outside to an account: transfer, entry, event. */
+/** Statements that credit a deposit to an account: transfer, entry, event. */
 export const creditOf = (orgId: string, credit: Credit): CompiledQuery[] => [
   insertTransfers(orgId, [
     posted({

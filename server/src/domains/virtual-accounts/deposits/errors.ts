@@ -1,6 +1,6 @@
 import { conflict, validationError, type AppError } from '../../../lib/errors.ts'
 
-export const alreadySettled = (status: string): AppError => conflict(`The deposit was ${status} already.`)
+export const alreadyResolved = (status: string): AppError => conflict(`The deposit was ${status} already.`)
 
 export const noSuchAccount = (): AppError =>
   validationError('account_id: there is no such virtual account.', [

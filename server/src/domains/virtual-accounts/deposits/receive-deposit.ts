@@ -1,39 +1,19 @@
 import type { CompiledQuery } from 'kysely'
-import type { ProviderDeposit } from '../../../connectors/kit/accounts.ts'
-import type { Database } from '../../../db/database.ts'
-import { installationOrgId, type Vault } from '../../../db/vault.ts'
+import { installationOrgId } from '../../../db/vault.ts'
 import { account as ledgerAccount, insertTransfers, posted } from '../../../ledger/transfers.ts'
-import type { Clock } from '../../../lib/clock.ts'
 import { newId } from '../../../lib/ids.ts'
 import { formatMinor } from '../../../lib/money.ts'
 import { insertException } from '../../exceptions/raise-exception.ts'
-import { findByNumberAcrossOrgs } from '../find-account.ts'
 import { wakeForDeliveries } from '../../webhooks/publish-events.ts'
+import { findByNumberAcrossOrgs } from '../find-account.ts'
 import { creditOf } from './credit-deposit.ts'
+import type { DepositDeps, Arrival } from './record.ts'
 import { depositContext } from './rules.ts'
 import { insertSuspended } from './store.ts'
 
-export interface DepositDeps {
-  db: Database
-  vault: Vault
-  clock: Clock
-  accountNumberKey: Buffer
-}
-
-export interface Arrival {
-  /** Whose account at the provider it came through: an organisation's, or the installation's. */
-  ownerId: string
-  provider: string
-  deposit: ProviderDeposit
-  /** The inbox row of the webhook, kept by the owner of the provider's account: what makes a repeat fail. */
-  inbox(result: string): CompiledQuery
-  /** More for the same transaction. */
-  extraStatements?: readonly CompiledQuery[] | undefined
-}
-
 /**
- * Money that has arrived is always written down: credited to the account that it names, else held in suspense for a
- * person. One transaction with the inbox row, so that it happens once however often it is told.
+ * Books every deposit: credits the account that it names, else holds it in suspense for manual review. One
+ * transaction with the inbox row, so that a repeated webhook changes nothing.
  */
 export async function receiveDeposit(deps: DepositDeps, arrival: Arrival): Promise<void> {
   const { provider, deposit, ownerId } = arrival

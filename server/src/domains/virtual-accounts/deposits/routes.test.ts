@@ -63,7 +63,7 @@ const settle = (id: string, what: string, body: Json, as = operator): Promise<Ca
 const balance = async ({ account_id }: Json): Promise<number> => (await org.account(account_id)).balance
 
 describe('a deposit', () => {
-  it('is credited to the account that it names, and told with the balance after it', async () => {
+  it('is credited to the account that it names and published with the balance after it', async () => {
     const account = await org.open()
     expect((await tell(eventOf(account.bank_details.account_number))).status).toBe(200)
     const [line] = await org.transactions(account.account_id)
@@ -86,7 +86,7 @@ describe('a deposit', () => {
     expect(rows[0].data).toContain('"balance_after":123.45')
   })
 
-  it('told again, ten times at once, is credited once', async () => {
+  it('reported ten times concurrently is credited once', async () => {
     const account = await org.open()
     const event = eventOf(account.bank_details.account_number)
     const answers = await Promise.all(Array.from({ length: 10 }, () => tell(event)))
@@ -94,7 +94,7 @@ describe('a deposit', () => {
     expect(await balance(account)).toBe(123.45)
   })
 
-  it('that is forged, or that another organisation’s own account tells of, is credited to nobody', async () => {
+  it('that is forged, or reported by another organisation’s account, is credited to nobody', async () => {
     const account = await org.open()
     expect((await tell(eventOf(account.bank_details.account_number), 'another key')).status).toBe(401)
     const stranger = await openAccounts(t)
@@ -107,7 +107,7 @@ describe('a deposit', () => {
     expect((await stranger.exceptions()).map(({ kind }) => kind)).toEqual(['unmatched_deposit'])
   })
 
-  it('by the simulated bank, whose webhook comes twice', async () => {
+  it('by the simulated bank, whose webhook arrives twice', async () => {
     const account = await org.open()
     const reference = await org.deposit(account, 50_000)
     await postToSimulator(t, '/paystack/_webhooks/send', { reference, duplicate: true })
@@ -123,7 +123,7 @@ describe('a deposit', () => {
 })
 
 describe('200', () => {
-  it('one that nobody has is held in suspense; the operator assigns it, once', async () => {
+  it('an unknown account number goes to suspense; the operator assigns the deposit once', async () => {
     const event = eventOf('9999999999')
     const found = await unmatched(event)
     expect(found).toMatchObject({
@@ -152,7 +152,7 @@ describe('200', () => {
     expect(await balance(account)).toBe(123.45)
   })
 
-  it('an organisation with an account of its own at the provider assigns its own', async () => {
+  it('an organisation with its own provider account assigns its own deposits', async () => {
     const stored = await org.call('PUT', '/v1/payments/provider-credentials/paystack', {
       credentials: { secretKey: 'sk_own', baseUrl: `${t.simulator.url}/paystack` },
     })
@@ -165,7 +165,7 @@ describe('200', () => {
     expect((await org.account(internal)).balance).toBe(123.45)
   })
 
-  it('returned: it leaves the books the way it came', async () => {
+  it('a returned deposit leaves the books through the provider’s account', async () => {
     const found = await unmatched(eventOf('7777777777'))
     const answer = await settle(found.exception_id, 'return', { comment: 'Sent back by the bank, ref 12' })
     expect(answer.body.data.resolution).toBe('Returned to the sender: Sent back by the bank, ref 12')
@@ -179,7 +179,7 @@ describe('200', () => {
     ])
   })
 
-  it('nothing of the sender is readable in the database', async () => {
+  it('the database has no sender data in clear text', async () => {
     await unmatched(eventOf('6666666601'))
     const { rows } = await t.owner.query<{ name: string }>(
       `select format('%I', tablename) as name from pg_tables where schemaname = 'public'`,
@@ -194,7 +194,7 @@ describe('200', () => {
   })
 })
 
-/** An account that no provider opens: in naira, of an organisation outside Nigeria. */
+/** An internal account: in naira, of an organisation outside Nigeria. */
 async function openInternal(): Promise<string> {
   const { rows } = await t.owner.query<{ config_id: string }>(
     `select config_id from provider_configs where provider = 'paystack' and country = 'NG' and direction = 'inbound'
@@ -213,7 +213,7 @@ async function openInternal(): Promise<string> {
 }
 
 describe('400', () => {
-  it('to an account that is not there, or not in the currency; or without words', async () => {
+  it('an unknown account, one in another currency, or a return without a comment', async () => {
     const found = await unmatched(eventOf('5555555555'))
     const shillings = await org.open({ currency: 'UGX' })
     const bad = ['0198c0de-7a1b-7c3d-9e4f-5a6b7c8d9e0f', shillings.account_id]
@@ -225,7 +225,7 @@ describe('400', () => {
 })
 
 describe('403 and 404', () => {
-  it('a viewer settles nothing, and an organisation nothing of another’s', async () => {
+  it('a viewer may not resolve deposits, and an organisation not another’s', async () => {
     const found = await unmatched(eventOf('4444444444'))
     const account = await org.open()
     const body = { account_id: account.account_id }
@@ -235,14 +235,14 @@ describe('403 and 404', () => {
 })
 
 describe('409', () => {
-  it('an unmatched deposit is not closed by words alone: its money would be forgotten', async () => {
+  it('an unmatched deposit cannot be closed without resolving its money', async () => {
     const found = await unmatched(eventOf('3333333333'))
     const path = `${exceptions}/${found.exception_id}/close`
     const answer = await t.call('POST', path, { as: operator, body: { resolution: 'Fine' } })
     expect([answer.status, answer.body.message]).toEqual([409, expect.stringContaining('Assign the deposit')])
   })
 
-  it('assigned and returned at the same moment: one of the two', async () => {
+  it('of a concurrent assignment and return one succeeds', async () => {
     const account = await org.open()
     for (let round = 0; round < 5; round++) {
       const found = await unmatched(eventOf('2222222222'))

@@ -1,8 +1,9 @@
 import type { App } from '../../../http/app.ts'
 import { errors, ok } from '../../../lib/wire.ts'
 import { exceptionParams, exceptionResponse, toException } from '../../exceptions/schema.ts'
+import { assignDeposit } from './assign-deposit.ts'
+import { returnDeposit } from './return-deposit.ts'
 import * as schema from './schema.ts'
-import { assignDeposit, returnDeposit } from './settle-deposit.ts'
 
 export function depositRoutes(app: App, deps: Parameters<typeof assignDeposit>[0]): void {
   const tags = ['Exceptions']

@@ -1,17 +1,7 @@
 import type { CompiledQuery } from 'kysely'
 import { statements, type Tx } from '../../../db/database.ts'
 import { installationOrgId } from '../../../db/vault.ts'
-
-export interface SuspendedDeposit {
-  orgId: string
-  exceptionId: string
-  provider: string
-  providerRef: string
-  amountMinor: bigint
-  currency: string
-  senderSealed: Buffer
-  status: 'open' | 'assigned' | 'returned'
-}
+import type { SuspendedDeposit } from './record.ts'
 
 export const insertSuspended = (
   orgId: string,
@@ -60,7 +50,7 @@ export async function lockSuspended(
   )
 }
 
-export async function settleSuspended(
+export async function resolveSuspended(
   tx: Tx,
   orgId: string,
   end: { exceptionId: string; status: 'assigned' | 'returned'; transactionId: string | null; at: Date },

@@ -2,7 +2,8 @@ import type { CompiledQuery } from 'kysely'
 import { newId } from '../../../lib/ids.ts'
 import { exponentOf, wireAmount } from '../../../lib/money.ts'
 import { publishEvents } from '../../webhooks/publish-events.ts'
-import { bookTransaction, insertTransaction, type KnownEventData, type NewTransaction } from './store.ts'
+import type { NewTransaction } from './record.ts'
+import { bookTransaction, insertTransaction, type KnownEventData } from './store.ts'
 
 /** Statements that book a pending transaction and publish its event. They follow its transfers in one transaction. */
 export function bookingOf(orgId: string, transaction: NewTransaction, bookedAt: Date): CompiledQuery[] {

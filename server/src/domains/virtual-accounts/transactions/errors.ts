@@ -6,11 +6,11 @@ export const insufficientFunds = (): AppError =>
   new AppError(
     'INSUFFICIENT_FUNDS',
     409,
-    'The account has less available than that. Look at its available_balance; what is held counts as spent.',
+    'The available balance is too low. See available_balance; held money cannot be spent.',
   )
 
 export const notActive = (): AppError =>
-  conflict('The account is frozen or closed, so nothing can be taken from it. Unfreeze it first.')
+  conflict('The account is frozen or closed, so it cannot be debited. Unfreeze it first.')
 
 export const ofEscrow = (): AppError =>
   conflict(
@@ -32,7 +32,7 @@ export const otherCurrency = (path: string, currency: string): AppError =>
     { path, message: `is in ${currency}` },
   ])
 
-/** What the database refused, in the caller's words. */
+/** Translates errors of the database's own checks into API errors. */
 export function asRefusal(error: unknown): never {
   if (isBelowZero(error)) throw insufficientFunds()
   if (isInactive(error)) throw notActive()

@@ -5,8 +5,9 @@ import type { Caller } from '../../../lib/access.ts'
 import { csvText } from '../../../lib/csv.ts'
 import { formatMinor } from '../../../lib/money.ts'
 import { getAccount } from '../get-account.ts'
-import { harmlessText } from './rules.ts'
-import { selectEntries, type Period, type VirtualTransaction } from './store.ts'
+import type { Period, VirtualTransaction } from './record.ts'
+import { escapeFormula } from './rules.ts'
+import { selectEntries } from './store.ts'
 
 const pageSize = 500
 
@@ -24,7 +25,7 @@ const columns = [
   'status',
 ]
 
-/** The statement as CSV. Read page by page as the caller takes it, so that its length costs no memory. */
+/** Streams the statement as CSV page by page, so that memory use does not grow with its length. */
 export async function exportStatement(
   deps: { db: Database; vault: Vault },
   { orgId }: Caller,
@@ -52,8 +53,8 @@ const toRow = (entry: VirtualTransaction): Record<string, unknown> => ({
   amount: formatMinor(entry.amountMinor, entry.currency),
   currency: entry.currency,
   balance_after: formatMinor(entry.balanceAfterMinor ?? 0n, entry.currency),
-  description: harmlessText(entry.description),
+  description: escapeFormula(entry.description),
   payment_rail: entry.paymentRail,
-  reference: harmlessText(entry.reference),
+  reference: escapeFormula(entry.reference),
   status: entry.status,
 })

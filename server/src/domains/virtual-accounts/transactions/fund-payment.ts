@@ -1,12 +1,13 @@
 import { newId } from '../../../lib/ids.ts'
-import type { Payment } from '../../payments/record.ts'
 import type { Funding } from '../../payments/payment-deps.ts'
+import type { Payment } from '../../payments/record.ts'
 import { bookingOf, writeBooked } from './book-transaction.ts'
-import { endTransaction, insertTransaction, type NewTransaction } from './store.ts'
+import type { NewTransaction } from './record.ts'
+import { endTransaction, insertTransaction } from './store.ts'
 
 /**
- * The statement's side of a payout that a virtual account pays: pending while it is under way, booked when it is
- * completed, failed when its hold is released, and a credit of its own when a completed one comes back.
+ * The statement entry of a payout from a virtual account: pending while it is in progress, booked when completed,
+ * failed when its hold is released. A returned payout becomes a credit of its own.
  */
 export const fundPayment: Funding = (previous, payment) => {
   const { orgId, paymentId, fundingAccountId, updatedAt: at } = payment
@@ -34,7 +35,7 @@ export const fundPayment: Funding = (previous, payment) => {
   }
 }
 
-/** It has the payment's id: `GET /payments/{payment_id}` tells the rest. */
+/** Uses the payment's id, so that `GET /payments/{payment_id}` shows the details. */
 const withdrawalOf = (payment: Payment, accountId: string): NewTransaction => ({
   transactionId: payment.paymentId,
   accountId,

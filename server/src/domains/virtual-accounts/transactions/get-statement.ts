@@ -1,17 +1,10 @@
 import type { Caller } from '../../../lib/access.ts'
-import { readPage, type Page, type PageRequest } from '../../../lib/paging.ts'
+import { readPage, type PageRequest } from '../../../lib/paging.ts'
 import { getAccount } from '../get-account.ts'
-import type { TransactionDeps } from './list-transactions.ts'
-import { balancesAround, selectEntries, type Period, type VirtualTransaction } from './store.ts'
+import type { Period, Statement, TransactionDeps } from './record.ts'
+import { balancesAround, selectEntries } from './store.ts'
 
-export interface Statement {
-  currency: string
-  openingMinor: bigint
-  closingMinor: bigint
-  entries: Page<VirtualTransaction>
-}
-
-/** What was booked in a period, in its order, with the balance before and after. */
+/** Entries booked in a period, in order, with the balances before and after it. */
 export async function getStatement(
   deps: TransactionDeps,
   { orgId }: Caller,

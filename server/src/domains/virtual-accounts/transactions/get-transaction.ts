@@ -1,9 +1,10 @@
 import type { Database } from '../../../db/database.ts'
 import type { Caller } from '../../../lib/access.ts'
 import { notFound } from '../../../lib/errors.ts'
-import { findTransaction, type VirtualTransaction } from './store.ts'
+import type { VirtualTransaction } from './record.ts'
+import { findTransaction } from './store.ts'
 
-/** A user id narrows: a transaction of another user's account is not found. */
+/** With a user id, transactions of other users' accounts are not found. */
 export async function getTransaction(
   deps: { db: Database },
   { orgId }: Caller,

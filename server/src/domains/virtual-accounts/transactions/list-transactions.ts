@@ -1,15 +1,8 @@
-import type { Database } from '../../../db/database.ts'
-import type { Vault } from '../../../db/vault.ts'
 import type { Caller } from '../../../lib/access.ts'
 import { readPage, type Page, type PageRequest } from '../../../lib/paging.ts'
 import { getAccount } from '../get-account.ts'
-import { selectTransactionPage, type TransactionFilters, type VirtualTransaction } from './store.ts'
-
-export interface TransactionDeps {
-  db: Database
-  vault: Vault
-  cursorKey: Buffer
-}
+import type { TransactionFilters, VirtualTransaction, TransactionDeps } from './record.ts'
+import { selectTransactionPage } from './store.ts'
 
 export async function listTransactions(
   deps: TransactionDeps,

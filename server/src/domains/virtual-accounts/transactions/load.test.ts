@@ -10,7 +10,7 @@ import { insertInboxRow } from '../../provider-webhooks/store.ts'
 import { transferMoney } from './transfer-money.ts'
 import { withdrawMoney } from './withdraw-money.ts'
 
-/** `LOAD=full` runs the whole of it: minutes instead of seconds. */
+/** `LOAD=full` runs the full load, which takes minutes. */
 const isFull = process.env['LOAD'] === 'full'
 const sizes = isFull ? { accounts: 50, moves: 20_000, races: 1_000 } : { accounts: 20, moves: 600, races: 40 }
 const connections = 32
@@ -41,7 +41,7 @@ const openMany = async (count: number): Promise<Target[]> => {
   return opened
 }
 
-/** As a webhook would bring it; every tenth is told twice. */
+/** Simulates the webhook of a deposit; every tenth is repeated. */
 async function deposit(target: Target, amountMinor: bigint): Promise<void> {
   const providerRef = newId()
   const arrival = {
@@ -108,11 +108,11 @@ async function moveOnce(accounts: readonly Target[]): Promise<void> {
     if (from !== to) await transfer(from, to, amount)
     return
   }
-  // Those with .14 fail and come back; the others complete.
+  // Payouts with .14 fail and return the money; the others complete.
   await withdraw(from, chance < 0.85 ? Number(`${amount}.14`) : amount)
 }
 
-/** In one statement, so of one moment: nothing is below zero, and what the provider gave is what the accounts have. */
+/** One statement gives one snapshot: no balance is negative, and the totals match the provider's deposits. */
 async function expectConserved(): Promise<void> {
   const { rows } = await t.owner.query(
     `select (select coalesce(min(least(available_minor, held_minor)), 0) from guarded_balances where org_id = $1) >= 0 as solvent,
@@ -193,7 +193,7 @@ it(
   },
 )
 
-it('a dump of the database holds no account number and no phone in clear', async () => {
+it('a dump of the database has no account number and no phone in clear text', async () => {
   const { rows } = await t.owner.query<{ name: string }>(
     `select format('%I', tablename) as name from pg_tables where schemaname = 'public'`,
   )

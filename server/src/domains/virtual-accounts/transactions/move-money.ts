@@ -6,7 +6,7 @@ import type { Money } from '../../../lib/money.ts'
 import { writeBooked } from './book-transaction.ts'
 
 export interface MoneyMove {
-  /** What makes the move unique: the cause of its transfer, and the id of the debit. */
+  /** Identifies the move: the cause id of its transfer and the id of the debit entry. */
   moveId: string
   fromAccountId: string
   toAccountId: string
@@ -17,8 +17,8 @@ export interface MoneyMove {
 }
 
 /**
- * Moves money between two accounts of an organisation, in the caller's transaction: transfer, both entries, both
- * events. Fails as a whole when there is not enough or the debited account is not active (see asRefusal).
+ * Moves money between two accounts of an organisation in the caller's transaction: transfer, entries and events.
+ * Fails as a whole if the balance is too low or the debited account is not active (see asRefusal).
  */
 export async function moveMoney(tx: Tx, orgId: string, move: MoneyMove): Promise<void> {
   const { amount, description, reference, at } = move

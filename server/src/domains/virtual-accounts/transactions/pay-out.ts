@@ -1,10 +1,10 @@
 import type { Caller } from '../../../lib/access.ts'
 import { AppError, validationError } from '../../../lib/errors.ts'
-import type { Beneficiary } from '../../beneficiaries/create-beneficiary.ts'
 import { getBeneficiary } from '../../beneficiaries/get-beneficiary.ts'
+import type { Beneficiary } from '../../beneficiaries/record.ts'
 import { noSuchBeneficiary } from '../../payments/errors.ts'
-import { initiatePayment, type InitiationDeps } from '../../payments/initiation/initiate-payment.ts'
 import { draftInitiation, type DraftDeps } from '../../payments/initiation/draft-payment.ts'
+import { initiatePayment, type InitiationDeps } from '../../payments/initiation/initiate-payment.ts'
 import type { InitiateBody } from '../../payments/initiation/schema.ts'
 import { asRefusal, otherCurrency } from './errors.ts'
 
@@ -16,13 +16,13 @@ export interface PayOut {
   description: string | null
   reference: string | null
   metadata: Record<string, unknown> | null
-  /** Chosen by a caller who may have to ask again: a second payment with the same id cannot be written. */
+  /** Set by callers that may retry: a second payment with the same id is refused. */
   paymentId?: string
 }
 
 /**
- * A payout that a virtual account pays, and its id. The payments domain routes, sends and follows it; what it may
- * cost is held before anything is sent, so two of them at once cannot spend the same money.
+ * Starts a payout from a virtual account and returns its id. The payments domain routes and sends it; the maximum
+ * cost is held first, so that concurrent payouts cannot spend the same money.
  */
 export async function payOut(
   deps: PayOutDeps,
@@ -44,7 +44,7 @@ export async function payOut(
   return payment.paymentId
 }
 
-/** To the registered account, as an initiation would name it. */
+/** The body of an equivalent payment initiation, to the beneficiary's registered account. */
 function bodyOf(beneficiary: Beneficiary, input: PayOut): InitiateBody {
   const { bank_details: bank, momo_details: momo } = beneficiary.details
   const common = {

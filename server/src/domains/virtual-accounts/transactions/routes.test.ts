@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { memberCaller, operatorOf } from '@switchyard/stack/seeds/seed.ts'
+import { csvLine } from '../../../lib/csv.ts'
 import { expectCleanAudit, openAccounts, type TestAccounts } from '../../../testing/test-accounts.ts'
 import type { Json } from '../../../testing/test-app.ts'
 import { untilLockAwaited } from '../../../testing/test-database.ts'
 import { startTestPayments, untilSettled, type TestPayments } from '../../../testing/test-payments.ts'
-import { csvLine } from '../../../lib/csv.ts'
 import { setFrozen } from '../freeze-account.ts'
-import { harmlessText } from './rules.ts'
+import { escapeFormula } from './rules.ts'
 
 const path = '/v1/virtual-accounts'
 let t: TestPayments
@@ -26,7 +26,7 @@ const statement = async (id: string, query = ''): Promise<Json> =>
   (await org.call('GET', `${path}/${id}/statement${query}`)).body
 
 describe('201', () => {
-  it('a book transfer: both entries at once, both told', async () => {
+  it('a book transfer writes and publishes both entries immediately', async () => {
     const from = await org.funded(100_000)
     const to = await org.open()
     const answer = await org.transfer(from.account_id, to.account_id, 250.5, { reference: 'invoice 7' })
@@ -62,7 +62,7 @@ describe('201', () => {
 })
 
 describe('200', () => {
-  it('one transaction; a user id narrows', async () => {
+  it('reads one transaction, optionally limited to a user', async () => {
     const account = await org.funded(5_000)
     const [line] = await org.transactions(account.account_id)
     const one = `${path}/transactions/${line.transaction_id}`
@@ -110,7 +110,7 @@ describe('200', () => {
     expect((await statement(from.account_id, `?to=${before}`)).data.entries).toHaveLength(1)
   })
 
-  it('the statement as CSV, as long as it is, with what a spreadsheet would run made harmless', async () => {
+  it('the full statement as CSV, with formulas escaped', async () => {
     const from = await org.funded(100_000)
     const to = await org.open()
     await org.transfer(from.account_id, to.account_id, 10, { description: '=1+1, "x"', reference: '-r' })
@@ -172,7 +172,7 @@ describe('400', () => {
     },
   )
 
-  it('to itself, to an account in another currency, to another organisation’s', async () => {
+  it('to the same account, one in another currency, or another organisation’s', async () => {
     const from = await org.funded(1_000)
     const other = await org.open({ currency: 'UGX' })
     const foreign = await (await openAccounts(t)).open()
@@ -188,7 +188,7 @@ describe('400', () => {
 })
 
 describe('403', () => {
-  it('a viewer reads and moves nothing', async () => {
+  it('a viewer may read but not transfer', async () => {
     const as = await org.staff('viewer')
     const [from, to] = [await org.funded(1_000), await org.open()]
     const body = { to_account_id: to.account_id, amount: 1 }
@@ -198,7 +198,7 @@ describe('403', () => {
 })
 
 describe('404', () => {
-  it('another organisation’s account and transaction, and nobody’s', async () => {
+  it('another organisation’s account and transaction, and unknown ones', async () => {
     const account = await org.funded(1_000)
     const [line] = await org.transactions(account.account_id)
     const stranger = await openAccounts(t)
@@ -213,14 +213,14 @@ describe('404', () => {
 })
 
 describe('409', () => {
-  it('more than there is; nothing is written', async () => {
+  it('more than the balance; nothing is written', async () => {
     const [from, to] = [await org.funded(1_000), await org.open()]
     const answer = await org.transfer(from.account_id, to.account_id, 10.01)
     expect([answer.status, answer.body.message]).toEqual([409, expect.stringContaining('less available')])
     expect(await org.transactions(to.account_id)).toEqual([])
   })
 
-  it('from or to a frozen account; a deposit still arrives', async () => {
+  it('from or to a frozen account; deposits are still credited', async () => {
     const [from, to] = [await org.funded(1_000), await org.funded(1_000)]
     await org.call('POST', `${path}/${from.account_id}/freeze`)
     for (const [debited, credited] of [
@@ -269,5 +269,5 @@ describe('a cell of the statement', () => {
     ['+1', "'+1"],
     ['@x', "'@x"],
     ['a\nb', '"a\nb"'],
-  ])('%j becomes %j', (text, cell) => expect(csvLine([harmlessText(text)])).toBe(`${cell}\r\n`))
+  ])('%j becomes %j', (text, cell) => expect(csvLine([escapeFormula(text)])).toBe(`${cell}\r\n`))
 })

@@ -4,11 +4,12 @@ import { errors, ok } from '../../../lib/wire.ts'
 import { exportStatement } from './export-statement.ts'
 import { getStatement } from './get-statement.ts'
 import { getTransaction } from './get-transaction.ts'
-import { listTransactions, type TransactionDeps } from './list-transactions.ts'
+import { listTransactions } from './list-transactions.ts'
+import type { PayOutDeps } from './pay-out.ts'
+import type { TransactionDeps } from './record.ts'
 import * as schema from './schema.ts'
 import { toStatement, toTransaction, toTransactionPage } from './schema.ts'
 import { transferMoney } from './transfer-money.ts'
-import type { PayOutDeps } from './pay-out.ts'
 import { withdrawMoney } from './withdraw-money.ts'
 
 export function virtualTransactionRoutes(app: App, deps: TransactionDeps & PayOutDeps): void {
@@ -63,7 +64,7 @@ function movingEndpoints(app: App, deps: PayOutDeps): void {
         reference: body.reference ?? null,
         metadata: body.metadata ?? null,
       })
-      return reply.status(201).send(ok('The withdrawal is under way.', toTransaction(withdrawal)))
+      return reply.status(201).send(ok('The withdrawal has started.', toTransaction(withdrawal)))
     },
   )
 }

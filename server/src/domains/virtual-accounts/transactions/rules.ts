@@ -12,5 +12,5 @@ export function parseAmount(amount: number, currency: string): bigint {
 
 const formulaStart = /^[=+\-@\t\r]/
 
-/** A spreadsheet must not run what a stranger wrote into a description. */
-export const harmlessText = (text: string): string => (formulaStart.test(text) ? `'${text}` : text)
+/** Prevents CSV injection: a spreadsheet would run a description that starts like a formula. */
+export const escapeFormula = (text: string): string => (formulaStart.test(text) ? `'${text}` : text)

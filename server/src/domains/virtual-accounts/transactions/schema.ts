@@ -4,8 +4,7 @@ import { isExactJson } from '../../../lib/json.ts'
 import { wireAmount } from '../../../lib/money.ts'
 import { pageLimit, type Page } from '../../../lib/paging.ts'
 import { dateTime, ok, success, userId, uuid, wireDecimal } from '../../../lib/wire.ts'
-import type { Statement } from './get-statement.ts'
-import type { VirtualTransaction } from './store.ts'
+import type { VirtualTransaction, Statement } from './record.ts'
 
 /** Spec 2.9 and 4.13. */
 const amountLimit = 1e15
@@ -47,8 +46,8 @@ const moment = z.iso
   .transform((value) => new Date(value))
   .optional()
 export const periodQuery = z.object({
-  from: moment.meta({ type: 'string', format: 'date-time', description: 'Booked at this moment or later.' }),
-  to: moment.meta({ type: 'string', format: 'date-time', description: 'Booked before this moment.' }),
+  from: moment.meta({ type: 'string', format: 'date-time', description: 'Booked at this time or later.' }),
+  to: moment.meta({ type: 'string', format: 'date-time', description: 'Booked before this time.' }),
 })
 export const statementQuery = periodQuery.extend({
   limit: pageLimit,
@@ -88,7 +87,7 @@ export const statementResponse = success(
 ).extend({ meta: pageMeta })
 
 export const csv = {
-  description: 'Comma-separated values, a header first.',
+  description: 'Comma-separated values with a header row.',
   content: { 'text/csv': { schema: z.custom<Readable>().meta({ type: 'string' }) } },
 }
 
@@ -121,7 +120,7 @@ export const toStatement = ({
   closingMinor,
   entries,
 }: Statement): z.input<typeof statementResponse> => ({
-  ...ok('What was booked, in its order.', {
+  ...ok('Entries, in booking order.', {
     currency,
     opening_balance: wireAmount(openingMinor, currency),
     closing_balance: wireAmount(closingMinor, currency),

@@ -1,37 +1,13 @@
 import { sql, type CompiledQuery } from 'kysely'
 import { statements, type Tx } from '../../../db/database.ts'
 import { beforePosition } from '../../../db/keyset.ts'
+import { countEntry } from '../../../ledger/guarded.ts'
 import { account as ledgerAccount } from '../../../ledger/transfers.ts'
 import type { Position } from '../../../lib/cursor.ts'
 import type { RawNumber } from '../../../lib/json.ts'
 import type { EventData } from '../../webhooks/events.ts'
 import { insertEventFromRow } from '../../webhooks/publish-events.ts'
-
-export type Rail = 'internal' | 'bank_transfer' | 'mobile_money' | 'card' | 'crypto'
-
-export interface VirtualTransaction {
-  orgId: string
-  transactionId: string
-  accountId: string
-  userId: string
-  type: 'credit' | 'debit'
-  status: 'pending' | 'completed' | 'failed' | 'reversed'
-  amountMinor: bigint
-  currency: string
-  description: string
-  paymentRail: Rail
-  reference: string
-  entryNo: number | null
-  balanceAfterMinor: bigint | null
-  bookedAt: Date | null
-  createdAt: Date
-  updatedAt: Date
-}
-
-export type NewTransaction = Omit<
-  VirtualTransaction,
-  'orgId' | 'userId' | 'status' | 'entryNo' | 'balanceAfterMinor' | 'bookedAt' | 'updatedAt'
->
+import type { Rail, VirtualTransaction, NewTransaction, TransactionFilters, Period } from './record.ts'
 
 const columns = [
   'org_id as orgId',
@@ -64,7 +40,7 @@ const toTransaction = (row: Row): VirtualTransaction => ({
   balanceAfterMinor: row.balanceAfterMinor === null ? null : BigInt(row.balanceAfterMinor),
 })
 
-/** Pending until it is booked. A debit needs an active account, or the whole transaction fails. */
+/** Pending until it is booked. Fails the whole transaction if a debit's account is not active. */
 export const insertTransaction = (orgId: string, row: NewTransaction): CompiledQuery =>
   sql`
     with written as (
@@ -99,11 +75,7 @@ export interface Booking {
  */
 export const bookTransaction = (orgId: string, booking: Booking): CompiledQuery =>
   sql`
-    with counted as (
-      update guarded_balances set entry_count = entry_count + 1
-      where org_id = ${orgId} and account = ${ledgerAccount.virtual(booking.accountId)}
-      returning entry_count, available_minor + held_minor as balance
-    ),
+    with counted as (${countEntry(orgId, ledgerAccount.virtual(booking.accountId))}),
     booked as (
       update virtual_transactions t
       set status = 'completed', entry_no = counted.entry_count, balance_after_minor = counted.balance,
@@ -128,7 +100,9 @@ const bookingEvent = (orgId: string, { accountId, bookedAt, exponent, event }: B
     },
   })
 
-/** Failed: a pending one that came to nothing. Reversed: a booked one that came back by another entry. */
+/**
+ * `failed` ends a pending transaction; `reversed` marks a booked one whose money came back as a separate credit.
+ */
 export const endTransaction = (
   orgId: string,
   end: { transactionId: string; status: 'failed' | 'reversed'; at: Date },
@@ -159,12 +133,6 @@ export async function findTransaction(
   return row && toTransaction(row)
 }
 
-export interface TransactionFilters {
-  accountId: string
-  type: string | undefined
-  status: string | undefined
-}
-
 export async function selectTransactionPage(
   tx: Tx,
   orgId: string,
@@ -182,12 +150,6 @@ export async function selectTransactionPage(
   return rows.map(toTransaction)
 }
 
-export interface Period {
-  accountId: string
-  from: Date | undefined
-  to: Date | undefined
-}
-
 const bookedIn = (tx: Tx, orgId: string, { accountId, from, to }: Period) => {
   let query = selectTransactions(tx)
     .where('org_id', '=', orgId)
@@ -198,7 +160,6 @@ const bookedIn = (tx: Tx, orgId: string, { accountId, from, to }: Period) => {
   return query
 }
 
-/** Entries of the statement after a number, in their order. */
 export async function selectEntries(
   tx: Tx,
   orgId: string,

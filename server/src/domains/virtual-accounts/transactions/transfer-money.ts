@@ -5,11 +5,13 @@ import type { Clock } from '../../../lib/clock.ts'
 import { AppError, notFound } from '../../../lib/errors.ts'
 import { newId } from '../../../lib/ids.ts'
 import { recordAudit } from '../../audit-log/record-audit.ts'
-import { getAccount, type OpenedVirtualAccount } from '../get-account.ts'
+import { getAccount } from '../get-account.ts'
+import type { OpenedVirtualAccount } from '../record.ts'
 import { asRefusal, noSuchTarget, notActive, ofEscrow, otherCurrency, sameAccount } from './errors.ts'
 import { moveMoney } from './move-money.ts'
-import { findTransaction, type VirtualTransaction } from './store.ts'
+import type { VirtualTransaction } from './record.ts'
 import { parseAmount } from './rules.ts'
+import { findTransaction } from './store.ts'
 
 export interface TransferDeps {
   db: Database
@@ -25,7 +27,7 @@ export interface BookTransfer {
   reference: string | null
 }
 
-/** Between two accounts of the organisation, at once. The answer is the debit. */
+/** Moves money between two accounts of the organisation immediately, and returns the debit. */
 export async function transferMoney(
   deps: TransferDeps,
   caller: Caller,
@@ -34,7 +36,7 @@ export async function transferMoney(
   const { orgId } = caller
   if (input.accountId === input.toAccountId) throw sameAccount()
   const from = await getAccount(deps, orgId, { accountId: input.accountId })
-  const to = await getAccount(deps, orgId, { accountId: input.toAccountId }).catch(asNoTarget)
+  const to = await getAccount(deps, orgId, { accountId: input.toAccountId }).catch(asUnknownTarget)
   if (from.accountType === 'escrow' || to.accountType === 'escrow') throw ofEscrow()
   if (to.currency !== from.currency) throw otherCurrency('to_account_id', to.currency)
   if (to.status !== 'active') throw notActive()
@@ -63,7 +65,7 @@ export async function transferMoney(
   return written
 }
 
-/** An account of the body that is not there, or another organisation's, is a field that is wrong. */
-function asNoTarget(error: unknown): OpenedVirtualAccount {
+/** An unknown target account, or another organisation's, is reported as an invalid field. */
+function asUnknownTarget(error: unknown): OpenedVirtualAccount {
   throw error instanceof AppError && error.status === 404 ? noSuchTarget() : error
 }

@@ -3,10 +3,11 @@ import { notFound } from '../../../lib/errors.ts'
 import { getAccount } from '../get-account.ts'
 import { ofEscrow, notActive } from './errors.ts'
 import { payOut, type PayOut, type PayOutDeps } from './pay-out.ts'
+import type { VirtualTransaction } from './record.ts'
 import { parseAmount } from './rules.ts'
-import { findTransaction, type VirtualTransaction } from './store.ts'
+import { findTransaction } from './store.ts'
 
-/** To a beneficiary, from an account that is the caller's to spend. */
+/** Pays out to a beneficiary. Escrow accounts are refused: only their escrow may spend them. */
 export async function withdrawMoney(
   deps: PayOutDeps,
   caller: Caller,

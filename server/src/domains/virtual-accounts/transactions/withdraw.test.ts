@@ -44,7 +44,7 @@ const events = async (accountId: string): Promise<Json[]> => {
 }
 
 describe('201', () => {
-  it('held while it is under way, booked when it is completed; the event has the balance after it', async () => {
+  it('is held while pending and booked when completed; the event has the balance after it', async () => {
     const { account_id } = await org.funded(100_000)
     const pending = await started(account_id, 300, { description: 'Rent', reference: 'rent-7' })
     expect(pending).toEqual({
@@ -83,7 +83,7 @@ describe('201', () => {
     expect((await org.record(pending.transaction_id)).status).toBe('completed')
   })
 
-  it('a payout that fails returns the money, once, however often it is told', async () => {
+  it('a failed payout returns the money once, however often it is reported', async () => {
     const { account_id } = await org.funded(100_000)
     const { transaction_id } = await started(account_id, 20.14)
     expect(await balances(account_id)).toEqual([1000, 979.86, 20.14])
@@ -98,7 +98,7 @@ describe('201', () => {
     ])
   })
 
-  it('a payout whose outcome is unknown keeps its hold, for as long as it takes', async () => {
+  it('a payout with an unknown outcome keeps its hold', async () => {
     const { account_id } = await org.funded(100_000)
     const { transaction_id, status } = await started(account_id, 20.17)
     expect(status).toBe('pending')
@@ -110,7 +110,7 @@ describe('201', () => {
     }
   })
 
-  it('one that comes back after it was completed is credited again, once', async () => {
+  it('a completed payout that is returned is credited once', async () => {
     const { account_id } = await org.funded(100_000)
     const { transaction_id } = await started(account_id, 20.25)
     await t.simulator.settle({ all: true })
@@ -126,7 +126,7 @@ describe('201', () => {
     expect((await org.exceptions()).map(({ kind }) => kind)).toEqual(['returned_to_account'])
   })
 
-  it('a late success is the organisation’s to bear: the account may have spent the money since', async () => {
+  it('a late success is charged to the organisation, because the account may have spent the money since', async () => {
     const { account_id } = await org.funded(2_029)
     const { transaction_id } = await started(account_id, 20.29)
     await t.simulator.settle({ reference: (await org.attempts(transaction_id))[0].data.reference })
@@ -149,7 +149,7 @@ describe('201', () => {
     expect(answer.body.message).toContain('less available')
   })
 
-  it('one that needs four eyes is held from the start, and let go when it is rejected', async () => {
+  it('a payout that needs approval is held from the start, and released when rejected', async () => {
     const policies = [{ currency: 'NGN', payout_from: 100 }]
     await org.call('PUT', `/v1/organizations/${org.orgId}/approval-policies`, { policies })
     t.deps.approvalPolicies.forget()
@@ -198,7 +198,7 @@ describe('400', () => {
 })
 
 describe('403', () => {
-  it('a viewer withdraws nothing', async () => {
+  it('a viewer may not withdraw', async () => {
     const { account_id } = await org.funded(100_000)
     const body = { beneficiary_id: org.beneficiaryId, amount: 10 }
     const path = `/v1/virtual-accounts/${account_id}/withdraw`
@@ -215,7 +215,7 @@ describe('404', () => {
 })
 
 describe('409', () => {
-  it('more than is available, held money counted as spent; no payment is left behind', async () => {
+  it('more than the available balance; no payment is left behind', async () => {
     const { account_id } = await org.funded(100_000)
     await started(account_id, 600)
     const answer = await org.withdraw(account_id, 400.01)
@@ -251,7 +251,7 @@ describe('422', () => {
 })
 
 describe('502', () => {
-  it('every provider refused: the money is back', async () => {
+  it('every provider refused: the hold is released', async () => {
     const { account_id } = await org.funded(100_000)
     const answer = await org.withdraw(account_id, 20.11)
     expect(answer.status).toBe(502)

@@ -1,7 +1,10 @@
 import { z } from 'zod'
 import type { Caller } from '../../../lib/access.ts'
 
-/** On whose word the engine pays, as it is kept with the milestone. It grants nothing: the order was allowed. */
+/**
+ * The caller who ordered the disbursement, stored with the milestone. It grants no permissions: the order was
+ * authorised.
+ */
 const orderedBy = z.object({
   userId: z.string(),
   credential: z.union([

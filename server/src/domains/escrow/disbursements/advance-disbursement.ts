@@ -5,36 +5,32 @@ import { notFound } from '../../../lib/errors.ts'
 import { newId } from '../../../lib/ids.ts'
 import { insertException } from '../../exceptions/raise-exception.ts'
 import { changeMilestone, publishMilestoneEvent } from '../milestones/change-milestone.ts'
-import {
-  milestoneOf,
-  openProject,
-  type MilestoneShare,
-  type OpenedMilestone,
-} from '../milestones/open-project.ts'
+import { milestoneOf, openEscrow } from '../milestones/open-escrow.ts'
+import type { Milestone, Share } from '../milestones/record.ts'
 import { exceptionTexts } from './errors.ts'
-import type { DisbursementIds } from './pay-share.ts'
+import type { DisbursementIds } from './record.ts'
 import { retryAtOf } from './rules.ts'
-import { findEscrowOf, giveShareUp, retryShare } from './store.ts'
+import { findEscrowOf, markShareStuck, retryShare } from './store.ts'
 
-export interface SettleDeps {
+export interface AdvanceDeps {
   db: Database
   clock: Clock
   payoutRetriesMs: readonly number[]
 }
 
 /**
- * Looks at what became of each share: a failed one is tried again later or given to a person, and when all are paid
- * the milestone is disbursed. Says in how many milliseconds the next try is due, if one is.
+ * Schedules retries for failed shares or raises exceptions for them, and marks the milestone disbursed once all are
+ * paid. Returns the milliseconds until the next retry, if there is one.
  */
-export async function settleDisbursement(
-  deps: SettleDeps,
+export async function advanceDisbursement(
+  deps: AdvanceDeps,
   { orgId, milestoneId }: DisbursementIds,
 ): Promise<number | undefined> {
   const now = deps.clock.now()
   return deps.db.inOrg(orgId, async (tx) => {
     const escrowId = await findEscrowOf(tx, orgId, milestoneId)
     if (escrowId === undefined) throw notFound('The milestone')
-    const milestone = milestoneOf(await openProject(tx, orgId, escrowId), milestoneId)
+    const milestone = milestoneOf(await openEscrow(tx, orgId, escrowId), milestoneId)
     const failed = milestone.shares.filter(({ state }) => state === 'failed')
     const verdicts = failed.map((share) => ({ share, retryAt: retryOf(deps, milestone, share, now) }))
     await runStatements(
@@ -42,11 +38,11 @@ export async function settleDisbursement(
       verdicts.flatMap(({ share, retryAt }) =>
         retryAt
           ? [retryShare(orgId, { paymentId: share.paymentId, nextPaymentId: newId(), retryAt, at: now })]
-          : giveUp(milestone, share, now),
+          : escalate(milestone, share, now),
       ),
     )
     if (verdicts.some(({ retryAt }) => !retryAt))
-      await tellOfFailure(tx, orgId, { escrowId, milestoneId }, now)
+      await publishFailure(tx, orgId, { escrowId, milestoneId }, now)
     else await finish(tx, milestone, now)
     const waiting = [
       ...verdicts.map(({ retryAt }) => retryAt),
@@ -57,20 +53,16 @@ export async function settleDisbursement(
   })
 }
 
-/** Nothing is tried again by itself once the milestone has ended. */
-const retryOf = (
-  deps: SettleDeps,
-  { status }: OpenedMilestone,
-  share: MilestoneShare,
-  now: Date,
-): Date | undefined => (status === 'disbursing' ? retryAtOf(share, deps.payoutRetriesMs, now) : undefined)
+/** Shares of a milestone that has ended are not retried. */
+const retryOf = (deps: AdvanceDeps, { status }: Milestone, share: Share, now: Date): Date | undefined =>
+  status === 'disbursing' ? retryAtOf(share, deps.payoutRetriesMs, now) : undefined
 
-const giveUp = (
-  { orgId, milestoneId }: OpenedMilestone,
-  { partyId, paymentId, hasPayment, failureCode }: MilestoneShare,
+const escalate = (
+  { orgId, milestoneId }: Milestone,
+  { partyId, paymentId, hasPayment, failureCode }: Share,
   at: Date,
 ): CompiledQuery[] => [
-  giveShareUp(orgId, paymentId, at),
+  markShareStuck(orgId, paymentId, at),
   insertException(orgId, {
     kind: 'escrow_payout_failed',
     paymentId: hasPayment ? paymentId : null,
@@ -80,14 +72,17 @@ const giveUp = (
   }),
 ]
 
-/** As it is after the shares were given up; one that was disbursed in full is not any more. */
-async function tellOfFailure(
+/**
+ * Publishes the state after the shares were given up. A fully disbursed milestone is reopened, since a payout came
+ * back.
+ */
+async function publishFailure(
   tx: Tx,
   orgId: string,
   ids: { escrowId: string; milestoneId: string },
   at: Date,
 ): Promise<void> {
-  const given = { ...milestoneOf(await openProject(tx, orgId, ids.escrowId), ids.milestoneId), updatedAt: at }
+  const given = { ...milestoneOf(await openEscrow(tx, orgId, ids.escrowId), ids.milestoneId), updatedAt: at }
   const reopened =
     given.status === 'disbursed'
       ? await changeMilestone(tx, given, { ...given, status: 'disbursing', disbursedAt: null })
@@ -95,7 +90,7 @@ async function tellOfFailure(
   await publishMilestoneEvent(tx, reopened, 'escrow.disbursement_failed', reopened.status)
 }
 
-async function finish(tx: Tx, milestone: OpenedMilestone, at: Date): Promise<void> {
+async function finish(tx: Tx, milestone: Milestone, at: Date): Promise<void> {
   if (milestone.status !== 'disbursing' || milestone.shares.some(({ state }) => state !== 'paid')) return
   await changeMilestone(tx, milestone, { ...milestone, status: 'disbursed', disbursedAt: at, updatedAt: at })
 }

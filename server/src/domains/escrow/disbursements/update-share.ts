@@ -1,13 +1,14 @@
 import type { CompiledQuery } from 'kysely'
 import type { Funding } from '../../payments/payment-deps.ts'
+import type { ShareFailure } from './record.ts'
 import { payoutCanceled, payoutRejected, payoutReturned } from './rules.ts'
-import { beginShare, endShare, type ShareFailure } from './store.ts'
+import { beginShare, endShare } from './store.ts'
 
 /**
- * The escrow's side of a payout that its account pays: the share changes in the very transaction in which the payout
- * does, so what is disbursed is true at every moment. A payout of no escrow finds no share.
+ * Updates the share in the same transaction as its payout, so that disbursed totals are always exact. Payouts that
+ * belong to no escrow match no share.
  */
-export const settleShare: Funding = (previous, payment): CompiledQuery[] => {
+export const updateShare: Funding = (previous, payment): CompiledQuery[] => {
   const { orgId, paymentId, updatedAt: at } = payment
   if (previous === undefined) return [beginShare(orgId, paymentId, at)]
   const failed = (failure: ShareFailure): CompiledQuery[] => [

@@ -54,7 +54,7 @@ const portuguese: PageTexts = {
 const textsOf = (language: string): PageTexts =>
   language === 'fr' ? french : language === 'pt' ? portuguese : english
 
-/** Never shows what was typed: a wrong number may be a right one with a slip. */
+/** Never repeats what was typed: a rejected number may be a real one with a typo. */
 export function renderForm(
   language: string,
   page: { orgName: string; what: string; isWrong: boolean },

@@ -1,0 +1,31 @@
+import type { Database } from '../../db/database.ts'
+import type { Clock } from '../../lib/clock.ts'
+import type { KeyMode } from './rules.ts'
+
+export interface ApiKey {
+  orgId: string
+  apiKeyId: string
+  userId: string
+  name: string
+  prefix: string
+  scopes: string[] | null
+  expiresAt: Date | null
+  revokedAt: Date | null
+  isReplaced: boolean
+  createdAt: Date
+  updatedAt: Date
+}
+
+export interface CreatedApiKey {
+  apiKey: ApiKey
+  /** Shown only once; the database stores its hash. */
+  secret: string
+}
+
+export interface ApiKeyDeps {
+  db: Database
+  clock: Clock
+  cursorKey: Buffer
+  apiKeyPepper: Buffer
+  apiKeyMode: KeyMode
+}

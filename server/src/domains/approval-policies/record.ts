@@ -1,0 +1,4 @@
+export interface ApprovalPolicy {
+  currency: string
+  payoutFromMinor: bigint
+}

@@ -1,0 +1,47 @@
+import type { Origin } from '../../lib/access.ts'
+import type { Money } from '../../lib/money.ts'
+import type { LinkDeps, PaymentLink } from '../payment-links/record.ts'
+import type { LinkStatus } from '../payment-links/rules.ts'
+import type { LoadedPayment } from '../payments/record.ts'
+import type { RateDeps } from '../rates/record.ts'
+
+export type VisitDeps = LinkDeps & { pageKey: Buffer }
+
+/** A browser that has opened a link. */
+export interface Visitor {
+  linkRef: string
+  session: string
+  origin: Origin
+}
+
+/** A link as one visitor may see it. */
+export interface Visit {
+  link: PaymentLink
+  status: LinkStatus
+  /** The payment behind the link. */
+  payment: LoadedPayment | undefined
+  /** This browser started that payment. */
+  isPayer: boolean
+}
+
+export type SceneKind =
+  | 'choose'
+  | 'redirect'
+  | 'otp'
+  | 'prompt'
+  | 'transfer'
+  | 'checking'
+  | 'elsewhere'
+  | 'done'
+  | 'failed'
+  | 'expired'
+  | 'canceled'
+
+export type PriceDeps = VisitDeps & RateDeps
+
+/** What the payer pays and what the merchant receives; undefined while the payer has not entered an open amount. */
+export interface Price {
+  source: Money | undefined
+  target: Money | undefined
+  exchange: { orgRateId: string; rate: string; expiresAt: Date } | undefined
+}

@@ -1,0 +1,25 @@
+import type { Database } from '../../../db/database.ts'
+import type { Role } from '../../../lib/access.ts'
+import type { Clock } from '../../../lib/clock.ts'
+import type { Links } from '../../../lib/links.ts'
+
+export type InvitationStatus = 'pending' | 'accepted' | 'revoked' | 'expired'
+
+export interface Invitation {
+  orgId: string
+  invitationId: string
+  email: string
+  role: Role
+  status: InvitationStatus
+  invitedBy: string
+  acceptedBy: string | null
+  expiresAt: Date
+  createdAt: Date
+  updatedAt: Date
+}
+
+export interface InvitationDeps {
+  db: Database
+  clock: Clock
+  links: Links
+}

@@ -1,0 +1,25 @@
+import type { Feature, Membership, Role } from '../../../lib/access.ts'
+
+export interface Member extends Membership {
+  orgId: string
+  userId: string
+  email: string
+  firstName: string
+  lastName: string
+  country: string | null
+  createdAt: Date
+  updatedAt: Date
+}
+
+export interface NewMember {
+  userId: string
+  email: string
+  firstName: string
+  lastName: string
+  country: string | null
+  role: Role
+}
+
+export interface MembershipWithFeatures extends Membership {
+  features: Feature[]
+}

@@ -1,0 +1,53 @@
+import type { KybDecision } from '../../connectors/kit/kyb-provider.ts'
+import type { Feature } from '../../lib/access.ts'
+
+export interface Organization {
+  orgId: string
+  name: string
+  country: string
+  features: string[]
+  kybStatus: string
+  kybCustomerId: string | null
+  kybReason: string | null
+  payoutsRequireKyb: boolean
+  rateMarginBps: number
+  returnUrlHosts: string[]
+  brandColor: string | null
+  hasLogo: boolean
+  createdAt: Date
+  updatedAt: Date
+}
+
+export interface OrganizationChange {
+  name?: string | undefined
+  country?: string | undefined
+  features?: Feature[] | undefined
+  payoutsRequireKyb?: boolean | undefined
+  rateMarginBps?: number | undefined
+  returnUrlHosts?: string[] | undefined
+  brandColor?: string | null | undefined
+  logo?: Buffer | null | undefined
+}
+
+export type KybStatus = 'not_started' | KybDecision
+
+/** The state of the organisation's business verification. */
+export interface OrganizationKyb {
+  orgId: string
+  name: string
+  status: KybStatus
+  customerId: string | null
+  isFinal: boolean
+  /** When the last applied update happened, by the provider's clock. */
+  newsAt: Date | null
+  eventCount: number
+}
+
+export interface KybChange {
+  status: KybStatus
+  customerId: string
+  reason?: string | null
+  isFinal?: boolean
+  newsAt?: Date
+  eventCount?: number
+}

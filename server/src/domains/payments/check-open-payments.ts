@@ -1,0 +1,6 @@
+import type { Tx } from '../../db/database.ts'
+import { findOpenPaymentTo } from './store.ts'
+
+/** Whether a payment to the beneficiary has not ended yet, as the caller's transaction sees it. */
+export const hasOpenPaymentTo = async (tx: Tx, orgId: string, beneficiaryId: string): Promise<boolean> =>
+  (await findOpenPaymentTo(tx, orgId, beneficiaryId)) !== undefined

@@ -1,0 +1,59 @@
+import { runStatements } from '../../../db/database.ts'
+import { outboxChannel } from '../../../engine/outbox.ts'
+import { account as ledgerAccount, insertTransfers } from '../../../ledger/transfers.ts'
+import type { Caller } from '../../../lib/access.ts'
+import { newId } from '../../../lib/ids.ts'
+import { closeExceptionIn } from '../../exceptions/close-exception.ts'
+import { withExceptions } from '../../exceptions/list-exceptions.ts'
+import type { ExceptionDeps, ExceptionRow } from '../../exceptions/record.ts'
+import { findAccountIn } from '../find-account.ts'
+import { creditOf } from './credit-deposit.ts'
+import { cannotTake, noSuchAccount } from './errors.ts'
+import { backToProvider, openDeposit } from './open-deposit.ts'
+import type { DepositDeps } from './record.ts'
+import { resolveSuspended } from './store.ts'
+
+/** A person has identified the recipient. The operator may assign deposits of the installation's own account. */
+export function assignDeposit(
+  deps: ExceptionDeps & Pick<DepositDeps, 'clock'>,
+  caller: Caller,
+  input: { exceptionId: string; accountId: string; comment: string | null },
+): Promise<ExceptionRow> {
+  return withExceptions(deps, caller, async (tx, { withInstallation }) => {
+    const deposit = await openDeposit(tx, caller, withInstallation, input.exceptionId)
+    const account = await findAccountIn(tx, withInstallation ? undefined : caller.orgId, input.accountId)
+    if (!account) throw noSuchAccount()
+    const isTaker = account.accountType === 'currency' && account.status !== 'closed'
+    if (account.currency !== deposit.currency || !isTaker) throw cannotTake(deposit.currency)
+    const at = deps.clock.now()
+    const transactionId = newId()
+    const amount = { amountMinor: deposit.amountMinor, currency: deposit.currency }
+    const isOwn = account.orgId === deposit.orgId
+    await runStatements(tx, [
+      // Moves the amount from the installation's books to the organisation's; each has its own balance of the
+      // provider.
+      ...(isOwn ? [] : [insertTransfers(deposit.orgId, [backToProvider(deposit, 'suspense.assigned')])]),
+      ...creditOf(account.orgId, {
+        transactionId,
+        accountId: account.accountId,
+        amount,
+        source: isOwn ? ledgerAccount.suspense : ledgerAccount.provider(deposit.provider),
+        description: 'Deposit, assigned by hand',
+        reference: deposit.providerRef,
+        at,
+      }),
+    ])
+    await resolveSuspended(tx, deposit.orgId, {
+      exceptionId: input.exceptionId,
+      status: 'assigned',
+      transactionId,
+      at,
+    })
+    tx.notifyAfterCommit(outboxChannel)
+    const said = input.comment === null ? '' : `: ${input.comment}`
+    return closeExceptionIn(tx, caller, deposit.orgId, {
+      exceptionId: input.exceptionId,
+      resolution: `Assigned to virtual account ${account.accountId}${said}`,
+    })
+  })
+}

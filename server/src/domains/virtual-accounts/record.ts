@@ -1,0 +1,67 @@
+import type { Database } from '../../db/database.ts'
+import type { Vault } from '../../db/vault.ts'
+import type { CorridorSource } from '../provider-configs/list-corridor.ts'
+import type { ConnectorSource } from '../provider-configs/load-connector.ts'
+
+/** The bank details to pay into; sealed at rest. */
+export interface AccountDetails {
+  accountNumber: string
+  accountName: string
+  bankName: string
+}
+
+export interface VirtualAccount {
+  orgId: string
+  accountId: string
+  userId: string
+  customerId: string | null
+  name: string
+  currency: string
+  accountType: 'currency' | 'escrow'
+  status: 'active' | 'frozen' | 'closed'
+  provider: string
+  detailsSealed: Buffer | null
+  availableMinor: bigint
+  heldMinor: bigint
+  createdAt: Date
+  updatedAt: Date
+}
+
+export interface AccountFilters {
+  userId: string | undefined
+  customerId: string | undefined
+  currency: string | undefined
+  status: string | undefined
+}
+
+export interface NewAccountRow {
+  accountId: string
+  userId: string
+  customerId: string | null
+  name: string
+  currency: string
+  accountType: VirtualAccount['accountType']
+  provider: string
+  detailsSealed: Buffer | null
+  numberIndex: Buffer | null
+}
+
+export interface OpenedVirtualAccount extends VirtualAccount {
+  details: AccountDetails | null
+}
+
+export interface NewAccount {
+  orgId: string
+  userId: string
+  customerId: string | null
+  name: string | null
+  currency: string
+}
+
+export interface AccountDeps {
+  db: Database
+  vault: Vault
+  connectors: ConnectorSource
+  corridors: CorridorSource
+  accountNumberKey: Buffer
+}
