@@ -81,6 +81,7 @@ describe('the files of a domain', () => {
     'update-milestone-parties.ts',
     'rules.test.ts',
     'initiate-payment.test.ts',
+    'testing/model.ts',
   ])('%s is accepted', (name) => {
     expect(checkDomainFiles(holding(`${domain}/${name}`))).toEqual([])
   })

@@ -5,7 +5,7 @@ const connectorLinesLimit = 600
 const connectorFile = /^server\/src\/connectors\/((?!kit\/)[^/]+)\/[^/]+\.ts$/
 const typescriptRoots = /^(?:server|checkout|simulator|sdk|stack|dev|proof|bench|tools)\/.*\.ts$/
 const kebabPath = /^(?:[a-z0-9]+(?:-[a-z0-9]+)*\/)*[a-z0-9]+(?:-[a-z0-9]+)*(?:\.test|\.config|\.d)?\.ts$/
-const domainFile = /^server\/src\/domains\/[^/]+\/(?:[a-z-]+\/)?(.+)$/
+const domainFile = /^server\/src\/domains\/[^/]+\/(?!testing\/)(?:[a-z-]+\/)?(.+)$/
 const domainNames = new Set([
   'routes.ts',
   'schema.ts',

@@ -5,8 +5,8 @@ import type {
   PaymentMethod,
   ProviderName,
   ProviderUpdate,
-} from '../connectors/kit/connector.ts'
-import type { ConnectorSource } from '../domains/provider-configs/load-connector.ts'
+} from '../../../connectors/kit/connector.ts'
+import type { ConnectorSource } from '../../provider-configs/load-connector.ts'
 import {
   notFoundFinalAfterMs,
   type Answer,
@@ -14,7 +14,7 @@ import {
   type Scenario,
   type Step,
   type TakenNews,
-} from './payment-scenarios.ts'
+} from './scenarios.ts'
 
 /** What providers were told, and by which references they know it. */
 export interface ProviderBooks {

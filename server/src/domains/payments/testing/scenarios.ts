@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { News, Terms } from './payment-model.ts'
+import type { News, Terms } from './model.ts'
 
 /** News that means that the provider has it. */
 export type TakenNews = Extract<News, 'waits' | 'works' | 'paid' | 'failed' | 'canceled'>

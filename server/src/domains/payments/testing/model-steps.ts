@@ -11,7 +11,7 @@ import {
   refundedMinor,
   type Model,
   type Try,
-} from './payment-model.ts'
+} from './model.ts'
 import {
   notFoundFinalAfterMs,
   sendDeadlineMs,
@@ -19,7 +19,7 @@ import {
   type Reviewer,
   type Scenario,
   type Step,
-} from './payment-scenarios.ts'
+} from './scenarios.ts'
 
 /** A call as the model sees it. It yields wherever another one may come in between, and says how it was answered. */
 export type Call = Generator<undefined, string, undefined>

@@ -1,5 +1,5 @@
-import { refundedMinor, type Model } from './payment-model.ts'
-import type { Call } from './payment-model-steps.ts'
+import { refundedMinor, type Model } from './model.ts'
+import type { Call } from './model-steps.ts'
 
 export interface Reached {
   model: Model
