@@ -1,5 +1,6 @@
 import { sql, type CompiledQuery } from 'kysely'
 import { statements, type Tx } from '../../db/database.ts'
+import { assertWritten } from '../../db/errors.ts'
 import type { Money } from '../../lib/money.ts'
 import type { AmountType, LinkStatus } from './rules.ts'
 
@@ -184,7 +185,7 @@ export const claimLink = (
         .returning('link_id'),
     )
     .selectFrom('written')
-    .select(sql`assert_written(count(*))`.as('fence'))
+    .select(assertWritten('linkTaken').as('fence'))
     .compile()
 
 /** Whatever became of the link meanwhile, money has come: it is paid, by the first payment that completes. */

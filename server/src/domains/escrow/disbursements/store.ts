@@ -1,5 +1,6 @@
 import { sql, type CompiledQuery } from 'kysely'
 import { statements, type Tx } from '../../../db/database.ts'
+import { assertWritten } from '../../../db/errors.ts'
 
 export interface NewShare {
   partyId: string
@@ -89,7 +90,7 @@ export const payPendingShare = (orgId: string, paymentId: string, at: Date): Com
       where org_id = ${orgId} and payment_id = ${paymentId} and state = 'pending'
       returning party_id
     )
-    select assert_written(count(*)) from paid`.compile(statements)
+    select ${assertWritten('shareNotPending')} from paid`.compile(statements)
 
 export interface ShareFailure {
   code: string

@@ -1,5 +1,6 @@
 import { sql, type CompiledQuery } from 'kysely'
 import { statements, type Tx } from '../../../db/database.ts'
+import { assertWritten } from '../../../db/errors.ts'
 import { beforePosition } from '../../../db/keyset.ts'
 import { account as ledgerAccount } from '../../../ledger/transfers.ts'
 import type { Position } from '../../../lib/cursor.ts'
@@ -112,7 +113,7 @@ export const bookTransaction = (orgId: string, booking: Booking): CompiledQuery 
       from booked
       returning event_id
     )
-    select assert_written(count(*)) from told`.compile(statements)
+    select ${assertWritten('transactionNotPending')} from told`.compile(statements)
 
 /** Failed: a pending one that came to nothing. Reversed: a booked one that came back by another entry. */
 export const endTransaction = (
@@ -130,7 +131,7 @@ export const endTransaction = (
         .returning('transaction_id'),
     )
     .selectFrom('ended')
-    .select(sql`assert_written(count(*))`.as('fence'))
+    .select(assertWritten('transactionNotPending').as('fence'))
     .compile()
 
 export async function findTransaction(
