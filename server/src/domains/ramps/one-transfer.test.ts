@@ -9,9 +9,9 @@ import {
   type OrgRamps,
   type TestRamps,
 } from '../../testing/test-ramps.ts'
-import type { Chain } from '../../wallet/wallet-chains.ts'
+import type { Chain } from '../../wallet/record.ts'
 import { advanceRamp } from './advance-ramp.ts'
-import type { RampDeps } from './ramp-deps.ts'
+import type { RampDeps } from './record.ts'
 
 const bumpAfterMs = 30_000
 const clock = createTestClock()

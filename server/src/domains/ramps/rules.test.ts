@@ -107,7 +107,9 @@ describe('what a fact about a leg means, over every combination', () => {
 
   it('unknown never ends anything, and is never a reason to try elsewhere', () => {
     expect(
-      offending(({ name, decision }) => name !== 'unknown' || ['stay', 'wait'].includes(decision.step.kind)),
+      offending(
+        ({ name, decision }) => name !== 'unknown' || ['unchanged', 'wait'].includes(decision.step.kind),
+      ),
     ).toEqual([])
   })
 
@@ -116,7 +118,7 @@ describe('what a fact about a leg means, over every combination', () => {
       offending(
         ({ situation, decision }) =>
           ['sending', 'accepted', 'unknown'].includes(situation.state) ||
-          (decision.state === situation.state && ['stay', 'tell'].includes(decision.step.kind)),
+          (decision.state === situation.state && ['unchanged', 'raise'].includes(decision.step.kind)),
       ),
     ).toEqual([])
   })
@@ -214,7 +216,7 @@ describe('the amount that a provider tells', () => {
     const [kind, amountMinor, currency] = told
     expect(decideLeg(open(kind), telling('completed', amountMinor, currency))).toEqual({
       state: 'accepted',
-      step: { kind: 'tell', exception: 'ramp_amount_differs' },
+      step: { kind: 'raise', exception: 'ramp_amount_differs' },
       receivedMinor: 0n,
     })
   })

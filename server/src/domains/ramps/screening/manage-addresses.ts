@@ -60,7 +60,7 @@ export const removeAddress = (
     })
   })
 
-/** The organisation's own list, or the installation's, which is the operator's. */
+/** Works on the organisation's list, or on the installation's, which only the operator may change. */
 const inList = <T>(
   { db }: AddressListDeps,
   caller: Caller,

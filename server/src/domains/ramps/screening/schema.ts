@@ -15,7 +15,7 @@ export const addressParams = z.object({ address })
 export const putAddressBody = z.object({
   verdict: z.enum(['allow', 'deny']),
   reason: shortText,
-  /** For the operator: the entry holds for every organisation. */
+  /** Only for the operator: the entry applies to every organisation. */
   everywhere: z.boolean().default(false),
 })
 export const removeAddressQuery = z.object({ everywhere: z.stringbool().default(false) })

@@ -46,7 +46,7 @@ export const deleteAddress = (tx: Tx, orgId: string, address: string): Promise<S
     .returning(columns)
     .executeTakeFirst()
 
-/** What the organisation and the installation say of an address. */
+/** The verdicts of the organisation's list and of the installation's. */
 export async function selectVerdicts(tx: Tx, orgId: string, address: string): Promise<string[]> {
   const rows = await tx.db
     .selectFrom('screened_addresses')
