@@ -11,6 +11,7 @@ import { depositRoutes } from '../domains/virtual-accounts/deposits/routes.ts'
 import { disbursementRoutes } from '../domains/escrow/disbursements/routes.ts'
 import { escrowRoutes } from '../domains/escrow/routes.ts'
 import { exceptionRoutes } from '../domains/exceptions/routes.ts'
+import { initiationRoutes } from '../domains/payments/initiation/routes.ts'
 import { invitationRoutes } from '../domains/organizations/invitations/routes.ts'
 import { kybRoutes } from '../domains/kyb/routes.ts'
 import { milestoneRoutes } from '../domains/escrow/milestones/routes.ts'
@@ -27,7 +28,6 @@ import { reconciliationRoutes } from '../domains/reconciliation/routes.ts'
 import { refundRoutes } from '../domains/payments/refunds/routes.ts'
 import { screeningRoutes } from '../domains/ramps/screening/routes.ts'
 import { timelineRoutes } from '../domains/payments/timeline/routes.ts'
-import { transactionRoutes } from '../domains/payments/transactions/routes.ts'
 import { userRoutes } from '../domains/organizations/members/routes.ts'
 import { verificationRequestRoutes } from '../domains/verification-requests/routes.ts'
 import { virtualAccountRoutes } from '../domains/virtual-accounts/routes.ts'
@@ -47,6 +47,7 @@ export type RouteDeps = Parameters<typeof organizationRoutes>[1] &
   Parameters<typeof analyticsRoutes>[1] &
   Parameters<typeof verificationRequestRoutes>[1] &
   Parameters<typeof apiKeyRoutes>[1] &
+  Parameters<typeof initiationRoutes>[1] &
   Parameters<typeof paymentRoutes>[1] &
   Parameters<typeof paymentLinkRoutes>[1] &
   Parameters<typeof checkoutRoutes>[1] &
@@ -54,7 +55,6 @@ export type RouteDeps = Parameters<typeof organizationRoutes>[1] &
   Parameters<typeof screeningRoutes>[1] &
   Parameters<typeof timelineRoutes>[1] &
   Parameters<typeof refundRoutes>[1] &
-  Parameters<typeof transactionRoutes>[1] &
   Parameters<typeof exceptionRoutes>[1] &
   Parameters<typeof depositRoutes>[1] &
   Parameters<typeof rateRoutes>[1] &
@@ -85,6 +85,7 @@ export const routesByDomain: Readonly<Record<string, (app: App, deps: RouteDeps)
   'api-keys': apiKeyRoutes,
   webhooks: webhookRoutes,
   deliveries: deliveryRoutes,
+  initiation: initiationRoutes,
   payments: paymentRoutes,
   'payment-links': paymentLinkRoutes,
   checkout: checkoutRoutes,
@@ -92,7 +93,6 @@ export const routesByDomain: Readonly<Record<string, (app: App, deps: RouteDeps)
   screening: screeningRoutes,
   timeline: timelineRoutes,
   refunds: refundRoutes,
-  transactions: transactionRoutes,
   analytics: analyticsRoutes,
   exceptions: exceptionRoutes,
   deposits: depositRoutes,

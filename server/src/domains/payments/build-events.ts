@@ -2,7 +2,7 @@ import { newId } from '../../lib/ids.ts'
 import { wireAmount } from '../../lib/money.ts'
 import type { EventType } from '../webhooks/rules.ts'
 import type { NewEvent } from '../webhooks/record.ts'
-import type { Payment } from './record.ts'
+import { wireDirections, type Payment } from './record.ts'
 import type { Status } from './rules.ts'
 
 /** The event that a status itself fires, beside `transaction.updated`, which every change fires. */
@@ -46,8 +46,6 @@ export function eventsFor(change: StatusChange): NewEvent[] {
   return rows
 }
 
-const directions = { inbound: 'payin', outbound: 'payout', external: 'external' } as const
-
 const eventData = (payment: Payment, at: { status: Status; previous: Status; sequence: number }): object => ({
   payment_id: payment.paymentId,
   transaction_id: payment.paymentId,
@@ -57,7 +55,7 @@ const eventData = (payment: Payment, at: { status: Status; previous: Status; seq
   currency: payment.source.currency,
   target_amount: wireAmount(payment.target.amountMinor, payment.target.currency),
   target_currency: payment.target.currency,
-  direction: directions[payment.direction],
+  direction: wireDirections[payment.direction],
   payment_method: payment.method,
   provider: payment.provider,
   client_reference: payment.clientReference,

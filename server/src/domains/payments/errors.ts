@@ -26,6 +26,13 @@ export const noSuchBeneficiary = (): AppError =>
     { path: 'beneficiary_id', message: 'there is no such beneficiary' },
   ])
 
+export const linkTaken = (): AppError =>
+  new AppError(
+    'LINK_TAKEN',
+    409,
+    'Another payment for this link has started, or the link has changed. Reload it before you try again.',
+  )
+
 export const invalidOtp = (triesLeft: number): AppError =>
   new AppError(
     'INVALID_OTP',
@@ -37,7 +44,7 @@ export const invalidOtp = (triesLeft: number): AppError =>
 
 export const wrongState = (what: string): AppError => conflict(what)
 
-/** What a person is told when something happened that no rule may decide. */
+/** The texts of the exceptions that are raised for manual review. */
 export const exceptionTexts: Record<
   NonNullable<Decision['exception']> | 'outcome_unknown' | 'pending_too_long',
   { summary: string; suggestedAction: string }

@@ -10,7 +10,7 @@ export interface DepositNews extends Omit<Arrival, 'inbox'> {
   by: 'webhook' | 'reconciliation'
 }
 
-/** Books a deposit once, however often and in whatever way we hear of it. */
+/** Books a deposit exactly once, whether webhooks or reconciliation report it, and however often. */
 export async function receiveArrival(deps: DepositDeps, { by, ...news }: DepositNews): Promise<void> {
   const { ownerId, provider, deposit } = news
   const inbox = (result: string) =>
@@ -21,7 +21,7 @@ export async function receiveArrival(deps: DepositDeps, { by, ...news }: Deposit
       paymentId: null,
       verdict: 'verified',
       providerStatus: 'deposit',
-      result: by === 'webhook' ? result : `listed, and never told: ${result}`,
+      result: by === 'webhook' ? result : `found by reconciliation: ${result}`,
     })
   try {
     await receiveDeposit(deps, { ...news, inbox })

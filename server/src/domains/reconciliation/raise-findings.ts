@@ -1,7 +1,7 @@
 import type { CompiledQuery } from 'kysely'
 import type { DepositDeps } from '../virtual-accounts/deposits/receive-deposit.ts'
 import { insertException } from '../exceptions/raise-exception.ts'
-import type { PaymentDeps } from '../payments/payment-deps.ts'
+import type { PaymentDeps } from '../payments/record.ts'
 import { receiveArrival } from '../provider-webhooks/receive-arrival.ts'
 import type { Compared } from './compare-account.ts'
 import { findingKeyOf, type Finding } from './rules.ts'

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import type { Inquiry } from '../../../connectors/kit/connector.ts'
-import { neverReceived, readInquiry, type Asked } from './read-inquiry.ts'
+import { neverReceived, readInquiry, type InquirySubject } from './read-inquiry.ts'
 
 const windowMs = 60_000
 const createdAt = new Date('2026-01-01T00:00:00Z')
 const afterWindow = new Date(createdAt.getTime() + windowMs)
-const asked: Asked = { state: 'unknown', createdAt, notFoundCount: 1 }
+const asked: InquirySubject = { state: 'unknown', createdAt, notFoundCount: 1 }
 const rule = { now: afterWindow, notFoundFinalAfterMs: windowMs }
 const notFound: Inquiry = { kind: 'not_found' }
 
@@ -14,7 +14,9 @@ describe('not found', () => {
     expect(readInquiry(notFound, asked, rule)).toEqual({ fact: neverReceived, notFoundCount: 2 })
   })
 
-  test.each<[string, Partial<Asked>, Partial<typeof rule> & { notFoundFinalAfterMs?: number | undefined }]>([
+  test.each<
+    [string, Partial<InquirySubject>, Partial<typeof rule> & { notFoundFinalAfterMs?: number | undefined }]
+  >([
     ['the first time', { notFoundCount: 0 }, {}],
     ['before the window ends', {}, { now: new Date(afterWindow.getTime() - 1) }],
     ['where the connector does not say so', {}, { notFoundFinalAfterMs: undefined }],

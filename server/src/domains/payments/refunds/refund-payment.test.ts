@@ -11,7 +11,7 @@ import {
   type OrgPayments,
   type TestPayments,
 } from '../../../testing/test-payments.ts'
-import type { PaymentDeps } from '../payment-deps.ts'
+import type { PaymentDeps } from '../record.ts'
 import { advanceRefund } from './advance-refund.ts'
 import { applyRefundFact } from './apply-refund-fact.ts'
 import { refundPayment } from './refund-payment.ts'
@@ -130,11 +130,11 @@ describe('a refund whose process died before it was sent', () => {
     const paymentId = await org.start(cardPayin())
     await abandoned(paymentId, 0)
     const [open] = await openRefunds(paymentId)
-    const look = () => advanceRefund(t.deps, { orgId: org.orgId, refundId: open ?? '', look: 0 })
-    await look()
+    const poll = () => advanceRefund(t.deps, { orgId: org.orgId, refundId: open ?? '', poll: 0 })
+    await poll()
     expect(await refundsOf(paymentId)).toEqual(['2500 unknown'])
     clock.pass(24 * 60 * 60_000)
-    expect(await look()).toBeUndefined()
+    expect(await poll()).toBeUndefined()
     expect(await refundsOf(paymentId)).toEqual(['2500 failed'])
     await refundPayment(t.deps, caller, { paymentId, amountMinor: undefined, reason: 'again' })
     expect((await refundsOf(paymentId)).toSorted()).toEqual(['2500 completed', '2500 failed'])

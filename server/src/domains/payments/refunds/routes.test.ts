@@ -34,7 +34,7 @@ const refund = (id: string, body: Json = {}, as = org.credential): Promise<CallA
 const listed = async (id: string): Promise<Json[]> =>
   (await org.call('GET', `/v1/payments/${id}/refunds`)).body.data
 const look = (refundId: string): Promise<number | undefined> =>
-  advanceRefund(t.deps, { orgId: org.orgId, refundId, look: 0 })
+  advanceRefund(t.deps, { orgId: org.orgId, refundId, poll: 0 })
 const refundsAccepted = (after: number): number =>
   t.simulator.log({ afterSequence: after }).filter(({ kind }) => kind === 'refund').length
 const sequence = (): number => t.simulator.log().at(-1)?.sequence ?? 0

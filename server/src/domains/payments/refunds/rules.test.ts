@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Fact } from '../rules.ts'
 import { decideRefund } from './rules.ts'
-import type { RefundState } from './store.ts'
+import type { RefundState } from './record.ts'
 
 const failure = { code: 'NOT_REFUNDABLE', message: 'no' }
 type ProviderState = Extract<Fact, { kind: 'accepted' }>['state']
