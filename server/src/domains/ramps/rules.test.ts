@@ -50,6 +50,12 @@ describe('the amount of crypto', () => {
     const fiat = { amountMinor: 369_550n, currency: 'UGX' }
     expect(cryptoAmount('off_ramp', fiat, toRate('3695.5'), 'USDC').amountMinor).toBe(100_000_000n)
   })
+
+  it('is rounded down when crypto is sold, too', () => {
+    const fiat = { amountMinor: 2n, currency: 'UGX' }
+    // 2 / 3 is 0.666666…, which is closer to 666667 millionths than to 666666.
+    expect(cryptoAmount('off_ramp', fiat, toRate('3'), 'USDC').amountMinor).toBe(666_666n)
+  })
 })
 
 const failure = { code: 'X', message: 'no' }
@@ -173,6 +179,43 @@ describe('what a fact about a leg means, over every combination', () => {
           decision.step.kind !== 'collected',
       ),
     ).toEqual([])
+  })
+})
+
+describe('a collection that is watched after its end', () => {
+  const watched: Situation = {
+    kind: 'collection',
+    state: 'accepted',
+    phase: 'watching',
+    hasNextRoute: true,
+    reachedCustomer: false,
+    expectedMinor: 100n,
+    currency: 'UGX',
+    receivedMinor: 40n,
+  }
+  const seen = (amountMinor: bigint) =>
+    decideLeg(watched, {
+      ...accepted({ state: 'pending' }),
+      received: { amountMinor, currency: 'UGX' },
+    })
+
+  it('changes nothing while the received total is the same', () => {
+    expect(seen(40n)).toEqual({ state: 'accepted', step: { kind: 'unchanged' }, receivedMinor: 40n })
+  })
+
+  it('moves each further arrival to suspense, from the smallest unit on', () => {
+    expect(seen(41n)).toMatchObject({
+      state: 'accepted',
+      step: { kind: 'suspend', exception: 'ramp_paid_late' },
+      receivedMinor: 41n,
+    })
+  })
+
+  it.each(['declined', 'not_sent'] as const)('ends without a second failure when it is %s', (name) => {
+    const fact: Fact =
+      name === 'declined' ? { kind: 'declined', failure, fallback: true } : { kind: 'not_sent', reason: 'x' }
+    const { state, step } = decideLeg({ ...watched, state: 'unknown', receivedMinor: 0n }, fact)
+    expect([state, step]).toEqual([name, { kind: 'unchanged' }])
   })
 })
 
