@@ -3,8 +3,8 @@ import { memberCaller } from '@switchyard/stack/seeds/seed.ts'
 import type { Caller } from '../../../lib/access.ts'
 import { openOrganization } from '../../../testing/people.ts'
 import { operatorOf, startTestPayments, type TestPayments } from '../../../testing/test-payments.ts'
-import { putAddress } from './manage-addresses.ts'
 import { screenAddress, type Screener } from './screen-address.ts'
+import { setAddress } from './set-address.ts'
 
 const address = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'
 const wallet = { network: 'BASE', address }
@@ -20,7 +20,7 @@ beforeEach(async () => {
 })
 
 const list = async (verdict: 'allow' | 'deny', as: Caller = caller, everywhere = false, of = address) =>
-  putAddress(t.deps, as, { address: of, verdict, reason: 'a test', everywhere })
+  setAddress(t.deps, as, { address: of, verdict, reason: 'a test', everywhere })
 
 /** Screens with an external screener of the given opinion, and counts its calls. */
 async function screen(opinion: 'clear' | 'refused', screened = wallet) {

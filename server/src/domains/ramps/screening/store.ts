@@ -3,14 +3,7 @@ import type { Tx } from '../../../db/database.ts'
 import { beforePosition } from '../../../db/keyset.ts'
 import { installationOrgId } from '../../../db/vault.ts'
 import type { Position } from '../../../lib/cursor.ts'
-
-export interface ScreenedAddress {
-  orgId: string
-  address: string
-  verdict: string
-  reason: string
-  createdAt: Date
-}
+import type { ScreenedAddress } from './record.ts'
 
 const columns = ['org_id as orgId', 'address', 'verdict', 'reason', 'created_at as createdAt'] as const
 
