@@ -90,18 +90,18 @@ export interface OrgRamps extends OrgPayments {
   rate(from: string, to: string): Promise<number>
   configure(provider: 'hybrid' | 'yellowcard' | 'circle', country: string): Promise<void>
   advanceRamp(paymentId: string): Promise<RampProgress>
-  /** Looks until the condition holds, as the engine would. */
+  /** Polls until the condition holds, as the engine would. */
   advanceUntil(paymentId: string, condition: (record: Json) => boolean): Promise<Json>
   legs(paymentId: string): Promise<Json[]>
   /** Sum of debits and credits of an account, per currency. */
   balance(account: string, currency: string): Promise<bigint>
 }
 
-const looksLimit = 60
+const pollsLimit = 60
 
 export async function openRamps(t: TestRamps): Promise<OrgRamps> {
   const org = await openPayments(t)
-  const look = (paymentId: string) => advanceRamp(t.deps, { orgId: org.orgId, paymentId })
+  const poll = (paymentId: string) => advanceRamp(t.deps, { orgId: org.orgId, paymentId })
   return {
     ...org,
     ramp: (body) => org.call('POST', '/v1/payments-init/ramp', body),
@@ -113,12 +113,12 @@ export async function openRamps(t: TestRamps): Promise<OrgRamps> {
       const config = fromNewConfig({ provider, country, payment_method: 'crypto', direction: 'external' })
       await createConfig(t.deps, operatorOf(t), { orgId: org.orgId, config })
     },
-    advanceRamp: look,
+    advanceRamp: poll,
     async advanceUntil(paymentId, condition) {
-      for (let count = 0; count < looksLimit; count++) {
+      for (let count = 0; count < pollsLimit; count++) {
         const record = await org.record(paymentId)
         if (condition(record)) return record
-        await look(paymentId)
+        await poll(paymentId)
         await t.chain.mine(1)
       }
       throw new Error(`the ramp stays ${JSON.stringify(await org.record(paymentId))}`)

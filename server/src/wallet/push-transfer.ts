@@ -83,7 +83,7 @@ async function receiptOf(chain: Chain, hash: Hex): Promise<TransactionReceipt | 
   }
 }
 
-/** The nonce was used by none of our versions, deep in the chain: somebody else has used the key. */
+/** The nonce was used by none of our versions, deep in the chain: the key was used elsewhere. */
 async function isDisplaced(
   chain: Chain,
   transfer: Transfer,

@@ -119,7 +119,7 @@ describe('what a fact about a leg means, over every combination', () => {
     ).toEqual([])
   })
 
-  it('a closed leg never changes: a person is told, or nothing happens', () => {
+  it('a closed leg never changes: it raises an exception, or nothing happens', () => {
     expect(
       offending(
         ({ situation, decision }) =>
@@ -129,7 +129,7 @@ describe('what a fact about a leg means, over every combination', () => {
     ).toEqual([])
   })
 
-  it('nothing that was received is ever forgotten', () => {
+  it('the received amount never shrinks', () => {
     expect(offending(({ situation, decision }) => decision.receivedMinor >= situation.receivedMinor)).toEqual(
       [],
     )
@@ -159,7 +159,7 @@ describe('what a fact about a leg means, over every combination', () => {
     ).toEqual([])
   })
 
-  it('after the customer has seen where to pay, nobody else asks them', () => {
+  it('after the customer has payment instructions, no other provider asks them', () => {
     expect(
       offending(
         ({ situation, decision }) =>
@@ -219,7 +219,7 @@ describe('a collection that is watched after its end', () => {
   })
 })
 
-describe('the amount that a provider tells', () => {
+describe('the amount that a provider reports', () => {
   const open = (kind: Situation['kind']): Situation => ({
     kind,
     state: 'accepted',
@@ -230,22 +230,26 @@ describe('the amount that a provider tells', () => {
     currency: 'UGX',
     receivedMinor: 0n,
   })
-  const telling = (state: 'pending' | 'processing' | 'completed', amountMinor: bigint, currency = 'UGX') => ({
+  const reporting = (
+    state: 'pending' | 'processing' | 'completed',
+    amountMinor: bigint,
+    currency = 'UGX',
+  ) => ({
     ...accepted({ state }),
     amount: { amountMinor, currency },
   })
 
   it.each(['pending', 'processing'] as const)('of a collection that is %s is no money yet', (state) => {
-    expect(decideLeg(open('collection'), telling(state, 100n)).receivedMinor).toBe(0n)
+    expect(decideLeg(open('collection'), reporting(state, 100n)).receivedMinor).toBe(0n)
   })
 
   it('of a completed collection counts, be it less or more than was asked for', () => {
-    const less = decideLeg(open('collection'), telling('completed', 40n))
+    const less = decideLeg(open('collection'), reporting('completed', 40n))
     expect(less).toMatchObject({
       receivedMinor: 40n,
       step: { kind: 'suspend', exception: 'ramp_underpaid' },
     })
-    const more = decideLeg(open('collection'), telling('completed', 130n))
+    const more = decideLeg(open('collection'), reporting('completed', 130n))
     expect(more).toMatchObject({ receivedMinor: 130n, step: { kind: 'collected' } })
   })
 
@@ -255,12 +259,15 @@ describe('the amount that a provider tells', () => {
     ['settlement', 100n, 'KES'],
     ['refund', 99n, 'UGX'],
     ['whole', 101n, 'UGX'],
-  ] as const)('of a completed %s is %s %s and not 100 UGX: a person is told, nothing is done', (...told) => {
-    const [kind, amountMinor, currency] = told
-    expect(decideLeg(open(kind), telling('completed', amountMinor, currency))).toEqual({
-      state: 'accepted',
-      step: { kind: 'raise', exception: 'ramp_amount_differs' },
-      receivedMinor: 0n,
-    })
-  })
+  ] as const)(
+    'of a completed %s is %s %s and not 100 UGX: an exception is raised, nothing else changes',
+    (...reported) => {
+      const [kind, amountMinor, currency] = reported
+      expect(decideLeg(open(kind), reporting('completed', amountMinor, currency))).toEqual({
+        state: 'accepted',
+        step: { kind: 'raise', exception: 'ramp_amount_differs' },
+        receivedMinor: 0n,
+      })
+    },
+  )
 })

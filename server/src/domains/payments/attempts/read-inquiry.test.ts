@@ -39,7 +39,7 @@ test('an answer is the fact, and ends the count', () => {
   expect(readInquiry(accepted, asked, rule)).toEqual({ fact: accepted, notFoundCount: 0 })
 })
 
-test('an inquiry that failed tells nothing, and ends the count', () => {
+test('a failed inquiry is no fact, and resets the count', () => {
   const failed: Inquiry = { kind: 'unknown', reason: 'no answer' }
   expect(readInquiry(failed, asked, rule)).toEqual({ fact: undefined, notFoundCount: 0 })
 })

@@ -66,10 +66,10 @@ describe('between what a refund reads and what it writes', () => {
   })
 })
 
-describe('when the provider tells us before its own answer arrives', () => {
+describe('when the provider’s webhook arrives before its answer', () => {
   it('the refund is counted once, and the answer is no news', async () => {
     const paymentId = await org.start(cardPayin())
-    const told = {
+    const reported = {
       kind: 'accepted',
       providerRef: null,
       providerStatus: 'done',
@@ -77,8 +77,8 @@ describe('when the provider tells us before its own answer arrives', () => {
     } as const
     const load = loadWith(async () => {
       const [refundId = ''] = await openRefunds(paymentId)
-      await applyRefundFact(t.deps, { orgId: org.orgId, paymentId, refundId }, told)
-      return told
+      await applyRefundFact(t.deps, { orgId: org.orgId, paymentId, refundId }, reported)
+      return reported
     })
     const overtaken: PaymentDeps = { ...t.deps, connectors: { ...t.deps.connectors, load } }
     const refund = await refundPayment(overtaken, caller, {

@@ -7,14 +7,14 @@ export interface Reached {
   answers: string[]
 }
 
-/** Everything that can come of calls that happen at the same moment: each order of their parts, played through. */
+/** Explores every interleaving of concurrent calls. */
 export function explore(start: Model, calls: readonly ((model: Model) => Call)[]): Reached[] {
   const reached = new Map<string, Reached>()
   const open: number[][] = [[]]
   for (let choices = open.pop(); choices; choices = open.pop()) {
     const { end, taken, widths } = play(start, calls, choices)
     reached.set(JSON.stringify([keyOf(end.model), end.answers]), end)
-    // What was chosen by default from here on is chosen differently once, at each place.
+    // At each later choice, the default is replaced once by each alternative.
     for (let at = choices.length; at < taken.length; at++)
       for (let other = 1; other < (widths[at] ?? 1); other++) open.push([...taken.slice(0, at), other])
   }

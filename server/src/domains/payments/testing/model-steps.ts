@@ -21,7 +21,7 @@ import {
   type Step,
 } from './scenarios.ts'
 
-/** A call as the model sees it. It yields wherever another one may come in between, and says how it was answered. */
+/** A call in the model. It yields wherever another call may run in between, and returns its answer. */
 export type Call = Generator<undefined, string, undefined>
 type At = { scenario: Scenario; nowMs: number }
 
@@ -84,10 +84,10 @@ function* advance(model: Model, at: At, inquiry: InquiryAnswer): Call {
     hear(model, at.scenario, found, { news: 'unclear', maySend: false, nowMs: at.nowMs })
   }
   const one = openTry(model)
-  return one ? yield* look(model, at, one, inquiry) : 'done'
+  return one ? yield* pollProvider(model, at, one, inquiry) : 'done'
 }
 
-/** An approved payment, which nobody has sent yet. */
+/** An approved payment that has not been sent yet. */
 function* dispatch(model: Model, at: At): Call {
   if (model.status !== 'confirmed') return 'done'
   yield
@@ -96,11 +96,11 @@ function* dispatch(model: Model, at: At): Call {
   const begun = beginTry(model, at.scenario, at.nowMs)
   if (!begun) return 'done'
   const answer = yield* send(model, at, begun)
-  if (answer === 'done') tellOfAge(model, at)
+  if (answer === 'done') raiseForAge(model, at)
   return answer
 }
 
-function* look(model: Model, at: At, one: Try, inquiry: InquiryAnswer): Call {
+function* pollProvider(model: Model, at: At, one: Try, inquiry: InquiryAnswer): Call {
   const wasUnclear = one.standing === 'unclear'
   const misses = inquiry.news === 'missing' ? one.misses + 1 : 0
   yield
@@ -113,11 +113,11 @@ function* look(model: Model, at: At, one: Try, inquiry: InquiryAnswer): Call {
     if (isLost) begun = hear(model, at.scenario, one, { news: 'unsent', maySend, nowMs })
   } else if (inquiry.news !== 'unclear') begun = hear(model, at.scenario, one, { ...inquiry, maySend, nowMs })
   const answer = begun ? yield* send(model, at, begun) : 'done'
-  if (answer === 'done') tellOfAge(model, at)
+  if (answer === 'done') raiseForAge(model, at)
   return answer
 }
 
-function tellOfAge(model: Model, { nowMs }: At): void {
+function raiseForAge(model: Model, { nowMs }: At): void {
   const one = openTry(model)
   if (!one || isOver(model.status)) return
   const isUnclear = one.standing === 'unclear'
@@ -142,7 +142,7 @@ function* hook(model: Model, at: At, step: Extract<Step, { do: 'hook' }>): Call 
 
 function* cancel(model: Model, at: At, { answer }: Extract<Step, { do: 'cancel' }>): Call {
   const { version } = model
-  // Nothing was sent: it is ours to cancel, also once it is approved.
+  // Nothing was sent, so it can be canceled here, even once it is approved.
   if (model.tries.length === 0 && ['initiated', 'reviewed', 'confirmed'].includes(model.status)) {
     yield
     if (model.version !== version) return '409'

@@ -1,6 +1,6 @@
 /**
- * How a payment moves, told a second time: from the design's tables and in other words than the code's, so that
- * the two can be held against each other. Nothing here is imported from what it judges.
+ * A second implementation of how a payment moves, written from the design's tables in words of its own, so that the
+ * two can be compared. It imports nothing from the code that it checks.
  */
 export type Standing = 'out' | 'unclear' | 'taken' | 'paid' | 'ended' | 'refused' | 'unsent'
 export type News =
@@ -9,7 +9,7 @@ export type News =
 export interface Try {
   provider: string
   standing: Standing
-  /** The provider was called; one that died before that has told nobody. */
+  /** The provider was called; a process that died before that has sent nothing. */
   wasSent: boolean
   wasShown: boolean
   misses: number
@@ -28,7 +28,7 @@ export interface Model {
   tries: Try[]
   /** What the customer is asked to do. */
   action: string | null
-  /** It failed because nobody was left to try. */
+  /** It failed because no route was left to try. */
   isExhausted: boolean
   refunds: ModelRefund[]
   /** Sums by account and currency: what is final, and what is held on the debit side. */
@@ -39,7 +39,7 @@ export interface Model {
   exceptions: string[]
   heard: string[]
   reviewers: string[]
-  /** Of decisions that are refused when another came first. */
+  /** Raised by every decision; one that saw an older version is refused. */
   version: number
 }
 
@@ -58,7 +58,7 @@ export const isOver = (status: string): boolean =>
 export const openTry = (model: Model): Try | undefined =>
   model.tries.find((one) => openStandings.includes(one.standing))
 
-/** Every way that the design's table has, with its stops. */
+/** Every path in the design's table, with its intermediate statuses. */
 const ways: Record<string, Record<string, readonly string[]>> = {
   initiated: { reviewed: ['reviewed'], rejected: ['rejected'], canceled: ['canceled'] },
   reviewed: { confirmed: ['confirmed'], rejected: ['rejected'], canceled: ['canceled'] },
@@ -136,7 +136,7 @@ export function move(model: Model, terms: Terms, goal: string): void {
 function enter(model: Model, terms: Terms, status: string): void {
   const previous = model.status
   model.status = status
-  if (status === 'completed') settle(model, terms, previous)
+  if (status === 'completed') postCompletion(model, terms, previous)
   const releases = ['failed', 'rejected', 'canceled'].includes(status) && isSetAside(model, terms)
   if (releases) delete model.held[`available ${terms.source.currency}`]
   if (status === 'confirmed' && terms.direction === 'outbound') setAside(model, terms)
@@ -160,7 +160,7 @@ function post(model: Model, money: Terms['source'], from: string, to: string): v
   }
 }
 
-function settle(model: Model, terms: Terms, previous: string): void {
+function postCompletion(model: Model, terms: Terms, previous: string): void {
   const { source, target, direction } = terms
   const paidBy = payerOf(model)
   const holder = direction === 'inbound' ? 'available' : 'outgoing'
@@ -212,12 +212,12 @@ export interface Hearing {
   news: News
   /** The next step of the customer, if the news names one. */
   action?: string | undefined
-  /** Whoever hears it can send to another provider. */
+  /** The process that receives it can send to another provider. */
   maySend: boolean
   nowMs: number
 }
 
-/** Applies news about a try. Tells which try was begun because of it. */
+/** Applies news about a try and returns the try that was begun because of it. */
 export function hear(model: Model, terms: Terms, one: Try, hearing: Hearing): Try | undefined {
   const { news, action } = hearing
   const effect = effects[one.standing][news]
@@ -244,7 +244,7 @@ export function hear(model: Model, terms: Terms, one: Try, hearing: Hearing): Tr
   return undefined
 }
 
-/** A try that is over: money that comes after all is taken if the payment had failed, and is for a person else. */
+/** An ended try: late money completes a failed payment; otherwise it goes to manual review. */
 function hearTooLate(model: Model, terms: Terms, one: Try, news: News): void {
   if (one.standing === 'taken') return
   if (one.standing === 'paid') {

@@ -12,12 +12,12 @@ export interface Answer {
 
 export type InquiryAnswer = Answer | { news: 'missing' }
 
-/** What becomes of sending to one provider. */
+/** The outcome of sending to one provider. */
 export interface Send {
   answer: Answer
   /** A webhook that overtakes the answer. */
   early: TakenNews | null
-  /** The process ends before the provider is called, or before it can write what came of it. */
+  /** The process dies before the provider is called, or before it can write the outcome. */
   dies: 'before' | 'after' | null
 }
 
@@ -60,7 +60,7 @@ const second = 1_000
 const minute = 60 * second
 const hour = 60 * minute
 
-/** The attempt's deadline and the connector's patience lie between these. */
+/** The attempt's deadline and the connector's timeout lie between these. */
 export const sendDeadlineMs = 45 * second
 export const notFoundFinalAfterMs = 15 * minute
 const passes = [0, 0, second, sendDeadlineMs + second, notFoundFinalAfterMs, 25 * hour, 8 * 24 * hour]
@@ -203,7 +203,7 @@ const terms = fc
   .map(({ currency, isExchanged, amountMinor, method, ...rest }): Terms => {
     const source = { amountMinor, currency: isExchanged ? exchange.from : currency }
     const target = isExchanged ? { amountMinor: amountMinor * exchange.rate, currency: exchange.to } : source
-    // Nobody is paid out to a card.
+    // Cards cannot be paid out to.
     return {
       ...rest,
       source,
@@ -229,7 +229,7 @@ export const scenario: fc.Arbitrary<Scenario> = fc
       ...later,
       ...(agreed.direction === 'inbound' ? refunds : []),
     ]
-    // Nobody stands behind manual who could send a webhook.
+    // The manual provider sends no webhooks.
     const scripted = sends.map((one, route) =>
       agreed.providers[route] === 'manual' ? { ...one, early: null } : one,
     )

@@ -25,7 +25,7 @@ const seenQuery = `
       where x.org_id = p.org_id and x.payment_id = p.payment_id) as exceptions
   from payments p`
 
-/** Each transfer on both of its sides, under the payment that it or its refund belongs to. */
+/** Both sides of each transfer, under the payment that it or its refund belongs to. */
 const sumsQuery = `
   select coalesce(r.payment_id, t.cause_id) as payment_id, side.account || ' ' || t.currency as key,
          coalesce(sum(side.sign * t.amount_minor) filter (where t.phase in ('posted', 'post')), 0)::text as final,
@@ -36,7 +36,7 @@ const sumsQuery = `
   cross join lateral (values (t.debit_account, -1), (t.credit_account, 1)) as side (account, sign)
   group by 1, 2 order by 2`
 
-/** Every payment of the database as it stands there, by its id. */
+/** Every payment in the database, by its id. */
 export async function readSeen(owner: pg.Pool): Promise<Map<string, Seen>> {
   const seen = new Map<string, Seen>()
   for (const row of (await owner.query<SeenRow>(seenQuery)).rows) {

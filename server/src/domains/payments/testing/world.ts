@@ -16,7 +16,7 @@ import {
   type TakenNews,
 } from './scenarios.ts'
 
-/** What providers were told, and by which references they know it. */
+/** What providers received, by reference. */
 export interface ProviderBooks {
   /** Every reference that reached a provider, once for each time. */
   sent: string[]
@@ -179,11 +179,11 @@ export interface HookBody {
   amount: 'right' | 'wrong' | 'none'
 }
 
-function updateOf(scenario: Scenario, { news, amount, ...told }: HookBody): ProviderUpdate {
+function updateOf(scenario: Scenario, { news, amount, ...reported }: HookBody): ProviderUpdate {
   const right = scenario.direction === 'inbound' ? scenario.source : scenario.target
   const wrong = { ...right, amountMinor: right.amountMinor + 1n }
   return {
-    ...told,
+    ...reported,
     providerRef: null,
     providerStatus: news,
     state: states[news],
