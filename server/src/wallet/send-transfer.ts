@@ -15,7 +15,7 @@ export interface TransferOrder {
 }
 
 /** `refused`: the token contract rejects the transfer; `later`: nothing was reserved, so it may be tried again. */
-export type SentTransfer = TransferStatus | { kind: 'refused' } | { kind: 'later'; reason: string }
+type SentTransfer = TransferStatus | { kind: 'refused' } | { kind: 'later'; reason: string }
 
 /**
  * Sends tokens from our wallet, exactly once for each reference: the reference is bound to a nonce before anything

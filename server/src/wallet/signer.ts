@@ -11,7 +11,7 @@ import { HDKey, mnemonicToAccount, publicKeyToAddress } from 'viem/accounts'
 import { z } from 'zod'
 import type { HttpClient } from '../connectors/kit/http-client.ts'
 
-export interface UnsignedTransaction {
+interface UnsignedTransaction {
   chainId: number
   nonce: number
   to: Address
@@ -45,7 +45,7 @@ export function createLocalSigner(seedPhrase: string): Signer {
   }
 }
 
-export interface RemoteSignerOptions {
+interface RemoteSignerOptions {
   /** Implements `eth_signTransaction`, as Web3Signer does in front of a KMS or an HSM. */
   url: string
   address: Address

@@ -26,7 +26,7 @@ export interface Progress {
 }
 
 /** The provider's id from an unverified webhook: good enough to inquire with, not to decide on. */
-export interface Hint {
+interface Hint {
   attemptNo: number
   providerRef: string | null
 }

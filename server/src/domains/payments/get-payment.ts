@@ -4,7 +4,7 @@ import type { LoadedPayment, PaymentDeps, PrivateDetails } from './record.ts'
 import { openDetails } from './attempts/build-request.ts'
 import { findPayment } from './store.ts'
 
-export interface OpenedPayment extends LoadedPayment {
+interface OpenedPayment extends LoadedPayment {
   details: PrivateDetails
 }
 

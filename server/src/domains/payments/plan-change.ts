@@ -9,7 +9,7 @@ import type { Payment, PaymentDeps } from './record.ts'
 import { isSettled, type Status } from './rules.ts'
 import { updatePayment } from './store.ts'
 
-export interface PaymentChange {
+interface PaymentChange {
   before: Payment
   /** The changed payment; its version and event count are still those of `before`. */
   after: Payment

@@ -17,7 +17,7 @@ import { toConnectorAttempt } from './attempts/build-request.ts'
 
 export type ReturnDeps = PaymentDeps & { returnUrlPolicy: ReturnUrlPolicy }
 /** The query parameters that the provider appended to our return URL. */
-export type ReturnParameters = Readonly<Record<string, string>>
+type ReturnParameters = Readonly<Record<string, string>>
 
 const pollIntervalMs = 3_000
 

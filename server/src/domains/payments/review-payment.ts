@@ -14,7 +14,7 @@ import type { Status } from './rules.ts'
 import { insertReview, selectReviewers } from './store.ts'
 import { superviseFrom } from './schedule-supervision.ts'
 
-export interface ReviewDecision {
+interface ReviewDecision {
   paymentId: string
   decision: 'approve' | 'reject'
   comments: string | null

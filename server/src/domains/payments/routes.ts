@@ -8,7 +8,7 @@ import type { PaymentDeps } from './record.ts'
 import { reviewPayment } from './review-payment.ts'
 import * as schema from './schema.ts'
 
-export type PaymentRouteDeps = PaymentDeps & TransactionDeps
+type PaymentRouteDeps = PaymentDeps & TransactionDeps
 
 export function paymentRoutes(app: App, deps: PaymentRouteDeps): void {
   recordEndpoints(app, deps)

@@ -69,7 +69,7 @@ export const paymentRecord = z
   })
   .meta({ id: 'PaymentRecord' })
 
-export type PaymentRecord = z.input<typeof paymentRecord>
+type PaymentRecord = z.input<typeof paymentRecord>
 
 export function toPaymentRecord(loaded: LoadedPayment, details: PrivateDetails): PaymentRecord {
   const { payment, attempts } = loaded

@@ -6,13 +6,13 @@ import {
 } from '../virtual-accounts/deposits/receive-deposit.ts'
 import { insertInboxRow } from './store.ts'
 
-export interface DepositNews extends Omit<Arrival, 'inbox'> {
+interface ReportedDeposit extends Omit<Arrival, 'inbox'> {
   by: 'webhook' | 'reconciliation'
 }
 
 /** Books a deposit exactly once, whether webhooks or reconciliation report it, and however often. */
-export async function receiveArrival(deps: DepositDeps, { by, ...news }: DepositNews): Promise<void> {
-  const { ownerId, provider, deposit } = news
+export async function receiveArrival(deps: DepositDeps, { by, ...arrival }: ReportedDeposit): Promise<void> {
+  const { ownerId, provider, deposit } = arrival
   const inbox = (result: string) =>
     insertInboxRow(ownerId, {
       provider,
@@ -24,7 +24,7 @@ export async function receiveArrival(deps: DepositDeps, { by, ...news }: Deposit
       result: by === 'webhook' ? result : `found by reconciliation: ${result}`,
     })
   try {
-    await receiveDeposit(deps, { ...news, inbox })
+    await receiveDeposit(deps, { ...arrival, inbox })
   } catch (error) {
     if (!isUniqueViolation(error, 'inbox_pkey')) throw error
   }

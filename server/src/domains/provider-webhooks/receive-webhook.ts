@@ -30,7 +30,7 @@ import { insertInboxRow, type InboxRow } from './store.ts'
 
 export type WebhookDeps = RampDeps & DepositDeps & { webhookKey: Buffer }
 
-export interface IncomingWebhook extends Omit<WebhookRequest, 'url'> {
+interface IncomingWebhook extends Omit<WebhookRequest, 'url'> {
   /** Scheme and host as the provider called them, then path and query. */
   origin: string
   target: string

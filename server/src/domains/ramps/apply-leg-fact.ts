@@ -18,7 +18,7 @@ import { superviseRampNow } from './schedule-supervision.ts'
 
 export type LegFact = Fact & { received?: Money | undefined }
 
-export interface LegEvidence {
+interface LegEvidence {
   legNo: number
   /** Set when the fact is the answer to a poll, which is counted. */
   poll?: { notFoundCount: number }

@@ -27,7 +27,7 @@ interface Verdict {
 }
 
 /** The request with what was computed for it before routing. */
-export interface RampTerms {
+interface RampTerms {
   orgId: string
   draft: RampDraft
   crypto: Money

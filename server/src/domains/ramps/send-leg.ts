@@ -16,7 +16,7 @@ import type { Leg, LoadedRamp, RampPrivateDetails } from './record.ts'
 import { loadLegConnector } from './load-leg-connector.ts'
 import type { RampDeps } from './record.ts'
 
-export const openRampDetails = async (
+const openRampDetails = async (
   deps: Pick<RampDeps, 'vault'>,
   { payment }: LoadedRamp,
 ): Promise<RampPrivateDetails> =>
@@ -32,7 +32,7 @@ const directions = {
   settlement: 'payout',
 } as const
 
-export const toConnectorLeg = ({ payment, ramp }: LoadedRamp, leg: Leg): Attempt => ({
+const toConnectorLeg = ({ payment, ramp }: LoadedRamp, leg: Leg): Attempt => ({
   reference: leg.reference,
   providerRef: leg.providerRef,
   direction: leg.kind === 'whole' ? ramp.direction : directions[leg.kind],

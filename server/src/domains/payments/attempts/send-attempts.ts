@@ -11,7 +11,7 @@ import {
 import { applyFact } from './apply-fact.ts'
 import { collectDetails, toConnectorAttempt } from './build-request.ts'
 
-export interface Dispatch {
+interface Dispatch {
   details: PrivateDetails
   /** In the memory of the process that received the request, and nowhere else: a card cannot be sent again later. */
   card: Card | undefined

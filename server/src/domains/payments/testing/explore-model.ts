@@ -1,7 +1,7 @@
 import { refundedMinor, type Model } from './model.ts'
 import type { Call } from './model-steps.ts'
 
-export interface Reached {
+interface Reached {
   model: Model
   /** How each call was answered. */
   answers: string[]

@@ -2,7 +2,7 @@
  * A second implementation of how a payment moves, written from the design's tables in words of its own, so that the
  * two can be compared. It imports nothing from the code that it checks.
  */
-export type Standing = 'out' | 'unclear' | 'taken' | 'paid' | 'ended' | 'refused' | 'unsent'
+type Standing = 'out' | 'unclear' | 'taken' | 'paid' | 'ended' | 'refused' | 'unsent'
 export type News =
   'waits' | 'works' | 'paid' | 'failed' | 'canceled' | 'refused' | 'try elsewhere' | 'unsent' | 'unclear'
 
@@ -17,7 +17,7 @@ export interface Try {
   startedAtMs: number
 }
 
-export interface ModelRefund {
+interface ModelRefund {
   standing: 'out' | 'unclear' | 'taken' | 'paid' | 'failed'
   amountMinor: bigint
   startedAtMs: number
@@ -208,7 +208,7 @@ const effects: Record<Standing, Partial<Record<News, Effect>>> = {
   unsent: {},
 }
 
-export interface Hearing {
+interface Hearing {
   news: News
   /** The next step of the customer, if the news names one. */
   action?: string | undefined

@@ -34,7 +34,7 @@ export interface Stage {
 }
 
 /** One payment of the real operations, whose providers follow the scenario. */
-export interface Player {
+interface Player {
   paymentId(): string
   books: ProviderBooks
   pass(ms: number): void

@@ -34,12 +34,12 @@ export const newBooks = (): ProviderBooks => ({
 })
 
 /** The process of one call: its providers answer by the script, and it may end in the middle. */
-export interface Process {
+interface Process {
   connectors: ConnectorSource
   died: Promise<'died'>
 }
 
-export interface ProcessScript {
+interface ProcessScript {
   scenario: Scenario
   books: ProviderBooks
   step: Step | undefined
