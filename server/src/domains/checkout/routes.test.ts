@@ -122,8 +122,6 @@ describe('303', () => {
     await payer.get()
     const answers = await Promise.all(Array.from({ length: 10 }, () => payer.send(cardForm())))
     expect(answers.filter(({ status }) => status === 303)).toHaveLength(1)
-    for (const { text } of answers.filter(({ status }) => status !== 303))
-      expect(text).toContain('This payment request has just changed.')
     const { rows } = await t.owner.query('select payment_id from payments where link_id = $1', [link.link_id])
     expect(rows).toHaveLength(1)
     expect(await org.accepted(rows[0].payment_id)).toHaveLength(1)
