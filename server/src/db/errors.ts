@@ -1,18 +1,45 @@
+import { sql, type RawBuilder } from 'kysely'
 import { unavailable } from '../lib/errors.ts'
 
-/** A fenced write found a newer version: somebody else wrote first. */
-export const isStale = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && error.code === 'SY001'
+/**
+ * Why a fenced write found no row. Statements are pipelined, so the caller cannot read one result before it sends
+ * the next: the fence fails the whole transaction, with an SQLSTATE of its own for each reason.
+ */
+const fenceCodes = {
+  /** Another process changed the row since it was read; reading it again and retrying helps. */
+  staleVersion: 'SY001',
+  /** Another payment claimed the payment link first, or the link changed. */
+  linkTaken: 'SY003',
+  beneficiaryGone: 'SY004',
+  /** The escrow share has been paid or has failed. */
+  shareNotPending: 'SY005',
+  /** The virtual transaction was booked or ended by another process. */
+  transactionNotPending: 'SY006',
+} as const
 
-/** An account that was to be debited is frozen or closed. */
-export const isInactive = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && error.code === 'SY002'
+type Fence = keyof typeof fenceCodes
 
-/** Of any unique constraint, or of the named one. */
+/** Selected from the rows that a fenced write returns: fails the transaction when there are none. */
+export const assertWritten = (fence: Fence): RawBuilder<unknown> =>
+  sql`assert_written(count(*), ${sql.lit(fenceCodes[fence])})`
+
+const failedOn =
+  (fence: Fence) =>
+  (error: unknown): boolean =>
+    error instanceof Error && codeOf(error) === fenceCodes[fence]
+
+export const isStaleVersion = failedOn('staleVersion')
+export const isLinkTaken = failedOn('linkTaken')
+export const isBeneficiaryGone = failedOn('beneficiaryGone')
+export const isShareNotPending = failedOn('shareNotPending')
+
+/** The account to be debited is frozen or closed. */
+export const isInactive = (error: unknown): boolean => error instanceof Error && codeOf(error) === 'SY002'
+
+/** Matches any unique constraint, or only the named one. */
 export const isUniqueViolation = (error: unknown, constraint?: string): boolean =>
   error instanceof Error &&
-  'code' in error &&
-  error.code === '23505' &&
+  codeOf(error) === '23505' &&
   (constraint === undefined || ('constraint' in error && error.constraint === constraint))
 
 const connectionErrorCodes = new Set([
@@ -46,7 +73,7 @@ const busyErrorCodes = new Set([
   '57014', // the statement took too long
 ])
 
-/** Undone as a whole by Postgres, and likely to pass when it is tried again. */
+/** Postgres rolled the transaction back, and a retry is likely to succeed. */
 export const isBusyError = (error: unknown): boolean =>
   error instanceof Error && busyErrorCodes.has(codeOf(error))
 

@@ -17,10 +17,10 @@ import { invitationRoutes } from '../domains/organizations/invitations/routes.ts
 import { memberRoutes } from '../domains/organizations/members/routes.ts'
 import { organizationRoutes } from '../domains/organizations/routes.ts'
 import { paymentLinkRoutes } from '../domains/payment-links/routes.ts'
+import { initiationRoutes } from '../domains/payments/initiation/routes.ts'
 import { refundRoutes } from '../domains/payments/refunds/routes.ts'
 import { paymentRoutes } from '../domains/payments/routes.ts'
 import { timelineRoutes } from '../domains/payments/timeline/routes.ts'
-import { transactionRoutes } from '../domains/payments/transactions/routes.ts'
 import { providerConfigRoutes } from '../domains/provider-configs/routes.ts'
 import { providerWebhookRoutes } from '../domains/provider-webhooks/routes.ts'
 import { rampRoutes } from '../domains/ramps/routes.ts'
@@ -38,13 +38,13 @@ import type { Deps } from './deps.ts'
 
 /** Every routes.ts of every domain, in the order of the reference page. */
 const routeGroups: readonly ((app: App, deps: Deps) => void)[] = [
+  initiationRoutes,
   paymentRoutes,
   rampRoutes,
   timelineRoutes,
   refundRoutes,
   paymentLinkRoutes,
   checkoutRoutes,
-  transactionRoutes,
   analyticsRoutes,
   rateRoutes,
   networkRoutes,

@@ -8,7 +8,7 @@ import { scratchDir } from '@switchyard/stack/testing/scratch-dir.ts'
 import { createConfig } from '../domains/provider-configs/create-config.ts'
 import { fromNewConfig } from '../domains/provider-configs/schema.ts'
 import { advanceRamp, type RampProgress } from '../domains/ramps/advance-ramp.ts'
-import { createLocalSigner } from '../wallet/transaction-signer.ts'
+import { createLocalSigner } from '../wallet/signer.ts'
 import type { CallAnswer, Json, TestAppOptions } from './test-app.ts'
 import {
   openPayments,

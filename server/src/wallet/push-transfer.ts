@@ -1,19 +1,12 @@
 import { keccak256, type Hex, type TransactionReceipt } from 'viem'
 import { isUniqueViolation } from '../db/errors.ts'
-import { findChain, type Chain } from './wallet-chains.ts'
+import { findChain } from './chains.ts'
+import type { Chain, SignedVersion, Transfer, WalletDeps } from './record.ts'
 import { nextFees, transferData } from './rules.ts'
 import { maxFeeWei } from './schema.ts'
-import {
-  findTransfer,
-  insertVersion,
-  selectVersions,
-  updateTransfer,
-  type SignedVersion,
-  type Transfer,
-} from './store.ts'
-import type { WalletDeps } from './wallet-deps.ts'
+import { findTransfer, insertVersion, selectVersions, updateTransfer } from './store.ts'
 
-/** Where a transfer is. `displaced`: its nonce was used for something that is not ours. */
+/** `displaced`: the nonce of the transfer was used by a transaction that is not ours. */
 export type TransferStatus =
   | { kind: 'absent' }
   | { kind: 'waiting'; txHash: string | null }
@@ -21,12 +14,12 @@ export type TransferStatus =
   | { kind: 'displaced' }
 
 const versionsLimit = 50
-/** Gas that is not used is not paid for; too little of it makes a good transfer fail. */
+/** Unused gas costs nothing, while too little of it makes a valid transfer fail. */
 const leastGas = 120_000n
 
 /**
- * Looks where a transfer is and does what it needs: sign it, send it again, raise its fee. Every version has the
- * nonce that was taken for the transfer and is written down before it is sent, so doing this twice is harmless.
+ * Checks a transfer and does what it needs: signs it, sends it again, raises its fee. Every version has the nonce
+ * that was reserved for the transfer and is stored before it is sent, so repeating this is harmless.
  */
 export async function pushTransfer(
   deps: WalletDeps,
@@ -35,9 +28,9 @@ export async function pushTransfer(
 ): Promise<TransferStatus> {
   const transfer = await deps.db.inOrg(orgId, (tx) => findTransfer(tx, orgId, reference))
   if (!transfer) return { kind: 'absent' }
-  if (transfer.state !== 'open') return lookOf(transfer)
+  if (transfer.state !== 'open') return statusOf(transfer)
   const chain = findChain(deps.wallets, transfer.chainId)
-  // Read before the versions: one that is mined by this block was written before it was sent, and is among them.
+  // The head is read before the versions: any version mined up to it was stored before it was sent, so it is among them.
   const head = await chain.client.getBlockNumber()
   const versions = await deps.db.inOrg(orgId, (tx) => selectVersions(tx, orgId, reference))
   const receipt = await findReceipt(chain, versions)
@@ -54,7 +47,7 @@ export async function pushTransfer(
   return { kind: 'waiting', txHash: version?.txHash ?? null }
 }
 
-const lookOf = ({ state, txHash }: Pick<Transfer, 'state' | 'txHash'>): TransferStatus =>
+const statusOf = ({ state, txHash }: Pick<Transfer, 'state' | 'txHash'>): TransferStatus =>
   state === 'displaced' || state === 'open' || txHash === null
     ? { kind: 'displaced' }
     : { kind: state, txHash }
@@ -66,10 +59,10 @@ async function end(
   outcome: Pick<Transfer, 'state' | 'txHash'>,
 ): Promise<TransferStatus> {
   await deps.db.batchInOrg(orgId, [updateTransfer(orgId, reference, outcome)])
-  return lookOf(outcome)
+  return statusOf(outcome)
 }
 
-/** Of whichever version was mined; the chain mines one at most. */
+/** The receipt of the version that was mined; the chain mines at most one. */
 async function findReceipt(
   chain: Chain,
   versions: readonly SignedVersion[],
@@ -90,7 +83,7 @@ async function receiptOf(chain: Chain, hash: Hex): Promise<TransactionReceipt | 
   }
 }
 
-/** The nonce is used up, deep in the chain, and by none of our versions: somebody else has the key, or had it. */
+/** The nonce was used by none of our versions, deep in the chain: the key was used elsewhere. */
 async function isDisplaced(
   chain: Chain,
   transfer: Transfer,
@@ -102,7 +95,7 @@ async function isDisplaced(
   return used > transfer.nonce
 }
 
-/** The last version as long as it is young; a dearer one when it has waited; nothing when gas is above the limit. */
+/** The last version while it is recent, and a new one with a higher fee after that, unless gas is above the limit. */
 async function versionToSend(
   deps: WalletDeps,
   orgId: string,
@@ -110,8 +103,8 @@ async function versionToSend(
 ): Promise<SignedVersion | undefined> {
   const last = versions.at(-1)
   const now = deps.clock.now()
-  const isYoung = last && now.getTime() - last.createdAt.getTime() < chain.bumpAfterMs
-  if (last && (isYoung || versions.length >= versionsLimit)) return last
+  const isRecent = last && now.getTime() - last.createdAt.getTime() < chain.bumpAfterMs
+  if (last && (isRecent || versions.length >= versionsLimit)) return last
   const fees = nextFees(await chain.client.estimateFeesPerGas(), last, maxFeeWei(chain))
   const { signer } = deps.wallets
   if (!fees || !signer) return last
@@ -134,13 +127,13 @@ async function versionToSend(
     await deps.db.batchInOrg(orgId, [insertVersion(orgId, transfer.reference, version)])
     return version
   } catch (error) {
-    // Another process wrote this version a moment ago, and sends it.
+    // Another process has stored this version and sends it.
     if (isUniqueViolation(error, 'wallet_transactions_pkey')) return last
     throw error
   }
 }
 
-/** Of the mined state: in the pending one an earlier version may have filled the payee's slot, which makes it cheaper. */
+/** Estimated on mined state: on pending state an earlier version may have filled the payee's slot, which is cheaper. */
 async function gasFor(chain: Chain, transfer: Transfer): Promise<bigint> {
   try {
     const gas = await chain.client.estimateGas({
@@ -156,7 +149,7 @@ async function gasFor(chain: Chain, transfer: Transfer): Promise<bigint> {
   }
 }
 
-/** Its own answer decides nothing: whether the transaction is known, mined or dropped is asked for the next time. */
+/** The node's answer is ignored: the next poll finds out whether the transaction is known, mined or dropped. */
 async function broadcast(chain: Chain, { signed }: SignedVersion): Promise<void> {
   try {
     await chain.client.sendRawTransaction({ serializedTransaction: signed })

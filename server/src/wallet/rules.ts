@@ -8,14 +8,14 @@ export interface Fees {
   maxPriorityFeePerGas: bigint
 }
 
-/** Nodes take a replacement only if both fees rise by a tenth; an eighth leaves room for rounding. */
+/** Nodes accept a replacement only if both fees rise by a tenth; an eighth leaves room for rounding. */
 const raise = (wei: bigint): bigint => wei + wei / 8n + 1n
 
 const larger = (a: bigint, b: bigint): bigint => (a > b ? a : b)
 
 /**
- * The fees of the next version: what the market asks, and at least what a replacement must offer. Undefined when
- * that is above the limit: then the transfer waits.
+ * The fees of the next version: the market price, but at least what a replacement must offer. Undefined when that
+ * is above the limit: then the transfer waits.
  */
 export function nextFees(market: Fees, last: Fees | undefined, limitWei: bigint): Fees | undefined {
   const tip = last

@@ -9,7 +9,7 @@ const evmAddress = z.custom<Address>(
 )
 const gwei = 1_000_000_000n
 
-/** A chain on which the installation has a wallet. Facts of the chain are configuration, not code. */
+/** A chain on which the installation has a wallet. Everything about it is configuration. */
 const chainFacts = z.strictObject({
   network: z.string().transform((name, context) => {
     const network = networkNamed(name)
@@ -18,14 +18,14 @@ const chainFacts = z.strictObject({
   }),
   chainId: z.int().positive(),
   rpcUrl: z.url({ protocol: /^https?$/ }),
-  /** Blocks, the first one included, after which a block is taken to stay. */
+  /** The number of blocks, including its own, after which a transaction counts as final. */
   confirmations: z.int().min(1).max(1_000).default(12),
   tokens: z.record(z.string().refine(isCrypto, 'is not a crypto asset'), evmAddress),
-  /** A transaction that has waited this long is sent again for a higher fee, under the same nonce. */
+  /** A transaction that has waited this long is sent again with a higher fee under the same nonce. */
   bumpAfterMs: z.int().min(100).default(60_000),
-  /** What a unit of gas may cost at most; above it a transfer waits for the price to fall. */
+  /** The highest price per unit of gas; above it a transfer waits until the price falls. */
   maxFeeGwei: z.int().min(1).default(500),
-  /** Blocks that one search for deposits may span. */
+  /** The number of blocks that one scan for deposits may span. */
   logBlocksLimit: z.int().min(1).default(2_000),
 })
 

@@ -1,16 +1,10 @@
 import { erc20Abi, type Address } from 'viem'
-import { findToken, type TokenPlace } from './wallet-chains.ts'
+import { findToken } from './chains.ts'
 import { pushTransfer, type TransferStatus } from './push-transfer.ts'
+import type { NewTransfer, TokenPlace, WalletDeps } from './record.ts'
 import { nextFees, transferData } from './rules.ts'
 import { maxFeeWei } from './schema.ts'
-import {
-  findTransfer,
-  giveUpTransfer,
-  reserveNonceAcrossOrgs,
-  sumOpenTransfersAcrossOrgs,
-  type NewTransfer,
-} from './store.ts'
-import type { WalletDeps } from './wallet-deps.ts'
+import { findTransfer, giveUpTransfer, reserveNonceAcrossOrgs, sumOpenTransfersAcrossOrgs } from './store.ts'
 
 export interface TransferOrder {
   reference: string
@@ -20,12 +14,12 @@ export interface TransferOrder {
   amountMinor: bigint
 }
 
-/** `refused`: the token would not move; `later`: nothing was promised to the chain, and it may be tried again. */
-export type SentTransfer = TransferStatus | { kind: 'refused' } | { kind: 'later'; reason: string }
+/** `refused`: the token contract rejects the transfer; `later`: nothing was reserved, so it may be tried again. */
+type SentTransfer = TransferStatus | { kind: 'refused' } | { kind: 'later'; reason: string }
 
 /**
- * Sends tokens from our wallet, once for each reference however often it is called: the reference is bound to a
- * nonce before anything is signed, and a chain mines one transaction for each nonce.
+ * Sends tokens from our wallet, exactly once for each reference: the reference is bound to a nonce before anything
+ * is signed, and a chain mines one transaction for each nonce.
  */
 export async function sendTransfer(
   deps: WalletDeps,
@@ -55,11 +49,11 @@ export async function sendTransfer(
     blockTag: 'latest',
   })
   await deps.db.acrossOrgs((tx) => reserveNonceAcrossOrgs(tx, orgId, transfer, chainNonce))
-  const look = await pushTransfer(deps, orgId, order.reference)
-  return look.kind === 'absent' ? { kind: 'later', reason: 'it was given up before it was sent' } : look
+  const status = await pushTransfer(deps, orgId, order.reference)
+  return status.kind === 'absent' ? { kind: 'later', reason: 'it was given up before it was sent' } : status
 }
 
-/** Nothing is ever sent under the reference; or, where somebody was faster, where the transfer is. */
+/** Makes sure that nothing is ever sent under the reference; returns the transfer's status if it is too late. */
 export async function giveUp(
   deps: WalletDeps,
   orgId: string,
@@ -76,7 +70,7 @@ const unlessSent = async (
   otherwise: SentTransfer,
 ): Promise<SentTransfer> => (await giveUp(deps, orgId, reference)) ?? otherwise
 
-/** Looked for before a nonce is taken, because a nonce that is taken must be used. */
+/** Checked before a nonce is reserved, because a reserved nonce must be used. */
 async function obstacleTo(
   deps: WalletDeps,
   { chain }: TokenPlace,
@@ -106,6 +100,6 @@ async function obstacleTo(
   }
 }
 
-/** The contract said no; anything else is trouble with the node. */
+/** The contract rejected the call; any other error is a problem with the node. */
 const isRevert = (error: unknown): boolean =>
   error instanceof Error && /revert/i.test(`${error.name} ${error.message}`)

@@ -1,35 +1,18 @@
 import { sql, type CompiledQuery } from 'kysely'
 import type { Address, Hex, TransactionSerializedEIP1559 } from 'viem'
 import { statements, type Tx } from '../db/database.ts'
-import type { Fees } from './rules.ts'
+import type {
+  Deposit,
+  DepositAddress,
+  NewTransfer,
+  SignedVersion,
+  Transfer,
+  TransferState,
+} from './record.ts'
 
-export interface NewTransfer {
-  reference: string
-  chainId: number
-  token: Address
-  from: Address
-  to: Address
-  amountMinor: bigint
-}
+type Verdict = 'send' | 'never'
 
-export type TransferState = 'open' | 'confirmed' | 'reverted' | 'displaced'
-
-export interface Transfer extends NewTransfer {
-  nonce: number
-  state: TransferState
-  txHash: string | null
-}
-
-export interface SignedVersion extends Fees {
-  versionNo: number
-  txHash: Hex
-  signed: TransactionSerializedEIP1559
-  createdAt: Date
-}
-
-export type Verdict = 'send' | 'never'
-
-/** The first decision on a reference stands; gives whether this was it. */
+/** The first decision on a reference is final; returns whether this call made it. */
 async function decide(tx: Tx, orgId: string, reference: string, verdict: Verdict): Promise<boolean> {
   const row = await tx.db
     .insertInto('wallet_decisions')
@@ -40,7 +23,7 @@ async function decide(tx: Tx, orgId: string, reference: string, verdict: Verdict
   return row !== undefined
 }
 
-/** False when it has been decided before that the transfer is made. */
+/** Returns false when it was decided before to send the transfer. */
 export async function giveUpTransfer(tx: Tx, orgId: string, reference: string): Promise<boolean> {
   if (await decide(tx, orgId, reference, 'never')) return true
   const { verdict } = await tx.db
@@ -53,8 +36,8 @@ export async function giveUpTransfer(tx: Tx, orgId: string, reference: string): 
 }
 
 /**
- * Takes the next nonce and binds it to the transfer, in one transaction: a nonce without a transfer would hold up
- * all later ones. Nothing happens where the transfer was decided on before, by whomever.
+ * Reserves the next nonce for the transfer in one transaction: a nonce without a transfer would block all later
+ * ones. Does nothing when another call has decided on the reference before.
  */
 export async function reserveNonceAcrossOrgs(
   tx: Tx,
@@ -112,7 +95,7 @@ export async function findTransfer(tx: Tx, orgId: string, reference: string): Pr
   )
 }
 
-/** What has been promised to the chain and may not have left the wallet yet. */
+/** The amount of reserved transfers that may not have left the wallet yet. */
 export async function sumOpenTransfersAcrossOrgs(
   tx: Tx,
   wallet: { chainId: number; token: Address; from: Address },
@@ -146,7 +129,7 @@ export async function selectVersions(tx: Tx, orgId: string, reference: string): 
   }))
 }
 
-/** Fails when another process has written the same version: then that one counts. */
+/** Fails when another process has written the same version first. */
 export const insertVersion = (orgId: string, reference: string, version: SignedVersion): CompiledQuery =>
   statements
     .insertInto('wallet_transactions')
@@ -174,14 +157,6 @@ export const updateTransfer = (
     .where('reference', '=', reference)
     .where('state', '=', 'open')
     .compile()
-
-export interface DepositAddress {
-  reference: string
-  chainId: number
-  token: Address
-  address: Address
-  scannedBlock: bigint
-}
 
 export async function takeDerivationIndex(tx: Tx, orgId: string): Promise<number> {
   const { rows } = await sql<{ index: number }>`
@@ -230,15 +205,7 @@ export async function findDepositAddress(
   )
 }
 
-export interface Deposit {
-  txHash: string
-  logIndex: number
-  blockNumber: bigint
-  from: string
-  amountMinor: bigint
-}
-
-/** The deposits of searched blocks, and how far was searched: together, so that none is counted twice or missed. */
+/** Stores deposits together with the last scanned block, so that none is counted twice or missed. */
 export const insertDeposits = (
   orgId: string,
   reference: string,

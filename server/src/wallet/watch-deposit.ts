@@ -1,21 +1,19 @@
 import { parseAbiItem, type Address } from 'viem'
-import { findChain, findToken, type Chain } from './wallet-chains.ts'
+import { findChain, findToken } from './chains.ts'
+import type { Chain, Deposit, DepositAddress, WalletDeps } from './record.ts'
 import {
   findDepositAddress,
   insertDepositAddress,
   insertDeposits,
   sumDeposits,
   takeDerivationIndex,
-  type Deposit,
-  type DepositAddress,
 } from './store.ts'
-import type { WalletDeps } from './wallet-deps.ts'
 
 const transferEvent = parseAbiItem('event Transfer(address indexed from, address indexed to, uint256 value)')
-/** Searches in one look; the next look goes on from there. */
-const searchesLimit = 20
+/** The number of block ranges scanned per poll; the next poll continues from there. */
+const scansLimit = 20
 
-/** An address of its own for each reference. Called again it answers with the same one. */
+/** Opens one deposit address per reference; repeated calls return the same one. */
 export async function openDeposit(
   deps: WalletDeps,
   orgId: string,
@@ -33,7 +31,7 @@ export async function openDeposit(
     chainId: chain.chainId,
     token,
     address: signer.depositAddress(derivationIndex),
-    // Nobody knew the address before this block; a reorganisation may take a few of the last ones back.
+    // Nobody can have paid before this block; a reorganisation may still replace the last few.
     scannedBlock: head > BigInt(chain.confirmations) ? head - BigInt(chain.confirmations) : 0n,
   }
   await deps.db.batchInOrg(orgId, [insertDepositAddress(orgId, { ...row, derivationIndex })])
@@ -42,9 +40,9 @@ export async function openDeposit(
 }
 
 export interface DepositStatus {
-  /** In blocks that are deep enough to stay. */
+  /** In blocks with enough confirmations. */
   confirmedMinor: bigint
-  /** With what is in younger blocks, which a reorganisation may still take back. */
+  /** Including recent blocks, which a reorganisation may still remove. */
   seenMinor: bigint
 }
 
@@ -58,17 +56,17 @@ export async function findDeposits(
   const chain = findChain(deps.wallets, address.chainId)
   const head = await chain.client.getBlockNumber()
   const deep = head - BigInt(chain.confirmations) + 1n
-  let searched = address.scannedBlock
-  for (let search = 0; search < searchesLimit && searched < deep; search++) {
-    const end = smaller(searched + BigInt(chain.logBlocksLimit), deep)
-    const deposits = await findTransfers(chain, address, { from: searched + 1n, to: end })
+  let scanned = address.scannedBlock
+  for (let scan = 0; scan < scansLimit && scanned < deep; scan++) {
+    const end = smaller(scanned + BigInt(chain.logBlocksLimit), deep)
+    const deposits = await findTransfers(chain, address, { from: scanned + 1n, to: end })
     await deps.db.batchInOrg(orgId, insertDeposits(orgId, reference, { deposits, scannedBlock: end }))
-    searched = end
+    scanned = end
   }
-  const young = searched < head ? await findTransfers(chain, address, { from: searched + 1n, to: head }) : []
+  const recent = scanned < head ? await findTransfers(chain, address, { from: scanned + 1n, to: head }) : []
   const confirmedMinor = await deps.db.inOrg(orgId, (tx) => sumDeposits(tx, orgId, reference))
-  const youngMinor = young.reduce((sum, { amountMinor }) => sum + amountMinor, 0n)
-  return { confirmedMinor, seenMinor: confirmedMinor + youngMinor }
+  const recentMinor = recent.reduce((sum, { amountMinor }) => sum + amountMinor, 0n)
+  return { confirmedMinor, seenMinor: confirmedMinor + recentMinor }
 }
 
 const smaller = (a: bigint, b: bigint): bigint => (a < b ? a : b)

@@ -55,7 +55,7 @@ async function seedPayins(seeding: Seeding, caller: Caller): Promise<void> {
   ]
   const sent = await Promise.all(refunds.map((refund) => refundPayment(deps, caller, refund)))
   await settle(seeding, caller, [])
-  for (const { orgId, refundId } of sent) await advanceRefund(deps, { orgId, refundId, look: 0 })
+  for (const { orgId, refundId } of sent) await advanceRefund(deps, { orgId, refundId, poll: 0 })
 }
 
 async function seedPayouts(seeding: Seeding, caller: Caller): Promise<void> {

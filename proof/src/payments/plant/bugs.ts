@@ -77,7 +77,7 @@ export const bugs: readonly Bug[] = [
         from: 'canSend: false })\n    return pollProvider(deps, marked, input.hint)',
         to: `canSend: true })
     if (marked.following)
-      return settle(deps, await sendAttempts(deps, marked, { details: await openDetails(deps, marked.payment), memory: {} }))
+      return scheduleNextPoll(deps, await sendAttempts(deps, marked, { details: await openDetails(deps, marked.payment), card: undefined }))
     return pollProvider(deps, marked, input.hint)`,
       },
     ],
@@ -140,8 +140,8 @@ export const bugs: readonly Bug[] = [
     edits: [
       {
         file: `${payments}/rules.ts`,
-        from: `: { ...stay('unknown'), moves: movesTo(situation.status, 'processing') }`,
-        to: `: { ...stay('failed'), moves: movesTo(situation.status, 'failed'), failure: providersFailed }`,
+        from: `: { ...unchanged('unknown'), moves: movesTo(situation.status, 'processing') }`,
+        to: `: { ...unchanged('failed'), moves: movesTo(situation.status, 'failed'), failure: providersFailed }`,
       },
     ],
     corridors: momo,

@@ -1,5 +1,6 @@
-import { sql, type CompiledQuery } from 'kysely'
+import type { CompiledQuery } from 'kysely'
 import { statements, type Tx } from '../../db/database.ts'
+import { assertWritten } from '../../db/errors.ts'
 import { beforePosition } from '../../db/keyset.ts'
 import type { Position } from '../../lib/cursor.ts'
 import type { BeneficiaryRow } from './record.ts'
@@ -112,5 +113,5 @@ export const shareBeneficiary = (orgId: string, beneficiaryId: string): Compiled
         .forKeyShare(),
     )
     .selectFrom('kept')
-    .select(sql`assert_written(count(*))`.as('fence'))
+    .select(assertWritten('beneficiaryGone').as('fence'))
     .compile()

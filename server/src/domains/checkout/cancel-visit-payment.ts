@@ -1,6 +1,6 @@
 import { AppError } from '../../lib/errors.ts'
 import { cancelPayment } from '../payments/cancel-payment.ts'
-import type { PaymentDeps } from '../payments/payment-deps.ts'
+import type { PaymentDeps } from '../payments/record.ts'
 import { payerOf, sceneKindOf } from './load-visit.ts'
 import type { Visit, Visitor } from './record.ts'
 

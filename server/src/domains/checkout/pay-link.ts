@@ -1,4 +1,3 @@
-import { isStale } from '../../db/errors.ts'
 import { AppError } from '../../lib/errors.ts'
 import { formatMinor, type Money } from '../../lib/money.ts'
 import { draftInitiation, type DraftDeps } from '../payments/initiation/draft-payment.ts'
@@ -141,9 +140,9 @@ const fieldOfPath: Readonly<Record<string, FormField>> = {
 }
 
 function refusalFor(error: unknown): PayResult {
-  // Another tab was faster, or the terms changed: nothing of this payment was written.
-  if (isStale(error)) return refused('noticeChanged')
   if (!(error instanceof AppError)) throw error
+  // Another tab was first, or the terms changed: nothing of this payment was written.
+  if (error.code === 'LINK_TAKEN') return refused('noticeChanged')
   // The payment was written and has failed; the page shows that.
   if (error.code === 'ALL_PROVIDERS_FAILED') return { kind: 'started', payment: undefined }
   if (error.code === 'RATE_MISMATCH') return refused('noticeRate')

@@ -1,5 +1,6 @@
 import { sql, type CompiledQuery } from 'kysely'
 import { statements, type Tx } from '../../db/database.ts'
+import { assertWritten } from '../../db/errors.ts'
 import type { StoredLink, LinkClaim } from './record.ts'
 import type { AmountType, LinkStatus } from './rules.ts'
 
@@ -140,7 +141,7 @@ export const claimLink = (
         .returning('link_id'),
     )
     .selectFrom('written')
-    .select(sql`assert_written(count(*))`.as('fence'))
+    .select(assertWritten('linkTaken').as('fence'))
     .compile()
 
 /** The first completed payment marks the link paid whatever its status, because the money was received. */

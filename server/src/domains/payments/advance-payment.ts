@@ -1,25 +1,32 @@
-import { isStale } from '../../db/errors.ts'
+import { isStaleVersion } from '../../db/errors.ts'
 import type { Connector, Inquiry } from '../../connectors/kit/connector.ts'
-import { notFound } from '../../lib/errors.ts'
 import { insertException } from '../exceptions/raise-exception.ts'
 import { applyFact } from './attempts/apply-fact.ts'
-import { exceptionTexts } from './errors.ts'
+import { openDetails, toConnectorAttempt } from './attempts/build-request.ts'
 import { newAttempt } from './attempts/prepare-attempt.ts'
-import { openAttempt, untriedRoutes, type LoadedPayment, type StoredAttempt } from './record.ts'
-import type { PaymentDeps } from './payment-deps.ts'
 import { readInquiry } from './attempts/read-inquiry.ts'
+import { sendAttempts } from './attempts/send-attempts.ts'
+import { insertAttempt } from './attempts/store.ts'
+import { exceptionTexts } from './errors.ts'
+import { loadPayment } from './get-payment.ts'
+import {
+  openAttempt,
+  untriedRoutes,
+  type LoadedPayment,
+  type PaymentDeps,
+  type StoredAttempt,
+} from './record.ts'
 import { isSettled, type Fact } from './rules.ts'
-import { attemptView, openDetails, sendAttempts } from './attempts/send-attempt.ts'
-import { findPayment, insertAttempt, updatePayment } from './store.ts'
+import { updatePayment } from './store.ts'
 
 export interface Progress {
   loaded: LoadedPayment
-  /** When to look again; undefined when nothing more is expected, or a person has been told. */
+  /** When to poll next; undefined once the payment has ended, or has been handed over to manual review. */
   nextPollMs: number | undefined
 }
 
-/** What an unsigned webhook said of an attempt: worth asking about, and no more. */
-export interface Hint {
+/** The provider's id from an unverified webhook: good enough to inquire with, not to decide on. */
+interface Hint {
   attemptNo: number
   providerRef: string | null
 }
@@ -33,22 +40,21 @@ const unknownLimitMs = 24 * hour
 const acceptedLimitMs = 7 * 24 * hour
 
 /**
- * The only way a payment moves: looks at the record, takes the next safe step, writes the result. The engine
- * calls it as long as a payment is open, so a crash anywhere is only a later call.
+ * The engine's step: reads the payment, takes the next safe action, writes the result. The engine repeats it while
+ * the payment is open, so a crash only delays it. Webhooks and people move a payment by applyFact and changeStatus.
  */
 export async function advancePayment(
   deps: PaymentDeps,
   input: { orgId: string; paymentId: string; hint?: Hint },
 ): Promise<Progress> {
-  const loaded = await deps.db.inOrg(input.orgId, (tx) => findPayment(tx, input.orgId, input.paymentId))
-  if (!loaded) throw notFound('The payment')
+  const loaded = await loadPayment(deps, input.orgId, input.paymentId)
   if (isSettled(loaded.payment.status)) return { loaded, nextPollMs: undefined }
   const attempt = openAttempt(loaded)
-  if (!attempt) return startNext(deps, loaded)
+  if (!attempt) return startNextAttempt(deps, loaded)
   if (attempt.state === 'sending') {
     const leftMs = attempt.deadlineAt.getTime() - deps.clock.now().getTime()
     if (leftMs > 0) return { loaded, nextPollMs: leftMs + second }
-    // Whoever was sending is gone, and may have sent: found `sending` means unknown, never "send again".
+    // The sender died and may have sent it first: the outcome is unknown, and it must not be sent again.
     const fact: Fact = { kind: 'unknown', reason: 'the sender stopped before it could write the outcome' }
     const marked = await applyFact(deps, loaded, fact, { attemptNo: attempt.attemptNo, canSend: false })
     return pollProvider(deps, marked, input.hint)
@@ -56,13 +62,12 @@ export async function advancePayment(
   return pollProvider(deps, loaded, input.hint)
 }
 
-/** Asks the provider about the open attempt and goes on from there. */
 async function pollProvider(deps: PaymentDeps, loaded: LoadedPayment, hint?: Hint): Promise<Progress> {
   const attempt = openAttempt(loaded)
   if (!attempt) return { loaded, nextPollMs: isSettled(loaded.payment.status) ? undefined : second }
   const connector = await deps.connectors.load(loaded.payment.orgId, attempt.provider)
   const inquiry: Inquiry = connector
-    ? await ask(deps, connector, loaded, hinted(attempt, hint))
+    ? await inquire(deps, connector, loaded, withHint(attempt, hint))
     : { kind: 'unknown', reason: 'the provider has no credentials' }
   const { fact, notFoundCount } = readInquiry(inquiry, attempt, {
     now: deps.clock.now(),
@@ -73,30 +78,28 @@ async function pollProvider(deps: PaymentDeps, loaded: LoadedPayment, hint?: Hin
     canSend: loaded.payment.method !== 'card',
     inquiry: { result: inquiry.kind, detail: detailOf(inquiry), notFoundCount },
   })
-  if (after.following) {
-    const details = await openDetails(deps, after.payment)
-    return settle(deps, await sendAttempts(deps, after, { details, memory: {} }))
-  }
-  return settle(deps, after)
+  if (!after.following) return scheduleNextPoll(deps, after)
+  const details = await openDetails(deps, after.payment)
+  return scheduleNextPoll(deps, await sendAttempts(deps, after, { details, card: undefined }))
 }
 
-/** After a lost answer the provider's own id may be known from a webhook only. */
-const hinted = (attempt: StoredAttempt, hint: Hint | undefined): StoredAttempt =>
+/** When the provider's answer was lost, a webhook is the only source of its id. */
+const withHint = (attempt: StoredAttempt, hint: Hint | undefined): StoredAttempt =>
   hint?.providerRef && hint.attemptNo === attempt.attemptNo
     ? { ...attempt, providerRef: hint.providerRef }
     : attempt
 
-async function ask(
+async function inquire(
   deps: PaymentDeps,
   connector: Connector,
-  loaded: LoadedPayment,
+  { payment }: LoadedPayment,
   attempt: StoredAttempt,
 ): Promise<Inquiry> {
   try {
-    return await connector.inquire(attemptView(loaded.payment, attempt))
+    return await connector.inquire(toConnectorAttempt(payment, attempt))
   } catch (error) {
     deps.log.error(
-      { err: error, provider: attempt.provider, paymentId: loaded.payment.paymentId },
+      { err: error, provider: attempt.provider, paymentId: payment.paymentId },
       'an inquiry threw',
     )
     return { kind: 'unknown', reason: 'the inquiry failed' }
@@ -108,8 +111,8 @@ const detailOf = (inquiry: Inquiry): string | null => {
   return inquiry.kind === 'accepted' ? `${inquiry.state.state} (${inquiry.providerStatus})` : null
 }
 
-/** An approved payment, or one whose sender died between two routes: the next route is written, then sent. */
-async function startNext(deps: PaymentDeps, loaded: LoadedPayment): Promise<Progress> {
+/** For an approved payment, or one whose sender died between two routes. The attempt is written before it is sent. */
+async function startNextAttempt(deps: PaymentDeps, loaded: LoadedPayment): Promise<Progress> {
   const { payment } = loaded
   const route = untriedRoutes(loaded)[0]
   if (payment.status === 'initiated' || payment.status === 'reviewed' || !route)
@@ -123,16 +126,16 @@ async function startNext(deps: PaymentDeps, loaded: LoadedPayment): Promise<Prog
       insertAttempt(payment.orgId, payment.paymentId, attempt),
     ])
   } catch (error) {
-    if (isStale(error)) return { loaded, nextPollMs: second }
+    if (isStaleVersion(error)) return { loaded, nextPollMs: second }
     throw error
   }
   const prepared = { payment: written, attempts: [...loaded.attempts, attempt] }
   const details = await openDetails(deps, payment)
-  return settle(deps, await sendAttempts(deps, prepared, { details, memory: {} }))
+  return scheduleNextPoll(deps, await sendAttempts(deps, prepared, { details, card: undefined }))
 }
 
-/** When to look again, or whom to tell that looking has not helped. */
-async function settle(deps: PaymentDeps, loaded: LoadedPayment): Promise<Progress> {
+/** Polls ever more rarely, and raises an exception for manual review when polling has not helped for too long. */
+async function scheduleNextPoll(deps: PaymentDeps, loaded: LoadedPayment): Promise<Progress> {
   const attempt = openAttempt(loaded)
   if (isSettled(loaded.payment.status) || !attempt) return { loaded, nextPollMs: undefined }
   const ageMs = deps.clock.now().getTime() - attempt.createdAt.getTime()

@@ -123,7 +123,7 @@ describe('events', () => {
     expectComplete(events, 'confirmed', await org.record(id))
   })
 
-  it('of a refund in parts: one event when all of it is refunded', async () => {
+  it('a refund in parts: one event, when the whole amount is refunded', async () => {
     const id = await org.start(cardPayin())
     for (const amount of [10, 15])
       await org.call('POST', `/v1/payments/${id}/refund`, { amount, reason: 'Half of it' })

@@ -2,7 +2,7 @@ import { wireAmount } from '../../lib/money.ts'
 import { buildEvent } from '../webhooks/build-event.ts'
 import type { EventData } from '../webhooks/events.ts'
 import type { NewEvent } from '../webhooks/record.ts'
-import type { Payment } from './record.ts'
+import { wireDirections, type Payment } from './record.ts'
 import type { Status } from './rules.ts'
 
 type PaymentEventType = 'payment.completed' | 'payment.failed' | 'payment.processing' | 'transaction.updated'
@@ -47,8 +47,6 @@ export function eventsFor(change: StatusChange): NewEvent[] {
   return rows
 }
 
-const directions = { inbound: 'payin', outbound: 'payout', external: 'external' } as const
-
 const eventData = (
   payment: Payment,
   at: { status: Status; previous: Status; sequence: number },
@@ -61,7 +59,7 @@ const eventData = (
   currency: payment.source.currency,
   target_amount: wireAmount(payment.target.amountMinor, payment.target.currency),
   target_currency: payment.target.currency,
-  direction: directions[payment.direction],
+  direction: wireDirections[payment.direction],
   payment_method: payment.method,
   provider: payment.provider,
   client_reference: payment.clientReference,

@@ -2,7 +2,7 @@ import { account, captured, held, posted, released, type Transfer } from '../../
 import type { Payment } from './record.ts'
 import type { Status } from './rules.ts'
 
-/** What a payout may spend is set aside before anything is sent. */
+/** The amount of a payout is held before anything is sent. */
 export const holdFor = (payment: Payment): Transfer =>
   held({
     causeId: payment.paymentId,
@@ -13,17 +13,17 @@ export const holdFor = (payment: Payment): Transfer =>
     amountMinor: payment.source.amountMinor,
   })
 
-/** A virtual account's money is set aside when it is asked for; an organisation's own when the payout is approved. */
+/** A virtual account's money is held from the request on, an organisation's own from the approval on. */
 export const isHeld = (status: Status, payment: Payment): boolean =>
   status === 'confirmed' ||
   status === 'processing' ||
   status === 'pending' ||
   (payment.fundingAccountId !== null && (status === 'initiated' || status === 'reviewed'))
 
-/** The ledger's side of a status change, committed with it. */
+/** The ledger transfers that are committed with a status change. */
 export function postingsFor(previous: Status, payment: Payment): Transfer[] {
   const { status, direction } = payment
-  // A ramp's money is posted leg by leg, by the ramp.
+  // A ramp posts its own transfers, leg by leg.
   if (direction === 'external') return []
   if (status === 'completed' && previous !== 'completed')
     return direction === 'outbound' ? payoutCompleted(previous, payment) : payinCompleted(payment)
@@ -33,7 +33,7 @@ export function postingsFor(previous: Status, payment: Payment): Transfer[] {
   return hasEnded && isHeld(previous, payment) ? [released(holdFor(payment))] : []
 }
 
-/** The provider gave back a payout that it had completed: the account that paid has it again. */
+/** The provider returned a completed payout, so the account that paid is credited. */
 const payoutReturned = (payment: Payment): Transfer =>
   posted({
     causeId: payment.paymentId,
@@ -57,7 +57,7 @@ function payinCompleted(payment: Payment): Transfer[] {
 }
 
 function payoutCompleted(previous: Status, payment: Payment): Transfer[] {
-  // A late success: the hold was released when the payment failed, so the money is set aside again.
+  // On a late success there is no hold to capture: it was released when the payment failed.
   const capture =
     previous === 'failed' ? posted({ ...holdFor(payment), kind: 'payout.late' }) : captured(holdFor(payment))
   const settled = posted({
@@ -71,7 +71,7 @@ function payoutCompleted(previous: Status, payment: Payment): Transfer[] {
   return [capture, ...conversion(payment, account.outgoing), settled]
 }
 
-/** Both legs of an exchange, through the pair's own account, so that each currency sums to zero by itself. */
+/** Both sides of an exchange, through the currency pair's account, so that each currency sums to zero. */
 function conversion(payment: Payment, holder: string): Transfer[] {
   const { source, target } = payment
   if (source.currency === target.currency) return []

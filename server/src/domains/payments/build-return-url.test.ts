@@ -102,7 +102,7 @@ describe('303', () => {
 })
 
 describe('200', () => {
-  it('while it is not decided the customer waits on a page that looks again by itself', async () => {
+  it('while the outcome is open the customer waits on a page that polls by itself', async () => {
     const { id, path } = await visit({ return_url: 'https://shop.example/back' }, 'cancel')
     const answer = await t.call('GET', path)
     expect([answer.status, answer.headers['location']]).toEqual([200, undefined])
@@ -115,7 +115,7 @@ describe('200', () => {
   it.each([
     ['pay', 'Payment complete'],
     ['decline', 'You have not been charged.'],
-  ])('without a return_url the customer is told the end: %s', async (decision, words) => {
+  ])('without a return_url the page shows the outcome: %s', async (decision, words) => {
     const { path } = await visit({}, decision)
     clock.pass(10_000)
     const answer = await t.call('GET', path)
@@ -123,7 +123,7 @@ describe('200', () => {
     expect(answer.text).toContain(words)
   })
 
-  it('the page loads nothing from elsewhere and tells nobody where the customer came from', async () => {
+  it('the page loads nothing from other origins and sends no referrer', async () => {
     const { path } = await visit({}, 'cancel')
     const { headers } = await t.call('GET', path)
     expect(headers['content-security-policy']).toContain("default-src 'none'")
@@ -197,7 +197,7 @@ describe('400: return_url', () => {
     await expectRefused(return_url)
   })
 
-  /** Each of these looks like shop.example to somebody and leads elsewhere in a browser. */
+  /** Each of these resembles shop.example but leads elsewhere in a browser. */
   it.each([
     'https://evil.example/',
     'https://shop.example.evil.example/',

@@ -1,7 +1,7 @@
 import { readSignedIds, signIds } from '../../lib/signed-ids.ts'
 import type { Payment } from './record.ts'
 
-/** Our own page, to which a provider sends the customer back. Its token names the payment and proves itself. */
+/** Our own page, to which the provider redirects the customer. Its token carries the payment's id, signed. */
 export const returnPageUrl = (
   deps: { publicUrl: string; returnKey: Buffer },
   payment: Pick<Payment, 'orgId' | 'paymentId'>,
@@ -20,11 +20,11 @@ export function readReturnToken(
 
 const referenceLength = 18
 
-/** A shorter prefix of a time-ordered id is only a timestamp and repeats. */
+/** A shorter prefix of a time-ordered id would be only its timestamp, and not unique. */
 export const returnReference = (payment: Pick<Payment, 'paymentId' | 'clientReference'>): string =>
   payment.clientReference ?? payment.paymentId.slice(0, referenceLength)
 
-/** The caller's page with the outcome appended. It proves nothing: the caller asks for the record. */
+/** The caller's page with the outcome appended. It is not signed: the caller must read the payment record. */
 export function callerReturnUrl(payment: Payment & { returnUrl: string }): string {
   const url = new URL(payment.returnUrl)
   url.searchParams.set(

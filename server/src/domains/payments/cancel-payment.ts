@@ -1,18 +1,17 @@
-import { isStale } from '../../db/errors.ts'
+import { isStaleVersion } from '../../db/errors.ts'
 import type { Caller } from '../../lib/access.ts'
 import { auditStatement } from '../audit-log/record-audit.ts'
 import { applyFact } from './attempts/apply-fact.ts'
 import { changeStatus } from './change-status.ts'
 import { wrongState } from './errors.ts'
 import { loadPayment } from './get-payment.ts'
-import { openAttempt, type LoadedPayment } from './record.ts'
-import type { PaymentDeps } from './payment-deps.ts'
+import { openAttempt, type LoadedPayment, type PaymentDeps } from './record.ts'
 import { canMove } from './rules.ts'
-import { attemptView } from './attempts/send-attempt.ts'
+import { toConnectorAttempt } from './attempts/build-request.ts'
 
 /**
- * Before anything was sent a payment is ours to cancel. After that only its provider can say that nothing moved,
- * so it is asked, and the payment ends when it says so.
+ * A payment that was never sent is canceled here. After that only its provider can guarantee that no money moves,
+ * so the provider is asked to cancel, and the payment ends when it confirms.
  */
 export async function cancelPayment(
   deps: PaymentDeps,
@@ -36,7 +35,7 @@ export async function cancelPayment(
     throw wrongState('The provider has not confirmed that it has this payment, so it cannot be canceled yet.')
   const connector = await deps.connectors.load(caller.orgId, attempt.provider)
   if (!connector?.cancel) throw wrongState('The provider of this payment cannot cancel it.')
-  const outcome = await connector.cancel(attemptView(loaded.payment, attempt))
+  const outcome = await connector.cancel(toConnectorAttempt(loaded.payment, attempt))
   if (outcome.kind === 'declined')
     throw wrongState('The provider did not cancel the payment: it is too late for that.')
   if (outcome.kind !== 'accepted')
@@ -49,6 +48,7 @@ export async function cancelPayment(
 }
 
 export function asConflict(error: unknown): never {
-  if (isStale(error)) throw wrongState('The payment changed at the same moment. Look at it and try again.')
+  if (isStaleVersion(error))
+    throw wrongState('The payment changed at the same moment. Look at it and try again.')
   throw error
 }

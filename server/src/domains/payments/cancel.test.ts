@@ -43,7 +43,7 @@ const manual = (): Json =>
     target_currency: 'UGX',
   })
 
-/** Held for four eyes, and approved as often as told. */
+/** A payout that needs approval, with the given number of approvals. */
 async function startHeld(approvals: number): Promise<string> {
   const policies = [{ currency: 'NGN', payout_from: 1 }]
   await org.call('PUT', `/v1/organizations/${org.orgId}/approval-policies`, { policies })
@@ -93,7 +93,7 @@ describe('200: cancel', () => {
     expect((await org.postings(id)).map(({ phase }) => phase)).toEqual(['pending', 'void'])
   })
 
-  it('money that comes for a payment that was canceled reaches a person', async () => {
+  it('money that arrives for a canceled payment goes to manual review', async () => {
     const id = await org.start(needsSecure())
     await cancel(id)
     const [{ data }] = await org.attempts(id)
@@ -128,7 +128,7 @@ describe('200: confirm', () => {
     expect((await org.postings(id)).map(({ phase }) => phase)).toEqual(['pending', 'void'])
   })
 
-  it('until a person has said so, no look changes it', async () => {
+  it('until a person confirms it, polling changes nothing', async () => {
     const id = await org.start(manual())
     await org.advance(id)
     expect((await org.record(id)).status).toBe('pending')
@@ -166,14 +166,14 @@ describe('409', () => {
     }
   })
 
-  it('a provider that does not answer: the payment goes on', async () => {
+  it('a provider that does not answer: the payment continues', async () => {
     const id = await org.start(needsSecure())
     t.simulator.setFaults('stripe', [{ on: 'cancel', fault: 'down' }])
     expect((await cancel(id)).status).toBe(409)
     expect((await org.record(id)).status).toBe('pending')
   })
 
-  it('an outcome that is not known: nobody may say that nothing moved', async () => {
+  it('an unknown outcome: it cannot be canceled, because money may have moved', async () => {
     t.simulator.setFaults('stripe', [{ on: 'collect', fault: 'error_500_accepted' }])
     const id = await org.start(needsSecure())
     expect((await org.record(id)).status).toBe('processing')

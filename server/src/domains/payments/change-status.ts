@@ -1,11 +1,8 @@
 import type { CompiledQuery } from 'kysely'
-import { dropStatement } from '../../engine/outbox.ts'
 import { wakeForDeliveries } from '../webhooks/publish-events.ts'
-import { eventsFor } from './build-events.ts'
-import type { LoadedPayment, Payment } from './record.ts'
-import type { PaymentDeps } from './payment-deps.ts'
-import { isSettled, movesTo, type Status } from './rules.ts'
-import { writeChange } from './write-change.ts'
+import { planChange } from './plan-change.ts'
+import type { LoadedPayment, Payment, PaymentDeps } from './record.ts'
+import { movesTo, type Status } from './rules.ts'
 
 export interface StatusPatch {
   status: Status
@@ -22,34 +19,26 @@ export interface StatusPatch {
       | 'providerStatus'
     >
   >
-  /** A provider has taken the payment, for the first time. */
-  firstAcceptance?: boolean
+  /** A provider has accepted the payment for the first time. */
+  isFirstAcceptance?: boolean
+  /** Further rows of the same transaction, such as an audit entry. */
   extraStatements?: CompiledQuery[]
 }
 
-/** What was decided on a payment, with all that follows from it. A payment that moved meanwhile is left alone. */
+/** Writes a decision about a payment with all its consequences. Fails when the payment changed since it was loaded. */
 export async function changeStatus(
   deps: PaymentDeps,
   loaded: LoadedPayment,
   change: StatusPatch,
 ): Promise<LoadedPayment> {
-  const { payment } = loaded
-  const moves = movesTo(payment.status, change.status)
-  const now = deps.clock.now()
-  const patched: Payment = { ...payment, ...change.patch, status: change.status, updatedAt: now }
-  const events = eventsFor({
-    previous: payment.status,
-    payment: patched,
-    moves,
-    firstAcceptance: change.firstAcceptance ?? false,
+  const before = loaded.payment
+  const { payment, statements } = planChange(deps, {
+    before,
+    after: { ...before, ...change.patch, status: change.status, updatedAt: deps.clock.now() },
+    moves: movesTo(before.status, change.status),
+    isFirstAcceptance: change.isFirstAcceptance ?? false,
   })
-  const written = { ...patched, version: payment.version + 1, eventCount: payment.eventCount + events.length }
-  const hasEnded = isSettled(written.status) && !isSettled(payment.status)
-  const results = await deps.db.batchInOrg(payment.orgId, [
-    ...writeChange(deps, payment, written, events),
-    ...(hasEnded ? [dropStatement(payment.orgId, payment.paymentId)] : []),
-    ...(change.extraStatements ?? []),
-  ])
+  const results = await deps.db.batchInOrg(before.orgId, [...statements, ...(change.extraStatements ?? [])])
   wakeForDeliveries(deps.db, results)
-  return { payment: written, attempts: loaded.attempts }
+  return { payment, attempts: loaded.attempts }
 }

@@ -3,11 +3,10 @@ import { auditStatement } from '../audit-log/record-audit.ts'
 import { applyFact } from './attempts/apply-fact.ts'
 import { wrongState } from './errors.ts'
 import { loadPayment } from './get-payment.ts'
-import { openAttempt, type LoadedPayment } from './record.ts'
-import type { PaymentDeps } from './payment-deps.ts'
+import { openAttempt, type LoadedPayment, type PaymentDeps } from './record.ts'
 import type { Fact } from './rules.ts'
 
-/** Staff say what became of a payment that no provider carries. */
+/** Staff report the outcome of a payment of the manual provider. */
 export async function confirmPayment(
   deps: PaymentDeps,
   caller: Caller,

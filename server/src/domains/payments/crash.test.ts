@@ -24,7 +24,7 @@ let payee: string
 let stopped: Awaited<ReturnType<typeof startStopped>>
 const started: Program[] = []
 
-/** 22 in the cents or at the end of the phone number: the provider sends no webhook, so nobody helps the engine. */
+/** 22 in the cents or at the end of the phone number: the provider sends no webhook, so the engine is on its own. */
 const amounts = { amount: 50.22, target_amount: 50.22 }
 const methods = ['mobile money', 'bank payout', 'card'] as const
 type Method = (typeof methods)[number]
@@ -99,7 +99,7 @@ async function find(name: string): Promise<Crashed | undefined> {
   return rows[0]
 }
 
-/** Nobody looks at it, calls it or tells it anything: the engine alone brings it there. */
+/** No request and no webhook touches the payment: the engine alone brings it there. */
 const ended = (name: string): Promise<Crashed> =>
   until(
     `the end of ${name}`,

@@ -26,6 +26,13 @@ export const noSuchBeneficiary = (): AppError =>
     { path: 'beneficiary_id', message: 'there is no such beneficiary' },
   ])
 
+export const linkTaken = (): AppError =>
+  new AppError(
+    'LINK_TAKEN',
+    409,
+    'Another payment for this link has started, or the link has changed. Reload it before you try again.',
+  )
+
 export const invalidOtp = (triesLeft: number): AppError =>
   new AppError(
     'INVALID_OTP',
@@ -37,7 +44,7 @@ export const invalidOtp = (triesLeft: number): AppError =>
 
 export const wrongState = (what: string): AppError => conflict(what)
 
-/** What a person is told when something happened that no rule may decide. */
+/** The texts of the exceptions that are raised for manual review. */
 export const exceptionTexts: Record<
   NonNullable<Decision['exception']> | 'outcome_unknown' | 'pending_too_long',
   { summary: string; suggestedAction: string }
@@ -60,8 +67,8 @@ export const exceptionTexts: Record<
     suggestedAction: 'Check the provider’s statement and return the money, or credit it by hand.',
   },
   outcome_unknown: {
-    summary: 'After 24 hours the provider has not said what became of the payment. It stays processing.',
-    suggestedAction: 'Ask the provider with our reference, then look again or decide by hand.',
+    summary: 'After 24 hours the provider has not said what became of the payment. It remains processing.',
+    suggestedAction: 'Ask the provider with our reference, then poll again or decide by hand.',
   },
   pending_too_long: {
     summary: 'The payment has been waiting for the customer or the funds for a week.',
@@ -69,6 +76,6 @@ export const exceptionTexts: Record<
   },
   amount_differs: {
     summary: 'The provider names another amount or currency than the payment. Nothing was changed here.',
-    suggestedAction: 'Compare with the provider’s statement and settle the difference by hand.',
+    suggestedAction: 'Compare with the provider’s statement and correct the difference by hand.',
   },
 }

@@ -150,7 +150,7 @@ describe('200', () => {
     expect(await textOf(id)).not.toMatch(/4242424242|Ann Holder|cvv/)
   })
 
-  it('while somebody has to act, the instructions say what to do', async () => {
+  it('while the customer has to act, the instructions say what to do', async () => {
     const card_details = { ...cardPayin().card_details, card_number: '4000000000003220' }
     const instructions = async (body: Json): Promise<string> =>
       (await org.record(await org.start(body))).instructions
@@ -160,7 +160,7 @@ describe('200', () => {
     expect((await org.record(await org.start(cardPayin()))).instructions).toBeNull()
   })
 
-  it('a failure is told in our words with a code', async () => {
+  it('a failure has our message and a code', async () => {
     const card_details = { ...cardPayin().card_details, card_number: '4000000000009995' }
     const { failure } = await org.record(await org.start(cardPayin({ card_details })))
     expect(failure).toEqual({
@@ -227,7 +227,7 @@ describe('401', () => {
 })
 
 describe('404', () => {
-  it('an id that nobody has, and one of another organisation, in the same words', async () => {
+  it('an unknown id and one of another organisation get the same answer', async () => {
     const stranger = await openPayments(t)
     const theirs = await stranger.start(cardPayin())
     for (const of of [path, (id: string) => `/v1/payments/${id}`]) {

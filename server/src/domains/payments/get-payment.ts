@@ -1,11 +1,10 @@
 import type { Caller } from '../../lib/access.ts'
 import { notFound } from '../../lib/errors.ts'
-import type { LoadedPayment, PrivateDetails } from './record.ts'
-import type { PaymentDeps } from './payment-deps.ts'
-import { openDetails } from './attempts/send-attempt.ts'
+import type { LoadedPayment, PaymentDeps, PrivateDetails } from './record.ts'
+import { openDetails } from './attempts/build-request.ts'
 import { findPayment } from './store.ts'
 
-export interface OpenedPayment extends LoadedPayment {
+interface OpenedPayment extends LoadedPayment {
   details: PrivateDetails
 }
 

@@ -1,7 +1,8 @@
 import type { Database } from '../../db/database.ts'
 import type { Caller } from '../../lib/access.ts'
 import { readPage, type Page, type PageRequest } from '../../lib/paging.ts'
-import { selectTransactions, type TransactionFilters, type TransactionRow } from './transactions/store.ts'
+import type { TransactionFilters, TransactionRow } from './record.ts'
+import { selectTransactions } from './store.ts'
 
 export interface TransactionDeps {
   db: Database

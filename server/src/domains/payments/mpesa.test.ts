@@ -44,7 +44,7 @@ const statusBecomes = (id: string, status: string) =>
   vi.waitFor(async () => expect((await org.record(id)).status).toBe(status), 20_000)
 
 /** As the engine does, long after the answer was due. */
-async function look(id: string): Promise<void> {
+async function poll(id: string): Promise<void> {
   clock.pass(minuteMs)
   await org.advance(id)
 }
@@ -53,39 +53,39 @@ const sequence = (): number => t.simulator.log({ provider: 'mpesa' }).at(-1)?.se
 const takenSince = (afterSequence: number) => t.simulator.log({ provider: 'mpesa', afterSequence })
 
 describe('a prompt on a phone', () => {
-  it('is completed by a look-up that its callback causes', async () => {
+  it('is completed by the inquiry that its callback triggers', async () => {
     const id = await org.start(payin)
     expect(await org.record(id)).toMatchObject({ status: 'pending', provider: 'mpesa' })
     await t.simulator.settle()
     await statusBecomes(id, 'completed')
   })
 
-  it('whose callback is lost is completed by the next look', async () => {
+  it('whose callback is lost is completed by the next poll', async () => {
     t.simulator.setFaults('mpesa', [{ on: 'webhook', fault: 'webhook_drop' }])
     const id = await org.start(payin)
     await t.simulator.settle()
-    await look(id)
+    await poll(id)
     expect((await org.record(id)).status).toBe('completed')
   })
 
-  it('whose answer is lost is never sent again, and its callback tells what to ask about', async () => {
+  it('whose answer is lost is never sent again, and its callback brings the id to inquire with', async () => {
     const before = sequence()
     t.simulator.setFaults('mpesa', [{ on: 'collect', fault: 'error_500_accepted' }])
     const id = await org.start(payin)
-    await look(id)
-    await look(id)
+    await poll(id)
+    await poll(id)
     expect((await org.record(id)).status).toBe('processing')
     t.simulator.setFaults('mpesa', [{ on: 'inquire', fault: 'error_500' }])
     await t.simulator.settle()
     // The question that the callback caused has failed; what the callback named is asked about later.
     expect((await org.record(id)).status).toBe('processing')
-    await look(id)
+    await poll(id)
     expect((await org.record(id)).status).toBe('completed')
     expect(takenSince(before)).toHaveLength(1)
     expect(await org.attempts(id)).toHaveLength(1)
   })
 
-  it('whose answer and callback are lost stays unknown until a person is told after a day', async () => {
+  it('whose answer and callback are lost remains unknown, and goes to manual review after a day', async () => {
     const before = sequence()
     t.simulator.setFaults('mpesa', [
       { on: 'collect', fault: 'error_500_accepted' },
@@ -93,13 +93,13 @@ describe('a prompt on a phone', () => {
     ])
     const id = await org.start(payin)
     await t.simulator.settle()
-    await look(id)
+    await poll(id)
     expect((await org.record(id)).status).toBe('processing')
     clock.pass(24 * 60 * minuteMs)
     await org.advance(id)
     expect((await org.record(id)).status).toBe('processing')
-    const told = (await org.exceptions()).filter((one) => one['payment_id'] === id)
-    expect(told).toMatchObject([{ kind: 'outcome_unknown' }])
+    const raised = (await org.exceptions()).filter((one) => one['payment_id'] === id)
+    expect(raised).toMatchObject([{ kind: 'outcome_unknown' }])
     expect(takenSince(before)).toHaveLength(1)
   })
 })
@@ -117,7 +117,7 @@ describe('a payout to a phone', () => {
     const id = await payout()
     await t.simulator.settle()
     expect((await org.record(id)).status).toBe('processing')
-    await look(id)
+    await poll(id)
     await statusBecomes(id, 'completed')
   })
 
@@ -125,7 +125,7 @@ describe('a payout to a phone', () => {
     const before = sequence()
     t.simulator.setFaults('mpesa', [{ on: 'payout', fault: 'error_500_accepted' }])
     const id = await payout()
-    await look(id)
+    await poll(id)
     await t.simulator.settle()
     await statusBecomes(id, 'completed')
     expect(takenSince(before)).toHaveLength(1)

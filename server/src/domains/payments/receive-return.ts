@@ -4,19 +4,24 @@ import { getOrganizationById } from '../organizations/get-organization.ts'
 import { advancePayment } from './advance-payment.ts'
 import { applyFact } from './attempts/apply-fact.ts'
 import { loadPayment } from './get-payment.ts'
-import { openAttempt, type LoadedPayment, type Payment, type StoredAttempt } from './record.ts'
-import type { PaymentDeps } from './payment-deps.ts'
+import {
+  openAttempt,
+  type LoadedPayment,
+  type Payment,
+  type PaymentDeps,
+  type StoredAttempt,
+} from './record.ts'
 import { callerReturnUrl, readReturnToken } from './build-return-url.ts'
 import { isSettled } from './rules.ts'
-import { attemptView } from './attempts/send-attempt.ts'
+import { toConnectorAttempt } from './attempts/build-request.ts'
 
 export type ReturnDeps = PaymentDeps & { returnUrlPolicy: ReturnUrlPolicy }
-/** What the provider added to our address. */
-export type ReturnParameters = Readonly<Record<string, string>>
+/** The query parameters that the provider appended to our return URL. */
+type ReturnParameters = Readonly<Record<string, string>>
 
-const askAgainMs = 3_000
+const pollIntervalMs = 3_000
 
-/** The customer is back. What they bring goes to the provider at once; it is asked too, but not at every look. */
+/** Handles the customer's return: forwards the parameters to the connector, or polls the provider at intervals. */
 export async function receiveReturn(
   deps: PaymentDeps,
   token: string,
@@ -27,14 +32,14 @@ export async function receiveReturn(
   const loaded = await loadPayment(deps, ids.orgId, ids.paymentId)
   const attempt = openAttempt(loaded)
   if (isSettled(loaded.payment.status) || !attempt || attempt.state === 'sending') return loaded
-  const decided = await handOver(deps, loaded, attempt, parameters)
+  const decided = await forwardParameters(deps, loaded, attempt, parameters)
   if (decided) return decided
-  const isQuiet = deps.clock.now().getTime() - attempt.updatedAt.getTime() > askAgainMs
-  return isQuiet ? (await advancePayment(deps, loaded.payment)).loaded : loaded
+  const isPollDue = deps.clock.now().getTime() - attempt.updatedAt.getTime() > pollIntervalMs
+  return isPollDue ? (await advancePayment(deps, loaded.payment)).loaded : loaded
 }
 
-/** Some providers go on only with what the customer brought back, which is there this once. */
-async function handOver(
+/** Some providers need the parameters of the redirect to continue, and they arrive only once. */
+async function forwardParameters(
   deps: PaymentDeps,
   loaded: LoadedPayment,
   attempt: StoredAttempt,
@@ -43,14 +48,13 @@ async function handOver(
   if (Object.keys(parameters).length === 0) return undefined
   const { payment } = loaded
   const connector = await deps.connectors.load(payment.orgId, attempt.provider)
-  const outcome = await connector?.receiveReturn?.(attemptView(payment, attempt), parameters)
-  const isNews = outcome?.kind === 'accepted' || outcome?.kind === 'declined'
-  if (!isNews) return undefined
-  // Whatever became of it, the customer has been there: no other provider from here on.
+  const outcome = await connector?.receiveReturn?.(toConnectorAttempt(payment, attempt), parameters)
+  if (outcome?.kind !== 'accepted' && outcome?.kind !== 'declined') return undefined
+  // The customer has been at the provider, so no other one may be tried.
   return applyFact(deps, loaded, outcome, { attemptNo: attempt.attemptNo, canSend: false })
 }
 
-/** Where the customer goes on, with the outcome; not to a host that the organisation no longer allows. */
+/** The caller's page with the outcome, unless the organisation no longer allows its host. */
 export async function returnUrlOf(deps: ReturnDeps, payment: Payment): Promise<string | undefined> {
   const { returnUrl } = payment
   if (returnUrl === null || !isSettled(payment.status)) return undefined

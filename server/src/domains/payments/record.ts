@@ -1,3 +1,4 @@
+import type { CompiledQuery } from 'kysely'
 import type {
   BankAccount,
   MobileMoney,
@@ -6,17 +7,30 @@ import type {
   Payer,
   PaymentMethod,
 } from '../../connectors/kit/connector.ts'
+import type { Database } from '../../db/database.ts'
+import type { Vault } from '../../db/vault.ts'
+import type { Clock } from '../../lib/clock.ts'
+import type { Log } from '../../lib/log.ts'
 import type { Money } from '../../lib/money.ts'
+import type { ConnectorSource } from '../provider-configs/load-connector.ts'
+import type { Breakers } from '../provider-configs/track-route-health.ts'
+import type { PollSchedule } from './attempts/rules.ts'
 import { isOpen, type AttemptState, type Status } from './rules.ts'
+
+export type Direction = 'inbound' | 'outbound' | 'external'
+
+/** Records and provider configurations say inbound and outbound; the API and the connectors say payin and payout. */
+export const wireDirections = { inbound: 'payin', outbound: 'payout', external: 'external' } as const
+export const recordDirections = { payin: 'inbound', payout: 'outbound' } as const
 
 export interface RouteCandidate {
   provider: string
   configId: string
-  /** The provider's own code for the mobile money network. */
+  /** The provider's code for the mobile money network. */
   networkCode?: string
 }
 
-/** Each provider that was looked at, and why it was taken or left. Stored with the payment. */
+/** The chosen providers in order, and the reason for each one that was considered. Stored with the payment. */
 export interface Routing {
   candidates: RouteCandidate[]
   considered: (RouteCandidate & { taken: boolean; reason: string })[]
@@ -30,7 +44,7 @@ export interface CardSummary {
   expiry_year: string
 }
 
-/** Personal data of a payment, sealed at rest. What a later dispatch needs; never a card. */
+/** The personal data that a later attempt needs, sealed at rest. It never contains a card. */
 export interface PrivateDetails {
   payer?: Payer | undefined
   mobileMoney?: MobileMoney | undefined
@@ -43,7 +57,7 @@ export interface Payment {
   orgId: string
   paymentId: string
   userId: string
-  direction: 'inbound' | 'outbound' | 'external'
+  direction: Direction
   method: PaymentMethod
   country: string
   source: Money
@@ -56,7 +70,7 @@ export interface Payment {
   description: string | null
   beneficiaryId: string | null
   linkId: string | null
-  /** The virtual account that pays; null when the organisation's own balance does. */
+  /** The virtual account that pays for a payout; null when the organisation's own balance does. */
   fundingAccountId: string | null
   provider: string | null
   providerPaymentId: string | null
@@ -95,7 +109,7 @@ export interface StoredAttempt {
   updatedAt: Date
 }
 
-/** A payment with everything that was tried for it. */
+/** A payment with all of its attempts. */
 export interface LoadedPayment {
   payment: Payment
   attempts: StoredAttempt[]
@@ -106,14 +120,67 @@ export const openAttempt = (loaded: LoadedPayment): StoredAttempt | undefined =>
 
 export const lastAttempt = (loaded: LoadedPayment): StoredAttempt | undefined => loaded.attempts.at(-1)
 
-/** Candidates in order, less those that were tried. */
+/** The route candidates that have no attempt yet, in order. */
 export const untriedRoutes = (loaded: LoadedPayment): RouteCandidate[] =>
   loaded.payment.routing.candidates.filter(
     (candidate) => !loaded.attempts.some((attempt) => attempt.configId === candidate.configId),
   )
 
-/** What a provider moves: the source amount of a payin, the target amount of a payout. */
-export const providerAmount = (payment: Payment): Money =>
+/** The amount that the provider moves: the source of a payin, the target of a payout. */
+export const providerAmount = (payment: Pick<Payment, 'direction' | 'source' | 'target'>): Money =>
   payment.direction === 'outbound' ? payment.target : payment.source
 
+/** Binds the sealed details to their row: they cannot be opened for another payment. */
 export const privateContext = (paymentId: string): string => `payment ${paymentId}`
+
+export interface TransactionFilters {
+  status: string | undefined
+  direction: string | undefined
+  paymentMethod: string | undefined
+  currency: string | undefined
+  provider: string | undefined
+  clientReference: string | undefined
+  from: Date | undefined
+  to: Date | undefined
+}
+
+/** A row of the transaction list: a payment without its details. */
+export interface TransactionRow {
+  payment_id: string
+  org_id: string
+  user_id: string
+  status: string
+  direction: string
+  payment_method: string
+  amount_minor: string
+  currency: string
+  target_amount_minor: string
+  target_currency: string
+  provider: string | null
+  client_reference: string | null
+  description: string | null
+  created_at: Date
+  updated_at: Date
+}
+
+/**
+ * The owner of the virtual accounts that fund payouts. It adds its statements to the transaction in which a funded
+ * payment is created (`previous` is undefined) or changes its status, after the payment's ledger transfers.
+ */
+export type Funding = (previous: Status | undefined, payment: Payment) => CompiledQuery[]
+
+export interface PaymentDeps {
+  db: Database
+  clock: Clock
+  vault: Vault
+  connectors: ConnectorSource
+  breakers: Breakers
+  log: Log
+  funding: Funding
+  /** The base of the return page's URL, and the key that signs the payment's id in it. */
+  publicUrl: string
+  returnKey: Buffer
+  /** A sender that has written no outcome by then is considered dead. */
+  sendDeadlineMs: number
+  pollSchedule: PollSchedule
+}

@@ -3,7 +3,7 @@ import { requeueWork } from '../../engine/requeue.ts'
 import { selectOpenPaymentsAcrossOrgs } from './store.ts'
 import { superviseJob } from './schedule-supervision.ts'
 
-/** Every open payment. One that is looked after already is looked at twice, harmlessly. */
+/** Requeues every open payment. Supervising one twice is harmless. */
 export const requeuePayments = (deps: { db: Database }): Promise<number> =>
   requeueWork<{ orgId: string; paymentId: string }>(deps.db, {
     read: (tx, after, limit) => selectOpenPaymentsAcrossOrgs(tx, after?.paymentId, limit),

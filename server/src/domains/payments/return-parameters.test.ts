@@ -40,7 +40,7 @@ async function visit(decision: string): Promise<{ id: string; path: string; sear
     body: `decision=${decision}`,
   })
   await page.body.dump()
-  // Sooner than a customer who only looks would make us ask again.
+  // Sooner than a mere page view would trigger the next poll.
   clock.pass(500)
   const { pathname, search } = new URL(String(page.headers['location']))
   return { id, path: pathname, search }
@@ -77,7 +77,7 @@ describe('what the customer brings back from the bank', () => {
     expect((await org.record(mine.id)).status).toBe('pending')
   })
 
-  it('given twice, it is charged once and told the same', async () => {
+  it('sent twice, it is charged once and gets the same answer', async () => {
     const { id, path, search } = await visit('pay')
     expect(await statusAfter(`${path}${search}`)).toBe('completed')
     expect(await statusAfter(`${path}${search}`)).toBe('completed')

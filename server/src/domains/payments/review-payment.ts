@@ -8,20 +8,19 @@ import { asConflict } from './cancel-payment.ts'
 import { changeStatus } from './change-status.ts'
 import { wrongState } from './errors.ts'
 import { loadPayment } from './get-payment.ts'
-import type { LoadedPayment, Payment } from './record.ts'
-import type { PaymentDeps } from './payment-deps.ts'
+import type { LoadedPayment, Payment, PaymentDeps } from './record.ts'
 import { holdFor, isHeld } from './build-postings.ts'
 import type { Status } from './rules.ts'
 import { insertReview, selectReviewers } from './store.ts'
 import { superviseFrom } from './schedule-supervision.ts'
 
-export interface ReviewDecision {
+interface ReviewDecision {
   paymentId: string
   decision: 'approve' | 'reject'
   comments: string | null
 }
 
-/** Four eyes: one member approves, another org-admin confirms. Nobody approves twice or approves their own. */
+/** Four-eyes approval: a member approves, then an org-admin. Nobody approves twice, or their own payment. */
 export async function reviewPayment(
   deps: PaymentDeps,
   caller: Caller,

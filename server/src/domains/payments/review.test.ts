@@ -59,7 +59,7 @@ describe('200', () => {
     expect(await org.accepted(id)).toEqual([])
   })
 
-  it('below it, in other currencies, and for payins nobody is asked', async () => {
+  it('below it, in other currencies, and for payins no approval is needed', async () => {
     expect((await org.initiate(payout(999.99))).body.response.status).toBe('processing')
     const { response } = (await org.initiate(bankTransferPayin({ amount: 5000, target_amount: 5000 }))).body
     expect(response.status).toBe('pending')

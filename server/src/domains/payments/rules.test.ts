@@ -90,7 +90,7 @@ const facts: Fact[] = [
   { kind: 'unknown', reason: 'timeout' },
 ]
 const booleans = [true, false]
-/** An attempt exists from `confirmed` on: before that nobody may have been asked for anything. */
+/** An attempt exists from `confirmed` on: before that no provider may be called. */
 const withAttempts = statuses.filter((status) => status !== 'initiated' && status !== 'reviewed')
 const situationsOf = (of: readonly Status[]): Situation[] =>
   of.flatMap((status) =>
@@ -152,7 +152,7 @@ describe('decide, over every combination of situation and fact', () => {
         }
   })
 
-  it('tries the next route only after a definite refusal of an attempt that nobody outside has seen', () => {
+  it('tries the next route only after a definite refusal of an attempt that no customer has seen', () => {
     expectOfEvery(casesOf(situations), ({ situation, fact, decision }) => {
       const isDefinite = fact.kind === 'not_sent' || (fact.kind === 'declined' && fact.fallback)
       const isUnseen = situation.attempt === 'sending' || situation.attempt === 'unknown'
@@ -201,24 +201,24 @@ describe('decide, over every combination of situation and fact', () => {
     expectOfEvery(closed, ({ decision }) => !isOpen(decision.attempt))
   })
 
-  it('what has succeeded stays succeeded, and a reversal is told to a person', () => {
+  it('a succeeded attempt remains succeeded, and a reversal goes to manual review', () => {
     const cases = casesOf(situations).filter(({ situation }) => situation.attempt === 'succeeded')
     const unfunded = cases.filter(({ situation }) => !situation.isFunded)
     expectOfEvery(unfunded, ({ fact, decision }) => {
-      const told = decision.exception === (isReversal(fact) ? 'reversed_after_completion' : undefined)
-      return told && decision.attempt === 'succeeded' && decision.moves.length === 0
+      const isExpected = decision.exception === (isReversal(fact) ? 'reversed_after_completion' : undefined)
+      return isExpected && decision.attempt === 'succeeded' && decision.moves.length === 0
     })
     expectOfEvery(cases, ({ decision }) => decision.attempt === 'succeeded')
   })
 
-  it('what a provider gives back of a withdrawal is refunded once, and told to a person', () => {
+  it('a withdrawal that the provider returns is refunded once, and raises an exception', () => {
     const cases = casesOf(situations).filter(
       ({ situation, fact }) => situation.attempt === 'succeeded' && situation.isFunded && isReversal(fact),
     )
     expectOfEvery(cases, ({ situation, decision }) => {
       const isFirst = situation.status === 'completed'
-      const told = decision.exception === (isFirst ? 'returned_to_account' : undefined)
-      return told && decision.moves.join() === (isFirst ? 'refunded' : '')
+      const isExpected = decision.exception === (isFirst ? 'returned_to_account' : undefined)
+      return isExpected && decision.moves.join() === (isFirst ? 'refunded' : '')
     })
   })
 
@@ -233,7 +233,7 @@ describe('decide, over every combination of situation and fact', () => {
     })
   })
 
-  it('money that comes after the end, or by a route that was given up, is told to a person', () => {
+  it('money that arrives after the end, or by a route that was given up, goes to manual review', () => {
     const completed = casesOf(situations, [accepted({ state: 'completed' })])
     const late = completed.filter(
       ({ situation: { status, attempt } }) =>
@@ -245,7 +245,7 @@ describe('decide, over every combination of situation and fact', () => {
     )
   })
 
-  it('a success that is heard of after its reversal changes nothing', () => {
+  it('a success that is reported after its reversal changes nothing', () => {
     const reversed = situations
       .filter(({ attempt }) => attempt === 'failed')
       .map((situation) => ({ ...situation, isReversed: true }))

@@ -16,8 +16,8 @@ export const statuses = [
 export type Status = (typeof statuses)[number]
 
 /**
- * The only moves that exist. `failed` to `completed` is for a verified late success alone, `processing` to
- * `refunded` for a ramp whose collection went back because its settlement failed.
+ * All allowed status changes. `failed` to `completed` happens only on a verified late success; `processing` to
+ * `refunded` only for a ramp whose collection was returned because its settlement failed.
  */
 export const transitions: Readonly<Record<Status, readonly Status[]>> = {
   initiated: ['reviewed', 'confirmed', 'rejected', 'canceled'],
@@ -34,7 +34,7 @@ export const transitions: Readonly<Record<Status, readonly Status[]>> = {
 
 export const canMove = (from: Status, to: Status): boolean => transitions[from].includes(to)
 
-/** Nothing more is expected to happen by itself. */
+/** The payment has ended. Only a refund or a late report from the provider can still change it. */
 export const isSettled = (status: Status): boolean =>
   ['completed', 'failed', 'refunded', 'rejected', 'canceled'].includes(status)
 
@@ -43,7 +43,7 @@ export type AttemptState =
 
 export const isOpen = (state: AttemptState): boolean => ['sending', 'accepted', 'unknown'].includes(state)
 
-/** What we learnt about an attempt, from whichever side: the call's answer, an inquiry, a webhook. */
+/** What is known about an attempt, whether from the provider's answer, an inquiry, a webhook or a person. */
 export type Fact =
   | {
       kind: 'accepted'
@@ -60,24 +60,24 @@ export type Fact =
 export interface Situation {
   status: Status
   attempt: AttemptState
-  /** A route is left that has not been tried, and what it needs is at hand. */
+  /** There is an untried route, and the details that sending needs are at hand. */
   hasNextRoute: boolean
   /** The customer has seen a prompt, a page or instructions. */
   reachedCustomer: boolean
-  /** A virtual account pays: what the provider gives back belongs to it again. */
+  /** A virtual account pays for it, and gets back what the provider returns. */
   isFunded: boolean
-  /** The attempt ended because the provider took back what had succeeded. */
+  /** The attempt ended because the provider reversed its success. */
   isReversed: boolean
 }
 
 export interface Decision {
-  /** Each step of the status, in order; empty when it stays. */
+  /** Each step of the status, in order; empty when it does not change. */
   moves: Status[]
   attempt: AttemptState
   failure?: Failure
   /** The attempt ended without effect and the next route is to be tried. */
   tryNext: boolean
-  /** What happened does not fit: kept for a person, applied to nothing. */
+  /** An exception to raise for manual review. */
   exception?:
     | 'late_success'
     | 'reversed_after_completion'
@@ -86,21 +86,21 @@ export interface Decision {
     | 'amount_differs'
 }
 
-/** The heart of it: what a fact means for a payment. Pure, so that it can be tested over every combination. */
+/** Decides what a fact means for a payment. It is pure, so the tests cover every combination. */
 export function decide(situation: Situation, fact: Fact): Decision {
   if (fact.kind === 'accepted') return decideAccepted(situation, fact.state)
-  if (!isOpen(situation.attempt) || isSettled(situation.status)) return stay(situation.attempt)
+  if (!isOpen(situation.attempt) || isSettled(situation.status)) return unchanged(situation.attempt)
   switch (fact.kind) {
     case 'unknown':
       return situation.attempt === 'accepted'
-        ? stay('accepted')
-        : { ...stay('unknown'), moves: movesTo(situation.status, 'processing') }
+        ? unchanged('accepted')
+        : { ...unchanged('unknown'), moves: movesTo(situation.status, 'processing') }
     case 'declined':
       return endWithoutEffect(situation, 'declined', fact.failure, fact.fallback)
     case 'not_sent':
-      // "Never found" may be written after a webhook has shown that the provider has it.
+      // An inquiry may conclude "never received" after a webhook has proved that the provider has it.
       return situation.attempt === 'accepted'
-        ? stay('accepted')
+        ? unchanged('accepted')
         : endWithoutEffect(situation, 'not_sent', providersFailed, true)
   }
 }
@@ -122,7 +122,7 @@ function endWithoutEffect(
   failure: Failure,
   mayFallBack: boolean,
 ): Decision {
-  // After a prompt, a page or an acceptance the customer may have acted: no second provider.
+  // After a prompt, a page or an acceptance the customer may have paid, so no second provider may be tried.
   const mayTryNext = mayFallBack && !situation.reachedCustomer && situation.attempt !== 'accepted'
   if (mayTryNext && situation.hasNextRoute) return { moves: [], attempt, tryNext: true }
   return {
@@ -138,42 +138,44 @@ function decideAccepted(situation: Situation, provider: ProviderState): Decision
   if (provider.state === 'completed') return decideCompleted(situation)
   if (!isOpen(situation.attempt)) {
     if (situation.attempt === 'succeeded' && provider.state === 'failed') return decideReversed(situation)
-    return stay(situation.attempt)
+    return unchanged(situation.attempt)
   }
-  if (isSettled(status)) return stay(situation.attempt)
+  if (isSettled(status)) return unchanged(situation.attempt)
   switch (provider.state) {
     case 'pending':
-      return { ...stay('accepted'), moves: movesTo(status, 'pending') }
+      return { ...unchanged('accepted'), moves: movesTo(status, 'pending') }
     case 'processing':
-      return { ...stay('accepted'), moves: movesTo(status, 'processing') }
+      return { ...unchanged('accepted'), moves: movesTo(status, 'processing') }
     case 'canceled':
-      return { ...stay('failed'), moves: movesTo(status, 'canceled') }
+      return { ...unchanged('failed'), moves: movesTo(status, 'canceled') }
     case 'failed':
-      return { ...stay('failed'), moves: movesTo(status, 'failed'), failure: provider.failure }
+      return { ...unchanged('failed'), moves: movesTo(status, 'failed'), failure: provider.failure }
   }
 }
 
-/** Told twice, the second time finds it refunded and changes nothing. */
+/** Idempotent: a repeated report finds the payment refunded and changes nothing. */
 function decideReversed({ status, isFunded }: Situation): Decision {
-  if (!isFunded) return { ...stay('succeeded'), exception: 'reversed_after_completion' }
-  if (status !== 'completed') return stay('succeeded')
-  return { ...stay('succeeded'), moves: ['refunded'], exception: 'returned_to_account' }
+  if (!isFunded) return { ...unchanged('succeeded'), exception: 'reversed_after_completion' }
+  if (status !== 'completed') return unchanged('succeeded')
+  return { ...unchanged('succeeded'), moves: ['refunded'], exception: 'returned_to_account' }
 }
 
 function decideCompleted(situation: Situation): Decision {
   const { status, attempt } = situation
-  // A success comes before its reversal, so one that is heard of afterwards is old news.
-  if (attempt === 'succeeded' || situation.isReversed) return stay(attempt)
-  if (status === 'failed') return { ...stay('succeeded'), moves: ['completed'], exception: 'late_success' }
-  if (isSettled(status)) return { ...stay(attempt), exception: 'money_after_end' }
-  // A closed attempt that completes after all, while another one may be under way, is for a person.
-  if (!isOpen(attempt)) return { ...stay(attempt), exception: 'money_after_end' }
-  return { ...stay('succeeded'), moves: movesTo(status, 'completed') }
+  // A success precedes its reversal, so one that is reported after the reversal is outdated.
+  if (attempt === 'succeeded' || situation.isReversed) return unchanged(attempt)
+  if (status === 'failed')
+    return { ...unchanged('succeeded'), moves: ['completed'], exception: 'late_success' }
+  if (isSettled(status)) return { ...unchanged(attempt), exception: 'money_after_end' }
+  // Another attempt may be under way, so a closed one that completes after all needs manual review.
+  if (!isOpen(attempt)) return { ...unchanged(attempt), exception: 'money_after_end' }
+  return { ...unchanged('succeeded'), moves: movesTo(status, 'completed') }
 }
 
-const stay = (attempt: AttemptState): Decision => ({ moves: [], attempt, tryNext: false })
+/** The payment's status does not change; the attempt is in the given state. */
+export const unchanged = (attempt: AttemptState): Decision => ({ moves: [], attempt, tryNext: false })
 
-/** The shortest way along the table, through `processing` where there is no direct step. */
+/** The shortest path through the table, by way of `processing` where there is no direct step. */
 export function movesTo(from: Status, to: Status): Status[] {
   if (from === to) return []
   if (canMove(from, to)) return [to]

@@ -9,14 +9,14 @@ export const superviseJob = ({ orgId, paymentId }: Pick<Payment, 'orgId' | 'paym
 })
 
 /**
- * Asks the engine to look after a payment from a time on. The outbox id is the payment's, so the transaction that
- * ends the payment can drop the job without a look-up.
+ * Schedules the engine's supervision of a payment. The outbox id is the payment's, so the transaction that ends the
+ * payment can drop the job without reading it first.
  */
 export const superviseFrom = (payment: Payment, dueAt: Date): CompiledQuery =>
   enqueueStatement(payment.orgId, [
     { ...superviseJob(payment), outboxId: payment.paymentId, requestId: payment.requestId, dueAt },
   ])
 
-/** Brings the first look forward; does nothing once the engine has the job, which looks by itself. */
+/** Brings the first poll forward. Does nothing once the engine has the job, which then polls on its own schedule. */
 export const superviseSooner = (payment: Payment, dueAt: Date): CompiledQuery =>
   rescheduleStatement(payment.orgId, payment.paymentId, dueAt)

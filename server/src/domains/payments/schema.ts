@@ -1,17 +1,16 @@
 import { z } from 'zod'
-import { uuid } from '../../lib/wire.ts'
+import { rawNumber } from '../../lib/json.ts'
+import { wireAmount } from '../../lib/money.ts'
+import { pageLimit, type Page } from '../../lib/paging.ts'
+import { dateTime, ok, success, uuid, wireDecimal } from '../../lib/wire.ts'
+import type { LoadedPayment, PrivateDetails, TransactionFilters, TransactionRow } from './record.ts'
+import { statuses } from './rules.ts'
+
+const direction = z.enum(['inbound', 'outbound', 'external'])
+const method = z.enum(['bank_transfer', 'card', 'mobile_money', 'crypto', 'wallet'])
 
 export const paymentParams = z.object({ payment_id: uuid })
 export const transactionParams = z.object({ transaction_id: uuid })
-
-export const actionBody = z.discriminatedUnion('action', [
-  z.object({
-    action: z.literal('submit_otp'),
-    otp: z.string().regex(/^[A-Za-z0-9]{3,12}$/, 'must be 3 to 12 letters or digits'),
-  }),
-  z.object({ action: z.literal('resend_otp') }),
-  z.object({ action: z.literal('cancel') }),
-])
 
 export const reviewBody = z.object({
   decision: z.enum(['approve', 'reject']),
@@ -21,4 +20,216 @@ export const reviewBody = z.object({
 export const confirmBody = z.object({
   outcome: z.enum(['completed', 'failed']),
   comments: z.string().trim().min(1).max(2000).nullish(),
+})
+
+/** Spec 2.5: the bare payment record. Fields that the spec calls an object or a string are never null, but empty. */
+const anyObject = z.record(z.string(), z.unknown())
+
+export const paymentRecord = z
+  .object({
+    payment_id: uuid,
+    amount: wireDecimal,
+    currency: z.string(),
+    user_id: z.string(),
+    status: z.enum(statuses),
+    direction,
+    payment_method: method,
+    org_id: uuid.nullable(),
+    beneficiary_id: z.string(),
+    transaction_id: uuid.nullable(),
+    target_amount: wireDecimal.nullable(),
+    target_currency: z.string().nullable(),
+    from_currency: z.string().nullable(),
+    region_id: z.string().nullable(),
+    payment_path_method: z.enum(['direct', 'intermediary', 'third_party']).nullable(),
+    bank_account: anyObject,
+    card_details: anyObject,
+    mobile_money_details: anyObject,
+    payer_details: anyObject,
+    recipient_info: anyObject,
+    metadata: anyObject,
+    user_metadata: anyObject,
+    webhook_metadata: anyObject,
+    fee_ids: z.array(z.string()),
+    total_fees: wireDecimal.nullable(),
+    provider: z.string().nullable(),
+    provider_payment_id: z.string().nullable(),
+    provider_status: z.string().nullable(),
+    provider_data: anyObject,
+    payout_initiated: z.boolean(),
+    payout_id: z.string().nullable(),
+    instructions: z.string().nullable(),
+    comments: z.string().nullable(),
+    client_reference: z.string().nullable(),
+    description: z.string().nullable(),
+    refunded_amount: wireDecimal,
+    failure: z.object({ code: z.string(), message: z.string() }).nullable(),
+    created_at: dateTime,
+    updated_at: dateTime,
+  })
+  .meta({ id: 'PaymentRecord' })
+
+type PaymentRecord = z.input<typeof paymentRecord>
+
+export function toPaymentRecord(loaded: LoadedPayment, details: PrivateDetails): PaymentRecord {
+  const { payment, attempts } = loaded
+  const { source, target } = payment
+  const isOutbound = payment.direction === 'outbound'
+  const wasSent =
+    isOutbound && attempts.some((attempt) => ['accepted', 'succeeded', 'unknown'].includes(attempt.state))
+  return {
+    payment_id: payment.paymentId,
+    amount: wireAmount(source.amountMinor, source.currency),
+    currency: source.currency,
+    user_id: payment.userId,
+    status: payment.status,
+    direction: payment.direction,
+    payment_method: payment.method,
+    org_id: payment.orgId,
+    beneficiary_id: payment.beneficiaryId ?? '',
+    transaction_id: payment.paymentId,
+    target_amount: wireAmount(target.amountMinor, target.currency),
+    target_currency: target.currency,
+    from_currency: source.currency,
+    region_id: payment.country,
+    payment_path_method: source.currency === target.currency ? 'direct' : 'intermediary',
+    bank_account: toBank(details.bankAccount ?? details.payee?.bankAccount),
+    card_details: { ...payment.card },
+    mobile_money_details: details.mobileMoney
+      ? { provider: details.mobileMoney.network, phone_number: details.mobileMoney.phoneNumber }
+      : {},
+    payer_details: { ...details.payer },
+    recipient_info: details.payee ? { name: details.payee.name } : {},
+    metadata: { ...payment.metadata },
+    user_metadata: { ...payment.metadata },
+    webhook_metadata: {},
+    fee_ids: [],
+    total_fees: null,
+    provider: payment.provider,
+    provider_payment_id: payment.providerPaymentId,
+    provider_status: payment.providerStatus,
+    provider_data:
+      attempts.length === 0 ? {} : { reference: attempts.at(-1)?.reference, attempts: attempts.length },
+    payout_initiated: wasSent,
+    payout_id: wasSent ? payment.paymentId : null,
+    instructions: instructionsOf(loaded),
+    comments: payment.comments,
+    client_reference: payment.clientReference,
+    description: payment.description,
+    refunded_amount:
+      payment.refundedMinor === 0n ? rawNumber('0.0') : wireAmount(payment.refundedMinor, source.currency),
+    failure:
+      payment.failureCode === null
+        ? null
+        : { code: payment.failureCode, message: payment.failureMessage ?? '' },
+    created_at: payment.createdAt.toISOString(),
+    updated_at: payment.updatedAt.toISOString(),
+  }
+}
+
+const toBank = (bank: PrivateDetails['bankAccount']): Record<string, unknown> =>
+  bank
+    ? {
+        account_number: bank.accountNumber ?? null,
+        bank_code: bank.bankCode ?? null,
+        bank_name: bank.bankName ?? null,
+        ...(bank.accountName !== undefined && { account_name: bank.accountName }),
+      }
+    : {}
+
+/** The next action as one line of text; the initiation's response has it field by field. */
+function instructionsOf({ payment }: LoadedPayment): string | null {
+  const action = payment.nextAction
+  if (!action) return null
+  switch (action.type) {
+    case 'redirect':
+      return `Open ${action.url}`
+    case 'pay_by_link':
+      return `Open ${action.paymentLink}`
+    case 'bank_transfer':
+    case 'crypto_transfer':
+      return Object.entries(action.instructions)
+        .map(([name, value]) => `${name}: ${value}`)
+        .join(', ')
+    case 'wait':
+    case 'collect_otp':
+      return action.message ?? null
+    case 'check_status':
+      return null
+  }
+}
+
+const moment = z.union([z.iso.datetime({ offset: true }), z.iso.date()])
+
+export const listTransactionsQuery = z.object({
+  status: z.enum(statuses).optional(),
+  direction: direction.optional(),
+  method: method.optional(),
+  currency: z.string().max(10).optional(),
+  provider: z.string().max(40).optional(),
+  client_reference: z.string().max(255).optional(),
+  from: moment.optional(),
+  to: moment.optional(),
+  limit: pageLimit,
+  last_evaluated_key: z.string().max(1024).optional(),
+})
+
+const transaction = z
+  .object({
+    transaction_id: uuid,
+    payment_id: uuid,
+    org_id: uuid,
+    user_id: z.string(),
+    status: z.enum(statuses),
+    direction,
+    payment_method: method,
+    amount: wireDecimal,
+    currency: z.string(),
+    target_amount: wireDecimal,
+    target_currency: z.string(),
+    provider: z.string().nullable(),
+    client_reference: z.string().nullable(),
+    description: z.string().nullable(),
+    created_at: dateTime,
+    updated_at: dateTime,
+  })
+  .meta({ id: 'Transaction' })
+
+export const transactionPage = success(z.array(transaction)).extend({
+  meta: z.object({ count: z.int(), last_evaluated_key: z.string().nullable() }),
+})
+
+export const toFilters = (query: z.infer<typeof listTransactionsQuery>): TransactionFilters => ({
+  status: query.status,
+  direction: query.direction,
+  paymentMethod: query.method,
+  currency: query.currency,
+  provider: query.provider,
+  clientReference: query.client_reference,
+  from: query.from === undefined ? undefined : new Date(query.from),
+  to: query.to === undefined ? undefined : new Date(query.to),
+})
+
+const toTransaction = (row: TransactionRow): z.input<typeof transaction> => ({
+  transaction_id: row.payment_id,
+  payment_id: row.payment_id,
+  org_id: row.org_id,
+  user_id: row.user_id,
+  status: transaction.shape.status.parse(row.status),
+  direction: direction.parse(row.direction),
+  payment_method: method.parse(row.payment_method),
+  amount: wireAmount(BigInt(row.amount_minor), row.currency),
+  currency: row.currency,
+  target_amount: wireAmount(BigInt(row.target_amount_minor), row.target_currency),
+  target_currency: row.target_currency,
+  provider: row.provider,
+  client_reference: row.client_reference,
+  description: row.description,
+  created_at: row.created_at.toISOString(),
+  updated_at: row.updated_at.toISOString(),
+})
+
+export const toTransactionPage = (page: Page<TransactionRow>): z.input<typeof transactionPage> => ({
+  ...ok('Transactions, newest first.', page.items.map(toTransaction)),
+  meta: { count: page.items.length, last_evaluated_key: page.nextCursor },
 })

@@ -1,34 +1,25 @@
 import { sql, type CompiledQuery } from 'kysely'
 import type { NextAction, PaymentMethod } from '../../connectors/kit/connector.ts'
 import { statements, type Tx } from '../../db/database.ts'
-import type { CardSummary, LoadedPayment, Payment, Routing, StoredAttempt } from './record.ts'
-import type { AttemptState, Status } from './rules.ts'
-
-const attemptColumns = [
-  'attempt_no as attemptNo',
-  'provider',
-  'config_id as configId',
-  'reference',
-  'state',
-  'provider_ref as providerRef',
-  'provider_status as providerStatus',
-  'outcome_code as outcomeCode',
-  'outcome_message as outcomeMessage',
-  'reached_customer as reachedCustomer',
-  'not_found_count as notFoundCount',
-  'inquiries',
-  'otp_tries as otpTries',
-  'deadline_at as deadlineAt',
-  'created_at as createdAt',
-  'updated_at as updatedAt',
-] as const
+import { assertWritten } from '../../db/errors.ts'
+import { beforePosition } from '../../db/keyset.ts'
+import type { Position } from '../../lib/cursor.ts'
+import { selectAttempts } from './attempts/store.ts'
+import type {
+  CardSummary,
+  LoadedPayment,
+  Payment,
+  Routing,
+  TransactionFilters,
+  TransactionRow,
+} from './record.ts'
+import type { Status } from './rules.ts'
 
 const selectPayment = (tx: Tx, orgId: string) =>
   tx.db.selectFrom('payments').selectAll().where('org_id', '=', orgId)
 
 type PaymentRow = Awaited<ReturnType<ReturnType<typeof selectPayment>['executeTakeFirstOrThrow']>>
 
-/** The check constraints of the table are the same lists as these types. */
 const toPayment = (row: PaymentRow): Payment => ({
   orgId: row.org_id,
   paymentId: row.payment_id,
@@ -72,32 +63,10 @@ export async function findPayment(
 ): Promise<LoadedPayment | undefined> {
   const [row, attempts] = await Promise.all([
     selectPayment(tx, orgId).where('payment_id', '=', paymentId).executeTakeFirst(),
-    tx.db
-      .selectFrom('attempts')
-      .select(attemptColumns)
-      .where('org_id', '=', orgId)
-      .where('payment_id', '=', paymentId)
-      .orderBy('attempt_no')
-      .execute(),
+    selectAttempts(tx, orgId, paymentId),
   ])
-  return row && { payment: toPayment(row), attempts: attempts.map(toAttempt) }
+  return row && { payment: toPayment(row), attempts }
 }
-
-const toAttempt = (row: Omit<StoredAttempt, 'state'> & { state: string }): StoredAttempt => ({
-  ...row,
-  state: row.state as AttemptState, // the table's check constraint is this list
-})
-
-/** Which payment a provider speaks of. References are ours and random, so one names at most one attempt. */
-export const findAttemptByReferenceAcrossOrgs = (
-  tx: Tx,
-  reference: string,
-): Promise<{ orgId: string; paymentId: string; attemptNo: number } | undefined> =>
-  tx.db
-    .selectFrom('attempts')
-    .select(['org_id as orgId', 'payment_id as paymentId', 'attempt_no as attemptNo'])
-    .where('reference', '=', reference)
-    .executeTakeFirst()
 
 export const insertPayment = (orgId: string, payment: Payment): CompiledQuery =>
   statements
@@ -133,24 +102,7 @@ export const insertPayment = (orgId: string, payment: Payment): CompiledQuery =>
     })
     .compile()
 
-export const insertAttempt = (orgId: string, paymentId: string, attempt: StoredAttempt): CompiledQuery =>
-  statements
-    .insertInto('attempts')
-    .values({
-      org_id: orgId,
-      payment_id: paymentId,
-      attempt_no: attempt.attemptNo,
-      provider: attempt.provider,
-      config_id: attempt.configId,
-      reference: attempt.reference,
-      state: attempt.state,
-      deadline_at: attempt.deadlineAt,
-      created_at: attempt.createdAt,
-      updated_at: attempt.updatedAt,
-    })
-    .compile()
-
-/** Fenced: a process that wakes up late and still holds an older version cannot overwrite. */
+/** Fenced by the version: a process that holds an outdated payment cannot overwrite a newer one. */
 export const updatePayment = (orgId: string, seenVersion: number, payment: Payment): CompiledQuery =>
   statements
     .with('written', (db) =>
@@ -177,51 +129,14 @@ export const updatePayment = (orgId: string, seenVersion: number, payment: Payme
         .returning('payment_id'),
     )
     .selectFrom('written')
-    .select(sql`assert_written(count(*))`.as('fence'))
-    .compile()
-
-export const updateAttempt = (orgId: string, paymentId: string, attempt: StoredAttempt): CompiledQuery =>
-  statements
-    .updateTable('attempts')
-    .set({
-      state: attempt.state,
-      provider_ref: attempt.providerRef,
-      provider_status: attempt.providerStatus,
-      outcome_code: attempt.outcomeCode,
-      outcome_message: attempt.outcomeMessage,
-      reached_customer: attempt.reachedCustomer,
-      not_found_count: attempt.notFoundCount,
-      inquiries: attempt.inquiries,
-      otp_tries: attempt.otpTries,
-      updated_at: attempt.updatedAt,
-    })
-    .where('org_id', '=', orgId)
-    .where('payment_id', '=', paymentId)
-    .where('attempt_no', '=', attempt.attemptNo)
-    .compile()
-
-export const insertInquiry = (
-  orgId: string,
-  paymentId: string,
-  inquiry: { inquiryId: string; attemptNo: number; result: string; detail: string | null },
-): CompiledQuery =>
-  statements
-    .insertInto('inquiries')
-    .values({
-      org_id: orgId,
-      payment_id: paymentId,
-      inquiry_id: inquiry.inquiryId,
-      attempt_no: inquiry.attemptNo,
-      result: inquiry.result,
-      detail: inquiry.detail,
-    })
+    .select(assertWritten('staleVersion').as('fence'))
     .compile()
 
 export const selectOpenPaymentsAcrossOrgs = (tx: Tx, after: string | undefined, limit: number) =>
   tx.db
     .selectFrom('payments')
     .select(['org_id as orgId', 'payment_id as paymentId'])
-    // As its index says it: a parameter would not let the planner use that.
+    // Written as in the partial index: the planner could not match a parameter to it.
     .where(sql<boolean>`is_open`)
     .where('status', 'in', ['confirmed', 'processing', 'pending'])
     .where('direction', '<>', 'external')
@@ -279,3 +194,44 @@ export const findOpenPaymentTo = (tx: Tx, orgId: string, beneficiaryId: string) 
     .where('status', 'in', ['initiated', 'reviewed', 'confirmed', 'processing', 'pending'])
     .limit(1)
     .executeTakeFirst()
+
+const transactionColumns = [
+  'payment_id',
+  'org_id',
+  'user_id',
+  'status',
+  'direction',
+  'payment_method',
+  'amount_minor',
+  'currency',
+  'target_amount_minor',
+  'target_currency',
+  'provider',
+  'client_reference',
+  'description',
+  'created_at',
+  'updated_at',
+] as const
+
+export function selectTransactions(
+  tx: Tx,
+  orgId: string,
+  page: { filters: TransactionFilters; limit: number; before: Position | undefined },
+): Promise<TransactionRow[]> {
+  const { filters, before } = page
+  let query = tx.db.selectFrom('payments').select(transactionColumns).where('org_id', '=', orgId)
+  const equal = {
+    status: filters.status,
+    direction: filters.direction,
+    payment_method: filters.paymentMethod,
+    currency: filters.currency,
+    provider: filters.provider,
+    client_reference: filters.clientReference,
+  }
+  for (const [column, value] of Object.entries(equal))
+    if (value !== undefined) query = query.where(column as keyof typeof equal, '=', value) // a key of the object above
+  if (filters.from) query = query.where('created_at', '>=', filters.from)
+  if (filters.to) query = query.where('created_at', '<', filters.to)
+  if (before) query = query.where(beforePosition('created_at', 'payment_id', before))
+  return query.orderBy('created_at', 'desc').orderBy('payment_id', 'desc').limit(page.limit).execute()
+}

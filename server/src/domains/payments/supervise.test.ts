@@ -24,7 +24,7 @@ import { advancePayment } from './advance-payment.ts'
 import { requeuePayments } from './requeue-payments.ts'
 
 const callTimeoutMs = 500
-/** The engine looks for the first time after this long, when the call has been given up. */
+/** The engine polls for the first time after this long, when the call has been given up. */
 const sendDeadlineMs = 2 * callTimeoutMs
 const endLimitMs = 25_000
 const hourMs = 60 * 60_000
@@ -109,7 +109,7 @@ describe('with an engine', () => {
     expect([taken?.amount, about]).toEqual(['5000', []])
   })
 
-  it('an approved payout is dispatched by the engine, once, although it is told three times', async () => {
+  it('an approved payout is dispatched by the engine once, although it gets three jobs', async () => {
     const payee = await org.addBeneficiary(bankBeneficiary())
     const [staff, admin] = [
       await addPerson(t, org.orgId, 'staff'),
@@ -139,7 +139,7 @@ describe('with an engine', () => {
 
   it('the engine lets go of what has ended, and no payment ever had two open attempts', async () => {
     await until('the outbox to be empty', async () => (await outboxRows(t)) === 0)
-    // It may be asleep until its next look.
+    // It may sleep until its next poll.
     const isDone = async () => (await engineCalls(t)).every(({ status }) => status === 'completed')
     await until('the engine to be done', isDone, endLimitMs)
     expect(await openAttempts(t)).toBe(0)
@@ -222,7 +222,7 @@ describe('without an engine', () => {
     await expect(second).rejects.toThrow('attempts_one_open')
   })
 
-  it('after 24 hours of not knowing a person is told, once, and the payment stays processing', async () => {
+  it('after 24 hours without an outcome one exception is raised, and the payment remains processing', async () => {
     t.simulator.setFaults('pawapay', [
       { on: 'collect', fault: 'error_500' },
       { on: 'inquire', fault: 'error_500', times: 100 },

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { defineService, type EngineService } from '../../engine/service.ts'
 import { advancePayment } from './advance-payment.ts'
-import type { PaymentDeps } from './payment-deps.ts'
+import type { PaymentDeps } from './record.ts'
 
 const input = z.object({ orgId: z.uuid(), paymentId: z.uuid() })
 
-/** Looks after an open payment until it ends, or until a person has been told that it does not. */
+/** Supervises a payment until it ends, or until it has been handed over to manual review. */
 export const paymentService = (namespace: string, deps: PaymentDeps): EngineService =>
   defineService<{ supervise: z.infer<typeof input> }>(namespace, 'Payments', {
     supervise: {

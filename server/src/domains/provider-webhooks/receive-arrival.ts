@@ -3,13 +3,13 @@ import { receiveDeposit } from '../virtual-accounts/deposits/receive-deposit.ts'
 import { insertInboxRow } from './store.ts'
 import type { Arrival, DepositDeps } from '../virtual-accounts/deposits/record.ts'
 
-export interface DepositNews extends Omit<Arrival, 'inbox'> {
+interface ReportedDeposit extends Omit<Arrival, 'inbox'> {
   by: 'webhook' | 'reconciliation'
 }
 
-/** Books a deposit once, however often and in whatever way we hear of it. */
-export async function receiveArrival(deps: DepositDeps, { by, ...news }: DepositNews): Promise<void> {
-  const { ownerId, provider, deposit } = news
+/** Books a deposit exactly once, whether webhooks or reconciliation report it, and however often. */
+export async function receiveArrival(deps: DepositDeps, { by, ...arrival }: ReportedDeposit): Promise<void> {
+  const { ownerId, provider, deposit } = arrival
   const inbox = (result: string) =>
     insertInboxRow(ownerId, {
       provider,
@@ -18,10 +18,10 @@ export async function receiveArrival(deps: DepositDeps, { by, ...news }: Deposit
       paymentId: null,
       verdict: 'verified',
       providerStatus: 'deposit',
-      result: by === 'webhook' ? result : `listed, and never told: ${result}`,
+      result: by === 'webhook' ? result : `found by reconciliation: ${result}`,
     })
   try {
-    await receiveDeposit(deps, { ...news, inbox })
+    await receiveDeposit(deps, { ...arrival, inbox })
   } catch (error) {
     if (!isUniqueViolation(error, 'inbox_pkey')) throw error
   }

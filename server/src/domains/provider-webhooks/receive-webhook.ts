@@ -10,32 +10,34 @@ import { installationOrgId } from '../../db/vault.ts'
 import { notFound, unauthorized, validationError } from '../../lib/errors.ts'
 import { insertException } from '../exceptions/raise-exception.ts'
 import { advancePayment } from '../payments/advance-payment.ts'
-import { applyFact, amountDiffers } from '../payments/attempts/apply-fact.ts'
+import { applyFact } from '../payments/attempts/apply-fact.ts'
+import { amountDiffers } from '../payments/attempts/plan-fact.ts'
 import { findAttempt, type FoundAttempt } from '../payments/attempts/find-attempt.ts'
 import { loadPayment } from '../payments/get-payment.ts'
 import { isOpen, type Fact } from '../payments/rules.ts'
 import { advanceRamp } from '../ramps/advance-ramp.ts'
 import { applyLegFact } from '../ramps/apply-leg-fact.ts'
-import { findLeg, findLegNamed, loadRamp, type FoundLeg } from '../ramps/get-ramp.ts'
-import type { RampDeps } from '../ramps/ramp-deps.ts'
+import { findLeg, findLegByProviderRef, loadRamp, type FoundLeg } from '../ramps/get-ramp.ts'
+import type { RampDeps } from '../ramps/record.ts'
 import { orgOfWebhookToken } from '../provider-configs/rules.ts'
 import { advanceOpenRefund } from '../payments/refunds/advance-refund.ts'
 import { applyRefundFact } from '../payments/refunds/apply-refund-fact.ts'
-import { findRefundByReference, type FoundRefund } from '../payments/refunds/find-refund.ts'
+import { findRefundByReference } from '../payments/refunds/find-refund.ts'
+import type { Refund } from '../payments/refunds/record.ts'
 import { receiveArrival } from './receive-arrival.ts'
 import { insertInboxRow, type InboxRow } from './store.ts'
 import type { DepositDeps } from '../virtual-accounts/deposits/record.ts'
 
 export type WebhookDeps = RampDeps & DepositDeps & { webhookKey: Buffer }
 
-export interface IncomingWebhook extends Omit<WebhookRequest, 'url'> {
+interface IncomingWebhook extends Omit<WebhookRequest, 'url'> {
   /** Scheme and host as the provider called them, then path and query. */
   origin: string
   target: string
 }
 
 interface Delivery {
-  /** Whose account the address names: an organisation's, or the installation's. */
+  /** The owner of the provider account in the URL: an organisation, or the installation. */
   orgId: string
   provider: string
   verdict: 'verified' | 'unsigned' | 'forged'
@@ -43,7 +45,7 @@ interface Delivery {
 
 const updatesLimit = 100
 
-/** A provider tells us something. It may come early, twice, late, out of order or from a liar: each is harmless. */
+/** Receives a provider's webhook. Early, repeated, late, reordered and forged deliveries are all harmless. */
 export async function receiveWebhook(
   deps: WebhookDeps,
   input: { provider: string; token: string; request: IncomingWebhook },
@@ -57,7 +59,7 @@ export async function receiveWebhook(
   const updates = readUpdates(connector, request, verdict)
   const delivery: Delivery = { orgId, provider: input.provider, verdict: verdict.kind }
   for (const update of updates) await receiveUpdate(deps, delivery, update)
-  // Money may be credited on the word of a signature alone; there is no payment to ask about.
+  // A deposit has no payment to inquire about, so only a valid signature may credit money.
   if (verdict.kind === 'verified')
     for (const deposit of connector.readDeposits?.(request.rawBody).slice(0, updatesLimit) ?? [])
       await receiveArrival(deps, { ownerId: orgId, provider: input.provider, deposit, by: 'webhook' })
@@ -95,16 +97,17 @@ async function receiveUpdate(deps: WebhookDeps, delivery: Delivery, update: Prov
       return await receiveForRefundedPayment(deps, delivery, update, refunded)
     const leg = await findLeg(deps, update.reference)
     if (leg && isOurs(delivery, leg.orgId)) return await receiveForLeg(deps, delivery, update, leg)
-    const named = leg ? undefined : await findLegNamed(deps, delivery.provider, update.reference)
-    if (named && isOurs(delivery, named.orgId)) return await receiveForNamedLeg(deps, delivery, update, named)
+    const named = leg ? undefined : await findLegByProviderRef(deps, delivery.provider, update.reference)
+    if (named && isOurs(delivery, named.orgId))
+      return await receiveForLegByProviderRef(deps, delivery, update, named)
     if (delivery.verdict !== 'forged') await receiveUnknown(deps, delivery, update)
   } catch (error) {
-    // A repeat of what is in the inbox already; any other clash is a defect, and the provider shall try again.
+    // The inbox has it already. Any other violation is a defect: the provider gets a 500 and retries.
     if (!isUniqueViolation(error, 'inbox_pkey')) throw error
   }
 }
 
-/** An organisation's own account may speak of its own payments only. */
+/** An organisation's own provider account may only report on that organisation's payments. */
 const isOurs = (delivery: Delivery, orgId: string): boolean =>
   delivery.orgId === installationOrgId || delivery.orgId === orgId
 
@@ -135,7 +138,7 @@ async function receiveForAttempt(
   }
   const fact = factOf(update)
   const result = amountDiffers(loaded.payment, fact)
-    ? 'kept for a person: the amount differs'
+    ? 'manual review: the amount differs'
     : `taken as ${update.state.state}`
   await applyFact(deps, loaded, fact, { attemptNo, canSend: false, extraStatements: [inbox(result)] })
 }
@@ -149,7 +152,7 @@ const factOf = ({ providerRef, providerStatus, state, amount, nextAction }: Prov
   nextAction,
 })
 
-/** A ramp knows what to do with less and with more than was asked for. */
+/** Ramps handle under- and overpayment themselves, so the amount is not compared here. */
 async function receiveForLeg(
   deps: WebhookDeps,
   delivery: Delivery,
@@ -169,8 +172,8 @@ async function receiveForLeg(
   })
 }
 
-/** Who names a leg by the provider's own id may tell of a part of it: while it is open, the provider is asked. */
-async function receiveForNamedLeg(
+/** A webhook with the provider's own id may report only a part of an open leg, so the provider is asked for the total. */
+async function receiveForLegByProviderRef(
   deps: WebhookDeps,
   delivery: Delivery,
   update: ProviderUpdate,
@@ -189,7 +192,7 @@ async function receiveForRefund(
   deps: WebhookDeps,
   delivery: Delivery,
   update: ProviderUpdate,
-  refund: FoundRefund,
+  refund: Refund,
 ): Promise<void> {
   const { orgId, paymentId } = refund
   const inbox = (result: string) => insertInboxRow(orgId, inboxRow(delivery, update, { paymentId, result }))
@@ -199,7 +202,7 @@ async function receiveForRefund(
   }
   if (delivery.verdict === 'unsigned') {
     const inboxed = [inbox('unsigned: the provider is asked about the refund')]
-    // It names the refund at the provider, without which nobody could ask; what became of it, it does not decide.
+    // The provider's id is needed to inquire about the refund; the reported outcome is not trusted.
     const { providerRef, providerStatus } = update
     const known = { kind: 'accepted', providerRef, providerStatus, state: { state: 'processing' } } as const
     if (providerRef === null) await deps.db.batchInOrg(orgId, inboxed)
@@ -220,7 +223,7 @@ async function receiveForRefund(
   )
 }
 
-/** Some providers name the payment and not the refund: then its open refund is asked about. */
+/** Some providers name the payment and not the refund, so the payment's open refund is inquired about. */
 async function receiveForRefundedPayment(
   deps: WebhookDeps,
   delivery: Delivery,
@@ -257,7 +260,7 @@ const inboxRow = (
   outcome: { paymentId: string | null; result: string },
 ): InboxRow => ({
   provider: delivery.provider,
-  // A forgery must not take the place of the genuine delivery that may follow.
+  // A forged delivery must not occupy the key of the genuine one that may follow.
   dedupeKey: delivery.verdict === 'forged' ? `forged ${digest(update.dedupeKey)}` : update.dedupeKey,
   reference: update.reference,
   verdict: delivery.verdict,

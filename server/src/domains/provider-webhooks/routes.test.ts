@@ -46,7 +46,7 @@ async function send(provider: string, body: object): Promise<void> {
   expect(answer.statusCode).toBe(200)
 }
 
-/** Where a provider was told to send its webhooks: the installation's account, or an organisation's own. */
+/** The webhook URL of the installation's provider account, or of an organisation's own. */
 async function addressOf(provider: string, by?: OrgPayments): Promise<string> {
   const as = by?.credential ?? t.seed.platformAdmin.api_key
   const { body } = await t.call('GET', '/v1/payments/provider-credentials', { as })
@@ -101,7 +101,7 @@ describe('200', () => {
     expect([await org.record(id), await org.timeline(id)]).toEqual(before)
   })
 
-  it('out of order: a word from before the end, heard after it, is noted and changes nothing', async () => {
+  it('out of order: a report from before the end that arrives after it is recorded and changes nothing', async () => {
     const id = await org.start(mobileMoneyPayin())
     await t.simulator.settle()
     await send('pawapay', { reference: await referenceOf(id), event: 'PROCESSING' })
@@ -113,7 +113,7 @@ describe('200', () => {
     expect(await org.postings(id)).toHaveLength(1)
   })
 
-  it('the end of one that was given up reaches a person, not the payment that another carries', async () => {
+  it('the outcome of an attempt that was given up goes to manual review and does not change the payment', async () => {
     await org.networks({ country: 'GH' })
     t.simulator.setFaults('paystack', [{ on: 'collect', fault: 'decline' }])
     const id = await org.start(ghanaianPayin())
@@ -126,7 +126,7 @@ describe('200', () => {
     expect(await org.postings(id)).toMatchObject([{ debit: 'provider:pawapay' }])
   })
 
-  it('an address for the customer that the provider tells later is handed on', async () => {
+  it('a redirect URL that the provider reports later is passed on', async () => {
     const config = {
       provider: 'pawapay',
       country: 'SN',
@@ -178,7 +178,7 @@ describe('200', () => {
   })
 })
 
-describe('200, and a person is told', () => {
+describe('200, and an exception is raised', () => {
   it('a reference that no payment has, at an account of the organisation’s own', async () => {
     const credentials = { secretKey: paystackKey, baseUrl: `${t.simulator.url}/paystack` }
     await org.call('PUT', '/v1/payments/provider-credentials/paystack', { credentials })
@@ -190,7 +190,7 @@ describe('200, and a person is told', () => {
     ])
   })
 
-  it('a reference that no payment has, at the installation’s account: the operator sees it, nobody else', async () => {
+  it('an unknown reference at the installation’s account is visible to the operator alone', async () => {
     const body = success('3f1d2b7e-6a55-4c39-8e0f-0c6d1f8a2b33')
     expect((await post(await addressOf('paystack'), body, signed(body))).status).toBe(200)
     const seen = await t.call('GET', '/v1/payments/exceptions?kind=unknown_reference', {

@@ -3,7 +3,7 @@ import { errors } from '../../lib/wire.ts'
 import { receiveWebhook, type WebhookDeps } from './receive-webhook.ts'
 import { received, webhookParams } from './schema.ts'
 
-/** Providers cannot send our two headers: a signature, or the token and a status poll, authenticates them. */
+/** Providers cannot send our two headers, so their signature authenticates them, or the token and an inquiry do. */
 export function providerWebhookRoutes(app: App, deps: WebhookDeps): void {
   app.register((scope: App, _options, done) => {
     scope.removeAllContentTypeParsers()

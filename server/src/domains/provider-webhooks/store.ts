@@ -11,7 +11,7 @@ export interface InboxRow {
   result: string
 }
 
-/** The primary key is what makes a repeat harmless: the whole transaction of a second delivery fails on it. */
+/** The primary key makes repeated deliveries harmless: the whole transaction of the second one fails on it. */
 export const insertInboxRow = (orgId: string, row: InboxRow): CompiledQuery =>
   statements
     .insertInto('inbox')

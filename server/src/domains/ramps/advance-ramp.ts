@@ -1,22 +1,23 @@
 import type { Connector, Inquiry } from '../../connectors/kit/connector.ts'
-import { isStale } from '../../db/errors.ts'
+import { isStaleVersion } from '../../db/errors.ts'
 import { insertException } from '../exceptions/raise-exception.ts'
 import { changeStatus } from '../payments/change-status.ts'
 import { readInquiry } from '../payments/attempts/read-inquiry.ts'
 import { formatMinor } from '../../lib/money.ts'
-import { applyLegFact, retried, writeDecision, type LegFact } from './apply-leg-fact.ts'
+import { applyLegFact, retryWhenStale, writeDecision, type LegFact } from './apply-leg-fact.ts'
 import { exceptionTexts } from './errors.ts'
 import { loadRamp } from './get-ramp.ts'
 import { openLeg, routeTaken, type Leg, type LegRoute, type LoadedRamp } from './record.ts'
 import { newLeg } from './prepare-leg.ts'
-import { loadLegConnector, type RampDeps } from './ramp-deps.ts'
+import { loadLegConnector } from './load-leg-connector.ts'
+import type { RampDeps } from './record.ts'
 import { expired, type LegDecision } from './rules.ts'
 import { collectionOf, inquireLeg, sendLeg } from './send-leg.ts'
 import { insertLeg, updateLeg, updateRamp } from './store.ts'
 
 export interface RampProgress {
   loaded: LoadedRamp
-  /** When to look again; undefined when nothing more is expected. */
+  /** When to poll next; undefined when nothing more is expected. */
   nextPollMs: number | undefined
 }
 
@@ -25,20 +26,20 @@ const minute = 60 * second
 const hour = 60 * minute
 const latePollMs = 30 * minute
 
-/** Blocks come every few seconds; providers send webhooks, and looks are the net under them. */
+/** Blocks come every few seconds. Providers send webhooks, so polling them is only the fallback. */
 const pollsMs: Readonly<Record<'crypto' | 'fiat' | 'watching' | 'retry', readonly number[]>> = {
   crypto: [second, second, second, 2 * second, ...Array.from({ length: 300 }, () => 5 * second)],
   fiat: [5 * second, 15 * second, 30 * second, minute, 2 * minute, 5 * minute],
   watching: Array.from({ length: 400 }, () => minute),
   retry: [second, 5 * second, 15 * second, minute, 5 * minute],
 }
-const tellAfterMs = 24 * hour
-/** How long after its end a ramp's address or account is still looked at. */
+const exceptionAfterMs = 24 * hour
+/** How long a ramp's address or account is watched for a late payment after the ramp has ended. */
 export const lateWindowMs = 7 * 24 * hour
 
 /**
- * The only way a ramp moves by itself: looks at the record, takes the next safe step, writes the result. The
- * engine calls it as long as the ramp is open, so a crash anywhere is only a later call.
+ * The engine's step: reads the ramp, takes the next safe action, writes the result. The engine repeats it while the
+ * ramp is open, so a crash only delays it. Webhooks move a ramp by applyLegFact.
  */
 export async function advanceRamp(
   deps: RampDeps,
@@ -47,13 +48,13 @@ export async function advanceRamp(
   const loaded = await loadRamp(deps, input.orgId, input.paymentId)
   if (loaded.ramp.phase === 'closed') return { loaded, nextPollMs: undefined }
   const leg = openLeg(loaded)
-  if (!leg) return startNext(deps, loaded)
+  if (!leg) return startNextLeg(deps, loaded)
   const connector = await loadLegConnector(deps, input.orgId, leg.provider)
   if (leg.state === 'sending') {
     const leftMs = leg.deadlineAt.getTime() - deps.clock.now().getTime()
     if (leftMs > 0 && !connector?.cancel) return { loaded, nextPollMs: leftMs + second }
     if (connector?.isRepeatable) return resend(deps, loaded, leg, connector)
-    // Whoever was sending is gone, and may have sent: found `sending` means unknown, never "send again".
+    // The sender died and may have sent it first: the outcome is unknown, and it must not be sent again.
     const fact: LegFact = { kind: 'unknown', reason: 'the sender stopped before it could write the outcome' }
     const marked = await applyLegFact(deps, loaded, fact, { legNo: leg.legNo })
     return pollProvider(deps, marked, connector)
@@ -62,7 +63,7 @@ export async function advanceRamp(
   return pollProvider(deps, loaded, connector)
 }
 
-/** Under the same reference it is the same payment, however often it is sent. */
+/** The provider treats calls with the same reference as one payment, so repeating the call is safe. */
 async function resend(
   deps: RampDeps,
   loaded: LoadedRamp,
@@ -70,11 +71,11 @@ async function resend(
   connector: Connector,
 ): Promise<RampProgress> {
   const outcome = await sendLeg(deps, loaded, leg)
-  // A repeat that is not taken says nothing about the call before it, unless that one could be canceled.
+  // A refused repeat says nothing about the first call, unless the connector can cancel that one.
   const isProof = outcome.kind === 'accepted' || connector.cancel !== undefined
-  const fact: LegFact = isProof ? outcome : { kind: 'unknown', reason: 'a repeat of it was not taken' }
-  const after = await applyLegFact(deps, loaded, fact, { legNo: leg.legNo, look: { notFoundCount: 0 } })
-  return settle(deps, after)
+  const fact: LegFact = isProof ? outcome : { kind: 'unknown', reason: 'a repeat of it was not accepted' }
+  const after = await applyLegFact(deps, loaded, fact, { legNo: leg.legNo, poll: { notFoundCount: 0 } })
+  return scheduleNextPoll(deps, after)
 }
 
 async function pollProvider(
@@ -83,7 +84,7 @@ async function pollProvider(
   connector: Connector | undefined,
 ): Promise<RampProgress> {
   const leg = openLeg(loaded)
-  if (!leg) return settle(deps, loaded)
+  if (!leg) return scheduleNextPoll(deps, loaded)
   const inquiry: Inquiry = connector
     ? await inquireLeg(deps, loaded, leg, connector)
     : { kind: 'unknown', reason: 'the provider has no credentials' }
@@ -91,17 +92,17 @@ async function pollProvider(
     now: deps.clock.now(),
     notFoundFinalAfterMs: connector?.notFoundFinalAfterMs,
   })
-  const after = await applyLegFact(deps, loaded, fact, { legNo: leg.legNo, look: { notFoundCount } })
-  return settle(deps, isUnpaid(inquiry) ? await expire(deps, after) : after)
+  const after = await applyLegFact(deps, loaded, fact, { legNo: leg.legNo, poll: { notFoundCount } })
+  return scheduleNextPoll(deps, isUnpaid(inquiry) ? await expire(deps, after) : after)
 }
 
-/** Only a provider that has just said so: money that is on its way, or a question without an answer, is no "no". */
+/** Only the provider's explicit "pending" counts: money may be on its way, and an unanswered inquiry proves nothing. */
 const isUnpaid = (inquiry: Inquiry): boolean =>
   inquiry.kind === 'accepted' && inquiry.state.state === 'pending'
 
-/** Not paid in time. What arrived of it is kept apart; what comes later is watched for. */
+/** Ends a ramp that was not paid in time. A partial payment moves to suspense; late payments are watched for. */
 async function expire(deps: RampDeps, loaded: LoadedRamp): Promise<LoadedRamp> {
-  return retried(deps, loaded, async (current) => {
+  return retryWhenStale(deps, loaded, async (current) => {
     const leg = openLeg(current)
     const { ramp } = current
     if (ramp.phase !== 'collecting' || leg?.kind !== 'collection' || deps.clock.now() < ramp.expiresAt)
@@ -119,13 +120,13 @@ async function expire(deps: RampDeps, loaded: LoadedRamp): Promise<LoadedRamp> {
   })
 }
 
-/** The next leg is written, then sent: the settlement of what was collected, or its way back. */
-async function startNext(deps: RampDeps, loaded: LoadedRamp): Promise<RampProgress> {
+/** Writes and then sends the next leg: the settlement, or the refund of the collection. */
+async function startNextLeg(deps: RampDeps, loaded: LoadedRamp): Promise<RampProgress> {
   const { payment, ramp } = loaded
   if (ramp.phase === 'watching') return { loaded: await close(deps, loaded), nextPollMs: undefined }
   const kind = ramp.phase === 'refunding' ? 'refund' : 'settlement'
   const route = nextRoute(loaded, kind)
-  if (!route) throw new Error('a ramp has no way to go on')
+  if (!route) throw new Error('the ramp has no route for its next leg')
   const now = deps.clock.now()
   const leg = newLeg(loaded, kind, route, { ...deps, now })
   try {
@@ -136,14 +137,14 @@ async function startNext(deps: RampDeps, loaded: LoadedRamp): Promise<RampProgre
     )
     const prepared = { ...loaded, payment: written, legs: [...loaded.legs, leg] }
     const outcome = await sendLeg(deps, prepared, leg)
-    return await settle(deps, await applyLegFact(deps, prepared, outcome, { legNo: leg.legNo }))
+    return await scheduleNextPoll(deps, await applyLegFact(deps, prepared, outcome, { legNo: leg.legNo }))
   } catch (error) {
-    if (isStale(error)) return { loaded, nextPollMs: second }
+    if (isStaleVersion(error)) return { loaded, nextPollMs: second }
     throw error
   }
 }
 
-/** Those that were not tried come first; then the same ones in turn. */
+/** Takes each settlement route once, then starts over with the first. */
 function nextRoute(loaded: LoadedRamp, kind: 'settlement' | 'refund'): LegRoute | undefined {
   if (kind === 'refund') {
     const collection = collectionOf(loaded)
@@ -161,7 +162,7 @@ function nextRoute(loaded: LoadedRamp, kind: 'settlement' | 'refund'): LegRoute 
 }
 
 async function close(deps: RampDeps, loaded: LoadedRamp): Promise<LoadedRamp> {
-  return retried(deps, loaded, async (current) => {
+  return retryWhenStale(deps, loaded, async (current) => {
     const { orgId, paymentId } = current.payment
     const ramp = { ...current.ramp, phase: 'closed' as const }
     const leg = openLeg(current)
@@ -182,8 +183,8 @@ async function close(deps: RampDeps, loaded: LoadedRamp): Promise<LoadedRamp> {
   })
 }
 
-/** When to look again, and whom to tell that looking has not helped so far. */
-async function settle(deps: RampDeps, loaded: LoadedRamp): Promise<RampProgress> {
+/** Polls ever more rarely; after a day without an outcome it also raises an exception for manual review. */
+async function scheduleNextPoll(deps: RampDeps, loaded: LoadedRamp): Promise<RampProgress> {
   const { ramp, legs } = loaded
   const now = deps.clock.now().getTime()
   if (ramp.phase === 'closed') return { loaded, nextPollMs: undefined }
@@ -195,17 +196,17 @@ async function settle(deps: RampDeps, loaded: LoadedRamp): Promise<RampProgress>
   if (ramp.phase === 'watching') {
     if (now > ramp.expiresAt.getTime() + lateWindowMs)
       return { loaded: await close(deps, loaded), nextPollMs: undefined }
-    return { loaded, nextPollMs: pollsMs.watching[leg.looks] ?? latePollMs }
+    return { loaded, nextPollMs: pollsMs.watching[leg.polls] ?? latePollMs }
   }
-  if (now - leg.createdAt.getTime() > tellAfterMs) await tell(deps, loaded, leg)
+  if (now - leg.createdAt.getTime() > exceptionAfterMs) await raiseUnknown(deps, loaded, leg)
   const list = leg.method === 'crypto' && leg.kind !== 'whole' ? pollsMs.crypto : pollsMs.fiat
-  const nextPollMs = list[leg.looks] ?? latePollMs
+  const nextPollMs = list[leg.polls] ?? latePollMs
   const untilExpiryMs = ramp.expiresAt.getTime() - now
   const isExpiring = ramp.phase === 'collecting' && untilExpiryMs > 0
   return { loaded, nextPollMs: isExpiring ? Math.min(nextPollMs, untilExpiryMs + second) : nextPollMs }
 }
 
-async function tell(deps: RampDeps, { payment }: LoadedRamp, leg: Leg): Promise<void> {
+async function raiseUnknown(deps: RampDeps, { payment }: LoadedRamp, leg: Leg): Promise<void> {
   const { orgId, paymentId } = payment
   const { summary, suggestedAction } = exceptionTexts.ramp_unknown
   const { amountMinor, currency } = leg.amount

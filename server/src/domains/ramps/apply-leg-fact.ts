@@ -1,7 +1,7 @@
 import type { CompiledQuery } from 'kysely'
 import type { NextAction } from '../../connectors/kit/connector.ts'
 import { failureOf } from '../../connectors/kit/failures.ts'
-import { isStale, isUniqueViolation } from '../../db/errors.ts'
+import { isStaleVersion, isUniqueViolation } from '../../db/errors.ts'
 import { insertTransfers } from '../../ledger/transfers.ts'
 import type { Money } from '../../lib/money.ts'
 import { insertException } from '../exceptions/raise-exception.ts'
@@ -11,31 +11,31 @@ import { loadRamp } from './get-ramp.ts'
 import { routeTaken, type Leg, type LoadedRamp, type Ramp } from './record.ts'
 import { newLeg } from './prepare-leg.ts'
 import { effectOf, type Effect } from './build-effects.ts'
-import type { RampDeps } from './ramp-deps.ts'
+import type { RampDeps } from './record.ts'
 import { decideLeg, type LegDecision } from './rules.ts'
 import { insertLeg, updateLeg, updateRamp } from './store.ts'
 import { superviseRampNow } from './schedule-supervision.ts'
 
 export type LegFact = Fact & { received?: Money | undefined }
 
-export interface LegEvidence {
+interface LegEvidence {
   legNo: number
-  /** A look brought it: counted. */
-  look?: { notFoundCount: number }
+  /** Set when the fact is the answer to a poll, which is counted. */
+  poll?: { notFoundCount: number }
   /** Further rows of the same transaction, such as the inbox row of a webhook. */
   extraStatements?: CompiledQuery[]
 }
 
-/** The ramp afterwards, and the leg that this very call wrote for the next route: only its writer sends it. */
+/** The ramp afterwards, and the leg that this call wrote for the next route. Only its writer may send it. */
 export interface AppliedRamp extends LoadedRamp {
   following?: Leg | undefined
 }
 
 const staleRetries = 10
-/** How often a settlement or a refund that was refused for the moment is tried in all. */
+/** How often a settlement or a refund is tried in total when it is refused for the moment. */
 const triesLimit = 30
 
-/** Writes what a fact about a leg means: status, leg, ledger, events, exception, all or nothing. */
+/** Writes what a fact about a leg means in one transaction: status, leg, ledger, events, exception. */
 export async function applyLegFact(
   deps: RampDeps,
   loaded: LoadedRamp,
@@ -43,11 +43,11 @@ export async function applyLegFact(
   evidence: LegEvidence,
 ): Promise<AppliedRamp> {
   const write = (taken: LegFact | undefined) =>
-    retried(deps, loaded, (current) => {
+    retryWhenStale(deps, loaded, (current) => {
       const leg = legOf(current, evidence.legNo)
       const decision: LegDecision = taken
         ? decideLeg(situationOf(current, leg), taken)
-        : { state: leg.state, step: { kind: 'stay' }, receivedMinor: current.ramp.receivedMinor }
+        : { state: leg.state, step: { kind: 'unchanged' }, receivedMinor: current.ramp.receivedMinor }
       return writeDecision(deps, current, { leg, decision, fact: taken, evidence })
     })
   try {
@@ -58,8 +58,8 @@ export async function applyLegFact(
   }
 }
 
-/** Whoever finds a newer version reads again and decides again. */
-export async function retried<Result>(
+/** Reloads the ramp and decides again when another process has changed it. */
+export async function retryWhenStale<Result>(
   deps: RampDeps,
   loaded: LoadedRamp,
   write: (current: LoadedRamp) => Promise<Result>,
@@ -69,11 +69,11 @@ export async function retried<Result>(
     try {
       return await write(current)
     } catch (error) {
-      if (!isStale(error)) throw error
+      if (!isStaleVersion(error)) throw error
       current = await loadRamp(deps, loaded.payment.orgId, loaded.payment.paymentId)
     }
   }
-  throw new Error('a ramp kept changing while something was written to it')
+  throw new Error(`the ramp changed ${staleRetries} times while it was written to`)
 }
 
 function legOf({ legs }: LoadedRamp, legNo: number): Leg {
@@ -101,19 +101,19 @@ const untriedRoute = ({ ramp, legs }: LoadedRamp) =>
     ({ first }) => !legs.some((leg) => leg.configId === first.configId && leg.provider === first.provider),
   )
 
-const wasTaken: ReadonlySet<Leg['state']> = new Set(['accepted', 'succeeded', 'failed'])
+const acceptedStates: ReadonlySet<Leg['state']> = new Set(['accepted', 'succeeded', 'failed'])
 
-export interface Change {
+interface LegChange {
   leg: Leg
   decision: LegDecision
   fact: LegFact | undefined
-  evidence: Pick<LegEvidence, 'look' | 'extraStatements'>
+  evidence: Pick<LegEvidence, 'poll' | 'extraStatements'>
 }
 
 export async function writeDecision(
   deps: RampDeps,
   loaded: LoadedRamp,
-  change: Change,
+  change: LegChange,
 ): Promise<AppliedRamp> {
   const { orgId, paymentId } = loaded.payment
   const now = deps.clock.now()
@@ -133,7 +133,8 @@ export async function writeDecision(
     { payment: loaded.payment, attempts: [] },
     {
       status: effect.status,
-      firstAcceptance: accepted !== undefined && !loaded.legs.some(({ state }) => wasTaken.has(state)),
+      isFirstAcceptance:
+        accepted !== undefined && !loaded.legs.some(({ state }) => acceptedStates.has(state)),
       patch: {
         ...effect.patch,
         ...((accepted || leg.state === 'unknown') && { provider }),
@@ -154,27 +155,29 @@ export async function writeDecision(
   return { payment, ramp, legs: following ? [...legs, following] : legs, following }
 }
 
-/** Where the provider sets an earlier or a later end, it counts, whichever of its answers says so. */
+/** The provider's own expiry replaces ours, whichever of its answers names it. */
 function expiryOf({ phase, expiresAt }: Ramp, action: NextAction | undefined): Date {
-  const told =
+  const expiresAtText =
     action?.type === 'bank_transfer' || action?.type === 'crypto_transfer'
       ? action.instructions.expires_at
       : undefined
-  const isToldInTime = phase === 'collecting' && told !== undefined && !Number.isNaN(Date.parse(told))
-  return isToldInTime ? new Date(told) : expiresAt
+  const isValid =
+    phase === 'collecting' && expiresAtText !== undefined && !Number.isNaN(Date.parse(expiresAtText))
+  return isValid ? new Date(expiresAtText) : expiresAt
 }
 
 function effectStatements({ payment, ramp }: LoadedRamp, effect: Effect): CompiledQuery[] {
   const { orgId } = payment
-  const goesOn = effect.ramp.phase !== ramp.phase && ['settling', 'refunding'].includes(effect.ramp.phase)
+  const startsNextLeg =
+    effect.ramp.phase !== ramp.phase && ['settling', 'refunding'].includes(effect.ramp.phase)
   return [
     ...(effect.postings.length > 0 ? [insertTransfers(orgId, effect.postings)] : []),
     ...effect.exceptions.map((exception) => insertException(orgId, exception)),
-    ...(goesOn ? [superviseRampNow(payment)] : []),
+    ...(startsNextLeg ? [superviseRampNow(payment)] : []),
   ]
 }
 
-function legAfter({ leg, decision, fact, evidence }: Change, now: Date): Leg {
+function legAfter({ leg, decision, fact, evidence }: LegChange, now: Date): Leg {
   const accepted = fact?.kind === 'accepted' && isOpen(leg.state) ? fact : undefined
   const failure = fact?.kind === 'declined' ? fact.failure : failureIn(accepted)
   const reason = fact?.kind === 'unknown' || fact?.kind === 'not_sent' ? fact.reason : undefined
@@ -185,9 +188,9 @@ function legAfter({ leg, decision, fact, evidence }: Change, now: Date): Leg {
     providerStatus: accepted?.providerStatus ?? leg.providerStatus,
     outcomeCode: failure?.code ?? (reason === undefined ? leg.outcomeCode : (fact?.kind ?? null)),
     outcomeMessage: failure?.message ?? reason ?? leg.outcomeMessage,
-    reachedCustomer: leg.reachedCustomer || isForCustomer(accepted?.nextAction),
-    looks: leg.looks + (evidence.look ? 1 : 0),
-    notFoundCount: evidence.look?.notFoundCount ?? leg.notFoundCount,
+    reachedCustomer: leg.reachedCustomer || involvesCustomer(accepted?.nextAction),
+    polls: leg.polls + (evidence.poll ? 1 : 0),
+    notFoundCount: evidence.poll?.notFoundCount ?? leg.notFoundCount,
     updatedAt: now,
   }
 }
@@ -195,5 +198,5 @@ function legAfter({ leg, decision, fact, evidence }: Change, now: Date): Leg {
 const failureIn = (fact: Extract<LegFact, { kind: 'accepted' }> | undefined) =>
   fact?.state.state === 'failed' ? fact.state.failure : undefined
 
-const isForCustomer = (action: NextAction | undefined): boolean =>
+const involvesCustomer = (action: NextAction | undefined): boolean =>
   action !== undefined && action.type !== 'check_status'

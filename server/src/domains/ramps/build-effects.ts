@@ -9,7 +9,7 @@ import { arrived, returned, settled, suspended } from './build-postings.ts'
 import { settlementFailed, type LegDecision, type Step } from './rules.ts'
 import type { NewException } from '../exceptions/record.ts'
 
-/** All that a decision changes, beside the leg itself. */
+/** Everything that a decision changes apart from the leg. */
 export interface Effect {
   ramp: Ramp
   status: Status
@@ -23,7 +23,7 @@ interface Outcome {
   phase: Phase
   status: Status
   patch?: NonNullable<StatusPatch['patch']>
-  /** Of what was received, all that is kept apart for a person. */
+  /** The part of the received amount that is in suspense, in total. */
   suspendedMinor?: bigint
   postings?: Transfer[]
   exception?: RampException
@@ -32,7 +32,7 @@ interface Outcome {
 export function effectOf(loaded: LoadedRamp, leg: Leg, decision: LegDecision): Effect {
   const { payment, ramp: before } = loaded
   const { paymentId } = payment
-  // A provider that does both legs has collected all of it when it has paid it out.
+  // A provider that carries both legs has collected the whole amount once it has paid it out.
   const wasWhole = leg.kind === 'whole' && decision.step.kind === 'complete'
   const receivedMinor = wasWhole ? collectedAsset(before).amountMinor : decision.receivedMinor
   const outcome = outcomeOf({ ...loaded, ramp: { ...before, receivedMinor } }, leg, decision.step)
@@ -61,10 +61,10 @@ function outcomeOf(loaded: LoadedRamp, leg: Leg, step: Step): Outcome {
   const { payment, ramp } = loaded
   const same: Outcome = { phase: ramp.phase, status: payment.status }
   switch (step.kind) {
-    case 'stay':
+    case 'unchanged':
     case 'try_next':
       return same
-    case 'tell':
+    case 'raise':
       return { ...same, exception: step.exception }
     case 'wait':
       return isSettled(payment.status) ? same : { ...same, status: step.status }
@@ -94,10 +94,10 @@ function outcomeOf(loaded: LoadedRamp, leg: Leg, step: Step): Outcome {
   }
 }
 
-/** The customer knows where to pay, and nobody can keep them from it. */
+/** The customer has the payment instructions and may still use them. */
 const mayStillBePaid = (leg: Leg): boolean => leg.kind === 'collection' && isOpen(leg.state)
 
-/** The ramp goes on with its own amount; more than that belongs to the customer. */
+/** The ramp continues with its own amount; a surplus belongs to the customer and moves to suspense. */
 function collected(ramp: Ramp): Outcome {
   const surplusMinor = ramp.receivedMinor - collectedAsset(ramp).amountMinor
   return {
@@ -127,10 +127,11 @@ const failurePatch = ({ code, message }: Failure) => ({ failureCode: code, failu
 function exceptionFor(before: LoadedRamp, leg: Leg, ramp: Ramp, kind: RampException): NewException {
   const { paymentId } = before.payment
   const { summary, suggestedAction } = exceptionTexts[kind]
-  const aside = ramp.suspendedMinor - before.ramp.suspendedMinor
+  const newlySuspendedMinor = ramp.suspendedMinor - before.ramp.suspendedMinor
   const { currency } = collectedAsset(ramp)
   const collector = firstLeg(before)?.provider ?? leg.provider
-  const held = aside > 0n ? { amountMinor: aside, currency, provider: collector } : undefined
+  const held =
+    newlySuspendedMinor > 0n ? { amountMinor: newlySuspendedMinor, currency, provider: collector } : undefined
   const amount = held ?? leg.amount
   return {
     kind,

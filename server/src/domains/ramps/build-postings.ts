@@ -2,7 +2,7 @@ import { account, posted, type Transfer } from '../../ledger/transfers.ts'
 import type { Money } from '../../lib/money.ts'
 import { collectedAsset, settledAsset, type Leg, type Ramp } from './record.ts'
 
-/** What arrived since the last look. The running total makes each arrival a transfer of its own. */
+/** Posts what arrived since the last poll. The running total in the kind makes each arrival a transfer of its own. */
 export function arrived(paymentId: string, leg: Leg, before: Ramp, after: Ramp): Transfer[] {
   const amountMinor = after.receivedMinor - before.receivedMinor
   return amountMinor <= 0n
@@ -19,7 +19,7 @@ export function arrived(paymentId: string, leg: Leg, before: Ramp, after: Ramp):
       ]
 }
 
-/** What is kept apart for a person leaves the middle. */
+/** Moves the disputed amount from the ramp account to suspense until a person resolves it. */
 export function suspended(paymentId: string, before: Ramp, after: Ramp): Transfer[] {
   const amountMinor = after.suspendedMinor - before.suspendedMinor
   return amountMinor <= 0n
@@ -36,7 +36,7 @@ export function suspended(paymentId: string, before: Ramp, after: Ramp): Transfe
       ]
 }
 
-/** The exchange of what was collected for what is paid out, through the pair's own account, and the payment of it. */
+/** Exchanges the collected asset through the currency pair's account, and pays out the other one. */
 export function settled(paymentId: string, leg: Leg, ramp: Ramp): Transfer[] {
   const sold = collectedAsset(ramp)
   const bought = settledAsset(ramp)

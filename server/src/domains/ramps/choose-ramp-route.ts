@@ -7,7 +7,8 @@ import { fieldNeeded, routingConfigNotFound } from '../payments/errors.ts'
 import type { Routing } from '../payments/record.ts'
 import type { RampDraft } from './draft-ramp.ts'
 import type { LegRoute, RampRoute } from './record.ts'
-import { loadLegConnector, type RampDeps } from './ramp-deps.ts'
+import { loadLegConnector } from './load-leg-connector.ts'
+import type { RampDeps } from './record.ts'
 
 export type RampRoutingDeps = RampDeps & RoutingDeps
 
@@ -25,15 +26,15 @@ interface Verdict {
   missing?: string[]
 }
 
-/** What routing needs to know of a ramp beside the request itself. */
-export interface RampTerms {
+/** The request with what was computed for it before routing. */
+interface RampTerms {
   orgId: string
   draft: RampDraft
   crypto: Money
   now: Date
 }
 
-/** Who may carry the ramp, best first; with the reason for each that may not. */
+/** Chooses the routes that can carry the ramp, best first, and records why each other one cannot. */
 export async function chooseRampRoutes(
   deps: RampRoutingDeps,
   terms: RampTerms,
@@ -72,7 +73,7 @@ async function judge(deps: RampRoutingDeps, terms: RampTerms, config: Config): P
   return byOne(terms, config, connector)
 }
 
-/** A provider that does both legs, in one call or in two. */
+/** A single provider carries both legs, in one call or in two. */
 function byOne(terms: RampTerms, config: Config, connector: Connector): Verdict {
   const { draft } = terms
   const leg = (method: LegRoute['method']): LegRoute => ({
@@ -123,7 +124,7 @@ const ramps = (capability: Capability, draft: RampDraft): boolean =>
   movesFiat(capability, draft) &&
   (capability.assets?.[draft.asset]?.includes(draft.network) ?? false)
 
-/** Any fiat rail that the organisation has for the country, with our own wallet for the crypto. */
+/** Combines each fiat provider of the organisation in the country with our own wallet for the crypto leg. */
 async function composed(deps: RampRoutingDeps, terms: RampTerms, config: Config): Promise<Verdict> {
   const { draft, orgId } = terms
   const isOnRamp = draft.direction === 'on_ramp'
@@ -155,7 +156,6 @@ async function fiatRails(deps: RampRoutingDeps, terms: RampTerms): Promise<LegRo
   try {
     const { candidates } = await chooseRoute(deps, {
       orgId,
-      direction: draft.direction === 'on_ramp' ? 'inbound' : 'outbound',
       source: draft.fiat,
       attempt: fiatAttempt(terms),
       details: fiatDetails(terms),
@@ -168,7 +168,7 @@ async function fiatRails(deps: RampRoutingDeps, terms: RampTerms): Promise<LegRo
   }
 }
 
-const fiatAttempt = ({ draft, now }: RampTerms): Attempt => ({
+const fiatAttempt = ({ draft, now }: RampTerms): Attempt & { direction: 'payin' | 'payout' } => ({
   reference: '',
   providerRef: null,
   direction: draft.direction === 'on_ramp' ? 'payin' : 'payout',

@@ -67,10 +67,10 @@ const walletIn = async (change: object = {}) => {
   return answer
 }
 
-/** By webhooks alone: nobody looks. */
+/** By webhooks alone, without polling. */
 const becomes = (id: string, status: string) =>
   vi.waitFor(async () => expect((await org.record(id)).status).toBe(status), 10_000)
-const told = async (id: string): Promise<string[]> =>
+const exceptionKinds = async (id: string): Promise<string[]> =>
   (await org.exceptions(`&payment_id=${id}`)).map(({ kind }) => kind)
 const accepted = () =>
   t.simulator
@@ -107,7 +107,7 @@ describe('dollars by wire to a wallet', () => {
     ])
     expect(await org.balance('provider:circle', 'USD')).toBe(-100_000n)
     expect(await org.balance('provider:circle', 'USDC')).toBe(1_000_000_000n)
-    expect(await told(id)).toEqual([])
+    expect(await exceptionKinds(id)).toEqual([])
     clock.pass(11 * 60_000)
     const since = new Date(Date.now() - 3_600_000).toISOString()
     const body = { provider: 'circle', since }
@@ -138,7 +138,7 @@ describe('dollars by wire to a wallet', () => {
     },
   )
 
-  it('money that comes before the answer has left stays counted', async () => {
+  it('money that arrives before the answer is sent remains counted', async () => {
     customerPays('1000.00')
     const write = t.deps.db.batchInOrg.bind(t.deps.db)
     let hasCome = false
@@ -205,7 +205,7 @@ describe('dollars by wire to a wallet', () => {
     expect(await org.balance('provider:circle', 'USD')).toBe(0n)
   })
 
-  it('too little: the ramp waits for the rest, and tells a person when its time is over', async () => {
+  it('too little: the ramp waits for the rest, and raises an exception when it expires', async () => {
     customerPays('400.00')
     const { payment_id: id } = await wireIn()
     await t.simulator.settle()
@@ -215,7 +215,7 @@ describe('dollars by wire to a wallet', () => {
     await org.advanceRamp(id)
     clock.pass(-73 * 3_600_000)
     expect(await org.record(id)).toMatchObject({ status: 'failed', failure: { code: 'EXPIRED' } })
-    expect(await told(id)).toEqual(['ramp_underpaid'])
+    expect(await exceptionKinds(id)).toEqual(['ramp_underpaid'])
   })
 })
 
@@ -238,7 +238,7 @@ describe('a wallet to euros on an account', () => {
     expect(await org.balance('provider:circle', 'EUR')).toBe(45_000n)
   })
 
-  it('a payout that comes back after its end is put in front of a person', async () => {
+  it('a payout that is returned after its end goes to manual review', async () => {
     customerPays('450.00')
     const bank_details = { account_number: `${iban.slice(0, -2)}25`, bank_code: 'COBADEFF', bank_name: 'X' }
     const { payment_id: id } = (await walletIn({ bank_details })).body.response
@@ -248,7 +248,7 @@ describe('a wallet to euros on an account', () => {
     await t.simulator.settle()
     await becomes(id, 'completed')
     await t.simulator.settle()
-    await vi.waitFor(async () => expect(await told(id)).toEqual(['ramp_reversed']), 10_000)
+    await vi.waitFor(async () => expect(await exceptionKinds(id)).toEqual(['ramp_reversed']), 10_000)
     expect((await org.record(id)).status).toBe('completed')
   })
 

@@ -13,11 +13,11 @@ import { ownBeneficiary } from '../payments/initiation/draft-payment.ts'
 import { assertCallerIds } from '../payments/initiation/open-payment.ts'
 import { getCurrentUser } from '../organizations/members/get-current-user.ts'
 import type { RampPrivateDetails } from './record.ts'
-import type { RampDeps } from './ramp-deps.ts'
+import type { RampDeps } from './record.ts'
 import { directionOf, type RampBody } from './schema.ts'
 import type { Beneficiary } from '../beneficiaries/record.ts'
 
-/** A request whose every reference has been looked up: what is left is to price, to route and to send it. */
+/** A valid request with all its references resolved, ready to be priced, routed and sent. */
 export interface RampDraft {
   direction: RampDirection
   fiat: Money
@@ -104,7 +104,7 @@ async function detailsOf(
     businessId: body.business_id ?? undefined,
     businessName: body.business_name ?? undefined,
   }
-  // The request names no payer: the customer's money is collected in the name of the member who asks for it.
+  // The request has no payer, so the money is collected in the name of the calling member.
   const payer = {
     name: body.beneficiary_name ?? `${user.firstName} ${user.lastName}`,
     email: user.email,

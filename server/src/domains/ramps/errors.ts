@@ -10,7 +10,7 @@ export const addressRefused = (): AppError =>
     'Crypto cannot be sent to this wallet_address. Use another one, or ask an administrator.',
   )
 
-/** What a person is told, beside the amount, when a ramp cannot end by itself. */
+/** The texts of the exceptions that are raised for manual review; the amount is appended. */
 export const exceptionTexts = {
   ramp_underpaid: {
     summary: 'Less than the whole amount arrived before the ramp expired.',

@@ -62,13 +62,13 @@ async function pay(address: `0x${string}`, amountMinor: bigint): Promise<void> {
   await t.chain.mine(confirmations)
 }
 
-const told = async (id: string): Promise<Json[]> => org.exceptions(`&payment_id=${id}`)
+const exceptionsOf = async (id: string): Promise<Json[]> => org.exceptions(`&payment_id=${id}`)
 const deal = (exception: Json, verb: string, body: Json) =>
   org.call('POST', `/v1/payments/exceptions/${exception.exception_id}/${verb}`, body)
 const balances = (...accounts: string[]) => Promise.all(accounts.map((name) => org.balance(name, 'USDC')))
 
 describe('a deposit that is not what was asked for', () => {
-  it('in two parts: they add up, and the ramp goes on', async () => {
+  it('in two parts: they add up, and the ramp continues', async () => {
     const { id, address } = await startOff()
     await pay(address, usdc(40))
     await org.advanceRamp(id)
@@ -79,17 +79,17 @@ describe('a deposit that is not what was asked for', () => {
     await org.advanceRamp(id)
     await t.simulator.settle()
     await org.advanceUntil(id, ({ status }) => status === 'completed')
-    expect(await told(id)).toEqual([])
+    expect(await exceptionsOf(id)).toEqual([])
   })
 
-  it('too little until it expires: failed, and what came is in front of a person with its amount', async () => {
+  it('too little until it expires: failed, and the received amount goes to manual review', async () => {
     const { id, address } = await startOff()
     await pay(address, usdc(40))
     await org.advanceRamp(id)
     pass(31 * minuteMs)
     await org.advanceRamp(id)
     expect(await org.record(id)).toMatchObject({ status: 'failed', failure: { code: 'EXPIRED' } })
-    const [short] = await told(id)
+    const [short] = await exceptionsOf(id)
     expect([short.kind, short.summary]).toEqual(['ramp_underpaid', expect.stringContaining('40.000000 USDC')])
     expect(short.held).toEqual({ amount: 40, currency: 'USDC', provider: 'crypto' })
     expect(await balances('ramps', 'suspense')).toEqual([0n, usdc(40)])
@@ -98,20 +98,20 @@ describe('a deposit that is not what was asked for', () => {
     expect(await balances('suspense', 'provider:crypto')).toEqual([0n, 0n])
   })
 
-  it('too much: the ramp completes with its own amount, the surplus is in front of a person', async () => {
+  it('too much: the ramp completes with its own amount, and the surplus goes to manual review', async () => {
     const { id, address } = await startOff()
     await pay(address, usdc(130))
     await org.advanceUntil(id, ({ status }) => status === 'processing')
     await org.advanceRamp(id)
     await t.simulator.settle()
     await org.advanceUntil(id, ({ status }) => status === 'completed')
-    expect(await told(id)).toMatchObject([
+    expect(await exceptionsOf(id)).toMatchObject([
       { kind: 'ramp_overpaid', summary: expect.stringContaining('30.000000 USDC') },
     ])
     expect(await org.balance('suspense', 'USDC')).toBe(usdc(30))
   })
 
-  it('after it expired: nothing is paid out, and a person is told of each arrival', async () => {
+  it('after it expired: nothing is paid out, and each arrival raises an exception', async () => {
     const { id, address } = await startOff()
     await org.advanceRamp(id)
     pass(31 * minuteMs)
@@ -121,7 +121,7 @@ describe('a deposit that is not what was asked for', () => {
     await org.advanceRamp(id)
     await pay(address, usdc(90))
     await org.advanceRamp(id)
-    const [second, first] = await told(id)
+    const [second, first] = await exceptionsOf(id)
     expect([first.kind, second.kind]).toEqual(['ramp_paid_late', 'ramp_paid_late'])
     expect(await org.balance('suspense', 'USDC')).toBe(usdc(100))
     const kept = { outcome: 'kept', comment: 'paid by hand' }
@@ -242,7 +242,7 @@ describe('a settlement that fails for good', () => {
     expect(await t.chain.token.balanceOf(wallet)).toBe(0n)
   })
 
-  it('and the refund is refused too: a person is told the amount, which is kept apart', async () => {
+  it('and the refund is refused too: the amount moves to suspense and goes to manual review', async () => {
     const { id, wallet } = await startOn()
     await t.chain.token.setBlocked(wallet, true)
     await t.simulator.settle()
@@ -251,13 +251,13 @@ describe('a settlement that fails for good', () => {
     await org.advanceRamp(id)
     await t.simulator.settle()
     await org.advanceUntil(id, ({ status }) => status === 'failed')
-    expect(await told(id)).toMatchObject([
+    expect(await exceptionsOf(id)).toMatchObject([
       { kind: 'ramp_not_settled', summary: expect.stringContaining('369550.0 UGX') },
     ])
     expect(await org.balance('suspense', 'UGX')).toBe(369_550n)
   })
 
-  it('the payout of an off-ramp: the tokens are kept apart, and a person is told', async () => {
+  it('the payout of an off-ramp: the tokens move to suspense and go to manual review', async () => {
     const { id, address } = await startOff()
     await pay(address, usdc(100))
     await org.advanceUntil(id, ({ status }) => status === 'processing')
@@ -265,7 +265,7 @@ describe('a settlement that fails for good', () => {
     await org.advanceRamp(id)
     await t.simulator.settle()
     await org.advanceUntil(id, ({ status }) => status === 'failed')
-    expect(await told(id)).toMatchObject([
+    expect(await exceptionsOf(id)).toMatchObject([
       { kind: 'ramp_not_settled', summary: expect.stringContaining('100.000000 USDC') },
     ])
     expect(await org.balance('suspense', 'USDC')).toBe(usdc(100))
@@ -286,14 +286,14 @@ describe('a settlement that fails for good', () => {
 })
 
 describe('fiat that comes late', () => {
-  it('is put in front of a person; nothing is sent', async () => {
+  it('goes to manual review; nothing is sent', async () => {
     const { id, wallet } = await startOn()
     pass(31 * minuteMs)
     await org.advanceRamp(id)
     expect((await org.record(id)).failure.code).toBe('EXPIRED')
     await t.simulator.settle()
     await org.advanceRamp(id)
-    expect(await told(id)).toMatchObject([{ kind: 'ramp_paid_late' }])
+    expect(await exceptionsOf(id)).toMatchObject([{ kind: 'ramp_paid_late' }])
     expect(await org.balance('suspense', 'UGX')).toBe(369_550n)
     expect(await t.chain.token.balanceOf(wallet)).toBe(0n)
   })

@@ -10,7 +10,7 @@ export async function loadRamp(
   orgId: string,
   paymentId: string,
 ): Promise<LoadedRamp> {
-  // The payment first: whoever writes names its version, and what is read after it is as new or newer.
+  // Writes are fenced by the payment's version, so it is read first: the rest is then at least as recent.
   const { payment } = await loadPayment(deps, orgId, paymentId)
   const found = await deps.db.inOrg(orgId, (tx) => findRamp(tx, orgId, paymentId))
   if (!found) throw notFound('The ramp')
@@ -23,12 +23,12 @@ export interface FoundLeg {
   legNo: number
 }
 
-/** By the reference that we gave the provider, whoever it belongs to. */
+/** Finds a leg of any organisation by the reference that we gave the provider. */
 export const findLeg = async (deps: { db: Database }, reference: string): Promise<FoundLeg | undefined> =>
   isUuid(reference) ? deps.db.acrossOrgs((tx) => findLegByReferenceAcrossOrgs(tx, reference)) : undefined
 
-/** By the name that the provider has for it. */
-export const findLegNamed = (
+/** Finds a leg of any organisation by the provider's own id. */
+export const findLegByProviderRef = (
   deps: { db: Database },
   provider: string,
   providerRef: string,

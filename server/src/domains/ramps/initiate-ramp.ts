@@ -26,7 +26,7 @@ const lifetimeMs = 30 * 60_000
 const routesLimit = 20
 const firstPollMs = 5_000
 
-/** Check the rate, choose the way, write ramp and leg, ask for the collection, write the outcome, answer. */
+/** Checks the rate, chooses the routes, writes ramp and first leg, starts the collection and writes its outcome. */
 export async function initiateRamp(
   deps: InitiateRampDeps,
   caller: Caller,
@@ -45,7 +45,7 @@ export async function initiateRamp(
   return sent
 }
 
-/** Told at once where it can be; asked again before anything leaves. */
+/** Refuses early where possible; the address is screened again before crypto is sent. */
 async function assertClear(deps: InitiateRampDeps, caller: Caller, draft: RampDraft): Promise<void> {
   if (draft.walletAddress === null) return
   const wallet = { network: draft.network, address: draft.walletAddress }
@@ -53,7 +53,7 @@ async function assertClear(deps: InitiateRampDeps, caller: Caller, draft: RampDr
   if (verdict === 'refused') throw addressRefused()
 }
 
-/** The live rate in the direction in which the money flows; one that was fetched the other way round never fits. */
+/** Compares with the live rate in the direction of the money: a rate for the opposite direction is refused. */
 async function price(
   deps: InitiateRampDeps,
   caller: Caller,
@@ -125,7 +125,7 @@ async function newPayment(
     card: null,
     privateSealed: await deps.vault.seal(orgId, privateContext(paymentId), draft.details),
     nextAction: null,
-    // A ramp's ways are its own: nothing that moves payments may try one of them.
+    // The routes are in the ramp: as candidates here, the payment code could send them.
     routing: { candidates: [], considered: terms.considered },
     failureCode: null,
     failureMessage: null,
@@ -139,7 +139,7 @@ async function newPayment(
   }
 }
 
-/** Before anything is sent: the payment, the ramp, its first leg, and the engine's reminder. */
+/** Writes, before anything is sent: the payment, the ramp, its first leg and the supervision job. */
 async function writeRamp(
   deps: InitiateRampDeps,
   caller: Caller,
@@ -158,7 +158,7 @@ async function writeRamp(
   return { payment, ramp, legs: [leg], following: leg }
 }
 
-/** The first leg, and that of the next route after a definite refusal, until one is taken or nobody knows. */
+/** Sends the first leg, and after each definite refusal that of the next route, until one is accepted or unknown. */
 async function sendFirst(deps: InitiateRampDeps, written: AppliedRamp): Promise<LoadedRamp> {
   let current = written
   for (let sent = 0; sent < routesLimit && current.following; sent++) {

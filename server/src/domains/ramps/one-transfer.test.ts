@@ -9,9 +9,9 @@ import {
   type OrgRamps,
   type TestRamps,
 } from '../../testing/test-ramps.ts'
-import type { Chain } from '../../wallet/wallet-chains.ts'
+import type { Chain } from '../../wallet/record.ts'
 import { advanceRamp } from './advance-ramp.ts'
-import type { RampDeps } from './ramp-deps.ts'
+import type { RampDeps } from './record.ts'
 
 const bumpAfterMs = 30_000
 const clock = createTestClock()
@@ -35,7 +35,7 @@ async function collected(): Promise<{ id: string; wallet: `0x${string}` }> {
   return { id: response.payment_id, wallet }
 }
 
-/** One worker among others, whose node behaves as told. */
+/** One of several workers, whose node behaves as given. */
 const worker = (node: Partial<Chain['client']>, change: Partial<RampDeps> = {}): RampDeps => ({
   ...t.deps,
   ...change,
@@ -63,7 +63,7 @@ async function expectOneTransfer({ id, wallet }: { id: string; wallet: `0x${stri
 }
 
 describe('a transfer that was decided on when its worker lost the node', () => {
-  it('and then nobody can screen the address: it is not taken for one that was never sent', async () => {
+  it('and then the address cannot be screened: the transfer does not count as never sent', async () => {
     const ramp = await collected()
     await advance(worker({ getBlockNumber: gone }), ramp.id)
     expect((await org.legs(ramp.id)).at(-1)).toMatchObject({ kind: 'settlement', state: 'unknown' })

@@ -1,14 +1,21 @@
 import { randomUUID } from 'node:crypto'
-import type { Leg, LegKind, LegRoute, LoadedRamp, Ramp } from './record.ts'
-import { collectedAsset, settledAsset } from './record.ts'
+import {
+  collectedAsset,
+  settledAsset,
+  type Leg,
+  type LegKind,
+  type LegRoute,
+  type LoadedRamp,
+  type Ramp,
+} from './record.ts'
 
-/** What each kind of leg moves. A provider that does both legs is told the fiat. */
+/** The amount that each kind of leg moves. A provider that carries both legs gets the fiat amount. */
 export function amountOf(kind: LegKind, ramp: Ramp): Leg['amount'] {
   if (kind === 'whole') return ramp.fiat
   return kind === 'settlement' ? settledAsset(ramp) : collectedAsset(ramp)
 }
 
-/** Written before anything is sent, under a reference of its own. */
+/** A leg is stored before it is sent, under its own reference. */
 export const newLeg = (
   { ramp, legs }: Pick<LoadedRamp, 'ramp' | 'legs'>,
   kind: LegKind,
@@ -30,7 +37,7 @@ export const newLeg = (
   outcomeMessage: null,
   reachedCustomer: false,
   notFoundCount: 0,
-  looks: 0,
+  polls: 0,
   deadlineAt: new Date(at.now.getTime() + at.sendDeadlineMs),
   createdAt: at.now,
   updatedAt: at.now,

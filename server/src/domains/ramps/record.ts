@@ -1,34 +1,38 @@
 import type { Payee, Payer, PaymentMethod } from '../../connectors/kit/connector.ts'
 import type { RampDirection } from '../../connectors/kit/ramp-details.ts'
 import type { Money } from '../../lib/money.ts'
-import type { Payment } from '../payments/record.ts'
+import type { WalletDeps } from '../../wallet/record.ts'
+import type { Payment, PaymentDeps } from '../payments/record.ts'
 import { isOpen, type AttemptState } from '../payments/rules.ts'
+import type { ScreeningDeps } from './screening/screen-address.ts'
+
+export type RampDeps = PaymentDeps & WalletDeps & ScreeningDeps
 
 /**
- * Where the saga stands. `watching`: it ended without its money, which may still come, late; `closed`: nothing
- * more is expected.
+ * The state of the saga. `watching`: it ended unpaid, but the customer may still pay late; `closed`: nothing more
+ * is expected.
  */
 export type Phase = 'collecting' | 'settling' | 'refunding' | 'watching' | 'closed'
 
-/** `whole`: a provider that does both legs itself. */
+/** `whole`: one provider collects and settles in a single call. */
 export type LegKind = 'collection' | 'settlement' | 'refund' | 'whole'
 
 export interface LegRoute {
   provider: string
   configId: string
   method: PaymentMethod
-  /** The provider's own code for a mobile money network. */
+  /** The provider's code for the mobile money network. */
   networkCode?: string
 }
 
-/** One way to carry a ramp: by a provider that does it whole, or leg by leg. */
+/** One way to carry a ramp: by a single provider, or leg by leg. */
 export interface RampRoute {
-  /** As the API names it: yellowcard, circle, hybrid. */
+  /** The provider's name in the API: yellowcard, circle, hybrid. */
   provider: string
   configId: string
   first: LegRoute
   isWhole: boolean
-  /** Who may settle, in the order in which they are tried. */
+  /** The providers that may settle, in the order in which they are tried. */
   settlements: LegRoute[]
 }
 
@@ -41,7 +45,7 @@ export interface Ramp {
   walletAddress: string | null
   routes: RampRoute[]
   phase: Phase
-  /** Of the asset that is collected. */
+  /** Both in the collected asset. */
   receivedMinor: bigint
   suspendedMinor: bigint
   expiresAt: Date
@@ -63,7 +67,7 @@ export interface Leg {
   outcomeMessage: string | null
   reachedCustomer: boolean
   notFoundCount: number
-  looks: number
+  polls: number
   deadlineAt: Date
   createdAt: Date
   updatedAt: Date
@@ -89,20 +93,21 @@ export interface RampPrivateDetails {
   }
 }
 
-/** What the customer gives, and what they get. */
+/** The asset that the customer pays with. */
 export const collectedAsset = (ramp: Pick<Ramp, 'direction' | 'fiat' | 'crypto'>): Money =>
   ramp.direction === 'on_ramp' ? ramp.fiat : ramp.crypto
+/** The asset that the customer receives. */
 export const settledAsset = (ramp: Pick<Ramp, 'direction' | 'fiat' | 'crypto'>): Money =>
   ramp.direction === 'on_ramp' ? ramp.crypto : ramp.fiat
 
 export const openLeg = ({ legs }: Pick<LoadedRamp, 'legs'>): Leg | undefined =>
   legs.find((leg) => isOpen(leg.state))
 
-/** The last one that was to collect: what arrived, arrived there. */
+/** The last leg that collects; the received money is at its provider. */
 export const firstLeg = ({ legs }: Pick<LoadedRamp, 'legs'>): Leg | undefined =>
   legs.findLast(({ kind }) => kind === 'collection' || kind === 'whole')
 
-/** The route that was taken: the one whose first leg was tried last. */
+/** The current route is the one whose first leg was tried last. */
 export function routeTaken({ ramp, legs }: Pick<LoadedRamp, 'ramp' | 'legs'>): RampRoute | undefined {
   const first = firstLeg({ legs })
   return ramp.routes.find(

@@ -3,7 +3,7 @@ import { requeueWork } from '../../engine/requeue.ts'
 import { selectOpenRampsAcrossOrgs } from './store.ts'
 import { superviseRampJob } from './schedule-supervision.ts'
 
-/** Every ramp of which something is still expected, late money included. */
+/** Requeues every ramp that is not closed, including those that are watched for a late payment. */
 export const requeueRamps = (deps: { db: Database }): Promise<number> =>
   requeueWork<{ orgId: string; paymentId: string }>(deps.db, {
     read: (tx, after, limit) => selectOpenRampsAcrossOrgs(tx, after?.paymentId, limit),

@@ -73,7 +73,7 @@ describe('200', () => {
     ])
   })
 
-  it('by bank transfer the customer is told where to pay', async () => {
+  it('by bank transfer the customer gets payment instructions', async () => {
     await org.configure('hybrid', 'NG')
     const answer = await org.ramp({
       ...onRampBody({
@@ -148,7 +148,7 @@ describe('200', () => {
     expect(answer.status).toBe(200)
   })
 
-  it('a rate that is better than the market gets the market’s; a worse one is kept to', async () => {
+  it('a rate above the market is replaced by the market’s; a lower one is applied', async () => {
     expect((await on({ client_rate: onRate * 1.004 })).body.response.crypto_amount).toBe(99.999999)
     expect((await on({ client_rate: onRate * 0.996 })).body.response.crypto_amount).toBeCloseTo(99.6, 4)
   })

@@ -50,6 +50,12 @@ describe('the amount of crypto', () => {
     const fiat = { amountMinor: 369_550n, currency: 'UGX' }
     expect(cryptoAmount('off_ramp', fiat, toRate('3695.5'), 'USDC').amountMinor).toBe(100_000_000n)
   })
+
+  it('is rounded down when crypto is sold, too', () => {
+    const fiat = { amountMinor: 2n, currency: 'UGX' }
+    // 2 / 3 is 0.666666…, which is closer to 666667 millionths than to 666666.
+    expect(cryptoAmount('off_ramp', fiat, toRate('3'), 'USDC').amountMinor).toBe(666_666n)
+  })
 })
 
 const failure = { code: 'X', message: 'no' }
@@ -107,21 +113,23 @@ describe('what a fact about a leg means, over every combination', () => {
 
   it('unknown never ends anything, and is never a reason to try elsewhere', () => {
     expect(
-      offending(({ name, decision }) => name !== 'unknown' || ['stay', 'wait'].includes(decision.step.kind)),
-    ).toEqual([])
-  })
-
-  it('a closed leg never changes: a person is told, or nothing happens', () => {
-    expect(
       offending(
-        ({ situation, decision }) =>
-          ['sending', 'accepted', 'unknown'].includes(situation.state) ||
-          (decision.state === situation.state && ['stay', 'tell'].includes(decision.step.kind)),
+        ({ name, decision }) => name !== 'unknown' || ['unchanged', 'wait'].includes(decision.step.kind),
       ),
     ).toEqual([])
   })
 
-  it('nothing that was received is ever forgotten', () => {
+  it('a closed leg never changes: it raises an exception, or nothing happens', () => {
+    expect(
+      offending(
+        ({ situation, decision }) =>
+          ['sending', 'accepted', 'unknown'].includes(situation.state) ||
+          (decision.state === situation.state && ['unchanged', 'raise'].includes(decision.step.kind)),
+      ),
+    ).toEqual([])
+  })
+
+  it('the received amount never shrinks', () => {
     expect(offending(({ situation, decision }) => decision.receivedMinor >= situation.receivedMinor)).toEqual(
       [],
     )
@@ -151,7 +159,7 @@ describe('what a fact about a leg means, over every combination', () => {
     ).toEqual([])
   })
 
-  it('after the customer has seen where to pay, nobody else asks them', () => {
+  it('after the customer has payment instructions, no other provider asks them', () => {
     expect(
       offending(
         ({ situation, decision }) =>
@@ -174,7 +182,44 @@ describe('what a fact about a leg means, over every combination', () => {
   })
 })
 
-describe('the amount that a provider tells', () => {
+describe('a collection that is watched after its end', () => {
+  const watched: Situation = {
+    kind: 'collection',
+    state: 'accepted',
+    phase: 'watching',
+    hasNextRoute: true,
+    reachedCustomer: false,
+    expectedMinor: 100n,
+    currency: 'UGX',
+    receivedMinor: 40n,
+  }
+  const seen = (amountMinor: bigint) =>
+    decideLeg(watched, {
+      ...accepted({ state: 'pending' }),
+      received: { amountMinor, currency: 'UGX' },
+    })
+
+  it('changes nothing while the received total is the same', () => {
+    expect(seen(40n)).toEqual({ state: 'accepted', step: { kind: 'unchanged' }, receivedMinor: 40n })
+  })
+
+  it('moves each further arrival to suspense, from the smallest unit on', () => {
+    expect(seen(41n)).toMatchObject({
+      state: 'accepted',
+      step: { kind: 'suspend', exception: 'ramp_paid_late' },
+      receivedMinor: 41n,
+    })
+  })
+
+  it.each(['declined', 'not_sent'] as const)('ends without a second failure when it is %s', (name) => {
+    const fact: Fact =
+      name === 'declined' ? { kind: 'declined', failure, fallback: true } : { kind: 'not_sent', reason: 'x' }
+    const { state, step } = decideLeg({ ...watched, state: 'unknown', receivedMinor: 0n }, fact)
+    expect([state, step]).toEqual([name, { kind: 'unchanged' }])
+  })
+})
+
+describe('the amount that a provider reports', () => {
   const open = (kind: Situation['kind']): Situation => ({
     kind,
     state: 'accepted',
@@ -185,22 +230,26 @@ describe('the amount that a provider tells', () => {
     currency: 'UGX',
     receivedMinor: 0n,
   })
-  const telling = (state: 'pending' | 'processing' | 'completed', amountMinor: bigint, currency = 'UGX') => ({
+  const reporting = (
+    state: 'pending' | 'processing' | 'completed',
+    amountMinor: bigint,
+    currency = 'UGX',
+  ) => ({
     ...accepted({ state }),
     amount: { amountMinor, currency },
   })
 
   it.each(['pending', 'processing'] as const)('of a collection that is %s is no money yet', (state) => {
-    expect(decideLeg(open('collection'), telling(state, 100n)).receivedMinor).toBe(0n)
+    expect(decideLeg(open('collection'), reporting(state, 100n)).receivedMinor).toBe(0n)
   })
 
   it('of a completed collection counts, be it less or more than was asked for', () => {
-    const less = decideLeg(open('collection'), telling('completed', 40n))
+    const less = decideLeg(open('collection'), reporting('completed', 40n))
     expect(less).toMatchObject({
       receivedMinor: 40n,
       step: { kind: 'suspend', exception: 'ramp_underpaid' },
     })
-    const more = decideLeg(open('collection'), telling('completed', 130n))
+    const more = decideLeg(open('collection'), reporting('completed', 130n))
     expect(more).toMatchObject({ receivedMinor: 130n, step: { kind: 'collected' } })
   })
 
@@ -210,12 +259,15 @@ describe('the amount that a provider tells', () => {
     ['settlement', 100n, 'KES'],
     ['refund', 99n, 'UGX'],
     ['whole', 101n, 'UGX'],
-  ] as const)('of a completed %s is %s %s and not 100 UGX: a person is told, nothing is done', (...told) => {
-    const [kind, amountMinor, currency] = told
-    expect(decideLeg(open(kind), telling('completed', amountMinor, currency))).toEqual({
-      state: 'accepted',
-      step: { kind: 'tell', exception: 'ramp_amount_differs' },
-      receivedMinor: 0n,
-    })
-  })
+  ] as const)(
+    'of a completed %s is %s %s and not 100 UGX: an exception is raised, nothing else changes',
+    (...reported) => {
+      const [kind, amountMinor, currency] = reported
+      expect(decideLeg(open(kind), reporting('completed', amountMinor, currency))).toEqual({
+        state: 'accepted',
+        step: { kind: 'raise', exception: 'ramp_amount_differs' },
+        receivedMinor: 0n,
+      })
+    },
+  )
 })

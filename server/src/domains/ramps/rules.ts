@@ -9,14 +9,14 @@ import type { LegKind, Phase } from './record.ts'
 
 const driftTolerance = new RateDecimal('0.005')
 
-/** Within 0.5 percent of the live rate, both for the direction in which the money flows. */
+/** More than 0.5 percent from the live rate; both rates are in the direction in which the money flows. */
 export const hasDrifted = (clientRate: Rate, liveRate: Rate): boolean =>
   clientRate.sub(liveRate).abs().gt(liveRate.mul(driftTolerance))
 
-/** The client's rate, or the live one where the client's would give the customer more than the market does. */
+/** The lower of the two, so that the customer never receives more than the market gives. */
 export const appliedRate = (clientRate: Rate, liveRate: Rate): Rate => RateDecimal.min(clientRate, liveRate)
 
-/** Fiat times the rate when crypto is bought, fiat by the rate when it is sold; rounded down to the asset's unit. */
+/** Fiat times the rate when crypto is bought, divided by it when crypto is sold; rounded down to the asset's unit. */
 export function cryptoAmount(direction: RampDirection, fiat: Money, rate: Rate, asset: string): Money {
   const major = toRate(fiat.amountMinor.toString()).div(new RateDecimal(10).pow(exponentOf(fiat.currency)))
   const crypto = direction === 'on_ramp' ? major.mul(rate) : major.div(rate)
@@ -28,36 +28,36 @@ export interface Situation {
   kind: LegKind
   state: AttemptState
   phase: Phase
-  /** Another way to carry this leg is left. */
+  /** There is another route, or another try, for this leg. */
   hasNextRoute: boolean
   reachedCustomer: boolean
-  /** What the leg is to move, and what had arrived before this fact. */
+  /** The amount that the leg should move, and the amount received before this fact. */
   expectedMinor: bigint
   currency: string
   receivedMinor: bigint
 }
 
-/** What follows for the ramp as a whole. */
+/** What a fact means for the whole ramp. */
 export type Step =
-  | { kind: 'stay' }
-  /** Under way: somebody outside must act (`pending`), or not (`processing`). */
+  | { kind: 'unchanged' }
+  /** Under way: waiting for the customer (`pending`) or for a provider (`processing`). */
   | { kind: 'wait'; status: 'pending' | 'processing' }
   | { kind: 'try_next' }
   | { kind: 'fail'; failure: Failure }
-  /** All of the collection is there: settlement begins. */
+  /** The whole amount has been collected, so settlement begins. */
   | { kind: 'collected' }
   | { kind: 'complete' }
-  /** Settlement failed for good: what was collected goes back. */
+  /** Settlement failed for good, so the collected money is returned. */
   | { kind: 'return'; failure: Failure }
   | { kind: 'returned' }
-  /** What arrived is kept apart and put in front of a person. */
+  /** The received money moves to suspense until a person resolves the exception. */
   | { kind: 'suspend'; exception: RampException; failure: Failure }
-  | { kind: 'tell'; exception: RampException }
+  | { kind: 'raise'; exception: RampException }
 
 export interface LegDecision {
   state: AttemptState
   step: Step
-  /** Of the collected asset, in all. */
+  /** The total so far, in the collected asset. */
   receivedMinor: bigint
 }
 
@@ -67,11 +67,11 @@ export const settlementFailed: Failure = {
   message: 'The money was collected but could not be paid out. It is being taken care of.',
 }
 
-/** What a fact about a leg means. Pure, so that it can be tested over every combination. */
+/** Decides what a fact about a leg means. It is pure, so the tests cover every combination. */
 export function decideLeg(situation: Situation, fact: Fact & { received?: Money | undefined }): LegDecision {
   const { state } = situation
   if (!isOpen(state)) return decideClosed(situation, fact)
-  const stay = (next: AttemptState, step: Step): LegDecision => ({
+  const decided = (next: AttemptState, step: Step): LegDecision => ({
     state: next,
     step,
     receivedMinor: situation.receivedMinor,
@@ -81,14 +81,14 @@ export function decideLeg(situation: Situation, fact: Fact & { received?: Money 
       return decideAccepted(situation, fact)
     case 'unknown':
       return state === 'accepted'
-        ? stay('accepted', { kind: 'stay' })
-        : stay('unknown', { kind: 'wait', status: 'processing' })
+        ? decided('accepted', { kind: 'unchanged' })
+        : decided('unknown', { kind: 'wait', status: 'processing' })
     case 'not_sent':
       return state === 'accepted'
-        ? stay('accepted', { kind: 'stay' })
-        : stay('not_sent', endOf(situation, providersFailed, true))
+        ? decided('accepted', { kind: 'unchanged' })
+        : decided('not_sent', endOf(situation, providersFailed, true))
     case 'declined':
-      return stay('declined', endOf(situation, fact.failure, fact.fallback))
+      return decided('declined', endOf(situation, fact.failure, fact.fallback))
   }
 }
 
@@ -98,23 +98,25 @@ function decideAccepted(
 ): LegDecision {
   const isCollection = situation.kind === 'collection'
   const isComplete = fact.state.state === 'completed'
-  if (isComplete && isOtherMoney(situation, fact.amount))
+  if (isComplete && amountDiffers(situation, fact.amount))
     return {
       state: 'accepted',
-      step: { kind: 'tell', exception: 'ramp_amount_differs' },
+      step: { kind: 'raise', exception: 'ramp_amount_differs' },
       receivedMinor: situation.receivedMinor,
     }
-  // Before its end a provider tells what was asked for, and only our own wallet what has arrived.
-  const moved = isComplete ? (fact.amount?.amountMinor ?? situation.expectedMinor) : 0n
-  const told = fact.received?.amountMinor ?? moved
-  const receivedMinor = isCollection ? larger(situation.receivedMinor, told) : situation.receivedMinor
+  // Until a leg completes, providers report the requested amount; only our own wallet reports what has arrived.
+  const movedMinor = isComplete ? (fact.amount?.amountMinor ?? situation.expectedMinor) : 0n
+  const reportedMinor = fact.received?.amountMinor ?? movedMinor
+  const receivedMinor = isCollection
+    ? larger(situation.receivedMinor, reportedMinor)
+    : situation.receivedMinor
   const decided = (state: AttemptState, step: Step): LegDecision => ({ state, step, receivedMinor })
   if (isCollection && situation.phase === 'watching')
     return isComplete
       ? decided('succeeded', { kind: 'suspend', exception: 'ramp_paid_late', failure: expired })
       : receivedMinor > situation.receivedMinor
         ? decided('accepted', { kind: 'suspend', exception: 'ramp_paid_late', failure: expired })
-        : decided('accepted', { kind: 'stay' })
+        : decided('accepted', { kind: 'unchanged' })
   switch (fact.state.state) {
     case 'pending':
     case 'processing':
@@ -138,14 +140,14 @@ function decideAccepted(
   }
 }
 
-/** Less and more of a collection have ways of their own; any other difference is for a person. */
-const isOtherMoney = ({ kind, expectedMinor, currency }: Situation, amount: Money | undefined): boolean =>
+/** Under- and overpaid collections are handled separately; any other difference needs manual review. */
+const amountDiffers = ({ kind, expectedMinor, currency }: Situation, amount: Money | undefined): boolean =>
   amount !== undefined &&
   (amount.currency !== currency || (kind !== 'collection' && amount.amountMinor !== expectedMinor))
 
 const larger = (a: bigint, b: bigint): bigint => (a > b ? a : b)
 
-/** Only the customer's own part leaves a ramp pending; the rest is ours or the provider's to do. */
+/** A ramp is pending only while the customer must act; the other legs depend on us or a provider. */
 const waitingStatus = (kind: LegKind, state: 'pending' | 'processing'): 'pending' | 'processing' =>
   kind === 'collection' || kind === 'whole' ? state : 'processing'
 
@@ -163,12 +165,12 @@ function successOf(situation: Situation, receivedMinor: bigint): Step {
   }
 }
 
-/** A leg ended without effect. */
+/** A leg ended without moving money. */
 function endOf(situation: Situation, failure: Failure, mayTryNext: boolean): Step {
   switch (situation.kind) {
     case 'collection':
     case 'whole':
-      if (situation.phase === 'watching') return { kind: 'stay' }
+      if (situation.phase === 'watching') return { kind: 'unchanged' }
       return mayTryNext && situation.hasNextRoute && !situation.reachedCustomer
         ? { kind: 'try_next' }
         : { kind: 'fail', failure: mayTryNext && !situation.reachedCustomer ? providersFailed : failure }
@@ -181,15 +183,15 @@ function endOf(situation: Situation, failure: Failure, mayTryNext: boolean): Ste
   }
 }
 
-/** A closed leg has heard its last word; another one that comes late is for a person. */
+/** A closed leg does not change; a late report that contradicts it needs manual review. */
 function decideClosed({ state, receivedMinor }: Situation, fact: Fact): LegDecision {
-  const said = fact.kind === 'accepted' ? fact.state.state : undefined
-  const tell = (exception: RampException): LegDecision => ({
+  const reported = fact.kind === 'accepted' ? fact.state.state : undefined
+  const raise = (exception: RampException): LegDecision => ({
     state,
-    step: { kind: 'tell', exception },
+    step: { kind: 'raise', exception },
     receivedMinor,
   })
-  if (state === 'succeeded' && said === 'failed') return tell('ramp_reversed')
-  if (state !== 'succeeded' && said === 'completed') return tell('ramp_money_after_end')
-  return { state, step: { kind: 'stay' }, receivedMinor }
+  if (state === 'succeeded' && reported === 'failed') return raise('ramp_reversed')
+  if (state !== 'succeeded' && reported === 'completed') return raise('ramp_money_after_end')
+  return { state, step: { kind: 'unchanged' }, receivedMinor }
 }

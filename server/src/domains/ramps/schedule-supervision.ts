@@ -9,13 +9,13 @@ export const superviseRampJob = ({ orgId, paymentId }: Pick<Payment, 'orgId' | '
   payload: { orgId, paymentId },
 })
 
-/** The outbox id is the payment's, so that the transaction that ends the payment can drop the job. */
+/** The outbox id is the payment's, so the transaction that ends the payment can drop the job. */
 export const superviseRampFrom = (payment: Payment, dueAt: Date): CompiledQuery =>
   enqueueStatement(payment.orgId, [
     { ...superviseRampJob(payment), outboxId: payment.paymentId, requestId: payment.requestId, dueAt },
   ])
 
-/** The engine may be asleep until its next look: a second pair of eyes goes on at once. */
+/** The running supervision may sleep until its next poll, so a second one continues at once. */
 export const superviseRampNow = (payment: Payment): CompiledQuery =>
   enqueueStatement(payment.orgId, [
     { ...superviseRampJob(payment), outboxId: newId(), requestId: payment.requestId },

@@ -75,7 +75,7 @@ export type RampBody = z.infer<typeof rampBody>
 
 const payeeFields = ['beneficiary_id', 'destination', 'bank_details', 'mobile_money_details'] as const
 
-/** Said, or seen from what is there: a wallet to settle to, or somebody to pay. */
+/** As requested, or derived: a wallet address means an on-ramp, a payee an off-ramp. */
 export function directionOf(body: RampBody): RampDirection | undefined {
   if (body.direction) return body.direction
   const hasPayee = payeeFields.some((field) => body[field])
@@ -83,7 +83,7 @@ export function directionOf(body: RampBody): RampDirection | undefined {
   return body.wallet_address ? 'on_ramp' : 'off_ramp'
 }
 
-/** What a field's own schema cannot see: requirements that depend on other fields. */
+/** The requirements that depend on more than one field. */
 function* problemsOf(body: RampBody): Generator<[string, string]> {
   const direction = directionOf(body)
   if (direction === undefined)

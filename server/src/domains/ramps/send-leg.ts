@@ -13,9 +13,10 @@ import { privateContext } from '../payments/record.ts'
 import { returnPageUrl } from '../payments/build-return-url.ts'
 import { screenAddress } from './screening/screen-address.ts'
 import type { Leg, LoadedRamp, RampPrivateDetails } from './record.ts'
-import { loadLegConnector, type RampDeps } from './ramp-deps.ts'
+import { loadLegConnector } from './load-leg-connector.ts'
+import type { RampDeps } from './record.ts'
 
-export const openRampDetails = async (
+const openRampDetails = async (
   deps: Pick<RampDeps, 'vault'>,
   { payment }: LoadedRamp,
 ): Promise<RampPrivateDetails> =>
@@ -31,7 +32,7 @@ const directions = {
   settlement: 'payout',
 } as const
 
-export const legView = ({ payment, ramp }: LoadedRamp, leg: Leg): Attempt => ({
+const toConnectorLeg = ({ payment, ramp }: LoadedRamp, leg: Leg): Attempt => ({
   reference: leg.reference,
   providerRef: leg.providerRef,
   direction: leg.kind === 'whole' ? ramp.direction : directions[leg.kind],
@@ -41,7 +42,7 @@ export const legView = ({ payment, ramp }: LoadedRamp, leg: Leg): Attempt => ({
   createdAt: leg.createdAt,
 })
 
-/** Sends a leg that is written down. Only the process that wrote it does, unless the connector says that twice is once. */
+/** Sends a stored leg. Only the process that wrote it may, unless the connector's calls are repeatable. */
 export async function sendLeg(deps: RampDeps, loaded: LoadedRamp, leg: Leg): Promise<Outcome> {
   const { orgId, paymentId } = loaded.payment
   const connector = await loadLegConnector(deps, orgId, leg.provider)
@@ -50,7 +51,7 @@ export async function sendLeg(deps: RampDeps, loaded: LoadedRamp, leg: Leg): Pro
     return { kind: 'not_sent', reason: 'it was not sent before its deadline' }
   try {
     const refusal = await refusalOf(deps, loaded, leg)
-    if (refusal) return await unlessSent(refusal, legView(loaded, leg), connector)
+    if (refusal) return await unlessSent(refusal, toConnectorLeg(loaded, leg), connector)
     const details = await openRampDetails(deps, loaded)
     return await senders[leg.kind]({ deps, loaded, leg, details, connector })
   } catch (error) {
@@ -59,14 +60,14 @@ export async function sendLeg(deps: RampDeps, loaded: LoadedRamp, leg: Leg): Pro
   }
 }
 
-/** One that may be sent again may have been sent: then what became of it counts, and not the refusal. */
+/** A repeatable leg may have been sent before; then its actual outcome counts, and not this refusal. */
 async function unlessSent(refusal: Outcome, attempt: Attempt, connector: Connector): Promise<Outcome> {
   if (!connector.isRepeatable || !connector.cancel) return refusal
   const canceled = await connector.cancel(attempt)
   return canceled.kind === 'accepted' && canceled.state.state === 'canceled' ? refusal : canceled
 }
 
-/** Crypto leaves only for an address that is clear at that moment, whatever was said of it when the ramp began. */
+/** The address is screened again right before crypto is sent; the verdict may have changed since the ramp began. */
 async function refusalOf(
   deps: RampDeps,
   { payment, ramp }: LoadedRamp,
@@ -97,7 +98,7 @@ interface Sending {
 const senders: Readonly<Record<Leg['kind'], (sending: Sending) => Promise<Outcome>>> = {
   async collection({ deps, loaded, leg, details, connector }) {
     if (!connector.collect) return { kind: 'not_sent', reason: 'the provider cannot collect' }
-    return connector.collect(legView(loaded, leg), {
+    return connector.collect(toConnectorLeg(loaded, leg), {
       payer: details.payer,
       mobileMoney: withProviderNetworkCode(leg, details.mobileMoney),
       payerAccount: details.payerAccount,
@@ -108,7 +109,7 @@ const senders: Readonly<Record<Leg['kind'], (sending: Sending) => Promise<Outcom
   async settlement({ loaded, leg, details, connector }) {
     const payee = settlementPayee(loaded, leg, details)
     if (!connector.payout || !payee) return { kind: 'not_sent', reason: 'the provider cannot pay out' }
-    return connector.payout(legView(loaded, leg), payee)
+    return connector.payout(toConnectorLeg(loaded, leg), payee)
   },
   async whole({ deps, loaded, leg, details, connector }) {
     const { ramp } = loaded
@@ -123,7 +124,7 @@ const senders: Readonly<Record<Leg['kind'], (sending: Sending) => Promise<Outcom
       customer: details.customer,
       returnUrl: returnPageUrl(deps, loaded.payment),
     }
-    const view = legView(loaded, leg)
+    const view = toConnectorLeg(loaded, leg)
     const sent = isOnRamp ? connector.onRamp?.(view, rampDetails) : connector.offRamp?.(view, rampDetails)
     return (await sent) ?? { kind: 'not_sent', reason: 'the provider cannot ramp' }
   },
@@ -131,7 +132,7 @@ const senders: Readonly<Record<Leg['kind'], (sending: Sending) => Promise<Outcom
     const collection = collectionOf(loaded)
     if (!connector.refund || !collection)
       return { kind: 'declined', failure: failureOf('NOT_REFUNDABLE'), fallback: false }
-    return connector.refund(legView(loaded, collection), refundRequest(collection, leg))
+    return connector.refund(toConnectorLeg(loaded, collection), refundRequest(collection, leg))
   },
 }
 
@@ -156,7 +157,7 @@ function settlementPayee(
   return { name: payer.name ?? 'customer', wallet, description }
 }
 
-/** Providers know a mobile money network by codes of their own; routing looked them up. */
+/** Each provider has its own codes for mobile money networks; routing stored this provider's. */
 const withProviderNetworkCode = (leg: Leg, mobileMoney: MobileMoney | undefined): MobileMoney | undefined =>
   mobileMoney && leg.networkCode !== null ? { ...mobileMoney, network: leg.networkCode } : mobileMoney
 
@@ -170,7 +171,7 @@ const refundRequest = (collection: Leg, leg: Leg): RefundRequest => ({
   isPartial: false,
 })
 
-/** Asks where a leg is. Trouble with the question changes nothing. */
+/** Asks the provider about a leg. A failed inquiry changes nothing. */
 export async function inquireLeg(
   deps: RampDeps,
   loaded: LoadedRamp,
@@ -178,11 +179,11 @@ export async function inquireLeg(
   connector: Connector,
 ): Promise<Inquiry> {
   try {
-    if (leg.kind !== 'refund') return await connector.inquire(legView(loaded, leg))
+    if (leg.kind !== 'refund') return await connector.inquire(toConnectorLeg(loaded, leg))
     const collection = collectionOf(loaded)
     if (!collection || !connector.inquireRefund)
       return { kind: 'unknown', reason: 'the provider cannot be asked about a refund' }
-    return await connector.inquireRefund(legView(loaded, collection), refundRequest(collection, leg))
+    return await connector.inquireRefund(toConnectorLeg(loaded, collection), refundRequest(collection, leg))
   } catch (error) {
     const { paymentId } = loaded.payment
     deps.log.error({ err: error, provider: leg.provider, paymentId }, 'an inquiry threw')

@@ -59,13 +59,13 @@ const toLeg = (row: Selectable<RampLegs>): Leg => ({
   outcomeMessage: row.outcome_message,
   reachedCustomer: row.reached_customer,
   notFoundCount: row.not_found_count,
-  looks: row.looks,
+  polls: row.looks,
   deadlineAt: row.deadline_at,
   createdAt: row.created_at,
   updatedAt: row.updated_at,
 })
 
-/** Which ramp a provider speaks of. References are ours and random, so one names at most one leg. */
+/** We choose the references at random, so one identifies at most one leg across all organisations. */
 export const findLegByReferenceAcrossOrgs = (
   tx: Tx,
   reference: string,
@@ -76,7 +76,7 @@ export const findLegByReferenceAcrossOrgs = (
     .where('reference', '=', reference)
     .executeTakeFirst()
 
-/** For providers that keep no reference of ours: by their own name of what a leg opened or sent. */
+/** For providers that do not store our reference: by their own id of what a leg opened or sent. */
 export const findLegByProviderRefAcrossOrgs = (
   tx: Tx,
   provider: string,
@@ -110,7 +110,7 @@ export const insertRamp = (orgId: string, paymentId: string, ramp: Ramp): Compil
     })
     .compile()
 
-/** Written only beside a write to the payment, whose version fences both. */
+/** Always written together with the payment, whose version fences both. */
 export const updateRamp = (orgId: string, paymentId: string, ramp: Ramp): CompiledQuery =>
   statements
     .updateTable('ramps')
@@ -158,7 +158,7 @@ export const updateLeg = (orgId: string, paymentId: string, leg: Leg): CompiledQ
       outcome_message: leg.outcomeMessage,
       reached_customer: leg.reachedCustomer,
       not_found_count: leg.notFoundCount,
-      looks: leg.looks,
+      looks: leg.polls,
       deadline_at: leg.deadlineAt,
       updated_at: leg.updatedAt,
     })

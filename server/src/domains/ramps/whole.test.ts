@@ -22,7 +22,7 @@ beforeEach(async () => {
   org = await openPayments(t)
 })
 
-/** The end of the wallet's address tells the simulated provider what becomes of the crypto. */
+/** The end of the wallet's address selects the outcome at the simulated provider. */
 async function rampTo(wallet_address: string, status: string): Promise<string> {
   const body = { ...(await wholeRampBody(org)), wallet_address }
   const id = (await org.call('POST', '/v1/payments-init/ramp', body)).body.response.payment_id
@@ -46,7 +46,7 @@ describe('a provider that does both legs', () => {
     await expectBooksToBalance()
   })
 
-  it('can neither settle nor return it: failed, and a person is told the amount and what to do', async () => {
+  it('can neither settle nor return it: failed, with an exception that names the amount and what to do', async () => {
     const id = await rampTo('0x000000000000000000000000000000000000beef', 'failed')
     expect(await org.exceptions(`&payment_id=${id}`)).toMatchObject([
       {
@@ -68,8 +68,8 @@ describe('a provider that does both legs', () => {
       beneficiary_name: 'Tunde Bello',
       bank_details: { account_number: '1111111111', bank_code: '044' },
     })
-    const { payment_id: paymentId, next_action: told } = answer.body.response
-    expect(told).toBe('check_status')
+    const { payment_id: paymentId, next_action: nextAction } = answer.body.response
+    expect(nextAction).toBe('check_status')
     const { loaded } = await advanceRamp(t.deps, { orgId: org.orgId, paymentId })
     expect(loaded.payment.nextAction).toMatchObject({
       type: 'crypto_transfer',

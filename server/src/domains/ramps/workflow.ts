@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { defineService, type EngineService } from '../../engine/service.ts'
 import { advanceRamp } from './advance-ramp.ts'
-import type { RampDeps } from './ramp-deps.ts'
+import type { RampDeps } from './record.ts'
 
 const input = z.object({ orgId: z.uuid(), paymentId: z.uuid() })
 
-/** Collection, settlement, end: looks after a ramp until nothing more is expected of it. */
+/** Supervises a ramp through collection and settlement until it is closed. */
 export const rampService = (namespace: string, deps: RampDeps): EngineService =>
   defineService<{ supervise: z.infer<typeof input> }>(namespace, 'Ramps', {
     supervise: {

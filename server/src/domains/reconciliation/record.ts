@@ -1,5 +1,5 @@
 import type { ProviderDeposit } from '../../connectors/kit/accounts.ts'
-import type { PaymentDeps } from '../payments/payment-deps.ts'
+import type { PaymentDeps } from '../payments/record.ts'
 import type { AttemptState } from '../payments/rules.ts'
 import type { DepositDeps } from '../virtual-accounts/deposits/record.ts'
 

@@ -1,4 +1,5 @@
 import { runStatements } from '../../../db/database.ts'
+import { isShareNotPending } from '../../../db/errors.ts'
 import { AppError } from '../../../lib/errors.ts'
 import { formatMinor } from '../../../lib/money.ts'
 import { listPaymentStatuses } from '../../payments/list-statuses.ts'
@@ -42,7 +43,8 @@ export async function payShare(
     if (share.beneficiaryId === null) await transferShare(deps, share)
     else await payOutShare(deps, share, share.beneficiaryId)
   } catch (error) {
-    // One of these errors says that the share has started meanwhile; then this statement matches no pending share.
+    // Another process has paid the share, or has begun to.
+    if (isShareNotPending(error)) return
     if (!(error instanceof AppError) || error.status === 503) throw error
     const failure = { code: error.code, message: error.message }
     await deps.db.batchInOrg(ids.orgId, [

@@ -1,5 +1,6 @@
 import { sql, type CompiledQuery } from 'kysely'
 import { statements, type Tx } from '../../../db/database.ts'
+import { assertWritten } from '../../../db/errors.ts'
 import { enqueueEach } from '../../../engine/outbox.ts'
 import type { NewShare, ShareEnd, ShareFailure, StoredDueShare } from './record.ts'
 
@@ -65,7 +66,7 @@ export const payPendingShare = (orgId: string, paymentId: string, at: Date): Com
       where org_id = ${orgId} and payment_id = ${paymentId} and state = 'pending'
       returning party_id
     )
-    select assert_written(count(*)) from paid`.compile(statements)
+    select ${assertWritten('shareNotPending')} from paid`.compile(statements)
 
 /** For payments refused before they started. Once a payout exists, its own transaction updates the share. */
 export const failPendingShare = (

@@ -1,5 +1,5 @@
 import type { CompiledQuery } from 'kysely'
-import type { Funding } from '../../payments/payment-deps.ts'
+import type { Funding } from '../../payments/record.ts'
 import type { ShareFailure } from './record.ts'
 import { payoutCanceled, payoutRejected, payoutReturned } from './rules.ts'
 import { beginShare, endShare } from './store.ts'

@@ -1,6 +1,6 @@
 import type { Database } from '../../../db/database.ts'
 import { isUuid } from '../../../lib/ids.ts'
-import { findAttemptByReferenceAcrossOrgs } from '../store.ts'
+import { findAttemptByReferenceAcrossOrgs } from './store.ts'
 
 export interface FoundAttempt {
   orgId: string
@@ -8,7 +8,7 @@ export interface FoundAttempt {
   attemptNo: number
 }
 
-/** By the reference that we gave the provider, whoever it belongs to. */
+/** Finds an attempt of any organisation by the reference that we gave the provider. */
 export const findAttempt = async (
   deps: { db: Database },
   reference: string,

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { LoadedPayment, RouteCandidate, StoredAttempt } from '../record.ts'
 
-/** Longer than any connector's own timeout: past it, whoever was sending is gone. */
+/** Longer than any connector's timeout: a sender that has written no outcome by then is dead. */
 export const defaultSendDeadlineMs = 45_000
 
-/** Written before anything is sent. The reference is a UUIDv4 because some providers accept no other. */
+/** An attempt is stored before it is sent. Its reference is a UUIDv4 because some providers require one. */
 export const newAttempt = (
   loaded: Pick<LoadedPayment, 'attempts'>,
   route: RouteCandidate,

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import type { Inquiry } from '../../../connectors/kit/connector.ts'
-import { neverReceived, readInquiry, type Asked } from './read-inquiry.ts'
+import { neverReceived, readInquiry, type InquirySubject } from './read-inquiry.ts'
 
 const windowMs = 60_000
 const createdAt = new Date('2026-01-01T00:00:00Z')
 const afterWindow = new Date(createdAt.getTime() + windowMs)
-const asked: Asked = { state: 'unknown', createdAt, notFoundCount: 1 }
+const asked: InquirySubject = { state: 'unknown', createdAt, notFoundCount: 1 }
 const rule = { now: afterWindow, notFoundFinalAfterMs: windowMs }
 const notFound: Inquiry = { kind: 'not_found' }
 
@@ -14,7 +14,9 @@ describe('not found', () => {
     expect(readInquiry(notFound, asked, rule)).toEqual({ fact: neverReceived, notFoundCount: 2 })
   })
 
-  test.each<[string, Partial<Asked>, Partial<typeof rule> & { notFoundFinalAfterMs?: number | undefined }]>([
+  test.each<
+    [string, Partial<InquirySubject>, Partial<typeof rule> & { notFoundFinalAfterMs?: number | undefined }]
+  >([
     ['the first time', { notFoundCount: 0 }, {}],
     ['before the window ends', {}, { now: new Date(afterWindow.getTime() - 1) }],
     ['where the connector does not say so', {}, { notFoundFinalAfterMs: undefined }],
@@ -37,7 +39,7 @@ test('an answer is the fact, and ends the count', () => {
   expect(readInquiry(accepted, asked, rule)).toEqual({ fact: accepted, notFoundCount: 0 })
 })
 
-test('an inquiry that failed tells nothing, and ends the count', () => {
+test('a failed inquiry is no fact, and resets the count', () => {
   const failed: Inquiry = { kind: 'unknown', reason: 'no answer' }
   expect(readInquiry(failed, asked, rule)).toEqual({ fact: undefined, notFoundCount: 0 })
 })

@@ -1,11 +1,11 @@
 import type { Accepted, Inquiry } from '../../../connectors/kit/connector.ts'
 import type { AttemptState, Fact } from '../rules.ts'
 
-/** An attempt, or a leg of a ramp, about which its provider was asked. */
-export interface Asked {
+/** The attempt, or the leg of a ramp, that the inquiry was about. */
+export interface InquirySubject {
   state: AttemptState
   createdAt: Date
-  /** How often in a row it was not found before. */
+  /** How many inquiries in a row have not found it before this one. */
   notFoundCount: number
 }
 
@@ -14,25 +14,25 @@ export const neverReceived: Extract<Fact, { kind: 'not_sent' }> = {
   reason: 'the provider never received it',
 }
 
-const notFoundTimes = 2
+const notFoundsRequired = 2
 
 /**
- * What the answer says. "Not found" is final only where the connector says so, after its window, and twice in a
- * row; an inquiry's own trouble changes nothing.
+ * Derives a fact from the provider's answer. "Not found" is final only if the connector declares a window, after
+ * that window, and twice in a row; a failed inquiry is no fact.
  */
 export function readInquiry(
   inquiry: Inquiry,
-  asked: Asked,
+  subject: InquirySubject,
   { now, notFoundFinalAfterMs }: { now: Date; notFoundFinalAfterMs: number | undefined },
 ): { fact: Accepted | typeof neverReceived | undefined; notFoundCount: number } {
   if (inquiry.kind !== 'not_found')
     return { fact: inquiry.kind === 'accepted' ? inquiry : undefined, notFoundCount: 0 }
-  const notFoundCount = asked.notFoundCount + 1
-  const ageMs = now.getTime() - asked.createdAt.getTime()
+  const notFoundCount = subject.notFoundCount + 1
+  const ageMs = now.getTime() - subject.createdAt.getTime()
   const isFinal =
-    asked.state === 'unknown' &&
+    subject.state === 'unknown' &&
     notFoundFinalAfterMs !== undefined &&
-    notFoundCount >= notFoundTimes &&
+    notFoundCount >= notFoundsRequired &&
     ageMs >= notFoundFinalAfterMs
   return { fact: isFinal ? neverReceived : undefined, notFoundCount }
 }

@@ -1,11 +1,11 @@
 const second = 1_000
 const minute = 60 * second
 
-/** When an open payment or refund is looked at again, by how often it has been; after the last one, rarely. */
+/** The delay before each poll of an open payment or refund, by the number of polls so far. */
 export interface PollSchedule {
-  /** While the outcome is unknown: soon, then ever more rarely. */
+  /** While the outcome is unknown. */
   unknownMs: readonly number[]
-  /** While somebody outside must act, webhooks come first and looks are the net under them. */
+  /** While the provider or the customer must act; webhooks usually arrive first. */
   acceptedMs: readonly number[]
   refundFirstMs: number
   refundMs: readonly number[]

@@ -123,7 +123,7 @@ describe('400', () => {
     expect((await org.record(id)).status).toBe('pending')
   })
 
-  /** The provider has its password already, and the account is told to call every further one wrong. */
+  /** The provider has its password already, and its account is set up to reject every further one. */
   async function startEndlesslyWrong(): Promise<string> {
     const secrets = { secretKey: 'sk_test_switchyard_sandbox', baseUrl: `${t.simulator.url}/paystack` }
     await org.call('PUT', '/v1/payments/provider-credentials/paystack', {
@@ -140,7 +140,7 @@ describe('400', () => {
     return id
   }
 
-  it('the fifth wrong one fails the payment, and nobody else is asked', async () => {
+  it('the fifth wrong one fails the payment, and no other provider is tried', async () => {
     const id = await startEndlesslyWrong()
     const messages: string[] = []
     for (let times = 0; times < 5; times++) {
@@ -213,7 +213,7 @@ describe('409', () => {
     expect((await submit(id, rightOtp)).status).toBe(409)
   })
 
-  it('resend, where the provider cannot: the caller is told, and nothing changes', async () => {
+  it('resend, where the provider cannot: 409, and nothing changes', async () => {
     const id = await org.start(asksForOtp)
     const answer = await act(id, { action: 'resend_otp' })
     expect([answer.status, answer.body.code]).toEqual([409, 'CONFLICT'])

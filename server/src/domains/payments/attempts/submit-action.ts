@@ -5,16 +5,15 @@ import { applyFact } from './apply-fact.ts'
 import { cancelPayment } from '../cancel-payment.ts'
 import { invalidOtp, wrongState } from '../errors.ts'
 import { loadPayment } from '../get-payment.ts'
-import { openAttempt, type LoadedPayment, type StoredAttempt } from '../record.ts'
-import type { PaymentDeps } from '../payment-deps.ts'
+import { openAttempt, type LoadedPayment, type PaymentDeps, type StoredAttempt } from '../record.ts'
 import type { Fact } from '../rules.ts'
-import { attemptView } from './send-attempt.ts'
+import { toConnectorAttempt } from './build-request.ts'
 
 export type PaymentAction = CustomerAction | { type: 'cancel' }
 
 export const otpTriesLimit = 5
 
-/** The password passes through memory to the provider and is written nowhere. */
+/** Forwards the one-time password to the provider. It passes through memory only and is never stored. */
 export async function submitAction(
   deps: PaymentDeps,
   caller: Caller,
@@ -28,7 +27,7 @@ export async function submitAction(
     throw wrongState('This payment does not wait for a one-time password. Look at its status first.')
   const connector = await deps.connectors.load(caller.orgId, attempt.provider)
   if (!connector?.act) throw wrongState('The provider of this payment takes no one-time password here.')
-  const outcome = await connector.act(attemptView(loaded.payment, attempt), action)
+  const outcome = await connector.act(toConnectorAttempt(loaded.payment, attempt), action)
   const extraStatements = [
     auditStatement(caller, caller.orgId, {
       action: `payment.${action.type}`,
@@ -42,7 +41,7 @@ export async function submitAction(
     throw wrongState(
       'The provider did not take this, and nothing has changed. Try again, or cancel the payment.',
     )
-  // Whatever the provider did with the password, the attempt is still its: no other route from here on.
+  // The provider has the password and may have charged, so no other route may be tried.
   return applyFact(deps, loaded, afterPassword(outcome), {
     attemptNo: attempt.attemptNo,
     canSend: false,
@@ -50,11 +49,11 @@ export async function submitAction(
   })
 }
 
-/** The password has been given: unless the provider asks for more, the customer has only to wait. */
+/** Unless the provider asks for something else, the customer now only has to wait. */
 const afterPassword = (outcome: Exclude<Outcome, { kind: 'not_sent' }>): Fact =>
   outcome.kind === 'accepted' ? { ...outcome, nextAction: outcome.nextAction ?? { type: 'wait' } } : outcome
 
-/** Counted by whoever writes, not by whoever asked: tries at the same moment are as many tries. */
+/** The count is read from the attempt as written, so that concurrent tries are all counted. */
 async function countWrongOtp(
   deps: PaymentDeps,
   loaded: LoadedPayment,

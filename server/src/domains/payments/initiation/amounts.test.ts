@@ -19,16 +19,20 @@ beforeAll(async () => {
 })
 afterAll(() => t.close())
 
-/** The provider as it is, but for the amount that its look-up tells. */
+/** The real connector, except for the amount that its inquiry reports. */
 const connectorsThatTell = (amount: Money): TestPayments['deps']['connectors'] => ({
   ...t.deps.connectors,
   load: async (orgId, provider) => {
     const connector = await t.deps.connectors.load(orgId, provider)
-    return connector && { ...connector, inquire: (attempt) => tell(connector, attempt, amount) }
+    return connector && { ...connector, inquire: (attempt) => inquireWith(connector, attempt, amount) }
   },
 })
 
-async function tell(connector: Connector, attempt: Parameters<Connector['inquire']>[0], amount: Money) {
+async function inquireWith(
+  connector: Connector,
+  attempt: Parameters<Connector['inquire']>[0],
+  amount: Money,
+) {
   const inquiry = await connector.inquire(attempt)
   return inquiry.kind === 'accepted'
     ? { ...inquiry, state: { state: 'completed' } as const, amount }
@@ -44,7 +48,7 @@ it.each([
   ['less', -1n],
   ['more', 1n],
 ])(
-  'a look-up that tells of %s money never completes the payment, and a person hears of it once',
+  'an inquiry that reports %s money never completes the payment, and raises one exception',
   async (_name, difference) => {
     const id = await pendingPayin()
     const { amount, currency } = await amountOf(id)
@@ -59,7 +63,7 @@ it.each([
   },
 )
 
-it('a look-up that tells of the right amount completes the payment', async () => {
+it('an inquiry that reports the right amount completes the payment', async () => {
   const id = await pendingPayin()
   const { amount, currency } = await amountOf(id)
   const deps = { ...t.deps, connectors: connectorsThatTell({ amountMinor: amount, currency }) }

@@ -5,17 +5,16 @@ import { corridorKey, type Breakers } from '../../provider-configs/track-route-h
 import type { CorridorSource } from '../../provider-configs/list-corridor.ts'
 import type { ConnectorSource } from '../../provider-configs/load-connector.ts'
 import { fieldNeeded, routingConfigNotFound } from '../errors.ts'
-import type { RouteCandidate, Routing } from '../record.ts'
+import { recordDirections, type RouteCandidate, type Routing } from '../record.ts'
 
 export interface RouteRequest {
   orgId: string
-  direction: 'inbound' | 'outbound'
-  /** For the amount range of a configuration: the source amount. */
+  /** The source amount, which the amount range of a provider configuration refers to. */
   source: Money
-  /** As the provider would get it; the reference is not known yet. */
-  attempt: Attempt
+  /** The attempt as a provider would receive it; it has no reference yet. */
+  attempt: Attempt & { direction: 'payin' | 'payout' }
   details: CollectDetails | Payee
-  /** For mobile money: each provider's own code for the chosen network. */
+  /** For mobile money: the code of the chosen network at each provider. */
   networkCodes: Readonly<Record<string, string>> | undefined
 }
 
@@ -30,13 +29,13 @@ interface Config extends RouteCandidate {
   maxAmount: string | null
 }
 
-/** Who may carry the payment, best first, with the reason for each that may not. */
+/** Chooses the providers that can carry the payment, best first, and records why each other one cannot. */
 export async function chooseRoute(deps: RoutingDeps, request: RouteRequest): Promise<Routing> {
   const { attempt } = request
   const configs = await deps.corridors.list(request.orgId, {
     country: attempt.country,
     paymentMethod: attempt.method,
-    direction: request.direction,
+    direction: recordDirections[attempt.direction],
   })
   const judged = await Promise.all(configs.map((config) => judge(deps, request, config)))
   const fit = judged.filter((verdict) => verdict.reason === undefined)
@@ -60,7 +59,7 @@ export async function chooseRoute(deps: RoutingDeps, request: RouteRequest): Pro
   }
 }
 
-/** 400 when a field would have made a difference, 422 when no configuration fits at all. */
+/** 400 when a provider only lacks a field of the request, 422 when no configuration fits. */
 function refusal(missing: (string[] | undefined)[]): Error {
   const fields = missing.find((list) => list !== undefined && list.length > 0)
   return fields ? fieldNeeded(fields) : routingConfigNotFound()

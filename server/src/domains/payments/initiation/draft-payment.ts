@@ -12,15 +12,15 @@ import { matchNetwork, type MatchedNetwork } from '../../networks/match-network.
 import { getOrganizationById } from '../../organizations/get-organization.ts'
 import { noSuchBeneficiary } from '../errors.ts'
 import type { InitiateBody } from './schema.ts'
-import type { CardSummary, PrivateDetails } from '../record.ts'
+import { recordDirections, type CardSummary, type Direction, type PrivateDetails } from '../record.ts'
 import type { Beneficiary, BeneficiaryDeps } from '../../beneficiaries/record.ts'
 import type { LinkClaim } from '../../payment-links/record.ts'
 
-/** A request whose every reference has been looked up: what is left is to route and to send it. */
+/** A valid request with all its references resolved, ready to be routed and sent. */
 export interface InitiationDraft {
   orgId: string | undefined
   userId: string | undefined
-  direction: 'inbound' | 'outbound'
+  direction: Exclude<Direction, 'external'>
   method: PaymentMethod
   country: string
   source: Money
@@ -29,18 +29,18 @@ export interface InitiationDraft {
   clientReference: string | null
   description: string | null
   beneficiaryId: string | null
-  /** Chosen by whoever asks, so that asking again cannot start a second payment; usually left to us. */
+  /** Set by internal callers that may retry: a second payment with the same id is refused. */
   paymentId?: string
-  /** The virtual account that pays for a payout, instead of the organisation. */
+  /** The virtual account that pays for a payout instead of the organisation. */
   fundingAccountId?: string
   returnUrl: string | null
   metadata: Record<string, unknown> | null
   details: PrivateDetails
   card: Card | undefined
   cardSummary: CardSummary | null
-  /** Each provider's own code for the chosen mobile money network. */
+  /** The code of the chosen mobile money network at each provider. */
   networkCodes: Readonly<Record<string, string>> | undefined
-  /** The payment link that it pays, and which state of it the payer saw. */
+  /** The payment link that it pays, in the version that the payer saw. */
   link?: LinkClaim | undefined
 }
 
@@ -59,11 +59,10 @@ export async function draftInitiation(
   const country = await countryOf(deps, orgId, body, beneficiary)
   if (body.return_url) await assertReturnUrl(deps, orgId, body.return_url)
   const network = await networkOf(deps, orgId, body, country)
-  const direction = body.direction === 'payout' ? 'outbound' : 'inbound'
   return {
     orgId: body.org_id,
     userId: body.user_id,
-    direction,
+    direction: recordDirections[body.direction],
     method: body.payment_method,
     country,
     source: money(body.amount, body.currency),
@@ -87,7 +86,7 @@ function money(amount: number, currency: string): Money {
   return { amountMinor, currency }
 }
 
-/** Another organisation's beneficiary is as unknown as one that never was: a field of the request is wrong. */
+/** A missing beneficiary, or another organisation's, is an invalid field of the request: 400 and not 404. */
 export async function ownBeneficiary(
   deps: Pick<DraftDeps, 'db' | 'vault'>,
   orgId: string,
@@ -175,7 +174,7 @@ const bankOf = (bank: {
   country: bank.country ?? undefined,
 })
 
-/** Money goes to the registered account. A request that names another one is refused rather than guessed at. */
+/** Money goes only to the registered account, so a request that names another one is refused. */
 function assertRegistered(
   beneficiary: Beneficiary,
   body: InitiateBody,
@@ -240,7 +239,7 @@ const cardOf = ({ card_details: card }: InitiateBody): Card | undefined =>
 
 const fullYear = (year: string): string => (year.length === 2 ? `20${year}` : year)
 
-/** All of a card that is ever written. */
+/** The only part of a card that is ever stored. */
 const cardSummaryOf = ({ card_details: card }: InitiateBody): CardSummary | null =>
   card
     ? {

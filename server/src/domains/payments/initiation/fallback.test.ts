@@ -92,7 +92,7 @@ describe('a definite refusal at the first provider', () => {
   })
 })
 
-/** The call gave no usable answer: whatever happened, the caller is told to poll. */
+/** The call gave no usable answer: whatever happened, the response asks the caller to poll. */
 async function startUnknown(body: Json): Promise<string> {
   const answer = await org.initiate(body)
   expect(answer.body.response).toMatchObject({
@@ -146,7 +146,7 @@ describe('an unknown outcome at the first provider, which has not taken it', () 
     expect(await providers(id)).toEqual(['paystack'])
   })
 
-  it('after a day of silence a person is told, and the payment stays processing', async () => {
+  it('after a day without an answer an exception is raised, and the payment remains processing', async () => {
     breakWith('down')
     const id = await startUnknown(kenyanPayin())
     t.simulator.setFaults('pawapay', [{ on: 'inquire', fault: 'error_500', times: 10 }])

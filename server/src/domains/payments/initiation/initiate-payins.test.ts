@@ -107,7 +107,7 @@ describe('200', () => {
     })
   })
 
-  it('the manual provider shows the account of the operator, and nobody outside is called', async () => {
+  it('the manual provider shows the account of the operator, and no provider is called', async () => {
     const before = t.simulator.log().length
     const money = { amount: 5000, target_amount: 5000, currency: 'UGX', target_currency: 'UGX' }
     const response = await accept(bankTransferPayin({ country: 'UG', ...money }))

@@ -1,34 +1,33 @@
-import type { Attempt, CollectDetails, Payee } from '../../../connectors/kit/connector.ts'
+import type { CollectDetails, Payee } from '../../../connectors/kit/connector.ts'
 import type { Caller } from '../../../lib/access.ts'
 import { validationError } from '../../../lib/errors.ts'
 import { newId } from '../../../lib/ids.ts'
 import { insertTransfers } from '../../../ledger/transfers.ts'
-import type { Money } from '../../../lib/money.ts'
-import { checkQuote } from '../../rates/check-quote.ts'
-import { claimStatements } from '../../payment-links/claim-link.ts'
 import { needsApproval, type ApprovalPolicySource } from '../../approval-policies/check-approval.ts'
 import { assertPayoutsOpen } from '../../organizations/assert-payouts-open.ts'
-import { chooseRoute, type RoutingDeps } from './choose-route.ts'
-import { allProvidersFailed } from '../errors.ts'
-import type { InitiationDraft } from './draft-payment.ts'
+import { claimStatements } from '../../payment-links/claim-link.ts'
+import { checkQuote } from '../../rates/check-quote.ts'
+import { collectDetails, toConnectorAttempt } from '../attempts/build-request.ts'
 import { newAttempt } from '../attempts/prepare-attempt.ts'
-import { assertCallerIds, openPayment } from './open-payment.ts'
-import { privateContext, type LoadedPayment, type Payment } from '../record.ts'
-import { fundingStatements, type PaymentDeps } from '../payment-deps.ts'
+import { sendAttempts } from '../attempts/send-attempts.ts'
+import { insertAttempt } from '../attempts/store.ts'
 import { holdFor, isHeld } from '../build-postings.ts'
-import { returnPageUrl } from '../build-return-url.ts'
-import { sendAttempts } from '../attempts/send-attempt.ts'
-import { insertAttempt } from '../store.ts'
+import { allProvidersFailed } from '../errors.ts'
+import { fundingStatements } from '../plan-change.ts'
+import { privateContext, type LoadedPayment, type Payment, type PaymentDeps } from '../record.ts'
 import { superviseFrom } from '../schedule-supervision.ts'
 import type { LinkClaim } from '../../payment-links/record.ts'
+import { chooseRoute, type RoutingDeps } from './choose-route.ts'
+import type { InitiationDraft } from './draft-payment.ts'
+import { assertCallerIds, openPayment } from './open-payment.ts'
 
 export interface InitiationDeps extends PaymentDeps, RoutingDeps {
   approvalPolicies: ApprovalPolicySource
 }
 
 /**
- * The money path: check, choose the route, write payment and attempt, call the provider, write the outcome,
- * answer. Between the two writes a crash loses nothing: the engine finds the attempt and asks the provider.
+ * The money path: check the request, choose the route, write payment and attempt, call the provider, write the
+ * outcome. A crash between the two writes loses nothing: the engine finds the attempt and asks the provider.
  */
 export async function initiatePayment(
   deps: InitiationDeps,
@@ -41,7 +40,7 @@ export async function initiatePayment(
   const payment = await newPayment(deps, caller, draft)
   const written = await writePayment(deps, caller, payment, draft.link)
   if (written.attempts.length === 0) return written
-  const sent = await sendAttempts(deps, written, { details: draft.details, memory: { card: draft.card } })
+  const sent = await sendAttempts(deps, written, draft)
   if (sent.payment.status === 'failed' && sent.payment.failureCode === 'ALL_PROVIDERS_FAILED')
     throw allProvidersFailed()
   return sent
@@ -54,13 +53,12 @@ async function newPayment(deps: InitiationDeps, caller: Caller, draft: Initiatio
   const ids = { orgId, paymentId }
   const routing = await chooseRoute(deps, {
     orgId,
-    direction: draft.direction,
     source: draft.source,
-    attempt: attemptDraft(draft, now),
+    attempt: toConnectorAttempt(draft, { reference: '', providerRef: null, createdAt: now }),
     details: routingDetails(deps, draft, ids),
     networkCodes: draft.networkCodes,
   })
-  const waits = draft.direction === 'outbound' && (await needsApproval(deps, orgId, draft.source))
+  const needsReview = draft.direction === 'outbound' && (await needsApproval(deps, orgId, draft.source))
   return {
     ...ids,
     userId: caller.userId,
@@ -69,7 +67,7 @@ async function newPayment(deps: InitiationDeps, caller: Caller, draft: Initiatio
     country: draft.country,
     source: draft.source,
     target: draft.target,
-    status: waits ? 'initiated' : 'confirmed',
+    status: needsReview ? 'initiated' : 'confirmed',
     version: 1,
     eventCount: 0,
     orgRateId: draft.orgRateId,
@@ -97,7 +95,7 @@ async function newPayment(deps: InitiationDeps, caller: Caller, draft: Initiatio
   }
 }
 
-/** Before anything is sent: the payment, its first attempt, a payout's hold, and the engine's reminder. */
+/** Writes, before anything is sent: the payment, its first attempt, the hold of a payout, the supervision job. */
 async function writePayment(
   deps: InitiationDeps,
   caller: Caller,
@@ -126,34 +124,13 @@ async function writePayment(
   return { payment, attempts: attempt ? [attempt] : [] }
 }
 
-const attemptDraft = (draft: InitiationDraft, now: Date): Attempt => ({
-  reference: '',
-  providerRef: null,
-  direction: draft.direction === 'outbound' ? 'payout' : 'payin',
-  method: draft.method,
-  country: draft.country,
-  amount: providerMoney(draft),
-  createdAt: now,
-})
-
-const providerMoney = (draft: InitiationDraft): Money =>
-  draft.direction === 'outbound' ? draft.target : draft.source
-
+/** What routing checks against the providers' required fields. */
 function routingDetails(
   deps: InitiationDeps,
   draft: InitiationDraft,
-  ids: { orgId: string; paymentId: string },
+  ids: Pick<Payment, 'orgId' | 'paymentId'>,
 ): CollectDetails | Payee {
-  if (draft.direction === 'outbound') {
-    if (!draft.details.payee)
-      throw validationError('beneficiary_id: the beneficiary has no account to pay to.')
-    return draft.details.payee
-  }
-  return {
-    payer: draft.details.payer ?? {},
-    card: draft.card,
-    mobileMoney: draft.details.mobileMoney,
-    payerAccount: draft.details.payerAccount,
-    returnUrl: returnPageUrl(deps, ids),
-  }
+  if (draft.direction === 'inbound') return collectDetails(deps, { ...draft, ...ids }, draft)
+  if (!draft.details.payee) throw validationError('beneficiary_id: the beneficiary has no account to pay to.')
+  return draft.details.payee
 }

@@ -120,7 +120,7 @@ describe('200', () => {
     ])
   })
 
-  it('a payout that is reversed after its completion stays, and a person is told', async () => {
+  it('a payout that is reversed after its completion remains completed, and an exception is raised', async () => {
     const id = await org.start(bankPayout(banked, { amount: 20.25, target_amount: 20.25 }))
     await t.simulator.settle({ all: true })
     expect((await org.record(id)).status).toBe('completed')
@@ -165,12 +165,12 @@ describe('400', () => {
   }
   const other = { account_number: '0690000057', bank_code: '044', bank_name: 'Access Bank' }
 
-  it('a beneficiary that nobody has made', async () => {
+  it('a beneficiary that does not exist', async () => {
     const error = await refuse(bankPayout('0198c0de-7a1b-7c3d-9e4f-5a6b7c8d9e0f'))
     expect(error.message).toContain('beneficiary_id')
   })
 
-  it('a beneficiary of another organisation, told apart from an unknown one by nothing', async () => {
+  it('a beneficiary of another organisation gets the same answer as an unknown one', async () => {
     const stranger = await openPayments(t)
     const theirs = await stranger.addBeneficiary(bankBeneficiary())
     const [foreign, unknown] = [

@@ -221,7 +221,7 @@ describe('401', () => {
 })
 
 describe('403', () => {
-  it('a viewer may look and not pay', async () => {
+  it('a viewer may read but not pay', async () => {
     const viewer = await addPerson(t, org.orgId, 'viewer')
     const answer = await org.initiate(mobileMoneyPayin(), { as: viewer.token })
     expect([answer.status, answer.body.code]).toEqual([403, 'FORBIDDEN'])

@@ -58,7 +58,7 @@ describe('400 RATE_MISMATCH', () => {
     expect(t.simulator.log()).toHaveLength(before)
   }
 
-  it('a rate that nobody has quoted', async () => {
+  it('a rate that was never quoted', async () => {
     const org_rate_id = '0198c0de-7a1b-7c3d-9e4f-5a6b7c8d9e0f'
     await expectRefused(dollars({ org_rate_id, target_amount: 20 }), 'unknown')
   })
@@ -173,7 +173,7 @@ describe('422 ROUTING_CONFIG_NOT_FOUND', () => {
     await expectRefused(french())
   })
 
-  it('mobile money where no provider could tell which networks it reaches', async () => {
+  it('mobile money where no provider lists the networks that it reaches', async () => {
     await pointAt('pawapay', nowhere)
     await configure({ provider: 'pawapay', country: 'ZM', payment_method: 'mobile_money' })
     const money = {

@@ -6,15 +6,15 @@ const methods = ['card', 'mobile_money', 'bank_transfer'] as const
 export interface OfferedMethod {
   country: string
   method: (typeof methods)[number]
-  /** The card is typed on our page; otherwise on the page of the provider that comes first. */
+  /** The card is entered on our page; otherwise on the page of the first provider. */
   takesCard: boolean
 }
 
-/** What a payer could choose from, by the rules that a payment would be routed by, country by country. */
+/** The methods that a payer can choose in each country, by the same rules that route a payment. */
 export async function listMethods(
   deps: Pick<RoutingDeps, 'corridors' | 'connectors'>,
   orgId: string,
-  /** Without an amount: one that is not known yet. */
+  /** `source` is undefined while the amount is not known. */
   wanted: { currency: string; source: Money | undefined },
 ): Promise<OfferedMethod[]> {
   const configs = await deps.corridors.inbound(orgId)

@@ -1,15 +1,15 @@
 import type { CompiledQuery } from 'kysely'
 import type { Database } from '../../../db/database.ts'
-import { isStale } from '../../../db/errors.ts'
+import { isBeneficiaryGone, isLinkTaken } from '../../../db/errors.ts'
 import type { Caller } from '../../../lib/access.ts'
 import { forbidden } from '../../../lib/errors.ts'
 import { auditStatement } from '../../audit-log/record-audit.ts'
 import { lockBeneficiaryForPayment } from '../../beneficiaries/lock-beneficiary.ts'
-import { noSuchBeneficiary } from '../errors.ts'
+import { linkTaken, noSuchBeneficiary } from '../errors.ts'
 import type { Payment } from '../record.ts'
 import { insertPayment } from '../store.ts'
 
-/** The organisation and the user come from the credential; a body may repeat them, not change them. */
+/** The organisation and the user come from the credential. A body may repeat them but not name others. */
 export function assertCallerIds(
   caller: Caller,
   named: { orgId: string | undefined; userId: string | undefined },
@@ -20,7 +20,7 @@ export function assertCallerIds(
     throw forbidden('user_id is not the user of your credential. Leave it out.')
 }
 
-/** Writes a new payment, with whatever must be known before anything is sent for it. */
+/** Writes a new payment, with everything that must be stored before it is sent to a provider. */
 export async function openPayment(
   deps: { db: Database },
   caller: Caller,
@@ -39,7 +39,11 @@ export async function openPayment(
     }),
     ...extraStatements,
   ]
-  await deps.db.batchInOrg(orgId, batch).catch((error: unknown) => {
-    throw isStale(error) ? noSuchBeneficiary() : error
-  })
+  await deps.db.batchInOrg(orgId, batch).catch(asRefusal)
+}
+
+function asRefusal(error: unknown): never {
+  if (isBeneficiaryGone(error)) throw noSuchBeneficiary()
+  if (isLinkTaken(error)) throw linkTaken()
+  throw error
 }

@@ -4,10 +4,10 @@ import { bankInstructionFields } from '../../../connectors/kit/bank-instructions
 import { isExactJson, type RawNumber } from '../../../lib/json.ts'
 import { isFiat, parseMinor, wireAmount } from '../../../lib/money.ts'
 import { countryCode, initiationError, userId, uuid, wireDecimal } from '../../../lib/wire.ts'
-import type { LoadedPayment } from '../record.ts'
-import { lastAttempt } from '../record.ts'
+import type { PaymentAction } from '../attempts/submit-action.ts'
+import { lastAttempt, type LoadedPayment } from '../record.ts'
 
-/** Spec 2.1 and 2.2: the request and the answer of an initiation. */
+/** Spec 2.1 and 2.2: the request and the response of an initiation. */
 const amountLimit = 1e15
 const amount = z.number().positive().lt(amountLimit).meta({ format: 'double', example: 1500.25 })
 const currency = z.string().refine(isFiat, 'must be a known ISO 4217 currency').meta({ example: 'NGN' })
@@ -84,7 +84,7 @@ export type InitiateBody = z.infer<typeof initiateBody>
 
 const metadataLimit = 50
 
-/** What a field's own schema cannot see: requirements that depend on other fields. */
+/** The requirements that depend on more than one field. */
 function* problemsOf(body: z.infer<typeof initiateBody>): Generator<[string, string]> {
   const { payment_method: method, direction } = body
   if (direction === 'payin' && !body.payer_details) yield ['payer_details', 'is required for a payin']
@@ -105,7 +105,7 @@ function* problemsOf(body: z.infer<typeof initiateBody>): Generator<[string, str
 }
 
 function* amountProblems(body: z.infer<typeof initiateBody>): Generator<[string, string]> {
-  // Issues of single fields do not keep this from running.
+  // Zod runs this even when single fields are invalid.
   if (!isFiat(body.currency) || !isFiat(body.target_currency)) return
   const source = parseMinor(String(body.amount), body.currency)
   const target = parseMinor(String(body.target_amount), body.target_currency)
@@ -114,6 +114,18 @@ function* amountProblems(body: z.infer<typeof initiateBody>): Generator<[string,
   if (body.currency === body.target_currency && source !== target)
     yield ['target_amount', 'must equal amount when the currencies are the same']
 }
+
+export const actionBody = z.discriminatedUnion('action', [
+  z.object({
+    action: z.literal('submit_otp'),
+    otp: z.string().regex(/^[A-Za-z0-9]{3,12}$/, 'must be 3 to 12 letters or digits'),
+  }),
+  z.object({ action: z.literal('resend_otp') }),
+  z.object({ action: z.literal('cancel') }),
+])
+
+export const toPaymentAction = (body: z.infer<typeof actionBody>): PaymentAction =>
+  body.action === 'submit_otp' ? { type: body.action, otp: body.otp } : { type: body.action }
 
 const nextActions = z.enum([
   'redirect',
@@ -225,7 +237,7 @@ function nextActionFields(
     case 'wait':
     case 'check_status':
       return { next_action: action.type }
-    // Of ramps only, which have an answer of their own.
+    // Only ramps have this action, and their response is built elsewhere.
     case 'crypto_transfer':
       return { next_action: 'wait' }
   }
@@ -233,7 +245,7 @@ function nextActionFields(
 
 type InitiationErrors<Status extends number> = Record<Status, typeof initiationError>
 
-/** These endpoints have an error body of their own. */
+/** The initiation endpoints have their own error body. */
 export const initiationErrors = <Status extends 404 | 409 | 422 | 502>(
   ...statuses: Status[]
 ): InitiationErrors<Status | 400 | 401 | 403 | 409 | 413 | 415 | 429 | 500 | 503> =>

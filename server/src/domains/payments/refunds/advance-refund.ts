@@ -2,28 +2,29 @@ import type { Connector } from '../../../connectors/kit/connector.ts'
 import { notFound } from '../../../lib/errors.ts'
 import { insertException } from '../../exceptions/raise-exception.ts'
 import { loadPayment } from '../get-payment.ts'
-import type { PaymentDeps } from '../payment-deps.ts'
+import type { PaymentDeps } from '../record.ts'
 import { neverReceived } from '../attempts/read-inquiry.ts'
 import type { Fact } from '../rules.ts'
-import { attemptView } from '../attempts/send-attempt.ts'
+import { toConnectorAttempt } from '../attempts/build-request.ts'
 import { applyRefundFact } from './apply-refund-fact.ts'
 import { refundRequest } from './refund-payment.ts'
-import { findRefund, selectRefunds, type Refund } from './store.ts'
+import { isOpenRefund, type Refund } from './record.ts'
+import { findRefund, selectRefunds } from './store.ts'
 
 const latePollMs = 6 * 60 * 60_000
 const limitMs = 14 * 24 * 60 * 60_000
 
-/** Asks about an open refund. Where the provider cannot be asked, its webhook or a person must tell. */
+/** Polls the provider for an open refund. Without an inquiry API only its webhook or a person can end it. */
 export async function advanceRefund(
   deps: PaymentDeps,
-  input: { orgId: string; refundId: string; look: number },
+  input: { orgId: string; refundId: string; poll: number },
 ): Promise<number | undefined> {
   const found = await deps.db.inOrg(input.orgId, (tx) => findRefund(tx, input.orgId, input.refundId))
   if (!found) throw notFound('The refund')
-  const refund = isOpen(found) ? await ask(deps, found) : found
-  if (!isOpen(refund)) return undefined
+  const refund = isOpenRefund(found) ? await inquire(deps, found) : found
+  if (!isOpenRefund(refund)) return undefined
   if (deps.clock.now().getTime() - refund.createdAt.getTime() < limitMs)
-    return deps.pollSchedule.refundMs[input.look] ?? latePollMs
+    return deps.pollSchedule.refundMs[input.poll] ?? latePollMs
   await deps.db.batchInOrg(refund.orgId, [
     insertException(refund.orgId, {
       kind: 'refund_unknown',
@@ -37,21 +38,19 @@ export async function advanceRefund(
   return undefined
 }
 
-/** At most one refund of a payment is open; the database sees to it. */
+/** The database allows at most one open refund per payment. */
 export async function advanceOpenRefund(deps: PaymentDeps, orgId: string, paymentId: string): Promise<void> {
   const refunds = await deps.db.inOrg(orgId, (tx) => selectRefunds(tx, orgId, paymentId))
-  const open = refunds.find(isOpen)
-  if (open) await ask(deps, open)
+  const open = refunds.find(isOpenRefund)
+  if (open) await inquire(deps, open)
 }
 
-const isOpen = (refund: Refund): boolean => refund.state !== 'completed' && refund.state !== 'failed'
-
-async function ask(deps: PaymentDeps, refund: Refund): Promise<Refund> {
+async function inquire(deps: PaymentDeps, refund: Refund): Promise<Refund> {
   const loaded = await loadPayment(deps, refund.orgId, refund.paymentId)
   const attempt = loaded.attempts.find((candidate) => candidate.state === 'succeeded')
   const connector = await deps.connectors.load(refund.orgId, refund.provider)
   if (!attempt || !connector?.inquireRefund) return refund
-  const view = attemptView(loaded.payment, attempt)
+  const view = toConnectorAttempt(loaded.payment, attempt)
   const request = refundRequest(loaded, refund)
   const inquiry = await connector.inquireRefund(view, request)
   if (inquiry.kind === 'accepted') return applyRefundFact(deps, refund, inquiry)
@@ -63,7 +62,7 @@ async function ask(deps: PaymentDeps, refund: Refund): Promise<Refund> {
   return applyRefundFact(deps, refund, fact)
 }
 
-/** Only where the connector says that "not found" is final, and when nobody can be sending it any more. */
+/** Only if the connector declares when "not found" is final, and the sender can no longer be running. */
 function isPastWindow(deps: PaymentDeps, { notFoundFinalAfterMs }: Connector, refund: Refund): boolean {
   if (notFoundFinalAfterMs === undefined) return false
   const ageMs = deps.clock.now().getTime() - refund.createdAt.getTime()

@@ -3,19 +3,19 @@ import { dropStatement } from '../../../engine/outbox.ts'
 import { account, insertTransfers, posted } from '../../../ledger/transfers.ts'
 import { changeStatus } from '../change-status.ts'
 import { loadPayment } from '../get-payment.ts'
-import type { LoadedPayment } from '../record.ts'
-import type { PaymentDeps } from '../payment-deps.ts'
+import type { LoadedPayment, PaymentDeps } from '../record.ts'
 import type { Fact } from '../rules.ts'
-import { isStale } from '../../../db/errors.ts'
+import { isStaleVersion } from '../../../db/errors.ts'
 import { insertException } from '../../exceptions/raise-exception.ts'
+import type { NewException } from '../../exceptions/record.ts'
 import { exceptionTexts } from './errors.ts'
 import { decideRefund, type RefundDecision } from './rules.ts'
-import { findRefund, updateRefund, type Refund } from './store.ts'
-import type { NewException } from '../../exceptions/record.ts'
+import type { Refund } from './record.ts'
+import { findRefund, updateRefund } from './store.ts'
 
 const staleRetries = 10
 
-/** Writes what a fact means for a refund; the payment, the ledger and the events change with it or not at all. */
+/** Writes what a fact means for a refund, its payment, the ledger and the events in one transaction. */
 export async function applyRefundFact(
   deps: PaymentDeps,
   { orgId, refundId, paymentId }: Pick<Refund, 'orgId' | 'refundId' | 'paymentId'>,
@@ -23,10 +23,10 @@ export async function applyRefundFact(
   extraStatements: CompiledQuery[] = [],
 ): Promise<Refund> {
   for (let retry = 0; retry < staleRetries; retry++) {
-    // The payment first: then it never holds more of the refund than the refund itself says.
+    // The payment is read first: its refunded amount then never includes more than the refund's own state says.
     const loaded = await loadPayment(deps, orgId, paymentId)
     const current = await deps.db.inOrg(orgId, (tx) => findRefund(tx, orgId, refundId))
-    if (!current) throw new Error('a refund has gone')
+    if (!current) throw new Error('the refund no longer exists')
     const decision = decideRefund(current.state, fact)
     if (decision.state === current.state && !decision.exception && extraStatements.length === 0)
       return current
@@ -45,10 +45,10 @@ export async function applyRefundFact(
       await writeRefundChange(deps, loaded, { before: current, after: written, extraStatements: rows })
       return written
     } catch (error) {
-      if (!isStale(error)) throw error
+      if (!isStaleVersion(error)) throw error
     }
   }
-  throw new Error('a refund kept changing while a fact was applied to it')
+  throw new Error(`the refund changed ${staleRetries} times while a fact was applied to it`)
 }
 
 async function writeRefundChange(

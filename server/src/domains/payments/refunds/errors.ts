@@ -8,7 +8,7 @@ export const moreThanLeft = (): AppError =>
     { path: 'amount', message: 'is more than what is left of the payment' },
   ])
 
-/** What a person is told when a provider changes its mind about a refund. */
+/** The texts of the exceptions that are raised when a provider contradicts the outcome of a refund. */
 export const exceptionTexts: Record<
   NonNullable<RefundDecision['exception']>,
   { summary: string; suggestedAction: string }

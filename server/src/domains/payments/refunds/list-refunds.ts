@@ -1,7 +1,8 @@
 import type { Caller } from '../../../lib/access.ts'
 import { loadPayment } from '../get-payment.ts'
-import type { PaymentDeps } from '../payment-deps.ts'
-import { selectRefunds, type Refund } from './store.ts'
+import type { PaymentDeps } from '../record.ts'
+import type { Refund } from './record.ts'
+import { selectRefunds } from './store.ts'
 
 export async function listRefunds(
   deps: PaymentDeps,

@@ -11,7 +11,7 @@ import {
   type OrgPayments,
   type TestPayments,
 } from '../../../testing/test-payments.ts'
-import type { PaymentDeps } from '../payment-deps.ts'
+import type { PaymentDeps } from '../record.ts'
 import { advanceRefund } from './advance-refund.ts'
 import { applyRefundFact } from './apply-refund-fact.ts'
 import { refundPayment } from './refund-payment.ts'
@@ -66,10 +66,10 @@ describe('between what a refund reads and what it writes', () => {
   })
 })
 
-describe('when the provider tells us before its own answer arrives', () => {
+describe('when the provider’s webhook arrives before its answer', () => {
   it('the refund is counted once, and the answer is no news', async () => {
     const paymentId = await org.start(cardPayin())
-    const told = {
+    const reported = {
       kind: 'accepted',
       providerRef: null,
       providerStatus: 'done',
@@ -77,8 +77,8 @@ describe('when the provider tells us before its own answer arrives', () => {
     } as const
     const load = loadWith(async () => {
       const [refundId = ''] = await openRefunds(paymentId)
-      await applyRefundFact(t.deps, { orgId: org.orgId, paymentId, refundId }, told)
-      return told
+      await applyRefundFact(t.deps, { orgId: org.orgId, paymentId, refundId }, reported)
+      return reported
     })
     const overtaken: PaymentDeps = { ...t.deps, connectors: { ...t.deps.connectors, load } }
     const refund = await refundPayment(overtaken, caller, {
@@ -130,11 +130,11 @@ describe('a refund whose process died before it was sent', () => {
     const paymentId = await org.start(cardPayin())
     await abandoned(paymentId, 0)
     const [open] = await openRefunds(paymentId)
-    const look = () => advanceRefund(t.deps, { orgId: org.orgId, refundId: open ?? '', look: 0 })
-    await look()
+    const poll = () => advanceRefund(t.deps, { orgId: org.orgId, refundId: open ?? '', poll: 0 })
+    await poll()
     expect(await refundsOf(paymentId)).toEqual(['2500 unknown'])
     clock.pass(24 * 60 * 60_000)
-    expect(await look()).toBeUndefined()
+    expect(await poll()).toBeUndefined()
     expect(await refundsOf(paymentId)).toEqual(['2500 failed'])
     await refundPayment(t.deps, caller, { paymentId, amountMinor: undefined, reason: 'again' })
     expect((await refundsOf(paymentId)).toSorted()).toEqual(['2500 completed', '2500 failed'])

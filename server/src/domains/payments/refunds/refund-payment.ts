@@ -1,22 +1,22 @@
 import { randomUUID } from 'node:crypto'
 import type { Connector } from '../../../connectors/kit/connector.ts'
 import { enqueueStatement } from '../../../engine/outbox.ts'
-import { isStale, isUniqueViolation } from '../../../db/errors.ts'
+import { isStaleVersion, isUniqueViolation } from '../../../db/errors.ts'
 import type { Caller } from '../../../lib/access.ts'
 import { newId } from '../../../lib/ids.ts'
 import { auditStatement } from '../../audit-log/record-audit.ts'
 import { changeStatus } from '../change-status.ts'
 import { loadPayment } from '../get-payment.ts'
-import type { LoadedPayment, StoredAttempt } from '../record.ts'
-import type { PaymentDeps } from '../payment-deps.ts'
-import { attemptView } from '../attempts/send-attempt.ts'
+import type { LoadedPayment, PaymentDeps, StoredAttempt } from '../record.ts'
+import { toConnectorAttempt } from '../attempts/build-request.ts'
 import { applyRefundFact } from './apply-refund-fact.ts'
 import { moreThanLeft, notRefundable, refundUnderWay } from './errors.ts'
-import { insertRefund, type Refund } from './store.ts'
+import type { Refund } from './record.ts'
+import { insertRefund } from './store.ts'
 
 const staleRetries = 10
 
-/** Gives back all or a part. The refund is written before it is sent, under a reference of its own. */
+/** Refunds a payment fully or partly. The refund is stored before it is sent, under its own reference. */
 export async function refundPayment(
   deps: PaymentDeps,
   caller: Caller,
@@ -37,7 +37,7 @@ export async function refundPayment(
     const outcome = await sendRefund(deps, connector, loaded, { attempt, refund })
     return applyRefundFact(deps, refund, outcome)
   }
-  throw new Error('a payment kept changing while a refund of it was written')
+  throw new Error(`the payment changed ${staleRetries} times while a refund of it was written`)
 }
 
 async function refundable(
@@ -79,8 +79,8 @@ function newRefund(
 }
 
 /**
- * One open refund per payment: the database refuses a second. False when the payment has changed since it was
- * read: what is left of it is counted again, or a refund that began and ended meanwhile would be given twice.
+ * The database refuses a second open refund. Returns false when the payment changed since it was read: then the
+ * refundable rest is computed again, or a refund that ended in between would be paid twice.
  */
 async function writeRefund(
   deps: PaymentDeps,
@@ -107,7 +107,7 @@ async function writeRefund(
     await changeStatus(deps, loaded, { status: loaded.payment.status, extraStatements })
     return true
   } catch (error) {
-    if (isStale(error)) return false
+    if (isStaleVersion(error)) return false
     if (isUniqueViolation(error, 'refunds_one_open')) throw refundUnderWay()
     throw error
   }
@@ -128,11 +128,11 @@ async function sendRefund(
 ) {
   const { attempt, refund } = sending
   if (!connector.refund) return { kind: 'not_sent' as const, reason: 'the provider cannot refund' }
-  // Stopped for a while and woken up: others may have given the refund up, and a new one may be under way.
+  // This process may have been suspended; past the deadline the refund may have been given up for a new one.
   if (deps.clock.now().getTime() >= refund.createdAt.getTime() + deps.sendDeadlineMs)
     return { kind: 'not_sent' as const, reason: 'it was not sent before its deadline' }
   try {
-    return await connector.refund(attemptView(loaded.payment, attempt), refundRequest(loaded, refund))
+    return await connector.refund(toConnectorAttempt(loaded.payment, attempt), refundRequest(loaded, refund))
   } catch (error) {
     deps.log.error(
       { err: error, provider: refund.provider, paymentId: refund.paymentId },

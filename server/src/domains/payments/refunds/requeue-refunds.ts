@@ -3,7 +3,7 @@ import { requeueWork } from '../../../engine/requeue.ts'
 import { superviseRefundJob } from './refund-payment.ts'
 import { selectOpenRefundsAcrossOrgs } from './store.ts'
 
-/** Every refund whose outcome is not known. */
+/** Requeues every open refund. */
 export const requeueRefunds = (deps: { db: Database }): Promise<number> =>
   requeueWork<{ orgId: string; refundId: string }>(deps.db, {
     read: (tx, after, limit) => selectOpenRefundsAcrossOrgs(tx, after?.refundId, limit),

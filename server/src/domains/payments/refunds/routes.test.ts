@@ -33,8 +33,8 @@ const refund = (id: string, body: Json = {}, as = org.credential): Promise<CallA
   t.call('POST', `/v1/payments/${id}/refund`, { as, body: { reason: 'Returned goods', ...body } })
 const listed = async (id: string): Promise<Json[]> =>
   (await org.call('GET', `/v1/payments/${id}/refunds`)).body.data
-const look = (refundId: string): Promise<number | undefined> =>
-  advanceRefund(t.deps, { orgId: org.orgId, refundId, look: 0 })
+const poll = (refundId: string): Promise<number | undefined> =>
+  advanceRefund(t.deps, { orgId: org.orgId, refundId, poll: 0 })
 const refundsAccepted = (after: number): number =>
   t.simulator.log({ afterSequence: after }).filter(({ kind }) => kind === 'refund').length
 const sequence = (): number => t.simulator.log().at(-1)?.sequence ?? 0
@@ -122,10 +122,10 @@ describe('201', () => {
       const { refund_id, status } = (await refund(id)).body.data
       expect(status).toBe('processing')
       expect((await refund(id)).status).toBe(409)
-      await look(refund_id)
+      await poll(refund_id)
       expect((await org.record(id)).status).toBe('completed')
       await t.simulator.settle()
-      expect(await look(refund_id)).toBeUndefined()
+      expect(await poll(refund_id)).toBeUndefined()
       expect(await org.record(id)).toMatchObject({ status: 'refunded', refunded_amount: 5000 })
       expect(refundsAccepted(before)).toBe(1)
       expect(await org.postings(refund_id)).toHaveLength(1)
@@ -158,7 +158,7 @@ describe('201', () => {
     expect((await refund(id)).body.data.status).toBe('processing')
   })
 
-  it('accepted, then failed at the provider: the payment stays completed', async () => {
+  it('accepted, then failed at the provider: the payment remains completed', async () => {
     const id = await paid(cardPayin())
     await refund(id, { amount: 5.14 })
     await t.simulator.settle()
@@ -166,7 +166,7 @@ describe('201', () => {
     expect(await org.record(id)).toMatchObject({ status: 'completed', refunded_amount: 0 })
   })
 
-  it('a refund that completes after it failed is for a person: nothing is posted by itself', async () => {
+  it('a refund that completes after it failed goes to manual review: nothing is posted', async () => {
     const id = await paid(cardPayin())
     const { refund_id } = (await refund(id, { amount: 5.29 })).body.data
     await t.simulator.settle({ all: true })
@@ -175,16 +175,16 @@ describe('201', () => {
     expect(await org.postings(refund_id)).toEqual([])
   })
 
-  it('after two weeks without an answer a person is told, and it stays open', async () => {
+  it('after two weeks without an answer an exception is raised, and it remains open', async () => {
     const id = await paid(mobileMoneyPayin())
     t.simulator.setFaults('pawapay', [
       { on: 'refund', fault: 'down' },
       { on: 'inquire', fault: 'error_500', times: 10 },
     ])
     const { refund_id } = (await refund(id)).body.data
-    expect(await look(refund_id)).toBe(5_000)
+    expect(await poll(refund_id)).toBe(5_000)
     clock.pass(twoWeeksMs)
-    const nextPollMs = await look(refund_id)
+    const nextPollMs = await poll(refund_id)
     clock.pass(-twoWeeksMs)
     expect(nextPollMs).toBeUndefined()
     expect(await org.exceptions(`&payment_id=${id}`)).toMatchObject([{ kind: 'refund_unknown' }])

@@ -1,7 +1,7 @@
 import type { App } from '../../../http/app.ts'
 import { errors, ok } from '../../../lib/wire.ts'
 import { loadPayment } from '../get-payment.ts'
-import type { PaymentDeps } from '../payment-deps.ts'
+import type { PaymentDeps } from '../record.ts'
 import { listRefunds } from './list-refunds.ts'
 import { refundPayment } from './refund-payment.ts'
 import {

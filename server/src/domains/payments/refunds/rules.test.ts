@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Fact } from '../rules.ts'
 import { decideRefund } from './rules.ts'
-import type { RefundState } from './store.ts'
+import type { RefundState } from './record.ts'
 
 const failure = { code: 'NOT_REFUNDABLE', message: 'no' }
 type ProviderState = Extract<Fact, { kind: 'accepted' }>['state']
@@ -61,14 +61,15 @@ describe('decideRefund, over every combination', () => {
       }
   })
 
-  it('a provider that changes its mind after the end is told to a person, and to nobody else', () => {
-    const told = (['sending', 'unknown', 'accepted', 'completed', 'failed'] as const).flatMap((state) =>
-      Object.entries(facts).flatMap(([name, fact]) => {
-        const { exception } = decideRefund(state, fact)
-        return exception === undefined ? [] : [`${state}, then ${name}: ${exception}`]
-      }),
+  it('a provider that contradicts the outcome of an ended refund raises an exception and changes nothing', () => {
+    const contradictions = (['sending', 'unknown', 'accepted', 'completed', 'failed'] as const).flatMap(
+      (state) =>
+        Object.entries(facts).flatMap(([name, fact]) => {
+          const { exception } = decideRefund(state, fact)
+          return exception === undefined ? [] : [`${state}, then ${name}: ${exception}`]
+        }),
     )
-    expect(told).toEqual([
+    expect(contradictions).toEqual([
       'completed, then failed: refund_reversed',
       'failed, then completed: refund_after_failure',
     ])

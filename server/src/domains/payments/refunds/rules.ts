@@ -1,11 +1,11 @@
 import type { Failure } from '../../../connectors/kit/connector.ts'
 import type { Fact } from '../rules.ts'
-import type { RefundState } from './store.ts'
+import type { RefundState } from './record.ts'
 
 export interface RefundDecision {
   state: RefundState
   failure?: Failure
-  /** What the provider says of an ended refund does not fit: kept for a person, applied to nothing. */
+  /** The provider contradicts the outcome of an ended refund: nothing changes, and manual review is needed. */
   exception?: 'refund_after_failure' | 'refund_reversed'
 }
 
@@ -14,7 +14,7 @@ const notSent: Failure = {
   message: 'The provider could not be reached. Nothing was refunded.',
 }
 
-/** What a fact means for a refund. An ended refund does not change; unknown stays open until somebody knows. */
+/** Decides what a fact means for a refund. An ended refund does not change; an unknown one remains open. */
 export function decideRefund(state: RefundState, fact: Fact): RefundDecision {
   if (state === 'completed' || state === 'failed') return decideLate(state, fact)
   switch (fact.kind) {
@@ -23,7 +23,7 @@ export function decideRefund(state: RefundState, fact: Fact): RefundDecision {
     case 'declined':
       return { state: 'failed', failure: fact.failure }
     case 'not_sent':
-      // "Never found" may be written after a webhook has shown that the provider has it.
+      // An inquiry may conclude "never received" after a webhook has proved that the provider has it.
       return state === 'accepted' ? { state } : { state: 'failed', failure: notSent }
     case 'unknown':
       return { state: state === 'accepted' ? 'accepted' : 'unknown' }
@@ -31,9 +31,9 @@ export function decideRefund(state: RefundState, fact: Fact): RefundDecision {
 }
 
 function decideLate(state: 'completed' | 'failed', fact: Fact): RefundDecision {
-  const said = fact.kind === 'accepted' ? fact.state.state : undefined
-  if (state === 'failed' && said === 'completed') return { state, exception: 'refund_after_failure' }
-  if (state === 'completed' && said === 'failed') return { state, exception: 'refund_reversed' }
+  const reported = fact.kind === 'accepted' ? fact.state.state : undefined
+  if (state === 'failed' && reported === 'completed') return { state, exception: 'refund_after_failure' }
+  if (state === 'completed' && reported === 'failed') return { state, exception: 'refund_reversed' }
   return { state }
 }
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { parseMinor, wireAmount } from '../../../lib/money.ts'
 import { validationError } from '../../../lib/errors.ts'
 import { dateTime, ok, success, uuid, wireDecimal } from '../../../lib/wire.ts'
-import type { Refund } from './store.ts'
+import type { Refund } from './record.ts'
 
 export const paymentParams = z.object({ payment_id: uuid })
 

@@ -1,26 +1,7 @@
-import { sql, type CompiledQuery } from 'kysely'
+import type { CompiledQuery } from 'kysely'
 import { statements, type Tx } from '../../../db/database.ts'
-
-export type RefundState = 'sending' | 'unknown' | 'accepted' | 'completed' | 'failed'
-
-export interface Refund {
-  orgId: string
-  refundId: string
-  paymentId: string
-  amountMinor: bigint
-  currency: string
-  reason: string
-  state: RefundState
-  reference: string
-  provider: string
-  providerRef: string | null
-  failureCode: string | null
-  failureMessage: string | null
-  userId: string
-  version: number
-  createdAt: Date
-  updatedAt: Date
-}
+import { assertWritten } from '../../../db/errors.ts'
+import type { Refund, RefundState } from './record.ts'
 
 export const insertRefund = (orgId: string, refund: Refund): CompiledQuery =>
   statements
@@ -42,7 +23,7 @@ export const insertRefund = (orgId: string, refund: Refund): CompiledQuery =>
     })
     .compile()
 
-/** Fenced by the version, as payments are. */
+/** Fenced by the version. */
 export const updateRefund = (orgId: string, seenVersion: number, refund: Refund): CompiledQuery =>
   statements
     .with('written', (db) =>
@@ -62,7 +43,7 @@ export const updateRefund = (orgId: string, seenVersion: number, refund: Refund)
         .returning('refund_id'),
     )
     .selectFrom('written')
-    .select(sql`assert_written(count(*))`.as('fence'))
+    .select(assertWritten('staleVersion').as('fence'))
     .compile()
 
 const columns = [

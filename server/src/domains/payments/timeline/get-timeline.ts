@@ -10,7 +10,7 @@ export interface TimelineDeps {
   db: Database
 }
 
-/** One merged view of everything that was asked, decided, sent, heard, posted and told. */
+/** Merges the request, routing, attempts, inquiries, webhooks, postings and events of a payment, oldest first. */
 export async function getTimeline(
   deps: TimelineDeps,
   caller: Caller,

@@ -26,7 +26,7 @@ const lines = (entries: readonly Json[], kind: string): string[] =>
   entries.filter((entry) => entry.kind === kind).map((entry) => entry.summary)
 
 describe('200', () => {
-  it('what was asked, decided, sent, heard, posted and told, oldest first', async () => {
+  it('the request, decisions, attempts, webhooks, postings and events, oldest first', async () => {
     t.simulator.setFaults('pawapay', [{ on: 'collect', fault: 'decline' }])
     const id = await org.start(kenyanPayin())
     await org.advance(id)
@@ -52,7 +52,7 @@ describe('200', () => {
     expect(moments).toEqual(moments.toSorted())
   })
 
-  it('every provider that was looked at is there with the reason', async () => {
+  it('every considered provider is listed with the reason', async () => {
     const own = { country: 'KE', payment_method: 'mobile_money', direction: 'inbound' }
     const dear = { ...own, provider: 'manual', min_amount: 5000 }
     const foreign = { ...own, provider: 'stripe' }

@@ -4,7 +4,7 @@ export type History = Awaited<ReturnType<typeof selectHistory>>
 
 const rowsLimit = 500
 
-/** Reads the tables of several domains, because a timeline is exactly that; it writes to none. */
+/** A declared reader of other domains' tables: it merges their rows and writes none. */
 export async function selectHistory(tx: Tx, orgId: string, paymentId: string) {
   const [inquiries, webhooks, postings, events, reviews, refunds, exceptions] = await Promise.all([
     tx.db

@@ -1,7 +1,10 @@
 import type { App } from '../../../http/app.ts'
 import { errors, ok } from '../../../lib/wire.ts'
-import { listAddresses, putAddress, removeAddress, type AddressListDeps } from './manage-addresses.ts'
+import { listAddresses } from './list-addresses.ts'
+import type { AddressListDeps } from './record.ts'
+import { removeAddress } from './remove-address.ts'
 import * as schema from './schema.ts'
+import { setAddress } from './set-address.ts'
 
 export function screeningRoutes(app: App, deps: AddressListDeps): void {
   const tags = ['Screening']
@@ -29,14 +32,14 @@ export function screeningRoutes(app: App, deps: AddressListDeps): void {
         tags,
         summary: 'Allow or deny a crypto address',
         params: schema.addressParams,
-        body: schema.putAddressBody,
+        body: schema.setAddressBody,
         response: { 200: schema.addressResponse, ...errors() },
       },
     },
     async ({ caller, params, body }) =>
       ok(
         'The address is on the list.',
-        schema.toScreenedAddress(await putAddress(deps, caller, { ...params, ...body })),
+        schema.toScreenedAddress(await setAddress(deps, caller, { ...params, ...body })),
       ),
   )
   app.delete(

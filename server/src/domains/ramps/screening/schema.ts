@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { installationOrgId } from '../../../db/vault.ts'
 import { pageLimit, type Page } from '../../../lib/paging.ts'
 import { dateTime, ok, shortText, success, uuid } from '../../../lib/wire.ts'
-import type { ScreenedAddress } from './store.ts'
+import type { ScreenedAddress } from './record.ts'
 
 const address = z
   .string()
@@ -12,10 +12,10 @@ const address = z
   .meta({ example: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed' })
 
 export const addressParams = z.object({ address })
-export const putAddressBody = z.object({
+export const setAddressBody = z.object({
   verdict: z.enum(['allow', 'deny']),
   reason: shortText,
-  /** For the operator: the entry holds for every organisation. */
+  /** Only for the operator: the entry applies to every organisation. */
   everywhere: z.boolean().default(false),
 })
 export const removeAddressQuery = z.object({ everywhere: z.stringbool().default(false) })

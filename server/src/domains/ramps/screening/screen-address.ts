@@ -4,7 +4,7 @@ import { selectVerdicts } from './store.ts'
 
 export type Screening = { verdict: 'clear' } | { verdict: 'refused'; by: 'deny_list' | 'screener' }
 
-/** A service that knows more than our lists. Asked only about addresses that no list speaks of. */
+/** An external screening service, asked only about addresses that are on no list. */
 export interface Screener {
   screen(address: { network: string; address: string }): Promise<'clear' | 'refused'>
 }
@@ -16,7 +16,7 @@ export interface ScreeningDeps {
 
 export const noScreener: Screener = { screen: () => Promise.resolve('clear') }
 
-/** Before crypto leaves. A deny of anybody wins; an allow spares the question to the outside. */
+/** Called before crypto is sent. A deny entry always wins; an allow entry skips the external screener. */
 export async function screenAddress(
   deps: ScreeningDeps,
   orgId: string,

@@ -3,14 +3,7 @@ import type { Tx } from '../../../db/database.ts'
 import { beforePosition } from '../../../db/keyset.ts'
 import { installationOrgId } from '../../../db/vault.ts'
 import type { Position } from '../../../lib/cursor.ts'
-
-export interface ScreenedAddress {
-  orgId: string
-  address: string
-  verdict: string
-  reason: string
-  createdAt: Date
-}
+import type { ScreenedAddress } from './record.ts'
 
 const columns = ['org_id as orgId', 'address', 'verdict', 'reason', 'created_at as createdAt'] as const
 
@@ -46,7 +39,7 @@ export const deleteAddress = (tx: Tx, orgId: string, address: string): Promise<S
     .returning(columns)
     .executeTakeFirst()
 
-/** What the organisation and the installation say of an address. */
+/** The verdicts of the organisation's list and of the installation's. */
 export async function selectVerdicts(tx: Tx, orgId: string, address: string): Promise<string[]> {
   const rows = await tx.db
     .selectFrom('screened_addresses')

@@ -1,6 +1,5 @@
 import { newId } from '../../../lib/ids.ts'
-import type { Funding } from '../../payments/payment-deps.ts'
-import type { Payment } from '../../payments/record.ts'
+import type { Funding, Payment } from '../../payments/record.ts'
 import { bookingOf, writeBooked } from './book-transaction.ts'
 import type { NewTransaction } from './record.ts'
 import { endTransaction, insertTransaction } from './store.ts'

@@ -1,5 +1,6 @@
 import { sql, type CompiledQuery } from 'kysely'
 import { statements, type Tx } from '../../../db/database.ts'
+import { assertWritten } from '../../../db/errors.ts'
 import { beforePosition } from '../../../db/keyset.ts'
 import { countEntry } from '../../../ledger/guarded.ts'
 import { account as ledgerAccount } from '../../../ledger/transfers.ts'
@@ -85,7 +86,7 @@ export const bookTransaction = (orgId: string, booking: Booking): CompiledQuery 
       returning t.user_id, t.entry_no, t.balance_after_minor
     ),
     recorded as (${bookingEvent(orgId, booking)})
-    select assert_written(count(*)) from recorded`.compile(statements)
+    select ${assertWritten('transactionNotPending')} from recorded`.compile(statements)
 
 const bookingEvent = (orgId: string, { accountId, bookedAt, exponent, event }: Booking) =>
   insertEventFromRow(orgId, 'booked', {
@@ -118,7 +119,7 @@ export const endTransaction = (
         .returning('transaction_id'),
     )
     .selectFrom('ended')
-    .select(sql`assert_written(count(*))`.as('fence'))
+    .select(assertWritten('transactionNotPending').as('fence'))
     .compile()
 
 export async function findTransaction(

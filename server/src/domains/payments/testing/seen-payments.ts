@@ -25,7 +25,7 @@ const seenQuery = `
       where x.org_id = p.org_id and x.payment_id = p.payment_id) as exceptions
   from payments p`
 
-/** Both sides of each transfer, by the payment that it or its refund belongs to. */
+/** Both sides of each transfer, under the payment that it or its refund belongs to. */
 const sumsQuery = `
   select coalesce(r.payment_id, t.cause_id) as payment_id, side.account || ' ' || t.currency as key,
          coalesce(sum(side.sign * t.amount_minor) filter (where t.phase in ('posted', 'post')), 0)::text as final,

@@ -2,15 +2,14 @@ import countries from 'i18n-iso-countries'
 import { getAddress } from 'viem'
 import type { Accepted, Attempt, Connector, Inquiry, Outcome } from '../connectors/kit/connector.ts'
 import { failureOf } from '../connectors/kit/failures.ts'
-import type { Wallets } from './wallet-chains.ts'
+import type { WalletDeps, Wallets } from './record.ts'
 import { pushTransfer, type TransferStatus } from './push-transfer.ts'
 import { giveUp, sendTransfer } from './send-transfer.ts'
-import type { WalletDeps } from './wallet-deps.ts'
 import { findDeposits, openDeposit, type DepositStatus } from './watch-deposit.ts'
 
 const everywhere = Object.keys(countries.getAlpha2Codes())
 
-/** Our own wallet, in the shape of a provider: what it collects and pays out is crypto. */
+/** Our own wallet behind the connector contract: it collects and pays out crypto. */
 export const walletConnector = (deps: WalletDeps, orgId: string): Connector => ({
   name: 'crypto',
   isRepeatable: true,
@@ -40,17 +39,17 @@ export const walletConnector = (deps: WalletDeps, orgId: string): Connector => (
     if (sent.kind === 'refused')
       return { kind: 'declined', failure: failureOf('ADDRESS_INVALID'), fallback: false }
     if (sent.kind === 'later') return { kind: 'not_sent', reason: sent.reason }
-    return transferState(sent) ?? { kind: 'unknown', reason: 'the transfer is not written down' }
+    return transferState(sent) ?? { kind: 'unknown', reason: 'the transfer is not stored' }
   },
   async cancel({ reference }): Promise<Outcome> {
     const sent = await giveUp(deps, orgId, reference)
-    if (sent) return transferState(sent) ?? { kind: 'unknown', reason: 'the transfer is not written down' }
+    if (sent) return transferState(sent) ?? { kind: 'unknown', reason: 'the transfer is not stored' }
     return { kind: 'accepted', providerRef: null, providerStatus: 'given_up', state: { state: 'canceled' } }
   },
   async inquire(attempt): Promise<Inquiry> {
     if (attempt.direction === 'payin') {
-      const look = await findDeposits(deps, orgId, attempt.reference)
-      return look ? deposit(attempt, look) : { kind: 'not_found' }
+      const status = await findDeposits(deps, orgId, attempt.reference)
+      return status ? deposit(attempt, status) : { kind: 'not_found' }
     }
     return transferState(await pushTransfer(deps, orgId, attempt.reference)) ?? { kind: 'not_found' }
   },
@@ -68,7 +67,7 @@ function capabilitiesOf({ chains, signer }: Wallets): Connector['capabilities'] 
   ]
 }
 
-/** Young blocks are only a sign that something is coming. */
+/** Recent blocks show that money is coming, but only confirmed ones count. */
 function deposit(attempt: Attempt, { confirmedMinor, seenMinor }: DepositStatus): Accepted {
   const isWhole = confirmedMinor >= attempt.amount.amountMinor
   const isComing = seenMinor > confirmedMinor
@@ -88,12 +87,12 @@ const transferStates: Readonly<Record<Exclude<TransferStatus['kind'], 'absent'>,
   displaced: { state: 'failed', failure: failureOf('SUSPECTED_FRAUD') },
 }
 
-const transferState = (look: TransferStatus): Accepted | undefined =>
-  look.kind === 'absent'
+const transferState = (status: TransferStatus): Accepted | undefined =>
+  status.kind === 'absent'
     ? undefined
     : {
         kind: 'accepted',
-        providerRef: 'txHash' in look ? look.txHash : null,
-        providerStatus: look.kind,
-        state: transferStates[look.kind],
+        providerRef: 'txHash' in status ? status.txHash : null,
+        providerStatus: status.kind,
+        state: transferStates[status.kind],
       }

@@ -1,27 +1,27 @@
-import { fundPayment } from '../domains/virtual-accounts/transactions/fund-payment.ts'
-import { noScreener } from '../domains/ramps/screening/screen-address.ts'
-import type { Database } from '../db/database.ts'
-import type { Vault } from '../db/vault.ts'
-import { advancePayment } from '../domains/payments/advance-payment.ts'
-import { cancelPayment } from '../domains/payments/cancel-payment.ts'
-import { confirmPayment } from '../domains/payments/confirm-payment.ts'
-import { findAttempt } from '../domains/payments/attempts/find-attempt.ts'
-import { initiatePayment, type InitiationDeps } from '../domains/payments/initiation/initiate-payment.ts'
-import type { InitiationDraft } from '../domains/payments/initiation/draft-payment.ts'
-import { defaultPollSchedule } from '../domains/payments/attempts/rules.ts'
-import { reviewPayment } from '../domains/payments/review-payment.ts'
-import { submitAction } from '../domains/payments/attempts/submit-action.ts'
-import { webhookToken } from '../domains/provider-configs/rules.ts'
-import { receiveWebhook, type WebhookDeps } from '../domains/provider-webhooks/receive-webhook.ts'
-import { advanceRefund } from '../domains/payments/refunds/advance-refund.ts'
-import { findRefundByReference } from '../domains/payments/refunds/find-refund.ts'
-import { refundPayment } from '../domains/payments/refunds/refund-payment.ts'
-import type { Caller, Role } from '../lib/access.ts'
-import { AppError } from '../lib/errors.ts'
-import type { Log } from '../lib/log.ts'
-import { newBooks, startProcess, type HookBody, type ProviderBooks } from './payment-world.ts'
-import { refundAmount } from './payment-model-steps.ts'
-import { sendDeadlineMs, type Scenario, type Step } from './payment-scenarios.ts'
+import { fundPayment } from '../../virtual-accounts/transactions/fund-payment.ts'
+import { noScreener } from '../../ramps/screening/screen-address.ts'
+import type { Database } from '../../../db/database.ts'
+import type { Vault } from '../../../db/vault.ts'
+import { advancePayment } from '../advance-payment.ts'
+import { cancelPayment } from '../cancel-payment.ts'
+import { confirmPayment } from '../confirm-payment.ts'
+import { findAttempt } from '../attempts/find-attempt.ts'
+import { initiatePayment, type InitiationDeps } from '../initiation/initiate-payment.ts'
+import type { InitiationDraft } from '../initiation/draft-payment.ts'
+import { defaultPollSchedule } from '../attempts/rules.ts'
+import { reviewPayment } from '../review-payment.ts'
+import { submitAction } from '../attempts/submit-action.ts'
+import { webhookToken } from '../../provider-configs/rules.ts'
+import { receiveWebhook, type WebhookDeps } from '../../provider-webhooks/receive-webhook.ts'
+import { advanceRefund } from '../refunds/advance-refund.ts'
+import { findRefundByReference } from '../refunds/find-refund.ts'
+import { refundPayment } from '../refunds/refund-payment.ts'
+import type { Caller, Role } from '../../../lib/access.ts'
+import { AppError } from '../../../lib/errors.ts'
+import type { Log } from '../../../lib/log.ts'
+import { newBooks, startProcess, type HookBody, type ProviderBooks } from './world.ts'
+import { refundAmount } from './model-steps.ts'
+import { sendDeadlineMs, type Scenario, type Step } from './scenarios.ts'
 
 /** What all payments of a run share. */
 export interface Stage {
@@ -33,8 +33,8 @@ export interface Stage {
   configIds: ReadonlyMap<string, string>
 }
 
-/** One payment run through the real operations, with providers that follow the scenario. */
-export interface Player {
+/** One payment of the real operations, whose providers follow the scenario. */
+interface Player {
   paymentId(): string
   books: ProviderBooks
   pass(ms: number): void
@@ -184,7 +184,7 @@ async function performRefund(
   const reference = books.refundReferences[step.nth]
   const refund = reference === undefined ? undefined : await findRefundByReference(deps, reference)
   if (!refund || reference === undefined) return 'skipped'
-  if (step.do === 'refund advance') return advanceRefund(deps, { orgId, refundId: refund.refundId, look: 0 })
+  if (step.do === 'refund advance') return advanceRefund(deps, { orgId, refundId: refund.refundId, poll: 0 })
   const dedupeKey = `refund ${step.key} ${reference}`
   const hook: HookBody = { dedupeKey, reference, subject: 'refund', news: step.news, amount: 'none' }
   return deliver(deps, { orgId, provider: refund.provider }, hook)
@@ -250,7 +250,7 @@ const draftOf = (scenario: Scenario, orgRateId: string): InitiationDraft => ({
   orgId: undefined,
   userId: undefined,
   direction: scenario.direction,
-  method: scenario.method as InitiationDraft['method'], // the scenarios name only these
+  method: scenario.method as InitiationDraft['method'], // the scenarios name only such
   country: 'GB',
   source: scenario.source,
   target: scenario.target,

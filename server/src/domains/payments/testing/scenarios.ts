@@ -1,12 +1,12 @@
 import fc from 'fast-check'
-import type { News, Terms } from './payment-model.ts'
+import type { News, Terms } from './model.ts'
 
-/** News that implies that the provider accepted the payment. */
+/** News that means that the provider has it. */
 export type TakenNews = Extract<News, 'waits' | 'works' | 'paid' | 'failed' | 'canceled'>
 
 export interface Answer {
   news: News
-  /** The customer's next action, which an acceptance may name. */
+  /** The customer's next step, as an acceptance may name it. */
   action?: string | undefined
 }
 
@@ -15,9 +15,9 @@ export type InquiryAnswer = Answer | { news: 'missing' }
 /** The outcome of sending to one provider. */
 export interface Send {
   answer: Answer
-  /** A webhook that arrives before the answer. */
+  /** A webhook that overtakes the answer. */
   early: TakenNews | null
-  /** The process dies before it calls the provider, or before it writes the outcome. */
+  /** The process dies before the provider is called, or before it can write the outcome. */
   dies: 'before' | 'after' | null
 }
 
@@ -43,7 +43,7 @@ export type Step =
 export const reviewers = ['initiator', 'colleague', 'admin', 'other admin'] as const
 export type Reviewer = (typeof reviewers)[number]
 
-/** Time passes, then one step runs, or two run concurrently. */
+/** Time passes, then one thing happens, or two at the same moment. */
 export interface Turn {
   passMs: number
   steps: Step[]
@@ -60,7 +60,7 @@ const second = 1_000
 const minute = 60 * second
 const hour = 60 * minute
 
-/** The values of `passes` lie on both sides of these two limits. */
+/** The attempt's deadline and the connector's timeout lie between these. */
 export const sendDeadlineMs = 45 * second
 export const notFoundFinalAfterMs = 15 * minute
 const passes = [0, 0, second, sendDeadlineMs + second, notFoundFinalAfterMs, 25 * hour, 8 * 24 * hour]
@@ -156,7 +156,7 @@ const atOnce = (one: fc.Arbitrary<Step>, two: fc.Arbitrary<Step>): fc.Arbitrary<
 const turn = (steps: fc.Arbitrary<Step[]>): fc.Arbitrary<Turn> =>
   fc.record({ passMs: fc.constantFrom(...passes), steps })
 
-/** Any step may follow the first answer; refunds come last. */
+/** After the first answer anything may follow; the last turns are about giving money back. */
 const laterTurn = turn(
   fc.oneof(
     { weight: 6, arbitrary: alone(hook) },
@@ -186,7 +186,7 @@ const refundTurn = turn(
 )
 
 const currencies = ['UGX', 'NGN', 'GBP']
-/** The only pair with a locked rate, a whole number so that every amount converts exactly. */
+/** The one pair with a locked rate, at a whole number so that every amount fits. */
 export const exchange = { from: 'GBP', to: 'NGN', rate: 2_000n }
 export const orgCount = 4
 const providerNames = ['pawapay', 'paystack', 'stripe', 'flutterwave', 'mpesa', 'manual']
@@ -203,7 +203,7 @@ const terms = fc
   .map(({ currency, isExchanged, amountMinor, method, ...rest }): Terms => {
     const source = { amountMinor, currency: isExchanged ? exchange.from : currency }
     const target = isExchanged ? { amountMinor: amountMinor * exchange.rate, currency: exchange.to } : source
-    // Payouts to cards are not supported.
+    // Cards cannot be paid out to.
     return {
       ...rest,
       source,

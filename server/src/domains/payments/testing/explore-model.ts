@@ -1,20 +1,20 @@
-import { refundedMinor, type Model } from './payment-model.ts'
-import type { Call } from './payment-model-steps.ts'
+import { refundedMinor, type Model } from './model.ts'
+import type { Call } from './model-steps.ts'
 
-export interface Reached {
+interface Reached {
   model: Model
-  /** The answer to each call. */
+  /** How each call was answered. */
   answers: string[]
 }
 
-/** Every outcome of concurrent calls: runs all interleavings of their steps. */
+/** Explores every interleaving of concurrent calls. */
 export function explore(start: Model, calls: readonly ((model: Model) => Call)[]): Reached[] {
   const reached = new Map<string, Reached>()
   const open: number[][] = [[]]
   for (let choices = open.pop(); choices; choices = open.pop()) {
     const { end, taken, widths } = play(start, calls, choices)
     reached.set(JSON.stringify([keyOf(end.model), end.answers]), end)
-    // From here on the default was chosen; queue each alternative at each step once.
+    // At each later choice, the default is replaced once by each alternative.
     for (let at = choices.length; at < taken.length; at++)
       for (let other = 1; other < (widths[at] ?? 1); other++) open.push([...taken.slice(0, at), other])
   }
@@ -48,7 +48,7 @@ function play(
 export const keyOf = (value: unknown): string =>
   JSON.stringify(value, (_name, part: unknown) => (typeof part === 'bigint' ? `${part}n` : part))
 
-/** The state that both the model and the database can report. */
+/** The part of a payment that both sides can be asked for. */
 export interface Seen {
   status: string
   tries: string[]

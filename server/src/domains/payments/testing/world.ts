@@ -5,8 +5,8 @@ import type {
   PaymentMethod,
   ProviderName,
   ProviderUpdate,
-} from '../connectors/kit/connector.ts'
-import type { ConnectorSource } from '../domains/provider-configs/load-connector.ts'
+} from '../../../connectors/kit/connector.ts'
+import type { ConnectorSource } from '../../provider-configs/load-connector.ts'
 import {
   notFoundFinalAfterMs,
   type Answer,
@@ -14,13 +14,13 @@ import {
   type Scenario,
   type Step,
   type TakenNews,
-} from './payment-scenarios.ts'
+} from './scenarios.ts'
 
-/** What the providers have received, and under which references. */
+/** What providers received, by reference. */
 export interface ProviderBooks {
-  /** Every reference that reached a provider, once per call. */
+  /** Every reference that reached a provider, once for each time. */
   sent: string[]
-  /** Includes calls that died before they reached the provider. */
+  /** Also of those that died on the way. */
   seen: Map<string, string>
   referenceOf: Map<string, string>
   refundReferences: string[]
@@ -33,17 +33,17 @@ export const newBooks = (): ProviderBooks => ({
   refundReferences: [],
 })
 
-/** The process of one call: its providers follow the script, and it may die half-way. */
-export interface Process {
+/** The process of one call: its providers answer by the script, and it may end in the middle. */
+interface Process {
   connectors: ConnectorSource
   died: Promise<'died'>
 }
 
-export interface ProcessScript {
+interface ProcessScript {
   scenario: Scenario
   books: ProviderBooks
   step: Step | undefined
-  /** Delivers a webhook during the call. */
+  /** Delivers a webhook while the call is under way. */
   deliverEarly: (provider: string, news: TakenNews) => Promise<void>
 }
 
@@ -71,11 +71,11 @@ function connectorOf(script: ProcessScript, provider: string, end: <T>() => Prom
   const inquiry = step && 'inquiry' in step ? step.inquiry : undefined
   const answer = step && 'answer' in step ? step.answer : undefined
   const base: Connector = {
-    name: provider as ProviderName, // the scenarios name only these
+    name: provider as ProviderName, // the scenarios name only such
     capabilities: [
       {
         direction,
-        method: scenario.method as PaymentMethod, // the scenarios name only these
+        method: scenario.method as PaymentMethod, // the scenarios name only such
         countries: ['GB'],
         currencies: [amount.currency],
       },
@@ -100,7 +100,7 @@ function connectorOf(script: ProcessScript, provider: string, end: <T>() => Prom
   }
 }
 
-/** Resolves in a later turn of the event loop, so that concurrent calls interleave. */
+/** A moment later, so that calls at the same time really mix. */
 const later = <T>(value: T): Promise<T> => new Promise((resolve) => setImmediate(() => resolve(value)))
 
 function sendOf(
@@ -119,7 +119,7 @@ function sendOf(
   }
 }
 
-const failure = { code: 'SCRIPTED', message: 'Scripted by the scenario.' }
+const failure = { code: 'SCRIPTED', message: 'The scenario says so.' }
 
 const states = {
   waits: { state: 'pending' },
@@ -148,7 +148,7 @@ function nextActionOf(action: string | undefined) {
     case 'redirect':
       return { type: 'redirect' as const, url: 'https://example.test/pay' }
     default:
-      return { type: action as 'wait' | 'collect_otp' | 'check_status' } // the scenarios name only these
+      return { type: action as 'wait' | 'collect_otp' | 'check_status' } // the scenarios name only such
   }
 }
 
@@ -179,11 +179,11 @@ export interface HookBody {
   amount: 'right' | 'wrong' | 'none'
 }
 
-function updateOf(scenario: Scenario, { news, amount, ...told }: HookBody): ProviderUpdate {
+function updateOf(scenario: Scenario, { news, amount, ...reported }: HookBody): ProviderUpdate {
   const right = scenario.direction === 'inbound' ? scenario.source : scenario.target
   const wrong = { ...right, amountMinor: right.amountMinor + 1n }
   return {
-    ...told,
+    ...reported,
     providerRef: null,
     providerStatus: news,
     state: states[news],

@@ -1,15 +1,15 @@
 /**
- * A second, independent model of a payment, written from the design's tables and with names of its own, so that
- * the implementation can be compared with it. It imports nothing from the code under test.
+ * A second implementation of how a payment moves, written from the design's tables in words of its own, so that the
+ * two can be compared. It imports nothing from the code that it checks.
  */
-export type Standing = 'out' | 'unclear' | 'taken' | 'paid' | 'ended' | 'refused' | 'unsent'
+type Standing = 'out' | 'unclear' | 'taken' | 'paid' | 'ended' | 'refused' | 'unsent'
 export type News =
   'waits' | 'works' | 'paid' | 'failed' | 'canceled' | 'refused' | 'try elsewhere' | 'unsent' | 'unclear'
 
 export interface Try {
   provider: string
   standing: Standing
-  /** False when the process died before it called the provider. */
+  /** The provider was called; a process that died before that has sent nothing. */
   wasSent: boolean
   wasShown: boolean
   misses: number
@@ -17,7 +17,7 @@ export interface Try {
   startedAtMs: number
 }
 
-export interface ModelRefund {
+interface ModelRefund {
   standing: 'out' | 'unclear' | 'taken' | 'paid' | 'failed'
   amountMinor: bigint
   startedAtMs: number
@@ -26,20 +26,20 @@ export interface ModelRefund {
 export interface Model {
   status: string
   tries: Try[]
-  /** The next action of the customer. */
+  /** What the customer is asked to do. */
   action: string | null
-  /** The payment failed because no provider was left to try. */
+  /** It failed because no route was left to try. */
   isExhausted: boolean
   refunds: ModelRefund[]
-  /** Posted sums by account and currency, and sums held on the debit side. */
+  /** Sums by account and currency: what is final, and what is held on the debit side. */
   final: Record<string, bigint>
   held: Record<string, bigint>
   events: string[]
-  /** Kind and provider, and the index of a refund; each is raised once. */
+  /** Kind, provider, and for a refund which one: each is raised once. */
   exceptions: string[]
-  received: string[]
+  heard: string[]
   reviewers: string[]
-  /** Optimistic version: a decision that read an older one is refused. */
+  /** Raised by every decision; one that saw an older version is refused. */
   version: number
 }
 
@@ -58,7 +58,7 @@ export const isOver = (status: string): boolean =>
 export const openTry = (model: Model): Try | undefined =>
   model.tries.find((one) => openStandings.includes(one.standing))
 
-/** Every transition of the design's table, with the statuses it passes through. */
+/** Every path in the design's table, with its intermediate statuses. */
 const ways: Record<string, Record<string, readonly string[]>> = {
   initiated: { reviewed: ['reviewed'], rejected: ['rejected'], canceled: ['canceled'] },
   reviewed: { confirmed: ['confirmed'], rejected: ['rejected'], canceled: ['canceled'] },
@@ -96,7 +96,7 @@ export const startModel = (terms: Terms, needsReview: boolean): Model => {
     held: {},
     events: [],
     exceptions: [],
-    received: [],
+    heard: [],
     reviewers: [],
     version: 1,
   }
@@ -123,7 +123,7 @@ export function beginTry(model: Model, terms: Terms, nowMs: number): Try | undef
 export function move(model: Model, terms: Terms, goal: string): void {
   if (model.status === goal) return
   const stops = ways[model.status]?.[goal]
-  if (!stops) throw new Error(`the design has no transition from ${model.status} to ${goal}`)
+  if (!stops) throw new Error(`the design has no way from ${model.status} to ${goal}`)
   for (const stop of stops) {
     if (stop === 'completed') model.events.push('payment.completed')
     if (stop === 'failed' || stop === 'rejected') model.events.push('payment.failed')
@@ -136,7 +136,7 @@ export function move(model: Model, terms: Terms, goal: string): void {
 function enter(model: Model, terms: Terms, status: string): void {
   const previous = model.status
   model.status = status
-  if (status === 'completed') settle(model, terms, previous)
+  if (status === 'completed') postCompletion(model, terms, previous)
   const releases = ['failed', 'rejected', 'canceled'].includes(status) && isSetAside(model, terms)
   if (releases) delete model.held[`available ${terms.source.currency}`]
   if (status === 'confirmed' && terms.direction === 'outbound') setAside(model, terms)
@@ -160,7 +160,7 @@ function post(model: Model, money: Terms['source'], from: string, to: string): v
   }
 }
 
-function settle(model: Model, terms: Terms, previous: string): void {
+function postCompletion(model: Model, terms: Terms, previous: string): void {
   const { source, target, direction } = terms
   const paidBy = payerOf(model)
   const holder = direction === 'inbound' ? 'available' : 'outgoing'
@@ -208,21 +208,21 @@ const effects: Record<Standing, Partial<Record<News, Effect>>> = {
   unsent: {},
 }
 
-export interface NewsUpdate {
+interface Hearing {
   news: News
-  /** The customer's next action, if the news names one. */
+  /** The next step of the customer, if the news names one. */
   action?: string | undefined
-  /** Whether the handler of the news may send to another provider. */
+  /** The process that receives it can send to another provider. */
   maySend: boolean
   nowMs: number
 }
 
-/** Applies news about a try, and returns the next try when the news begins one. */
-export function applyNews(model: Model, terms: Terms, one: Try, update: NewsUpdate): Try | undefined {
-  const { news, action } = update
+/** Applies news about a try and returns the try that was begun because of it. */
+export function hear(model: Model, terms: Terms, one: Try, hearing: Hearing): Try | undefined {
+  const { news, action } = hearing
   const effect = effects[one.standing][news]
   if (!effect) {
-    applyLateNews(model, terms, one, news)
+    hearTooLate(model, terms, one, news)
     return undefined
   }
   const [standing, goal] = effect
@@ -237,15 +237,15 @@ export function applyNews(model: Model, terms: Terms, one: Try, update: NewsUpda
     move(model, terms, goal)
     return undefined
   }
-  const begun = update.maySend && !one.wasShown ? beginTry(model, terms, update.nowMs) : undefined
+  const begun = hearing.maySend && !one.wasShown ? beginTry(model, terms, hearing.nowMs) : undefined
   if (begun) return begun
   model.isExhausted = true
   move(model, terms, 'failed')
   return undefined
 }
 
-/** News about a try that has ended: late money completes a failed payment, and raises an exception otherwise. */
-function applyLateNews(model: Model, terms: Terms, one: Try, news: News): void {
+/** An ended try: late money completes a failed payment; otherwise it goes to manual review. */
+function hearTooLate(model: Model, terms: Terms, one: Try, news: News): void {
   if (one.standing === 'taken') return
   if (one.standing === 'paid') {
     if (news === 'failed') raise(model, 'reversed_after_completion', one.provider)
@@ -267,7 +267,7 @@ export const refundedMinor = (model: Model): bigint =>
 export const isRefundOpen = (refund: ModelRefund): boolean =>
   ['out', 'unclear', 'taken'].includes(refund.standing)
 
-export function applyRefundNews(model: Model, terms: Terms, refund: ModelRefund, news: News): void {
+export function hearRefund(model: Model, terms: Terms, refund: ModelRefund, news: News): void {
   const about = `${payerOf(model)} ${model.refunds.indexOf(refund)}`
   if (!isRefundOpen(refund)) {
     if (refund.standing === 'failed' && news === 'paid') raise(model, 'refund_after_failure', about)

@@ -1,7 +1,7 @@
 import {
   beginTry,
-  applyNews,
-  applyRefundNews,
+  hear,
+  hearRefund,
   isOver,
   isRefundOpen,
   move,
@@ -11,7 +11,7 @@ import {
   refundedMinor,
   type Model,
   type Try,
-} from './payment-model.ts'
+} from './model.ts'
 import {
   notFoundFinalAfterMs,
   sendDeadlineMs,
@@ -19,9 +19,9 @@ import {
   type Reviewer,
   type Scenario,
   type Step,
-} from './payment-scenarios.ts'
+} from './scenarios.ts'
 
-/** A call in the model. It yields wherever a concurrent call may interleave, and returns its answer. */
+/** A call in the model. It yields wherever another call may run in between, and returns its answer. */
 export type Call = Generator<undefined, string, undefined>
 type At = { scenario: Scenario; nowMs: number }
 
@@ -65,12 +65,12 @@ function* send(model: Model, at: At, one: Try): Call {
   one.wasSent = true
   if (script.early !== null) {
     yield
-    model.received.push(`${one.provider} early`)
-    applyNews(model, at.scenario, one, { news: script.early, maySend: false, nowMs: at.nowMs })
+    model.heard.push(`${one.provider} early`)
+    hear(model, at.scenario, one, { news: script.early, maySend: false, nowMs: at.nowMs })
   }
   if (script.dies === 'after') return 'died'
   yield
-  const begun = applyNews(model, at.scenario, one, { ...script.answer, maySend: true, nowMs: at.nowMs })
+  const begun = hear(model, at.scenario, one, { ...script.answer, maySend: true, nowMs: at.nowMs })
   return begun ? yield* send(model, at, begun) : 'done'
 }
 
@@ -81,13 +81,13 @@ function* advance(model: Model, at: At, inquiry: InquiryAnswer): Call {
   if (found.standing === 'out') {
     if (at.nowMs < found.startedAtMs + sendDeadlineMs) return 'done'
     yield
-    applyNews(model, at.scenario, found, { news: 'unclear', maySend: false, nowMs: at.nowMs })
+    hear(model, at.scenario, found, { news: 'unclear', maySend: false, nowMs: at.nowMs })
   }
   const one = openTry(model)
-  return one ? yield* inquire(model, at, one, inquiry) : 'done'
+  return one ? yield* pollProvider(model, at, one, inquiry) : 'done'
 }
 
-/** Sends an approved payment for the first time. */
+/** An approved payment that has not been sent yet. */
 function* dispatch(model: Model, at: At): Call {
   if (model.status !== 'confirmed') return 'done'
   yield
@@ -96,11 +96,11 @@ function* dispatch(model: Model, at: At): Call {
   const begun = beginTry(model, at.scenario, at.nowMs)
   if (!begun) return 'done'
   const answer = yield* send(model, at, begun)
-  if (answer === 'done') raiseWhenOverdue(model, at)
+  if (answer === 'done') raiseForAge(model, at)
   return answer
 }
 
-function* inquire(model: Model, at: At, one: Try, inquiry: InquiryAnswer): Call {
+function* pollProvider(model: Model, at: At, one: Try, inquiry: InquiryAnswer): Call {
   const wasUnclear = one.standing === 'unclear'
   const misses = inquiry.news === 'missing' ? one.misses + 1 : 0
   yield
@@ -110,15 +110,14 @@ function* inquire(model: Model, at: At, one: Try, inquiry: InquiryAnswer): Call 
   const { nowMs } = at
   let begun: Try | undefined
   if (inquiry.news === 'missing') {
-    if (isLost) begun = applyNews(model, at.scenario, one, { news: 'unsent', maySend, nowMs })
-  } else if (inquiry.news !== 'unclear')
-    begun = applyNews(model, at.scenario, one, { ...inquiry, maySend, nowMs })
+    if (isLost) begun = hear(model, at.scenario, one, { news: 'unsent', maySend, nowMs })
+  } else if (inquiry.news !== 'unclear') begun = hear(model, at.scenario, one, { ...inquiry, maySend, nowMs })
   const answer = begun ? yield* send(model, at, begun) : 'done'
-  if (answer === 'done') raiseWhenOverdue(model, at)
+  if (answer === 'done') raiseForAge(model, at)
   return answer
 }
 
-function raiseWhenOverdue(model: Model, { nowMs }: At): void {
+function raiseForAge(model: Model, { nowMs }: At): void {
   const one = openTry(model)
   if (!one || isOver(model.status)) return
   const isUnclear = one.standing === 'unclear'
@@ -133,17 +132,17 @@ function* hook(model: Model, at: At, step: Extract<Step, { do: 'hook' }>): Call 
   if (step.verdict === 'forged') return '401'
   const key = `${one.provider} ${step.key}`
   yield
-  if (model.received.includes(key)) return 'done'
-  model.received.push(key)
+  if (model.heard.includes(key)) return 'done'
+  model.heard.push(key)
   if (step.verdict === 'unsigned') return yield* advance(model, at, step.inquiry)
   if (step.news === 'paid' && step.amount === 'wrong') raise(model, 'amount_differs', one.provider)
-  else applyNews(model, at.scenario, one, { news: step.news, maySend: false, nowMs: at.nowMs })
+  else hear(model, at.scenario, one, { news: step.news, maySend: false, nowMs: at.nowMs })
   return 'done'
 }
 
 function* cancel(model: Model, at: At, { answer }: Extract<Step, { do: 'cancel' }>): Call {
   const { version } = model
-  // No provider has been called, so the payment can be canceled here even after its approval.
+  // Nothing was sent, so it can be canceled here, even once it is approved.
   if (model.tries.length === 0 && ['initiated', 'reviewed', 'confirmed'].includes(model.status)) {
     yield
     if (model.version !== version) return '409'
@@ -155,7 +154,7 @@ function* cancel(model: Model, at: At, { answer }: Extract<Step, { do: 'cancel' 
   if (one?.standing !== 'taken' || one.provider === 'manual') return '409'
   yield
   if (['refused', 'try elsewhere', 'unsent', 'unclear'].includes(answer.news)) return '409'
-  applyNews(model, at.scenario, one, { ...answer, maySend: false, nowMs: at.nowMs })
+  hear(model, at.scenario, one, { ...answer, maySend: false, nowMs: at.nowMs })
   return 'done'
 }
 
@@ -189,12 +188,12 @@ function* password(model: Model, at: At, { answer }: Extract<Step, { do: 'passwo
   if (answer.news === 'wrong') {
     one.wrongPasswords += 1
     if (one.wrongPasswords >= passwordsLimit)
-      applyNews(model, at.scenario, one, { news: 'refused', maySend: false, nowMs: at.nowMs })
+      hear(model, at.scenario, one, { news: 'refused', maySend: false, nowMs: at.nowMs })
     return '400'
   }
   if (answer.news === 'unsent') return '409'
   const action = answer.action ?? 'wait'
-  applyNews(model, at.scenario, one, { ...answer, action, maySend: false, nowMs: at.nowMs })
+  hear(model, at.scenario, one, { ...answer, action, maySend: false, nowMs: at.nowMs })
   return 'done'
 }
 
@@ -203,7 +202,7 @@ function* confirm(model: Model, at: At, { outcome }: Extract<Step, { do: 'confir
   if (one?.provider !== 'manual' || one.standing !== 'taken') return '409'
   yield
   const news = outcome === 'completed' ? 'paid' : 'failed'
-  applyNews(model, at.scenario, one, { news, maySend: false, nowMs: at.nowMs })
+  hear(model, at.scenario, one, { news, maySend: false, nowMs: at.nowMs })
   return 'done'
 }
 
@@ -223,7 +222,7 @@ function* refund(model: Model, at: At, step: Extract<Step, { do: 'refund' }>): C
   const begun = { standing: 'out' as const, amountMinor, startedAtMs: at.nowMs }
   model.refunds.push(begun)
   yield
-  applyRefundNews(model, at.scenario, begun, step.answer.news)
+  hearRefund(model, at.scenario, begun, step.answer.news)
   model.version += 1
   return 'done'
 }
@@ -233,9 +232,9 @@ function* refundHook(model: Model, at: At, step: Extract<Step, { do: 'refund hoo
   if (!about) return 'skipped'
   yield
   const key = `refund ${step.nth} ${step.key}`
-  if (model.received.includes(key)) return 'done'
-  model.received.push(key)
-  applyRefundNews(model, at.scenario, about, step.news)
+  if (model.heard.includes(key)) return 'done'
+  model.heard.push(key)
+  hearRefund(model, at.scenario, about, step.news)
   return 'done'
 }
 
@@ -246,7 +245,7 @@ function* refundAdvance(model: Model, at: At, step: Extract<Step, { do: 'refund 
   yield
   const isLost = at.nowMs - about.startedAtMs >= notFoundFinalAfterMs
   const missing = isLost ? 'unsent' : 'unclear'
-  applyRefundNews(model, at.scenario, about, step.inquiry.news === 'missing' ? missing : step.inquiry.news)
+  hearRefund(model, at.scenario, about, step.inquiry.news === 'missing' ? missing : step.inquiry.news)
   if (isRefundOpen(about) && at.nowMs - about.startedAtMs >= limitMs.refund)
     raise(model, 'refund_unknown', `${payerOf(model)} ${step.nth}`)
   return 'done'

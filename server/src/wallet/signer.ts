@@ -11,7 +11,7 @@ import { HDKey, mnemonicToAccount, publicKeyToAddress } from 'viem/accounts'
 import { z } from 'zod'
 import type { HttpClient } from '../connectors/kit/http-client.ts'
 
-export interface UnsignedTransaction {
+interface UnsignedTransaction {
   chainId: number
   nonce: number
   to: Address
@@ -21,7 +21,7 @@ export interface UnsignedTransaction {
   maxPriorityFeePerGas: bigint
 }
 
-/** Whoever holds the keys. Nothing but addresses and signed transactions comes out of it. */
+/** Holds the keys and exposes only addresses and signed transactions. */
 export interface Signer {
   /** The account that settlements are paid from. */
   readonly address: Address
@@ -33,7 +33,7 @@ export interface Signer {
 const settlementAccount = 0
 const depositAccountPath = `m/44'/60'/1'`
 
-/** Keys in this process, from a seed phrase. For development. */
+/** Keeps the keys in this process, derived from a seed phrase. For development only. */
 export function createLocalSigner(seedPhrase: string): Signer {
   const account = mnemonicToAccount(seedPhrase, { accountIndex: settlementAccount })
   const seed = mnemonicToAccount(seedPhrase, { path: depositAccountPath }).getHdKey()
@@ -45,15 +45,15 @@ export function createLocalSigner(seedPhrase: string): Signer {
   }
 }
 
-export interface RemoteSignerOptions {
-  /** Speaks `eth_signTransaction`, as Web3Signer does in front of a KMS or an HSM. */
+interface RemoteSignerOptions {
+  /** Implements `eth_signTransaction`, as Web3Signer does in front of a KMS or an HSM. */
   url: string
   address: Address
   /** The extended public key under which deposit addresses are derived. */
   depositXpub: string
 }
 
-/** Keys elsewhere. What comes back is checked: a signer that signs something else is refused. */
+/** Delegates to a remote signer and verifies that it signed exactly this transaction with the expected key. */
 export function createRemoteSigner(options: RemoteSignerOptions, http: HttpClient): Signer {
   return {
     address: options.address,

@@ -1,17 +1,6 @@
-import { createPublicClient, http, type Address, type PublicClient } from 'viem'
+import { createPublicClient, http } from 'viem'
+import type { Chain, TokenPlace, Wallets } from './record.ts'
 import type { ChainFacts } from './schema.ts'
-import type { Signer } from './transaction-signer.ts'
-
-export interface Chain extends ChainFacts {
-  client: PublicClient
-}
-
-/** The installation's own wallet: where it is, and who signs for it. */
-export interface Wallets {
-  chains: readonly Chain[]
-  /** Absent: there is no wallet of our own. */
-  signer: Signer | undefined
-}
 
 const rpcTimeoutMs = 10_000
 
@@ -19,19 +8,13 @@ export const createChains = (facts: readonly ChainFacts[]): Chain[] =>
   facts.map((chain) => ({
     ...chain,
     client: createPublicClient({
-      // Asked again by whoever looks after the transfer; a call by itself fails at once.
+      // Supervision repeats the whole step, so a single call is not retried.
       transport: http(chain.rpcUrl, { retryCount: 0, timeout: rpcTimeoutMs }),
       cacheTime: 0,
     }),
   }))
 
-export interface TokenPlace {
-  chain: Chain
-  token: Address
-  signer: Signer
-}
-
-/** Undefined where our wallet does not hold the asset on the network. */
+/** Undefined when our wallet does not hold the asset on the network. */
 export function findToken(
   wallets: Wallets,
   wanted: { network: string; asset: string },

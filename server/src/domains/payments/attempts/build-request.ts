@@ -1,0 +1,45 @@
+import type { Attempt, Card, CollectDetails } from '../../../connectors/kit/connector.ts'
+import { returnPageUrl } from '../build-return-url.ts'
+import {
+  privateContext,
+  providerAmount,
+  wireDirections,
+  type Payment,
+  type PaymentDeps,
+  type PrivateDetails,
+  type StoredAttempt,
+} from '../record.ts'
+
+/** The payment as a connector sees it. Routing builds one before there is an attempt, with an empty reference. */
+export const toConnectorAttempt = (
+  payment: Pick<Payment, 'direction' | 'method' | 'country' | 'source' | 'target'>,
+  attempt: Pick<StoredAttempt, 'reference' | 'providerRef' | 'createdAt'>,
+): Attempt & { direction: 'payin' | 'payout' } => ({
+  reference: attempt.reference,
+  providerRef: attempt.providerRef,
+  direction: payment.direction === 'outbound' ? wireDirections.outbound : wireDirections.inbound,
+  method: payment.method,
+  country: payment.country,
+  amount: providerAmount(payment),
+  createdAt: attempt.createdAt,
+})
+
+/** What a provider needs to collect from the payer. */
+export const collectDetails = (
+  deps: Pick<PaymentDeps, 'publicUrl' | 'returnKey'>,
+  payment: Pick<Payment, 'orgId' | 'paymentId' | 'description'>,
+  { details, card }: { details: PrivateDetails; card: Card | undefined },
+): CollectDetails => ({
+  payer: details.payer ?? {},
+  card,
+  mobileMoney: details.mobileMoney,
+  payerAccount: details.payerAccount,
+  description: payment.description ?? undefined,
+  returnUrl: returnPageUrl(deps, payment),
+})
+
+export const openDetails = async (
+  deps: Pick<PaymentDeps, 'vault'>,
+  { orgId, paymentId, privateSealed }: Payment,
+): Promise<PrivateDetails> =>
+  (await deps.vault.open(orgId, privateContext(paymentId), privateSealed)) as PrivateDetails // sealed by us from this type

@@ -1,0 +1,232 @@
+import type { CompiledQuery } from 'kysely'
+import type { NextAction } from '../../../connectors/kit/connector.ts'
+import { failureOf } from '../../../connectors/kit/failures.ts'
+import { newId } from '../../../lib/ids.ts'
+import { insertException } from '../../exceptions/raise-exception.ts'
+import type { NewException } from '../../exceptions/record.ts'
+import { exceptionTexts } from '../errors.ts'
+import { planChange } from '../plan-change.ts'
+import {
+  providerAmount,
+  untriedRoutes,
+  type LoadedPayment,
+  type Payment,
+  type PaymentDeps,
+  type StoredAttempt,
+} from '../record.ts'
+import {
+  cardDetailsUnavailable,
+  decide,
+  isOpen,
+  isSettled,
+  providersFailed,
+  unchanged,
+  type Decision,
+  type Fact,
+  type Status,
+} from '../rules.ts'
+import { superviseSooner } from '../schedule-supervision.ts'
+import { newAttempt } from './prepare-attempt.ts'
+import type { AppliedFact, Evidence } from './record.ts'
+import { insertAttempt, insertInquiry, updateAttempt } from './store.ts'
+
+const firstInquiryMs = 1_000
+
+interface FactChange {
+  statements: CompiledQuery[]
+  result: AppliedFact
+}
+
+/** Decides what a fact means and plans the transaction that writes it; undefined when there is nothing to write. */
+export function planFact(
+  deps: PaymentDeps,
+  loaded: LoadedPayment,
+  fact: Fact | undefined,
+  evidence: Evidence,
+): FactChange | undefined {
+  const before = loaded.attempts.find((attempt) => attempt.attemptNo === evidence.attemptNo)
+  if (!before) throw new Error('the attempt does not belong to the payment')
+  const now = deps.clock.now()
+  const next = evidence.canSend ? untriedRoutes(loaded)[0] : undefined
+  const decision = fact ? decideFor(loaded, before, fact, next !== undefined) : unchanged(before.state)
+  // The card was only in the memory of a process that has died, so no process can send it again.
+  if (decision.failure === providersFailed && loaded.payment.method === 'card' && !evidence.canSend)
+    decision.failure = cardDetailsUnavailable
+  const acceptance = acceptanceIn(loaded.payment, before, decision, fact)
+  const attempt = attemptAfter(before, decision, { fact, acceptance, evidence, now })
+  const after = paymentAfter(loaded.payment, attempt, decision, { acceptance, now })
+  const exception = decision.exception && exceptionFor(after, attempt, decision.exception)
+  if (!exception && !evidence.extraStatements && isSame(before, attempt) && isSame(loaded.payment, after))
+    return undefined
+
+  const { payment, statements } = planChange(deps, {
+    before: loaded.payment,
+    after,
+    moves: decision.moves,
+    isFirstAcceptance: ['sending', 'unknown'].includes(before.state) && acceptance !== undefined,
+  })
+  const following = decision.tryNext && next ? newAttempt(loaded, next, { ...deps, now }) : undefined
+  const { orgId, paymentId } = payment
+  return {
+    result: {
+      payment,
+      attempts: [
+        ...loaded.attempts.map((other) => (other.attemptNo === attempt.attemptNo ? attempt : other)),
+        ...(following ? [following] : []),
+      ],
+      following,
+    },
+    statements: [
+      ...statements,
+      updateAttempt(orgId, paymentId, attempt),
+      ...(following ? [insertAttempt(orgId, paymentId, following)] : []),
+      ...(exception ? [insertException(orgId, exception)] : []),
+      ...inquiryStatements(payment, evidence),
+      ...firstInquirySooner(payment, attempt, now),
+      ...(evidence.extraStatements ?? []),
+    ],
+  }
+}
+
+function decideFor(
+  { payment }: LoadedPayment,
+  attempt: StoredAttempt,
+  fact: Fact,
+  hasNextRoute: boolean,
+): Decision {
+  if (amountDiffers(payment, fact)) return { ...unchanged(attempt.state), exception: 'amount_differs' }
+  return decide(
+    {
+      status: payment.status,
+      attempt: attempt.state,
+      hasNextRoute,
+      reachedCustomer: attempt.reachedCustomer,
+      isFunded: payment.fundingAccountId !== null,
+      isReversed: attempt.outcomeCode === failureOf('REVERSED').code,
+    },
+    fact,
+  )
+}
+
+/** The provider moved another amount or currency than the payment says: this goes to manual review. */
+export function amountDiffers(payment: Payment, fact: Fact): boolean {
+  if (fact.kind !== 'accepted' || fact.state.state !== 'completed' || !fact.amount) return false
+  const expected = providerAmount(payment)
+  return fact.amount.currency !== expected.currency || fact.amount.amountMinor !== expected.amountMinor
+}
+
+type Acceptance = Extract<Fact, { kind: 'accepted' }>
+
+/** The provider's details are taken over unless the amount differs or the attempt had ended: then they are outdated. */
+function acceptanceIn(
+  payment: Payment,
+  before: StoredAttempt,
+  decision: Decision,
+  fact: Fact | undefined,
+): Acceptance | undefined {
+  const isCurrent = isOpen(before.state) || decision.attempt !== before.state
+  return fact?.kind === 'accepted' && isCurrent && !amountDiffers(payment, fact) ? fact : undefined
+}
+
+interface Learnt {
+  fact: Fact | undefined
+  acceptance: Acceptance | undefined
+  evidence: Evidence
+  now: Date
+}
+
+function attemptAfter(
+  before: StoredAttempt,
+  decision: Decision,
+  { fact, acceptance, evidence, now }: Learnt,
+): StoredAttempt {
+  const failure = fact?.kind === 'declined' ? fact.failure : decision.failure
+  const reason = fact?.kind === 'unknown' || fact?.kind === 'not_sent' ? fact.reason : undefined
+  const after = {
+    ...before,
+    state: decision.attempt,
+    providerRef: mergeProviderRef(before.providerRef, {
+      verified: acceptance?.providerRef ?? null,
+      hinted: evidence.hintedRef ?? null,
+    }),
+    providerStatus: acceptance?.providerStatus ?? before.providerStatus,
+    outcomeCode: failure?.code ?? (reason === undefined ? before.outcomeCode : (fact?.kind ?? null)),
+    outcomeMessage: failure?.message ?? reason ?? before.outcomeMessage,
+    reachedCustomer: before.reachedCustomer || involvesCustomer(acceptance?.nextAction),
+    inquiries: before.inquiries + (evidence.inquiry ? 1 : 0),
+    notFoundCount: evidence.inquiry?.notFoundCount ?? before.notFoundCount,
+    otpTries: before.otpTries + (evidence.isWrongOtp === true ? 1 : 0),
+  }
+  return isSame(before, after) ? before : { ...after, updatedAt: now }
+}
+
+/**
+ * Connectors append what they learn later to the provider's id, after a slash, and the longer form is kept. A hint
+ * may extend a known id but never replaces it: it comes from a message that nobody has verified.
+ */
+function mergeProviderRef(
+  known: string | null,
+  { verified, hinted }: { verified: string | null; hinted: string | null },
+): string | null {
+  if (verified !== null) return known?.startsWith(`${verified}/`) === true ? known : verified
+  const mayTakeHint = known === null || hinted?.startsWith(`${known}/`) === true
+  return mayTakeHint ? hinted : known
+}
+
+function paymentAfter(
+  before: Payment,
+  attempt: StoredAttempt,
+  decision: Decision,
+  { acceptance, now }: Pick<Learnt, 'acceptance' | 'now'>,
+): Payment {
+  // These two are decided in manual review; until then the payment does not change.
+  if (decision.exception === 'money_after_end' || decision.exception === 'reversed_after_completion')
+    return before
+  const status: Status = decision.moves.at(-1) ?? before.status
+  const after: Payment = {
+    ...before,
+    status,
+    provider: acceptance || attempt.state === 'unknown' ? attempt.provider : before.provider,
+    providerPaymentId: acceptance?.providerRef ?? before.providerPaymentId,
+    providerStatus: acceptance?.providerStatus ?? before.providerStatus,
+    nextAction: isSettled(status) ? null : (acceptance?.nextAction ?? before.nextAction),
+    failureCode: status === 'completed' ? null : (decision.failure?.code ?? before.failureCode),
+    failureMessage: status === 'completed' ? null : (decision.failure?.message ?? before.failureMessage),
+    // On a late success the funding account has its money back and may have spent it: the organisation pays instead.
+    fundingAccountId: before.status === 'failed' && status === 'completed' ? null : before.fundingAccountId,
+    refundedMinor: status === 'refunded' ? before.source.amountMinor : before.refundedMinor,
+  }
+  return isSame(before, after) ? before : { ...after, updatedAt: now }
+}
+
+/** After a prompt, a page or instructions the customer may act, so no second provider may ask them again. */
+const involvesCustomer = (action: NextAction | undefined): boolean =>
+  action !== undefined && action.type !== 'check_status'
+
+const inquiryStatements = (
+  { orgId, paymentId }: Payment,
+  { attemptNo, inquiry }: Evidence,
+): CompiledQuery[] =>
+  inquiry ? [insertInquiry(orgId, paymentId, { inquiryId: newId(), attemptNo, ...inquiry })] : []
+
+/** The supervision job waits for the send deadline; an outcome known to be unknown is inquired about at once. */
+const firstInquirySooner = (payment: Payment, attempt: StoredAttempt, now: Date): CompiledQuery[] =>
+  !isSettled(payment.status) && attempt.state === 'unknown' && attempt.inquiries === 0
+    ? [superviseSooner(payment, new Date(now.getTime() + firstInquiryMs))]
+    : []
+
+const exceptionFor = (
+  payment: Payment,
+  attempt: StoredAttempt,
+  kind: NonNullable<Decision['exception']>,
+): NewException => ({
+  kind,
+  paymentId: payment.paymentId,
+  provider: attempt.provider,
+  findingKey: `${kind} ${payment.paymentId} ${attempt.attemptNo}`,
+  ...exceptionTexts[kind],
+})
+
+/** Compares field by field; objects such as the next action are equal only when they are the same reference. */
+const isSame = <T extends object>(a: T, b: T): boolean =>
+  (Object.keys(a) as (keyof T)[]).every((key) => key === 'updatedAt' || a[key] === b[key]) // keys of T by construction

@@ -1,0 +1,22 @@
+import type { CompiledQuery } from 'kysely'
+import type { LoadedPayment, StoredAttempt } from '../record.ts'
+
+/** Where a fact comes from, and what is recorded beside it. */
+export interface Evidence {
+  attemptNo: number
+  /** Set when the fact is the answer to an inquiry, which is counted and shown in the timeline. */
+  inquiry?: { result: string; detail: string | null; notFoundCount: number }
+  /** The customer entered a wrong one-time password; the attempt counts them. */
+  isWrongOtp?: boolean
+  /** The provider's id from an unverified message. After a lost answer it is the only id to inquire with. */
+  hintedRef?: string | null
+  /** Further rows of the same transaction, such as the inbox row of a webhook. */
+  extraStatements?: CompiledQuery[]
+  /** The details of the request are at hand, so the next route may be tried at once. */
+  canSend: boolean
+}
+
+/** The payment afterwards, and the attempt that this call wrote for the next route. Only its writer may send it. */
+export interface AppliedFact extends LoadedPayment {
+  following?: StoredAttempt | undefined
+}

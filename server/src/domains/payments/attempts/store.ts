@@ -1,0 +1,99 @@
+import type { CompiledQuery } from 'kysely'
+import { statements, type Tx } from '../../../db/database.ts'
+import type { StoredAttempt } from '../record.ts'
+import type { AttemptState } from '../rules.ts'
+
+const columns = [
+  'attempt_no as attemptNo',
+  'provider',
+  'config_id as configId',
+  'reference',
+  'state',
+  'provider_ref as providerRef',
+  'provider_status as providerStatus',
+  'outcome_code as outcomeCode',
+  'outcome_message as outcomeMessage',
+  'reached_customer as reachedCustomer',
+  'not_found_count as notFoundCount',
+  'inquiries',
+  'otp_tries as otpTries',
+  'deadline_at as deadlineAt',
+  'created_at as createdAt',
+  'updated_at as updatedAt',
+] as const
+
+export async function selectAttempts(tx: Tx, orgId: string, paymentId: string): Promise<StoredAttempt[]> {
+  const rows = await tx.db
+    .selectFrom('attempts')
+    .select(columns)
+    .where('org_id', '=', orgId)
+    .where('payment_id', '=', paymentId)
+    .orderBy('attempt_no')
+    .execute()
+  return rows.map((row) => ({ ...row, state: row.state as AttemptState })) // the table's check constraint is this list
+}
+
+/** We choose the references at random, so one identifies at most one attempt across all organisations. */
+export const findAttemptByReferenceAcrossOrgs = (
+  tx: Tx,
+  reference: string,
+): Promise<{ orgId: string; paymentId: string; attemptNo: number } | undefined> =>
+  tx.db
+    .selectFrom('attempts')
+    .select(['org_id as orgId', 'payment_id as paymentId', 'attempt_no as attemptNo'])
+    .where('reference', '=', reference)
+    .executeTakeFirst()
+
+export const insertAttempt = (orgId: string, paymentId: string, attempt: StoredAttempt): CompiledQuery =>
+  statements
+    .insertInto('attempts')
+    .values({
+      org_id: orgId,
+      payment_id: paymentId,
+      attempt_no: attempt.attemptNo,
+      provider: attempt.provider,
+      config_id: attempt.configId,
+      reference: attempt.reference,
+      state: attempt.state,
+      deadline_at: attempt.deadlineAt,
+      created_at: attempt.createdAt,
+      updated_at: attempt.updatedAt,
+    })
+    .compile()
+
+export const updateAttempt = (orgId: string, paymentId: string, attempt: StoredAttempt): CompiledQuery =>
+  statements
+    .updateTable('attempts')
+    .set({
+      state: attempt.state,
+      provider_ref: attempt.providerRef,
+      provider_status: attempt.providerStatus,
+      outcome_code: attempt.outcomeCode,
+      outcome_message: attempt.outcomeMessage,
+      reached_customer: attempt.reachedCustomer,
+      not_found_count: attempt.notFoundCount,
+      inquiries: attempt.inquiries,
+      otp_tries: attempt.otpTries,
+      updated_at: attempt.updatedAt,
+    })
+    .where('org_id', '=', orgId)
+    .where('payment_id', '=', paymentId)
+    .where('attempt_no', '=', attempt.attemptNo)
+    .compile()
+
+export const insertInquiry = (
+  orgId: string,
+  paymentId: string,
+  inquiry: { inquiryId: string; attemptNo: number; result: string; detail: string | null },
+): CompiledQuery =>
+  statements
+    .insertInto('inquiries')
+    .values({
+      org_id: orgId,
+      payment_id: paymentId,
+      inquiry_id: inquiry.inquiryId,
+      attempt_no: inquiry.attemptNo,
+      result: inquiry.result,
+      detail: inquiry.detail,
+    })
+    .compile()

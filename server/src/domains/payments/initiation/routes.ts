@@ -1,0 +1,50 @@
+import type { App } from '../../../http/app.ts'
+import { submitAction } from '../attempts/submit-action.ts'
+import { paymentParams } from '../schema.ts'
+import { draftInitiation, type DraftDeps } from './draft-payment.ts'
+import { initiatePayment, type InitiationDeps } from './initiate-payment.ts'
+import {
+  actionBody,
+  initiateBody,
+  initiationErrors,
+  initiationResponse,
+  toInitiationResponse,
+  toPaymentAction,
+} from './schema.ts'
+
+export function initiationRoutes(app: App, deps: InitiationDeps & DraftDeps): void {
+  const tags = ['Payment initiation']
+  app.post(
+    '/v1/payments-init/initiate',
+    {
+      config: { spec: '4.1', access: { permission: 'payments:write' } },
+      schema: {
+        tags,
+        summary: 'Start a payin or a payout',
+        body: initiateBody,
+        response: { 200: initiationResponse, ...initiationErrors(422, 502) },
+      },
+    },
+    async ({ caller, body }) => {
+      const draft = await draftInitiation(deps, caller, body)
+      return toInitiationResponse(await initiatePayment(deps, caller, draft))
+    },
+  )
+  app.post(
+    '/v1/payments-init/:payment_id/action',
+    {
+      config: { spec: '4.3', access: { permission: 'payments:write' } },
+      schema: {
+        tags,
+        summary: 'Submit or resend a one-time password, or cancel the payment',
+        params: paymentParams,
+        body: actionBody,
+        response: { 200: initiationResponse, ...initiationErrors(404, 409) },
+      },
+    },
+    async ({ caller, params, body }) => {
+      const action = toPaymentAction(body)
+      return toInitiationResponse(await submitAction(deps, caller, { paymentId: params.payment_id, action }))
+    },
+  )
+}

@@ -1,0 +1,63 @@
+import type { CompiledQuery } from 'kysely'
+import { dropStatement } from '../../engine/outbox.ts'
+import { insertTransfers } from '../../ledger/transfers.ts'
+import { paidStatements } from '../payment-links/claim-link.ts'
+import { recordEvents } from '../webhooks/publish-events.ts'
+import { eventsFor } from './build-events.ts'
+import { postingsFor } from './build-postings.ts'
+import type { Payment, PaymentDeps } from './record.ts'
+import { isSettled, type Status } from './rules.ts'
+import { updatePayment } from './store.ts'
+
+interface PaymentChange {
+  before: Payment
+  /** The changed payment; its version and event count are still those of `before`. */
+  after: Payment
+  /** Each step of the status, in order; empty when it does not change. */
+  moves: readonly Status[]
+  /** A provider has accepted the payment for the first time. */
+  isFirstAcceptance: boolean
+}
+
+/**
+ * Plans everything that one change of a payment writes: the fenced row, events, ledger postings, the link that it
+ * pays, the account that funds it, and the removal of its supervision job when it ends.
+ */
+export function planChange(
+  deps: Pick<PaymentDeps, 'funding'>,
+  { before, after, moves, isFirstAcceptance }: PaymentChange,
+): { payment: Payment; statements: CompiledQuery[] } {
+  const { orgId, paymentId } = before
+  const events = eventsFor({
+    previous: before.status,
+    payment: after,
+    moves,
+    firstAcceptance: isFirstAcceptance,
+  })
+  const payment: Payment = {
+    ...after,
+    version: before.version + 1,
+    eventCount: before.eventCount + events.length,
+  }
+  const postings = postingsFor(before.status, payment)
+  const hasEnded = isSettled(payment.status) && !isSettled(before.status)
+  return {
+    payment,
+    statements: [
+      updatePayment(orgId, before.version, payment),
+      ...recordEvents(orgId, events),
+      ...(postings.length > 0 ? [insertTransfers(orgId, postings)] : []),
+      ...paidStatements(payment, before.status),
+      ...fundingStatements(deps, before.status, payment),
+      ...(hasEnded ? [dropStatement(orgId, paymentId)] : []),
+    ],
+  }
+}
+
+/** Only a payment that a virtual account pays for, and only when its status changes. */
+export const fundingStatements = (
+  deps: Pick<PaymentDeps, 'funding'>,
+  previous: Status | undefined,
+  payment: Payment,
+): CompiledQuery[] =>
+  payment.fundingAccountId === null || previous === payment.status ? [] : deps.funding(previous, payment)

@@ -1,0 +1,23 @@
+export type RefundState = 'sending' | 'unknown' | 'accepted' | 'completed' | 'failed'
+
+export interface Refund {
+  orgId: string
+  refundId: string
+  paymentId: string
+  amountMinor: bigint
+  currency: string
+  reason: string
+  state: RefundState
+  reference: string
+  provider: string
+  providerRef: string | null
+  failureCode: string | null
+  failureMessage: string | null
+  userId: string
+  version: number
+  createdAt: Date
+  updatedAt: Date
+}
+
+export const isOpenRefund = (refund: Refund): boolean =>
+  refund.state !== 'completed' && refund.state !== 'failed'
