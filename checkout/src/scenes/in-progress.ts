@@ -1,15 +1,15 @@
 import { formatAmount } from '../format.ts'
 import { fill, html, type Html } from '../html.ts'
-import { field, hidden, icon, moment, notice, pulse, type Writing } from '../parts.ts'
+import { field, hidden, icon, moment, notice, pulse, type PageContext } from '../parts.ts'
 import type { Scene, TransferDetails } from '../scene.ts'
 
-type Of<Kind extends Scene['kind']> = Extract<Scene, { kind: Kind }>
+type SceneOf<Kind extends Scene['kind']> = Extract<Scene, { kind: Kind }>
 
-const amountText = ({ page }: Writing): string =>
+const amountText = ({ page }: PageContext): string =>
   page.request?.amount ? formatAmount(page.language, page.request.amount) : ''
 
-/** Withdraws the payment at its provider, if that still can; never merely forgets it. */
-function leaveForm({ page, words }: Writing, leave: { csrf: string } | undefined): Html | undefined {
+/** Cancels the payment at its provider if that is still possible; it never just abandons the payment. */
+function leaveForm({ page, words }: PageContext, leave: { csrf: string } | undefined): Html | undefined {
   return (
     leave &&
     html`<form method="post" action="${page.path}/cancel" class="leave">
@@ -19,76 +19,76 @@ function leaveForm({ page, words }: Writing, leave: { csrf: string } | undefined
 }
 
 const noticeOf = (
-  { words }: Writing,
-  scene: Of<'redirect' | 'otp' | 'prompt' | 'transfer'>,
+  { words }: PageContext,
+  scene: SceneOf<'redirect' | 'otp' | 'prompt' | 'transfer'>,
 ): Html | undefined => scene.notice && notice(words[scene.notice])
 
-export const redirectScene = (writing: Writing, scene: Of<'redirect'>): Html =>
-  html` ${noticeOf(writing, scene)}
+export const redirectScene = (context: PageContext, scene: SceneOf<'redirect'>): Html =>
+  html` ${noticeOf(context, scene)}
     <div class="state">
       <span class="mark">${icon('lock')}</span>
-      <h2>${writing.words.redirectTitle}</h2>
-      <p>${fill(writing.words.redirectText, { amount: amountText(writing) })}</p>
+      <h2>${context.words.redirectTitle}</h2>
+      <p>${fill(context.words.redirectText, { amount: amountText(context) })}</p>
     </div>
-    <a class="primary" href="${scene.url}" rel="noreferrer" data-redirect>${writing.words.continue}</a>
-    ${leaveForm(writing, scene.leave)}`
+    <a class="primary" href="${scene.url}" rel="noreferrer" data-redirect>${context.words.continue}</a>
+    ${leaveForm(context, scene.leave)}`
 
-export const otpScene = (writing: Writing, scene: Of<'otp'>): Html =>
-  html` ${noticeOf(writing, scene)}
+export const otpScene = (context: PageContext, scene: SceneOf<'otp'>): Html =>
+  html` ${noticeOf(context, scene)}
     <div class="state">
       <span class="mark">${icon('phone')}</span>
-      <h2>${writing.words.otpTitle}</h2>
-      <p>${fill(writing.words.otpText, { amount: amountText(writing) })}</p>
+      <h2>${context.words.otpTitle}</h2>
+      <p>${fill(context.words.otpText, { amount: amountText(context) })}</p>
       ${providerHint(scene.hint)}
     </div>
-    <form method="post" action="${writing.page.path}/otp" novalidate data-pay>
+    <form method="post" action="${context.page.path}/otp" novalidate data-pay>
       ${hidden({ csrf: scene.csrf })}
       ${field({
         name: 'otp',
-        label: writing.words.otpLabel,
+        label: context.words.otpLabel,
         error:
           scene.triesLeft === undefined
-            ? writing.words.invalidOtp
-            : fill(writing.words.otpWrong, { count: String(scene.triesLeft) }),
+            ? context.words.invalidOtp
+            : fill(context.words.otpWrong, { count: String(scene.triesLeft) }),
         isInvalid: scene.isInvalid,
         attributes: html`class="code" inputmode="numeric" autocomplete="one-time-code" maxlength="12"
         dir="ltr" data-check="otp" ${scene.isInvalid && html`autofocus`}`,
       })}
-      <button class="primary" data-working="${writing.words.working}">${writing.words.confirm}</button>
+      <button class="primary" data-working="${context.words.working}">${context.words.confirm}</button>
     </form>
-    ${leaveForm(writing, scene.leave)}`
+    ${leaveForm(context, scene.leave)}`
 
-/** The provider's own words, such as a code to dial: in its language, whatever the page's. */
+/** The provider's own text, such as a code to dial, which is in English whatever the page's language is. */
 const providerHint = (hint: string | undefined): Html | undefined =>
   hint === undefined ? undefined : html`<p class="quote" lang="en" dir="auto">${hint}</p>`
 
-export const promptScene = (writing: Writing, scene: Of<'prompt'>): Html =>
-  html` ${noticeOf(writing, scene)}
+export const promptScene = (context: PageContext, scene: SceneOf<'prompt'>): Html =>
+  html` ${noticeOf(context, scene)}
     <div class="state">
       <span class="mark">${icon('phone')}</span>
-      <h2>${writing.words.promptTitle}</h2>
-      <p>${fill(writing.words.promptText, { amount: amountText(writing) })}</p>
+      <h2>${context.words.promptTitle}</h2>
+      <p>${fill(context.words.promptText, { amount: amountText(context) })}</p>
       ${providerHint(scene.hint)} ${pulse()}
     </div>
-    ${leaveForm(writing, scene.leave)}`
+    ${leaveForm(context, scene.leave)}`
 
-export const transferScene = (writing: Writing, scene: Of<'transfer'>): Html =>
-  html` ${noticeOf(writing, scene)}
-    <h2>${writing.words.transferTitle}</h2>
-    <p>${fill(writing.words.transferText, { amount: amountText(writing) })}</p>
-    ${transferList(writing, scene.details)}
+export const transferScene = (context: PageContext, scene: SceneOf<'transfer'>): Html =>
+  html` ${noticeOf(context, scene)}
+    <h2>${context.words.transferTitle}</h2>
+    <p>${fill(context.words.transferText, { amount: amountText(context) })}</p>
+    ${transferList(context, scene.details)}
     ${
       scene.details.expires_at !== undefined &&
       html`<p class="hint">
-        ${fill(writing.words.transferBy, {
-          time: moment(writing.page.language, scene.details.expires_at),
+        ${fill(context.words.transferBy, {
+          time: moment(context.page.language, scene.details.expires_at),
         })}
       </p>`
     }
-    <p class="await">${pulse()} ${writing.words.waiting}</p>
-    ${leaveForm(writing, scene.leave)}`
+    <p class="await">${pulse()} ${context.words.waiting}</p>
+    ${leaveForm(context, scene.leave)}`
 
-function transferList({ words }: Writing, details: TransferDetails): Html {
+function transferList({ words }: PageContext, details: TransferDetails): Html {
   const rows: [name: string, label: string, value: string | undefined][] = [
     ['account_name', words.accountName, details.account_name],
     ['account_number', words.accountNumber, details.account_number],
@@ -122,10 +122,10 @@ function transferList({ words }: Writing, details: TransferDetails): Html {
   </dl>`
 }
 
-export const waitingScene = (writing: Writing, kind: 'checking' | 'elsewhere'): Html =>
+export const waitingScene = (context: PageContext, kind: 'checking' | 'elsewhere'): Html =>
   html` <div class="state">
     <span class="mark">${icon('clock')}</span>
-    <h2>${kind === 'checking' ? writing.words.checkingTitle : writing.words.elsewhereTitle}</h2>
-    <p>${kind === 'checking' ? writing.words.checkingText : writing.words.elsewhereText}</p>
+    <h2>${kind === 'checking' ? context.words.checkingTitle : context.words.elsewhereTitle}</h2>
+    <p>${kind === 'checking' ? context.words.checkingText : context.words.elsewhereText}</p>
     ${pulse()}
   </div>`
