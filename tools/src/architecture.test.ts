@@ -4,10 +4,10 @@ import { readRepository, rules } from './architecture.ts'
 
 const root = join(import.meta.dirname, '../..')
 
-describe('the repository keeps its own rules', () => {
+describe('the repository follows its own rules', () => {
   const repository = readRepository(root)
 
-  it('there are modules to hold the rules against', () => {
+  it('there are modules to check', () => {
     expect(repository.modules.map((module) => module.path)).toContain('tools/src/architecture.ts')
   })
 

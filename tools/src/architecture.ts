@@ -8,30 +8,39 @@ import {
   checkSqlPlaces,
   checkStoreSignatures,
 } from './architecture/check-code.ts'
+import { checkDomainCycles, checkImportCycles } from './architecture/check-cycles.ts'
+import { checkDomainFiles } from './architecture/check-domains.ts'
+import { checkUnusedExports } from './architecture/check-exports.ts'
 import {
   checkConnectorLengths,
-  checkDomainFiles,
   checkFileLengths,
   checkFileNames,
   checkLintExceptions,
+  checkLockIntegrity,
   checkLockfile,
   checkRegistryHosts,
   checkUnfinishedMarks,
 } from './architecture/check-files.ts'
 import {
   checkArrows,
-  checkDomainCycles,
   checkEdgeLibraries,
   checkReexports,
   checkRelativeExtensions,
 } from './architecture/check-imports.ts'
+import { checkDeclaredPackages, checkPackagePaths } from './architecture/check-packages.ts'
+import { checkTableOwners } from './architecture/check-tables.ts'
 import { repositoryOf, type Repository } from './architecture/repository.ts'
 
-export type Rule = (repository: Repository) => string[]
+type Rule = (repository: Repository) => string[]
 
 export const rules: Readonly<Record<string, Rule>> = {
   'imports follow the arrows of the tree': checkArrows,
-  'domains do not import each other in a circle': checkDomainCycles,
+  'domains do not import each other in a cycle': checkDomainCycles,
+  'files do not import each other in a cycle': checkImportCycles,
+  'packages import each other by name': checkPackagePaths,
+  'every imported package is declared': checkDeclaredPackages,
+  'every export is imported': checkUnusedExports,
+  'each table is named by its owner': checkTableOwners,
   'only the edges know the libraries of HTTP and of the engine': checkEdgeLibraries,
   'relative imports carry their extension': checkRelativeExtensions,
   'nothing is re-exported': checkReexports,
@@ -43,10 +52,12 @@ export const rules: Readonly<Record<string, Rule>> = {
   'files are short': checkFileLengths,
   'connectors are short': checkConnectorLengths,
   'names are in kebab-case': checkFileNames,
-  'every domain has the same file names': checkDomainFiles,
+  'every domain has the same file names, one level of sub-resources, and verb-noun operations':
+    checkDomainFiles,
   'a lint exception says why': checkLintExceptions,
   'nothing is marked as unfinished': checkUnfinishedMarks,
   'the lockfile names no address': checkLockfile,
+  'the lockfile has an integrity hash for every package': checkLockIntegrity,
   'no file names a package registry': checkRegistryHosts,
 }
 

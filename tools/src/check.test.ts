@@ -10,12 +10,15 @@ function step(name: string, passed: number, failed: number, note = ''): Step {
 
 async function linesOf(...steps: Step[]): Promise<{ failed: number; lines: string[] }> {
   const lines: string[] = []
-  const failed = await runSteps(steps, (line) => lines.push(line.replace(/\s+[\d.]+ s/, ' … s')))
+  const failed = await runSteps(
+    steps.map((one) => [one]),
+    (line) => lines.push(line.replace(/\s+[\d.]+ s/, ' … s')),
+  )
   return { failed, lines }
 }
 
 describe('runSteps', () => {
-  it('says one line for each step and ends with the sum', async () => {
+  it('prints one line for each step and ends with the sum', async () => {
     expect(
       await linesOf(step('lint', 1, 0), step('generated code', 0, 0, 'not yet'), step('tests', 7, 0)),
     ).toEqual({
@@ -29,7 +32,7 @@ describe('runSteps', () => {
     })
   })
 
-  it('shows the output of what failed, goes on, and names it in one line', async () => {
+  it('prints the output of a failed step, continues, and names the failures in one line', async () => {
     expect(await linesOf(step('lint', 0, 1), step('tests', 7, 2, 'adds, divides'))).toEqual({
       failed: 3,
       lines: [
@@ -42,6 +45,25 @@ describe('runSteps', () => {
       ],
     })
   })
+})
+
+describe('a group of steps', () => {
+  it('runs at once, prints in its own order, and ends before the next group starts', async () => {
+    const started: string[] = []
+    const first = Promise.withResolvers<void>()
+    const steps = [
+      [
+        { name: 'slow', run: async () => (started.push('slow'), await first.promise, result) },
+        { name: 'fast', run: async () => (started.push('fast'), first.resolve(), result) },
+      ],
+      [{ name: 'next', run: async () => (started.push('next'), result) }],
+    ]
+    const lines: string[] = []
+    expect(await runSteps(steps, (line) => lines.push(line.split(/\s+/)[1] ?? ''))).toBe(0)
+    expect(started).toEqual(['slow', 'fast', 'next'])
+    expect(lines.slice(0, 3)).toEqual(['slow', 'fast', 'next'])
+  })
+  const result = { passed: 1, failed: 0, note: '', output: '' }
 })
 
 const run = (result: typeof ended, ...statuses: string[]) => ({
@@ -72,9 +94,9 @@ describe('testsResult', () => {
     expect(result.note).toBe('a > failed, a > failed, a > failed, and 1 more')
   })
 
-  it('a run that ends badly fails even when every test in its report passed', () => {
+  it('a run with a bad exit code fails even if every test in its report passed', () => {
     const result = testsResult(run(endedBadly, 'passed'))
-    expect(result).toMatchObject({ passed: 1, failed: 1, note: 'every test passed, yet exit code 1' })
+    expect(result).toMatchObject({ passed: 1, failed: 1, note: 'every test passed, but exit code 1' })
   })
 
   it('a run without a single test fails', () => {
@@ -85,7 +107,7 @@ describe('testsResult', () => {
 describe('repeatedResult', () => {
   const first = run(endedBadly, 'passed', 'passed', 'failed')
 
-  it('a test that passes by itself is counted, and named as unsteady', () => {
+  it('a test that passes when repeated counts as passed and is named as unsteady', () => {
     expect(repeatedResult(first, run(ended, 'passed'))).toMatchObject({
       passed: 3,
       failed: 0,
@@ -93,7 +115,7 @@ describe('repeatedResult', () => {
     })
   })
 
-  it('a test that fails again has failed, with the output of both runs', () => {
+  it('a test that fails again counts as failed, with the output of both runs', () => {
     expect(repeatedResult(first, run(endedBadly, 'failed'))).toMatchObject({
       passed: 2,
       failed: 1,
@@ -102,7 +124,7 @@ describe('repeatedResult', () => {
     })
   })
 
-  it('a second run that ends badly, or runs nothing, has failed', () => {
+  it('a second run with a bad exit code, or without a test, counts as failed', () => {
     expect(repeatedResult(first, run(endedBadly, 'passed')).failed).toBe(1)
     expect(repeatedResult(first, run(ended)).failed).toBe(1)
   })

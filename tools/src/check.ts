@@ -1,13 +1,14 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { findChanges, type Changes } from './changed-files.ts'
 import { runCommand, type CommandResult } from './run-command.ts'
 import { readTestReport, type TestReport } from './test-report.ts'
 
 type StepResult = {
   readonly passed: number
   readonly failed: number
-  /** What failed in a few words, or why the step was skipped. */
+  /** A summary of the failures, or the reason why the step was skipped. */
   readonly note: string
   readonly output: string
 }
@@ -19,31 +20,40 @@ const stepTimeoutMs = 300 * secondMs
 const crashTimeoutMs = 900 * secondMs
 const testsTimeoutMs = 1800 * secondMs
 const namedFailures = 3
-/** More than that is no accident of timing. */
+/** More failures than this are not a matter of timing, so they are not repeated. */
 const repeatedFilesLimit = 5
+const changedOption = '--changed'
+const lintedFile = /\.ts$/
 const generatedPaths = [':(glob)**/generated/**', 'docs/endpoints.md', 'docs/connectors.md']
 const root = join(import.meta.dirname, '../..')
 
-/** Runs every step, tells about each in one line, and returns how many things failed. */
-export async function runSteps(steps: readonly Step[], print: (line: string) => void): Promise<number> {
+/** Runs the groups in order and the steps of a group at once, prints one line for each, and returns the failures. */
+export async function runSteps(
+  groups: readonly (readonly Step[])[],
+  print: (line: string) => void,
+): Promise<number> {
   const total = { passed: 0, failed: 0 }
   const failures: string[] = []
-  for (const step of steps) {
-    const startedAt = performance.now()
-    const result = await step.run()
-    const seconds = ((performance.now() - startedAt) / secondMs).toFixed(1)
-    total.passed += result.passed
-    total.failed += result.failed
-    print(
-      `${verdict(result).padEnd(8)}${step.name.padEnd(16)}${`${seconds} s`.padStart(8)}  ${result.note}`.trimEnd(),
-    )
-    if (result.failed === 0) continue
-    failures.push(result.note === '' ? step.name : `${step.name} (${result.note})`)
-    print(result.output.trimEnd())
-  }
+  for (const group of groups)
+    for (const { step, result, seconds } of await Promise.all(group.map(runStep))) {
+      total.passed += result.passed
+      total.failed += result.failed
+      print(
+        `${verdict(result).padEnd(8)}${step.name.padEnd(16)}${`${seconds} s`.padStart(8)}  ${result.note}`.trimEnd(),
+      )
+      if (result.failed === 0) continue
+      failures.push(result.note === '' ? step.name : `${step.name} (${result.note})`)
+      print(result.output.trimEnd())
+    }
   if (failures.length > 0) print(`check failed: ${failures.join('; ')}`)
   print(`${total.passed} passed, ${total.failed} failed`)
   return total.failed
+}
+
+async function runStep(step: Step): Promise<{ step: Step; result: StepResult; seconds: string }> {
+  const startedAt = performance.now()
+  const result = await step.run()
+  return { step, result, seconds: ((performance.now() - startedAt) / secondMs).toFixed(1) }
 }
 
 function verdict(result: StepResult): string {
@@ -51,29 +61,71 @@ function verdict(result: StepResult): string {
   return result.passed > 0 ? 'ok' : 'skipped'
 }
 
-function stepsOf(signal: AbortSignal): Step[] {
+function allSteps(signal: AbortSignal): Step[][] {
   const npmRun = (script: string, ...args: string[]): Promise<CommandResult> =>
     command(signal, 'npm', ['run', '--silent', script, ...args])
   return [
-    { name: 'lint', run: async () => plainResult(await npmRun('lint')) },
-    { name: 'types', run: async () => plainResult(await npmRun('types')) },
-    { name: 'generated code', run: () => checkGenerated(signal) },
-    { name: 'tests', run: () => runTests(signal) },
-    // Not among the tests: they would share the two cores with it, and its own limits are in seconds.
-    {
-      name: 'crash',
-      run: async () => plainResult(await crash(signal, '--payments', '1000', '--kills', '40')),
-    },
-    { name: 'planted bugs', run: async () => plainResult(await crash(signal, '--prove')) },
+    [
+      { name: 'lint', run: async () => plainResult(await npmRun('lint')) },
+      { name: 'types', run: async () => plainResult(await npmRun('types')) },
+    ],
+    [{ name: 'generated code', run: () => checkGenerated(signal) }],
+    [{ name: 'tests', run: () => runTests(signal) }],
+    // The crash runs have time limits in seconds, so they do not share the two cores with the tests.
+    [
+      {
+        name: 'crash',
+        run: async () => plainResult(await crash(signal, '--payments', '1000', '--kills', '40')),
+      },
+    ],
+    [{ name: 'planted bugs', run: async () => plainResult(await crash(signal, '--prove')) }],
   ]
 }
+
+/** For the time between two edits: leaves out generated code, crash runs and tests that no changed file can affect. */
+function changedSteps(signal: AbortSignal, { base, files }: Changes): Step[][] {
+  const linted = files.filter((file) => lintedFile.test(file))
+  return [
+    [
+      { name: 'lint', run: () => runOn(signal, linted, ['oxlint', '--type-aware', '--deny-warnings']) },
+      { name: 'format', run: () => runOn(signal, files, ['prettier', '--check', '--ignore-unknown']) },
+      {
+        name: 'types',
+        run: async () => plainResult(await command(signal, 'npm', ['run', '--silent', 'types'])),
+      },
+    ],
+    [{ name: 'architecture', run: () => runArchitecture(signal) }],
+    [{ name: 'tests', run: () => runChangedTests(signal, base) }],
+  ]
+}
+
+async function runOn(
+  signal: AbortSignal,
+  files: readonly string[],
+  [program = '', ...args]: readonly string[],
+): Promise<StepResult> {
+  if (files.length === 0) return skipped('no such file changed')
+  return plainResult(await command(signal, join(root, 'node_modules/.bin', program), [...args, ...files]))
+}
+
+/** The rules read every file through git, so no import tells that a change affects them. */
+const runArchitecture = async (signal: AbortSignal): Promise<StepResult> =>
+  testsResult(await runTestFiles(signal, ['tools/src/architecture.test.ts']))
+
+async function runChangedTests(signal: AbortSignal, base: string): Promise<StepResult> {
+  const run = await runTestFiles(signal, [changedOption, base, '--passWithNoTests'])
+  const isEmpty = run.result.isSuccess && run.report.passed === 0
+  return isEmpty ? skipped('no test imports a changed file') : testsResult(run)
+}
+
+const skipped = (note: string): StepResult => ({ passed: 0, failed: 0, note, output: '' })
 
 const crash = (signal: AbortSignal, ...args: string[]): Promise<CommandResult> =>
   command(signal, 'npm', ['run', '--silent', 'crash', '--', '--seed', '1', ...args], crashTimeoutMs)
 
 async function checkGenerated(signal: AbortSignal): Promise<StepResult> {
   if (!existsSync(join(root, 'tools/src/gen.ts'))) {
-    return { passed: 0, failed: 0, note: 'tools/src/gen.ts does not exist yet', output: '' }
+    return skipped('tools/src/gen.ts does not exist yet')
   }
   const generated = await command(signal, 'npm', ['run', '--silent', 'gen'])
   if (!generated.isSuccess) return plainResult(generated)
@@ -86,14 +138,14 @@ async function checkGenerated(signal: AbortSignal): Promise<StepResult> {
     : {
         passed: 0,
         failed: 1,
-        note: 'npm run gen writes files that git does not know',
+        note: 'npm run gen writes files that are not committed',
         output: untracked.output,
       }
 }
 
 type TestRun = { readonly result: CommandResult; readonly report: TestReport }
 
-/** What failed beside everything else runs once more by itself; what passes then is named as unsteady. */
+/** Failed files are repeated one at a time; tests that pass then are reported as unsteady. */
 async function runTests(signal: AbortSignal): Promise<StepResult> {
   const first = await runTestFiles(signal, [])
   const { failedFiles } = first.report
@@ -117,7 +169,7 @@ export function testsResult({ result, report }: TestRun): StepResult {
   if (failed > 0) return { passed, failed, note: named(failures), output: result.output }
   const isEmpty = passed === 0
   if (result.isSuccess && !isEmpty) return { passed, failed, note: `${passed} tests`, output: '' }
-  const note = isEmpty ? `no test ran, ${result.ending}` : `every test passed, yet ${result.ending}`
+  const note = isEmpty ? `no test ran, ${result.ending}` : `every test passed, but ${result.ending}`
   return { passed, failed: 1, note, output: result.output }
 }
 
@@ -152,6 +204,9 @@ async function command(
 if (import.meta.main) {
   const stopped = new AbortController()
   process.once('SIGINT', () => stopped.abort()).once('SIGTERM', () => stopped.abort())
-  const failed = await runSteps(stepsOf(stopped.signal), console.log)
+  const steps = process.argv.includes(changedOption)
+    ? changedSteps(stopped.signal, await findChanges(root))
+    : allSteps(stopped.signal)
+  const failed = await runSteps(steps, console.log)
   process.exitCode = failed > 0 ? 1 : 0
 }

@@ -64,7 +64,7 @@ const failuresOf = (rows: readonly CheckRow[]): CheckRow[] =>
   rows.filter(({ verdict }) => verdict === 'failed')
 
 describe.each(providers)('connector:check %s', (name, definition) => {
-  test('everything that can be asked works', async () => {
+  test('every check of the command passes', async () => {
     const rows = await check(definition, storedFor(name))
     expect(failuresOf(rows)).toEqual([])
     expect(rows[0]).toMatchObject({ what: 'credentials', verdict: 'ok', detail: 'accepted' })
@@ -83,12 +83,12 @@ describe.each(providers)('connector:check %s', (name, definition) => {
     },
   )
 
-  test('keys that the provider does not know are told as such', async () => {
+  test('keys that the provider does not know are reported as such', async () => {
     const rows = await check(definition, wrong(storedFor(name)))
     expect(rows[0]).toMatchObject({ what: 'credentials', verdict: 'failed' })
   })
 
-  test('live addresses and live keys are refused before the first byte', async () => {
+  test('live addresses and live keys are refused before anything is sent', async () => {
     const { keys = {}, hosts = [] } = definition.sandbox ?? {}
     let calls = 0
     const elsewhere = JSON.stringify(storedFor(name)).replaceAll(simulator.url, 'https://api.live.example')
@@ -121,7 +121,7 @@ describe('npm run connector:check', () => {
       env: { ...process.env, ...(credentials && { CONNECTOR_CREDENTIALS: JSON.stringify(credentials) }) },
     })
 
-  test('prints a line for each thing and ends with 0, or with 1 if one fails', { timeout }, async () => {
+  test('prints a line for each check and exits with 0, or with 1 if one fails', { timeout }, async () => {
     const good = await run(['paystack'], storedFor('paystack'))
     expect(good.stdout).toMatch(/^ok +credentials +accepted$/m)
     expect([good.stdout.split('\n').at(-2), good.isSuccess]).toEqual([
@@ -134,7 +134,7 @@ describe('npm run connector:check', () => {
     expect(bad.output).not.toContain('sk_test_of_nobody')
   })
 
-  test('without a name it says how it is used', { timeout }, async () => {
+  test('without a name it prints its usage', { timeout }, async () => {
     const none = await run([])
     expect([none.isSuccess, none.output]).toEqual([false, expect.stringContaining('NAME is one of adyen')])
   })

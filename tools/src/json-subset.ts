@@ -1,6 +1,6 @@
 const anything = '…'
 
-/** Says why no JSON value in the text holds everything that is expected; undefined when one does. */
+/** Why no JSON value in the text contains everything that is expected; undefined when one does. */
 export function findMissing(expected: unknown, text: string): string | undefined {
   const values = jsonValuesIn(text)
   if (values.length === 0) return 'printed no JSON'
@@ -8,7 +8,7 @@ export function findMissing(expected: unknown, text: string): string | undefined
   return reasons.includes(undefined) ? undefined : reasons.at(-1)
 }
 
-/** Every object and array that stands in the text, whatever is printed around them. */
+/** Every JSON object and array in the text, whatever surrounds them. */
 export function jsonValuesIn(text: string): unknown[] {
   const values: unknown[] = []
   let position = 0

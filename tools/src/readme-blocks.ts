@@ -1,7 +1,7 @@
 export type ReadmeBlock = {
   readonly line: number
   readonly script: string
-  /** What the block's stdout must hold; undefined when the README promises nothing. */
+  /** What the block's stdout must contain; undefined when the page shows no output. */
   readonly expected: unknown
 }
 

@@ -28,7 +28,7 @@ async function linesOf(markdown: string, devScript = goodDev): Promise<string[]>
 }
 
 describe('readBlocks', () => {
-  it('takes only the blocks for CI, with what is expected of them', () => {
+  it('reads only the blocks for CI, with their expected output', () => {
     const markdown = [
       '# Sample\n',
       fence('sh', 'npm run dev'),
@@ -54,7 +54,7 @@ describe('readBlocks', () => {
 })
 
 describe('runReadme', () => {
-  it('starts the stack once, keeps variables between blocks and compares answers', async () => {
+  it('starts the stack once, keeps variables between blocks and compares the output', async () => {
     const markdown = [
       fence('sh ci', `API=$(node -p "require('fs').readFileSync(process.env.SWITCHYARD_DEV_FILE, 'utf8')")`),
       fence('sh ci', 'echo "got $API"'),
@@ -74,7 +74,7 @@ describe('runReadme', () => {
     expect(existsSync(join(cwd, 'needless'))).toBe(false)
   })
 
-  it('fails a block that fails anywhere, and goes on with the next', async () => {
+  it('fails a block with a failing command, and continues with the next block', async () => {
     const markdown = [
       fence('sh ci', 'false', 'echo unreached'),
       fence('sh ci', 'echo "$NOT_SET"'),
@@ -92,7 +92,7 @@ describe('runReadme', () => {
     expect(lines.at(-1)).toBe('1 passed, 3 failed')
   })
 
-  it('fails a block whose answer is another, and says where', async () => {
+  it('fails a block whose output differs, and names the difference', async () => {
     const lines = await linesOf(
       fence('sh ci', `echo '{"a":{"b":1}}'`) + fence('json expected', '{"a":{"b":2}}'),
     )

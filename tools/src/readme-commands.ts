@@ -6,12 +6,12 @@ import { findMissing } from './json-subset.ts'
 import { readBlocks, type ReadmeBlock } from './readme-blocks.ts'
 import { runCommand, startCommand, type RunningCommand } from './run-command.ts'
 
-export type ReadmeRun = {
+type ReadmeRun = {
   readonly markdown: string
-  /** How the page is called in what is printed. */
+  /** The name of the page in the printed lines. */
   readonly name?: string
   readonly cwd: string
-  /** Starts the development stack in the directory it is given; dev.json appears there when it is up. */
+  /** Starts the development stack in the given directory, where dev.json appears once it is up. */
   readonly devCommand: (dataDirectory: string) => { program: string; args: readonly string[] }
   readonly signal: AbortSignal
   readonly print: (line: string) => void
@@ -38,13 +38,13 @@ const shownOutputChars = 8000
 export async function runReadme(run: ReadmeRun): Promise<number> {
   const blocks = readBlocks(run.markdown)
   const directory = mkdtempSync(join(tmpdir(), 'switchyard-readme-'))
-  chmodSync(directory, 0o711) // PostgreSQL runs as another user where we are root, and must enter
+  chmodSync(directory, 0o711) // PostgreSQL runs as another user when this process is root, and needs access
   const devFile = join(directory, 'data', 'dev.json')
   const environment = { ...process.env, SWITCHYARD_DEV_FILE: devFile }
   const session: Session = { run, directory, devFile, environment, dev: undefined, devFailure: undefined }
   let passed = 0
   try {
-    for (const block of blocks) passed += (await isBlockGood(session, block)) ? 1 : 0
+    for (const block of blocks) passed += (await hasPassed(session, block)) ? 1 : 0
   } finally {
     await session.dev?.stop()
     rmSync(directory, { recursive: true, force: true })
@@ -55,7 +55,7 @@ export async function runReadme(run: ReadmeRun): Promise<number> {
   return failed
 }
 
-async function isBlockGood(session: Session, block: ReadmeBlock): Promise<boolean> {
+async function hasPassed(session: Session, block: ReadmeBlock): Promise<boolean> {
   const startedAt = performance.now()
   const failure = await blockFailure(session, block)
   const seconds = ((performance.now() - startedAt) / secondMs).toFixed(1)

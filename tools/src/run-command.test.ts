@@ -15,13 +15,13 @@ function isAlive(processId: number): boolean {
 }
 
 describe('runCommand', () => {
-  it('keeps stdout apart and the output together', async () => {
+  it('collects stdout by itself and with stderr', async () => {
     const result = await runCommand(shell('echo out; echo err >&2'))
     expect(result).toMatchObject({ isSuccess: true, ending: 'exit code 0', stdout: 'out\n' })
     expect(result.output.split('\n').toSorted()).toEqual(['', 'err', 'out'])
   })
 
-  it('reports an exit code and a program that is not there', async () => {
+  it('reports an exit code and a missing program', async () => {
     expect(await runCommand(shell('exit 3'))).toMatchObject({ isSuccess: false, ending: 'exit code 3' })
     const missing = await runCommand({ ...shell(''), program: 'no-such-program' })
     expect(missing.isSuccess).toBe(false)
@@ -34,7 +34,7 @@ describe('runCommand', () => {
     expect(isAlive(Number(result.stdout))).toBe(false)
   })
 
-  it('ends what a finished command left behind', async () => {
+  it('ends the processes that a finished command left running', async () => {
     const result = await runCommand(shell('sleep 60 & echo $!'))
     expect(result.isSuccess).toBe(true)
     expect(isAlive(Number(result.stdout))).toBe(false)
@@ -45,7 +45,7 @@ describe('runCommand', () => {
     expect(result).toMatchObject({ isSuccess: false, ending: 'stopped' })
   })
 
-  it('gives a command that is stopped the time to clean up', async () => {
+  it('gives a stopped command time to clean up', async () => {
     const running = startCommand(
       shell('trap "echo cleaned; exit 0" TERM; echo ready; while true; do sleep 0.1; done'),
     )

@@ -12,7 +12,7 @@ export type Command = {
 
 export type CommandResult = {
   readonly isSuccess: boolean
-  /** How it ended, for a person: 'exit code 1', 'no end after 60 s', … */
+  /** How it ended, for the report: 'exit code 1', 'no end after 60 s', … */
   readonly ending: string
   readonly stdout: string
   readonly output: string
@@ -33,7 +33,7 @@ export async function runCommand(command: Command): Promise<CommandResult> {
   return await startCommand(command).finished
 }
 
-/** Runs the program in a process group of its own, so that whatever it starts can be ended with it. */
+/** Runs the program in its own process group, so that its child processes can be ended with it. */
 export function startCommand(command: Command): RunningCommand {
   const startedAt = performance.now()
   const child = spawn(command.program, [...command.args], {

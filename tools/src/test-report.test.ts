@@ -9,7 +9,7 @@ function report(status: string, ...tests: [string, string][]): string {
 }
 
 describe('readTestReport', () => {
-  it('counts what passed and names what failed; a skipped test is neither', () => {
+  it('counts passed tests and names failed ones; a skipped test is neither', () => {
     const text = report('failed', ['adds', 'passed'], ['divides', 'failed'], ['waits', 'skipped'])
     expect(readTestReport(text, '/repository')).toEqual({
       passed: 1,
@@ -19,7 +19,7 @@ describe('readTestReport', () => {
     })
   })
 
-  it('gives the first line of the reason', () => {
+  it('includes the first line of the reason', () => {
     const failureMessages = ['AssertionError: expected 4 to be 5\n    at a.test.ts:1']
     const assertionResults = [{ fullName: 'adds', status: 'failed', failureMessages }]
     const text = JSON.stringify({ testResults: [{ name: 'a.test.ts', status: 'failed', assertionResults }] })

@@ -8,7 +8,7 @@ export type TestReport = {
   readonly failedFiles: readonly string[]
 }
 
-/** Reads what vitest's JSON reporter wrote. */
+/** Reads the output of vitest's JSON reporter. */
 export function readTestReport(text: string, root: string): TestReport {
   const report: unknown = JSON.parse(text)
   const files = list(field(report, 'testResults')).map((file) => readTestFile(file, root))
@@ -31,7 +31,7 @@ function readTestFile(file: unknown, root: string): TestFile {
   return { name, passed, failures: isFileFailed ? [`${name} (the file itself)`] : failures }
 }
 
-/** The first line of what vitest says; a test that is only unsteady leaves no other trace. */
+/** The first line of vitest's message; for an unsteady test it is the only trace. */
 function reasonOf(test: unknown): string {
   const [message] = list(field(test, 'failureMessages'))
   const [line] = typeof message === 'string' ? message.split('\n') : []

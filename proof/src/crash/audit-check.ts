@@ -8,18 +8,18 @@ import type { Invariant, Violation } from './invariants.ts'
 /** Which invariant each promise of `npm run audit` belongs to; all others are about balances. */
 const invariantOf: Readonly<Record<string, Invariant>> = {
   'every currency sums to zero': 'I6',
-  'a hold ends at most once, as it was made': 'I8',
+  'a hold ends at most once, with its own amount and accounts': 'I8',
   'open holds are those of open payouts': 'I8',
   'a payment has one open refund at most': 'I3',
   'events are numbered without a gap': 'I11',
-  'the last event says the status': 'I11',
-  'statuses move along the table only': 'I9',
+  'the last event carries the status': 'I11',
+  'statuses follow the transition table': 'I9',
   'every change has its events': 'I11',
   'a payment has one open attempt at most': 'I3',
-  'attempts fit the status': 'I9',
-  'money in the middle belongs to an open ramp': 'I15',
-  'a transfer on its way has its leg': 'I15',
-  'legs fit the status of their ramp': 'I9',
+  'attempts match the status of their payment': 'I9',
+  'money in the ramp account belongs to an open ramp': 'I15',
+  'a wallet transfer in flight belongs to an open leg': 'I15',
+  'legs match the status of their ramp': 'I9',
 }
 
 /** Each promise is one statement, so it holds in any snapshot, also while work is under way. */

@@ -5,7 +5,7 @@ import { unavailable } from '../lib/errors.ts'
 import { isUuid } from '../lib/ids.ts'
 import { asUnavailable, isBusyError, isConnectionError } from './errors.ts'
 import type { DB } from './generated/schema.ts'
-import { runPipeline, type Statement } from './pipeline.ts'
+import { runPipeline, type Row, type Statement } from './pipeline.ts'
 import { statementName } from './statement-name.ts'
 
 /** An open transaction. */
@@ -19,8 +19,8 @@ export interface Database {
   /** A transaction in which row level security shows one organisation and nothing else. */
   inOrg<T>(orgId: string, work: (tx: Tx) => Promise<T>): Promise<T>
   /**
-   * A transaction of statements that do not depend on each other's results, sent in one round trip. An error
-   * of any of them undoes all.
+   * A transaction of statements that do not depend on each other's results, sent in one round trip. An error in any
+   * of them rolls back all.
    */
   batchInOrg(orgId: string, statements: readonly CompiledQuery[]): Promise<Row[][]>
   batchAcrossOrgs(statements: readonly CompiledQuery[]): Promise<Row[][]>
@@ -35,9 +35,7 @@ export interface Database {
   close(): Promise<void>
 }
 
-export type Row = Record<string, unknown>
-
-export interface DatabaseOptions {
+interface DatabaseOptions {
   appUrl: string
   systemUrl: string
   poolSize: number
@@ -48,7 +46,7 @@ const connectTimeoutMs = 2_000
 const defaultStatementTimeoutMs = 10_000
 const lockTimeoutMs = 5_000
 const idleInTransactionTimeoutMs = 30_000
-/** On top of Postgres' own limit, for a server or a network that does not answer at all. */
+/** Added to Postgres' own limit, for a server or a network that does not answer at all. */
 const silenceTimeoutMs = 2_000
 
 const types = new pg.TypeOverrides()
@@ -117,7 +115,7 @@ async function withClient<T>(pool: pg.Pool, use: (client: pg.PoolClient) => Prom
   }
 }
 
-/** The id is put into the statement's text, so that begin and scope are one message: only a UUID may pass. */
+/** The id becomes part of the statement, so that begin and scope are one message; only a UUID is accepted. */
 function beginInOrg(orgId: string): string {
   if (!isUuid(orgId)) throw new TypeError('a tenant is named by a UUID')
   return `begin; set local app.org_id = '${orgId}'`
@@ -128,7 +126,7 @@ async function batchIn(pool: pg.Pool, orgId: string, batch: readonly CompiledQue
   return results.slice(1)
 }
 
-/** As `set local`, but with the id as a parameter. */
+/** The same as `set local`, with the id as a parameter. */
 const scopeTo = (orgId: string): Statement => ({
   sql: "select set_config('app.org_id', $1, true)",
   parameters: [orgId],
@@ -147,11 +145,11 @@ function inTransaction<T>(pool: pg.Pool, begin: string, work: (tx: Tx) => Promis
       notifyAfterCommit: (channel) => channels.add(channel),
     }
     try {
-      // Not awaited before the work: the connection pipelines, so begin costs no round trip of its own.
+      // The work starts without waiting for begin: the connection pipelines, so begin costs no extra round trip.
       const begun = client.query(begin)
       const [result] = await Promise.all([work(tx), begun])
       const commit = await client.query('commit')
-      // Postgres answers ROLLBACK, without an error, when a statement had failed and somebody swallowed it.
+      // Postgres answers COMMIT with ROLLBACK, and no error, when a statement failed and its error was swallowed.
       if (commit.command !== 'COMMIT') throw new Error('the transaction was rolled back')
       return { result, channels }
     } catch (error) {
@@ -165,21 +163,21 @@ const notifyIntervalMs = 20
 
 interface Notifier {
   <T>(committed: Committed<T>): T
-  /** Says at once what is still to be said: the last work of a process that stops is not left to polling. */
+  /** Sends pending notifications at once, so that the last jobs of a stopping process do not wait for polling. */
   flush(): Promise<void>
 }
 
 /**
- * One NOTIFY for all commits of the last few milliseconds, outside their transactions: inside, every commit
- * would queue for the lock that Postgres holds over its notification queue.
+ * Sends one NOTIFY for all commits of the last few milliseconds, outside their transactions: inside, every commit
+ * would wait for the lock on the notification queue of Postgres.
  */
 function createNotifier(pool: pg.Pool): Notifier {
   const scheduled = new Map<string, NodeJS.Timeout>()
   const send = (channel: string): Promise<unknown> => {
     clearTimeout(scheduled.get(channel))
     scheduled.delete(channel)
-    const notice = `notify ${pg.escapeIdentifier(channel)}`
-    return withClient(pool, (client) => client.query(notice)).catch(() => undefined)
+    const statement = `notify ${pg.escapeIdentifier(channel)}`
+    return withClient(pool, (client) => client.query(statement)).catch(() => undefined)
   }
   const schedule = <T>({ result, channels }: Committed<T>): T => {
     for (const channel of channels)
@@ -209,7 +207,7 @@ function runQuery<R>(client: pg.PoolClient, query: CompiledQuery): Promise<Query
     .then((result) => ({ rows: result.rows, numAffectedRows: BigInt(result.rowCount ?? 0) }))
 }
 
-/** Statements of a batch inside an open transaction, one after the other in one round trip. */
+/** Runs the statements of a batch inside an open transaction, in one round trip. */
 export const runStatements = async (tx: Tx, batch: readonly CompiledQuery[]): Promise<Row[][]> => {
   const results = await Promise.all(batch.map((statement) => tx.db.executeQuery<Row>(statement)))
   return results.map(({ rows }) => rows)
@@ -220,7 +218,7 @@ export const statements: Kysely<DB> = kyselyOn(() =>
   Promise.reject(new Error('this builder does not execute')),
 )
 
-/** Kysely as query builder and typed reader; connections and transactions are ours (see inTransaction). */
+/** Kysely builds and types the queries; connections and transactions are managed here (see inTransaction). */
 function kyselyOn(run: <R>(query: CompiledQuery) => Promise<QueryResult<R>>): Kysely<DB> {
   const connection: DatabaseConnection = {
     executeQuery: run,

@@ -29,7 +29,7 @@ describe('inOrg', () => {
       (await tx.db.selectFrom('members').select('org_id').distinct().execute()).map((row) => row.org_id),
     )
 
-  it('refuses what is no UUID, because the id becomes part of a statement', () => {
+  it('refuses an id that is not a UUID, because it becomes part of a statement', () => {
     const uuid = '0198c0de-7a1b-7c3d-9e4f-5a6b7c8d9e0f'
     const attempts = [
       '',
@@ -49,7 +49,7 @@ describe('inOrg', () => {
     )
   })
 
-  it('keeps each transaction to its own organisation, on one connection and on many at once', async () => {
+  it('restricts each transaction to its own organisation, on one connection and on many at once', async () => {
     for (const orgId of [orgA, orgB, orgA]) expect(await orgsSeen(narrow, orgId)).toEqual([orgId])
     const orgIds = Array.from({ length: 60 }, (_, index) => (index % 2 === 0 ? orgA : orgB))
     expect(await Promise.all(orgIds.map((orgId) => orgsSeen(t.deps.db, orgId)))).toEqual(

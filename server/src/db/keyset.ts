@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Position } from '../lib/cursor.ts'
 
-/** The rows that follow a position when the newest come first. */
+/** The rows after a position in newest-first order. */
 export const beforePosition = (
   createdAtColumn: string,
   idColumn: string,

@@ -4,14 +4,14 @@ import pg from 'pg'
 
 const migrationsDir = fileURLToPath(new URL('../../migrations', import.meta.url))
 
-export interface MigrateOptions {
+interface MigrateOptions {
   ownerUrl: string
   appUrl: string
   systemUrl: string
   log: (line: string) => void
 }
 
-/** Makes the two login roles, then runs the plain SQL migrations, both under an advisory lock. */
+/** Creates the two login roles, then runs the SQL migrations, both under an advisory lock. */
 export async function migrateDatabase(options: MigrateOptions): Promise<void> {
   const client = new pg.Client({ connectionString: options.ownerUrl })
   await client.connect()
@@ -33,7 +33,7 @@ export async function migrateDatabase(options: MigrateOptions): Promise<void> {
 
 const roleLock = 7_130_114
 
-/** The role's password is the one in its URL, so that one configuration serves both sides. */
+/** Takes the password from the role's URL, so that it is configured in one place. */
 async function ensureRole(client: pg.Client, role: string, url: string): Promise<void> {
   const { username, password } = new URL(url)
   if (decodeURIComponent(username) !== role)

@@ -8,7 +8,7 @@ let one: Database
 let orgA: string
 let orgB: string
 
-/** A single connection, so that what one batch leaves behind would meet the next. */
+/** A single connection, so that state that one batch leaves behind would affect the next. */
 beforeAll(async () => {
   t = await startTestApp()
   orgA = t.seed.orgs[0]?.org_id ?? ''
@@ -37,7 +37,7 @@ const storedCurrencies = async (): Promise<string[]> => {
 }
 
 describe('a batch', () => {
-  it('gives the rows of each statement in order, also of those that have none', async () => {
+  it('returns the rows of each statement in order, including statements without rows', async () => {
     const results = await one.batchInOrg(orgA, [
       compiled(sql`select 1 as a union all select 2`),
       compiled(sql`update members set email = email where false`),
@@ -46,7 +46,7 @@ describe('a batch', () => {
     expect(results).toEqual([[{ a: 1 }, { a: 2 }], [], [{ b: 'text', c: new Date(0), d: null }]])
   })
 
-  it('gives the one result of a single statement, and nothing for nothing', async () => {
+  it('returns one result for a single statement, and none for an empty batch', async () => {
     expect(await one.batchAcrossOrgs([compiled(sql`select 1 as a`)])).toEqual([[{ a: 1 }]])
     expect(await one.batchInOrg(orgA, [])).toEqual([])
   })
@@ -68,7 +68,7 @@ describe('a batch', () => {
     expect(await storedCurrencies()).not.toContain('BBB')
   })
 
-  it('an error of any statement undoes all, and the connection goes on', async () => {
+  it('an error in any statement rolls back all, and the connection remains usable', async () => {
     const failing = compiled(sql`select 1 / ${0}::integer`)
     const before = await storedCurrencies()
     for (const batch of [
@@ -83,7 +83,7 @@ describe('a batch', () => {
     expect(await storedCurrencies()).toEqual([...before, 'CCC', 'DDD'])
   })
 
-  it('statements that an error kept from being prepared are prepared the next time', async () => {
+  it('statements that were not prepared because of an error are prepared the next time', async () => {
     const unseen = compiled(sql`select ${'x'}::text as never_prepared_before`)
     const wrong = compiled(sql`select nothing from nowhere`)
     await expect(one.batchInOrg(orgA, [wrong, unseen])).rejects.toThrow('nowhere')

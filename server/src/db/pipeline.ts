@@ -1,39 +1,39 @@
 import type { CompiledQuery } from 'kysely'
 import pg from 'pg'
-import type { Row } from './database.ts'
 import { statementName } from './statement-name.ts'
 
+export type Row = Record<string, unknown>
 export type Statement = Pick<CompiledQuery, 'sql' | 'parameters'>
 
 type WireValue = string | Buffer | null
 type Message = { text: string; name: string | undefined; values: WireValue[] }
-/** Names of statements: those that the connection has parsed, and those whose ParseComplete is still to come. */
+/** Names of statements: those that the connection has parsed, and those whose ParseComplete is pending. */
 type Names = { parsed: Set<string>; awaited: (string | undefined)[] }
 
-// pg has it on its main export; its types do not.
+// pg exports it, but its type definitions do not.
 const { utils } = pg as typeof pg & { utils: { prepareValue: (value: unknown) => WireValue } }
 
 const parsedByConnection = new WeakMap<pg.Connection, Set<string>>()
 
 /**
- * Sends the statements with one Sync behind them all. Postgres runs what stands before a Sync as one transaction
- * and answers it in one piece: a batch is one write and one read on either side, without begin and commit.
+ * Sends the statements followed by one Sync. Postgres runs everything before a Sync as one transaction and answers it
+ * together, so a batch needs one write and one read, without begin and commit.
  */
 export async function runPipeline(client: pg.ClientBase, batch: readonly Statement[]): Promise<Row[][]> {
-  // Before anything is written: a value that cannot be sent must not leave half a pipeline behind.
+  // Encodes everything first: a value that cannot be sent must not leave half a pipeline on the connection.
   const messages = batch.map(toMessage)
   const { promise, resolve, reject } = Promise.withResolvers<Row[][]>()
   let stopListening = (): void => undefined
   const query = new pg.Query<Row>('', (error, result) => {
     stopListening()
-    // pg gives several results as a list and one as it is.
+    // pg returns several results as an array and a single result as itself.
     const results = [result].flat() as pg.QueryResult<Row>[]
     if (error) reject(error)
     else resolve(results.map(({ rows }) => rows))
   })
   query.submit = (connection) => {
     const names = { parsed: parsedBy(connection), awaited: [] }
-    const onParsed = (): void => noteParsed(names)
+    const onParsed = (): void => recordParsed(names)
     connection.on('parseComplete', onParsed)
     stopListening = () => connection.off('parseComplete', onParsed)
     send(connection, messages, names)
@@ -44,7 +44,7 @@ export async function runPipeline(client: pg.ClientBase, batch: readonly Stateme
 
 function toMessage({ sql: text, parameters }: Statement): Message {
   const name = statementName(text)
-  // Kept apart from the names that pg's own queries give to the same text.
+  // The prefix avoids a clash with the name that pg's own queries give to the same text.
   return { text, name: name && `p_${name}`, values: parameters.map(toWire) }
 }
 
@@ -59,8 +59,8 @@ function parsedBy(connection: pg.Connection): Set<string> {
   return parsed
 }
 
-/** After an error Postgres skips the rest, so a name counts only when its ParseComplete has come. */
-function noteParsed({ parsed, awaited }: Names): void {
+/** After an error Postgres skips the rest, so a name counts as parsed only after its ParseComplete. */
+function recordParsed({ parsed, awaited }: Names): void {
   const name = awaited.shift()
   if (name !== undefined) parsed.add(name)
 }

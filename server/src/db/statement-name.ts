@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 const namedStatementsLimit = 2_000
 const statementNames = new Map<string, string>()
 
-/** Named, so that Postgres parses and plans each statement once per connection. */
+/** Names a statement, so that Postgres parses and plans it once per connection. */
 export function statementName(text: string): string | undefined {
   const known = statementNames.get(text)
   if (known !== undefined || statementNames.size >= namedStatementsLimit) return known

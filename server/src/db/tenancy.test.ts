@@ -8,7 +8,7 @@ let orgA: string
 let orgB: string
 /** Owns the rows that belong to the installation and that every organisation may read. */
 const installation = '00000000-0000-0000-0000-000000000000'
-/** Every table of tenants, also those of migrations that are not written yet. */
+/** Every tenant table, including those of future migrations. */
 let tables: string[]
 
 beforeAll(async () => {
@@ -42,7 +42,7 @@ async function names(statement: string, values: unknown[] = []): Promise<string[
 const countAs = async (client: pg.Client | pg.Pool, table: string, where = 'true'): Promise<number> =>
   Number((await client.query(`select count(*) as count from ${table} where ${where}`)).rows[0].count)
 
-/** In a transaction of the app role with this organisation in scope, undone at the end. */
+/** Runs in a transaction of the app role with this organisation in scope, and rolls it back. */
 async function inScope<T>(orgId: string | undefined, work: () => Promise<T>): Promise<T> {
   await app.query('begin')
   if (orgId !== undefined) await app.query(`set local app.org_id = '${orgId}'`)
@@ -81,7 +81,7 @@ describe('every table with org_id', () => {
     expect(await names(open, [tables])).toEqual([])
   })
 
-  it('shows the app one organisation and the system all, and has no other policy but for what all may read', async () => {
+  it('shows one organisation to the app and all to the system, with no policy besides shared reads', async () => {
     const { rows } = await t.owner.query(
       `select polrelid::regclass::text as table, array(select rolname::text from pg_roles where oid = any(polroles)) as roles,
         polcmd as command, polpermissive as permissive,
@@ -119,7 +119,7 @@ describe('every table with org_id', () => {
 })
 
 describe('around the tables', () => {
-  it('there is no view through which the app would see with the eyes of its owner', async () => {
+  it('there is no view that reads with the rights of its owner', async () => {
     const views = `select oid::regclass::text as name from pg_class
       where relkind in ('v', 'm') and relnamespace = 'public'::regnamespace
         and has_table_privilege('switchyard_app', oid, 'select')
@@ -135,7 +135,7 @@ describe('around the tables', () => {
 })
 
 describe.each(['switchyard_app', 'switchyard_system'])('the role %s', (role) => {
-  it('has no attribute that lifts it over others', async () => {
+  it('has no privileged attribute', async () => {
     const { rows } = await t.owner.query(
       `select rolsuper, rolbypassrls, rolcreaterole, rolcreatedb, rolreplication from pg_roles where rolname = $1`,
       [role],
@@ -158,7 +158,7 @@ describe.each(['switchyard_app', 'switchyard_system'])('the role %s', (role) => 
     expect([...(await names(owned, [role])), ...(await names(groups, [role]))]).toEqual([])
   })
 
-  it('cannot truncate a table or hang a trigger on it, which row level security does not see', async () => {
+  it('cannot truncate a table or create a trigger on it, which row level security does not cover', async () => {
     const may = `select name from unnest($1::text[]) as name
       where has_table_privilege($2, name, 'truncate') or has_table_privilege($2, name, 'trigger')
          or has_table_privilege($2, name, 'references')`
@@ -245,7 +245,7 @@ describe('with one organisation in scope', () => {
     )
   })
 
-  it('the app can put no row into another organisation, neither new nor moved', async () => {
+  it('the app can neither insert a row into another organisation nor move one there', async () => {
     for (const table of tables) {
       const { rows } = await t.owner.query(
         `select to_jsonb(x) as row from ${table} x where org_id = $1 limit 1`,

@@ -4,20 +4,20 @@ import { newId, uuidFromBytes, uuidToBytes } from '../lib/ids.ts'
 import { boundedMap } from '../lib/bounded-cache.ts'
 import type { Database, Tx } from './database.ts'
 
-/** Personal data and secrets at rest: AES-256-GCM under a data key per organisation, bound to its row. */
+/** Encrypts personal data and secrets: AES-256-GCM under a data key per organisation, bound to the row. */
 export interface Vault {
   seal(orgId: string, context: string, value: unknown): Promise<Buffer>
   open(orgId: string, context: string, sealed: Buffer): Promise<unknown>
-  /** A new data key: what is sealed from now on is under it. Other processes follow within `keyLifetimeMs`. */
+  /** Creates a data key for everything that is sealed from now on. Other processes use it within `keyLifetimeMs`. */
   rotate(orgId: string): Promise<string>
-  /** The same value under the newest key; undefined when it is already. */
+  /** Seals the value again under the newest key; undefined if it is already sealed under it. */
   reseal(orgId: string, context: string, sealed: Buffer): Promise<Buffer | undefined>
 }
 
-/** How long a process goes on sealing under a key before it looks for a newer one. */
+/** How long a process seals under a key before it checks for a newer one. */
 export const keyLifetimeMs = 30_000
 
-/** Rows of the installation itself, such as credentials that every organisation may use. */
+/** Owns the rows of the installation itself, such as credentials that every organisation may use. */
 export const installationOrgId = '00000000-0000-0000-0000-000000000000'
 
 interface DataKey {
@@ -28,7 +28,7 @@ interface DataKey {
 const keysInMemory = 10_000
 
 interface SealingKey extends DataKey {
-  askAgainAtMs: number
+  refreshAtMs: number
 }
 
 const idBytes = 16
@@ -39,20 +39,20 @@ export function createVault(db: Database, wrappingKey: Buffer): Vault {
 
   const remember = (orgId: string, dataKeyId: string, wrapped: Buffer): DataKey => {
     const key = open(wrappingKey, wrapped, `${orgId} ${dataKeyId}`)
-    if (!key) throw new Error('a data key cannot be unwrapped: SECRET_KEY is not the one it was wrapped with')
+    if (!key) throw new Error('a data key cannot be unwrapped: it was wrapped with another SECRET_KEY')
     const dataKey = { dataKeyId, key }
     byId.set(dataKeyId, dataKey)
     return dataKey
   }
   const sealingKey = async (orgId: string): Promise<DataKey> => {
     const known = newest.get(orgId)
-    if (known && Date.now() < known.askAgainAtMs) return known
+    if (known && Date.now() < known.refreshAtMs) return known
     const row = await transactionFor(db, orgId)((tx) => findOrCreateDataKey(tx, orgId, wrappingKey))
     return sealUnder(orgId, row)
   }
   const sealUnder = (orgId: string, row: { data_key_id: string; wrapped_key: Buffer }): DataKey => {
     const dataKey = remember(orgId, row.data_key_id, row.wrapped_key)
-    newest.set(orgId, { ...dataKey, askAgainAtMs: Date.now() + keyLifetimeMs })
+    newest.set(orgId, { ...dataKey, refreshAtMs: Date.now() + keyLifetimeMs })
     return dataKey
   }
   const openingKey = async (orgId: string, dataKeyId: string): Promise<DataKey> => {
@@ -94,7 +94,7 @@ const transactionFor =
   <T>(work: (tx: Tx) => Promise<T>): Promise<T> =>
     orgId === installationOrgId ? db.acrossOrgs(work) : db.inOrg(orgId, work)
 
-/** The newest key seals; older ones only open, so a rotation is a new row. */
+/** The newest key seals and older keys only open, so a rotation inserts a row. */
 async function findOrCreateDataKey(tx: Tx, orgId: string, wrappingKey: Buffer) {
   const newest = () =>
     tx.db

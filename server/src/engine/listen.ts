@@ -4,13 +4,13 @@ const connectTimeoutMs = 2_000
 const reconnectMs = 500
 const keepAliveDelayMs = 10_000
 
-export interface Listener {
+interface Listener {
   stop(): Promise<void>
 }
 
 /**
- * Calls back on every NOTIFY of the channel, and once after each connect, because what was said while nobody
- * listened is lost. Connects again by itself until it is stopped.
+ * Calls back on every NOTIFY of the channel, and once after each connect, because notifications are lost while the
+ * connection is down. Reconnects until it is stopped.
  */
 export function listenTo(connectionString: string, channel: string, onNotice: () => void): Listener {
   let isStopping = false
@@ -25,21 +25,21 @@ export function listenTo(connectionString: string, channel: string, onNotice: ()
       keepAliveInitialDelayMillis: keepAliveDelayMs,
     })
     current = client
-    let isOver = false
-    const startOver = (): void => {
-      if (isOver) return
-      isOver = true
+    let hasEnded = false
+    const reconnect = (): void => {
+      if (hasEnded) return
+      hasEnded = true
       client.end().catch(() => undefined)
       if (!isStopping) retry = setTimeout(connect, reconnectMs)
     }
     client.on('notification', onNotice)
-    client.on('error', startOver)
-    client.on('end', startOver)
+    client.on('error', reconnect)
+    client.on('end', reconnect)
     client
       .connect()
       .then(() => client.query(`listen ${pg.escapeIdentifier(channel)}`))
       .then(onNotice)
-      .catch(startOver)
+      .catch(reconnect)
   }
   connect()
   return {

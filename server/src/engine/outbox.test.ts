@@ -5,13 +5,13 @@ import {
   claimDueAcrossOrgs,
   deleteHandedOverAcrossOrgs,
   enqueue,
-  firstLane,
+  firstPartition,
   measureBacklogAcrossOrgs,
   nextDueInMsAcrossOrgs,
-  putBackAcrossOrgs,
+  releaseLeasesAcrossOrgs,
   type Claim,
   type Claimed,
-  type Closed,
+  type Saturated,
   type Job,
   type OutboxRow,
 } from './outbox.ts'
@@ -29,22 +29,22 @@ beforeEach(() => app.owner.query('delete from outbox'))
 
 afterAll(() => app.close())
 
-/** Postgres rounds times to the nearest millisecond, so what is due now may be due in half of one. */
+/** Postgres rounds times to the nearest millisecond, so a job that is due now may be due half a millisecond later. */
 const put = async (change: Partial<Job> = {}): Promise<string> => {
   const outboxId = await app.deps.db.inOrg(orgId, (tx) => enqueue(tx, orgId, { ...job, ...change }))
   await delay(1)
   return outboxId
 }
 
-const nothingClosed: Closed = { services: [], lanes: [] }
+const nothingSaturated: Saturated = { services: [], partitions: [] }
 
 const claimFrom = (change: Partial<Claim> = {}): Promise<Claimed> =>
   app.deps.db.acrossOrgs((tx) =>
     claimDueAcrossOrgs(tx, {
       limit: 10,
       leaseSeconds: 5,
-      after: firstLane,
-      closed: nothingClosed,
+      after: firstPartition,
+      saturated: nothingSaturated,
       ...change,
     }),
   )
@@ -58,12 +58,12 @@ async function storedIds(): Promise<string[]> {
 const expireLeases = () => app.owner.query(`update outbox set leased_until = now() - interval '1 second'`)
 
 describe('a row exists exactly if the transaction that wrote it was committed', () => {
-  test('committed: it is there', async () => {
+  test('it exists after a commit', async () => {
     const outboxId = await put()
     expect(await storedIds()).toEqual([outboxId])
   })
 
-  test('an error after the write: it is not', async () => {
+  test('it does not exist after an error that follows the write', async () => {
     const failing = app.deps.db.inOrg(orgId, async (tx) => {
       await enqueue(tx, orgId, job)
       throw new Error('no')
@@ -72,7 +72,7 @@ describe('a row exists exactly if the transaction that wrote it was committed', 
     expect(await storedIds()).toEqual([])
   })
 
-  test('a failed statement that somebody swallowed: it is not, and the caller hears of it', async () => {
+  test('it does not exist after a failed statement whose error was swallowed, and the caller gets an error', async () => {
     const swallowing = app.deps.db.inOrg(orgId, async (tx) => {
       await enqueue(tx, orgId, job)
       await enqueue(tx, '00000000-0000-4000-8000-000000000000', job).catch(() => undefined)
@@ -81,7 +81,7 @@ describe('a row exists exactly if the transaction that wrote it was committed', 
     expect(await storedIds()).toEqual([])
   })
 
-  test('the connection ends before the commit: it is not', async () => {
+  test('it does not exist if the connection ends before the commit', async () => {
     const cut = app.deps.db.inOrg(orgId, async (tx) => {
       await enqueue(tx, orgId, job)
       await app.owner.query(
@@ -113,7 +113,7 @@ describe('claims', () => {
     )
   })
 
-  test('a row is not claimed before it is due, and the relay knows how long that is', async () => {
+  test('a row is not claimed before it is due, and the relay learns how long to wait', async () => {
     await put({ dueAt: new Date(Date.now() + 60_000) })
     expect(await claim()).toEqual([])
     const dueInMs = await app.deps.db.acrossOrgs(nextDueInMsAcrossOrgs)
@@ -121,14 +121,14 @@ describe('claims', () => {
     expect(dueInMs).toBeLessThanOrEqual(60_000)
   })
 
-  test('the rows that are due longest go first', async () => {
+  test('the oldest due rows go first', async () => {
     const minuteAgo = await put({ dueAt: new Date(Date.now() - 60_000) })
     const hourAgo = await put({ dueAt: new Date(Date.now() - 3_600_000) })
     expect((await claim(1))[0]?.outboxId).toBe(hourAgo)
     expect((await claim(1))[0]?.outboxId).toBe(minuteAgo)
   })
 
-  describe('lanes', () => {
+  describe('partitions', () => {
     const orgs = (): string[] => app.seed.orgs.map((org) => org.org_id)
     const fill = async (org: string, service: string, count: number): Promise<void> => {
       await app.owner.query(
@@ -140,25 +140,25 @@ describe('claims', () => {
     const counts = ({ rows }: Claimed): Record<string, number> =>
       Object.fromEntries(
         [...Map.groupBy(rows, (row) => `${orgs().indexOf(row.orgId)} ${row.service}`)].map(
-          ([lane, group]) => [lane, group.length],
+          ([partition, group]) => [partition, group.length],
         ),
       )
 
-    test('one organisation with much to do holds up neither another one nor its own other work', async () => {
+    test('a busy partition delays neither another organisation nor another service of its own', async () => {
       await fill(orgs()[0]!, 'Flood', 500)
       await put({ service: 'Late' })
       await app.deps.db.inOrg(orgs()[1]!, (tx) => enqueue(tx, orgs()[1]!, job))
       expect(counts(await claimFrom({ limit: 200 }))).toEqual({ '0 Flood': 50, '0 Late': 1, '1 Things': 1 })
     })
 
-    test('a closed lane and a closed service keep their rows, and the others go on', async () => {
+    test('rows of a saturated partition or service are not claimed, and the others are', async () => {
       for (const org of orgs().slice(0, 2)) for (const service of ['A', 'B', 'C']) await fill(org, service, 2)
-      const closed = { services: ['C'], lanes: [{ orgId: orgs()[0]!, service: 'A' }] }
-      expect(counts(await claimFrom({ closed }))).toEqual({ '0 B': 2, '1 A': 2, '1 B': 2 })
+      const saturated = { services: ['C'], partitions: [{ orgId: orgs()[0]!, service: 'A' }] }
+      expect(counts(await claimFrom({ saturated }))).toEqual({ '0 B': 2, '1 A': 2, '1 B': 2 })
     })
 
-    test('a claim that does not come to all lanes says where the next one goes on, until all had their turn', async () => {
-      for (let lane = 0; lane < 150; lane += 1) await fill(orgs()[0]!, `S${lane}`, 1)
+    test('a claim that does not reach all partitions returns where the next one continues', async () => {
+      for (let partition = 0; partition < 150; partition += 1) await fill(orgs()[0]!, `S${partition}`, 1)
       const first = await claimFrom({ limit: 200 })
       const second = await claimFrom({ limit: 200, after: first.last! })
       const third = await claimFrom({ limit: 200, after: second.last! })
@@ -171,37 +171,37 @@ describe('claims', () => {
       expect(counts(await claimFrom({ limit: 20, after: cut.last! }))).toEqual({ '0 U': 20 })
     })
 
-    test('a look at lanes that are all closed goes on behind them', async () => {
-      for (let lane = 0; lane < 70; lane += 1) await fill(orgs()[0]!, `S${100 + lane}`, 1)
-      const lanes = Array.from({ length: 64 }, (_, lane) => ({
+    test('a claim that finds only saturated partitions continues after them', async () => {
+      for (let partition = 0; partition < 70; partition += 1) await fill(orgs()[0]!, `S${100 + partition}`, 1)
+      const partitions = Array.from({ length: 64 }, (_, partition) => ({
         orgId: orgs()[0]!,
-        service: `S${100 + lane}`,
+        service: `S${100 + partition}`,
       }))
-      const { rows, last } = await claimFrom({ closed: { services: [], lanes } })
+      const { rows, last } = await claimFrom({ saturated: { services: [], partitions } })
       expect(rows).toEqual([])
       expect((await claimFrom({ after: last! })).rows).toHaveLength(6)
     })
   })
 
-  test('a row that was put back can be claimed when its wait is over', async () => {
+  test('a released row can be claimed once its wait is over', async () => {
     await put()
     const [row] = await claim()
-    await app.deps.db.acrossOrgs((tx) => putBackAcrossOrgs(tx, [{ ...row!, waitSeconds: 20 }]))
+    await app.deps.db.acrossOrgs((tx) => releaseLeasesAcrossOrgs(tx, [{ ...row!, waitSeconds: 20 }]))
     expect(await claim()).toEqual([])
-    await app.deps.db.acrossOrgs((tx) => putBackAcrossOrgs(tx, [{ ...row!, waitSeconds: 0 }]))
+    await app.deps.db.acrossOrgs((tx) => releaseLeasesAcrossOrgs(tx, [{ ...row!, waitSeconds: 0 }]))
     expect(await claim()).toMatchObject([{ attempts: 2 }])
   })
 
-  test('a relay that was slow does not put back what another one has claimed since', async () => {
+  test('a slow relay does not release a row that another one has claimed in the meantime', async () => {
     await put()
     const [slow] = await claim()
     await expireLeases()
     await claim()
-    await app.deps.db.acrossOrgs((tx) => putBackAcrossOrgs(tx, [{ ...slow!, waitSeconds: 0 }]))
+    await app.deps.db.acrossOrgs((tx) => releaseLeasesAcrossOrgs(tx, [{ ...slow!, waitSeconds: 0 }]))
     expect(await claim()).toEqual([])
   })
 
-  test('what was handed over is gone, and nothing else', async () => {
+  test('only the rows that were handed over are deleted', async () => {
     const kept = await put({ dueAt: new Date(Date.now() + 60_000) })
     await put()
     const rows = await claim()
@@ -210,7 +210,7 @@ describe('claims', () => {
   })
 })
 
-test('the backlog counts due rows only and tells the age of the oldest', async () => {
+test('the backlog counts due rows only and includes the age of the oldest', async () => {
   expect(await measureBacklogAcrossOrgs(app.deps.db.readAcrossOrgs)).toEqual({
     pending: 0,
     oldestAgeSeconds: 0,

@@ -1,4 +1,4 @@
-import { sql, type CompiledQuery } from 'kysely'
+import { sql, type CompiledQuery, type RawBuilder } from 'kysely'
 import { statements, type Tx } from '../db/database.ts'
 import { newId } from '../lib/ids.ts'
 
@@ -22,7 +22,7 @@ export async function enqueue(tx: Tx, orgId: string, job: Job): Promise<string> 
   return outboxId
 }
 
-/** For an id that is made of what the job is about: offered again while it waits, it is the same job. */
+/** For an id that is derived from the subject of the job: enqueueing it again while it waits has no effect. */
 export async function enqueueOnce(tx: Tx, orgId: string, job: Job & { outboxId: string }): Promise<void> {
   await tx.db
     .insertInto('outbox')
@@ -43,7 +43,17 @@ export const enqueueStatement = (
     .onConflict((conflict) => conflict.doNothing())
     .compile()
 
-/** Changes when waiting work is due; a row that the relay has handed over is no longer there to change. */
+/** An insert for a larger statement: one job for each row of its common table expression `rows`, which has an org_id. */
+export const enqueueRows = (
+  rows: string,
+  job: Pick<Job, 'service' | 'handler'> & { outboxId: RawBuilder<string>; payload: RawBuilder<unknown> },
+): RawBuilder<unknown> =>
+  sql`
+    insert into outbox (org_id, outbox_id, service, handler, payload)
+    select org_id, ${job.outboxId}, ${job.service}, ${job.handler}, ${job.payload} from ${sql.table(rows)}
+    returning outbox_id`
+
+/** Changes the due time of a waiting job. Has no effect once the relay has handed the job over. */
 export const rescheduleStatement = (orgId: string, outboxId: string, dueAt: Date): CompiledQuery =>
   statements
     .updateTable('outbox')
@@ -52,7 +62,7 @@ export const rescheduleStatement = (orgId: string, outboxId: string, dueAt: Date
     .where('outbox_id', '=', outboxId)
     .compile()
 
-/** Work that is no longer needed. A row that the relay took meanwhile runs all the same and finds nothing to do. */
+/** Deletes a job that is no longer needed. If the relay has handed it over already, it runs and finds nothing to do. */
 export const dropStatement = (orgId: string, outboxId: string): CompiledQuery =>
   statements.deleteFrom('outbox').where('org_id', '=', orgId).where('outbox_id', '=', outboxId).compile()
 
@@ -78,97 +88,102 @@ export interface OutboxRow {
   attempts: number
 }
 
-/** The waiting work of one organisation for one service. */
-export interface Lane {
+/** The waiting jobs of one organisation for one service. */
+export interface Partition {
   orgId: string
   service: string
 }
 
-/** Before every other. */
-export const firstLane: Lane = { orgId: '00000000-0000-0000-0000-000000000000', service: '' }
+/** Sorts before every other partition. */
+export const firstPartition: Partition = { orgId: '00000000-0000-0000-0000-000000000000', service: '' }
 
-/** From where nothing is taken: what would be would only wait in another place. */
-export interface Closed {
+/** Services and partitions from which nothing is claimed, because this process has no capacity for them. */
+export interface Saturated {
   services: readonly string[]
-  lanes: readonly Lane[]
+  partitions: readonly Partition[]
 }
 
 export interface Claim {
   limit: number
   leaseSeconds: number
-  /** Lanes are looked at from here on. */
-  after: Lane
-  closed: Closed
+  /** The claim starts with the partition that follows this one. */
+  after: Partition
+  saturated: Saturated
 }
 
 export interface Claimed {
   rows: OutboxRow[]
-  /** The last lane of those that it came to, if there are more. */
-  last: Lane | undefined
+  /** The last partition that the claim reached, if there are more. */
+  last: Partition | undefined
 }
 
 interface ClaimedRow extends OutboxRow {
-  turn: number
-  lastTurn: number
+  position: number
+  lastPosition: number
   lastOrgId: string
   lastService: string
 }
 
-const lanesLimit = 64
-const rowsPerLane = 50
+const partitionsLimit = 64
+const rowsPerPartition = 50
 
 /**
- * Takes due rows under a lease instead of a lock, so that no network call happens inside a transaction. A relay
- * that dies leaves rows that the next one takes when the lease ends, under the same idempotency key. Lanes take
- * turns, so that whoever has much to do holds nobody up; in a lane, what is due longest goes first.
+ * Claims due rows under a lease instead of a lock, so that no network call happens inside a transaction. If a relay
+ * dies, another one claims its rows when the lease ends, with the same idempotency key. Partitions are served
+ * round-robin, so that a busy one does not starve the others; within a partition the oldest due rows go first.
  */
 export async function claimDueAcrossOrgs(
   tx: Tx,
-  { limit, leaseSeconds, after, closed }: Claim,
+  { limit, leaseSeconds, after, saturated }: Claim,
 ): Promise<Claimed> {
   const isDue = sql`due_at <= now() and (leased_until is null or leased_until <= now())`
   const { rows } = await sql<ClaimedRow>`
-    with recursive lanes (turn, org_id, service) as (
+    with recursive partitions (position, org_id, service) as (
       (select 1, org_id, service from outbox
        where (org_id, service collate "C") > (${after.orgId}::uuid, ${after.service}) and ${isDue}
        order by org_id, service collate "C" limit 1)
       union all
-      select lanes.turn + 1, next.org_id, next.service from lanes cross join lateral (
+      select partitions.position + 1, next.org_id, next.service from partitions cross join lateral (
         select org_id, service from outbox
-        where (org_id, service collate "C") > (lanes.org_id, lanes.service) and ${isDue}
+        where (org_id, service collate "C") > (partitions.org_id, partitions.service) and ${isDue}
         order by org_id, service collate "C" limit 1
       ) next
-      where lanes.turn < ${lanesLimit}
+      where partitions.position < ${partitionsLimit}
     ), due as (
-      select lanes.turn, waiting.org_id, waiting.outbox_id from lanes cross join lateral (
+      select partitions.position, waiting.org_id, waiting.outbox_id from partitions cross join lateral (
         select org_id, outbox_id from outbox
-        where org_id = lanes.org_id and service collate "C" = lanes.service and ${isDue}
-        order by due_at limit ${Math.min(limit, rowsPerLane)}
+        where org_id = partitions.org_id and service collate "C" = partitions.service and ${isDue}
+        order by due_at limit ${Math.min(limit, rowsPerPartition)}
         for update skip locked
       ) waiting
-      where lanes.service <> all (${closed.services}::text[]) and (lanes.org_id, lanes.service) not in (
+      where partitions.service <> all (${saturated.services}::text[]) and (partitions.org_id, partitions.service) not in (
         select * from unnest(
-          ${closed.lanes.map((lane) => lane.orgId)}::uuid[], ${closed.lanes.map((lane) => lane.service)}::text[]
+          ${saturated.partitions.map((partition) => partition.orgId)}::uuid[], ${saturated.partitions.map((partition) => partition.service)}::text[]
         )
       )
       limit ${limit}
-    ), taken as (
+    ), claimed as (
       update outbox o
       set attempts = o.attempts + 1, leased_until = now() + make_interval(secs => ${leaseSeconds})
       from due
       where o.org_id = due.org_id and o.outbox_id = due.outbox_id
       returning o.org_id as "orgId", o.outbox_id as "outboxId", o.service, o.handler, o.object_key as "objectKey",
-                o.payload, o.request_id as "requestId", o.attempts, due.turn
+                o.payload, o.request_id as "requestId", o.attempts, due.position
     )
-    select taken.*, last.turn as "lastTurn", last.org_id as "lastOrgId", last.service as "lastService"
-    from (select * from lanes order by turn desc limit 1) last left join taken on true`.execute(tx.db)
-  const taken = rows.filter((row) => row.outboxId !== null)
-  return { rows: taken, last: taken.length < limit ? endOf(rows[0]) : taken.toSorted(byTurn).at(-1) }
+    select claimed.*, last.position as "lastPosition", last.org_id as "lastOrgId", last.service as "lastService"
+    from (select * from partitions order by position desc limit 1) last left join claimed on true`.execute(
+    tx.db,
+  )
+  const claimed = rows.filter((row) => row.outboxId !== null)
+  return {
+    rows: claimed,
+    last: claimed.length < limit ? lastReached(rows[0]) : claimed.toSorted(byPosition).at(-1),
+  }
 }
 
-const byTurn = (one: ClaimedRow, other: ClaimedRow): number => one.turn - other.turn
-const endOf = (row: ClaimedRow | undefined): Lane | undefined =>
-  row?.lastTurn === lanesLimit ? { orgId: row.lastOrgId, service: row.lastService } : undefined
+const byPosition = (one: ClaimedRow, other: ClaimedRow): number => one.position - other.position
+const lastReached = (row: ClaimedRow | undefined): Partition | undefined =>
+  row?.lastPosition === partitionsLimit ? { orgId: row.lastOrgId, service: row.lastService } : undefined
 
 export async function deleteHandedOverAcrossOrgs(tx: Tx, rows: readonly OutboxRow[]): Promise<void> {
   await sql`
@@ -178,17 +193,17 @@ export async function deleteHandedOverAcrossOrgs(tx: Tx, rows: readonly OutboxRo
     where outbox.org_id = done.org_id and outbox.outbox_id = done.outbox_id`.execute(tx.db)
 }
 
-export type ReturnedRow = Pick<OutboxRow, 'orgId' | 'outboxId' | 'attempts'> & { waitSeconds: number }
+type ReleasedRow = Pick<OutboxRow, 'orgId' | 'outboxId' | 'attempts'> & { waitSeconds: number }
 
-/** Ends the lease early or puts the next attempt off; not when another relay has taken the row since. */
-export async function putBackAcrossOrgs(tx: Tx, rows: readonly ReturnedRow[]): Promise<void> {
+/** Ends the lease early or delays the next attempt, unless another relay has claimed the row in the meantime. */
+export async function releaseLeasesAcrossOrgs(tx: Tx, rows: readonly ReleasedRow[]): Promise<void> {
   await sql`
-    update outbox o set leased_until = now() + make_interval(secs => back.wait_seconds)
+    update outbox o set leased_until = now() + make_interval(secs => released.wait_seconds)
     from unnest(
       ${rows.map((row) => row.orgId)}::uuid[], ${rows.map((row) => row.outboxId)}::uuid[],
       ${rows.map((row) => row.attempts)}::integer[], ${rows.map((row) => row.waitSeconds)}::float8[]
-    ) as back (org_id, outbox_id, attempts, wait_seconds)
-    where o.org_id = back.org_id and o.outbox_id = back.outbox_id and o.attempts = back.attempts`.execute(
+    ) as released (org_id, outbox_id, attempts, wait_seconds)
+    where o.org_id = released.org_id and o.outbox_id = released.outbox_id and o.attempts = released.attempts`.execute(
     tx.db,
   )
 }
@@ -201,8 +216,8 @@ export async function nextDueInMsAcrossOrgs(tx: Tx): Promise<number | undefined>
   return rows[0]?.ms ?? undefined
 }
 
-export interface OutboxBacklog {
-  /** Counted up to a limit, so that a scrape stays cheap when it matters most. */
+interface OutboxBacklog {
+  /** Counted up to a limit, so that a scrape remains cheap during an incident. */
   pending: number
   oldestAgeSeconds: number
 }

@@ -3,7 +3,7 @@ import { request } from 'undici'
 import { z } from 'zod'
 import type { Log } from '../lib/log.ts'
 
-export interface PausedJobsOptions {
+interface PausedJobsOptions {
   adminUrl: string
   namespace: string
   registry: Registry
@@ -16,11 +16,11 @@ const answerTimeoutMs = 10_000
 
 const answerSchema = z.object({ rows: z.array(z.object({ service: z.string(), jobs: z.number() })) })
 
-/** A job that used up its attempts waits for a person: this is how the person hears of it. */
+/** Reports the jobs that used up their attempts, which the engine pauses until a person resumes or cancels them. */
 export function watchPausedJobs(options: PausedJobsOptions): { stop(): void } {
   const gauge = new Gauge({
     name: 'switchyard_engine_paused_jobs',
-    help: 'Jobs that used up their attempts and wait for a person to resume or cancel them',
+    help: 'Jobs that used up their attempts and are paused until a person resumes or cancels them',
     labelNames: ['service'],
     registers: [options.registry],
   })
@@ -29,12 +29,12 @@ export function watchPausedJobs(options: PausedJobsOptions): { stop(): void } {
     gauge.reset()
     for (const { service, jobs } of paused) {
       gauge.set({ service }, jobs)
-      options.log.error({ service, count: jobs }, 'jobs are paused in the engine and wait for a person')
+      options.log.error({ service, count: jobs }, 'jobs are paused in the engine and need manual review')
     }
   }
   const timer = setInterval(() => {
     check().catch((error: unknown) =>
-      options.log.warn({ err: error, dependency: 'engine' }, 'paused jobs were not counted'),
+      options.log.warn({ err: error, dependency: 'engine' }, 'paused jobs could not be counted'),
     )
   }, options.checkEveryMs ?? defaultCheckEveryMs)
   return { stop: () => clearInterval(timer) }

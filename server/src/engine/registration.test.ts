@@ -14,7 +14,7 @@ import {
 interface StandIn {
   url: string
   registrations: unknown[]
-  /** What the next registrations answer, the last one for good. */
+  /** The answers to the next registrations; the last one repeats. */
   answers: number[]
   knows: boolean
   checks: number
@@ -66,13 +66,13 @@ const optionsFor = (adminUrl: string, change: Partial<RegistrationOptions> = {})
   ...change,
 })
 
-test('the engine is told the worker’s address', async () => {
+test('the worker’s address is registered with the engine', async () => {
   const engine = await startStandIn(await freePort())
   expect(await registerWorker(optionsFor(engine.url))).toBe('dp_1')
   expect(engine.registrations).toEqual([{ uri: 'http://worker.test:9080', force: false }])
 })
 
-test('an engine that is still starting is waited for', async () => {
+test('registration waits for an engine that is still starting', async () => {
   const port = await freePort()
   const registering = registerWorker(optionsFor(`http://127.0.0.1:${port}`))
   const engine = await startStandIn(port)
@@ -81,21 +81,21 @@ test('an engine that is still starting is waited for', async () => {
   expect(engine.registrations).toHaveLength(3)
 })
 
-test('an engine that never comes is given up after the patience', async () => {
+test('registration fails if the engine does not start in time', async () => {
   const startedAt = performance.now()
   const registering = registerWorker(optionsFor(`http://127.0.0.1:${await freePort()}`, { patienceMs: 600 }))
   await expect(registering).rejects.toThrow('ECONNREFUSED')
   expect(performance.now() - startedAt).toBeLessThan(3_000)
 })
 
-test('an engine that says no is not asked again', async () => {
+test('a rejected registration is not retried', async () => {
   const engine = await startStandIn(await freePort())
   engine.answers = [409]
   await expect(registerWorker(optionsFor(engine.url))).rejects.toThrow('409')
   expect(engine.registrations).toHaveLength(1)
 })
 
-test('an engine that has forgotten the worker is told again, and one that knows it is not', async () => {
+test('the worker registers again only with an engine that has lost it', async () => {
   const engine = await startStandIn(await freePort())
   registration = keepRegistered(optionsFor(engine.url, { checkEveryMs: 10 }))
   await waitUntil(() => engine.checks > 5, { timeoutMs: 5_000, what: 'some checks' })

@@ -5,9 +5,9 @@ import type { Log } from '../lib/log.ts'
 export interface RegistrationOptions {
   adminUrl: string
   workerUrl: string
-  /** One of the worker's services: an engine that lost its data knows none of them. */
+  /** One of the worker's services, to detect an engine that has lost its data. */
   serviceName: string
-  /** Replaces what is registered under the same address: for development, where code changes in place. */
+  /** Overwrites the deployment at the same address. For development, where code changes in place. */
   replace: boolean
   log: Log
   /** How long to wait for an engine that is still starting. */
@@ -27,12 +27,12 @@ const defaultCheckEveryMs = 5_000
 
 const registered = z.object({ id: z.string() })
 
-/** Not worth another try: the engine understood and said no. */
+/** The engine rejected the registration, so a retry would not help. */
 class RegistrationRefused extends Error {
   override readonly name = 'RegistrationRefused'
 }
 
-/** Tells the engine where the worker is, waiting for an engine that is still starting. Gives the deployment's id. */
+/** Registers the worker's address, waiting for an engine that is still starting. Returns the id of the deployment. */
 export async function registerWorker(options: RegistrationOptions): Promise<string> {
   const deadline = performance.now() + (options.patienceMs ?? defaultPatienceMs)
   for (let retryMs = firstRetryMs; ; retryMs = Math.min(retryMs * 2, longestRetryMs)) {
@@ -47,8 +47,8 @@ export async function registerWorker(options: RegistrationOptions): Promise<stri
 }
 
 /**
- * Looks now and then whether the engine still knows the worker, and registers again if not: an engine that
- * lost its data goes on without a restart of the workers.
+ * Checks periodically whether the engine still knows the worker and registers again if not, so that an engine that
+ * lost its data recovers without a restart of the workers.
  */
 export function keepRegistered(options: RegistrationOptions): Registration {
   let isBusy = false
@@ -56,12 +56,9 @@ export function keepRegistered(options: RegistrationOptions): Registration {
     if (isBusy) return
     isBusy = true
     try {
-      if (await isForgotten(options)) {
+      if (await isUnknown(options)) {
         await register(options)
-        options.log.warn(
-          { dependency: 'engine' },
-          'the engine had forgotten the worker, which registered again',
-        )
+        options.log.warn({ dependency: 'engine' }, 'the engine had lost the worker, which registered again')
       }
     } catch (error) {
       options.log.warn({ err: error, dependency: 'engine' }, 'the worker could not check its registration')
@@ -75,7 +72,7 @@ export function keepRegistered(options: RegistrationOptions): Registration {
   return { stop: () => clearInterval(timer) }
 }
 
-/** A changed worker is a new deployment under a new address; running work stays on the old one. */
+/** A changed worker is a new deployment at a new address; running jobs remain on the old one. */
 async function register({ adminUrl, workerUrl, replace }: RegistrationOptions): Promise<string> {
   const response = await request(new URL('/deployments', adminUrl), {
     method: 'POST',
@@ -90,7 +87,7 @@ async function register({ adminUrl, workerUrl, replace }: RegistrationOptions): 
   throw response.statusCode < 500 ? new RegistrationRefused(message) : new Error(message)
 }
 
-async function isForgotten({ adminUrl, serviceName }: RegistrationOptions): Promise<boolean> {
+async function isUnknown({ adminUrl, serviceName }: RegistrationOptions): Promise<boolean> {
   const response = await request(new URL(`/services/${encodeURIComponent(serviceName)}`, adminUrl), {
     signal: AbortSignal.timeout(answerTimeoutMs),
   })

@@ -8,18 +8,18 @@ export interface RelayMetrics {
   count(handOver: HandOver, service: string): void
 }
 
-/** The gauges read Postgres when they are scraped, so every worker shows the same; take one, not their sum. */
+/** The gauges read Postgres when they are scraped, so all workers report the same value: do not sum them. */
 export function createRelayMetrics(registry: Registry, db: Pick<Database, 'readAcrossOrgs'>): RelayMetrics {
   const registers = [registry]
   const handedOver = new Counter({
     name: 'switchyard_outbox_handed_over_total',
-    help: 'Jobs that the engine took from this relay',
+    help: 'Jobs that the engine accepted from this relay',
     labelNames: ['service'],
     registers,
   })
   const refused = new Counter({
     name: 'switchyard_outbox_refused_total',
-    help: 'Hand-overs that the engine refused, or that did not reach it; the job stays in the outbox',
+    help: 'Hand-overs that the engine refused, or that did not reach it; the job remains in the outbox',
     labelNames: ['service', 'reason'],
     registers,
   })
@@ -37,7 +37,7 @@ export function createRelayMetrics(registry: Registry, db: Pick<Database, 'readA
   registry.registerMetric(
     new Gauge({
       name: 'switchyard_outbox_oldest_age_seconds',
-      help: 'How long the oldest due job waits for its hand-over',
+      help: 'Age of the oldest due job that is not handed over',
       registers: [],
       async collect() {
         this.set((await backlog())?.oldestAgeSeconds ?? Number.NaN)
@@ -52,7 +52,7 @@ export function createRelayMetrics(registry: Registry, db: Pick<Database, 'readA
   }
 }
 
-/** One question for all that ask at once. Undefined without an answer: the other metrics still matter then. */
+/** One query for both gauges of a scrape. Undefined after an error, so that the other metrics are still reported. */
 function sharedWhilePending<T>(ask: () => Promise<T>): () => Promise<T | undefined> {
   let pending: Promise<T | undefined> | undefined
   return () =>

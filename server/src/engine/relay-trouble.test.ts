@@ -8,8 +8,8 @@ import { backoffSeconds } from './relay.ts'
 const farAwayMs = 60_000
 const bench = setUpRelayBench()
 
-describe('an engine that does not take a job', () => {
-  test('a refused job stays in the outbox and is offered ever more seldom', async () => {
+describe('an engine that does not accept a job', () => {
+  test('a refused job remains in the outbox and is retried with a growing delay', async () => {
     bench.engine.status = 404
     const outboxId = await bench.put()
     bench.start()
@@ -27,7 +27,7 @@ describe('an engine that does not take a job', () => {
     expect([1, 2, 3, 4, 5, 6, 7, 100].map(backoffSeconds)).toEqual([1, 2, 4, 8, 16, 30, 30, 30])
   })
 
-  test('a job that fails alone does not hold up the others', async () => {
+  test('a job that fails by itself does not delay the others', async () => {
     bench.engine.statusOf = (path) => (path.includes('Bad') ? 500 : 202)
     await bench.put({ service: 'Bad' })
     for (let count = 0; count < 20; count++) await bench.put()
@@ -43,7 +43,7 @@ describe('an engine that does not take a job', () => {
     expect(bench.engine.questions).toBe(0)
   })
 
-  test('while the engine is away rows stay unclaimed, and go on by themselves when it is back', async () => {
+  test('while the engine is down rows are not claimed, and they are handed over once it is back', async () => {
     const port = await freePort()
     const away = new Pool(`http://127.0.0.1:${port}`)
     for (let count = 0; count < 300; count++) await bench.put()
@@ -62,7 +62,7 @@ describe('an engine that does not take a job', () => {
     await away.destroy()
   })
 
-  test('an engine that is down is asked about once a second, however much work comes', async () => {
+  test('an engine that is down is checked about once a second, however many jobs arrive', async () => {
     bench.engine.status = 503
     bench.start({ pollMs: 100 })
     await bench.put()
@@ -73,7 +73,7 @@ describe('an engine that does not take a job', () => {
     expect(bench.engine.handOvers).toHaveLength(1)
   })
 
-  test('an engine that does not answer is given up before another relay may try', async () => {
+  test('a hand-over without an answer times out before another relay may claim the row', async () => {
     bench.engine.isSilent = true
     await bench.put()
     bench.start()
@@ -86,7 +86,7 @@ describe('an engine that does not take a job', () => {
 })
 
 describe('Postgres', () => {
-  test('after its connections were ended the relay listens again and goes on', async () => {
+  test('after its connections were terminated the relay listens again and continues', async () => {
     bench.start({ pollMs: farAwayMs })
     await bench.untilListening()
     await bench.app.owner.query(
@@ -100,7 +100,7 @@ describe('Postgres', () => {
     expect(bench.engine.handOvers).toHaveLength(1)
   })
 
-  test('an idle relay asks about once per poll, and not in a loop', async () => {
+  test('an idle relay queries about once per poll interval, and not in a loop', async () => {
     const { db } = bench.app.deps
     let asked = 0
     const counting = { ...db, acrossOrgs: ((work) => (asked++, db.acrossOrgs(work))) as typeof db.acrossOrgs }
@@ -112,7 +112,7 @@ describe('Postgres', () => {
     expect(performance.now() - startedAt).toBeGreaterThan(1_500)
   })
 
-  test('a due row that somebody else has locked is not asked for in a loop', async () => {
+  test('a due row that another transaction has locked is not queried in a loop', async () => {
     const { db } = bench.app.deps
     let asked = 0
     const counting = { ...db, acrossOrgs: ((work) => (asked++, db.acrossOrgs(work))) as typeof db.acrossOrgs }

@@ -8,7 +8,7 @@ const farAwayMs = 60_000
 const bench = setUpRelayBench()
 
 describe('hand-over', () => {
-  test('a job goes to its handler under the id of its row, with its payload and nothing else', async () => {
+  test('a job is handed over with its payload and nothing else, under the id of its row', async () => {
     const outboxId = await bench.put()
     await bench.put({ objectKey: 'a/b c' })
     bench.start()
@@ -25,10 +25,10 @@ describe('hand-over', () => {
     expect(keyed?.path).toBe(`/${namespace}Things/a%2Fb%20c/do/send`)
   })
 
-  test('two relays at once hand each of 1,000 rows over once', async () => {
+  test('two relays together hand over each of 1,000 rows once', async () => {
     for (let count = 0; count < 1_000; count += 100)
       await Promise.all(Array.from({ length: 100 }, () => bench.put()))
-    // Slow enough for both to be in the middle of a batch at once.
+    // Slow enough for both relays to work on a batch at the same time.
     bench.engine.delayMs = 20
     bench.start()
     bench.start()
@@ -38,7 +38,7 @@ describe('hand-over', () => {
     expect(new Set(keys).size).toBe(1_000)
   })
 
-  test('NOTIFY wakes it within 200 ms, with polling a minute away', async () => {
+  test('NOTIFY wakes the relay within 200 ms, with a poll interval of a minute', async () => {
     bench.start({ pollMs: farAwayMs })
     await bench.untilListening()
     const tookMs: number[] = []
@@ -47,7 +47,7 @@ describe('hand-over', () => {
       await until('the hand-over', () => bench.engine.handOvers.length === count)
       tookMs.push(bench.engine.handOvers.at(-1)!.at - committedAt)
     }
-    // The machine may be busy once; the limit that polling would keep is never reached.
+    // A busy machine may delay one of them, but never as long as the poll interval.
     expect(tookMs.toSorted((one, other) => one - other)[10]).toBeLessThan(200)
     expect(Math.max(...tookMs)).toBeLessThan(1_000)
   })
@@ -65,7 +65,7 @@ describe('hand-over', () => {
     expect(bench.engine.handOvers).toHaveLength(1)
   })
 
-  test('a due time is honoured: not before it, and soon after', async () => {
+  test('a job is handed over soon after its due time and not before', async () => {
     bench.start({ pollMs: farAwayMs })
     const startedAt = performance.now()
     await bench.put({ dueAt: new Date(Date.now() + 1_500) })
@@ -78,7 +78,7 @@ describe('hand-over', () => {
   })
 })
 
-test('a relay that stops finishes its batch and takes no more', async () => {
+test('a relay that stops finishes its batch and claims no more', async () => {
   await bench.put()
   const relay = bench.start({ pollMs: 20 })
   await bench.untilEmpty()
@@ -93,7 +93,7 @@ describe('metrics', () => {
   const lines = async (registry: Registry): Promise<string[]> =>
     (await registry.metrics()).split('\n').filter((line) => line.startsWith('switchyard_outbox'))
 
-  test('they show the backlog, what was handed over and what was not', async () => {
+  test('they report the backlog, accepted jobs and refused jobs', async () => {
     const registry = new Registry()
     const metrics = createRelayMetrics(registry, bench.app.deps.db)
     await bench.put({ dueAt: new Date(Date.now() - 10_000) })
@@ -113,7 +113,7 @@ describe('metrics', () => {
     )
   })
 
-  test('without Postgres the gauges have no value and the others still do', async () => {
+  test('without Postgres the gauges have no value, and the counters still have one', async () => {
     const registry = new Registry()
     const gone = await startTestApp()
     const metrics = createRelayMetrics(registry, gone.deps.db)

@@ -6,12 +6,12 @@ import { listenTo } from './listen.ts'
 import {
   claimDueAcrossOrgs,
   deleteHandedOverAcrossOrgs,
-  firstLane,
+  firstPartition,
   nextDueInMsAcrossOrgs,
   outboxChannel,
-  putBackAcrossOrgs,
-  type Closed,
-  type Lane,
+  releaseLeasesAcrossOrgs,
+  type Saturated,
+  type Partition,
   type OutboxRow,
 } from './outbox.ts'
 import type { HandOver, RelayMetrics } from './relay-metrics.ts'
@@ -23,13 +23,13 @@ export interface RelayOptions {
   namespace: string
   log: Log
   metrics?: RelayMetrics
-  /** Work that this process has enough of: the rest stays in the outbox, where organisations take turns. */
-  closed?: () => Closed
+  /** Work that this process has no capacity for: it remains in the outbox, where partitions are served in rotation. */
+  saturated?: () => Saturated
   /** How long a relay may be silent before another one takes the rows that it claimed. */
   leaseSeconds?: number
   /** How long a row waits at most when its NOTIFY was lost. */
   pollMs?: number
-  /** Seen by programs in dev/ that end the process between two steps. */
+  /** A hook for the crash tests in proof/, which end the process between two steps. */
   crashPoint?: (point: 'claimed' | 'handed_over') => void
 }
 
@@ -40,78 +40,78 @@ export interface Relay {
 const batchSize = 200
 const defaultLeaseSeconds = 5
 const defaultPollMs = 1_000
-const troublePollMs = 1_000
+const outagePollMs = 1_000
 const shortestWaitMs = 5
-/** After a look that found nothing, because due rows may be locked by somebody else for a while. */
+/** After an empty claim, because another relay may have locked the due rows for a moment. */
 const shortestIdleWaitMs = 50
-/** For a whole batch, and below the lease: what takes longer would be handed over by two relays at once. */
+/** For a whole batch. It is shorter than the lease, so that two relays do not hand over the same row at once. */
 const handOverTimeoutMs = 4_000
 const healthTimeoutMs = 1_000
 const longestBackoffSeconds = 30
 
-const nothingClosed: Closed = { services: [], lanes: [] }
+const nothingSaturated: Saturated = { services: [], partitions: [] }
 
-type Trouble = 'database' | 'engine' | undefined
+/** The dependency that the relay cannot reach. */
+type Outage = 'database' | 'engine' | undefined
 
-/** Hands due outbox rows to the engine. Any number of copies may run; a second hand-over is harmless. */
+/** Hands due outbox rows to the engine. Any number of relays may run; a second hand-over has no effect. */
 export function startRelay(options: RelayOptions): Relay {
-  const alarm = createWakeSignal()
+  const wakeSignal = createWakeSignal()
   let isStopping = false
-  let trouble: Trouble
-  let after = firstLane
+  let outage: Outage
+  let after = firstPartition
   const onNotice = (): void => {
-    // While the engine is down there is nothing to hurry for, and every commit would be a question to it.
-    if (trouble !== 'engine') alarm.ring()
+    // While the engine is down, a wake-up for each commit would only cause one more health check.
+    if (outage !== 'engine') wakeSignal.wake()
   }
   const listener = listenTo(options.listenUrl, outboxChannel, onNotice)
   const loop = async (): Promise<void> => {
     while (!isStopping) {
-      const before = trouble
-      const turn = await takeTurn(options, { trouble: before, after })
-      trouble = turn.trouble
-      after = turn.after ?? firstLane
-      if (trouble !== before) report(options.log, before, turn)
-      if (turn.waitMs > 0 && !isStopping) await alarm.wait(turn.waitMs)
+      const before = outage
+      const pass = await runPass(options, { outage: before, after })
+      outage = pass.outage
+      after = pass.after ?? firstPartition
+      if (outage !== before) logOutage(options.log, before, pass)
+      if (pass.waitMs > 0 && !isStopping) await wakeSignal.wait(pass.waitMs)
     }
   }
   const running = loop()
   return {
     async stop() {
       isStopping = true
-      alarm.ring()
+      wakeSignal.wake()
       await Promise.all([running, listener.stop()])
     },
   }
 }
 
-interface Turn {
-  trouble: Trouble
+interface Pass {
+  outage: Outage
   waitMs: number
-  /** The last lane of a turn that did not come to all of them. */
-  after?: Lane | undefined
+  /** The last partition of a pass that did not reach all of them. */
+  after?: Partition | undefined
   error?: unknown
 }
 
-async function takeTurn(
+async function runPass(
   options: RelayOptions,
-  { trouble, after }: { trouble: Trouble; after: Lane },
-): Promise<Turn> {
+  { outage, after }: { outage: Outage; after: Partition },
+): Promise<Pass> {
   try {
-    // Rows stay unclaimed while nobody would take them, so that all go at once when the engine is back.
-    if (trouble === 'engine' && !(await isHealthy(options.ingress))) return { trouble, waitMs: troublePollMs }
+    // Rows are not claimed while the engine is down, so that none has to wait for its lease once it is back.
+    if (outage === 'engine' && !(await isHealthy(options.ingress))) return { outage, waitMs: outagePollMs }
     const { claimed, last, isEngineDown } = await relayBatch(options, after)
-    if (isEngineDown) return { trouble: 'engine', waitMs: troublePollMs }
-    const isOneOfMany = last !== undefined || after !== firstLane
-    return { trouble: undefined, after: last, waitMs: isOneOfMany ? 0 : await waitTimeMs(options, claimed) }
+    if (isEngineDown) return { outage: 'engine', waitMs: outagePollMs }
+    const isPartial = last !== undefined || after !== firstPartition
+    return { outage: undefined, after: last, waitMs: isPartial ? 0 : await waitTimeMs(options, claimed) }
   } catch (error) {
-    return { trouble: 'database', waitMs: troublePollMs, error }
+    return { outage: 'database', waitMs: outagePollMs, error }
   }
 }
 
-function report(log: Log, before: Trouble, { trouble, error }: Turn): void {
-  if (trouble === undefined) log.info({ process: 'relay', dependency: before }, 'the relay works again')
-  else
-    log.warn({ process: 'relay', dependency: trouble, err: error }, 'the relay cannot work and tries again')
+function logOutage(log: Log, before: Outage, { outage, error }: Pass): void {
+  if (outage === undefined) log.info({ process: 'relay', dependency: before }, 'the relay has recovered')
+  else log.warn({ process: 'relay', dependency: outage, err: error }, 'the relay has an outage and retries')
 }
 
 async function waitTimeMs({ db, pollMs = defaultPollMs }: RelayOptions, claimed: number): Promise<number> {
@@ -121,13 +121,13 @@ async function waitTimeMs({ db, pollMs = defaultPollMs }: RelayOptions, claimed:
 
 interface Batch {
   claimed: number
-  last?: Lane | undefined
+  last?: Partition | undefined
   isEngineDown: boolean
 }
 
-async function relayBatch(options: RelayOptions, after: Lane): Promise<Batch> {
-  const { db, leaseSeconds = defaultLeaseSeconds, closed = () => nothingClosed } = options
-  const claim = { limit: batchSize, leaseSeconds, after, closed: closed() }
+async function relayBatch(options: RelayOptions, after: Partition): Promise<Batch> {
+  const { db, leaseSeconds = defaultLeaseSeconds, saturated = () => nothingSaturated } = options
+  const claim = { limit: batchSize, leaseSeconds, after, saturated: saturated() }
   const { rows, last } = await db.acrossOrgs((tx) => claimDueAcrossOrgs(tx, claim))
   if (rows.length === 0) return { claimed: 0, last, isEngineDown: false }
   options.crashPoint?.('claimed')
@@ -141,16 +141,16 @@ async function relayBatch(options: RelayOptions, after: Lane): Promise<Batch> {
   options.crashPoint?.('handed_over')
   const unreachable = withOutcome('unreachable')
   const isEngineDown = unreachable.length === rows.length
-  await settle(options, {
+  await recordOutcomes(options, {
     accepted: withOutcome('accepted'),
-    // One that fails while others pass is that row's own trouble and must not hold up the others.
+    // A row that fails while others succeed is delayed by itself and must not block the others.
     refused: isEngineDown ? [] : [...withOutcome('refused'), ...unreachable],
     untried: isEngineDown ? unreachable : [],
   })
   return { claimed: rows.length, last, isEngineDown }
 }
 
-async function settle(
+async function recordOutcomes(
   { db, log }: RelayOptions,
   rows: { accepted: OutboxRow[]; refused: OutboxRow[]; untried: OutboxRow[] },
 ): Promise<void> {
@@ -163,22 +163,22 @@ async function settle(
         attempt: first.attempts,
         count: rows.refused.length,
       },
-      'the engine did not take jobs; they stay in the outbox',
+      'the engine refused jobs; they remain in the outbox',
     )
-  const back = [
+  const released = [
     ...rows.refused.map((row) => ({ ...row, waitSeconds: backoffSeconds(row.attempts) })),
     ...rows.untried.map((row) => ({ ...row, waitSeconds: 0 })),
   ]
   await db.acrossOrgs(async (tx) => {
     if (rows.accepted.length > 0) await deleteHandedOverAcrossOrgs(tx, rows.accepted)
-    if (back.length > 0) await putBackAcrossOrgs(tx, back)
+    if (released.length > 0) await releaseLeasesAcrossOrgs(tx, released)
   })
 }
 
 export const backoffSeconds = (attempts: number): number =>
   Math.min(2 ** Math.max(attempts - 1, 0), longestBackoffSeconds)
 
-/** Accepted once the engine has the work durably; the outbox id makes a repeat the same invocation. */
+/** The engine accepts a job once it is durable. The outbox id is the idempotency key, so a repeat has no effect. */
 async function handOver(options: RelayOptions, row: OutboxRow, deadline: AbortSignal): Promise<HandOver> {
   const parts = [`${options.namespace}${row.service}`, row.objectKey, row.handler]
   const target = parts.filter((part) => part !== null).map(encodeURIComponent)

@@ -4,18 +4,18 @@ import { enqueueOnce, type Job } from './outbox.ts'
 
 const batchSize = 500
 
-export interface OpenWork<Item> {
+interface OpenWork<Item> {
   /** The next items after the last one that was read, in a stable order. */
   read(tx: Tx, after: Item | undefined, limit: number): Promise<Item[]>
   jobOf(item: Item): Job & { orgId: string }
 }
 
 /**
- * Hands open work to the engine again, each under an id of its own: the engine has forgotten the old ones or
- * still works on them, and doing so twice is harmless.
+ * Enqueues a job for each open item under a new id, because the engine would ignore an id that it has seen. If the
+ * old job is still running, both run, and the second finds nothing to do.
  */
 export async function requeueWork<Item>(db: Database, work: OpenWork<Item>): Promise<number> {
-  let reopened = 0
+  let requeued = 0
   let after: Item | undefined
   for (;;) {
     const batch = await db.acrossOrgs(async (tx) => {
@@ -28,8 +28,8 @@ export async function requeueWork<Item>(db: Database, work: OpenWork<Item>): Pro
       )
       return open
     })
-    reopened += batch.length
+    requeued += batch.length
     after = batch.at(-1)
-    if (batch.length < batchSize) return reopened
+    if (batch.length < batchSize) return requeued
   }
 }

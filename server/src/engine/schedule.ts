@@ -9,7 +9,7 @@ export interface RecurringJob {
   everyMs: number
 }
 
-export interface Schedule {
+interface Schedule {
   stop(): void
 }
 
@@ -17,15 +17,15 @@ const tickMs = 1_000
 const installationOrgId = '00000000-0000-0000-0000-000000000000'
 
 /**
- * Every worker offers each job once per interval under an id made of its name and the interval, so any number
- * of workers start it once.
+ * Every worker enqueues each job once per interval under an id that is derived from its name and the interval, so
+ * that it runs once however many workers there are.
  */
 export function startSchedule(options: { db: Database; log: Log; jobs: readonly RecurringJob[] }): Schedule {
-  const offered = new Map<RecurringJob, number>()
+  const enqueued = new Map<RecurringJob, number>()
   const tick = async (): Promise<void> => {
     for (const job of options.jobs) {
       const interval = Math.floor(Date.now() / job.everyMs)
-      if (offered.get(job) === interval) continue
+      if (enqueued.get(job) === interval) continue
       await options.db.acrossOrgs((tx) =>
         enqueueOnce(tx, installationOrgId, {
           ...job,
@@ -33,12 +33,12 @@ export function startSchedule(options: { db: Database; log: Log; jobs: readonly 
           payload: {},
         }),
       )
-      offered.set(job, interval)
+      enqueued.set(job, interval)
     }
   }
   const timer = setInterval(() => {
     tick().catch((error: unknown) =>
-      options.log.warn({ err: error, process: 'schedule' }, 'a recurring job was not offered'),
+      options.log.warn({ err: error, process: 'schedule' }, 'a recurring job could not be enqueued'),
     )
   }, tickMs)
   return { stop: () => clearInterval(timer) }

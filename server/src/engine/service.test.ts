@@ -37,7 +37,7 @@ interface Started {
   until(status: string): Promise<Json>
 }
 
-/** A service of one handler, with one job for it. */
+/** A service with one handler and one job for it. */
 async function startJob(
   run: (context: WorkflowContext, input: object) => Promise<void>,
   change: { payload?: Record<string, string>; port?: number } & Partial<WorkflowHandler<object>> = {},
@@ -66,7 +66,7 @@ async function startJob(
   return { name: `${namespace}${name}`, invocation, until }
 }
 
-/** Everything that the engine stores of a job, its journal and the events of its failures included. */
+/** Everything that the engine stores about a job, including its journal and the events of its failures. */
 async function storedText(invocationId: string): Promise<string> {
   const tables = ['sys_invocation', 'sys_journal', 'sys_journal_events']
   const rows = await Promise.all(
@@ -80,7 +80,7 @@ async function storedText(invocationId: string): Promise<string> {
   return [text, ...raw].join('\n')
 }
 
-test('a step that has succeeded is not run again when a later one fails', async () => {
+test('a step that succeeded is not run again when a later one fails', async () => {
   const ran = { first: 0, second: 0 }
   const job = await startJob(async (context) => {
     await context.step('first', quick, async () => void (ran.first += 1))
@@ -93,7 +93,7 @@ test('a step that has succeeded is not run again when a later one fails', async 
   expect(ran).toEqual({ first: 1, second: 3 })
 })
 
-test('a step is tried as often as its policy says and then ends the job', async () => {
+test('a step is attempted as often as its policy allows and then ends the job', async () => {
   let ran = 0
   const job = await startJob((context) =>
     context.step('fails', quick, async () => {
@@ -105,7 +105,7 @@ test('a step is tried as often as its policy says and then ends the job', async 
   expect(ran).toBe(3)
 })
 
-test('an AppError below 500 is final at once, and the workflow may act on it', async () => {
+test('an AppError below 500 is final at once, and the workflow may handle it', async () => {
   let ran = 0
   let acted = false
   const job = await startJob(async (context) => {
@@ -135,7 +135,7 @@ test('an AppError of 500 and above is retried', async () => {
   expect(ran).toBe(2)
 })
 
-test('what is repeated runs again after the time that it says, until it says none', async () => {
+test('repeat runs again after the delay that the run returns, until it returns none', async () => {
   const ranAtMs: number[] = []
   const waitsMs = [50, 0]
   const job = await startJob((context) =>
@@ -149,7 +149,7 @@ test('what is repeated runs again after the time that it says, until it says non
   expect(ranAtMs[1]! - ranAtMs[0]!).toBeGreaterThanOrEqual(45)
 })
 
-test('what is repeated for long goes on as a new job, with its input and from the round that it had come to', async () => {
+test('a long repeat continues as a new job, with the same input and the next round', async () => {
   const seen: string[] = []
   const id = randomUUID()
   const job = await startJob(
@@ -175,7 +175,7 @@ test('what is repeated for long goes on as a new job, with its input and from th
   for (const { entries } of journals) expect(entries).toBeLessThan(90)
 })
 
-test('a job that sleeps is put aside within seconds, and goes on', async () => {
+test('a sleeping job is suspended within seconds, and resumes', async () => {
   let ran = 0
   const job = await startJob((context) =>
     context.repeat('look', async () => {
@@ -188,7 +188,7 @@ test('a job that sleeps is put aside within seconds, and goes on', async () => {
   expect(ran).toBe(2)
 })
 
-test('what is tried until it is done pauses for a person after its last attempt', async () => {
+test('untilDone pauses the job for manual review after its last attempt', async () => {
   let ran = 0
   const job = await startJob(
     (context) =>
@@ -202,7 +202,7 @@ test('what is tried until it is done pauses for a person after its last attempt'
   expect(ran).toBe(3)
 })
 
-test('a paused job shows in the metrics and in the log', async () => {
+test('a paused job appears in the metrics and in the log', async () => {
   const job = await startJob(
     (context) => context.untilDone('never', () => Promise.reject(new Error('always'))),
     { retries: quick },
@@ -228,11 +228,11 @@ test('a paused job shows in the metrics and in the log', async () => {
   expect(lines.join('')).toContain('jobs are paused in the engine')
 })
 
-test('input that does not fit its schema ends the job without running it, and is not quoted', async () => {
+test('input that does not match its schema ends the job without running it, and is not quoted', async () => {
   let ran = 0
   const job = await startJob(async () => void (ran += 1), { payload: { id: 'no uuid' } })
   const invocation = await job.until('completed')
-  expect(invocation.completion_failure).toBe('[400] the input does not fit its schema')
+  expect(invocation.completion_failure).toBe('[400] the input does not match its schema')
   expect(ran).toBe(0)
 })
 
@@ -279,7 +279,7 @@ test('a step that throws before it returns a promise is treated the same', async
   expect(await storedText(id)).not.toContain('ada.lovelace')
 })
 
-test('a job that sleeps while its worker is replaced goes on at the next one, from where it was', async () => {
+test('a job that sleeps while its worker is replaced resumes on the next worker where it stopped', async () => {
   const port = await freePort()
   const ran = { before: 0, after: 0 }
   const run = async (context: WorkflowContext): Promise<void> => {

@@ -11,16 +11,16 @@ export interface StepPolicy {
 }
 
 export interface WorkflowContext {
-  /** Runs once it has succeeded: its result is journaled. Throws the AppError, or after the last attempt. */
+  /** Retries until it succeeds, then journals the result. Throws an AppError at once, others after the last attempt. */
   step<T>(name: string, policy: StepPolicy, run: () => Promise<T>): Promise<T>
   /**
-   * The same for what Postgres bounds itself: retried as the handler's `retries` say, and after the last
-   * attempt the job pauses for a person instead of ending undone.
+   * A step that is retried with the handler's `retries`. After the last attempt the engine pauses the job for manual
+   * review instead of ending it.
    */
   untilDone<T>(name: string, run: () => Promise<T>): Promise<T>
   /**
-   * `untilDone` again and again: each run says after how many ms the next one is due, the last one says nothing. It is
-   * the last thing that a handler does: after many rounds the same job goes on as a new one.
+   * Runs `untilDone` in a loop. Each run returns the delay before the next one in ms, and the last one returns nothing.
+   * It must be the last call of a handler, because a long loop continues as a new job.
    */
   repeat(name: string, run: (round: number) => Promise<number | null | undefined>): Promise<void>
   sleep(ms: number): Promise<void>
@@ -28,23 +28,23 @@ export interface WorkflowContext {
 
 export interface WorkflowHandler<Input> {
   input: z.ZodType<Input>
-  /** For a worker that dies or cannot be reached, and for `untilDone`. */
+  /** Applies when a worker dies or cannot be reached, and to `untilDone`. */
   retries?: StepPolicy
   run(context: WorkflowContext, input: Input): Promise<void>
 }
 
-/** About a day: an outage of the workers is over by then, and a job that kills each of them waits for a person. */
+/** About a day, which outlasts an outage of the workers; a job that crashes each of them is paused by then. */
 const defaultRetries: StepPolicy = { attempts: 1_500, firstDelayMs: 200, longestDelayMs: 60_000 }
 
 /**
- * A job that sleeps for longer is put aside and costs nothing until it wakes up. Otherwise each of thousands that wait
- * would hold a call open, and all of them would be called again whenever a worker or an engine dies.
+ * The engine suspends a job that sleeps for longer, so that it costs nothing. Otherwise each of thousands of sleeping
+ * jobs would hold a call open, and all of them would be called again whenever a worker or an engine dies.
  */
 const suspendedAfterMs = 2_000
 
 /**
- * Whenever a job wakes up, all that it has done is read again. One that looks every few minutes for days would read
- * thousands of entries each time, so it begins anew with an empty journal.
+ * A job replays its whole journal whenever it wakes up. A job that polls for days would replay thousands of entries
+ * each time, so it continues as a new job with an empty journal.
  */
 const roundsPerJob = 20
 const roundHeader = 'switchyard-round'
@@ -60,13 +60,13 @@ export function defineService<Inputs extends Record<string, unknown>>(
     restate.handlers.handler(
       { retryPolicy: invocationPolicy(handler.retries ?? defaultRetries) },
       async (ctx: restate.Context, raw: unknown) => {
-        const goOnAsNew = (round: number, delay: number): void => {
+        const continueAsNew = (round: number, delay: number): void => {
           const target = { service: `${namespace}${name}`, method: handlerName, parameter: raw, delay }
           const headers = { [roundHeader]: String(round) }
           ctx.genericSend({ ...target, headers, inputSerde: restate.serde.json })
         }
         try {
-          await handler.run(contextFor(ctx, goOnAsNew), handler.input.parse(raw))
+          await handler.run(contextFor(ctx, continueAsNew), handler.input.parse(raw))
         } catch (error) {
           throw forJournal(error)
         }
@@ -90,7 +90,7 @@ const invocationPolicy = (policy: StepPolicy): restate.RetryPolicy => ({
 
 const contextFor = (
   ctx: restate.Context,
-  goOnAsNew: (round: number, delayMs: number) => void,
+  continueAsNew: (round: number, delayMs: number) => void,
 ): WorkflowContext => ({
   step: (name, policy, run) =>
     ctx.run(name, () => withSafeErrors(run), {
@@ -105,7 +105,7 @@ const contextFor = (
     for (let round = first; ; round++) {
       const waitMs = await ctx.run(name, () => withSafeErrors(async () => (await run(round)) ?? null))
       if (waitMs === null) return
-      if (round + 1 === first + roundsPerJob) return goOnAsNew(round + 1, waitMs)
+      if (round + 1 === first + roundsPerJob) return continueAsNew(round + 1, waitMs)
       await ctx.sleep(waitMs)
     }
   },
@@ -123,14 +123,14 @@ async function withSafeErrors<T>(run: () => Promise<T>): Promise<T> {
 const plainWord = /^[A-Za-z0-9_]{1,60}$/
 
 /**
- * An AppError is final in a workflow; everything else is retried within its bound. The engine stores message
- * and stack of what is thrown, so only kind and code leave the process; the cause stays in it, for the log.
+ * An AppError is final in a workflow; every other error is retried up to a limit. The engine stores the message and
+ * stack of an error, so only its kind and code leave the process. The cause is kept for the log.
  */
 function forJournal(error: unknown): Error {
-  // The SDK ends, pauses and cancels an attempt by errors of its own, which must pass unchanged.
+  // The SDK ends, suspends and cancels an attempt with errors of its own, which must not be wrapped.
   if (error instanceof restate.RestateError) return error
   if (error instanceof z.ZodError)
-    return new restate.TerminalError('the input does not fit its schema', { errorCode: 400 })
+    return new restate.TerminalError('the input does not match its schema', { errorCode: 400 })
   if (error instanceof AppError && error.status < 500)
     return new restate.TerminalError(error.code, { errorCode: error.status })
   return new Error(kindOf(error), { cause: error })
@@ -142,5 +142,5 @@ function kindOf(error: unknown): string {
   return [error.name, code].filter((word) => plainWord.test(word)).join(' ')
 }
 
-/** No further attempt follows: the step threw an AppError or used up its attempts, or the job was cancelled. */
+/** Whether no further attempt follows: the step threw an AppError, used up its attempts, or the job was cancelled. */
 export const isFinal = (error: unknown): boolean => error instanceof restate.TerminalError

@@ -1,28 +1,28 @@
-export interface Alarm {
-  ring(): void
+interface WakeSignal {
+  wake(): void
   wait(ms: number): Promise<void>
 }
 
-/** A wait that a ring ends early; a ring while nobody waits ends the next wait at once. */
-export function createWakeSignal(): Alarm {
-  let rung = false
-  let wake: (() => void) | undefined
+/** A wait that a wake-up ends early. A wake-up while nobody waits ends the next wait at once. */
+export function createWakeSignal(): WakeSignal {
+  let isPending = false
+  let endWait: (() => void) | undefined
   return {
-    ring() {
-      rung = true
-      wake?.()
+    wake() {
+      isPending = true
+      endWait?.()
     },
     wait: (ms) =>
       new Promise((resolve) => {
         const timer = setTimeout(done, ms)
         function done(): void {
           clearTimeout(timer)
-          rung = false
-          wake = undefined
+          isPending = false
+          endWait = undefined
           resolve()
         }
-        wake = done
-        if (rung) done()
+        endWait = done
+        if (isPending) done()
       }),
   }
 }

@@ -46,7 +46,7 @@ describe('request identity', () => {
   let worker: Worker
   let ran = 0
 
-  /** As the engine does it: a token over the path, with the key's public half as its name. */
+  /** Signs as the engine does: a token for the path, with the public key as its key id. */
   function signedHeaders(pair: typeof ours, change: { path?: string; expiresInSeconds?: number } = {}) {
     const path = change.path ?? '/discover'
     const nowSeconds = Math.floor(Date.now() / 1_000)
@@ -81,7 +81,7 @@ describe('request identity', () => {
   const invoke = () => `/invoke/${app.config.ENGINE_NAMESPACE}Guarded/go`
   const invocation = { 'content-type': 'application/vnd.restate.invocation.v6', ':method': 'POST' }
 
-  test('a call with a signature of the engine is answered', async () => {
+  test('a call with a valid signature of the engine is accepted', async () => {
     expect(await statusOf(worker.port, '/discover', { ...discovery, ...signedHeaders(ours) })).toBe(200)
     expect(
       await statusOf(worker.port, invoke(), { ...invocation, ...signedHeaders(ours, { path: invoke() }) }),
@@ -93,7 +93,7 @@ describe('request identity', () => {
     ['the scheme without a token', () => ({ 'x-restate-signature-scheme': 'v1' })],
     ['the scheme "unsigned"', () => ({ 'x-restate-signature-scheme': 'unsigned' })],
     ['an unknown scheme', () => ({ ...signedHeaders(ours), 'x-restate-signature-scheme': 'v9' })],
-    ['a token that is none', () => ({ 'x-restate-signature-scheme': 'v1', 'x-restate-jwt-v1': 'a.b.c' })],
+    ['a malformed token', () => ({ 'x-restate-signature-scheme': 'v1', 'x-restate-jwt-v1': 'a.b.c' })],
     ['a signature by another key', () => signedHeaders(theirs)],
     ['a signature that has expired', () => signedHeaders(ours, { expiresInSeconds: -600 })],
     ['a signature for another path', () => signedHeaders(ours, { path: '/invoke/Other/go' })],
@@ -104,7 +104,7 @@ describe('request identity', () => {
     expect(ran).toBe(before)
   })
 
-  test('a key’s name under another one’s signature is refused', async () => {
+  test('a signature by another key under a known key id is refused', async () => {
     const forged = signedHeaders(theirs)['x-restate-jwt-v1'].split('.')
     const genuine = signedHeaders(ours)['x-restate-jwt-v1'].split('.')
     const token = [genuine[0], genuine[1], forged[2]].join('.')
@@ -112,7 +112,7 @@ describe('request identity', () => {
     expect(await statusOf(worker.port, '/discover', headers)).toBe(401)
   })
 
-  test('a token that was good is refused once it ends, and for another path at once', async () => {
+  test('a cached token is refused once it has expired, and for another path at once', async () => {
     const headers = { ...discovery, ...signedHeaders(ours, { expiresInSeconds: 2 }) }
     expect(await statusOf(worker.port, '/discover', headers)).toBe(200)
     expect(await statusOf(worker.port, '/discover', headers)).toBe(200)
@@ -123,7 +123,7 @@ describe('request identity', () => {
     })
   })
 
-  test('the health of the process needs no signature', async () => {
+  test('the health check needs no signature', async () => {
     expect(await statusOf(worker.port, '/health', {})).toBe(200)
   })
 })
@@ -137,7 +137,7 @@ describe('stop', () => {
   }
   const once = { attempts: 1, firstDelayMs: 10, longestDelayMs: 10 }
 
-  test('a step that runs is finished first', async () => {
+  test('a running step finishes first', async () => {
     const gate = Promise.withResolvers<void>()
     let isRunning = false
     let isFinished = false
@@ -163,7 +163,7 @@ describe('stop', () => {
     expect(isFinished).toBe(true)
   })
 
-  test('a job that only sleeps does not hold it up', async () => {
+  test('a sleeping job does not delay it', async () => {
     let isSleeping = false
     const worker = await start('Sleepy', async (context) => {
       isSleeping = true
@@ -176,7 +176,7 @@ describe('stop', () => {
   })
 })
 
-test('of what the SDK says, errors are logged without its words; calls that broke are not', () => {
+test('errors of the SDK are logged without their messages, and broken calls are not logged', () => {
   const lines: string[] = []
   const log = createLog(
     'info',

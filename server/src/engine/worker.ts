@@ -10,9 +10,9 @@ import type { Log } from '../lib/log.ts'
 import { createIdentityCheck } from './request-identity.ts'
 import type { EngineService } from './service.ts'
 
-export interface WorkerOptions {
+interface WorkerOptions {
   services: EngineService[]
-  /** Public keys of the engines that may call; empty accepts anybody and is for tests of the wire only. */
+  /** Public keys of the engines that may call. Empty accepts any caller, which only tests of the protocol use. */
   identityKeys: string[]
   host: string
   port: number
@@ -21,13 +21,13 @@ export interface WorkerOptions {
 
 export interface Worker {
   port: number
-  /** Takes no new work, lets the steps that run end within a limit, and leaves the rest to other workers. */
+  /** Accepts no new work, waits for running steps up to a limit, and leaves the rest to other workers. */
   stop(): Promise<void>
 }
 
 const drainLimitMs = 15_000
-/** A workflow whose step has ended may begin its next one; after this long without one it only waits. */
-const quietMs = 200
+/** A workflow may start its next step right after one has ended; after this time without a step it is only waiting. */
+const idleMs = 200
 const drainPollMs = 20
 const healthPath = '/health'
 
@@ -57,8 +57,8 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     async stop() {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()))
       for (const session of sessions) session.close()
-      await untilQuiet(() => sessions.size === 0 || steps.quietForMs() >= quietMs)
-      // What is left sleeps or waits, without end in sight: the engine goes on with it at another worker.
+      await untilIdle(() => sessions.size === 0 || steps.idleForMs() >= idleMs)
+      // The remaining invocations are sleeping or waiting; the engine resumes them on another worker.
       for (const session of sessions) session.destroy()
       await closed
     },
@@ -72,7 +72,7 @@ function guard(handler: Handler, identityKeys: readonly string[], log: Log): Han
   return (request, response) => {
     const handle = (isAllowed: boolean): void => {
       if (isAllowed) return handler(request, response)
-      log.warn({ path: request.url }, 'a call without a valid signature of the engine was refused')
+      log.warn({ path: request.url }, 'a call without a valid signature of the engine was rejected')
       response.writeHead(401).end()
     }
     const known = request.url === healthPath || isFromEngine(request.url, request.headers)
@@ -83,12 +83,12 @@ function guard(handler: Handler, identityKeys: readonly string[], log: Log): Han
 
 interface StepCounter {
   hook: HooksProvider
-  quietForMs(): number
+  idleForMs(): number
 }
 
 function countSteps(): StepCounter {
   let running = 0
-  let quietSince = 0
+  let idleSince = 0
   const hook: HooksProvider = () => ({
     interceptor: {
       async run(_name, next) {
@@ -97,23 +97,23 @@ function countSteps(): StepCounter {
           await next()
         } finally {
           running -= 1
-          quietSince = performance.now()
+          idleSince = performance.now()
         }
       },
     },
   })
-  return { hook, quietForMs: () => (running > 0 ? 0 : performance.now() - quietSince) }
+  return { hook, idleForMs: () => (running > 0 ? 0 : performance.now() - idleSince) }
 }
 
-async function untilQuiet(isQuiet: () => boolean): Promise<void> {
+async function untilIdle(isIdle: () => boolean): Promise<void> {
   const deadline = performance.now() + drainLimitMs
-  while (!isQuiet() && performance.now() < deadline)
+  while (!isIdle() && performance.now() < deadline)
     await new Promise((resolve) => setTimeout(resolve, drainPollMs))
 }
 
 /**
- * The SDK's sentences may quote what they choked on, so only the error's kind and place are kept. An engine that dies
- * breaks thousands of calls at once and makes them again: that is no news, and neither is a sentence without an error.
+ * The SDK's messages may quote the input, so only the kind of the error and its origin are logged. Calls that break
+ * because the engine died are retried by the engine, so they are not logged; neither are messages without an error.
  */
 export const engineLogger =
   (log: Log): LoggerTransport =>
@@ -129,5 +129,5 @@ export const engineLogger =
         handler: context.handlerName,
       }),
     }
-    log.warn(fields, 'the engine reports')
+    log.warn(fields, 'the engine SDK reported an error')
   }

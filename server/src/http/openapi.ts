@@ -39,15 +39,28 @@ const sections = [
 
 const zodToJsonConfig = { target: 'draft-2020-12', unrepresentable: 'any' } as const
 
+export interface DocumentedEvents {
+  /** The `webhooks` section, by event type. */
+  webhooks: Record<string, object>
+  /** Components that the section refers to. */
+  schemas: Record<string, object>
+}
+
 /** Serves OpenAPI 3.1, made from the Zod schemas that validate requests, and the reference page. */
-export async function registerOpenApi(app: App, publicUrl: string): Promise<void> {
+export async function registerOpenApi(
+  app: App,
+  publicUrl: string,
+  events: DocumentedEvents = { webhooks: {}, schemas: {} },
+): Promise<void> {
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
       info: { title: 'Switchyard', version: '1.0', description },
       servers: [{ url: publicUrl }],
       tags: sections.map((name) => ({ name })),
+      webhooks: events.webhooks,
       components: {
+        schemas: events.schemas,
         securitySchemes: {
           Authorization: {
             type: 'apiKey',

@@ -15,7 +15,7 @@ import { registerHealth, type Probes } from './health.ts'
 import { registerIdempotency } from './idempotency/register-idempotency.ts'
 import { registerJsonBody } from './json-body.ts'
 import type { HttpMetrics } from './metrics.ts'
-import { registerOpenApi } from './openapi.ts'
+import { registerOpenApi, type DocumentedEvents } from './openapi.ts'
 import { createRateLimit } from './rate-limit.ts'
 
 export interface ServerOptions {
@@ -23,6 +23,8 @@ export interface ServerOptions {
   bodyLimitBytes: number
   trustProxy: boolean
   rateLimit: { perSecond: number; burst: number }
+  /** The events that the OpenAPI document describes. */
+  events?: DocumentedEvents
   /** Receives every registered route, for the generated list of endpoints and for tests that cover all routes. */
   onRoute?: (route: RegisteredRoute) => void
 }
@@ -83,7 +85,7 @@ export async function buildServer(
   registerAccess(app, deps, options)
   app.addHook('onRequest', refuseNul)
   registerIdempotency(app, deps)
-  await registerOpenApi(app, options.publicUrl)
+  await registerOpenApi(app, options.publicUrl, options.events)
   registerHealth(app, deps.probes)
   registerCsvExport(app)
   registerRoutes(app)

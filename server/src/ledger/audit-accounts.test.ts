@@ -27,11 +27,11 @@ it.each([
     'a guarded balance is the sum of its transfers',
   ],
   ['delete from guarded_balances', 'a guarded balance is the sum of its transfers'],
-  ['update guarded_balances set entry_count = entry_count + 1', 'statements run without a gap'],
-  ['update virtual_transactions set entry_no = 2 where entry_no = 1', 'statements run without a gap'],
+  ['update guarded_balances set entry_count = entry_count + 1', 'statement entries have no gap'],
+  ['update virtual_transactions set entry_no = 2 where entry_no = 1', 'statement entries have no gap'],
   [
     'update virtual_transactions set balance_after_minor = 1 where entry_no = 1',
-    'statements run without a gap',
+    'statement entries have no gap',
   ],
   [`delete from events where event_type like 'virtual_account.%'`, 'a booked transaction has its event'],
   [
@@ -40,10 +40,10 @@ it.each([
   ],
   [
     `update virtual_transactions set status = 'failed' where status = 'pending'`,
-    'a withdrawal is what its payment is',
+    'the status of a withdrawal matches its payment',
   ],
-  [`update suspended_deposits set status = 'returned'`, 'suspense is what waits for a person'],
-  ['delete from suspended_deposits', 'suspense is what waits for a person'],
+  [`update suspended_deposits set status = 'returned'`, 'suspense equals what is under manual review'],
+  ['delete from suspended_deposits', 'suspense equals what is under manual review'],
 ])('%s breaks the promise', async (statement, promise) => {
   expect(await brokenAfter(owner, 'select 1')).toEqual([])
   expect(await brokenAfter(owner, statement)).toContain(promise)

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import type { Check, Violation } from './audit.ts'
+import type { Check, Violation } from './audit-check.ts'
 
-/** Both ways: every guarded row is the sum of its transfers, and no guarded account is without a row. */
+/** Checks both directions: each balance row is the sum of its transfers, and each guarded account has a row. */
 const guardedSums = sql<Violation>`
   with sides as (
     select org_id, debit_account as account, currency,
@@ -19,7 +19,7 @@ const guardedSums = sql<Violation>`
     from sides group by org_id, account, currency
   )
   select coalesce(b.account, s.account) as subject,
-         format('the row says %s available and %s held, its transfers say %s and %s %s',
+         format('the row has %s available and %s held, its transfers sum to %s and %s %s',
            b.available_minor, b.held_minor, s.available, s.held, s.currency) as problem
   from guarded_balances b full join sums s
     on s.org_id = b.org_id and s.account = b.account and s.currency = b.currency
@@ -27,7 +27,7 @@ const guardedSums = sql<Violation>`
      or b.available_minor <> coalesce(s.available, 0) or b.held_minor <> coalesce(s.held, 0)
      or b.available_minor < 0 or b.held_minor < 0`
 
-/** The statement: numbered without a gap, each balance the one before and the amount, the last one the balance. */
+/** Entries are numbered without a gap, each balance follows from the one before, and the last one is the balance. */
 const runningBalances = sql<Violation>`
   with entries as (
     select *, row_number() over w as place, coalesce(lag(balance_after_minor) over w, 0) as balance_before,
@@ -52,11 +52,11 @@ const runningBalances = sql<Violation>`
 const bookedEvents = sql<Violation>`
   select coalesce(t.transaction_id, e.event_id)::text as subject,
          case when e.event_id is null then 'a booked transaction has no event'
-              when t.transaction_id is null then 'an event tells of no booked transaction'
-              else 'the event of a booked transaction tells something else' end as problem
+              when t.transaction_id is null then 'an event has no booked transaction'
+              else 'the event of a booked transaction differs from it' end as problem
   from (select * from virtual_transactions where entry_no is not null) t
   full join (
-    -- One that a person sent by hand is about itself.
+    -- An event that was sent by hand has itself as its resource.
     select * from events where event_type like 'virtual_account.%' and resource_id <> event_id
   ) e
     on e.org_id = t.org_id and e.resource_id = t.account_id and e.sequence = t.entry_no
@@ -64,10 +64,10 @@ const bookedEvents = sql<Violation>`
      or e.event_type <> case t.type when 'credit' then 'virtual_account.deposit' else 'virtual_account.withdrawal' end
      or e.data::jsonb ->> 'transaction_id' <> t.transaction_id::text`
 
-/** A withdrawal has the id of the payment that carries it out. */
+/** A withdrawal has the same id as its payment. */
 const withdrawals = sql<Violation>`
   select p.payment_id::text as subject,
-         'the payment is ' || p.status || ', the withdrawal is ' || coalesce(t.status, 'not there') as problem
+         'the payment is ' || p.status || ', the withdrawal is ' || coalesce(t.status, 'missing') as problem
   from payments p left join virtual_transactions t
     on t.org_id = p.org_id and t.transaction_id = p.payment_id and t.account_id = p.funding_account_id
   where p.funding_account_id is not null and t.status is distinct from case
@@ -77,7 +77,7 @@ const withdrawals = sql<Violation>`
     else 'failed' end`
 
 const suspense = sql<Violation>`
-  with waiting as (
+  with under_review as (
     select org_id, currency, sum(amount_minor) as amount from (
       select org_id, currency, amount_minor from suspended_deposits where status = 'open'
       union all
@@ -92,9 +92,9 @@ const suspense = sql<Violation>`
     ) sides group by org_id, currency
   )
   select coalesce(h.org_id, d.org_id)::text as subject,
-         format('suspense holds %s, a person is waited for with %s %s', h.amount, d.amount,
+         format('suspense holds %s, but %s %s is under manual review', h.amount, d.amount,
            coalesce(h.currency, d.currency)) as problem
-  from held h full join waiting d on d.org_id = h.org_id and d.currency = h.currency
+  from held h full join under_review d on d.org_id = h.org_id and d.currency = h.currency
   where coalesce(h.amount, 0) <> coalesce(d.amount, 0)`
 
 export const accountChecks: readonly Check[] = [
@@ -103,8 +103,12 @@ export const accountChecks: readonly Check[] = [
     about: 'guarded_balances',
     violations: guardedSums,
   },
-  { promise: 'statements run without a gap', about: 'virtual_transactions', violations: runningBalances },
+  { promise: 'statement entries have no gap', about: 'virtual_transactions', violations: runningBalances },
   { promise: 'a booked transaction has its event', about: 'virtual_transactions', violations: bookedEvents },
-  { promise: 'a withdrawal is what its payment is', about: 'payments', violations: withdrawals },
-  { promise: 'suspense is what waits for a person', about: 'suspended_deposits', violations: suspense },
+  { promise: 'the status of a withdrawal matches its payment', about: 'payments', violations: withdrawals },
+  {
+    promise: 'suspense equals what is under manual review',
+    about: 'suspended_deposits',
+    violations: suspense,
+  },
 ]

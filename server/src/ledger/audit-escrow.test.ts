@@ -34,13 +34,13 @@ const ofPayout = `party_id = (select party_id from escrow_parties where benefici
 it.each([
   [
     `update escrow_milestones set covered_minor = covered_minor - 1 where status = 'pending'`,
-    'an escrow holds what is covered, less what was disbursed',
+    'an escrow holds what is covered minus what was disbursed',
   ],
-  [`update escrow_shares set state = 'paying'`, 'an escrow holds what is covered, less what was disbursed'],
-  [`update escrow_fundings set returned_minor = 1`, 'what was put into an escrow covers milestones'],
+  [`update escrow_shares set state = 'paying'`, 'an escrow holds what is covered minus what was disbursed'],
+  [`update escrow_fundings set returned_minor = 1`, 'the funding of an escrow covers its milestones'],
   [
     `update escrow_fundings set funding_id = gen_random_uuid()`,
-    'what was put into an escrow covers milestones',
+    'the funding of an escrow covers its milestones',
   ],
   [`update escrow_shares set amount_minor = amount_minor + 1`, 'shares conserve every minor unit'],
   [`delete from escrow_shares where ${ofAccount}`, 'shares conserve every minor unit'],
@@ -57,16 +57,22 @@ it.each([
     'a share is paid exactly once',
   ],
   [`update escrow_shares set state = 'stuck' where ${ofPayout}`, 'a share is paid exactly once'],
-  [`update escrow_shares set state = 'failed' where ${ofPayout}`, 'a milestone is what its shares are'],
-  [`update escrow_shares set state = 'stuck' where ${ofPayout}`, 'a milestone is what its shares are'],
-  [`update escrow_milestones set disbursed_at = null`, 'a milestone is what its shares are'],
+  [
+    `update escrow_shares set state = 'failed' where ${ofPayout}`,
+    'the status of a milestone matches its shares',
+  ],
+  [
+    `update escrow_shares set state = 'stuck' where ${ofPayout}`,
+    'the status of a milestone matches its shares',
+  ],
+  [`update escrow_milestones set disbursed_at = null`, 'the status of a milestone matches its shares'],
   [
     `delete from events where event_type like 'escrow.%' and sequence = 2`,
-    'a milestone has told of each change',
+    'a milestone has an event for each change',
   ],
   [
     `update escrow_milestones set status = 'submitted' where status = 'pending'`,
-    'a milestone has told of each change',
+    'a milestone has an event for each change',
   ],
 ])('%s breaks the promise', async (statement, promise) => {
   expect(await brokenAfter(owner, 'select 1')).toEqual([])

@@ -1,16 +1,16 @@
 import { sql } from 'kysely'
-import type { Check, Violation } from './audit.ts'
+import type { Check, Violation } from './audit-check.ts'
 
 const sums = sql`
   paid as (
     select org_id, milestone_id, sum(amount_minor) as shared,
            coalesce(sum(amount_minor) filter (where state = 'paid'), 0) as paid,
-           count(*) filter (where state in ('pending', 'paying', 'failed')) as under_way,
+           count(*) filter (where state in ('pending', 'paying', 'failed')) as in_flight,
            count(*) filter (where state = 'stuck') as stuck,
            count(*) filter (where state <> 'paid' and failure_code is distinct from 'PAYOUT_RETURNED') as unpaid
     from escrow_shares group by org_id, milestone_id
   ),
-  projects as (
+  escrow_sums as (
     select e.org_id, e.escrow_id, e.account_id, coalesce(sum(m.covered_minor), 0) as covered,
            coalesce(sum(p.paid), 0) as disbursed
     from escrows e
@@ -22,18 +22,18 @@ const sums = sql`
 const balances = sql<Violation>`
   with ${sums}
   select p.escrow_id::text as subject,
-         format('it holds %s, covered are %s and disbursed %s', b.available_minor + b.held_minor, p.covered,
+         format('it holds %s; %s is covered and %s disbursed', b.available_minor + b.held_minor, p.covered,
            p.disbursed) as problem
-  from projects p left join guarded_balances b on b.org_id = p.org_id and b.account = 'va:' || p.account_id
+  from escrow_sums p left join guarded_balances b on b.org_id = p.org_id and b.account = 'va:' || p.account_id
   where b.available_minor + b.held_minor is distinct from p.covered - p.disbursed`
 
-/** What came in and has not gone back is what covers milestones; each funding has its transfer. */
+/** Fundings minus returns equal what covers milestones, and each funding has its transfer. */
 const fundings = sql<Violation>`
   with ${sums}
   select p.escrow_id::text as subject,
-         format('%s were put in for good, %s cover milestones', coalesce(sum(f.amount_minor - f.returned_minor), 0),
+         format('%s was funded and not returned, %s covers milestones', coalesce(sum(f.amount_minor - f.returned_minor), 0),
            p.covered) as problem
-  from projects p left join escrow_fundings f on f.org_id = p.org_id and f.escrow_id = p.escrow_id
+  from escrow_sums p left join escrow_fundings f on f.org_id = p.org_id and f.escrow_id = p.escrow_id
   group by p.org_id, p.escrow_id, p.covered
   having coalesce(sum(f.amount_minor - f.returned_minor), 0) <> p.covered
   union all
@@ -48,7 +48,7 @@ const fundings = sql<Violation>`
 const conserved = sql<Violation>`
   with ${sums}
   select m.milestone_id::text as subject,
-         format('%s with shares of %s together, expected were %s', m.status, coalesce(p.shared, 0),
+         format('%s with shares of %s in total, expected %s', m.status, coalesce(p.shared, 0),
            m.expected_minor) as problem
   from escrow_milestones m left join paid p on p.org_id = m.org_id and p.milestone_id = m.milestone_id
   where case
@@ -56,7 +56,7 @@ const conserved = sql<Violation>`
     when m.status = 'canceled' then coalesce(p.shared, m.expected_minor) <> m.expected_minor
     else p.shared is distinct from m.expected_minor or m.covered_minor <> m.expected_minor end`
 
-/** By one book transfer, or by one completed payout that the escrow's account paid. */
+/** A share is paid by one transfer between accounts or by one completed payout from the escrow's account. */
 const paidOnce = sql<Violation>`
   with shares as (
     select s.*, e.account_id as escrow_account, e.currency, y.account_id, y.beneficiary_id
@@ -82,7 +82,7 @@ const paidOnce = sql<Violation>`
   select milestone_id || ' ' || party_id as subject, 'the share is ' || state || ' and was paid ' || times || ' times' as problem
   from counted where times <> case state when 'paid' then 1 else 0 end
   union all
-  select p.payment_id::text, 'an escrow paid for what is no share of it'
+  select p.payment_id::text, 'an escrow paid a payout that belongs to none of its shares'
   from payments p join escrows e on e.org_id = p.org_id and e.account_id = p.funding_account_id
   where not exists (
     select from escrow_shares s where s.org_id = p.org_id and p.payment_id = any (s.tried_payment_ids || s.payment_id))`
@@ -90,39 +90,47 @@ const paidOnce = sql<Violation>`
 const statuses = sql<Violation>`
   with ${sums}
   select m.milestone_id::text as subject,
-         format('%s with %s shares under way and %s unpaid', m.status, p.under_way, p.unpaid) as problem
+         format('%s with %s shares in flight and %s unpaid', m.status, p.in_flight, p.unpaid) as problem
   from escrow_milestones m join paid p on p.org_id = m.org_id and p.milestone_id = m.milestone_id
   where (m.status = 'disbursed' and p.unpaid > 0) or (m.status = 'disbursed') <> (m.disbursed_at is not null)
   union all
-  select s.milestone_id || ' ' || s.party_id, 'a person was never told of a share that is stuck'
+  select s.milestone_id || ' ' || s.party_id, 'a stuck share has no exception'
   from escrow_shares s
   where s.state = 'stuck' and not exists (
     select from exceptions x
     where x.org_id = s.org_id and x.kind = 'escrow_payout_failed'
       and x.finding_key = 'escrow_payout_failed ' || s.milestone_id || ' ' || s.party_id || ' ' || s.payment_id)`
 
-const told = sql<Violation>`
-  with told as (
+const eventsMatch = sql<Violation>`
+  with published as (
     select org_id, resource_id, count(*) as events, max(sequence) as last_no,
            (array_agg(data::jsonb ->> 'status' order by sequence desc))[1] as status
     from events where event_type like 'escrow.%' group by org_id, resource_id
   )
   select m.milestone_id::text as subject,
-         format('it is %s after %s events, the %s that there are say %s', m.status, m.event_count,
-           coalesce(t.events, 0), coalesce(t.status, 'nothing')) as problem
-  from escrow_milestones m left join told t on t.org_id = m.org_id and t.resource_id = m.milestone_id
+         format('it is %s after %s events, but there are %s and the last carries %s', m.status, m.event_count,
+           coalesce(t.events, 0), coalesce(t.status, 'no status')) as problem
+  from escrow_milestones m left join published t on t.org_id = m.org_id and t.resource_id = m.milestone_id
   where m.event_count <> coalesce(t.events, 0) or coalesce(t.last_no, 0) <> m.event_count
      or m.status <> coalesce(t.status, 'pending')`
 
 export const escrowChecks: readonly Check[] = [
   {
-    promise: 'an escrow holds what is covered, less what was disbursed',
+    promise: 'an escrow holds what is covered minus what was disbursed',
     about: 'escrows',
     violations: balances,
   },
-  { promise: 'what was put into an escrow covers milestones', about: 'escrows', violations: fundings },
+  { promise: 'the funding of an escrow covers its milestones', about: 'escrows', violations: fundings },
   { promise: 'shares conserve every minor unit', about: 'escrow_milestones', violations: conserved },
   { promise: 'a share is paid exactly once', about: 'escrow_shares', violations: paidOnce },
-  { promise: 'a milestone is what its shares are', about: 'escrow_milestones', violations: statuses },
-  { promise: 'a milestone has told of each change', about: 'escrow_milestones', violations: told },
+  {
+    promise: 'the status of a milestone matches its shares',
+    about: 'escrow_milestones',
+    violations: statuses,
+  },
+  {
+    promise: 'a milestone has an event for each change',
+    about: 'escrow_milestones',
+    violations: eventsMatch,
+  },
 ]

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
-import type { Check, Violation } from './audit.ts'
+import type { Check, Violation } from './audit-check.ts'
 
-/** Written out here a second time on purpose: an audit that asks the code what to expect proves nothing. */
+/** Repeats the postings of the payment code on purpose: an audit that shares that code would prove nothing. */
 const conversionOf = (holder: RawBuilder<unknown>) => sql`
     select org_id, payment_id, 'fx.sold', ${holder}, 'fx:' || currency || '/' || target_currency, currency, amount_minor
     from paid where currency <> target_currency and ${holder} is not null
@@ -10,7 +10,7 @@ const conversionOf = (holder: RawBuilder<unknown>) => sql`
            target_currency, target_amount_minor
     from paid where currency <> target_currency and ${holder} is not null`
 
-/** Who paid is taken from the attempt that succeeded, not from the payment. */
+/** The provider is taken from the attempt that succeeded, not from the payment. */
 const expectedPostings = sql`
   paid as (
     select p.org_id, p.payment_id, p.direction, p.status, p.currency, p.amount_minor, p.target_currency, p.target_amount_minor,
@@ -63,7 +63,7 @@ const holdEnds = sql<Violation>`
   )
   select e.cause_id::text as subject,
          case when h.cause_id is null then 'a hold that does not exist was ended'
-              else 'a hold was ended by another amount or between other accounts' end as problem
+              else 'a hold was ended with another amount or between other accounts' end as problem
   from ends e left join ledger_transfers h
     on h.org_id = e.org_id and h.cause_id = e.cause_id and h.kind = e.hold_kind and h.phase = 'pending'
   where h.cause_id is null
@@ -73,7 +73,7 @@ const holdEnds = sql<Violation>`
   select cause_id::text, 'a hold has ' || count(*) || ' ends'
   from ends group by org_id, cause_id, hold_kind having count(*) > 1`
 
-/** Both ways: an open hold has its open payout, and an open payout has its hold. */
+/** Checks both directions: an open hold has an open payout, and an open payout has a hold. */
 const openHolds = sql<Violation>`
   with held as (
     select h.* from ledger_transfers h
@@ -100,7 +100,7 @@ const completedOnce = sql<Violation>`
   select e.payment_id::text as subject,
          e.kind || ' of ' || e.amount || ' ' || e.currency || ' is posted ' ||
          (select count(*) from posted p where p.payment_id = e.payment_id and p.org_id = e.org_id and p.kind = e.kind) ||
-         ' times, rightly ' || count(p.payment_id) || ' times' as problem
+         ' times, correctly ' || count(p.payment_id) || ' times' as problem
   from expected e left join posted p
     on (p.org_id, p.payment_id, p.kind, p.debit, p.credit, p.currency, p.amount)
      = (e.org_id, e.payment_id, e.kind, e.debit, e.credit, e.currency, e.amount)
@@ -126,7 +126,7 @@ const refundPostings = sql<Violation>`
      or (t.phase, t.debit_account, t.credit_account, t.currency, t.amount_minor)
         is distinct from ('posted', 'available', 'provider:' || r.provider, r.currency, r.amount_minor)`
 
-/** Kinds of other domains have checks of their own. */
+/** Transfers of escrows and virtual accounts have checks of their own. */
 const hasCause = sql<Violation>`
   select t.cause_id::text as subject, t.kind || ' belongs to no payment' as problem
   from ledger_transfers t
@@ -135,9 +135,13 @@ const hasCause = sql<Violation>`
 
 export const postingChecks: readonly Check[] = [
   { promise: 'every currency sums to zero', about: 'ledger_transfers', violations: sumsToZero },
-  { promise: 'a hold ends at most once, as it was made', about: 'ledger_transfers', violations: holdEnds },
+  {
+    promise: 'a hold ends at most once, with its own amount and accounts',
+    about: 'ledger_transfers',
+    violations: holdEnds,
+  },
   { promise: 'open holds are those of open payouts', about: 'ledger_transfers', violations: openHolds },
-  { promise: 'a transfer has its cause', about: 'ledger_transfers', violations: hasCause },
+  { promise: 'every transfer of a payment has its payment', about: 'ledger_transfers', violations: hasCause },
   { promise: 'a completed payment is posted exactly once', about: 'payments', violations: completedOnce },
   { promise: 'nothing else is posted for a payment', about: 'payments', violations: nothingElse },
   {

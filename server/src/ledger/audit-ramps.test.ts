@@ -21,44 +21,44 @@ const brokenBy = (statement: string): Promise<string[]> => brokenAfter(owner, st
 const ofRamp = (what: string, kind: string): string =>
   `${what} where cause_id = '${ramp}' and kind like '${kind}'`
 
-it('a ramp that only the operations wrote breaks no promise', async () => {
+it('a ramp that was written by the operations alone breaks no promise', async () => {
   expect(await brokenBy('select 1')).toEqual([])
 })
 
-it('money that is forgotten in the middle is found', async () => {
+it('money that is left in the ramp account is found', async () => {
   expect(await brokenBy(ofRamp('delete from ledger_transfers', 'ramp.settled'))).toEqual([
-    'money in the middle belongs to an open ramp',
-    'a ramp is posted in both assets as it ended',
+    'money in the ramp account belongs to an open ramp',
+    'a ramp is posted in both assets according to its outcome',
   ])
 })
 
-it('an amount that is not the ramp’s is found', async () => {
+it('a posting of another amount than the ramp’s is found', async () => {
   const more = ofRamp('update ledger_transfers set amount_minor = amount_minor + 1', 'ramp.bought')
-  expect(await brokenBy(more)).toContain('a ramp is posted in both assets as it ended')
+  expect(await brokenBy(more)).toContain('a ramp is posted in both assets according to its outcome')
 })
 
 it('a ramp that is completed without a settlement is found', async () => {
   const undone = `update ramp_legs set state = 'failed' where payment_id = '${ramp}'`
-  expect(await brokenBy(undone)).toEqual(['legs fit the status of their ramp'])
+  expect(await brokenBy(undone)).toEqual(['legs match the status of their ramp'])
 })
 
-it('a nonce that is bound to a leg which nobody looks after is found', async () => {
-  const left = `insert into wallet_transfers
+it('a nonce that is reserved for a leg that is no longer open is found', async () => {
+  const reserved = `insert into wallet_transfers
       (org_id, reference, chain_id, token, from_address, to_address, amount_minor, nonce, state)
     select org_id, reference, 1, '0x', '0x', '0x', 1, 0, 'open' from ramp_legs where payment_id = '${ramp}'`
-  expect(await brokenBy(left)).toEqual(['a transfer on its way has its leg'])
+  expect(await brokenBy(reserved)).toEqual(['a wallet transfer in flight belongs to an open leg'])
 })
 
-it('money that a person was told of and that the ramp does not have is found', async () => {
-  const told = `insert into exceptions
+it('an exception that holds money which the ramp never moved to suspense is found', async () => {
+  const exception = `insert into exceptions
       (org_id, exception_id, kind, payment_id, summary, suggested_action, finding_key,
        held_minor, held_currency, held_provider)
     select org_id, gen_random_uuid(), 'ramp_paid_late', payment_id, 's', 'a', 'k', 5, fiat_currency, 'yellowcard'
     from ramps where payment_id = '${ramp}'`
-  expect(await brokenBy(told)).toEqual(
+  expect(await brokenBy(exception)).toEqual(
     expect.arrayContaining([
-      'what a ramp keeps apart is before a person',
-      'suspense is what waits for a person',
+      'what a ramp holds in suspense is under manual review',
+      'suspense equals what is under manual review',
     ]),
   )
 })

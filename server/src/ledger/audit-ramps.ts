@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
-import type { Check, Violation } from './audit.ts'
+import type { Check, Violation } from './audit-check.ts'
 
-/** What each ramp has in the middle, per currency; and what its rows say that should have moved. */
-const middle = sql`
-  middle as (
+/** The balance of each ramp in the ramp account, per currency. */
+const rampBalances = sql`
+  ramp_balances as (
     select t.org_id, t.cause_id as payment_id, t.currency,
            sum(case when t.credit_account = 'ramps' then t.amount_minor else -t.amount_minor end) as amount
     from ledger_transfers t
@@ -11,12 +11,12 @@ const middle = sql`
     group by t.org_id, t.cause_id, t.currency
   )`
 
-/** Money in the middle belongs to a ramp that is still being settled, returned or paid in. */
-const nothingForgotten = sql<Violation>`
-  with ${middle}
-  select m.payment_id::text as subject, m.amount || ' ' || m.currency || ' is in the middle of a ramp that is ' ||
-         coalesce(r.phase, 'gone') as problem
-  from middle m left join ramps r on r.org_id = m.org_id and r.payment_id = m.payment_id
+/** Only a ramp that is collecting, settling or refunding may have a balance in the ramp account. */
+const balancesOfOpenRamps = sql<Violation>`
+  with ${rampBalances}
+  select m.payment_id::text as subject, m.amount || ' ' || m.currency || ' is in the ramp account for a ramp that is ' ||
+         coalesce(r.phase, 'missing') as problem
+  from ramp_balances m left join ramps r on r.org_id = m.org_id and r.payment_id = m.payment_id
   where m.amount <> 0 and (r.phase is null or r.phase not in ('collecting', 'settling', 'refunding') or m.amount < 0)`
 
 const collected = sql`case r.direction when 'on_ramp' then r.fiat_minor else r.crypto_minor end`
@@ -24,7 +24,7 @@ const settledAmount = sql`case r.direction when 'on_ramp' then r.crypto_minor el
 const sold = sql`case r.direction when 'on_ramp' then r.fiat_currency else r.crypto_currency end`
 const bought = sql`case r.direction when 'on_ramp' then r.crypto_currency else r.fiat_currency end`
 
-const postedAsEnded = sql<Violation>`
+const postedAsOutcome = sql<Violation>`
   with sums as (
     select r.org_id, r.payment_id, p.status, r.received_minor, r.suspended_minor,
            ${collected} as collected, ${settledAmount} as settled,
@@ -40,7 +40,7 @@ const postedAsEnded = sql<Violation>`
     group by r.org_id, r.payment_id, p.status
   )
   select payment_id::text as subject,
-         format('%s: received %s of %s, kept apart %s, sold %s, bought %s, paid %s of %s, returned %s',
+         format('%s: received %s of %s, in suspense %s, sold %s, bought %s, paid %s of %s, returned %s',
            status, received, collected, suspended, sold, bought, paid, settled, returned) as problem
   from sums
   where received <> received_minor or suspended <> suspended_minor
@@ -50,17 +50,17 @@ const postedAsEnded = sql<Violation>`
        else sold = 0 and bought = 0 and paid = 0 and returned = 0
      end`
 
-/** Also what has been released since: the sum of what a person was told is all that was ever kept apart. */
-const keptApartIsShown = sql<Violation>`
+/** Closed exceptions count as well: their sum is all that was ever moved to suspense. */
+const suspenseUnderReview = sql<Violation>`
   select r.payment_id::text as subject,
-         format('%s is kept apart, a person was told of %s', r.suspended_minor, sum(e.held_minor)) as problem
+         format('%s was moved to suspense, its exceptions hold %s', r.suspended_minor, sum(e.held_minor)) as problem
   from ramps r
   left join exceptions e on e.org_id = r.org_id and e.payment_id = r.payment_id and e.held_minor is not null
   group by r.org_id, r.payment_id, r.suspended_minor
   having r.suspended_minor <> coalesce(sum(e.held_minor), 0)`
 
-/** A leg that succeeded is what the ramp's status says, and one settlement at most did. */
-const legsFit = sql<Violation>`
+/** A ramp is completed exactly if one settlement succeeded, and it never has two open legs. */
+const legsMatch = sql<Violation>`
   select p.payment_id::text as subject,
          format('%s and %s, with %s open, %s settled, %s collected', p.status, r.phase,
            count(*) filter (where l.state in ('sending', 'accepted', 'unknown')),
@@ -75,22 +75,38 @@ const legsFit = sql<Violation>`
          <> (count(*) filter (where l.state = 'succeeded' and l.kind in ('settlement', 'whole')) = 1)
       or (r.phase = 'closed' and count(*) filter (where l.state in ('sending', 'accepted', 'unknown')) > 0)
   union all
-  select p.payment_id::text, 'a payment outside has no ramp'
+  select p.payment_id::text, 'an external payment has no ramp'
   from payments p where p.direction = 'external'
     and not exists (select from ramps r where r.org_id = p.org_id and r.payment_id = p.payment_id)`
 
-/** A nonce that nobody uses would hold up every later one of the wallet. */
-const transfersFollowed = sql<Violation>`
-  select t.reference::text as subject, 'nonce ' || t.nonce || ' is bound and no leg looks after it' as problem
+/** A nonce that is never used blocks every later transaction of the wallet. */
+const transfersWithOpenLeg = sql<Violation>`
+  select t.reference::text as subject, 'nonce ' || t.nonce || ' is reserved, but no open leg sends it' as problem
   from wallet_transfers t
   where t.state = 'open' and not exists (
     select from ramp_legs l where l.org_id = t.org_id and l.reference = t.reference
       and l.state in ('sending', 'accepted', 'unknown'))`
 
 export const rampChecks: readonly Check[] = [
-  { promise: 'money in the middle belongs to an open ramp', about: 'ramps', violations: nothingForgotten },
-  { promise: 'a ramp is posted in both assets as it ended', about: 'ramps', violations: postedAsEnded },
-  { promise: 'what a ramp keeps apart is before a person', about: 'ramps', violations: keptApartIsShown },
-  { promise: 'a transfer on its way has its leg', about: 'ramp_legs', violations: transfersFollowed },
-  { promise: 'legs fit the status of their ramp', about: 'ramp_legs', violations: legsFit },
+  {
+    promise: 'money in the ramp account belongs to an open ramp',
+    about: 'ramps',
+    violations: balancesOfOpenRamps,
+  },
+  {
+    promise: 'a ramp is posted in both assets according to its outcome',
+    about: 'ramps',
+    violations: postedAsOutcome,
+  },
+  {
+    promise: 'what a ramp holds in suspense is under manual review',
+    about: 'ramps',
+    violations: suspenseUnderReview,
+  },
+  {
+    promise: 'a wallet transfer in flight belongs to an open leg',
+    about: 'ramp_legs',
+    violations: transfersWithOpenLeg,
+  },
+  { promise: 'legs match the status of their ramp', about: 'ramp_legs', violations: legsMatch },
 ]

@@ -1,11 +1,11 @@
 import { sql, type RawBuilder } from 'kysely'
-import type { Check, StatusTable, Violation } from './audit.ts'
+import type { Check, StatusTable, Violation } from './audit-check.ts'
 
 const refundedAmounts = sql<Violation>`
   with sums as (
     select p.org_id, p.payment_id, p.direction, p.status, p.currency, p.amount_minor, p.refunded_minor,
            coalesce(sum(r.amount_minor) filter (where r.state = 'completed'), 0)
-             -- What a provider gave back of a completed withdrawal is no refund that anybody asked for.
+             -- A provider that returns a completed withdrawal makes no refund row.
              + case when p.funding_account_id is not null and p.status = 'refunded' then p.amount_minor else 0 end
              as completed,
            coalesce(sum(r.amount_minor) filter (where r.state <> 'failed'), 0) as taken,
@@ -40,10 +40,10 @@ const numberedEvents = sql<Violation>`
   select e.resource_id::text, e.event_type || ' belongs to no payment'
   from events e
   where (e.event_type like 'payment.%' or e.event_type = 'transaction.updated')
-    and e.resource_id <> e.event_id -- one that a person sent by hand is about itself
+    and e.resource_id <> e.event_id -- an event that was sent by hand has itself as its resource
     and not exists (select from payments p where p.org_id = e.org_id and p.payment_id = e.resource_id)`
 
-/** Only these tell of a change; each says from where to where. */
+/** Each `transaction.updated` event carries the status before and after one change. */
 const changes = sql`
   changes as (
     select org_id, resource_id as payment_id, sequence, data::jsonb ->> 'status' as status,
@@ -57,28 +57,28 @@ const changes = sql`
 const lastEvent = sql<Violation>`
   with ${changes}
   select p.payment_id::text as subject,
-         'the payment is ' || p.status || ', its events say ' || coalesce(c.status, 'nothing') as problem
+         'the payment is ' || p.status || ', its last event carries ' || coalesce(c.status, 'no status') as problem
   from payments p left join changes c
     on c.org_id = p.org_id and c.payment_id = p.payment_id and c.is_last
   where p.status is distinct from c.status
     and not (c.status is null and p.status in ('initiated', 'confirmed'))`
 
-function moves(table: StatusTable): RawBuilder<Violation> {
+function forbiddenChanges(table: StatusTable): RawBuilder<Violation> {
   const allowed = Object.entries(table).flatMap(([from, to]) => to.map((status) => `${from} ${status}`))
   return sql<Violation>`
     with ${changes}
     select payment_id::text as subject, 'event ' || sequence || ' moves from ' || previous || ' to ' || status ||
-           ' after ' || coalesce(status_before, 'nothing') as problem
+           ' after ' || coalesce(status_before, 'no status') as problem
     from changes
     where (previous || ' ' || status) <> all (${allowed}::text[])
        or previous is distinct from coalesce(status_before, previous)
        or (status_before is null and previous not in ('initiated', 'confirmed'))`
 }
 
-/** A status that has an event of its own fires it each time; a provider takes a payment for the first time once. */
+/** Each change to completed, failed or rejected publishes one event; `payment.processing` is published at most once. */
 const statusEvents = sql<Violation>`
   with ${changes},
-  fired as (
+  published as (
     select org_id, resource_id as payment_id,
            count(*) filter (where event_type = 'payment.processing') as processing,
            count(*) filter (where event_type = 'payment.completed') as completed,
@@ -95,14 +95,14 @@ const statusEvents = sql<Violation>`
            coalesce(f.processing, 0), coalesce(f.completed, 0), coalesce(d.completed, 0),
            coalesce(f.failed, 0), coalesce(d.failed, 0)) as problem
   from payments p
-  left join fired f on f.org_id = p.org_id and f.payment_id = p.payment_id
+  left join published f on f.org_id = p.org_id and f.payment_id = p.payment_id
   left join due d on d.org_id = p.org_id and d.payment_id = p.payment_id
   where f.processing > 1
      or coalesce(f.completed, 0) <> coalesce(d.completed, 0)
      or coalesce(f.failed, 0) <> coalesce(d.failed, 0)`
 
 const attemptSums = sql`
-  tried as (
+  attempted as (
     select p.org_id, p.payment_id, p.direction, p.status, p.provider, count(a.attempt_no) as attempts,
            coalesce(max(a.attempt_no), 0) as last_no,
            count(*) filter (where a.state in ('sending', 'accepted', 'unknown')) as open,
@@ -116,7 +116,7 @@ const attemptSums = sql`
 const oneOpenAttempt = sql<Violation>`
   with ${attemptSums}
   select payment_id::text as subject, open || ' of ' || attempts || ' attempts are open, the last is ' || last_no as problem
-  from tried where open > 1 or last_no <> attempts
+  from attempted where open > 1 or last_no <> attempts
   union all
   select a.reference::text, 'two attempts have the same reference'
   from attempts a group by a.reference having count(*) > 1
@@ -127,12 +127,12 @@ const oneOpenAttempt = sql<Violation>`
     select from attempts later
     where later.org_id = a.org_id and later.payment_id = a.payment_id and later.attempt_no > a.attempt_no)`
 
-const attemptsFit = sql<Violation>`
+const attemptsMatch = sql<Violation>`
   with ${attemptSums}
   select payment_id::text as subject,
          format('%s with %s attempts, %s open, %s accepted, %s succeeded, paid by %s, at %s', status, attempts, open,
            accepted, succeeded, coalesce(paid_by, 'nobody'), coalesce(provider, 'nobody')) as problem
-  from tried
+  from attempted
   where direction <> 'external' and not case status
     when 'initiated' then attempts = 0
     when 'reviewed' then attempts = 0
@@ -149,9 +149,9 @@ export const recordChecks = (table: StatusTable): readonly Check[] => [
   { promise: 'refunded is the sum of the completed refunds', about: 'payments', violations: refundedAmounts },
   { promise: 'a payment has one open refund at most', about: 'refunds', violations: openRefunds },
   { promise: 'events are numbered without a gap', about: 'events', violations: numberedEvents },
-  { promise: 'the last event says the status', about: 'payments', violations: lastEvent },
-  { promise: 'statuses move along the table only', about: 'events', violations: moves(table) },
+  { promise: 'the last event carries the status', about: 'payments', violations: lastEvent },
+  { promise: 'statuses follow the transition table', about: 'events', violations: forbiddenChanges(table) },
   { promise: 'every change has its events', about: 'payments', violations: statusEvents },
   { promise: 'a payment has one open attempt at most', about: 'attempts', violations: oneOpenAttempt },
-  { promise: 'attempts fit the status', about: 'payments', violations: attemptsFit },
+  { promise: 'attempts match the status of their payment', about: 'payments', violations: attemptsMatch },
 ]

@@ -22,7 +22,7 @@ import { auditAcrossOrgs, formatFindings, isClean, type Finding } from './audit.
 let t: TestPayments
 let org: OrgPayments
 let owner: Kysely<DB>
-/** One payment in each situation that the checks tell apart. */
+/** One payment for each case that the checks distinguish. */
 let ids: Awaited<ReturnType<typeof makePayments>>
 
 beforeAll(async () => {
@@ -33,7 +33,7 @@ beforeAll(async () => {
 })
 afterAll(() => t.close())
 
-/** The cents of an amount say what the simulated provider does with it. */
+/** The cents of an amount choose what the simulated provider does with it. */
 async function makePayments() {
   const payee = await org.addBeneficiary(bankBeneficiary())
   const payout = (amount: number): Promise<string> =>
@@ -57,7 +57,7 @@ async function makePayments() {
   return { ...made, refund: String(refund.body.data.refund_id) }
 }
 
-/** A deposit that is credited, one that nobody has, and a withdrawal. */
+/** A credited deposit, a deposit without an account, and a withdrawal. */
 async function makeAccounts(): Promise<void> {
   const accounts = await openAccounts(t)
   const account = await accounts.funded(100_000)
@@ -81,7 +81,7 @@ async function exchangedPayin(): Promise<unknown> {
   return cardPayin({ target_amount: target, target_currency: 'NGN', org_rate_id: body.data.org_rate_id })
 }
 
-/** What an audit finds after the statements, of which nothing is left afterwards. */
+/** Runs the audit after the statements, in a transaction that is rolled back. */
 async function auditAfter(...statements: string[]): Promise<Finding[]> {
   const transaction = await owner.startTransaction().execute()
   try {
@@ -99,8 +99,8 @@ const posting = (kind: string, phase: string, change: { cause?: string; minor?: 
   `insert into ledger_transfers (org_id, cause_id, kind, phase, debit_account, credit_account, currency, amount_minor)
    values ('${org.orgId}', '${change.cause ?? ids.openPayout}', '${kind}', '${phase}', 'available', 'outgoing', 'NGN', ${change.minor ?? 10_013})`
 
-describe('a database that only the operations wrote', () => {
-  it('breaks no promise, and every promise was held against something', async () => {
+describe('a database that was written by the operations alone', () => {
+  it('breaks no promise, and every check examined at least one row', async () => {
     const findings = await t.deps.db.acrossOrgs((tx) => auditAcrossOrgs(tx.db, transitions))
     expect(formatFindings(findings.filter((finding) => finding.violations > 0))).not.toContain(':')
     expect(isClean(findings)).toBe(true)
@@ -125,11 +125,11 @@ describe('the ledger', () => {
       posting('payout.hold.resolved', 'void'),
       posting('payout.hold.resolved', 'void'),
     )
-    expect(broken(found)).toContain('a hold ends at most once, as it was made')
+    expect(broken(found)).toContain('a hold ends at most once, with its own amount and accounts')
   })
 
-  it('an end by another amount is found, and so is one without a hold', async () => {
-    const promise = 'a hold ends at most once, as it was made'
+  it('a hold that ends with another amount is found, and so is an end without a hold', async () => {
+    const promise = 'a hold ends at most once, with its own amount and accounts'
     expect(broken(await auditAfter(posting('payout.hold.resolved', 'void', { minor: 1 })))).toContain(promise)
     const stray = posting('payout.hold.resolved', 'post', { cause: ids.payin })
     expect(broken(await auditAfter(stray))).toContain(promise)
@@ -150,7 +150,7 @@ describe('the ledger', () => {
   it('a transfer that no payment caused is found', async () => {
     const cause = '00000000-0000-4000-8000-000000000001'
     expect(broken(await auditAfter(posting('payin', 'posted', { cause })))).toEqual([
-      'a transfer has its cause',
+      'every transfer of a payment has its payment',
     ])
   })
 })
@@ -160,7 +160,7 @@ describe('the postings of a payment', () => {
   const nothingElse = 'nothing else is posted for a payment'
 
   it.each(['payin', 'exchanged', 'payout', 'latePayout'] as const)(
-    'a missing one is found: %s',
+    'a missing posting is found: %s',
     async (name) => {
       const found = await auditAfter(
         `delete from ledger_transfers where cause_id = '${ids[name]}' and kind in ('payin', 'payout.settled')`,
@@ -187,7 +187,7 @@ describe('the postings of a payment', () => {
     expect(broken(found)).toEqual([once])
   })
 
-  it('the late success of a payout counts as its capture, and both together are one too many', async () => {
+  it('a late success counts as the capture of a payout, and both together are found', async () => {
     const found = await auditAfter(
       `update ledger_transfers set phase = 'post' where cause_id = '${ids.latePayout}' and kind = 'payout.hold.resolved'`,
     )
@@ -202,7 +202,7 @@ describe('the postings of a payment', () => {
 })
 
 describe('refunds', () => {
-  it('one that is completed and not posted is found, and one that is posted and not completed', async () => {
+  it('a completed refund without a posting is found, and a posting without a completed refund', async () => {
     const promise = 'a refund is posted exactly if it is completed'
     const lost = await auditAfter(`delete from ledger_transfers where cause_id = '${ids.refund}'`)
     expect(broken(lost)).toEqual([promise])
@@ -210,12 +210,12 @@ describe('refunds', () => {
     expect(broken(early)).toContain(promise)
   })
 
-  it('a sum that is not that of the completed refunds is found', async () => {
+  it('a refunded amount that differs from the completed refunds is found', async () => {
     const found = await auditAfter(`update payments set refunded_minor = 1 where payment_id = '${ids.payin}'`)
     expect(broken(found)).toEqual(['refunded is the sum of the completed refunds'])
   })
 
-  it('two open ones of a payment are found', async () => {
+  it('two open refunds of a payment are found', async () => {
     const copy = `insert into refunds (org_id, refund_id, payment_id, amount_minor, currency, reason, state, reference, provider, user_id)
       select org_id, gen_random_uuid(), '${ids.payin}', 1, 'GBP', 'x', 'unknown', gen_random_uuid(), provider, user_id
       from refunds where refund_id = '${ids.refund}'`
@@ -228,7 +228,7 @@ describe('the events of a payment', () => {
   const ofPayin = (what: string): string =>
     `${what} where resource_id = '${ids.payin}' and event_type = 'transaction.updated'`
 
-  it('a gap is found, and so is a count that is not theirs', async () => {
+  it('a gap is found, and so is a wrong count', async () => {
     const promise = 'events are numbered without a gap'
     const gap = await auditAfter(
       `update events set sequence = 99 where resource_id = '${ids.payin}' and sequence = 1`,
@@ -240,7 +240,7 @@ describe('the events of a payment', () => {
     expect(broken(count)).toEqual([promise])
   })
 
-  it('one of no payment is found, but for those that a person sent by hand', async () => {
+  it('an event without a payment is found, unless it was sent by hand', async () => {
     const promise = 'events are numbered without a gap'
     const stray = await auditAfter(`update events set resource_id = gen_random_uuid() where event_id =
       (select max(event_id::text)::uuid from events where resource_id = '${ids.payin}')`)
@@ -252,26 +252,26 @@ describe('the events of a payment', () => {
     expect(isClean(await auditAcrossOrgs(owner, transitions))).toBe(true)
   })
 
-  it('a status of which no event tells is found', async () => {
+  it('a status without an event is found', async () => {
     const found = await auditAfter(
       `update payments set status = 'pending' where payment_id = '${ids.openPayout}'`,
     )
-    expect(broken(found)).toContain('the last event says the status')
+    expect(broken(found)).toContain('the last event carries the status')
   })
 
   it.each([
-    ['that the table does not have', 'processing', 'initiated'],
-    ['that does not begin where the last one ended', 'confirmed', 'pending'],
-  ])('a move %s is found', async (_what, from, to) => {
+    ['that the table does not allow', 'processing', 'initiated'],
+    ['that does not start from the previous status', 'confirmed', 'pending'],
+  ])('a change %s is found', async (_what, from, to) => {
     const found = await auditAfter(
       ofPayin(
         `update events set data = replace(data, '"status":"${from === 'processing' ? 'completed' : 'processing'}"', '"status":"${to}"')`,
       ),
     )
-    expect(broken(found)).toContain('statuses move along the table only')
+    expect(broken(found)).toContain('statuses follow the transition table')
   })
 
-  it('a change without its own event, or with two, is found', async () => {
+  it('a change without its event, or with two, is found', async () => {
     const renamed = `update events set event_type = 'payment.processing'
       where resource_id = '${ids.payin}' and event_type = 'payment.completed'`
     expect(broken(await auditAfter(renamed))).toEqual(['every change has its events'])
@@ -279,7 +279,7 @@ describe('the events of a payment', () => {
 })
 
 describe('attempts', () => {
-  it('two that are open are found', async () => {
+  it('two open attempts are found', async () => {
     const found = await auditAfter(
       'drop index attempts_one_open',
       `insert into attempts (org_id, payment_id, attempt_no, provider, config_id, reference, state, deadline_at)
@@ -293,8 +293,8 @@ describe('attempts', () => {
     ['failed', 'payin'],
     ['succeeded', 'openPayout'],
     ['unknown', 'failedPayout'],
-  ] as const)('one that is %s does not fit: %s', async (state, name) => {
+  ] as const)('an attempt that is %s does not match: %s', async (state, name) => {
     const change = `update attempts set state = '${state}' where payment_id = '${ids[name]}'`
-    expect(broken(await auditAfter(change))).toContain('attempts fit the status')
+    expect(broken(await auditAfter(change))).toContain('attempts match the status of their payment')
   })
 })

@@ -1,36 +1,11 @@
-import { sql, type RawBuilder } from 'kysely'
+import { sql } from 'kysely'
 import type { Tx } from '../db/database.ts'
 import { accountChecks } from './audit-accounts.ts'
+import type { Check, StatusTable, Violation } from './audit-check.ts'
 import { escrowChecks } from './audit-escrow.ts'
 import { postingChecks } from './audit-postings.ts'
 import { rampChecks } from './audit-ramps.ts'
 import { recordChecks } from './audit-records.ts'
-
-/** What must hold for every row of the database, and the question that finds those for which it does not. */
-export interface Check {
-  promise: string
-  /** The table whose rows the promise is about. */
-  about:
-    | 'ledger_transfers'
-    | 'guarded_balances'
-    | 'virtual_transactions'
-    | 'suspended_deposits'
-    | 'payments'
-    | 'attempts'
-    | 'events'
-    | 'refunds'
-    | 'ramps'
-    | 'ramp_legs'
-    | 'escrows'
-    | 'escrow_milestones'
-    | 'escrow_shares'
-  violations: RawBuilder<Violation>
-}
-
-export interface Violation {
-  subject: string
-  problem: string
-}
 
 export interface Finding {
   promise: string
@@ -39,12 +14,9 @@ export interface Finding {
   examples: Violation[]
 }
 
-/** From each status, those that may follow. */
-export type StatusTable = Readonly<Record<string, readonly string[]>>
-
 const examplesLimit = 5
 
-/** Asks every question of the whole database. Each is one statement, so work that goes on meanwhile does no harm. */
+/** Runs every check over the whole database. Each check is one statement, so it is safe while payments are running. */
 export async function auditAcrossOrgs(db: Tx['db'], table: StatusTable): Promise<Finding[]> {
   const findings: Finding[] = []
   for (const check of [
@@ -54,11 +26,11 @@ export async function auditAcrossOrgs(db: Tx['db'], table: StatusTable): Promise
     ...recordChecks(table),
     ...rampChecks,
   ])
-    findings.push(await ask(db, check))
+    findings.push(await runCheck(db, check))
   return findings
 }
 
-async function ask(db: Tx['db'], { promise, about, violations }: Check): Promise<Finding> {
+async function runCheck(db: Tx['db'], { promise, about, violations }: Check): Promise<Finding> {
   const counted = await sql<{ examined: number }>`
     select count(*)::integer as examined from ${sql.table(about)}`.execute(db)
   const found = await sql<Violation & { total: number }>`
@@ -75,7 +47,7 @@ async function ask(db: Tx['db'], { promise, about, violations }: Check): Promise
 export const isClean = (findings: readonly Finding[]): boolean =>
   findings.every((finding) => finding.violations === 0)
 
-/** One line for each promise, and under a broken one the first of what breaks it. */
+/** One line for each promise, followed by the first few violations of a broken one. */
 export function formatFindings(findings: readonly Finding[]): string {
   const widest = Math.max(...findings.map(({ promise }) => promise.length))
   const line = (promise: string, examined: string, violations: string): string =>

@@ -27,7 +27,7 @@ const payout = (amountMinor: bigint): Transfer =>
   })
 
 describe('a balance', () => {
-  it('is credits less debits of what is final; what is held is beside it', async () => {
+  it('is credits minus debits of final transfers, with holds counted separately', async () => {
     const orgId = newId()
     const hold = payout(300n)
     const received = posted({
@@ -47,7 +47,7 @@ describe('a balance', () => {
     ])
   })
 
-  it('changes by a capture and not by a release, and neither leaves anything held', async () => {
+  it('changes with a capture and not with a release, and neither leaves a hold', async () => {
     const orgId = newId()
     const [one, two] = [payout(300n), payout(50n)]
     await write(orgId, [one, two])
@@ -58,7 +58,7 @@ describe('a balance', () => {
     ])
   })
 
-  it('is exact far beyond what a double can count', async () => {
+  it('is exact far beyond the range of a double', async () => {
     const orgId = newId()
     const amountMinor = 10n ** 30n + 1n
     await write(orgId, [payout(amountMinor), payout(1n)])
@@ -66,7 +66,7 @@ describe('a balance', () => {
     expect(available?.heldMinor).toBe(amountMinor + 1n)
   })
 
-  it('of one currency is not touched by another', async () => {
+  it('of one currency is not affected by another', async () => {
     const orgId = newId()
     await write(orgId, [
       posted({ ...payout(7n), kind: 'fx.sold', credit: account.exchange('NGN', 'GBP') }),
@@ -104,8 +104,10 @@ function transfersOf({ fate, ...terms }: Movement): Transfer[] {
   return [hold, fate === 'captured' ? captured(hold) : released(hold)]
 }
 
-/** The same by adding up, without a word of SQL. */
-function addUp(movements: readonly Movement[]): Map<string, { postedMinor: bigint; heldMinor: bigint }> {
+/** Computes the same balances without SQL. */
+function sumBalances(
+  movements: readonly Movement[],
+): Map<string, { postedMinor: bigint; heldMinor: bigint }> {
   const sums = new Map<string, { postedMinor: bigint; heldMinor: bigint }>()
   const at = (name: string, currency: string) => {
     const key = `${name} ${currency}`
@@ -125,11 +127,11 @@ function addUp(movements: readonly Movement[]): Map<string, { postedMinor: bigin
 }
 
 describe('any sequence of transfers, holds, captures and releases', () => {
-  it('gives the balances that adding up gives, and every currency sums to zero', async () => {
+  it('gives the balances of a plain sum, and every currency sums to zero', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(movement, { minLength: 1, maxLength: 40 }), async (movements) => {
         const orgId = newId()
-        // In several transactions, as they would come.
+        // In several transactions, as in production.
         for (let from = 0; from < movements.length; from += 7)
           await write(orgId, movements.slice(from, from + 7).flatMap(transfersOf))
         const found = await balances(orgId)
@@ -139,7 +141,7 @@ describe('any sequence of transfers, holds, captures and releases', () => {
             { postedMinor, heldMinor },
           ]),
         )
-        expect(byKey).toEqual(addUp(movements))
+        expect(byKey).toEqual(sumBalances(movements))
         for (const currency of new Set(movements.map((one) => one.currency)))
           expect(
             found.filter((row) => row.currency === currency).reduce((sum, row) => sum + row.postedMinor, 0n),

@@ -4,9 +4,9 @@ import type { Tx } from '../db/database.ts'
 export interface Balance {
   account: string
   currency: string
-  /** Credits less debits of everything that is final. */
+  /** Credits minus debits of all final transfers. */
   postedMinor: bigint
-  /** Held on the debit side and neither captured nor released. */
+  /** Debits on hold that are neither captured nor released. */
   heldMinor: bigint
 }
 
@@ -17,7 +17,7 @@ interface BalanceRow {
   held: string
 }
 
-/** Balances are derived from transfers and kept nowhere: there is no second number that could differ. */
+/** Balances are summed from transfers and stored nowhere, so there is no second number that could differ. */
 export async function balancesOf(tx: Tx, orgId: string, accounts?: readonly string[]): Promise<Balance[]> {
   const filter = accounts ? sql`and account = any(${[...accounts]}::text[])` : sql``
   const { rows } = await sql<BalanceRow>`

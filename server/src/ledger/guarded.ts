@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Tx } from '../db/database.ts'
 
-/** What an account that cannot go below zero holds: its balance is both together. */
-export interface GuardedBalance {
+/** The balance of an account that cannot go below zero: available plus held. */
+interface GuardedBalance {
   account: string
   currency: string
   availableMinor: bigint
@@ -20,7 +20,7 @@ export async function openGuardedAccount(
     .execute()
 }
 
-/** Until the commit nobody else moves money of these accounts. In the order of names, as transfers lock them. */
+/** Locks the balances until the commit, in the order of account names, which is the order that transfers use. */
 export async function lockGuarded(
   tx: Tx,
   orgId: string,
@@ -42,6 +42,6 @@ export async function lockGuarded(
   }))
 }
 
-/** A transfer asked for more than an account has. */
+/** Whether a transfer failed because it would take an account below zero. */
 export const isBelowZero = (error: unknown): boolean =>
   error instanceof Error && 'constraint' in error && error.constraint === 'guarded_balances_not_below_zero'

@@ -38,7 +38,7 @@ const notUnique = '23505'
 const checkFailed = '23514'
 
 describe('a transfer', () => {
-  it('is never changed or deleted: neither role may, not even in its own organisation', async () => {
+  it('cannot be changed or deleted by either role, not even in its own organisation', async () => {
     const orgId = newId()
     await write(orgId, transfer())
     for (const text of [
@@ -56,7 +56,7 @@ describe('a transfer', () => {
     expect(rows).toEqual([{ amount_minor: '5000' }])
   })
 
-  it('happens once per cause and kind, and a repeat undoes all that came with it', async () => {
+  it('happens once per cause and kind, and a repeat rolls back its whole batch', async () => {
     const orgId = newId()
     const first = transfer()
     await write(orgId, first)
@@ -85,7 +85,7 @@ describe('a transfer', () => {
 })
 
 describe('a hold', () => {
-  it('ends once: captured, it is not released, and released, it is not captured', async () => {
+  it('ends once: a captured hold cannot be released, and a released hold cannot be captured', async () => {
     const orgId = newId()
     const [one, two] = [holdOf(100n), holdOf(200n)]
     await write(orgId, one, two)
@@ -94,7 +94,7 @@ describe('a hold', () => {
       expect(await refusal(write(orgId, end))).toBe(notUnique)
   })
 
-  it('ends once although two processes end it at the same moment', async () => {
+  it('ends once even if two processes end it at the same moment', async () => {
     const orgId = newId()
     const hold = holdOf(100n)
     await write(orgId, hold)

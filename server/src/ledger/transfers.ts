@@ -1,7 +1,7 @@
 import { sql, type CompiledQuery } from 'kysely'
 import { statements } from '../db/database.ts'
 
-/** One movement between two accounts of an organisation. The cause and the kind together make it unique. */
+/** One movement of money between two accounts of an organisation, unique by its cause and kind. */
 export interface Transfer {
   causeId: string
   kind: string
@@ -20,9 +20,9 @@ export const account = {
   outgoing: 'outgoing',
   fees: 'fees',
   suspense: 'suspense',
-  /** Guarded: it has a balance row, and cannot go below zero. */
+  /** Guarded: it has a balance row and cannot go below zero. */
   virtual: (accountId: string) => `${guardedPrefix}${accountId}`,
-  /** What was collected for ramps and has not been settled yet: money in the middle. */
+  /** Money that was collected for ramps and is not settled yet. */
   ramps: 'ramps',
   provider: (provider: string) => `provider:${provider}`,
   exchange: (from: string, to: string) => `fx:${from}/${to}`,
@@ -34,11 +34,11 @@ export const posted = (transfer: Omit<Transfer, 'phase'>): Transfer => ({ ...tra
 
 export const held = (transfer: Omit<Transfer, 'phase'>): Transfer => ({ ...transfer, phase: 'pending' })
 
-/** Ends a hold, by capturing or releasing it. The database allows one end per hold. */
+/** Captures or releases a hold. The database allows one of the two, once. */
 export const captured = (hold: Transfer): Transfer => ({ ...hold, kind: resolved(hold.kind), phase: 'post' })
 export const released = (hold: Transfer): Transfer => ({ ...hold, kind: resolved(hold.kind), phase: 'void' })
 
-/** Writes the transfers; the balances of guarded accounts change with them, or the statement fails. */
+/** Inserts the transfers and updates the balances of guarded accounts in one statement. */
 export function insertTransfers(orgId: string, transfers: readonly Transfer[]): CompiledQuery {
   const insertion = statements.insertInto('ledger_transfers').values(
     transfers.map((transfer) => ({
@@ -69,7 +69,7 @@ interface GuardedChange {
   heldMinor: bigint
 }
 
-/** One for each guarded account, in the order of their names, which is the order in which they are locked. */
+/** One change for each guarded account, in the order of account names, which is the order of their locks. */
 function guardedChanges(transfers: readonly Transfer[]): GuardedChange[] {
   const byName = new Map<string, GuardedChange>()
   for (const { debit, credit, currency, phase, amountMinor } of transfers)

@@ -1,4 +1,4 @@
-/** What a caller may do: `resource:action`. A role is a set of these; grants and revocations adjust it. */
+/** Permissions as `resource:action`. A role is a set of them; grants and revocations adjust it per member. */
 export const permissions = [
   'organizations:read',
   'organizations:write',
@@ -80,9 +80,6 @@ export const rolePermissions: Readonly<Record<Role, readonly Permission[]>> = {
   viewer: viewerReads,
 }
 
-/** Only the operator hands out what reaches beyond one organisation. */
-export const isPlatformPermission = (permission: Permission): boolean => permission.startsWith('platform:')
-
 export const features = ['escrow'] as const
 export type Feature = (typeof features)[number]
 
@@ -96,7 +93,7 @@ export interface Caller {
   readonly origin: Origin
 }
 
-/** `payment_link`: a payer, on the page of a link that somebody of the organisation made. */
+/** `payment_link` is a payer on the page of a payment link of the organisation. */
 export type Credential = { kind: 'api_key'; apiKeyId: string } | { kind: 'jwt' } | { kind: 'payment_link' }
 
 export interface Origin {
@@ -117,7 +114,7 @@ export function effectivePermissions(membership: Membership): Set<Permission> {
   return effective
 }
 
-/** From the database. A name that this version does not know is ignored: less than granted, never more. */
+/** Reads permissions from the database. Names that this version does not know are ignored, so nobody gains by them. */
 export const toPermissions = (names: readonly string[]): Permission[] =>
   permissions.filter((permission) => names.includes(permission))
 

@@ -41,15 +41,15 @@ describe('a UK account', () => {
 
 describe('a NUBAN', () => {
   // The example of the Central Bank's standard: bank 011, serial 000001457, check digit 9.
-  it('of the standard is taken', () => expect(nubanProblem('0000014579', '011')).toBeUndefined())
-  it('is taken without its bank, and of a fintech, whose codes follow other rules', () => {
+  it('from the standard is accepted', () => expect(nubanProblem('0000014579', '011')).toBeUndefined())
+  it('is accepted without a bank, and for a fintech, whose codes follow other rules', () => {
     expect(nubanProblem('0000014578', undefined)).toBeUndefined()
     expect(nubanProblem('0000014578', '999992')).toBeUndefined()
   })
   it.each(['000001457', '00000145790', '00000145x9'])('%s has not ten digits', (text) =>
     expect(nubanProblem(text, '011')).toContain('10 digits'),
   )
-  it('has exactly one last digit that checks', () => {
+  it('has exactly one valid check digit', () => {
     const digits = (count: number) => fc.stringMatching(new RegExp(`^\\d{${count}}$`))
     fc.assert(
       fc.property(digits(3), digits(9), (bankCode, serial) => {

@@ -1,7 +1,7 @@
 import { electronicFormatIBAN, isValidBIC, isValidIBAN } from 'ibantools'
 
-/** What is wrong with an account, in words for whoever typed it; undefined when nothing is. */
-export type Problem = string | undefined
+/** The problem with an account, in a message for the person who typed it; undefined when there is none. */
+type Problem = string | undefined
 
 export const ibanProblem = (text: string): Problem =>
   isValidIBAN(electronicFormatIBAN(text) ?? '')
@@ -16,13 +16,13 @@ export const sortCodeProblem = (text: string): Problem =>
     ? undefined
     : 'must be six digits, with or without dashes: 12-34-56'
 
-/** Numbers of 6 or 7 digits are still printed on old cheques; banks write zeros before them. */
+/** Old cheques still carry numbers of 6 or 7 digits; banks pad them with leading zeros. */
 export const ukAccountNumberProblem = (text: string): Problem =>
   /^\d{6,8}$/.test(text) ? undefined : 'must be 8 digits (6 or 7 are padded with zeros)'
 
 const nubanWeights = [3, 7, 3, 3, 7, 3, 3, 7, 3, 3, 7, 3]
 
-/** Nigeria's uniform account number: bank code and serial give its last digit. Only deposit banks have three digits. */
+/** Nigeria's uniform account number. Its last digit is a checksum of the serial and a three-digit bank code. */
 export function nubanProblem(accountNumber: string, bankCode: string | undefined): Problem {
   if (!/^\d{10}$/.test(accountNumber)) return 'must be 10 digits (a NUBAN)'
   if (bankCode === undefined || !/^\d{3}$/.test(bankCode)) return undefined

@@ -12,7 +12,7 @@ test.each([
   expect(fromBase58(text)?.toString('hex')).toBe(hex)
 })
 
-test('what is written is read as the same bytes', () => {
+test('encoded bytes decode to the same bytes', () => {
   fc.assert(
     fc.property(fc.uint8Array({ minLength: 1, maxLength: 32 }), (bytes) => {
       expect(fromBase58(toBase58(bytes))).toEqual(Buffer.from(bytes))

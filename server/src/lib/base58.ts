@@ -1,9 +1,9 @@
 const alphabet = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
 
-/** What is longer is nothing of ours, and would be slow to read. */
+/** Longer input is never a key or an address, and decoding takes quadratic time. */
 const lettersLimit = 64
 
-/** As Bitcoin writes bytes; each leading `1` is a zero byte. */
+/** Base58 with the Bitcoin alphabet; each leading `1` is a zero byte. */
 export function fromBase58(text: string): Buffer | undefined {
   if (text.length === 0 || text.length > lettersLimit) return undefined
   const digits = Array.from(text, (letter) => alphabet.indexOf(letter))

@@ -1,13 +1,13 @@
-export interface BatchOptions<Item, Result> {
-  /** In one group. */
+interface BatchOptions<Item, Result> {
+  /** The most items in one batch. */
   itemsLimit: number
-  /** Groups under way. */
-  groupsLimit: number
-  /** Gives the way to each item's result. */
+  /** The most batches in flight. */
+  batchesLimit: number
+  /** Runs a batch and returns a function that finds the result of an item. */
   run: (key: string, items: Item[]) => Promise<(item: Item) => Result>
 }
 
-export type BatchedCall<Item, Result> = (key: string, item: Item) => Promise<Result>
+type BatchedCall<Item, Result> = (key: string, item: Item) => Promise<Result>
 
 interface Waiting<Item, Result> {
   item: Item
@@ -15,55 +15,55 @@ interface Waiting<Item, Result> {
 }
 
 /**
- * Calls with one key that wait at the same time run as one, and keys take turns. One group of a key runs at a time, so
- * that those who come meanwhile make up the next. Who calls bounds how many wait.
+ * Batches concurrent calls by key and serves keys round-robin. Each key has one batch in flight; calls that arrive in
+ * the meantime form its next batch. Callers must limit how many calls wait.
  */
 export function batchCalls<Item, Result>(options: BatchOptions<Item, Result>): BatchedCall<Item, Result> {
   const waiting = new Map<string, Waiting<Item, Result>[]>()
-  const underWay = new Set<string>()
-  const startGroups = (): void => {
-    for (const [key, line] of waiting) {
-      if (underWay.size >= options.groupsLimit) return
-      if (underWay.has(key)) continue
-      const group = line.splice(0, options.itemsLimit)
+  const inFlight = new Set<string>()
+  const startBatches = (): void => {
+    for (const [key, queue] of waiting) {
+      if (inFlight.size >= options.batchesLimit) return
+      if (inFlight.has(key)) continue
+      const batch = queue.splice(0, options.itemsLimit)
       waiting.delete(key)
-      if (line.length > 0) waiting.set(key, line)
-      underWay.add(key)
-      const endGroup = (): void => {
-        underWay.delete(key)
-        startGroups()
+      if (queue.length > 0) waiting.set(key, queue)
+      inFlight.add(key)
+      const endBatch = (): void => {
+        inFlight.delete(key)
+        startBatches()
       }
-      runGroup(options, key, group).then(endGroup, endGroup)
+      runBatch(options, key, batch).then(endBatch, endBatch)
     }
   }
   return (key, item) =>
     new Promise((resolve) => {
-      const line = waiting.get(key)
-      if (line) line.push({ item, resolve })
+      const queue = waiting.get(key)
+      if (queue) queue.push({ item, resolve })
       else waiting.set(key, [{ item, resolve }])
-      // Later in this turn of the event loop, so that those that arrive together go together.
-      setImmediate(startGroups)
+      // Starts after the current phase of the event loop, so that calls that arrive together share a batch.
+      setImmediate(startBatches)
     })
 }
 
-/** After an error each runs alone, so that what is wrong with one is not the trouble of the others. */
-async function runGroup<Item, Result>(
+/** After an error each item runs by itself, so that one bad item does not fail the others. */
+async function runBatch<Item, Result>(
   { run }: BatchOptions<Item, Result>,
   key: string,
-  group: readonly Waiting<Item, Result>[],
+  batch: readonly Waiting<Item, Result>[],
 ): Promise<void> {
-  const alone = async (item: Item): Promise<Result> => (await run(key, [item]))(item)
+  const runAlone = async (item: Item): Promise<Result> => (await run(key, [item]))(item)
   const together = run(
     key,
-    group.map(({ item }) => item),
+    batch.map(({ item }) => item),
   )
   await together.then(
     (resultOf) => {
-      for (const { item, resolve } of group) resolve(resultOf(item))
+      for (const { item, resolve } of batch) resolve(resultOf(item))
     },
     () => {
-      for (const { item, resolve } of group)
-        resolve(group.length === 1 ? together.then((resultOf) => resultOf(item)) : alone(item))
+      for (const { item, resolve } of batch)
+        resolve(batch.length === 1 ? together.then((resultOf) => resultOf(item)) : runAlone(item))
     },
   )
 }

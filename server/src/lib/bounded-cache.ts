@@ -1,4 +1,4 @@
-/** A map that forgets its oldest entry instead of growing without end. */
+/** A map that evicts its oldest entry when it is full. */
 export function boundedMap<Key, Value>(limit: number): Pick<Map<Key, Value>, 'get' | 'set' | 'delete'> {
   const entries = new Map<Key, Value>()
   return {
@@ -19,7 +19,7 @@ export interface Cache<Value> {
   clear(): void
 }
 
-/** Remembers for a short time; calls that arrive while a value is loading share the one load. */
+/** A cache with a time to live; calls that arrive while a value is loading share that load. */
 export function createCache<Value>(options: { limit: number; ttlMs: number }): Cache<Value> {
   let entries = boundedMap<string, { value: Promise<Value>; expiresAtMs: number }>(options.limit)
   return {

@@ -1,4 +1,4 @@
-/** Time is injected, so that a test can hold it. */
+/** Time is injected, so that a test can control it. */
 export interface Clock {
   now(): Date
 }

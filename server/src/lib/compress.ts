@@ -1,13 +1,13 @@
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 
-export interface Compressed {
+interface Compressed {
   encoding: 'br' | 'gzip' | undefined
   body: Buffer
 }
 
 const brotliQuality = 5
 
-/** Small texts, at once: a page of ten kilobytes takes less than a millisecond. */
+/** Synchronous, for small texts: ten kilobytes take less than a millisecond. */
 export function compressText(text: string, acceptEncoding: string | undefined): Compressed {
   const accepted = acceptEncoding ?? ''
   if (/\bbr\b/.test(accepted)) {

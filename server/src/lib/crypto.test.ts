@@ -5,7 +5,7 @@ import { deriveKey, equalInConstantTime, hmac, open, seal } from './crypto.ts'
 const key = Buffer.alloc(32, 1)
 const bytes = fc.uint8Array({ maxLength: 300 }).map((array) => Buffer.from(array))
 
-describe('what was sealed', () => {
+describe('a sealed value', () => {
   it('opens under the same key and context', () => {
     fc.assert(
       fc.property(bytes, fc.string(), (plain, context) => {
@@ -46,7 +46,7 @@ describe('what was sealed', () => {
     )
   })
 
-  it('looks different every time and does not show the plain text', () => {
+  it('differs every time and does not contain the plain text', () => {
     const plain = Buffer.from('a secret that is long enough to be recognised')
     const sealed = Array.from({ length: 100 }, () => seal(key, plain, 'context'))
     expect(new Set(sealed.map((one) => one.toString('hex'))).size).toBe(100)
@@ -65,7 +65,7 @@ describe('derived keys', () => {
 })
 
 describe('hmac', () => {
-  it('is HMAC-SHA256, as RFC 4231 has it', () => {
+  it('is HMAC-SHA256 as in RFC 4231', () => {
     expect(hmac(Buffer.from('Jefe'), 'what do ya want for nothing?').toString('hex')).toBe(
       '5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843',
     )
@@ -73,7 +73,7 @@ describe('hmac', () => {
 })
 
 describe('the comparison in constant time', () => {
-  it('tells equal from different, also when lengths differ', () => {
+  it('distinguishes equal from different values, even of different lengths', () => {
     fc.assert(
       fc.property(bytes, bytes, (a, b) => {
         expect(equalInConstantTime(a, Buffer.from(a))).toBe(true)

@@ -12,13 +12,13 @@ import {
 const ivBytes = 12
 const tagBytes = 16
 
-/** One key per purpose, so that a token made for one use is worthless in another. */
+/** One key per purpose, so that a token for one purpose is invalid for another. */
 export const deriveKey = (secretKey: Buffer, purpose: string): Buffer =>
   Buffer.from(hkdfSync('sha256', secretKey, Buffer.alloc(0), purpose, 32))
 
 const keyObjects = new WeakMap<Buffer, KeyObject>()
 
-/** Made once per key: given bytes, Node makes one in each call, which takes longer than the hash itself. */
+/** Creates the key object once: given raw bytes, Node creates one per call, which takes longer than the hash. */
 function keyObject(key: Buffer): KeyObject {
   const known = keyObjects.get(key)
   if (known) return known

@@ -26,7 +26,7 @@ describe('a cell', () => {
   })
 })
 
-it('no page is read before the one before it was taken', async () => {
+it('a page is read only after the previous one was consumed', async () => {
   let read = 0
   async function* pages() {
     for (; read < 5;) {

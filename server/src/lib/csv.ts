@@ -5,7 +5,7 @@ export const csvType = 'text/csv; charset=utf-8'
 
 const lineEnd = '\r\n'
 const needsQuotes = /[",\r\n]/
-/** What a spreadsheet would run as a formula; numbers and phone numbers are none. */
+/** Text that a spreadsheet would run as a formula; numbers and phone numbers are safe. */
 const formula = /^[=@\t\r]|^[+-](?![\d\s().,-]*$)/
 
 function csvCell(value: unknown): string {
@@ -18,7 +18,7 @@ function csvCell(value: unknown): string {
 
 export const csvLine = (cells: readonly unknown[]): string => cells.map(csvCell).join(',') + lineEnd
 
-/** Text page by page, so that an export of any length needs the memory of one page. */
+/** Yields one page at a time, so that an export of any length needs the memory of one page. */
 export async function* csvText(
   columns: readonly string[],
   pages: AsyncIterable<readonly Record<string, unknown>[]>,

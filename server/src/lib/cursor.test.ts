@@ -31,7 +31,7 @@ function expectMalformed(scope: CursorScope, cursor: string, openWith = key): vo
 }
 
 describe('a cursor', () => {
-  it('brings back the position it was made of', () => {
+  it('decodes to the position that it was created from', () => {
     fc.assert(
       fc.property(scopes, positions, (scope, position) => {
         expect(decodeCursor(key, scope, encodeCursor(key, scope, position))).toEqual(position)
@@ -50,7 +50,7 @@ describe('a cursor', () => {
     expect(decodeCursor(key, scope, encodeCursor(key, scope, longest))).toEqual(longest)
   })
 
-  it('says nothing about the position to its holder', () => {
+  it('does not reveal the position', () => {
     const scope = { orgId: 'a', route: 'b', filters: {} }
     const cursor = encodeCursor(key, scope, { createdAt: new Date(0), id: 'recognisable-id' })
     expect(Buffer.from(cursor, 'base64url').toString('latin1')).not.toContain('recognisable-id')
@@ -86,10 +86,10 @@ describe('a cursor is refused with 400 when', () => {
     )
   })
 
-  it('its last character is another one of the same bytes', () => {
+  it('its last character is changed to one that decodes to the same bytes', () => {
     const scope = { orgId: 'a', route: 'b', filters: {} }
     const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
-    // Of three lengths in a row two leave spare bits in the last character.
+    // Two of three consecutive lengths leave spare bits in the last character.
     for (const id of ['x', 'xx', 'xxx']) {
       const cursor = encodeCursor(key, scope, { createdAt: new Date(1), id })
       const others = alphabet.replace(cursor.at(-1)!, '')
@@ -112,7 +112,7 @@ describe('a cursor is refused with 400 when', () => {
     )
   })
 
-  it('made for another org, route or filters', () => {
+  it('created for another org, route or filters', () => {
     fc.assert(
       fc.property(scopes, scopes, positions, (scope, other, position) => {
         const cursor = encodeCursor(key, scope, position)
@@ -124,7 +124,7 @@ describe('a cursor is refused with 400 when', () => {
     )
   })
 
-  it('made under another key', () => {
+  it('created under another key', () => {
     fc.assert(
       fc.property(scopes, positions, (scope, position) => {
         expectMalformed(scope, encodeCursor(otherKey, scope, position))
@@ -132,7 +132,7 @@ describe('a cursor is refused with 400 when', () => {
     )
   })
 
-  it('some other text altogether', () => {
+  it('replaced by any other text', () => {
     fc.assert(
       fc.property(
         scopes,

@@ -8,7 +8,7 @@ export interface Position {
   id: string
 }
 
-/** What a cursor is bound to. Any difference makes it malformed. */
+/** The request that a cursor is bound to. A cursor of another request is malformed. */
 export interface CursorScope {
   orgId: string
   route: string
@@ -38,7 +38,7 @@ export function decodeCursor(key: Buffer, scope: CursorScope, cursor: string): P
   const plain = cursorPattern.test(cursor)
     ? open(key, Buffer.from(cursor, 'base64url'), contextOf(scope))
     : undefined
-  // base64url ignores trailing bits, so a changed last character may decode alike: compare the text as well.
+  // base64url ignores trailing bits, so a changed last character may decode to the same bytes: compare the text too.
   if (!plain || Buffer.from(cursor, 'base64url').toString('base64url') !== cursor)
     throw validationError(
       'The cursor is malformed. Pass last_evaluated_key exactly as the previous page returned it, with the same filters.',

@@ -32,7 +32,7 @@ export function convert(money: Money, rate: Rate, targetCurrency: string): Money
   }
 }
 
-/** The least that is worth the target: where no amount converts to it exactly, the payee gets a little more. */
+/** The smallest amount that converts to at least the target, which may exceed it when no amount converts exactly. */
 export function leastSource(target: Money, rate: Rate, sourceCurrency: string): Money {
   const scale = new RateDecimal(10).pow(exponentOf(sourceCurrency) - exponentOf(target.currency))
   const minor = new RateDecimal(target.amountMinor.toString()).div(rate).mul(scale)

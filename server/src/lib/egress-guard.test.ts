@@ -21,16 +21,16 @@ describe('at registration', () => {
       expect(egressProblem(url, strict)).toBe(problem)
     })
 
-  it.each(takenUrls)('%s is taken', (url) => {
+  it.each(takenUrls)('%s is accepted', (url) => {
     expect(egressProblem(url, strict)).toBeUndefined()
   })
 
-  it('with the dev switch loopback is taken, over http and on any port', () => {
+  it('with the dev switch loopback is accepted, over http and on any port', () => {
     const urls = ['http://127.0.0.1:3000/x', 'http://localhost:1/', 'https://[::1]:9/', 'http://127.8.8.8/']
     expect(urls.map((url) => egressProblem(url, dev))).toEqual(urls.map(() => undefined))
   })
 
-  it('the dev switch opens nothing but loopback', () => {
+  it('the dev switch allows nothing but loopback', () => {
     const isLoopback = (url: string): boolean =>
       URL.canParse(url) && /^(?:localhost\.?|\[::1\]|127\.[\d.]+)$/.test(new URL(url).hostname)
     const others = Object.values(refusedUrls)
@@ -40,13 +40,13 @@ describe('at registration', () => {
     expect(others.filter((url) => egressProblem(url, dev) === undefined)).toEqual([])
   })
 
-  it('a name that only looks like loopback is not, also with the dev switch', () => {
+  it('a name that only resembles loopback is refused, even with the dev switch', () => {
     expect(egressProblem('http://127.0.0.1.example.com/', dev)).toBe('must be https')
     expect(egressProblem('http://127.example.com/', dev)).toBe('must be https')
     expect(egressProblem('http://localhost.example.com/', dev)).toBe('must be https')
   })
 
-  it('what is not an address is internal', () => {
+  it('text that is not an address counts as internal', () => {
     expect(isInternalAddress('example.com')).toBe(true)
     expect(isInternalAddress('')).toBe(true)
   })
@@ -112,13 +112,13 @@ describe('at connect', () => {
     '169.254.169.254',
     '[fd00::1]',
     '0.0.0.0',
-  ])('the literal %s is refused without a look-up', async (host) => {
+  ])('the literal %s is refused without a DNS lookup', async (host) => {
     const resolve: ResolveAddresses = () => Promise.reject(new Error('a literal was looked up'))
     expect(await connect(`http://${host}:${port}`, strict, resolve)).toBe('REFUSED_ADDRESS')
     expect(received).toBe(0)
   })
 
-  it('a name that was public when it was checked and turns to loopback is refused at that connect', async () => {
+  it('a name that was public when it was checked and resolves to loopback later is refused on connect', async () => {
     const answers = ['93.184.215.14', '127.0.0.1']
     const asked: string[] = []
     const rebinding: ResolveAddresses = (hostname) => {

@@ -4,12 +4,12 @@ import { createTunnels, type OpenTunnel } from './egress-proxy.ts'
 import { resolveAddresses, type ResolveAddresses } from './resolve-addresses.ts'
 
 export interface EgressPolicy {
-  /** For development: receivers on this machine, without TLS. */
+  /** Allows receivers on this machine without TLS, for development. */
   allowLoopback: boolean
   allowedPorts: readonly number[]
 }
 
-// One list per family: a list with ::ffff:0:0/96 in it answers yes for every IPv4 address too.
+// One list per family: a list that contains ::ffff:0:0/96 also matches every IPv4 address.
 const internalIpv4 = new BlockList()
 for (const [network, prefix] of [
   ['0.0.0.0', 8],
@@ -30,7 +30,7 @@ for (const [network, prefix] of [
 ] as const)
   internalIpv4.addSubnet(network, prefix, 'ipv4')
 
-/** All of IPv6 that is given out for public use; NAT64, mapped, local and reserved addresses lie outside it. */
+/** The IPv6 range for public use; NAT64, mapped, local and reserved addresses are outside it. */
 const publicIpv6 = new BlockList()
 publicIpv6.addSubnet('2000::', 3, 'ipv6')
 
@@ -43,7 +43,7 @@ for (const [network, prefix] of [
 ] as const)
   internalIpv6.addSubnet(network, prefix, 'ipv6')
 
-/** Not an address of the public internet. */
+/** Whether an address is not on the public internet. */
 export function isInternalAddress(address: string): boolean {
   const family = isIP(address)
   if (family === 4) return internalIpv4.check(address)
@@ -62,7 +62,7 @@ const withoutBrackets = (host: string): string => host.replace(/^\[|\]$/g, '')
 const internalName =
   /\.(?:local|localhost|localdomain|internal|intranet|private|lan|home|corp|svc|arpa|test|example|invalid|onion)$/
 
-/** Why we do not send to this URL; undefined when we do. Names are checked again when they are resolved. */
+/** Why a URL is not allowed; undefined when it is. Host names are checked again when they are resolved. */
 export function egressProblem(text: string, policy: EgressPolicy): string | undefined {
   if (!URL.canParse(text)) return 'must be a URL'
   const url = new URL(text)
@@ -90,21 +90,21 @@ class RefusedAddress extends Error {
 const connectLimitMs = 10_000
 const httpPort = 80
 const httpsPort = 443
-/** More than may be under way at once: how many one receiver gets is decided before, where nothing queues. */
+/** More than can be in flight: the limit per receiver is applied before, so that no request queues here. */
 const connectionsPerOrigin = 512
 
-export interface EgressAgentOptions {
+interface EgressAgentOptions {
   resolve?: ResolveAddresses
-  /** An egress proxy, if everything is to go through one. */
+  /** Sends all requests through this egress proxy. */
   proxyUrl?: string | undefined
 }
 
-/** Every address is checked at the moment of connecting, so a changed DNS answer is too. */
+/** Checks every address when it connects, so that a changed DNS answer is checked as well. */
 export function createEgressAgent(policy: EgressPolicy, options: EgressAgentOptions = {}): Agent {
   const { resolve = resolveAddresses, proxyUrl } = options
   const check: ResolveAddresses = async (hostname) => {
     const host = withoutBrackets(hostname)
-    // A literal is never looked up.
+    // undici does not resolve an IP literal, so it is checked here.
     const addresses = isIP(host) === 0 ? await resolve(host) : [{ address: host, family: isIP(host) }]
     if (addresses.length === 0 || addresses.some(({ address }) => isRefused(address, policy)))
       throw new RefusedAddress()
@@ -142,7 +142,7 @@ function connectDirectly(check: ResolveAddresses): buildConnector.connector {
   }
 }
 
-/** TLS is between us and the target, under its name, so the proxy sees an address and nothing else. */
+/** TLS ends at the target and verifies its name, so the proxy sees nothing but an address. */
 function connectThrough(openTunnel: OpenTunnel, check: ResolveAddresses): buildConnector.connector {
   const connect = buildConnector({ timeout: connectLimitMs })
   return (options, callback) => {
@@ -152,7 +152,7 @@ function connectThrough(openTunnel: OpenTunnel, check: ResolveAddresses): buildC
       .then(([first]) => openTunnel(first?.address ?? '', port))
       .then(
         (tunnel) => {
-          const socket = tunnel as Socket // what undici gives for a CONNECT
+          const socket = tunnel as Socket // undici returns a socket for a CONNECT
           if (isSecure) connect({ ...options, httpSocket: socket }, callback)
           else callback(null, socket)
         },

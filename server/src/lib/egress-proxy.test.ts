@@ -84,21 +84,21 @@ async function post(
 }
 
 describe('through a proxy', () => {
-  it('an event arrives, and the proxy is given the address that we have checked, not the name', async () => {
+  it('an event arrives, and the proxy receives the checked address instead of the name', async () => {
     const port = portOf(receiver)
     expect(await post(`http://hooks.example.com:${port}`)).toBe('thanks')
     expect(asked).toEqual([{ target: `${loopback}:${port}`, authorization: undefined }])
     expect(bodies).toEqual([`hooks.example.com:${port} event`])
   })
 
-  it('TLS is spoken with the target under its name', async () => {
+  it('TLS is established with the target under its name', async () => {
     await post(`https://hooks.example.com:${portOf(secure)}`)
     expect(asked[0]?.target).toBe(`${loopback}:${portOf(secure)}`)
     expect(hello[0]).toBe(0x16)
     expect(hello.includes('hooks.example.com')).toBe(true)
   })
 
-  it('credentials of its address are shown to the proxy alone', async () => {
+  it('the credentials in the proxy URL are sent to the proxy only', async () => {
     const proxyUrl = `http://user:p%40ss@${loopback}:${portOf(proxy)}`
     expect(await post(`http://hooks.example.com:${portOf(receiver)}`, { proxyUrl })).toBe('thanks')
     expect(asked[0]?.authorization).toBe(`Basic ${Buffer.from('user:p@ss').toString('base64')}`)
@@ -110,12 +110,12 @@ describe('through a proxy', () => {
     ['a name without an address', 'http://hooks.example.com', () => Promise.resolve([])],
     ['an internal literal', 'http://169.254.169.254', always('93.184.215.14')],
     ['an internal literal of IPv6', 'http://[::1]', always('93.184.215.14')],
-  ])('%s is refused before the proxy hears of it', async (_what, origin, resolve: ResolveAddresses) => {
+  ])('%s is refused before the proxy is contacted', async (_what, origin, resolve: ResolveAddresses) => {
     expect(await post(origin, { policy: strict, resolve })).toBe('REFUSED_ADDRESS')
     expect(asked).toEqual([])
   })
 
-  it('a proxy that refuses, and one that is not there, are told apart from the endpoint', async () => {
+  it('a proxy that refuses or is unreachable is distinguished from the endpoint', async () => {
     refusal = '403 Forbidden'
     const origin = `http://hooks.example.com:${portOf(receiver)}`
     expect(await post(origin)).toBe('PROXY_REFUSED')

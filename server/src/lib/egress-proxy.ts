@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream'
 import { Pool } from 'undici'
 
-/** A connection to an address by way of somebody else. */
+/** Opens a connection to an address through a proxy. */
 export type OpenTunnel = (address: string, port: number) => Promise<Duplex>
 
 class ProxyError extends Error {
@@ -13,8 +13,8 @@ class ProxyError extends Error {
 }
 
 /**
- * By CONNECT, with the address that we have checked and never a name: a proxy that resolved it again could be
- * given another answer.
+ * Sends CONNECT with the address that was checked and never a name, because the proxy could resolve a name to a
+ * different address.
  */
 export function createTunnels(proxyUrl: string, limitMs: number): OpenTunnel {
   const { origin, username, password } = new URL(proxyUrl)

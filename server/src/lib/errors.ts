@@ -3,7 +3,7 @@ export interface ErrorDetail {
   message: string
 }
 
-/** The one error that reaches a caller: its message is written for them; `cause` is for our logs alone. */
+/** The only error that reaches a caller: its message is written for them, and `cause` is for our logs only. */
 export class AppError extends Error {
   override readonly name = 'AppError'
   readonly code: string

@@ -6,15 +6,15 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&#39;',
 }
 
-/** Text for an element or a quoted attribute. */
+/** Escapes text for an element or a quoted attribute. */
 export const escapeHtml = (text: string): string =>
   text.replaceAll(/[&<>"']/g, (mark) => entities[mark] ?? '')
 
-/** Of a page that runs nothing, loads nothing, and sends its form only to where it came from. */
+/** The policy of a page that runs no script, loads nothing, and submits its form to its own origin only. */
 export const pagePolicy =
   "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 
-/** A small page of our own. `body` is HTML. */
+/** A small static page. `body` is HTML. */
 export const renderPage = (page: { title: string; language?: string; body: string }): string =>
   `<!doctype html>
 <html lang="${page.language ?? 'en'}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">

@@ -8,7 +8,7 @@ export class InexactNumber {
   }
 }
 
-/** A number with its digits as they go over the wire (`JSON.rawJSON`), so that 1500.00 stays 1500.00. */
+/** A number that is serialised with its exact digits (`JSON.rawJSON`), so that 1500.00 does not become 1500. */
 export interface RawNumber {
   readonly rawJSON: string
 }
@@ -49,7 +49,7 @@ function reviveExactly(key: string, value: unknown, context?: { source?: string 
   return isExact(context.source, value) ? value : new InexactNumber(context.source)
 }
 
-/** Postgres takes neither in text or jsonb. */
+/** Postgres accepts neither in text or jsonb. */
 const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes('\0')
 
 function isExact(source: string, value: number): boolean {
@@ -59,7 +59,7 @@ function isExact(source: string, value: number): boolean {
   )
 }
 
-/** Digits and exponent without zeros around them: two texts of one number give one canonical text. */
+/** Digits and exponent without redundant zeros, so that equal numbers have the same canonical text. */
 export function canonicalDecimal(text: string): string {
   const match = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(text)
   if (!match) return text
@@ -90,7 +90,7 @@ function depthOf(text: string): number {
   return deepest
 }
 
-/** Whether a parsed body part can be stored and given back digit for digit. */
+/** Whether a part of a parsed body can be stored and returned digit for digit. */
 export const isExactJson = (value: unknown): boolean =>
   !(value instanceof InexactNumber) &&
   (typeof value !== 'object' || value === null || Object.values(value).every(isExactJson))

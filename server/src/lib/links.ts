@@ -3,14 +3,14 @@ import { readSignedIds, signIds, type SignedIds } from './signed-ids.ts'
 
 const paths = { invitation: '/invitations/', verification: '/verify/' } as const
 
-/** What a link in a notice opens. */
+/** The page that a link in a notice opens. */
 export type LinkKind = keyof typeof paths
 
 export const isLinkKind = (kind: string): kind is LinkKind => Object.hasOwn(paths, kind)
 
 /**
- * Links to our own pages, whose token is the credential. It is made from the ids each time it is shown, so
- * neither it nor its hash is at rest anywhere; the row that it names says whether it still opens something.
+ * Links to our own pages, whose token is the credential. The token is derived from the ids whenever it is shown, so
+ * neither it nor its hash is stored; the row that it names decides whether the link is still valid.
  */
 export interface Links {
   urlOf(kind: LinkKind, ids: SignedIds): string

@@ -54,7 +54,7 @@ describe('a log line', () => {
     )
   })
 
-  it('never shows what is inside an object, also under an allowed name', () => {
+  it('never contains the contents of an object, even under an allowed name', () => {
     const { log, text, lines } = capture()
     const secret = { card_number: cardNumber, nested: [{ deeper: cardNumber }] }
     log.info(
@@ -65,7 +65,7 @@ describe('a log line', () => {
     expect(lines()[0]).toMatchObject({ status: '[object]', route: '[object]', code: '[object]' })
   })
 
-  it('holds bindings of a child logger to the same list', () => {
+  it('applies the same list to the bindings of a child logger', () => {
     const { log, text, lines } = capture()
     log
       .child({ cardNumber, requestId: 'r-1' })
@@ -108,7 +108,7 @@ describe('an error in a log line', () => {
     },
   )
 
-  it('says what kind it was, its code and where it came from', () => {
+  it('has its kind, its code and its origin', () => {
     const { log, lines } = capture()
     const error = Object.assign(failure('secret', { cause: new TypeError('secret') }), { code: '23505' })
     log.error({ err: error }, 'request failed')
@@ -119,7 +119,7 @@ describe('an error in a log line', () => {
     expect(JSON.stringify(lines()[0]!['err'])).toContain('log.test.ts')
   })
 
-  it('may be anything that can be thrown', () => {
+  it('may be any thrown value', () => {
     const { log, text, lines } = capture()
     for (const thrown of [cardNumber, { cardNumber }, null, undefined, 7])
       log.error({ err: thrown }, 'failed')

@@ -60,7 +60,7 @@ export function createLog(level: string, destination?: NodeJS.WritableStream): L
 
 const messageOfErrors = 'error'
 
-/** pino takes the error's own message where the caller gives none, and Fastify passes it as the message. */
+/** pino uses the message of the error when the caller passes none, and Fastify passes it as the log message. */
 function withOwnMessage(args: Parameters<LogFn>): Parameters<LogFn> {
   const [fields, message, ...more]: unknown[] = args
   const error = fields instanceof Error ? fields : errorIn(fields)
@@ -88,13 +88,13 @@ const isPlainValue = (value: unknown): boolean =>
 const framePattern = /^    at .*(?::\d+:\d+|<anonymous>|native)\)?$/
 
 /**
- * Where and what kind, never the message of a foreign error: a database or provider may quote the data
- * it choked on. The frames name code only.
+ * Logs the kind and origin of a foreign error but never its message, because a database or provider may quote
+ * personal data in it. Stack frames name code only.
  */
 function describeError(value: unknown): Record<string, unknown> {
   if (!(value instanceof Error)) return { type: typeof value }
   const code = 'code' in value && typeof value.code === 'string' ? value.code : undefined
-  // The stack begins with the message, whose lines must not pass as frames.
+  // The stack starts with the message, whose lines must not be taken for frames.
   const frames = value.stack
     ?.replace(value.message, () => '')
     .split('\n')

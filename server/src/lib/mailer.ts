@@ -1,7 +1,7 @@
 import { createTransport } from 'nodemailer'
 
 export interface Mail {
-  /** Stable over retries, so that a mail system can recognise a repeat. */
+  /** The same for every retry, so that a mail system can detect a repeat. */
   messageId: string
   to: string
   subject: string

@@ -18,7 +18,7 @@ const currencies = fc.constantFrom(
 const amounts = fc.bigInt({ min: -(10n ** 30n), max: 10n ** 30n })
 
 describe('minor units', () => {
-  it('survive the way to decimal text and back, in every currency', () => {
+  it('survive the round trip to decimal text, in every currency', () => {
     fc.assert(
       fc.property(amounts, currencies, (amountMinor, currency) => {
         expect(parseMinor(formatMinor(amountMinor, currency), currency)).toBe(amountMinor)
@@ -48,7 +48,7 @@ describe('minor units', () => {
     expect(formatMinor(amountMinor, currency)).toBe(text)
   })
 
-  it('go over the wire digit by digit, as a JSON number', () => {
+  it('are serialised as a JSON number with exactly their digits', () => {
     fc.assert(
       fc.property(amounts, currencies, (amountMinor, currency) => {
         expect(JSON.stringify({ amount: wireAmount(amountMinor, currency) })).toBe(
@@ -60,7 +60,7 @@ describe('minor units', () => {
 })
 
 describe('decimal text', () => {
-  it('with more decimals than the currency has is refused, whatever they are', () => {
+  it('with more decimals than the currency has is refused', () => {
     fc.assert(
       fc.property(
         fc.bigInt({ min: 0n }),
@@ -74,7 +74,7 @@ describe('decimal text', () => {
     )
   })
 
-  it('with further zeros is the same amount', () => {
+  it('with trailing zeros is the same amount', () => {
     fc.assert(
       fc.property(amounts, currencies, fc.nat({ max: 5 }), (amountMinor, currency, zeros) => {
         expect(parseMinor(formatMinor(amountMinor, currency) + '0'.repeat(zeros), currency)).toBe(amountMinor)
@@ -113,7 +113,7 @@ describe('decimal text', () => {
     '1n',
     '--1',
     '1\n',
-  ])('that is no number is refused: %j', (text) => {
+  ])('that is not a number is refused: %j', (text) => {
     expect(parseMinor(text, 'USD')).toBeUndefined()
   })
 
@@ -125,7 +125,7 @@ describe('decimal text', () => {
 })
 
 describe('currencies', () => {
-  // ISO 4217, list one: written down again here, so that the table is held against the standard and not itself.
+  // Copied from ISO 4217, list one, so that the table is compared with the standard and not with itself.
   it.each([
     ['USD EUR GBP NGN GHS KES ZAR TZS ZMW INR BRL MXN HUF MGA MRU CHF', 2],
     ['BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF', 0],

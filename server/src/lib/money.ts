@@ -54,7 +54,7 @@ export function parseScaled(digits: string, decimals: number): bigint | undefine
   return BigInt(match[1] ?? '0') * 10n ** BigInt(scale)
 }
 
-/** Undefined for a currency that nobody knows, or decimals that it does not have. */
+/** Undefined for an unknown currency, or for more decimals than the currency has. */
 export function readMoney(digits: string, currency: string): Money | undefined {
   const amountMinor = isFiat(currency) ? parseMinor(digits, currency) : undefined
   return amountMinor === undefined ? undefined : { amountMinor, currency }

@@ -1,7 +1,7 @@
 import type { Caller } from './access.ts'
 import { forbidden } from './errors.ts'
 
-/** An org id in a path, query or body may narrow a request, never widen it; the operator reaches every org. */
+/** An org id in a path, query or body may narrow a request and never widen it, except for the operator. */
 export function orgInScope(
   caller: Caller,
   requestedOrgId: string | undefined,

@@ -14,9 +14,9 @@ export interface Page<Item> {
   nextCursor: string | null
 }
 
-export interface PageSource<Item> {
+interface PageSource<Item> {
   scope: CursorScope
-  /** Newest first, at most `limit` of those before the position. */
+  /** At most `limit` rows before the position, newest first. */
   read(limit: number, before: Position | undefined): Promise<Item[]>
   positionOf(item: Item): Position
 }

@@ -1,6 +1,6 @@
 import { parsePhoneNumberFromString, type CountryCode } from 'libphonenumber-js'
 
-/** With a plus, with the country's code but no plus, or as dialled inside the country. */
+/** Accepts a number with a plus, with the country's calling code but no plus, or in national format. */
 export function toE164(text: string, country: string): string | undefined {
   const code = country as CountryCode // an unknown country makes the number unparsable, which is the right answer
   const candidates = [

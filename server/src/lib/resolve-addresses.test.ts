@@ -32,7 +32,7 @@ const asked = new Map<string, number>()
 let server: Socket
 let resolve: ReturnType<typeof createResolver>
 
-/** The name and the type of the only question, and the bytes up to its end. */
+/** The name and type of the only question, and the length of the message up to its end. */
 function question(query: Buffer): { name: string; type: number; end: number } {
   const labels: string[] = []
   let at = 12
@@ -71,7 +71,7 @@ afterAll(() => {
   server.close()
 })
 
-it('gives all addresses of both families', async () => {
+it('returns all addresses of both families', async () => {
   expect(await resolve('both.test')).toEqual([
     { address: '192.0.2.1', family: 4 },
     { address: '192.0.2.2', family: 4 },
@@ -79,7 +79,7 @@ it('gives all addresses of both families', async () => {
   ])
 })
 
-it('one family is enough', async () => {
+it('succeeds with addresses of one family', async () => {
   expect(await resolve('four.test')).toEqual([{ address: '192.0.2.4', family: 4 }])
   expect(await resolve('six.test')).toEqual([{ address: '2001::6', family: 6 }])
 })
@@ -92,14 +92,14 @@ it.each([
   await expect(resolve(name)).rejects.toMatchObject({ code })
 })
 
-it('asks again each time: what was safe a moment ago may have changed', async () => {
+it('resolves again each time, because a safe answer may have changed', async () => {
   const before = asked.get('four.test') ?? 0
   await resolve('four.test')
   await resolve('four.test')
   expect(asked.get('four.test')).toBe(before + 4)
 })
 
-it('localhost is the machine’s own affair', async () => {
+it('localhost is resolved by the machine itself', async () => {
   const addresses = (await resolve('localhost')).map(({ address }) => address)
   expect(addresses).toEqual(expect.arrayContaining([expect.stringMatching(/^(127\.0\.0\.1|::1)$/)]))
   expect(asked.has('localhost')).toBe(false)

@@ -3,8 +3,8 @@ import type { LookupAddress } from 'node:dns'
 
 export type ResolveAddresses = (hostname: string) => Promise<LookupAddress[]>
 
-export interface ResolverOptions {
-  /** Instead of the machine's own. */
+interface ResolverOptions {
+  /** Name servers to use instead of the machine's own. */
   servers?: readonly string[]
   timeoutMs?: number
 }
@@ -13,8 +13,8 @@ const defaultTimeoutMs = 2_000
 const tries = 2
 
 /**
- * Asks the name servers itself: the system's call holds one of the process's four threads until it is answered,
- * so that four names with a slow server would stop everything that needs a thread.
+ * Queries the name servers directly: the system's resolver blocks one of the four threads of libuv until it is
+ * answered, so four names with a slow server would block everything that needs a thread.
  */
 export const createResolver =
   ({ servers, timeoutMs = defaultTimeoutMs }: ResolverOptions = {}): ResolveAddresses =>

@@ -1,11 +1,11 @@
 export interface ReturnUrlPolicy {
-  /** http to this machine, for development. */
+  /** Allows http to this machine, for development. */
   allowLoopback: boolean
 }
 
 const loopbackHosts = ['127.0.0.1', 'localhost', '[::1]']
 
-/** https on any host that the organisation allows: all, while it names none. Checked as a browser reads it. */
+/** Allows https on the hosts of the organisation, or on any host if it lists none. Parses the URL as a browser does. */
 export function isAllowedReturnUrl(text: string, hosts: readonly string[], policy: ReturnUrlPolicy): boolean {
   if (!URL.canParse(text)) return false
   const url = new URL(text)

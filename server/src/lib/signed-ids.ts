@@ -9,7 +9,7 @@ export interface SignedIds {
   id: string
 }
 
-/** A token that names something of an organisation and proves that we made it. Nothing has to be stored. */
+/** A signed token that carries the ids of an organisation and of one of its records, so that nothing is stored. */
 export function signIds(key: Buffer, { orgId, id }: SignedIds): string {
   const ids = Buffer.concat([uuidToBytes(orgId), uuidToBytes(id)])
   return Buffer.concat([ids, hmac(key, ids).subarray(0, proofBytes)]).toString('base64url')

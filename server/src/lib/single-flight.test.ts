@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { singleFlight } from './single-flight.ts'
 
-it('a call for a key that is under way is joined, one for another key or later is not', async () => {
+it('concurrent calls with the same key share one execution; other keys and later calls do not', async () => {
   const join = singleFlight<number>()
   let runs = 0
   const work = async (): Promise<number> => {
@@ -13,7 +13,7 @@ it('a call for a key that is under way is joined, one for another key or later i
   expect(await join('a', work)).toBe(3)
 })
 
-it('all who joined a call that fails hear of it, and the next one is a new call', async () => {
+it('a failure reaches every caller that shared the execution, and the next call starts a new one', async () => {
   const join = singleFlight<number>()
   const fail = (): Promise<number> => Promise.reject(new Error('no'))
   const results = await Promise.allSettled([join('a', fail), join('a', fail)])

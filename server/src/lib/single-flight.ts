@@ -1,13 +1,13 @@
 export type SingleFlight<Result> = (key: string, work: () => Promise<Result>) => Promise<Result>
 
-/** A call for a key that is under way is joined, not made again. */
+/** Concurrent calls with the same key share one execution. */
 export function singleFlight<Result>(): SingleFlight<Result> {
-  const underWay = new Map<string, Promise<Result>>()
+  const inFlight = new Map<string, Promise<Result>>()
   return (key, work) => {
-    const known = underWay.get(key)
+    const known = inFlight.get(key)
     if (known) return known
-    const call = work().finally(() => underWay.delete(key))
-    underWay.set(key, call)
+    const call = work().finally(() => inFlight.delete(key))
+    inFlight.set(key, call)
     return call
   }
 }

@@ -2,7 +2,7 @@ import { createRemoteJWKSet, errors, jwtVerify } from 'jose'
 import { z } from 'zod'
 import { unauthorized, unavailable } from './errors.ts'
 
-export interface TokenOptions {
+interface TokenOptions {
   issuer: string
   audience: string
   jwksUrl: string
@@ -10,7 +10,7 @@ export interface TokenOptions {
   algorithms: string[]
 }
 
-/** Who a token is about. Somebody who is invited has no organisation yet. */
+/** The subject of a token. An invited person has no organisation yet. */
 export interface Identity {
   userId: string
   orgId: string | undefined
@@ -52,7 +52,7 @@ export function createTokenVerifier(options: TokenOptions): TokenVerifier {
   }
 }
 
-/** We could not look at the keys, which says nothing about the token. */
+/** Whether the key set could not be fetched, which says nothing about the token. */
 const isKeySourceError = (error: unknown): boolean =>
   error instanceof errors.JWKSTimeout ||
   error instanceof errors.JWKSInvalid ||

@@ -20,7 +20,7 @@ describe('isWalletAddress', () => {
     expect(isWalletAddress(network, address)).toBe(true)
   })
 
-  it.each(valid)('one character changed is refused, on %s: %s', (network, address) => {
+  it.each(valid)('an address with one changed character is refused on %s: %s', (network, address) => {
     // An EVM address without capitals carries no checksum, and a Solana address never does.
     if (address === address.toLowerCase() && address.startsWith('0x')) return expect(address).toHaveLength(42)
     if (network === 'SOLANA') return expect(isWalletAddress(network, address.slice(3))).toBe(false)
@@ -31,7 +31,7 @@ describe('isWalletAddress', () => {
     expect(isWalletAddress(network, changed)).toBe(false)
   })
 
-  it('an address of one network is not one of another kind of network', () => {
+  it('an address of one network is invalid on another kind of network', () => {
     const kinds = ['ETHEREUM', 'TRON', 'BITCOIN', 'SOLANA', 'STELLAR']
     const fitting = valid.map(([, address]) => kinds.filter((kind) => isWalletAddress(kind, address)))
     const own = valid.map(([network, address]) => [address.startsWith('0x') ? 'ETHEREUM' : network])
@@ -46,7 +46,7 @@ describe('isWalletAddress', () => {
     ['BITCOIN', 'tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx'],
     ['SOLANA', '0OIl'],
     ['NOWHERE', '0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed'],
-  ])('%s: %s is none', (network, address) => {
+  ])('%s: %s is not valid', (network, address) => {
     expect(isWalletAddress(network, address)).toBe(false)
   })
 })
@@ -70,7 +70,7 @@ describe('networks', () => {
     )
   })
 
-  it('two spellings of an EVM address have one key; other addresses keep their case', () => {
+  it('two spellings of an EVM address have the same key; other addresses keep their case', () => {
     expect(addressKey('0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed')).toBe(
       addressKey('0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed'),
     )

@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto'
 import { isAddress, zeroAddress } from 'viem'
 import { fromBase58 } from './base58.ts'
 
-/** How addresses of a network are written, and which assets it carries. */
+/** The address format of a network, and the assets on it. */
 type AddressKind = 'evm' | 'tron' | 'bitcoin' | 'solana' | 'stellar'
 
 interface NetworkFacts {
   kind: AddressKind
   assets: readonly string[]
-  /** Other names by which callers and providers know it. */
+  /** Other names that callers and providers use for it. */
   aliases: readonly string[]
 }
 
@@ -28,7 +28,7 @@ const networks: Readonly<Record<string, NetworkFacts>> = {
 
 export const networkNames = Object.keys(networks)
 
-/** The one name that we use for a network, whatever the caller calls it. */
+/** The canonical name of a network, from any of its names. */
 export function networkNamed(name: string): string | undefined {
   const wanted = name.toUpperCase()
   return networkNames.find((network) => network === wanted || networks[network]?.aliases.includes(wanted))
@@ -37,7 +37,7 @@ export function networkNamed(name: string): string | undefined {
 export const carriesAsset = (network: string, asset: string): boolean =>
   networks[network]?.assets.includes(asset) ?? false
 
-/** Checked by what the network itself puts into an address: a checksum, a length, a prefix. */
+/** Checks the checksum, length and prefix that the network puts into an address. */
 export function isWalletAddress(network: string, address: string): boolean {
   const kind = networks[network]?.kind
   return kind !== undefined && checks[kind](address)
@@ -48,7 +48,7 @@ export const addressKey = (address: string): string =>
   /^0x[0-9a-fA-F]{40}$/.test(address) ? address.toLowerCase() : address
 
 const checks: Readonly<Record<AddressKind, (address: string) => boolean>> = {
-  // Mixed case must be the checksum of EIP-55; the zero address is a way to burn money.
+  // Mixed case must match the EIP-55 checksum; money that is sent to the zero address is lost.
   evm: (address) => isAddress(address, { strict: true }) && address !== zeroAddress,
   tron: (address) => base58Check(address)?.[0] === 0x41,
   bitcoin: (address) => isBase58Bitcoin(address) || isSegwit(address),
@@ -61,7 +61,7 @@ const isBase58Bitcoin = (address: string): boolean => {
   return version === 0x00 || version === 0x05
 }
 
-/** 21 bytes of version and hash, then four of a double SHA-256 of them. */
+/** A version and a hash of 21 bytes, followed by four bytes of their double SHA-256. */
 function base58Check(text: string): Buffer | undefined {
   const bytes = fromBase58(text)
   if (bytes?.length !== 25) return undefined
@@ -95,7 +95,7 @@ function isSegwit(address: string): boolean {
     .split('')
     .map((character) => bech32Alphabet.indexOf(character))
   if (data.includes(-1)) return false
-  const prefix = [3, 3, 0, 2, 3] // "bc", expanded as the standard says
+  const prefix = [3, 3, 0, 2, 3] // "bc", expanded as BIP-173 requires
   const version = data[0] ?? 0
   const programBytes = Math.floor(((data.length - 7) * 5) / 8)
   const hasLength = version === 0 ? programBytes === 20 || programBytes === 32 : programBytes >= 2

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { isRawNumber, type RawNumber } from './json.ts'
 
-/** Shapes that every domain's wire schemas are made of. */
-// In lower case, as Postgres writes them: ids are compared as text.
+/** The parts that every domain's wire schemas share. */
+// Ids are in lower case, as Postgres writes them, because they are compared as text.
 export const uuid = z.uuid().toLowerCase().meta({ example: '0198c0de-7a1b-7c3d-9e4f-5a6b7c8d9e0f' })
 export const dateTime = z.iso.datetime().meta({ example: '2026-03-01T09:30:00.000Z' })
-// A subject of OpenID Connect: at most 255 ASCII characters, so that a cursor with one in it has a known length.
+// An OpenID Connect subject has at most 255 ASCII characters, so a cursor that contains one has a bounded length.
 export const userId = z
   .string()
   .min(1)
@@ -17,7 +17,7 @@ export const countryCode = z
   .meta({ example: 'NG' })
 export const shortText = z.string().trim().min(1).max(200)
 
-/** A decimal in a response: always a JSON number with a fractional part, digit by digit as we hold it. */
+/** A decimal in a response: a JSON number with a fractional part and exactly the digits that we store. */
 export const wireDecimal = z
   .custom<RawNumber>(isRawNumber, 'must be a raw number')
   .meta({ type: 'number', format: 'double', example: 1500.25 })
@@ -63,7 +63,7 @@ type ErrorSchemas<Status extends ErrorStatus> = Record<
 
 const everywhere = [400, 401, 403, 413, 415, 429, 500, 503] as const
 
-/** The error answers of a route: those named, and those that any route may give. */
+/** The error responses of a route: the given statuses and those of every route. */
 export const errors = <Status extends ErrorStatus>(...statuses: Status[]): ErrorSchemas<Status> =>
   Object.fromEntries(
     [...everywhere, ...statuses].map((status) => [status, standardError]),

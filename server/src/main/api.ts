@@ -1,3 +1,4 @@
+import { describeEvents } from '../domains/webhooks/describe-events.ts'
 import { serveMetrics } from '../http/metrics.ts'
 import { buildServer } from '../http/server.ts'
 import { readConfig, type Config } from './config.ts'
@@ -13,6 +14,7 @@ export async function runApi(config: Config, deps: Deps): Promise<{ stop(): Prom
       bodyLimitBytes: config.BODY_LIMIT_BYTES,
       trustProxy: config.TRUST_PROXY,
       rateLimit: { perSecond: config.RATE_LIMIT_PER_SECOND, burst: config.RATE_LIMIT_BURST },
+      events: describeEvents(),
     },
     apiRoutes(deps),
   )

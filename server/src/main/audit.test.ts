@@ -33,7 +33,7 @@ describe('npm run audit', () => {
     )
     const { code, output } = await runAudit()
     expect(code).toBe(1)
-    expect(output).toMatch(/\na transfer has its cause +1 +1\n/)
+    expect(output).toMatch(/\nevery transfer of a payment has its payment +1 +1\n/)
     expect(output).toContain(`\n  ${causeId}: payin belongs to no payment\n`)
     expect(output).toContain('\n\nSome invariants are broken.\n')
   })

@@ -24,7 +24,7 @@ import { createBreakers } from '../domains/provider-configs/track-route-health.t
 import { noScreener, type Screener } from '../domains/ramps/screening/screen-address.ts'
 import { feedRateSource, type RateSource } from '../domains/rates/refresh-rates.ts'
 import { fundPayment } from '../domains/virtual-accounts/transactions/fund-payment.ts'
-import type { DeliveryDeps } from '../domains/webhooks/deliveries/attempt-delivery.ts'
+import type { DeliveryDeps } from '../domains/webhooks/deliveries/record.ts'
 import { createBulkheads } from '../domains/webhooks/deliveries/limit-calls.ts'
 import { defaultPostLimits } from '../domains/webhooks/deliveries/post-event.ts'
 import { createDeliveryRecords } from '../domains/webhooks/deliveries/record-deliveries.ts'

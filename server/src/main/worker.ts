@@ -51,7 +51,7 @@ export async function runWorker(
     namespace: config.ENGINE_NAMESPACE,
     log: deps.log,
     metrics: createRelayMetrics(deps.metrics.registry, deps.db),
-    closed: () => deps.localBacklog.closed(),
+    saturated: () => deps.localBacklog.saturated(),
     ...relayOptions,
   })
   const purge = setInterval(() => {

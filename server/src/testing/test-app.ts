@@ -4,6 +4,7 @@ import { request } from 'undici'
 import { inject } from 'vitest'
 import { seedAll, type SeededOrg, type SeedResult } from '@switchyard/stack/seeds/seed.ts'
 import { freePort } from '@switchyard/stack/services/ports.ts'
+import { describeEvents } from '../domains/webhooks/describe-events.ts'
 import { buildServer } from '../http/server.ts'
 import type { App } from '../http/app.ts'
 import type { Clock } from '../lib/clock.ts'
@@ -12,6 +13,7 @@ import { readConfig, type Config } from '../main/config.ts'
 import { createDeps, type Deps } from '../main/deps.ts'
 import { apiRoutes } from '../main/routes.ts'
 import { databaseUrl, templateDatabase } from './global-setup.ts'
+import { findUndescribedEvents } from './event-check.ts'
 import { startTestIdentity, type TestIdentity } from './identity.ts'
 import { createOpenApiCheck } from './openapi-check.ts'
 
@@ -78,6 +80,7 @@ export async function startTestApp(
       bodyLimitBytes: config.BODY_LIMIT_BYTES,
       trustProxy: config.TRUST_PROXY,
       rateLimit: { perSecond: config.RATE_LIMIT_PER_SECOND, burst: config.RATE_LIMIT_BURST },
+      events: describeEvents(),
     },
     apiRoutes(deps),
   )
@@ -193,11 +196,14 @@ export async function cloneDatabase(): Promise<{ name: string; owner: pg.Pool; d
     name,
     owner,
     async drop() {
+      const undescribed = await findUndescribedEvents(owner)
       await owner.end()
       const client = new pg.Client({ connectionString: serverUrl })
       await client.connect()
       await client.query(`drop database if exists ${name} with (force)`)
       await client.end()
+      if (undescribed.length > 0)
+        throw new Error(`webhooks/events.ts does not describe these events:\n${undescribed.join('\n')}`)
     },
   }
 }

@@ -1,4 +1,5 @@
-import { attemptDelivery, type DeliveryDeps } from '../domains/webhooks/deliveries/attempt-delivery.ts'
+import { attemptDelivery } from '../domains/webhooks/deliveries/attempt-delivery.ts'
+import type { DeliveryDeps } from '../domains/webhooks/deliveries/record.ts'
 import { newId } from '../lib/ids.ts'
 import { openOrganization, type OpenedOrganization } from './people.ts'
 import type { CallAnswer, Json, TestApp } from './test-app.ts'

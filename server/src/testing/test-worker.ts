@@ -59,7 +59,7 @@ export const startTestRelay = (app: TestApp, changes: Partial<RelayOptions> = {}
     ingress: app.deps.ingress,
     namespace: app.config.ENGINE_NAMESPACE,
     log: app.deps.log,
-    closed: () => app.deps.localBacklog.closed(),
+    saturated: () => app.deps.localBacklog.saturated(),
     ...changes,
   })
 

@@ -39,7 +39,7 @@ describe('SQL outside stores', () => {
     "export const message = 'update your details'",
     '// select id from payments',
     'export const rate = rates.select()',
-  ])('%s is no SQL', (line) => {
+  ])('%s is not SQL', (line) => {
     expect(checkSqlPlaces(holding(`${domain}/list-payments.ts`, line))).toEqual([])
   })
 
@@ -50,7 +50,7 @@ describe('SQL outside stores', () => {
     'server/src/engine/outbox.ts',
     'server/src/ledger/transfer.ts',
     'server/src/testing/database.ts',
-  ])('%s may hold SQL', (path) => {
+  ])('%s may contain SQL', (path) => {
     expect(checkSqlPlaces(holding(path, "export const rows = db.selectFrom('payments')"))).toEqual([])
   })
 })
@@ -78,7 +78,7 @@ describe('the signatures of a store', () => {
     expect(checkStoreSignatures(holding(`${domain}/store.ts`, text))).toEqual([])
   })
 
-  it('other files of a domain are free', () => {
+  it('other files of a domain are not checked', () => {
     expect(
       checkStoreSignatures(holding(`${domain}/rules.ts`, 'export function next(a: A, b: B) {}')),
     ).toEqual([])

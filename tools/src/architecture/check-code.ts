@@ -2,14 +2,14 @@ import { isTestFile, type Module, type Repository } from './repository.ts'
 import { nameOf, nodeOf, nodesOf, textOf, type SyntaxNode } from './syntax.ts'
 
 const queryBuilders = new Set(['selectFrom', 'insertInto', 'updateTable', 'deleteFrom', 'mergeInto'])
-// Upper or lower case only: a sentence such as 'Select a rate from the list' is no SQL.
+// Upper or lower case only, because a sentence such as 'Select a rate from the list' is not SQL.
 const rawSql = /^\s*(?:select\s[^]*\sfrom\s|insert\s+into\s|update\s[^]*\sset\s|delete\s+from\s)/
 const rawSqlUpper = /^\s*(?:SELECT\s[^]*\sFROM\s|INSERT\s+INTO\s|UPDATE\s[^]*\sSET\s|DELETE\s+FROM\s)/
 const storeFile = /^server\/src\/(?:domains\/[^/]+\/(?:[^/]+\/)?|wallet\/|http\/idempotency\/)store\.ts$/
 const routesFile = /^server\/src\/(?:.+\/)?routes\.ts$/
 const sqlFolders = /^server\/src\/(?:db|engine|ledger)\//
 const publicPaths = new Set(['/healthz', '/readyz', '/openapi.json', '/docs'])
-/** The pages of people who follow a link and have no version of an API. */
+/** Pages that people open from a link; they have no API version. */
 const customerPaths = /^\/(?:pay|pay-assets|return|invitations|verify)(?:\/|$)/
 const pathFields = new Set(['path', 'url'])
 const httpVerbs = new Set(['get', 'post', 'put', 'patch', 'delete', 'head', 'options'])

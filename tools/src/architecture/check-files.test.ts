@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import {
   checkConnectorLengths,
-  checkDomainFiles,
   checkFileLengths,
   checkFileNames,
   checkLintExceptions,
+  checkLockIntegrity,
   checkLockfile,
   checkRegistryHosts,
   checkUnfinishedMarks,
@@ -57,32 +57,27 @@ describe('the name of a file', () => {
   )
 })
 
-describe('the files of a domain', () => {
-  const domain = 'server/src/domains/payments'
+describe('the integrity of the lockfile', () => {
+  const lock = (entry: object): Repository =>
+    holding(
+      'package-lock.json',
+      JSON.stringify({ packages: { '': { version: '0.1.0' }, 'node_modules/pg': entry } }),
+    )
 
-  it.each(['helpers.ts', 'types.ts', 'service.js', 'refunds/items/init-payment.ts', 'README.md'])(
-    '%s is refused',
-    (name) => {
-      expect(checkDomainFiles(holding(`${domain}/${name}`))).toEqual([
-        `${domain}/${name}:1 has no place in a domain; allowed: routes.ts, schema.ts, record.ts, errors.ts, rules.ts, store.ts, workflow.ts, <verb-noun>.ts, *.test.ts`,
+  it.each([{ version: '1.0.0' }, { version: '1.0.0', integrity: '' }, { version: '1.0.0', optional: true }])(
+    '%o is refused',
+    (entry) => {
+      expect(checkLockIntegrity(lock(entry))).toEqual([
+        'package-lock.json:1 has no integrity hash for node_modules/pg; run npm run lock',
       ])
     },
   )
 
-  it.each(['routes.ts', 'schema.ts', 'errors.ts', 'rules.ts', 'store.ts', 'workflow.ts'])(
-    '%s is accepted',
-    (name) => {
-      expect(checkDomainFiles(holding(`${domain}/${name}`))).toEqual([])
-    },
-  )
-
   it.each([
-    'initiate-payment.ts',
-    'update-milestone-parties.ts',
-    'rules.test.ts',
-    'initiate-payment.test.ts',
-  ])('%s is accepted', (name) => {
-    expect(checkDomainFiles(holding(`${domain}/${name}`))).toEqual([])
+    { version: '1.0.0', integrity: 'sha512-abc' },
+    { link: true, resolved: 'server' },
+  ])('%o is accepted', (entry) => {
+    expect(checkLockIntegrity(lock(entry))).toEqual([])
   })
 })
 

@@ -5,19 +5,7 @@ const connectorLinesLimit = 600
 const connectorFile = /^server\/src\/connectors\/((?!kit\/)[^/]+)\/[^/]+\.ts$/
 const typescriptRoots = /^(?:server|checkout|simulator|sdk|stack|dev|proof|bench|tools)\/.*\.ts$/
 const kebabPath = /^(?:[a-z0-9]+(?:-[a-z0-9]+)*\/)*[a-z0-9]+(?:-[a-z0-9]+)*(?:\.test|\.config|\.d)?\.ts$/
-const domainFile = /^server\/src\/domains\/[^/]+\/(?:[a-z-]+\/)?(.+)$/
-const domainNames = new Set([
-  'routes.ts',
-  'schema.ts',
-  'record.ts',
-  'errors.ts',
-  'rules.ts',
-  'store.ts',
-  'workflow.ts',
-])
-const operationName = /^[a-z0-9]+(?:-[a-z0-9]+)+\.ts$/
-const testName = /^[a-z0-9]+(?:-[a-z0-9]+)*\.test\.ts$/
-// Put together from parts, so that this file does not break the rules that it holds.
+// Assembled from parts, so that this file does not break its own rules.
 const unfinishedMarks = new RegExp(String.raw`\b(?:${['TO' + 'DO', 'FIX' + 'ME'].join('|')})\b`)
 const registryHosts = new RegExp(
   [
@@ -39,7 +27,7 @@ export function checkFileLengths(repository: Repository): string[] {
   })
 }
 
-/** Without its tests: whoever reads a connector reads all of it. */
+/** A connector is read as a whole, so the limit is on all its files without tests. */
 export function checkConnectorLengths(repository: Repository): string[] {
   const own = repository.files.filter(({ path }) => connectorFile.test(path) && !isTestFile(path))
   const connectors = Map.groupBy(own, ({ path }) => connectorFile.exec(path)?.[1] ?? '')
@@ -54,17 +42,6 @@ export function checkFileNames(repository: Repository): string[] {
   return repository.files
     .filter((file) => isHandWritten(file) && !kebabPath.test(file.path))
     .map((file) => `${file.path}:1 is not in kebab-case; folders and files are`)
-}
-
-export function checkDomainFiles(repository: Repository): string[] {
-  return repository.files.flatMap((file) => {
-    const name = domainFile.exec(file.path)?.[1]
-    if (name === undefined || domainNames.has(name) || operationName.test(name) || testName.test(name))
-      return []
-    return [
-      `${file.path}:1 has no place in a domain; allowed: ${[...domainNames].join(', ')}, <verb-noun>.ts, *.test.ts`,
-    ]
-  })
 }
 
 export function checkUnfinishedMarks(repository: Repository): string[] {
@@ -83,6 +60,20 @@ export function checkLockfile(repository: Repository): string[] {
         'names where a package came from; .npmrc leaves that out, install again',
       ),
     )
+}
+
+type LockEntry = { readonly version?: unknown; readonly link?: unknown; readonly integrity?: unknown }
+
+/** `npm ci` installs an entry without a hash unverified. Workspaces and links to them have none. */
+export function checkLockIntegrity(repository: Repository): string[] {
+  const locks = repository.files.filter((file) => baseNameOf(file.path) === 'package-lock.json')
+  return locks.flatMap((file) => {
+    const lock: { packages?: Record<string, LockEntry> } = JSON.parse(file.text)
+    return Object.entries(lock.packages ?? {})
+      .filter(([path, entry]) => path.includes('node_modules/') && entry.version !== undefined && !entry.link)
+      .filter(([, entry]) => typeof entry.integrity !== 'string' || entry.integrity === '')
+      .map(([path]) => `${file.path}:1 has no integrity hash for ${path}; run npm run lock`)
+  })
 }
 
 export function checkRegistryHosts(repository: Repository): string[] {

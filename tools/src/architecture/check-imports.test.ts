@@ -1,11 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import {
-  checkArrows,
-  checkDomainCycles,
-  checkEdgeLibraries,
-  checkReexports,
-  checkRelativeExtensions,
-} from './check-imports.ts'
+import { checkArrows, checkEdgeLibraries, checkReexports, checkRelativeExtensions } from './check-imports.ts'
 import { repositoryOf, type Repository } from './repository.ts'
 
 const server = 'server/src'
@@ -116,34 +110,6 @@ describe('an import against the arrows', () => {
   it('a file outside the folders of the tree is refused', () => {
     expect(checkArrows(importing(`${server}/utils/strings.ts`))[0]).toContain('lies in no folder')
     expect(checkArrows(importing(`${server}/connectors/helpers.ts`))[0]).toContain('lies in no folder')
-  })
-})
-
-describe('cycles between domains', () => {
-  const edge = (from: string, to: string): { path: string; text: string } => ({
-    path: `${server}/domains/${from}/do-work.ts`,
-    text: `import { work } from '../${to}/do-work.ts'\n`,
-  })
-
-  it('a circle of three is one line that names every import in it', () => {
-    const repository = repositoryOf([
-      edge('escrow', 'payments'),
-      edge('payments', 'rates'),
-      edge('rates', 'escrow'),
-    ])
-    expect(checkDomainCycles(repository)).toEqual([
-      [
-        `${server}/domains/escrow/do-work.ts:1, ${server}/domains/payments/do-work.ts:1, ${server}/domains/rates/do-work.ts:1`,
-        ' make the cycle escrow → payments → rates → escrow; domains may import each other one way only',
-      ].join(''),
-    ])
-  })
-
-  it('imports in one direction are no circle, and tests do not count', () => {
-    const back = { ...edge('rates', 'payments'), path: `${server}/domains/rates/rules.test.ts` }
-    expect(
-      checkDomainCycles(repositoryOf([edge('escrow', 'rates'), edge('payments', 'rates'), back])),
-    ).toEqual([])
   })
 })
 

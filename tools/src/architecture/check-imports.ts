@@ -1,4 +1,4 @@
-import { baseNameOf, isTestFile, type Module, type ModuleImport, type Repository } from './repository.ts'
+import { baseNameOf, isTestFile, type Module, type Repository } from './repository.ts'
 
 type Area =
   | 'lib'
@@ -98,7 +98,7 @@ const arrows: Record<Area, Arrow> = {
   http: { to: ['http', 'db', 'lib'], text: 'http → db, lib' },
   main: { to: serverAreas, text: 'main → anything of server' },
   testing: { to: everything, text: 'testing → anything' },
-  browser: { to: ['browser'], text: 'checkout/src/browser → its own folder: it runs at the customer’s' },
+  browser: { to: ['browser'], text: 'checkout/src/browser → its own folder: it runs in the payer’s browser' },
   checkout: { to: ['checkout'], text: 'checkout → nothing of server: pages are made from data alone' },
   simulator: { to: ['simulator'], text: 'simulator → nothing of server or dev' },
   sdk: { to: ['sdk'], text: 'sdk → nothing' },
@@ -114,7 +114,7 @@ const edgeFiles = new Set(['routes.ts', 'workflow.ts'])
 const privateToDomain = new Set(['store.ts', 'routes.ts', 'workflow.ts'])
 const edgeLibraries = /^(?:fastify(?:-[^/]+)?|@fastify\/[^/]+|@restatedev\/[^/]+)(?:\/|$)/
 const edgeAreas: readonly Area[] = ['http', 'engine', 'main']
-/** They use the helpers of tests: a scratch folder, a receiver of webhooks. */
+/** Areas that may use test helpers, such as a scratch folder or a receiver of webhooks. */
 const harnesses: readonly Area[] = ['testing', 'stack', 'dev', 'proof', 'bench', 'tools']
 
 export function checkArrows(repository: Repository): string[] {
@@ -165,59 +165,6 @@ export function checkReexports(repository: Repository): string[] {
         (one) => `${module.path}:${one.line} re-exports ${one.specifier}; import it from where it is written`,
       ),
   )
-}
-
-export function checkDomainCycles(repository: Repository): string[] {
-  const edges = domainEdges(repository)
-  const cycles = new Map<string, string>()
-  for (const start of edges.keys()) {
-    const cycle = shortestCycle(edges, start)
-    if (cycle === undefined) continue
-    const key = cycle
-      .map((edge) => edge.from)
-      .toSorted()
-      .join(' ')
-    if (cycles.has(key)) continue
-    const path = [...cycle.map((edge) => edge.from), start].join(' → ')
-    const where = cycle.map((edge) => `${edge.path}:${edge.line}`).join(', ')
-    cycles.set(key, `${where} make the cycle ${path}; domains may import each other one way only`)
-  }
-  return [...cycles.values()]
-}
-
-type DomainEdge = { from: string; to: string; path: string; line: number }
-
-function domainEdges(repository: Repository): Map<string, DomainEdge[]> {
-  const edges = new Map<string, DomainEdge[]>()
-  for (const module of guarded(repository)) {
-    const from = placeOf(module.path)
-    if (from?.area !== 'domain') continue
-    for (const one of module.imports) {
-      const to = domainTarget(one)
-      if (to === undefined || to === from.group) continue
-      const edge = { from: from.group, to, path: module.path, line: one.line }
-      edges.set(from.group, [...(edges.get(from.group) ?? []), edge])
-    }
-  }
-  return edges
-}
-
-function domainTarget(one: ModuleImport): string | undefined {
-  const place = one.target === undefined ? undefined : placeOf(one.target)
-  return place?.area === 'domain' ? place.group : undefined
-}
-
-function shortestCycle(edges: Map<string, DomainEdge[]>, start: string): DomainEdge[] | undefined {
-  const queue = (edges.get(start) ?? []).map((edge) => [edge])
-  const seen = new Set<string>()
-  for (const path of queue) {
-    const end = path.at(-1)?.to
-    if (end === start) return path
-    if (end === undefined || seen.has(end)) continue
-    seen.add(end)
-    for (const edge of edges.get(end) ?? []) queue.push([...path, edge])
-  }
-  return undefined
 }
 
 function refusal(module: Module, from: Place, target: string): string | undefined {

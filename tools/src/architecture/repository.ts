@@ -1,15 +1,17 @@
 import { posix } from 'node:path'
 import { parseAst } from 'vitest/node'
-import { fieldOf, isNode, textOf, walk, type SyntaxNode } from './syntax.ts'
+import { fieldOf, isNode, nameOf, nodeOf, nodesOf, textOf, walk, type SyntaxNode } from './syntax.ts'
 
 export type RepositoryFile = { readonly path: string; readonly text: string }
 
-export type ModuleImport = {
+type ModuleImport = {
   readonly specifier: string
   readonly line: number
   /** The imported file's path in the repository; undefined for a package. */
   readonly target: string | undefined
   readonly isReexport: boolean
+  /** The names that it takes; 'all' for a namespace, a dynamic import or `export *`. */
+  readonly names: readonly string[] | 'all'
 }
 
 export type Module = {
@@ -70,7 +72,18 @@ function importOf(node: SyntaxNode, path: string, lineOf: Module['lineOf']): Mod
   const specifier = isNode(source) ? textOf(source) : undefined
   if (specifier === undefined) return []
   const isReexport = node.type.startsWith('Export')
-  return [{ specifier, line: lineOf(node), target: resolveSpecifier(path, specifier), isReexport }]
+  const target = resolveSpecifier(path, specifier)
+  return [{ specifier, line: lineOf(node), target, isReexport, names: namesOf(node) }]
+}
+
+function namesOf(node: SyntaxNode): string[] | 'all' {
+  if (node.type === 'ImportDeclaration' || node.type === 'ExportNamedDeclaration') {
+    const specifiers = nodesOf(node, 'specifiers')
+    if (specifiers.some((one) => one.type === 'ImportNamespaceSpecifier')) return 'all'
+    return specifiers.map((one) => nameOf(nodeOf(one, 'imported') ?? nodeOf(one, 'local')) ?? 'default')
+  }
+  const qualifier = nodeOf(node, 'qualifier')
+  return nameOf(qualifier) === undefined ? 'all' : [nameOf(qualifier) ?? '']
 }
 
 function resolveSpecifier(from: string, specifier: string): string | undefined {

@@ -23,7 +23,7 @@ export function nameOf(node: SyntaxNode | undefined): string | undefined {
   return typeof name === 'string' ? name : undefined
 }
 
-/** The text of a string literal or of a template; a placeholder stands as `${}`. */
+/** The text of a string literal or of a template, with `${}` for each placeholder. */
 export function textOf(node: SyntaxNode): string | undefined {
   if (node.type === 'Literal') {
     const value = fieldOf(node, 'value')

@@ -2,7 +2,7 @@
 import type { ColumnType, Generated } from 'kysely'
 
 type JsonValue = string | number | boolean | null | JsonValue[] | { [key: string]: JsonValue }
-/** Read as values; written as text that is already JSON, so that its digits stay as they are. */
+/** Read as values; written as JSON text, so that numbers keep their exact digits. */
 type Json = ColumnType<JsonValue, string, string>
 
 export interface ApiKeys {

@@ -1,10 +1,11 @@
 import type { KybHeaders, KybNews, KybProvider } from '../../connectors/kit/kyb-provider.ts'
-import type { Tx } from '../../db/database.ts'
 import type { Clock } from '../../lib/clock.ts'
-import { isUuid, newId } from '../../lib/ids.ts'
+import { isUuid } from '../../lib/ids.ts'
 import { queueNotification } from '../notifications/queue-notification.ts'
 import { listAdministrators } from '../organizations/members/list-administrators.ts'
+import { buildEvent } from '../webhooks/build-event.ts'
 import { recordEvent } from '../webhooks/publish-events.ts'
+import type { NewEvent } from '../webhooks/record.ts'
 import { forgedKybWebhook, kybNotSetUp, unreadableKybWebhook } from './errors.ts'
 import type { KybDeps } from './initiate-kyb.ts'
 import { isNews } from './rules.ts'
@@ -56,7 +57,7 @@ async function receiveNews(deps: KybWebhookDeps, orgId: string, news: KybNews): 
     const decided = decisionOf(known, news)
     await applyNews(tx, orgId, { news, eventCount: known.eventCount + (decided ? 1 : 0) })
     if (!decided) return
-    await publishDecision(tx, known, news, deps.clock.now())
+    await recordEvent(tx, orgId, decisionEvent(known, decided, news, deps.clock.now()))
     for (const { userId, email, firstName, country } of administrators)
       await queueNotification(tx, orgId, {
         userId,
@@ -75,19 +76,16 @@ function decisionOf(known: KybRow, news: KybNews): 'approved' | 'rejected' | und
   return news.status === known.status ? undefined : news.status
 }
 
-const publishDecision = (tx: Tx, known: KybRow, news: KybNews, now: Date): Promise<void> =>
-  recordEvent(tx, known.orgId, {
-    eventId: newId(),
-    eventType: news.status === 'approved' ? 'kyb.approved' : 'kyb.rejected',
+const decisionEvent = (known: KybRow, decided: 'approved' | 'rejected', news: KybNews, now: Date): NewEvent =>
+  buildEvent(`kyb.${decided}`, {
     resourceId: known.orgId,
-    sequence: known.eventCount + 1,
-    data: JSON.stringify({
+    createdAt: now,
+    data: {
       org_id: known.orgId,
-      kyb_status: news.status,
+      kyb_status: decided,
       reason: news.reason,
-      can_resubmit: news.status === 'rejected' && !news.isFinal,
+      can_resubmit: decided === 'rejected' && !news.isFinal,
       updated_at: now.toISOString(),
       sequence: known.eventCount + 1,
-    }),
-    createdAt: now,
+    },
   })

@@ -36,7 +36,7 @@ async function eventsOf(id: string): Promise<StoredEvent[]> {
 const story = (events: readonly StoredEvent[]): string[] =>
   events.map(({ type, data }) => `${type}: ${data.previous_status} to ${data.status}`)
 
-/** Each move has exactly one transaction.updated, in order, along the table, and the last is the record's status. */
+/** Each transition has one transaction.updated event, in order, and the last one has the status of the record. */
 function expectComplete(events: readonly StoredEvent[], first: Status, record: Json): void {
   let status = first
   for (const { data } of events.filter(({ type }) => type === 'transaction.updated')) {
@@ -49,7 +49,7 @@ function expectComplete(events: readonly StoredEvent[], first: Status, record: J
 }
 
 describe('events', () => {
-  it('carry the whole of the payment, with its digits', async () => {
+  it('carry all fields of the payment, with the decimals of its currency', async () => {
     const metadata = { order: 7 }
     const id = await org.start(mobileMoneyPayin({ client_reference: 'A7', metadata }))
     const [first] = await eventsOf(id)
@@ -74,7 +74,7 @@ describe('events', () => {
     expect(first?.text).toContain('"amount":5000.0,')
   })
 
-  it('a payin from its prompt to its end', async () => {
+  it('of a payin from the prompt to its completion', async () => {
     const id = await org.start(mobileMoneyPayin())
     await t.simulator.settle()
     const events = await eventsOf(id)
@@ -88,7 +88,7 @@ describe('events', () => {
     expectComplete(events, 'confirmed', await org.record(id))
   })
 
-  it('a payment that a provider refused: failed, with the reason, and never processing', async () => {
+  it('of a payment that the provider declined: failed with the reason, and never processing', async () => {
     const card_details = { ...cardPayin().card_details, card_number: '4000000000009995' }
     const id = await org.start(cardPayin({ card_details }))
     await t.simulator.settle()
@@ -101,7 +101,7 @@ describe('events', () => {
     expectComplete(events, 'confirmed', await org.record(id))
   })
 
-  it('a late success: the failure is taken back by an event of its own', async () => {
+  it('of a late success: completed after failed', async () => {
     const beneficiary = await org.addBeneficiary(bankBeneficiary())
     const id = await org.start(bankPayout(beneficiary, { amount: 20.29, target_amount: 20.29 }))
     await t.simulator.settle({ all: true })
@@ -123,7 +123,7 @@ describe('events', () => {
     expectComplete(events, 'confirmed', await org.record(id))
   })
 
-  it('a refund in parts: told once, when all of it is back', async () => {
+  it('of a refund in parts: one event when all of it is refunded', async () => {
     const id = await org.start(cardPayin())
     for (const amount of [10, 15])
       await org.call('POST', `/v1/payments/${id}/refund`, { amount, reason: 'Half of it' })
@@ -132,7 +132,7 @@ describe('events', () => {
     expectComplete(events, 'confirmed', await org.record(id))
   })
 
-  it('neither the card nor the payer is in any of them', async () => {
+  it('contain neither card nor payer details', async () => {
     const id = await org.start(cardPayin())
     const text = (await eventsOf(id)).map((event) => event.text).join()
     expect(text).not.toMatch(/4242|ann@example|Ann/)

@@ -1,12 +1,14 @@
-import { newId } from '../../lib/ids.ts'
 import { wireAmount } from '../../lib/money.ts'
-import type { EventType } from '../webhooks/rules.ts'
+import { buildEvent } from '../webhooks/build-event.ts'
+import type { EventData } from '../webhooks/events.ts'
 import type { NewEvent } from '../webhooks/record.ts'
 import type { Payment } from './record.ts'
 import type { Status } from './rules.ts'
 
-/** The event that a status itself fires, beside `transaction.updated`, which every change fires. */
-const statusEvents: Partial<Record<Status, EventType>> = {
+type PaymentEventType = 'payment.completed' | 'payment.failed' | 'payment.processing' | 'transaction.updated'
+
+/** Statuses with an event of their own, which precedes the `transaction.updated` of every change. */
+const statusEvents: Partial<Record<Status, PaymentEventType>> = {
   completed: 'payment.completed',
   failed: 'payment.failed',
   rejected: 'payment.failed',
@@ -16,24 +18,23 @@ export interface StatusChange {
   previous: Status
   payment: Payment
   moves: readonly Status[]
-  /** A provider has taken the payment, for the first time. */
+  /** The change is the first acceptance of the payment by a provider. */
   firstAcceptance: boolean
 }
 
-/** In the order in which they happened. `payment` is the record after the change. */
+/** The events of a change in chronological order. `payment` is the record after the change. */
 export function eventsFor(change: StatusChange): NewEvent[] {
   const { payment } = change
   const rows: NewEvent[] = []
-  const add = (eventType: EventType, status: Status, previous: Status): void => {
+  const add = (eventType: PaymentEventType, status: Status, previous: Status): void => {
     const sequence = payment.eventCount + rows.length + 1
-    rows.push({
-      eventId: newId(),
-      eventType,
-      resourceId: payment.paymentId,
-      sequence,
-      data: JSON.stringify(eventData(payment, { status, previous, sequence })),
-      createdAt: payment.updatedAt,
-    })
+    rows.push(
+      buildEvent(eventType, {
+        resourceId: payment.paymentId,
+        createdAt: payment.updatedAt,
+        data: eventData(payment, { status, previous, sequence }),
+      }),
+    )
   }
   if (change.firstAcceptance) add('payment.processing', change.moves[0] ?? change.previous, change.previous)
   let previous = change.previous
@@ -48,7 +49,10 @@ export function eventsFor(change: StatusChange): NewEvent[] {
 
 const directions = { inbound: 'payin', outbound: 'payout', external: 'external' } as const
 
-const eventData = (payment: Payment, at: { status: Status; previous: Status; sequence: number }): object => ({
+const eventData = (
+  payment: Payment,
+  at: { status: Status; previous: Status; sequence: number },
+): EventData<PaymentEventType> => ({
   payment_id: payment.paymentId,
   transaction_id: payment.paymentId,
   status: at.status,

@@ -1,10 +1,12 @@
 import { conflict, validationError, type AppError } from '../../lib/errors.ts'
 
-export const refusedTarget = (problem: string): AppError =>
+export const forbiddenEndpointUrl = (problem: string): AppError =>
   validationError(`endpoint_url: ${problem}.`, [{ path: 'endpoint_url', message: problem }])
 
 export const endpointDisabled = (): AppError =>
-  conflict('The endpoint is disabled because it failed for days. Set its status to active first.')
+  conflict(
+    'The endpoint is disabled because no delivery succeeded for five days. Set its status to active first.',
+  )
 
 export const tooManyEndpoints = (limit: number): AppError =>
   conflict(`An organisation has at most ${limit} endpoints. Delete one that is no longer used.`)

@@ -2,8 +2,8 @@ import type { Database } from '../../db/database.ts'
 import type { Caller } from '../../lib/access.ts'
 import { notFound } from '../../lib/errors.ts'
 import { endpointDisabled } from './errors.ts'
-import { findWebhook, selectWebhooks } from './store.ts'
 import type { Webhook } from './record.ts'
+import { findWebhook } from './store.ts'
 
 export async function getWebhook(
   deps: { db: Database },
@@ -15,7 +15,7 @@ export async function getWebhook(
   return webhook
 }
 
-/** For what would be sent to it: nothing is sent to a disabled endpoint. */
+/** For callers that want to send something: throws a 409 when the endpoint is disabled. */
 export async function getUsableWebhook(
   deps: { db: Database },
   caller: Pick<Caller, 'orgId'>,
@@ -25,6 +25,3 @@ export async function getUsableWebhook(
   if (webhook.status === 'disabled') throw endpointDisabled()
   return webhook
 }
-
-export const listWebhooks = (deps: { db: Database }, caller: Caller): Promise<Webhook[]> =>
-  deps.db.inOrg(caller.orgId, (tx) => selectWebhooks(tx, caller.orgId))

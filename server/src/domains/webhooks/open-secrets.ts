@@ -1,10 +1,9 @@
-import type { SigningSecrets } from './rules.ts'
-import type { Webhook } from './record.ts'
-import { secretContext, type WebhookEndpointDeps } from './webhook-deps.ts'
+import type { SigningSecrets, Webhook, WebhookDeps } from './record.ts'
+import { secretContext } from './rules.ts'
 
-/** For signing alone; no endpoint ever shows them again. */
+/** Decrypts the secrets for signing. No response shows them after the registration. */
 export async function openSecrets(
-  deps: Pick<WebhookEndpointDeps, 'vault' | 'clock'>,
+  deps: Pick<WebhookDeps, 'vault' | 'clock'>,
   webhook: Webhook,
 ): Promise<SigningSecrets> {
   const openOne = async (sealed: Buffer): Promise<string> =>

@@ -1,12 +1,14 @@
-import type { CompiledQuery } from 'kysely'
-import { runStatements, type Database, type Row, type Tx } from '../../db/database.ts'
+import type { CompiledQuery, RawBuilder } from 'kysely'
+import { runStatements, type Database, type Tx } from '../../db/database.ts'
+import type { Row } from '../../db/pipeline.ts'
 import { outboxChannel } from '../../engine/outbox.ts'
-import { fanOut, insertEvents } from './store.ts'
-import type { FanOutOptions, NewEvent } from './record.ts'
+import type { EventType } from './events.ts'
+import { fanOut, insertEventFrom, insertEvents } from './store.ts'
+import type { EventFromRow, FanOutOptions, NewEvent } from './record.ts'
 
 /**
- * A statement for the transaction that made the events: each endpoint that wants one gets a delivery and the
- * engine a job. After the commit, wakeForDeliveries.
+ * A statement for the transaction that inserts the events: each subscribed endpoint gets a delivery, and the engine a
+ * job. Call wakeForDeliveries after the commit.
  */
 export const publishEvents = (
   orgId: string,
@@ -14,7 +16,7 @@ export const publishEvents = (
   options?: FanOutOptions,
 ): CompiledQuery => fanOut(orgId, events, options)
 
-/** The same with the events themselves. */
+/** Statements that insert events and publish them. */
 export const recordEvents = (
   orgId: string,
   events: readonly NewEvent[],
@@ -22,7 +24,14 @@ export const recordEvents = (
 ): CompiledQuery[] =>
   events.length === 0 ? [] : [insertEvents(orgId, events), publishEvents(orgId, events, options)]
 
-/** Rings the relay only if an endpoint wanted something, so an organisation without endpoints wakes nobody. */
+/** SQL for a common table expression that inserts one event from the row of another. It does not publish the event. */
+export const insertEventFromRow = <Type extends EventType>(
+  orgId: string,
+  rows: string,
+  event: EventFromRow<Type>,
+): RawBuilder<unknown> => insertEventFrom(orgId, rows, event)
+
+/** Wakes the relay only if a delivery was created, so that an organisation without endpoints costs it nothing. */
 export function wakeForDeliveries(db: Database, results: readonly Row[][]): void {
   if (hasDeliveries(results)) db.wake(outboxChannel)
 }
@@ -30,7 +39,7 @@ export function wakeForDeliveries(db: Database, results: readonly Row[][]): void
 const hasDeliveries = (results: readonly Row[][]): boolean =>
   results.some((rows) => rows.some((row) => 'deliveryId' in row))
 
-/** One event with its deliveries, in a transaction that is not a batch. */
+/** Inserts and publishes one event in an interactive transaction. */
 export async function recordEvent(tx: Tx, orgId: string, event: NewEvent): Promise<void> {
   const results = await runStatements(tx, recordEvents(orgId, [event]))
   if (hasDeliveries(results)) tx.notifyAfterCommit(outboxChannel)

@@ -2,28 +2,22 @@ import type { Caller } from '../../lib/access.ts'
 import { newId } from '../../lib/ids.ts'
 import { egressProblem } from '../../lib/egress-guard.ts'
 import { recordAudit } from '../audit-log/record-audit.ts'
-import { refusedTarget, tooManyEndpoints } from './errors.ts'
-import { newSecret, type EventType } from './rules.ts'
+import { forbiddenEndpointUrl, tooManyEndpoints } from './errors.ts'
+import type { EventType } from './events.ts'
+import type { RegisteredWebhook, WebhookDeps } from './record.ts'
+import { newSecret, secretContext } from './rules.ts'
 import { toWebhook } from './schema.ts'
 import { countWebhooks, insertWebhook } from './store.ts'
-import type { Webhook } from './record.ts'
-import { secretContext, type WebhookEndpointDeps } from './webhook-deps.ts'
-
-export interface RegisteredWebhook {
-  webhook: Webhook
-  /** Shown this once. */
-  secret: string
-}
 
 const endpointsLimit = 50
 
 export async function registerWebhook(
-  deps: WebhookEndpointDeps,
+  deps: WebhookDeps,
   caller: Caller,
   input: { endpointUrl: string; events: EventType[] | null; description: string | null },
 ): Promise<RegisteredWebhook> {
   const problem = egressProblem(input.endpointUrl, deps.egressPolicy)
-  if (problem !== undefined) throw refusedTarget(problem)
+  if (problem !== undefined) throw forbiddenEndpointUrl(problem)
   const { orgId } = caller
   const webhookId = newId()
   const secret = newSecret()

@@ -3,7 +3,7 @@ import { requeueWork } from '../../engine/requeue.ts'
 import { webhookServiceName } from './rules.ts'
 import { selectDeletedWebhooksAcrossOrgs } from './store.ts'
 
-/** Deleted endpoints whose deliveries are still to go. What a resumption left is open as deliveries are. */
+/** Enqueues the removal of every deleted endpoint. requeueDeliveries covers resumptions that were interrupted. */
 export const requeueRemovals = (deps: { db: Database }): Promise<number> =>
   requeueWork<{ orgId: string; webhookId: string }>(deps.db, {
     read: (tx, after, limit) => selectDeletedWebhooksAcrossOrgs(tx, after?.webhookId, limit),

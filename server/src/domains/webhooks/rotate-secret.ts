@@ -2,14 +2,13 @@ import type { Caller } from '../../lib/access.ts'
 import { notFound } from '../../lib/errors.ts'
 import { recordAudit } from '../audit-log/record-audit.ts'
 import { getWebhook } from './get-webhook.ts'
-import type { RegisteredWebhook } from './register-webhook.ts'
-import { newSecret, secretOverlapMs } from './rules.ts'
+import type { RegisteredWebhook, WebhookDeps } from './record.ts'
+import { newSecret, secretContext, secretOverlapMs } from './rules.ts'
 import { updateWebhook } from './store.ts'
-import { secretContext, type WebhookEndpointDeps } from './webhook-deps.ts'
 
-/** The old secret signs beside the new one for a day, so that receivers can change over without a gap. */
+/** Both secrets sign for a day, so that receivers can switch to the new one without rejecting events. */
 export async function rotateSecret(
-  deps: WebhookEndpointDeps,
+  deps: WebhookDeps,
   caller: Caller,
   input: { webhookId: string },
 ): Promise<RegisteredWebhook> {

@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => t.close())
 
 describe('201', () => {
-  it('registers with the fields of the specification and shows the secret this once', async () => {
+  it('registers with the fields of the specification and shows the secret in this response only', async () => {
     const answer = await org.call('POST', '', { endpoint_url: url })
     expect(answer.status).toBe(201)
     expect(answer.body).toMatchObject({ status: 'success', message: expect.any(String) })
@@ -60,21 +60,21 @@ describe('201', () => {
     }
   })
 
-  it('several endpoints, also with the same address, each with its own secret', async () => {
+  it('registers several endpoints, even with the same address, each with its own secret', async () => {
     const own = await openWebhooks(t)
     const made = [await own.register(url), await own.register(url), await own.register(`${url}/2`)]
     expect(new Set(made.map(({ secret_key: secret }) => secret)).size).toBe(3)
     expect((await own.call('GET', '')).body.count).toBe(3)
   })
 
-  it('takes a choice of events and a description', async () => {
+  it('accepts a list of events and a description', async () => {
     const made = await org.register(url, { events: ['payment.completed'], description: 'ledger' })
     expect(made).toMatchObject({ events: ['payment.completed'], description: 'ledger' })
   })
 })
 
 describe('200', () => {
-  it('lists the endpoints of the organisation, oldest first, and of no other', async () => {
+  it('lists the endpoints of the organisation only, oldest first', async () => {
     const own = await openWebhooks(t)
     const first = await own.register(url)
     const second = await own.register(`${url}/2`)
@@ -83,7 +83,7 @@ describe('200', () => {
     expect(body.data.map((row: Json) => row.webhook_id)).toEqual([first.webhook_id, second.webhook_id])
   })
 
-  it('changes address, events and description, and null events mean all again', async () => {
+  it('changes address, events and description; null events subscribe to all', async () => {
     const { webhook_id: id } = await org.register(url, { events: ['kyb.approved'] })
     const change = { endpoint_url: `${url}/new`, events: ['payment.failed'], description: 'b' }
     expect((await org.call('PATCH', `/${id}`, change)).body.data).toMatchObject(change)
@@ -91,13 +91,13 @@ describe('200', () => {
     expect((await org.call('GET', `/${id}`)).body.data).toMatchObject({ endpoint_url: `${url}/new` })
   })
 
-  it('pauses and wakes up again', async () => {
+  it('pauses and resumes', async () => {
     const { webhook_id: id } = await org.register(url)
     expect((await org.call('PATCH', `/${id}`, { status: 'paused' })).body.data.status).toBe('paused')
     expect((await org.call('PATCH', `/${id}`, { status: 'active' })).body.data.status).toBe('active')
   })
 
-  it('after a rotation both secrets sign for 24 hours, then the new one alone', async () => {
+  it('after a rotation both secrets sign for 24 hours, then only the new one', async () => {
     const receiver = await startTestReceiver()
     const own = await openWebhooks(t)
     const { webhook_id: id, secret_key: before } = await own.register(receiver.url)
@@ -134,7 +134,7 @@ describe('200', () => {
 })
 
 describe('204', () => {
-  it('deletes the endpoint at once, its secrets with it, and leaves its deliveries to the engine', async () => {
+  it('deletes the endpoint and its secrets at once, and leaves its deliveries to the engine', async () => {
     const own = await openWebhooks(t)
     const { webhook_id: id } = await own.register(url)
     await own.notify()
@@ -160,7 +160,7 @@ describe('204', () => {
 describe('400', () => {
   it.each([
     ['no address', {}],
-    ['no URL', { endpoint_url: 'hooks' }],
+    ['not a URL', { endpoint_url: 'hooks' }],
     ['http', { endpoint_url: 'http://hooks.example.com/' }],
     ['credentials', { endpoint_url: 'https://user:password@hooks.example.com/' }],
     ['a port that is not allowed', { endpoint_url: 'https://hooks.example.com:22/' }],
@@ -170,27 +170,27 @@ describe('400', () => {
     ['an address of over 2000 characters', { endpoint_url: `${url}/${'a'.repeat(2000)}` }],
     ['an unknown event', { endpoint_url: url, events: ['payment.exploded'] }],
     ['no events', { endpoint_url: url, events: [] }],
-    ['events that are no list', { endpoint_url: url, events: 'payment.completed' }],
+    ['events that are not a list', { endpoint_url: url, events: 'payment.completed' }],
   ])('%s', async (_what, body) => {
     const answer = await org.call('POST', '', body)
     expect(answer.status).toBe(400)
     expect(answer.body).toMatchObject({ status: 'error', message: expect.any(String) })
   })
 
-  it('the message says which rule an address breaks', async () => {
+  it('the message says which rule the address breaks', async () => {
     const { body } = await org.call('POST', '', { endpoint_url: 'https://10.0.0.1/' })
     expect(body.message).toBe('endpoint_url: must be a public address.')
     expect(body.details).toEqual([{ path: 'endpoint_url', message: 'must be a public address' }])
   })
 
-  it('a change to an address that is refused, or to a status that only we set, changes nothing', async () => {
+  it('a change to a forbidden address, or to a status that only the service sets, has no effect', async () => {
     const { webhook_id: id } = await org.register(url)
     expect((await org.call('PATCH', `/${id}`, { endpoint_url: 'https://10.0.0.1/' })).status).toBe(400)
     expect((await org.call('PATCH', `/${id}`, { status: 'disabled' })).status).toBe(400)
     expect((await org.call('GET', `/${id}`)).body.data).toMatchObject({ endpoint_url: url, status: 'active' })
   })
 
-  it('an id that is none', async () => {
+  it('a malformed id', async () => {
     expect((await org.call('GET', '/not-an-id')).status).toBe(400)
   })
 })
@@ -203,7 +203,7 @@ describe('401', () => {
 })
 
 describe('403', () => {
-  it('staff read and change nothing, a viewer does not read either', async () => {
+  it('staff can read but not write, and a viewer cannot read', async () => {
     const [staff, viewer] = [await addPerson(t, org.orgId, 'staff'), await addPerson(t, org.orgId, 'viewer')]
     const { webhook_id: id } = await org.register(url)
     const as = staff.token
@@ -221,7 +221,7 @@ describe('403', () => {
 })
 
 describe('404', () => {
-  it('an unknown endpoint and one of another organisation look the same', async () => {
+  it('an unknown endpoint and one of another organisation get the same response', async () => {
     const stranger = await openWebhooks(t)
     const { webhook_id: theirs } = await stranger.register(url)
     for (const id of [newId(), theirs]) {
@@ -240,7 +240,7 @@ describe('404', () => {
 describe('409', () => {
   it('an organisation has at most 50 endpoints', async () => {
     const own = await openWebhooks(t)
-    for (let made = 0; made < 50; made += 1) await own.register(url)
+    for (let count = 0; count < 50; count += 1) await own.register(url)
     const answer = await own.call('POST', '', { endpoint_url: url })
     expect(answer.status).toBe(409)
     expect(answer.body.message).toContain('at most 50')

@@ -1,14 +1,16 @@
 import type { App } from '../../http/app.ts'
 import { errors, ok } from '../../lib/wire.ts'
-import { getWebhook, listWebhooks } from './get-webhook.ts'
+import { getWebhook } from './get-webhook.ts'
+import { listWebhooks } from './list-webhooks.ts'
+import type { WebhookDeps } from './record.ts'
 import { registerWebhook } from './register-webhook.ts'
+import { removeWebhook } from './remove-webhook.ts'
 import { rotateSecret } from './rotate-secret.ts'
 import * as schema from './schema.ts'
 import { toRegistered, toWebhook, toWebhookList } from './schema.ts'
-import { changeWebhook, removeWebhook } from './update-webhook.ts'
-import type { WebhookEndpointDeps } from './webhook-deps.ts'
+import { changeWebhook } from './update-webhook.ts'
 
-export function webhookRoutes(app: App, deps: WebhookEndpointDeps): void {
+export function webhookRoutes(app: App, deps: WebhookDeps): void {
   const tags = ['Webhooks']
   app.post(
     '/v1/public/webhooks',

@@ -1,22 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { hmac } from '../../lib/crypto.ts'
+import type { SigningSecrets, StoredEvent } from './record.ts'
 
-/** Under which the engine and the outbox know endpoints. */
+/** The name of the engine's service for endpoints, which outbox rows carry. */
 export const webhookServiceName = 'Webhooks'
-
-export const eventTypes = [
-  'payment.completed',
-  'payment.failed',
-  'payment.processing',
-  'virtual_account.deposit',
-  'virtual_account.withdrawal',
-  'kyb.approved',
-  'kyb.rejected',
-  'transaction.updated',
-  'escrow.milestone_updated',
-  'escrow.disbursement_failed',
-] as const
-export type EventType = (typeof eventTypes)[number]
 
 const minute = 60_000
 const hour = 60 * minute
@@ -35,7 +22,7 @@ export const deliveryScheduleMs: readonly number[] = [
 const firstJitteredAttempt = 4
 const jitterShare = 0.1
 
-/** When to try again after `attempts` failures; undefined when all are used up. */
+/** The delay before the next attempt after `attempts` failures; undefined when no attempt is left. */
 export function nextDelayMs(
   schedule: readonly number[],
   attempts: number,
@@ -51,14 +38,11 @@ export const secretOverlapMs = 24 * hour
 
 const secretPrefix = 'whsec_'
 
-/** In the form that Standard Webhooks libraries take: the HMAC key is the bytes behind the prefix. */
-export const newSecret = (): string => `${secretPrefix}${randomBytes(32).toString('base64')}`
+/** The vault binds a sealed secret to its endpoint by this context. */
+export const secretContext = (webhookId: string): string => `webhook ${webhookId}`
 
-export interface SigningSecrets {
-  current: string
-  /** Still signs while receivers change over. */
-  previous: string | undefined
-}
+/** The format of Standard Webhooks: the HMAC key is the decoded base64 after the prefix. */
+export const newSecret = (): string => `${secretPrefix}${randomBytes(32).toString('base64')}`
 
 export interface Signable {
   eventId: string
@@ -67,7 +51,7 @@ export interface Signable {
   at: Date
 }
 
-/** Both styles, always: the specification's hex digest, and the Standard Webhooks trio. */
+/** Every request carries both styles: the hex digest of the API specification and the headers of Standard Webhooks. */
 export function signatureHeaders(
   secrets: SigningSecrets,
   { eventId, body, attempt, at }: Signable,
@@ -89,16 +73,7 @@ export function signatureHeaders(
 
 const standardKey = (secret: string): Buffer => Buffer.from(secret.slice(secretPrefix.length), 'base64')
 
-export interface StoredEvent {
-  eventId: string
-  eventType: string
-  orgId: string
-  createdAt: Date
-  /** JSON text as it was made with the event. */
-  data: string
-}
-
-/** The bytes that are signed and sent, the same on every attempt because nothing in them is made anew. */
+/** The bytes that are signed and sent. They hold stored values only, so that every attempt sends the same bytes. */
 export const eventBody = (event: StoredEvent): string =>
   `{"event_id":${JSON.stringify(event.eventId)},"event_type":${JSON.stringify(event.eventType)},` +
   `"org_id":${JSON.stringify(event.orgId)},"created_at":${JSON.stringify(event.createdAt.toISOString())},"data":${event.data}}`

@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { dateTime, ok, success, uuid } from '../../lib/wire.ts'
-import type { RegisteredWebhook } from './register-webhook.ts'
-import { eventTypes } from './rules.ts'
-import type { Webhook } from './record.ts'
+import { eventTypes } from './events.ts'
+import type { RegisteredWebhook, Webhook } from './record.ts'
 
 /** Spec 2.7. */
 export const webhookParams = z.object({ webhook_id: uuid })
@@ -12,7 +11,7 @@ const events = z
   .min(1)
   .max(eventTypes.length)
   .nullish()
-  .meta({ description: 'Event types to receive. Left out: all.' })
+  .meta({ description: 'Event types to receive. All when it is left out.' })
 const endpointUrl = z.url().max(2000)
 
 export const registerWebhookBody = z.object({
@@ -43,7 +42,9 @@ const webhook = z
 export const webhookResponse = success(webhook)
 export const webhookList = success(z.array(webhook)).extend({ count: z.int() })
 export const registeredWebhookResponse = success(
-  webhook.extend({ secret_key: z.string().meta({ description: 'The signing secret, shown this once.' }) }),
+  webhook.extend({
+    secret_key: z.string().meta({ description: 'The signing secret. No other response shows it.' }),
+  }),
 )
 export const nothing = z.null().meta({ description: 'No content.' })
 

@@ -1,6 +1,16 @@
-import { sql, type CompiledQuery } from 'kysely'
+import { isExpression, sql, type CompiledQuery, type RawBuilder } from 'kysely'
 import { statements, type Tx } from '../../db/database.ts'
-import type { FanOutOptions, NewEvent, Webhook, WebhookChange, WebhookStatus } from './record.ts'
+import { enqueueRows } from '../../engine/outbox.ts'
+import { deliveryServiceName } from './deliveries/rules.ts'
+import type { EventType } from './events.ts'
+import type {
+  EventFromRow,
+  FanOutOptions,
+  NewEvent,
+  Webhook,
+  WebhookChange,
+  WebhookStatus,
+} from './record.ts'
 
 const columns = [
   'org_id as orgId',
@@ -75,8 +85,8 @@ export async function findWebhook(tx: Tx, orgId: string, webhookId: string): Pro
   return row && toWebhook(row)
 }
 
-/** The endpoints of some deliveries: rows of Webhook. */
-export const selectWebhooksOf = (orgId: string, deliveryIds: readonly string[]): CompiledQuery =>
+/** The endpoints of the given deliveries, as rows of Webhook. */
+export const selectWebhooksOfDeliveries = (orgId: string, deliveryIds: readonly string[]): CompiledQuery =>
   statements
     .selectFrom('webhooks')
     .select(columns)
@@ -122,8 +132,8 @@ export async function updateWebhook(
   return row && toWebhook(row)
 }
 
-/** Keeps the first failure's time, and leaves a healthy row alone. */
-export async function noteHealth(
+/** Sets or clears the time of the first failure. A row that has the right state already is not written. */
+export async function updateFailingSince(
   tx: Tx,
   orgId: string,
   webhookId: string,
@@ -138,7 +148,7 @@ export async function noteHealth(
     .execute()
 }
 
-/** False when somebody else did it, or when an event has arrived since: it is done and told once. */
+/** False when another worker has disabled it or a delivery has succeeded since, so that one worker sends the notice. */
 export async function disableWebhook(
   tx: Tx,
   orgId: string,
@@ -157,7 +167,7 @@ export async function disableWebhook(
   return row !== undefined
 }
 
-/** Gone for everybody at once, and its secrets for good; deleteSomeDeliveries and forgetWebhook do the rest. */
+/** Hides the endpoint and erases its secrets. Its deliveries and its row are deleted later, in batches. */
 export async function markWebhookDeleted(tx: Tx, orgId: string, webhookId: string): Promise<void> {
   await tx.db
     .updateTable('webhooks')
@@ -188,22 +198,29 @@ export const insertEvents = (orgId: string, events: readonly NewEvent[]): Compil
     )
     .compile()
 
-/** Some of an endpoint's deliveries with their attempts: as many rows as there were. */
-export const deleteSomeDeliveries = (orgId: string, webhookId: string, limit: number): CompiledQuery =>
-  sql`
-    with gone as (
-      delete from deliveries d using (
-        select delivery_id from deliveries where org_id = ${orgId} and webhook_id = ${webhookId} limit ${limit}
-      ) few
-      where d.org_id = ${orgId} and d.delivery_id = few.delivery_id
-      returning d.delivery_id
-    ), attempts as (
-      delete from delivery_attempts a using gone
-      where a.org_id = ${orgId} and a.delivery_id = gone.delivery_id
-    )
-    select delivery_id from gone`.compile(statements)
+/**
+ * An insert for a larger statement, whose common table expression `rows` has one row and gives the fields that only the
+ * database knows. row_to_json keeps the order of the fields and the digits of json values, as JSON.stringify does.
+ */
+export const insertEventFrom = <Type extends EventType>(
+  orgId: string,
+  rows: string,
+  event: EventFromRow<Type>,
+): RawBuilder<unknown> => {
+  const fields = Object.entries(event.data).map(([name, value]) =>
+    isExpression(value)
+      ? sql`${value} as ${sql.id(name)}`
+      : sql`${JSON.stringify(value)}::json as ${sql.id(name)}`,
+  )
+  return sql`
+      insert into events (org_id, event_id, event_type, resource_id, sequence, data, created_at)
+      select ${orgId}, ${event.eventId}, ${event.eventType}, ${event.resourceId}, data.sequence,
+        row_to_json(data)::text, ${event.createdAt}
+      from ${sql.table(rows)}, lateral (select ${sql.join(fields)}) data
+      returning event_id`
+}
 
-export const forgetWebhook = (orgId: string, webhookId: string): CompiledQuery =>
+export const deleteWebhookRow = (orgId: string, webhookId: string): CompiledQuery =>
   statements
     .deleteFrom('webhooks')
     .where('org_id', '=', orgId)
@@ -221,8 +238,16 @@ export const selectDeletedWebhooksAcrossOrgs = (tx: Tx, after: string | undefine
     .limit(limit)
     .execute()
 
-/** A job for each of some deliveries that waited for a paused endpoint: as many rows as there were. */
-export const requeueParked = (orgId: string, webhookId: string, limit: number): CompiledQuery =>
+const deliveryJobs = (rows: string, outboxId: RawBuilder<string>): RawBuilder<unknown> =>
+  enqueueRows(rows, {
+    outboxId,
+    service: deliveryServiceName,
+    handler: 'deliver',
+    payload: sql`jsonb_build_object('orgId', org_id, 'deliveryId', delivery_id)`,
+  })
+
+/** Enqueues up to `limit` deliveries that were parked for a paused endpoint, and returns one row for each. */
+export const requeueParkedBatch = (orgId: string, webhookId: string, limit: number): CompiledQuery =>
   sql`
     with resumed as (
       update deliveries d set is_parked = false, updated_at = now()
@@ -234,41 +259,33 @@ export const requeueParked = (orgId: string, webhookId: string, limit: number): 
       where d.org_id = ${orgId} and d.delivery_id = parked.delivery_id
       returning d.org_id, d.delivery_id
     )
-    insert into outbox (org_id, outbox_id, service, handler, payload)
-    select org_id, gen_random_uuid(), 'Deliveries', 'deliver',
-           jsonb_build_object('orgId', org_id, 'deliveryId', delivery_id)
-    from resumed
-    returning outbox_id`.compile(statements)
+    ${deliveryJobs('resumed', sql`gen_random_uuid()`)}`.compile(statements)
 
-const replaced = sql`replaced as (
-      update deliveries d set status = 'replayed', updated_at = now() from made
-      where d.org_id = made.org_id and d.event_id = made.event_id and d.webhook_id = made.webhook_id
+const markReplayed = sql`replayed as (
+      update deliveries d set status = 'replayed', updated_at = now() from created
+      where d.org_id = created.org_id and d.event_id = created.event_id and d.webhook_id = created.webhook_id
         and d.status = 'dead'
     ),`
 
 /**
- * One delivery and one job per event and endpoint that wants it, in the transaction that made the events. An
- * organisation without endpoints pays for one index look-up and wakes nobody.
+ * Creates one delivery and one job for each event and subscribed endpoint, in the transaction of the events. For an
+ * organisation without endpoints it costs one index lookup and does not wake the relay.
  */
 export const fanOut = (
   orgId: string,
   events: readonly { eventId: string; eventType: string }[],
-  { webhookId = null, isUnasked = false, isReplay = false }: FanOutOptions = {},
+  { webhookId = null, ignoresSubscriptions = false, isReplay = false }: FanOutOptions = {},
 ): CompiledQuery =>
   sql`
-    with made as (
+    with created as (
       insert into deliveries (org_id, delivery_id, webhook_id, event_id, event_type)
       select w.org_id, gen_random_uuid(), w.webhook_id, e.event_id, e.event_type
       from unnest(${events.map(({ eventId }) => eventId)}::uuid[], ${events.map(({ eventType }) => eventType)}::text[])
         as e (event_id, event_type)
       join webhooks w on w.org_id = ${orgId}
         and (${webhookId}::uuid is null or w.webhook_id = ${webhookId}::uuid)
-        and w.status in ('active', 'paused') and (${isUnasked}::boolean or w.events is null or e.event_type = any (w.events))
+        and w.status in ('active', 'paused')
+        and (${ignoresSubscriptions}::boolean or w.events is null or e.event_type = any (w.events))
       returning org_id, delivery_id, webhook_id, event_id
-    ), ${isReplay ? replaced : sql``} jobs as (
-      insert into outbox (org_id, outbox_id, service, handler, payload)
-      select org_id, delivery_id, 'Deliveries', 'deliver',
-             jsonb_build_object('orgId', org_id, 'deliveryId', delivery_id)
-      from made
-    )
-    select delivery_id as "deliveryId", webhook_id as "webhookId" from made`.compile(statements)
+    ), ${isReplay ? markReplayed : sql``} jobs as (${deliveryJobs('created', sql`delivery_id`)})
+    select delivery_id as "deliveryId", webhook_id as "webhookId" from created`.compile(statements)

@@ -1,33 +1,29 @@
-import { enqueue, type Job } from '../../engine/outbox.ts'
+import { enqueue } from '../../engine/outbox.ts'
 import type { Caller } from '../../lib/access.ts'
 import { notFound } from '../../lib/errors.ts'
 import { egressProblem } from '../../lib/egress-guard.ts'
 import { recordAudit } from '../audit-log/record-audit.ts'
-import { refusedTarget } from './errors.ts'
-import { webhookServiceName, type EventType } from './rules.ts'
+import { forbiddenEndpointUrl } from './errors.ts'
+import type { EventType } from './events.ts'
+import type { Webhook, WebhookDeps } from './record.ts'
+import { webhookServiceName } from './rules.ts'
 import { toWebhook } from './schema.ts'
-import { findWebhook, markWebhookDeleted, updateWebhook } from './store.ts'
-import type { Webhook } from './record.ts'
-import type { WebhookEndpointDeps } from './webhook-deps.ts'
+import { findWebhook, updateWebhook } from './store.ts'
 
 export interface WebhookUpdate {
   webhookId: string
   endpointUrl?: string | undefined
   events?: EventType[] | null | undefined
   description?: string | null | undefined
-  /** Paused keeps deliveries waiting; active lets them go on, also after an automatic disabling. */
+  /** `paused` parks deliveries. `active` resumes them and also enables an endpoint that was disabled automatically. */
   status?: 'active' | 'paused' | undefined
 }
 
-export function changeWebhook(
-  deps: WebhookEndpointDeps,
-  caller: Caller,
-  input: WebhookUpdate,
-): Promise<Webhook> {
+export function changeWebhook(deps: WebhookDeps, caller: Caller, input: WebhookUpdate): Promise<Webhook> {
   const { orgId } = caller
   const { webhookId, endpointUrl, events, description, status } = input
   const problem = endpointUrl === undefined ? undefined : egressProblem(endpointUrl, deps.egressPolicy)
-  if (problem !== undefined) throw refusedTarget(problem)
+  if (problem !== undefined) throw forbiddenEndpointUrl(problem)
   return deps.db.inOrg(orgId, async (tx) => {
     const before = await findWebhook(tx, orgId, webhookId)
     const after = await updateWebhook(tx, orgId, webhookId, {
@@ -39,7 +35,11 @@ export function changeWebhook(
     })
     if (!before || !after) throw notFound('The webhook endpoint')
     if (before.status === 'paused' && after.status === 'active')
-      await enqueue(tx, orgId, jobOf('resume', after))
+      await enqueue(tx, orgId, {
+        service: webhookServiceName,
+        handler: 'resume',
+        payload: { orgId, webhookId },
+      })
     await recordAudit(tx, caller, orgId, {
       action: 'webhook.update',
       resourceType: 'webhook',
@@ -48,32 +48,5 @@ export function changeWebhook(
       after: toWebhook(after),
     })
     return after
-  })
-}
-
-const jobOf = (handler: 'resume' | 'remove', { orgId, webhookId }: Webhook): Job => ({
-  service: webhookServiceName,
-  handler,
-  payload: { orgId, webhookId },
-})
-
-/** At once for everybody; the engine removes its deliveries, of which there may be very many. */
-export function removeWebhook(
-  deps: WebhookEndpointDeps,
-  caller: Caller,
-  input: { webhookId: string },
-): Promise<void> {
-  const { orgId } = caller
-  return deps.db.inOrg(orgId, async (tx) => {
-    const before = await findWebhook(tx, orgId, input.webhookId)
-    if (!before) throw notFound('The webhook endpoint')
-    await markWebhookDeleted(tx, orgId, input.webhookId)
-    await enqueue(tx, orgId, jobOf('remove', before))
-    await recordAudit(tx, caller, orgId, {
-      action: 'webhook.delete',
-      resourceType: 'webhook',
-      resourceId: input.webhookId,
-      before: toWebhook(before),
-    })
   })
 }

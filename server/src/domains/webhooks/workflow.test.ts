@@ -37,11 +37,11 @@ const counted = async (table: string, more = ''): Promise<number> => {
 }
 
 describe('an endpoint that is resumed', () => {
-  it('gets what waited for it, promptly and once', async () => {
+  it('gets the parked deliveries promptly, each once', async () => {
     const path = `/${webhook.webhook_id}`
     await org.call('PATCH', path, { status: 'paused' })
     await Promise.all(Array.from({ length: 20 }, () => org.notify()))
-    await until('all to wait', async () => (await counted('deliveries', 'and is_parked')) === 20)
+    await until('all to be parked', async () => (await counted('deliveries', 'and is_parked')) === 20)
     expect(arrived()).toBe(0)
     await org.call('PATCH', path, { status: 'active' })
     await until('all to arrive', async () => (await counted('deliveries', `and status = 'succeeded'`)) === 20)
@@ -63,19 +63,19 @@ describe('an endpoint that is deleted', () => {
       [org.orgId, webhook.webhook_id],
     )
 
-  it('with 12,000 deliveries is gone at once, and they go in pieces', async () => {
+  it('with 12,000 deliveries is hidden at once, and they are deleted in batches', async () => {
     await fill()
     const kept = await org.register(`${receiver.url}/kept`)
     await org.deliverTo(kept.webhook_id)
     expect((await org.call('DELETE', `/${webhook.webhook_id}`)).status).toBe(204)
-    await until('the rest to go', async () => (await counted('webhooks')) === 1, 30_000)
+    await until('its row to be deleted', async () => (await counted('webhooks')) === 1, 30_000)
     expect(await counted('deliveries')).toBe(1)
     await until('the other one to arrive', async () => (await counted('delivery_attempts')) === 1)
   })
 
-  it('goes on being removed by an engine that has lost its memory', async () => {
+  it('is removed after the engine has lost its state', async () => {
     await t.owner.query(`update webhooks set status = 'deleted' where org_id = $1`, [org.orgId])
     expect(await requeueRemovals(t.deps)).toBeGreaterThanOrEqual(1)
-    await until('it to go', async () => (await counted('webhooks')) === 0)
+    await until('its row to be deleted', async () => (await counted('webhooks')) === 0)
   })
 })

@@ -1,13 +1,14 @@
 import { z } from 'zod'
 import type { Database } from '../../db/database.ts'
 import { defineService, type EngineService } from '../../engine/service.ts'
+import { removeDeliveries } from './remove-deliveries.ts'
+import { resumeDeliveries } from './resume-deliveries.ts'
 import { webhookServiceName } from './rules.ts'
-import { removeDeliveries, resumeDeliveries } from './settle-endpoint.ts'
 
 const input = z.object({ orgId: z.uuid(), webhookId: z.uuid() })
 type Ids = z.infer<typeof input>
 
-/** What a change of an endpoint means for its deliveries, of which there may be very many. */
+/** Applies the change of an endpoint to its deliveries, which can be millions, in bounded steps. */
 export const webhookService = (namespace: string, deps: { db: Database }): EngineService =>
   defineService<{ resume: Ids; remove: Ids }>(namespace, webhookServiceName, {
     resume: {

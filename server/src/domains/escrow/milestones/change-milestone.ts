@@ -1,14 +1,13 @@
 import { runStatements, type Tx } from '../../../db/database.ts'
 import { outboxChannel } from '../../../engine/outbox.ts'
-import { newId } from '../../../lib/ids.ts'
-import type { EventType } from '../../webhooks/rules.ts'
+import { buildEvent } from '../../webhooks/build-event.ts'
 import { recordEvents } from '../../webhooks/publish-events.ts'
 import { wrongStatus } from './errors.ts'
 import { canMove, type MilestoneStatus } from './rules.ts'
 import { toMilestone } from './schema.ts'
 import { updateMilestone, type Milestone } from './store.ts'
 
-/** Writes a milestone, and tells of it when its status is another. Under the escrow's lock. */
+/** Writes a milestone and publishes an event when its status has changed. The caller holds the escrow's lock. */
 export async function changeMilestone(tx: Tx, before: Milestone, after: Milestone): Promise<Milestone> {
   if (before.status === after.status) {
     await runStatements(tx, [updateMilestone(after.orgId, after)])
@@ -19,42 +18,34 @@ export async function changeMilestone(tx: Tx, before: Milestone, after: Mileston
   return publishMilestoneEvent(tx, after, 'escrow.milestone_updated', before.status)
 }
 
-/** The milestone with an event whose data it is, numbered per milestone. */
+/** Writes a milestone and publishes an event with a snapshot of it. Events are numbered per milestone. */
 export async function publishMilestoneEvent(
   tx: Tx,
   milestone: Milestone,
-  eventType: EventType,
+  eventType: 'escrow.milestone_updated' | 'escrow.disbursement_failed',
   previousStatus: MilestoneStatus,
 ): Promise<Milestone> {
   const { orgId, milestoneId, escrowId, updatedAt } = milestone
   const written = { ...milestone, eventCount: milestone.eventCount + 1 }
-  const data = {
-    milestone_id: milestoneId,
-    escrow_id: escrowId,
-    status: written.status,
-    previous_status: previousStatus,
-    milestone: toMilestone(written),
-    updated_at: updatedAt.toISOString(),
-    sequence: written.eventCount,
-  }
-  await runStatements(tx, [
-    updateMilestone(orgId, written),
-    ...recordEvents(orgId, [
-      {
-        eventId: newId(),
-        eventType,
-        resourceId: milestoneId,
-        sequence: written.eventCount,
-        data: JSON.stringify(data),
-        createdAt: updatedAt,
-      },
-    ]),
-  ])
+  const event = buildEvent(eventType, {
+    resourceId: milestoneId,
+    createdAt: updatedAt,
+    data: {
+      milestone_id: milestoneId,
+      escrow_id: escrowId,
+      status: written.status,
+      previous_status: previousStatus,
+      milestone: toMilestone(written),
+      updated_at: updatedAt.toISOString(),
+      sequence: written.eventCount,
+    },
+  })
+  await runStatements(tx, [updateMilestone(orgId, written), ...recordEvents(orgId, [event])])
   tx.notifyAfterCommit(outboxChannel)
   return written
 }
 
-/** A person's step along the table, or a 409 that says which status it takes. */
+/** Throws a 409 that names the needed status unless the milestone may move to `to`. */
 export function assertMove(milestone: Milestone, to: MilestoneStatus, needed: string): void {
   if (!canMove(milestone.status, to)) throw wrongStatus(milestone.status, needed)
 }

@@ -2,9 +2,9 @@ import type { CompiledQuery } from 'kysely'
 import { newId } from '../../../lib/ids.ts'
 import { exponentOf, wireAmount } from '../../../lib/money.ts'
 import { publishEvents } from '../../webhooks/publish-events.ts'
-import { bookTransaction, insertTransaction, type NewTransaction } from './store.ts'
+import { bookTransaction, insertTransaction, type KnownEventData, type NewTransaction } from './store.ts'
 
-/** Statements for the transaction that moves the money, after its transfers: books it and tells of it. */
+/** Statements that book a pending transaction and publish its event. They follow its transfers in one transaction. */
 export function bookingOf(orgId: string, transaction: NewTransaction, bookedAt: Date): CompiledQuery[] {
   const { transactionId, accountId, currency } = transaction
   const eventId = newId()
@@ -14,37 +14,31 @@ export function bookingOf(orgId: string, transaction: NewTransaction, bookedAt: 
       transactionId,
       accountId,
       bookedAt,
-      event: {
-        eventId,
-        eventType,
-        head: eventHead(orgId, transaction, bookedAt),
-        exponent: exponentOf(currency),
-      },
+      exponent: exponentOf(currency),
+      event: { eventId, eventType, data: knownData(orgId, transaction, bookedAt) },
     }),
     publishEvents(orgId, [{ eventId, eventType }]),
   ]
 }
 
-/** One that is booked at once. */
+/** Statements that insert a transaction and book it at once. */
 export const writeBooked = (orgId: string, transaction: NewTransaction): CompiledQuery[] => [
   insertTransaction(orgId, transaction),
   ...bookingOf(orgId, transaction, transaction.createdAt),
 ]
 
-/** The event's data without its end: whose account it is and the balance are known to the database alone. */
-const eventHead = (orgId: string, transaction: NewTransaction, bookedAt: Date): string =>
-  JSON.stringify({
-    transaction_id: transaction.transactionId,
-    account_id: transaction.accountId,
-    org_id: orgId,
-    type: transaction.type,
-    status: 'completed',
-    amount: wireAmount(transaction.amountMinor, transaction.currency),
-    fee: wireAmount(0n, transaction.currency),
-    currency: transaction.currency,
-    description: transaction.description,
-    payment_rail: transaction.paymentRail,
-    reference: transaction.reference,
-    created_at: transaction.createdAt.toISOString(),
-    updated_at: bookedAt.toISOString(),
-  }).slice(0, -1)
+const knownData = (orgId: string, transaction: NewTransaction, bookedAt: Date): KnownEventData => ({
+  transaction_id: transaction.transactionId,
+  account_id: transaction.accountId,
+  org_id: orgId,
+  type: transaction.type,
+  status: 'completed',
+  amount: wireAmount(transaction.amountMinor, transaction.currency),
+  fee: wireAmount(0n, transaction.currency),
+  currency: transaction.currency,
+  description: transaction.description,
+  payment_rail: transaction.paymentRail,
+  reference: transaction.reference,
+  created_at: transaction.createdAt.toISOString(),
+  updated_at: bookedAt.toISOString(),
+})

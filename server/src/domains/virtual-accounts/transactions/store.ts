@@ -3,6 +3,9 @@ import { statements, type Tx } from '../../../db/database.ts'
 import { beforePosition } from '../../../db/keyset.ts'
 import { account as ledgerAccount } from '../../../ledger/transfers.ts'
 import type { Position } from '../../../lib/cursor.ts'
+import type { RawNumber } from '../../../lib/json.ts'
+import type { EventData } from '../../webhooks/events.ts'
+import { insertEventFromRow } from '../../webhooks/publish-events.ts'
 
 export type Rail = 'internal' | 'bank_transfer' | 'mobile_money' | 'card' | 'crypto'
 
@@ -76,16 +79,23 @@ export const insertTransaction = (orgId: string, row: NewTransaction): CompiledQ
     )
     select assert_active(count(*)) from written`.compile(statements)
 
+type BookingEventType = 'virtual_account.deposit' | 'virtual_account.withdrawal'
+
+/** The data of a booking's event without the fields that the statement itself determines. */
+export type KnownEventData = Omit<EventData<BookingEventType>, 'user_id' | 'balance_after' | 'sequence'>
+
 export interface Booking {
   transactionId: string
   accountId: string
   bookedAt: Date
-  event: { eventId: string; eventType: string; head: string; exponent: number }
+  /** The decimals of the currency. */
+  exponent: number
+  event: { eventId: string; eventType: BookingEventType; data: KnownEventData }
 }
 
 /**
- * Gives a pending transaction its place in the statement and the balance from there on, and tells of it. After its
- * transfers: the balance row is locked by then, so that numbers and balances follow each other without a gap.
+ * Gives a pending transaction its entry number and balance, and inserts its event. It runs after the transfers, which
+ * have locked the balance row, so that entry numbers and balances have no gap.
  */
 export const bookTransaction = (orgId: string, booking: Booking): CompiledQuery =>
   sql`
@@ -102,17 +112,21 @@ export const bookTransaction = (orgId: string, booking: Booking): CompiledQuery 
       where t.org_id = ${orgId} and t.transaction_id = ${booking.transactionId} and t.status = 'pending'
       returning t.user_id, t.entry_no, t.balance_after_minor
     ),
-    told as (
-      insert into events (org_id, event_id, event_type, resource_id, sequence, data, created_at)
-      select ${orgId}, ${booking.event.eventId}, ${booking.event.eventType}, ${booking.accountId}, entry_no,
-        ${booking.event.head} || ',"user_id":' || to_json(user_id)::text
-          || ',"balance_after":' || amount_text(balance_after_minor, ${booking.event.exponent})
-          || ',"sequence":' || entry_no || '}',
-        ${booking.bookedAt}
-      from booked
-      returning event_id
-    )
-    select assert_written(count(*)) from told`.compile(statements)
+    recorded as (${bookingEvent(orgId, booking)})
+    select assert_written(count(*)) from recorded`.compile(statements)
+
+const bookingEvent = (orgId: string, { accountId, bookedAt, exponent, event }: Booking) =>
+  insertEventFromRow(orgId, 'booked', {
+    ...event,
+    resourceId: accountId,
+    createdAt: bookedAt,
+    data: {
+      ...event.data,
+      user_id: sql<string>`booked.user_id`,
+      balance_after: sql<RawNumber>`amount_text(booked.balance_after_minor, ${exponent})::json`,
+      sequence: sql<number>`booked.entry_no`,
+    },
+  })
 
 /** Failed: a pending one that came to nothing. Reversed: a booked one that came back by another entry. */
 export const endTransaction = (

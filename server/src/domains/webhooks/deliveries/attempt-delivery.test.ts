@@ -5,7 +5,8 @@ import { startTestApp, type Json, type TestApp } from '../../../testing/test-app
 import { answer, startTestReceiver, type TestReceiver } from '../../../testing/test-receiver.ts'
 import { until } from '../../../testing/test-relay.ts'
 import { openWebhooks, type OrgWebhooks } from '../../../testing/test-webhooks.ts'
-import { removeDeliveries, resumeDeliveries } from '../settle-endpoint.ts'
+import { removeDeliveries } from '../remove-deliveries.ts'
+import { resumeDeliveries } from '../resume-deliveries.ts'
 
 const minute = 60_000
 const hour = 60 * minute
@@ -28,8 +29,8 @@ beforeEach(async () => {
   return () => receiver.stop()
 })
 
-/** Attempts and waits, as the engine does, until there is nothing left to do. */
-async function playOut(deliveryId: string, chance = 0): Promise<number[]> {
+/** Attempts and waits, as the engine does, until the delivery needs no more attempts. */
+async function runToEnd(deliveryId: string, chance = 0): Promise<number[]> {
   const waits: number[] = []
   for (;;) {
     const waitMs = await org.attempt(deliveryId, { chance: () => chance })
@@ -43,7 +44,7 @@ describe('the schedule', () => {
   it('is 0, 1 m, 5 m, 30 m, 2 h, 6 h, 12 h, 24 h, and then the dead-letter queue', async () => {
     receiver.behave = answer(500)
     const deliveryId = await org.deliverTo(webhook.webhook_id)
-    expect(await playOut(deliveryId)).toEqual([
+    expect(await runToEnd(deliveryId)).toEqual([
       minute,
       5 * minute,
       30 * minute,
@@ -63,9 +64,9 @@ describe('the schedule', () => {
     expect(letters.body.data.map((letter: Json) => letter.delivery_id)).toEqual([deliveryId])
   })
 
-  it('every attempt sends the same bytes under the same id, and counts', async () => {
+  it('every attempt sends the same bytes under the same id, with its own number', async () => {
     receiver.behave = answer(500)
-    await playOut(await org.deliverTo(webhook.webhook_id))
+    await runToEnd(await org.deliverTo(webhook.webhook_id))
     expect(new Set(receiver.received.map(({ body }) => body)).size).toBe(1)
     expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1)
     expect(receiver.received.map(({ headers }) => headers['x-service-attempt'])).toEqual(
@@ -75,7 +76,7 @@ describe('the schedule', () => {
 
   it('jitter of up to a tenth is added from the fifth attempt on', async () => {
     receiver.behave = answer(500)
-    expect(await playOut(await org.deliverTo(webhook.webhook_id), 0.5)).toEqual([
+    expect(await runToEnd(await org.deliverTo(webhook.webhook_id), 0.5)).toEqual([
       minute,
       5 * minute,
       30 * minute,
@@ -86,7 +87,7 @@ describe('the schedule', () => {
     ])
   })
 
-  it('before its time nothing is sent', async () => {
+  it('nothing is sent before an attempt is due', async () => {
     receiver.behave = answer(500)
     const deliveryId = await org.deliverTo(webhook.webhook_id)
     await org.attempt(deliveryId)
@@ -97,7 +98,7 @@ describe('the schedule', () => {
     expect(receiver.received).toHaveLength(1)
   })
 
-  it('ends with the first success, and what has arrived is not sent again', async () => {
+  it('ends with the first success, after which nothing is sent again', async () => {
     receiver.behave = answer(503)
     const deliveryId = await org.deliverTo(webhook.webhook_id)
     clock.pass((await org.attempt(deliveryId)) ?? 0)
@@ -114,19 +115,19 @@ describe('the schedule', () => {
   it('a replay of a dead letter arrives with the same event_id and bytes, and empties the queue', async () => {
     receiver.behave = answer(500)
     const deliveryId = await org.deliverTo(webhook.webhook_id)
-    await playOut(deliveryId)
+    await runToEnd(deliveryId)
     receiver.behave = answer(200)
     const { event_id: eventId } = await org.delivery(webhook.webhook_id, deliveryId)
     const replay = (await org.call('POST', `/events/${eventId}/replay`)).body.data
     expect(replay.event_id).toBe(eventId)
-    expect(await playOut(replay.deliveries[0].delivery_id)).toEqual([])
+    expect(await runToEnd(replay.deliveries[0].delivery_id)).toEqual([])
     expect(new Set(receiver.received.map(({ body }) => body)).size).toBe(1)
     expect(receiver.received.at(-1)?.headers['x-service-event-id']).toBe(eventId)
     expect((await org.call('GET', '/dead-letters')).body.data).toEqual([])
     expect((await org.delivery(webhook.webhook_id, deliveryId)).status).toBe('replayed')
   })
 
-  it('an engine that asks a worker again while it attempts does not make it send twice', async () => {
+  it('a repeated call during an attempt shares it and does not send twice', async () => {
     let release = (): void => undefined
     receiver.behave = (response) => (release = () => void response.end())
     const deliveryId = await org.deliverTo(webhook.webhook_id)
@@ -138,7 +139,7 @@ describe('the schedule', () => {
     expect(receiver.received).toHaveLength(1)
   })
 
-  it('two workers with one delivery count it once', async () => {
+  it('two workers with the same delivery record one attempt', async () => {
     const deliveryId = await org.deliverTo(webhook.webhook_id)
     const another = { joinAttempts: singleFlight<number | null>() }
     await Promise.all([org.attempt(deliveryId), org.attempt(deliveryId, another)])
@@ -164,7 +165,7 @@ describe('the endpoint', () => {
     return rows
   }
 
-  it('is disabled after five days without one success, and its administrators are told once', async () => {
+  it('is disabled after five days without a success, and its administrators get one mail', async () => {
     receiver.behave = answer(500)
     const first = await failAt()
     clock.pass(5 * 24 * hour - minute)
@@ -183,7 +184,7 @@ describe('the endpoint', () => {
     })
   })
 
-  it('that had one success in the five days stays active', async () => {
+  it('that had a success within five days remains active', async () => {
     receiver.behave = answer(500)
     await failAt()
     clock.pass(4 * 24 * hour)
@@ -196,7 +197,7 @@ describe('the endpoint', () => {
     expect(await mails()).toEqual([])
   })
 
-  it('that is disabled gets nothing new, and everything that it missed once it is active again', async () => {
+  it('that is disabled gets nothing, and can recover what it has missed when it is active again', async () => {
     receiver.behave = answer(500)
     const since = clock.now()
     await failAt()
@@ -210,7 +211,7 @@ describe('the endpoint', () => {
     expect(recovered.body.data.replayed).toBe(1)
   })
 
-  it('that is paused keeps its deliveries waiting without a job, and each gets one when it is resumed', async () => {
+  it('that is paused parks its deliveries without a job, and each gets one when it is resumed', async () => {
     const deliveryId = await org.deliverTo(webhook.webhook_id)
     await org.call('PATCH', `/${webhook.webhook_id}`, { status: 'paused' })
     expect(await org.attempt(deliveryId)).toBeNull()
@@ -227,7 +228,7 @@ describe('the endpoint', () => {
     expect(receiver.received).toHaveLength(1)
   })
 
-  it('that is resumed while a delivery is about to wait for it gets it all the same', async () => {
+  it('that is resumed while a delivery is about to be parked gets it', async () => {
     const deliveryId = await org.deliverTo(webhook.webhook_id)
     await org.call('PATCH', `/${webhook.webhook_id}`, { status: 'paused' })
     const { deliveryRecords } = t.deps
@@ -253,7 +254,7 @@ describe('the endpoint', () => {
     expect(left.rowCount).toBe(0)
   })
 
-  it('that is deleted while it is called leaves nothing behind', async () => {
+  it('that is deleted during a call leaves no rows', async () => {
     let release = (): void => undefined
     receiver.behave = (response) => (release = () => void response.end())
     const deliveryId = await org.deliverTo(webhook.webhook_id)
@@ -270,7 +271,7 @@ describe('the endpoint', () => {
     }
   })
 
-  it('whose address has become forbidden is not called', async () => {
+  it('whose address is no longer allowed is not called', async () => {
     const deliveryId = await org.deliverTo(webhook.webhook_id)
     const egressPolicy = { ...t.deps.egressPolicy, allowLoopback: false }
     expect(await org.attempt(deliveryId, { egressPolicy })).toBe(minute)

@@ -1,91 +1,68 @@
-import type { Dispatcher } from 'undici'
-import type { Database } from '../../../db/database.ts'
-import type { Vault } from '../../../db/vault.ts'
-import type { Clock } from '../../../lib/clock.ts'
-import type { SingleFlight } from '../../../lib/single-flight.ts'
-import { egressProblem, type EgressPolicy } from '../../../lib/egress-guard.ts'
-import type { Endpoint } from '../find-endpoint.ts'
+import { egressProblem } from '../../../lib/egress-guard.ts'
 import { openSecrets } from '../open-secrets.ts'
-import { recordEndpointHealth } from '../record-health.ts'
+import { recordEndpointHealth } from '../record-endpoint-health.ts'
+import type { Webhook } from '../record.ts'
 import { eventBody, nextDelayMs, signatureHeaders } from '../rules.ts'
-import type { Bulkheads } from './limit-calls.ts'
-import type { DeliveryRecords } from './record-deliveries.ts'
-import { postEvent, type PostLimits, type PostResult } from './post-event.ts'
-import type { LocalBacklog } from './track-backlog.ts'
-import { buryDelivery, deleteDelivery, parkDelivery, type DueDelivery } from './store.ts'
-
-export interface DeliveryDeps {
-  db: Database
-  vault: Vault
-  clock: Clock
-  egressPolicy: EgressPolicy
-  egressAgent: Dispatcher
-  postLimits: PostLimits
-  bulkheads: Bulkheads
-  deliveryRecords: DeliveryRecords
-  localBacklog: LocalBacklog
-  joinAttempts: SingleFlight<number | null>
-  deliveryScheduleMs: readonly number[]
-  /** A number in [0, 1), for jitter. */
-  chance(): number
-}
+import { postEvent, type PostResult } from './post-event.ts'
+import type { DeliveryDeps, DueDelivery } from './record.ts'
+import { deadLetterDelivery, deleteDelivery, parkDelivery } from './store.ts'
 
 const staleWaitMs = 1_000
 
-interface Asked {
+interface AttemptRequest {
   orgId: string
   deliveryId: string
-  /** It was asked for before, and had no room or no success. */
+  /** An earlier call was rejected by the bulkhead or its attempt failed. */
   hasWaited: boolean
 }
 
 /**
- * One attempt, or none if it is not the time. Answers when to come back; null when there is nothing left to do. An
- * engine that lost sight of an attempt and asks again joins it.
+ * Makes one attempt if it is due. Returns the delay until the next call, or null when the delivery needs no more. A
+ * second call while an attempt is running, such as a retry by the engine, shares its result.
  */
-export const attemptDelivery = (deps: DeliveryDeps, input: Asked): Promise<number | null> =>
+export const attemptDelivery = (deps: DeliveryDeps, input: AttemptRequest): Promise<number | null> =>
   deps.joinAttempts(input.deliveryId, () => attemptOnce(deps, input))
 
-async function attemptOnce(deps: DeliveryDeps, input: Asked): Promise<number | null> {
+async function attemptOnce(deps: DeliveryDeps, input: AttemptRequest): Promise<number | null> {
   const turn = await deps.localBacklog.during(input.orgId, () => takeTurn(deps, input))
   if (turn === null || typeof turn === 'number') return turn
   const { delivery, endpoint } = turn
-  let hasAnswered = false
+  let hasResponded = false
   try {
     const sent = await send(deps, endpoint, delivery)
-    hasAnswered = sent.result.responseStatus !== null
+    hasResponded = sent.result.responseStatus !== null
     return await record(deps, endpoint, delivery, sent)
   } finally {
-    turn.leave(hasAnswered)
+    turn.leave(hasResponded)
   }
 }
 
 interface Turn {
   delivery: DueDelivery
-  endpoint: Endpoint
-  leave(hasAnswered: boolean): void
+  endpoint: Webhook
+  leave(hasResponded: boolean): void
 }
 
-/** All that comes before the call: is it still to be made, is it the time, and is there room? */
+/** Enters the bulkhead for an attempt that is due. Without an attempt it returns what attemptDelivery returns. */
 async function takeTurn(
   deps: DeliveryDeps,
-  { orgId, deliveryId, hasWaited }: Asked,
+  { orgId, deliveryId, hasWaited }: AttemptRequest,
 ): Promise<Turn | number | null> {
   const due = await deps.deliveryRecords.read(orgId, deliveryId)
   if (due?.delivery.status !== 'pending') return null
   const { delivery, endpoint } = due
   if (!endpoint) return discard(deps, orgId, delivery)
   if (endpoint.status === 'paused') return park(deps, orgId, delivery)
-  if (endpoint.status === 'disabled') return giveUp(deps, orgId, delivery)
+  if (endpoint.status === 'disabled') return deadLetter(deps, orgId, delivery)
   const earlyMs = (delivery.nextAttemptAt?.getTime() ?? 0) - deps.clock.now().getTime()
   if (earlyMs > 0) return earlyMs
   const entry = await deps.bulkheads.enter(orgId, delivery.webhookId, hasWaited)
   return 'waitMs' in entry
     ? entry.waitMs
-    : { delivery, endpoint, leave: (hasAnswered) => entry.leave(hasAnswered) }
+    : { delivery, endpoint, leave: (hasResponded) => entry.leave(hasResponded) }
 }
 
-/** The job ends and the delivery waits in the database, until resumeEndpoint makes a new job of it. */
+/** Ends the job. resumeDeliveries enqueues the delivery again when the endpoint is active. */
 async function park(deps: DeliveryDeps, orgId: string, delivery: DueDelivery): Promise<number | null> {
   const [parked = []] = await deps.db.batchInOrg(orgId, [parkDelivery(orgId, delivery)])
   return parked.length > 0 ? null : staleWaitMs
@@ -97,7 +74,7 @@ interface Sent {
   at: Date
 }
 
-async function send(deps: DeliveryDeps, endpoint: Endpoint, delivery: DueDelivery): Promise<Sent> {
+async function send(deps: DeliveryDeps, endpoint: Webhook, delivery: DueDelivery): Promise<Sent> {
   const at = deps.clock.now()
   const body = eventBody({
     eventId: delivery.eventId,
@@ -120,23 +97,23 @@ async function send(deps: DeliveryDeps, endpoint: Endpoint, delivery: DueDeliver
   return { headers, result, at }
 }
 
-/** Any 2xx is the end; everything else waits for the schedule, and after it for a person. */
+/** A 2xx response ends the delivery. Any other result is retried on the schedule, and at its end dead-lettered. */
 async function record(
   deps: DeliveryDeps,
-  endpoint: Endpoint,
+  endpoint: Webhook,
   delivery: DueDelivery,
   { headers, result, at }: Sent,
 ): Promise<number | null> {
   const { responseStatus } = result
-  const hasArrived = responseStatus !== null && responseStatus >= 200 && responseStatus < 300
-  const delayMs = hasArrived
+  const hasSucceeded = responseStatus !== null && responseStatus >= 200 && responseStatus < 300
+  const delayMs = hasSucceeded
     ? undefined
     : nextDelayMs(deps.deliveryScheduleMs, delivery.attempts + 1, deps.chance())
   const now = deps.clock.now()
   const isWritten = await deps.deliveryRecords.write(endpoint.orgId, {
     deliveryId: delivery.deliveryId,
     seenAttempts: delivery.attempts,
-    status: hasArrived ? 'succeeded' : delayMs === undefined ? 'dead' : 'pending',
+    status: hasSucceeded ? 'succeeded' : delayMs === undefined ? 'dead' : 'pending',
     nextAttemptAt: delayMs === undefined ? null : new Date(now.getTime() + delayMs),
     requestHeaders: headers,
     ...result,
@@ -144,17 +121,17 @@ async function record(
     endedAt: now,
   })
   if (!isWritten) return staleWaitMs
-  await recordEndpointHealth(deps, endpoint, hasArrived)
+  await recordEndpointHealth(deps, endpoint, hasSucceeded)
   return delayMs ?? null
 }
 
-/** Its endpoint was deleted after it was made, perhaps too late to be removed with the others. */
+/** Deletes a delivery of a deleted endpoint, which may have been created after the removal of the others. */
 async function discard(deps: DeliveryDeps, orgId: string, delivery: DueDelivery): Promise<null> {
   await deps.db.batchInOrg(orgId, [deleteDelivery(orgId, delivery.deliveryId)])
   return null
 }
 
-async function giveUp(deps: DeliveryDeps, orgId: string, delivery: DueDelivery): Promise<null> {
-  await deps.db.batchInOrg(orgId, [buryDelivery(orgId, delivery.deliveryId, delivery.attempts)])
+async function deadLetter(deps: DeliveryDeps, orgId: string, delivery: DueDelivery): Promise<null> {
+  await deps.db.batchInOrg(orgId, [deadLetterDelivery(orgId, delivery.deliveryId, delivery.attempts)])
   return null
 }

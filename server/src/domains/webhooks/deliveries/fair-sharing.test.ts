@@ -28,12 +28,12 @@ afterEach(async () => {
   worker = undefined
 })
 
-/** As if that many events had been made an hour ago. */
+/** Inserts events whose deliveries have been due for an hour. */
 const flood = (webhookId: string, count: number): Promise<unknown> =>
   t.owner.query(
     `with made as (
        insert into events (org_id, event_id, event_type, resource_id, sequence, data)
-       select $1, gen_random_uuid(), 'payment.completed', gen_random_uuid(), 1, '{}' from generate_series(1, $3)
+       select $1, gen_random_uuid(), 'payment.completed', gen_random_uuid(), 1, '{"test":true}' from generate_series(1, $3)
        returning org_id, event_id, event_type
      ), deliveries as (
        insert into deliveries (org_id, delivery_id, webhook_id, event_id, event_type)
@@ -46,12 +46,12 @@ const flood = (webhookId: string, count: number): Promise<unknown> =>
   )
 const arrived = (path: string): number => receiver.bodiesAt(path).length
 
-describe('one organisation’s flood', () => {
+describe('a flood of events of one organisation', () => {
   const many = 3_000
-  /** What may be on its way already, in the engine and in the worker, when another one's event is made. */
-  const onItsWay = 500
+  /** The most deliveries that the engine and the worker can have taken when another organisation's event arrives. */
+  const inFlight = 500
 
-  it('does not hold up another one’s delivery, nor its own other work', async () => {
+  it('delays neither the deliveries of another organisation nor its own other work', async () => {
     const { webhook_id: id } = await flooding.register(`${receiver.url}/flood`)
     await other.register(`${receiver.url}/other`)
     await flood(id, many)
@@ -59,19 +59,19 @@ describe('one organisation’s flood', () => {
     await until('the flood to go out', () => arrived('/flood') >= 100, 20_000)
     const before = arrived('/flood')
     await other.notify()
-    await until('the other one’s event', () => arrived('/other') === 1, 20_000)
-    expect(arrived('/flood') - before).toBeLessThan(onItsWay)
+    await until('the event of the other organisation', () => arrived('/other') === 1, 20_000)
+    expect(arrived('/flood') - before).toBeLessThan(inFlight)
     const { webhook_id: deleted } = await flooding.register(`${receiver.url}/deleted`)
     const beforeDelete = arrived('/flood')
     await flooding.call('DELETE', `/${deleted}`)
     const isGone = async (): Promise<boolean> =>
       (await t.owner.query('select from webhooks where webhook_id = $1', [deleted])).rowCount === 0
-    await until('the deleted endpoint to go', isGone, 20_000)
-    expect(arrived('/flood') - beforeDelete).toBeLessThan(onItsWay)
+    await until('the deleted endpoint to be removed', isGone, 20_000)
+    expect(arrived('/flood') - beforeDelete).toBeLessThan(inFlight)
     expect(arrived('/flood')).toBeLessThan(many)
   })
 
-  it('to an endpoint that hangs does not either, and its healthy endpoint keeps its pace', async () => {
+  it('to an endpoint that hangs delays neither another organisation nor its own healthy endpoint', async () => {
     receiver.behave = (response, request) => {
       if (request.url !== '/hanging') response.end()
     }
@@ -82,14 +82,14 @@ describe('one organisation’s flood', () => {
     worker = await startTestWorker(t)
     await until('the endpoint to be called', () => arrived('/hanging') > 0, 20_000)
     await Promise.all([other.notify(), flooding.notify()])
-    // Sooner than the first of the calls that hang is given up, after ten seconds.
+    // The limit is shorter than the ten seconds after which the first hanging call times out.
     await until('both', () => arrived('/other') === 1 && arrived('/healthy') === 1, 8_000)
     expect(arrived('/hanging')).toBe(16)
   })
 })
 
 describe('bulkheads', () => {
-  it('one endpoint that hangs takes no room from others', async () => {
+  it('an endpoint that hangs takes no slots from others', async () => {
     const bulkheads = createBulkheads()
     const webhook = await flooding.register(`${receiver.url}/hook`)
     const healthy = await flooding.register(`${receiver.url}/healthy`)

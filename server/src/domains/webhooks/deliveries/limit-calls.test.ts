@@ -1,21 +1,21 @@
 import { expect, it } from 'vitest'
 import { createBulkheads, type Bulkheads, type Entry } from './limit-calls.ts'
 
-type Leave = (hasAnswered: boolean) => void
+type Leave = (hasResponded: boolean) => void
 
 const leaveOf = (entry: Entry): Leave => {
-  if (!('leave' in entry)) throw new Error('it was turned away')
-  return (hasAnswered) => entry.leave(hasAnswered)
+  if (!('leave' in entry)) throw new Error('the call was rejected')
+  return (hasResponded) => entry.leave(hasResponded)
 }
 const waitOf = (entry: Entry): number => ('waitMs' in entry ? entry.waitMs : 0)
 const fill = (bulkheads: Bulkheads, count: number, endpointId: string): Promise<Leave[]> =>
   Promise.all(
     Array.from({ length: count }, async () => leaveOf(await bulkheads.enter('org', endpointId, false))),
   )
-const comeBack = async (bulkheads: Bulkheads, endpointId: string): Promise<Leave> =>
+const reenter = async (bulkheads: Bulkheads, endpointId: string): Promise<Leave> =>
   leaveOf(await bulkheads.enter('org', endpointId, true))
 
-it('one endpoint has 16 places; whoever comes then stands in line and goes in when one leaves', async () => {
+it('an endpoint has 16 slots; the next call waits in the queue until one is released', async () => {
   const bulkheads = createBulkheads()
   const [first] = await fill(bulkheads, 16, 'a')
   let isIn = false
@@ -29,18 +29,18 @@ it('one endpoint has 16 places; whoever comes then stands in line and goes in wh
   expect(isIn).toBe(true)
 })
 
-it('an endpoint that falls silent gets one call at a time, its line goes away, and an answer opens it again', async () => {
+it('an unresponsive endpoint gets one call at a time and rejects its queue until it responds', async () => {
   let nowMs = 0
   const bulkheads = createBulkheads(() => nowMs)
   const calls = await fill(bulkheads, 16, 'a')
-  const line = Array.from({ length: 8 }, () => bulkheads.enter('org', 'a', false))
+  const queue = Array.from({ length: 8 }, () => bulkheads.enter('org', 'a', false))
   nowMs = 10_000
   for (const leave of calls) leave(false)
-  const entries = await Promise.all(line)
+  const entries = await Promise.all(queue)
   expect(entries.filter((entry) => 'waitMs' in entry)).toHaveLength(5)
   nowMs = 20_000
   for (const entry of entries.slice(0, 3)) leaveOf(entry)(false)
-  const leaveAlone = await comeBack(bulkheads, 'a')
+  const leaveAlone = await reenter(bulkheads, 'a')
   const waits = [
     waitOf(await bulkheads.enter('org', 'a', false)),
     waitOf(await bulkheads.enter('org', 'a', false)),
@@ -51,7 +51,7 @@ it('an endpoint that falls silent gets one call at a time, its line goes away, a
   expect(await fill(bulkheads, 16, 'a')).toHaveLength(16)
 })
 
-it('those who are turned away get times of their own, a minute off at most', async () => {
+it('rejected calls get distinct times, at most a minute away', async () => {
   let nowMs = 0
   const bulkheads = createBulkheads(() => nowMs)
   const calls = await fill(bulkheads, 5, 'a')
@@ -65,7 +65,7 @@ it('those who are turned away get times of their own, a minute off at most', asy
   expect(Math.max(...waits)).toBe(60_000)
 })
 
-it('at an endpoint that is slow nobody stands in line: they come back when it is their turn', async () => {
+it('a slow endpoint has no queue: calls are rejected with a time to come back', async () => {
   let nowMs = 0
   const bulkheads = createBulkheads(() => nowMs)
   await fill(bulkheads, 16, 'slow')
@@ -76,7 +76,7 @@ it('at an endpoint that is slow nobody stands in line: they come back when it is
   expect(waits.at(-1)).toBeGreaterThan(10_000)
 })
 
-it('a few calls that hang do not make an endpoint slow: the other places are fast', async () => {
+it('a few calls that hang do not make an endpoint slow', async () => {
   let nowMs = 0
   const bulkheads = createBulkheads(() => nowMs)
   await fill(bulkheads, 7, 'a')
@@ -87,7 +87,7 @@ it('a few calls that hang do not make an endpoint slow: the other places are fas
   expect('leave' in (await next)).toBe(true)
 })
 
-it('at an endpoint that is slow, those who were turned away go before those who come for the first time', async () => {
+it('at a slow endpoint, rejected calls have priority over new ones', async () => {
   let nowMs = 0
   const bulkheads = createBulkheads(() => nowMs)
   const calls = await fill(bulkheads, 16, 'slow')
@@ -95,20 +95,20 @@ it('at an endpoint that is slow, those who were turned away go before those who 
   for (let count = 0; count < 100; count += 1) await bulkheads.enter('org', 'slow', false)
   for (const leave of calls) leave(true)
   expect(waitOf(await bulkheads.enter('org', 'slow', false))).toBeGreaterThan(10_000)
-  expect(await comeBack(bulkheads, 'slow')).toBeDefined()
+  expect(await reenter(bulkheads, 'slow')).toBeDefined()
   nowMs = 60_000
   expect('leave' in (await bulkheads.enter('org', 'slow', false))).toBe(true)
 })
 
-it('whoever stands in line goes away when the calls take longer than half a second, and takes nobody’s place', async () => {
+it('a queued call is rejected when the calls take longer than half a second, and takes no slot', async () => {
   const bulkheads = createBulkheads()
   const [first] = await fill(bulkheads, 16, 'a')
   expect(waitOf(await bulkheads.enter('org', 'a', false))).toBeGreaterThanOrEqual(1_000)
   first!(true)
-  expect(await comeBack(bulkheads, 'a')).toBeDefined()
+  expect(await reenter(bulkheads, 'a')).toBeDefined()
 })
 
-it('an organisation has 128 places over all of its endpoints, and another one has its own', async () => {
+it('an organisation has 128 slots over all of its endpoints, and another one has its own', async () => {
   const bulkheads = createBulkheads()
   for (const endpointId of ['a', 'b', 'c', 'd', 'g', 'h', 'i', 'j']) await fill(bulkheads, 16, endpointId)
   expect(waitOf(await bulkheads.enter('org', 'e', false))).toBe(1_000)

@@ -1,115 +1,115 @@
 import { boundedMap } from '../../../lib/bounded-cache.ts'
 import { createStartGate } from './pace-starts.ts'
 
-/** Let in: call it when the call has ended, with how it went. Turned away: when to come back. */
-export type Entry = { leave(hasAnswered: boolean): void } | { waitMs: number }
+/** Admitted: the caller calls `leave` when its call has ended. Rejected: the caller comes back after `waitMs`. */
+export type Entry = { leave(hasResponded: boolean): void } | { waitMs: number }
 
-/** Room for calls that are under way, per endpoint and per organisation, so that one that hangs starves nobody. */
+/** Limits the concurrent calls per endpoint and per organisation, so that an endpoint that hangs starves no other. */
 export interface Bulkheads {
-  /** `hasWaited`: not its first try. Where some have to come back, they go before those who come for the first time. */
+  /** `hasWaited`: this delivery was rejected before. At a slow endpoint it has priority over new deliveries. */
   enter(orgId: string, endpointId: string, hasWaited: boolean): Promise<Entry>
 }
 
 const perEndpoint = 16
 const perOrg = 128
 const perProcess = 1024
-/** Who waits here rather than in the engine, as long as calls take no longer than this. */
-const lineLimit = 256
+/** While calls are faster than slowMs, up to queueLimit deliveries wait in this process rather than in the engine. */
+const queueLimit = 256
 const slowMs = 500
-/** What arrived and was not yet recorded when the process dies arrives twice, so few fast calls run at a time. */
+/** A crash repeats the calls that are not yet recorded, so few of the calls that are faster than this run at a time. */
 const fastMs = 50
-const fadeOfFastest = 1.05
-/** After this many calls in a row without any answer, an endpoint gets one call at a time until it answers. */
-const silentLimit = 4
+const fastestDecay = 1.05
+/** After this many consecutive calls without a response, an endpoint gets one call at a time until it responds. */
+const unansweredLimit = 4
 const endpointsLimit = 100_000
-const firstGuessMs = 50
-const newestShare = 0.2
+const initialAverageMs = 50
+const newestWeight = 0.2
 const shortestWaitMs = 1_000
 const longestWaitMs = 60_000
 
 interface Endpoint {
-  /** Places that are taken. */
-  underWay: number
-  /** When the calls that are under way began, the oldest first. */
+  slotsTaken: number
+  /** The running calls, the oldest first. */
   calls: Set<{ startedAtMs: number }>
-  silent: number
-  line: ((isLetIn: boolean) => void)[]
+  /** Consecutive calls without a response. */
+  unanswered: number
+  queue: ((isAdmitted: boolean) => void)[]
   averageMs: number
-  /** The fastest of the last calls: unlike their average, it does not grow when this process is busy. */
+  /** A decaying minimum of the durations. Unlike the average, it does not grow when this process is busy. */
   fastestMs: number
-  /** When the place after all those that were turned away will be free. */
+  /** When a slot is free for the next delivery, after all that were rejected. */
   freeAtMs: number
 }
 
 const newEndpoint = (): Endpoint => ({
-  underWay: 0,
+  slotsTaken: 0,
   calls: new Set(),
-  silent: 0,
-  line: [],
-  averageMs: firstGuessMs,
+  unanswered: 0,
+  queue: [],
+  averageMs: initialAverageMs,
   fastestMs: 0,
   freeAtMs: 0,
 })
-const isSilent = (endpoint: Endpoint): boolean => endpoint.silent >= silentLimit
-const roomOf = (endpoint: Endpoint): number => (isSilent(endpoint) ? 1 : perEndpoint)
+const isUnresponsive = (endpoint: Endpoint): boolean => endpoint.unanswered >= unansweredLimit
+const slotsOf = (endpoint: Endpoint): number => (isUnresponsive(endpoint) ? 1 : perEndpoint)
 
 export function createBulkheads(now: () => number = () => performance.now()): Bulkheads {
   const endpoints = boundedMap<string, Endpoint>(endpointsLimit)
-  const orgs = boundedMap<string, { underWay: number }>(endpointsLimit)
+  const orgs = boundedMap<string, { running: number }>(endpointsLimit)
   const startGate = createStartGate()
   let total = 0
   return {
     async enter(orgId, endpointId, hasWaited) {
       const endpoint = endpoints.get(endpointId) ?? newEndpoint()
-      const org = orgs.get(orgId) ?? { underWay: 0 }
+      const org = orgs.get(orgId) ?? { running: 0 }
       endpoints.set(endpointId, endpoint)
       orgs.set(orgId, org)
       const isBehindOthers = !hasWaited && isSlow(endpoint, now()) && endpoint.freeAtMs > now()
-      if (isBehindOthers || !(await takePlace(endpoint, now)))
+      if (isBehindOthers || !(await takeSlot(endpoint, now)))
         return { waitMs: reservedWaitMs(endpoint, now()) }
-      if (org.underWay >= perOrg || total >= perProcess) {
-        passPlaceOn(endpoint)
+      if (org.running >= perOrg || total >= perProcess) {
+        passSlotOn(endpoint)
         return { waitMs: reservedWaitMs(endpoint, now()) }
       }
-      org.underWay += 1
+      org.running += 1
       total += 1
       const end = isFast(endpoint, now()) ? await startGate.begin() : undefined
       const call = { startedAtMs: now() }
       endpoint.calls.add(call)
       return {
-        leave(hasAnswered) {
+        leave(hasResponded) {
           end?.()
-          org.underWay -= 1
+          org.running -= 1
           total -= 1
           endpoint.calls.delete(call)
-          noteCall(endpoint, hasAnswered, { ...call, endedAtMs: now() })
-          passPlaceOn(endpoint)
+          recordCall(endpoint, hasResponded, { ...call, endedAtMs: now() })
+          passSlotOn(endpoint)
         },
       }
     },
   }
 }
 
-function takePlace(endpoint: Endpoint, now: () => number): Promise<boolean> | boolean {
-  if (endpoint.underWay < roomOf(endpoint)) {
-    endpoint.underWay += 1
+function takeSlot(endpoint: Endpoint, now: () => number): Promise<boolean> | boolean {
+  if (endpoint.slotsTaken < slotsOf(endpoint)) {
+    endpoint.slotsTaken += 1
     return true
   }
-  if (isSilent(endpoint) || isSlow(endpoint, now()) || endpoint.line.length >= lineLimit) return false
+  if (isUnresponsive(endpoint) || isSlow(endpoint, now()) || endpoint.queue.length >= queueLimit) return false
   return new Promise((resolve) => {
     const timer = setInterval(() => {
-      if (isSlow(endpoint, now())) letIn(false)
+      if (isSlow(endpoint, now())) settle(false)
     }, slowMs)
-    const letIn = (isLetIn: boolean): void => {
+    const settle = (isAdmitted: boolean): void => {
       clearInterval(timer)
-      endpoint.line = endpoint.line.filter((waiting) => waiting !== letIn)
-      resolve(isLetIn)
+      endpoint.queue = endpoint.queue.filter((waiting) => waiting !== settle)
+      resolve(isAdmitted)
     }
-    endpoint.line.push(letIn)
+    endpoint.queue.push(settle)
   })
 }
 
-/** How long a call takes: as the last ones did, or as long as half of them have been under way. A few may hang. */
+/** The expected duration of a call: the average, or the median age of the running calls if that is longer. */
 function callMs({ calls, averageMs }: Endpoint, nowMs: number): number {
   const [median] = calls.values().drop(Math.floor(calls.size / 2))
   return Math.max(averageMs, median ? nowMs - median.startedAtMs : 0)
@@ -119,28 +119,28 @@ const isSlow = (endpoint: Endpoint, nowMs: number): boolean => callMs(endpoint, 
 const isFast = (endpoint: Endpoint, nowMs: number): boolean =>
   endpoint.fastestMs < fastMs && !isSlow(endpoint, nowMs)
 
-/** To the first in line; all of the line goes away when the endpoint has fallen silent. */
-function passPlaceOn(endpoint: Endpoint): void {
-  if (isSilent(endpoint)) for (const turnAway of endpoint.line) turnAway(false)
-  const [next] = endpoint.line
+/** Gives the slot to the first in the queue. An unresponsive endpoint rejects its whole queue. */
+function passSlotOn(endpoint: Endpoint): void {
+  if (isUnresponsive(endpoint)) for (const settle of endpoint.queue) settle(false)
+  const [next] = endpoint.queue
   if (next) next(true)
-  else endpoint.underWay -= 1
+  else endpoint.slotsTaken -= 1
 }
 
-function noteCall(
+function recordCall(
   endpoint: Endpoint,
-  hasAnswered: boolean,
+  hasResponded: boolean,
   { startedAtMs, endedAtMs }: { startedAtMs: number; endedAtMs: number },
 ): void {
-  if (hasAnswered && isSilent(endpoint)) endpoint.freeAtMs = endedAtMs
-  endpoint.silent = hasAnswered ? 0 : endpoint.silent + 1
-  const tookMs = endedAtMs - startedAtMs
-  endpoint.averageMs += newestShare * (tookMs - endpoint.averageMs)
-  endpoint.fastestMs = Math.min(tookMs, Math.max(endpoint.fastestMs, 1) * fadeOfFastest)
+  if (hasResponded && isUnresponsive(endpoint)) endpoint.freeAtMs = endedAtMs
+  endpoint.unanswered = hasResponded ? 0 : endpoint.unanswered + 1
+  const durationMs = endedAtMs - startedAtMs
+  endpoint.averageMs += newestWeight * (durationMs - endpoint.averageMs)
+  endpoint.fastestMs = Math.min(durationMs, Math.max(endpoint.fastestMs, 1) * fastestDecay)
 }
 
-/** Each gets a time of its own, at the pace of the endpoint: they neither come back all at once nor too often. */
+/** Reserves a time at the endpoint's pace, so that rejected deliveries come back neither all at once nor too often. */
 function reservedWaitMs(endpoint: Endpoint, nowMs: number): number {
-  endpoint.freeAtMs = Math.max(endpoint.freeAtMs, nowMs) + callMs(endpoint, nowMs) / roomOf(endpoint)
+  endpoint.freeAtMs = Math.max(endpoint.freeAtMs, nowMs) + callMs(endpoint, nowMs) / slotsOf(endpoint)
   return Math.round(Math.min(Math.max(endpoint.freeAtMs - nowMs, shortestWaitMs), longestWaitMs))
 }

@@ -4,8 +4,8 @@ import { createStartGate } from './pace-starts.ts'
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-/** Calls that ask to begin, in order; those that may are in `begun`. */
-function ask(count: number) {
+/** Requests the start of calls in order; those that have started are in `begun`. */
+function requestStarts(count: number) {
   const gate = createStartGate()
   const begun: { index: number; end: () => void }[] = []
   const start = async (index: number): Promise<unknown> => begun.push({ index, end: await gate.begin() })
@@ -17,8 +17,8 @@ function ask(count: number) {
   return { begun, indexes }
 }
 
-it('eight calls run at a time; the next begins when one has ended, in the order of asking', async () => {
-  const { begun, indexes } = ask(10)
+it('eight calls run at a time; the next starts when one has ended, in order of arrival', async () => {
+  const { begun, indexes } = requestStarts(10)
   expect(await indexes()).toEqual([0, 1, 2, 3, 4, 5, 6, 7])
   begun[3]!.end()
   begun[3]!.end()
@@ -27,8 +27,8 @@ it('eight calls run at a time; the next begins when one has ended, in the order 
   expect(await indexes()).toHaveLength(10)
 })
 
-it('a call that takes longer than a tenth of a second holds nobody up, and frees its place once only', async () => {
-  const { begun, indexes } = ask(24)
+it('a call that takes longer than a tenth of a second gives up its slot, and does so once', async () => {
+  const { begun, indexes } = requestStarts(24)
   await vi.advanceTimersByTimeAsync(100)
   expect(await indexes()).toHaveLength(16)
   for (const call of begun.slice(0, 8)) call.end()

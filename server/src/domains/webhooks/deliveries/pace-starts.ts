@@ -1,11 +1,11 @@
-/** How many calls may be young at a time; the rest wait, first come first served. */
+/** Limits the calls that have just started. The others wait in order of arrival. */
 export interface StartGate {
-  /** The call may begin; what it gives is called when it has ended. */
+  /** Resolves when the call may start. The caller calls the result when the call has ended. */
   begin(): Promise<() => void>
 }
 
 const youngCalls = 8
-/** A call that has been under way for longer holds nobody up: its endpoint has turned slow. */
+/** A call that runs longer gives its slot to the next, because its endpoint has become slow. */
 const youngMs = 100
 
 export function createStartGate(): StartGate {

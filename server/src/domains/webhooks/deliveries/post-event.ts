@@ -8,16 +8,16 @@ export interface PostResult {
 }
 
 export interface PostLimits {
-  /** From connect to status line. */
+  /** From the connection to the status line. */
   answerMs: number
-  /** For the body, which only people read. */
+  /** For the body, which is kept for debugging only. */
   bodyMs: number
 }
 
 export const defaultPostLimits: PostLimits = { answerMs: 10_000, bodyMs: 2_000 }
 const bodyLimitBytes = 1024
 
-/** Any status line is an answer; of the body the first kilobyte is kept. A redirect is an answer like any other. */
+/** Sends the event. The status line decides, a redirect is not followed, and the first kilobyte of the body is kept. */
 export async function postEvent(
   { egressAgent, postLimits }: { egressAgent: Dispatcher; postLimits: PostLimits },
   url: string,
@@ -54,7 +54,7 @@ export async function postEvent(
 
 const since = (startedAtMs: number): number => Math.round(performance.now() - startedAtMs)
 
-/** Never waits for more than it keeps: a body that is large or drips is cut off. */
+/** Stops reading after the first kilobyte, so that a large body costs nothing. The caller's timer bounds a slow one. */
 async function firstKilobyte(body: AsyncIterable<Buffer>): Promise<string> {
   const chunks: Buffer[] = []
   let bytes = 0
@@ -65,12 +65,12 @@ async function firstKilobyte(body: AsyncIterable<Buffer>): Promise<string> {
       if (bytes >= bodyLimitBytes) break
     }
   } catch {
-    // The status line decides; what came of the body until here is kept.
+    // An interrupted body does not change the result: what has arrived is kept.
   }
   return printable(Buffer.concat(chunks).toString('utf8'))
 }
 
-/** Postgres stores no NUL. */
+/** Postgres text cannot hold NUL. */
 const printable = (text: string): string => text.replaceAll('\0', '')
 
 function describe(error: unknown): string {

@@ -10,7 +10,7 @@ import { openWebhooks, type OrgWebhooks } from '../../../testing/test-webhooks.t
 import { defaultPostLimits } from './post-event.ts'
 
 const minute = 60_000
-/** In the place of 10 s and 2 s. */
+/** Short limits instead of 10 s and 2 s. */
 const postLimits = { answerMs: 250, bodyMs: 150 }
 
 let t: TestApp
@@ -32,7 +32,7 @@ interface Outcome {
   attempt: Json
 }
 
-/** One attempt at a receiver that behaves like this. */
+/** Makes one attempt at a receiver with the given behaviour. */
 async function tryOn(behave: Behaviour, url = `${receiver.url}/hook`): Promise<Outcome> {
   receiver.behave = behave
   const { webhook_id: webhookId } = await org.register(url)
@@ -43,7 +43,7 @@ async function tryOn(behave: Behaviour, url = `${receiver.url}/hook`): Promise<O
   return { waitMs, delivery, attempt: delivery.attempt_log[0] }
 }
 
-/** Writes a character at a time, until the other side has had enough. */
+/** Writes one character at a time until the connection is closed. */
 function drip(write: (text: string) => unknown, text: string, isOpen: () => boolean): void {
   const timer = setInterval(() => {
     if (!isOpen() || text === '') return clearInterval(timer)
@@ -52,14 +52,14 @@ function drip(write: (text: string) => unknown, text: string, isOpen: () => bool
   }, 10)
 }
 
-describe('an answer in time', () => {
-  it.each([200, 201, 202, 204, 299])('%i is the end of it', async (status) => {
+describe('a response in time', () => {
+  it.each([200, 201, 202, 204, 299])('%i ends the delivery', async (status) => {
     const { waitMs, delivery } = await tryOn(answer(status))
     expect(waitMs).toBeNull()
     expect(delivery).toMatchObject({ status: 'succeeded', attempts: 1, last_response_status: status })
   })
 
-  it.each([301, 302, 303, 307, 308])('%i is not followed and tried again', async (status) => {
+  it.each([301, 302, 303, 307, 308])('%i is not followed and is retried', async (status) => {
     const location = `${receiver.url}/elsewhere`
     const { waitMs, delivery } = await tryOn(answer(status, '', { location }))
     expect(waitMs).toBe(minute)
@@ -68,7 +68,7 @@ describe('an answer in time', () => {
   })
 
   it.each([300, 304, 400, 401, 403, 404, 409, 410, 422, 429, 500, 502, 503, 504])(
-    '%i is tried again',
+    '%i is retried',
     async (status) => {
       const { waitMs, delivery, attempt } = await tryOn(answer(status, status === 304 ? '' : 'no'))
       expect(waitMs).toBe(minute)
@@ -77,7 +77,7 @@ describe('an answer in time', () => {
     },
   )
 
-  it('the first kilobyte of a huge body is kept, and no more is read', async () => {
+  it('only the first kilobyte of a huge body is read and kept', async () => {
     let written = 0
     const { waitMs, attempt } = await tryOn((response) => {
       const more = (): void => {
@@ -93,7 +93,7 @@ describe('an answer in time', () => {
     expect(written).toBeLessThan(20e6)
   })
 
-  it('a body that drips does not hold us up, and what came of it is kept', async () => {
+  it('a slow body is cut off, and what has arrived is kept', async () => {
     const { waitMs, attempt } = await tryOn((response) => {
       response.writeHead(200)
       drip(
@@ -107,7 +107,7 @@ describe('an answer in time', () => {
     expect(attempt.duration_ms).toBeLessThan(postLimits.bodyMs + 1000)
   })
 
-  it('a body that is cut off after the status line changes nothing', async () => {
+  it('a body that is cut off after the status line does not change the result', async () => {
     const { waitMs, delivery } = await tryOn((response) => {
       response.writeHead(200, { 'content-length': '100' })
       response.write('half')
@@ -117,34 +117,34 @@ describe('an answer in time', () => {
     expect(delivery.status).toBe('succeeded')
   })
 
-  it('a body of bytes that are no text is kept as far as it can be', async () => {
+  it('a body that is not text is kept without its invalid bytes', async () => {
     const { attempt } = await tryOn((response) => void response.end(Buffer.from([0x61, 0, 0xff, 0x62])))
     expect(attempt.response_body).toBe('a\uFFFDb')
   })
 })
 
-describe('no answer', () => {
+describe('no response', () => {
   const expectRetry = ({ waitMs, delivery, attempt }: Outcome, error: string): void => {
     expect(waitMs).toBe(minute)
     expect(delivery).toMatchObject({ status: 'pending', attempts: 1, last_response_status: null })
     expect(attempt).toMatchObject({ response_status: null, response_body: null, error })
   }
 
-  it('at all: it is given up when the time is over and tried again', async () => {
+  it('at all: the call is aborted at the time limit and retried', async () => {
     const outcome = await tryOn(() => undefined)
     expectRetry(outcome, 'no answer in time')
     expect(outcome.attempt.duration_ms).toBeGreaterThanOrEqual(postLimits.answerMs - 5)
     expect(outcome.attempt.duration_ms).toBeLessThan(postLimits.answerMs + 1000)
   })
 
-  it('until the time is over: a late 200 does not count', async () => {
+  it('within the time limit: a late 200 does not count', async () => {
     expectRetry(
       await tryOn((response) => void setTimeout(() => response.end(), postLimits.answerMs * 1.1)),
       'no answer in time',
     )
   })
 
-  it('but a status line that drips', async () => {
+  it('because the status line arrives too slowly', async () => {
     expectRetry(
       await tryOn((response) => {
         const { socket } = response
@@ -158,7 +158,7 @@ describe('no answer', () => {
     )
   })
 
-  it('but headers that never end', async () => {
+  it('because the headers never end', async () => {
     expectRetry(
       await tryOn((response) => {
         const { socket } = response
@@ -172,24 +172,24 @@ describe('no answer', () => {
     )
   })
 
-  it('but a connection that closes early', async () => {
+  it('because the connection is closed early', async () => {
     expectRetry(
       await tryOn((response) => void response.socket?.end()),
       'the connection was closed before an answer',
     )
   })
 
-  it('but a reset', async () => {
+  it('because the connection is reset', async () => {
     const outcome = await tryOn((response) => void response.socket?.resetAndDestroy())
     expectRetry(outcome, 'connection reset')
   })
 
-  it('but something that is not HTTP', async () => {
+  it('because the receiver does not speak HTTP', async () => {
     const outcome = await tryOn((response) => void response.socket?.end('SSH-2.0-OpenSSH_9.9\r\n'))
     expectRetry(outcome, 'the answer was not HTTP')
   })
 
-  it('because nobody listens', async () => {
+  it('because nothing listens on the port', async () => {
     const gone = await startTestReceiver()
     await gone.stop()
     expectRetry(await tryOn(answer(200), gone.url), 'connection refused')

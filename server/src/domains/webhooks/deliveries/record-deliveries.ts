@@ -1,29 +1,18 @@
 import type { Database } from '../../../db/database.ts'
 import { batchCalls } from '../../../lib/batch-calls.ts'
-import { selectEndpointsOf, toEndpoints, type Endpoint } from '../find-endpoint.ts'
-import { selectDueDeliveries, writeAttempts, type AttemptRecord, type DueDelivery } from './store.ts'
-
-export interface Due {
-  delivery: DueDelivery
-  /** Undefined when it was deleted. */
-  endpoint: Endpoint | undefined
-}
-
-/** Reads and writes of deliveries that wait at the same time are one round trip for each organisation. */
-export interface DeliveryRecords {
-  read(orgId: string, deliveryId: string): Promise<Due | undefined>
-  /** False when somebody else has recorded this attempt. */
-  write(orgId: string, attempt: AttemptRecord): Promise<boolean>
-}
+import type { Webhook } from '../record.ts'
+import { selectWebhooksOfDeliveries } from '../store.ts'
+import type { AttemptRecord, DeliveryRecords, DeliveryToAttempt, DueDelivery } from './record.ts'
+import { selectDueDeliveries, writeAttempts } from './store.ts'
 
 const itemsLimit = 100
 
-/** A limit for each, so that reads leave connections free: what was sent and not recorded is sent twice. */
-export const createDeliveryRecords = (db: Database, groupsLimit: number): DeliveryRecords => ({
-  read: batchCalls({ itemsLimit, groupsLimit, run: (orgId, ids: string[]) => readAll(db, orgId, ids) }),
+/** Reads and writes have separate limits, so that reads cannot delay the record of an attempt that was sent. */
+export const createDeliveryRecords = (db: Database, batchesLimit: number): DeliveryRecords => ({
+  read: batchCalls({ itemsLimit, batchesLimit, run: (orgId, ids: string[]) => readAll(db, orgId, ids) }),
   write: batchCalls({
     itemsLimit,
-    groupsLimit,
+    batchesLimit,
     async run(orgId, attempts: AttemptRecord[]) {
       const [rows = []] = await db.batchInOrg(orgId, [writeAttempts(orgId, attempts)])
       const written = new Set(rows.map((row) => row['deliveryId']))
@@ -36,12 +25,15 @@ async function readAll(
   db: Database,
   orgId: string,
   deliveryIds: string[],
-): Promise<(deliveryId: string) => Due | undefined> {
+): Promise<(deliveryId: string) => DeliveryToAttempt | undefined> {
   const [rows = [], endpointRows = []] = await db.batchInOrg(orgId, [
     selectDueDeliveries(orgId, deliveryIds),
-    selectEndpointsOf(orgId, deliveryIds),
+    selectWebhooksOfDeliveries(orgId, deliveryIds),
   ])
-  const endpoints = toEndpoints(endpointRows)
+  const endpoints = new Map(
+    (endpointRows as unknown as Webhook[]) // the columns that the statement names
+      .map((endpoint) => [endpoint.webhookId, endpoint]),
+  )
   const due = new Map(
     (rows as unknown as DueDelivery[]) // the columns that the statement names
       .map((delivery) => [delivery.deliveryId, { delivery, endpoint: endpoints.get(delivery.webhookId) }]),

@@ -24,7 +24,7 @@ beforeEach(async () => {
   id = (await org.register(`${receiver.url}/hook`)).webhook_id
 })
 
-/** A delivery that has used up its attempts, by a schedule of one. */
+/** A delivery whose only attempt has failed. */
 async function deadLetter(webhookId = id): Promise<string> {
   receiver.behave = answer(500)
   const deliveryId = await org.deliverTo(webhookId)
@@ -36,7 +36,7 @@ const ids = (answered: { body: Json }, field: string): string[] =>
   answered.body.data.map((row: Json) => row[field])
 
 describe('200', () => {
-  it('of an event goes to every endpoint that wants it, or to the named one', async () => {
+  it('a replay of an event goes to every subscribed endpoint, or to the named one', async () => {
     const { event_id: eventId } = await org.notify()
     const other = await org.register(`${receiver.url}/other`, { events: ['transaction.updated'] })
     const narrow = await org.register(`${receiver.url}/narrow`, { events: ['kyb.approved'] })
@@ -52,7 +52,7 @@ describe('200', () => {
     expect(receiver.received[0]?.headers['x-service-event-id']).toBe(eventId)
   })
 
-  it('recover sends what an endpoint missed, also from before it existed, and nothing twice', async () => {
+  it('recover sends what an endpoint has missed, including events before its registration, each once', async () => {
     const since = clock.now().toISOString()
     await org.call('DELETE', `/${id}`)
     const missed = [(await org.notify()).event_id, (await org.notify()).event_id]
@@ -71,11 +71,11 @@ describe('200', () => {
     expect(new Set(arrived)).toEqual(new Set(missed))
   })
 
-  it('recover takes a thousand at a time, and the next request goes on', async () => {
+  it('recover sends a thousand events per request, and the next request continues', async () => {
     const since = clock.now().toISOString()
     await t.owner.query(
       `insert into events (org_id, event_id, event_type, resource_id, sequence, data, created_at)
-       select $1, gen_random_uuid(), 'transaction.updated', gen_random_uuid(), 1, '{}', $2 from generate_series(1, 1050)`,
+       select $1, gen_random_uuid(), 'transaction.updated', gen_random_uuid(), 1, '{"test":true}', $2 from generate_series(1, 1050)`,
       [org.orgId, clock.now()],
     )
     clock.pass(10)
@@ -84,7 +84,7 @@ describe('200', () => {
     expect([await recover(), await recover(), await recover()]).toEqual([1000, 50, 0])
   })
 
-  it('recover keeps to the types that the endpoint subscribes to', async () => {
+  it('recover sends only the types that the endpoint subscribes to', async () => {
     const since = clock.now().toISOString()
     await org.notify()
     const { event_id: wanted } = (await org.call('POST', `/${id}/test`, { event_type: 'kyb.approved' })).body
@@ -95,7 +95,7 @@ describe('200', () => {
     expect(ids(await org.call('GET', `/${narrow.webhook_id}/deliveries`), 'event_id')).toEqual([wanted])
   })
 
-  it('dead letters are listed, and replayed by filter, once', async () => {
+  it('dead letters are listed, and each is replayed once, by filter', async () => {
     const other = await org.register(`${receiver.url}/other`)
     const mine = [await deadLetter(), await deadLetter()]
     const theirs = await deadLetter(other.webhook_id)
@@ -116,7 +116,7 @@ describe('200', () => {
 })
 
 describe('409', () => {
-  it('nothing is sent to a disabled endpoint, and the answer says what to do', async () => {
+  it('nothing is sent to a disabled endpoint, and the message says what to do', async () => {
     const { event_id: eventId } = await org.notify()
     await t.owner.query(`update webhooks set status = 'disabled' where webhook_id = $1`, [id])
     const answers = await Promise.all([

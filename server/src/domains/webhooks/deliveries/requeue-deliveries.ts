@@ -3,7 +3,7 @@ import { requeueWork } from '../../../engine/requeue.ts'
 import { deliveryServiceName } from './rules.ts'
 import { selectPendingDeliveriesAcrossOrgs } from './store.ts'
 
-/** Every delivery that has not arrived; its schedule goes on where it was. */
+/** Enqueues every pending delivery. Each continues its schedule at the next attempt. */
 export const requeueDeliveries = (deps: { db: Database }): Promise<number> =>
   requeueWork<{ orgId: string; deliveryId: string }>(deps.db, {
     read: (tx, after, limit) => selectPendingDeliveriesAcrossOrgs(tx, after?.deliveryId, limit),

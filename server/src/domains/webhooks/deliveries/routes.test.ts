@@ -29,7 +29,7 @@ const ids = (answered: { body: Json }, field: string): string[] =>
   answered.body.data.map((row: Json) => row[field])
 
 describe('200 notify', () => {
-  it('sends to every endpoint, whatever it subscribes to, and answers with the deliveries', async () => {
+  it('sends to every endpoint, whatever it subscribes to, and returns the deliveries', async () => {
     const narrow = await org.register(`${receiver.url}/narrow`, { events: ['kyb.approved'] })
     const data = transactionData({ transaction_id: 'T-1' })
     const sent = await org.call('POST', '/notify', { org_id: org.orgId, transaction_data: data })
@@ -62,14 +62,14 @@ describe('200 notify', () => {
     [0.000001, 'USDC', '0.000001'],
     [1.234, 'GBP', '1.234'],
     [-7, 'EUR', '-7.00'],
-  ])('an amount of %d %s goes out as %s', async (amount, currency, digits) => {
+  ])('an amount of %d %s is sent as %s', async (amount, currency, digits) => {
     const { event_id: eventId } = await org.notify({ amount, currency })
     const { body } = (await org.call('GET', `/events/${eventId}`)).body.data
     expect(body).toContain(`"amount":${digits},"currency":"${currency}"`)
     expect(JSON.parse(body).data.amount).toBe(amount)
   })
 
-  it('in an organisation without endpoints it makes no delivery and no work for the engine', async () => {
+  it('creates no delivery and no job in an organisation without endpoints', async () => {
     const own = await openWebhooks(t)
     const before = await t.owner.query('select from outbox where org_id = $1', [own.orgId])
     expect((await own.notify()).deliveries).toEqual([])
@@ -79,7 +79,7 @@ describe('200 notify', () => {
 })
 
 describe('200 test', () => {
-  it('goes to the one endpoint, also when it has not subscribed to the type', async () => {
+  it('goes to the named endpoint, even if it has not subscribed to the type', async () => {
     const narrow = await org.register(`${receiver.url}/narrow`, { events: ['kyb.approved'] })
     const { data } = (await org.call('POST', `/${narrow.webhook_id}/test`)).body
     expect(data.deliveries).toEqual([
@@ -93,14 +93,14 @@ describe('200 test', () => {
     })
   })
 
-  it('takes the type of the event', async () => {
+  it('accepts the type of the event', async () => {
     const { data } = (await org.call('POST', `/${id}/test`, { event_type: 'payment.failed' })).body
     expect((await org.call('GET', `/events/${data.event_id}`)).body.data.event_type).toBe('payment.failed')
   })
 })
 
 describe('200 deliveries', () => {
-  it('lists what went to one endpoint, newest first, by status and type, in pages', async () => {
+  it('lists the deliveries to an endpoint, newest first, by status and type, in pages', async () => {
     const made = [await org.deliverTo(id), await org.deliverTo(id), await org.deliverTo(id)]
     await org.attempt(made[0]!)
     const all = await org.call('GET', `/${id}/deliveries`)
@@ -115,7 +115,7 @@ describe('200 deliveries', () => {
     expect(second.body.meta.last_evaluated_key).toBeNull()
   })
 
-  it('one delivery shows the exact body and headers that the receiver saw, and its answer', async () => {
+  it('a delivery shows the exact body and headers that the receiver saw, and its response', async () => {
     receiver.behave = answer(503, 'come back later')
     const deliveryId = await org.deliverTo(id)
     await org.attempt(deliveryId)
@@ -145,7 +145,7 @@ describe('200 deliveries', () => {
 })
 
 describe('200 events', () => {
-  it('lists by type, status of a delivery and time, newest first', async () => {
+  it('lists by type, delivery status and time, newest first', async () => {
     const since = clock.now()
     clock.pass(1000)
     const failed = (await org.call('POST', `/${id}/test`, { event_type: 'payment.failed' })).body.data
@@ -166,7 +166,7 @@ describe('200 events', () => {
     ])
   })
 
-  it('one event shows its bytes and where it went', async () => {
+  it('an event shows its bytes and its deliveries', async () => {
     const { event_id: eventId, deliveries } = await org.notify()
     const { data } = (await org.call('GET', `/events/${eventId}`)).body
     expect(JSON.parse(data.body).event_id).toBe(eventId)
@@ -202,7 +202,7 @@ describe('400', () => {
 })
 
 describe('403', () => {
-  it('nobody notifies in the name of another organisation', async () => {
+  it('a caller cannot notify on behalf of another organisation', async () => {
     const stranger = await openWebhooks(t)
     const body = { org_id: stranger.orgId, transaction_data: transactionData() }
     expect((await org.call('POST', '/notify', body)).status).toBe(403)
@@ -210,7 +210,7 @@ describe('403', () => {
 })
 
 describe('404', () => {
-  it('what is unknown or belongs to another organisation is not found', async () => {
+  it('resources that are unknown or belong to another organisation', async () => {
     const stranger = await openWebhooks(t)
     const { webhook_id: theirs } = await stranger.register(receiver.url)
     const theirEvent = await stranger.notify()

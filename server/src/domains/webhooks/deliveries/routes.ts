@@ -1,31 +1,36 @@
 import type { App } from '../../../http/app.ts'
 import { errors, ok } from '../../../lib/wire.ts'
-import { getDelivery, listDeliveries, type DeliveryReadDeps } from './list-deliveries.ts'
-import { getEvent, listEvents } from './list-events.ts'
-import { recoverEndpoint, replayDeadLetters, replayEvent, type ReplayDeps } from './replay-events.ts'
+import { getDelivery } from './get-delivery.ts'
+import { getEvent } from './get-event.ts'
+import { listDeliveries } from './list-deliveries.ts'
+import { listEvents } from './list-events.ts'
+import type { DeliveryReadDeps, ReplayDeps } from './record.ts'
+import { recoverEndpoint } from './recover-endpoint.ts'
+import { replayDeadLetters } from './replay-dead-letters.ts'
+import { replayEvent } from './replay-event.ts'
 import * as schema from './schema.ts'
 import {
-  notifyData,
   toDeliveryDetail,
   toDeliveryPage,
   toEventDetail,
   toEventPage,
-  toMadeResponse,
+  toNotificationData,
+  toPublishedResponse,
 } from './schema.ts'
-import { sendManualEvent } from './send-notification-event.ts'
+import { sendManualEvent } from './send-manual-event.ts'
 
 type Deps = DeliveryReadDeps & ReplayDeps
 
 export function deliveryRoutes(app: App, deps: Deps): void {
-  readEndpoints(app, deps)
-  replayEndpoints(app, deps)
-  trialEndpoints(app, deps)
+  readRoutes(app, deps)
+  replayRoutes(app, deps)
+  manualEventRoutes(app, deps)
 }
 
 const tags = ['Webhooks']
 const date = (text: string | undefined): Date | undefined => (text === undefined ? undefined : new Date(text))
 
-function readEndpoints(app: App, deps: Deps): void {
+function readRoutes(app: App, deps: Deps): void {
   app.get(
     '/v1/public/webhooks/:webhook_id/deliveries',
     {
@@ -122,7 +127,7 @@ function readEndpoints(app: App, deps: Deps): void {
   )
 }
 
-function replayEndpoints(app: App, deps: Deps): void {
+function replayRoutes(app: App, deps: Deps): void {
   app.post(
     '/v1/public/webhooks/events/:event_id/replay',
     {
@@ -132,13 +137,13 @@ function replayEndpoints(app: App, deps: Deps): void {
         summary: 'Replay an event under its original id',
         params: schema.eventParams,
         body: schema.replayBody,
-        response: { 200: schema.madeResponse, ...errors(404, 409) },
+        response: { 200: schema.publishedResponse, ...errors(404, 409) },
       },
     },
     async ({ caller, params, body }) => {
       const eventId = params.event_id
       const deliveries = await replayEvent(deps, caller, { eventId, webhookId: body?.webhook_id })
-      return toMadeResponse('Replay started.', { eventId, deliveries })
+      return toPublishedResponse('Replay started.', { eventId, deliveries })
     },
   )
   app.post(
@@ -182,7 +187,7 @@ function replayEndpoints(app: App, deps: Deps): void {
   )
 }
 
-function trialEndpoints(app: App, deps: Deps): void {
+function manualEventRoutes(app: App, deps: Deps): void {
   app.post(
     '/v1/public/webhooks/notify',
     {
@@ -191,16 +196,16 @@ function trialEndpoints(app: App, deps: Deps): void {
         tags,
         summary: 'Send a manual notification to every endpoint of the organisation',
         body: schema.notifyBody,
-        response: { 200: schema.madeResponse, ...errors() },
+        response: { 200: schema.publishedResponse, ...errors() },
       },
     },
     async ({ caller, body }) =>
-      toMadeResponse(
+      toPublishedResponse(
         'Notification sent.',
         await sendManualEvent(deps, caller, {
           orgId: body.org_id,
           eventType: 'transaction.updated',
-          data: notifyData(body.transaction_data),
+          data: toNotificationData(body.transaction_data),
         }),
       ),
   )
@@ -213,11 +218,11 @@ function trialEndpoints(app: App, deps: Deps): void {
         summary: 'Send a test event to a webhook endpoint',
         params: schema.webhookParams,
         body: schema.testBody,
-        response: { 200: schema.madeResponse, ...errors(404, 409) },
+        response: { 200: schema.publishedResponse, ...errors(404, 409) },
       },
     },
     async ({ caller, params, body }) =>
-      toMadeResponse(
+      toPublishedResponse(
         'Test event sent.',
         await sendManualEvent(deps, caller, {
           orgId: undefined,

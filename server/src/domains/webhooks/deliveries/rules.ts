@@ -1,2 +1,2 @@
-/** Under which the engine and the outbox know deliveries. */
+/** The name of the engine's service for deliveries, which outbox rows carry. */
 export const deliveryServiceName = 'Deliveries'

@@ -3,11 +3,10 @@ import { rawNumber } from '../../../lib/json.ts'
 import { isFiat, parseMinor, wireAmount } from '../../../lib/money.ts'
 import { pageLimit, type Page } from '../../../lib/paging.ts'
 import { dateTime, ok, success, uuid } from '../../../lib/wire.ts'
-import { eventBody, eventTypes } from '../rules.ts'
-import type { DeliveryDetail } from './list-deliveries.ts'
-import type { MadeDelivery } from './replay-events.ts'
-import type { ManualEvent } from './send-notification-event.ts'
-import type { DeliveryRow, EventRow } from './store.ts'
+import { eventTypes, type notificationData } from '../events.ts'
+import type { CreatedDelivery } from '../record.ts'
+import { eventBody } from '../rules.ts'
+import type { Delivery, DeliveryDetail, EventDetail, PublishedEvent, RecordedEvent } from './record.ts'
 
 const statuses = z.enum(['pending', 'succeeded', 'dead', 'replayed'])
 const moment = z.iso.datetime({ offset: true })
@@ -92,7 +91,7 @@ const event = z
   .meta({ id: 'Event' })
 
 const pageMeta = z.object({ count: z.int(), last_evaluated_key: z.string().nullable() })
-const made = z.object({ webhook_id: uuid, delivery_id: uuid, status: z.literal('pending') })
+const createdDelivery = z.object({ webhook_id: uuid, delivery_id: uuid, status: z.literal('pending') })
 
 export const deliveryPage = success(z.array(delivery)).extend({ meta: pageMeta })
 export const deliveryResponse = success(
@@ -100,36 +99,32 @@ export const deliveryResponse = success(
 )
 export const eventPage = success(z.array(event)).extend({ meta: pageMeta })
 export const eventResponse = success(event.extend({ deliveries: z.array(delivery) }))
-export const madeResponse = success(z.object({ event_id: uuid, deliveries: z.array(made) }))
+export const publishedResponse = success(z.object({ event_id: uuid, deliveries: z.array(createdDelivery) }))
 export const countResponse = success(z.object({ replayed: z.int() }))
 
-const bodyOf = (row: EventRow): string =>
-  eventBody({
-    eventId: row.event_id,
-    eventType: row.event_type,
-    orgId: row.org_id,
-    createdAt: row.created_at,
-    data: row.data,
-  })
-
-const toDelivery = ({ org_id: _orgId, ...row }: DeliveryRow): z.input<typeof delivery> => ({
-  ...row,
-  status: statuses.parse(row.status),
-  next_attempt_at: row.next_attempt_at?.toISOString() ?? null,
-  created_at: row.created_at.toISOString(),
-  updated_at: row.updated_at.toISOString(),
+const toDelivery = (record: Delivery): z.input<typeof delivery> => ({
+  delivery_id: record.deliveryId,
+  webhook_id: record.webhookId,
+  event_id: record.eventId,
+  event_type: record.eventType,
+  status: statuses.parse(record.status),
+  attempts: record.attempts,
+  next_attempt_at: record.nextAttemptAt?.toISOString() ?? null,
+  last_response_status: record.lastResponseStatus,
+  created_at: record.createdAt.toISOString(),
+  updated_at: record.updatedAt.toISOString(),
 })
 
-const toEvent = (row: EventRow): z.input<typeof event> => ({
-  event_id: row.event_id,
-  event_type: row.event_type,
-  resource_id: row.resource_id,
-  sequence: row.sequence,
-  body: bodyOf(row),
-  created_at: row.created_at.toISOString(),
+const toEvent = (record: RecordedEvent): z.input<typeof event> => ({
+  event_id: record.eventId,
+  event_type: record.eventType,
+  resource_id: record.resourceId,
+  sequence: record.sequence,
+  body: eventBody(record),
+  created_at: record.createdAt.toISOString(),
 })
 
-export const toDeliveryPage = (message: string, found: Page<DeliveryRow>): z.input<typeof deliveryPage> => ({
+export const toDeliveryPage = (message: string, found: Page<Delivery>): z.input<typeof deliveryPage> => ({
   ...ok(message, found.items.map(toDelivery)),
   meta: { count: found.items.length, last_evaluated_key: found.nextCursor },
 })
@@ -137,43 +132,42 @@ export const toDeliveryPage = (message: string, found: Page<DeliveryRow>): z.inp
 export const toDeliveryDetail = (detail: DeliveryDetail): z.input<typeof deliveryResponse> =>
   ok('The delivery with every attempt.', {
     ...toDelivery(detail.delivery),
-    request_body: bodyOf(detail.event),
-    attempt_log: detail.attempts.map((row) => ({
-      attempt: row.attempt_no,
-      request_headers: z.record(z.string(), z.string()).parse(row.request_headers),
-      response_status: row.response_status,
-      response_body: row.response_body,
-      error: row.error,
-      duration_ms: row.duration_ms,
-      created_at: row.created_at.toISOString(),
+    request_body: eventBody(detail.event),
+    attempt_log: detail.attempts.map((record) => ({
+      attempt: record.attemptNo,
+      request_headers: z.record(z.string(), z.string()).parse(record.requestHeaders),
+      response_status: record.responseStatus,
+      response_body: record.responseBody,
+      error: record.error,
+      duration_ms: record.durationMs,
+      created_at: record.createdAt.toISOString(),
     })),
   })
 
-export const toEventPage = (found: Page<EventRow>): z.input<typeof eventPage> => ({
+export const toEventPage = (found: Page<RecordedEvent>): z.input<typeof eventPage> => ({
   ...ok('Events, newest first.', found.items.map(toEvent)),
   meta: { count: found.items.length, last_evaluated_key: found.nextCursor },
 })
 
-export const toEventDetail = (found: {
-  event: EventRow
-  deliveries: DeliveryRow[]
-}): z.input<typeof eventResponse> =>
-  ok('The event and where it went.', {
-    ...toEvent(found.event),
-    deliveries: found.deliveries.map(toDelivery),
-  })
+export const toEventDetail = ({ event: record, deliveries }: EventDetail): z.input<typeof eventResponse> =>
+  ok('The event and its deliveries.', { ...toEvent(record), deliveries: deliveries.map(toDelivery) })
 
-const toMade = ({ webhookId, deliveryId }: MadeDelivery): z.input<typeof made> => ({
+const toCreatedDelivery = ({ webhookId, deliveryId }: CreatedDelivery): z.input<typeof createdDelivery> => ({
   webhook_id: webhookId,
   delivery_id: deliveryId,
   status: 'pending',
 })
 
-export const toMadeResponse = (message: string, result: ManualEvent): z.input<typeof madeResponse> =>
-  ok(message, { event_id: result.eventId, deliveries: result.deliveries.map(toMade) })
+export const toPublishedResponse = (
+  message: string,
+  result: PublishedEvent,
+): z.input<typeof publishedResponse> =>
+  ok(message, { event_id: result.eventId, deliveries: result.deliveries.map(toCreatedDelivery) })
 
-/** With the currency's decimals where we know it; never an integer. */
-export function notifyData(data: z.infer<typeof notifyBody>['transaction_data']): object {
+/** The amount gets the decimals of a known currency, and one decimal otherwise. */
+export function toNotificationData(
+  data: z.infer<typeof notifyBody>['transaction_data'],
+): z.input<typeof notificationData> {
   const minor = isFiat(data.currency) ? parseMinor(String(data.amount), data.currency) : undefined
   const plain = String(data.amount)
   const amount =

@@ -31,7 +31,7 @@ const verify = (secret: string, { body, headers }: ReceivedEvent, changed = body
   new Webhook(secret).verify(changed, headers as Record<string, string>)
 
 describe('the standardwebhooks package', () => {
-  it('takes what was sent, and gives the event', async () => {
+  it('verifies a delivery and returns the event', async () => {
     const sent = await deliver()
     expect(verify(webhook.secret_key, sent)).toMatchObject({
       event_id: sent.headers['webhook-id'],
@@ -40,7 +40,7 @@ describe('the standardwebhooks package', () => {
     })
   })
 
-  it('refuses a changed body and another secret', async () => {
+  it('rejects a changed body and another secret', async () => {
     const sent = await deliver()
     expect(() => verify(webhook.secret_key, sent, sent.body.replace('1500', '9500'))).toThrow(
       WebhookVerificationError,
@@ -49,7 +49,7 @@ describe('the standardwebhooks package', () => {
     expect(() => verify(other.secret_key, sent)).toThrow(WebhookVerificationError)
   })
 
-  it('takes it with the old and with the new secret during a rotation', async () => {
+  it('verifies with the old and with the new secret during a rotation', async () => {
     const rotated = await org.call('POST', `/${webhook.webhook_id}/rotate-secret`)
     const { secret_key: newer } = rotated.body.data
     expect(newer).not.toBe(webhook.secret_key)

@@ -2,20 +2,19 @@ import { sql, type CompiledQuery } from 'kysely'
 import { statements, type Tx } from '../../../db/database.ts'
 import { beforePosition } from '../../../db/keyset.ts'
 import type { Position } from '../../../lib/cursor.ts'
+import type {
+  AttemptRecord,
+  Delivery,
+  DeliveryAttempt,
+  DeliveryFilters,
+  DueDelivery,
+  EndpointSpan,
+  EventFilters,
+  EventName,
+  RecordedEvent,
+} from './record.ts'
 
-export interface DueDelivery {
-  deliveryId: string
-  webhookId: string
-  status: string
-  attempts: number
-  nextAttemptAt: Date | null
-  eventId: string
-  eventType: string
-  eventData: string
-  eventCreatedAt: Date
-}
-
-/** What one attempt at each needs to know of the delivery and its event: rows of DueDelivery. */
+/** The given deliveries with their events, as rows of DueDelivery. */
 export const selectDueDeliveries = (orgId: string, deliveryIds: readonly string[]): CompiledQuery =>
   sql`
     select d.delivery_id as "deliveryId", d.webhook_id as "webhookId", d.status, d.attempts,
@@ -24,24 +23,9 @@ export const selectDueDeliveries = (orgId: string, deliveryIds: readonly string[
     from deliveries d join events e on e.org_id = d.org_id and e.event_id = d.event_id
     where d.org_id = ${orgId} and d.delivery_id = any (${deliveryIds}::uuid[])`.compile(statements)
 
-export interface AttemptRecord {
-  deliveryId: string
-  /** How many attempts there were before this one. */
-  seenAttempts: number
-  status: 'pending' | 'succeeded' | 'dead'
-  nextAttemptAt: Date | null
-  requestHeaders: Record<string, string>
-  responseStatus: number | null
-  responseBody: string | null
-  error: string | null
-  durationMs: number
-  startedAt: Date
-  endedAt: Date
-}
-
 /**
- * Attempts and what they mean for their deliveries. Fenced by the number of attempts: two workers with one
- * delivery cannot both count. Gives the ids of those that were written.
+ * Inserts attempts and updates their deliveries, and returns the ids of the deliveries that it has written. The number
+ * of earlier attempts is the fence: of two workers with the same delivery, only one records its attempt.
  */
 export const writeAttempts = (orgId: string, records: readonly AttemptRecord[]): CompiledQuery =>
   sql`
@@ -58,7 +42,7 @@ export const writeAttempts = (orgId: string, records: readonly AttemptRecord[]):
       where d.org_id = ${orgId} and d.delivery_id = given."deliveryId" and d.status = 'pending'
         and d.attempts = given."seenAttempts"
       returning d.delivery_id, d.attempts
-    ), kept as (
+    ), inserted as (
       insert into delivery_attempts (org_id, delivery_id, attempt_no, request_headers, response_status,
         response_body, error, duration_ms, created_at)
       select ${orgId}::uuid, written.delivery_id, written.attempts, given."requestHeaders",
@@ -67,8 +51,8 @@ export const writeAttempts = (orgId: string, records: readonly AttemptRecord[]):
     )
     select delivery_id as "deliveryId" from written`.compile(statements)
 
-/** Without another attempt; fenced as they are. */
-export const buryDelivery = (orgId: string, deliveryId: string, seenAttempts: number): CompiledQuery =>
+/** Dead-letters a delivery without another attempt, under the same fence. */
+export const deadLetterDelivery = (orgId: string, deliveryId: string, seenAttempts: number): CompiledQuery =>
   statements
     .updateTable('deliveries')
     .set({ status: 'dead', is_parked: false, next_attempt_at: null, updated_at: sql`now()` })
@@ -78,7 +62,7 @@ export const buryDelivery = (orgId: string, deliveryId: string, seenAttempts: nu
     .where('attempts', '=', seenAttempts)
     .compile()
 
-/** With its attempts, when its endpoint was deleted. */
+/** Deletes a delivery and its attempts. */
 export const deleteDelivery = (orgId: string, deliveryId: string): CompiledQuery =>
   sql`
     with attempts as (
@@ -86,7 +70,22 @@ export const deleteDelivery = (orgId: string, deliveryId: string): CompiledQuery
     )
     delete from deliveries where org_id = ${orgId} and delivery_id = ${deliveryId}`.compile(statements)
 
-/** Takes the endpoint's row, so that it is either parked before a resumption looks, or not parked at all. */
+/** Deletes up to `limit` deliveries of an endpoint with their attempts, and returns one row for each. */
+export const deleteDeliveryBatch = (orgId: string, webhookId: string, limit: number): CompiledQuery =>
+  sql`
+    with deleted as (
+      delete from deliveries d using (
+        select delivery_id from deliveries where org_id = ${orgId} and webhook_id = ${webhookId} limit ${limit}
+      ) batch
+      where d.org_id = ${orgId} and d.delivery_id = batch.delivery_id
+      returning d.delivery_id
+    ), attempts as (
+      delete from delivery_attempts a using deleted
+      where a.org_id = ${orgId} and a.delivery_id = deleted.delivery_id
+    )
+    select delivery_id from deleted`.compile(statements)
+
+/** Locks the endpoint, so that a concurrent resumption either sees the parked delivery or prevents the parking. */
 export const parkDelivery = (
   orgId: string,
   { deliveryId, webhookId }: Pick<DueDelivery, 'deliveryId' | 'webhookId'>,
@@ -102,33 +101,23 @@ export const parkDelivery = (
     returning d.delivery_id`.compile(statements)
 
 const deliveryColumns = [
-  'delivery_id',
-  'org_id',
-  'webhook_id',
-  'event_id',
-  'event_type',
+  'delivery_id as deliveryId',
+  'webhook_id as webhookId',
+  'event_id as eventId',
+  'event_type as eventType',
   'status',
   'attempts',
-  'next_attempt_at',
-  'last_response_status',
-  'created_at',
-  'updated_at',
+  'next_attempt_at as nextAttemptAt',
+  'last_response_status as lastResponseStatus',
+  'created_at as createdAt',
+  'updated_at as updatedAt',
 ] as const
-
-export interface DeliveryFilters {
-  webhookId?: string | undefined
-  eventId?: string | undefined
-  eventType?: string | undefined
-  status?: string | undefined
-  since?: Date | undefined
-  until?: Date | undefined
-}
 
 export function selectDeliveries(
   tx: Tx,
   orgId: string,
   page: { filters: DeliveryFilters; limit: number; before: Position | undefined },
-) {
+): Promise<Delivery[]> {
   const { filters } = page
   let query = tx.db.selectFrom('deliveries').select(deliveryColumns).where('org_id', '=', orgId)
   if (filters.webhookId !== undefined) query = query.where('webhook_id', '=', filters.webhookId)
@@ -141,9 +130,7 @@ export function selectDeliveries(
   return query.orderBy('created_at', 'desc').orderBy('delivery_id', 'desc').limit(page.limit).execute()
 }
 
-export type DeliveryRow = Awaited<ReturnType<typeof selectDeliveries>>[number]
-
-export const findDelivery = (tx: Tx, orgId: string, deliveryId: string): Promise<DeliveryRow | undefined> =>
+export const findDelivery = (tx: Tx, orgId: string, deliveryId: string): Promise<Delivery | undefined> =>
   tx.db
     .selectFrom('deliveries')
     .select(deliveryColumns)
@@ -151,48 +138,42 @@ export const findDelivery = (tx: Tx, orgId: string, deliveryId: string): Promise
     .where('delivery_id', '=', deliveryId)
     .executeTakeFirst()
 
-export const selectDeliveryAttempts = (tx: Tx, orgId: string, deliveryId: string) =>
+export const selectDeliveryAttempts = (
+  tx: Tx,
+  orgId: string,
+  deliveryId: string,
+): Promise<DeliveryAttempt[]> =>
   tx.db
     .selectFrom('delivery_attempts')
     .select([
-      'attempt_no',
-      'request_headers',
-      'response_status',
-      'response_body',
+      'attempt_no as attemptNo',
+      'request_headers as requestHeaders',
+      'response_status as responseStatus',
+      'response_body as responseBody',
       'error',
-      'duration_ms',
-      'created_at',
+      'duration_ms as durationMs',
+      'created_at as createdAt',
     ])
     .where('org_id', '=', orgId)
     .where('delivery_id', '=', deliveryId)
     .orderBy('attempt_no')
     .execute()
 
-export type DeliveryAttemptRow = Awaited<ReturnType<typeof selectDeliveryAttempts>>[number]
-
 const eventColumns = [
-  'event_id',
-  'event_type',
-  'org_id',
-  'resource_id',
+  'event_id as eventId',
+  'event_type as eventType',
+  'org_id as orgId',
+  'resource_id as resourceId',
   'sequence',
   'data',
-  'created_at',
+  'created_at as createdAt',
 ] as const
-
-export interface EventFilters {
-  eventType?: string | undefined
-  /** Of any of its deliveries. */
-  status?: string | undefined
-  since?: Date | undefined
-  until?: Date | undefined
-}
 
 export function selectEvents(
   tx: Tx,
   orgId: string,
   page: { filters: EventFilters; limit: number; before: Position | undefined },
-) {
+): Promise<RecordedEvent[]> {
   const { filters } = page
   let query = tx.db.selectFrom('events').select(eventColumns).where('org_id', '=', orgId)
   if (filters.eventType !== undefined) query = query.where('event_type', '=', filters.eventType)
@@ -207,9 +188,7 @@ export function selectEvents(
   return query.orderBy('created_at', 'desc').orderBy('event_id', 'desc').limit(page.limit).execute()
 }
 
-export type EventRow = Awaited<ReturnType<typeof selectEvents>>[number]
-
-export const findEvent = (tx: Tx, orgId: string, eventId: string): Promise<EventRow | undefined> =>
+export const findEvent = (tx: Tx, orgId: string, eventId: string): Promise<RecordedEvent | undefined> =>
   tx.db
     .selectFrom('events')
     .select(eventColumns)
@@ -217,20 +196,7 @@ export const findEvent = (tx: Tx, orgId: string, eventId: string): Promise<Event
     .where('event_id', '=', eventId)
     .executeTakeFirst()
 
-export interface EventName {
-  eventId: string
-  eventType: string
-}
-
-export interface EndpointSpan {
-  webhookId: string
-  /** Null for all. */
-  eventTypes: readonly string[] | null
-  since: Date
-  until: Date
-}
-
-/** Events of a time span that an endpoint wants and has not received, also those from before it existed. */
+/** Events of a period that an endpoint subscribes to and has not received, including those before its registration. */
 export const selectUndelivered = (
   tx: Tx,
   orgId: string,

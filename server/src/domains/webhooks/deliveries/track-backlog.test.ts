@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { createLocalBacklog, type LocalBacklog } from './track-backlog.ts'
 
-/** Deliveries that wait until they are let go. */
+/** Starts deliveries that last until the result is called. */
 function hold(backlog: LocalBacklog, orgId: string, count: number): () => Promise<unknown> {
   const { promise, resolve } = Promise.withResolvers<void>()
   const held = Array.from({ length: count }, () => backlog.during(orgId, () => promise))
@@ -11,28 +11,31 @@ function hold(backlog: LocalBacklog, orgId: string, count: number): () => Promis
   }
 }
 
-it('an organisation with 64 deliveries that wait here gets no more until some have gone, and others do', async () => {
+it('an organisation with 64 waiting deliveries gets no more until some are sent, and others are not affected', async () => {
   const backlog = createLocalBacklog()
   const few = hold(backlog, 'few', 63)
   const many = hold(backlog, 'many', 64)
-  expect(backlog.closed()).toEqual({ services: [], lanes: [{ orgId: 'many', service: 'Deliveries' }] })
+  expect(backlog.saturated()).toEqual({
+    services: [],
+    partitions: [{ orgId: 'many', service: 'Deliveries' }],
+  })
   await many()
-  expect(backlog.closed()).toEqual({ services: [], lanes: [] })
+  expect(backlog.saturated()).toEqual({ services: [], partitions: [] })
   await few()
 })
 
-it('with 512 in all nobody gets more', async () => {
+it('with 512 waiting deliveries in total, no organisation gets more', async () => {
   const backlog = createLocalBacklog()
   const releases = Array.from({ length: 16 }, (_, org) => hold(backlog, `org ${org}`, 32))
-  expect(backlog.closed().services).toEqual(['Deliveries'])
+  expect(backlog.saturated().services).toEqual(['Deliveries'])
   for (const release of releases) await release()
-  expect(backlog.closed().services).toEqual([])
+  expect(backlog.saturated().services).toEqual([])
 })
 
-it('one that fails is gone as well', async () => {
+it('a delivery that fails no longer counts', async () => {
   const backlog = createLocalBacklog()
   await Promise.allSettled(
     Array.from({ length: 64 }, () => backlog.during('org', () => Promise.reject(new Error('no')))),
   )
-  expect(backlog.closed().lanes).toEqual([])
+  expect(backlog.saturated().partitions).toEqual([])
 })

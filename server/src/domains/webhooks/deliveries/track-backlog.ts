@@ -1,11 +1,11 @@
-import type { Closed } from '../../../engine/outbox.ts'
+import type { Saturated } from '../../../engine/outbox.ts'
 import { deliveryServiceName } from './rules.ts'
 
-/** Deliveries that this process has begun and not yet sent, so that no more are fetched than it can send. */
+/** Counts the deliveries that this process has taken and not yet sent, so that it takes no more than it can send. */
 export interface LocalBacklog {
   during<T>(orgId: string, work: () => Promise<T>): Promise<T>
   /** What the relay leaves in the outbox, where organisations take turns. */
-  closed(): Closed
+  saturated(): Saturated
 }
 
 const perOrg = 64
@@ -29,9 +29,9 @@ export function createLocalBacklog(): LocalBacklog {
         add(orgId, -1)
       }
     },
-    closed: () => ({
+    saturated: () => ({
       services: total >= perProcess ? [deliveryServiceName] : [],
-      lanes: [...waiting]
+      partitions: [...waiting]
         .filter(([, count]) => count >= perOrg)
         .map(([orgId]) => ({ orgId, service: deliveryServiceName })),
     }),

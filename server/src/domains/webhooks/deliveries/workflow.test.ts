@@ -6,7 +6,7 @@ import { until } from '../../../testing/test-relay.ts'
 import { openWebhooks, type OrgWebhooks } from '../../../testing/test-webhooks.ts'
 import { queryEngine, startTestWorker, type TestWorker } from '../../../testing/test-worker.ts'
 import { verifyWebhook } from '@switchyard/sdk/verify-webhook'
-import type { DeliveryDeps } from './attempt-delivery.ts'
+import type { DeliveryDeps } from './record.ts'
 import type { Bulkheads } from './limit-calls.ts'
 import { requeueDeliveries } from './requeue-deliveries.ts'
 import { deliveryService } from './workflow.ts'
@@ -30,7 +30,7 @@ afterEach(async () => {
   await receiver.stop()
 })
 
-const impatient = (change: Partial<DeliveryDeps> = {}) =>
+const fastSchedule = (change: Partial<DeliveryDeps> = {}) =>
   deliveryService(t.config.ENGINE_NAMESPACE, { ...t.deps, deliveryScheduleMs: [0, 30, 30], ...change })
 
 const statusOf = async (deliveryId: string): Promise<string> => {
@@ -60,7 +60,7 @@ const paymentFields =
   )
 
 describe('a payment', () => {
-  it('reaches the endpoints that want its events, genuine, and in the shape of the decisions', async () => {
+  it('reaches the subscribed endpoints with valid signatures and the documented fields', async () => {
     worker = await startTestWorker(t)
     const all = await org.register(`${receiver.url}/all`)
     await org.register(`${receiver.url}/completed`, { events: ['payment.completed'] })
@@ -86,7 +86,7 @@ describe('a payment', () => {
     expect(receiver.bodiesAt('/completed')[0]).toContain('"amount":5000.0,')
   })
 
-  it('of an organisation without endpoints makes no delivery and no work for the engine', async () => {
+  it('of an organisation without endpoints creates no delivery and no job', async () => {
     worker = await startTestWorker(t)
     await payUntilCompleted()
     expect((await org.call('GET', '/events')).body.data.length).toBeGreaterThan(0)
@@ -100,10 +100,10 @@ describe('a payment', () => {
 })
 
 describe('the engine', () => {
-  it('tries on the schedule, with the same bytes, and ends in the dead-letter queue', async () => {
+  it('retries on the schedule with the same bytes, and ends in the dead-letter queue', async () => {
     receiver.behave = answer(500)
     const { webhook_id: id } = await org.register(receiver.url)
-    worker = await startTestWorker(t, { services: [impatient()] })
+    worker = await startTestWorker(t, { services: [fastSchedule()] })
     const deliveryId = await org.deliverTo(id)
     await untilStatus(deliveryId, 'dead')
     expect(receiver.received).toHaveLength(3)
@@ -117,7 +117,7 @@ describe('the engine', () => {
     expect(receiver.received[3]!.body).toBe(receiver.received[0]!.body)
   })
 
-  it('goes on after a restart of the worker where it was', async () => {
+  it('continues the schedule after a restart of the worker', async () => {
     receiver.behave = answer(500)
     const { webhook_id: id } = await org.register(receiver.url)
     const slow = deliveryService(t.config.ENGINE_NAMESPACE, { ...t.deps, deliveryScheduleMs: [0, 1_500] })
@@ -131,7 +131,7 @@ describe('the engine', () => {
     expect(receiver.received.map(({ headers }) => headers['x-service-attempt'])).toEqual(['1', '2'])
   })
 
-  it('says of a delivery that had no room that it has waited', async () => {
+  it('gives a delivery that was rejected for lack of a slot its priority', async () => {
     const waited: boolean[] = []
     const bulkheads: Bulkheads = {
       async enter(_orgId, _endpointId, hasWaited) {
@@ -140,23 +140,23 @@ describe('the engine', () => {
       },
     }
     const { webhook_id: id } = await org.register(receiver.url)
-    worker = await startTestWorker(t, { services: [impatient({ bulkheads })] })
+    worker = await startTestWorker(t, { services: [fastSchedule({ bulkheads })] })
     await untilStatus(await org.deliverTo(id), 'succeeded')
     expect(waited).toEqual([false, true])
   })
 
-  it('that has lost its memory is given every pending delivery again', async () => {
+  it('gets every pending delivery again after it has lost its state', async () => {
     const { webhook_id: id } = await org.register(receiver.url)
     const deliveryId = await org.deliverTo(id)
     await t.owner.query('delete from outbox')
-    worker = await startTestWorker(t, { services: [impatient()] })
+    worker = await startTestWorker(t, { services: [fastSchedule()] })
     expect(await requeueDeliveries(t.deps)).toBeGreaterThanOrEqual(1)
     await untilStatus(deliveryId, 'succeeded')
   })
 
-  it('keeps ids alone: neither address nor secret nor data', async () => {
+  it('stores ids only: neither address nor secret nor data', async () => {
     const { webhook_id: id, secret_key: secret } = await org.register(`${receiver.url}/canary-path`)
-    worker = await startTestWorker(t, { services: [impatient()] })
+    worker = await startTestWorker(t, { services: [fastSchedule()] })
     const made = await org.notify({ transaction_id: 'canary-transaction' })
     await untilStatus(made.deliveries[0].delivery_id, 'succeeded')
     const rows = [

@@ -1,11 +1,12 @@
 import { z } from 'zod'
 import { defineService, type EngineService } from '../../../engine/service.ts'
-import { attemptDelivery, type DeliveryDeps } from './attempt-delivery.ts'
+import { attemptDelivery } from './attempt-delivery.ts'
+import type { DeliveryDeps } from './record.ts'
 import { deliveryServiceName } from './rules.ts'
 
 const input = z.object({ orgId: z.uuid(), deliveryId: z.uuid() })
 
-/** One durable delivery per event and endpoint: attempts on the schedule until one arrives or all are used up. */
+/** Runs the attempts of one delivery on the schedule until one succeeds or none is left. */
 export const deliveryService = (namespace: string, deps: DeliveryDeps): EngineService =>
   defineService<{ deliver: z.infer<typeof input> }>(namespace, deliveryServiceName, {
     deliver: {

@@ -3,21 +3,21 @@ import type { Clock } from '../../lib/clock.ts'
 import { queueNotification } from '../notifications/queue-notification.ts'
 import { listAdministrators } from '../organizations/members/list-administrators.ts'
 import { disableAfterMs } from './rules.ts'
-import { disableWebhook, noteHealth } from './store.ts'
 import type { Webhook } from './record.ts'
+import { disableWebhook, updateFailingSince } from './store.ts'
 
-/** Notes since when an endpoint has failed; after five days without one success it is disabled and its people told. */
+/** Disables an endpoint after five days without a success, and notifies the administrators of its organisation. */
 export async function recordEndpointHealth(
   deps: { db: Database; clock: Clock },
   endpoint: Webhook,
-  hasArrived: boolean,
+  hasSucceeded: boolean,
 ): Promise<void> {
   const { orgId, webhookId, failingSince } = endpoint
   const now = deps.clock.now()
-  if (hasArrived !== (failingSince === null))
-    await deps.db.inOrg(orgId, (tx) => noteHealth(tx, orgId, webhookId, hasArrived ? null : now))
-  const isGivenUp = !hasArrived && failingSince && now.getTime() - failingSince.getTime() >= disableAfterMs
-  if (isGivenUp) await disable(deps, endpoint, failingSince)
+  if (hasSucceeded !== (failingSince === null))
+    await deps.db.inOrg(orgId, (tx) => updateFailingSince(tx, orgId, webhookId, hasSucceeded ? null : now))
+  if (hasSucceeded || !failingSince) return
+  if (now.getTime() - failingSince.getTime() >= disableAfterMs) await disable(deps, endpoint, failingSince)
 }
 
 async function disable(deps: { db: Database }, endpoint: Webhook, failingSince: Date): Promise<void> {

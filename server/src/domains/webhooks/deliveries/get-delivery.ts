@@ -1,0 +1,19 @@
+import type { Caller } from '../../../lib/access.ts'
+import { notFound } from '../../../lib/errors.ts'
+import type { DeliveryDetail, DeliveryReadDeps } from './record.ts'
+import { findDelivery, findEvent, selectDeliveryAttempts } from './store.ts'
+
+/** A delivery with the exact body and headers of each attempt, from which an integrator can debug a receiver. */
+export async function getDelivery(
+  deps: DeliveryReadDeps,
+  caller: Caller,
+  input: { webhookId: string; deliveryId: string },
+): Promise<DeliveryDetail> {
+  const { orgId } = caller
+  return deps.db.inOrg(orgId, async (tx) => {
+    const delivery = await findDelivery(tx, orgId, input.deliveryId)
+    const event = delivery && (await findEvent(tx, orgId, delivery.eventId))
+    if (!delivery || !event || delivery.webhookId !== input.webhookId) throw notFound('The delivery')
+    return { delivery, event, attempts: await selectDeliveryAttempts(tx, orgId, input.deliveryId) }
+  })
+}

@@ -1,0 +1,256 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import addFormatsModule from 'ajv-formats'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { isDescribed } from '../../testing/event-check.ts'
+import { openAccounts } from '../../testing/test-accounts.ts'
+import { runDisbursement } from '../../testing/test-disbursement.ts'
+import { openEscrow, percent } from '../../testing/test-escrow.ts'
+import { kybOf } from '../../testing/test-kyb.ts'
+import {
+  cardPayin,
+  createTestClock,
+  mobileMoneyPayin,
+  openPayments,
+  startTestPayments,
+  untilSettled,
+  type TestPayments,
+} from '../../testing/test-payments.ts'
+import { eventTypes } from './events.ts'
+import { eventBody, signatureHeaders } from './rules.ts'
+
+// The package is CommonJS: its default export arrives one level down.
+const addFormats = addFormatsModule.default
+
+let t: TestPayments
+const clock = createTestClock()
+beforeAll(async () => {
+  t = await startTestPayments({ delayMs: untilSettled, clock, env: { LOG_LEVEL: 'silent' } })
+})
+afterAll(() => t.close())
+
+interface Stored {
+  eventId: string
+  eventType: string
+  orgId: string
+  createdAt: Date
+  data: string
+}
+
+async function storedEvents(): Promise<Stored[]> {
+  const { rows } = await t.owner.query<Stored>(
+    `select event_id as "eventId", event_type as "eventType", org_id as "orgId", created_at as "createdAt", data
+     from events order by created_at, sequence`,
+  )
+  return rows
+}
+
+/** The data of an organisation's newest event of a type, with ids and times replaced by placeholders. */
+async function newest(orgId: string, eventType: string): Promise<string | undefined> {
+  const stored = (await storedEvents()).findLast((one) => one.orgId === orgId && one.eventType === eventType)
+  return stored?.data
+    .replaceAll(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, 'ID')
+    .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, 'TIME')
+}
+
+const mobileMoneyText = (status: string, previous: string, sequence: number): string =>
+  `{"payment_id":"ID","transaction_id":"ID","status":"${status}","previous_status":"${previous}","amount":5000.0,` +
+  `"currency":"UGX","target_amount":5000.0,"target_currency":"UGX","direction":"payin",` +
+  `"payment_method":"mobile_money","provider":"pawapay","client_reference":"A\\"7é\\u0001","failure":null,` +
+  `"metadata":{"rate":1.5},"updated_at":"TIME","sequence":${sequence}}`
+
+const accountText = (type: 'credit' | 'debit', change: { balance: string; sequence: number }): string =>
+  `{"transaction_id":"ID","account_id":"ID","org_id":"ID","type":"${type}","status":"completed","amount":20.50,` +
+  `"fee":0.00,"currency":"NGN","description":"Rent \\"May\\" é\\n\\u0001\u007f","payment_rail":"internal",` +
+  `"reference":"rent/5\\\\","created_at":"TIME","updated_at":"TIME","user_id":"ID",` +
+  `"balance_after":${change.balance},"sequence":${change.sequence}}`
+
+const milestoneText = (previous: string, sequence: number, disbursements: string): string =>
+  `{"milestone_id":"ID","escrow_id":"ID","status":"disbursing","previous_status":"${previous}","milestone":` +
+  `{"milestone_id":"ID","escrow_id":"ID","label":"Foundations","sequence":1,"expected_disbursement":20.14,` +
+  `"currency":"NGN","status":"disbursing","disbursed_total":0.00,"description":"","due_date":null,` +
+  `"contract":{"reference":"C-1","url":null},"contract_submitted_at":"TIME","disbursed_at":null,` +
+  `"parties":[{"party_id":"ID","split_type":"percentage","split_value":100.0}],` +
+  `"disbursements":[${disbursements}],"funding_status":"funded","covered_amount":20.14,` +
+  `"created_at":"TIME","updated_at":"TIME"},"updated_at":"TIME","sequence":${sequence}}`
+
+const failedShare =
+  `{"party_id":"ID","amount":20.14,"status":"failed","transaction_id":"ID","tries":3,"failure":` +
+  `{"code":"UNSPECIFIED","message":"The payment failed and the provider gave no reason."}}`
+
+describe('the bytes of', () => {
+  it('payment.processing, payment.completed and transaction.updated', async () => {
+    const org = await openPayments(t)
+    await org.start(mobileMoneyPayin({ client_reference: 'A"7é\u0001', metadata: { rate: 1.5 } }))
+    await t.simulator.settle()
+    expect(await newest(org.orgId, 'payment.processing')).toBe(mobileMoneyText('processing', 'confirmed', 1))
+    expect(await newest(org.orgId, 'payment.completed')).toBe(mobileMoneyText('completed', 'pending', 4))
+    expect(await newest(org.orgId, 'transaction.updated')).toBe(mobileMoneyText('completed', 'pending', 5))
+  })
+
+  it('payment.failed', async () => {
+    const org = await openPayments(t)
+    const card_details = { ...cardPayin().card_details, card_number: '4000000000009995' }
+    await org.start(cardPayin({ card_details }))
+    expect(await newest(org.orgId, 'payment.failed')).toBe(
+      `{"payment_id":"ID","transaction_id":"ID","status":"failed","previous_status":"confirmed","amount":25.00,` +
+        `"currency":"GBP","target_amount":25.00,"target_currency":"GBP","direction":"payin",` +
+        `"payment_method":"card","provider":null,"client_reference":null,"failure":{"code":"INSUFFICIENT_FUNDS",` +
+        `"message":"The account does not have enough funds."},"metadata":null,"updated_at":"TIME","sequence":1}`,
+    )
+  })
+
+  it('virtual_account.deposit and virtual_account.withdrawal', async () => {
+    const org = await openAccounts(t)
+    const from = await org.funded(100_000)
+    const to = await org.open()
+    const texts = { description: 'Rent "May" é\n\u0001\u007f', reference: 'rent/5\\' }
+    expect((await org.transfer(from.account_id, to.account_id, 20.5, texts)).status).toBe(201)
+    const withdrawal = accountText('debit', { balance: '979.50', sequence: 2 })
+    expect(await newest(org.orgId, 'virtual_account.withdrawal')).toBe(withdrawal)
+    const deposit = accountText('credit', { balance: '20.50', sequence: 1 })
+    expect(await newest(org.orgId, 'virtual_account.deposit')).toBe(deposit)
+  })
+
+  it('kyb.rejected and kyb.approved', async () => {
+    const org = await openPayments(t)
+    const kyb = kybOf(t, org)
+    const customerId = (await kyb.initiate()).body.data.kyb_customer_id
+    await kyb.send({ customerId, answer: 'RED', rejectType: 'RETRY', at: '2031-01-01 00:00:00.000' })
+    await kyb.send({ customerId, at: '2031-01-02 00:00:00.000' })
+    expect(await newest(org.orgId, 'kyb.rejected')).toBe(
+      `{"org_id":"ID","kyb_status":"rejected","reason":"Because.","can_resubmit":true,"updated_at":"TIME","sequence":1}`,
+    )
+    expect(await newest(org.orgId, 'kyb.approved')).toBe(
+      `{"org_id":"ID","kyb_status":"approved","reason":null,"can_resubmit":false,"updated_at":"TIME","sequence":2}`,
+    )
+  })
+
+  it('escrow.milestone_updated and escrow.disbursement_failed', async () => {
+    const escrow = await openEscrow(t)
+    const { orgId } = escrow.org
+    // The simulated bank accepts a payout with 14 in the cents and then fails it.
+    const parties = [percent(await escrow.payoutParty(), 100)]
+    const { milestone_id: milestoneId } = await escrow.milestone(20.14, parties)
+    await escrow.fund(20.14)
+    await escrow.approve(milestoneId)
+    await escrow.disburse(milestoneId)
+    expect(await newest(orgId, 'escrow.milestone_updated')).toBe(milestoneText('approved', 3, ''))
+    for (let attempt = 1; attempt <= 3; attempt += 1) {
+      await runDisbursement(t, { orgId, milestoneId })
+      await t.simulator.settle({ all: true })
+      await runDisbursement(t, { orgId, milestoneId })
+      clock.pass(600_000)
+    }
+    expect(await newest(orgId, 'escrow.disbursement_failed')).toBe(
+      milestoneText('disbursing', 4, failedShare),
+    )
+  })
+
+  it('a manual notification', async () => {
+    const org = await openPayments(t)
+    const transaction_data = {
+      transaction_id: 'T-1',
+      status: 'done',
+      amount: 7,
+      currency: 'JPY',
+      updated_at: '2026-11-01T10:00:00+01:00',
+    }
+    await org.call('POST', '/v1/public/webhooks/notify', { org_id: org.orgId, transaction_data })
+    expect(await newest(org.orgId, 'transaction.updated')).toBe(
+      `{"transaction_id":"T-1","status":"done","amount":7.0,"currency":"JPY","updated_at":"2026-11-01T10:00:00+01:00"}`,
+    )
+  })
+})
+
+describe('the OpenAPI document', () => {
+  it('describes a webhook for every event type, with the headers that are sent', () => {
+    const { webhooks } = documentOf()
+    expect(Object.keys(webhooks)).toEqual(eventTypes)
+    const secrets = { current: 'whsec_MTIz', previous: undefined }
+    const sent = signatureHeaders(secrets, { eventId: 'e', body: '{}', attempt: 1, at: new Date() })
+    for (const { post } of Object.values(webhooks)) {
+      expect(post.parameters.map(({ name }) => name)).toEqual(Object.keys(sent))
+      expect(post.description).toMatch(/^[A-Z].*\.$/)
+    }
+  })
+
+  it('has a schema that every event of this file satisfies, and no event of another type does', async () => {
+    const validators = Object.entries(validatorsOf(documentOf()))
+    const stored = await storedEvents()
+    expect(new Set(stored.map(({ eventType }) => eventType))).toEqual(new Set(eventTypes))
+    for (const event of stored)
+      for (const [eventType, validate] of validators) {
+        const isValid = validate(JSON.parse(eventBody(event)))
+        expect([event.data, eventType, isValid]).toEqual([
+          event.data,
+          eventType,
+          eventType === event.eventType,
+        ])
+      }
+  })
+})
+
+interface Webhook {
+  post: {
+    description: string
+    parameters: { name: string }[]
+    requestBody: { content: { 'application/json': { schema: { $ref: string } } } }
+  }
+}
+
+interface EventDocument {
+  webhooks: Record<string, Webhook>
+}
+
+const documentOf = () => t.app.swagger() as unknown as EventDocument // an OpenAPI 3.1 document
+
+function validatorsOf(document: EventDocument): Record<string, ValidateFunction> {
+  const ajv = new Ajv2020({ strict: false })
+  addFormats(ajv)
+  ajv.addSchema(document, 'openapi')
+  const compiled = Object.entries(document.webhooks).map(([eventType, { post }]) => {
+    const { $ref } = post.requestBody.content['application/json'].schema
+    return [eventType, ajv.compile({ $ref: `openapi${$ref}` })]
+  })
+  return Object.fromEntries(compiled)
+}
+
+describe('the check of the stored events', () => {
+  const rejected = (change: object): string =>
+    JSON.stringify({
+      org_id: '0198c0de-7a1b-7c3d-9e4f-5a6b7c8d9e0f',
+      kyb_status: 'rejected',
+      reason: null,
+      can_resubmit: true,
+      updated_at: '2026-11-01T10:00:00.000Z',
+      sequence: 1,
+      ...change,
+    })
+
+  it.each([
+    ['a field that the schema lacks', 'kyb.rejected', rejected({ note: 'x' })],
+    ['a missing field', 'kyb.rejected', rejected({ reason: undefined })],
+    ['another value', 'kyb.rejected', rejected({ kyb_status: 'pending' })],
+    [
+      'another order of fields',
+      'kyb.rejected',
+      `{"sequence":1,${rejected({ sequence: undefined }).slice(1)}`,
+    ],
+    ['an amount without decimals', 'transaction.updated', notification('7')],
+    ['an unknown type', 'kyb.unknown', rejected({})],
+  ])('finds %s', (_, eventType, data) => {
+    expect(isDescribed({ eventType, data })).toBe(false)
+  })
+
+  it.each([
+    ['kyb.rejected', rejected({})],
+    ['kyb.rejected', '{"test":true}'],
+    ['transaction.updated', notification('7.00')],
+  ])('accepts %s with %s', (eventType, data) => {
+    expect(isDescribed({ eventType, data })).toBe(true)
+  })
+})
+
+function notification(amount: string): string {
+  return `{"transaction_id":"T","status":"done","amount":${amount},"currency":"USD","updated_at":"2026-11-01T10:00:00Z"}`
+}

@@ -1,0 +1,155 @@
+import { z } from 'zod'
+import { dateTime, userId, uuid, wireDecimal } from '../../lib/wire.ts'
+
+// Other domains import this file, so it lists their statuses itself. The types of buildEvent reject one that is missing.
+const sequence = z.int().positive().meta({
+  description: 'Counts the events of one payment, account, milestone or organisation. Ignore an older one.',
+})
+const failure = z.object({ code: z.string(), message: z.string() }).nullable()
+
+const paymentStatus = z.enum([
+  'initiated',
+  'reviewed',
+  'confirmed',
+  'processing',
+  'pending',
+  'completed',
+  'failed',
+  'refunded',
+  'rejected',
+  'canceled',
+])
+
+const paymentData = z.object({
+  payment_id: uuid,
+  transaction_id: uuid.meta({ description: 'The same as payment_id.' }),
+  status: paymentStatus,
+  previous_status: paymentStatus,
+  amount: wireDecimal,
+  currency: z.string(),
+  target_amount: wireDecimal,
+  target_currency: z.string(),
+  direction: z.enum(['payin', 'payout', 'external']),
+  payment_method: z.enum(['mobile_money', 'bank_transfer', 'card', 'crypto']),
+  provider: z.string().nullable(),
+  client_reference: z.string().nullable(),
+  failure,
+  metadata: z.record(z.string(), z.unknown()).nullable(),
+  updated_at: dateTime,
+  sequence,
+})
+
+const virtualAccountData = z.object({
+  transaction_id: uuid,
+  account_id: uuid,
+  org_id: uuid,
+  type: z.enum(['credit', 'debit']),
+  status: z.literal('completed'),
+  amount: wireDecimal,
+  fee: wireDecimal,
+  currency: z.string(),
+  description: z.string(),
+  payment_rail: z.enum(['internal', 'bank_transfer', 'mobile_money', 'card', 'crypto']),
+  reference: z.string(),
+  created_at: dateTime,
+  updated_at: dateTime,
+  user_id: userId,
+  balance_after: wireDecimal.meta({ description: 'The balance of the account after this transaction.' }),
+  sequence,
+})
+
+const kybData = z.object({
+  org_id: uuid,
+  kyb_status: z.enum(['approved', 'rejected']),
+  reason: z.string().nullable().meta({ description: 'The reason in the words of the KYB provider.' }),
+  can_resubmit: z.boolean(),
+  updated_at: dateTime,
+  sequence,
+})
+
+const milestoneStatus = z.enum(['pending', 'submitted', 'approved', 'disbursing', 'disbursed', 'canceled'])
+
+const milestoneSnapshot = z.object({
+  milestone_id: uuid,
+  escrow_id: uuid,
+  label: z.string(),
+  sequence: z.int(),
+  expected_disbursement: wireDecimal,
+  currency: z.string(),
+  status: milestoneStatus,
+  disbursed_total: wireDecimal,
+  description: z.string(),
+  due_date: z.string().nullable(),
+  contract: z.object({ reference: z.string(), url: z.string().nullable() }).nullable(),
+  contract_submitted_at: dateTime.nullable(),
+  disbursed_at: dateTime.nullable(),
+  parties: z.array(
+    z.object({ party_id: uuid, split_type: z.enum(['percentage', 'fixed']), split_value: wireDecimal }),
+  ),
+  disbursements: z.array(
+    z.object({
+      party_id: uuid,
+      amount: wireDecimal,
+      status: z.enum(['pending', 'processing', 'paid', 'failed']),
+      transaction_id: uuid,
+      tries: z.int(),
+      failure,
+    }),
+  ),
+  funding_status: z.enum(['unfunded', 'partially_funded', 'funded']),
+  covered_amount: wireDecimal,
+  created_at: dateTime,
+  updated_at: dateTime,
+})
+
+const milestoneData = z.object({
+  milestone_id: uuid,
+  escrow_id: uuid,
+  status: milestoneStatus,
+  previous_status: milestoneStatus,
+  milestone: milestoneSnapshot,
+  updated_at: dateTime,
+  sequence,
+})
+
+export const eventDataSchemas = {
+  'payment.completed': paymentData.meta({ description: 'The payment was delivered to the beneficiary.' }),
+  'payment.failed': paymentData.meta({ description: 'The payment failed or was rejected.' }),
+  'payment.processing': paymentData.meta({ description: 'A provider has accepted the payment.' }),
+  'virtual_account.deposit': virtualAccountData.meta({ description: 'A virtual account was credited.' }),
+  'virtual_account.withdrawal': virtualAccountData.meta({ description: 'A virtual account was debited.' }),
+  'kyb.approved': kybData.meta({ description: 'The KYB verification of the organisation passed.' }),
+  'kyb.rejected': kybData.meta({ description: 'The KYB verification of the organisation failed.' }),
+  'transaction.updated': paymentData.meta({ description: 'The status of a payment changed.' }),
+  'escrow.milestone_updated': milestoneData.meta({ description: 'The status of a milestone changed.' }),
+  'escrow.disbursement_failed': milestoneData.meta({
+    description: 'A payout of a milestone failed for good and needs manual review.',
+  }),
+} as const
+
+export type EventType = keyof typeof eventDataSchemas
+/** The data of an event type as a builder gives it: amounts are raw numbers. */
+export type EventData<Type extends EventType> = {
+  [Name in EventType]: z.input<(typeof eventDataSchemas)[Name]>
+}[Type]
+
+// Object.keys loses the literal keys of the table, and Zod wants a list that is not empty.
+export const eventTypes = Object.keys(eventDataSchemas) as [EventType, ...EventType[]]
+
+/** The data of a test event, which may have any type. */
+export const testData = z.object({ test: z.literal(true) })
+
+/** The data of a `transaction.updated` event that POST /v1/public/webhooks/notify sends by hand. */
+export const notificationData = z.object({
+  transaction_id: z.string(),
+  status: z.string(),
+  amount: wireDecimal,
+  currency: z.string(),
+  updated_at: z.iso.datetime({ offset: true }),
+})
+
+/** All that the data of an event of a type can be, test events and manual notifications included. */
+export const dataVariants = (eventType: EventType): readonly z.ZodType[] =>
+  eventType === 'transaction.updated'
+    ? [eventDataSchemas[eventType], notificationData, testData]
+    : [eventDataSchemas[eventType], testData]
