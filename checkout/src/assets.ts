@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { accentOf, defaultAccent } from './color.ts'
 import type { Assets } from './render-page.ts'
 
-export interface Asset {
+interface Asset {
   type: string
   body: string
 }

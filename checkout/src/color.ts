@@ -1,5 +1,5 @@
 /** The page's colours. Text on or in the accent is readable, whichever colour an organisation chose. */
-export interface Accent {
+interface Accent {
   accent: string
   onAccent: string
   /** The accent when used as a text colour, on the light and on the dark surface. */

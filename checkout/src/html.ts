@@ -13,7 +13,7 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&#39;',
 }
 
-export const escapeText = (text: string): string =>
+const escapeText = (text: string): string =>
   text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? '')
 
 export function html(strings: TemplateStringsArray, ...values: readonly Fragment[]): Html {

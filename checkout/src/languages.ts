@@ -14,7 +14,7 @@ export const directionOf = (language: Language): 'ltr' | 'rtl' => (language === 
 /** Arabic uses Latin digits, so that payers can compare numbers with their bank's documents. */
 export const localeOf = (language: Language): string => (language === 'ar' ? 'ar-u-nu-latn' : language)
 
-export const toLanguage = (text: string | undefined): Language | undefined =>
+const toLanguage = (text: string | undefined): Language | undefined =>
   languages.find((language) => language === text)
 
 interface Preference {

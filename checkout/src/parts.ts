@@ -17,7 +17,7 @@ export const contextOf = (page: Page): PageContext => ({ page, words: messagesFo
 export const moment = (language: Language, iso: string): Html =>
   html`<time datetime="${iso}" data-moment>${formatMoment(language, iso)}</time>`
 
-export interface Input {
+interface Input {
   name: string
   label: Fragment
   hint?: Fragment

@@ -34,7 +34,7 @@ export interface Live {
 export type MethodName = 'card' | 'mobile_money' | 'bank_transfer'
 export type Field = 'amount' | 'email' | 'card_number' | 'expiry' | 'cvc' | 'network' | 'phone' | 'otp'
 export type Notice = Extract<keyof Messages, `notice${string}`>
-export type Reason = keyof Messages['reasons']
+type Reason = keyof Messages['reasons']
 
 export interface Choice {
   kind: 'choose'
