@@ -15,7 +15,7 @@ let url: string
 let browser: TestBrowser
 let page: Page
 
-/** The pages as they are, without a server behind them: `/ar/otp` is a scene in a language. */
+/** Serves the rendered pages without the API behind them: `/ar/otp` is the scene `otp` in Arabic. */
 beforeAll(async () => {
   if (!hasBrowser) return
   server = createServer((request, response) => {
@@ -43,7 +43,7 @@ afterAll(async () => {
 const names = Object.keys(sampleScenes)
 const cases = (['en', 'ar'] as const).flatMap((language) => names.map((name) => [name, language] as const))
 
-async function problemsOf(
+async function violationsOf(
   name: string,
   language: Language,
   colorScheme: 'light' | 'dark',
@@ -54,15 +54,15 @@ async function problemsOf(
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
 }
 
-describe.skipIf(!hasBrowser)('axe finds nothing', () => {
+describe.skipIf(!hasBrowser)('axe finds no violation', () => {
   it.each(cases)('%s in %s, light and dark', async (name, language) => {
-    expect(await problemsOf(name, language, 'light')).toEqual([])
-    expect(await problemsOf(name, language, 'dark')).toEqual([])
+    expect(await violationsOf(name, language, 'light')).toEqual([])
+    expect(await violationsOf(name, language, 'dark')).toEqual([])
   })
 })
 
 describe.skipIf(!hasBrowser)('a small screen', () => {
-  it.each(names)('%s: nothing sticks out, in any language', async (name) => {
+  it.each(names)('%s does not overflow 320 pixels in any language', async (name) => {
     await page.setViewportSize({ width: 320, height: 640 })
     for (const language of languages) {
       await page.goto(`${url}/${language}/${encodeURIComponent(name)}`)

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { accentOf, defaultAccent } from './color.ts'
 import type { Assets } from './render-page.ts'
 
-export interface Asset {
+interface Asset {
   type: string
   body: string
 }
@@ -23,13 +23,13 @@ const scriptFile = `checkout.${hashOf(script)}.js`
 const folder = '/pay-assets'
 const stylesheetPattern = /^checkout\.([\w-]+)\.([0-9a-f]{6})\.css$/
 
-/** Addresses that name their own content, so that a browser may keep them for ever. */
+/** The URLs contain a hash of the content, so browsers can cache them forever. */
 export const assetsFor = (color: string | null): Assets => ({
   stylesheet: `${folder}/checkout.${stylesHash}.${(color ?? defaultAccent).slice(1)}.css`,
   script: `${folder}/${scriptFile}`,
 })
 
-/** The colour is in the address: no look-up, and no style within the page. */
+/** The URL contains the colour, so serving a stylesheet needs no database query and no inline style. */
 export function findAsset(file: string): Asset | undefined {
   if (file === scriptFile) return { type: 'text/javascript; charset=utf-8', body: script }
   const [, hash, color] = stylesheetPattern.exec(file) ?? []

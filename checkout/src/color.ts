@@ -1,8 +1,8 @@
-/** Colours as the page uses them: every text on or in the accent can be read, whatever an organisation chose. */
-export interface Accent {
+/** The page's colours. Text on or in the accent is readable, whichever colour an organisation chose. */
+interface Accent {
   accent: string
   onAccent: string
-  /** The accent as text, on the light and on the dark surface. */
+  /** The accent when used as a text colour, on the light and on the dark surface. */
   textOnLight: string
   textOnDark: string
 }
@@ -11,7 +11,7 @@ export const defaultAccent = '#2f5bd0'
 export const lightSurface = '#ffffff'
 export const darkSurface = '#181c21'
 
-const neededContrast = 4.5
+const minContrast = 4.5
 const white = '#ffffff'
 const black = '#000000'
 const steps = 20
@@ -27,12 +27,12 @@ const toRgb = (hex: string): Rgb => [
 const toHex = (rgb: Rgb): string =>
   `#${rgb.map((part) => Math.round(part).toString(16).padStart(2, '0')).join('')}`
 
-/** Relative luminance, as the accessibility guidelines define it. */
+/** The relative luminance that WCAG defines. */
 function luminanceOf(hex: string): number {
   const [red, green, blue] = toRgb(hex).map((part) => {
     const share = part / 255
     return share <= 0.03928 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4
-  }) as unknown as Rgb // three in, three out
+  }) as unknown as Rgb // mapping three components gives three
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 }
 
@@ -44,14 +44,14 @@ export function contrastOf(a: string, b: string): number {
 function mix(from: string, to: string, share: number): string {
   const target = toRgb(to)
   const mixed = toRgb(from).map((part, index) => part + ((target[index] ?? part) - part) * share)
-  return toHex(mixed as unknown as Rgb) // three in, three out
+  return toHex(mixed as unknown as Rgb) // mapping three components gives three
 }
 
-/** As little towards the other end as it takes to be read. */
-function readable(color: string, surface: string, towards: string): string {
+/** Mixes in as little of `towards` as the minimum contrast requires. */
+function ensureContrast(color: string, surface: string, towards: string): string {
   for (let step = 0; step <= steps; step++) {
     const candidate = mix(color, towards, step / steps)
-    if (contrastOf(candidate, surface) >= neededContrast) return candidate
+    if (contrastOf(candidate, surface) >= minContrast) return candidate
   }
   return towards
 }
@@ -61,7 +61,7 @@ export const accentOf = (color: string | null): Accent => {
   return {
     accent,
     onAccent: contrastOf(accent, white) >= contrastOf(accent, black) ? white : black,
-    textOnLight: readable(accent, lightSurface, black),
-    textOnDark: readable(accent, darkSurface, white),
+    textOnLight: ensureContrast(accent, lightSurface, black),
+    textOnDark: ensureContrast(accent, darkSurface, white),
   }
 }

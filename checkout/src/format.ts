@@ -1,6 +1,6 @@
 import { localeOf, type Language } from './languages.ts'
 
-/** Decimal text and its currency: never a float. */
+/** The value is decimal text, never a float. */
 export interface Amount {
   value: string
   currency: string
@@ -8,7 +8,7 @@ export interface Amount {
 
 export function formatAmount(language: Language, { value, currency }: Amount): string {
   const format = new Intl.NumberFormat(localeOf(language), { style: 'currency', currency })
-  // Decimal text keeps every digit; the types only know numbers.
+  // `format` accepts decimal text and keeps every digit, but its type only allows numbers.
   return format.format(value as unknown as number)
 }
 

@@ -1,4 +1,4 @@
-/** Markup that is safe to put into a page. Only `html` makes it, and `html` escapes whatever is not. */
+/** Markup that is safe to insert into a page. Only `html` creates it, and `html` escapes every other value. */
 export interface Html {
   readonly markup: string
 }
@@ -13,7 +13,7 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&#39;',
 }
 
-export const escapeText = (text: string): string =>
+const escapeText = (text: string): string =>
   text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? '')
 
 export function html(strings: TemplateStringsArray, ...values: readonly Fragment[]): Html {
@@ -28,7 +28,7 @@ function markupOf(value: Fragment): string {
   return 'markup' in value ? value.markup : value.map(markupOf).join('')
 }
 
-/** Puts values into a translated sentence; each is kept apart from the sentence's direction. */
+/** Inserts values into a translated sentence, each isolated from the sentence's text direction. */
 export function fill(sentence: string, values: Readonly<Record<string, Fragment>>): Html {
   const parts = sentence.split(/\{(\w+)\}/)
   return html`${parts.map((part, index) =>
@@ -36,6 +36,6 @@ export function fill(sentence: string, values: Readonly<Record<string, Fragment>
   )}`
 }
 
-/** The same as plain text, for titles and attributes. */
+/** Does the same as plain text, for titles and attributes. */
 export const fillText = (sentence: string, values: Readonly<Record<string, string>>): string =>
   sentence.replaceAll(/\{(\w+)\}/g, (_match, name: string) => values[name] ?? '')

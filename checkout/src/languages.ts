@@ -11,10 +11,10 @@ export const languageNames: Readonly<Record<Language, string>> = {
 
 export const directionOf = (language: Language): 'ltr' | 'rtl' => (language === 'ar' ? 'rtl' : 'ltr')
 
-/** Digits that can be compared with a bank's letter, also in Arabic. */
+/** Arabic uses Latin digits, so that payers can compare numbers with their bank's documents. */
 export const localeOf = (language: Language): string => (language === 'ar' ? 'ar-u-nu-latn' : language)
 
-export const toLanguage = (text: string | undefined): Language | undefined =>
+const toLanguage = (text: string | undefined): Language | undefined =>
   languages.find((language) => language === text)
 
 interface Preference {
@@ -24,7 +24,7 @@ interface Preference {
 
 const preferencesLimit = 20
 
-/** An `Accept-Language` header, most wanted first. */
+/** Parses an `Accept-Language` header, most preferred language first. */
 function preferencesOf(header: string): Preference[] {
   return header
     .split(',', preferencesLimit)
@@ -37,14 +37,14 @@ function preferencesOf(header: string): Preference[] {
     .toSorted((a, b) => b.weight - a.weight)
 }
 
-/** What was chosen, else the browser's first wish that we speak, else English. */
+/** Returns the chosen language, else the browser's first preference that we support, else English. */
 export function chooseLanguage(chosen: string | undefined, acceptLanguage: string | undefined): Language {
-  const wished = preferencesOf(acceptLanguage ?? '').map(({ tag }) =>
+  const preferred = preferencesOf(acceptLanguage ?? '').map(({ tag }) =>
     toLanguage(tag.split('-')[0]?.toLowerCase()),
   )
-  return toLanguage(chosen) ?? wished.find((language) => language !== undefined) ?? 'en'
+  return toLanguage(chosen) ?? preferred.find((language) => language !== undefined) ?? 'en'
 }
 
-/** The countries in the browser's wishes, such as KE in `sw-KE`. */
+/** Returns the countries in the browser's language preferences, such as KE in `sw-KE`. */
 export const wishedCountries = (acceptLanguage: string | undefined): string[] =>
   preferencesOf(acceptLanguage ?? '').flatMap(({ tag }) => /-([A-Z]{2})\b/.exec(tag)?.[1] ?? [])

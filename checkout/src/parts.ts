@@ -5,29 +5,29 @@ import { messagesFor } from './messages/catalogue.ts'
 import type { Messages } from './messages/en.ts'
 import type { Page } from './scene.ts'
 
-/** What every part of a page is written with. */
-export interface Writing {
+/** The page and its texts, which every part of it is rendered from. */
+export interface PageContext {
   page: Page
   words: Messages
 }
 
-export const writingOf = (page: Page): Writing => ({ page, words: messagesFor(page.language) })
+export const contextOf = (page: Page): PageContext => ({ page, words: messagesFor(page.language) })
 
-/** A moment that the script turns into the payer's own time zone. */
+/** A time that the script converts to the payer's time zone. */
 export const moment = (language: Language, iso: string): Html =>
   html`<time datetime="${iso}" data-moment>${formatMoment(language, iso)}</time>`
 
-export interface Input {
+interface Input {
   name: string
   label: Fragment
   hint?: Fragment
-  /** Shown when the value is not usable, by the server or by the script. */
+  /** Shown by the server or by the script when the value is invalid. */
   error: Fragment
   isInvalid: boolean
   attributes: Html
 }
 
-/** A labelled input with its hint and its error, each of which a screen reader reads with it. */
+/** A labelled input with its hint and its error, both of which screen readers announce with it. */
 export const field = ({ name, label, hint, error, isInvalid, attributes }: Input): Html =>
   html` <div class="field">
     <label for="${name}">${label}</label>
@@ -64,5 +64,5 @@ const icons = {
 export const icon = (name: keyof typeof icons): Html =>
   html`<svg viewBox="0 0 24 24" aria-hidden="true" focusable="false"><path d="${icons[name]}" /></svg>`
 
-/** Moves while something is awaited; still for those who asked for less motion. */
+/** An animation that shows that the page is waiting; it is still for users who prefer reduced motion. */
 export const pulse = (): Html => html`<span class="pulse" aria-hidden="true"><i></i><i></i><i></i></span>`

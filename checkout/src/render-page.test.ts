@@ -14,7 +14,7 @@ const scriptLimitBytes = 60 * 1024
 const pageLimitBytes = 8 * 1024
 
 describe('html', () => {
-  it('escapes whatever it did not make itself', () => {
+  it('escapes every value that it did not create', () => {
     const evil = `<script>"'&`
     expect(html`<p title="${evil}">${evil}</p>`.markup).toBe(
       '<p title="&lt;script&gt;&quot;&#39;&amp;">&lt;script&gt;&quot;&#39;&amp;</p>',
@@ -24,7 +24,7 @@ describe('html', () => {
     )
   })
 
-  it('an organisation’s name, a description or a provider’s hint is never markup', () => {
+  it('an organisation’s name, a description or a provider’s hint never becomes markup', () => {
     const evil = '"><img src=x onerror=alert(1)>'
     for (const scene of Object.values(sampleScenes)) {
       const page = samplePage(scene, 'en', { merchant: { name: evil, logoUrl: evil, color: null } })
@@ -38,7 +38,7 @@ describe('a page', () => {
     languages.map((language) => [name, language, scene] as const),
   )
   it.each(cases)(
-    '%s in %s is whole: nothing inline, nothing from elsewhere, no gap in a sentence',
+    '%s in %s is complete: nothing inline, nothing from another origin, no unfilled placeholder',
     (...args) => {
       const [, language, scene] = args
       const text = renderPage(samplePage(scene, language), assets)
@@ -51,7 +51,7 @@ describe('a page', () => {
     },
   )
 
-  it('never shows a card’s fields again', () => {
+  it('never fills in card fields again', () => {
     const text = renderPage(samplePage(sampleScenes['choose with errors']!, 'en'), assets)
     for (const name of ['card_number', 'expiry', 'cvc'])
       expect(text).not.toMatch(new RegExp(`name="${name}"[^>]*value=`))
@@ -61,16 +61,16 @@ describe('a page', () => {
 })
 
 describe('assets', () => {
-  it('the script is far below its budget of 60 kB, and so is the stylesheet', () => {
-    const weigh = (path: string): number =>
+  it('the script and the stylesheet are far below the script’s budget of 60 kB', () => {
+    const compressedBytes = (path: string): number =>
       brotliCompressSync(findAsset(path.replace('/pay-assets/', ''))!.body).length
-    expect(weigh(assets.script)).toBeLessThan(scriptLimitBytes)
-    expect(weigh(assets.script)).toBeLessThan(4 * 1024)
-    expect(weigh(assets.stylesheet)).toBeLessThan(6 * 1024)
+    expect(compressedBytes(assets.script)).toBeLessThan(scriptLimitBytes)
+    expect(compressedBytes(assets.script)).toBeLessThan(4 * 1024)
+    expect(compressedBytes(assets.stylesheet)).toBeLessThan(6 * 1024)
   })
 
   it.each(['checkout.css', 'checkout.x.0b6e4f.css', '../assets.ts', 'checkout.js'])(
-    '%s is not one',
+    '%s is not an asset',
     (file) => {
       expect(findAsset(file)).toBeUndefined()
     },
@@ -78,7 +78,7 @@ describe('assets', () => {
 })
 
 describe('colours', () => {
-  it('whatever an organisation chose, what is on and in it can be read', () => {
+  it('text on and in the brand colour is readable, whichever colour an organisation chose', () => {
     for (let color = 0; color < 0x1000000; color += 0x030507) {
       const hex = `#${color.toString(16).padStart(6, '0')}`
       const { onAccent, textOnLight, textOnDark } = accentOf(hex)
@@ -101,22 +101,23 @@ describe('languages', () => {
     [undefined, undefined, 'en'],
     ['ar', 'fr', 'ar'],
     ['xx', 'fr', 'fr'],
-  ])('chosen %s, wished for %s: %s', (chosen, header, language) => {
+  ])('choice %s with Accept-Language %s gives %s', (chosen, header, language) => {
     expect(chooseLanguage(chosen, header)).toBe(language)
   })
 
-  it('the country in a wish is a guess where the payer is', () => {
+  it('the countries in the language preferences suggest where the payer is', () => {
     expect(wishedCountries('sw-KE,en-GB;q=0.5,fr')).toEqual(['KE', 'GB'])
   })
 
-  it.each(languages)('%s has the same gaps in the same sentences', (language) => {
-    const gapsOf = (text: unknown): string[] =>
+  it.each(languages)('%s has the same placeholders in the same sentences', (language) => {
+    const placeholdersOf = (text: unknown): string[] =>
       typeof text === 'string' ? [...text.matchAll(/\{\w+\}/g)].map(String).toSorted() : []
-    const gaps = (messages: object) => Object.entries(messages).map(([key, text]) => [key, gapsOf(text)])
-    expect(gaps(messagesFor(language))).toEqual(gaps(messagesFor('en')))
+    const placeholders = (messages: object) =>
+      Object.entries(messages).map(([key, text]) => [key, placeholdersOf(text)])
+    expect(placeholders(messagesFor(language))).toEqual(placeholders(messagesFor('en')))
   })
 
-  it('money keeps every digit, in the way of the language', () => {
+  it('amounts keep every digit and are formatted for the language', () => {
     const amount = { value: '123456789012345.67', currency: 'GBP' }
     expect(formatAmount('en', amount)).toBe('£123,456,789,012,345.67')
     expect(formatAmount('ar', amount)).toContain('123,456,789,012,345.67')

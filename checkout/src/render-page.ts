@@ -1,11 +1,11 @@
 import { formatAmount, formatRate } from './format.ts'
 import { fill, html, type Html } from './html.ts'
 import { directionOf, languageNames, languages } from './languages.ts'
-import { icon, moment, writingOf, type Writing } from './parts.ts'
+import { icon, moment, contextOf, type PageContext } from './parts.ts'
 import type { Live, Page, PaymentRequest, Scene } from './scene.ts'
 import { chooseScene, chooseTitle } from './scenes/choose.ts'
 import { doneScene, expiredScene, failedScene, plainScene } from './scenes/ended.ts'
-import { otpScene, promptScene, redirectScene, transferScene, waitingScene } from './scenes/under-way.ts'
+import { otpScene, promptScene, redirectScene, transferScene, waitingScene } from './scenes/in-progress.ts'
 
 export interface Assets {
   stylesheet: string
@@ -14,10 +14,10 @@ export interface Assets {
 
 const refreshSeconds = 5
 
-/** A whole page from data alone: complete without script, and without anything from elsewhere. */
+/** Renders a whole page from data alone. It is complete without script and loads nothing from another origin. */
 export function renderPage(page: Page, assets: Assets): string {
-  const writing = writingOf(page)
-  const title = titleOf(writing)
+  const context = contextOf(page)
+  const title = titleOf(context)
   const live = liveOf(page.scene)
   const document = html`<!doctype html>
     <html lang="${page.language}" dir="${directionOf(page.language)}">
@@ -35,12 +35,12 @@ export function renderPage(page: Page, assets: Assets): string {
         <script type="module" src="${assets.script}"></script>
       </head>
       <body>
-        ${header(writing)}
+        ${header(context)}
         <main ${live && liveAttributes(live)}>
-          ${page.request ? request(writing, page.request) : html`<h1 class="unseen">${title}</h1>`}
-          <section class="panel">${sceneOf(writing)}</section>
+          ${page.request ? request(context, page.request) : html`<h1 class="unseen">${title}</h1>`}
+          <section class="panel">${sceneOf(context)}</section>
         </main>
-        <footer>${icon('lock')} ${writing.words.secure}</footer>
+        <footer>${icon('lock')} ${context.words.secure}</footer>
       </body>
     </html> `
   return document.markup
@@ -51,11 +51,11 @@ const liveAttributes = (live: Live): Html =>
 
 const liveOf = (scene: Scene): Live | undefined => ('live' in scene ? scene.live : undefined)
 
-/** A form is never reloaded under the hands of whoever fills it in. */
+/** Pages with a form are excluded, because a refresh would discard what the payer has typed. */
 const isWaiting = ({ kind }: Scene): boolean =>
   kind === 'prompt' || kind === 'transfer' || kind === 'checking' || kind === 'elsewhere'
 
-function header({ page, words }: Writing): Html {
+function header({ page, words }: PageContext): Html {
   const { merchant, language, path } = page
   return html`<header>
     <p class="merchant">
@@ -83,23 +83,23 @@ function header({ page, words }: Writing): Html {
   </header>`
 }
 
-function request(writing: Writing, { description, amount, exchange, payBy }: PaymentRequest): Html {
-  const { page, words } = writing
+function request(context: PageContext, { description, amount, exchange, payBy }: PaymentRequest): Html {
+  const { page, words } = context
   const { language, merchant } = page
   return html`<div class="request">
     <h1>
-      <span class="unseen">${titleOf(writing)}. ${words.amountToPay}: </span>${
+      <span class="unseen">${titleOf(context)}. ${words.amountToPay}: </span>${
         amount ? html`<bdi>${formatAmount(language, amount)}</bdi>` : html`<bdi>${merchant.name}</bdi>`
       }
     </h1>
     ${description !== '' && html`<p class="about"><bdi>${description}</bdi></p>`}
-    ${exchange && exchangeText(writing, exchange)}
+    ${exchange && exchangeText(context, exchange)}
     ${payBy !== undefined && html`<p class="hint" data-countdown="${payBy}" data-left="${words.timeLeft}">${fill(words.payBy, { time: moment(language, payBy) })}</p>`}
   </div>`
 }
 
 function exchangeText(
-  { page, words }: Writing,
+  { page, words }: PageContext,
   { receives, from, to, rate, until }: NonNullable<PaymentRequest['exchange']>,
 ): Html {
   const { language, merchant } = page
@@ -114,38 +114,38 @@ function exchangeText(
   return html`<p class="hint">${received} ${locked}</p>`
 }
 
-function titleOf(writing: Writing): string {
-  const { kind } = writing.page.scene
-  return kind === 'choose' ? chooseTitle(writing) : writing.words[`${kind}Title`]
+function titleOf(context: PageContext): string {
+  const { kind } = context.page.scene
+  return kind === 'choose' ? chooseTitle(context) : context.words[`${kind}Title`]
 }
 
-function sceneOf(writing: Writing): Html {
-  const { scene } = writing.page
+function sceneOf(context: PageContext): Html {
+  const { scene } = context.page
   switch (scene.kind) {
     case 'choose':
-      return chooseScene(writing, scene)
+      return chooseScene(context, scene)
     case 'redirect':
-      return redirectScene(writing, scene)
+      return redirectScene(context, scene)
     case 'otp':
-      return otpScene(writing, scene)
+      return otpScene(context, scene)
     case 'prompt':
-      return promptScene(writing, scene)
+      return promptScene(context, scene)
     case 'transfer':
-      return transferScene(writing, scene)
+      return transferScene(context, scene)
     case 'checking':
     case 'elsewhere':
-      return waitingScene(writing, scene.kind)
+      return waitingScene(context, scene.kind)
     case 'done':
-      return doneScene(writing, scene)
+      return doneScene(context, scene)
     case 'failed':
-      return failedScene(writing, scene)
+      return failedScene(context, scene)
     case 'expired':
-      return expiredScene(writing, scene)
+      return expiredScene(context, scene)
     case 'canceled':
     case 'none':
     case 'missing':
     case 'busy':
     case 'trouble':
-      return plainScene(writing, scene.kind)
+      return plainScene(context, scene.kind)
   }
 }

@@ -2,7 +2,7 @@ import type { Amount } from './format.ts'
 import type { Language } from './languages.ts'
 import type { Messages } from './messages/en.ts'
 
-/** What the server knows when it renders a page: data only, nothing formatted, nothing escaped. */
+/** The data from which a page is rendered; nothing in it is formatted or escaped. */
 export interface Page {
   language: Language
   merchant: { name: string; logoUrl: string | undefined; color: string | null }
@@ -12,19 +12,19 @@ export interface Page {
   scene: Scene
 }
 
-/** What is to be paid, on top of every page of a link. */
+/** The amount due, shown at the top of every page of a link. */
 export interface PaymentRequest {
   description: string
-  /** Unknown while the payer has not said how much. */
+  /** Undefined until the payer has entered an amount. */
   amount: Amount | undefined
-  /** Where the payer's money is exchanged: what arrives, and at which rate. */
+  /** Set if the payer's money is exchanged: the amount that the merchant receives, and the rate. */
   exchange:
     { receives: Amount | undefined; from: string; to: string; rate: string; until: string } | undefined
-  /** Until when; only where the payer still has to act. */
+  /** The deadline, set only while the payer still has to act. */
   payBy: string | undefined
 }
 
-/** Tells a page's script that there is something new to see. */
+/** Lets the page's script detect a new state. */
 export interface Live {
   eventsUrl: string
   statusUrl: string
@@ -34,32 +34,32 @@ export interface Live {
 export type MethodName = 'card' | 'mobile_money' | 'bank_transfer'
 export type Field = 'amount' | 'email' | 'card_number' | 'expiry' | 'cvc' | 'network' | 'phone' | 'otp'
 export type Notice = Extract<keyof Messages, `notice${string}`>
-export type Reason = keyof Messages['reasons']
+type Reason = keyof Messages['reasons']
 
 export interface Choice {
   kind: 'choose'
   csrf: string
   version: number
   rateId: string | undefined
-  /** Asked for where the payer decides about it, in this currency. */
+  /** Set if the payer enters the amount, in this currency. */
   openAmount: { currency: string } | undefined
   asksEmail: boolean
   methods: readonly { method: MethodName; takesCard: boolean }[]
   networks: readonly { value: string; name: string }[]
   country: string
-  /** To choose from; one where there is no choice. */
+  /** The countries to choose from; a single one if there is no choice. */
   countries: readonly string[]
   selected: MethodName
-  /** What the payer typed before; never a card's. */
+  /** The payer's previous input, never that of card fields. */
   values: Partial<Record<Field, string>>
   invalid: readonly Field[]
   notice: Notice | undefined
   live: Live
 }
 
-interface UnderWay {
+interface InProgress {
   live: Live
-  /** Set where the payer may withdraw this payment and choose again. */
+  /** Set if the payer can cancel this payment and choose another method. */
   leave: { csrf: string } | undefined
   notice: Notice | undefined
 }
@@ -77,16 +77,16 @@ export interface TransferDetails {
 
 export type Scene =
   | Choice
-  | ({ kind: 'redirect'; url: string; isAutomatic: boolean } & UnderWay)
+  | ({ kind: 'redirect'; url: string; isAutomatic: boolean } & InProgress)
   | ({
       kind: 'otp'
       csrf: string
       hint: string | undefined
       triesLeft: number | undefined
       isInvalid: boolean
-    } & UnderWay)
-  | ({ kind: 'prompt'; hint: string | undefined } & UnderWay)
-  | ({ kind: 'transfer'; details: TransferDetails } & UnderWay)
+    } & InProgress)
+  | ({ kind: 'prompt'; hint: string | undefined } & InProgress)
+  | ({ kind: 'transfer'; details: TransferDetails } & InProgress)
   | { kind: 'checking'; live: Live }
   | { kind: 'elsewhere'; live: Live }
   | { kind: 'done'; amount: Amount | undefined; reference: string | undefined; returnUrl: string | undefined }

@@ -43,14 +43,14 @@ const refusal = (verify: () => unknown): string => {
 const mismatch = 'the signature does not match'
 
 describe('a genuine delivery', () => {
-  it('gives its event, from text or bytes, in both styles', () => {
+  it('returns its event, from text or bytes, with both signatures', () => {
     for (const raw of [body, Buffer.from(body), new TextEncoder().encode(body)]) {
       expect(verifyWebhook(raw, signed(), secret)).toEqual(event)
       expect(verifyServiceSignature(raw, signed(), secret)).toEqual(event)
     }
   })
 
-  it('passes with headers of any case, of Node and of fetch', () => {
+  it('passes with headers in any case, from Node or fetch', () => {
     const upper = Object.fromEntries(
       Object.entries(signed()).map(([name, value]) => [name.toUpperCase(), value]),
     )
@@ -60,7 +60,7 @@ describe('a genuine delivery', () => {
     }
   })
 
-  it('passes with the old and with the new secret during a rotation', () => {
+  it('passes with the old and the new secret during a rotation', () => {
     const next = newSecret()
     const headers = signed({ current: next, previous: secret })
     expect(verifyWebhook(body, headers, secret)).toEqual(event)
@@ -69,7 +69,7 @@ describe('a genuine delivery', () => {
     expect(refusal(() => verifyServiceSignature(body, headers, secret))).toBe(mismatch)
   })
 
-  it('passes whatever its body is made of', () => {
+  it('passes with any JSON body', () => {
     fc.assert(
       fc.property(fc.json(), (text) => {
         const headers = signed({ body: text })
@@ -91,7 +91,7 @@ describe('a delivery is refused', () => {
     }
   })
 
-  it('when the secret is another one', () => {
+  it('when the secret is a different one', () => {
     expect(refusal(() => verifyWebhook(body, signed(), newSecret()))).toBe(mismatch)
     expect(refusal(() => verifyServiceSignature(body, signed(), newSecret()))).toBe(mismatch)
   })
@@ -102,7 +102,7 @@ describe('a delivery is refused', () => {
       expect(refusal(() => verifyWebhook(body, { ...signed(), ...change }, secret))).toBe(mismatch)
   })
 
-  it('when its signature is cut, empty, of another version or nonsense', () => {
+  it('when its signature is truncated, empty, of another version or nonsense', () => {
     const [genuine = ''] = Object.values(signed()).filter((value) => value.startsWith('v1,'))
     for (const value of [
       'v1,',
@@ -121,7 +121,7 @@ describe('a delivery is refused', () => {
       ).toBe(mismatch)
   })
 
-  it('when a header is missing: the weaker signature does not take the place of the stronger', () => {
+  it('when a header is missing: the weaker signature never replaces the stronger one', () => {
     for (const name of ['webhook-id', 'webhook-timestamp', 'webhook-signature']) {
       const headers: WebhookHeaders = { ...signed(), [name]: undefined }
       expect(refusal(() => verifyWebhook(body, headers, secret))).toBe(`there is no ${name} header`)
@@ -145,7 +145,7 @@ describe('a delivery is refused', () => {
     expect(refusal(() => verifyWebhook(body, signed({ at }), secret, { now: whole }))).toBe(verdict)
   })
 
-  it('when its timestamp is no number, and outside a window of one’s own', () => {
+  it('when its timestamp is not a number, or is outside a custom tolerance', () => {
     for (const timestamp of ['now', '', 'NaN', '1e9', '-1'])
       expect(
         refusal(() => verifyWebhook(body, { ...signed(), 'webhook-timestamp': timestamp }, secret)),
@@ -173,26 +173,26 @@ it('signatures are compared in constant time and in no other way', () => {
   expect(source).not.toMatch(/(?:expected|signature|digest\(\)) ?===/)
 })
 
-it('an empty secret is a mistake of the receiver, not a key', () => {
+it('an empty secret is a configuration error of the receiver, not a key', () => {
   expect(() => verifyWebhook(body, signed(), 'whsec_')).toThrow(TypeError)
 })
 
-describe('others can verify what the server signs', () => {
-  /** The package is not installed: this is its documented algorithm, and the vector below is its authors' own. */
+describe('other implementations verify what the server signs', () => {
+  /** The package is not installed: this is its documented algorithm, and the vector below comes from its authors. */
   function standardWebhooks(payload: string, headers: Record<string, string>, key: string): boolean {
     const content = [headers['webhook-id'], headers['webhook-timestamp'], payload].join('.')
     const mac = createHmac('sha256', Buffer.from(key.split('_')[1] ?? '', 'base64'))
-    const wanted = mac.update(content, 'utf8').digest('base64')
+    const expected = mac.update(content, 'utf8').digest('base64')
     return (headers['webhook-signature'] ?? '').split(' ').some((part) => {
       const [version, value] = part.split(',')
-      return version === 'v1' && value === wanted
+      return version === 'v1' && value === expected
     })
   }
   const docs = readFileSync(join(import.meta.dirname, '../../docs/webhooks.md'), 'utf8')
   const codeOf = (language: string): string =>
     new RegExp(`<!-- tested: ${language} -->\\s+\`\`\`\\w+\\n([^]*?)\`\`\``).exec(docs)?.[1] ?? ''
 
-  it('the reference vector of Standard Webhooks is what the server signs and the SDK takes', () => {
+  it('the server signs and the SDK accepts the reference vector of Standard Webhooks', () => {
     const reference = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
     const at = new Date(1_614_265_330_000)
     const raw = '{"test": 2432232314}'
@@ -204,15 +204,15 @@ describe('others can verify what the server signs', () => {
     expect(verifyWebhook(raw, headers, reference, { now: at })).toEqual({ test: 2432232314 })
   })
 
-  it('a library of Standard Webhooks', () => {
+  it('a Standard Webhooks library', () => {
     const rotated = signed({ current: newSecret(), previous: secret })
     expect(standardWebhooks(body, signed(), secret)).toBe(true)
     expect(standardWebhooks(body, rotated, secret)).toBe(true)
     expect(standardWebhooks(`${body} `, signed(), secret)).toBe(false)
   })
 
-  it('the Python of the docs, which refuses a changed body and an old timestamp', () => {
-    const ask = (raw: string, headers: object): string => {
+  it('the Python example in the docs, which refuses a changed body and an old timestamp', () => {
+    const verifyInPython = (raw: string, headers: object): string => {
       const program = `${codeOf('python')}
 import sys
 given = json.loads(sys.stdin.read())
@@ -224,13 +224,15 @@ except ValueError as error:
       const input = JSON.stringify({ body: raw, headers, secret })
       return execFileSync('python3', ['-c', program], { input, encoding: 'utf8' }).trim()
     }
-    expect(ask(body, signed())).toBe(event.event_id)
-    expect(ask(body, signed({ current: newSecret(), previous: secret }))).toBe(event.event_id)
-    expect(ask(`${body} `, signed())).toBe(mismatch)
-    expect(ask(body, signed({ at: new Date(now.getTime() - 400_000) }))).toContain('too far from now')
+    expect(verifyInPython(body, signed())).toBe(event.event_id)
+    expect(verifyInPython(body, signed({ current: newSecret(), previous: secret }))).toBe(event.event_id)
+    expect(verifyInPython(`${body} `, signed())).toBe(mismatch)
+    expect(verifyInPython(body, signed({ at: new Date(now.getTime() - 400_000) }))).toContain(
+      'too far from now',
+    )
   })
 
-  it('the Node of the docs, over HTTP', async () => {
+  it('the Node example in the docs, over HTTP', async () => {
     const file = join(import.meta.dirname, `docs-example-${process.pid}.mjs`)
     const port = await freePort()
     writeFileSync(file, codeOf('node').replace('@switchyard/sdk/verify-webhook', './verify-webhook.ts'))

@@ -9,16 +9,16 @@ export interface WebhookEvent {
 }
 
 export interface VerifyOptions {
-  /** How old or how far ahead the timestamp may be. */
+  /** How far in the past or the future the timestamp can be. */
   toleranceSeconds?: number
   now?: Date
 }
 
-/** Those of Node's request, or the Headers of a fetch handler. */
+/** The headers of a Node request, or the `Headers` of a fetch handler. */
 export type WebhookHeaders =
   Readonly<Record<string, string | string[] | undefined>> | { get(name: string): string | null }
 
-/** Thrown for anything that is not a genuine, recent delivery. Answer such a request with 400. */
+/** Thrown if a request is not a genuine, recent delivery. Respond to it with 400. */
 export class WebhookVerificationError extends Error {
   override readonly name = 'WebhookVerificationError'
 }
@@ -27,8 +27,8 @@ const defaultToleranceSeconds = 300
 const secretPrefix = 'whsec_'
 
 /**
- * Checks a delivery and returns its event. Give it the raw bytes of the body: parsing and printing JSON again
- * changes them. It uses the Standard Webhooks signature, which covers the id and the time as well.
+ * Verifies a delivery and returns its event. Pass the raw bytes of the body: parsing and re-serialising JSON
+ * changes them. This checks the Standard Webhooks signature, which also covers the id and the timestamp.
  */
 export function verifyWebhook(
   rawBody: string | Uint8Array,
@@ -54,8 +54,8 @@ export function verifyWebhook(
 }
 
 /**
- * The same by `X-Service-Signature`, which covers the body alone: an old delivery that somebody sends again
- * passes, so remember each `event_id`. During a rotation it is made with the new secret only.
+ * Does the same with `X-Service-Signature`, which covers only the body: a replayed delivery passes, so
+ * deduplicate by `event_id`. During a rotation this signature is made with the new secret only.
  */
 export function verifyServiceSignature(
   rawBody: string | Uint8Array,
@@ -88,7 +88,7 @@ function standardKey(secret: string): Buffer {
 const isEqual = (given: Buffer, expected: Buffer): boolean =>
   given.length === expected.length && timingSafeEqual(given, expected)
 
-const parseEvent = (body: Buffer): WebhookEvent => JSON.parse(body.toString('utf8')) as WebhookEvent // proven to be made by Switchyard
+const parseEvent = (body: Buffer): WebhookEvent => JSON.parse(body.toString('utf8')) as WebhookEvent // the signature proves that Switchyard made it
 
 function required(headers: WebhookHeaders, name: string): string {
   const value = isHeaders(headers) ? headers.get(name) : valueOf(headers, name)

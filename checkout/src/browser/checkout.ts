@@ -1,11 +1,11 @@
-/** What script adds to a page that works without it. It keeps nothing: no storage, no global, no copy of a field. */
+/** Enhances a page that also works without script. It stores nothing: no storage, no globals, no copy of a field. */
 import { followState } from './follow-state.ts'
-import { guardForms } from './guard-forms.ts'
-import { tellTime } from './tell-time.ts'
+import { validateForms } from './validate-forms.ts'
+import { localizeTimes } from './localize-times.ts'
 
 followState()
-guardForms()
-tellTime()
+validateForms()
+localizeTimes()
 
 for (const form of document.querySelectorAll<HTMLFormElement>('[data-country]')) {
   form.querySelector('button')?.setAttribute('hidden', '')

@@ -1,40 +1,40 @@
 const firstPollMs = 2_000
 const slowestPollMs = 15_000
 
-/** Loads the page again as soon as the server has something else to show: by events, else by asking. */
+/** Reloads the page as soon as the server has a new state to show; it listens to events and falls back to polling. */
 export function followState(): void {
   const main = document.querySelector<HTMLElement>('main[data-state]')
   if (!main) return
   const { events = '', status = '', state } = main.dataset
   const isForm = document.querySelector('[data-pay]') !== null
-  const see = (seen: string): boolean => {
-    if (seen === state) return false
+  const reloadIfChanged = (latest: string): boolean => {
+    if (latest === state) return false
     location.replace(location.pathname)
     return true
   }
-  const ask = async (): Promise<boolean> => {
-    const answer = await fetch(status, { headers: { accept: 'application/json' } })
-    if (!answer.ok) return false
-    const body: unknown = await answer.json()
-    return typeof body === 'object' && body !== null && 'state' in body && see(String(body.state))
+  const checkStatus = async (): Promise<boolean> => {
+    const response = await fetch(status, { headers: { accept: 'application/json' } })
+    if (!response.ok) return false
+    const body: unknown = await response.json()
+    return typeof body === 'object' && body !== null && 'state' in body && reloadIfChanged(String(body.state))
   }
   const poll = (waitMs: number): void => {
     setTimeout(() => {
-      const again = (isNew: boolean): void => {
-        if (!isNew) poll(Math.min(waitMs * 1.5, slowestPollMs))
+      const pollAgainUnless = (isReloading: boolean): void => {
+        if (!isReloading) poll(Math.min(waitMs * 1.5, slowestPollMs))
       }
-      ask().then(again, () => again(false))
+      checkStatus().then(pollAgainUnless, () => pollAgainUnless(false))
     }, waitMs)
   }
-  // Somebody comes back to this tab: another one may have gone on meanwhile.
+  // The payer may have continued the payment in another tab.
   document.addEventListener('visibilitychange', () => {
-    if (document.visibilityState === 'visible') ask().catch(() => undefined)
+    if (document.visibilityState === 'visible') checkStatus().catch(() => undefined)
   })
   if (isForm) return
   if (!('EventSource' in window)) return poll(firstPollMs)
   const source = new EventSource(events)
   source.addEventListener('message', (event) => {
-    if (see(String(event.data))) source.close()
+    if (reloadIfChanged(String(event.data))) source.close()
   })
   source.addEventListener('error', () => {
     if (source.readyState === EventSource.CLOSED) poll(firstPollMs)

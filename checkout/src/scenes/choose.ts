@@ -1,12 +1,12 @@
 import { formatAmount, formatCountry } from '../format.ts'
 import { fill, fillText, html, type Html } from '../html.ts'
-import { describedBy, errorText, field, hidden, icon, notice, type Writing } from '../parts.ts'
+import { describedBy, errorText, field, hidden, icon, notice, type PageContext } from '../parts.ts'
 import type { Choice, Field, MethodName } from '../scene.ts'
 
-/** The one form of the page: what is asked depends on the way to pay, and works without script. */
-export function chooseScene(writing: Writing, choice: Choice): Html {
-  const { page, words } = writing
-  return html` ${choice.notice && notice(words[choice.notice])} ${countryForm(writing, choice)}
+/** The page's only form. Its fields depend on the payment method, and it works without script. */
+export function chooseScene(context: PageContext, choice: Choice): Html {
+  const { page, words } = context
+  return html` ${choice.notice && notice(words[choice.notice])} ${countryForm(context, choice)}
     <form method="post" action="${page.path}" novalidate data-pay autocomplete="on">
       ${hidden({
         csrf: choice.csrf,
@@ -14,18 +14,18 @@ export function chooseScene(writing: Writing, choice: Choice): Html {
         rate: choice.rateId,
         country: choice.country,
       })}
-      ${choice.openAmount && amountField(writing, choice, choice.openAmount.currency)}
-      ${methods(writing, choice)} ${choice.asksEmail && emailField(writing, choice)}
-      <button class="primary" data-working="${words.working}">${payLabel(writing)}</button>
+      ${choice.openAmount && amountField(context, choice, choice.openAmount.currency)}
+      ${methods(context, choice)} ${choice.asksEmail && emailField(context, choice)}
+      <button class="primary" data-working="${words.working}">${payLabel(context)}</button>
     </form>`
 }
 
-const payLabel = ({ page, words }: Writing): Html =>
+const payLabel = ({ page, words }: PageContext): Html =>
   page.request?.amount
     ? fill(words.pay, { amount: formatAmount(page.language, page.request.amount) })
     : html`${words.continue}`
 
-function countryForm({ page, words }: Writing, choice: Choice): Html | false {
+function countryForm({ page, words }: PageContext, choice: Choice): Html | false {
   if (choice.countries.length < 2) return false
   const options = choice.countries
     .map((country) => ({ country, name: formatCountry(page.language, country) }))
@@ -44,7 +44,7 @@ function countryForm({ page, words }: Writing, choice: Choice): Html | false {
 
 const isInvalid = (choice: Choice, name: Field): boolean => choice.invalid.includes(name)
 
-const amountField = ({ page, words }: Writing, choice: Choice, currency: string): Html =>
+const amountField = ({ page, words }: PageContext, choice: Choice, currency: string): Html =>
   field({
     name: 'amount',
     label: fill(words.amount, { currency }),
@@ -56,7 +56,7 @@ const amountField = ({ page, words }: Writing, choice: Choice, currency: string)
     value="${choice.values.amount}" data-check="amount"`,
   })
 
-const emailField = ({ page, words }: Writing, choice: Choice): Html =>
+const emailField = ({ page, words }: PageContext, choice: Choice): Html =>
   field({
     name: 'email',
     label: words.email,
@@ -67,22 +67,22 @@ const emailField = ({ page, words }: Writing, choice: Choice): Html =>
     value="${choice.values.email}" data-check="email"`,
   })
 
-function methods(writing: Writing, choice: Choice): Html {
-  const { words } = writing
+function methods(context: PageContext, choice: Choice): Html {
+  const { words } = context
   const [only] = choice.methods
   if (choice.methods.length === 1 && only)
     return html` <fieldset class="methods only">
-      <legend>${icon(only.method)} ${labelOf(writing, only.method)}</legend>
+      <legend>${icon(only.method)} ${labelOf(context, only.method)}</legend>
       <input type="hidden" name="method" value="${only.method}" />
-      <div class="fields">${fieldsOf(writing, choice, only)}</div>
+      <div class="fields">${fieldsOf(context, choice, only)}</div>
     </fieldset>`
   return html` <fieldset class="methods">
     <legend>${words.method}</legend>
-    ${choice.methods.map((offered) => methodOption(writing, choice, offered))}
+    ${choice.methods.map((offered) => methodOption(context, choice, offered))}
   </fieldset>`
 }
 
-const methodOption = (writing: Writing, choice: Choice, offered: Choice['methods'][number]): Html =>
+const methodOption = (context: PageContext, choice: Choice, offered: Choice['methods'][number]): Html =>
   html` <div class="method">
     <input
       type="radio"
@@ -91,27 +91,31 @@ const methodOption = (writing: Writing, choice: Choice, offered: Choice['methods
       value="${offered.method}"
       ${offered.method === choice.selected && html`checked`}
     />
-    <label for="method-${offered.method}">${icon(offered.method)} ${labelOf(writing, offered.method)}</label>
-    <div class="fields">${fieldsOf(writing, choice, offered)}</div>
+    <label for="method-${offered.method}">${icon(offered.method)} ${labelOf(context, offered.method)}</label>
+    <div class="fields">${fieldsOf(context, choice, offered)}</div>
   </div>`
 
-const labelOf = ({ words }: Writing, method: MethodName): string =>
+const labelOf = ({ words }: PageContext, method: MethodName): string =>
   ({ card: words.card, mobile_money: words.mobileMoney, bank_transfer: words.bankTransfer })[method]
 
-function fieldsOf(writing: Writing, choice: Choice, { method, takesCard }: Choice['methods'][number]): Html {
-  const { words } = writing
+function fieldsOf(
+  context: PageContext,
+  choice: Choice,
+  { method, takesCard }: Choice['methods'][number],
+): Html {
+  const { words } = context
   switch (method) {
     case 'card':
-      return takesCard ? cardFields(writing, choice) : html`<p class="hint">${words.cardElsewhere}</p>`
+      return takesCard ? cardFields(context, choice) : html`<p class="hint">${words.cardElsewhere}</p>`
     case 'mobile_money':
-      return mobileMoneyFields(writing, choice)
+      return mobileMoneyFields(context, choice)
     case 'bank_transfer':
       return html`<p class="hint">${words.transferHint}</p>`
   }
 }
 
-/** Never filled in again by us: what a payer types here goes to the provider and nowhere else. */
-const cardFields = ({ words }: Writing, choice: Choice): Html =>
+/** We never fill these in again: what a payer types here goes to the provider and nowhere else. */
+const cardFields = ({ words }: PageContext, choice: Choice): Html =>
   html` ${field({
       name: 'card_number',
       label: words.cardNumber,
@@ -137,19 +141,19 @@ const cardFields = ({ words }: Writing, choice: Choice): Html =>
       })}
     </div>`
 
-const mobileMoneyFields = (writing: Writing, choice: Choice): Html =>
-  html` ${networkField(writing, choice)}
+const mobileMoneyFields = (context: PageContext, choice: Choice): Html =>
+  html` ${networkField(context, choice)}
   ${field({
     name: 'phone',
-    label: writing.words.phone,
-    hint: writing.words.phoneHint,
-    error: writing.words.invalidPhone,
+    label: context.words.phone,
+    hint: context.words.phoneHint,
+    error: context.words.invalidPhone,
     isInvalid: isInvalid(choice, 'phone'),
     attributes: html`type="tel" inputmode="tel" autocomplete="tel" maxlength="30" dir="ltr"
     value="${choice.values.phone}" data-check="phone"`,
   })}`
 
-const networkField = ({ words }: Writing, choice: Choice): Html =>
+const networkField = ({ words }: PageContext, choice: Choice): Html =>
   html` <div class="field">
     <label for="network">${words.network}</label>
     <select id="network" name="network" ${describedBy('network', false, isInvalid(choice, 'network'))}>
@@ -163,5 +167,5 @@ const networkField = ({ words }: Writing, choice: Choice): Html =>
     ${errorText('network', words.invalidNetwork, isInvalid(choice, 'network'))}
   </div>`
 
-export const chooseTitle = ({ page, words }: Writing): string =>
+export const chooseTitle = ({ page, words }: PageContext): string =>
   fillText(words.title, { merchant: page.merchant.name })

@@ -1,9 +1,9 @@
 import { formatAmount } from '../format.ts'
 import { fill, html, type Fragment, type Html } from '../html.ts'
-import { icon, moment, type Writing } from '../parts.ts'
+import { icon, moment, type PageContext } from '../parts.ts'
 import type { Scene } from '../scene.ts'
 
-type Of<Kind extends Scene['kind']> = Extract<Scene, { kind: Kind }>
+type SceneOf<Kind extends Scene['kind']> = Extract<Scene, { kind: Kind }>
 
 interface Ending {
   mark: 'done' | 'failed' | 'clock'
@@ -20,7 +20,7 @@ const ending = ({ mark, title, text, more }: Ending): Html =>
     ${more}
   </div>`
 
-export function doneScene({ page, words }: Writing, scene: Of<'done'>): Html {
+export function doneScene({ page, words }: PageContext, scene: SceneOf<'done'>): Html {
   const merchant = page.merchant.name
   const text = scene.amount
     ? fill(words.doneText, { amount: formatAmount(page.language, scene.amount), merchant })
@@ -38,8 +38,8 @@ export function doneScene({ page, words }: Writing, scene: Of<'done'>): Html {
   }`
 }
 
-/** Only ever shown when it is certain that nothing was taken; what nobody knows is still being confirmed. */
-export function failedScene({ page, words }: Writing, scene: Of<'failed'>): Html {
+/** Shown only when it is certain that no money was taken; an unknown outcome is still being confirmed. */
+export function failedScene({ page, words }: PageContext, scene: SceneOf<'failed'>): Html {
   const merchant = page.merchant.name
   return html` ${ending({
     mark: 'failed',
@@ -56,7 +56,7 @@ export function failedScene({ page, words }: Writing, scene: Of<'failed'>): Html
   }`
 }
 
-export const expiredScene = ({ page, words }: Writing, scene: Of<'expired'>): Html =>
+export const expiredScene = ({ page, words }: PageContext, scene: SceneOf<'expired'>): Html =>
   ending({
     mark: 'clock',
     title: words.expiredTitle,
@@ -69,7 +69,7 @@ export const expiredScene = ({ page, words }: Writing, scene: Of<'expired'>): Ht
 
 type Plain = 'canceled' | 'none' | 'missing' | 'busy' | 'trouble'
 
-export function plainScene({ page, words }: Writing, kind: Plain): Html {
+export function plainScene({ page, words }: PageContext, kind: Plain): Html {
   const text = fill(words[`${kind}Text`], { merchant: page.merchant.name })
   return ending({ mark: kind === 'busy' ? 'clock' : 'failed', title: words[`${kind}Title`], text })
 }

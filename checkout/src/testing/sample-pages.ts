@@ -2,7 +2,7 @@ import type { Language } from '../languages.ts'
 import type { Choice, Page, Scene } from '../scene.ts'
 
 const live = { eventsUrl: '/events', statusUrl: '/status', state: 'x.1' }
-const underWay = { live, leave: { csrf: 'token' }, notice: undefined }
+const inProgress = { live, leave: { csrf: 'token' }, notice: undefined }
 
 const choice: Choice = {
   kind: 'choose',
@@ -50,19 +50,19 @@ export const sampleScenes: Readonly<Record<string, Scene>> = {
     notice: 'noticeFields',
   },
   'choose one': { ...choice, methods: [{ method: 'card', takesCard: false }], countries: ['KE'] },
-  redirect: { kind: 'redirect', url: 'https://bank.example/', isAutomatic: false, ...underWay },
+  redirect: { kind: 'redirect', url: 'https://bank.example/', isAutomatic: false, ...inProgress },
   otp: {
     kind: 'otp',
     csrf: 'token',
     hint: 'Dial *110#',
     triesLeft: undefined,
     isInvalid: false,
-    ...underWay,
+    ...inProgress,
   },
-  'otp wrong': { kind: 'otp', csrf: 'token', hint: undefined, triesLeft: 3, isInvalid: true, ...underWay },
-  prompt: { kind: 'prompt', hint: undefined, ...underWay },
-  'prompt that cannot be left': { kind: 'prompt', hint: undefined, ...underWay, notice: 'noticeKept' },
-  transfer: { kind: 'transfer', details, ...underWay },
+  'otp wrong': { kind: 'otp', csrf: 'token', hint: undefined, triesLeft: 3, isInvalid: true, ...inProgress },
+  prompt: { kind: 'prompt', hint: undefined, ...inProgress },
+  'prompt that cannot be left': { kind: 'prompt', hint: undefined, ...inProgress, notice: 'noticeKept' },
+  transfer: { kind: 'transfer', details, ...inProgress },
   checking: { kind: 'checking', live },
   elsewhere: { kind: 'elsewhere', live },
   done: {

@@ -1,12 +1,12 @@
 const secondMs = 1_000
-const countedMs = 60 * 60 * secondMs
+const countdownMs = 60 * 60 * secondMs
 
-const inTwoDigits = (count: number): string => String(count).padStart(2, '0')
+const toTwoDigits = (count: number): string => String(count).padStart(2, '0')
 
-/** Moments in the payer's own time zone, and the last hour as a clock that runs down. */
-export function tellTime(): void {
+/** Shows times in the payer's time zone, and a countdown during the last hour. */
+export function localizeTimes(): void {
   const { lang } = document.documentElement
-  const regional = navigator.languages.find((wish) => wish.split('-')[0] === lang) ?? lang
+  const regional = navigator.languages.find((preferred) => preferred.split('-')[0] === lang) ?? lang
   const locale = lang === 'ar' ? 'ar-u-nu-latn' : regional
   const format = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
   for (const element of document.querySelectorAll<HTMLTimeElement>('[data-moment]'))
@@ -26,11 +26,11 @@ function countDown(element: HTMLElement): void {
       setTimeout(() => location.replace(location.pathname), secondMs)
       return
     }
-    if (leftMs > countedMs) return
+    if (leftMs > countdownMs) return
     if (!isShown) element.replaceChildren(before, clock, after)
     isShown = true
     const seconds = Math.floor(leftMs / secondMs)
-    clock.textContent = `${inTwoDigits(Math.floor(seconds / 60))}:${inTwoDigits(seconds % 60)}`
+    clock.textContent = `${toTwoDigits(Math.floor(seconds / 60))}:${toTwoDigits(seconds % 60)}`
   }
   const timer = setInterval(tick, secondMs)
   tick()

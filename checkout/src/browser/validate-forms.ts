@@ -28,7 +28,7 @@ const checks: Readonly<Record<string, (text: string) => boolean>> = {
   otp: (text) => /^[A-Za-z0-9]{3,12}$/.test(text.trim()),
 }
 
-const shapes: Readonly<Record<string, (text: string) => string>> = {
+const formatters: Readonly<Record<string, (text: string) => string>> = {
   card: (text) =>
     digitsOf(text)
       .slice(0, 19)
@@ -39,46 +39,46 @@ const shapes: Readonly<Record<string, (text: string) => string>> = {
       .replace(/^(\d{2})(?=\d)/, '$1/'),
 }
 
-function judge(input: HTMLInputElement): boolean {
-  const isGood = checks[input.dataset['check'] ?? '']?.(input.value) ?? true
+function validate(input: HTMLInputElement): boolean {
+  const isValid = checks[input.dataset['check'] ?? '']?.(input.value) ?? true
   const error = document.querySelector<HTMLElement>(`#${input.id}-error`)
-  if (error) error.hidden = isGood
-  if (isGood) input.removeAttribute('aria-invalid')
+  if (error) error.hidden = isValid
+  if (isValid) input.removeAttribute('aria-invalid')
   else input.setAttribute('aria-invalid', 'true')
-  return isGood
+  return isValid
 }
 
-/** Groups digits as they are typed; a caret in the middle is left alone. */
-function shape(input: HTMLInputElement): void {
-  const shaped = shapes[input.dataset['check'] ?? '']?.(input.value)
+/** Groups digits as they are typed, unless the caret is in the middle of the text. */
+function formatValue(input: HTMLInputElement): void {
+  const formatted = formatters[input.dataset['check'] ?? '']?.(input.value)
   const isAtEnd = input.selectionStart === input.value.length
-  if (shaped !== undefined && isAtEnd) input.value = shaped
+  if (formatted !== undefined && isAtEnd) input.value = formatted
 }
 
-function guard(form: HTMLFormElement): void {
+function enhanceForm(form: HTMLFormElement): void {
   const inputs = [...form.querySelectorAll<HTMLInputElement>('[data-check]')]
   for (const input of inputs) {
     input.addEventListener('input', () => {
-      shape(input)
-      if (input.getAttribute('aria-invalid') === 'true') judge(input)
+      formatValue(input)
+      if (input.getAttribute('aria-invalid') === 'true') validate(input)
     })
-    input.addEventListener('change', () => input.value !== '' && judge(input))
+    input.addEventListener('change', () => input.value !== '' && validate(input))
   }
   const button = form.querySelector<HTMLButtonElement>('[data-working]')
   const label = button?.innerHTML ?? ''
   form.addEventListener('submit', (event) => {
     if (button?.getAttribute('aria-disabled') === 'true') return event.preventDefault()
-    // The fields of the ways to pay that were not chosen are not shown, and not judged.
-    const wrong = inputs.filter((input) => input.offsetParent !== null && !judge(input))
-    if (wrong[0]) {
+    // The fields of payment methods that are not selected are hidden and not validated.
+    const invalid = inputs.filter((input) => input.offsetParent !== null && !validate(input))
+    if (invalid[0]) {
       event.preventDefault()
-      wrong[0].focus()
+      invalid[0].focus()
       return
     }
     button?.setAttribute('aria-disabled', 'true')
     if (button) button.textContent = button.dataset['working'] ?? ''
   })
-  // A page that the browser kept while the payer went away and came back.
+  // The browser may restore this page from its back/forward cache with the button still disabled.
   window.addEventListener('pageshow', (event) => {
     if (!event.persisted || !button) return
     button.removeAttribute('aria-disabled')
@@ -86,6 +86,6 @@ function guard(form: HTMLFormElement): void {
   })
 }
 
-export function guardForms(): void {
-  for (const form of document.querySelectorAll<HTMLFormElement>('[data-pay]')) guard(form)
+export function validateForms(): void {
+  for (const form of document.querySelectorAll<HTMLFormElement>('[data-pay]')) enhanceForm(form)
 }
