@@ -1,7 +1,7 @@
 import { startSimulator } from '@switchyard/simulator/simulator.ts'
 import type { Card } from '../kit/connector.ts'
-import { describeConnector } from '../kit/contract-suite.ts'
-import type { ContractHarness, PayinFlow, PayoutFlow } from '../kit/contract/harness.ts'
+import { describeConnector } from '../testing/contract-suite.ts'
+import type { ContractHarness, PayinFlow, PayoutFlow } from '../testing/harness.ts'
 import { adyenConnector } from './connector.ts'
 
 const payer = { name: 'Ada Lovelace', email: 'ada@example.test', phone: '+442071234567' }

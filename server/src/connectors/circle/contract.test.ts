@@ -1,7 +1,7 @@
 import { startSimulator } from '@switchyard/simulator/simulator.ts'
 import { formatMinor } from '../../lib/money.ts'
-import { describeConnector } from '../kit/contract-suite.ts'
-import type { PayinFlow, PayoutFlow } from '../kit/contract/harness.ts'
+import { describeConnector } from '../testing/contract-suite.ts'
+import type { PayinFlow, PayoutFlow } from '../testing/harness.ts'
 import { circleConnector } from './connector.ts'
 
 const returnUrl = 'https://shop.test/back'

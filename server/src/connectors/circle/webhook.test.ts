@@ -7,7 +7,7 @@ import {
 import { startSimulator, type Simulator } from '@switchyard/simulator/simulator.ts'
 import type { HttpCall } from '../kit/http-client.ts'
 import { createAgent, createHttpClient } from '../kit/http-client.ts'
-import { startReceiver, type Receiver } from '../kit/contract/receiver.ts'
+import { startReceiver, type Receiver } from '../testing/receiver.ts'
 import { verifySns, type CertificateSource, type SnsContext } from '../kit/sns.ts'
 
 const now = new Date('2026-11-15T06:00:00Z')

@@ -3,7 +3,7 @@ import { createServer as createTcpServer, type AddressInfo, type Server, type So
 import { createServer as createTlsServer } from 'node:tls'
 import type { Dispatcher } from 'undici'
 import { afterEach, describe, expect, test } from 'vitest'
-import { closedUrl } from './contract/receiver.ts'
+import { closedUrl } from '../testing/receiver.ts'
 import { createAgent, createHttpClient, type HttpResult } from './http-client.ts'
 
 const call = {

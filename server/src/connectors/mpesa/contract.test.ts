@@ -1,7 +1,7 @@
 import { SANDBOX_PUBLIC_KEY } from '@switchyard/simulator/protocols/mpesa/sandbox-key.ts'
 import { startSimulator } from '@switchyard/simulator/simulator.ts'
-import type { PayinFlow, PayoutFlow } from '../kit/contract/harness.ts'
-import { describeConnector } from '../kit/contract-suite.ts'
+import type { PayinFlow, PayoutFlow } from '../testing/harness.ts'
+import { describeConnector } from '../testing/contract-suite.ts'
 import { mpesaConnector } from './connector.ts'
 
 const mobileMoney = { network: 'MPESA', phoneNumber: '+254710000000' }

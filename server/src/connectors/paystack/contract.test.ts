@@ -1,7 +1,7 @@
 import { startSimulator } from '@switchyard/simulator/simulator.ts'
 import type { Connector, ConnectorDefinition, ProviderUpdate } from '../kit/connector.ts'
-import type { PayinFlow, PayoutFlow } from '../kit/contract/harness.ts'
-import { describeConnector } from '../kit/contract-suite.ts'
+import type { PayinFlow, PayoutFlow } from '../testing/harness.ts'
+import { describeConnector } from '../testing/contract-suite.ts'
 import { paystackConnector } from './connector.ts'
 
 const returnUrl = 'https://shop.test/back'

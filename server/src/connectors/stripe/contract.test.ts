@@ -1,7 +1,7 @@
 import { startSimulator } from '@switchyard/simulator/simulator.ts'
 import type { Card } from '../kit/connector.ts'
-import { describeConnector } from '../kit/contract-suite.ts'
-import type { ContractHarness, PayinFlow } from '../kit/contract/harness.ts'
+import { describeConnector } from '../testing/contract-suite.ts'
+import type { ContractHarness, PayinFlow } from '../testing/harness.ts'
 import { stripeConnector } from './connector.ts'
 
 const secretKey = 'sk_test_switchyard_sandbox'

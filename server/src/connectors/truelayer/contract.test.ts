@@ -1,7 +1,7 @@
 import { SANDBOX_KEY_ID, SANDBOX_SIGNING_KEY } from '@switchyard/simulator/protocols/truelayer/sandbox-key.ts'
 import { startSimulator } from '@switchyard/simulator/simulator.ts'
-import { describeConnector } from '../kit/contract-suite.ts'
-import type { PayinFlow, PayoutFlow } from '../kit/contract/harness.ts'
+import { describeConnector } from '../testing/contract-suite.ts'
+import type { PayinFlow, PayoutFlow } from '../testing/harness.ts'
 import { truelayerConnector } from './connector.ts'
 
 const refused = { kind: 'declined', code: 'PROVIDER_REFUSED', fallback: true } as const

@@ -1,6 +1,6 @@
 import { startSimulator } from '@switchyard/simulator/simulator.ts'
-import type { RampFlow } from '../kit/contract/harness.ts'
-import { describeConnector } from '../kit/contract-suite.ts'
+import type { RampFlow } from '../testing/harness.ts'
+import { describeConnector } from '../testing/contract-suite.ts'
 import { yellowcardConnector } from './connector.ts'
 
 const returnUrl = 'https://shop.test/back'

@@ -1,4 +1,4 @@
-import { isRecord, type JsonRecord } from './json-record.ts'
+import { isRecord, type JsonRecord } from '../kit/json-record.ts'
 
 /** The name under which the whole file is known to the validator. */
 export const specId = 'spec'

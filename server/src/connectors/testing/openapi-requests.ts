@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse as parseYaml } from 'yaml'
-import type { HttpClient } from './http-client.ts'
-import { isRecord, type JsonRecord } from './json-record.ts'
+import type { HttpClient } from '../kit/http-client.ts'
+import { isRecord, type JsonRecord } from '../kit/json-record.ts'
 import { createRequestValidator } from './openapi-validator.ts'
 
 const defaultSpecsDir = join(import.meta.dirname, '../../../../../shared/providers/specs')

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { TransactionPage } from '../lists.ts'
+import type { TransactionPage } from '../kit/lists.ts'
 import { absent } from './absent.ts'
 import {
   isPayin,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import type { Attempt, Inquiry, Outcome, RefundRequest } from '../connector.ts'
+import type { Attempt, Inquiry, Outcome, RefundRequest } from '../kit/connector.ts'
 import { absent } from './absent.ts'
 import { isPayin, type ContractHarness, type LogEntry, type PayinFlow } from './harness.ts'
 import { amountOf, answered, completePayment, expectAccepted, toldBy } from './steps.ts'

@@ -1,12 +1,12 @@
-import type { Connector } from '../connector.ts'
+import type { Connector } from '../kit/connector.ts'
 import {
   createAgent,
   createHttpClient,
   type HttpCall,
   type HttpClient,
   type HttpResult,
-} from '../http-client.ts'
-import { checkRequests, type RequestCheck } from '../openapi-requests.ts'
+} from '../kit/http-client.ts'
+import { checkRequests, type RequestCheck } from './openapi-requests.ts'
 import {
   openapiFiles,
   type ContractHarness,

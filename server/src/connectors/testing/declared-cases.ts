@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { Capability, WebhookRequest } from '../connector.ts'
-import type { WebhookProof } from '../declared.ts'
+import type { Capability, WebhookRequest } from '../kit/connector.ts'
+import type { WebhookProof } from '../kit/declared.ts'
 import { mainFlows, shapeOf, type ContractHarness, type Flow } from './harness.ts'
 import { acceptedOf, expectAccepted, newAttempt, send, sendAttempt } from './steps.ts'
 import { completed, transportHeaders, verdictOf } from './webhook-cases.ts'

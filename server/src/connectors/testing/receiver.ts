@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { WebhookRequest } from '../connector.ts'
+import type { WebhookRequest } from '../kit/connector.ts'
 
 /** Stands in for our webhook endpoint and keeps what a provider sent, byte for byte. */
 export interface Receiver {

@@ -12,9 +12,9 @@ import type {
   Payee,
   ProviderState,
   ProviderUpdate,
-} from '../connector.ts'
-import type { RampDetails } from '../ramp-details.ts'
-import { exponentOf, parseMinor, type Money } from '../../../lib/money.ts'
+} from '../kit/connector.ts'
+import type { RampDetails } from '../kit/ramp-details.ts'
+import { exponentOf, parseMinor, type Money } from '../../lib/money.ts'
 import { isPayin, isRamp, operationOf, type Flow, type FlowChange, type LogEntry } from './harness.ts'
 import type { World } from './world.ts'
 

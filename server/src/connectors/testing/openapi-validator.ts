@@ -1,9 +1,9 @@
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js'
 import addFormatsModule from 'ajv-formats'
 import { z } from 'zod'
-import { decodeForm } from './form-body.ts'
-import type { HttpCall } from './http-client.ts'
-import { isRecord, type JsonRecord } from './json-record.ts'
+import { decodeForm } from '../kit/form-body.ts'
+import type { HttpCall } from '../kit/http-client.ts'
+import { isRecord, type JsonRecord } from '../kit/json-record.ts'
 import { closedSchema, dereference, schemaDocument, specId } from './openapi-schema.ts'
 
 // The package is CommonJS: its default export arrives one level down.
