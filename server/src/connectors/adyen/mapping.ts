@@ -1,4 +1,5 @@
-import type { Attempt, Outcome, ProviderState } from '../kit/connector.ts'
+import type { Attempt, Outcome } from '../kit/connector.ts'
+import type { ProviderState } from '../kit/state.ts'
 import { failureOf } from '../kit/failures.ts'
 import { declined, refusalTable } from '../kit/reasons.ts'
 import { createReplyReader, type Refused } from '../kit/replies.ts'

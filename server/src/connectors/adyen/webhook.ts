@@ -1,5 +1,6 @@
 import { equalInConstantTime, hmac } from '../../lib/crypto.ts'
-import type { ProviderState, ProviderUpdate, WebhookRequest, WebhookVerdict } from '../kit/connector.ts'
+import type { ProviderUpdate, WebhookRequest, WebhookVerdict } from '../kit/connector.ts'
+import type { ProviderState } from '../kit/state.ts'
 import { failedWith } from '../kit/failures.ts'
 import { parseAnswer } from '../kit/parse-answer.ts'
 import { readWireMoney } from '../kit/own-exponents.ts'

@@ -1,4 +1,5 @@
-import type { Accepted, Attempt, Outcome, ProviderState } from '../kit/connector.ts'
+import type { Accepted, Attempt, Outcome } from '../kit/connector.ts'
+import type { ProviderState } from '../kit/state.ts'
 import { failureOf, type FailureCode } from '../kit/failures.ts'
 import { declined } from '../kit/reasons.ts'
 import { createReplyReader, type Refused } from '../kit/replies.ts'

@@ -1,5 +1,6 @@
 import { readMoney } from '../../lib/money.ts'
-import type { Attempt, NextAction, Outcome, ProviderState } from '../kit/connector.ts'
+import type { Attempt, NextAction, Outcome } from '../kit/connector.ts'
+import type { ProviderState } from '../kit/state.ts'
 import { failureOf } from '../kit/failures.ts'
 import { movedAmount } from '../kit/moved-amount.ts'
 import { declined, reasonIn } from '../kit/reasons.ts'

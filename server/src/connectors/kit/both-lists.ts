@@ -1,4 +1,5 @@
-import type { Direction, Method } from './connector.ts'
+import type { Method } from './connector.ts'
+import type { Direction } from './state.ts'
 import type { ProviderTransaction } from './lists.ts'
 
 export interface ListedPage {

@@ -5,27 +5,9 @@ import type { AccountHolder, NewBankAccount, OpeningOutcome, ProviderDeposit } f
 import type { CapabilityFacts, ProviderFacts } from './declared.ts'
 import type { HttpClient } from './http-client.ts'
 import type { Bank, Network, TransactionPage } from './lists.ts'
-import type { CryptoInstructions, RampDetails, RampDirection, Wallet } from './ramp-details.ts'
+import type { CryptoInstructions, RampDirection, Wallet } from './ramp-details.ts'
+import type { Direction, Failure, ProviderState } from './state.ts'
 
-/** The values of `provider` in the API. */
-export const providerNames = [
-  'manual',
-  'crypto',
-  'fiat',
-  'hybrid',
-  'stripe',
-  'adyen',
-  'paystack',
-  'flutterwave',
-  'pawapay',
-  'mpesa',
-  'yellowcard',
-  'circle',
-  'truelayer',
-] as const
-export type ProviderName = (typeof providerNames)[number]
-
-export type Direction = 'payin' | 'payout'
 export type PaymentMethod = 'mobile_money' | 'bank_transfer' | 'card' | 'crypto'
 
 export interface Capability extends CapabilityFacts {
@@ -108,15 +90,22 @@ export interface Payee {
   description?: string | undefined
 }
 
-export interface Failure {
-  code: string
-  /** For the caller: never a provider's raw text. */
-  message: string
+/** What a provider needs to carry out both legs of a ramp itself. */
+export interface RampDetails {
+  crypto: Money
+  network: string
+  /** Receives the crypto of an on-ramp. */
+  walletAddress?: string | undefined
+  /** Pays the fiat of an on-ramp or receives the fiat of an off-ramp. */
+  person: Payee
+  customer: {
+    id: string
+    type: 'retail' | 'business'
+    businessId?: string | undefined
+    businessName?: string | undefined
+  }
+  returnUrl: string
 }
-
-/** Where a payment is at the provider. `pending` waits for somebody outside; `processing` does not. */
-export type ProviderState =
-  { state: 'pending' | 'processing' | 'completed' | 'canceled' } | { state: 'failed'; failure: Failure }
 
 /** Funding instructions under the names that the API returns them. */
 export interface BankInstructions {
@@ -211,7 +200,8 @@ export interface ProviderUpdate {
 
 /** A capability that a provider lacks is an absent function. */
 export interface Connector {
-  readonly name: ProviderName
+  /** The name of the connector’s folder, which is the value of `provider` in the API. */
+  readonly name: string
   readonly capabilities: readonly Capability[]
   /** After this long, "not found" (twice in a row) means that the request never arrived. Absent: it never means that. */
   readonly notFoundFinalAfterMs?: number
@@ -261,7 +251,7 @@ export interface ConnectorContext<Credentials> {
 
 /** One line per provider in the registry. */
 export interface ConnectorDefinition<Schema extends z.ZodType = z.ZodType> extends ProviderFacts {
-  name: ProviderName
+  name: string
   /** What an operator stores for the provider: keys, secrets, base URL, and facts that are configuration. */
   credentials: Schema
   create(context: ConnectorContext<z.infer<Schema>>): Connector

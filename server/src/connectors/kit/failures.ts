@@ -1,4 +1,4 @@
-import type { Failure, ProviderState } from './connector.ts'
+import type { Failure, ProviderState } from './state.ts'
 
 /** Why a payment failed, in the words that callers see, whatever the provider calls it. */
 const messages = {

@@ -1,6 +1,6 @@
 import type { Money } from '../../lib/money.ts'
 import type { ProviderDeposit } from './accounts.ts'
-import type { Direction, ProviderState } from './connector.ts'
+import type { Direction, ProviderState } from './state.ts'
 
 export interface Network {
   /** The provider's own code. Callers know the network by one name of ours, over all providers. */

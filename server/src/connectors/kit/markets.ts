@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import type { Capability, Direction, PaymentMethod } from './connector.ts'
+import type { Capability, PaymentMethod } from './connector.ts'
+import type { Direction } from './state.ts'
 
 export const words = (list: string): string[] => list.split(' ')
 

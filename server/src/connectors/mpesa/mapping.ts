@@ -1,5 +1,6 @@
 import { readMoney, type Money } from '../../lib/money.ts'
-import type { Outcome, ProviderState, ProviderUpdate } from '../kit/connector.ts'
+import type { Outcome, ProviderUpdate } from '../kit/connector.ts'
+import type { ProviderState } from '../kit/state.ts'
 import { failureOf, type FailureCode } from '../kit/failures.ts'
 import { parseAnswer } from '../kit/parse-answer.ts'
 import { declined, reasonIn } from '../kit/reasons.ts'

@@ -6,10 +6,10 @@ import type {
   MobileMoney,
   Outcome,
   Payee,
-  ProviderState,
   ProviderUpdate,
   RefundRequest,
 } from '../kit/connector.ts'
+import type { ProviderState } from '../kit/state.ts'
 import { failureOf, type FailureCode } from '../kit/failures.ts'
 import { phoneDigits } from '../kit/phone.ts'
 import type { Callback, Payment } from './answers.ts'

@@ -1,5 +1,5 @@
 import countries from 'i18n-iso-countries'
-import type { Direction } from '../kit/connector.ts'
+import type { Direction } from '../kit/state.ts'
 import type { Network } from '../kit/lists.ts'
 import type { Configuration, NetworkTerms } from './answers.ts'
 

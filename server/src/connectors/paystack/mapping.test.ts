@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Attempt, Direction } from '../kit/connector.ts'
+import type { Attempt } from '../kit/connector.ts'
+import type { Direction } from '../kit/state.ts'
 import { readReply, type Refused } from '../kit/replies.ts'
 import { envelopeOf } from './client.ts'
 import {

@@ -1,4 +1,5 @@
-import type { Attempt, NextAction, Outcome, ProviderState } from '../kit/connector.ts'
+import type { Attempt, NextAction, Outcome } from '../kit/connector.ts'
+import type { ProviderState } from '../kit/state.ts'
 import { failedWith, type FailureCode } from '../kit/failures.ts'
 import { movedAmount } from '../kit/moved-amount.ts'
 import { declined, reasonIn } from '../kit/reasons.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { ProviderState } from '../kit/connector.ts'
+import type { ProviderState } from '../kit/state.ts'
 import { objectSchema } from './answers.ts'
 import { acceptedFor, refusalOf, refusals, see } from './mapping.ts'
 

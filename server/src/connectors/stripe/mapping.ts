@@ -1,4 +1,5 @@
-import type { Accepted, NextAction, Outcome, ProviderState } from '../kit/connector.ts'
+import type { Accepted, NextAction, Outcome } from '../kit/connector.ts'
+import type { ProviderState } from '../kit/state.ts'
 import { failedWith } from '../kit/failures.ts'
 import { declined, refusalTable, type Refusal } from '../kit/reasons.ts'
 import { createReplyReader, type Reading, type Refused } from '../kit/replies.ts'

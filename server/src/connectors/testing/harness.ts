@@ -6,8 +6,8 @@ import type {
   ConnectorDefinition,
   Payee,
   PaymentMethod,
+  RampDetails,
 } from '../kit/connector.ts'
-import type { RampDetails } from '../kit/ramp-details.ts'
 
 /** What the simulator can be told to refuse, whatever the provider calls it. */
 export const refusalReasons = ['temporarily_unavailable', 'insufficient_funds', 'declined'] as const

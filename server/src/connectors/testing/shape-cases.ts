@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { missingFunctions } from '../kit/register-connectors.ts'
 import { covers } from './declared-cases.ts'
 import { isPayin, isRamp, shapeOf, type ContractHarness } from './harness.ts'
 import { newAttempt } from './steps.ts'
@@ -14,7 +15,8 @@ export function shapeCases(harness: ContractHarness): void {
       expect(connector.name).toBe(definition.name)
     })
 
-    test('what it says that it can do is what it has functions for', () => {
+    test('every capability that it declares has its function, and every function is declared', () => {
+      expect(missingFunctions(definition, connector)).toEqual([])
       const directions = new Set(connector.capabilities.map(({ direction }) => direction))
       expect(directions.has('payin')).toBe(connector.collect !== undefined)
       expect(directions.has('payout')).toBe(connector.payout !== undefined)

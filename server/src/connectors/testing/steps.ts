@@ -10,10 +10,10 @@ import type {
   NextAction,
   Outcome,
   Payee,
-  ProviderState,
   ProviderUpdate,
+  RampDetails,
 } from '../kit/connector.ts'
-import type { RampDetails } from '../kit/ramp-details.ts'
+import type { ProviderState } from '../kit/state.ts'
 import { exponentOf, parseMinor, type Money } from '../../lib/money.ts'
 import { isPayin, isRamp, operationOf, type Flow, type FlowChange, type LogEntry } from './harness.ts'
 import type { World } from './world.ts'

@@ -1,5 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
-import type { Attempt, ProviderState, ProviderUpdate, WebhookRequest } from '../kit/connector.ts'
+import type { Attempt, ProviderUpdate, WebhookRequest } from '../kit/connector.ts'
+import type { ProviderState } from '../kit/state.ts'
 import { absent } from './absent.ts'
 import { mainFlows, type ContractHarness, type Flow } from './harness.ts'
 import { carryOn, completePayment, expectAccepted, send, sentinel } from './steps.ts'

@@ -4,8 +4,8 @@ import {
   type Connector,
   type ConnectorContext,
   type Outcome,
+  type RampDetails,
 } from '../kit/connector.ts'
-import type { RampDetails } from '../kit/ramp-details.ts'
 import { toRate } from '../../lib/decimal.ts'
 import { formatMinor } from '../../lib/money.ts'
 import { channelsSchema, networksSchema, rampSchema, ratesSchema } from './answers.ts'

@@ -5,9 +5,9 @@ import type {
   Inquiry,
   NextAction,
   Outcome,
-  ProviderState,
+  RampDetails,
 } from '../kit/connector.ts'
-import type { RampDetails } from '../kit/ramp-details.ts'
+import type { ProviderState } from '../kit/state.ts'
 import { failureOf, type FailureCode } from '../kit/failures.ts'
 import { rawNumber } from '../../lib/json.ts'
 import { formatMinor } from '../../lib/money.ts'
