@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { Account, AccountOption } from './core/accounts.ts'
+import type { Account } from './core/accounts.ts'
 import type { Answer, ErrorAnswers } from './core/answer.ts'
 import type { Call, OpenCall } from './core/call.ts'
 import type { Clock } from './core/clock.ts'
@@ -7,16 +7,13 @@ import type { Operation } from './core/faults.ts'
 import type { Store } from './core/store.ts'
 import type { TransactionBook } from './core/transaction-book.ts'
 import type { Step, Transaction } from './core/transaction.ts'
+import type { Sandbox } from './sandbox.ts'
 
 /** One provider's wire protocol. Adding one is a folder in `protocols/` and a line in `registry.ts`. */
 export interface Protocol {
   /** The provider's name in Switchyard and the base path of the protocol. */
   readonly name: string
-  /** The development account, so that nothing has to be configured first. The README lists it. */
-  readonly defaultAccount: {
-    readonly secrets: Readonly<Record<string, string>>
-    readonly options?: Readonly<Record<string, AccountOption>>
-  }
+  readonly sandbox: Sandbox
   readonly create: (kit: Kit) => ProtocolParts
 }
 

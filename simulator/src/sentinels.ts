@@ -1,5 +1,5 @@
 import { centsOf } from './core/money.ts'
-import type { CallFault } from './core/faults.ts'
+import type { CallFault } from './core/fault-names.ts'
 import type { Failure } from './core/transaction.ts'
 
 export const DECLINE_REASONS = ['temporarily_unavailable', 'insufficient_funds', 'declined'] as const

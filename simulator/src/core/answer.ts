@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import { LIMITS } from '../limits.ts'
 import type { Clock } from './clock.ts'
-import type { CallFault } from './faults.ts'
+import type { CallFault } from './fault-names.ts'
 
 /** What happens to an answer on its way. `hang`, `close` and `reset` send nothing at all. */
 export type AnswerEffect = 'hang' | 'close' | 'reset' | 'cut' | 'malformed' | 'server_error' | 'rate_limited'

@@ -3,7 +3,7 @@ import type { Kit } from '../protocol.ts'
 import type { Behaviour, DeclineReason, FailureReason, Outcome } from '../sentinels.ts'
 import { EFFECT_OF_FAULT, onlyEffect, type Answer } from './answer.ts'
 import type { Call } from './call.ts'
-import { FAULTS_BEFORE_ACCEPTANCE } from './faults.ts'
+import { FAULTS_BEFORE_ACCEPTANCE } from './fault-names.ts'
 import type { Failure, MoneyOperation, Step, Transaction } from './transaction.ts'
 
 /** A valid, authenticated request to move money, and the provider's words for each way it may go. */

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { LIMITS } from '../limits.ts'
 import { DECLINE_REASONS, type DeclineReason } from '../sentinels.ts'
+import { CALL_FAULTS, WEBHOOK_FAULTS, type FaultName } from './fault-names.ts'
 
 /** What a call does, in the words of Switchyard's connectors. Every route of a protocol has exactly one. */
 export const OPERATIONS = [
@@ -17,31 +18,6 @@ export const OPERATIONS = [
   'page',
 ] as const
 export type Operation = (typeof OPERATIONS)[number]
-
-export const FAULTS_BEFORE_ACCEPTANCE = [
-  'timeout_before',
-  'error_500',
-  'rate_limit',
-  'refuse',
-  'down',
-] as const
-export const FAULTS_AFTER_ACCEPTANCE = [
-  'timeout_after',
-  'error_500_accepted',
-  'cut_answer',
-  'malformed_200',
-] as const
-export const CALL_FAULTS = [...FAULTS_BEFORE_ACCEPTANCE, ...FAULTS_AFTER_ACCEPTANCE, 'decline'] as const
-export const WEBHOOK_FAULTS = [
-  'webhook_duplicate',
-  'webhook_reorder',
-  'webhook_drop',
-  'webhook_delay',
-] as const
-
-export type CallFault = (typeof CALL_FAULTS)[number]
-export type WebhookFault = (typeof WEBHOOK_FAULTS)[number]
-export type FaultName = 'latency' | CallFault | WebhookFault
 
 const faultSchema = z.strictObject({
   on: z.enum([...OPERATIONS, 'webhook', 'any']),

@@ -12,13 +12,8 @@ import {
 } from './answer.ts'
 import { readCall, type OpenCall } from './call.ts'
 import { sleep, type Clock } from './clock.ts'
-import {
-  CALL_FAULTS,
-  FAULTS_BEFORE_ACCEPTANCE,
-  type CallFault,
-  type FaultBook,
-  type TakenFault,
-} from './faults.ts'
+import { CALL_FAULTS, FAULTS_BEFORE_ACCEPTANCE, type CallFault } from './fault-names.ts'
+import type { FaultBook, TakenFault } from './faults.ts'
 
 export interface RouteHost {
   readonly clock: Clock

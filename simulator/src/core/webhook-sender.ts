@@ -1,7 +1,8 @@
 import { LIMITS } from '../limits.ts'
 import { runInBackground } from './background.ts'
 import type { Clock } from './clock.ts'
-import { WEBHOOK_FAULTS, type FaultBook, type TakenFault, type WebhookFault } from './faults.ts'
+import { WEBHOOK_FAULTS, type WebhookFault } from './fault-names.ts'
+import type { FaultBook, TakenFault } from './faults.ts'
 import type { Deliverer, Outgoing } from './webhook-delivery.ts'
 
 export interface WebhookSender {

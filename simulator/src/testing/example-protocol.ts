@@ -17,7 +17,7 @@ const chargeSchema = z.object({
 /** The smallest protocol with every part, to copy from. A real one spreads over several files. */
 export const exampleProtocol: Protocol = {
   name: 'example',
-  defaultAccount: { secrets: { secret_key: 'example-secret' } },
+  sandbox: { account: { secrets: { secret_key: 'example-secret' } } },
   create: (kit) => ({
     routes: [
       {

@@ -18,7 +18,7 @@ afterAll(async () => {
   await receiver.stop()
 })
 
-const { secrets } = adyen.defaultAccount
+const { secrets } = adyen.sandbox.account
 const merchantAccount = 'SwitchyardECOM'
 
 const post = (path: string, body: object, key: string = randomUUID(), apiKey = secrets['api_key'] ?? '') =>

@@ -6,13 +6,14 @@ import type { Kit, Protocol, Route } from '../../protocol.ts'
 import { createPayout, createTransfer, listMovements, page, showMovement } from './movements.ts'
 import { addRecipient, linkWire, openAddress, showInstructions, showWire, type Books } from './places.ts'
 import { SANDBOX_CERTIFICATE } from './sandbox-key.ts'
+import { sandbox } from './sandbox.ts'
 import { CERTIFICATE_NAME, confirmationDraft, signatureHeaders, signBody, TOPIC, webhooksFor } from './sns.ts'
 import { data, openBook, parseRequest, refusal } from './wire.ts'
 
 /** Circle Mint: wires and SEPA in and out, USDC and EURC on chains. */
 export const circle: Protocol = {
   name: 'circle',
-  defaultAccount: { secrets: { api_key: 'SAND_API_KEY:circle:switchyard' } },
+  sandbox,
   create: (kit) => {
     const books = {
       wires: openBook(kit, 'wires'),

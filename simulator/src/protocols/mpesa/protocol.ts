@@ -7,6 +7,7 @@ import { payOut, queryStatus, reverse } from './commands.ts'
 import { refused } from './envelope.ts'
 import { createPush, queryPush } from './push.ts'
 import { resultsFor } from './results.ts'
+import { sandbox } from './sandbox.ts'
 
 const TOKEN_LIFETIME_MS = 3_599_000
 const tokenSchema = z.object({ consumer: z.string(), expiresAtMs: z.number() })
@@ -14,16 +15,7 @@ const tokenSchema = z.object({ consumer: z.string(), expiresAtMs: z.number() })
 /** Safaricom's Daraja: prompts on phones, payouts, reversals; results to addresses that come with each request. */
 export const mpesa: Protocol = {
   name: 'mpesa',
-  defaultAccount: {
-    secrets: {
-      consumer_key: 'mpesa-sandbox-key',
-      consumer_secret: 'mpesa-sandbox-secret',
-      shortcode: '174379',
-      passkey: 'mpesa-sandbox-passkey',
-      initiator_name: 'testapi',
-      initiator_password: 'mpesa-sandbox-initiator',
-    },
-  },
+  sandbox,
   create: (kit) => {
     const tokens = kit.objects('tokens', tokenSchema)
     const now = () => kit.clock.now().getTime()

@@ -6,14 +6,12 @@ import { openBooks } from './books.ts'
 import { errorAnswer, RATE_LIMITED, SERVER_ERROR } from './errors.ts'
 import { signWebhook, webhooksFor } from './events.ts'
 import { createRoutes } from './routes.ts'
+import { sandbox } from './sandbox.ts'
 
 /** Stripe API v1: cards (direct with 3D Secure, hosted checkout), bank transfers in, refunds. */
 export const stripe: Protocol = {
   name: 'stripe',
-  defaultAccount: {
-    secrets: { secret_key: 'sk_test_switchyard_sandbox', webhook_secret: 'whsec_switchyard_sandbox' },
-    options: { raw_card_data: true, bank_transfers_arrive: true, search_delay_ms: 60_000 },
-  },
+  sandbox,
   create: (kit) => ({
     routes: createRoutes(openBooks(kit)),
     serverError: SERVER_ERROR,

@@ -3,7 +3,7 @@ import type { Simulator } from '../../../simulator.ts'
 import { http, type HttpAnswer } from '../../../testing/http.ts'
 import { flutterwave } from '../protocol.ts'
 
-const SECRETS = flutterwave.defaultAccount.secrets
+const SECRETS = flutterwave.sandbox.account.secrets
 
 export interface FlutterwaveClient {
   readonly get: (path: string) => Promise<HttpAnswer>
