@@ -34,7 +34,7 @@ const dollarsIn: PayinFlow = {
       refusal: failed('ACCOUNT_INVALID'),
     },
     {
-      title: 'an account number that is none',
+      title: 'an invalid account number',
       change: { details: { payerAccount: { ...usAccount, accountNumber: '12' } } },
       refusal: { kind: 'declined', code: 'ACCOUNT_INVALID', fallback: false },
     },
@@ -66,7 +66,7 @@ const tokensIn: PayinFlow = {
   },
   testValues: [
     {
-      title: 'a network that it is not on',
+      title: 'an unsupported network',
       change: { details: { cryptoNetwork: 'TRON' } },
       refusal: noNetwork,
     },
@@ -132,12 +132,12 @@ const tokensOut: PayoutFlow = {
   },
   testValues: [
     {
-      title: 'a network that it is not on',
+      title: 'an unsupported network',
       change: { details: { wallet: { network: 'TRON', address: 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t' } } },
       refusal: noNetwork,
     },
     {
-      title: 'an address that is none',
+      title: 'an invalid wallet address',
       change: { details: { wallet: { network: 'BASE', address: '0x12' } } },
       refusal: { kind: 'declined', code: 'ADDRESS_INVALID', fallback: false },
     },
@@ -160,7 +160,7 @@ describeConnector({
   wrongCredentials: (baseUrl) => ({ baseUrl, apiKey: 'SAND_API_KEY:not:known', holderAddress }),
   secrets: [apiKey, 'SAND_API_KEY:not:known'],
   flows: [dollarsIn, eurosIn, tokensIn, euroTokensIn, dollarsOut, eurosOut, tokensOut],
-  // Whoever is told an account or an address and no amount pays what the payment is about.
+  // No request contains the amount, so the simulated customer pays the amount of the attempt.
   foretell: ({ direction, amount }) => ({
     options: {
       customer_pays: direction === 'payin' ? formatMinor(amount.amountMinor, amount.currency) : '',

@@ -1,7 +1,7 @@
 import { rawNumber } from '../../lib/json.ts'
 import { exponentOf, isFiat, type Money } from '../../lib/money.ts'
 
-/** Decimals of the currencies that a provider counts otherwise than ISO 4217. */
+/** The number of decimals of currencies for which a provider deviates from ISO 4217. */
 export type OwnExponents = Readonly<Record<string, number>>
 
 export interface WireMoney {
@@ -9,14 +9,14 @@ export interface WireMoney {
   value: number
 }
 
-/** Undefined where a decimal would be lost. */
+/** Undefined if a decimal would be lost. */
 function shifted(value: bigint, digits: number): bigint | undefined {
   const factor = 10n ** BigInt(Math.abs(digits))
   if (digits >= 0) return value * factor
   return value % factor === 0n ? value / factor : undefined
 }
 
-/** How many digits the provider has more than we do: nearly always none. */
+/** How many more decimals the provider uses than ISO 4217; nearly always zero. */
 const shiftOf = (currency: string, own: OwnExponents): number =>
   (own[currency] ?? exponentOf(currency)) - exponentOf(currency)
 
@@ -30,7 +30,7 @@ export function readWireMoney({ value, currency }: WireMoney, own: OwnExponents)
   return amountMinor === undefined ? undefined : { amountMinor, currency }
 }
 
-/** Undefined amounts fit: not every answer has one. */
+/** An absent amount matches, because not every answer has one. */
 export function isSameMoney(wanted: Money, told: WireMoney | null | undefined, own: OwnExponents): boolean {
   const money = told ? readWireMoney(told, own) : wanted
   return money?.currency === wanted.currency && money.amountMinor === wanted.amountMinor

@@ -1,4 +1,4 @@
-/** A provider that does both legs of a ramp itself: fiat in and crypto out, or the other way round. */
+/** The direction of a ramp of which one provider carries out both legs: fiat to crypto, or crypto to fiat. */
 export type RampDirection = 'on_ramp' | 'off_ramp'
 
 export interface Wallet {
@@ -6,11 +6,11 @@ export interface Wallet {
   address: string
 }
 
-/** Where a customer sends crypto to. */
+/** Where the customer sends crypto. */
 export interface CryptoInstructions {
   address: string
   network: string
-  /** For networks on which many share an address. */
+  /** For networks on which several customers share an address. */
   memo?: string
   expires_at?: string
 }

@@ -9,7 +9,7 @@ const unavailable = { kind: 'declined', code: 'PROVIDER_UNAVAILABLE', fallback: 
 
 const testValues = [
   {
-    title: 'a phone number that is none',
+    title: 'an invalid phone number',
     change: { details: { mobileMoney: { network: 'MPESA', phoneNumber: '12' } } },
     refusal: { kind: 'declined', code: 'ACCOUNT_INVALID', fallback: false },
   },

@@ -55,7 +55,7 @@ describe('states', () => {
     expect(new Set(all).size).toBe(all.length)
   })
 
-  test('the sheet’s words are all there', () => {
+  test('all documented statuses are mapped', () => {
     const charge = 'abandoned failed ongoing pay_offline pending pending_bank_transfer processing queued'
     expect(Object.values(chargeWords).flat().toSorted()).toEqual(
       [...charge.split(' '), 'reversed', 'send_otp', 'success', 'timeout'].toSorted(),
@@ -66,8 +66,8 @@ describe('states', () => {
     expect(Object.values(refundWords).flat().toSorted()).toEqual(refund.split(' ').toSorted())
   })
 
-  test.each(['', 'of_next_year', 'constructor', '__proto__', 'toString', 'Success'])(
-    'the word %j, which nobody knows, is never an end',
+  test.each(['', 'an_unknown_status', 'constructor', '__proto__', 'toString', 'Success'])(
+    'the unknown status %j is never final',
     (word) => {
       for (const words of [chargeWords, transferWords, refundWords]) {
         expect(stateOf(words, word)).toEqual({ state: 'pending' })
@@ -76,7 +76,7 @@ describe('states', () => {
   )
 })
 
-describe('what the customer has to do', () => {
+describe('the customer’s next step', () => {
   test.each([
     [
       { status: 'pay_offline', display_text: 'Look at your phone' },
@@ -148,7 +148,7 @@ describe('a success', () => {
   })
 })
 
-describe('why a charge failed', () => {
+describe('the failure of a charge', () => {
   test.each([
     ['Insufficient Funds', 'INSUFFICIENT_FUNDS'],
     ['Incorrect OTP too many times', 'AUTHENTICATION_FAILED'],
@@ -177,7 +177,7 @@ describe('why a charge failed', () => {
     })
   })
 
-  test('a charge that ran out of time', () => {
+  test('an expired charge', () => {
     expect(read({ status: 'timeout' })).toMatchObject({ state: { failure: { code: 'EXPIRED' } } })
   })
 })
@@ -199,7 +199,7 @@ describe('refusals', () => {
   ])('%j is certain', (message, code, fallback) => {
     const expected = { kind: 'declined', failure: { code, message: expect.any(String) }, fallback }
     expect(refusalOf(refused(400, 'validation_error', 'a_code', message))).toEqual(expected)
-    // The generic error of Paystack's own file has the two the other way round.
+    // The generic error in Paystack's OpenAPI file swaps type and code.
     expect(refusalOf(refused(422, 'a_code', 'validation_error', message))).toEqual(expected)
   })
 
@@ -229,7 +229,7 @@ describe('refusals', () => {
     })
   })
 
-  test('none repeats the provider’s own text', () => {
+  test('no refusal repeats the provider’s text', () => {
     fc.assert(
       fc.property(fc.string({ minLength: 12 }), fc.constantFrom(400, 401, 404, 409, 422), (text, status) => {
         const message = `«${text}»`
@@ -258,7 +258,7 @@ describe('inquiries', () => {
     expect(inquiryOf(reply, read).kind).toBe(kind)
   })
 
-  test('a refund without its id cannot be read', () => {
+  test('a refund without an id is unreadable', () => {
     expect(readRefund({ status: 'processed' })).toBeUndefined()
     expect(readRefund({ status: 'processed', id: 7 })).toMatchObject({ providerRef: '7' })
   })
@@ -282,7 +282,7 @@ describe('answers', () => {
     expect(answered(status, body)).toBe(kind)
   })
 
-  test('whatever else arrives is unknown and throws nothing', () => {
+  test('any other answer is unknown and never throws', () => {
     fc.assert(
       fc.property(fc.integer({ min: 200, max: 599 }), fc.json(), (status, body) => {
         expect(answered(status, body)).toBe('unknown')

@@ -28,8 +28,8 @@ beforeAll(async () => {
 afterEach(() => simulator.setFaults('stripe', []))
 afterAll(() => simulator.stop())
 
-describe('look-ups', () => {
-  test('an id that the account does not know is unknown, never "not found"', async () => {
+describe('lookups', () => {
+  test('an id that is unknown to the account is unknown, never "not found"', async () => {
     for (const providerRef of ['pi_gone', 'cs_test_gone']) {
       expect(await connector.inquire(world.attemptOf({ providerRef }))).toMatchObject({ kind: 'unknown' })
     }
@@ -40,7 +40,7 @@ describe('look-ups', () => {
     })
   })
 
-  test('what was made long after its attempt is found by search, once that knows of it', async () => {
+  test('a payment that was created long after its attempt is found by search, once it is indexed', async () => {
     const attempt = await world.send(world.attemptOf(), { card })
     const createdAt = new Date(attempt.createdAt.getTime() - dayMs)
     const heldUp = { ...attempt, providerRef: null, createdAt }
@@ -51,7 +51,7 @@ describe('look-ups', () => {
     simulator.configure('stripe', { options: { search_delay_ms: 60_000 } })
   })
 
-  test('where there are too many to list, search may find and never says "not found"', async () => {
+  test('with too many payments to list, search may find one but never proves "not found"', async () => {
     const account = { account: 'crowded', secrets: { secret_key: 'sk_test_crowded' } }
     simulator.configure('stripe', { ...account, options: { search_delay_ms: 60_000 } })
     const crowded = world.connectorWith({ secretKey: 'sk_test_crowded', lookUpPages: 2 })
@@ -70,7 +70,7 @@ describe('look-ups', () => {
     expect(await crowded.inquire(hosted)).toMatchObject({ nextAction: { type: 'redirect' } })
   })
 
-  test('transactions: intents of every page, then the sessions that were never tried', async () => {
+  test('transactions: intents of every page, then sessions without an attempt to pay', async () => {
     simulator.configure('stripe', { account: 'books', secrets: { secret_key: 'sk_test_books' } })
     const books = world.connectorWith({ secretKey: 'sk_test_books' })
     const since = clock.now()
@@ -99,7 +99,7 @@ describe('look-ups', () => {
     })
   })
 
-  test('a list that cannot be had is an error, not an empty list', async () => {
+  test('an unavailable list is an error, not an empty list', async () => {
     simulator.setFaults('stripe', [{ on: 'inquire', fault: 'error_500' }])
     await expect(connector.listTransactions?.(clock.now(), null)).rejects.toThrow('HTTP 500')
   })

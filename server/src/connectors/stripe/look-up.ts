@@ -9,7 +9,7 @@ export const intents = '/v1/payment_intents'
 export const refunds = '/v1/refunds'
 export const sessions = '/v1/checkout/sessions'
 const pageSize = 100
-/** Clocks differ, and a request may wait on its way; what it made was made within this time, almost certainly. */
+/** Clocks differ and requests may be delayed; almost every payment is created within this time. */
 const windowMs = { before: 60_000, after: 240_000 }
 
 export const isSessionId = (id: string): boolean => id.startsWith('cs_')
@@ -18,16 +18,16 @@ export const pathOf = (id: string): string => {
   return `${list}/${encodeURIComponent(id)}`
 }
 
-/** An id that Stripe once gave and now does not know means another account's key, not that nothing was sent. */
+/** If Stripe does not know an id that it issued, the key belongs to another account; it does not prove "not found". */
 export async function byId({ client, clock }: Deps, id: string, reference: string): Promise<Inquiry> {
   const query = isSessionId(id) ? { 'expand[0]': 'payment_intent' } : {}
   return inquiryOf(await client(withQuery(pathOf(id), query)), readAbout(reference, clock.now()))
 }
 
 /**
- * Lists are complete at once, but can be read for a short time only; search knows all times, but late [D]. So the list
- * says whether there is anything of the attempt's own time, and search whether a request was held up for longer.
- * "Not found" takes both; where there are too many to list, it is never said.
+ * Lists are complete at once but practical only for a short period; search covers all times but is delayed. The list
+ * covers the time of the attempt, and search covers requests that were delayed for longer. "Not found" needs both,
+ * and is never returned if there are too many payments to list.
  */
 export async function byReference(deps: Deps, attempt: Attempt): Promise<Inquiry> {
   const { reference, createdAt, method } = attempt
@@ -38,7 +38,7 @@ export async function byReference(deps: Deps, attempt: Attempt): Promise<Inquiry
   const listed = await findListed(deps, reference, intents, created)
   const intent = listed.kind === 'accepted' ? listed : await searchIntents(deps, reference, listed)
   if (intent.kind === 'accepted' || method !== 'card') return intent
-  // A session that is found can still be paid, though nobody has seen the address of its page yet.
+  // A session that is found can still be paid, although its URL was never returned.
   const query = { ...created, 'expand[0]': 'data.payment_intent' }
   const session = await findListed(deps, reference, sessions, query)
   return session.kind === 'accepted' || intent.kind === 'not_found' ? session : intent
@@ -52,7 +52,7 @@ async function searchIntents(deps: Deps, reference: string, listed: Inquiry): Pr
 
 const tooMany: Inquiry = { kind: 'unknown', reason: 'too many to list' }
 
-/** The first object with our reference. */
+/** Finds the first object with our reference. */
 export async function findListed(deps: Deps, reference: string, path: string, query: Form): Promise<Inquiry> {
   let after: string | undefined
   for (let count = 0; count < deps.credentials.lookUpPages; count += 1) {
@@ -72,7 +72,7 @@ const listPage = ({ client }: Deps, path: string, query: Form) =>
 
 const firstSessions = 'sessions'
 
-/** All intents, then the sessions that never came to have one. A cursor is the id after which to go on. */
+/** All intents, then the sessions without one. A cursor is the last id of the previous page. */
 export const listTransactions =
   (deps: Deps): Method<'listTransactions'> =>
   async (since, cursor) => {

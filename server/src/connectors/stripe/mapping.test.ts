@@ -91,7 +91,7 @@ describe('a payment intent', () => {
     expect(seen(tried).state).toMatchObject(failed(code))
   })
 
-  test('on a checkout page a declined card is not the end', () => {
+  test('on a checkout page a declined card is not final', () => {
     const hosted = intent({
       status: 'requires_payment_method',
       last_payment_error: cardError('card_declined', 'insufficient_funds'),
@@ -198,7 +198,7 @@ describe('a checkout session', () => {
     expect(seen(session(more)).state).toMatchObject(failed(code))
   })
 
-  test('leads to its page while it is open, and knows its intent', () => {
+  test('redirects to its page while it is open, and contains its intent', () => {
     expect(seen(session())).toMatchObject({
       providerStatus: 'open/unpaid',
       nextAction: { type: 'redirect', url: 'https://checkout.stripe.com/c/pay/cs_test_1' },
@@ -212,7 +212,7 @@ describe('a checkout session', () => {
   })
 })
 
-test('an answer about another payment says nothing about ours, nor does the intent behind a page', () => {
+test('an answer about another payment is ignored, and so is the intent of a page', () => {
   const hosted = intent({ metadata: { switchyard_reference: reference, switchyard_flow: 'hosted' } })
   expect(acceptedFor(reference, seen(hosted))).toBeUndefined()
   expect(acceptedFor('another', seen(intent()))).toBeUndefined()
@@ -270,7 +270,7 @@ describe('a refusal', () => {
     expect(refusedWith(status, error)).toMatchObject({ kind: 'unknown' })
   })
 
-  test('every code of the table has a message of ours', () => {
+  test('every code of the table has one of our messages', () => {
     for (const code of refusals.keys()) {
       const outcome = refusedWith(402, cardError('card_declined', code))
       expect(outcome).toMatchObject({

@@ -8,9 +8,9 @@ import type { World } from './world.ts'
 
 const yearMs = 365 * 86_400_000
 
-/** What `docs/connectors.md` is written from, seen on the wire: a declaration that is not true fails here. */
+/** Verifies on the wire the declarations from which `docs/connectors.md` is generated. */
 export function declaredCases(harness: ContractHarness, world: () => World): void {
-  describe('what it declares', () => {
+  describe('declarations', () => {
     for (const flow of mainFlows(harness.flows)) {
       lookUpCase(harness, flow, world)
       idempotencyCase(harness, flow, world)
@@ -30,7 +30,7 @@ const capabilityOf = (harness: ContractHarness, flow: Flow): Capability | undefi
 
 function lookUpCase(harness: ContractHarness, flow: Flow, world: () => World): void {
   const lookUp = capabilityOf(harness, flow)?.lookUp ?? 'reference'
-  test(`${flow.title}: what finds it is ${lookUp}`, async () => {
+  test(`${flow.title}: payments are found by ${lookUp}`, async () => {
     const { attempt, outcome } = await send(world(), flow)
     expectAccepted(outcome)
     const known = await world().connector.inquire(attempt)
@@ -49,7 +49,7 @@ function lookUpCase(harness: ContractHarness, flow: Flow, world: () => World): v
 
 function idempotencyCase(harness: ContractHarness, flow: Flow, world: () => World): void {
   const idempotency = capabilityOf(harness, flow)?.idempotency ?? 'reference'
-  test(`${flow.title}: what makes a repeat harmless is ${idempotency}`, async () => {
+  test(`${flow.title}: a repeated request is idempotent by ${idempotency}`, async () => {
     const attempt = newAttempt(flow)
     const { calls } = world()
     const [firstCall, sequence] = [calls.length, world().lastSequence()]
@@ -67,7 +67,7 @@ function webhookProofCases(harness: ContractHarness, world: () => World): void {
   const { webhooks: proof } = harness.definition
   const { kind, windowMs, binds = 'body' } = harness.webhooks
 
-  test('what proves its webhooks is what the suite has tried to break', () => {
+  test('the declared webhook proof is the one that the suite tests', () => {
     const bound = { signed: binds, unsigned: 'nothing', none: undefined } as const
     expect(proof?.binds).toBe(bound[kind])
     expect(proof?.maxAgeMs).toBe(windowMs)
@@ -80,14 +80,14 @@ function webhookProofCases(harness: ContractHarness, world: () => World): void {
     for (const request of requests) expect(carries(proof, request, harness.secrets)).toBe(true)
   })
 
-  test.skipIf(kind !== 'signed' || windowMs !== undefined)('its signature has no time', async () => {
+  test.skipIf(kind !== 'signed' || windowMs !== undefined)('its signature does not expire', async () => {
     const { requests } = await completed(world(), harness.flows[0])
     for (const request of requests)
       expect(await world().later(yearMs, () => verdictOf(world(), request))).toBe('verified')
   })
 }
 
-/** What each leaves in a request: the length of a signature tells one algorithm from another. */
+/** The trace of each scheme in a request. The length of a signature identifies its algorithm. */
 const marks: Readonly<Record<Exclude<WebhookProof['scheme'], 'secret in a header'>, RegExp>> = {
   'HMAC-SHA256': /\b[\da-f]{64}\b|(?<![\w+/])[\w+/]{43}=(?!=)/i,
   'HMAC-SHA512': /\b[\da-f]{128}\b|(?<![\w+/])[\w+/]{86}==/i,

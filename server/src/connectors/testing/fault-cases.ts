@@ -15,7 +15,7 @@ const inquiryFaults = [
   'malformed_200',
 ] as const
 
-/** Nothing of this is the provider's own word for anything. */
+/** None of these is an answer that the provider documents. */
 export const unreadableAnswers = [
   [200, ''],
   [200, '{}'],
@@ -36,7 +36,7 @@ export const unreadableAnswers = [
 
 export function faultCases(harness: ContractHarness, world: () => World): void {
   for (const flow of mainFlows(harness.flows)) {
-    describe(`${flow.title}, when things go wrong`, () => {
+    describe(`${flow.title}, under faults`, () => {
       lostAnswerCases(flow, world)
       inquiryCases(flow, world)
       unreadableCases(flow, world)
@@ -69,7 +69,7 @@ function lostAnswerCases(flow: Flow, world: () => World): void {
 
 function inquiryCases(flow: Flow, world: () => World): void {
   test.skipIf(flow.lookUp === false).each(inquiryFaults)(
-    'an inquiry that meets %s knows nothing',
+    'an inquiry during %s is unknown',
     async (fault) => {
       const { attempt, outcome } = await send(world(), flow)
       expectAccepted(outcome)

@@ -9,11 +9,11 @@ import type {
   RampDetails,
 } from '../kit/connector.ts'
 
-/** What the simulator can be told to refuse, whatever the provider calls it. */
+/** The reasons for which the simulator can decline a payment at any provider. */
 export const refusalReasons = ['temporarily_unavailable', 'insufficient_funds', 'declined'] as const
 export type RefusalReason = (typeof refusalReasons)[number]
 
-/** How the provider says no: at once, or by accepting and failing later. */
+/** How the provider refuses: in its answer, or by accepting the payment and failing it later. */
 export type Refusal =
   { kind: 'declined'; code: string; fallback: boolean } | { kind: 'failed' | 'canceled'; code?: string }
 
@@ -25,7 +25,7 @@ export interface FlowChange {
   details?: Partial<CollectDetails & Payee & RampDetails>
 }
 
-/** A value that the provider documents for its sandbox, or a request that it refuses by its own rules. */
+/** A test value that the provider documents for its sandbox, or a request that its rules forbid. */
 export interface TestValue {
   title: string
   change: FlowChange
@@ -33,38 +33,38 @@ export interface TestValue {
 }
 
 interface FlowBase {
-  /** In a test's name: `mobile money in Uganda`. */
+  /** Part of the test names, such as `mobile money in Uganda`. */
   title: string
   method: PaymentMethod
   country: string
   currency: string
-  /** The first is used everywhere; each must arrive exactly. At the currency's exponent, without a sentinel's cents. */
+  /** All tests use the first; each must arrive exactly. Their cents must not be those of a sentinel. */
   amountsMinor: readonly [bigint, ...bigint[]]
-  /** Where the simulator finds its two sentinel digits. */
+  /** The field that contains the two sentinel digits. */
   sentinels: 'cents' | 'account'
   refusals: Readonly<Record<RefusalReason, Refusal>>
   testValues?: readonly TestValue[]
   /** The flow can ask for a one-time password. */
   otp?: true
-  /** False where the provider knows no key of ours and a repeat is a second charge. */
+  /** False if the provider has no idempotency key, so that a repeated request is a second charge. */
   idempotent?: false
-  /** False where only the provider's own id finds a payment: after a lost answer an inquiry is unknown. */
+  /** False if only the provider's id finds a payment: after a lost answer an inquiry is unknown. */
   foundByReference?: false
-  /** False where what the provider never received is unknown to an inquiry, and not "not found". */
+  /** False if an inquiry about a request that never arrived is "unknown" rather than "not found". */
   notFoundTold?: false
-  /** False where the provider cannot be asked about a payment: its webhooks alone tell what became of it. */
+  /** False if payments cannot be looked up: only webhooks report their result. */
   lookUp?: false
-  /** False where no look-up tells how much was paid. */
+  /** False if no lookup reports the paid amount. */
   amountTold?: false
-  /** False where no webhook tells that a payment failed: the customer may always try again. */
+  /** False if no webhook reports a failure, because the customer may always try again. */
   failureTold?: false
-  /** The provider needs nothing but the amount. */
+  /** The provider needs only the amount. */
   bare?: true
 }
 
 export type PayinFlow = FlowBase & { direction: 'payin'; details: CollectDetails }
 export type PayoutFlow = FlowBase & { direction: 'payout'; details: Payee }
-/** Both legs at one provider; the amounts are those of the fiat. */
+/** One provider carries out both legs; the amounts are those of the fiat leg. */
 export type RampFlow = FlowBase & { direction: 'on_ramp' | 'off_ramp'; details: RampDetails }
 export type Flow = PayinFlow | PayoutFlow | RampFlow
 
@@ -96,7 +96,7 @@ export interface SimulatorFault {
   readonly reason?: RefusalReason
 }
 
-/** What the suite uses of the simulator. Its `startSimulator` fits; the kit may not import it. */
+/** The part of the simulator that the suite uses. */
 export interface ContractSimulator {
   readonly url: string
   readonly providerUrl: (provider: string) => string
@@ -115,35 +115,38 @@ export interface AccountChange {
 export interface ContractHarness {
   definition: ConnectorDefinition
   startSimulator: (options: { delayMs: number }) => Promise<ContractSimulator>
-  /** What an operator would store, with the provider's address replaced. */
+  /** The credentials that an operator would store, with the simulator's address. */
   credentials: (baseUrl: string) => object
-  /** The same with a key that the provider does not know. */
+  /** The same with an unknown key. */
   wrongCredentials: (baseUrl: string) => object
-  /** Values that no answer of the connector may carry. Card numbers of the flows are added by the suite. */
+  /** Values that no result of the connector may contain. The suite adds the card numbers of the flows. */
   secrets: readonly string[]
-  /** The first of each direction and method meets every fault; the others only show their happy path. */
+  /** The first flow of each direction and method runs under every fault; the others run only without faults. */
   flows: readonly [Flow, ...Flow[]]
   webhooks: WebhookHarness
-  /** Where the provider can refund: a flow whose payments can be. Absent: the first payin. `told: false`: no webhook. */
+  /** Present if the provider has refunds. */
   refunds?: RefundHarness
-  /** The provider has no list of networks: they are configuration. */
+  /** The provider has no list of networks, so they are configuration. */
   networks?: 'configured'
   cancel?: CancelHarness
   accounts?: AccountHarness
-  /** Where the provider lists only some of its payments: a flow that is among them. */
+  /** A flow whose payments are listed, for providers that list only some payments. */
   listed?: Flow
-  /** What the simulator must know before an attempt is sent: how much its customer pays, where no call says it. */
+  /** Configures the amount that the customer will pay, if no request contains it. */
   foretell?: (attempt: Attempt) => AccountChange
-  /** The provider's OpenAPI files, against which every request is held. */
+  /** The provider's OpenAPI files, against which every request is validated. */
   openapi?: OpenapiHarness | readonly OpenapiHarness[]
 }
 
-/** `by`: what the provider is asked for, where a refund is a payment the other way. */
 export interface RefundHarness {
+  /** A flow whose payments can be refunded. Absent: the first payin. */
   flow?: PayinFlow
   partial: boolean
+  /** False if no webhook reports refunds. */
   told?: false
+  /** Our reference finds refunds although it does not find payments. */
   found?: true
+  /** The provider refunds by a payout. */
   by?: 'payout'
 }
 
@@ -153,14 +156,14 @@ export interface OpenapiHarness {
   deviations?: Record<string, string>
 }
 
-/** How to bring a payment into the state in which it can be canceled. */
+/** Brings a payment into a state in which it can be canceled. */
 export interface CancelHarness {
   flow: Flow
   account: AccountChange
   accountAfter: AccountChange
 }
 
-/** Where the provider tells banks and the names of accounts. */
+/** For providers that list banks and resolve account names. */
 export interface AccountHarness {
   country: string
   known: BankAccount
@@ -168,19 +171,19 @@ export interface AccountHarness {
 }
 
 export interface WebhookHarness {
-  /** `unsigned`: a secret in a header or in the address, and nothing that binds the body. `none`: no webhooks. */
+  /** `unsigned`: a secret in a header or in the address, and no signature of the body. `none`: no webhooks. */
   kind: 'signed' | 'unsigned' | 'none'
-  /** A genuine webhook older than this is refused. Absent: the provider's signature has no time. */
+  /** A genuine webhook that is older is refused. Absent: the signature contains no time. */
   windowMs?: number
-  /** Some fields are signed and not the whole body: what a changed byte elsewhere changes is never read. */
+  /** Only some fields are signed, and the connector reads no others. */
   binds?: 'fields'
-  /** They carry the provider's own name of a payment and no reference of ours. */
+  /** Webhooks contain the provider's id of a payment and not our reference. */
   named?: 'by provider'
-  /** They bring ends that an inquiry cannot. */
+  /** Webhooks report final states that an inquiry does not return. */
   decide?: true
 }
 
-/** The flows that meet every fault: one for each direction and method. */
+/** The flows that run under every fault: one for each direction and method. */
 export function mainFlows(flows: readonly Flow[]): Flow[] {
   const seen = new Set<string>()
   return flows.filter(({ direction, method }) => {
@@ -197,18 +200,18 @@ export const isPayin = (flow: Flow): flow is PayinFlow => flow.direction === 'pa
 export const isRamp = (flow: Flow): flow is RampFlow =>
   flow.direction === 'on_ramp' || flow.direction === 'off_ramp'
 
-/** What the simulator calls it when fiat comes in, and when it goes out. */
+/** The simulator's operation for the flow: fiat comes in or goes out. */
 export const operationOf = ({ direction }: Flow): 'collect' | 'payout' =>
   direction === 'payin' || direction === 'on_ramp' ? 'collect' : 'payout'
 
 export const mobileMoneyOf = ({ details }: Flow) =>
   'person' in details ? details.person.mobileMoney : details.mobileMoney
 
-/** A connector that can be looked at before there is anything to talk to. */
+/** A connector without a provider, to inspect which functions it has. */
 export const shapeOf = ({ definition, credentials }: ContractHarness): Connector =>
   definition.create({
     credentials: definition.credentials.parse(credentials('http://127.0.0.1:9')),
-    http: async () => ({ kind: 'not_sent', reason: 'only its shape is looked at' }),
+    http: async () => ({ kind: 'not_sent', reason: 'this connector is only inspected' }),
     clock: { now: () => new Date() },
     webhookUrl: 'https://api.test/hook',
   })

@@ -81,7 +81,7 @@ const order = (body: object): Omit<HttpCall, 'url'> & { path: string } => ({
   body: JSON.stringify(body),
 })
 
-describe('requests that fit', () => {
+describe('valid requests', () => {
   test.each([
     [order({ amount: 5, gift: true, note: null, lines: [{ name: 'a', count: null }] })],
     [order({ amount: 5, metadata: { anything: [1] }, target: { phone: '254' } })],
@@ -101,7 +101,7 @@ describe('requests that fit', () => {
   })
 })
 
-describe('requests that do not fit', () => {
+describe('invalid requests', () => {
   test.each([
     ['an unknown path', { method: 'GET' as const, path: '/nowhere' }, ['GET /nowhere is not in the file']],
     [
@@ -170,13 +170,13 @@ describe('requests that do not fit', () => {
         'GET /orders query/page: is not in the file',
       ],
     ],
-  ])('are told: %s', async (_what, call, problems) => {
+  ])('are reported: %s', async (_what, call, problems) => {
     expect(await problemsOf(call)).toEqual(problems)
   })
 })
 
 describe('the check as a whole', () => {
-  test('a documented deviation is allowed, and told when it is no longer needed', async () => {
+  test('a documented deviation is allowed, and reported when it is no longer needed', async () => {
     const deviations = { 'POST /orders body/amount: must be integer': 'the provider takes text, [D]' }
     expect(await problemsOf(order({ amount: '5' }), deviations)).toEqual([])
     expect(await problemsOf(order({ amount: 5 }), deviations)).toEqual([
@@ -184,12 +184,12 @@ describe('the check as a whole', () => {
     ])
   })
 
-  test('a check that saw no request says so', () => {
+  test('a check without any request reports that', () => {
     const check = checkRequests(answered, { file: 'shop.yaml', baseUrl, specsDir })
     expect(check.problems()).toEqual([`no request went to ${baseUrl}: nothing was checked`])
   })
 
-  test('without the specs it says in one line that it checks nothing', () => {
+  test('without the specs it reports in one line that it checks nothing', () => {
     const check = checkRequests(answered, { file: 'shop.yaml', baseUrl, specsDir: '/nowhere' })
     expect(check.skipped).toBe('/nowhere is not there: requests are not held against shop.yaml')
     expect(check.http).toBe(answered)
@@ -208,7 +208,7 @@ describe('forms', () => {
   })
 
   test.each(['a[b=1', 'a=1&a=2', 'a=1&a[b]=2', '[a]=1', 'a[__proto__][b]=1', 'a[b][c][d][e][f][g][h][i]=1'])(
-    'what no encoder writes is refused: %s',
+    'a form that no encoder produces is refused: %s',
     (text) => {
       expect(decodeForm(text)).toBeUndefined()
     },

@@ -10,26 +10,26 @@ const defaultSpecsDir = join(import.meta.dirname, '../../../../../shared/provide
 export interface RequestCheckOptions {
   /** A file of `../shared/providers/specs`, such as `paystack.yaml`. */
   file: string
-  /** What stands before the file's own paths. Calls to other addresses pass unchecked. */
+  /** The prefix of the paths in the file. Calls to other addresses are not checked. */
   baseUrl: string
-  /** Where we know better than the file: how the problem's text begins, and why we do it all the same. */
+  /** Known errors in the file: the beginning of the problem's text, and why the request is right. */
   deviations?: Readonly<Record<string, string>> | undefined
   specsDir?: string
 }
 
 export interface RequestCheck {
   http: HttpClient
-  /** Set when the specs are not on this machine: nothing is checked then. */
+  /** Set if the specs are not on this machine, so that nothing is checked. */
   skipped: string | undefined
-  /** Each way in which a request did not fit, once. At the end of a test: `expect(problems()).toEqual([])`. */
+  /** The distinct problems of all requests. At the end of a test: `expect(problems()).toEqual([])`. */
   problems: () => string[]
 }
 
-/** Holds every request of a connector against its provider's OpenAPI file. For tests only. */
+/** Validates every request of a connector against its provider's OpenAPI file. */
 export function checkRequests(http: HttpClient, options: RequestCheckOptions): RequestCheck {
   const specsDir = options.specsDir ?? defaultSpecsDir
   if (!existsSync(specsDir)) {
-    const skipped = `${specsDir} is not there: requests are not held against ${options.file}`
+    const skipped = `${specsDir} does not exist: requests are not validated against ${options.file}`
     return { http, skipped, problems: () => [] }
   }
   const problemsOf = createRequestValidator(readSpec(join(specsDir, options.file)))
@@ -57,6 +57,6 @@ export function checkRequests(http: HttpClient, options: RequestCheckOptions): R
 function readSpec(path: string): JsonRecord {
   const text = readFileSync(path, 'utf8')
   const document: unknown = path.endsWith('.json') ? JSON.parse(text) : parseYaml(text)
-  if (!isRecord(document)) throw new Error(`${path} is no OpenAPI file`)
+  if (!isRecord(document)) throw new Error(`${path} is not an OpenAPI file`)
   return document
 }

@@ -1,13 +1,13 @@
 import { isRecord, type JsonRecord } from '../kit/json-record.ts'
 
-/** The name under which the whole file is known to the validator. */
+/** The id of the whole file in the validator. */
 export const specId = 'spec'
 
 const listsOfSchemas = ['allOf', 'anyOf', 'oneOf'] as const
 const saysMore = ['properties', 'additionalProperties', '$ref', ...listsOfSchemas] as const
 
 /**
- * An OpenAPI 3.0 or 3.1 schema as JSON Schema 2020-12. Objects that list their fields take no others,
+ * Converts an OpenAPI 3.0 or 3.1 schema to JSON Schema 2020-12. Objects with listed properties allow no others,
  * so that a misspelt optional field is found.
  */
 export function toJsonSchema(schema: unknown): unknown {
@@ -34,14 +34,14 @@ export function closedSchema(schema: unknown): unknown {
   return isRecord(converted) ? { ...converted, unevaluatedProperties: false } : converted
 }
 
-/** `components/schemas` converted, at the place where references look for it. */
+/** The converted `components/schemas`, at the path that references use. */
 export function schemaDocument(document: JsonRecord): JsonRecord {
   const components = document['components']
   const schemas = isRecord(components) && isRecord(components['schemas']) ? components['schemas'] : {}
   return { components: { schemas: mapSchemas(schemas, toJsonSchema) } }
 }
 
-/** Follows `$ref` of parameters and request bodies; schemas keep theirs for the validator. */
+/** Resolves `$ref` of parameters and request bodies; the validator resolves those of schemas. */
 export function dereference(document: JsonRecord, node: unknown): unknown {
   if (!isRecord(node) || typeof node['$ref'] !== 'string') return node
   const parts = node['$ref'].replace(/^#\//, '').split('/')

@@ -6,7 +6,7 @@ import type { HttpCall } from '../kit/http-client.ts'
 import { isRecord, type JsonRecord } from '../kit/json-record.ts'
 import { closedSchema, dereference, schemaDocument, specId } from './openapi-schema.ts'
 
-// The package is CommonJS: its default export arrives one level down.
+// The package is CommonJS, so its default export is nested one level deeper.
 const addFormats = addFormatsModule.default
 
 const formType = 'application/x-www-form-urlencoded'
@@ -29,7 +29,7 @@ interface Operation {
   body: z.infer<typeof bodySchema> | undefined
 }
 
-/** Text from a form, a path or a query is read as the type that its schema names; JSON is taken as it is. */
+/** Text from a form, a path or a query is coerced to the type in its schema; JSON is not. */
 type Reading = 'text' | 'json'
 type Validate = (schema: unknown, data: unknown, reading: Reading) => string[]
 
@@ -81,7 +81,7 @@ function createSchemaValidator(document: JsonRecord): Validate {
   }
 }
 
-/** The value sits in a field, because a value at the root could not be read as another type. */
+/** The value is wrapped in a field, because a value at the root cannot be coerced. */
 const rootSchema = (schema: JsonRecord): object => ({
   type: 'object',
   properties: { value: closedSchema(schema) },
@@ -100,7 +100,7 @@ interface OperationEntry {
   read(): Operation
 }
 
-/** Those with fewer parameters first: `/transfer/bulk` before `/transfer/{code}`. */
+/** Paths with fewer parameters come first: `/transfer/bulk` before `/transfer/{code}`. */
 function operationsOf(document: JsonRecord): OperationEntry[] {
   const paths = isRecord(document['paths']) ? document['paths'] : {}
   const entries = Object.entries(paths).flatMap(([template, item]) =>

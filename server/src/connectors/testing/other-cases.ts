@@ -17,7 +17,7 @@ const pagesLimit = 20
 
 export function otherCases(harness: ContractHarness, world: () => World): void {
   const shape = shapeOf(harness)
-  describe('what not every provider has', () => {
+  describe('optional capabilities', () => {
     if (shape.act) otpCases(harness, world)
     else absent('one-time passwords')
     if (harness.cancel) cancelCases(harness.cancel, world)
@@ -25,7 +25,7 @@ export function otherCases(harness: ContractHarness, world: () => World): void {
     if (shape.listNetworks) networkCases(harness, world)
     else absent('list of networks')
     if (harness.accounts) accountCases(harness.accounts, world)
-    else absent('list of banks and look-up of account names')
+    else absent('list of banks and lookup of account names')
     if (shape.listTransactions) transactionCases(harness, world)
     else absent('list of transactions')
   })
@@ -34,7 +34,7 @@ export function otherCases(harness: ContractHarness, world: () => World): void {
 function otpCases(harness: ContractHarness, world: () => World): void {
   const flows = harness.flows.filter(({ otp }) => otp === true)
   test.each(flows.map((flow) => [flow.title, flow] as const))(
-    '%s: a wrong one-time password is told apart, the right one completes the payment',
+    '%s: a wrong one-time password is reported as such, and the right one completes the payment',
     async (_title, flow) => {
       const { attempt, outcome } = await send(world(), flow, sentinel(flow, '15'))
       expect(expectAccepted(outcome).nextAction).toMatchObject({ type: 'collect_otp' })
@@ -48,7 +48,7 @@ function otpCases(harness: ContractHarness, world: () => World): void {
 }
 
 function cancelCases(cancel: CancelHarness, world: () => World): void {
-  test('a payment that still can be is canceled', async () => {
+  test('a payment that can still be canceled is canceled', async () => {
     const { simulator, provider, connector } = world()
     simulator.configure(provider, cancel.account)
     try {
@@ -73,7 +73,7 @@ function networkCases(harness: ContractHarness, world: () => World): void {
   const flows = harness.flows.filter((flow) => mobileMoneyOf(flow) !== undefined)
 
   test.each(flows.map((flow) => [flow.title, flow] as const))(
-    '%s: its network is listed under the name that callers send',
+    '%s: its network is listed with the code that callers send',
     async (_title, flow) => {
       const networks = (await world().connector.listNetworks?.(flow.country)) ?? []
       expect(networks.every(({ country }) => country === flow.country)).toBe(true)
@@ -94,13 +94,13 @@ function networkCases(harness: ContractHarness, world: () => World): void {
 }
 
 function accountCases({ country, known, unknown }: AccountHarness, world: () => World): void {
-  test('its banks are listed under the codes that callers send', async () => {
+  test('its banks are listed with the codes that callers send', async () => {
     const banks = (await world().connector.listBanks?.(country)) ?? []
     expect(banks).toContainEqual({ code: known.bankCode, name: expect.stringMatching(/./), country })
   })
 
   test.each(['error_500', 'malformed_200', 'down'] as const)(
-    'banks and names: %s is an error or unknown, never an empty list or a wrong account',
+    'banks and account names: %s is an error or unknown, never an empty list or a wrong account',
     async (fault) => {
       world().setFault({ on: 'list', fault, times: 2 })
       await expect(world().connector.listBanks?.(country)).rejects.toThrow(/./)
@@ -110,7 +110,7 @@ function accountCases({ country, known, unknown }: AccountHarness, world: () => 
     },
   )
 
-  test('an account has the name that its bank knows, and one that no bank knows has none', async () => {
+  test('a known account resolves to its holder, and an unknown account is not found', async () => {
     const { connector } = world()
     expect(await connector.resolveAccount?.({ ...known, country })).toEqual({
       kind: 'found',
@@ -121,7 +121,7 @@ function accountCases({ country, known, unknown }: AccountHarness, world: () => 
 }
 
 function transactionCases(harness: ContractHarness, world: () => World): void {
-  test('what was paid is among the transactions, with its amount and state', async () => {
+  test('a completed payment is in the list of transactions, with its amount and state', async () => {
     const flow = harness.listed ?? harness.flows.find(isPayin) ?? harness.flows[0]
     const attempt = await completePayment(world(), flow)
     const since = new Date(Date.now() - 3_600_000)

@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { WebhookRequest } from '../kit/connector.ts'
 
-/** Stands in for our webhook endpoint and keeps what a provider sent, byte for byte. */
+/** Replaces our webhook endpoint and records every request byte for byte. */
 export interface Receiver {
   readonly url: string
   readonly received: () => readonly WebhookRequest[]
@@ -38,7 +38,7 @@ export async function startReceiver(): Promise<Receiver> {
   }
 }
 
-/** An address where nothing listens: it was free a moment ago. */
+/** The address of a port that was just closed, so nothing listens on it. */
 export async function closedUrl(): Promise<string> {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

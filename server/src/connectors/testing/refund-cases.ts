@@ -21,14 +21,14 @@ export function refundCases(harness: ContractHarness, world: () => World): void 
 }
 
 function amountCases(flow: PayinFlow, { partial }: { partial: boolean }, world: () => World): void {
-  test('all of it: accepted once, found, completed', async () => {
+  test('a full refund is accepted once, found and completed', async () => {
     const { attempt, refund, outcome, accepted } = await startRefund(world(), flow, 'full')
     expectAccepted(outcome)
     expect(accepted().map(amountOf)).toEqual([attempt.amount])
     expect(await settled(world(), attempt, refund)).toMatchObject({ state: { state: 'completed' } })
   })
 
-  test.skipIf(!partial)('a part of it: exactly that amount', async () => {
+  test.skipIf(!partial)('a partial refund moves exactly its amount', async () => {
     const { attempt, refund, outcome, accepted } = await startRefund(world(), flow, 'partial')
     expectAccepted(outcome)
     expect(accepted().map(amountOf)).toEqual([refund.amount])
@@ -43,7 +43,7 @@ function amountCases(flow: PayinFlow, { partial }: { partial: boolean }, world: 
     expect(accepted()).toHaveLength(1)
   })
 
-  test('more than was paid is refused and nothing moves', async () => {
+  test('a refund of more than was paid is refused and nothing moves', async () => {
     const attempt = await completePayment(world(), flow)
     const sequence = world().lastSequence()
     const amount = { ...attempt.amount, amountMinor: attempt.amount.amountMinor * 2n }
@@ -54,7 +54,7 @@ function amountCases(flow: PayinFlow, { partial }: { partial: boolean }, world: 
   })
 }
 
-/** `isFound`: refunds may be found by our reference where payments are not. */
+/** `isFound`: our reference finds refunds. */
 function lostCases(flow: PayinFlow, isFound: boolean, world: () => World): void {
   test.each(['timeout_after', 'error_500_accepted', 'cut_answer', 'malformed_200'] as const)(
     '%s: unknown, and an inquiry finds the refund',
@@ -87,7 +87,7 @@ function lostCases(flow: PayinFlow, isFound: boolean, world: () => World): void 
 
 function toldCases(flow: PayinFlow, harness: ContractHarness, world: () => World): void {
   const isTold = harness.webhooks.kind !== 'none' && harness.refunds?.told !== false
-  test.skipIf(!isTold)('its webhook is about the refund', async () => {
+  test.skipIf(!isTold)('its webhook reports the refund', async () => {
     const before = world().receiver.received().length
     const { attempt, refund } = await startRefund(world(), flow, 'full')
     await settled(world(), attempt, refund)

@@ -2,22 +2,22 @@ import { describe, expect, test } from 'vitest'
 import { openapiFiles, type ContractHarness } from './harness.ts'
 import type { World } from './world.ts'
 
-/** Last: they look at everything that went through the connector before. */
+/** These cases run last, because they search everything that passed through the connector. */
 export function secretCases(harness: ContractHarness, world: () => World): void {
-  describe('afterwards', () => {
-    test('no answer of the connector held a secret or a card', () => {
+  describe('secrets and requests of all cases', () => {
+    test('no result of the connector contained a secret or a card number', () => {
       const told = world().answers.map(textOf).join('\n')
       expect(told).not.toBe('')
       for (const secret of secretsOf(harness)) expect(told.includes(secret)).toBe(false)
     })
 
-    test('no address that was called held a secret or a card', () => {
+    test('no called address contained a secret or a card number', () => {
       const urls = world().calls.map(({ url }) => decodeURIComponent(url))
       for (const secret of secretsOf(harness)) expect(urls.filter((url) => url.includes(secret))).toEqual([])
     })
 
     for (const [index, { file }] of openapiFiles(harness).entries()) {
-      test(`every request fitted ${file}`, ({ skip }) => {
+      test(`every request was valid by ${file}`, ({ skip }) => {
         const check = world().requests[index]
         skip(check?.skipped !== undefined, check?.skipped)
         expect(check?.problems()).toEqual([])

@@ -53,7 +53,7 @@ function happyCases(flow: Flow, world: () => World): void {
   })
 
   test.each(flow.amountsMinor)(
-    `%d minor units of ${flow.currency} arrive as they are`,
+    `%d minor units of ${flow.currency} arrive exactly`,
     async (amountMinor) => {
       const { outcome, accepted } = await send(world(), flow, { amountMinor })
       expectAccepted(outcome)
@@ -61,7 +61,7 @@ function happyCases(flow: Flow, world: () => World): void {
     },
   )
 
-  test.skipIf(flow.amountTold === false)('says what was paid, to the minor unit', async () => {
+  test.skipIf(flow.amountTold === false)('reports the paid amount exactly', async () => {
     const { attempt, outcome } = await send(world(), flow)
     const { providerRef } = await carryOn(world(), attempt, expectAccepted(outcome))
     await world().simulator.settle()
@@ -73,7 +73,7 @@ function happyCases(flow: Flow, world: () => World): void {
 
   const values = flow.testValues ?? []
   test.each(values.map((value) => [value.title, value] as const))(
-    'its own test value: %s',
+    'the provider’s test value: %s',
     async (_title, { change, refusal }) => {
       await expectRefused(world(), await send(world(), flow, change), refusal)
     },
@@ -83,7 +83,7 @@ function happyCases(flow: Flow, world: () => World): void {
 function refusalCases(flow: Flow, world: () => World): void {
   const on = operationOf(flow)
 
-  test.each(refusalReasons)('a refusal (%s) is told in our own words', async (reason) => {
+  test.each(refusalReasons)('a refusal (%s) is reported with our code and message', async (reason) => {
     world().setFault({ on, fault: 'decline', reason })
     await expectRefused(world(), await send(world(), flow), flow.refusals[reason])
   })
@@ -94,13 +94,13 @@ function refusalCases(flow: Flow, world: () => World): void {
     expectFailed(ended, undefined)
   })
 
-  test('a payment that nobody ends stays open', async () => {
+  test('a payment without a final state stays open', async () => {
     const { attempt, outcome } = await send(world(), flow, sentinel(flow, '13'))
     const latest = await carryOn(world(), attempt, expectAccepted(outcome))
     expect(['pending', 'processing']).toContain(latest.state.state)
   })
 
-  test('too many requests (429) is no acceptance, and no reason to give the payment up', async () => {
+  test('HTTP 429 neither accepts the payment nor declines it for good', async () => {
     world().setFault({ on, fault: 'rate_limit' })
     const { outcome, accepted } = await send(world(), flow)
     if (outcome.kind === 'declined') expect(outcome.fallback).toBe(true)
@@ -108,7 +108,7 @@ function refusalCases(flow: Flow, world: () => World): void {
     expect(accepted()).toEqual([])
   })
 
-  test('credentials that the provider refuses are a decline; another provider may be tried', async () => {
+  test('rejected credentials are a decline with fallback', async () => {
     const { harness, simulator, provider, lastSequence } = world()
     const connector = world().connectorWith(harness.wrongCredentials(simulator.providerUrl(provider)))
     const sequence = lastSequence()
@@ -130,7 +130,7 @@ function onceCases(flow: Flow, world: () => World): void {
     expect(sent.accepted()).toHaveLength(1)
   })
 
-  test.skipIf(flow.idempotent === false)('the same attempt sent twice at once is accepted once', async () => {
+  test.skipIf(flow.idempotent === false)('the same attempt sent twice concurrently is accepted once', async () => {
     const attempt = newAttempt(flow)
     const sequence = world().lastSequence()
     const outcomes = await Promise.all([1, 2].map(() => sendAttempt(world(), { flow, attempt })))

@@ -4,13 +4,13 @@ import { covers } from './declared-cases.ts'
 import { isPayin, isRamp, shapeOf, type ContractHarness } from './harness.ts'
 import { newAttempt } from './steps.ts'
 
-/** What can be seen without talking to anybody. */
+/** Checks that need no provider. */
 export function shapeCases(harness: ContractHarness): void {
   const connector = shapeOf(harness)
   const { definition, flows } = harness
 
   describe('shape', () => {
-    test('credentials that lack everything are refused, and the connector has its definition’s name', () => {
+    test('empty credentials are refused, and the connector has the name of its definition', () => {
       expect(definition.credentials.safeParse({}).success).toBe(false)
       expect(connector.name).toBe(definition.name)
     })
@@ -26,7 +26,7 @@ export function shapeCases(harness: ContractHarness): void {
       expect(connector.readWebhook !== undefined).toBe(connector.verifyWebhook !== undefined)
     })
 
-    test('the harness has a flow for every direction and method, and webhooks and refunds where there are any', () => {
+    test('the harness covers every direction and method and every optional capability', () => {
       const wanted = connector.capabilities.map(({ direction, method }) => `${direction} ${method}`)
       const given = flows.map(({ direction, method }) => `${direction} ${method}`)
       expect(new Set(given)).toEqual(new Set(wanted))
@@ -37,7 +37,7 @@ export function shapeCases(harness: ContractHarness): void {
       expect(flows.some(({ otp }) => otp === true)).toBe(connector.act !== undefined)
     })
 
-    test('"not found" is final after a while or never, not at once', () => {
+    test('"not found" is never final immediately', () => {
       expect(connector.notFoundFinalAfterMs ?? 1).toBeGreaterThan(0)
     })
 
@@ -50,7 +50,7 @@ export function shapeCases(harness: ContractHarness): void {
 
     const plain = flows.filter((flow) => !isRamp(flow))
     test.skipIf(!connector.missingFields).each(plain.map((flow) => [flow.title, flow] as const))(
-      '%s lacks no field, and one without details does',
+      '%s lacks no field, and the same flow without details lacks some',
       (_title, flow) => {
         const bare = isPayin(flow) ? { payer: {}, returnUrl: 'https://shop.test/back' } : { name: '' }
         expect(connector.missingFields?.(newAttempt(flow), flow.details)).toEqual([])

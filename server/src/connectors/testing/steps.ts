@@ -25,11 +25,11 @@ const answerTimeoutMs = 1_000
 export interface Sent {
   attempt: Attempt
   outcome: Outcome
-  /** What the simulator has accepted of this payment by now. */
+  /** The log entries of this payment so far. */
   accepted: () => LogEntry[]
 }
 
-/** One payment, sent once. */
+/** Sends one payment once. */
 export async function send(world: World, flow: Flow, change: FlowChange = {}): Promise<Sent> {
   const attempt = newAttempt(flow, change)
   const sequence = world.lastSequence()
@@ -90,7 +90,7 @@ export function acceptedOf(world: World, flow: Flow, sequence: number): LogEntry
   return world.acceptedSince(sequence).filter((entry) => entry.kind === kind)
 }
 
-/** A change that makes the simulator do what its sentinel table says for these two digits. */
+/** A change that triggers the sentinel with these two digits. */
 export function sentinel(flow: Flow, digits: string): FlowChange {
   if (flow.sentinels === 'account') return { accountEnding: digits }
   const cent = 10n ** BigInt(Math.max(exponentOf(flow.currency) - 2, 0))
@@ -98,7 +98,7 @@ export function sentinel(flow: Flow, digits: string): FlowChange {
   return { amountMinor: (flow.amountsMinor[0] / whole) * whole + BigInt(digits) * cent }
 }
 
-/** Acts for the customer and lets the provider work until the payment has ended, or nothing more happens. */
+/** Acts as the customer until the payment is final or the rounds are used up. */
 export async function carryOn(world: World, attempt: Attempt, from: Accepted): Promise<Accepted> {
   let latest = from
   for (let round = 0; round < roundsLimit && isOpen(latest); round += 1) {
@@ -112,14 +112,14 @@ export async function carryOn(world: World, attempt: Attempt, from: Accepted): P
   return latest
 }
 
-/** An inquiry with what unsigned webhooks have hinted at, and with its answer where that comes by webhook. */
+/** An inquiry with the id from unsigned webhooks, and with its answer if that comes by webhook. */
 export async function ask(world: World, attempt: Attempt): Promise<Inquiry> {
   const providerRef = hintOf(world, attempt) ?? attempt.providerRef
   const told = await toldBy(world, attempt)
   return told ?? answered(world, attempt, () => world.connector.inquire({ ...attempt, providerRef }))
 }
 
-/** The end that verified webhooks have told, where they decide. As the payments domain takes it. */
+/** The final state from verified webhooks, if webhooks decide, as the payments domain would apply it. */
 export async function toldBy(
   world: World,
   { reference }: { reference: string },
@@ -140,14 +140,14 @@ export async function toldBy(
 
 const isEnd = ({ state }: ProviderState): boolean => state !== 'pending' && state !== 'processing'
 
-/** Waits for the verified webhook that answers, if the provider took the question. */
+/** Waits for the verified webhook with the answer, if the provider accepted the inquiry. */
 export async function answered(
   world: World,
   { reference }: { reference: string },
   inquire: () => Promise<Inquiry | undefined>,
 ): Promise<Inquiry> {
   const before = world.receiver.received().length
-  const inquiry = (await inquire()) ?? { kind: 'unknown', reason: 'the provider cannot be asked' }
+  const inquiry = (await inquire()) ?? { kind: 'unknown', reason: 'the connector has no such inquiry' }
   if (inquiry.kind !== 'unknown' || inquiry.isAsked !== true) return inquiry
   let answer: ProviderUpdate | undefined
   await vi
@@ -165,7 +165,7 @@ export async function answered(
   return { kind: 'accepted', providerRef, providerStatus, state, amount }
 }
 
-/** As the payments domain takes it: the provider's own id, from a webhook that only makes us ask. */
+/** The provider's id from an unsigned webhook, as the payments domain would use it. */
 function hintOf(world: World, { reference }: Attempt): string | undefined {
   if (world.harness.webhooks.kind !== 'unsigned') return undefined
   const updates = world.receiver
@@ -174,7 +174,7 @@ function hintOf(world: World, { reference }: Attempt): string | undefined {
   return updates.findLast((update) => update.reference === reference)?.providerRef ?? undefined
 }
 
-/** A payment that has completed, for what can be done to it afterwards. */
+/** Returns a completed payment. */
 export async function completePayment(world: World, flow: Flow): Promise<Attempt> {
   const { attempt, outcome } = await send(world, flow)
   const ended = await carryOn(world, attempt, expectAccepted(outcome))
@@ -217,7 +217,7 @@ async function actAsCustomer(world: World, attempt: Attempt, action: NextAction 
   }
 }
 
-/** The simulator's hosted pages all have this button. Where it leads back to is returned. */
+/** Presses the button that every hosted page of the simulator has, and returns the redirect. */
 async function pressPay(url: string): Promise<string | undefined> {
   const body = new URLSearchParams({ decision: 'pay' })
   const answer = await fetch(url, { method: 'POST', body, redirect: 'manual' })

@@ -7,7 +7,7 @@ import { carryOn, completePayment, expectAccepted, send, sentinel } from './step
 import type { World } from './world.ts'
 
 const arrivalTimeoutMs = 5_000
-/** Headers that the transport adds; everything else may be the signature. */
+/** Headers that the transport adds; any other may be the signature. */
 export const transportHeaders = new Set(['host', 'content-type', 'content-length', 'connection'])
 
 export function webhookCases(harness: ContractHarness, world: () => World): void {
@@ -30,7 +30,7 @@ export function webhookCases(harness: ContractHarness, world: () => World): void
 }
 
 function contentCases(flow: Flow, world: () => World): void {
-  test('a completed payment is told with our reference, and the same thing has the same key', async () => {
+  test('a completed payment is reported with our reference, and a repeat has the same dedupe key', async () => {
     const { attempt, requests } = await completed(world(), flow)
     const updates = updatesAbout(world(), requests, attempt)
     const last = updates.at(-1)
@@ -44,13 +44,13 @@ function contentCases(flow: Flow, world: () => World): void {
     const repeated = updatesAbout(world(), again, attempt)
     const keys = new Set(repeated.map((update) => update.dedupeKey))
     expect(keys.size).toBe(1)
-    // Answers to our own questions have keys of their own.
+    // Answers to inquiries have separate keys.
     const completions = updates.filter(({ state }) => state.state === 'completed')
     expect(completions.map((update) => update.dedupeKey)).toContain([...keys][0])
   })
 
   test.skipIf(flow.failureTold === false)(
-    'a failed payment is told with a failure in our own words',
+    'a failed payment is reported with our code and message',
     async () => {
       const before = world().receiver.received().length
       const { attempt, outcome } = await send(world(), flow, sentinel(flow, '14'))
@@ -63,7 +63,7 @@ function contentCases(flow: Flow, world: () => World): void {
     },
   )
 
-  test('two payments have two keys', async () => {
+  test('two payments have different dedupe keys', async () => {
     const [one, other] = [await completed(world(), flow), await completed(world(), flow)]
     const keys = [one, other].map(
       ({ attempt, requests }) => updatesAbout(world(), requests, attempt).at(-1)?.dedupeKey,
@@ -72,7 +72,7 @@ function contentCases(flow: Flow, world: () => World): void {
   })
 
   test.each(['', 'no json', '{}', '[]', 'null', '{"event":"of.next.year","data":{}}'])(
-    'a body that says nothing we know is no update: %j',
+    'an unknown body is no update: %j',
     (body) => {
       expect(world().connector.readWebhook?.(Buffer.from(body))).toEqual([])
     },
@@ -88,14 +88,14 @@ function signatureCases(harness: ContractHarness, world: () => World): void {
     for (const request of requests) expect(await verdictOf(world(), request)).toBe('verified')
   })
 
-  test('one that somebody else signed is forged', async () => {
+  test('a webhook with another signature is forged', async () => {
     const { attempt } = await completed(world(), flow)
     const forged = await resend(world(), attempt, { forge: true })
     expect(forged).not.toEqual([])
     for (const request of forged) expect(await verdictOf(world(), request)).toBe('forged')
   })
 
-  test('one without its signature is forged', async () => {
+  test('a webhook without its signature is forged', async () => {
     const { requests } = await completed(world(), flow)
     const request = lastOf(requests)
     const headers = Object.fromEntries(
@@ -109,7 +109,7 @@ function signatureCases(harness: ContractHarness, world: () => World): void {
   const isWhole = binds !== 'fields'
 
   test.skipIf(isWhole)(
-    'one with a changed byte is forged, or the byte is one that is never read',
+    'a webhook with a changed byte is forged, or the byte is never read',
     async () => {
       const request = lastOf((await completed(world(), flow)).requests)
       const genuine = world().connector.readWebhook?.(request.rawBody)
@@ -125,7 +125,7 @@ function signatureCases(harness: ContractHarness, world: () => World): void {
     },
   )
 
-  test.skipIf(!isWhole)('one with a changed byte is forged, wherever the byte is', async () => {
+  test.skipIf(!isWhole)('a webhook with a changed byte is forged, wherever the byte is', async () => {
     const { requests } = await completed(world(), flow)
     const request = lastOf(requests)
     const { length } = request.rawBody
@@ -138,7 +138,7 @@ function signatureCases(harness: ContractHarness, world: () => World): void {
     expect(await verdictOf(world(), { ...request, rawBody: longer })).toBe('forged')
   })
 
-  test.skipIf(windowMs === undefined)('one that is replayed after its time is forged', async () => {
+  test.skipIf(windowMs === undefined)('a webhook that is replayed after its maximum age is forged', async () => {
     const { requests } = await completed(world(), flow)
     const verdict = await world().later((windowMs ?? 0) + 1_000, () => verdictOf(world(), lastOf(requests)))
     expect(verdict).toBe('forged')
@@ -148,13 +148,13 @@ function signatureCases(harness: ContractHarness, world: () => World): void {
 function unsignedCases(harness: ContractHarness, world: () => World): void {
   const [flow] = harness.flows
 
-  test('nothing binds the body: whoever knows the secret gives a hint, now and when it is replayed', async () => {
+  test('a webhook with the secret is unsigned, also when it is replayed', async () => {
     const { requests } = await completed(world(), flow)
     const request = lastOf(requests)
     for (let time = 0; time < 2; time += 1) expect(await verdictOf(world(), request)).toBe('unsigned')
   })
 
-  test('one without the secret, or with another, is forged', async () => {
+  test('a webhook without the secret or with another is forged', async () => {
     const request = lastOf((await completed(world(), flow)).requests)
     expect(
       await verdictOf(
@@ -176,7 +176,7 @@ function unsignedCases(harness: ContractHarness, world: () => World): void {
     ).toBe('forged')
   })
 
-  test('a changed byte is never verified, and what an inquiry finds does not change by it', async () => {
+  test('a changed byte is never verified and does not change the result of an inquiry', async () => {
     const { attempt, requests } = await completed(world(), flow)
     const request = lastOf(requests)
     const before = await world().connector.inquire(attempt)
@@ -189,7 +189,7 @@ function unsignedCases(harness: ContractHarness, world: () => World): void {
   })
 }
 
-/** The same request with its secrets replaced, be they in headers or in the address. */
+/** The same request with the secrets in headers and address replaced. */
 function withSecret(request: WebhookRequest, change: (value: string) => string | undefined): WebhookRequest {
   const headers = Object.fromEntries(
     Object.entries(request.headers).map(([name, value]) => [
@@ -206,7 +206,7 @@ function withSecret(request: WebhookRequest, change: (value: string) => string |
   return { ...request, headers, url: url.href }
 }
 
-/** A completed payment and the webhooks that came of it. */
+/** Completes a payment and returns its webhooks. */
 export async function completed(
   world: World,
   flow: Flow,
@@ -216,7 +216,7 @@ export async function completed(
   return { attempt, requests: await webhooksUntil(world, { before, about: attempt, state: 'completed' }) }
 }
 
-/** A payment that ends during its call is told some time after the answer. */
+/** Waits, because a payment that ends during its call is reported some time after the answer. */
 export async function webhooksUntil(
   world: World,
   { before, about, state }: { before: number; about: Named; state: ProviderState['state'] },
@@ -244,7 +244,7 @@ async function resend(
       body: JSON.stringify({ reference: name, forge }),
     })
   const answer = await send(reference)
-  // Where the provider keeps no reference of ours, the simulator knows the payment by the provider's.
+  // If the provider stores no reference of ours, the simulator finds the payment by the provider's id.
   const [providerRef = ''] = (attempt.providerRef ?? '').split('/')
   if (!answer.ok) expect((await send(providerRef)).ok).toBe(true)
   return world.receiver.received().slice(before)

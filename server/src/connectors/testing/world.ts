@@ -18,10 +18,10 @@ import { startReceiver, type Receiver } from './receiver.ts'
 
 const dayMs = 86_400_000
 const patientMs = 20_000
-/** What is never accepted may be given up at once; what is accepted must have the time to be, on a busy machine. */
+/** A request that is never accepted can time out early; an accepted one needs time on a busy machine. */
 const impatientMs = { before: 200, after: 1_500 }
 
-/** A connector between a simulator and a receiver of webhooks, and the means to disturb it. */
+/** A connector between a simulator and a webhook receiver, and the means to inject faults. */
 export interface World {
   readonly harness: ContractHarness
   readonly provider: string
@@ -31,18 +31,18 @@ export interface World {
   /** One for each OpenAPI file. */
   readonly requests: readonly RequestCheck[]
   readonly connectorWith: (credentials: object) => Connector
-  /** Everything the connector answered, for the search for secrets. */
+  /** Every result of the connector, to be searched for secrets. */
   readonly answers: readonly unknown[]
   readonly calls: readonly HttpCall[]
   readonly lastSequence: () => number
   readonly acceptedSince: (sequence: number) => readonly LogEntry[]
   readonly setFault: (fault: SimulatorFault) => void
   readonly clearFaults: () => void
-  /** Sets the fault; calls time out soon while `work` runs. */
+  /** Runs `work` with this fault and a short timeout. */
   readonly meeting: <Result>(fault: SimulatorFault, work: () => Promise<Result>) => Promise<Result>
-  /** While `work` runs, answers become this one: of the call that the provider accepted, or of every call. */
+  /** Runs `work` while this answer replaces that of the accepted call, or of every call. */
   readonly answering: <Result>(replacement: Replacement, work: () => Promise<Result>) => Promise<Result>
-  /** The connector's clock is so much ahead while `work` runs. */
+  /** Runs `work` while the connector's clock is ahead. */
   readonly later: <Result>(aheadMs: number, work: () => Promise<Result>) => Promise<Result>
   readonly stop: () => Promise<void>
 }
@@ -60,7 +60,7 @@ export interface Replacement {
 }
 
 export async function openWorld(harness: ContractHarness): Promise<World> {
-  // Nothing moves by itself: a test settles what it wants to see settled.
+  // With this delay no transaction advances until a test calls `settle`.
   const simulator = await harness.startSimulator({ delayMs: dayMs })
   const receiver = await startReceiver()
   const provider = harness.definition.name
@@ -142,7 +142,7 @@ function replaced(
   return { kind: 'answered', status: replacement.status, headers: {}, body: replacement.body }
 }
 
-/** Each looks at the calls to its own addresses and hands all of them on to the one before. */
+/** Each check validates the calls to its addresses and passes all calls on to the previous one. */
 function requestChecksOf(
   harness: ContractHarness,
   simulator: ContractSimulator,

@@ -26,7 +26,7 @@ const britishPayin: PayinFlow = {
   },
   testValues: [
     {
-      title: 'an address that is none',
+      title: 'an invalid e-mail address',
       change: { details: { payer: { name: 'Ada', email: 'nobody' } } },
       refusal: refused,
     },
@@ -58,7 +58,7 @@ const britishPayout: PayoutFlow = {
   },
   testValues: [
     {
-      title: 'an account number that is none',
+      title: 'an invalid account number',
       change: { details: { bankAccount: { accountNumber: '12', sortCode: '200000' } } },
       refusal: { kind: 'declined', code: 'ACCOUNT_INVALID', fallback: false },
     },
