@@ -5,19 +5,19 @@ import type { Failure } from './core/transaction.ts'
 export const DECLINE_REASONS = ['temporarily_unavailable', 'insufficient_funds', 'declined'] as const
 export type DeclineReason = (typeof DECLINE_REASONS)[number]
 
-/** Why a transaction failed, for a protocol to put into its provider's own words. */
+/** Why a transaction failed; each protocol maps it to its provider's codes. */
 export type FailureReason = DeclineReason | 'not_approved' | 'reversed'
 
 export type Outcome =
   'succeeds' | 'fails' | 'stays_pending' | 'needs_otp' | 'succeeds_then_reversed' | 'fails_then_succeeds'
 
-/** What becomes of one charge, payout or refund. */
+/** The behaviour of one charge, payout or refund. */
 export interface Behaviour {
   readonly outcome: Outcome
   readonly webhooks: 'once' | 'never' | 'twice' | 'before_answer'
   readonly decline?: DeclineReason
   readonly fault?: Exclude<CallFault, 'decline'>
-  /** The provider's own code where a documented test value names one. */
+  /** The provider's failure, if a documented test value defines one. */
   readonly failure?: Failure
 }
 
@@ -29,7 +29,7 @@ export interface Sentinel {
 
 export const SUCCESS: Behaviour = { outcome: 'succeeds', webhooks: 'once' }
 
-/** The one-time password that is right wherever a protocol asks for one; every other is wrong. */
+/** The only correct one-time password, in all protocols. */
 export const RIGHT_OTP = '123456'
 export const MAX_OTP_TRIES = 3
 
@@ -67,11 +67,11 @@ const BY_DIGITS = new Map(SENTINELS.map((entry) => [entry.digits, entry]))
 export interface SentinelInput {
   /** Decimal text in the major unit: `100`, `100.5`, `100.16`. */
   readonly amount: string
-  /** Bank account or phone number. Leave out for cards: their numbers are the provider's documented ones. */
+  /** Bank account or phone number. Absent for cards, which have the provider's documented test numbers. */
   readonly account?: string | undefined
 }
 
-/** The cents decide first; if they mean nothing, the last two digits of the account or phone; else success. */
+/** The cents decide first, then the last two digits of the account or phone number; otherwise it succeeds. */
 export function behaviourFor(input: SentinelInput): Behaviour {
   return behaviourOfDigits(centsOf(input.amount)) ?? behaviourOfDigits(lastDigits(input.account)) ?? SUCCESS
 }

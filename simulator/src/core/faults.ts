@@ -3,7 +3,7 @@ import { LIMITS } from '../limits.ts'
 import { DECLINE_REASONS, type DeclineReason } from '../sentinels.ts'
 import { CALL_FAULTS, WEBHOOK_FAULTS, type FaultName } from './fault-names.ts'
 
-/** What a call does, in the words of Switchyard's connectors. Every route of a protocol has exactly one. */
+/** The operation of a call, named as in Switchyard's connectors. Every route has exactly one. */
 export const OPERATIONS = [
   'collect',
   'payout',
@@ -35,7 +35,7 @@ export type Fault = Readonly<z.infer<typeof faultSchema>>
 
 export interface FaultQuery {
   readonly on: Operation | 'webhook'
-  /** Undefined where the call has not been read yet: a fault bound to a reference never matches then. */
+  /** Undefined before the call is parsed; a fault with a reference never matches then. */
   readonly reference: string | undefined
 }
 
@@ -48,12 +48,12 @@ export interface TakenFault<Name extends FaultName = FaultName> {
 export interface FaultBook {
   readonly replace: (faults: readonly FaultInput[]) => readonly Fault[]
   readonly list: () => readonly Fault[]
-  /** The first fault of these names that matches, without using it up. */
+  /** Returns the first matching fault with one of these names, without counting it. */
   readonly peek: <Name extends FaultName>(
     names: readonly Name[],
     query: FaultQuery,
   ) => TakenFault<Name> | undefined
-  /** The same, and one of its times is used up. */
+  /** The same, and decrements its `times`. */
   readonly take: <Name extends FaultName>(
     names: readonly Name[],
     query: FaultQuery,

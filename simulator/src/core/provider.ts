@@ -22,7 +22,7 @@ export interface Environment {
   readonly log: AcceptanceLog
 }
 
-/** One protocol at work: its parts, and everything the core keeps for it. */
+/** A running protocol: its parts and its state in the core. */
 export interface Provider {
   readonly name: string
   readonly parts: ProtocolParts

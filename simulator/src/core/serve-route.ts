@@ -22,13 +22,13 @@ export interface RouteHost {
   readonly authenticate: (call: OpenCall) => Account | Answer
 }
 
-/** Puts a route on the server with every fault that a call may meet. */
+/** Registers a route and applies the faults to its calls. */
 export function serveRoute(app: FastifyInstance, host: RouteHost, route: Route): void {
   const { on } = route
   app.route({
     method: route.method,
     url: route.path,
-    // Before the body is read: a provider that is down does not read it.
+    // This runs before the body is read, because a provider that is down reads nothing.
     onRequest: async (_request, reply) => {
       const query = { on, reference: undefined }
       const fault = host.faults.peek(CALL_FAULTS, query)

@@ -14,7 +14,7 @@ const chargeSchema = z.object({
   phone: z.string(),
 })
 
-/** The smallest protocol with every part, to copy from. A real one spreads over several files. */
+/** A minimal protocol with every part. */
 export const exampleProtocol: Protocol = {
   name: 'example',
   sandbox: { account: { secrets: { secret_key: 'example-secret' } } },

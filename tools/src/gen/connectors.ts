@@ -47,7 +47,10 @@ has no time, a replay is known by its key and changes nothing.
 export function describedConnectors(): DescribedConnector[] {
   return Object.values(connectorDefinitions).map((definition) => {
     const stored = simulatorCredentials(nowhere)[definition.name]
-    if (!stored) throw new Error(`${definition.name} has no credentials in simulator/src/protocols/${definition.name}/sandbox.ts`)
+    if (!stored)
+      throw new Error(
+        `${definition.name} has no credentials in simulator/src/protocols/${definition.name}/sandbox.ts`,
+      )
     const connector = definition.create({
       credentials: definition.credentials.parse(stored),
       http: async () => ({ kind: 'not_sent', reason: 'only its shape is looked at' }),

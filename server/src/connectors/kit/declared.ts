@@ -2,7 +2,7 @@
 export interface CapabilityFacts {
   /** What finds a payment at the provider. Absent: our reference. `webhook`: the answer to an inquiry is a webhook. */
   lookUp?: 'provider_id' | 'webhook' | 'none'
-  /** What makes a repeated request idempotent. Absent: our reference in the body. `header`: our reference in a header. */
+  /** What makes a request idempotent. Absent: our reference in the body. `header`: our reference in a header. */
   idempotency?: 'header' | 'none'
 }
 

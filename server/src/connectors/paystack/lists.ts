@@ -32,7 +32,7 @@ export async function listNetworks(client: PaystackClient, country: string): Pro
   }))
 }
 
-/** There is no filter by type, because Paystack's filter and its answers spell the type of Ghanaian banks differently. */
+/** Banks are not filtered by type, because Paystack spells the type of Ghanaian banks differently in its answers. */
 export async function listBanks(client: PaystackClient, country: string): Promise<Bank[]> {
   const found = await listInstitutions(client, country, {})
   const banks = found.filter(({ active, type }) => active && !type.startsWith('mobile_money'))

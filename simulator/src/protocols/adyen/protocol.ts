@@ -28,7 +28,7 @@ export const adyen: Protocol = {
   }),
 }
 
-/** The two platforms have keys of their own. */
+/** The two platforms have separate keys. */
 function authenticate(call: OpenCall, accounts: readonly Account[]): Account | Answer {
   const isTransfers = call.path.startsWith(TRANSFERS)
   const name = isTransfers ? 'transfers_api_key' : 'api_key'

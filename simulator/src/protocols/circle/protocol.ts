@@ -111,7 +111,7 @@ function movementRoutes(kit: Kit, books: Books): Route[] {
 const subscriptionSchema = z.object({ id: z.string(), endpoint: z.url(), status: z.string() })
 type Subscription = z.infer<typeof subscriptionSchema>
 
-/** The subscription to webhooks, and the little of Amazon that it needs. */
+/** Webhook subscriptions and the part of Amazon SNS that they need. */
 function snsRoutes(kit: Kit): Route[] {
   const subscriptions = kit.objects('subscriptions', subscriptionSchema)
   const show = ({ id, endpoint, status }: Subscription) => ({

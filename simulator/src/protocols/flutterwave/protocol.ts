@@ -20,7 +20,7 @@ export const flutterwave: Protocol = {
       return account ?? refused(401, 'Invalid authorization key')
     },
     webhooksFor: eventsFor,
-    // A secret that is the same for every delivery, and no digest of the body.
+    // The secret is the same for every delivery and does not cover the body.
     signWebhook: ({ account }) => ({ 'verif-hash': account.secrets['secret_hash'] ?? '' }),
   }),
 }

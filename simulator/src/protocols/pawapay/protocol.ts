@@ -34,7 +34,7 @@ export const pawapay: Protocol = {
   },
 }
 
-/** The same key after a restart: clients cache the public one for a day. */
+/** The key survives a restart, because clients cache the public key for a day. */
 function keptSigningKey(kit: Kit): SigningKey {
   const keys = kit.objects('keys', signingKeySchema)
   const key = keys.get(KEY_ID) ?? createSigningKey()

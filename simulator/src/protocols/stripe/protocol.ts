@@ -30,7 +30,7 @@ function authenticate(call: OpenCall, accounts: readonly Account[]): Account | A
   )
 }
 
-/** The key as user name, the password empty. */
+/** The key can be the user name of basic authentication, with an empty password. */
 function basicUserOf(call: OpenCall): string | undefined {
   const encoded = /^Basic (.+)$/i.exec(call.header('authorization') ?? '')?.[1]
   return encoded && Buffer.from(encoded, 'base64').toString('utf8').split(':', 1)[0]

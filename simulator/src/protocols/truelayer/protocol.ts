@@ -82,7 +82,7 @@ function clientOf(call: OpenCall, accounts: readonly Account[]): Account | Answe
   return account ?? json(400, { error: 'invalid_client' })
 }
 
-/** Every POST is. */
+/** Every POST must be signed. */
 const isSigned = (call: OpenCall, { secrets, options }: Account): boolean =>
   call.method !== 'POST' ||
   isSignedRequest(call, options['request_key_id'], secrets['request_public_key'] ?? '')

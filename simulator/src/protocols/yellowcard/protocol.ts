@@ -10,7 +10,7 @@ import { sandbox } from './sandbox.ts'
 
 const skewMs = 5 * 60_000
 
-/** Yellow Card: both ramps against African fiat. */
+/** Yellow Card: on-ramps and off-ramps with African fiat. */
 export const yellowcard: Protocol = {
   name: 'yellowcard',
   sandbox,
