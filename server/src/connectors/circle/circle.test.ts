@@ -1,59 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import type { Attempt, Connector } from '../kit/connector.ts'
 import type { HttpCall } from '../kit/http-client.ts'
-import { circleConnector } from './connector.ts'
-
-const wireId = '8c33b3eb-67a4-4f3d-9f4e-2d8a4f1c2b6a'
-const sentId = 'df3b8e5f-9579-4c1f-9fa9-deac7f4be55c'
-const wallet = { network: 'BASE', address: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed' }
-const usd = (amount: string) => ({ amount, currency: 'USD' })
-
-type Answers = Record<string, unknown>
-
-/** Answers by method and path; a function receives the call. */
-function circle(answers: Answers): { connector: Connector; calls: HttpCall[] } {
-  const calls: HttpCall[] = []
-  const connector = circleConnector.create({
-    credentials: circleConnector.credentials.parse({
-      apiKey: 'SAND_API_KEY:circle:switchyard',
-      baseUrl: 'https://circle.test',
-      holderAddress: { line1: '1 Main', city: 'Boston', district: 'MA', postalCode: '0', country: 'US' },
-    }),
-    clock: { now: () => new Date() },
-    webhookUrl: 'https://api.test/hook',
-    http: async (call) => {
-      calls.push(call)
-      const answer =
-        answers[`${call.method} ${new URL(call.url).pathname.replace('/v1/businessAccount', '')}`]
-      const [status, body] =
-        Array.isArray(answer) && typeof answer[0] === 'number' ? answer : [200, { data: answer }]
-      if (answer === undefined) return { kind: 'unknown', reason: 'no answer is defined' }
-      return { kind: 'answered', status, headers: {}, body: JSON.stringify(body) }
-    },
-  })
-  return { connector, calls }
-}
-
-const attemptOf = (change: Partial<Attempt> = {}): Attempt => ({
-  reference: randomUUID(),
-  providerRef: wireId,
-  direction: 'payin',
-  method: 'bank_transfer',
-  country: 'US',
-  amount: { amountMinor: 10_000n, currency: 'USD' },
-  createdAt: new Date('2026-11-15T00:00:00Z'),
-  ...change,
-})
-
-const wire = (status: string) => ({ id: wireId, status, trackingRef: 'CIR2VKZ9G6' })
-const deposit = (amount: string, status = 'complete', more: object = {}) => ({
-  id: randomUUID(),
-  status,
-  amount: usd(amount),
-  source: { type: 'wire', id: wireId },
-  ...more,
-})
+import { attemptOf, circle, deposit, sentId, usd, wallet, wire, wireId } from './testing/circle-answers.ts'
 
 describe('deposits by wire', () => {
   const pollProvider = (deposits: object[], status = 'complete') =>
@@ -173,8 +121,8 @@ describe('a payment that we sent', () => {
     ['insufficient_funds', 'PROVIDER_OUT_OF_FUNDS'],
     ['invalid_wire_rtn', 'ACCOUNT_INVALID'],
     ['transaction_denied', 'SUSPECTED_FRAUD'],
-    ['of_next_year', 'UNSPECIFIED'],
-  ])('and failed by %s is told as %s', async (errorCode, code) => {
+    ['an_unknown_code', 'UNSPECIFIED'],
+  ])('fails with %s as %s', async (errorCode, code) => {
     expect(await inquire({ status: 'failed', errorCode })).toMatchObject({ state: { failure: { code } } })
   })
 

@@ -7,7 +7,8 @@ let simulator: Simulator
 let client: PawapayClient
 
 beforeAll(async () => {
-  simulator = await startSimulator({ delayMs: 10 })
+  // With a delay of a day, no transaction advances until a test settles it.
+  simulator = await startSimulator({ delayMs: 86_400_000 })
   client = createPawapayClient(simulator)
 })
 afterAll(() => simulator.stop())
