@@ -35,13 +35,13 @@ export const MAX_OTP_TRIES = 3
 
 export const SENTINELS: readonly Sentinel[] = [
   sentinel('00', 'succeeds', {}),
-  sentinel('11', 'declined: the provider cannot at the moment; another provider may be tried', {
+  sentinel('11', 'declined: the provider is temporarily unavailable; another provider may be tried', {
     decline: 'temporarily_unavailable',
   }),
   sentinel('12', 'declined: insufficient funds', { decline: 'insufficient_funds' }),
-  sentinel('13', 'accepted, then pending for ever', { outcome: 'stays_pending' }),
+  sentinel('13', 'accepted, then stays pending', { outcome: 'stays_pending' }),
   sentinel('14', 'accepted, pending, then failed: the payer did not approve', { outcome: 'fails' }),
-  sentinel('15', 'accepted, then a one-time password is asked for (123456 is right); elsewhere as 00', {
+  sentinel('15', 'accepted, then requires a one-time password (123456); without passwords as 00', {
     outcome: 'needs_otp',
   }),
   sentinel('16', 'accepted, but the call is never answered; succeeds', { fault: 'timeout_after' }),
@@ -59,7 +59,7 @@ export const SENTINELS: readonly Sentinel[] = [
   sentinel('26', 'declined for good: the account or card is refused', { decline: 'declined' }),
   sentinel('27', 'not accepted, answered with 429', { fault: 'rate_limit' }),
   sentinel('28', 'not accepted, the connection is closed without an answer', { fault: 'down' }),
-  sentinel('29', 'fails, and turns out to have succeeded later', { outcome: 'fails_then_succeeds' }),
+  sentinel('29', 'fails, and succeeds later after all', { outcome: 'fails_then_succeeds' }),
 ]
 
 const BY_DIGITS = new Map(SENTINELS.map((entry) => [entry.digits, entry]))

@@ -74,7 +74,7 @@ async function lookUpChecks(checking: Checking): Promise<CheckRow[]> {
     seen.add(capability.direction)
     const attempt = unknownAttempt(capability, definition.sandbox?.unknownId)
     rows.push(
-      await row(checking.guard, `look-up, ${capability.direction.replaceAll('_', ' ')}`, async () => {
+      await row(checking.guard, `lookup, ${capability.direction.replaceAll('_', ' ')}`, async () => {
         const before = checking.guard.calls()
         const inquiry = await connector.inquire(attempt)
         if (checking.guard.calls() === before && inquiry.kind === 'unknown')

@@ -37,7 +37,7 @@ export async function payChecks(checking: Checking, wanted: TestPayment): Promis
   })
   if (!accepted || !attempt) return [paid]
   const known = { ...attempt, providerRef: accepted.providerRef }
-  const found = await row(checking.guard, 'look-up of it', async () =>
+  const found = await row(checking.guard, 'lookup of it', async () =>
     foundVerdict(await checking.connector.inquire(known)),
   )
   return [paid, found]
