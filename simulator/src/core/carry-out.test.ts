@@ -63,7 +63,7 @@ describe('the example protocol', () => {
     ['11', 'temporarily_unavailable'],
     ['12', 'insufficient_funds'],
     ['26', 'declined'],
-  ])('%s is declined at once where the provider can: %s', async (cents, reason) => {
+  ])('%s is declined immediately if the provider can: %s', async (cents, reason) => {
     const reference = randomUUID()
     const answer = await charge(reference, `10.${cents}`)
     expect([answer.status, answer.json()]).toEqual([402, { error: reason }])

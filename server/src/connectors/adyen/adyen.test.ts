@@ -217,7 +217,7 @@ describe('notifications of payments', () => {
     ['REFUND', 'true', 'refund', 'completed'],
     ['REFUND', 'false', 'refund', 'failed'],
     ['REFUND_FAILED', 'true', 'refund', 'failed'],
-  ])('%s %s is about the %s: %s', (eventCode, success, subject, state) => {
+  ])('%s %s updates the %s: %s', (eventCode, success, subject, state) => {
     const body = notification({ eventCode, success, pspReference: 'MOD1', originalReference: 'PSP1' })
     const providerRef = subject === 'refund' ? 'MOD1' : 'PSP1'
     const updates = connectorAnswering({}).connector.readWebhook?.(body)

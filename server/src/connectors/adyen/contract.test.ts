@@ -77,7 +77,7 @@ const hostedCard: PayinFlow = {
   ...directCard,
   title: 'a card on the page of a payment link',
   bare: true,
-  failureTold: false,
+  reportsFailure: false,
   details: { payer, returnUrl, description: 'Order 7' },
   refusals: {
     temporarily_unavailable: declined('PROVIDER_REFUSED', true),

@@ -2,7 +2,7 @@ import type { Attempt, Connector, ConnectorContext, Inquiry } from '../kit/conne
 import { withQuery } from '../kit/form-body.ts'
 import { declined } from '../kit/reasons.ts'
 import { readData, type Reading } from '../kit/replies.ts'
-import { readWireMoney, wireMoney, type OwnExponents } from '../kit/own-exponents.ts'
+import { readWireMoney, wireMoney, type ProviderExponents } from '../kit/provider-exponents.ts'
 import { transferPageSchema, transferSchema } from './answers.ts'
 import { createClient, type AdyenClient } from './client.ts'
 import type { AdyenCredentials, Transfers } from './credentials.ts'
@@ -50,7 +50,7 @@ export function createTransfers(context: ConnectorContext<AdyenCredentials>, tra
 }
 
 const readTransfer =
-  ({ reference }: Attempt, own: OwnExponents): Reading =>
+  ({ reference }: Attempt, own: ProviderExponents): Reading =>
   (data) => {
     const transfer = transferSchema.safeParse(data).data
     const amount = transfer && readWireMoney(transfer.amount, own)

@@ -3,7 +3,7 @@ import type { ProviderUpdate, WebhookRequest, WebhookVerdict } from '../kit/conn
 import type { ProviderState } from '../kit/state.ts'
 import { failedWith } from '../kit/failures.ts'
 import { parseAnswer } from '../kit/parse-answer.ts'
-import { readWireMoney } from '../kit/own-exponents.ts'
+import { readWireMoney } from '../kit/provider-exponents.ts'
 import { notificationSchema, transferEventSchema, type Item } from './answers.ts'
 import type { AdyenCredentials } from './credentials.ts'
 import { transferState } from './mapping.ts'

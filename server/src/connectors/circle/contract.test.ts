@@ -161,13 +161,13 @@ describeConnector({
   secrets: [apiKey, 'SAND_API_KEY:not:known'],
   flows: [dollarsIn, eurosIn, tokensIn, euroTokensIn, dollarsOut, eurosOut, tokensOut],
   // No request contains the amount, so the simulated customer pays the amount of the attempt.
-  foretell: ({ direction, amount }) => ({
+  configureBefore: ({ direction, amount }) => ({
     options: {
       customer_pays: direction === 'payin' ? formatMinor(amount.amountMinor, amount.currency) : '',
     },
   }),
   webhooks: { kind: 'signed', windowMs: 3_600_000, binds: 'fields', named: 'by provider' },
-  refunds: { flow: dollarsIn, partial: true, told: false, by: 'payout' },
+  refunds: { flow: dollarsIn, partial: true, isReported: false, by: 'payout' },
   openapi: {
     file: 'circle.json',
     deviations: { 'GET /sns/': 'Amazon’s certificates, behind the same address' },

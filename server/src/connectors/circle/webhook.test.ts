@@ -106,7 +106,7 @@ describe('a message of Amazon SNS', () => {
     'https://sns.us-east-1.amazonaws.com/mine.pem',
     'https://sns.us-east-1.amazonaws.com/SimpleNotificationService-01d088a6f77103d0fe307c0069e40ed6.pem?to=evil',
     'no address',
-  ])('whose certificate is not one of Amazon SNS is forged, and it is not fetched: %s', async (url) => {
+  ])('with a certificate address outside Amazon SNS is forged, and nothing is fetched: %s', async (url) => {
     const world = context()
     expect(await verdictOn(signed({ SigningCertURL: url }), world)).toBe('forged')
     expect(world.asked).toEqual([])

@@ -205,7 +205,7 @@ describeConnector({
     ...walletsOut,
   ],
   webhooks: { kind: 'unsigned' },
-  refunds: { flow: ghana, partial: true, told: false },
+  refunds: { flow: ghana, partial: true, isReported: false },
   networks: 'configured',
   accounts: {
     country: 'NG',

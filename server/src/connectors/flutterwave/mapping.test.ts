@@ -30,7 +30,7 @@ describe('a lookup', () => {
     ['another payment', { ...charge, tx_ref: 'other' }, 'unknown'],
     ['an amount that is none', { ...charge, amount: '1e3' }, 'unknown'],
     ['nothing', null, 'unknown'],
-  ])('that tells of %s is %s', (_title, data, kind) => {
+  ])('that reports %s is %s', (_title, data, kind) => {
     expect(inquiryOf(handled(data), readMovement(attempt)).kind).toBe(kind)
   })
 
@@ -38,7 +38,7 @@ describe('a lookup', () => {
     ['more than was asked for: all of it', { amount: 1500.01 }, attempt.amount],
     ['less', { amount: 1499.99 }, { amountMinor: 149_999n, currency: 'NGN' }],
     ['another currency', { currency: 'USD' }, { amountMinor: 150_000n, currency: 'USD' }],
-  ])('says what was paid: %s', (_title, change, amount) => {
+  ])('reports the paid amount: %s', (_title, change, amount) => {
     expect(inquiryOf(handled({ ...charge, ...change }), readMovement(attempt))).toMatchObject({ amount })
   })
 
@@ -110,7 +110,7 @@ describe('a refusal', () => {
     [400, 'Request timed out'],
     [409, 'Conflict'],
     [429, 'Too many requests'],
-  ])('%d %s says nothing for certain', (status, message) => {
+  ])('%d %s is unknown', (status, message) => {
     expect(outcomeOf(refused(status, message), readMovement(attempt)).kind).toBe('unknown')
   })
 })

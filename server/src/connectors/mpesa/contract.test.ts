@@ -30,7 +30,7 @@ const push: PayinFlow = {
   sentinels: 'account',
   idempotent: false,
   foundByReference: false,
-  amountTold: false,
+  reportsAmount: false,
   details: { payer: {}, mobileMoney, description: 'Order 7', returnUrl: 'https://shop.test/back' },
   refusals: {
     temporarily_unavailable: unavailable,
@@ -48,7 +48,7 @@ const payout: PayoutFlow = {
   currency: 'KES',
   amountsMinor: [15_000n, 100n, 123_456_700n],
   sentinels: 'account',
-  notFoundTold: false,
+  reportsNotFound: false,
   details: { name: 'Otieno', mobileMoney },
   refusals: {
     temporarily_unavailable: unavailable,

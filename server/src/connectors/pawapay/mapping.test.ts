@@ -153,7 +153,7 @@ describe('callbacks', () => {
     ['more decimals than the currency has', '5.5', 'UGX'],
     ['no number', 'five', 'UGX'],
     ['no currency that we know', '5', 'ZZZ'],
-  ])('an amount with %s is left out', (_what, amount, currency) => {
+  ])('an amount with %s is omitted', (_what, amount, currency) => {
     expect(updateOf({ ...payment, amount, currency, depositId: reference }).amount).toBeUndefined()
   })
 })

@@ -131,7 +131,7 @@ describe('reading', () => {
     ['no status', { ...callback, status: '' }],
     ['no amount', { ...callback, amount: undefined }],
     ['an address that is none', { ...callback, authorizationUrl: 'javascript:alert(1)' }],
-  ])('a callback with %s says nothing', (_what, body) => {
+  ])('a callback with %s is no update', (_what, body) => {
     expect(read(body)).toEqual([])
   })
 })

@@ -93,7 +93,7 @@ describe('collect', () => {
     ['GH', 'GHS', 'ATL', '233271234567', { phone: '0271234567', provider: 'atl' }],
     ['KE', 'KES', 'MPESA', '0710000000', { phone: '+254710000000', provider: 'mpesa' }],
     ['KE', 'KES', 'MPESA', '00254710000000', { phone: '+254710000000', provider: 'mpesa' }],
-  ])('in %s the phone number and network are written as Paystack writes them', async (...row) => {
+  ])('in %s the phone number and network have Paystack’s format', async (...row) => {
     const [country, currency, network, phoneNumber, mobileMoney] = row
     const attempt = attemptOf({ country, amount: { amountMinor: 15_000n, currency } })
     await connector.collect!(attempt, detailsOf(network, phoneNumber))
@@ -159,7 +159,7 @@ describe('payout', () => {
     'malformed_200',
     'rate_limit',
     'down',
-  ] as const)('without a recipient (%s) nothing is sent, and that is certain', async (fault) => {
+  ] as const)('without a recipient (%s) the outcome is not_sent', async (fault) => {
     simulator.setFaults('paystack', [{ on: 'prepare', fault }])
     timeoutMs = impatientMs
     const outcome = await connector.payout!(attempt(), payee)
@@ -262,7 +262,7 @@ describe('missing fields', () => {
       { name: 'A' },
       ['mobile_money_details.provider', 'mobile_money_details.phone_number'],
     ],
-  ])('are named as the API names them', (attempt, details, fields) => {
+  ])('have the names of the API', (attempt, details, fields) => {
     expect(connector.missingFields!(attempt, details)).toEqual(fields)
   })
 })

@@ -41,7 +41,7 @@ describe('states', () => {
     ['charge', chargeWords],
     ['transfer', transferWords],
     ['refund', refundWords],
-  ])('every word of a %s has the state of its row', (_what, words) => {
+  ])('every status of a %s maps to the state of its row', (_what, words) => {
     for (const state of ['pending', 'processing', 'completed'] as const) {
       for (const word of words[state]) expect(stateOf(words, word)).toEqual({ state })
     }
@@ -117,7 +117,7 @@ describe('the customer’s next step', () => {
   test.each([
     ['otp', 'pending'],
     ['pending', 'processing'],
-  ])('a transfer in %s asks nobody: a payout may not look like a prompt', (status, state) => {
+  ])('a transfer in %s has no next action', (status, state) => {
     const accepted = readMovement(attemptOf('payout'))({ status, transfer_code: 'TRF_1' })
     expect(accepted).toMatchObject({ state: { state }, providerRef: 'TRF_1', providerStatus: status })
     expect(accepted?.nextAction).toBeUndefined()
@@ -142,7 +142,7 @@ describe('a success', () => {
     ['in other money', { amount: 15_000, currency: 'NGN' }, { amountMinor: 15_000n, currency: 'NGN' }],
     ['with fees on top', { amount: 15_225, currency: 'GHS' }, { amountMinor: 15_000n, currency: 'GHS' }],
     ['that says little', {}, { amountMinor: 15_000n, currency: 'GHS' }],
-  ])('%s tells what moved for us', (_what, more, amount) => {
+  ])('%s reports the moved amount', (_what, more, amount) => {
     const reply = handled({ status: 'success', id: 7, reference, ...more })
     expect(inquiryOf(reply, read)).toMatchObject({ kind: 'accepted', amount })
   })
@@ -196,7 +196,7 @@ describe('refusals', () => {
     ['Bank code is invalid', 'NETWORK_NOT_SUPPORTED', true],
     ['Invalid mobile money provider', 'NETWORK_NOT_SUPPORTED', true],
     ['Something else', 'PROVIDER_REFUSED', true],
-  ])('%j is certain', (message, code, fallback) => {
+  ])('%j is a decline', (message, code, fallback) => {
     const expected = { kind: 'declined', failure: { code, message: expect.any(String) }, fallback }
     expect(refusalOf(refused(400, 'validation_error', 'a_code', message))).toEqual(expected)
     // The generic error in Paystack's OpenAPI file swaps type and code.

@@ -100,7 +100,7 @@ describe('refunds', () => {
     ['needs-attention', { state: 'pending' }],
     ['processed', { state: 'completed' }],
     ['failed', { state: 'failed', failure: { code: 'UNSPECIFIED' } }],
-  ])('refund.%s is about a refund of the payment', (word, state) => {
+  ])('refund.%s updates a refund of the payment', (word, state) => {
     const data = { ...refund, status: word }
     expect(readEvent(bytes({ event: `refund.${word}`, data }))).toMatchObject([
       {

@@ -161,7 +161,7 @@ describe('a payment intent', () => {
       type: 'display_bank_transfer_instructions',
       display_bank_transfer_instructions: { financial_addresses: [] },
     },
-  ])('an action that we cannot carry out is one to ask about: %j', (action) => {
+  ])('an unsupported action is polled: %j', (action) => {
     const { nextAction } = seen(intent({ status: 'requires_action', next_action: action }))
     expect(nextAction).toEqual({ type: 'check_status' })
   })
@@ -256,7 +256,7 @@ describe('a refusal', () => {
     [403, { type: 'a_type_of_next_year' }, 'PROVIDER_REFUSED', true],
     [429, invalid('rate_limit'), 'PROVIDER_UNAVAILABLE', true],
     [429, invalid('lock_timeout'), 'PROVIDER_UNAVAILABLE', true],
-  ])('%i %j is definite', (status, error, code, fallback) => {
+  ])('%i %j is a decline', (status, error, code, fallback) => {
     expect(refusedWith(status, error)).toMatchObject({ kind: 'declined', failure: { code }, fallback })
   })
 
@@ -266,7 +266,7 @@ describe('a refusal', () => {
     [409, invalid('lock_timeout')],
     [400, { type: 'api_error' }],
     [400, { type: 'a_type_of_next_year' }],
-  ])('%i %j leaves open what happened', (status, error) => {
+  ])('%i %j is unknown', (status, error) => {
     expect(refusedWith(status, error)).toMatchObject({ kind: 'unknown' })
   })
 

@@ -66,7 +66,7 @@ it.each([
   ['2021-05-14 16:00:25', '2021-05-14T16:00:25.000Z'],
   ['2021-05-14 16:00:25+0000', '2021-05-14T16:00:25.000Z'],
   ['2021-05-14T16:00:25.032Z', '2021-05-14T16:00:25.032Z'],
-])('the moment %s is %s', (text, expected) => {
+])('the time %s is %s', (text, expected) => {
   expect(readMoment(text)?.toISOString()).toBe(expected)
 })
 

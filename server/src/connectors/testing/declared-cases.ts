@@ -83,7 +83,7 @@ function webhookProofCases(harness: ContractHarness, world: () => World): void {
   test.skipIf(kind !== 'signed' || windowMs !== undefined)('its signature does not expire', async () => {
     const { requests } = await completed(world(), harness.flows[0])
     for (const request of requests)
-      expect(await world().later(yearMs, () => verdictOf(world(), request))).toBe('verified')
+      expect(await world().withClockAhead(yearMs, () => verdictOf(world(), request))).toBe('verified')
   })
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { mainFlows, operationOf, type ContractHarness, type Flow } from './harness.ts'
-import { ask, expectAccepted, send } from './steps.ts'
+import { inquireAs, expectAccepted, send } from './steps.ts'
 import type { World } from './world.ts'
 
 const answersLost = ['timeout_after', 'error_500_accepted', 'cut_answer', 'malformed_200'] as const
@@ -48,44 +48,41 @@ function lostAnswerCases(flow: Flow, world: () => World): void {
   const on = operationOf(flow)
 
   test.each(answersLost)('%s: the outcome is unknown, and an inquiry finds the payment', async (fault) => {
-    const { attempt, outcome, accepted } = await world().meeting({ on, fault }, () => send(world(), flow))
+    const { attempt, outcome, accepted } = await world().withFault({ on, fault }, () => send(world(), flow))
     expect(outcome).toMatchObject({ kind: 'unknown', reason: expect.stringMatching(/./) })
     expect(accepted()).toHaveLength(1)
-    const inquiry = await ask(world(), attempt)
+    const inquiry = await inquireAs(world(), attempt)
     expect(inquiry.kind).toBe(flow.foundByReference === false ? 'unknown' : 'accepted')
     expect(accepted()).toHaveLength(1)
   })
 
   test.each(neverAccepted)('%s: the outcome is unknown, and an inquiry finds nothing', async (fault) => {
-    const { attempt, outcome, accepted } = await world().meeting({ on, fault }, () => send(world(), flow))
+    const { attempt, outcome, accepted } = await world().withFault({ on, fault }, () => send(world(), flow))
     expect(outcome).toMatchObject({ kind: 'unknown', reason: expect.stringMatching(/./) })
     expect(accepted()).toEqual([])
-    const inquiry = await ask(world(), attempt)
-    const isTold = flow.foundByReference !== false && flow.notFoundTold !== false
-    expect(inquiry.kind).toBe(isTold ? 'not_found' : 'unknown')
+    const inquiry = await inquireAs(world(), attempt)
+    const isReported = flow.foundByReference !== false && flow.reportsNotFound !== false
+    expect(inquiry.kind).toBe(isReported ? 'not_found' : 'unknown')
     expect(accepted()).toEqual([])
   })
 }
 
 function inquiryCases(flow: Flow, world: () => World): void {
-  test.skipIf(flow.lookUp === false).each(inquiryFaults)(
-    'an inquiry during %s is unknown',
-    async (fault) => {
-      const { attempt, outcome } = await send(world(), flow)
-      expectAccepted(outcome)
-      const inquiry = await world().meeting({ on: 'inquire', fault }, () =>
-        world().connector.inquire(attempt),
-      )
-      expect(inquiry).toMatchObject({ kind: 'unknown', reason: expect.stringMatching(/./) })
-      world().clearFaults()
-      expectAccepted(await ask(world(), attempt))
-    },
-  )
+  test.skipIf(flow.lookUp === false).each(inquiryFaults)('an inquiry during %s is unknown', async (fault) => {
+    const { attempt, outcome } = await send(world(), flow)
+    expectAccepted(outcome)
+    const inquiry = await world().withFault({ on: 'inquire', fault }, () =>
+      world().connector.inquire(attempt),
+    )
+    expect(inquiry).toMatchObject({ kind: 'unknown', reason: expect.stringMatching(/./) })
+    world().clearFaults()
+    expectAccepted(await inquireAs(world(), attempt))
+  })
 }
 
 function unreadableCases(flow: Flow, world: () => World): void {
   test.each(unreadableAnswers)('an answer of %d %j to the payment is unknown', async (status, body) => {
-    const { outcome, accepted } = await world().answering({ of: 'acceptance', status, body }, () =>
+    const { outcome, accepted } = await world().withAnswer({ of: 'acceptance', status, body }, () =>
       send(world(), flow),
     )
     expect(accepted()).toHaveLength(1)
@@ -94,7 +91,7 @@ function unreadableCases(flow: Flow, world: () => World): void {
 
   test.each(unreadableAnswers)('an answer of %d %j to an inquiry is unknown', async (status, body) => {
     const { attempt } = await send(world(), flow)
-    const inquiry = await world().answering({ of: 'all', status, body }, () =>
+    const inquiry = await world().withAnswer({ of: 'all', status, body }, () =>
       world().connector.inquire(attempt),
     )
     expect(inquiry).toMatchObject({ kind: 'unknown' })

@@ -51,13 +51,13 @@ interface FlowBase {
   /** False if only the provider's id finds a payment: after a lost answer an inquiry is unknown. */
   foundByReference?: false
   /** False if an inquiry about a request that never arrived is "unknown" rather than "not found". */
-  notFoundTold?: false
+  reportsNotFound?: false
   /** False if payments cannot be looked up: only webhooks report their result. */
   lookUp?: false
   /** False if no lookup reports the paid amount. */
-  amountTold?: false
+  reportsAmount?: false
   /** False if no webhook reports a failure, because the customer may always try again. */
-  failureTold?: false
+  reportsFailure?: false
   /** The provider needs only the amount. */
   bare?: true
 }
@@ -133,7 +133,7 @@ export interface ContractHarness {
   /** A flow whose payments are listed, for providers that list only some payments. */
   listed?: Flow
   /** Configures the amount that the customer will pay, if no request contains it. */
-  foretell?: (attempt: Attempt) => AccountChange
+  configureBefore?: (attempt: Attempt) => AccountChange
   /** The provider's OpenAPI files, against which every request is validated. */
   openapi?: OpenapiHarness | readonly OpenapiHarness[]
 }
@@ -143,7 +143,7 @@ export interface RefundHarness {
   flow?: PayinFlow
   partial: boolean
   /** False if no webhook reports refunds. */
-  told?: false
+  isReported?: false
   /** Our reference finds refunds although it does not find payments. */
   found?: true
   /** The provider refunds by a payout. */

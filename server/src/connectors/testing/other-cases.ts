@@ -10,7 +10,7 @@ import {
   type CancelHarness,
   type ContractHarness,
 } from './harness.ts'
-import { carryOn, completePayment, expectAccepted, rightOtp, send, sentinel } from './steps.ts'
+import { runToEnd, completePayment, expectAccepted, rightOtp, send, sentinel } from './steps.ts'
 import type { World } from './world.ts'
 
 const pagesLimit = 20
@@ -41,7 +41,7 @@ function otpCases(harness: ContractHarness, world: () => World): void {
       const wrong = await world().connector.act?.(attempt, { type: 'submit_otp', otp: '000000' })
       expect(wrong).toEqual({ kind: 'wrong_otp' })
       const right = await world().connector.act?.(attempt, { type: 'submit_otp', otp: rightOtp })
-      const ended = await carryOn(world(), attempt, expectAccepted(right ?? { kind: 'absent' }))
+      const ended = await runToEnd(world(), attempt, expectAccepted(right ?? { kind: 'absent' }))
       expect(ended.state).toEqual({ state: 'completed' })
     },
   )
@@ -55,7 +55,8 @@ function cancelCases(cancel: CancelHarness, world: () => World): void {
       const { attempt, outcome } = await send(world(), cancel.flow)
       expectAccepted(outcome)
       const canceled = expectAccepted((await connector.cancel?.(attempt)) ?? { kind: 'absent' })
-      const ended = canceled.state.state === 'canceled' ? canceled : await carryOn(world(), attempt, canceled)
+      const ended =
+        canceled.state.state === 'canceled' ? canceled : await runToEnd(world(), attempt, canceled)
       expect(ended.state).toEqual({ state: 'canceled' })
     } finally {
       simulator.configure(provider, cancel.accountAfter)

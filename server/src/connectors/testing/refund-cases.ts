@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { Attempt, Inquiry, Outcome, RefundRequest } from '../kit/connector.ts'
 import { absent } from './absent.ts'
 import { isPayin, type ContractHarness, type LogEntry, type PayinFlow } from './harness.ts'
-import { amountOf, answered, completePayment, expectAccepted, toldBy } from './steps.ts'
+import { amountOf, answered, completePayment, expectAccepted, webhookResult } from './steps.ts'
 import { updatesAbout, webhooksUntil } from './webhook-cases.ts'
 import type { World } from './world.ts'
 
@@ -15,8 +15,8 @@ export function refundCases(harness: ContractHarness, world: () => World): void 
       return
     }
     amountCases(flow, harness.refunds, world)
-    lostCases(flow, harness.refunds.found ?? flow.foundByReference !== false, world)
-    toldCases(flow, harness, world)
+    lostAnswerCases(flow, harness.refunds.found ?? flow.foundByReference !== false, world)
+    webhookReportCases(flow, harness, world)
   })
 }
 
@@ -55,12 +55,12 @@ function amountCases(flow: PayinFlow, { partial }: { partial: boolean }, world: 
 }
 
 /** `isFound`: our reference finds refunds. */
-function lostCases(flow: PayinFlow, isFound: boolean, world: () => World): void {
+function lostAnswerCases(flow: PayinFlow, isFound: boolean, world: () => World): void {
   test.each(['timeout_after', 'error_500_accepted', 'cut_answer', 'malformed_200'] as const)(
     '%s: unknown, and an inquiry finds the refund',
     async (fault) => {
       const attempt = await completePayment(world(), flow)
-      const sent = await world().meeting({ on: operationOf(world()), fault }, () =>
+      const sent = await world().withFault({ on: operationOf(world()), fault }, () =>
         refundOf(world(), attempt, 'full'),
       )
       expect(sent.outcome).toMatchObject({ kind: 'unknown' })
@@ -74,7 +74,7 @@ function lostCases(flow: PayinFlow, isFound: boolean, world: () => World): void 
     '%s: unknown, and an inquiry finds nothing',
     async (fault) => {
       const attempt = await completePayment(world(), flow)
-      const sent = await world().meeting({ on: operationOf(world()), fault }, () =>
+      const sent = await world().withFault({ on: operationOf(world()), fault }, () =>
         refundOf(world(), attempt, 'full'),
       )
       expect(sent.outcome).toMatchObject({ kind: 'unknown' })
@@ -85,9 +85,9 @@ function lostCases(flow: PayinFlow, isFound: boolean, world: () => World): void 
   )
 }
 
-function toldCases(flow: PayinFlow, harness: ContractHarness, world: () => World): void {
-  const isTold = harness.webhooks.kind !== 'none' && harness.refunds?.told !== false
-  test.skipIf(!isTold)('its webhook reports the refund', async () => {
+function webhookReportCases(flow: PayinFlow, harness: ContractHarness, world: () => World): void {
+  const isReported = harness.webhooks.kind !== 'none' && harness.refunds?.isReported !== false
+  test.skipIf(!isReported)('its webhook reports the refund', async () => {
     const before = world().receiver.received().length
     const { attempt, refund } = await startRefund(world(), flow, 'full')
     await settled(world(), attempt, refund)
@@ -131,8 +131,8 @@ function sendRefund({ connector }: World, attempt: Attempt, refund: RefundReques
 
 async function settled(world: World, attempt: Attempt, refund: RefundRequest): Promise<Inquiry | undefined> {
   await world.simulator.settle()
-  const told = await toldBy(world, refund)
-  return told ?? answered(world, refund, async () => world.connector.inquireRefund?.(attempt, refund))
+  const reported = await webhookResult(world, refund)
+  return reported ?? answered(world, refund, async () => world.connector.inquireRefund?.(attempt, refund))
 }
 
 const operationOf = ({ harness }: World): 'refund' | 'payout' => harness.refunds?.by ?? 'refund'

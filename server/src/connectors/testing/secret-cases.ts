@@ -6,9 +6,9 @@ import type { World } from './world.ts'
 export function secretCases(harness: ContractHarness, world: () => World): void {
   describe('secrets and requests of all cases', () => {
     test('no result of the connector contained a secret or a card number', () => {
-      const told = world().answers.map(textOf).join('\n')
-      expect(told).not.toBe('')
-      for (const secret of secretsOf(harness)) expect(told.includes(secret)).toBe(false)
+      const reported = world().answers.map(textOf).join('\n')
+      expect(reported).not.toBe('')
+      for (const secret of secretsOf(harness)) expect(reported.includes(secret)).toBe(false)
     })
 
     test('no called address contained a secret or a card number', () => {

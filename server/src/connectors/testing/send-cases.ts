@@ -12,15 +12,15 @@ import {
   acceptedOf,
   amountOf,
   answered,
-  ask,
-  carryOn,
+  inquireAs,
+  runToEnd,
   expectAccepted,
   expectFailed,
   newAttempt,
   send,
   sendAttempt,
   sentinel,
-  toldBy,
+  webhookResult,
   type Sent,
 } from './steps.ts'
 import type { World } from './world.ts'
@@ -45,30 +45,27 @@ function happyCases(flow: Flow, world: () => World): void {
     expect(['pending', 'processing', 'completed']).toContain(initiated.state.state)
     expect(initiated.providerStatus).not.toBe('')
     expect(accepted()).toHaveLength(1)
-    const found = flow.lookUp === false ? initiated : expectAccepted(await ask(world(), attempt))
+    const found = flow.lookUp === false ? initiated : expectAccepted(await inquireAs(world(), attempt))
     expect(['pending', 'processing', 'completed']).toContain(found.state.state)
-    const ended = await carryOn(world(), attempt, found.nextAction ? found : initiated)
+    const ended = await runToEnd(world(), attempt, found.nextAction ? found : initiated)
     expect(ended.state).toEqual({ state: 'completed' })
     expect(accepted()).toHaveLength(1)
   })
 
-  test.each(flow.amountsMinor)(
-    `%d minor units of ${flow.currency} arrive exactly`,
-    async (amountMinor) => {
-      const { outcome, accepted } = await send(world(), flow, { amountMinor })
-      expectAccepted(outcome)
-      expect(accepted().map(amountOf)).toEqual([{ amountMinor, currency: flow.currency }])
-    },
-  )
+  test.each(flow.amountsMinor)(`%d minor units of ${flow.currency} arrive exactly`, async (amountMinor) => {
+    const { outcome, accepted } = await send(world(), flow, { amountMinor })
+    expectAccepted(outcome)
+    expect(accepted().map(amountOf)).toEqual([{ amountMinor, currency: flow.currency }])
+  })
 
-  test.skipIf(flow.amountTold === false)('reports the paid amount exactly', async () => {
+  test.skipIf(flow.reportsAmount === false)('reports the paid amount exactly', async () => {
     const { attempt, outcome } = await send(world(), flow)
-    const { providerRef } = await carryOn(world(), attempt, expectAccepted(outcome))
+    const { providerRef } = await runToEnd(world(), attempt, expectAccepted(outcome))
     await world().simulator.settle()
     const known = { ...attempt, providerRef }
     const asked = await answered(world(), known, () => world().connector.inquire(known))
-    const told = asked.kind === 'accepted' ? asked : await toldBy(world(), attempt)
-    expect(told).toMatchObject({ state: { state: 'completed' }, amount: attempt.amount })
+    const reported = asked.kind === 'accepted' ? asked : await webhookResult(world(), attempt)
+    expect(reported).toMatchObject({ state: { state: 'completed' }, amount: attempt.amount })
   })
 
   const values = flow.testValues ?? []
@@ -90,13 +87,13 @@ function refusalCases(flow: Flow, world: () => World): void {
 
   test('a payment that is not approved fails later', async () => {
     const { attempt, outcome } = await send(world(), flow, sentinel(flow, '14'))
-    const ended = await carryOn(world(), attempt, expectAccepted(outcome))
+    const ended = await runToEnd(world(), attempt, expectAccepted(outcome))
     expectFailed(ended, undefined)
   })
 
   test('a payment without a final state stays open', async () => {
     const { attempt, outcome } = await send(world(), flow, sentinel(flow, '13'))
-    const latest = await carryOn(world(), attempt, expectAccepted(outcome))
+    const latest = await runToEnd(world(), attempt, expectAccepted(outcome))
     expect(['pending', 'processing']).toContain(latest.state.state)
   })
 
@@ -130,13 +127,16 @@ function onceCases(flow: Flow, world: () => World): void {
     expect(sent.accepted()).toHaveLength(1)
   })
 
-  test.skipIf(flow.idempotent === false)('the same attempt sent twice concurrently is accepted once', async () => {
-    const attempt = newAttempt(flow)
-    const sequence = world().lastSequence()
-    const outcomes = await Promise.all([1, 2].map(() => sendAttempt(world(), { flow, attempt })))
-    for (const outcome of outcomes) expect(['accepted', 'unknown']).toContain(outcome.kind)
-    expect(acceptedOf(world(), flow, sequence)).toHaveLength(1)
-  })
+  test.skipIf(flow.idempotent === false)(
+    'the same attempt sent twice concurrently is accepted once',
+    async () => {
+      const attempt = newAttempt(flow)
+      const sequence = world().lastSequence()
+      const outcomes = await Promise.all([1, 2].map(() => sendAttempt(world(), { flow, attempt })))
+      for (const outcome of outcomes) expect(['accepted', 'unknown']).toContain(outcome.kind)
+      expect(acceptedOf(world(), flow, sequence)).toHaveLength(1)
+    },
+  )
 }
 
 function unreachedCases(flow: Flow, world: () => World): void {
@@ -156,7 +156,7 @@ async function expectRefused(world: World, sent: Sent, refusal: Refusal): Promis
     expect(accepted()).toEqual([])
     return
   }
-  const ended = await carryOn(world, attempt, expectAccepted(outcome))
+  const ended = await runToEnd(world, attempt, expectAccepted(outcome))
   if (refusal.kind === 'failed') expectFailed(ended, refusal.code)
   else expect(ended.state).toEqual({ state: refusal.kind })
 }

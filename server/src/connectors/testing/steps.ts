@@ -66,8 +66,8 @@ export async function sendAttempt(
   { connector, harness, simulator, provider }: Pick<World, 'connector'> & Partial<World>,
   { flow, attempt, change = {} }: Sending,
 ): Promise<Outcome> {
-  const foretold = harness?.foretell?.(attempt)
-  if (foretold && provider !== undefined) simulator?.configure(provider, foretold)
+  const configured = harness?.configureBefore?.(attempt)
+  if (configured && provider !== undefined) simulator?.configure(provider, configured)
   if (isPayin(flow)) {
     if (!connector.collect) throw new Error(`${connector.name} has a payin flow but no collect`)
     return connector.collect(attempt, changed(flow.details, change))
@@ -99,13 +99,13 @@ export function sentinel(flow: Flow, digits: string): FlowChange {
 }
 
 /** Acts as the customer until the payment is final or the rounds are used up. */
-export async function carryOn(world: World, attempt: Attempt, from: Accepted): Promise<Accepted> {
+export async function runToEnd(world: World, attempt: Attempt, from: Accepted): Promise<Accepted> {
   let latest = from
   for (let round = 0; round < roundsLimit && isOpen(latest); round += 1) {
     const known = { ...attempt, providerRef: latest.providerRef ?? attempt.providerRef }
     await actAsCustomer(world, known, latest.nextAction)
     await world.simulator.settle()
-    const found = await ask(world, known)
+    const found = await inquireAs(world, known)
     const isSilent = found.kind === 'unknown' && world.harness.webhooks.decide === true
     if (!isSilent) latest = expectAccepted(found)
   }
@@ -113,29 +113,29 @@ export async function carryOn(world: World, attempt: Attempt, from: Accepted): P
 }
 
 /** An inquiry with the id from unsigned webhooks, and with its answer if that comes by webhook. */
-export async function ask(world: World, attempt: Attempt): Promise<Inquiry> {
-  const providerRef = hintOf(world, attempt) ?? attempt.providerRef
-  const told = await toldBy(world, attempt)
-  return told ?? answered(world, attempt, () => world.connector.inquire({ ...attempt, providerRef }))
+export async function inquireAs(world: World, attempt: Attempt): Promise<Inquiry> {
+  const providerRef = providerRefFromWebhooks(world, attempt) ?? attempt.providerRef
+  const reported = await webhookResult(world, attempt)
+  return reported ?? answered(world, attempt, () => world.connector.inquire({ ...attempt, providerRef }))
 }
 
 /** The final state from verified webhooks, if webhooks decide, as the payments domain would apply it. */
-export async function toldBy(
+export async function webhookResult(
   world: World,
   { reference }: { reference: string },
 ): Promise<Accepted | undefined> {
   if (world.harness.webhooks.decide !== true) return undefined
-  let told: Accepted | undefined
+  let reported: Accepted | undefined
   for (const request of world.receiver.received()) {
     const updates = world.connector.readWebhook?.(request.rawBody, request.url) ?? []
     const update = updates.find((one) => one.reference === reference && isEnd(one.state))
     const isGenuine = update && (await world.connector.verifyWebhook?.(request))?.kind === 'verified'
     if (isGenuine) {
       const { providerRef, providerStatus, state, amount } = update
-      told = { kind: 'accepted', providerRef, providerStatus, state, amount }
+      reported = { kind: 'accepted', providerRef, providerStatus, state, amount }
     }
   }
-  return told
+  return reported
 }
 
 const isEnd = ({ state }: ProviderState): boolean => state !== 'pending' && state !== 'processing'
@@ -166,7 +166,7 @@ export async function answered(
 }
 
 /** The provider's id from an unsigned webhook, as the payments domain would use it. */
-function hintOf(world: World, { reference }: Attempt): string | undefined {
+function providerRefFromWebhooks(world: World, { reference }: Attempt): string | undefined {
   if (world.harness.webhooks.kind !== 'unsigned') return undefined
   const updates = world.receiver
     .received()
@@ -177,7 +177,7 @@ function hintOf(world: World, { reference }: Attempt): string | undefined {
 /** Returns a completed payment. */
 export async function completePayment(world: World, flow: Flow): Promise<Attempt> {
   const { attempt, outcome } = await send(world, flow)
-  const ended = await carryOn(world, attempt, expectAccepted(outcome))
+  const ended = await runToEnd(world, attempt, expectAccepted(outcome))
   expect(ended.state).toEqual({ state: 'completed' })
   return { ...attempt, providerRef: ended.providerRef ?? attempt.providerRef }
 }

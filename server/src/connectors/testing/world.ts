@@ -39,15 +39,15 @@ export interface World {
   readonly setFault: (fault: SimulatorFault) => void
   readonly clearFaults: () => void
   /** Runs `work` with this fault and a short timeout. */
-  readonly meeting: <Result>(fault: SimulatorFault, work: () => Promise<Result>) => Promise<Result>
+  readonly withFault: <Result>(fault: SimulatorFault, work: () => Promise<Result>) => Promise<Result>
   /** Runs `work` while this answer replaces that of the accepted call, or of every call. */
-  readonly answering: <Result>(replacement: Replacement, work: () => Promise<Result>) => Promise<Result>
+  readonly withAnswer: <Result>(replacement: Replacement, work: () => Promise<Result>) => Promise<Result>
   /** Runs `work` while the connector's clock is ahead. */
-  readonly later: <Result>(aheadMs: number, work: () => Promise<Result>) => Promise<Result>
+  readonly withClockAhead: <Result>(aheadMs: number, work: () => Promise<Result>) => Promise<Result>
   readonly stop: () => Promise<void>
 }
 
-interface Mood {
+interface Conditions {
   timeoutMs: number
   aheadMs: number
   replacement?: Replacement | undefined
@@ -69,14 +69,14 @@ export async function openWorld(harness: ContractHarness): Promise<World> {
   const lastSequence = () => log(0).at(-1)?.sequence ?? 0
   const setFault = (fault: SimulatorFault) => simulator.setFaults(provider, [fault])
   const agent = createAgent()
-  const mood: Mood = { timeoutMs: patientMs, aheadMs: 0 }
+  const conditions: Conditions = { timeoutMs: patientMs, aheadMs: 0 }
   const calls: HttpCall[] = []
   const client = createHttpClient(agent)
   const disturbed: HttpClient = async (call) => {
     calls.push(call)
     const before = lastSequence()
-    const result = await client({ ...call, timeoutMs: mood.timeoutMs })
-    return replaced(result, mood.replacement, lastSequence() > before)
+    const result = await client({ ...call, timeoutMs: conditions.timeoutMs })
+    return replaced(result, conditions.replacement, lastSequence() > before)
   }
   const requests = requestChecksOf(harness, simulator, disturbed)
   const answers: unknown[] = []
@@ -85,7 +85,7 @@ export async function openWorld(harness: ContractHarness): Promise<World> {
       harness.definition.create({
         credentials: harness.definition.credentials.parse(credentials),
         http: requests.at(-1)?.http ?? disturbed,
-        clock: { now: () => new Date(Date.now() + mood.aheadMs) },
+        clock: { now: () => new Date(Date.now() + conditions.aheadMs) },
         webhookUrl: receiver.url,
       }),
       answers,
@@ -104,13 +104,13 @@ export async function openWorld(harness: ContractHarness): Promise<World> {
     acceptedSince: log,
     setFault,
     clearFaults: () => simulator.setFaults(provider, []),
-    meeting: (fault, work) => {
+    withFault: (fault, work) => {
       setFault(fault)
       const timeoutMs = fault.fault === 'timeout_before' ? impatientMs.before : impatientMs.after
-      return during(mood, { timeoutMs }, work)
+      return during(conditions, { timeoutMs }, work)
     },
-    answering: (replacement, work) => during(mood, { replacement }, work),
-    later: (aheadMs, work) => during(mood, { aheadMs }, work),
+    withAnswer: (replacement, work) => during(conditions, { replacement }, work),
+    withClockAhead: (aheadMs, work) => during(conditions, { aheadMs }, work),
     stop: async () => {
       await agent.destroy()
       await simulator.stop()
@@ -120,16 +120,16 @@ export async function openWorld(harness: ContractHarness): Promise<World> {
 }
 
 async function during<Result>(
-  mood: Mood,
-  change: Partial<Mood>,
+  conditions: Conditions,
+  change: Partial<Conditions>,
   work: () => Promise<Result>,
 ): Promise<Result> {
-  const before = { replacement: undefined, ...mood }
-  Object.assign(mood, change)
+  const before = { replacement: undefined, ...conditions }
+  Object.assign(conditions, change)
   try {
     return await work()
   } finally {
-    Object.assign(mood, before)
+    Object.assign(conditions, before)
   }
 }
 

@@ -109,7 +109,7 @@ describe('answers', () => {
     [409, 'Idempotency-Key Concurrency Conflict'],
     [422, 'Idempotency-Key Reuse'],
     [500, 'Internal Server Error'],
-  ])('%d %s says nothing about the first request', async (status, title) => {
+  ])('%d %s leaves the first request unknown', async (status, title) => {
     const { connector, answers } = open()
     answers.push([status, { title, status }])
     expect(await connector.collect?.(attempt, details)).toMatchObject({ kind: 'unknown' })
@@ -283,7 +283,7 @@ describe('webhooks', () => {
     ['payout_executed', { payout_id: 'P1' }, 'attempt', 'completed'],
     ['payout_failed', { payout_id: 'P1', failure_reason: 'returned' }, 'attempt', 'failed'],
     ['refund_executed', { refund_id: 'P1', payment_id: 'P0' }, 'refund', 'completed'],
-  ])('%s %j is about the %s: %s', (type, fields, subject, state) => {
+  ])('%s %j updates the %s: %s', (type, fields, subject, state) => {
     const event = { type, event_id: 'E1', ...fields, metadata: { reference } }
     const updates = open().connector.readWebhook?.(Buffer.from(JSON.stringify(event)))
     expect(updates).toMatchObject([

@@ -29,7 +29,7 @@ const nigeriaIn: RampFlow = {
     returnUrl,
   },
   // `amount` and `convertedAmount` are in dollars and include fees, so they do not prove what moved.
-  amountTold: false,
+  reportsAmount: false,
   refusals: {
     temporarily_unavailable: unavailable,
     insufficient_funds: { kind: 'failed', code: 'INSUFFICIENT_FUNDS' },

@@ -167,7 +167,7 @@ describe('transfers', () => {
   test.each([
     ['_PMCK', 'SUCCESSFUL'],
     ['_PMCK_ST_FDU_1', 'FAILED'],
-  ])('a reference that ends in %s ends as %s', async (ending, status) => {
+  ])('a transfer with the reference suffix %s is %s', async (ending, status) => {
     const reference = `${randomUUID()}${ending}`
     await client.transfer({ reference })
     await simulator.settle({ reference })

@@ -91,7 +91,7 @@ describe('the hosted page', () => {
     [15_026, 'failed', 'Declined'],
     [15_014, 'failed', 'The customer did not authorize the payment'],
     [15_013, 'ongoing', 'Pending'],
-  ])('the cents of %i decide what paying brings: %s', async (amount, status, words) => {
+  ])('the cents of %i decide the result of the payment: %s', async (amount, status, words) => {
     const reference = randomUUID()
     await decide(await open(reference, amount), 'pay')
     expect((await client.verify(reference)).json()).toMatchObject({
@@ -121,7 +121,7 @@ describe('a mobile money charge', () => {
   test.each([
     ['Vodafone', { provider: 'vod' }],
     ['the sentinel', { amount: 15_015 }],
-  ])('%s asks for a password: wrong is refused, right goes on', async (_who, input) => {
+  ])('%s asks for a password, refuses a wrong one and accepts the right one', async (_who, input) => {
     const reference = randomUUID()
     const submit = (otp: string) => client.post('/charge/submit_otp', { otp, reference })
     expect((await client.charge({ reference, ...input })).json()).toMatchObject({

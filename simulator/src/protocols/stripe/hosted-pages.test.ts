@@ -84,7 +84,7 @@ describe('checkout', () => {
   test.each([
     ['pay', 'complete', 'paid'],
     ['decline', 'open', 'unpaid'],
-  ])('3D Secure on the way: %s leaves the session %s', async (decision, status, paymentStatus) => {
+  ])('3D Secure on the page: %s leaves the session %s', async (decision, status, paymentStatus) => {
     const { id, url } = await openPage()
     const bank = (await press(url, 'pay', { number: '4000002760003184' })).headers['location'] as string
     expect((await http(bank)).text).toContain('3184')

@@ -82,7 +82,7 @@ describe('Idempotency-Key', () => {
         return '2000'
       },
     ],
-  ])('a 500 after acceptance %s is given again, as Stripe does', async (_way, prepare) => {
+  ])('a 500 after acceptance %s is returned again', async (_way, prepare) => {
     const key = randomUUID()
     const amount = await prepare()
     expect((await client.payByCard({ key, amount })).status).toBe(500)

@@ -99,7 +99,7 @@ describe('a card payment', () => {
     ['23', ['payment_intent.succeeded', 'payment_intent.succeeded']],
     ['25', ['payment_intent.succeeded', 'charge.refunded']],
     ['29', ['payment_intent.payment_failed', 'payment_intent.succeeded']],
-  ])('%s tells %j', async (cents, events) => {
+  ])('%s sends %j', async (cents, events) => {
     const key = randomUUID()
     await client.payByCard({ amount: `20${cents}`, key })
     await simulator.settle({ reference: key, all: true })
@@ -149,7 +149,7 @@ describe('methods without an immediate decline', () => {
     ['2011', 200, ['refund.updated']],
     ['2012', 400, []],
     ['2014', 200, ['refund.updated']],
-  ])('a refund of %s is answered with %i and tells %j', async (amount, status, events) => {
+  ])('a refund of %s is answered with %i and sends %j', async (amount, status, events) => {
     const key = randomUUID()
     const intent = idOf(await client.payByCard({ amount: '9000' }))
     const answer = await client.post('/v1/refunds', { payment_intent: intent, amount }, key)

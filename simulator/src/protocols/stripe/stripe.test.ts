@@ -47,7 +47,7 @@ describe('200', () => {
   test.each([
     ['gbp', 'gb_bank_transfer', 'sort_code'],
     ['eur', 'eu_bank_transfer', 'iban'],
-  ])('a bank transfer in %s shows where to pay', async (currency, type, address) => {
+  ])('a bank transfer in %s returns instructions', async (currency, type, address) => {
     const answer = await client.startTransfer({ currency, amount: '2013' })
     expect(answer.json()).toMatchObject({
       status: 'requires_action',

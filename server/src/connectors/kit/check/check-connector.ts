@@ -41,7 +41,7 @@ export async function checkConnector(input: CheckInput): Promise<CheckRow[]> {
   const rows = [...(await lookUpChecks(checking)), ...(await listChecks(checking))]
   const [liveHost] = guard.refusedHosts
   if (liveHost !== undefined) return [refused(`${liveHost} is not its sandbox (${sandbox.hosts.join(', ')})`)]
-  if (pay && !isTurnedAway(guard)) rows.push(...(await payChecks(checking, pay)))
+  if (pay && !isUnauthorized(guard)) rows.push(...(await payChecks(checking, pay)))
   const redact = redactor(credentials)
   return [credentialsRow(guard, rows), ...rows].map((row) => ({ ...row, detail: redact(row.detail) }))
 }
@@ -53,13 +53,13 @@ const refused = (reason: string): CheckRow => ({
   isAsked: false,
 })
 
-const isTurnedAway = ({ answers }: GuardedHttp): boolean => answers.some(({ status }) => status === 401)
+const isUnauthorized = ({ answers }: GuardedHttp): boolean => answers.some(({ status }) => status === 401)
 
 function credentialsRow(guard: GuardedHttp, rows: readonly CheckRow[]): CheckRow {
   const asked = rows.filter(({ isAsked }) => isAsked)
   const isAccepted = asked.some(({ verdict }) => verdict === 'ok')
   const row = { what: 'credentials', isAsked: asked.length > 0 }
-  if (isTurnedAway(guard)) return { ...row, verdict: 'failed', detail: 'refused (HTTP 401)' }
+  if (isUnauthorized(guard)) return { ...row, verdict: 'failed', detail: 'refused (HTTP 401)' }
   if (isAccepted) return { ...row, verdict: 'ok', detail: 'accepted' }
   if (row.isAsked) return { ...row, verdict: 'failed', detail: 'no call was answered' }
   return { ...row, verdict: 'skipped', detail: 'no call is possible without a payment' }
@@ -96,7 +96,10 @@ function lookUpVerdict({ answers }: GuardedHttp, { providerRef }: Attempt, inqui
   const answer = answers.findLast(({ call }) => isAbout(call))
   if (answer && !closedStatuses.includes(answer.status))
     return { verdict: 'ok', detail: `an unknown id is answered with HTTP ${answer.status}` }
-  return { verdict: 'failed', detail: inquiry.kind === 'unknown' ? inquiry.reason : 'found a payment that does not exist' }
+  return {
+    verdict: 'failed',
+    detail: inquiry.kind === 'unknown' ? inquiry.reason : 'found a payment that does not exist',
+  }
 }
 
 async function listChecks({ connector, clock, guard }: Checking): Promise<CheckRow[]> {

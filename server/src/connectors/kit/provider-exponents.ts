@@ -2,7 +2,7 @@ import { rawNumber } from '../../lib/json.ts'
 import { exponentOf, isFiat, type Money } from '../../lib/money.ts'
 
 /** The number of decimals of currencies for which a provider deviates from ISO 4217. */
-export type OwnExponents = Readonly<Record<string, number>>
+export type ProviderExponents = Readonly<Record<string, number>>
 
 export interface WireMoney {
   currency: string
@@ -17,21 +17,25 @@ function shifted(value: bigint, digits: number): bigint | undefined {
 }
 
 /** How many more decimals the provider uses than ISO 4217; nearly always zero. */
-const shiftOf = (currency: string, own: OwnExponents): number =>
+const shiftOf = (currency: string, own: ProviderExponents): number =>
   (own[currency] ?? exponentOf(currency)) - exponentOf(currency)
 
-export function wireMoney({ amountMinor, currency }: Money, own: OwnExponents): object | undefined {
+export function wireMoney({ amountMinor, currency }: Money, own: ProviderExponents): object | undefined {
   const value = shifted(amountMinor, shiftOf(currency, own))
   return value === undefined ? undefined : { currency, value: rawNumber(value.toString()) }
 }
 
-export function readWireMoney({ value, currency }: WireMoney, own: OwnExponents): Money | undefined {
+export function readWireMoney({ value, currency }: WireMoney, own: ProviderExponents): Money | undefined {
   const amountMinor = isFiat(currency) ? shifted(BigInt(value), -shiftOf(currency, own)) : undefined
   return amountMinor === undefined ? undefined : { amountMinor, currency }
 }
 
 /** An absent amount matches, because not every answer has one. */
-export function isSameMoney(wanted: Money, told: WireMoney | null | undefined, own: OwnExponents): boolean {
+export function isSameMoney(
+  wanted: Money,
+  told: WireMoney | null | undefined,
+  own: ProviderExponents,
+): boolean {
   const money = told ? readWireMoney(told, own) : wanted
   return money?.currency === wanted.currency && money.amountMinor === wanted.amountMinor
 }
