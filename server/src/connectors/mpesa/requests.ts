@@ -18,7 +18,6 @@ export function signedFields({ credentials, clock }: Context) {
   return { BusinessShortCode: shortCode, Password, Timestamp }
 }
 
-/** Whole shillings; undefined for an amount with cents. */
 export const shillingsOf = ({ amountMinor }: Attempt['amount']): string | undefined =>
   amountMinor % 100n === 0n ? String(amountMinor / 100n) : undefined
 

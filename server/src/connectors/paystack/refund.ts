@@ -27,7 +27,6 @@ export const paystackRefunds = (client: PaystackClient) =>
     byId: async (id) => inquiryOf(await client(`/refund/${encodeURIComponent(id)}`), readRefund),
   })
 
-/** Undefined: the list is incomplete. */
 async function refundsOf(
   client: PaystackClient,
   { reference, createdAt }: Attempt,
