@@ -36,10 +36,10 @@ export function paymentOutcome({ reference }: Attempt, payment: Payment): Outcom
     return pspReference ? declined('UNSPECIFIED', 'final') : { kind: 'unknown', reason: 'resultCode Error' }
   const stateOfOthers = resultCode.endsWith('Shopper') ? 'pending' : 'processing'
   const state = resultCode === 'Authorised' ? 'completed' : stateOfOthers
-  if (state === 'completed' && !pspReference) return { kind: 'unknown', reason: 'Authorised without a pspReference' }
+  if (state === 'completed' && !pspReference)
+    return { kind: 'unknown', reason: 'Authorised without a pspReference' }
   const url = action?.type === 'redirect' && action.method !== 'POST' ? action.url : undefined
-  if (state === 'pending' && !url)
-    return { kind: 'unknown', reason: 'an unsupported kind of authentication' }
+  if (state === 'pending' && !url) return { kind: 'unknown', reason: 'an unsupported kind of authentication' }
   const seen = { kind: 'accepted', providerRef: pspReference, providerStatus: resultCode } as const
   return { ...seen, state: { state }, nextAction: url ? { type: 'redirect', url } : undefined }
 }

@@ -111,7 +111,8 @@ async function inquireTransfer(client: FlutterwaveClient, attempt: Attempt): Pro
 const act =
   (client: FlutterwaveClient, { wrongOtpWords }: FlutterwaveCredentials): Method<'act'> =>
   async (attempt, action) => {
-    if (action.type === 'resend_otp') return { kind: 'not_sent', reason: 'Flutterwave cannot resend a password' }
+    if (action.type === 'resend_otp')
+      return { kind: 'not_sent', reason: 'Flutterwave cannot resend a password' }
     const found = await verifyCharge(client, attempt)
     const flwRef = readData(found, movementSchema)?.flw_ref
     if (!flwRef) return { kind: 'not_sent', reason: 'the charge could not be looked up' }

@@ -20,7 +20,8 @@ export async function verifyCallback(
   if (credentials.callbacks === 'unsigned') return { kind: 'unsigned' }
   const signature = readSignature(request, 'sig-pp')
   if (!signature) return forged('no readable signature')
-  if (!mustBeSigned.every((name) => signature.components.includes(name))) return forged('signs too few components')
+  if (!mustBeSigned.every((name) => signature.components.includes(name)))
+    return forged('signs too few components')
   const nowMs = clock.now().getTime()
   if (!isInTime(signature, nowMs, credentials.callbackMaxAgeMs)) return forged('not made now')
   if (!fitsDigest(request)) return forged('the body does not fit its digest')

@@ -12,7 +12,9 @@ export function verifySignature(secretKey: string, { headers, rawBody }: Webhook
   if (typeof given !== 'string') return { kind: 'forged', reason: `${header} is missing or repeated` }
   const expected = Buffer.from(createHmac('sha512', secretKey).update(rawBody).digest('hex'))
   const isGenuine = equalInConstantTime(Buffer.from(given.toLowerCase()), expected)
-  return isGenuine ? { kind: 'verified' } : { kind: 'forged', reason: 'the signature does not match the body' }
+  return isGenuine
+    ? { kind: 'verified' }
+    : { kind: 'forged', reason: 'the signature does not match the body' }
 }
 
 /** Events that change a payment. `bank.transfer.rejected` does not: the right amount may still arrive. */

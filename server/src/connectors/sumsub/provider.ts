@@ -98,7 +98,8 @@ async function handled(reply: ReturnType<SumsubClient>): Promise<unknown> {
 
 function read<Value>(schema: z.ZodType<Value>, body: unknown): Value {
   const answer = schema.safeParse(body)
-  if (!answer.success) throw new Interruption({ kind: 'unavailable', reason: 'the answer has an unexpected form' })
+  if (!answer.success)
+    throw new Interruption({ kind: 'unavailable', reason: 'the answer has an unexpected form' })
   return answer.data
 }
 

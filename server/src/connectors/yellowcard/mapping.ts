@@ -142,8 +142,7 @@ export function inquiryOf(
 
 /** Only documented errors are refusals; anything else is unknown. */
 export function refusalOf({ status, code, message }: Refused): Outcome {
-  if (/sequence/i.test(message))
-    return { kind: 'unknown', reason: 'the reference is a duplicate' }
+  if (/sequence/i.test(message)) return { kind: 'unknown', reason: 'the reference is a duplicate' }
   if (status === 401 || status === 403) return declined('PROVIDER_REFUSED', true)
   if (status !== 400) return { kind: 'unknown', reason: `HTTP ${status}` }
   if (code === 'ResolveAccountError' || code === 'InvalidPhoneNumberFormat')

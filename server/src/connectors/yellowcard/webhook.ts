@@ -12,7 +12,9 @@ export function verifySignature(secretKey: string, { headers, rawBody }: Webhook
   const expected = createHmac('sha256', secretKey).update(rawBody).digest()
   const signature = Buffer.from(given, 'base64')
   const isGenuine = signature.length === expected.length && timingSafeEqual(signature, expected)
-  return isGenuine ? { kind: 'verified' } : { kind: 'forged', reason: 'the signature does not match the body' }
+  return isGenuine
+    ? { kind: 'verified' }
+    : { kind: 'forged', reason: 'the signature does not match the body' }
 }
 
 /** RECEIVE and COLLECTION mean fiat in, SEND and PAYMENT fiat out; the API has used both names. */
