@@ -28,7 +28,7 @@ async function startProcess(): Promise<{ child: ChildProcess; url: string }> {
   return { child, url }
 }
 
-test('the process tells its address, keeps its log through kill -9 and stops on SIGTERM', async () => {
+test('the process prints its address, keeps its log across kill -9 and stops on SIGTERM', async () => {
   const depositId = randomUUID()
   const deposit = {
     depositId,

@@ -22,3 +22,11 @@ export const PROTOCOLS: readonly Protocol[] = [
   truelayer,
   yellowcard,
 ]
+
+/** By provider, what an operator stores in Switchyard to use a simulator at this address. */
+export const sandboxCredentials = (simulatorUrl: string): Record<string, Record<string, unknown>> =>
+  Object.fromEntries(
+    PROTOCOLS.flatMap(({ name, sandbox }) =>
+      sandbox.credentials ? [[name, sandbox.credentials(`${simulatorUrl}/${name}`)]] : [],
+    ),
+  )

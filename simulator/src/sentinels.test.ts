@@ -9,13 +9,13 @@ const meaningless = twoDigits.filter((digits) => !SENTINELS.some((entry) => entr
 const meaningful = fc.constantFrom(...SENTINELS.filter((entry) => entry.digits !== '00'))
 
 describe('sentinels', () => {
-  test('each has its own two digits', () => {
+  test('each has unique digits', () => {
     const digits = SENTINELS.map((entry) => entry.digits)
     expect(new Set(digits).size).toBe(digits.length)
     expect(digits.every((entry) => /^\d\d$/.test(entry))).toBe(true)
   })
 
-  test('cents that mean something decide, whatever the account is', () => {
+  test('the cents decide if they are a sentinel, whatever the account is', () => {
     fc.assert(
       fc.property(meaningful, twoDigits, (entry, tail) => {
         const behaviour = behaviourFor({ amount: `250.${entry.digits}`, account: `2567${tail}` })
@@ -24,7 +24,7 @@ describe('sentinels', () => {
     )
   })
 
-  test('a whole amount leaves the decision to the last two digits of the account', () => {
+  test('for a whole amount the last two digits of the account decide', () => {
     fc.assert(
       fc.property(meaningful, (entry) => {
         expect(behaviourFor({ amount: '250', account: `+256 700 1${entry.digits}` })).toBe(entry.behaviour)
@@ -33,7 +33,7 @@ describe('sentinels', () => {
     )
   })
 
-  test('digits without a meaning succeed', () => {
+  test('digits that are no sentinel succeed', () => {
     fc.assert(
       fc.property(meaningless, meaningless, (cents, tail) => {
         expect(behaviourFor({ amount: `9.${cents}`, account: `0${tail}` })).toBe(SUCCESS)
@@ -41,11 +41,11 @@ describe('sentinels', () => {
     )
   })
 
-  test('one decimal counts as tenths: 100.2 is 100.20', () => {
+  test('one decimal means tenths: 100.2 is 100.20', () => {
     expect(behaviourFor({ amount: '100.2' }).fault).toBe('malformed_200')
   })
 
-  test('the README lists every sentinel as it is', () => {
+  test('the README lists every sentinel', () => {
     const readme = readFileSync(join(import.meta.dirname, '../README.md'), 'utf8').replaceAll(/ +/g, ' ')
     for (const { digits, means } of SENTINELS) expect(readme).toContain(`| ${digits} | ${means} |`)
   })

@@ -1,23 +1,23 @@
 import { centsOf } from './core/money.ts'
-import type { CallFault } from './core/faults.ts'
+import type { CallFault } from './core/fault-names.ts'
 import type { Failure } from './core/transaction.ts'
 
 export const DECLINE_REASONS = ['temporarily_unavailable', 'insufficient_funds', 'declined'] as const
 export type DeclineReason = (typeof DECLINE_REASONS)[number]
 
-/** Why a transaction failed, for a protocol to put into its provider's own words. */
+/** Why a transaction failed; each protocol maps it to its provider's codes. */
 export type FailureReason = DeclineReason | 'not_approved' | 'reversed'
 
 export type Outcome =
   'succeeds' | 'fails' | 'stays_pending' | 'needs_otp' | 'succeeds_then_reversed' | 'fails_then_succeeds'
 
-/** What becomes of one charge, payout or refund. */
+/** The behaviour of one charge, payout or refund. */
 export interface Behaviour {
   readonly outcome: Outcome
   readonly webhooks: 'once' | 'never' | 'twice' | 'before_answer'
   readonly decline?: DeclineReason
   readonly fault?: Exclude<CallFault, 'decline'>
-  /** The provider's own code where a documented test value names one. */
+  /** The provider's failure, if a documented test value defines one. */
   readonly failure?: Failure
 }
 
@@ -29,19 +29,19 @@ export interface Sentinel {
 
 export const SUCCESS: Behaviour = { outcome: 'succeeds', webhooks: 'once' }
 
-/** The one-time password that is right wherever a protocol asks for one; every other is wrong. */
+/** The only correct one-time password, in all protocols. */
 export const RIGHT_OTP = '123456'
 export const MAX_OTP_TRIES = 3
 
 export const SENTINELS: readonly Sentinel[] = [
   sentinel('00', 'succeeds', {}),
-  sentinel('11', 'declined: the provider cannot at the moment; another provider may be tried', {
+  sentinel('11', 'declined: the provider is temporarily unavailable; another provider may be tried', {
     decline: 'temporarily_unavailable',
   }),
   sentinel('12', 'declined: insufficient funds', { decline: 'insufficient_funds' }),
-  sentinel('13', 'accepted, then pending for ever', { outcome: 'stays_pending' }),
+  sentinel('13', 'accepted, then stays pending', { outcome: 'stays_pending' }),
   sentinel('14', 'accepted, pending, then failed: the payer did not approve', { outcome: 'fails' }),
-  sentinel('15', 'accepted, then a one-time password is asked for (123456 is right); elsewhere as 00', {
+  sentinel('15', 'accepted, then requires a one-time password (123456); without passwords as 00', {
     outcome: 'needs_otp',
   }),
   sentinel('16', 'accepted, but the call is never answered; succeeds', { fault: 'timeout_after' }),
@@ -59,7 +59,7 @@ export const SENTINELS: readonly Sentinel[] = [
   sentinel('26', 'declined for good: the account or card is refused', { decline: 'declined' }),
   sentinel('27', 'not accepted, answered with 429', { fault: 'rate_limit' }),
   sentinel('28', 'not accepted, the connection is closed without an answer', { fault: 'down' }),
-  sentinel('29', 'fails, and turns out to have succeeded later', { outcome: 'fails_then_succeeds' }),
+  sentinel('29', 'fails, and succeeds later after all', { outcome: 'fails_then_succeeds' }),
 ]
 
 const BY_DIGITS = new Map(SENTINELS.map((entry) => [entry.digits, entry]))
@@ -67,11 +67,11 @@ const BY_DIGITS = new Map(SENTINELS.map((entry) => [entry.digits, entry]))
 export interface SentinelInput {
   /** Decimal text in the major unit: `100`, `100.5`, `100.16`. */
   readonly amount: string
-  /** Bank account or phone number. Leave out for cards: their numbers are the provider's documented ones. */
+  /** Bank account or phone number. Absent for cards, which have the provider's documented test numbers. */
   readonly account?: string | undefined
 }
 
-/** The cents decide first; if they mean nothing, the last two digits of the account or phone; else success. */
+/** The cents decide first, then the last two digits of the account or phone number; otherwise it succeeds. */
 export function behaviourFor(input: SentinelInput): Behaviour {
   return behaviourOfDigits(centsOf(input.amount)) ?? behaviourOfDigits(lastDigits(input.account)) ?? SUCCESS
 }

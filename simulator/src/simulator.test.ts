@@ -22,7 +22,7 @@ async function start(options: SimulatorOptions = {}) {
 }
 
 describe('time', () => {
-  test('the state changes when the injected clock says so', async () => {
+  test('the state changes by the injected clock', async () => {
     const clock = createManualClock(new Date('2026-01-01T00:00:00Z'))
     const { client } = await start({ clock, delayMs: 5_000 })
     const id = randomUUID()
@@ -33,7 +33,7 @@ describe('time', () => {
     expect((await client.find('deposits', id)).json()).toMatchObject({ data: { status: 'COMPLETED' } })
   })
 
-  test('POST /_settle settles what is pending, one step at a time', async () => {
+  test('POST /_settle advances pending transactions by one step', async () => {
     const { simulator, client } = await start({ delayMs: 60_000 })
     const [plain, reversed, forever] = [randomUUID(), randomUUID(), randomUUID()]
     await client.deposit({ id: plain })
@@ -51,7 +51,7 @@ describe('time', () => {
 })
 
 describe('the acceptance log', () => {
-  test('two hundred equal calls at once give one acceptance', async () => {
+  test('two hundred concurrent equal calls give one acceptance', async () => {
     const { simulator, client } = await start()
     const id = randomUUID()
     const answers = await Promise.all(Array.from({ length: 200 }, () => client.deposit({ id })))
@@ -62,7 +62,7 @@ describe('the acceptance log', () => {
     expect(simulator.log({ reference: id })).toHaveLength(1)
   })
 
-  test('GET /_log filters, and nothing deletes from it', async () => {
+  test('GET /_log has filters, and no call deletes entries', async () => {
     const { simulator, client } = await start()
     const [depositId, payoutId] = [randomUUID(), randomUUID()]
     await client.deposit({ id: depositId })
@@ -76,7 +76,7 @@ describe('the acceptance log', () => {
     expect((await http(`${simulator.url}/_log`, { method: 'DELETE' })).status).toBe(404)
   })
 
-  test('with a state directory, log and transactions outlive a restart and pending work goes on', async () => {
+  test('with a state directory, log and transactions survive a restart and pending work continues', async () => {
     const stateDir = mkdtempSync(join(tmpdir(), 'simulator-'))
     const id = randomUUID()
     const before = await start({ stateDir, delayMs: 60_000 })
@@ -98,7 +98,7 @@ describe('the acceptance log', () => {
 })
 
 describe('accounts', () => {
-  test('two accounts share nothing, not even references', async () => {
+  test('two accounts are isolated, including their references', async () => {
     const { simulator, client } = await start()
     const url = `${simulator.url}/pawapay/_config`
     const body = {
@@ -166,13 +166,13 @@ describe('limits and settings', () => {
     }
   })
 
-  test('the environment is checked at the start', () => {
+  test('the environment is validated at the start', () => {
     expect(readConfig({})).toMatchObject({ host: '127.0.0.1', port: 0, delayMs: 300 })
     expect(() => readConfig({ SIMULATOR_PORT: 'many' })).toThrow('SIMULATOR_PORT')
     expect(() => readConfig({ SIMULATOR_WEBHOOK_URL: 'ftp://x' })).toThrow('SIMULATOR_WEBHOOK_URL')
   })
 
-  test('a call that hangs does not keep the simulator from stopping', async () => {
+  test('a hanging call does not prevent the simulator from stopping', async () => {
     const { simulator, client } = await start()
     simulator.setFaults('pawapay', [{ on: 'any', fault: 'timeout_before' }])
     const outcome = client.deposit().then(

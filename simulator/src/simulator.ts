@@ -16,7 +16,7 @@ import { PROTOCOLS } from './registry.ts'
 
 export interface SimulatorOptions {
   readonly host?: string
-  /** 0 takes a free port. */
+  /** 0: any free port. */
   readonly port?: number
   readonly stateDir?: string | undefined
   /** Base address of Switchyard; the default account of each provider sends its webhooks there. */
@@ -45,7 +45,7 @@ export interface Simulator {
 }
 
 const DEFAULT_DELAY_MS = 300
-/** Providers go on for hours; this is long enough for a restart of everything. */
+/** Real providers retry for hours; these delays are long enough for a restart of the whole stack. */
 const DEFAULT_WEBHOOK_RETRY_DELAYS_MS = [200, 1_000, 3_000, 10_000, 20_000, 30_000]
 const DEFAULT_WEBHOOK_TOKEN = 'sandbox'
 const RATES = 'rates'
@@ -106,10 +106,10 @@ function createServer(): FastifyInstance {
   const app = Fastify({
     bodyLimit: LIMITS.bodyBytes,
     exposeHeadRoutes: false,
-    // A call that hangs on purpose must not keep the simulator from stopping.
+    // A call that hangs on purpose must not prevent the simulator from stopping.
     forceCloseConnections: true,
   })
-  // Signatures are over the raw bytes, so the core parses bodies itself.
+  // Signatures cover the raw bytes, so the core parses bodies itself.
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
   return app

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { format, resolveConfig } from 'prettier'
-import { providerNames } from '@switchyard/server/connectors/kit/connector.ts'
+import { providerNames } from '@switchyard/server/connectors/registry.ts'
 import { repositoryDir } from '@switchyard/stack/repository-dir.ts'
 
 const templateDir = join(import.meta.dirname, 'new-connector')
@@ -10,15 +10,16 @@ const connectorsPath = 'server/src/connectors'
 const protocolsPath = 'simulator/src/protocols'
 const connectorRegistry = join(connectorsPath, 'registry.ts')
 const simulatorRegistry = 'simulator/src/registry.ts'
-const importLine = /^import \{ \w+ \} from '\.\/[\w/-]+\.ts'$/
+/** It names folders, variables, paths and a value in the API. */
+const validName = /^[a-z][a-z0-9]{1,30}$/
+const importLine = /^import \{ \w+ \} from '\.\/[\w/]+\/(?:connector|protocol)\.ts'$/
 const entryLine = /^ {2}\w+(: \w+)?,$/
 
-/** Writes the folders of a new connector and of its protocol, and their lines in the registries. Returns the paths. */
+/** Writes the folders of a connector and of its protocol, adds a line to each registry, and returns the paths. */
 export async function writeConnector(root: string, name: string): Promise<string[]> {
-  if (!providerNames.some((known) => known === name)) {
-    const names = providerNames.join(', ')
-    throw new Error(`${name} is no provider; add it to ${connectorsPath}/kit/connector.ts (${names})`)
-  }
+  if (!validName.test(name))
+    throw new Error(`${name} is not a valid name: use lower-case letters and digits, first a letter`)
+  if (providerNames.some((known) => known === name)) throw new Error(`the provider ${name} exists already`)
   const folder = join(connectorsPath, name)
   const protocol = join(protocolsPath, name)
   for (const path of [folder, protocol])
@@ -50,15 +51,15 @@ async function writeTemplates(
   return paths
 }
 
-/** A long name breaks lines that a short one does not. */
+/** The length of the name decides where Prettier breaks lines. */
 async function formatted(path: string, text: string): Promise<string> {
   const filepath = join(repositoryDir, path)
   return format(text, { ...(await resolveConfig(filepath)), filepath })
 }
 
 export const addToRegistry = (text: string, name: string): string =>
-  addLines(text.replace(/= \{\}\n/, '= {\n}\n'), {
-    open: '= {',
+  addLines(text.replace('({})', '({\n})'), {
+    open: 'registerConnectors({',
     imported: `import { ${name}Connector } from './${name}/connector.ts'`,
     entry: `  ${name}: ${name}Connector,`,
   })
@@ -70,13 +71,13 @@ export const addToProtocols = (text: string, name: string): string =>
     entry: `  ${name},`,
   })
 
-/** Two lines, each in its alphabetical place. */
+/** Adds an import and an entry, each in alphabetical order. */
 function addLines(text: string, added: { open: string; imported: string; entry: string }): string {
   const lines = text.split('\n')
   const lastOfOthers = lines.findLastIndex((line) => line.startsWith('import '))
   insertSorted(lines, added.imported, { like: importLine, otherwiseAfter: lastOfOthers })
   const open = lines.findIndex((line) => line.endsWith(added.open))
-  if (open === -1) throw new Error(`registry.ts does not look as expected: no line ends with "${added.open}"`)
+  if (open === -1) throw new Error(`the registry has an unexpected form: no line ends with "${added.open}"`)
   insertSorted(lines, added.entry, { like: entryLine, otherwiseAfter: open })
   return lines.join('\n')
 }
@@ -92,9 +93,9 @@ const fill = (text: string, name: string): string =>
   text.replaceAll('{{name}}', name).replaceAll('{{Name}}', name.charAt(0).toUpperCase() + name.slice(1))
 
 const nextSteps = (name: string): string => `
-It works already, with a made-up protocol:
+The connector passes its contract suite with an invented protocol:
   npx vitest run --project server ${connectorsPath}/${name}
-Now make it ${name}'s own: docs/adding-a-connector.md
+The next steps, to the protocol of ${name}, are in docs/adding-a-connector.md
 `
 
 if (import.meta.main) {

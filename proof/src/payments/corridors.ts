@@ -1,10 +1,10 @@
-import { connectorDefinitions } from '@switchyard/server/connectors/registry.ts'
-import type {
-  Capability,
-  Direction,
-  PaymentMethod,
-  ProviderName,
-} from '@switchyard/server/connectors/kit/connector.ts'
+import {
+  connectorDefinitions,
+  connectorNames,
+  type ProviderName,
+} from '@switchyard/server/connectors/registry.ts'
+import type { Capability, PaymentMethod } from '@switchyard/server/connectors/kit/connector.ts'
+import type { Direction } from '@switchyard/server/connectors/kit/state.ts'
 import { exponentOf } from '@switchyard/server/lib/money.ts'
 import { simulatorCredentials } from '@switchyard/stack/seeds/seed-providers.ts'
 
@@ -86,18 +86,16 @@ export const orderFor = (org: 0 | 1, { providers }: Corridor): readonly Provider
 const isOfRamps = ({ method, direction }: Capability): boolean =>
   method === 'crypto' || direction === 'on_ramp' || direction === 'off_ramp'
 
-const capabilities = Object.values(connectorDefinitions).flatMap(
-  (definition): [ProviderName, readonly Capability[]][] => {
-    const { name } = definition
-    const connector = definition.create({
-      credentials: definition.credentials.parse(simulatorCredentials('http://simulator.invalid')[name]),
-      http: () => Promise.reject(new Error('reading the capabilities must not send a request')),
-      clock: { now: () => new Date() },
-      webhookUrl: 'http://switchyard.invalid',
-    })
-    return connector.capabilities.some(isOfRamps) ? [] : [[name, connector.capabilities]]
-  },
-)
+const capabilities = connectorNames.flatMap((name): [ProviderName, readonly Capability[]][] => {
+  const definition = connectorDefinitions[name]
+  const connector = definition.create({
+    credentials: definition.credentials.parse(simulatorCredentials('http://simulator.invalid')[name]),
+    http: () => Promise.reject(new Error('reading the capabilities must not send a request')),
+    clock: { now: () => new Date() },
+    webhookUrl: 'http://switchyard.invalid',
+  })
+  return connector.capabilities.some(isOfRamps) ? [] : [[name, connector.capabilities]]
+})
 
 const byHand = 'manual'
 const directions = ['payin', 'payout'] as const

@@ -1,4 +1,4 @@
-import type { ProviderName } from '@switchyard/server/connectors/kit/connector.ts'
+import type { ProviderName } from '@switchyard/server/connectors/registry.ts'
 import { crashPoints } from '@switchyard/server/testing/crash-points/points.ts'
 import { testCards } from './canaries.ts'
 import { between, chanceFrom, pick, type Chance } from '../shared/chance.ts'

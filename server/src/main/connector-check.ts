@@ -1,9 +1,8 @@
 import { parseArgs } from 'node:util'
 import { checkConnector } from '../connectors/kit/check/check-connector.ts'
 import type { CheckRow } from '../connectors/kit/check/rows.ts'
-import type { ProviderName } from '../connectors/kit/connector.ts'
 import { createHttpClient } from '../connectors/kit/http-client.ts'
-import { connectorDefinitions } from '../connectors/registry.ts'
+import { connectorDefinitions, findConnector } from '../connectors/registry.ts'
 import { installationOrgId } from '../db/vault.ts'
 import { openCredentials } from '../domains/provider-configs/open-credentials.ts'
 import { webhookUrlOf } from '../domains/provider-configs/rules.ts'
@@ -41,7 +40,7 @@ const { values, positionals } = parseArgs({
   },
 })
 const [name, ...others] = positionals
-const definition = connectorDefinitions[name as ProviderName] // an unknown name finds nothing
+const definition = name === undefined ? undefined : findConnector(name)
 if (!definition || others.length > 0) {
   process.stderr.write(`${usage}\nNAME is one of ${Object.keys(connectorDefinitions).join(', ')}\n`)
   process.exitCode = 1
@@ -74,7 +73,7 @@ function fromEnv(text: string): Source {
   }
 }
 
-async function stored(orgId: string, provider: ProviderName): Promise<Source> {
+async function stored(orgId: string, provider: string): Promise<Source> {
   const deps = createDeps(readConfig())
   try {
     const found = await openCredentials(deps, orgId, provider)

@@ -26,7 +26,7 @@ export interface AcceptanceFilter {
 export interface AcceptanceLog {
   readonly append: (entry: Omit<Acceptance, 'sequence'>) => Acceptance
   readonly read: (filter?: AcceptanceFilter) => Acceptance[]
-  /** How many of the oldest entries are no longer in memory. A test that sees more than 0 must not trust counts. */
+  /** The number of old entries that left memory. If it is above 0, counts prove nothing. */
   readonly dropped: () => number
   readonly close: () => void
 }

@@ -6,7 +6,7 @@ export const DEFAULT_ACCOUNT = 'default'
 const optionSchema = z.union([z.string(), z.number(), z.boolean()])
 export type AccountOption = z.infer<typeof optionSchema>
 
-/** One merchant's account at the provider. The names of its secrets and options are the protocol's. */
+/** A merchant's account at the provider. The protocol defines the names of its secrets and options. */
 export interface Account {
   readonly name: string
   readonly webhookUrl: string | undefined
@@ -26,7 +26,7 @@ export const accountConfigSchema = z.strictObject({
 export type AccountConfig = z.input<typeof accountConfigSchema>
 
 export interface AccountBook {
-  /** Merges into the account, and makes it if it is new. Undefined: no room for another account. */
+  /** Merges into the account or creates it. Undefined: there are too many accounts. */
   readonly configure: (config: AccountConfig) => Account | undefined
   readonly get: (name: string) => Account | undefined
   readonly list: () => readonly Account[]

@@ -1,20 +1,20 @@
 import type { FastifyReply } from 'fastify'
 import { LIMITS } from '../limits.ts'
 import type { Clock } from './clock.ts'
-import type { CallFault } from './faults.ts'
+import type { CallFault } from './fault-names.ts'
 
-/** What happens to an answer on its way. `hang`, `close` and `reset` send nothing at all. */
+/** How an answer is disturbed. `hang`, `close` and `reset` send nothing. */
 export type AnswerEffect = 'hang' | 'close' | 'reset' | 'cut' | 'malformed' | 'server_error' | 'rate_limited'
 
 export interface Answer {
   readonly status: number
-  /** A string is sent as it is, anything else as JSON. */
+  /** A string is sent unchanged, anything else as JSON. */
   readonly body: unknown
   readonly headers?: Readonly<Record<string, string>>
   readonly effect?: AnswerEffect | undefined
 }
 
-/** How the provider itself says "500" and "429". */
+/** The provider's bodies for 500 and 429. */
 export interface ErrorAnswers {
   readonly serverError: Answer
   readonly rateLimited: Answer
@@ -50,12 +50,12 @@ export function html(status: number, body: string): Answer {
   }
 }
 
-/** 303, so that the browser follows a POST with a GET. */
+/** With 303 the browser follows a POST by a GET. */
 export function seeOther(location: string): Answer {
   return { status: 303, body: '', headers: { location } }
 }
 
-/** The answer of a call that was not accepted and fails on the way. */
+/** The answer to a call that fails before acceptance. */
 export function onlyEffect(effect: AnswerEffect): Answer {
   return { status: 500, body: '', effect }
 }

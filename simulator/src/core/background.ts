@@ -1,4 +1,4 @@
-/** For work that nobody waits for. Its failure is a bug of the simulator: it is shown, and nothing else stops. */
+/** Runs work in the background. A failure is a bug of the simulator; it is logged and stops nothing else. */
 export function runInBackground(task: () => Promise<unknown>): void {
   task().catch((error: unknown) => {
     const message = error instanceof Error ? (error.stack ?? error.message) : String(error)

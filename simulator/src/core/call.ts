@@ -4,21 +4,21 @@ import type { Account } from './accounts.ts'
 import type { Operation, TakenFault } from './faults.ts'
 import { parseForm } from './form.ts'
 
-/** A request as a protocol sees it. Pages and public keys need no more; the rest get a `Call`. */
+/** A request without authentication. Authenticated routes receive a `Call`. */
 export interface OpenCall {
   readonly on: Operation
   readonly method: string
-  /** Path without the query, as it was sent. */
+  /** The raw path without the query. */
   readonly path: string
-  /** Path and query, as they were sent: some signatures cover both. */
+  /** The raw path and query, because some signatures cover both. */
   readonly target: string
   readonly params: Readonly<Record<string, string>>
   readonly query: Readonly<Record<string, string>>
   readonly header: (name: string) => string | undefined
   readonly rawBody: Buffer
-  /** Parsed JSON or form (brackets nest, as Stripe writes them); undefined if there is none or it is malformed. */
+  /** The parsed JSON or form, with nested brackets as in Stripe's API. Undefined if absent or malformed. */
   readonly payload: unknown
-  /** A fault that the protocol has to carry out itself: `decline`. */
+  /** A fault that the protocol handles itself: `decline`. */
   readonly fault: TakenFault | undefined
 }
 

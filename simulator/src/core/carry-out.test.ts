@@ -42,7 +42,7 @@ async function expectCharge(reference: string, expected: object): Promise<void> 
 }
 
 describe('the example protocol', () => {
-  test('a repeat answers with the first charge and is no second acceptance', async () => {
+  test('a repeat returns the first charge and is not accepted again', async () => {
     const reference = randomUUID()
     const [first, second] = [await charge(reference, '10'), await charge(reference, '10')]
     expect([first.status, second.status]).toEqual([201, 200])
@@ -50,7 +50,7 @@ describe('the example protocol', () => {
     expect(simulator.log({ reference })).toHaveLength(1)
   })
 
-  test('15 asks for a password, which may be wrong once', async () => {
+  test('15 asks for a password and allows a wrong one', async () => {
     const reference = randomUUID()
     expect((await charge(reference, '10.15')).json()).toMatchObject({ status: 'action_required' })
     expect((await act(reference, '111111')).status).toBe(400)
@@ -63,14 +63,14 @@ describe('the example protocol', () => {
     ['11', 'temporarily_unavailable'],
     ['12', 'insufficient_funds'],
     ['26', 'declined'],
-  ])('%s is declined at once where the provider can: %s', async (cents, reason) => {
+  ])('%s is declined immediately if the provider can: %s', async (cents, reason) => {
     const reference = randomUUID()
     const answer = await charge(reference, `10.${cents}`)
     expect([answer.status, answer.json()]).toEqual([402, { error: reason }])
     expect(simulator.log({ reference })).toHaveLength(0)
   })
 
-  test('a fault declines with the reason it names', async () => {
+  test('a fault declines with its reason', async () => {
     simulator.setFaults('example', [{ on: 'collect', fault: 'decline', reason: 'insufficient_funds' }])
     expect((await charge(randomUUID(), '10')).json()).toEqual({ error: 'insufficient_funds' })
   })
@@ -90,7 +90,7 @@ describe('the example protocol', () => {
     expect(genuine).toHaveLength(1)
   })
 
-  test('a route outside its base path stops the start', async () => {
+  test('a route outside the base path prevents the start', async () => {
     const route: Route = {
       method: 'GET',
       path: '/elsewhere',

@@ -3,10 +3,10 @@ import type { Kit } from '../protocol.ts'
 import type { Behaviour, DeclineReason, FailureReason, Outcome } from '../sentinels.ts'
 import { EFFECT_OF_FAULT, onlyEffect, type Answer } from './answer.ts'
 import type { Call } from './call.ts'
-import { FAULTS_BEFORE_ACCEPTANCE } from './faults.ts'
+import { FAULTS_BEFORE_ACCEPTANCE } from './fault-names.ts'
 import type { Failure, MoneyOperation, Step, Transaction } from './transaction.ts'
 
-/** A valid, authenticated request to move money, and the provider's words for each way it may go. */
+/** A valid, authenticated request to move money, with the provider's answers for each result. */
 export interface MoneyRequest {
   readonly operation: MoneyOperation
   readonly reference: string
@@ -17,22 +17,22 @@ export interface MoneyRequest {
   readonly currency: string
   readonly behaviour: Behaviour
   readonly details: Readonly<Record<string, unknown>>
-  /** The state and plan where the provider does something else than wait for its payer. */
+  /** The initial state and plan, if the provider does not simply wait for the payer. */
   readonly start?: Pick<Transaction, 'state' | 'plan'>
-  /** True where the protocol can ask for a one-time password; elsewhere such a sentinel simply succeeds. */
+  /** True if the protocol can ask for a one-time password. Otherwise the OTP sentinel succeeds. */
   readonly asksForOtp?: boolean
   readonly duplicate: (existing: Transaction) => Answer
-  /** A refusal by the provider's own rules. Asked after the duplicate, so that a repeat never looks refused. */
+  /** A refusal by the provider's rules. It is evaluated after the duplicate check, so a repeat is never refused. */
   readonly check?: () => Answer | undefined
-  /** The refusal at once. Undefined: this provider accepts first and fails later. */
+  /** The immediate refusal. Undefined: the provider accepts the request and fails it later. */
   readonly decline: (reason: DeclineReason) => Answer | undefined
   readonly failure: (reason: FailureReason) => Failure
   readonly accepted: (transaction: Transaction) => Answer
 }
 
 /**
- * The one way to accept money: at most once per account, operation and reference.
- * Nothing is awaited between the look-up and the acceptance, so two equal calls at once give one acceptance.
+ * The only way to accept money: at most once per account, operation and reference.
+ * Nothing is awaited between lookup and acceptance, so concurrent equal calls give one acceptance.
  */
 export async function carryOut(kit: Kit, call: Call, request: MoneyRequest): Promise<Answer> {
   const { operation, reference, behaviour } = request
@@ -72,7 +72,7 @@ export interface PlanInput {
   readonly failure: (reason: FailureReason) => Failure
 }
 
-/** What happens to a transaction once its payer has been asked. */
+/** The steps of a transaction after the payer was prompted. */
 export function planFor({ delayMs, outcome, failure }: PlanInput): Step[] {
   const completed: Step = { afterMs: delayMs, state: 'completed' }
   const failed: Step = { afterMs: delayMs, state: 'failed', failure: failure('not_approved') }

@@ -12,7 +12,7 @@ import type { Transaction } from './transaction.ts'
 export interface Control {
   readonly log: AcceptanceLog
   readonly providers: ReadonlyMap<string, Provider>
-  /** The providers' and that of the rate feed. */
+  /** The fault books of the providers and of the rate feed. */
   readonly faultBooks: ReadonlyMap<string, FaultBook>
 }
 
@@ -37,7 +37,7 @@ const sendSchema = z.strictObject({
 
 const providerParamSchema = z.object({ provider: z.string() })
 
-/** What a test or a developer uses to watch and steer the simulator. No real provider has these paths. */
+/** Routes to inspect and control the simulator. No real provider has these paths. */
 export function serveControl(app: FastifyInstance, control: Control): void {
   serveState(app, control)
   serveFaults(app, control)

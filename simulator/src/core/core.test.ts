@@ -16,7 +16,7 @@ const directory = mkdtempSync(join(tmpdir(), 'simulator-'))
 afterAll(() => rmSync(directory, { recursive: true }))
 
 describe('money', () => {
-  test('minor to major and back loses nothing', () => {
+  test('converting minor to major and back is lossless', () => {
     fc.assert(
       fc.property(
         fc.bigInt({ min: 0n, max: 10n ** 18n }),
@@ -28,7 +28,7 @@ describe('money', () => {
     )
   })
 
-  test('cents are the two digits after the point', () => {
+  test('cents are the two digits after the decimal point', () => {
     expect(['100', '100.5', '100.16', '100.167', '0.09'].map(centsOf)).toEqual(['00', '50', '16', '16', '09'])
   })
 
@@ -36,7 +36,7 @@ describe('money', () => {
     expect(['UGX', 'xof', 'NGN', 'KWD'].map(exponentOf)).toEqual([0, 0, 2, 3])
   })
 
-  test('text that is no amount has no value', () => {
+  test('invalid text has no value', () => {
     expect(['', '-1', '1e3', '1.', '.5', '1,5', '1.234'].map((text) => scaledAmount(text, 2))).toEqual(
       Array.from({ length: 7 }, () => undefined),
     )
@@ -44,7 +44,7 @@ describe('money', () => {
 })
 
 describe('form', () => {
-  test('brackets nest, and counted names make lists', () => {
+  test('brackets nest, and numbered names become lists', () => {
     const text =
       'mode=payment&line_items[0][quantity]=1&line_items[0][price_data][currency]=gbp&types[]=card&types[]=link'
     expect(parseForm(text)).toEqual({
@@ -54,12 +54,12 @@ describe('form', () => {
     })
   })
 
-  test('a name that is both text and group is refused, and so is a deep nest', () => {
+  test('a name that is both text and group is refused, and so is deep nesting', () => {
     expect(parseForm('a=1&a[b]=2')).toBeUndefined()
     expect(parseForm(`a${'[b]'.repeat(20)}=1`)).toBeUndefined()
   })
 
-  test('a hostile name changes no prototype', () => {
+  test('a malicious name changes no prototype', () => {
     parseForm('__proto__[polluted]=yes&constructor[prototype][polluted]=yes')
     expect(Reflect.get({}, 'polluted')).toBeUndefined()
   })
@@ -68,7 +68,7 @@ describe('form', () => {
 describe('store', () => {
   const schema = z.object({ value: z.number() })
 
-  test('a full store forgets the oldest and tells', () => {
+  test('a full store evicts the oldest value and reports it', () => {
     const evicted: number[] = []
     const store = openStore({ schema, limit: 2, onEvict: ({ value }) => evicted.push(value) })
     for (const value of [1, 2, 3]) store.put(String(value), { value })
@@ -77,7 +77,7 @@ describe('store', () => {
     expect(evicted).toEqual([1])
   })
 
-  test('a store on disk outlives its process, with the latest value of each key', () => {
+  test('a store on disk survives its process, with the latest value of each key', () => {
     const path = join(directory, 'store.jsonl')
     const before = openStore({ schema, limit: 10, path })
     before.put('a', { value: 1 })
@@ -102,7 +102,7 @@ describe('acceptance log', () => {
     at: '2026-01-01T00:00:00.000Z',
   }
 
-  test('it goes on counting after a restart', () => {
+  test('its sequence continues after a restart', () => {
     const before = openAcceptanceLog(directory)
     before.append({ ...entry, providerRef: 'ø'.repeat(200_000) })
     before.close()
@@ -119,7 +119,7 @@ describe('acceptance log', () => {
 })
 
 describe('manual clock', () => {
-  test('timers run in order of their due time, and a canceled one never', () => {
+  test('timers run in order of their due time, and a canceled timer never runs', () => {
     const clock = createManualClock(new Date(0))
     const ran: string[] = []
     clock.after(20, () => ran.push('late'))
@@ -131,7 +131,7 @@ describe('manual clock', () => {
 })
 
 describe('gate', () => {
-  test('no more run at once than allowed, and no more wait than allowed', async () => {
+  test('running and waiting tasks are limited', async () => {
     const gate = createGate(2, 3)
     let running = 0
     let most = 0
@@ -149,14 +149,14 @@ describe('gate', () => {
 })
 
 describe('hosted page', () => {
-  test('what a client sends cannot become markup', () => {
+  test('input of a client is escaped', () => {
     const page = renderPage({ title: '<script>', facts: [['Amount', '"><img>']], buttons: [] })
     expect(page.body).not.toContain('<script>')
     expect(page.body).not.toContain('<img>')
     expect(escapeHtml(`<'">&`)).toBe('&#60;&#39;&#34;&#62;&#38;')
   })
 
-  test('only web addresses are returned to', () => {
+  test('only HTTP addresses are accepted as return addresses', () => {
     expect(returnUrl('https://shop.test/back?a=1', { status: 'ok' })).toBe(
       'https://shop.test/back?a=1&status=ok',
     )

@@ -38,7 +38,7 @@ function receivedFor(reference: string) {
   return receiver.received().filter((webhook) => webhook.body.includes(reference))
 }
 
-/** Bytes as they come, which no HTTP client shows. */
+/** The raw bytes of the answer, which an HTTP client does not expose. */
 async function rawGet(path: string): Promise<{ head: string; body: string }> {
   const { hostname, port } = new URL(simulator.url)
   const socket = connect(Number(port), hostname)
@@ -88,7 +88,7 @@ describe('faults before acceptance', () => {
     expect((await client.deposit({ id })).status).toBe(200)
   })
 
-  test('decline refuses in the words of the provider and accepts nothing', async () => {
+  test('decline refuses with the provider’s answer and accepts nothing', async () => {
     const id = randomUUID()
     setFaults({ on: 'collect', fault: 'decline' })
     const answer = await client.deposit({ id })
@@ -109,7 +109,7 @@ describe('faults before acceptance', () => {
 })
 
 describe('faults after acceptance', () => {
-  test('timeout_after leaves one acceptance, never answers, and the payment completes', async () => {
+  test('timeout_after accepts once, never answers, and the payment completes', async () => {
     const id = randomUUID()
     setFaults({ on: 'collect', fault: 'timeout_after' })
     await expect(client.deposit({ id, timeoutMs: SHORT_MS })).rejects.toThrow('timeout')
@@ -117,7 +117,7 @@ describe('faults after acceptance', () => {
     await expectState(id, 'COMPLETED')
   })
 
-  test('error_500_accepted answers 500 and leaves one acceptance', async () => {
+  test('error_500_accepted answers 500 and accepts once', async () => {
     const id = randomUUID()
     setFaults({ on: 'collect', fault: 'error_500_accepted' })
     expect((await client.deposit({ id })).status).toBe(500)
@@ -137,7 +137,7 @@ describe('faults after acceptance', () => {
     expect(body.length).toBe(Math.floor(promised / 2))
   })
 
-  test('malformed_200 answers 200 with something that is no JSON', async () => {
+  test('malformed_200 answers 200 without JSON', async () => {
     const id = randomUUID()
     setFaults({ on: 'collect', fault: 'malformed_200' })
     const answer = await client.deposit({ id })
@@ -146,7 +146,7 @@ describe('faults after acceptance', () => {
     expect(acceptances(id)).toBe(1)
   })
 
-  test('a repeat after a lost answer is a duplicate and no second acceptance', async () => {
+  test('a repeat after a lost answer is a duplicate and is not accepted again', async () => {
     const id = randomUUID()
     setFaults({ on: 'collect', fault: 'cut_answer' })
     await expect(client.deposit({ id })).rejects.toThrow('other side closed')
@@ -155,8 +155,8 @@ describe('faults after acceptance', () => {
   })
 })
 
-describe('which calls a fault meets', () => {
-  test('only as many as it says', async () => {
+describe('the calls that a fault affects', () => {
+  test('only as many as `times`', async () => {
     setFaults({ on: 'collect', fault: 'error_500', times: 2 })
     const statuses = [await client.deposit(), await client.deposit(), await client.deposit()]
     expect(statuses.map(({ status }) => status)).toEqual([500, 500, 200])
@@ -178,7 +178,7 @@ describe('which calls a fault meets', () => {
     expect(acceptances(id)).toBe(0)
   })
 
-  test('a fault that is not known is refused with 400', async () => {
+  test('an unknown fault is refused with 400', async () => {
     const url = `${simulator.url}/pawapay/_faults`
     const answer = await http(url, {
       method: 'PUT',
@@ -187,7 +187,7 @@ describe('which calls a fault meets', () => {
     expect(answer.status).toBe(400)
   })
 
-  test('PUT replaces, GET shows what is left, DELETE clears', async () => {
+  test('PUT replaces, GET shows the remaining faults, DELETE clears', async () => {
     const url = `${simulator.url}/pawapay/_faults`
     await http(url, { method: 'PUT', body: { faults: [{ on: 'payout', fault: 'error_500', times: 3 }] } })
     await client.payout()
@@ -198,7 +198,7 @@ describe('which calls a fault meets', () => {
 })
 
 describe('webhook faults', () => {
-  test('webhook_drop sends none, but the list shows it', async () => {
+  test('webhook_drop sends nothing, but the list shows the webhook', async () => {
     const id = randomUUID()
     setFaults({ on: 'collect', fault: 'webhook_drop' })
     await client.deposit({ id })
@@ -224,7 +224,7 @@ describe('webhook faults', () => {
     await expect.poll(() => receivedFor(id)).toHaveLength(1)
   })
 
-  test('webhook_reorder lets the next one overtake', async () => {
+  test('webhook_reorder sends the next webhook first', async () => {
     const [first, second] = [randomUUID(), randomUUID()]
     setFaults({ on: 'collect', fault: 'webhook_reorder', reference: first })
     await client.deposit({ id: first })
@@ -234,7 +234,7 @@ describe('webhook faults', () => {
     expect(receivedFor(second)[0]!.at).toBeLessThan(receivedFor(first)[0]!.at)
   })
 
-  test('a webhook that is refused is sent again, and given up after its tries', async () => {
+  test('a refused webhook is retried until its attempts are used up', async () => {
     const [lucky, unlucky] = [randomUUID(), randomUUID()]
     receiver.answerWith(500, 503)
     await client.deposit({ id: lucky })

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { LIMITS } from '../limits.ts'
 import { DECLINE_REASONS, type DeclineReason } from '../sentinels.ts'
+import { CALL_FAULTS, WEBHOOK_FAULTS, type FaultName } from './fault-names.ts'
 
-/** What a call does, in the words of Switchyard's connectors. Every route of a protocol has exactly one. */
+/** The operation of a call, named as in Switchyard's connectors. Every route has exactly one. */
 export const OPERATIONS = [
   'collect',
   'payout',
@@ -17,31 +18,6 @@ export const OPERATIONS = [
   'page',
 ] as const
 export type Operation = (typeof OPERATIONS)[number]
-
-export const FAULTS_BEFORE_ACCEPTANCE = [
-  'timeout_before',
-  'error_500',
-  'rate_limit',
-  'refuse',
-  'down',
-] as const
-export const FAULTS_AFTER_ACCEPTANCE = [
-  'timeout_after',
-  'error_500_accepted',
-  'cut_answer',
-  'malformed_200',
-] as const
-export const CALL_FAULTS = [...FAULTS_BEFORE_ACCEPTANCE, ...FAULTS_AFTER_ACCEPTANCE, 'decline'] as const
-export const WEBHOOK_FAULTS = [
-  'webhook_duplicate',
-  'webhook_reorder',
-  'webhook_drop',
-  'webhook_delay',
-] as const
-
-export type CallFault = (typeof CALL_FAULTS)[number]
-export type WebhookFault = (typeof WEBHOOK_FAULTS)[number]
-export type FaultName = 'latency' | CallFault | WebhookFault
 
 const faultSchema = z.strictObject({
   on: z.enum([...OPERATIONS, 'webhook', 'any']),
@@ -59,7 +35,7 @@ export type Fault = Readonly<z.infer<typeof faultSchema>>
 
 export interface FaultQuery {
   readonly on: Operation | 'webhook'
-  /** Undefined where the call has not been read yet: a fault bound to a reference never matches then. */
+  /** Undefined before the call is parsed; a fault with a reference never matches then. */
   readonly reference: string | undefined
 }
 
@@ -72,12 +48,12 @@ export interface TakenFault<Name extends FaultName = FaultName> {
 export interface FaultBook {
   readonly replace: (faults: readonly FaultInput[]) => readonly Fault[]
   readonly list: () => readonly Fault[]
-  /** The first fault of these names that matches, without using it up. */
+  /** Returns the first matching fault with one of these names, without counting it. */
   readonly peek: <Name extends FaultName>(
     names: readonly Name[],
     query: FaultQuery,
   ) => TakenFault<Name> | undefined
-  /** The same, and one of its times is used up. */
+  /** The same, and decrements its `times`. */
   readonly take: <Name extends FaultName>(
     names: readonly Name[],
     query: FaultQuery,

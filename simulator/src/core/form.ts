@@ -1,6 +1,6 @@
 import { LIMITS } from '../limits.ts'
 
-/** Nested by brackets: `a[b]=1` is `{a: {b: '1'}}`, `a[]=1&a[]=2` and `a[0]=1&a[1]=2` are `{a: ['1', '2']}`. */
+/** Brackets nest: `a[b]=1` is `{a: {b: '1'}}`, `a[]=1&a[]=2` and `a[0]=1&a[1]=2` are `{a: ['1', '2']}`. */
 export type FormValue = string | FormValue[] | { [name: string]: FormValue }
 
 type FormNode = Map<string, FormNode | string>
@@ -20,7 +20,7 @@ export function parseForm(text: string): { [name: string]: FormValue } | undefin
   return Object.fromEntries([...root].map(([name, node]) => [name, unfold(node)]))
 }
 
-/** False when one name is used both as a text and as a group. */
+/** False if a name is used both as a text and as a group. */
 function place(root: FormNode, path: readonly string[], value: string): boolean {
   let node = root
   for (const [index, part] of path.entries()) {

@@ -1,9 +1,9 @@
 export interface Gate {
-  /** Undefined when too many are waiting already. */
+  /** Undefined if too many tasks are waiting. */
   readonly run: <Result>(task: () => Promise<Result>) => Promise<Result | undefined>
 }
 
-/** At most so many tasks at a time; the others wait in order. */
+/** Limits the number of concurrent tasks; the others wait in order. */
 export function createGate(maxRunning: number, maxWaiting: number): Gate {
   const waiting: (() => void)[] = []
   let running = 0

@@ -17,12 +17,12 @@ export interface PageButton {
 
 export interface HostedPage {
   readonly title: string
-  /** Shown as a list of terms: merchant, amount, reference. */
+  /** Shown as a description list: merchant, amount, reference. */
   readonly facts: readonly (readonly [term: string, value: string])[]
   readonly fields?: readonly PageField[]
-  /** Each posts the form with `decision` set to its value. None: the page only informs. */
+  /** Each posts the form with `decision` set to its value. An informational page has none. */
   readonly buttons: readonly PageButton[]
-  /** What went wrong with the last try. */
+  /** The error of the last attempt. */
   readonly problem?: string
 }
 
@@ -39,7 +39,7 @@ label { display: block; margin-top: 1rem; font-weight: 600 }
 input, button { font: inherit; box-sizing: border-box; width: 100%; padding: .6rem; margin-top: .5rem }
 .note { border-inline-start: .25rem solid; padding-inline-start: .75rem }`
 
-/** A page that works without script: the form posts to its own address. */
+/** A page without scripts, whose form posts to the same address. */
 export function renderPage(page: HostedPage, status = 200): Answer {
   const facts = page.facts.map(([term, value]) => `<dt>${escapeHtml(term)}</dt><dd>${escapeHtml(value)}</dd>`)
   const problem =
@@ -68,13 +68,13 @@ ${form}
 
 const decisionSchema = z.looseObject({ decision: z.string() })
 
-/** The value of the button that was pressed. */
+/** The value of the pressed button. */
 export function decisionOf(call: OpenCall): string | undefined {
   const form = decisionSchema.safeParse(call.payload)
   return form.success ? form.data.decision : undefined
 }
 
-/** The return address with further query values; undefined when it is no web address. */
+/** The return address with additional query parameters. Undefined if it is no HTTP address. */
 export function returnUrl(base: string, query: Readonly<Record<string, string>> = {}): string | undefined {
   if (!URL.canParse(base)) return undefined
   const url = new URL(base)

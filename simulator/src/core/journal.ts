@@ -9,7 +9,7 @@ export interface Journal {
   readonly close: () => void
 }
 
-/** The write is synchronous: what was answered is on disk even if the process is killed right after. */
+/** The write is synchronous, so every answered request is on disk even if the process is killed. */
 export function openJournal(path: string, mode: 'append' | 'rewrite'): Journal {
   mkdirSync(dirname(path), { recursive: true })
   const file = openSync(path, mode === 'append' ? 'a' : 'w')
@@ -19,7 +19,7 @@ export function openJournal(path: string, mode: 'append' | 'rewrite'): Journal {
   }
 }
 
-/** Value by value, because a journal may be larger than memory. */
+/** Values are read one by one, because a journal may be larger than memory. */
 export function* readJournal(path: string): Generator<unknown> {
   if (!existsSync(path)) return
   const file = openSync(path, 'r')
@@ -47,7 +47,7 @@ function parseLine(line: string): unknown[] {
   try {
     return [JSON.parse(line)]
   } catch {
-    // A kill in the middle of a write leaves half a line; nothing that was answered depends on it.
+    // A kill during a write leaves an incomplete line, whose request was never answered.
     return []
   }
 }

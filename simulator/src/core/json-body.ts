@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 
-/** Undefined for an empty or unreadable body: the schema then says what is missing. */
+/** Undefined for an empty or unreadable body; the schema then reports the missing fields. */
 export function jsonBodyOf(request: FastifyRequest): unknown {
   if (!Buffer.isBuffer(request.body) || request.body.length === 0) return undefined
   try {

@@ -9,7 +9,7 @@ import type { WebhookSender } from './webhook-sender.ts'
 
 export interface SettleFilter {
   readonly reference?: string | undefined
-  /** All remaining steps of a plan instead of only the next one. */
+  /** Takes all remaining steps of a plan instead of only the next one. */
   readonly all?: boolean | undefined
 }
 
@@ -21,9 +21,9 @@ export interface Lifecycle {
     plan?: readonly Step[],
   ) => Promise<Transaction>
   readonly announce: (transaction: Transaction) => Promise<void>
-  /** Takes planned steps now; resolves with their number once the first webhook attempts are over. */
+  /** Takes planned steps now; resolves with their number after the first webhook attempts. */
   readonly settle: (filter: SettleFilter) => Promise<number>
-  /** Starts the timers of what was loaded from disk. */
+  /** Starts the timers of transactions that were loaded from disk. */
   readonly resume: () => void
   readonly forget: (transaction: Transaction) => void
   readonly stop: () => void

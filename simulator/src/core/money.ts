@@ -23,7 +23,7 @@ const EXPONENTS: Readonly<Record<string, number>> = {
   ...Object.fromEntries(['BHD', 'IQD', 'JOD', 'KWD', 'LYD', 'OMR', 'TND'].map((currency) => [currency, 3])),
 }
 
-/** Decimals of the currency by ISO 4217. A provider that counts otherwise says so in its own protocol. */
+/** The currency's decimals by ISO 4217. Protocols handle the deviations of their provider. */
 export function exponentOf(currency: string): number {
   return EXPONENTS[currency.toUpperCase()] ?? 2
 }
@@ -36,7 +36,7 @@ export function majorFromMinor(amountMinor: bigint | number, exponent: number): 
   return `${digits.slice(0, -exponent)}.${digits.slice(-exponent)}`
 }
 
-/** Undefined when the text is no amount or has more decimals than the scale. */
+/** Undefined if the text is no amount or has more decimals than the scale. */
 export function scaledAmount(amount: string, scale: number): bigint | undefined {
   const match = DECIMAL.exec(amount)
   if (match === null) return undefined
@@ -45,7 +45,7 @@ export function scaledAmount(amount: string, scale: number): bigint | undefined 
   return BigInt(`${match[1]}${decimals.padEnd(scale, '0')}`)
 }
 
-/** The two digits after the point, `00` for a whole amount. */
+/** The two digits after the decimal point, `00` for a whole amount. */
 export function centsOf(amount: string): string {
   return (DECIMAL.exec(amount)?.[2] ?? '').padEnd(2, '0').slice(0, 2)
 }

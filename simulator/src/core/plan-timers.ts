@@ -2,7 +2,7 @@ import type { Clock } from './clock.ts'
 import { keyOf } from './transaction-book.ts'
 import type { Transaction } from './transaction.ts'
 
-/** At most one timer for each transaction: that of the next step in its plan. */
+/** One timer for each transaction, for the next step of its plan. */
 export interface PlanTimers {
   readonly schedule: (transaction: Transaction, run: () => void) => void
   readonly cancel: (transaction: Transaction) => void

@@ -22,7 +22,7 @@ export interface Environment {
   readonly log: AcceptanceLog
 }
 
-/** One protocol at work: its parts, and everything the core keeps for it. */
+/** A running protocol: its parts and its state in the core. */
 export interface Provider {
   readonly name: string
   readonly parts: ProtocolParts
@@ -41,8 +41,8 @@ export function openProvider(protocol: Protocol, environment: Environment): Prov
   const accounts = createAccountBook({
     name: DEFAULT_ACCOUNT,
     webhookUrl: environment.defaultWebhookUrl(protocol.name),
-    secrets: protocol.defaultAccount.secrets,
-    options: protocol.defaultAccount.options ?? {},
+    secrets: protocol.sandbox.account.secrets,
+    options: protocol.sandbox.account.options ?? {},
   })
   const pathOf = (name: string) => stateDir && join(stateDir, `${protocol.name}-${name}.jsonl`)
   const transactions = openTransactionBook({

@@ -12,13 +12,8 @@ import {
 } from './answer.ts'
 import { readCall, type OpenCall } from './call.ts'
 import { sleep, type Clock } from './clock.ts'
-import {
-  CALL_FAULTS,
-  FAULTS_BEFORE_ACCEPTANCE,
-  type CallFault,
-  type FaultBook,
-  type TakenFault,
-} from './faults.ts'
+import { CALL_FAULTS, FAULTS_BEFORE_ACCEPTANCE, type CallFault } from './fault-names.ts'
+import type { FaultBook, TakenFault } from './faults.ts'
 
 export interface RouteHost {
   readonly clock: Clock
@@ -27,13 +22,13 @@ export interface RouteHost {
   readonly authenticate: (call: OpenCall) => Account | Answer
 }
 
-/** Puts a route on the server with every fault that a call may meet. */
+/** Registers a route and applies the faults to its calls. */
 export function serveRoute(app: FastifyInstance, host: RouteHost, route: Route): void {
   const { on } = route
   app.route({
     method: route.method,
     url: route.path,
-    // Before the body is read: a provider that is down does not read it.
+    // This runs before the body is read, because a provider that is down reads nothing.
     onRequest: async (_request, reply) => {
       const query = { on, reference: undefined }
       const fault = host.faults.peek(CALL_FAULTS, query)

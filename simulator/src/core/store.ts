@@ -12,7 +12,7 @@ export interface Store<Value> {
 export interface StoreOptions<Value> {
   readonly schema: z.ZodType<Value>
   readonly limit: number
-  /** JSONL file that outlives the process; without it the store is in memory only. */
+  /** A JSONL file for persistence. Absent: the store is in memory only. */
   readonly path?: string | undefined
   readonly onEvict?: (value: Value) => void
 }

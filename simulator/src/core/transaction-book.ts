@@ -10,7 +10,7 @@ export interface TransactionKey {
 
 export interface TransactionBook {
   readonly put: (transaction: Transaction) => void
-  /** By the client's own reference: this is the idempotency key. */
+  /** Finds by the client's reference, which is the idempotency key. */
   readonly find: (key: TransactionKey) => Transaction | undefined
   readonly findByProviderRef: (account: string, providerRef: string) => Transaction | undefined
   readonly values: () => Iterable<Transaction>

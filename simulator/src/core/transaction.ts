@@ -38,7 +38,7 @@ export const transactionSchema = z.object({
   updatedAt: z.string(),
 })
 
-/** What a provider knows of one charge, payout or refund. A change makes a new value; nothing is mutated. */
+/** The provider's record of one charge, payout or refund. It is immutable. */
 export type Transaction = Readonly<z.infer<typeof transactionSchema>>
 
 export function applyStep(transaction: Transaction, step: Omit<Step, 'afterMs'>, at: Date): Transaction {

@@ -22,7 +22,7 @@ export interface WebhookDelivery {
   readonly url: string | undefined
   readonly forged: boolean
   readonly body: string
-  /** Of the latest attempt. */
+  /** The result of the latest attempt. */
   readonly headers: Readonly<Record<string, string>>
   readonly attempts: readonly WebhookAttempt[]
   readonly outcome: 'waiting' | 'delivered' | 'given_up' | 'dropped' | 'no_url' | 'queue_full'
@@ -30,7 +30,7 @@ export interface WebhookDelivery {
 
 export interface Outgoing {
   readonly account: Account
-  /** What it is about: faults may be bound to either. */
+  /** The subject of the webhook; faults can be limited to either. */
   readonly transaction: { readonly reference: string; readonly operation: Operation }
   readonly draft: WebhookDraft
   readonly forged: boolean
@@ -38,9 +38,9 @@ export interface Outgoing {
 }
 
 export interface Deliverer {
-  /** Resolves when the first attempt is over; the retries go on by themselves. */
+  /** Resolves after the first attempt; retries continue in the background. */
   readonly deliver: (outgoing: Outgoing) => Promise<void>
-  /** Only writes down what would have been sent. */
+  /** Records the webhook without sending it. */
   readonly drop: (outgoing: Outgoing) => void
   readonly deliveries: () => readonly WebhookDelivery[]
   readonly stop: () => Promise<void>

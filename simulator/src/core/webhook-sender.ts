@@ -1,11 +1,12 @@
 import { LIMITS } from '../limits.ts'
 import { runInBackground } from './background.ts'
 import type { Clock } from './clock.ts'
-import { WEBHOOK_FAULTS, type FaultBook, type TakenFault, type WebhookFault } from './faults.ts'
+import { WEBHOOK_FAULTS, type WebhookFault } from './fault-names.ts'
+import type { FaultBook, TakenFault } from './faults.ts'
 import type { Deliverer, Outgoing } from './webhook-delivery.ts'
 
 export interface WebhookSender {
-  /** Applies the webhook faults. Resolves after the first attempt; a delay or a hold is not waited for. */
+  /** Applies the webhook faults. Resolves after the first attempt, without waiting for a delayed webhook. */
   readonly send: (outgoing: Outgoing) => Promise<void>
 }
 
@@ -22,7 +23,7 @@ export function createWebhookSender({ clock, faults, deliverer }: WebhookSenderO
     for (let copy = 0; copy < copies; copy += 1) await deliverer.deliver(outgoing)
   }
 
-  /** Until another webhook has gone out, or for a bounded time if there is none. */
+  /** Waits until another webhook was sent, but only for a limited time. */
   function hold(outgoing: Outgoing): void {
     let isReleased = false
     const release = () => {

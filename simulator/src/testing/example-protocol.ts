@@ -14,10 +14,10 @@ const chargeSchema = z.object({
   phone: z.string(),
 })
 
-/** The smallest protocol with every part, to copy from. A real one spreads over several files. */
+/** A minimal protocol with every part. */
 export const exampleProtocol: Protocol = {
   name: 'example',
-  defaultAccount: { secrets: { secret_key: 'example-secret' } },
+  sandbox: { account: { secrets: { secret_key: 'example-secret' } } },
   create: (kit) => ({
     routes: [
       {

@@ -3,7 +3,7 @@ import { request } from 'undici'
 export interface HttpCall {
   readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE'
   readonly headers?: Readonly<Record<string, string>>
-  /** An object is sent as JSON, a string as it is. */
+  /** An object is sent as JSON, a string unchanged. */
   readonly body?: object | string
   readonly timeoutMs?: number
 }
@@ -17,7 +17,7 @@ export interface HttpAnswer {
 
 const DEFAULT_TIMEOUT_MS = 10_000
 
-/** Rejects like any HTTP client does: on a timeout, a reset, or an answer that is cut short. */
+/** Rejects on a timeout, a reset or a truncated answer. */
 export async function http(url: string, call: HttpCall = {}): Promise<HttpAnswer> {
   const response = await request(url, {
     method: call.method ?? 'GET',

@@ -22,7 +22,7 @@ export interface PawapayClient {
   readonly find: (kind: 'deposits' | 'payouts' | 'refunds', id: string) => Promise<HttpAnswer>
 }
 
-/** Ghana by default, because its money has cents. */
+/** The default is Ghana, because its currency has cents. */
 export function createPawapayClient(simulator: Simulator, token = PAWAPAY_TOKEN): PawapayClient {
   const call = (path: string, options: HttpCall = {}) =>
     http(`${simulator.providerUrl('pawapay')}${path}`, {

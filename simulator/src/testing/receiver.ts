@@ -7,11 +7,11 @@ export interface ReceivedWebhook {
   readonly at: number
 }
 
-/** Stands in for Switchyard's inbound webhook endpoint. */
+/** Replaces Switchyard's inbound webhook endpoint. */
 export interface Receiver {
   readonly url: string
   readonly received: () => readonly ReceivedWebhook[]
-  /** The statuses of the next answers, in order; afterwards 200 again. */
+  /** The statuses of the next answers, in order; later answers are 200. */
   readonly answerWith: (...statuses: readonly number[]) => void
   readonly stop: () => Promise<void>
 }

@@ -1,14 +1,16 @@
 import { createConfig } from '@switchyard/server/domains/provider-configs/create-config.ts'
 import { listCredentials } from '@switchyard/server/domains/provider-configs/list-credentials.ts'
 import { storeCredentials } from '@switchyard/server/domains/provider-configs/store-credentials.ts'
-import { fromNewConfig } from '@switchyard/server/domains/provider-configs/schema.ts'
+import { createConfigBody, fromNewConfig } from '@switchyard/server/domains/provider-configs/schema.ts'
 import { refreshRates } from '@switchyard/server/domains/rates/refresh-rates.ts'
 import type { Caller } from '@switchyard/server/lib/access.ts'
-import { SANDBOX_PUBLIC_KEY } from '@switchyard/simulator/protocols/mpesa/sandbox-key.ts'
-import { SANDBOX_KEY_ID, SANDBOX_SIGNING_KEY } from '@switchyard/simulator/protocols/truelayer/sandbox-key.ts'
 import type { Deps } from '@switchyard/server/main/deps.ts'
+import { PROTOCOLS, sandboxCredentials } from '@switchyard/simulator/registry.ts'
 
 type Corridor = Omit<Parameters<typeof fromNewConfig>[0], 'org_id'>
+
+/** Tried after all routes that are listed here. */
+const sandboxPriority = 100
 
 const corridors: readonly Corridor[] = [
   ...corridorsOf(
@@ -83,115 +85,41 @@ function corridorsOf(
   }))
 }
 
-/** Not mpesa, whose every request says where its results shall go. */
-const toldByWebhook = [
-  'adyen',
-  'circle',
-  'flutterwave',
-  'pawapay',
-  'paystack',
-  'stripe',
-  'truelayer',
-  'yellowcard',
-]
+const configuredWebhooks = new Set(
+  PROTOCOLS.filter(({ sandbox }) => sandbox.credentials && sandbox.webhookUrl === undefined).map(
+    ({ name }) => name,
+  ),
+)
 
-const holderAddress = {
-  line1: '100 Money Street',
-  city: 'Boston',
-  district: 'MA',
-  postalCode: '01234',
-  country: 'US',
+/** Shown to the payer of a payment that staff confirm by hand. */
+const manualInstructions = {
+  account_name: 'Switchyard Demo',
+  account_number: '0123456789',
+  bank_name: 'Demo Bank',
 }
 
-/** The sandbox accounts of the simulator, made up like everything else there. */
+/** By provider, the credentials of the simulator's development accounts and of manual payments. */
 export const simulatorCredentials = (simulatorUrl: string): Record<string, Record<string, unknown>> => ({
-  adyen: {
-    apiKey: 'AQE-adyen-sandbox-checkout',
-    merchantAccount: 'SwitchyardECOM',
-    hmacKeys: ['44782DEF547AAA06C910C43932B1EB0C71FC68D9D0C057550C48EC2ACF6BA056'],
-    checkoutUrl: `${simulatorUrl}/adyen/v72`,
-    transfers: {
-      apiKey: 'AQE-adyen-sandbox-transfers',
-      balanceAccountId: 'BA3227C223222B5CTBLR8BWJB',
-      hmacKeys: ['51757397D785FBAE710E7F943F307971BB61B21281C98C9129B3D4018A57B2EB'],
-      baseUrl: `${simulatorUrl}/adyen/btl/v4`,
-    },
-  },
-  circle: {
-    apiKey: 'SAND_API_KEY:circle:switchyard',
-    baseUrl: `${simulatorUrl}/circle`,
-    holderAddress,
-    sns: { mirror: `${simulatorUrl}/circle/sns` },
-  },
-  paystack: { secretKey: 'sk_test_switchyard_sandbox', baseUrl: `${simulatorUrl}/paystack` },
-  flutterwave: {
-    secretKey: 'FLWSECK_TEST-switchyard-sandbox-X',
-    secretHash: 'flutterwave-sandbox-hash',
-    cardKeys: {
-      publicKey: 'FLWPUBK_TEST-switchyard-sandbox-X',
-      encryptionKey: 'FLWSECK_TESTswitchyard01',
-    },
-    baseUrl: `${simulatorUrl}/flutterwave/v3`,
-  },
-  mpesa: {
-    consumerKey: 'mpesa-sandbox-key',
-    consumerSecret: 'mpesa-sandbox-secret',
-    shortCode: '174379',
-    passkey: 'mpesa-sandbox-passkey',
-    initiator: {
-      name: 'testapi',
-      password: 'mpesa-sandbox-initiator',
-      certificate: SANDBOX_PUBLIC_KEY,
-    },
-    baseUrl: `${simulatorUrl}/mpesa`,
-  },
-  pawapay: { apiToken: 'pawapay-sandbox-token', baseUrl: `${simulatorUrl}/pawapay` },
-  stripe: {
-    secretKey: 'sk_test_switchyard_sandbox',
-    webhookSecrets: ['whsec_switchyard_sandbox'],
-    baseUrl: `${simulatorUrl}/stripe`,
-  },
-  truelayer: {
-    clientId: 'switchyard-sandbox',
-    clientSecret: 'truelayer-sandbox-secret',
-    signingKey: SANDBOX_SIGNING_KEY,
-    signingKeyId: SANDBOX_KEY_ID,
-    merchantAccounts: {
-      GBP: '822f8dfe-0874-481f-b966-5b14f767792f',
-      EUR: 'a8bd2b7d-c6a7-4a3c-9a0e-6a8dbf7d2c11',
-    },
-    baseUrl: `${simulatorUrl}/truelayer`,
-    authUrl: `${simulatorUrl}/truelayer`,
-    jwksUrl: `${simulatorUrl}/truelayer/.well-known/jwks`,
-  },
-  yellowcard: {
-    apiKey: 'yc-sandbox-key',
-    secretKey: 'yc-sandbox-secret',
-    baseUrl: `${simulatorUrl}/yellowcard`,
-  },
-  manual: {
-    instructions: { account_name: 'Switchyard Demo', account_number: '0123456789', bank_name: 'Demo Bank' },
-  },
+  ...sandboxCredentials(simulatorUrl),
+  manual: { instructions: manualInstructions },
 })
 
-/** Providers that the simulator plays, for eight countries, and today's rates. */
+/** Credentials and routes of the simulated providers in eight countries, and today's exchange rates. */
 export async function seedProviders(deps: Deps, operator: Caller, simulatorUrl: string): Promise<void> {
   await openProviders(deps, operator, simulatorUrl)
   await seedCorridors(deps, operator, corridors)
 }
 
-/** A third way in Kenya, behind the two. */
-export const seedMpesa = (deps: Deps, operator: Caller): Promise<void> =>
+/** The corridors that the protocols bring along. */
+export const seedSandboxCorridors = (deps: Deps, operator: Caller): Promise<void> =>
   seedCorridors(
     deps,
     operator,
-    (['inbound', 'outbound'] as const).map((direction) => ({
-      provider: 'mpesa',
-      country: 'KE',
-      direction,
-      payment_method: 'mobile_money',
-      priority: 100,
-    })),
+    PROTOCOLS.flatMap(({ name: provider, sandbox }) =>
+      (sandbox.corridors ?? []).map((corridor) =>
+        createConfigBody.parse({ provider, priority: sandboxPriority, ...corridor }),
+      ),
+    ),
   )
 
 async function seedCorridors(deps: Deps, operator: Caller, list: readonly Corridor[]): Promise<void> {
@@ -203,14 +131,14 @@ async function seedCorridors(deps: Deps, operator: Caller, list: readonly Corrid
   }
 }
 
-/** Accounts at all of them, with nothing routed to any, and today's rates. */
+/** Credentials of all simulated providers without any routes, and today's exchange rates. */
 export async function openProviders(deps: Deps, operator: Caller, simulatorUrl: string): Promise<void> {
   await storeSimulatorCredentials(deps, operator, simulatorUrl)
   await pointWebhooks(deps, operator, simulatorUrl)
   await refreshRates(deps)
 }
 
-/** They name the simulator's address. */
+/** The credentials contain the simulator's address, so they change with it. */
 export async function storeSimulatorCredentials(
   deps: Deps,
   operator: Caller,
@@ -220,10 +148,10 @@ export async function storeSimulatorCredentials(
     await storeCredentials(deps, operator, { provider, orgId: null, credentials: stored })
 }
 
-/** The simulator forgets on a restart where its webhooks go, so every start tells it. */
+/** The simulator loses its webhook addresses on a restart, so every start configures them again. */
 export async function pointWebhooks(deps: Deps, operator: Caller, simulatorUrl: string): Promise<void> {
   for (const { provider, webhookUrl } of await listCredentials(deps, operator))
-    if (toldByWebhook.includes(provider)) await pointWebhook(simulatorUrl, provider, webhookUrl)
+    if (configuredWebhooks.has(provider)) await pointWebhook(simulatorUrl, provider, webhookUrl)
   await pointWebhook(simulatorUrl, 'sumsub', `${deps.publicUrl}/v1/organizations/webhook/kyb`)
 }
 

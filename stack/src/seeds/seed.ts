@@ -11,7 +11,12 @@ import { readConfig } from '@switchyard/server/main/config.ts'
 import { createDeps, type Deps } from '@switchyard/server/main/deps.ts'
 import { seedAccounts } from './seed-accounts.ts'
 import { seedLendingPayments, seedTradingPayments } from './seed-payments.ts'
-import { pointWebhooks, seedMpesa, seedProviders, storeSimulatorCredentials } from './seed-providers.ts'
+import {
+  pointWebhooks,
+  seedProviders,
+  seedSandboxCorridors,
+  storeSimulatorCredentials,
+} from './seed-providers.ts'
 
 export type SeededMember = { user_id: string; email: string; role: string; api_key: string }
 export type SeededOrg = { org_id: string; name: string; country: string; members: SeededMember[] }
@@ -68,7 +73,7 @@ async function seedSimulator(deps: Deps, known: SeedResult, simulatorUrl: string
   const operator = operatorOf(known)
   if (known.simulator === undefined) {
     await seedProviders(deps, operator, simulatorUrl)
-    await seedMpesa(deps, operator)
+    await seedSandboxCorridors(deps, operator)
     await seedPayments(deps, known, simulatorUrl)
     return
   }

@@ -15,7 +15,7 @@ describe('docs/connectors.md', () => {
     }
   })
 
-  test('a connector that verifies webhooks says what proves them, and every provider how its sandbox is known', () => {
+  test('a connector that verifies webhooks declares their proof, and every provider declares its sandbox', () => {
     for (const { definition, connector } of connectors) {
       const { name, webhooks, sandbox } = definition
       expect([name, webhooks !== undefined]).toEqual([name, connector.verifyWebhook !== undefined])
@@ -23,7 +23,7 @@ describe('docs/connectors.md', () => {
     }
   })
 
-  test('a ramp is a row like any other, with its assets and their networks', () => {
+  test('a ramp has a row with its assets and their networks', () => {
     const ramp = {
       direction: 'on_ramp',
       method: 'bank_transfer',

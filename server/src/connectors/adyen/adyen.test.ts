@@ -46,8 +46,8 @@ const answered = async (answer: object, status = 200) => {
   return connectorAnswering(body, {}, status).connector.collect?.(attempt, details)
 }
 
-describe('what a card’s answer means', () => {
-  test('Error is an end only where there is a payment', async () => {
+describe('the answer to a card payment', () => {
+  test('Error is final only if there is a payment', async () => {
     expect(await answered({ resultCode: 'Error', pspReference: 'P1' })).toMatchObject({
       kind: 'declined',
       fallback: false,
@@ -55,8 +55,8 @@ describe('what a card’s answer means', () => {
     expect(await answered({ resultCode: 'Error' })).toMatchObject({ kind: 'unknown' })
   })
 
-  test.each(['Pending', 'Received', 'PartiallyAuthorised', 'AWordOfNextYear'])(
-    '%s is no end',
+  test.each(['Pending', 'Received', 'PartiallyAuthorised', 'AnUnknownStatus'])(
+    '%s is not final',
     async (resultCode) => {
       expect(await answered({ resultCode, pspReference: 'P1' })).toMatchObject({
         kind: 'accepted',
@@ -75,13 +75,13 @@ describe('what a card’s answer means', () => {
     expect(await answered(answer)).toMatchObject({ kind: 'unknown' })
   })
 
-  test('a key that is in use says nothing about the first request', async () => {
+  test('a key that is already in use leaves the first request unknown', async () => {
     expect(await answered({ status: 422, errorCode: '704', message: 'in progress' }, 422)).toMatchObject({
       kind: 'unknown',
     })
   })
 
-  test('a refused return is no refused payment', async () => {
+  test('a refused return does not decline the payment', async () => {
     const { connector } = connectorAnswering({ status: 422, errorCode: '14_030' }, {}, 422)
     const outcome = await connector.receiveReturn?.(attempt, { redirectResult: 'X' })
     expect(outcome).toMatchObject({ kind: 'unknown' })
@@ -89,8 +89,8 @@ describe('what a card’s answer means', () => {
   })
 })
 
-describe('where it sends to', () => {
-  test('the live host carries the merchant’s prefix', async () => {
+describe('addresses', () => {
+  test('the live host contains the merchant’s prefix', async () => {
     const { connector, calls } = connectorAnswering({}, { liveUrlPrefix: '1797a841fbb37ca7-Acme' })
     await connector.collect?.(attempt, details)
     expect(calls[0]?.url).toBe(
@@ -98,7 +98,7 @@ describe('where it sends to', () => {
     )
   })
 
-  test('the key of the platform goes to the platform alone', async () => {
+  test('the key of the balance platform is sent only there', async () => {
     const { connector, calls } = connectorAnswering({})
     await connector.collect?.(attempt, details)
     await connector.payout?.({ ...attempt, direction: 'payout' }, { name: 'A', bankAccount: { iban: 'X' } })
@@ -119,7 +119,7 @@ describe('amounts', () => {
     expect(calls[0]?.body).toContain(`"amount":{"currency":"${currency}","value":${value}}`)
   })
 
-  test('a part of a unit that Adyen does not know is never rounded', async () => {
+  test('an amount with decimals that Adyen does not support is never rounded', async () => {
     const { connector, calls } = connectorAnswering({})
     const amount = { amountMinor: 550n, currency: 'IDR' }
     expect(await connector.collect?.({ ...attempt, amount }, details)).toMatchObject({ kind: 'declined' })
@@ -133,7 +133,7 @@ describe('payment links', () => {
   const ask = (answer: object) =>
     connectorAnswering({ ...link, ...answer }).connector.inquire({ ...attempt, providerRef: 'PL1' })
 
-  test('a paid one waits for its webhook, and is believed without one after a while', async () => {
+  test('a paid link waits for its webhook, and completes without it after a while', async () => {
     const early = { status: 'completed', updatedAt: new Date(now.getTime() - 60_000) }
     const late = { status: 'completed', updatedAt: new Date(now.getTime() - 900_000) }
     expect(await ask(early)).toMatchObject({ state: { state: 'processing' } })
@@ -142,14 +142,14 @@ describe('payment links', () => {
     expect(await ask({ status: 'completed' })).toMatchObject({ state: { state: 'processing' } })
   })
 
-  test('a refused card leaves it open, under its own id', () => {
+  test('a refused card leaves the link open with its id', () => {
     const { connector } = connectorAnswering({})
     const read = (success: string) => connector.readWebhook?.(notification({ success }, `${reference}.link`))
     expect(read('false')).toMatchObject([{ reference, providerRef: null, state: { state: 'pending' } }])
     expect(read('true')).toMatchObject([{ reference, providerRef: 'PSP1', state: { state: 'completed' } }])
   })
 
-  test('what was not paid by a known payment cannot be refunded', async () => {
+  test('a link without a known payment cannot be refunded', async () => {
     const { connector, calls } = connectorAnswering({})
     const refund = { reference, providerRef: null, amount: attempt.amount, isPartial: false }
     expect(await connector.refund?.({ ...attempt, providerRef: 'PL1' }, refund)).toMatchObject({
@@ -160,7 +160,7 @@ describe('payment links', () => {
   })
 })
 
-/** As Adyen's own library computes it. */
+/** The signature as Adyen's library computes it. */
 function notification(change: object, merchantReference = reference, key = hexKey): Buffer {
   const item = {
     pspReference: 'PSP1',
@@ -185,24 +185,24 @@ const verdict = async (rawBody: Buffer, headers: Record<string, string> = {}, ch
 }
 
 describe('notifications of payments', () => {
-  test('are verified by their documented fields, with any of the keys', async () => {
+  test('are verified over their documented fields, with any of the keys', async () => {
     expect(await verdict(notification({}))).toBe('verified')
     expect(await verdict(notification({}), {}, { hmacKeys: [transferKey, hexKey] })).toBe('verified')
     expect(await verdict(notification({}, reference, transferKey))).toBe('forged')
   })
 
-  test('one forged item among genuine ones spoils them all', async () => {
+  test('one forged item makes the whole notification forged', async () => {
     const items = [notification({}), notification({}, reference, transferKey)].flatMap(
       (body) => JSON.parse(body.toString()).notificationItems,
     )
     expect(await verdict(Buffer.from(JSON.stringify({ notificationItems: items })))).toBe('forged')
   })
 
-  test('those of another merchant account are none of ours', async () => {
+  test('those of another merchant account are ignored', async () => {
     expect(await verdict(notification({ merchantAccountCode: 'OTHER' }))).toBe('forged')
   })
 
-  test('a transfer that rides on a genuine item is not read', () => {
+  test('a transfer in the same body as a genuine item is not read', () => {
     const data = { id: 'T1', status: 'booked', reference: 'other', amount: { value: 1, currency: 'GBP' } }
     const rider = { type: 'balancePlatform.transfer.updated', data }
     const both = { ...JSON.parse(notification({}).toString()), ...rider }
@@ -217,14 +217,14 @@ describe('notifications of payments', () => {
     ['REFUND', 'true', 'refund', 'completed'],
     ['REFUND', 'false', 'refund', 'failed'],
     ['REFUND_FAILED', 'true', 'refund', 'failed'],
-  ])('%s %s is about the %s: %s', (eventCode, success, subject, state) => {
+  ])('%s %s updates the %s: %s', (eventCode, success, subject, state) => {
     const body = notification({ eventCode, success, pspReference: 'MOD1', originalReference: 'PSP1' })
     const providerRef = subject === 'refund' ? 'MOD1' : 'PSP1'
     const updates = connectorAnswering({}).connector.readWebhook?.(body)
     expect(updates).toMatchObject([{ subject, providerRef, state: { state } }])
   })
 
-  test.each(['REPORT_AVAILABLE', 'CAPTURE', 'CHARGEBACK'])('%s is no news of ours', (eventCode) => {
+  test.each(['REPORT_AVAILABLE', 'CAPTURE', 'CHARGEBACK'])('%s is no update', (eventCode) => {
     expect(connectorAnswering({}).connector.readWebhook?.(notification({ eventCode }))).toEqual([])
   })
 })
@@ -234,7 +234,7 @@ describe('webhooks of transfers', () => {
   const body = Buffer.from(JSON.stringify({ type: 'balancePlatform.transfer.updated', data }))
   const sign = (key: string) => createHmac('sha256', Buffer.from(key, 'hex')).update(body).digest('base64')
 
-  test('are verified as a whole: a forgery, a missing signature and any changed byte are not', async () => {
+  test('are verified as a whole: a wrong or missing signature or a changed byte is forged', async () => {
     const headers = { hmacsignature: sign(transferKey) }
     expect(await verdict(body, headers)).toBe('verified')
     expect(await verdict(body)).toBe('forged')
@@ -246,7 +246,7 @@ describe('webhooks of transfers', () => {
     }
   })
 
-  test('a replay has the key of the first', () => {
+  test('a replay has the same dedupe key', () => {
     const { connector } = connectorAnswering({})
     const [first, second] = [connector.readWebhook?.(body), connector.readWebhook?.(body)]
     expect(first).toEqual(second)

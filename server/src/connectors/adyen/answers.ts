@@ -1,11 +1,11 @@
 import { z } from 'zod'
 
-/** What Adyen says, as far as we read it. Unknown fields are ignored, unknown words are never an end. */
+/** The parts of Adyen's answers that we read. Unknown fields are ignored; an unknown status never ends a payment. */
 const text = z.string().nullish().catch(null)
 const webAddress = z.url({ protocol: /^https?$/ })
 const amountSchema = z.object({ value: z.int(), currency: z.string().regex(/^[A-Z]{3}$/) })
 
-/** Errors of both platforms: `errorCode` is in each. */
+/** Errors of both platforms have an `errorCode`. */
 export const errorSchema = z.object({ status: z.int(), errorCode: z.string().min(1) })
 
 export const paymentSchema = z.object({
@@ -49,7 +49,7 @@ export const transferPageSchema = z.object({
   _links: z.object({ next: z.object({ href: z.url() }).nullish() }).nullish(),
 })
 
-/** They are signed with colons between them, so none may hold one. */
+/** The fields are joined by colons before signing, so none may contain one. */
 const signed = z.string().regex(/^[^:]*$/)
 const itemSchema = z.object({
   pspReference: signed.min(1),
@@ -63,7 +63,7 @@ const itemSchema = z.object({
 })
 export type Item = z.infer<typeof itemSchema>
 
-/** One item that cannot be read makes the whole notification one that we cannot trust. */
+/** One unreadable item makes the whole notification untrustworthy. */
 export const notificationSchema = z
   .object({ notificationItems: z.array(z.object({ NotificationRequestItem: itemSchema })) })
   .transform(({ notificationItems }) => notificationItems.map((one) => one.NotificationRequestItem))

@@ -3,7 +3,7 @@ import { bareEnvelope } from '../kit/replies.ts'
 import { createReplyClient, jsonBody, type ReplyClient } from '../kit/reply-client.ts'
 import { errorSchema } from './answers.ts'
 
-/** With a body it is a POST, and never without our idempotency key. */
+/** Every POST has our idempotency key. */
 export type AdyenClient = (path: string, ...post: [] | [body: object, key: string]) => ReturnType<ReplyClient>
 
 export function createClient(

@@ -12,7 +12,7 @@ import { failureOf } from '../kit/failures.ts'
 import { missingEuropean } from '../kit/missing-details.ts'
 import { declined } from '../kit/reasons.ts'
 import { readData, type Reading, type Reply } from '../kit/replies.ts'
-import { isSameMoney, readWireMoney, wireMoney } from '../kit/own-exponents.ts'
+import { isSameMoney, readWireMoney, wireMoney } from '../kit/provider-exponents.ts'
 import { linkSchema, modificationSchema, paymentSchema } from './answers.ts'
 import { createClient, type AdyenClient } from './client.ts'
 import { adyenCredentials, capabilitiesOf, checkoutUrlOf, type AdyenCredentials } from './credentials.ts'
@@ -26,7 +26,7 @@ interface Deps extends ConnectorContext<AdyenCredentials> {
 }
 
 const testHosts = ['checkout-test.adyen.com', 'balanceplatform-api-test.adyen.com']
-const notTold: Inquiry = { kind: 'unknown', reason: 'Adyen cannot be asked: its webhooks decide' }
+const notTold: Inquiry = { kind: 'unknown', reason: 'Adyen has no lookup: its webhooks decide' }
 
 export const adyenConnector = defineConnector({
   name: 'adyen',
@@ -81,18 +81,18 @@ async function collect(deps: Deps, attempt: Attempt, details: CollectDetails): P
 function paymentReply({ credentials }: Deps, attempt: Attempt, reply: Reply): Outcome {
   const payment = readData(reply, paymentSchema)
   const isWhole = isSameMoney(attempt.amount, payment?.amount, credentials.ownExponents)
-  // A part that was authorised is told with its amount by webhook, for a person.
+  // A partial authorisation is reported with its amount by webhook, for manual review.
   if (!payment || !(isWhole || payment.resultCode === 'PartiallyAuthorised'))
     return outcomeOf(reply, () => undefined)
   return paymentOutcome(attempt, payment)
 }
 
-/** The customer is back from the bank's page: only now is the card charged, or not. */
+/** The customer has returned from the bank's page; only this call charges the card. */
 async function finish(deps: Deps, attempt: Attempt, redirectResult: string | undefined): Promise<Outcome> {
-  if (!redirectResult) return { kind: 'not_sent', reason: 'there is no redirectResult' }
+  if (!redirectResult) return { kind: 'not_sent', reason: 'the return has no redirectResult' }
   const body = { details: { redirectResult } }
   const reply = await deps.client('/payments/details', body, `${attempt.reference}-return`)
-  // A refusal of this call is none of the payment: it may have been made before.
+  // A refusal of this call does not decline the payment, which may have been made before.
   if (reply.kind === 'refused') return { kind: 'unknown', reason: `HTTP ${reply.status}` }
   return paymentReply(deps, attempt, reply)
 }
@@ -109,7 +109,7 @@ const readLink =
     const nextAction = { type: 'redirect', url } as const
     if (providerStatus === 'active') return { ...seen, state: { state: 'pending' }, nextAction }
     if (providerStatus === 'expired') return { ...seen, state: expired }
-    // Its webhook brings the payment's own reference, which a refund needs: the link is believed when it is late.
+    // A refund needs the payment's reference, which only the webhook has. Without it the link counts after a while.
     const isLate = updatedAt && clock.now().getTime() - updatedAt.getTime() >= credentials.webhookGraceMs
     const isPaid = isLate && ['completed', 'paid'].includes(providerStatus)
     return { ...seen, state: { state: isPaid ? 'completed' : 'processing' } }
@@ -117,7 +117,7 @@ const readLink =
 
 const isLinkId = (providerRef: string | null): providerRef is string => providerRef?.startsWith('PL') === true
 
-/** Checkout has no look-up of payments, and a repeat would need the card again: only links can be asked about. */
+/** Checkout has no lookup of payments, and a repeat would need the card again. Only links can be looked up. */
 async function inquireLink(deps: Deps, attempt: Attempt): Promise<Inquiry> {
   const { providerRef } = attempt
   if (!isLinkId(providerRef)) return notTold
@@ -125,7 +125,7 @@ async function inquireLink(deps: Deps, attempt: Attempt): Promise<Inquiry> {
   return inquiryOf(reply, readLink(deps, attempt))
 }
 
-/** Taken on at once, done or refused later. More than was paid would only be refused by webhook. */
+/** Adyen accepts every refund and refuses excess amounts only by webhook, so we refuse them here. */
 async function sendRefund(deps: Deps, attempt: Attempt, refund: RefundRequest): Promise<Outcome> {
   const { client, credentials } = deps
   const { providerRef } = attempt

@@ -1,7 +1,7 @@
 import { startSimulator } from '@switchyard/simulator/simulator.ts'
 import type { Card } from '../kit/connector.ts'
-import { describeConnector } from '../kit/contract-suite.ts'
-import type { ContractHarness, PayinFlow, PayoutFlow } from '../kit/contract/harness.ts'
+import { describeConnector } from '../testing/contract-suite.ts'
+import type { ContractHarness, PayinFlow, PayoutFlow } from '../testing/harness.ts'
 import { adyenConnector } from './connector.ts'
 
 const payer = { name: 'Ada Lovelace', email: 'ada@example.test', phone: '+442071234567' }
@@ -17,7 +17,7 @@ const declined = (code: string, fallback: boolean) => ({ kind: 'declined', code,
 const holderNamed = (holderName: string) => ({ details: { card: { ...card, holderName } } })
 
 const directCard: PayinFlow = {
-  title: 'a card given to us',
+  title: 'a card in the request',
   direction: 'payin',
   method: 'card',
   country: 'GB',
@@ -44,7 +44,7 @@ const directCard: PayinFlow = {
       refusal: declined('INSUFFICIENT_FUNDS', false),
     },
     {
-      title: 'a card number that is none',
+      title: 'an invalid card number',
       change: { details: { card: { ...card, number: '12' } } },
       refusal: declined('CARD_INVALID', false),
     },
@@ -77,7 +77,7 @@ const hostedCard: PayinFlow = {
   ...directCard,
   title: 'a card on the page of a payment link',
   bare: true,
-  failureTold: false,
+  reportsFailure: false,
   details: { payer, returnUrl, description: 'Order 7' },
   refusals: {
     temporarily_unavailable: declined('PROVIDER_REFUSED', true),
@@ -107,7 +107,7 @@ const britishPayout: PayoutFlow = {
   },
   testValues: [
     {
-      title: 'an IBAN that is none',
+      title: 'an invalid IBAN',
       change: { details: { bankAccount: { iban: 'NL' } } },
       refusal: declined('PROVIDER_REFUSED', true),
     },
@@ -161,7 +161,7 @@ const harness: ContractHarness = {
 
 describeConnector(harness)
 
-/** Once more with every card on a payment link, so that it meets every fault too. */
+/** Runs again with every card on a payment link, so that links run under every fault too. */
 const { lookUp: _lookUp, ...hostedFlow } = hostedCard
 describeConnector({
   ...harness,

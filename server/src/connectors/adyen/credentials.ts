@@ -6,24 +6,24 @@ import { euCountries, words } from '../kit/markets.ts'
 const otherCardCountries = words('AU CA CH GB HK IS JP LI NO NZ SG US')
 const cardCurrencies = words('AUD CAD CHF CZK DKK EUR GBP HKD HUF ISK JPY NOK NZD PLN RON SEK SGD USD')
 
-/** In hexadecimal, as the Customer Area shows it. Several while one is being changed. */
+/** Hexadecimal, as in the Customer Area. There are several during a key rotation. */
 const hmacKeys = z.array(z.stringFormat('hex', /^([0-9a-f]{2}){16,64}$/i)).nonempty()
 
-/** The README says which of these are facts that nobody has confirmed. */
+/** The README lists the defaults that the provider has not confirmed. */
 export const adyenCredentials = z.strictObject({
   apiKey: z.string().min(1),
   merchantAccount: z.string().min(1),
   hmacKeys,
-  /** The merchant's own part of the live host's name. Absent: `checkoutUrl`. */
+  /** The merchant's prefix of the live host. Absent: `checkoutUrl`. */
   liveUrlPrefix: z.stringFormat('prefix', /^[\w-]+$/).optional(),
   checkoutUrl: baseUrlSchema('https://checkout-test.adyen.com/v72'),
-  /** Absent: direct if the request has a card, else hosted. */
+  /** Absent: direct if the request contains a card, otherwise hosted. */
   cardMode: z.enum(['direct', 'hosted']).optional(),
   cardCountries: z.array(z.string().length(2)).default([...euCountries, ...otherCardCountries]),
   cardCurrencies: z.array(z.string().length(3)).default(cardCurrencies),
-  /** Decimals of the currencies that Adyen counts otherwise than ISO 4217. */
+  /** The number of decimals of currencies for which Adyen deviates from ISO 4217. */
   ownExponents: z.record(z.string().length(3), z.int().min(0)).default({ CLP: 2, CVE: 0, IDR: 0, ISK: 2 }),
-  /** The balance platform, which has keys of its own. Absent: no payouts. */
+  /** The balance platform has separate keys. Absent: no payouts. */
   transfers: z
     .strictObject({
       apiKey: z.string().min(1),
@@ -35,7 +35,7 @@ export const adyenCredentials = z.strictObject({
     })
     .optional(),
   notFoundFinalAfterMs: z.int().min(600_000).default(3_600_000),
-  /** How long the webhook of a paid link is waited for, which alone carries what a refund needs. */
+  /** How long to wait for the webhook of a paid link, which alone contains what a refund needs. */
   webhookGraceMs: z.int().default(900_000),
 })
 export type AdyenCredentials = z.infer<typeof adyenCredentials>
@@ -46,7 +46,7 @@ export const checkoutUrlOf = ({ checkoutUrl, liveUrlPrefix: prefix }: AdyenCrede
 
 export function capabilitiesOf({ transfers, cardMode, ...cards }: AdyenCredentials) {
   const payout = { direction: 'payout', method: 'bank_transfer', idempotency: 'header' } as const
-  // A link can be asked about, a card that was given to us cannot.
+  // A link can be looked up; a card payment cannot.
   const lookUp = cardMode === 'hosted' ? 'provider_id' : 'none'
   const card = { ...payout, direction: 'payin', method: 'card', lookUp } as const
   const capabilities: Capability[] = [

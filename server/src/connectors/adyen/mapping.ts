@@ -1,10 +1,11 @@
-import type { Attempt, Outcome, ProviderState } from '../kit/connector.ts'
+import type { Attempt, Outcome } from '../kit/connector.ts'
+import type { ProviderState } from '../kit/state.ts'
 import { failureOf } from '../kit/failures.ts'
 import { declined, refusalTable } from '../kit/reasons.ts'
 import { createReplyReader, type Refused } from '../kit/replies.ts'
 import type { Payment, Transfer } from './answers.ts'
 
-/** Refusal reason codes of cards, reasons of transfers, error codes. Soft ones may be accepted elsewhere. */
+/** Refusal codes of cards, reasons of transfers and error codes. Another provider may accept soft declines. */
 const refusals = refusalTable([
   ['ACCOUNT_INVALID', 'final', 'counterpartyAccountBlocked counterpartyAccountClosed invalidAccount'],
   ['ACCOUNT_LIMIT_REACHED', 'final', '18 28 29'],
@@ -23,11 +24,11 @@ const refusals = refusalTable([
   ['SUSPECTED_FRAUD', 'final', '14 20 22 31 declinedByTransactionRule'],
 ])
 
-/** "Error" is an end only where there is a payment that it can be the end of. */
+/** "Error" is final only if the answer names a payment. */
 export function paymentOutcome({ reference }: Attempt, payment: Payment): Outcome {
   const { resultCode, pspReference = null, merchantReference, refusalReasonCode, action } = payment
   if ((merchantReference ?? reference) !== reference)
-    return { kind: 'unknown', reason: 'an answer about another payment' }
+    return { kind: 'unknown', reason: 'the answer concerns another payment' }
   if (resultCode === 'Refused')
     return declined(...(refusals.get(refusalReasonCode ?? '') ?? ['CARD_DECLINED', 'final']))
   if (resultCode === 'Cancelled') return declined('NOT_APPROVED', 'final')
@@ -35,17 +36,17 @@ export function paymentOutcome({ reference }: Attempt, payment: Payment): Outcom
     return pspReference ? declined('UNSPECIFIED', 'final') : { kind: 'unknown', reason: 'resultCode Error' }
   const stateOfOthers = resultCode.endsWith('Shopper') ? 'pending' : 'processing'
   const state = resultCode === 'Authorised' ? 'completed' : stateOfOthers
-  if (state === 'completed' && !pspReference) return { kind: 'unknown', reason: 'Authorised, but not what' }
+  if (state === 'completed' && !pspReference)
+    return { kind: 'unknown', reason: 'Authorised without a pspReference' }
   const url = action?.type === 'redirect' && action.method !== 'POST' ? action.url : undefined
-  if (state === 'pending' && !url)
-    return { kind: 'unknown', reason: 'an authentication that we cannot offer' }
+  if (state === 'pending' && !url) return { kind: 'unknown', reason: 'an unsupported kind of authentication' }
   const seen = { kind: 'accepted', providerRef: pspReference, providerStatus: resultCode } as const
   return { ...seen, state: { state }, nextAction: url ? { type: 'redirect', url } : undefined }
 }
 
 const endedTransfers = ['failed', 'refused', 'rejected', 'error', 'cancelled', 'expired']
 
-/** What Adyen says of the transfer's own trouble leaves open whether the bank has it. */
+/** An error of Adyen's leaves open whether the bank received the transfer. */
 const openReasons = ['counterpartyBankTimedOut', 'internalTimeout', 'unknown', 'error']
 
 export function transferState({ status, reason }: Pick<Transfer, 'status' | 'reason'>): ProviderState {
@@ -56,12 +57,12 @@ export function transferState({ status, reason }: Pick<Transfer, 'status' | 'rea
   return { state: 'failed', failure: failureOf(refusals.get(reason ?? '')?.[0] ?? 'UNSPECIFIED') }
 }
 
-/** A transfer that is refused in the answer has moved nothing. */
+/** A transfer that the answer refuses moved no money. */
 export const transferRefusal = ({ status, reason }: Transfer): Outcome | undefined =>
   status === 'refused' ? declined(...(refusals.get(reason ?? '') ?? ['UNSPECIFIED', 'final'])) : undefined
 
 const clearStatuses = [400, 401, 403, 404, 422]
-/** The key is in use, or was: the first request may have been carried out. */
+/** The key is or was in use, so the first request may have been carried out. */
 const usedKeyCodes = ['704', '00_409']
 
 function refusalOf({ status, words: [errorCode = ''] }: Refused): Outcome {

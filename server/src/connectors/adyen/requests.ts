@@ -4,7 +4,7 @@ import type { Transfers } from './credentials.ts'
 
 const descriptionCharacters = 140
 
-/** In the signed reference, because a refused card is no end of a link. */
+/** Marks links in the signed reference, because a refused card does not end a link. */
 export const linkMark = '.link'
 
 const shopperOf = ({ country }: Attempt, { payer, returnUrl }: CollectDetails) => ({
@@ -14,7 +14,7 @@ const shopperOf = ({ country }: Attempt, { payer, returnUrl }: CollectDetails) =
   telephoneNumber: payer.phone,
 })
 
-/** The only request that holds a card. */
+/** The only request that contains a card. */
 export const paymentRequest = (terms: object, attempt: Attempt, details: CollectDetails, card: Card) => ({
   ...terms,
   ...shopperOf(attempt, details),

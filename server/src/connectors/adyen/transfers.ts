@@ -2,14 +2,14 @@ import type { Attempt, Connector, ConnectorContext, Inquiry } from '../kit/conne
 import { withQuery } from '../kit/form-body.ts'
 import { declined } from '../kit/reasons.ts'
 import { readData, type Reading } from '../kit/replies.ts'
-import { readWireMoney, wireMoney, type OwnExponents } from '../kit/own-exponents.ts'
+import { readWireMoney, wireMoney, type ProviderExponents } from '../kit/provider-exponents.ts'
 import { transferPageSchema, transferSchema } from './answers.ts'
 import { createClient, type AdyenClient } from './client.ts'
 import type { AdyenCredentials, Transfers } from './credentials.ts'
 import { inquiryOf, outcomeOf, transferRefusal, transferState } from './mapping.ts'
 import { transferRequest } from './requests.ts'
 
-/** Around the attempt's creation: clocks differ, and a request may arrive late. */
+/** The period to search around the attempt's creation: clocks differ, and a request may arrive late. */
 const windowMs = { before: 3_600_000, after: 86_400_000 }
 
 type TransferParts = Required<Pick<Connector, 'payout' | 'inquire' | 'listTransactions'>>
@@ -33,7 +33,7 @@ export function createTransfers(context: ConnectorContext<AdyenCredentials>, tra
       const window = { createdSince: since.toISOString(), createdUntil: context.clock.now().toISOString() }
       const query = { balanceAccountId, category: 'bank', ...window, ...(cursor !== null && { cursor }) }
       const page = readData(await client(withQuery('/transfers', query)), transferPageSchema)
-      if (!page) throw new Error('Adyen gave no list of transfers')
+      if (!page) throw new Error('Adyen returned no list of transfers')
       const transactions = page.data.flatMap((transfer) => {
         const { id: providerRef, reference = null, status: providerStatus } = transfer
         const amount = readWireMoney(transfer.amount, ownExponents)
@@ -50,7 +50,7 @@ export function createTransfers(context: ConnectorContext<AdyenCredentials>, tra
 }
 
 const readTransfer =
-  ({ reference }: Attempt, own: OwnExponents): Reading =>
+  ({ reference }: Attempt, own: ProviderExponents): Reading =>
   (data) => {
     const transfer = transferSchema.safeParse(data).data
     const amount = transfer && readWireMoney(transfer.amount, own)
@@ -59,7 +59,7 @@ const readTransfer =
     return { kind: 'accepted', providerRef, providerStatus, state: transferState(transfer), amount }
   }
 
-/** Without Adyen's id by ours, in the time in which it may have arrived. */
+/** Without Adyen's id, the transfer is searched by our reference in the period in which it may have arrived. */
 async function inquire(
   client: AdyenClient,
   { providerRef, reference, createdAt }: Attempt,

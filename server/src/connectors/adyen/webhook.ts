@@ -1,8 +1,9 @@
 import { equalInConstantTime, hmac } from '../../lib/crypto.ts'
-import type { ProviderState, ProviderUpdate, WebhookRequest, WebhookVerdict } from '../kit/connector.ts'
+import type { ProviderUpdate, WebhookRequest, WebhookVerdict } from '../kit/connector.ts'
+import type { ProviderState } from '../kit/state.ts'
 import { failedWith } from '../kit/failures.ts'
 import { parseAnswer } from '../kit/parse-answer.ts'
-import { readWireMoney } from '../kit/own-exponents.ts'
+import { readWireMoney } from '../kit/provider-exponents.ts'
 import { notificationSchema, transferEventSchema, type Item } from './answers.ts'
 import type { AdyenCredentials } from './credentials.ts'
 import { transferState } from './mapping.ts'
@@ -16,14 +17,14 @@ const isSigned = (hexKeys: readonly string[], signed: string | Buffer, signature
     return equalInConstantTime(Buffer.from(signature, 'base64'), expected)
   })
 
-/** Exactly the fields that are read below, and no others: the rest of an item is bound by nothing. */
+/** Exactly the fields that are read below, because the signature covers no others. */
 function signedText(item: Item): string {
   const { pspReference, originalReference, merchantAccountCode, merchantReference, amount } = item
   const names = [pspReference, originalReference ?? '', merchantAccountCode, merchantReference]
   return [...names, amount.value, amount.currency, item.eventCode, item.success].join(':')
 }
 
-/** Transfers are signed as a whole in a header, payments item by item in the body. */
+/** Transfers have one signature in a header; payments have one for each item in the body. */
 export function verifyWebhook(
   { hmacKeys, transfers, merchantAccount }: AdyenCredentials,
   { headers, rawBody }: WebhookRequest,
@@ -44,7 +45,7 @@ export function verifyWebhook(
 }
 
 export function readWebhook(credentials: AdyenCredentials, rawBody: Buffer): ProviderUpdate[] {
-  // A body with both would be verified by its items alone, so only they are read.
+  // In a body with both, only the items are verified, so only they are read.
   const items = itemsOf(rawBody)
   if (items.length > 0) return items.flatMap((item) => readItem(credentials, item))
   const event = parseAnswer(rawBody.toString('utf8'), transferEventSchema)
@@ -56,7 +57,7 @@ export function readWebhook(credentials: AdyenCredentials, rawBody: Buffer): Pro
   return [{ dedupeKey, reference, subject: 'attempt', providerRef, providerStatus, state, amount: moved }]
 }
 
-/** What an event means when it succeeded and when it did not; the others are no news. */
+/** The state for a successful and for an unsuccessful event; other events are ignored. */
 const states: Readonly<Record<string, Readonly<Record<Item['success'], ProviderState | undefined>>>> = {
   AUTHORISATION: { true: { state: 'completed' }, false: failedWith('CARD_DECLINED') },
   CANCELLATION: { true: { state: 'canceled' }, false: undefined },
@@ -70,7 +71,7 @@ const states: Readonly<Record<string, Readonly<Record<Item['success'], ProviderS
 function readItem({ ownExponents }: AdyenCredentials, item: Item): ProviderUpdate[] {
   const { eventCode, success, pspReference, originalReference, merchantReference } = item
   const [reference = '', link] = merchantReference.split(linkMark)
-  // A refused card leaves a link open, and the link keeps its own id until a card has paid.
+  // A refused card leaves a link open, and the link keeps its id until a card has paid.
   const isOpenLink = link !== undefined && eventCode === 'AUTHORISATION' && success === 'false'
   const state = isOpenLink ? ({ state: 'pending' } as const) : states[eventCode]?.[success]
   if (!state) return []

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** What Circle says, as far as we read it. Unknown fields are ignored. */
+/** The parts of Circle's answers that we read. Unknown fields are ignored. */
 const text = z.string().min(1)
 const maybe = z.string().nullish().catch(null)
 
@@ -34,13 +34,13 @@ const movement = z.object({
   return: z.looseObject({}).nullish().catch(null),
   createDate: maybe,
 })
-/** A deposit, a payout or a transfer. A payout that has a `return` came back from the bank. */
+/** A deposit, a payout or a transfer. A payout with a `return` was returned by the bank. */
 export const movementSchema = movement.transform(({ return: cameBack, ...rest }) =>
   cameBack ? { ...rest, status: 'returned' } : rest,
 )
 export type Movement = z.infer<typeof movementSchema>
 
-/** The message within the one of Amazon SNS. */
+/** The message inside the Amazon SNS envelope. */
 export const notificationSchema = z.object({
   deposit: movementSchema.optional(),
   payout: movementSchema.optional(),

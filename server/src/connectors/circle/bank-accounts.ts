@@ -9,7 +9,7 @@ import { beforeMoving, outcomeOf } from './mapping.ts'
 const ibanShape = /^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/
 const numberShape = /^[A-Z0-9]{6,35}$/
 
-/** Requests without a field for an IBAN carry it as the account number. */
+/** Requests without an IBAN field contain the IBAN as the account number. */
 function numbersOf({ iban, accountNumber, bankCode, swiftCode }: BankAccount) {
   const found = (iban ?? accountNumber ?? '').replaceAll(/\s/g, '').toUpperCase()
   if (ibanShape.test(found)) return { iban: found }
@@ -25,7 +25,7 @@ export function missingFields(attempt: Attempt, details: CollectDetails | Payee)
   return attempt.country === 'US' ? [`${field}.account_number`, `${field}.bank_code`] : [`${field}.iban`]
 }
 
-/** Without its key. Undefined: there is no account that could be linked. */
+/** The request without its idempotency key. Undefined: the account cannot be linked. */
 export function linkRequest(
   { holderAddress }: CircleCredentials,
   name: string | undefined,
@@ -34,12 +34,12 @@ export function linkRequest(
 ): object | undefined {
   const numbers = account && numbersOf(account)
   if (!numbers || !name) return undefined
-  // With a city, an account in the US would also be one of those elsewhere.
+  // With a city, a US account would also match the schema of foreign accounts.
   const place = country === 'US' ? {} : { bankName: account.bankName?.slice(0, 35), city: holderAddress.city }
   return { ...numbers, billingDetails: { name, ...holderAddress }, bankAddress: { ...place, country } }
 }
 
-/** The account that is paid, linked and ready. */
+/** The payee's account, linked and ready. */
 export async function linkedPayee(client: CircleClient, request: object): Promise<{ id: string } | Outcome> {
   const reply = await client(paths.wires, { idempotencyKey: keyOf(paths.wires, request), ...request })
   const linked = readData(reply, wireSchema)

@@ -1,61 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import type { Attempt, Connector } from '../kit/connector.ts'
 import type { HttpCall } from '../kit/http-client.ts'
-import { circleConnector } from './connector.ts'
+import { attemptOf, circle, deposit, sentId, usd, wallet, wire, wireId } from './testing/circle-answers.ts'
 
-const wireId = '8c33b3eb-67a4-4f3d-9f4e-2d8a4f1c2b6a'
-const sentId = 'df3b8e5f-9579-4c1f-9fa9-deac7f4be55c'
-const wallet = { network: 'BASE', address: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed' }
-const usd = (amount: string) => ({ amount, currency: 'USD' })
-
-type Answers = Record<string, unknown>
-
-/** Answers by method and path; a function sees the call. */
-function circle(answers: Answers): { connector: Connector; calls: HttpCall[] } {
-  const calls: HttpCall[] = []
-  const connector = circleConnector.create({
-    credentials: circleConnector.credentials.parse({
-      apiKey: 'SAND_API_KEY:circle:switchyard',
-      baseUrl: 'https://circle.test',
-      holderAddress: { line1: '1 Main', city: 'Boston', district: 'MA', postalCode: '0', country: 'US' },
-    }),
-    clock: { now: () => new Date() },
-    webhookUrl: 'https://api.test/hook',
-    http: async (call) => {
-      calls.push(call)
-      const answer =
-        answers[`${call.method} ${new URL(call.url).pathname.replace('/v1/businessAccount', '')}`]
-      const [status, body] =
-        Array.isArray(answer) && typeof answer[0] === 'number' ? answer : [200, { data: answer }]
-      if (answer === undefined) return { kind: 'unknown', reason: 'nobody answers' }
-      return { kind: 'answered', status, headers: {}, body: JSON.stringify(body) }
-    },
-  })
-  return { connector, calls }
-}
-
-const attemptOf = (change: Partial<Attempt> = {}): Attempt => ({
-  reference: randomUUID(),
-  providerRef: wireId,
-  direction: 'payin',
-  method: 'bank_transfer',
-  country: 'US',
-  amount: { amountMinor: 10_000n, currency: 'USD' },
-  createdAt: new Date('2026-11-15T00:00:00Z'),
-  ...change,
-})
-
-const wire = (status: string) => ({ id: wireId, status, trackingRef: 'CIR2VKZ9G6' })
-const deposit = (amount: string, status = 'complete', more: object = {}) => ({
-  id: randomUUID(),
-  status,
-  amount: usd(amount),
-  source: { type: 'wire', id: wireId },
-  ...more,
-})
-
-describe('what has arrived by wire', () => {
+describe('deposits by wire', () => {
   const pollProvider = (deposits: object[], status = 'complete') =>
     circle({ [`GET /banks/wires/${wireId}`]: wire(status), 'GET /deposits': deposits }).connector.inquire(
       attemptOf(),
@@ -84,7 +32,7 @@ describe('what has arrived by wire', () => {
     })
   })
 
-  it('deposits from other accounts are not counted; one with its tracking reference is', async () => {
+  it('deposits from other accounts are not counted, except with its tracking reference', async () => {
     const other = deposit('100', 'complete', { source: { type: 'wire', id: randomUUID() } })
     expect(await pollProvider([other])).toMatchObject({ state: { state: 'pending' }, ...received(0n) })
     const marked = deposit('100', 'complete', { source: null, trackingRef: 'CIR2VKZ9G6' })
@@ -94,12 +42,12 @@ describe('what has arrived by wire', () => {
     })
   })
 
-  it('another currency is nothing that we can add up: unknown', async () => {
+  it('a deposit in another currency makes the sum unknown', async () => {
     const euros = deposit('100', 'complete', { amount: { amount: '100', currency: 'EUR' } })
     expect(await pollProvider([euros])).toMatchObject({ kind: 'unknown' })
   })
 
-  it('an account that could not be linked has failed; an id that Circle no longer knows proves nothing', async () => {
+  it('an account that could not be linked has failed; an id that Circle does not know is unknown', async () => {
     expect(await pollProvider([], 'failed')).toMatchObject({
       state: { state: 'failed', failure: { code: 'ACCOUNT_INVALID' } },
     })
@@ -110,7 +58,7 @@ describe('what has arrived by wire', () => {
   })
 })
 
-describe('what has arrived on a chain', () => {
+describe('deposits on a chain', () => {
   const place = `${wallet.address.toLowerCase()}/USD`
   const transfer = (more: object = {}) => ({
     id: sentId,
@@ -129,23 +77,23 @@ describe('what has arrived on a chain', () => {
       }),
     )
 
-  it('is counted to the last decimal, however the address is written', async () => {
+  it('are counted exactly, whatever the case of the address', async () => {
     expect(await pollProvider([transfer()])).toMatchObject({
       state: { state: 'completed' },
       received: { amountMinor: 100_000_001n, currency: 'USDC' },
     })
   })
 
-  it('another asset at the same address, and what leaves for it, is not counted', async () => {
+  it('another asset at the same address and outgoing transfers are not counted', async () => {
     const other = transfer({ amount: { amount: '100', currency: 'EUR' } })
     const leaving = transfer({ source: { type: 'wallet', id: '1' } })
     expect(await pollProvider([other, leaving])).toMatchObject({ state: { state: 'pending' } })
   })
 })
 
-describe('what we sent', () => {
+describe('a payment that we sent', () => {
   const payout = (more: object) => ({ id: sentId, status: 'complete', amount: usd('100.00'), ...more })
-  const look = (more: object, isCrypto = false) => {
+  const inquire = (more: object, isCrypto = false) => {
     const currency = isCrypto ? 'USDC' : 'USD'
     const amount = { amountMinor: isCrypto ? 100_000_000n : 10_000n, currency }
     const method = isCrypto ? 'crypto' : 'bank_transfer'
@@ -153,17 +101,17 @@ describe('what we sent', () => {
     return connector.inquire(attemptOf({ direction: 'payout', method, amount, providerRef: sentId }))
   }
 
-  it('is told with its amount', async () => {
-    expect(await look({})).toMatchObject({
+  it('is reported with its amount', async () => {
+    expect(await inquire({})).toMatchObject({
       state: { state: 'completed' },
       amount: { amountMinor: 10_000n, currency: 'USD' },
     })
-    expect(await look({ amount: usd('99.99') })).toMatchObject({ amount: { amountMinor: 9_999n } })
-    expect(await look({ amount: { amount: '100', currency: 'EUR' } })).toMatchObject({ kind: 'unknown' })
+    expect(await inquire({ amount: usd('99.99') })).toMatchObject({ amount: { amountMinor: 9_999n } })
+    expect(await inquire({ amount: { amount: '100', currency: 'EUR' } })).toMatchObject({ kind: 'unknown' })
   })
 
-  it('and came back from the bank is reversed', async () => {
-    expect(await look({ return: { reason: 'closed', status: 'complete' } })).toMatchObject({
+  it('is reversed if the bank returned it', async () => {
+    expect(await inquire({ return: { reason: 'closed', status: 'complete' } })).toMatchObject({
       providerStatus: 'returned',
       state: { state: 'failed', failure: { code: 'REVERSED' } },
     })
@@ -173,18 +121,18 @@ describe('what we sent', () => {
     ['insufficient_funds', 'PROVIDER_OUT_OF_FUNDS'],
     ['invalid_wire_rtn', 'ACCOUNT_INVALID'],
     ['transaction_denied', 'SUSPECTED_FRAUD'],
-    ['of_next_year', 'UNSPECIFIED'],
-  ])('and failed by %s is told as %s', async (errorCode, code) => {
-    expect(await look({ status: 'failed', errorCode })).toMatchObject({ state: { failure: { code } } })
+    ['an_unknown_code', 'UNSPECIFIED'],
+  ])('fails with %s as %s', async (errorCode, code) => {
+    expect(await inquire({ status: 'failed', errorCode })).toMatchObject({ state: { failure: { code } } })
   })
 
-  it('and met a blockchain_error is neither failed nor completed: nobody knows what the chain made of it', async () => {
-    const inquiry = await look({ status: 'failed', errorCode: 'blockchain_error' }, true)
+  it('is neither failed nor completed after a blockchain_error', async () => {
+    const inquiry = await inquire({ status: 'failed', errorCode: 'blockchain_error' }, true)
     expect(inquiry).toMatchObject({ state: { state: 'processing' } })
   })
 })
 
-describe('before money moves', () => {
+describe('preparatory calls', () => {
   const payee = { name: 'Grace', bankAccount: { accountNumber: '12340010', bankCode: '121000248' } }
   const payout = attemptOf({ direction: 'payout', providerRef: null })
   const transfer = attemptOf({
@@ -196,7 +144,7 @@ describe('before money moves', () => {
   const recipient = (status: string) => ({ id: wireId, address: wallet.address, chain: 'BASE', status })
   const bodies = (calls: HttpCall[]) => calls.flatMap(({ body }) => (body ? [JSON.parse(body)] : []))
 
-  it('an account that is still being linked: nothing is sent, and the next try links the same one', async () => {
+  it('while an account is being linked nothing is sent, and the next attempt links the same account', async () => {
     const { connector, calls } = circle({
       'POST /banks/wires': wire('pending'),
       [`GET /banks/wires/${wireId}`]: wire('pending'),
@@ -209,14 +157,14 @@ describe('before money moves', () => {
     expect(first.idempotencyKey).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$/)
   })
 
-  it('trouble with the account is not_sent: the payment itself was never asked for', async () => {
+  it('an error of the account is not_sent, because the payment was not requested', async () => {
     const busy = circle({ 'POST /banks/wires': [500, {}] })
     expect(await busy.connector.payout?.(payout, payee)).toMatchObject({ kind: 'not_sent' })
     const bound = circle({ 'POST /banks/wires': [409, { code: 1083, message: 'bound' }] })
     expect(await bound.connector.payout?.(payout, payee)).toMatchObject({ kind: 'not_sent' })
   })
 
-  it('an address that is under review: nothing is sent; cleared since, or in the book already: it is', async () => {
+  it('nothing is sent to an address under review; a cleared or known address is paid', async () => {
     const added = { 'POST /wallets/addresses/recipient': recipient('pending_verification') }
     const list = 'GET /wallets/addresses/recipient'
     const waiting = circle({ ...added, [list]: [recipient('pending_verification')] })
@@ -256,7 +204,7 @@ describe('a collection', () => {
     providerRef: null,
   })
 
-  it('tells where to pay, under the account’s own reference, and until when', async () => {
+  it('returns the account, its reference and the expiry', async () => {
     const { connector } = circle({
       'POST /banks/wires': wire('pending'),
       [`GET /banks/wires/${wireId}/instructions`]: {
@@ -281,7 +229,7 @@ describe('a collection', () => {
     })
   })
 
-  it('without the place to pay is unknown, for the same call again to find', async () => {
+  it('without instructions is unknown, so that the same call can find them later', async () => {
     const { connector } = circle({ 'POST /banks/wires': wire('pending') })
     expect(await connector.collect?.(attempt, details)).toMatchObject({ kind: 'unknown' })
   })

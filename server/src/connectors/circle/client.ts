@@ -31,7 +31,7 @@ function envelopeOf(body: string): Envelope | undefined {
 const pageSize = 50
 const pagesLimit = 20
 
-/** Undefined: it could not be read. */
+/** Undefined if the answer cannot be read. */
 export async function readPage<Row extends { id: string }>(
   client: CircleClient,
   path: string,
@@ -43,7 +43,7 @@ export async function readPage<Row extends { id: string }>(
   return rows && { rows, isLast: rows.length < pageSize }
 }
 
-/** Every row, or undefined: a part of them could be the wrong answer. */
+/** Every row, or undefined, because an incomplete list could give a wrong result. */
 export async function readAll<Row extends { id: string }>(
   client: CircleClient,
   path: string,
@@ -60,7 +60,7 @@ export async function readAll<Row extends { id: string }>(
   return undefined
 }
 
-/** The same request has the same key: an account is linked once, however often it is paid. */
+/** The key is derived from the request, so an account is linked once, however often it is paid. */
 export function keyOf(path: string, request: object): string {
   const hex = createHash('sha256').update(path).update(JSON.stringify(request)).digest('hex')
   return hex.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-4$3-8$4-$5')

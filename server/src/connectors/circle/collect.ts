@@ -13,7 +13,7 @@ export interface Parts {
   credentials: CircleCredentials
 }
 
-/** An account linked for this payment alone, so that its deposits are this payment's. */
+/** Links an account for this payment alone, so that its deposits belong to this payment. */
 export async function collectWire(parts: Parts, attempt: Attempt, details: CollectDetails): Promise<Outcome> {
   const { client, credentials } = parts
   const { payer, payerAccount } = details
@@ -25,10 +25,10 @@ export async function collectWire(parts: Parts, attempt: Attempt, details: Colle
   const search = `instructions?currency=${attempt.amount.currency}`
   const told = readData(await client(`${paths.wires}/${outcome.providerRef}/${search}`), instructionsSchema)
   const expiresAtMs = attempt.createdAt.getTime() + credentials.wireLifetimeMs
-  // The same call again finds the same account.
+  // Repeating the call returns the same account.
   return told
     ? { ...outcome, nextAction: nextActionOf(told, new Date(expiresAtMs)) }
-    : { kind: 'unknown', reason: 'where to pay is not known yet' }
+    : { kind: 'unknown', reason: 'the instructions are not available yet' }
 }
 
 function openedOf(data: unknown): Accepted | undefined {
@@ -55,7 +55,7 @@ function nextActionOf(told: ReturnType<typeof instructionsSchema.parse>, expires
   }
 }
 
-/** An address of this payment's own. */
+/** Creates an address for this payment alone. */
 export async function collectCrypto(parts: Parts, attempt: Attempt, to: CollectDetails): Promise<Outcome> {
   const network = to.cryptoNetwork ?? ''
   const chain = parts.credentials.networks[attempt.amount.currency]?.[network]
@@ -75,7 +75,7 @@ export async function collectCrypto(parts: Parts, attempt: Attempt, to: CollectD
   })
 }
 
-const unlisted = { kind: 'unknown', reason: 'what has arrived could not be looked through' } as const
+const unlisted = { kind: 'unknown', reason: 'the deposits could not be listed' } as const
 
 export async function lookAtWire(client: CircleClient, attempt: Attempt, id: string): Promise<Inquiry> {
   const reply = await client(`${paths.wires}/${id}`)
@@ -84,7 +84,7 @@ export async function lookAtWire(client: CircleClient, attempt: Attempt, id: str
   const mark = readData(reply, wireSchema)?.trackingRef
   const query = { type: 'wire', from: attempt.createdAt.toISOString() }
   const deposits = await readAll(client, paths.deposits, movementSchema, query)
-  // Its documents show a deposit with the linked account, or with the account's tracking reference.
+  // By Circle's documentation, a deposit has the linked account or the account's tracking reference.
   const own = deposits?.filter((one) => nameOf(one) === id || (one.trackingRef && one.trackingRef === mark))
   return (own && arrivalsOf(attempt, id, own)) ?? unlisted
 }

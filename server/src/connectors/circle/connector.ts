@@ -16,7 +16,7 @@ export const circleConnector = defineConnector({
   create: createCircle,
 })
 
-const nameless = { kind: 'unknown', reason: 'Circle is asked by an id of its own' } as const
+const nameless = { kind: 'unknown', reason: 'Circle finds payments only by its id' } as const
 
 function createCircle(context: ConnectorContext<CircleCredentials>): Connector {
   const { credentials } = context
@@ -25,7 +25,7 @@ function createCircle(context: ConnectorContext<CircleCredentials>): Connector {
   return {
     name: 'circle',
     capabilities: capabilitiesOf(credentials),
-    // Its keys never expire: the same call is the same payment, and finds what a lost answer would have told.
+    // Idempotency keys never expire, so the same call returns the same payment after a lost answer.
     isRepeatable: true,
     missingFields,
     collect: (attempt, details) =>

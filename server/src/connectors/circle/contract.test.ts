@@ -1,7 +1,7 @@
 import { startSimulator } from '@switchyard/simulator/simulator.ts'
 import { formatMinor } from '../../lib/money.ts'
-import { describeConnector } from '../kit/contract-suite.ts'
-import type { PayinFlow, PayoutFlow } from '../kit/contract/harness.ts'
+import { describeConnector } from '../testing/contract-suite.ts'
+import type { PayinFlow, PayoutFlow } from '../testing/harness.ts'
 import { circleConnector } from './connector.ts'
 
 const returnUrl = 'https://shop.test/back'
@@ -34,7 +34,7 @@ const dollarsIn: PayinFlow = {
       refusal: failed('ACCOUNT_INVALID'),
     },
     {
-      title: 'an account number that is none',
+      title: 'an invalid account number',
       change: { details: { payerAccount: { ...usAccount, accountNumber: '12' } } },
       refusal: { kind: 'declined', code: 'ACCOUNT_INVALID', fallback: false },
     },
@@ -66,7 +66,7 @@ const tokensIn: PayinFlow = {
   },
   testValues: [
     {
-      title: 'a network that it is not on',
+      title: 'an unsupported network',
       change: { details: { cryptoNetwork: 'TRON' } },
       refusal: noNetwork,
     },
@@ -132,12 +132,12 @@ const tokensOut: PayoutFlow = {
   },
   testValues: [
     {
-      title: 'a network that it is not on',
+      title: 'an unsupported network',
       change: { details: { wallet: { network: 'TRON', address: 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t' } } },
       refusal: noNetwork,
     },
     {
-      title: 'an address that is none',
+      title: 'an invalid wallet address',
       change: { details: { wallet: { network: 'BASE', address: '0x12' } } },
       refusal: { kind: 'declined', code: 'ADDRESS_INVALID', fallback: false },
     },
@@ -160,14 +160,14 @@ describeConnector({
   wrongCredentials: (baseUrl) => ({ baseUrl, apiKey: 'SAND_API_KEY:not:known', holderAddress }),
   secrets: [apiKey, 'SAND_API_KEY:not:known'],
   flows: [dollarsIn, eurosIn, tokensIn, euroTokensIn, dollarsOut, eurosOut, tokensOut],
-  // Whoever is told an account or an address and no amount pays what the payment is about.
-  foretell: ({ direction, amount }) => ({
+  // No request contains the amount, so the simulated customer pays the amount of the attempt.
+  configureBefore: ({ direction, amount }) => ({
     options: {
       customer_pays: direction === 'payin' ? formatMinor(amount.amountMinor, amount.currency) : '',
     },
   }),
   webhooks: { kind: 'signed', windowMs: 3_600_000, binds: 'fields', named: 'by provider' },
-  refunds: { flow: dollarsIn, partial: true, told: false, by: 'payout' },
+  refunds: { flow: dollarsIn, partial: true, isReported: false, by: 'payout' },
   openapi: {
     file: 'circle.json',
     deviations: { 'GET /sns/': 'Amazon’s certificates, behind the same address' },

@@ -7,11 +7,11 @@ import { snsSchema } from '../kit/sns.ts'
 /** `BASE:BASE ETHEREUM:ETH` */
 const named = (text: string) => Object.fromEntries(words(text).map((pair) => pair.split(':')))
 
-/** The README says which of these are facts that nobody has confirmed. */
+/** The README lists the defaults that the provider has not confirmed. */
 export const circleCredentials = z.strictObject({
   apiKey: z.string().min(1),
   baseUrl: baseUrlSchema('https://api.circle.com'),
-  /** Of whoever holds a linked account: Circle wants one, and our requests carry none. */
+  /** The address of account holders, which Circle requires and our requests lack. */
   holderAddress: z.strictObject({
     line1: z.string().min(1),
     city: z.string().min(1),
@@ -20,7 +20,7 @@ export const circleCredentials = z.strictObject({
     country: z.string().length(2),
   }),
   markets: marketsSchema.default(marketsOf(`US:USD ${euCountries.map((code) => `${code}:EUR`).join(' ')}`)),
-  /** Its name of each network that an asset is on. */
+  /** By asset, Circle's name of each network. */
   networks: z.record(z.string(), z.record(z.string(), z.string())).default({
     USDC: named(
       'ARBITRUM:ARB AVALANCHE:AVAX BASE:BASE CELO:CELO ETHEREUM:ETH OPTIMISM:OP POLYGON:POLY SOLANA:SOL STELLAR:XLM',
@@ -30,7 +30,7 @@ export const circleCredentials = z.strictObject({
   payoutTypes: z
     .record(z.string().length(3), z.enum(['wire', 'sepa', 'sepa_instant']))
     .default({ USD: 'wire', EUR: 'sepa' }),
-  /** How long a wire is waited for before its ramp expires. */
+  /** How long to wait for a wire before its ramp expires. */
   wireLifetimeMs: z.int().min(3_600_000).default(259_200_000),
   sns: snsSchema(['908968368384']),
 })

@@ -9,7 +9,7 @@ const lists = [
   { path: paths.transfers, query: {}, direction: 'payout', currencies: ['USDC', 'EURC'] },
 ] as const
 
-/** One list after the other: a cursor is the number of a list and the row after which its next page begins. */
+/** Joins several lists. A cursor is the number of a list and the last row of the previous page. */
 export const listTransactions =
   (client: CircleClient): NonNullable<Connector['listTransactions']> =>
   async (since, cursor) => {
@@ -17,7 +17,7 @@ export const listTransactions =
     const list = lists[Number(index)]
     const query = { ...list?.query, from: since.toISOString(), ...(after && { pageAfter: after }) }
     const page = list && (await readPage(client, list.path, movementSchema, query))
-    if (!page) throw new Error('Circle gave no list')
+    if (!page) throw new Error('Circle returned no list')
     const transactions = page.rows.flatMap((row) => {
       const amount = list.currencies.map((currency) => readMoney(row, currency)).find((money) => money)
       const direction = isFromChain(row) ? 'payin' : list.direction

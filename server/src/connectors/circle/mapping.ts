@@ -1,11 +1,12 @@
-import type { Accepted, Attempt, Outcome, ProviderState } from '../kit/connector.ts'
+import type { Accepted, Attempt, Outcome } from '../kit/connector.ts'
+import type { ProviderState } from '../kit/state.ts'
 import { failureOf, type FailureCode } from '../kit/failures.ts'
 import { declined } from '../kit/reasons.ts'
 import { createReplyReader, type Refused } from '../kit/replies.ts'
 import { formatMinor, parseMinor, type Money } from '../../lib/money.ts'
 import { movementSchema, type Movement } from './answers.ts'
 
-/** In its words USD is also USDC, and EUR is also EURC. */
+/** Circle also writes USD for USDC, and EUR for EURC. */
 const currencies: Readonly<Record<string, string>> = { USDC: 'USD', EURC: 'EUR' }
 export const circleCurrency = (currency: string): string => currencies[currency] ?? currency
 
@@ -21,7 +22,7 @@ const codes: Readonly<Record<string, FailureCode>> = {
   vendor_inactive: 'PROVIDER_UNAVAILABLE',
 }
 
-/** A word that we do not know is never an end, and nobody knows what a chain made of a `blockchain_error`. */
+/** An unknown status is never final, and a `blockchain_error` leaves the result on the chain open. */
 export function stateOf({ status, errorCode }: Movement): ProviderState {
   if (status === 'returned') return { state: 'failed', failure: failureOf('REVERSED') }
   if (status === 'complete') return { state: 'completed' }
@@ -29,26 +30,26 @@ export function stateOf({ status, errorCode }: Movement): ProviderState {
   return { state: 'failed', failure: failureOf(codes[errorCode ?? ''] ?? 'UNSPECIFIED') }
 }
 
-/** Two decimals, or as many as the amount has. */
+/** At least two decimals, and as many as the amount has. */
 export const wireMoney = ({ amountMinor, currency }: Money) => ({
   amount: formatMinor(amountMinor, currency).replace(/(\.\d\d\d*?)0+$/, '$1'),
   currency: circleCurrency(currency),
 })
 
-/** Undefined where it speaks of something else than what was asked for. */
+/** Undefined if the answer concerns something else. */
 export function readMoney({ amount }: Movement, currency: string): Money | undefined {
   const isSame = amount.currency === circleCurrency(currency)
   const amountMinor = isSame ? parseMinor(amount.amount, currency) : undefined
   return amountMinor === undefined ? undefined : { amountMinor, currency }
 }
 
-/** Where crypto arrives. Assets may share an address, and customers too where it has a tag. */
+/** The deposit address. Assets may share one, and so may customers if it has a tag. */
 export const placeOf = (address: string, tag: string | null | undefined, currency: string): string =>
   [/^0x/i.test(address) ? address.toLowerCase() : address, ...(tag ? [tag] : []), currency].join('/')
 
 export const isFromChain = ({ source }: Movement): boolean => source?.type === 'blockchain'
 
-/** What we know it by: what was opened for it to arrive at, or its own id if we sent it. */
+/** Our provider reference: the account or address opened for a deposit, or Circle's id of what we sent. */
 export function nameOf(movement: Movement): string {
   const { id, source, destination, amount } = movement
   if (isFromChain(movement) && destination?.address)
@@ -56,7 +57,7 @@ export function nameOf(movement: Movement): string {
   return source?.type === 'wire' && source.id ? source.id : id
 }
 
-/** What has arrived of a payment so far, in one part or in several. */
+/** The sum of a payment's deposits so far. */
 export function arrivalsOf(
   { amount: wanted }: Attempt,
   providerRef: string,
@@ -87,7 +88,7 @@ export function sentOf(data: unknown, wanted: Money): Accepted | undefined {
   return { kind: 'accepted', providerRef, providerStatus, state: stateOf(movement), amount }
 }
 
-/** A definite no is one of these; 409 and 429 say nothing about the payment. */
+/** Only these statuses are refusals; 409 and 429 leave the payment's state open. */
 function refusalOf({ status, words }: Refused): Outcome {
   if (status === 401 || status === 403) return declined('PROVIDER_REFUSED')
   if (status !== 400 && status !== 404) return { kind: 'unknown', reason: `HTTP ${status}` }
@@ -98,14 +99,14 @@ function refusalOf({ status, words }: Refused): Outcome {
   return declined(/amount/i.test(text) ? 'AMOUNT_NOT_ALLOWED' : 'PROVIDER_REFUSED')
 }
 
-/** An id that it gave and no longer knows is a riddle, and no proof that nothing moved. */
+/** An id that Circle issued and no longer knows does not prove that nothing moved. */
 const reader = createReplyReader({ refusalOf, isNotFound: () => false })
 export const { inquiryOf } = reader
 
-/** One that has failed was taken all the same: a repeat, which finds it, must not look refused. */
+/** A failed payment was accepted before, so a repeat that finds it is not a refusal. */
 export const outcomeOf: typeof reader.outcomeOf = (reply, read) =>
   (reply.kind === 'handled' ? read(reply.data) : undefined) ?? reader.outcomeOf(reply, read)
 
-/** Of a step before the payment itself, an unknown outcome is known to have moved nothing. */
+/** A preparatory call moves no money, so its unknown outcome is `not_sent`. */
 export const beforeMoving = (outcome: Outcome): Outcome =>
   outcome.kind === 'unknown' ? { kind: 'not_sent', reason: outcome.reason } : outcome

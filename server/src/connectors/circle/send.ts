@@ -15,7 +15,7 @@ export async function payBank(parts: Parts, attempt: Attempt, payee: Payee): Pro
   return 'kind' in linked ? linked : sendPayout(parts, linked.id, attempt)
 }
 
-/** Circle sends no wire back: what came from an account is paid out to it. */
+/** Circle cannot return a wire, so a refund is a payout to the payer's account. */
 export async function refundWire(parts: Parts, attempt: Attempt, refund: RefundRequest): Promise<Outcome> {
   const { method, providerRef, amount } = attempt
   if (method !== 'bank_transfer' || providerRef === null || refund.amount.amountMinor > amount.amountMinor)
@@ -47,7 +47,7 @@ export async function payWallet(parts: Parts, attempt: Attempt, { wallet }: Paye
   return outcomeOf(await client(paths.transfers, body), (data) => sentOf(data, amount))
 }
 
-/** It sends only to addresses in its book, and only once they are cleared. */
+/** Circle sends only to registered addresses, and only once they are cleared. */
 async function activeRecipient(
   client: CircleClient,
   wanted: { address: string; chain: string; currency: string },
@@ -57,7 +57,7 @@ async function activeRecipient(
   const reply = await client(paths.recipients, body)
   const added = readData(reply, recipientSchema)
   if (added?.status === 'active') return added
-  // It may be in the book under another key, or be told as it was at first.
+  // The address may be registered with another key, or the answer may show its initial state.
   const isInBook = added !== undefined || (reply.kind === 'refused' && reply.status === 409)
   if (!isInBook) return beforeMoving(outcomeOf(reply, () => undefined))
   const book = await readAll(client, paths.recipients, recipientSchema)

@@ -7,7 +7,7 @@ import {
 import { startSimulator, type Simulator } from '@switchyard/simulator/simulator.ts'
 import type { HttpCall } from '../kit/http-client.ts'
 import { createAgent, createHttpClient } from '../kit/http-client.ts'
-import { startReceiver, type Receiver } from '../kit/contract/receiver.ts'
+import { startReceiver, type Receiver } from '../testing/receiver.ts'
 import { verifySns, type CertificateSource, type SnsContext } from '../kit/sns.ts'
 
 const now = new Date('2026-11-15T06:00:00Z')
@@ -18,7 +18,7 @@ const certificateUrl =
 
 type Fields = Record<string, string>
 
-/** As Amazon signs it. */
+/** Signs as Amazon does. */
 function signed(change: Fields = {}, { key = SANDBOX_SIGNING_KEY, digest = 'RSA-SHA256' } = {}): Fields {
   const { SigningCertURL = certificateUrl, SignatureVersion = '2', ...rest } = change
   const fields: Fields = {
@@ -39,7 +39,7 @@ function signed(change: Fields = {}, { key = SANDBOX_SIGNING_KEY, digest = 'RSA-
 
 const otherKey: KeyObject = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey
 
-/** Nothing is called unless a test says what answers. */
+/** No call is expected unless a test defines its answer. */
 function context(change: Partial<SnsContext> = {}): SnsContext & { calls: HttpCall[]; asked: string[] } {
   const calls: HttpCall[] = []
   const asked: string[] = []
@@ -66,20 +66,20 @@ const verdictOn = async (fields: Fields, world = context()) =>
   (await verifySns(world, Buffer.from(JSON.stringify(fields)))).kind
 
 describe('a message of Amazon SNS', () => {
-  it('of a trusted topic is verified, in both versions of its signature, with a subject and without', async () => {
+  it('of a trusted topic is verified, in both signature versions, with and without a subject', async () => {
     expect(await verdictOn(signed())).toBe('verified')
     expect(await verdictOn(signed({ Subject: 'news' }))).toBe('verified')
     expect(await verdictOn(signed({ SignatureVersion: '1' }, { digest: 'RSA-SHA1' }))).toBe('verified')
   })
 
-  it('is forged if a field was changed, added or signed by somebody else', async () => {
+  it('is forged if a field was changed or added, or if it has another signature', async () => {
     const changes: Fields[] = [{ Message: '{"a":1}' }, { MessageId: 'x' }, { Subject: 'news' }]
     for (const change of changes) expect(await verdictOn({ ...signed(), ...change })).toBe('forged')
     expect(await verdictOn(signed({}, { key: otherKey }))).toBe('forged')
     expect(await verdictOn({ ...signed(), SignatureVersion: '1' })).toBe('forged')
   })
 
-  it('of anybody else’s topic is forged, although Amazon signed it, and no certificate is fetched for it', async () => {
+  it('of an unknown topic is forged although Amazon signed it, and no certificate is fetched', async () => {
     const world = context()
     expect(await verdictOn(signed({ TopicArn: 'arn:aws:sns:us-east-1:111122223333:mine' }), world)).toBe(
       'forged',
@@ -88,7 +88,7 @@ describe('a message of Amazon SNS', () => {
     expect(world.asked).toEqual([])
   })
 
-  it('is forged when it is replayed after its time, or comes from the future', async () => {
+  it('is forged if it is too old or dated in the future', async () => {
     const at = (ms: number) => signed({ Timestamp: new Date(now.getTime() + ms).toISOString() })
     expect(await verdictOn(at(-3_599_000))).toBe('verified')
     expect(await verdictOn(at(-3_601_000))).toBe('forged')
@@ -106,13 +106,13 @@ describe('a message of Amazon SNS', () => {
     'https://sns.us-east-1.amazonaws.com/mine.pem',
     'https://sns.us-east-1.amazonaws.com/SimpleNotificationService-01d088a6f77103d0fe307c0069e40ed6.pem?to=evil',
     'no address',
-  ])('whose certificate is not one of Amazon SNS is forged, and it is not fetched: %s', async (url) => {
+  ])('with a certificate address outside Amazon SNS is forged, and nothing is fetched: %s', async (url) => {
     const world = context()
     expect(await verdictOn(signed({ SigningCertURL: url }), world)).toBe('forged')
     expect(world.asked).toEqual([])
   })
 
-  it('is forged without a certificate, or with one that is none or not in force', async () => {
+  it('is forged without a certificate, or with an invalid or expired one', async () => {
     expect(await verdictOn(signed(), context({ certificates: async () => 'absent' }))).toBe('forged')
     expect(await verdictOn(signed(), context({ certificates: async () => ({ pem: 'none' }) }))).toBe('forged')
     const later = new Date('2200-01-01T00:00:00Z')
@@ -120,7 +120,7 @@ describe('a message of Amazon SNS', () => {
     expect(await verdictOn(signed({ Timestamp: later.toISOString() }), world)).toBe('forged')
   })
 
-  it('is only a hint while the certificate cannot be reached', async () => {
+  it('is unsigned while the certificate cannot be fetched', async () => {
     expect(await verdictOn(signed(), context({ certificates: async () => 'unreachable' }))).toBe('unsigned')
   })
 })
@@ -142,7 +142,7 @@ describe('the confirmation of a subscription', () => {
     expect(world.calls).toEqual([{ method: 'GET', url: subscribeUrl(topic) }])
   })
 
-  it('that is forged, or of another topic, calls nobody', async () => {
+  it('that is forged or of another topic makes no call', async () => {
     const world = context()
     expect(await verdictOn({ ...confirmation(), Token: '2' }, world)).toBe('forged')
     expect(
@@ -165,7 +165,7 @@ describe('the confirmation of a subscription', () => {
     },
   )
 
-  it('that Amazon does not take is an error, so that it is sent again', async () => {
+  it('that Amazon does not accept is an error, so that it is sent again', async () => {
     const world = context({ http: async () => ({ kind: 'unknown', reason: 'timeout' }) })
     await expect(verdictOn(confirmation(), world)).rejects.toThrow('could not be confirmed')
   })
@@ -185,7 +185,7 @@ describe('with the simulator', () => {
     await simulator.stop()
   })
 
-  it('a subscription is pending until its confirmation has been taken', async () => {
+  it('a subscription is pending until it is confirmed', async () => {
     const url = `${simulator.providerUrl('circle')}/v1/notifications/subscriptions`
     const headers = {
       authorization: 'Bearer SAND_API_KEY:circle:switchyard',

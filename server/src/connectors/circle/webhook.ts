@@ -4,12 +4,12 @@ import { readMessage } from '../kit/sns.ts'
 import { notificationSchema } from './answers.ts'
 import { nameOf, stateOf } from './mapping.ts'
 
-/** None carries a reference of ours: each names what we know by Circle's own name for it. */
+/** Webhooks contain no reference of ours, so payments are matched by Circle's id. */
 export function readWebhook(rawBody: Buffer): ProviderUpdate[] {
   const message = readMessage(rawBody)
   const told = message?.Type === 'Notification' ? parseAnswer(message.Message, notificationSchema) : undefined
   const movement = told?.deposit ?? told?.payout ?? told?.transfer
-  // What is on its way may be told before we were answered.
+  // A webhook may arrive before the answer to our request.
   if (!movement || stateOf(movement).state === 'processing') return []
   const name = nameOf(movement)
   return [

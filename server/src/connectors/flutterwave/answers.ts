@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** What Flutterwave says, as far as we read it. Unknown fields are ignored. */
+/** The parts of Flutterwave's answers that we read. Unknown fields are ignored. */
 export const envelopeSchema = z
   .object({
     status: z.enum(['success', 'error']),
@@ -20,7 +20,7 @@ const amount = z.union([z.number().nonnegative(), z.string().regex(/^\d+(\.\d+)?
 const text = z.string().nullish().catch(null)
 const webUrl = z.url({ protocol: /^https?$/ })
 
-/** A charge or a transfer, which have two words for the same things. */
+/** A charge or a transfer; their fields have different names. */
 export const movementSchema = z
   .object({
     id,

@@ -64,7 +64,7 @@ const collect =
     return collectOutcome(attempt, await client(`/charges?type=${type}`, chargeRequest(attempt, details)))
   }
 
-/** A card that asks for a PIN or an address has not been charged: it goes on, under the same reference, on a page. */
+/** A card that needs a PIN or an address was not charged, so it continues on a hosted page with the same reference. */
 async function collectCard(
   client: FlutterwaveClient,
   { cardKeys }: FlutterwaveCredentials,
@@ -87,7 +87,7 @@ const readLink: Reading = (data) => {
   return { kind: 'accepted', providerRef, ...open, nextAction: { type: 'redirect', url } }
 }
 
-/** A page on which nobody has tried to pay is no transaction yet: what was accepted stays open. */
+/** A hosted page has no transaction until the customer tries to pay, so an accepted payment stays open. */
 async function inquireCharge(client: FlutterwaveClient, attempt: Attempt): Promise<Inquiry> {
   const inquiry = inquiryOf(await verifyCharge(client, attempt), readMovement(attempt))
   const { providerRef } = attempt
@@ -95,23 +95,24 @@ async function inquireCharge(client: FlutterwaveClient, attempt: Attempt): Promi
   return { kind: 'accepted', providerRef, providerStatus: 'not_found', state: { state: 'pending' } }
 }
 
-/** The list may ignore the filter: only a transfer with our reference is ours. */
+/** The list may ignore the filter, so each transfer's reference is compared. */
 async function inquireTransfer(client: FlutterwaveClient, attempt: Attempt): Promise<Inquiry> {
   const { providerRef, reference } = attempt
   const read = readMovement(attempt)
   if (providerRef !== null)
     return inquiryOf(await client(`/transfers/${encodeURIComponent(providerRef)}`), read)
   const rows = await listAll(client, `/transfers?reference=${reference}`, z.looseObject({}))
-  if (!rows) return { kind: 'unknown', reason: 'the transfers could not be looked through' }
+  if (!rows) return { kind: 'unknown', reason: 'the transfers could not be listed' }
   const data = rows.find((row) => row['reference'] === reference)
   return data ? inquiryOf({ kind: 'handled', data, meta: null }, read) : { kind: 'not_found' }
 }
 
-/** What is refused for another reason is asked about later: the customer is in the middle of paying. */
+/** Any other refusal is unknown and polled later, because the customer may still be paying. */
 const act =
   (client: FlutterwaveClient, { wrongOtpWords }: FlutterwaveCredentials): Method<'act'> =>
   async (attempt, action) => {
-    if (action.type === 'resend_otp') return { kind: 'not_sent', reason: 'Flutterwave cannot send it again' }
+    if (action.type === 'resend_otp')
+      return { kind: 'not_sent', reason: 'Flutterwave cannot resend a password' }
     const found = await verifyCharge(client, attempt)
     const flwRef = readData(found, movementSchema)?.flw_ref
     if (!flwRef) return { kind: 'not_sent', reason: 'the charge could not be looked up' }

@@ -1,6 +1,6 @@
 import { startSimulator } from '@switchyard/simulator/simulator.ts'
-import type { PayinFlow, PayoutFlow } from '../kit/contract/harness.ts'
-import { describeConnector } from '../kit/contract-suite.ts'
+import type { PayinFlow, PayoutFlow } from '../testing/harness.ts'
+import { describeConnector } from '../testing/contract-suite.ts'
 import { flutterwaveConnector } from './connector.ts'
 
 const returnUrl = 'https://shop.test/back'
@@ -23,7 +23,7 @@ const ghana: PayinFlow = {
   },
   testValues: [
     {
-      title: 'a phone number that is none',
+      title: 'an invalid phone number',
       change: { details: { mobileMoney: { network: 'MTN', phoneNumber: '12' } } },
       refusal: { kind: 'declined', code: 'ACCOUNT_INVALID', fallback: false },
     },
@@ -33,7 +33,7 @@ const ghana: PayinFlow = {
       refusal: { kind: 'declined', code: 'NETWORK_NOT_SUPPORTED', fallback: true },
     },
     {
-      title: 'an address that is none',
+      title: 'an invalid e-mail address',
       change: { details: { payer: { email: 'nobody' } } },
       refusal: { kind: 'declined', code: 'PROVIDER_REFUSED', fallback: true },
     },
@@ -141,12 +141,12 @@ const nigeriaOut: PayoutFlow = {
   },
   testValues: [
     {
-      title: 'an account number that is none',
+      title: 'an invalid account number',
       change: { details: { bankAccount: { accountNumber: '12', bankCode: '044' } } },
       refusal: { kind: 'declined', code: 'ACCOUNT_INVALID', fallback: false },
     },
     {
-      title: 'a bank that is none',
+      title: 'an unknown bank',
       change: { details: { bankAccount: { accountNumber: '0690000040', bankCode: 'XX' } } },
       refusal: { kind: 'declined', code: 'NETWORK_NOT_SUPPORTED', fallback: true },
     },
@@ -205,7 +205,7 @@ describeConnector({
     ...walletsOut,
   ],
   webhooks: { kind: 'unsigned' },
-  refunds: { flow: ghana, partial: true, told: false },
+  refunds: { flow: ghana, partial: true, isReported: false },
   networks: 'configured',
   accounts: {
     country: 'NG',

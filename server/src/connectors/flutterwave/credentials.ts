@@ -9,13 +9,13 @@ const mobileMoneySchema = z.record(
   z.strictObject({
     currency: z.string().length(3),
     chargeType: z.string().min(1),
-    /** By the word for charges: the word for transfers. */
+    /** Maps the network code of charges to that of transfers. */
     networks: z.record(z.string(), z.string()),
   }),
 )
 export type MobileMoneyMarkets = z.infer<typeof mobileMoneySchema>
 
-/** `GH GHS mobile_money_ghana MTN` a line; `in/out` where charges and transfers have two words for a network. */
+/** Lines such as `GH GHS mobile_money_ghana MTN`; `in/out` if charges and transfers use different codes. */
 const mobileMoneyOf = (text: string): MobileMoneyMarkets =>
   Object.fromEntries(
     [...text.matchAll(/^ *(\w+) (\w+) (\w+) (.+)$/gm)].map(
@@ -40,12 +40,12 @@ const defaultMobileMoney = `
 const defaultCards = 'NG:NGN,USD GH:GHS KE:KES,USD UG:UGX RW:RWF TZ:TZS ZM:ZMW ZA:ZAR'
 const defaultBankPayouts = 'NG:NGN GH:GHS KE:KES UG:UGX TZ:TZS RW:RWF ZA:ZAR'
 
-/** The README says which of these are facts that nobody has confirmed. */
+/** The README lists the defaults that the provider has not confirmed. */
 export const flutterwaveCredentials = z.strictObject({
   secretKey: z.string().min(1),
-  /** The "secret hash" of the dashboard, which comes with every webhook. */
+  /** The "secret hash" of the dashboard, which every webhook contains. */
   secretHash: z.string().min(1),
-  /** Absent: cards are typed on Flutterwave's own page. */
+  /** Absent: customers enter cards on Flutterwave's page. */
   cardKeys: z.strictObject({ publicKey: z.string().min(1), encryptionKey: z.string().length(24) }).optional(),
   baseUrl: baseUrlSchema('https://api.flutterwave.com/v3'),
   notFoundFinalAfterMs: z.int().min(60_000).default(900_000),
@@ -53,13 +53,13 @@ export const flutterwaveCredentials = z.strictObject({
   cards: marketsSchema.default(marketsOf(defaultCards)),
   bankTransfers: marketsSchema.default({ NG: ['NGN'] }),
   bankPayouts: marketsSchema.default(marketsOf(defaultBankPayouts)),
-  /** Their banks want a branch, which our API calls `sort_code`. */
+  /** Banks in these countries need a branch, which our API calls `sort_code`. */
   branchCountries: z.array(z.string()).default(['GH', 'UG', 'TZ', 'RW']),
-  /** Who sends: Flutterwave asks for it with payouts to M-PESA. */
+  /** The sender, which Flutterwave requires for payouts to M-PESA. */
   sender: z
     .strictObject({ sender: z.string(), sender_country: z.string(), mobile_number: z.string() })
     .optional(),
-  /** In a refusal of a one-time password, in small letters: it was wrong and may be tried again. */
+  /** Lower-case words in a refusal which mean that the one-time password was wrong. */
   wrongOtpWords: z
     .array(z.string())
     .default(['incorrect otp', 'invalid otp', 'wrong otp', 'token incorrect']),
@@ -76,7 +76,7 @@ export function capabilitiesOf({ mobileMoney, ...markets }: FlutterwaveCredentia
   ]
 }
 
-/** Flutterwave v3 has no list of them: they are configuration. */
+/** Flutterwave v3 does not list networks, so they are configuration. */
 export function networksOf(markets: MobileMoneyMarkets, country: string): Network[] {
   const { networks = {}, currency = '' } = markets[country] ?? {}
   const terms = { country, currency, directions: ['payin', 'payout'], status: 'operational' } as const

@@ -14,7 +14,7 @@ const pagesLimit = 10
 export const verifyCharge = (client: FlutterwaveClient, { reference }: Attempt): Promise<Reply> =>
   client(`/transactions/verify_by_reference?tx_ref=${reference}`)
 
-/** All rows of a list, page by page. Undefined: they could not all be seen. */
+/** All rows of a paged list. Undefined: the list is incomplete. */
 export async function listAll<Row>(
   client: FlutterwaveClient,
   path: string,
@@ -33,7 +33,7 @@ export async function listAll<Row>(
 
 const paths = { payin: '/transactions', payout: '/transfers' } as const
 
-/** Flutterwave takes whole days. */
+/** Flutterwave filters by whole days. */
 export const listTransactions = (client: FlutterwaveClient): Method<'listTransactions'> =>
   listBoth(async (direction, since, page) => {
     const query = `from=${since.toISOString().slice(0, 10)}&page=${page}`

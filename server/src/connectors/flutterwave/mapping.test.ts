@@ -23,14 +23,14 @@ const handled = (data: unknown, meta: unknown = null) => ({ kind: 'handled', dat
 const refused = (status: number, message: string) =>
   ({ kind: 'refused', status, words: [message], data: null }) as const
 
-describe('a look-up', () => {
+describe('a lookup', () => {
   test.each([
     ['the whole amount', charge, 'accepted'],
     ['more than was asked for', { ...charge, amount: 1500.01 }, 'accepted'],
     ['another payment', { ...charge, tx_ref: 'other' }, 'unknown'],
     ['an amount that is none', { ...charge, amount: '1e3' }, 'unknown'],
     ['nothing', null, 'unknown'],
-  ])('that tells of %s is %s', (_title, data, kind) => {
+  ])('that reports %s is %s', (_title, data, kind) => {
     expect(inquiryOf(handled(data), readMovement(attempt)).kind).toBe(kind)
   })
 
@@ -38,11 +38,11 @@ describe('a look-up', () => {
     ['more than was asked for: all of it', { amount: 1500.01 }, attempt.amount],
     ['less', { amount: 1499.99 }, { amountMinor: 149_999n, currency: 'NGN' }],
     ['another currency', { currency: 'USD' }, { amountMinor: 150_000n, currency: 'USD' }],
-  ])('says what was paid: %s', (_title, change, amount) => {
+  ])('reports the paid amount: %s', (_title, change, amount) => {
     expect(inquiryOf(handled({ ...charge, ...change }), readMovement(attempt))).toMatchObject({ amount })
   })
 
-  test('that finds nothing is not_found, and one that is refused otherwise is unknown', () => {
+  test('that finds nothing is not_found, and any other refusal is unknown', () => {
     const read = readMovement(attempt)
     expect(inquiryOf(refused(400, 'No transaction was found for this id'), read).kind).toBe('not_found')
     expect(inquiryOf(refused(401, 'Invalid authorization key'), read).kind).toBe('unknown')
@@ -76,7 +76,7 @@ describe('the first answer to a charge', () => {
     expect(collectOutcome(attempt, handled(data, meta)).kind).toBe('unknown')
   })
 
-  test('a word that we do not know never ends a payment', () => {
+  test('an unknown status never ends a payment', () => {
     const ends = /^(successful$|completed|failed)/i
     fc.assert(
       fc.property(
@@ -110,7 +110,7 @@ describe('a refusal', () => {
     [400, 'Request timed out'],
     [409, 'Conflict'],
     [429, 'Too many requests'],
-  ])('%d %s says nothing for certain', (status, message) => {
+  ])('%d %s is unknown', (status, message) => {
     expect(outcomeOf(refused(status, message), readMovement(attempt)).kind).toBe('unknown')
   })
 })
@@ -119,7 +119,7 @@ describe('requests', () => {
   const card = { number: '5531886652142950', expiryMonth: '9', expiryYear: '2032', cvv: '564' }
   const encryptionKey = 'FLWSECK_TESTswitchyard01'
 
-  test('a card goes in 3DES, and its number is nowhere in the clear', () => {
+  test('a card is encrypted with 3DES, and its number is nowhere in plain text', () => {
     const details = { payer: { email: 'a@example.com' }, card, returnUrl: 'https://shop.test' }
     const body = cardRequest({ publicKey: 'pub', encryptionKey }, attempt, details)
     expect(JSON.stringify(body)).not.toContain(card.number)
@@ -136,7 +136,7 @@ describe('requests', () => {
     })
   })
 
-  test('a payout to M-PESA has the code for transfers, and who sends where that is known', () => {
+  test('a payout to M-PESA has the network code of transfers and the configured sender', () => {
     const sender = { sender: 'Shop', sender_country: 'KE', mobile_number: '254700000000' }
     const mobileMoney = { network: 'SAFARICOM', phoneNumber: '0710000000' }
     const payout = { ...attempt, country: 'KE', direction: 'payout', method: 'mobile_money' } as const

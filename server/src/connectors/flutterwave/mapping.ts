@@ -1,5 +1,6 @@
 import { readMoney } from '../../lib/money.ts'
-import type { Attempt, NextAction, Outcome, ProviderState } from '../kit/connector.ts'
+import type { Attempt, NextAction, Outcome } from '../kit/connector.ts'
+import type { ProviderState } from '../kit/state.ts'
 import { failureOf } from '../kit/failures.ts'
 import { movedAmount } from '../kit/moved-amount.ts'
 import { declined, reasonIn } from '../kit/reasons.ts'
@@ -12,7 +13,7 @@ import {
   type Movement,
 } from './answers.ts'
 
-/** Of charges (`successful`), transfers (`SUCCESSFUL`), refunds (`completed-momo`). An unknown word is no end. */
+/** Charges say `successful`, transfers `SUCCESSFUL`, refunds `completed-momo`. An unknown status is never final. */
 export function movementState(
   kind: Attempt['direction'] | 'refund',
   { status, why }: Pick<Movement, 'status' | 'why'>,
@@ -44,11 +45,11 @@ export const readRefund: Reading = (data) => {
 export const authorizationOf = (meta: unknown): Authorization | undefined =>
   authorizedSchema.safeParse(meta).data?.authorization
 
-/** A charge's first answer. Without `data` it was taken on too, and says only what the customer has to do. */
+/** The first answer to a charge. Without `data` it is accepted too and only describes the customer's next step. */
 export function collectOutcome(attempt: Attempt, reply: Reply): Outcome {
   const authorization = reply.kind === 'handled' ? authorizationOf(reply.meta) : undefined
   const nextAction: NextAction | undefined = authorization ? actionOf(authorization) : { type: 'wait' }
-  if (nextAction === undefined) return { kind: 'unknown', reason: 'a way to authorize that we do not know' }
+  if (nextAction === undefined) return { kind: 'unknown', reason: 'an unknown kind of authorization' }
   const outcome = outcomeOf(reply, (data) => {
     if (!authorization || data) return readMovement(attempt)(data)
     const { mode: providerStatus, transfer_reference: providerRef = null } = authorization
@@ -69,13 +70,13 @@ function actionOf(authorization: Authorization): NextAction | undefined {
   return { type: 'bank_transfer', instructions }
 }
 
-/** Neither tells whether money may move: a reference that is known already, and trouble of their own. */
+/** A duplicate reference or an internal error leaves open whether money moves. */
 const unclear = /duplicate|already (been|exist|valid)|being processed|timed? ?out|error occurred/i
 const clearStatuses = [400, 401, 403, 404, 422]
 
 function refusalOf({ status, words: [message = ''] }: Refused): Outcome {
   if (!clearStatuses.includes(status) || unclear.test(message)) {
-    return { kind: 'unknown', reason: `refused, and not clearly (HTTP ${status})` }
+    return { kind: 'unknown', reason: `ambiguous refusal (HTTP ${status})` }
   }
   const reason = status === 401 || status === 403 ? undefined : reasonIn(message)
   return declined(reason?.[1] ?? 'PROVIDER_REFUSED', reason?.[2])

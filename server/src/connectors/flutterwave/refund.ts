@@ -18,7 +18,7 @@ export const flutterwaveRefunds = (client: FlutterwaveClient) =>
     byId: async (id) => inquiryOf(await client(`/refunds/${encodeURIComponent(id)}`), readRefund),
   })
 
-/** The id that refunds ask for. What we keep of a page or of instructions is no such id. */
+/** The transaction id that refunds require. The reference that we store for hosted pages is no such id. */
 async function transactionIdOf(client: FlutterwaveClient, attempt: Attempt): Promise<string | undefined> {
   const charge = inquiryOf(await verifyCharge(client, attempt), readMovement(attempt))
   return charge.kind === 'accepted' ? (charge.providerRef ?? undefined) : undefined

@@ -4,7 +4,7 @@ import type { Attempt, CollectDetails, Payee } from '../kit/connector.ts'
 import { phoneDigits } from '../kit/phone.ts'
 import type { FlutterwaveCredentials } from './credentials.ts'
 
-/** Major units, as a number. */
+/** Flutterwave takes amounts as numbers in the major unit. */
 export const moneyFields = ({ amountMinor, currency }: Money) => ({
   amount: wireAmount(amountMinor, currency),
   currency,
@@ -19,7 +19,7 @@ const termsOf = ({ reference, amount }: Attempt, { payer, returnUrl }: CollectDe
   redirect_url: returnUrl,
 })
 
-/** Flutterwave wants the card in 3DES (ECB), with the key of the dashboard. The number is nowhere else. */
+/** Flutterwave requires 3DES (ECB) with the key of the dashboard. The card number is nowhere else. */
 export function cardRequest(
   { publicKey, encryptionKey }: NonNullable<FlutterwaveCredentials['cardKeys']>,
   attempt: Attempt,

@@ -7,7 +7,7 @@ import { movementState } from './mapping.ts'
 
 const header = 'verif-hash'
 
-/** The hash is a password that is the same each time and binds no byte of the body: never more than a hint. */
+/** The hash is a constant secret and does not cover the body, so a webhook only triggers an inquiry. */
 export function verifyHash(secretHash: string, { headers }: WebhookRequest): WebhookVerdict {
   const given = headers[header]
   const isKnown =
@@ -20,7 +20,7 @@ export function readEvent(rawBody: Buffer): ProviderUpdate[] {
   if (!data?.reference) return []
   const { id: providerRef, reference, status: providerStatus } = data
   const state = movementState(event === 'charge.completed' ? 'payin' : 'payout', data)
-  // Events have no id of their own.
+  // Events have no id.
   const dedupeKey = [event, providerRef, providerStatus].join(':')
   const amount = readMoney(data.amount, data.currency)
   return [{ dedupeKey, reference, subject: 'attempt', providerRef, providerStatus, state, amount }]

@@ -5,7 +5,7 @@ type Failed = { kind: 'failed' }
 const account = ['https://auth.test', 'client', 'secret']
 const lifetimeMs = 3_600_000
 
-/** A provider that counts its tokens. */
+/** A provider that numbers the tokens it issues. */
 function provider(answer?: Failed) {
   const tokenOf = createTokenCache<Failed>()
   const state = { asked: 0, answer }
@@ -18,7 +18,7 @@ function provider(answer?: Failed) {
   return { state, ask }
 }
 
-test('calls at once share one request, and later ones its token until shortly before its end', async () => {
+test('concurrent calls share one request, and later calls reuse its token until shortly before it expires', async () => {
   const { state, ask } = provider()
   await Promise.all([ask(0), ask(0), ask(0)])
   expect(await ask(lifetimeMs - 60_001)).toMatchObject({ value: 'token-1' })
@@ -26,7 +26,7 @@ test('calls at once share one request, and later ones its token until shortly be
   expect(await ask(lifetimeMs - 60_000)).toMatchObject({ value: 'token-2' })
 })
 
-test('a refused token is replaced once, however many calls it was refused to', async () => {
+test('a rejected token is replaced once, however many calls were rejected', async () => {
   const { state, ask } = provider()
   await ask(0)
   const answers = await Promise.all([ask(0, 'token-1'), ask(0, 'token-1')])
@@ -35,14 +35,14 @@ test('a refused token is replaced once, however many calls it was refused to', a
   expect(state.asked).toBe(2)
 })
 
-test('a failure is not kept', async () => {
+test('a failure is not cached', async () => {
   const { state, ask } = provider({ kind: 'failed' })
   expect(await ask(0)).toEqual({ kind: 'failed' })
   state.answer = undefined
   expect(await ask(0)).toMatchObject({ kind: 'token' })
 })
 
-test('other credentials have another token', async () => {
+test('other credentials get another token', async () => {
   const { ask } = provider()
   await ask(0)
   expect(await ask(0, undefined, [...account.slice(0, 2), 'other'])).toMatchObject({ value: 'token-2' })

@@ -11,15 +11,15 @@ export interface AccessToken {
 }
 
 export interface TokenRequest<Failed> {
-  /** Whose token it is: addresses and credentials. Only their hash is kept. */
+  /** Address and credentials that the token belongs to. Only their hash is stored. */
   account: readonly string[]
   nowMs: number
   fetch: () => Promise<AccessToken | Failed>
-  /** A token that the provider has just refused. */
+  /** A token that the provider has just rejected. */
   refused?: string | undefined
 }
 
-/** For the whole process: connectors live for seconds, tokens for an hour. Calls at once share one request. */
+/** One cache for the process, because connectors live for seconds and tokens for an hour. It is single-flight. */
 export function createTokenCache<Failed extends { kind: string }>() {
   const tokens = boundedMap<string, { answer: Promise<AccessToken | Failed>; askedAtMs: number }>(
     accountsLimit,
@@ -30,7 +30,7 @@ export function createTokenCache<Failed extends { kind: string }>() {
     const token = await known?.answer
     const isToken = known && token?.kind === 'token' && 'lifetimeMs' in token && token.value !== refused
     if (isToken && known.askedAtMs + token.lifetimeMs - marginMs > nowMs) return token
-    // Another call may have asked while this one looked.
+    // Another call may have started a request during the lookup.
     const latest = tokens.get(key)
     const entry = latest && latest !== known ? latest : { answer: fetch(), askedAtMs: nowMs }
     tokens.set(key, entry)

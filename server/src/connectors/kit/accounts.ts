@@ -1,12 +1,12 @@
 import type { Money } from '../../lib/money.ts'
 
-/** Whose account it is, as its bank says. `unknown` is no reason to refuse a payout. */
+/** The account holder as the bank reports it. `unknown` is no reason to refuse a payout. */
 export type AccountHolder =
   { kind: 'found'; accountName: string } | { kind: 'not_found' } | { kind: 'unknown'; reason: string }
 
-/** An account in our name that anybody can send money to. */
+/** An account in our name that accepts deposits from anybody. */
 export interface NewBankAccount {
-  /** A UUID of ours: the same one opens the same account again. */
+  /** Our UUID and the idempotency key: the same reference returns the same account. */
   reference: string
   name: string
   country: string
@@ -19,14 +19,14 @@ export interface OpenedAccount {
   bankName: string
 }
 
-/** Opening moves no money, so a try whose outcome is unknown is simply not used. */
+/** Opening moves no money, so an attempt with an unknown outcome can be dropped. */
 export type OpeningOutcome = { kind: 'opened'; account: OpenedAccount } | { kind: 'refused'; reason: string }
 
-/** Money that came to an account that the provider opened for us. */
+/** A deposit to an account that the provider opened for us. */
 export interface ProviderDeposit {
-  /** Unique per deposit, equal for a repeat. */
+  /** Unique per deposit, and equal if the same deposit is reported again. */
   dedupeKey: string
-  /** The provider's own id of the movement. */
+  /** The provider's id of the deposit. */
   providerRef: string
   accountNumber: string
   amount: Money

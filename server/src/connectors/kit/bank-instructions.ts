@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { BankInstructions } from './connector.ts'
 
-/** Where money is sent by bank, as a schema: what staff enter, and what the API answers. */
+/** Schema of bank transfer instructions, as staff enter them and as the API returns them. */
 export const bankInstructionFields = {
   account_name: z.string().optional(),
   account_number: z.string().optional(),

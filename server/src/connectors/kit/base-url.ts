@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** A provider's address; its sandbox and our simulator have others. */
+/** The provider's base URL. It is configurable for the provider's sandbox and for the simulator. */
 export const baseUrlSchema = (address: string) =>
   z
     .url({ protocol: /^https?$/ })

@@ -1,4 +1,5 @@
-import type { Direction, Method } from './connector.ts'
+import type { Method } from './connector.ts'
+import type { Direction } from './state.ts'
 import type { ProviderTransaction } from './lists.ts'
 
 export interface ListedPage {
@@ -8,7 +9,7 @@ export interface ListedPage {
 
 type ReadPage = (direction: Direction, since: Date, page: number) => Promise<ListedPage>
 
-/** First what came in, then what went out, for providers with two numbered lists. A cursor is a direction and a page. */
+/** Joins a provider's paged lists of payins and payouts, payins first. A cursor is a direction and a page number. */
 export const listBoth =
   (readPage: ReadPage): Method<'listTransactions'> =>
   async (since, cursor) => {

@@ -5,50 +5,32 @@ import type { AccountHolder, NewBankAccount, OpeningOutcome, ProviderDeposit } f
 import type { CapabilityFacts, ProviderFacts } from './declared.ts'
 import type { HttpClient } from './http-client.ts'
 import type { Bank, Network, TransactionPage } from './lists.ts'
-import type { CryptoInstructions, RampDetails, RampDirection, Wallet } from './ramp-details.ts'
+import type { CryptoInstructions, RampDirection, Wallet } from './ramp-details.ts'
+import type { Direction, Failure, ProviderState } from './state.ts'
 
-/** The values of `provider` in the API. */
-export const providerNames = [
-  'manual',
-  'crypto',
-  'fiat',
-  'hybrid',
-  'stripe',
-  'adyen',
-  'paystack',
-  'flutterwave',
-  'pawapay',
-  'mpesa',
-  'yellowcard',
-  'circle',
-  'truelayer',
-] as const
-export type ProviderName = (typeof providerNames)[number]
-
-export type Direction = 'payin' | 'payout'
 export type PaymentMethod = 'mobile_money' | 'bank_transfer' | 'card' | 'crypto'
 
 export interface Capability extends CapabilityFacts {
   direction: Direction | RampDirection
-  /** Of a ramp: how its fiat moves. */
+  /** For a ramp, the method of its fiat leg. */
   method: PaymentMethod
   /** ISO 3166 alpha-2. */
   countries: readonly string[]
   currencies: readonly string[]
-  /** For crypto: the networks of each asset. */
+  /** For crypto, the networks of each asset. */
   assets?: Readonly<Record<string, readonly string[]>>
 }
 
-/** What a connector knows of one try at one provider. Written down before anything is sent. */
+/** One attempt to carry out a payment at one provider. It is stored before anything is sent. */
 export interface Attempt {
-  /** A UUIDv4 of ours: the provider's idempotency key, and what its webhooks and look-ups name. */
+  /** Our UUIDv4: the idempotency key at the provider, and the reference in its webhooks and lookups. */
   reference: string
-  /** The provider's own id, once it has told us. */
+  /** The provider's id, once we know it. */
   providerRef: string | null
   direction: Direction | RampDirection
   method: PaymentMethod
   country: string
-  /** What the provider moves: the source amount of a payin, the target amount of a payout, the fiat of a ramp. */
+  /** The source amount of a payin, the target amount of a payout, or the fiat amount of a ramp. */
   amount: Money
   createdAt: Date
 }
@@ -59,7 +41,7 @@ export interface Payer {
   phone?: string | undefined
 }
 
-/** In memory only. Never logged, stored, journaled or put into an error. */
+/** Held in memory only: never logged, stored, journaled or included in an error. */
 export interface Card {
   number: string
   expiryMonth: string
@@ -69,7 +51,7 @@ export interface Card {
 }
 
 export interface MobileMoney {
-  /** A network as `listNetworks` names it. */
+  /** The provider network code, as `listNetworks` returns it. */
   network: string
   phoneNumber: string
 }
@@ -89,12 +71,12 @@ export interface CollectDetails {
   payer: Payer
   card?: Card | undefined
   mobileMoney?: MobileMoney | undefined
-  /** The payer's own account, where a provider asks for it. */
+  /** The payer's bank account, for providers that require it. */
   payerAccount?: BankAccount | undefined
-  /** Crypto is collected on this network, at an address that the connector names. */
+  /** The network on which crypto is collected, at an address that the connector returns. */
   cryptoNetwork?: string | undefined
   description?: string | undefined
-  /** Our own page, to which the provider sends the customer back. */
+  /** Our page to which the provider redirects the customer. */
   returnUrl: string
 }
 
@@ -108,17 +90,24 @@ export interface Payee {
   description?: string | undefined
 }
 
-export interface Failure {
-  code: string
-  /** For the caller: never a provider's raw text. */
-  message: string
+/** What a provider needs to carry out both legs of a ramp itself. */
+export interface RampDetails {
+  crypto: Money
+  network: string
+  /** Receives the crypto of an on-ramp. */
+  walletAddress?: string | undefined
+  /** Pays the fiat of an on-ramp or receives the fiat of an off-ramp. */
+  person: Payee
+  customer: {
+    id: string
+    type: 'retail' | 'business'
+    businessId?: string | undefined
+    businessName?: string | undefined
+  }
+  returnUrl: string
 }
 
-/** Where a payment is at the provider. `pending` waits for somebody outside; `processing` does not. */
-export type ProviderState =
-  { state: 'pending' | 'processing' | 'completed' | 'canceled' } | { state: 'failed'; failure: Failure }
-
-/** Funding instructions under the names that the API returns them. */
+/** Funding instructions, with the field names of the API. */
 export interface BankInstructions {
   account_name?: string
   account_number?: string
@@ -142,30 +131,30 @@ export type NextAction =
 export interface Accepted {
   kind: 'accepted'
   providerRef: string | null
-  /** The provider's own word, for the record. */
+  /** The provider's raw status, stored for diagnosis. */
   providerStatus: string
   state: ProviderState
-  /** What the provider says moved, where it says so. */
+  /** The amount that the provider reports as moved, if it reports one. */
   amount?: Money | undefined
   nextAction?: NextAction | undefined
-  /** All that has arrived so far, even of an unpaid rest. */
+  /** The total that has arrived so far, even if the payment is not yet fully funded. */
   received?: Money | undefined
 }
 
-/** The four answers to a send, and no others. */
+/** The only possible results of sending a payment. */
 export type Outcome =
   | Accepted
-  /** It said no and nothing moved. `fallback`: another provider may say yes. */
+  /** The provider refused and no money moved. `fallback`: another provider may accept the payment. */
   | { kind: 'declined'; failure: Failure; fallback: boolean }
-  /** It never got there: before the first byte of the request. */
+  /** The request failed before its first byte was sent. */
   | { kind: 'not_sent'; reason: string }
-  /** Anything else. Never a reason to send again or elsewhere. */
+  /** Every other result. The payment must not be sent again, neither here nor to another provider. */
   | { kind: 'unknown'; reason: string }
 
 export type Inquiry =
   | Accepted
   | { kind: 'not_found' }
-  /** `isAsked`: the provider took the question and answers it by a webhook. */
+  /** `isAsked`: the provider accepted the inquiry and will answer it by webhook. */
   | { kind: 'unknown'; reason: string; isAsked?: true }
 
 export type CustomerAction = { type: 'submit_otp'; otp: string } | { type: 'resend_otp' }
@@ -173,7 +162,7 @@ export type CustomerAction = { type: 'submit_otp'; otp: string } | { type: 'rese
 export type ActionOutcome = Outcome | { kind: 'wrong_otp' }
 
 export interface RefundRequest {
-  /** A UUIDv4 of ours, the idempotency key of this refund. */
+  /** Our UUIDv4, the idempotency key of this refund. */
   reference: string
   providerRef: string | null
   amount: Money
@@ -184,42 +173,43 @@ export interface WebhookRequest {
   headers: Readonly<Record<string, string | string[] | undefined>>
   rawBody: Buffer
   method: string
-  /** As the provider called it: scheme, host, path. */
+  /** The URL that the provider called: scheme, host, path and query. */
   url: string
 }
 
 export type WebhookVerdict =
   | { kind: 'verified' }
-  /** The provider signs nothing: the body is a hint, and we ask. */
+  /** The provider does not sign the body, so it only triggers an inquiry. */
   | { kind: 'unsigned' }
   | { kind: 'forged'; reason: string }
 
 export interface ProviderUpdate {
-  /** Unique per thing that the provider tells, equal for a repeat. */
+  /** Unique per reported change, and equal if the same change is reported again. */
   dedupeKey: string
-  /** Which of our references it is about: an attempt or a refund. */
+  /** Our reference of the attempt or refund. */
   reference: string
   subject: 'attempt' | 'refund'
   providerRef: string | null
   providerStatus: string
   state: ProviderState
-  /** What the provider says moved, where it says so. */
+  /** The amount that the provider reports as moved, if it reports one. */
   amount?: Money | undefined
-  /** Where the provider tells the next step by webhook: an address that became known, for example. */
+  /** The next step, for providers that report it by webhook, such as the URL of a payment page. */
   nextAction?: NextAction | undefined
 }
 
-/** A capability that a provider lacks is an absent function. */
+/** A capability that the provider lacks is an absent function. */
 export interface Connector {
-  readonly name: ProviderName
+  /** The name of the connector’s folder, which is the value of `provider` in the API. */
+  readonly name: string
   readonly capabilities: readonly Capability[]
-  /** After this long, "not found" (twice in a row) means that the request never arrived. Absent: it never means that. */
+  /** After this time, two consecutive "not found" prove that the request never arrived. Absent: they never prove it. */
   readonly notFoundFinalAfterMs?: number
-  /** It can be given a card; without this, cards are typed on the provider's own page. */
+  /** The provider accepts card numbers in the request. Absent: customers enter them on the provider's page. */
   readonly takesCards?: boolean
-  /** A repeat is the same payment: a leg whose outcome is unknown is sent again, or given up for good by `cancel`. */
+  /** A repeated request is the same payment, so a leg with an unknown outcome may be sent again or canceled for good. */
   readonly isRepeatable?: true
-  /** Request fields (in the API's own names) that this provider needs and the request lacks. */
+  /** Fields, by their API names, that this provider needs and the request lacks. */
   missingFields?(attempt: Attempt, details: CollectDetails | Payee): string[]
   collect?(attempt: Attempt, details: CollectDetails): Promise<Outcome>
   payout?(attempt: Attempt, payee: Payee): Promise<Outcome>
@@ -227,42 +217,41 @@ export interface Connector {
   offRamp?(attempt: Attempt, details: RampDetails): Promise<Outcome>
   inquire(attempt: Attempt): Promise<Inquiry>
   act?(attempt: Attempt, action: CustomerAction): Promise<ActionOutcome>
-  /** The customer is back on our page with these parameters, without which the provider does not go on. */
+  /** Passes on the parameters of the customer's return, for providers that need them to continue. */
   receiveReturn?(attempt: Attempt, parameters: Readonly<Record<string, string>>): Promise<Outcome>
   cancel?(attempt: Attempt): Promise<Outcome>
   refund?(attempt: Attempt, refund: RefundRequest): Promise<Outcome>
   inquireRefund?(attempt: Attempt, refund: RefundRequest): Promise<Inquiry>
   verifyWebhook?(request: WebhookRequest): Promise<WebhookVerdict>
-  /** `url`: as in the request, for providers that call an address of each payment's own. */
+  /** `url`: the called URL, for providers that call a separate one for each payment. */
   readWebhook?(rawBody: Buffer, url?: string): ProviderUpdate[]
   listNetworks?(country: string): Promise<Network[]>
   listBanks?(country: string): Promise<Bank[]>
   listTransactions?(since: Date, cursor: string | null): Promise<TransactionPage>
-  /** The one direction that the list of transactions holds; absent: both. */
+  /** The only direction in the list of transactions. Absent: the list has both. */
   readonly listsOnly?: Direction
-  /** The currencies in which accounts are opened; present exactly if `openAccount` is. */
+  /** The currencies in which accounts can be opened. It is present if and only if `openAccount` is. */
   readonly accountCurrencies?: readonly string[]
   openAccount?(account: NewBankAccount): Promise<OpeningOutcome>
-  /** The deposits that a webhook tells of. Believed only where its signature was verified. */
+  /** The deposits that a webhook reports. They count only if its signature was verified. */
   readDeposits?(rawBody: Buffer): ProviderDeposit[]
   resolveAccount?(account: BankAccount & { country: string }): Promise<AccountHolder>
 }
 
-/** One that a connector has. */
 export type Method<Name extends keyof Connector> = NonNullable<Connector[Name]>
 
 export interface ConnectorContext<Credentials> {
   credentials: Credentials
   http: HttpClient
   clock: Clock
-  /** Where this account's webhooks arrive, for providers that take the address with each request. */
+  /** Our webhook address for this account, for providers that take it with each request. */
   webhookUrl: string
 }
 
-/** One line per provider in the registry. */
+/** Static description of a connector; the registry has one for each provider. */
 export interface ConnectorDefinition<Schema extends z.ZodType = z.ZodType> extends ProviderFacts {
-  name: ProviderName
-  /** What an operator stores for the provider: keys, secrets, base URL, and facts that are configuration. */
+  name: string
+  /** What an operator stores for the provider: keys, secrets, base URL and configurable facts. */
   credentials: Schema
   create(context: ConnectorContext<z.infer<Schema>>): Connector
 }

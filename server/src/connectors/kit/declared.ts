@@ -1,19 +1,19 @@
-/** What a connector's functions do not show. `docs/connectors.md` tells it, and the contract suite sees it on the wire. */
+/** Facts that the functions do not show. They appear in docs/connectors.md, and the contract suite verifies them. */
 export interface CapabilityFacts {
-  /** What finds a payment there. Absent: our reference. `webhook`: it is asked, and answers by a webhook. */
+  /** What finds a payment at the provider. Absent: our reference. `webhook`: the answer to an inquiry is a webhook. */
   lookUp?: 'provider_id' | 'webhook' | 'none'
-  /** What makes a repeat harmless. Absent: our reference, which is the payment's name there. `header`: as a header. */
+  /** What makes a request idempotent. Absent: our reference in the body. `header`: our reference in a header. */
   idempotency?: 'header' | 'none'
 }
 
 export interface ProviderFacts {
-  /** Present exactly if its connectors verify webhooks. */
+  /** Present if and only if the connector verifies webhooks. */
   webhooks?: WebhookProof
-  /** Absent: there is none that could be told from live. */
+  /** Absent: the provider has no sandbox that can be distinguished from live. */
   sandbox?: Sandbox
 }
 
-/** What proves that a webhook is the provider's. */
+/** How a webhook proves that it comes from the provider. */
 export interface WebhookProof {
   scheme:
     | 'HMAC-SHA256'
@@ -23,19 +23,19 @@ export interface WebhookProof {
     | 'JWS ES512'
     | 'secret in a header'
     | 'address that cannot be guessed'
-  /** `nothing`: it is only a hint, and the provider is asked. */
+  /** `nothing`: the webhook only triggers an inquiry. */
   binds: 'body' | 'fields' | 'nothing'
-  /** An older one is refused. Absent: its signature has no time, and a replay is known by its dedupe key alone. */
+  /** Older webhooks are refused. Absent: the signature has no time, and only the dedupe key detects a replay. */
   maxAgeMs?: number
 }
 
-/** How the provider's sandbox is told from what moves money: `npm run connector:check` calls nothing else. */
+/** How to recognize the provider's sandbox: `npm run connector:check` calls nothing else. */
 export interface Sandbox {
   hosts: readonly string[]
-  /** Where live keys work at these hosts too: a credential, and how it begins in the sandbox. */
+  /** If live keys work at the same hosts: a credential, and its possible prefixes in the sandbox. */
   keys?: Readonly<Record<string, readonly string[]>>
-  /** An id in the provider's form that it has never given out, where payments are found by such ids alone. */
+  /** A well-formed id that the provider has never issued, if payments are found only by the provider's ids. */
   unknownId?: string
-  /** A word in the answer to a key that the provider does not know, where that is no HTTP 401. */
+  /** A word in the answer to an unknown key, if that answer is not HTTP 401. */
   unknownKeyWord?: string
 }

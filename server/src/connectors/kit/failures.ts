@@ -1,6 +1,6 @@
-import type { Failure, ProviderState } from './connector.ts'
+import type { Failure, ProviderState } from './state.ts'
 
-/** Why a payment failed, in the words that callers see, whatever the provider calls it. */
+/** The failure codes of the API and their messages, independent of the provider. */
 const messages = {
   ACCOUNT_INVALID: 'The account or phone number is not valid for this network or bank.',
   ACCOUNT_LIMIT_REACHED: 'The account has reached one of its limits.',

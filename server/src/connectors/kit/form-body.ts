@@ -3,7 +3,7 @@ import { isRecord, type JsonRecord } from './json-record.ts'
 const depthLimit = 8
 const fieldsLimit = 1_000
 
-/** Names are written as they go over the wire: `a[b][0]`. What is undefined is left out. */
+/** Field names are those of the wire, such as `a[b][0]`. Undefined fields are omitted. */
 export type Form = Readonly<Record<string, string | number | bigint | undefined>>
 
 export function encodeForm(form: Form): string {
@@ -17,7 +17,7 @@ export function withQuery(path: string, query: Form): string {
   return encoded === '' ? path : `${path}?${encoded}`
 }
 
-/** Reads `a[b][0]=c` as `{a: {b: ['c']}}`. Undefined when a name is written in no known way. */
+/** Reads `a[b][0]=c` as `{a: {b: ['c']}}`. Undefined if a name has another form. */
 export function decodeForm(text: string): JsonRecord | undefined {
   const fields = [...new URLSearchParams(text)]
   if (fields.length > fieldsLimit) return undefined

@@ -3,7 +3,7 @@ import { createServer as createTcpServer, type AddressInfo, type Server, type So
 import { createServer as createTlsServer } from 'node:tls'
 import type { Dispatcher } from 'undici'
 import { afterEach, describe, expect, test } from 'vitest'
-import { closedUrl } from './contract/receiver.ts'
+import { closedUrl } from '../testing/receiver.ts'
 import { createAgent, createHttpClient, type HttpResult } from './http-client.ts'
 
 const call = {
@@ -23,7 +23,7 @@ async function listen(server: Server): Promise<number> {
   const sockets = new Set<Socket>()
   server.on('connection', (socket: Socket) => {
     sockets.add(socket)
-    // A client that goes away in the middle is what these tests are about.
+    // These tests abort requests, so errors of the socket are expected.
     socket.on('error', () => undefined)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -37,7 +37,7 @@ async function listen(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port
 }
 
-/** What a provider does with the socket once a byte of the request has arrived. */
+/** Reacts as soon as the first byte of the request has arrived. */
 async function afterFirstByte(act: (socket: Socket) => void): Promise<string> {
   const server = createTcpServer((socket) => void socket.once('data', () => act(socket)))
   return `http://127.0.0.1:${await listen(server)}/pay`
@@ -52,7 +52,7 @@ function expectUnknown(result: HttpResult): void {
 }
 
 describe('answered', () => {
-  test.each([200, 201, 302, 400, 404, 409, 429, 500, 503])('%d comes back with its body', async (status) => {
+  test.each([200, 201, 302, 400, 404, 409, 429, 500, 503])('%d is returned with its body', async (status) => {
     const url = await answering((_request, response) => {
       response.writeHead(status, { 'x-request-id': '7', location: 'http://127.0.0.1:1/' }).end('{"ok":1}')
     })
@@ -75,8 +75,8 @@ describe('answered', () => {
   })
 })
 
-describe('not_sent: before the first byte', () => {
-  test('nobody listens', async () => {
+describe('not_sent: failures before the first byte', () => {
+  test('no server listens on the port', async () => {
     const result = await http({ ...call, url: await closedUrl() })
     expect(result).toEqual({ kind: 'not_sent', reason: 'ECONNREFUSED' })
   })
@@ -109,7 +109,7 @@ describe('not_sent: before the first byte', () => {
   })
 })
 
-describe('unknown: anything after it', () => {
+describe('unknown: failures after the first byte', () => {
   test('a reset after the first byte', async () => {
     expectUnknown(await http({ ...call, url: await afterFirstByte((socket) => socket.resetAndDestroy()) }))
   })
@@ -138,7 +138,7 @@ describe('unknown: anything after it', () => {
     expectUnknown(await http({ ...call, url: await afterFirstByte((socket) => socket.end(answer)) }))
   })
 
-  test('an answer that is no HTTP', async () => {
+  test('an answer that is not HTTP', async () => {
     expectUnknown(await http({ ...call, url: await afterFirstByte((socket) => socket.end('hello\r\n\r\n')) }))
   })
 
@@ -151,7 +151,7 @@ describe('unknown: anything after it', () => {
     expect((await http({ ...call, url })).kind).toBe(kind)
   })
 
-  test('a kept connection that the provider closes under the second request is not tried again', async () => {
+  test('a request is not retried if the provider closes the kept-alive connection during it', async () => {
     let requests = 0
     const url = await answering((request, response) => {
       requests += 1
@@ -164,7 +164,7 @@ describe('unknown: anything after it', () => {
   })
 })
 
-/** Signed by itself, for localhost, good for nothing but this test. */
+/** A self-signed certificate for localhost, used only in this test. */
 const testKey = `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQg/ZQ9PhzgLSxw/tMK
 HBATqpK8kawUgKtADtcmGF0DF/qhRANCAATi96uR15f1cmN+UrwF01TmDoJenr5y

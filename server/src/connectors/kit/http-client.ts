@@ -5,12 +5,12 @@ export interface HttpCall {
   url: string
   headers?: Record<string, string>
   body?: string
-  /** Instead of `body`, for what is no text. */
+  /** Replaces `body` for binary content. */
   bytes?: Buffer
   timeoutMs?: number
 }
 
-/** What became of a call. `not_sent` is promised only for what fails before the first byte of the request. */
+/** The result of a call. `not_sent` guarantees that it failed before the first byte of the request. */
 export type HttpResult =
   | { kind: 'answered'; status: number; headers: Record<string, string | string[] | undefined>; body: string }
   | { kind: 'not_sent'; reason: string }
@@ -23,7 +23,7 @@ const connectTimeoutMs = 5_000
 const connectionsPerHost = 128
 const answerLimitBytes = 1024 * 1024
 
-/** What the connector itself failed with: no byte of a request had left. An error code alone could not tell. */
+/** Errors of the connection attempt itself, before any byte was sent. The error code alone does not show this. */
 const connectFailures = new WeakSet<Error>()
 
 export function createHttpClient(dispatcher: Dispatcher = createAgent()): HttpClient {

@@ -81,7 +81,7 @@ aOT9v6d+nb4bnNkQVklLQ3fVAvJm+xdDOp9LCNCN48V2pnDOkFV6+U9nV5oyc6XI
 2wIDAQAB
 -----END PUBLIC KEY-----`)
 
-  test('verifies with its published key, and its body fits its digest', () => {
+  test('verifies with its published key, and its body matches its digest', () => {
     expect(isSignedWith(message, signature, key)).toBe(true)
     expect(fitsDigest(message)).toBe(true)
   })
@@ -94,7 +94,7 @@ aOT9v6d+nb4bnNkQVklLQ3fVAvJm+xdDOp9LCNCN48V2pnDOkFV6+U9nV5oyc6XI
 })
 
 describe('signatures', () => {
-  test.each(algorithms)('%s: what we sign verifies, and with no other key', (algorithm) => {
+  test.each(algorithms)('%s: our signature verifies with its own key and with no other', (algorithm) => {
     const message = signed(algorithm)
     expect(readSignature(message, 'sig-pp')).toMatchObject({
       keyId: 'K:1',
@@ -126,7 +126,7 @@ describe('signatures', () => {
     },
   )
 
-  test('ECDSA verifies in DER as well as side by side', () => {
+  test('an ECDSA signature verifies in DER and in raw form', () => {
     const message = signed('ecdsa-p256-sha256')
     const signature = readSignature(message, 'sig-pp')!
     const { privateKey, publicKey } = keys['ecdsa-p256-sha256']
@@ -143,7 +143,7 @@ describe('signatures', () => {
     expect(isSignedWith(message, { ...signature, value }, publicKey)).toBe(true)
   })
 
-  test('any single changed bit of the signature or the body does not verify', () => {
+  test('no signature verifies with one changed bit in the signature or the body', () => {
     const message = signed('ecdsa-p256-sha256')
     const signature = readSignature(message, 'sig-pp')!
     const { publicKey } = keys['ecdsa-p256-sha256']
@@ -164,12 +164,12 @@ describe('signatures', () => {
   })
 })
 
-describe('what cannot be read is no signature', () => {
+describe('an unreadable header is no signature', () => {
   const input = '("@method" "@path");alg="ecdsa-p256-sha256";keyid="K";created=1;expires=2'
   const read = (signatureInput: string, value = 'sig-pp=:AAAA:') =>
     readSignature({ ...unsigned, headers: { 'signature-input': signatureInput, signature: value } }, 'sig-pp')
 
-  test('the plain case is read', () => {
+  test('a simple header is read', () => {
     expect(read(`sig-pp=${input}`)).toMatchObject({ components: ['@method', '@path'], keyId: 'K' })
   })
 
@@ -194,7 +194,7 @@ describe('what cannot be read is no signature', () => {
     expect(read(signatureInput, value)).toBeUndefined()
   })
 
-  test('a long hostile header is refused at once', () => {
+  test('a long malicious header is refused without delay', () => {
     const startedAt = performance.now()
     expect(read(`sig-pp=(${'"a" '.repeat(20_000)}`)).toBeUndefined()
     expect(read(`sig-pp=()${';a=1'.repeat(20_000)}!`)).toBeUndefined()
@@ -213,7 +213,7 @@ describe('digests', () => {
     'sha-512=:WZDPaVn/7XgHaAy8pmojAkGWoRx2UFChF41A2svX+TaPm+AbwAgBWnrIiYllu7BNNyealdVLvRwEmTHWXvJwew==:'
   const sha256 = 'sha-256=:X48E9qOokqqrvdts8nOJRJN3OWDUoyWxBf7kbu9DBPE=:'
 
-  test.each([sha512, sha256, `${sha256}, ${sha512}`, `${sha512},unixsum=:AA==:`])('%s fits', (header) => {
+  test.each([sha512, sha256, `${sha256}, ${sha512}`, `${sha512},unixsum=:AA==:`])('%s matches', (header) => {
     expect(digestOf(header)).toBe(true)
   })
 

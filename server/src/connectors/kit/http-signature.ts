@@ -21,7 +21,7 @@ export interface SignedMessage {
 
 export interface MessageSignature {
   readonly components: readonly string[]
-  /** The member of `Signature-Input` as it was sent: it is signed too. */
+  /** The raw member of `Signature-Input`, which is part of what is signed. */
   readonly parameters: string
   readonly algorithm: SignatureAlgorithm
   readonly keyId: string
@@ -30,7 +30,7 @@ export interface MessageSignature {
   readonly value: Buffer
 }
 
-/** Undefined unless there is exactly one signature, under this label, with every parameter that we rely on. */
+/** Undefined unless there is exactly one signature, with this label and every parameter that we need. */
 export function readSignature(message: SignedMessage, label: string): MessageSignature | undefined {
   const input = /^([\w-]+)=(\(((?:"[^"\\]+" ?)*)\)((?:;[a-z]+=(?:"[^"\\]*"|\d+))*))$/.exec(
     headerOf(message, 'signature-input') ?? '',
@@ -58,7 +58,7 @@ export function readSignature(message: SignedMessage, label: string): MessageSig
 
 const isAlgorithm = (name: string): name is SignatureAlgorithm => Object.hasOwn(algorithms, name)
 
-/** Every digest that we know must fit, and there must be one. */
+/** There must be at least one digest of a known algorithm, and each of them must match. */
 export function fitsDigest(message: SignedMessage): boolean {
   const digests = (headerOf(message, 'content-digest') ?? '').split(',').flatMap((member) => {
     const match = /^\s*sha-(256|512)=:([A-Za-z0-9+/=]+):\s*$/.exec(member)
@@ -79,7 +79,7 @@ export function isSignedWith(message: SignedMessage, signature: MessageSignature
     const options = signature.algorithm === 'rsa-pss-sha512' ? { key, ...pss } : key
     return verify(hash, base, options, signature.value)
   }
-  // RFC 9421 wants r and s side by side; some providers send DER. Neither can be taken for the other.
+  // RFC 9421 requires raw r and s; some providers send DER. The two forms cannot be confused.
   return (['ieee-p1363', 'der'] as const).some((dsaEncoding) =>
     verify(hash, base, { key, dsaEncoding }, signature.value),
   )

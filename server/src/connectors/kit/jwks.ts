@@ -6,7 +6,7 @@ const keysLimit = 100
 const jwksSchema = z.object({ keys: z.array(z.unknown()).max(keysLimit) })
 const jwkSchema = z.looseObject({ kid: z.string() })
 
-/** For a key cache. A key that cannot be read is left out; a text that is no key set is undefined. */
+/** Reads a JWKS for the key cache. Unreadable keys are skipped; undefined if the text is no key set. */
 export const readJwks = (text: string): { id: string; key: string }[] | undefined =>
   parseAnswer(text, jwksSchema)?.keys.flatMap((entry) => {
     const jwk = jwkSchema.safeParse(entry).data

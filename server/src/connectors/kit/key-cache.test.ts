@@ -7,7 +7,7 @@ const pem = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   .toString()
 const minuteMs = 60_000
 
-/** A provider whose keys can change and who counts how often it is asked. */
+/** A provider that can rotate its keys and counts the requests for them. */
 function provider(ids: string[] | undefined) {
   const state = { ids, asked: 0 }
   const fetch = async () => {
@@ -18,7 +18,7 @@ function provider(ids: string[] | undefined) {
 }
 
 describe('the key cache', () => {
-  test('asks once for many webhooks, and again after an hour', async () => {
+  test('fetches once for many webhooks, and again after an hour', async () => {
     const { state, source } = provider(['K1'])
     const find = createKeyCache()
     for (let count = 0; count < 5; count += 1)
@@ -28,7 +28,7 @@ describe('the key cache', () => {
     expect(state.asked).toBe(2)
   })
 
-  test('asks once when many webhooks come at once', async () => {
+  test('fetches once for concurrent webhooks', async () => {
     const { state, source } = provider(['K1'])
     const find = createKeyCache()
     await Promise.all(Array.from({ length: 20 }, () => find(source(0), 'K1')))
@@ -37,7 +37,7 @@ describe('the key cache', () => {
     expect(state.asked).toBe(2)
   })
 
-  test('finds a key that was added, but an unknown id does not make it ask each time', async () => {
+  test('finds an added key, but does not fetch for every unknown key id', async () => {
     const { state, source } = provider(['K1'])
     const find = createKeyCache()
     await find(source(0), 'K1')
@@ -48,7 +48,7 @@ describe('the key cache', () => {
     expect(state.asked).toBe(2)
   })
 
-  test('tells a provider that does not answer from a key that does not exist, and asks again later', async () => {
+  test('distinguishes an unreachable provider from an unknown key, and fetches again later', async () => {
     const { state, source } = provider(undefined)
     const find = createKeyCache()
     expect(await find(source(0), 'K1')).toBe('unreachable')
@@ -58,7 +58,7 @@ describe('the key cache', () => {
     expect(await find(source(minuteMs), 'K1')).toHaveProperty('type', 'public')
   })
 
-  test('keeps the keys of two providers apart, and leaves out one that is no key', async () => {
+  test('separates the keys of two providers, and skips an unreadable key', async () => {
     const [one, other] = [provider(['K1']), provider(['K2', 'broken'])]
     const find = createKeyCache()
     await find(one.source(0, 'https://one.test'), 'K1')

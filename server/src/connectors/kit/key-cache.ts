@@ -2,23 +2,23 @@ import { createPublicKey, type KeyObject } from 'node:crypto'
 import { boundedMap } from '../../lib/bounded-cache.ts'
 
 const keysAgeLimitMs = 3_600_000
-/** A key id that nobody knows makes us ask again, but no more often than this. */
+/** An unknown key id triggers another fetch, but not more often than this. */
 const refetchAfterMs = 30_000
 const sourcesLimit = 100
 
 type Keys = ReadonlyMap<string, KeyObject>
 
 export interface KeySource {
-  /** Whose keys they are: the provider's address. */
+  /** The provider's address. */
   readonly name: string
   readonly nowMs: number
-  /** Undefined when the provider did not answer. */
+  /** Undefined if the provider did not answer. */
   readonly fetch: () => Promise<readonly { id: string; key: string }[] | undefined>
 }
 
 export type KeyCache = (source: KeySource, keyId: string) => Promise<KeyObject | 'unknown' | 'unreachable'>
 
-/** Public keys of providers. For the whole process: connectors live for seconds, keys for months. */
+/** Public keys of providers: one cache for the process, because connectors live for seconds and keys for months. */
 export function createKeyCache(): KeyCache {
   const entries = boundedMap<string, { fetchedAtMs: number; keys: Promise<Keys | undefined> }>(sourcesLimit)
   return async (source, keyId) => {
@@ -26,7 +26,7 @@ export function createKeyCache(): KeyCache {
     const hasKey = (await known?.keys)?.has(keyId) === true
     const ageMs = known ? source.nowMs - known.fetchedAtMs : Infinity
     const isFresh = known && ageMs < (hasKey ? keysAgeLimitMs : refetchAfterMs)
-    // Another call may have asked while this one looked.
+    // Another call may have started a request during the lookup.
     const latest = entries.get(source.name)
     const usable = isFresh || latest !== known ? latest : undefined
     const entry = usable ?? { fetchedAtMs: source.nowMs, keys: readKeys(source) }

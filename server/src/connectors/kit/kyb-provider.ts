@@ -1,10 +1,10 @@
-/** Who verifies businesses. What they are sent about people and documents passes through us and is not kept. */
+/** Verifies businesses. Data about people and documents is passed on to the provider and never stored. */
 export interface KybProvider {
   readonly name: string
-  /** Opens the organisation's file at the provider, or continues it: the organisation's id is the key. */
+  /** Opens or continues the application at the provider, with the organisation's id as its key. */
   start(application: KybApplication): Promise<KybStart>
   verifyWebhook(request: { headers: KybHeaders; rawBody: Buffer }): boolean
-  /** Undefined for what says nothing about a verification. Throws for what cannot be read. */
+  /** Undefined for events that do not concern a verification. Throws if the body cannot be read. */
   readWebhook(rawBody: Buffer): KybNews | undefined
 }
 
@@ -15,7 +15,7 @@ export interface KybApplication {
   company: KybCompany
   people: readonly KybPerson[]
   documents: readonly KybDocument[]
-  /** All is there: the provider shall begin its review. */
+  /** Everything has been submitted, so the provider can begin its review. */
   isComplete: boolean
 }
 
@@ -52,7 +52,7 @@ export interface KybDocument {
 
 export type KybStart =
   | { kind: 'started'; customerId: string; verificationUrl: string }
-  /** It said no to what we sent; sending it again is of no use. */
+  /** The provider rejected the request; a retry cannot succeed. */
   | { kind: 'refused'; reason: string }
   | { kind: 'unavailable'; reason: string }
 
@@ -61,13 +61,13 @@ export type KybDecision = 'pending' | 'in_review' | 'approved' | 'rejected'
 export interface KybNews {
   dedupeKey: string
   customerId: string
-  /** Under whose id the file was opened, as the provider repeats it. */
+  /** The organisation's id, as the provider returns it. */
   orgId: string | undefined
   status: KybDecision
-  /** For the organisation, in the provider's words. */
+  /** The provider's explanation for the organisation. */
   reason: string | null
-  /** The organisation may not try again. */
+  /** The organisation may not apply again. */
   isFinal: boolean
-  /** By the provider's clock: news are put in order by it. */
+  /** The provider's time of the event, by which events are ordered. */
   at: Date
 }

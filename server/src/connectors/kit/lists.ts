@@ -1,9 +1,9 @@
 import type { Money } from '../../lib/money.ts'
 import type { ProviderDeposit } from './accounts.ts'
-import type { Direction, ProviderState } from './connector.ts'
+import type { Direction, ProviderState } from './state.ts'
 
 export interface Network {
-  /** The provider's own code. Callers know the network by one name of ours, over all providers. */
+  /** The provider network code. Callers use one name for a network across all providers. */
   network: string
   name: string
   country: string
@@ -15,7 +15,7 @@ export interface Network {
 }
 
 export interface Bank {
-  /** The value that callers send back as `bank_code`. */
+  /** The value that callers send as `bank_code`. */
   code: string
   name: string
   country: string
@@ -29,7 +29,7 @@ export interface ProviderTransaction {
   providerStatus: string
   state: ProviderState
   createdAt: Date
-  /** Where it is money that came to an account that the provider opened for us. */
+  /** Present for a deposit to an account that the provider opened for us. */
   deposit?: ProviderDeposit | undefined
 }
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import type { Capability, Direction, PaymentMethod } from './connector.ts'
+import type { Capability, PaymentMethod } from './connector.ts'
+import type { Direction } from './state.ts'
 
 export const words = (list: string): string[] => list.split(' ')
 
@@ -7,7 +8,7 @@ export const euCountries = words(
   'AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK',
 )
 
-/** Country (ISO 3166 alpha-2) → currencies, as an operator may change them. */
+/** Country (ISO 3166 alpha-2) → currencies. Operators can change them. */
 export const marketsSchema = z.record(z.string().length(2), z.array(z.string().length(3)).min(1))
 export type Markets = z.infer<typeof marketsSchema>
 

@@ -1,6 +1,6 @@
 import type { Attempt, BankAccount, CollectDetails, Payee } from './connector.ts'
 
-/** What a payout in Europe needs: an IBAN, or in Britain a sort code and an account number. */
+/** A payout in Europe needs an IBAN, or in Britain a sort code and an account number. */
 export function missingEuropean(country: string, account: BankAccount | undefined): string[] {
   const { iban, sortCode, accountNumber } = account ?? {}
   if (iban) return []
@@ -9,17 +9,17 @@ export function missingEuropean(country: string, account: BankAccount | undefine
   return Object.entries(needed).flatMap(([field, value]) => (value ? [] : [field]))
 }
 
-/** As they are written on the wire, without spaces and dashes. */
+/** The account in its wire format, without spaces and dashes. */
 export const europeanOf = ({ iban, sortCode, accountNumber }: BankAccount) =>
   iban
     ? { iban: iban.replaceAll(/\s/g, '').toUpperCase() }
     : { accountNumber, sortCode: sortCode?.replaceAll(/\D/g, '') }
 
-/** What most providers need: an address of the payer, a network and a phone, or an account at a bank. */
+/** Most providers need the payer's e-mail address, and a network and phone number or a bank account. */
 export function missingDetails(
   { method, country }: Attempt,
   details: CollectDetails | Payee,
-  /** Where a bank's branch is needed too. */
+  /** The countries in which the bank's branch is needed too. */
   branchCountries: readonly string[] = [],
 ): string[] {
   const needed: [string, string | undefined][] = []

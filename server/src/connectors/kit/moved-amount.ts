@@ -1,5 +1,5 @@
 import type { Money } from '../../lib/money.ts'
 
-/** What was paid. More than was asked for, where the payer bears fees, is all of it; less is told as it is. */
+/** The paid amount. If the payer paid more to cover fees, it is the requested amount; less is reported as it is. */
 export const movedAmount = (wanted: Money, told: Money): Money =>
   told.currency === wanted.currency && told.amountMinor > wanted.amountMinor ? wanted : told

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 
-/** Undefined for anything that is not exactly what we know how to read. */
+/** Undefined if the text is not JSON or does not match the schema. */
 export function parseAnswer<Value>(text: string, schema: z.ZodType<Value>): Value | undefined {
   try {
     const json: unknown = JSON.parse(text)

@@ -1,7 +1,4 @@
-import type { Money } from '../../lib/money.ts'
-import type { Payee } from './connector.ts'
-
-/** A provider that does both legs of a ramp itself: fiat in and crypto out, or the other way round. */
+/** The direction of a ramp of which one provider carries out both legs: fiat to crypto, or crypto to fiat. */
 export type RampDirection = 'on_ramp' | 'off_ramp'
 
 export interface Wallet {
@@ -9,28 +6,11 @@ export interface Wallet {
   address: string
 }
 
-/** Where a customer sends crypto to. */
+/** Where the customer sends crypto. */
 export interface CryptoInstructions {
   address: string
   network: string
-  /** For networks on which many share an address. */
+  /** For networks on which several customers share an address. */
   memo?: string
   expires_at?: string
-}
-
-/** What a provider that does both legs is told. */
-export interface RampDetails {
-  crypto: Money
-  network: string
-  /** Where the crypto of an on-ramp goes. */
-  walletAddress?: string | undefined
-  /** Who pays the fiat of an on-ramp, or gets that of an off-ramp. */
-  person: Payee
-  customer: {
-    id: string
-    type: 'retail' | 'business'
-    businessId?: string | undefined
-    businessName?: string | undefined
-  }
-  returnUrl: string
 }

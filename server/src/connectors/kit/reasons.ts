@@ -1,10 +1,10 @@
 import type { Outcome } from './connector.ts'
 import { failureOf, type FailureCode } from './failures.ts'
 
-/** Final: another provider cannot help. */
+/** `final`: another provider would refuse the payment too. */
 type Reason = readonly [RegExp, FailureCode, 'fallback' | 'final']
 
-/** In the codes and messages of providers that write English; the first that fits. */
+/** Patterns for English codes and messages of providers; the first match counts. */
 const reasons: readonly Reason[] = [
   [/balance is not enough|insufficient_balance|insufficient.*wallet/i, 'PROVIDER_OUT_OF_FUNDS', 'fallback'],
   [/unavailable/i, 'PROVIDER_UNAVAILABLE', 'fallback'],
@@ -26,7 +26,7 @@ export const reasonIn = (text: string): Reason | undefined => reasons.find(([pat
 
 export type Refusal = readonly [FailureCode, 'fallback' | 'final']
 
-/** A provider's own codes, several in a row where they mean the same. */
+/** A provider's codes; codes with the same meaning stand in one row. */
 export function refusalTable(rows: readonly (readonly [...Refusal, string])[]): ReadonlyMap<string, Refusal> {
   const table = new Map<string, Refusal>()
   for (const [code, next, words] of rows)

@@ -6,12 +6,12 @@ import { parseAnswer } from './parse-answer.ts'
 export interface Refused {
   kind: 'refused'
   status: number
-  /** Its codes and its message. */
+  /** The provider's error codes and message. */
   words: readonly string[]
   data: unknown
 }
 
-/** What a provider said whose answers come in an envelope that tells success from refusal. */
+/** The answer of a provider whose envelope distinguishes success from refusal. */
 export type Reply =
   | { kind: 'handled'; data: unknown; meta: unknown }
   | Refused
@@ -23,27 +23,27 @@ export interface Envelope extends Pick<Refused, 'words' | 'data'> {
   meta: unknown
 }
 
-/** Only an envelope that fits the HTTP status is the provider's word. */
+/** An envelope counts only if it agrees with the HTTP status. */
 export function readReply(result: HttpResult, envelopeOf: (body: string) => Envelope | undefined): Reply {
   if (result.kind !== 'answered') return result
   const { status, body } = result
   const { isSuccess, words = [], data, meta } = envelopeOf(body) ?? {}
   if (isSuccess === true && status >= 200 && status < 300) return { kind: 'handled', data, meta }
   if (isSuccess === false && status >= 400 && status < 500) return { kind: 'refused', status, words, data }
-  return { kind: 'unknown', reason: `an answer that cannot be relied on (HTTP ${status})` }
+  return { kind: 'unknown', reason: `unreliable answer (HTTP ${status})` }
 }
 
-/** Undefined: it was not handled, or cannot be read. */
+/** Undefined if the request was not handled or the data cannot be read. */
 export const readData = <Data>(reply: Reply, schema: z.ZodType<Data>): Data | undefined =>
   reply.kind === 'handled' ? schema.safeParse(reply.data).data : undefined
 
-/** For lists that are shown or compared: none at all is no empty one. */
+/** For lists: a missing list must not be taken for an empty one, so this throws. */
 export function handledOf(reply: Reply, provider: string): Extract<Reply, { kind: 'handled' }> {
   if (reply.kind === 'handled') return reply
   throw new Error(`${provider} gave no list: ${'reason' in reply ? reply.reason : `HTTP ${reply.status}`}`)
 }
 
-/** For providers without an envelope: an error is what reads as one. */
+/** For providers without an envelope: the answer is an error if it matches the error schema. */
 export const bareEnvelope =
   <Problem>(schema: z.ZodType<Problem>, wordsOf: (problem: Problem) => string[]) =>
   (body: string): Envelope | undefined => {
@@ -53,16 +53,16 @@ export const bareEnvelope =
     return data && { isSuccess: true, words: [], data, meta: null }
   }
 
-/** Undefined: the answer cannot be read, or is about something else. */
+/** Undefined if the answer cannot be read or concerns another payment. */
 export type Reading = (data: unknown) => Accepted | undefined
 
-const unfit = { kind: 'unknown', reason: 'an answer that does not fit the payment' } as const
+const unfit = { kind: 'unknown', reason: 'the answer does not match the payment' } as const
 
 export const createReplyReader = (provider: {
   refusalOf: (reply: Refused) => Outcome
   isNotFound: (reply: Refused) => boolean
 }) => ({
-  /** An end that is answered at once is a refusal: nothing moved. The customer may have seen it: no fallback. */
+  /** A failure in the answer itself is a decline. It has no fallback, because the customer may have seen the failure. */
   outcomeOf: (reply: Reply, read: Reading): Outcome => {
     if (reply.kind === 'not_sent' || reply.kind === 'unknown') return reply
     const accepted = read(reply.data)
@@ -71,7 +71,7 @@ export const createReplyReader = (provider: {
     }
     return reply.kind === 'refused' ? provider.refusalOf(reply) : (accepted ?? unfit)
   },
-  /** Of a call before the payment's own that moves nothing: whatever became of it, the payment was not sent. */
+  /** For a preparatory call that moves no money: whatever its result, the payment was not sent. */
   notPrepared: (reply: Reply, missing: string): Outcome => {
     const refusal = reply.kind === 'refused' ? provider.refusalOf(reply) : undefined
     if (refusal?.kind === 'declined') return refusal

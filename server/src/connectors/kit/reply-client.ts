@@ -2,7 +2,7 @@ import { encodeForm, type Form } from './form-body.ts'
 import type { HttpClient } from './http-client.ts'
 import { readReply, type Envelope, type Reply } from './replies.ts'
 
-/** With a body it is a POST; the key, where there is one, makes a repeat of it harmless. */
+/** Sends a POST if there is a body, otherwise a GET. The key is the idempotency key. */
 export type ReplyClient<Body = object> = (path: string, body?: Body, key?: string) => Promise<Reply>
 
 interface BodyKind<Body> {

@@ -24,13 +24,13 @@ export type SnsMessage = z.infer<typeof messageSchema>
 
 export type CertificateSource = (url: URL) => Promise<{ pem: string } | 'absent' | 'unreachable'>
 
-/** What an operator may set. */
+/** What an operator can configure. */
 export const snsSchema = (owners: string[]) =>
   z
     .strictObject({
-      /** The AWS accounts whose topics are believed. */
+      /** The AWS accounts whose topics are trusted. */
       topicOwners: z.array(z.string().regex(/^\d{12}$/)).default(owners),
-      /** Where Amazon is reached instead of at its own hosts: a mirror of it, or our simulator. */
+      /** Replaces Amazon's hosts by a mirror or by the simulator. */
       mirror: z.url({ protocol: /^https?$/ }).optional(),
       maxAgeMs: z.int().min(60_000).default(3_600_000),
     })
@@ -39,7 +39,7 @@ export const snsSchema = (owners: string[]) =>
 export interface SnsContext extends z.infer<ReturnType<typeof snsSchema>> {
   http: HttpClient
   clock: Clock
-  /** Absent: by HTTP, from Amazon or its mirror. */
+  /** Absent: certificates are fetched over HTTP from Amazon or its mirror. */
   certificates?: CertificateSource
 }
 
@@ -49,7 +49,7 @@ export const readMessage = (rawBody: Buffer): SnsMessage | undefined =>
 const findKeyByHttp = createKeyCache()
 const forged = (reason: string): WebhookVerdict => ({ kind: 'forged', reason })
 
-/** Amazon signs for everybody: the certificate must be Amazon's, and the topic one of those that we trust. */
+/** Amazon signs for every AWS customer, so the certificate must be Amazon's and the topic must be trusted. */
 export async function verifySns(context: SnsContext, rawBody: Buffer): Promise<WebhookVerdict> {
   const message = readMessage(rawBody)
   if (!message) return forged('no message of Amazon SNS')
@@ -61,7 +61,7 @@ export async function verifySns(context: SnsContext, rawBody: Buffer): Promise<W
   if (!url || !certificatePath.test(url.pathname) || url.search !== '')
     return forged('a certificate of somebody else')
   const key = await keyAt(context, url)
-  // Without the certificate it is only a hint; that is no reason to turn a genuine webhook away.
+  // Without the certificate a genuine webhook cannot be verified, so it only triggers an inquiry.
   if (key === 'unreachable') return { kind: 'unsigned' }
   if (key === 'unknown') return forged('no such certificate')
   if (!isSigned(message, key)) return forged('wrong signature')
@@ -128,7 +128,7 @@ function isSigned(message: SnsMessage, key: KeyObject): boolean {
   return verify(digest, bytes, key, Buffer.from(message.Signature, 'base64'))
 }
 
-/** Only at Amazon, and only for this very topic: else a stranger could have us call whatever they like. */
+/** Calls only Amazon, and only for this topic. Otherwise anybody could make us call any address. */
 async function confirm(context: SnsContext, { SubscribeURL = '', TopicArn }: SnsMessage): Promise<void> {
   const url = amazonUrl(SubscribeURL)
   const isConfirmation =
@@ -136,7 +136,7 @@ async function confirm(context: SnsContext, { SubscribeURL = '', TopicArn }: Sns
     url.searchParams.get('Action') === 'ConfirmSubscription' &&
     url.searchParams.get('TopicArn') === TopicArn
   const result = isConfirmation && (await context.http({ method: 'GET', url: reachedAt(context, url) }))
-  // Thrown, so that Amazon sends it again.
+  // The error makes Amazon send the confirmation again.
   if (!result || result.kind !== 'answered' || result.status !== 200)
-    throw new Error('the subscription to webhooks could not be confirmed')
+    throw new Error('the webhook subscription could not be confirmed')
 }

@@ -20,7 +20,7 @@ const attempt = (direction: Attempt['direction']): Attempt => ({
   createdAt: new Date(0),
 })
 
-test('a payment whose sender died is on the list all the same: asking gives what sending would have', async () => {
+test('an inquiry about a payment whose sender crashed returns what sending returns', async () => {
   expect(await connector.inquire(attempt('payin'))).toEqual(
     await connector.collect?.(attempt('payin'), { payer: {}, returnUrl: 'https://example.test' }),
   )

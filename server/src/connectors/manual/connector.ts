@@ -18,8 +18,7 @@ const capabilities: readonly Capability[] = [
 type Accepted = Extract<Outcome, { kind: 'accepted' }>
 
 /**
- * No provider at all: people move the money and say so. A payin shows where to send it, a payout waits on a list;
- * staff confirm either by hand.
+ * Staff move the money and confirm it by hand. A payin shows bank instructions; a payout waits in a list for staff.
  */
 export const manualConnector = defineConnector({
   name: 'manual',
@@ -46,7 +45,7 @@ export const manualConnector = defineConnector({
       capabilities,
       collect: (attempt) => Promise.resolve(collect(attempt)),
       payout: (attempt) => Promise.resolve(payout(attempt)),
-      // What is written is on the list of the people who confirm, also when its writer died before it could say so.
+      // A stored attempt is in the list for staff, even if the process crashed before it returned.
       inquire: (attempt) =>
         Promise.resolve(attempt.direction === 'payin' ? collect(attempt) : payout(attempt)),
     }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** What Daraja says, as far as we read it. Codes come as text or as numbers. */
+/** The parts of Daraja's answers that we read. Codes are strings or numbers. */
 const code = z.union([z.string().min(1), z.int()]).transform(String)
 const value = z.union([z.string(), z.number()]).transform(String).optional()
 

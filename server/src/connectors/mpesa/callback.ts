@@ -5,7 +5,7 @@ import type { MpesaCredentials } from './credentials.ts'
 
 const proofBytes = 24
 
-/** `told`: a result. `asked`: the answer to a question of ours. `late`: M-PESA gave up in its queue. */
+/** `told`: a result. `asked`: the answer to an inquiry of ours. `late`: the request expired in M-PESA's queue. */
 const addressSchema = z.object({
   reference: z.uuid(),
   subject: z.enum(['attempt', 'refund']),
@@ -14,7 +14,7 @@ const addressSchema = z.object({
 })
 export type Address = z.infer<typeof addressSchema>
 
-/** Daraja signs nothing, so each request gets an address of its own that nobody can guess. */
+/** Daraja does not sign webhooks, so each request gets a separate address that cannot be guessed. */
 export function addressOf(
   { credentials, clock, webhookUrl }: ConnectorContext<MpesaCredentials>,
   named: Omit<Address, 'at'>,
@@ -37,7 +37,7 @@ export function readAddress(url: string | undefined): Address | undefined {
   return addressSchema.safeParse(Object.fromEntries(new URL(url).searchParams)).data
 }
 
-/** Only an answer to our own question, soon after it, on the address that we gave for it, is more than a hint. */
+/** Only the answer to our inquiry, at its separate address and within a short time, counts as verified. */
 export function verifyAddress(
   { credentials, clock }: ConnectorContext<MpesaCredentials>,
   url: string,
@@ -46,7 +46,7 @@ export function verifyAddress(
   const proof = new URL(url).searchParams.get('proof') ?? ''
   const isOurs =
     address && equalInConstantTime(Buffer.from(proof, 'base64url'), proofOf(credentials, address))
-  if (!isOurs) return { kind: 'forged', reason: 'not an address that we gave out' }
+  if (!isOurs) return { kind: 'forged', reason: 'not an address that we issued' }
   const ageMs = clock.now().getTime() - Number(address.at)
   const isAnswer = address.kind === 'asked' && ageMs >= 0 && ageMs <= credentials.answerWindowMs
   return { kind: isAnswer ? 'verified' : 'unsigned' }

@@ -30,7 +30,7 @@ export function createClient(context: ConnectorContext<MpesaCredentials>): Mpesa
     const token = await tokenFor(context)
     if (token.kind !== 'token') return token
     const reply = await post(token.value, path, body)
-    // Turned away at the gate, with nothing done: once more with a new token is safe.
+    // The gateway rejected the token and did nothing else, so one retry with a new token is safe.
     if (reply.kind !== 'refused' || reply.code !== invalidToken) return reply
     const renewed = await tokenFor(context, token.value)
     return renewed.kind === 'token' ? post(renewed.value, path, body) : renewed
@@ -44,7 +44,7 @@ function tokenFor(context: ConnectorContext<MpesaCredentials>, refused?: string)
   return tokenOf({ account, nowMs, fetch: () => fetchToken(context), refused })
 }
 
-/** Whatever goes wrong here, the payment itself has not been sent. */
+/** No error in here can mean that the payment was sent. */
 async function fetchToken({
   credentials,
   http,
@@ -55,7 +55,7 @@ async function fetchToken({
   const reply = readReply(await http({ method: 'GET', url, headers: { authorization: `Basic ${basic}` } }))
   if (reply.kind === 'refused' && reply.status < 500) return reply
   const answer = reply.kind === 'answered' ? parseAnswer(reply.body, tokenSchema) : undefined
-  if (!answer) return { kind: 'not_sent', reason: 'there is no access token' }
+  if (!answer) return { kind: 'not_sent', reason: 'no access token could be obtained' }
   return { kind: 'token', value: answer.access_token, lifetimeMs: answer.expires_in * 1_000 }
 }
 

@@ -26,7 +26,7 @@ interface Deps extends ConnectorContext<MpesaCredentials> {
   client: MpesaClient
 }
 
-const unread = { kind: 'unknown', reason: 'an answer that cannot be read' } as const
+const unread = { kind: 'unknown', reason: 'unreadable answer' } as const
 const where = { method: 'mobile_money', countries: ['KE'], currencies: ['KES'] } as const
 const facts = {
   payin: { ...where, lookUp: 'provider_id', idempotency: 'none' },
@@ -76,7 +76,7 @@ export const mpesaConnector = defineConnector({
   },
 })
 
-/** Undefined for an amount with cents, which M-PESA does not know. */
+/** Undefined for an amount with cents, which M-PESA does not support. */
 function orderOf(
   { reference, amount }: Attempt,
   details: CollectDetails | Payee,
@@ -87,7 +87,7 @@ function orderOf(
   return { reference, amount: shillings, phoneNumber, description: details.description ?? 'Payment' }
 }
 
-/** Every call is a new prompt on the phone. Whoever gets no answer must wait for the callback, and never send again. */
+/** Every call is a new prompt on the phone, so after a lost answer only the callback counts and nothing is resent. */
 async function collect(deps: Deps, attempt: Attempt, details: CollectDetails): Promise<Outcome> {
   const order = orderOf(attempt, details)
   if (!order) return declined('AMOUNT_NOT_ALLOWED')
@@ -108,7 +108,7 @@ async function payOut(deps: Deps, initiator: Initiator, attempt: Attempt, payee:
   return outcomeOf(deps, await deps.client('/mpesa/b2c/v3/paymentrequest', body), commandSchema, takenOf)
 }
 
-/** The whole amount or nothing: whether a part can be reversed, nobody has confirmed. */
+/** Reverses only the whole amount, because partial reversals are not confirmed. */
 async function reverse(
   deps: Deps,
   initiator: Initiator,
@@ -141,10 +141,10 @@ function outcomeOf<Answer>(
   return answer ? accepted(answer) : unread
 }
 
-/** By the prompt's own id alone: without it only the callback can tell. */
+/** Only the prompt's id finds a payin; without it only the callback reports the result. */
 async function inquirePush(deps: Deps, { providerRef }: Attempt): Promise<Inquiry> {
   const { id } = readPushRef(providerRef)
-  if (id === undefined) return { kind: 'unknown', reason: 'the prompt’s id is not known' }
+  if (id === undefined) return { kind: 'unknown', reason: 'the prompt’s id is unknown' }
   const body = { ...requests.signedFields(deps), CheckoutRequestID: id }
   const reply = await deps.client('/mpesa/stkpushquery/v1/query', body)
   const open = { kind: 'accepted', providerRef, providerStatus: 'processing' } as const
@@ -156,18 +156,19 @@ async function inquirePush(deps: Deps, { providerRef }: Attempt): Promise<Inquir
   return { ...open, providerStatus: answer.ResultCode, state: stateOf('pending', answer.ResultCode) }
 }
 
-/** Daraja only takes the question; the answer comes to an address that is made for it. */
+/** Daraja only accepts the inquiry and sends the answer to a separate address. */
 async function inquireStatus(
   deps: Deps,
   question: { originator: string | null; reference: string; subject: 'attempt' | 'refund' },
 ): Promise<Inquiry> {
   const { originator, reference, subject } = question
   const { initiator } = deps.credentials
-  if (originator === null || !initiator) return { kind: 'unknown', reason: 'there is nothing to ask with' }
+  if (originator === null || !initiator)
+    return { kind: 'unknown', reason: 'the conversation id or the initiator is missing' }
   const body = requests.statusRequest(deps, initiator, { originator, reference, subject })
   const reply = await deps.client('/mpesa/transactionstatus/v1/query', body)
   const isAsked = reply.kind === 'answered' && parseAnswer(reply.body, takenSchema) !== undefined
-  if (isAsked) return { kind: 'unknown', reason: 'asked: the answer comes by webhook', isAsked }
+  if (isAsked) return { kind: 'unknown', reason: 'accepted: the answer comes by webhook', isAsked }
   return { kind: 'unknown', reason: reply.kind === 'answered' ? 'not taken' : reasonOf(reply) }
 }
 

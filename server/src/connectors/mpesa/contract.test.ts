@@ -1,7 +1,7 @@
 import { SANDBOX_PUBLIC_KEY } from '@switchyard/simulator/protocols/mpesa/sandbox-key.ts'
 import { startSimulator } from '@switchyard/simulator/simulator.ts'
-import type { PayinFlow, PayoutFlow } from '../kit/contract/harness.ts'
-import { describeConnector } from '../kit/contract-suite.ts'
+import type { PayinFlow, PayoutFlow } from '../testing/harness.ts'
+import { describeConnector } from '../testing/contract-suite.ts'
 import { mpesaConnector } from './connector.ts'
 
 const mobileMoney = { network: 'MPESA', phoneNumber: '+254710000000' }
@@ -9,7 +9,7 @@ const unavailable = { kind: 'declined', code: 'PROVIDER_UNAVAILABLE', fallback: 
 
 const testValues = [
   {
-    title: 'a phone number that is none',
+    title: 'an invalid phone number',
     change: { details: { mobileMoney: { network: 'MPESA', phoneNumber: '12' } } },
     refusal: { kind: 'declined', code: 'ACCOUNT_INVALID', fallback: false },
   },
@@ -30,7 +30,7 @@ const push: PayinFlow = {
   sentinels: 'account',
   idempotent: false,
   foundByReference: false,
-  amountTold: false,
+  reportsAmount: false,
   details: { payer: {}, mobileMoney, description: 'Order 7', returnUrl: 'https://shop.test/back' },
   refusals: {
     temporarily_unavailable: unavailable,
@@ -48,7 +48,7 @@ const payout: PayoutFlow = {
   currency: 'KES',
   amountsMinor: [15_000n, 100n, 123_456_700n],
   sentinels: 'account',
-  notFoundTold: false,
+  reportsNotFound: false,
   details: { name: 'Otieno', mobileMoney },
   refusals: {
     temporarily_unavailable: unavailable,

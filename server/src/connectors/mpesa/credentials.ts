@@ -13,32 +13,32 @@ function isPublicKey(pem: string): boolean {
 const payBill = 'CustomerPayBillOnline'
 const digits = z.string().regex(/^\d{5,9}$/)
 
-/** The README says which of these are facts that nobody has confirmed. */
+/** The README lists the defaults that the provider has not confirmed. */
 export const mpesaCredentials = z.strictObject({
   consumerKey: z.string().min(1),
   consumerSecret: z.string().min(1),
-  /** The paybill or till that is paid, and its passkey. */
+  /** The paybill or till that receives payins, and its passkey. */
   shortCode: digits,
   passkey: z.string().min(1),
   transactionType: z.enum([payBill, 'CustomerBuyGoodsOnline']).default(payBill),
-  /** Of a till, which is not its store number. Absent: the short code. */
+  /** The till number, if it differs from the store number. Absent: the short code. */
   partyB: digits.optional(),
-  /** Who may pay out, ask about it and reverse. Absent: payins only. */
+  /** The operator for payouts, inquiries and reversals. Absent: payins only. */
   initiator: z
     .strictObject({
       name: z.string().min(1),
       password: z.string().min(1),
-      /** Safaricom's certificate (or its public key) in PEM: the password is sent encrypted with it. */
+      /** Safaricom's certificate or public key in PEM, with which the password is encrypted. */
       certificate: z.string().refine(isPublicKey, 'no RSA certificate or public key in PEM'),
-      /** The short code that pays, where it is another one. */
+      /** The short code for payouts, if it differs. */
       shortCode: digits.optional(),
       commandId: z.enum(['BusinessPayment', 'SalaryPayment', 'PromotionPayment']).default('BusinessPayment'),
     })
     .optional(),
   baseUrl: baseUrlSchema('https://api.safaricom.co.ke'),
-  /** Refused at the gate: nothing was passed on to M-PESA. */
+  /** Codes of the gateway, which passed nothing on to M-PESA. */
   gateCodes: z.array(z.string()).default(['500.003.02', '500.003.03']),
-  /** For how long after asking an answer on the address that we gave for it counts as the provider's word. */
+  /** How long after an inquiry its answer counts as verified. */
   answerWindowMs: z.int().min(60_000).default(900_000),
 })
 export type MpesaCredentials = z.infer<typeof mpesaCredentials>

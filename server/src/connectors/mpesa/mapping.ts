@@ -1,5 +1,6 @@
 import { readMoney, type Money } from '../../lib/money.ts'
-import type { Outcome, ProviderState, ProviderUpdate } from '../kit/connector.ts'
+import type { Outcome, ProviderUpdate } from '../kit/connector.ts'
+import type { ProviderState } from '../kit/state.ts'
 import { failureOf, type FailureCode } from '../kit/failures.ts'
 import { parseAnswer } from '../kit/parse-answer.ts'
 import { declined, reasonIn } from '../kit/reasons.ts'
@@ -8,7 +9,7 @@ import { readAddress, type Address } from './callback.ts'
 import type { Reply } from './client.ts'
 import type { MpesaCredentials } from './credentials.ts'
 
-/** Of prompts and of commands; those of commands are [P]. Any other that is not 0 is a failure without a reason. */
+/** Result codes of prompts and commands. Any other code except 0 is a failure without a reason. */
 const results: readonly (readonly [FailureCode, readonly string[]])[] = [
   ['INSUFFICIENT_FUNDS', ['1']],
   ['AMOUNT_NOT_ALLOWED', ['2', '3']],
@@ -21,7 +22,7 @@ const results: readonly (readonly [FailureCode, readonly string[]])[] = [
   ['NOT_APPROVED', ['1032']],
   ['AUTHENTICATION_FAILED', ['2001']],
 ]
-/** Still under way; and, of a command, that M-PESA has it already. Neither is an end. */
+/** In progress, or a duplicate of a command that M-PESA already has. Neither is final. */
 const openResults = new Set(['4999', '15'])
 
 export function stateOf(open: 'pending' | 'processing', resultCode: string): ProviderState {
@@ -31,7 +32,7 @@ export function stateOf(open: 'pending' | 'processing', resultCode: string): Pro
   return { state: 'failed', failure: failureOf(code) }
 }
 
-/** The prompt's id, and after a `/` the receipt, which alone can be reversed and which only the callback tells. */
+/** The prompt's id and, after a `/`, the receipt, which a reversal needs and only the callback reports. */
 export const readPushRef = (
   providerRef: string | null,
 ): { id?: string | undefined; receipt?: string | undefined } => {
@@ -39,7 +40,7 @@ export const readPushRef = (
   return { id: id || undefined, receipt }
 }
 
-/** Refused for certain: a bad request, a wrong token, the gate. The overloaded code only by its message. */
+/** Certain refusals: a bad request, a wrong token, the gateway. One code is ambiguous, so its message decides. */
 export function refusalOf(
   { gateCodes }: MpesaCredentials,
   reply: Exclude<Reply, { kind: 'answered' }>,
@@ -91,7 +92,7 @@ const ends: Readonly<Record<string, string>> = {
   Reversed: '',
 }
 
-/** In the answer to a question the result is the question's own; the payment's state is a parameter. */
+/** In the answer to an inquiry, the result is that of the inquiry; the payment's state is a parameter. */
 function updateOfCommand({ kind, subject, reference }: Address, result: CommandResult): Told | undefined {
   const { ResultCode, OriginatorConversationID, ResultParameters } = result
   const parameter = (key: string) => ResultParameters?.ResultParameter.find(({ Key }) => Key === key)?.Value

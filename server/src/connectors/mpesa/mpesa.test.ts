@@ -28,7 +28,7 @@ const contextWith = (more: object, http: (call: HttpCall) => Promise<HttpResult>
   clock,
   webhookUrl,
 })
-const nobody = async (): Promise<HttpResult> => ({ kind: 'not_sent', reason: 'nobody is called' })
+const nobody = async (): Promise<HttpResult> => ({ kind: 'not_sent', reason: 'no call is expected' })
 const context = contextWith({}, nobody)
 const connector = mpesaConnector.create(context)
 const request = (url: string) => ({ headers: {}, rawBody: Buffer.from('{}'), method: 'POST', url })
@@ -38,7 +38,7 @@ describe('addresses', () => {
   const address = (kind: 'told' | 'asked' | 'late') =>
     addressOf(context, { reference, subject: 'attempt', kind })
 
-  test('a result is a hint; the answer to our own question is verified, but only for a while', async () => {
+  test('a result is unsigned; the answer to our inquiry is verified, but only for a while', async () => {
     const [told, late, asked] = [address('told'), address('late'), address('asked')]
     expect(await verdict(told)).toBe('unsigned')
     expect(await verdict(late)).toBe('unsigned')
@@ -48,7 +48,7 @@ describe('addresses', () => {
   })
 
   test.each(['reference', 'subject', 'kind', 'at', 'proof'])(
-    'one with another %s is forged',
+    'an address with another %s is forged',
     async (name) => {
       const url = new URL(address('told'))
       const other = {
@@ -62,7 +62,7 @@ describe('addresses', () => {
     },
   )
 
-  test('a result cannot be turned into an answer, and another account’s address is forged', async () => {
+  test('the address of a result does not work for an answer, and another account’s address is forged', async () => {
     expect(await verdict(address('told').replace('kind=told', 'kind=asked'))).toBe('forged')
     const other = contextWith({ consumerSecret: 'another' }, nobody)
     expect(await verdict(addressOf(other, { reference, subject: 'attempt', kind: 'asked' }))).toBe('forged')
@@ -94,7 +94,7 @@ describe('addresses', () => {
 })
 
 describe('requests', () => {
-  test('the initiator’s password goes encrypted with the certificate, and opens', () => {
+  test('the initiator’s password is encrypted with the certificate and can be decrypted', () => {
     const order = { reference, amount: '150', phoneNumber: '0710000000', description: 'Pay – 7' }
     const body = payoutRequest(context, context.credentials.initiator!, order) // given above
     expect(JSON.stringify(body)).not.toContain(initiator.password)
@@ -107,7 +107,7 @@ describe('requests', () => {
     })
   })
 
-  test('a certificate that is none is refused when it is stored', () => {
+  test('an invalid certificate is refused when it is stored', () => {
     const certificate = '-----BEGIN CERTIFICATE-----\nnone\n-----END CERTIFICATE-----'
     expect(() => new X509Certificate(certificate)).toThrow(/./)
     expect(mpesaCredentials.safeParse({ ...keys, initiator: { ...initiator, certificate } }).success).toBe(
@@ -124,7 +124,7 @@ describe('requests', () => {
   })
 })
 
-describe('overloaded codes', () => {
+describe('ambiguous codes', () => {
   const refused = (status: number, code: string, message: string) =>
     refusalOf(context.credentials, { kind: 'refused', status, code, message })
 
@@ -187,7 +187,7 @@ describe('the access token', () => {
     return mpesaConnector.create(contextWith({ baseUrl }, counted)).collect?.(attempt, details)
   }
 
-  test('is fetched once for all connectors of the account, and again only near its end', async () => {
+  test('is fetched once for all connectors of the account, and again shortly before it expires', async () => {
     nowMs = Date.now()
     for (let time = 0; time < 3; time += 1) expect(await push()).toMatchObject({ kind: 'accepted' })
     expect(tokensAsked()).toBe(1)
@@ -196,7 +196,7 @@ describe('the access token', () => {
     expect(tokensAsked()).toBe(2)
   })
 
-  test('that the gate refuses is renewed once, and the prompt is sent once', async () => {
+  test('is renewed once if the gateway rejects it, and the prompt is sent once', async () => {
     const before = simulator.log({ provider: 'mpesa' }).length
     let isFirst = true
     const baseUrl = simulator.providerUrl('mpesa')
@@ -213,7 +213,7 @@ describe('the access token', () => {
     expect(simulator.log({ provider: 'mpesa' })).toHaveLength(before + 1)
   })
 
-  test('that cannot be had means that nothing was sent', async () => {
+  test('means that nothing was sent if it cannot be obtained', async () => {
     const down = contextWith({ baseUrl: 'http://127.0.0.1:9' }, async () => ({
       kind: 'unknown',
       reason: 'timeout',

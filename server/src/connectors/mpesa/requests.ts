@@ -9,7 +9,7 @@ type Context = ConnectorContext<MpesaCredentials>
 const kenyaAheadMs = 10_800_000
 const characterLimits = { reference: 12, description: 13, remarks: 100 } as const
 
-/** What every request about a prompt carries: the passkey, hidden in base64 with the time in Kenya. */
+/** Every request about a prompt contains the passkey in base64, combined with the time in Kenya. */
 export function signedFields({ credentials, clock }: Context) {
   const { shortCode, passkey } = credentials
   const kenyan = new Date(clock.now().getTime() + kenyaAheadMs).toISOString()
@@ -18,7 +18,6 @@ export function signedFields({ credentials, clock }: Context) {
   return { BusinessShortCode: shortCode, Password, Timestamp }
 }
 
-/** Whole shillings; undefined for an amount with cents. */
 export const shillingsOf = ({ amountMinor }: Attempt['amount']): string | undefined =>
   amountMinor % 100n === 0n ? String(amountMinor / 100n) : undefined
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** What pawaPay says, as far as we read it. Unknown fields are ignored, unknown words are not understood. */
+/** The parts of pawaPay's answers that we read. Unknown fields are ignored; an unknown status is unknown. */
 const failureReasonSchema = z.object({ failureCode: z.string() })
 
 export const refusalSchema = z.object({ failureReason: failureReasonSchema })
@@ -8,7 +8,7 @@ export const refusalSchema = z.object({ failureReason: failureReasonSchema })
 const idNames = { deposit: 'depositId', payout: 'payoutId', refund: 'refundId' } as const
 type Kind = keyof typeof idNames
 
-/** An answer about another payment than ours is no answer. */
+/** An answer about another payment is ignored. */
 export const isAbout = (kind: Kind, id: string, answer: object): boolean =>
   Reflect.get(answer, idNames[kind]) === id
 
@@ -35,7 +35,7 @@ export const lookUpSchema = z.discriminatedUnion('status', [
 ])
 export type LookUp = z.infer<typeof lookUpSchema>
 
-/** A refund names its deposit too, so its own id is looked for first. */
+/** A refund also contains its deposit's id, so its refund id is checked first. */
 export const callbackSchema = z.union([
   paymentSchema.extend({ refundId: z.uuid() }),
   paymentSchema.extend({ payoutId: z.uuid() }),
@@ -47,7 +47,7 @@ const termsSchema = z.object({
   authType: z.string().optional(),
   minAmount: z.string().optional(),
   maxAmount: z.string().optional(),
-  // A word that we do not know is no reason to hide the network.
+  // An unknown status is no reason to hide the network.
   status: z.enum(['OPERATIONAL', 'DELAYED', 'CLOSED']).catch('DELAYED'),
 })
 export type NetworkTerms = z.infer<typeof termsSchema>

@@ -25,7 +25,7 @@ beforeAll(async () => {
 })
 afterAll(() => simulator.stop())
 
-/** With `answer`, every call gets it instead of the simulator's. */
+/** With `answer`, every call gets this answer instead of the simulator's. */
 function connect(more: object, answer?: object) {
   const calls: HttpCall[] = []
   const send = createHttpClient()
@@ -58,26 +58,26 @@ function connect(more: object, answer?: object) {
   }
 }
 
-describe('an account that takes signed requests only', () => {
+describe('an account that accepts only signed requests', () => {
   const signing = { keyId: 'ours', algorithm: 'ecdsa-p256-sha256', privateKeyPem }
 
-  test('takes ours', async () => {
+  test('accepts ours', async () => {
     expect(await connect({ signing }).collect()).toMatchObject({ kind: 'accepted' })
   })
 
-  test('refuses one without a signature, and another provider may be tried', async () => {
+  test('refuses an unsigned request with fallback', async () => {
     const outcome = await connect({}).collect()
     expect(outcome).toMatchObject({ kind: 'declined', failure: { code: 'PROVIDER_REFUSED' }, fallback: true })
   })
 
-  test('refuses one by another key', async () => {
+  test('refuses a request that is signed with another key', async () => {
     const other = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey
     const wrong = { ...signing, privateKeyPem: other.export({ type: 'pkcs8', format: 'pem' }).toString() }
     expect(await connect({ signing: wrong }).collect()).toMatchObject({ kind: 'declined' })
   })
 })
 
-describe('an answer about another payment than ours', () => {
+describe('an answer about another payment', () => {
   const other = randomUUID()
   const answers: [string, object][] = [
     ['accepted', { depositId: other, status: 'ACCEPTED' }],
@@ -96,7 +96,7 @@ describe('an answer about another payment than ours', () => {
 })
 
 describe('credentials', () => {
-  test('a timeout goes with every call, and a slash at the end of the address does no harm', async () => {
+  test('every call has the timeout, and a trailing slash of the address is ignored', async () => {
     const { calls, collect } = connect({ timeoutMs: 4_321 })
     await collect()
     expect(calls).toMatchObject([

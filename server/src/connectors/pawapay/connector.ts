@@ -58,7 +58,7 @@ function createPawapay(context: ConnectorContext<PawapayCredentials>): Connector
     listNetworks: async (country) => {
       const reply = await client.activeConfiguration(countryCode(country))
       if (reply.kind === 'read') return networksOf(reply.value, country)
-      throw new Error(`pawaPay did not tell its networks: ${reply.kind}`)
+      throw new Error(`pawaPay did not return its networks: ${reply.kind}`)
     },
   }
 }
@@ -74,7 +74,7 @@ async function initiate(client: PawapayClient, kind: Kind, id: string, body: obj
       return declinedBy(reply.value.failureReason.failureCode)
     case 'DUPLICATE_IGNORED': {
       const inquiry = await inquire(client, kind, id)
-      return inquiry.kind === 'accepted' ? inquiry : { kind: 'unknown', reason: 'known, but not found' }
+      return inquiry.kind === 'accepted' ? inquiry : { kind: 'unknown', reason: 'duplicate, but not found' }
     }
   }
 }
@@ -87,7 +87,7 @@ async function inquire(client: PawapayClient, kind: Kind, id: string): Promise<I
   return { kind: 'unknown', reason: reply.kind === 'refused' ? reply.failureCode : reply.reason }
 }
 
-/** Only a payout that still waits in pawaPay's queue can be taken back. */
+/** Only a payout in pawaPay's queue can be canceled. */
 async function cancel(client: PawapayClient, payoutId: string | undefined): Promise<Outcome> {
   const refused: Outcome = { kind: 'declined', failure: failureOf('NOT_CANCELABLE'), fallback: false }
   if (payoutId === undefined) return refused

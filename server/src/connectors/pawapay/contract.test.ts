@@ -1,6 +1,6 @@
 import { startSimulator } from '@switchyard/simulator/simulator.ts'
-import type { PayinFlow, PayoutFlow } from '../kit/contract/harness.ts'
-import { describeConnector } from '../kit/contract-suite.ts'
+import type { PayinFlow, PayoutFlow } from '../testing/harness.ts'
+import { describeConnector } from '../testing/contract-suite.ts'
 import { pawapayConnector } from './connector.ts'
 
 const returnUrl = 'https://shop.test/back'

@@ -4,7 +4,7 @@ import { marketsOf, marketsSchema } from '../kit/markets.ts'
 
 const minuteMs = 60_000
 
-/** Where pawaPay works, by ISO 3166 alpha-2. Only an account's own `active-conf` is certain. */
+/** pawaPay's markets by ISO 3166 alpha-2. Only an account's `active-conf` is authoritative. */
 const defaultMarkets = `
   BJ:XOF BF:XOF CD:CDF,USD CG:XAF CI:XOF CM:XAF ET:ETB GA:XAF GH:GHS KE:KES
   LS:LSL MW:MWK MZ:MZN NG:NGN RW:RWF SL:SLE SN:XOF TZ:TZS UG:UGX ZM:ZMW`
@@ -15,12 +15,12 @@ const signingSchema = z.strictObject({
   privateKeyPem: z.string().startsWith('-----BEGIN'),
 })
 
-/** The README says which of these are facts that nobody has confirmed. */
+/** The README lists the defaults that the provider has not confirmed. */
 export const pawapayCredentials = z.strictObject({
   apiToken: z.string().min(1),
   baseUrl: baseUrlSchema('https://api.pawapay.io'),
   callbacks: z.enum(['signed', 'unsigned']).default('signed'),
-  /** Signs our requests, for accounts that are set to take signed ones only. */
+  /** Signs our requests, for accounts that accept only signed ones. */
   signing: signingSchema.optional(),
   timeoutMs: z.int().min(1).max(minuteMs).optional(),
   markets: marketsSchema.default(marketsOf(defaultMarkets)),

@@ -16,7 +16,7 @@ import {
   updateOf,
 } from './mapping.ts'
 
-/** Every code of the sheet and of the refund calls: ours, and whether another provider may be tried. */
+/** Every documented code, our code for it, and whether another provider may be tried. */
 const codes = [
   ['NO_AUTHENTICATION', 'PROVIDER_REFUSED', true],
   ['AUTHENTICATION_ERROR', 'PROVIDER_REFUSED', true],
@@ -68,7 +68,7 @@ const mobileMoney = { network: 'MTN_MOMO_UGA', phoneNumber: '0783 456 789' }
 const payment = { status: 'PROCESSING', amount: '5000.00', currency: 'UGX' }
 
 describe('failure codes', () => {
-  test.each(codes)('%s is %s, fallback %s, in a message of ours', (failureCode, code, fallback) => {
+  test.each(codes)('%s becomes %s with fallback %s and our message', (failureCode, code, fallback) => {
     const outcome = declinedBy(failureCode)
     expect(outcome).toMatchObject({ kind: 'declined', failure: { code }, fallback })
     expect(outcome).toMatchObject({ failure: { message: expect.not.stringContaining(failureCode) } })
@@ -78,8 +78,8 @@ describe('failure codes', () => {
     }
   })
 
-  test.each(['A_CODE_OF_NEXT_YEAR', '', 'constructor', '__proto__', 'toString'])(
-    'a code that we do not know (%j) is a refusal without a reason',
+  test.each(['AN_UNKNOWN_CODE', '', 'constructor', '__proto__', 'toString'])(
+    'an unknown code (%j) is a refusal without a reason',
     (failureCode) => {
       expect(declinedBy(failureCode)).toMatchObject({ failure: { code: 'UNSPECIFIED' }, fallback: true })
       const state = stateOf('payout', { status: 'FAILED', failureReason: { failureCode } })
@@ -106,7 +106,7 @@ describe('statuses', () => {
     expect(kinds.map((kind) => stateOf(kind, { status }).state)).toEqual([deposit, other, other])
   })
 
-  test('no word that we do not know ends a payment', () => {
+  test('no unknown status ends a payment', () => {
     fc.assert(
       fc.property(fc.string(), fc.constantFrom(...kinds), (status, kind) => {
         fc.pre(status !== 'COMPLETED' && status !== 'FAILED')
@@ -115,13 +115,13 @@ describe('statuses', () => {
     )
   })
 
-  test('a deposit waits for a PIN, or for the address of its page', () => {
+  test('a deposit waits for a PIN or for the URL of its page', () => {
     expect(initiatedOf('deposit', 'FINAL_STATUS').nextAction).toEqual({ type: 'wait' })
     expect(initiatedOf('deposit', 'GET_AUTH_URL').nextAction).toEqual({ type: 'check_status' })
     expect(initiatedOf('payout', undefined).nextAction).toBeUndefined()
   })
 
-  test('the address of a page is told while the deposit waits, and no longer', () => {
+  test('the URL of a page is returned only while the deposit waits', () => {
     const authorizationUrl = 'https://pay.wave.test/1'
     const nextAction = { type: 'redirect', url: authorizationUrl }
     expect(acceptedOf('deposit', { ...payment, authorizationUrl })).toMatchObject({ nextAction })
@@ -153,7 +153,7 @@ describe('callbacks', () => {
     ['more decimals than the currency has', '5.5', 'UGX'],
     ['no number', 'five', 'UGX'],
     ['no currency that we know', '5', 'ZZZ'],
-  ])('an amount with %s is left out', (_what, amount, currency) => {
+  ])('an amount with %s is omitted', (_what, amount, currency) => {
     expect(updateOf({ ...payment, amount, currency, depositId: reference }).amount).toBeUndefined()
   })
 })
@@ -172,7 +172,7 @@ describe('amounts', () => {
     expect(amountText({ amountMinor, currency })).toBe(text)
   })
 
-  test('every amount fits pawaPay’s pattern and reads back as itself', () => {
+  test('every amount matches pawaPay’s pattern and is read back unchanged', () => {
     const currencies = fc.constantFrom('UGX', 'KES', 'NGN', 'GHS', 'XOF', 'ZMW', 'USD', 'CDF')
     fc.assert(
       fc.property(currencies, fc.bigInt({ min: 1n, max: 10n ** 17n }), (currency, amountMinor) => {
@@ -212,7 +212,7 @@ describe('phones and messages', () => {
     expect(customerMessage(description)).toBe(shown)
   })
 
-  test('what is shown is always allowed', () => {
+  test('the customer message always has an allowed form', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (description) => {
         expect(customerMessage(description) ?? 'none').toMatch(/^[a-zA-Z0-9 ]{4,22}$/)
@@ -224,7 +224,7 @@ describe('phones and messages', () => {
 describe('requests', () => {
   const details = { payer: {}, mobileMoney, returnUrl: 'https://shop.test/back', description: 'Order 1' }
 
-  test('a deposit carries our reference as its id, and addresses only where the payer is redirected', () => {
+  test('a deposit has our reference as its id, and return addresses only if the payer is redirected', () => {
     expect(depositRequest(attempt, details, ['WAVE_SEN'])).toEqual({
       depositId: reference,
       amount: '5000',
@@ -258,7 +258,7 @@ describe('requests', () => {
     })
   })
 
-  test('what is missing is told in the names of the API', () => {
+  test('missing fields have the names of the API', () => {
     expect(missingFields({ name: '' })).toEqual(['mobile_money_details'])
     expect(missingFields({ name: '', mobileMoney: { network: '', phoneNumber: '' } })).toEqual([
       'mobile_money_details.provider',

@@ -6,15 +6,15 @@ import type {
   MobileMoney,
   Outcome,
   Payee,
-  ProviderState,
   ProviderUpdate,
   RefundRequest,
 } from '../kit/connector.ts'
+import type { ProviderState } from '../kit/state.ts'
 import { failureOf, type FailureCode } from '../kit/failures.ts'
 import { phoneDigits } from '../kit/phone.ts'
 import type { Callback, Payment } from './answers.ts'
 
-/** pawaPay's words, ours, and whether another provider may say yes. */
+/** Maps pawaPay's failure codes to ours, and says whether another provider may be tried. */
 const failures = new Map<string, readonly [FailureCode, 'fallback' | 'final']>([
   ['NO_AUTHENTICATION', ['PROVIDER_REFUSED', 'fallback']],
   ['AUTHENTICATION_ERROR', ['PROVIDER_REFUSED', 'fallback']],
@@ -53,17 +53,17 @@ const failures = new Map<string, readonly [FailureCode, 'fallback' | 'final']>([
 ])
 
 export function declinedBy(failureCode: string): Outcome {
-  // Whatever the code, pawaPay says that it took nothing on.
+  // Whatever the code, pawaPay rejected the request and accepted nothing.
   const [code, next] = failures.get(failureCode) ?? ['UNSPECIFIED', 'fallback']
   return { kind: 'declined', failure: failureOf(code), fallback: next === 'fallback' }
 }
 
 export type Kind = 'deposit' | 'payout' | 'refund'
 
-/** Open states in which even a deposit no longer waits for its payer. */
+/** Open states in which a deposit no longer waits for its payer. */
 const worksOn = new Set(['ENQUEUED', 'IN_RECONCILIATION'])
 
-/** Open: ACCEPTED, PROCESSING, SUBMITTED, those above, and every word that we do not know. */
+/** Open: ACCEPTED, PROCESSING, SUBMITTED, those above, and every unknown status. */
 export function stateOf(kind: Kind, { status, failureReason }: StatusAndReason): ProviderState {
   if (status === 'COMPLETED') return { state: 'completed' }
   if (status !== 'FAILED') {
@@ -93,7 +93,7 @@ export function initiatedOf(kind: Kind, nextStep: string | undefined): Accepted 
   const state = stateOf(kind, { status })
   const accepted: Accepted = { kind: 'accepted', providerRef: null, providerStatus: status, state }
   if (kind !== 'deposit') return accepted
-  // The address of a redirect becomes known a moment later; an inquiry or a callback brings it.
+  // The redirect URL becomes available a moment later, by an inquiry or a callback.
   return { ...accepted, nextAction: { type: nextStep === 'GET_AUTH_URL' ? 'check_status' : 'wait' } }
 }
 
@@ -122,11 +122,11 @@ function redirectOf({ authorizationUrl }: Payment, { state }: ProviderState): Ac
   return authorizationUrl && state === 'pending' ? { type: 'redirect', url: authorizationUrl } : undefined
 }
 
-/** pawaPay's pattern has no zeros at the end: `100.5`, not `100.50`. */
+/** pawaPay's pattern allows no trailing zeros: `100.5`, not `100.50`. */
 export const amountText = ({ amountMinor, currency }: Money): string =>
   formatMinor(amountMinor, currency).replace(/\.?0+$/, '')
 
-/** What the customer reads on the phone: 4 to 22 letters, digits and spaces. */
+/** The message on the customer's phone has 4 to 22 letters, digits and spaces. */
 export function customerMessage(description: string | undefined): string | undefined {
   const withoutAccents = (description ?? '').normalize('NFKD').replaceAll(/\p{M}/gu, '')
   const plain = withoutAccents.replaceAll(/[^a-zA-Z0-9]+/g, ' ').trim()

@@ -5,7 +5,7 @@ import { capabilitiesIn } from '../kit/markets.ts'
 import { countryCode, networksOf } from './networks.ts'
 
 describe('markets and networks', () => {
-  test('the default markets are payins and payouts in currencies and countries that exist', () => {
+  test('the default markets have payins and payouts in valid currencies and countries', () => {
     const { markets } = pawapayCredentials.parse({ apiToken: 't' })
     const capabilities = capabilitiesIn(markets, 'mobile_money', ['payin', 'payout'])
     expect(capabilities).toHaveLength(40)
@@ -66,7 +66,7 @@ describe('markets and networks', () => {
     )
   })
 
-  test('another country’s networks are left out', () => {
+  test('networks of other countries are omitted', () => {
     expect(networksOf(configuration({ PAYOUT: terms }, 'KEN'), 'UG')).toEqual([])
   })
 })

@@ -1,5 +1,5 @@
 import countries from 'i18n-iso-countries'
-import type { Direction } from '../kit/connector.ts'
+import type { Direction } from '../kit/state.ts'
 import type { Network } from '../kit/lists.ts'
 import type { Configuration, NetworkTerms } from './answers.ts'
 
@@ -7,7 +7,7 @@ const statuses = { OPERATIONAL: 'operational', DELAYED: 'delayed', CLOSED: 'clos
 
 export const countryCode = (alpha2: string): string => countries.alpha2ToAlpha3(alpha2) ?? alpha2
 
-/** One entry for each network and currency, or one for each direction where their terms differ. */
+/** One entry for each network and currency, or one for each direction if their terms differ. */
 export function networksOf({ countries: markets }: Configuration, country: string): Network[] {
   return markets
     .filter((market) => market.country === countryCode(country))
@@ -25,7 +25,7 @@ export function networksOf({ countries: markets }: Configuration, country: strin
     )
 }
 
-/** A code that the payer gets before the call has no place in our API. */
+/** Our API has no field for a code that the payer obtains before the call. */
 const canBeAsked = (deposit: NetworkTerms | undefined): boolean => deposit?.authType !== 'PREAUTH'
 
 type Offer = Pick<Network, 'directions' | 'minAmount' | 'maxAmount' | 'status'>

@@ -66,16 +66,16 @@ describe('a signed callback', () => {
     expect((await verify(request(lifetimeSeconds), { afterMs })).kind).toBe(kind)
   })
 
-  test('by a key that pawaPay does not have is forged', async () => {
+  test('with a key that is not pawaPay’s is forged', async () => {
     const verdict = await verify(request(), { findKey: async () => 'unknown' })
     expect(verdict).toEqual({ kind: 'forged', reason: 'unknown key' })
   })
 
-  test('is only a hint while the keys cannot be had', async () => {
+  test('is unsigned while the keys cannot be fetched', async () => {
     expect(await verify(request(), { findKey: async () => 'unreachable' })).toEqual({ kind: 'unsigned' })
   })
 
-  test('a broken one is forged without asking for keys', async () => {
+  test('with a broken header is forged without fetching keys', async () => {
     let asked = 0
     const findKey = async () => {
       asked += 1
@@ -96,11 +96,11 @@ describe('a signed callback', () => {
       const given = request()
       const input = String(given.headers['signature-input']).replace(`"${component}"`, '"host"')
       const verdict = await verify(withHeader(given, 'signature-input', input))
-      expect(verdict).toEqual({ kind: 'forged', reason: 'signs too little' })
+      expect(verdict).toEqual({ kind: 'forged', reason: 'signs too few components' })
     },
   )
 
-  test('sent to another address of ours is forged', async () => {
+  test('that is sent to another address is forged', async () => {
     const elsewhere = { ...request(), url: 'https://api.switchyard.test/providers/pawapay/webhooks/other' }
     expect(await verify(elsewhere)).toEqual({ kind: 'forged', reason: 'wrong signature' })
   })
@@ -109,7 +109,7 @@ describe('a signed callback', () => {
 describe('an account without signed callbacks', () => {
   const credentials = pawapayCredentials.parse({ apiToken: 't', callbacks: 'unsigned' })
 
-  test('gives hints only, even if one carries a signature', async () => {
+  test('has only unsigned callbacks, even if one has a signature', async () => {
     expect(await verify(request(), { credentials })).toEqual({ kind: 'unsigned' })
     expect(await verify(withHeader(request(), 'signature', undefined), { credentials })).toEqual({
       kind: 'unsigned',
@@ -120,7 +120,7 @@ describe('an account without signed callbacks', () => {
 describe('reading', () => {
   const read = (body: object) => readCallback(Buffer.from(JSON.stringify(body)))
 
-  test('a refund is not taken for its deposit', () => {
+  test('a refund is not confused with its deposit', () => {
     const refundId = '0f3f6a1e-2f6e-4a5b-8a53-7c8a1f5f2b10'
     expect(read({ ...callback, refundId })).toMatchObject([{ subject: 'refund', reference: refundId }])
   })
@@ -131,7 +131,7 @@ describe('reading', () => {
     ['no status', { ...callback, status: '' }],
     ['no amount', { ...callback, amount: undefined }],
     ['an address that is none', { ...callback, authorizationUrl: 'javascript:alert(1)' }],
-  ])('a callback with %s says nothing', (_what, body) => {
+  ])('a callback with %s is no update', (_what, body) => {
     expect(read(body)).toEqual([])
   })
 })

@@ -20,12 +20,13 @@ export async function verifyCallback(
   if (credentials.callbacks === 'unsigned') return { kind: 'unsigned' }
   const signature = readSignature(request, 'sig-pp')
   if (!signature) return forged('no readable signature')
-  if (!mustBeSigned.every((name) => signature.components.includes(name))) return forged('signs too little')
+  if (!mustBeSigned.every((name) => signature.components.includes(name)))
+    return forged('signs too few components')
   const nowMs = clock.now().getTime()
   if (!isInTime(signature, nowMs, credentials.callbackMaxAgeMs)) return forged('not made now')
   if (!fitsDigest(request)) return forged('the body does not fit its digest')
   const key = await findKey(signature.keyId)
-  // Without the keys it is only a hint; that is no reason to turn a genuine callback away.
+  // Without the keys a genuine callback cannot be verified, so it only triggers an inquiry.
   if (key === 'unreachable') return { kind: 'unsigned' }
   if (key === 'unknown') return forged('unknown key')
   return isSignedWith(request, signature, key) ? { kind: 'verified' } : forged('wrong signature')

@@ -6,12 +6,12 @@ import { readData } from '../kit/replies.ts'
 import { customerSchema, dedicatedAccountSchema, depositEventSchema, type depositSchema } from './answers.ts'
 import type { PaystackClient, PaystackCredentials } from './client.ts'
 
-/** Naira alone can be deposited by bank transfer at any time. */
+/** Paystack opens dedicated accounts only in naira. */
 export const accountCurrencies = ['NGN'] as const
 
 /**
- * Two calls. Paystack knows a customer by their address and gives each one account, so an address made of our
- * reference gives the same account again.
+ * Paystack identifies a customer by e-mail address and opens one account for each, so an address made from our
+ * reference returns the same account again.
  */
 export const openAccount =
   (client: PaystackClient, credentials: PaystackCredentials): Method<'openAccount'> =>
@@ -19,7 +19,7 @@ export const openAccount =
     const email = `${reference}@${credentials.customerEmailDomain}`
     const customer = await client('/customer', { email, first_name: name, last_name: 'Account' })
     const known = readData(customer, customerSchema)
-    if (!known) return { kind: 'refused', reason: 'no customer was made' }
+    if (!known) return { kind: 'refused', reason: 'no customer was created' }
     const reply = await client('/dedicated_account', {
       customer: known.customer_code,
       ...(credentials.preferredBank !== undefined && { preferred_bank: credentials.preferredBank }),
@@ -30,13 +30,13 @@ export const openAccount =
     return { kind: 'opened', account: { accountNumber, accountName, bankName: bank.name } }
   }
 
-/** A `charge.success` of the channel `dedicated_nuban`. */
+/** A deposit is a `charge.success` with the channel `dedicated_nuban`. */
 export function readDeposits(rawBody: Buffer): ProviderDeposit[] {
   const deposit = depositOf(parseAnswer(rawBody.toString('utf8'), depositEventSchema)?.data)
   return deposit ? [deposit] : []
 }
 
-/** The same whether it was told or listed. */
+/** A deposit in a webhook and in the list is read alike, so that both have the same dedupe key. */
 export function depositOf(data: z.infer<typeof depositSchema> | undefined): ProviderDeposit | undefined {
   const { authorization, metadata } = data ?? {}
   const accountNumber = authorization?.receiver_bank_account_number ?? metadata?.receiver_account_number

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** What Paystack says, as far as we read it. Unknown fields are ignored. */
+/** The parts of Paystack's answers that we read. Unknown fields are ignored. */
 export const envelopeSchema = z
   .object({
     status: z.boolean(),
@@ -10,7 +10,7 @@ export const envelopeSchema = z
     data: z.unknown().optional(),
     meta: z.unknown().optional(),
   })
-  // Paystack's own file has type and code the wrong way round in one place: they are only looked for.
+  // Paystack's OpenAPI file swaps type and code in one place, so we search both for known words.
   .transform(({ status: isSuccess, type, code, message, data, meta }) => ({
     isSuccess,
     words: [type, code, message],
@@ -25,7 +25,7 @@ const subunitsSchema = z
 const textSchema = z.string().nullish().catch(null)
 const timeSchema = z.iso.datetime({ offset: true }).optional()
 
-/** A charge, transaction, transfer or refund. While somebody has to act, little more than its status is told. */
+/** A charge, transaction, transfer or refund. While the customer has to act, it has little more than a status. */
 export const movementSchema = z.object({
   status: z.string().min(1),
   reference: z.string().min(1).optional(),
@@ -48,7 +48,7 @@ export const movementSchema = z.object({
 export type Movement = z.infer<typeof movementSchema>
 
 export const dedicatedChannel = 'dedicated_nuban'
-/** A deposit to a virtual account: it has no reference of ours, but names the account. */
+/** A deposit to a virtual account contains the account and no reference of ours. */
 export const depositSchema = z.object({
   id: idSchema,
   reference: z.string().min(1),

@@ -6,23 +6,23 @@ import type { Envelope } from '../kit/replies.ts'
 import { bearer, createReplyClient, jsonBody, type ReplyClient } from '../kit/reply-client.ts'
 import { envelopeSchema } from './answers.ts'
 
-/** The README says which of these are facts that nobody has confirmed. */
+/** The README lists the defaults that the provider has not confirmed. */
 export const paystackCredentials = z.strictObject({
   secretKey: z.string().min(1),
   baseUrl: baseUrlSchema('https://api.paystack.co'),
   notFoundFinalAfterMs: z.int().min(60_000).default(900_000),
   bankTransferLifetimeMs: z.int().min(60_000).default(3_600_000),
-  /** A network's word in `/charge`, where it is not its code of the bank list in small letters. */
+  /** The network's code in `/charge`, if it is not the lower-case code of the bank list. */
   chargeProviders: z.record(z.string(), z.string()).default({}),
   recipientTypes: z
     .record(z.string(), z.string())
     .default({ GH: 'ghipss', KE: 'kepss', NG: 'nuban', ZA: 'basa' }),
-  /** Phone numbers of the other countries are written with a plus and the country's code. */
+  /** Phone numbers of all other countries have a plus and the country code. */
   nationalPhoneCountries: z.array(z.string()).default(['GH']),
-  /** Virtual accounts: the domain of the addresses that their customers get, and the bank that keeps them. */
+  /** For virtual accounts: the domain of their customers' e-mail addresses, and the bank. */
   customerEmailDomain: z.string().min(3).default('accounts.switchyard.example'),
   preferredBank: z.string().optional(),
-  /** In a refusal of a one-time password, in small letters: it was wrong and may be tried again. */
+  /** Lower-case words in a refusal which mean that the one-time password was wrong. */
   wrongOtpWords: z
     .array(z.string())
     .default(['incorrect otp', 'invalid otp', 'wrong otp', 'invalid voucher']),

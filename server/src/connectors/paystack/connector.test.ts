@@ -67,7 +67,7 @@ const bodyOf = (index: number): unknown => JSON.parse(calls[index]?.body ?? 'nul
 const pathsOf = () => calls.map(({ url }) => new URL(url).pathname.replace('/paystack', ''))
 
 describe('collect', () => {
-  test('a card’s number, date and code are in no request', async () => {
+  test('no request contains a card’s number, expiry or security code', async () => {
     const card = {
       number: '4084084084084081',
       expiryMonth: '12',
@@ -93,14 +93,14 @@ describe('collect', () => {
     ['GH', 'GHS', 'ATL', '233271234567', { phone: '0271234567', provider: 'atl' }],
     ['KE', 'KES', 'MPESA', '0710000000', { phone: '+254710000000', provider: 'mpesa' }],
     ['KE', 'KES', 'MPESA', '00254710000000', { phone: '+254710000000', provider: 'mpesa' }],
-  ])('in %s the phone number and network are written as Paystack writes them', async (...row) => {
+  ])('in %s the phone number and network have Paystack’s format', async (...row) => {
     const [country, currency, network, phoneNumber, mobileMoney] = row
     const attempt = attemptOf({ country, amount: { amountMinor: 15_000n, currency } })
     await connector.collect!(attempt, detailsOf(network, phoneNumber))
     expect(bodyOf(0)).toMatchObject({ mobile_money: mobileMoney })
   })
 
-  test('what nobody has confirmed can be configured', async () => {
+  test('unconfirmed facts can be configured', async () => {
     const other = connectorWith({
       chargeProviders: { MPESA: 'mpesa_offline' },
       nationalPhoneCountries: ['KE'],
@@ -140,7 +140,7 @@ describe('collect', () => {
     await pay(14_000)
     const inquiry = await connector.inquire(attempt)
     expect(inquiry).toMatchObject({ state: { state: 'pending' } })
-    // The instructions of a lost answer are found again.
+    // An inquiry returns the instructions of a lost answer.
     expect(inquiry).toMatchObject({ nextAction: { type: 'bank_transfer' } })
     await pay(15_000)
     expect(await connector.inquire(attempt)).toMatchObject({ state: { state: 'completed' } })
@@ -159,7 +159,7 @@ describe('payout', () => {
     'malformed_200',
     'rate_limit',
     'down',
-  ] as const)('without a recipient (%s) nothing is sent, and that is certain', async (fault) => {
+  ] as const)('without a recipient (%s) the outcome is not_sent', async (fault) => {
     simulator.setFaults('paystack', [{ on: 'prepare', fault }])
     timeoutMs = impatientMs
     const outcome = await connector.payout!(attempt(), payee)
@@ -167,14 +167,14 @@ describe('payout', () => {
     expect(pathsOf()).toEqual(['/transferrecipient'])
   })
 
-  test('a transfer that asks for the merchant’s password is pending and asks nobody else', async () => {
+  test('a transfer that needs the merchant’s password is pending without a next action', async () => {
     const sent = { ...attempt(), amount: { amountMinor: 15_015n, currency: 'NGN' } }
     const outcome = await connector.payout!(sent, payee)
     expect(outcome).toMatchObject({ kind: 'accepted', providerStatus: 'otp', state: { state: 'pending' } })
     expect(outcome).toMatchObject({ nextAction: undefined })
   })
 
-  test('a transfer that comes back after its success has failed', async () => {
+  test('a transfer that is reversed after its success has failed', async () => {
     const sent = { ...attempt(), amount: { amountMinor: 15_025n, currency: 'NGN' } }
     await connector.payout!(sent, payee)
     await simulator.settle({ reference: sent.reference, all: true })
@@ -186,7 +186,7 @@ describe('payout', () => {
 })
 
 describe('inquire', () => {
-  test('"not found" of the charge look-up is believed only if verify says so too', async () => {
+  test('"not found" of the charge lookup counts only if verify confirms it', async () => {
     expect(await connector.inquire(attemptOf())).toEqual({ kind: 'not_found' })
     expect(pathsOf().map((path) => path.replace(/\/[0-9a-f-]{36}$/, ''))).toEqual([
       '/charge',
@@ -194,7 +194,7 @@ describe('inquire', () => {
     ])
   })
 
-  test('a card page that nobody has paid on is pending, not failed', async () => {
+  test('an unpaid card page is pending, not failed', async () => {
     const attempt = attemptOf({ method: 'card', country: 'NG', amount: naira })
     await connector.collect!(attempt, detailsOf())
     expect(await connector.inquire(attempt)).toMatchObject({
@@ -205,7 +205,7 @@ describe('inquire', () => {
 })
 
 describe('act', () => {
-  test('resending is not Paystack’s, and a password that nobody asked for is no wrong one', async () => {
+  test('a password cannot be resent, and an unexpected password is not a wrong one', async () => {
     const attempt = attemptOf()
     await connector.collect!(attempt, detailsOf())
     expect(await connector.act!(attempt, { type: 'resend_otp' })).toMatchObject({ kind: 'not_sent' })
@@ -228,7 +228,7 @@ describe('act', () => {
   })
 
   test.each(['timeout_after', 'error_500', 'cut_answer', 'malformed_200', 'rate_limit'] as const)(
-    '%s: unknown, so that we ask',
+    '%s: unknown, so that the payment is polled',
     async (fault) => {
       const attempt = attemptOf()
       await connector.collect!(attempt, detailsOf('VOD', '0201234567'))
@@ -262,7 +262,7 @@ describe('missing fields', () => {
       { name: 'A' },
       ['mobile_money_details.provider', 'mobile_money_details.phone_number'],
     ],
-  ])('are named as the API names them', (attempt, details, fields) => {
+  ])('have the names of the API', (attempt, details, fields) => {
     expect(connector.missingFields!(attempt, details)).toEqual(fields)
   })
 })

@@ -52,7 +52,7 @@ export const paystackConnector = defineConnector({
   },
 })
 
-/** A card is typed on Paystack's own page; the one in the details is never looked at. */
+/** Customers enter cards on Paystack's page; the card in the details is never read. */
 const collect =
   (client: PaystackClient, credentials: PaystackCredentials, clock: Clock): Method<'collect'> =>
   async (attempt, { payer, mobileMoney, returnUrl }) => {
@@ -86,13 +86,13 @@ const readCheckout: Reading = (data) => {
   return { ...open, state: { state: 'pending' }, nextAction: { type: 'redirect', url } }
 }
 
-/** Two calls, of which the first moves nothing. */
+/** The first of the two calls creates the recipient and moves no money. */
 const payOut =
   (client: PaystackClient, credentials: PaystackCredentials): Method<'payout'> =>
   async (attempt, payee) => {
     const prepared = await client('/transferrecipient', recipientOf(credentials, attempt, payee))
     const recipient = readData(prepared, recipientSchema)?.recipient_code
-    if (recipient === undefined) return notPrepared(prepared, 'there is no recipient')
+    if (recipient === undefined) return notPrepared(prepared, 'the recipient could not be created')
     const source = { source: 'balance', reason: payee.description ?? 'Payout' }
     const body = { ...termsOf(attempt), ...source, recipient }
     return outcomeOf(await client('/transfer', body), readMovement(attempt))
@@ -109,14 +109,14 @@ function recipientOf(credentials: PaystackCredentials, attempt: Attempt, payee: 
   return { ...common, type: credentials.recipientTypes[attempt.country] ?? '', account_number, bank_code }
 }
 
-/** What cannot be read goes as it is, for Paystack to refuse. */
+/** An unreadable number is passed on for Paystack to refuse. */
 function phoneOf(credentials: PaystackCredentials, country: string, phoneNumber = ''): string {
   const parsed = readPhone(phoneNumber, country)
   if (!parsed) return phoneNumber.trim()
   return credentials.nationalPhoneCountries.includes(country) ? `0${parsed.nationalNumber}` : parsed.number
 }
 
-/** `/charge` alone says what the customer has to do; but "not found" is believed only if verify says so too. */
+/** Only `/charge` returns the customer's next step, but its "not found" counts only if verify confirms it. */
 const inquire =
   (client: PaystackClient): Method<'inquire'> =>
   async (attempt) => {
@@ -127,11 +127,11 @@ const inquire =
     return charge === undefined || charge.kind === 'not_found' ? ask('/transaction/verify') : charge
   }
 
-/** What is refused for another reason is asked about later: the customer is in the middle of paying. */
+/** Any other refusal is unknown and polled later, because the customer may still be paying. */
 const act =
   (client: PaystackClient, { wrongOtpWords }: PaystackCredentials): Method<'act'> =>
   async (attempt, action) => {
-    if (action.type === 'resend_otp') return { kind: 'not_sent', reason: 'Paystack cannot send it again' }
+    if (action.type === 'resend_otp') return { kind: 'not_sent', reason: 'Paystack cannot resend a password' }
     const reply = await client('/charge/submit_otp', { otp: action.otp, reference: attempt.reference })
     if (reply.kind !== 'refused') return outcomeOf(reply, readMovement(attempt))
     const text = reply.words.join(' ').toLowerCase()

@@ -1,7 +1,7 @@
 import { startSimulator } from '@switchyard/simulator/simulator.ts'
 import type { Connector, ConnectorDefinition, ProviderUpdate } from '../kit/connector.ts'
-import type { PayinFlow, PayoutFlow } from '../kit/contract/harness.ts'
-import { describeConnector } from '../kit/contract-suite.ts'
+import type { PayinFlow, PayoutFlow } from '../testing/harness.ts'
+import { describeConnector } from '../testing/contract-suite.ts'
 import { paystackConnector } from './connector.ts'
 
 const returnUrl = 'https://shop.test/back'
@@ -25,7 +25,7 @@ const ghana: PayinFlow = {
   },
   testValues: [
     {
-      title: 'a phone number that is none',
+      title: 'an invalid phone number',
       change: { details: { mobileMoney: { network: 'MTN', phoneNumber: '12' } } },
       refusal: { kind: 'declined', code: 'ACCOUNT_INVALID', fallback: false },
     },
@@ -35,7 +35,7 @@ const ghana: PayinFlow = {
       refusal: { kind: 'declined', code: 'NETWORK_NOT_SUPPORTED', fallback: true },
     },
     {
-      title: 'an address that is none',
+      title: 'an invalid e-mail address',
       change: { details: { payer: { email: 'nobody' } } },
       refusal: { kind: 'declined', code: 'PROVIDER_REFUSED', fallback: true },
     },
@@ -111,12 +111,12 @@ const nigeriaOut: PayoutFlow = {
   },
   testValues: [
     {
-      title: 'an account number that is none',
+      title: 'an invalid account number',
       change: { details: { bankAccount: { accountNumber: '12345', bankCode: '058' } } },
       refusal: { kind: 'declined', code: 'ACCOUNT_INVALID', fallback: false },
     },
     {
-      title: 'a bank that is none',
+      title: 'an unknown bank',
       change: { details: { bankAccount: { accountNumber: '0123456789', bankCode: 'XX' } } },
       refusal: { kind: 'declined', code: 'NETWORK_NOT_SUPPORTED', fallback: true },
     },
@@ -158,7 +158,7 @@ describeConnector({
   definition: resolvingRefunds(paystackConnector),
   startSimulator: async (options) => {
     const simulator = await startSimulator(options)
-    // Paystack sends it for some flows only; where it comes, it must be understood.
+    // Paystack sends this event only for some flows, and the connector must understand it.
     simulator.configure('paystack', { options: { charge_failed_events: true } })
     return simulator
   },
@@ -187,8 +187,8 @@ describeConnector({
 })
 
 /**
- * A refund's event names only the payment. Whoever receives it must find out which refund it is about: the
- * payments domain by asking, this suite by remembering.
+ * A refund's event contains only the payment's reference. The payments domain finds the refund by an inquiry;
+ * this suite remembers it.
  */
 function resolvingRefunds(definition: ConnectorDefinition): ConnectorDefinition {
   return {

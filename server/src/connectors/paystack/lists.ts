@@ -32,14 +32,14 @@ export async function listNetworks(client: PaystackClient, country: string): Pro
   }))
 }
 
-/** Not filtered by type: Paystack's filter and its answers spell that of Ghana's banks in two ways. */
+/** Banks are not filtered by type, because Paystack spells the type of Ghanaian banks differently in its answers. */
 export async function listBanks(client: PaystackClient, country: string): Promise<Bank[]> {
   const found = await listInstitutions(client, country, {})
   const banks = found.filter(({ active, type }) => active && !type.startsWith('mobile_money'))
   return banks.map(({ code, name }) => ({ code, name, country }))
 }
 
-/** Sent as text: the file calls both numbers, which would lose leading zeros. */
+/** Both are sent as text. The OpenAPI file declares numbers, which would lose leading zeros. */
 export const resolveAccount =
   (client: PaystackClient): Method<'resolveAccount'> =>
   async ({ accountNumber: account_number = '', bankCode: bank_code = '' }) => {

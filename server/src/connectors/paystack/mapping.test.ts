@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Attempt, Direction } from '../kit/connector.ts'
+import type { Attempt } from '../kit/connector.ts'
+import type { Direction } from '../kit/state.ts'
 import { readReply, type Refused } from '../kit/replies.ts'
 import { envelopeOf } from './client.ts'
 import {
@@ -40,7 +41,7 @@ describe('states', () => {
     ['charge', chargeWords],
     ['transfer', transferWords],
     ['refund', refundWords],
-  ])('every word of a %s has the state of its row', (_what, words) => {
+  ])('every status of a %s maps to the state of its row', (_what, words) => {
     for (const state of ['pending', 'processing', 'completed'] as const) {
       for (const word of words[state]) expect(stateOf(words, word)).toEqual({ state })
     }
@@ -54,7 +55,7 @@ describe('states', () => {
     expect(new Set(all).size).toBe(all.length)
   })
 
-  test('the sheet’s words are all there', () => {
+  test('all documented statuses are mapped', () => {
     const charge = 'abandoned failed ongoing pay_offline pending pending_bank_transfer processing queued'
     expect(Object.values(chargeWords).flat().toSorted()).toEqual(
       [...charge.split(' '), 'reversed', 'send_otp', 'success', 'timeout'].toSorted(),
@@ -65,8 +66,8 @@ describe('states', () => {
     expect(Object.values(refundWords).flat().toSorted()).toEqual(refund.split(' ').toSorted())
   })
 
-  test.each(['', 'of_next_year', 'constructor', '__proto__', 'toString', 'Success'])(
-    'the word %j, which nobody knows, is never an end',
+  test.each(['', 'an_unknown_status', 'constructor', '__proto__', 'toString', 'Success'])(
+    'the unknown status %j is never final',
     (word) => {
       for (const words of [chargeWords, transferWords, refundWords]) {
         expect(stateOf(words, word)).toEqual({ state: 'pending' })
@@ -75,7 +76,7 @@ describe('states', () => {
   )
 })
 
-describe('what the customer has to do', () => {
+describe('the customer’s next step', () => {
   test.each([
     [
       { status: 'pay_offline', display_text: 'Look at your phone' },
@@ -116,7 +117,7 @@ describe('what the customer has to do', () => {
   test.each([
     ['otp', 'pending'],
     ['pending', 'processing'],
-  ])('a transfer in %s asks nobody: a payout may not look like a prompt', (status, state) => {
+  ])('a transfer in %s has no next action', (status, state) => {
     const accepted = readMovement(attemptOf('payout'))({ status, transfer_code: 'TRF_1' })
     expect(accepted).toMatchObject({ state: { state }, providerRef: 'TRF_1', providerStatus: status })
     expect(accepted?.nextAction).toBeUndefined()
@@ -141,13 +142,13 @@ describe('a success', () => {
     ['in other money', { amount: 15_000, currency: 'NGN' }, { amountMinor: 15_000n, currency: 'NGN' }],
     ['with fees on top', { amount: 15_225, currency: 'GHS' }, { amountMinor: 15_000n, currency: 'GHS' }],
     ['that says little', {}, { amountMinor: 15_000n, currency: 'GHS' }],
-  ])('%s tells what moved for us', (_what, more, amount) => {
+  ])('%s reports the moved amount', (_what, more, amount) => {
     const reply = handled({ status: 'success', id: 7, reference, ...more })
     expect(inquiryOf(reply, read)).toMatchObject({ kind: 'accepted', amount })
   })
 })
 
-describe('why a charge failed', () => {
+describe('the failure of a charge', () => {
   test.each([
     ['Insufficient Funds', 'INSUFFICIENT_FUNDS'],
     ['Incorrect OTP too many times', 'AUTHENTICATION_FAILED'],
@@ -176,7 +177,7 @@ describe('why a charge failed', () => {
     })
   })
 
-  test('a charge that ran out of time', () => {
+  test('an expired charge', () => {
     expect(read({ status: 'timeout' })).toMatchObject({ state: { failure: { code: 'EXPIRED' } } })
   })
 })
@@ -195,10 +196,10 @@ describe('refusals', () => {
     ['Bank code is invalid', 'NETWORK_NOT_SUPPORTED', true],
     ['Invalid mobile money provider', 'NETWORK_NOT_SUPPORTED', true],
     ['Something else', 'PROVIDER_REFUSED', true],
-  ])('%j is certain', (message, code, fallback) => {
+  ])('%j is a decline', (message, code, fallback) => {
     const expected = { kind: 'declined', failure: { code, message: expect.any(String) }, fallback }
     expect(refusalOf(refused(400, 'validation_error', 'a_code', message))).toEqual(expected)
-    // The generic error of Paystack's own file has the two the other way round.
+    // The generic error in Paystack's OpenAPI file swaps type and code.
     expect(refusalOf(refused(422, 'a_code', 'validation_error', message))).toEqual(expected)
   })
 
@@ -228,7 +229,7 @@ describe('refusals', () => {
     })
   })
 
-  test('none repeats the provider’s own text', () => {
+  test('no refusal repeats the provider’s text', () => {
     fc.assert(
       fc.property(fc.string({ minLength: 12 }), fc.constantFrom(400, 401, 404, 409, 422), (text, status) => {
         const message = `«${text}»`
@@ -257,7 +258,7 @@ describe('inquiries', () => {
     expect(inquiryOf(reply, read).kind).toBe(kind)
   })
 
-  test('a refund without its id cannot be read', () => {
+  test('a refund without an id is unreadable', () => {
     expect(readRefund({ status: 'processed' })).toBeUndefined()
     expect(readRefund({ status: 'processed', id: 7 })).toMatchObject({ providerRef: '7' })
   })
@@ -281,7 +282,7 @@ describe('answers', () => {
     expect(answered(status, body)).toBe(kind)
   })
 
-  test('whatever else arrives is unknown and throws nothing', () => {
+  test('any other answer is unknown and never throws', () => {
     fc.assert(
       fc.property(fc.integer({ min: 200, max: 599 }), fc.json(), (status, body) => {
         expect(answered(status, body)).toBe('unknown')

@@ -1,4 +1,5 @@
-import type { Attempt, NextAction, Outcome, ProviderState } from '../kit/connector.ts'
+import type { Attempt, NextAction, Outcome } from '../kit/connector.ts'
+import type { ProviderState } from '../kit/state.ts'
 import { failedWith, type FailureCode } from '../kit/failures.ts'
 import { movedAmount } from '../kit/moved-amount.ts'
 import { declined, reasonIn } from '../kit/reasons.ts'
@@ -8,7 +9,7 @@ import { movementSchema, type Movement } from './answers.ts'
 type State = 'pending' | 'processing' | 'completed' | 'failed' | 'reversed'
 export type Words = Readonly<Record<State, readonly string[]>>
 
-/** Of `/charge`, verify and the list. `abandoned` is no end: the page can still be opened and paid on. */
+/** Statuses of `/charge`, verify and the list. `abandoned` is not final, because the page can still be paid. */
 export const chargeWords: Words = {
   pending: ['abandoned', 'ongoing', 'pay_offline', 'pending', 'pending_bank_transfer', 'send_otp'],
   processing: ['processing', 'queued'],
@@ -33,7 +34,7 @@ export const refundWords: Words = {
   reversed: [],
 }
 
-/** A word that we do not know is never an end. */
+/** An unknown status is never final. */
 export function stateOf(words: Words, status: string, code: FailureCode = 'UNSPECIFIED'): ProviderState {
   if (words.failed.includes(status)) return failedWith(code)
   if (words.reversed.includes(status)) return failedWith('REVERSED')
@@ -79,15 +80,15 @@ export const readRefund: Reading = (data) => {
   return { kind: 'accepted', providerRef, providerStatus: status, state: stateOf(refundWords, status) }
 }
 
-/** The file says 404; what is seen in the wild is 400 with such a code and message. */
+/** The OpenAPI file says 404; in practice Paystack answers 400 with such a code and message. */
 const isNotFound = ({ status, words }: Refused): boolean =>
   status === 404 || (status === 400 && /(transaction|transfer|refund).*not.found/i.test(words.join(' ')))
 
-/** Certain only where the sheet says so; a known reference means that an earlier call has arrived. */
+/** Only documented refusals are certain; a duplicate reference means that an earlier call arrived. */
 export function refusalOf({ status, words }: Refused): Outcome {
   const text = words.join(' ')
   const isRepeat = status === 409 || /duplicate|already (been used|exist)|unique reference/i.test(text)
-  if (isRepeat) return { kind: 'unknown', reason: 'the provider knows the reference already' }
+  if (isRepeat) return { kind: 'unknown', reason: 'the reference is a duplicate' }
   if (status === 401) return declined('PROVIDER_REFUSED')
   const [, code, next] = reasonIn(text) ?? [undefined, 'PROVIDER_REFUSED' as const]
   const isClear = !words.includes('processor_error') && !words.includes('api_error')

@@ -9,7 +9,7 @@ import { inquiryOf, outcomeOf, readRefund } from './mapping.ts'
 
 const pageSize = 100
 const pagesLimit = 10
-/** Paystack's clock and ours may differ by this much. */
+/** The maximum difference between Paystack's clock and ours. */
 const clockSkewMs = 600_000
 
 export const paystackRefunds = (client: PaystackClient) =>
@@ -27,7 +27,6 @@ export const paystackRefunds = (client: PaystackClient) =>
     byId: async (id) => inquiryOf(await client(`/refund/${encodeURIComponent(id)}`), readRefund),
   })
 
-/** Undefined: they could not all be seen. */
 async function refundsOf(
   client: PaystackClient,
   { reference, createdAt }: Attempt,

@@ -65,7 +65,7 @@ describe('refunds', () => {
     isPartial: true,
   })
 
-  test('a part sent again is found by its note and not sent again', async () => {
+  test('a repeated partial refund is found by its note and not sent again', async () => {
     const attempt = await paid()
     const refund = refundOf(100n)
     const [first, again] = [
@@ -77,7 +77,7 @@ describe('refunds', () => {
     expect(await connector.inquireRefund!(attempt, refundOf(100n))).toEqual({ kind: 'not_found' })
   })
 
-  test('a refund from elsewhere makes "not found" unsure', async () => {
+  test('a refund that we did not send makes "not found" unknown', async () => {
     const attempt = await paid()
     await fetch(`${simulator.providerUrl('paystack')}/refund`, {
       method: 'POST',
@@ -88,7 +88,7 @@ describe('refunds', () => {
     expect(await connector.refund!(attempt, refundOf(100n))).toMatchObject({ kind: 'accepted' })
   })
 
-  test('if the refunds so far cannot be seen, nothing is sent', async () => {
+  test('nothing is sent if the previous refunds cannot be listed', async () => {
     const attempt = await paid()
     simulator.setFaults('paystack', [{ on: 'list', fault: 'malformed_200' }])
     expect(await connector.refund!(attempt, refundOf(100n))).toMatchObject({ kind: 'not_sent' })

@@ -17,10 +17,10 @@ function request(rawBody: Buffer, signature: string | string[] | undefined) {
 const sign = (rawBody: Buffer, key = secretKey) => createHmac('sha512', key).update(rawBody).digest('hex')
 
 describe('signatures', () => {
-  // A space after the colon: JSON that is parsed and written again would have other bytes.
+  // The space after the colon would be lost if the JSON were parsed and serialized again.
   const body = Buffer.from('{"event": "charge.success"}')
 
-  test('over the raw bytes, in either case, are verified', () => {
+  test('over the raw bytes are verified, in upper and lower case', () => {
     expect(verifySignature(secretKey, request(body, sign(body)))).toEqual({ kind: 'verified' })
     expect(verifySignature(secretKey, request(body, sign(body).toUpperCase()))).toEqual({ kind: 'verified' })
   })
@@ -77,7 +77,7 @@ describe('charges and transfers', () => {
     ])
   })
 
-  test('transfer.success, and the reversal that follows has another key', () => {
+  test('transfer.success and the reversal after it have different dedupe keys', () => {
     const [success] = readEvent(bytes({ event: 'transfer.success', data: transfer }))
     const [reversed] = readEvent(bytes({ event: 'transfer.reversed', data: transfer }))
     expect(success).toMatchObject({ state: { state: 'completed' }, providerRef: 'TRF_wpl1dem4967avzm' })
@@ -100,7 +100,7 @@ describe('refunds', () => {
     ['needs-attention', { state: 'pending' }],
     ['processed', { state: 'completed' }],
     ['failed', { state: 'failed', failure: { code: 'UNSPECIFIED' } }],
-  ])('refund.%s is about a refund of the payment', (word, state) => {
+  ])('refund.%s updates a refund of the payment', (word, state) => {
     const data = { ...refund, status: word }
     expect(readEvent(bytes({ event: `refund.${word}`, data }))).toMatchObject([
       {
@@ -114,7 +114,7 @@ describe('refunds', () => {
     ])
   })
 
-  test('two refunds of one payment have two keys, a repeat has the same', () => {
+  test('two refunds of one payment have different dedupe keys, and a repeat has the same', () => {
     const keyOf = (more: object) =>
       readEvent(bytes({ event: 'refund.processed', data: { ...refund, ...more } }))[0]?.dedupeKey
     expect(keyOf({})).toBe(keyOf({}))

@@ -9,30 +9,32 @@ const header = 'x-paystack-signature'
 
 export function verifySignature(secretKey: string, { headers, rawBody }: WebhookRequest): WebhookVerdict {
   const given = headers[header]
-  if (typeof given !== 'string') return { kind: 'forged', reason: `${header} is not there once` }
+  if (typeof given !== 'string') return { kind: 'forged', reason: `${header} is missing or repeated` }
   const expected = Buffer.from(createHmac('sha512', secretKey).update(rawBody).digest('hex'))
   const isGenuine = equalInConstantTime(Buffer.from(given.toLowerCase()), expected)
-  return isGenuine ? { kind: 'verified' } : { kind: 'forged', reason: 'the signature does not fit the body' }
+  return isGenuine
+    ? { kind: 'verified' }
+    : { kind: 'forged', reason: 'the signature does not match the body' }
 }
 
-/** Those that move a payment. `bank.transfer.rejected` names none, and the right amount may still come. */
+/** Events that change a payment. `bank.transfer.rejected` does not: the right amount may still arrive. */
 const told =
   /^(charge\.(success|failed)|transfer\.(success|failed|reversed)|refund\.(pending|processing|needs-attention|processed|failed))$/
 const wordsOf = new Map(Object.entries({ charge: chargeWords, transfer: transferWords, refund: refundWords }))
 
-/** A refund's event has the payment's reference: Paystack does not say which of its refunds it is about. */
+/** A refund's event contains the payment's reference and does not identify the refund. */
 export function readEvent(rawBody: Buffer): ProviderUpdate[] {
   const { event = '', data } = parseAnswer(rawBody.toString('utf8'), eventSchema) ?? {}
   const [kind = '', providerStatus = ''] = event.split('.')
   const words = told.test(event) ? wordsOf.get(kind) : undefined
   const reference = kind === 'refund' ? data?.transaction_reference : data?.reference
   if (!words || !data || !reference) return []
-  // A deposit to a virtual account, which is no payment: readDeposits reads it.
+  // A deposit to a virtual account is no payment; `readDeposits` reads it.
   if (data.channel === dedicatedChannel) return []
   const { id, refund_reference, transfer_code, amount: amountMinor, currency } = data
   return [
     {
-      // Events have no id of their own.
+      // Events have no id.
       dedupeKey: [event, id ?? refund_reference ?? '', reference, amountMinor ?? ''].join(':'),
       reference,
       subject: kind === 'refund' ? 'refund' : 'attempt',

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** What Stripe says, as far as we read it. Unknown fields are ignored, unknown words are never an end. */
+/** The parts of Stripe's answers that we read. Unknown fields are ignored; an unknown status never ends a payment. */
 const text = z.string().min(1)
 const webAddress = z.url({ protocol: /^https?$/ })
 const currency = z.string().toUpperCase()
@@ -11,7 +11,7 @@ const commonFields = {
   metadata: z.record(z.string(), z.string()).nullish(),
 }
 
-/** The more exact, the later. */
+/** The codes of an error, the most specific last. */
 const errorSchema = z
   .object({ type: text, code: z.string().nullish(), decline_code: z.string().nullish() })
   .transform((error) => [error.type, error.code ?? '', error.decline_code ?? ''])
@@ -35,7 +35,7 @@ const intentSchema = z.object({
   amount_received: amount.nullish(),
   currency,
   last_payment_error: errorSchema.nullish(),
-  // An action that we cannot read is one to ask about again; the status counts all the same.
+  // An unreadable action is polled again; the status counts anyway.
   next_action: nextActionSchema.nullish().catch(null),
 })
 export type Intent = z.infer<typeof intentSchema>

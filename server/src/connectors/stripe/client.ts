@@ -6,7 +6,7 @@ import { refusalSchema } from './answers.ts'
 import type { StripeCredentials } from './credentials.ts'
 
 export interface Deps extends ConnectorContext<StripeCredentials> {
-  /** Without a key only what may be carried out twice. */
+  /** Only requests that may be carried out twice have no idempotency key. */
   client: ReplyClient<Form>
 }
 

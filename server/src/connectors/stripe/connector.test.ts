@@ -29,7 +29,7 @@ afterEach(() => simulator.setFaults('stripe', []))
 afterAll(() => simulator.stop())
 
 describe('a card that is charged during the call', () => {
-  test('is completed at once, and told so later', async () => {
+  test('is completed in the answer and reported by webhook later', async () => {
     const attempt = await world.send(world.attemptOf(), { card })
     expect(attempt.sent).toMatchObject({ state: { state: 'completed' }, providerStatus: 'succeeded' })
     simulator.configure('stripe', { webhook_url: 'http://127.0.0.1:9/' })
@@ -41,7 +41,7 @@ describe('a card that is charged during the call', () => {
   })
 
   test.each(['timeout_after', 'error_500_accepted', 'cut_answer', 'malformed_200'] as const)(
-    '%s: unknown, then found as completed, and never sent again',
+    '%s: the outcome is unknown, and an inquiry finds the payment completed',
     async (fault) => {
       const attempt = world.attemptOf()
       simulator.setFaults('stripe', [{ on: 'collect', fault }])
@@ -52,7 +52,7 @@ describe('a card that is charged during the call', () => {
     },
   )
 
-  test('a lost decline is found as failed', async () => {
+  test('an inquiry after a lost decline finds it failed', async () => {
     const attempt = world.attemptOf()
     simulator.setFaults('stripe', [{ on: 'collect', fault: 'cut_answer' }])
     const number = '4000000000009995'
@@ -70,14 +70,14 @@ describe('a card that is charged during the call', () => {
     expect(await connector.collect?.(other, { ...details, card })).toMatchObject({ kind: 'unknown' })
   })
 
-  test('an account that may not send raw cards is a reason to try elsewhere', async () => {
+  test('an account that may not send raw card data is a decline with fallback', async () => {
     simulator.configure('stripe', { options: { raw_card_data: false } })
     const outcome = await connector.collect?.(world.attemptOf(), { ...details, card })
     simulator.configure('stripe', { options: { raw_card_data: true } })
     expect(outcome).toMatchObject({ kind: 'declined', failure: { code: 'PROVIDER_REFUSED' }, fallback: true })
   })
 
-  test('a failed 3D Secure has failed', async () => {
+  test('a payment with failed 3D Secure has failed', async () => {
     const attempt = await world.send(world.attemptOf(), { card: { ...card, number: '4000000000003220' } })
     const back = await press(redirectOf(attempt.sent), 'decline')
     expect(back.headers.get('location')).toContain(returnUrl)
@@ -87,14 +87,14 @@ describe('a card that is charged during the call', () => {
     expect(world.statesTold(attempt)).toEqual(['failed'])
   })
 
-  test('its number and code are in one request and in nothing else', async () => {
+  test('its number and security code are in one request and nowhere else', async () => {
     world.calls.length = 0
     const attempt = await world.send(world.attemptOf(), { card })
     const answers = [attempt.sent, await connector.inquire(attempt), await connector.cancel?.(attempt)]
     const reference = randomUUID()
     const { amount, providerRef } = attempt
     await connector.refund?.(attempt, { reference, providerRef: null, amount, isPartial: false })
-    // By chance the digits of the code may be in a random id.
+    // The digits of the security code may occur in a random id.
     const randomIds = [attempt.reference, reference, providerRef ?? '']
     const withoutIds = (text: string): string => randomIds.reduce((rest, id) => rest.replaceAll(id, ''), text)
     const holding = world.calls.filter((call) =>
@@ -110,7 +110,7 @@ describe('a card that is charged during the call', () => {
 })
 
 describe('a card on the checkout page', () => {
-  test('a declined card leaves it open, the next one pays', async () => {
+  test('a declined card leaves the page open, and the next card pays', async () => {
     const attempt = await world.send(world.attemptOf())
     await press(redirectOf(attempt.sent), 'pay', '4000000000000002')
     const open = accepted(await connector.inquire(attempt))
@@ -124,7 +124,7 @@ describe('a card on the checkout page', () => {
     expect(world.statesTold(attempt)).toEqual(['completed'])
   })
 
-  test('a lost answer is found with its page, so that the customer can still pay', async () => {
+  test('an inquiry after a lost answer returns the page, so that the customer can still pay', async () => {
     const attempt = world.attemptOf()
     simulator.setFaults('stripe', [{ on: 'collect', fault: 'cut_answer' }])
     expect(await connector.collect?.(attempt, details)).toMatchObject({ kind: 'unknown' })
@@ -134,7 +134,7 @@ describe('a card on the checkout page', () => {
     })
   })
 
-  test('closed by us it is canceled, twice too; left alone it has failed', async () => {
+  test('a page that we close is canceled, also when closed twice; an expired page has failed', async () => {
     const closed = await world.send(world.attemptOf())
     expect(await connector.cancel?.(closed)).toMatchObject({ state: { state: 'canceled' } })
     expect(await connector.cancel?.({ ...closed, providerRef: null })).toMatchObject({
@@ -149,7 +149,7 @@ describe('a card on the checkout page', () => {
     expect(world.statesTold(left)).toEqual(['failed'])
   })
 
-  test('nothing that was never tried to pay is refunded', async () => {
+  test('a page without a payment cannot be refunded', async () => {
     const attempt = await world.send(world.attemptOf())
     const refund = { reference: randomUUID(), providerRef: null, amount: attempt.amount, isPartial: false }
     expect(await connector.refund?.(attempt, refund)).toMatchObject({
@@ -158,7 +158,7 @@ describe('a card on the checkout page', () => {
     })
   })
 
-  test('cardMode: hosted sends no card, direct asks for one', async () => {
+  test('cardMode hosted sends no card, and direct requires one', async () => {
     world.calls.length = 0
     const hosted = world.connectorWith({ cardMode: 'hosted' })
     expect(await hosted.collect?.(world.attemptOf(), { ...details, card })).toMatchObject({

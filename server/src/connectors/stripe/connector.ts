@@ -5,7 +5,7 @@ import { readData } from '../kit/replies.ts'
 import { customerSchema, objectSchema } from './answers.ts'
 import { createClient, type Deps } from './client.ts'
 import { capabilitiesOf, stripeCredentials } from './credentials.ts'
-import * as lookUp from './look-up.ts'
+import * as lookUp from './lookup.ts'
 import { notPrepared, outcomeOf, readAbout, see } from './mapping.ts'
 import { cardForm, customerForm, refundForm, sessionForm, transferForm } from './requests.ts'
 import { readWebhook, verifyWebhook } from './webhook.ts'
@@ -23,7 +23,7 @@ export const stripeConnector = defineConnector({
       capabilities: capabilitiesOf(credentials),
       notFoundFinalAfterMs: credentials.notFoundFinalAfterMs,
       takesCards: credentials.cardMode !== 'hosted',
-      // Elsewhere nothing is ever missing: without a card there is the hosted page.
+      // In the other modes nothing is missing, because the hosted page collects the card.
       ...(credentials.cardMode === 'direct' && { missingFields }),
       collect: collect(deps),
       inquire: (attempt) =>
@@ -52,7 +52,7 @@ export const stripeConnector = defineConnector({
 const missingFields: Connector['missingFields'] = ({ method }, details) =>
   method === 'card' && !('card' in details && details.card) ? ['card_details'] : []
 
-/** The reference is the key as well. */
+/** The reference is also the idempotency key. */
 async function send(deps: Deps, reference: string, path: string, form: Form): Promise<Outcome> {
   const reply = await deps.client(path, form, reference)
   return outcomeOf(reply, readAbout(reference, deps.clock.now()))
@@ -74,7 +74,7 @@ const collect =
     return send(deps, reference, lookUp.intents, form)
   }
 
-/** Without an idempotency key: a kept failure would be given again, and canceling twice harms nothing. */
+/** There is no idempotency key: Stripe would replay a stored failure, and canceling twice is harmless. */
 const cancel =
   (deps: Deps): Method<'cancel'> =>
   async (attempt) => {
@@ -86,7 +86,7 @@ const cancel =
     const outcome = outcomeOf(reply, readAbout(reference, deps.clock.now()))
     if (outcome.kind !== 'declined') return outcome
     const now = await lookUp.byId(deps, id, reference)
-    if (now.kind !== 'accepted') return { kind: 'unknown', reason: 'refused, and the state is not known' }
+    if (now.kind !== 'accepted') return { kind: 'unknown', reason: 'refused, and the state is unknown' }
     return now.state.state === 'canceled' ? now : declined('NOT_CANCELABLE', 'final')
   }
 
@@ -96,11 +96,11 @@ async function providerRefOf(deps: Deps, attempt: Attempt): Promise<string | Out
   return (found.kind === 'accepted' && found.providerRef) || { kind: 'not_sent', reason: 'payment not found' }
 }
 
-/** What is refunded. A session has its intent from the first try to pay on. */
+/** The intent to refund. A session has one after the customer's first attempt to pay. */
 async function intentIdOf(deps: Deps, attempt: Attempt): Promise<string | Outcome> {
   const id = await providerRefOf(deps, attempt)
   if (typeof id !== 'string' || !lookUp.isSessionId(id)) return id
   const session = readData(await deps.client(lookUp.pathOf(id)), objectSchema)
-  if (!session) return { kind: 'not_sent', reason: 'the checkout session could not be seen' }
+  if (!session) return { kind: 'not_sent', reason: 'the checkout session could not be read' }
   return see(session, deps.clock.now()).intentId ?? declined('NOT_REFUNDABLE', 'final')
 }

@@ -1,7 +1,7 @@
 import { startSimulator } from '@switchyard/simulator/simulator.ts'
 import type { Card } from '../kit/connector.ts'
-import { describeConnector } from '../kit/contract-suite.ts'
-import type { ContractHarness, PayinFlow } from '../kit/contract/harness.ts'
+import { describeConnector } from '../testing/contract-suite.ts'
+import type { ContractHarness, PayinFlow } from '../testing/harness.ts'
 import { stripeConnector } from './connector.ts'
 
 const secretKey = 'sk_test_switchyard_sandbox'
@@ -15,7 +15,7 @@ const declined = (code: string, fallback: boolean) => ({ kind: 'declined', code,
 const cardNumbered = (number: string) => ({ details: { card: { ...card, number } } })
 
 const directCard: PayinFlow = {
-  title: 'a card given to us',
+  title: 'a card in the request',
   direction: 'payin',
   method: 'card',
   country: 'GB',
@@ -114,7 +114,7 @@ const euroTransfer: PayinFlow = {
   currency: 'EUR',
 }
 
-/** The carried file is a part of Stripe's, from 2023. */
+/** The OpenAPI file is an excerpt of Stripe's from 2023. */
 const search = 'the carried file has no search; Stripe documents it [D]'
 const lists = 'lists are not in the part of the file that is carried; the parameters are from docs.stripe.com'
 const rawCards = 'cards are left out of the public file, and taken from accounts that may send them'
@@ -129,7 +129,7 @@ const harness: ContractHarness = {
     baseUrl: baseUrl,
   }),
   secrets: [secretKey, webhookSecret],
-  // The suite reads webhooks right after a payment has ended; one that ends during the call has none yet.
+  // A payment that ends during the call has no webhook yet when the suite reads them.
   flows: [authenticatedCard, directCard, yenCard, hostedCard, britishTransfer, euroTransfer],
   webhooks: { kind: 'signed', windowMs: 300_000 },
   refunds: { flow: directCard, partial: true },
@@ -143,7 +143,7 @@ const harness: ContractHarness = {
       'GET /v1/payment_intents is not in the file': lists,
       'GET /v1/checkout/sessions is not in the file': lists,
       'GET /v1/refunds is not in the file': lists,
-      // Taken for the path of one intent.
+      // The validator takes it for the path of an intent.
       'GET /v1/payment_intents/{intent} query/query: is not in the file': search,
       'GET /v1/payment_intents/{intent} query/limit: is not in the file': search,
     },
@@ -152,7 +152,7 @@ const harness: ContractHarness = {
 
 describeConnector(harness)
 
-/** Once more with every card on the checkout page, so that it meets every fault too. */
+/** Runs again with every card on the checkout page, so that the page runs under every fault too. */
 describeConnector({
   ...harness,
   credentials: (baseUrl) => ({ ...harness.credentials(baseUrl), cardMode: 'hosted' }),
@@ -165,7 +165,7 @@ describeConnector({
       'GET /v1/payment_intents is not in the file': lists,
       'GET /v1/checkout/sessions is not in the file': lists,
       'GET /v1/refunds is not in the file': lists,
-      // Taken for the path of one intent.
+      // The validator takes it for the path of an intent.
       'GET /v1/payment_intents/{intent} query/query: is not in the file': search,
       'GET /v1/payment_intents/{intent} query/limit: is not in the file': search,
     },

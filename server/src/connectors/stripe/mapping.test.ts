@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { ProviderState } from '../kit/connector.ts'
+import type { ProviderState } from '../kit/state.ts'
 import { objectSchema } from './answers.ts'
 import { acceptedFor, refusalOf, refusals, see } from './mapping.ts'
 
@@ -91,7 +91,7 @@ describe('a payment intent', () => {
     expect(seen(tried).state).toMatchObject(failed(code))
   })
 
-  test('on a checkout page a declined card is not the end', () => {
+  test('on a checkout page a declined card is not final', () => {
     const hosted = intent({
       status: 'requires_payment_method',
       last_payment_error: cardError('card_declined', 'insufficient_funds'),
@@ -161,7 +161,7 @@ describe('a payment intent', () => {
       type: 'display_bank_transfer_instructions',
       display_bank_transfer_instructions: { financial_addresses: [] },
     },
-  ])('an action that we cannot carry out is one to ask about: %j', (action) => {
+  ])('an unsupported action is polled: %j', (action) => {
     const { nextAction } = seen(intent({ status: 'requires_action', next_action: action }))
     expect(nextAction).toEqual({ type: 'check_status' })
   })
@@ -198,7 +198,7 @@ describe('a checkout session', () => {
     expect(seen(session(more)).state).toMatchObject(failed(code))
   })
 
-  test('leads to its page while it is open, and knows its intent', () => {
+  test('redirects to its page while it is open, and contains its intent', () => {
     expect(seen(session())).toMatchObject({
       providerStatus: 'open/unpaid',
       nextAction: { type: 'redirect', url: 'https://checkout.stripe.com/c/pay/cs_test_1' },
@@ -212,7 +212,7 @@ describe('a checkout session', () => {
   })
 })
 
-test('an answer about another payment says nothing about ours, nor does the intent behind a page', () => {
+test('an answer about another payment is ignored, and so is the intent of a page', () => {
   const hosted = intent({ metadata: { switchyard_reference: reference, switchyard_flow: 'hosted' } })
   expect(acceptedFor(reference, seen(hosted))).toBeUndefined()
   expect(acceptedFor('another', seen(intent()))).toBeUndefined()
@@ -256,7 +256,7 @@ describe('a refusal', () => {
     [403, { type: 'a_type_of_next_year' }, 'PROVIDER_REFUSED', true],
     [429, invalid('rate_limit'), 'PROVIDER_UNAVAILABLE', true],
     [429, invalid('lock_timeout'), 'PROVIDER_UNAVAILABLE', true],
-  ])('%i %j is definite', (status, error, code, fallback) => {
+  ])('%i %j is a decline', (status, error, code, fallback) => {
     expect(refusedWith(status, error)).toMatchObject({ kind: 'declined', failure: { code }, fallback })
   })
 
@@ -266,11 +266,11 @@ describe('a refusal', () => {
     [409, invalid('lock_timeout')],
     [400, { type: 'api_error' }],
     [400, { type: 'a_type_of_next_year' }],
-  ])('%i %j leaves open what happened', (status, error) => {
+  ])('%i %j is unknown', (status, error) => {
     expect(refusedWith(status, error)).toMatchObject({ kind: 'unknown' })
   })
 
-  test('every code of the table has a message of ours', () => {
+  test('every code of the table has one of our messages', () => {
     for (const code of refusals.keys()) {
       const outcome = refusedWith(402, cardError('card_declined', code))
       expect(outcome).toMatchObject({

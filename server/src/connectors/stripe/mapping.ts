@@ -1,10 +1,11 @@
-import type { Accepted, NextAction, Outcome, ProviderState } from '../kit/connector.ts'
+import type { Accepted, NextAction, Outcome } from '../kit/connector.ts'
+import type { ProviderState } from '../kit/state.ts'
 import { failedWith } from '../kit/failures.ts'
 import { declined, refusalTable, type Refusal } from '../kit/reasons.ts'
 import { createReplyReader, type Reading, type Refused } from '../kit/replies.ts'
 import { objectSchema, type Intent, type Refund, type Session, type StripeObject } from './answers.ts'
 
-/** Decline codes, codes and types of errors. */
+/** Decline codes, error codes and error types. */
 export const refusals = refusalTable([
   ['AMOUNT_NOT_ALLOWED', 'fallback', 'amount_too_large amount_too_small invalid_amount'],
   ['ACCOUNT_LIMIT_REACHED', 'final', 'card_velocity_exceeded withdrawal_count_limit_exceeded'],
@@ -34,7 +35,7 @@ const refusalIn = (words: readonly string[]): Refusal | undefined =>
 
 const plainTypes = ['card_error', 'invalid_request_error']
 
-/** Only where Stripe says plainly that nothing moved. */
+/** Only answers in which Stripe states that nothing moved are declines. */
 export function refusalOf({ status, words }: Refused): Outcome {
   const [type = ''] = words
   if (status === 429) return declined('PROVIDER_UNAVAILABLE')
@@ -44,22 +45,22 @@ export function refusalOf({ status, words }: Refused): Outcome {
   return declined(...(refusalIn(words) ?? ['PROVIDER_REFUSED', 'fallback']))
 }
 
-/** An object of Stripe's in our words. */
+/** A Stripe object in our terms. */
 export interface Seen extends Omit<Accepted, 'kind'> {
   providerRef: string
-  /** Ours; null for an object that another program made at the same account. */
+  /** Our reference. Null for an object that another program created in the same account. */
   reference: string | null
-  /** An intent of a checkout page, where only the session speaks: a declined card there is not the end. */
+  /** An intent of a checkout page. Only its session decides, because a declined card is not final there. */
   isBehindPage: boolean
   createdAt: Date
-  /** The intent behind a session. */
+  /** The intent of a session. */
   intentId?: string | undefined
 }
 
 export const referenceKey = 'switchyard_reference'
 export const flowKey = 'switchyard_flow'
 
-/** `at` tells a checkout page that was closed early, on our word, from one whose time ran out. */
+/** `at` distinguishes a checkout page that we closed from one that expired. */
 export function see(object: StripeObject, at: Date): Seen {
   const { id: providerRef, metadata } = object
   const reference = metadata?.[referenceKey] ?? null
@@ -84,7 +85,7 @@ function intentState({ status, last_payment_error: error }: Intent, isHosted: bo
   if (status === 'succeeded') return { state: 'completed' }
   if (status === 'canceled') return { state: 'canceled' }
   if (!status.startsWith('requires_')) return { state: 'processing' }
-  // On a checkout page the customer may try again; everywhere else only we could, and we never do.
+  // Only on a checkout page can the customer try again.
   const isOver = status === 'requires_payment_method' && error && !isHosted
   return isOver ? failedWith(refusalIn(error)?.[0] ?? 'UNSPECIFIED') : { state: 'pending' }
 }
@@ -117,7 +118,7 @@ function sessionState(session: Session, at: Date): ProviderState {
   if (status === 'expired') return isEarly ? { state: 'canceled' } : failedWith('EXPIRED')
   if (paid === 'paid' || paid === 'no_payment_required') return { state: 'completed' }
   if (status !== 'complete') return { state: 'pending' }
-  // The page is left and the money is not there: the intent, where it was sent along, knows more.
+  // The page is complete but not paid, so the expanded intent decides if it is present.
   return typeof intent === 'object' && intent ? intentState(intent, false) : { state: 'processing' }
 }
 
@@ -133,7 +134,7 @@ function seeRefund({ status, amount: amountMinor, currency }: Refund): OwnFields
   return { providerStatus: status ?? 'none', state, amount: { amountMinor, currency } }
 }
 
-/** An answer about another payment than ours would be a mix-up on the way: it says nothing about ours. */
+/** An answer about another payment proves nothing about ours. */
 export function acceptedFor(reference: string, seen: Seen): Accepted | undefined {
   if (seen.reference !== reference || seen.isBehindPage) return undefined
   const { providerRef, providerStatus, state, amount, nextAction } = seen

@@ -20,7 +20,7 @@ const intentForm = ({ amount, reference }: Attempt, { description }: CollectDeta
   ...marks(reference, flow),
 })
 
-/** The only request that holds a card. */
+/** The only request that contains a card. */
 export const cardForm = (attempt: Attempt, details: CollectDetails, card: Card): Form => ({
   ...intentForm(attempt, details, 'direct'),
   'payment_method_types[0]': 'card',

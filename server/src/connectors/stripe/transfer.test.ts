@@ -48,7 +48,7 @@ describe('a bank transfer', () => {
     })
   })
 
-  test('a part of the money leaves it pending, the rest completes it', async () => {
+  test('a partial transfer leaves it pending, and the rest completes it', async () => {
     const attempt = await world.send(transfer())
     const customer = /customer=(cus_\w+)/.exec(world.calls.at(-1)?.body ?? '')?.[1]
     const fund = (amount: string) =>

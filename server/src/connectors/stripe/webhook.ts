@@ -26,7 +26,7 @@ export function verifyWebhook(secrets: string[], request: WebhookRequest, now: D
   return isInTime ? { kind: 'verified' } : { kind: 'forged', reason: 'outside the time window' }
 }
 
-/** An event about an object without our mark is another program's at the same account. */
+/** An object without our metadata belongs to another program in the same account. */
 export function readWebhook(rawBody: Buffer): ProviderUpdate[] {
   const event = parseAnswer(rawBody.toString('utf8'), eventSchema)
   if (event === undefined || !readEvents.test(event.type)) return []

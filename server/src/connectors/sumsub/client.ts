@@ -3,15 +3,15 @@ import { z } from 'zod'
 import type { Clock } from '../../lib/clock.ts'
 import type { HttpCall, HttpClient } from '../kit/http-client.ts'
 
-/** The README says which of these are facts that nobody has confirmed. */
+/** The README lists the defaults that the provider has not confirmed. */
 export interface SumsubOptions {
   baseUrl: string
   appToken: string
   secretKey: string
-  /** More than one while a secret is exchanged. */
+  /** There are several during a rotation of the secret. */
   webhookSecrets: readonly string[]
   levelName: string
-  /** Where a new applicant's company data belongs: `fixedInfo` since KYB 2.0, `info` before. */
+  /** The field for a new applicant's company data: `fixedInfo` since KYB 2.0, `info` before. */
   companyInfoIn: 'fixedInfo' | 'info'
   linkLifetimeSeconds: number
 }
@@ -58,12 +58,12 @@ export function createSumsubClient(options: SumsubOptions, http: HttpClient, clo
   }
 }
 
-/** Refused is only what Sumsub itself says about the request; a limit or its own trouble may pass. */
+/** Only errors in the request are refusals; rate limits and server errors are temporary. */
 export function readReply(status: number, text: string): SumsubReply {
   const body = parsed(text)
   if (status >= 200 && status < 300)
     return body === undefined
-      ? { kind: 'unavailable', reason: 'an answer that is not JSON' }
+      ? { kind: 'unavailable', reason: 'the answer is not JSON' }
       : { kind: 'handled', body }
   if (status === 429 || status >= 500 || body === undefined)
     return { kind: 'unavailable', reason: `HTTP ${status}` }

@@ -11,8 +11,8 @@ const webhook = (change: object = {}): object => ({
   ...change,
 })
 
-describe('a webhook as news', () => {
-  it('names the customer, the organisation, the moment and what makes it unique', () => {
+describe('a verification event', () => {
+  it('contains the customer, the organisation, the time and a dedupe key', () => {
     expect(toNews(webhook())).toEqual({
       customerId: '5cb744200a975a67ed1798a4',
       orgId: '0198c0de-7a1b-7c3d-9e4f-5a6b7c8d9e0f',
@@ -50,12 +50,12 @@ describe('a webhook as news', () => {
     expect(toNews(webhook({ reviewResult }))).toMatchObject({ status: 'rejected', isFinal, reason: 'Why.' })
   })
 
-  it('an answer that is neither green nor red decides nothing', () => {
+  it('a result that is neither green nor red decides nothing', () => {
     for (const reviewResult of [undefined, { reviewAnswer: 'YELLOW' }, { reviewAnswer: 'green' }])
       expect(toNews(webhook({ reviewResult }))).toBeUndefined()
   })
 
-  it('what has no time cannot be put in order, so it is no news', () => {
+  it('an event without a time cannot be ordered, so it is ignored', () => {
     expect(toNews(webhook({ createdAtMs: undefined }))).toBeUndefined()
     expect(toNews(webhook({ createdAtMs: 'yesterday' }))).toBeUndefined()
   })
@@ -66,11 +66,11 @@ it.each([
   ['2021-05-14 16:00:25', '2021-05-14T16:00:25.000Z'],
   ['2021-05-14 16:00:25+0000', '2021-05-14T16:00:25.000Z'],
   ['2021-05-14T16:00:25.032Z', '2021-05-14T16:00:25.032Z'],
-])('the moment %s is %s', (text, expected) => {
+])('the time %s is %s', (text, expected) => {
   expect(readMoment(text)?.toISOString()).toBe(expected)
 })
 
-it('countries are written with three letters', () => {
+it('countries have three letters', () => {
   expect(['NG', 'GB', 'ZZ'].map(alpha3)).toEqual(['NGA', 'GBR', 'ZZ'])
 })
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import countries from 'i18n-iso-countries'
 import type { KybCompany, KybNews, KybPerson } from '../kit/kyb-provider.ts'
 
-/** Sumsub writes countries with three letters. */
+/** Sumsub uses ISO 3166 alpha-3 countries. */
 export const alpha3 = (country: string): string => countries.alpha2ToAlpha3(country) ?? country
 
 export const companyInfo = (company: KybCompany): object => ({
@@ -49,7 +49,7 @@ const webhookSchema = z.object({
 type Verdict = Pick<KybNews, 'status' | 'reason' | 'isFinal'>
 const undecided = (status: 'pending' | 'in_review'): Verdict => ({ status, reason: null, isFinal: false })
 
-/** The other events (tags, personal data, levels, single actions) change no verification. */
+/** Other events, such as tags, personal data, levels or actions, do not change a verification. */
 function verdictOf({ type, reviewResult }: z.infer<typeof webhookSchema>): Verdict | undefined {
   switch (type) {
     case 'applicantCreated':
@@ -67,7 +67,7 @@ function verdictOf({ type, reviewResult }: z.infer<typeof webhookSchema>): Verdi
 
 const reasonLength = 500
 
-/** Only GREEN approves, and only RED rejects. `moderationComment` is meant for the applicant, `clientComment` is not. */
+/** Only GREEN approves and only RED rejects. `moderationComment` is for the applicant, `clientComment` is not. */
 function reviewed(result: z.infer<typeof webhookSchema>['reviewResult']): Verdict | undefined {
   if (result?.reviewAnswer === 'GREEN') return { status: 'approved', reason: null, isFinal: false }
   if (result?.reviewAnswer !== 'RED') return undefined
@@ -78,7 +78,7 @@ function reviewed(result: z.infer<typeof webhookSchema>['reviewResult']): Verdic
   }
 }
 
-/** `2021-05-14 16:00:25.032`, with or without an offset; UTC where none is named. */
+/** `2021-05-14 16:00:25.032`, with or without an offset; UTC if there is none. */
 export function readMoment(text: string | undefined): Date | undefined {
   const match = /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d(?:\.\d{1,3})?)(?:Z|\+00:?00)?$/.exec(text ?? '')
   return match ? new Date(`${match[1]}T${match[2]}Z`) : undefined

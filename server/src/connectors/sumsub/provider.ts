@@ -24,7 +24,7 @@ export function createSumsub(options: SumsubOptions, http: HttpClient, clock: Cl
   }
 }
 
-/** Each step may be repeated: Sumsub merges what it knows already. So an interrupted start is simply started again. */
+/** Each step is idempotent because Sumsub merges known data, so an interrupted start is simply repeated. */
 async function start(
   client: SumsubClient,
   options: SumsubOptions,
@@ -58,7 +58,7 @@ async function start(
   return { kind: 'started', customerId, verificationUrl: read(linkSchema, link).url }
 }
 
-/** 409: there is one for this organisation already, from an earlier try or a rejected application. */
+/** 409: the organisation already has one, from an earlier attempt or a rejected application. */
 async function openApplicant(
   client: SumsubClient,
   options: SumsubOptions,
@@ -80,7 +80,7 @@ async function openApplicant(
   return read(applicantSchema, await handled(Promise.resolve(created))).id
 }
 
-/** Ends a start early, with what the caller shall hear. */
+/** Ends a start early with this result. */
 class Interruption extends Error {
   readonly start: KybStart
   constructor(outcome: KybStart) {
@@ -98,11 +98,12 @@ async function handled(reply: ReturnType<SumsubClient>): Promise<unknown> {
 
 function read<Value>(schema: z.ZodType<Value>, body: unknown): Value {
   const answer = schema.safeParse(body)
-  if (!answer.success) throw new Interruption({ kind: 'unavailable', reason: 'an answer of another shape' })
+  if (!answer.success)
+    throw new Interruption({ kind: 'unavailable', reason: 'the answer has an unexpected form' })
   return answer.data
 }
 
-/** A form of two parts: what the document is, and its bytes. */
+/** A multipart form with the document's metadata and its bytes. */
 function documentForm(document: KybDocument): { contentType: string; bytes: Buffer } {
   const boundary = randomUUID()
   const metadata = { idDocType: document.type, country: alpha3(document.country) }
@@ -118,7 +119,7 @@ function documentForm(document: KybDocument): { contentType: string; bytes: Buff
   return { contentType: `multipart/form-data; boundary=${boundary}`, bytes }
 }
 
-/** SHA-1, which Sumsub still offers, is refused: choose SHA-256 or SHA-512 in the webhook manager. */
+/** SHA-1, which Sumsub still offers, is refused. Operators choose SHA-256 or SHA-512 in the webhook manager. */
 const digests: Readonly<Record<string, string>> = { HMAC_SHA256_HEX: 'sha256', HMAC_SHA512_HEX: 'sha512' }
 
 function isSigned(secrets: readonly string[], request: { headers: KybHeaders; rawBody: Buffer }): boolean {

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 
-/** What TrueLayer says, as far as we read it. Unknown fields are ignored, unknown words are never an end. */
+/** The parts of TrueLayer's answers that we read. Unknown fields are ignored; an unknown status is never final. */
 const text = z.string().nullish().catch(null)
 const metadata = z.object({ reference: text }).nullish().catch(null)
 
 export const tokenSchema = z.object({ access_token: z.string().min(1), expires_in: z.int().positive() })
 export const refusedTokenSchema = z.object({ error: z.string().min(1) })
 
-/** Problem Details. `errors` names the fields that were wrong. */
+/** Problem Details. `errors` lists the invalid fields. */
 export const problemSchema = z.object({
   title: z.string().min(1),
   status: z.int(),

@@ -7,7 +7,7 @@ import { problemSchema, refusedTokenSchema, tokenSchema } from './answers.ts'
 import type { TruelayerCredentials } from './credentials.ts'
 import { signRequest } from './signature.ts'
 
-/** With a key it is a signed POST. */
+/** Sends a signed POST if there is an idempotency key, otherwise a GET. */
 export type TruelayerClient = (path: string, request?: { key: string; body?: object }) => Promise<Reply>
 
 type NoToken = Refused | { kind: 'not_sent'; reason: string }
@@ -23,7 +23,7 @@ export function createClient(context: ConnectorContext<TruelayerCredentials>): T
     const first = await token()
     if (first.kind !== 'token') return first
     const reply = readReply(await call(context, first.value, path, request), envelopeOf)
-    // Turned away at the gate, with nothing done: once more with a new token is safe.
+    // The gateway rejected the token and did nothing else, so one retry with a new token is safe.
     if (reply.kind !== 'refused' || reply.status !== 401) return reply
     const second = await token(first.value)
     if (second.kind !== 'token') return second
@@ -48,19 +48,19 @@ function call(
   return http({ method: 'POST', url, headers: { ...headers, 'content-type': 'application/json' }, body })
 }
 
-/** Whatever goes wrong here, the payment itself has not been sent. */
+/** No error in here can mean that the payment was sent. */
 async function fetchToken(context: ConnectorContext<TruelayerCredentials>): Promise<AccessToken | NoToken> {
   const { authUrl, clientId: client_id, clientSecret: client_secret } = context.credentials
   const body = { grant_type: 'client_credentials', client_id, client_secret, scope: 'payments' }
   const headers = { 'content-type': 'application/json' }
   const url = `${authUrl}/connect/token`
   const result = await context.http({ method: 'POST', url, headers, body: JSON.stringify(body) })
-  if (result.kind !== 'answered') return { kind: 'not_sent', reason: 'there is no access token' }
+  if (result.kind !== 'answered') return { kind: 'not_sent', reason: 'no access token could be obtained' }
   const { status } = result
   const isRefused = [400, 401, 403].includes(status) && parseAnswer(result.body, refusedTokenSchema)
   if (isRefused) return { kind: 'refused', status: 401, words: [], data: null }
   const token = status === 200 ? parseAnswer(result.body, tokenSchema) : undefined
-  if (!token) return { kind: 'not_sent', reason: 'there is no access token' }
+  if (!token) return { kind: 'not_sent', reason: 'no access token could be obtained' }
   return { kind: 'token', value: token.access_token, lifetimeMs: token.expires_in * 1_000 }
 }
 

@@ -20,7 +20,7 @@ import { inquiryOf, outcomeOf, readCreated, readCreatedPayment, readMovement, st
 import { paymentRequest, payoutRequest, refundRequest } from './requests.ts'
 import { readWebhook, verifyWebhook } from './webhook.ts'
 
-const idUnknown = { kind: 'unknown', reason: 'TrueLayer’s id is not known: its webhook tells' } as const
+const idUnknown = { kind: 'unknown', reason: 'TrueLayer’s id is unknown until its webhook arrives' } as const
 
 export const truelayerConnector = defineConnector({
   name: 'truelayer',
@@ -71,7 +71,7 @@ function missingFields({ country }: Attempt, details: CollectDetails | Payee): s
   return Object.entries(needed).flatMap(([field, value]) => (value ? [] : [field]))
 }
 
-/** By TrueLayer's own id alone. A repeat with the same key would be a second send of what never arrived. */
+/** Only TrueLayer's id finds a payment. Repeating the request would send a payment that never arrived. */
 async function inquire(client: TruelayerClient, attempt: Attempt): Promise<Inquiry> {
   const { providerRef, direction } = attempt
   if (providerRef === null) return idUnknown
@@ -80,7 +80,7 @@ async function inquire(client: TruelayerClient, attempt: Attempt): Promise<Inqui
   return inquiryOf(await client(path), readMovement(direction, attempt))
 }
 
-/** As long as the customer has not authorized it. */
+/** A payment can be canceled until the customer authorizes it. */
 async function cancel(client: TruelayerClient, attempt: Attempt): Promise<Outcome> {
   const { providerRef, reference, direction } = attempt
   if (providerRef === null || direction === 'payout') return declined('NOT_CANCELABLE', 'final')
@@ -88,10 +88,10 @@ async function cancel(client: TruelayerClient, attempt: Attempt): Promise<Outcom
   if (reply.kind === 'refused' && reply.status === 400) return declined('NOT_CANCELABLE', 'final')
   if (reply.kind !== 'handled') return outcomeOf(reply, () => undefined)
   const inquiry = await inquire(client, attempt)
-  return inquiry.kind === 'accepted' ? inquiry : { kind: 'unknown', reason: 'the payment could not be seen' }
+  return inquiry.kind === 'accepted' ? inquiry : { kind: 'unknown', reason: 'the payment could not be read' }
 }
 
-/** "Not found" only in a list that could be read, and that holds no refund without a mark. */
+/** "Not found" requires a readable list in which every refund has our metadata. */
 async function inquireRefund(
   client: TruelayerClient,
   { providerRef }: Attempt,
@@ -115,7 +115,7 @@ interface Listing {
   until: Date
 }
 
-/** One merchant account after the other. A cursor is a currency and TrueLayer's own cursor. */
+/** Lists one merchant account after the other. A cursor is a currency and TrueLayer's cursor. */
 async function listTransactions(
   { client, credentials, until }: Listing,
   since: Date,
@@ -129,14 +129,14 @@ async function listTransactions(
     await client(withQuery(`/v3/merchant-accounts/${account}/transactions`, window)),
     rowsSchema,
   )
-  if (!page) throw new Error('TrueLayer gave no list of transactions')
+  if (!page) throw new Error('TrueLayer returned no list of transactions')
   const next = page.pagination?.next_cursor
   const following = currencies[currencies.indexOf(currency) + 1] ?? null
   const nextCursor = next ? `${currency} ${next}` : following
   return { transactions: page.items.flatMap((row) => transactionOf(row, since)), nextCursor }
 }
 
-/** What came from outside TrueLayer, and refunds, are no payments of ours. */
+/** External deposits and refunds are not payments. */
 function transactionOf(row: Row, since: Date): TransactionPage['transactions'] {
   const isPayin = row.type === 'merchant_account_payment'
   const providerRef = isPayin ? row.payment_id : row.payout_id

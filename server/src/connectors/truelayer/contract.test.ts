@@ -1,7 +1,7 @@
 import { SANDBOX_KEY_ID, SANDBOX_SIGNING_KEY } from '@switchyard/simulator/protocols/truelayer/sandbox-key.ts'
 import { startSimulator } from '@switchyard/simulator/simulator.ts'
-import { describeConnector } from '../kit/contract-suite.ts'
-import type { PayinFlow, PayoutFlow } from '../kit/contract/harness.ts'
+import { describeConnector } from '../testing/contract-suite.ts'
+import type { PayinFlow, PayoutFlow } from '../testing/harness.ts'
 import { truelayerConnector } from './connector.ts'
 
 const refused = { kind: 'declined', code: 'PROVIDER_REFUSED', fallback: true } as const
@@ -26,7 +26,7 @@ const britishPayin: PayinFlow = {
   },
   testValues: [
     {
-      title: 'an address that is none',
+      title: 'an invalid e-mail address',
       change: { details: { payer: { name: 'Ada', email: 'nobody' } } },
       refusal: refused,
     },
@@ -58,7 +58,7 @@ const britishPayout: PayoutFlow = {
   },
   testValues: [
     {
-      title: 'an account number that is none',
+      title: 'an invalid account number',
       change: { details: { bankAccount: { accountNumber: '12', sortCode: '200000' } } },
       refusal: { kind: 'declined', code: 'ACCOUNT_INVALID', fallback: false },
     },

@@ -12,20 +12,20 @@ function isSigningKey(pem: string): boolean {
   }
 }
 
-/** The README says which of these are facts that nobody has confirmed. */
+/** The README lists the defaults that the provider has not confirmed. */
 export const truelayerCredentials = z.strictObject({
   clientId: z.string().min(1),
   clientSecret: z.string().min(1),
-  /** The key whose public part was uploaded, and the id that TrueLayer gave it. */
+  /** The private key whose public part was uploaded, and TrueLayer's id of it. */
   signingKey: z.string().refine(isSigningKey, 'must be a PEM of a private key on the curve P-521'),
   signingKeyId: z.string().min(1),
-  /** By currency: where payments arrive, and what payouts and refunds are paid from. */
+  /** By currency, the merchant account for payins, payouts and refunds. */
   merchantAccounts: z
     .partialRecord(z.enum(['GBP', 'EUR']), z.string().min(1))
     .refine((accounts) => Object.keys(accounts).length > 0, 'must name an account'),
   baseUrl: baseUrlSchema('https://api.truelayer.com'),
   authUrl: baseUrlSchema('https://auth.truelayer.com'),
-  /** The only address from which keys are taken, whatever a webhook names. */
+  /** The only address from which keys are fetched, whatever address a webhook contains. */
   jwksUrl: baseUrlSchema('https://webhooks.truelayer.com/.well-known/jwks'),
   webhookMaxAgeMs: z.int().min(60_000).default(900_000),
   payoutScheme: z.enum(['instant_only', 'instant_preferred']).default('instant_preferred'),

@@ -1,10 +1,11 @@
-import type { Attempt, Outcome, ProviderState } from '../kit/connector.ts'
+import type { Attempt, Outcome } from '../kit/connector.ts'
+import type { ProviderState } from '../kit/state.ts'
 import { failureOf } from '../kit/failures.ts'
 import { declined, refusalTable } from '../kit/reasons.ts'
 import { createReplyReader, type Reading, type Refused } from '../kit/replies.ts'
 import { createdPaymentSchema, createdSchema, movementSchema } from './answers.ts'
 
-/** Failure reasons. The lists that we have are not complete. */
+/** Failure reasons. The documented lists are incomplete. */
 const reasons = refusalTable([
   ['ACCOUNT_INVALID', 'final', 'invalid_iban invalid_sort_code invalid_sort_code_account_number'],
   ['ACCOUNT_INVALID', 'final', 'invalid_account_number invalid_account_holder_name invalid_beneficiary'],
@@ -25,7 +26,7 @@ const payinStates: Readonly<Record<string, 'pending' | 'processing' | 'completed
   settled: 'completed',
 }
 
-/** A payment is completed when it has arrived, a payout when it has left. */
+/** A payment is completed when it is settled, a payout when it is executed. */
 export function stateOf(kind: Kind, status: string, reason: string | null | undefined): ProviderState {
   if (status === 'reversed') return { state: 'failed', failure: failureOf('REVERSED') }
   if (status === 'failed' && reason === 'canceled') return { state: 'canceled' }
@@ -60,7 +61,7 @@ export const readCreatedPayment: Reading = (data) => {
   return { kind: 'accepted', providerRef, providerStatus, state, nextAction }
 }
 
-/** An id and nothing else. */
+/** The answer contains only an id. */
 export const readCreated: Reading = (data) => {
   const id = createdSchema.safeParse(data).data?.id
   if (id === undefined) return undefined
@@ -69,7 +70,7 @@ export const readCreated: Reading = (data) => {
 
 const clearStatuses = [400, 401, 403, 404]
 
-/** 409 and 422 are about a key that is in use or was used: the first request may have been carried out. */
+/** 409 and 422 concern an idempotency key in use: the first request may have been carried out. */
 function refusalOf({ status, words }: Refused): Outcome {
   if (status === 429) return declined('PROVIDER_UNAVAILABLE')
   const [title = '', ...fields] = words

@@ -12,7 +12,7 @@ const moneyFields = ({ amountMinor, currency }: Money) => ({
   currency,
 })
 
-/** As much of ours as fits on a bank statement. */
+/** Our reference, cut to the length of a bank statement reference. */
 const bankReference = (reference: string): string =>
   reference.replaceAll('-', '').slice(0, bankReferenceCharacters)
 

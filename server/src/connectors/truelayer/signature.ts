@@ -5,7 +5,7 @@ import { parseAnswer } from '../kit/parse-answer.ts'
 export interface SignedRequest {
   method: string
   path: string
-  /** In the order and with the names that are signed. */
+  /** The signed headers, in the signed order and spelling. */
   headers: readonly (readonly [name: string, value: string])[]
   body: string | Buffer
 }
@@ -26,12 +26,12 @@ const headerSchema = z.object({
   jku: z.string().optional(),
 })
 
-/** ES512: r and s side by side. */
+/** The raw r and s of an ES512 signature. */
 const dsaEncoding = 'ieee-p1363'
 
 const encode = (content: string | Buffer): string => Buffer.from(content).toString('base64url')
 
-/** A JWS whose payload is left out: method, path, headers, body. */
+/** A detached JWS over method, path, headers and body. */
 function signedBytes(encodedHeader: string, { method, path, headers, body }: SignedRequest): Buffer {
   const lines = headers.map(([name, value]) => `${name}: ${value}\n`).join('')
   const payload = Buffer.concat([Buffer.from(`${method} ${path}\n${lines}`), Buffer.from(body)])
@@ -45,7 +45,7 @@ export function signRequest(request: SignedRequest, key: { id: string; pem: stri
   return `${header}..${encode(sign('sha512', signedBytes(header, request), options))}`
 }
 
-/** Undefined unless it is a detached ES512 signature of the version that we know. */
+/** Undefined unless it is a detached ES512 signature of the supported version. */
 export function readSignature(text: string): TlSignature | undefined {
   const [, encodedHeader = '', signature = ''] = /^([\w-]+)\.\.([\w-]+)$/.exec(text) ?? []
   const header = parseAnswer(Buffer.from(encodedHeader, 'base64url').toString('utf8'), headerSchema)

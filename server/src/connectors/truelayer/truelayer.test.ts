@@ -19,7 +19,7 @@ const post = 'POST' as HttpMethod // a const enum, which isolated modules cannot
 interface World {
   connector: Connector
   calls: HttpCall[]
-  /** What the API answers, one after the other; the last for ever. */
+  /** The answers of the API in order; the last one repeats. */
   answers: [status: number, body: unknown][]
   jwks: { status: number; body: string }
 }
@@ -68,7 +68,7 @@ const attempt: Attempt = {
 const details = { payer: { name: 'Zoë', email: 'zoe@example.test' }, returnUrl: 'https://pay.test/return/1' }
 
 describe('requests', () => {
-  test('are signed so that TrueLayer’s own library verifies them, and nothing else than what was sent', async () => {
+  test('are signed so that TrueLayer’s library verifies them, and only as they were sent', async () => {
     const { connector, calls } = open()
     await connector.collect?.(attempt, details)
     const { url, body = '', headers = {} } = calls.at(-1) ?? { url: '' }
@@ -86,7 +86,7 @@ describe('requests', () => {
     expect(() => verify({ ...signed, headers: { 'Idempotency-Key': randomUUID() } })).toThrow(/signature/i)
   })
 
-  test('a token is asked for once and shared, and asked for again when it is refused', async () => {
+  test('a token is fetched once and shared, and fetched again when it is rejected', async () => {
     const { connector, calls, answers } = open()
     answers.push([401, { title: 'Unauthenticated', status: 401 }], [200, {}])
     await Promise.all([connector.inquire(attempt), connector.inquire(attempt)])
@@ -96,7 +96,7 @@ describe('requests', () => {
     expect(calls.at(-1)?.headers?.['authorization']).toBe('Bearer token-2')
   })
 
-  test('a key that is no P-521 key is not taken', () => {
+  test('a key that is no P-521 key is refused', () => {
     const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
     const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
     expect(() => open({ signingKey: pem })).toThrow(/P-521/)
@@ -104,12 +104,12 @@ describe('requests', () => {
   })
 })
 
-describe('what an answer means', () => {
+describe('answers', () => {
   test.each([
     [409, 'Idempotency-Key Concurrency Conflict'],
     [422, 'Idempotency-Key Reuse'],
     [500, 'Internal Server Error'],
-  ])('%d %s says nothing about the first request', async (status, title) => {
+  ])('%d %s leaves the first request unknown', async (status, title) => {
     const { connector, answers } = open()
     answers.push([status, { title, status }])
     expect(await connector.collect?.(attempt, details)).toMatchObject({ kind: 'unknown' })
@@ -142,7 +142,7 @@ describe('what an answer means', () => {
   })
 
   test.each([{ metadata: { reference: 'another' } }, { amount_in_minor: 'many' }])(
-    'an answer with %j is about another payment',
+    'an answer with %j concerns another payment',
     async (change) => {
       const { connector, answers } = open()
       answers.push([200, { id: 'P1', status: 'settled', amount_in_minor: 1000, currency: 'GBP', ...change }])
@@ -151,7 +151,7 @@ describe('what an answer means', () => {
   )
 
   test.each([{ amount_in_minor: 999 }, { currency: 'EUR' }])(
-    'an answer with %j says what was paid, and is no answer about a refund of another amount',
+    'an answer with %j reports the paid amount, and is no answer about a refund of another amount',
     async (change) => {
       const { connector, answers } = open()
       const movement = { id: 'P1', status: 'settled', amount_in_minor: 1000, currency: 'GBP', ...change }
@@ -163,7 +163,7 @@ describe('what an answer means', () => {
     },
   )
 
-  test('a refund without our mark among the others keeps "not found" unsaid', async () => {
+  test('a listed refund without our metadata makes "not found" unknown', async () => {
     const { connector, answers } = open()
     const refund = { reference, providerRef: null, amount: attempt.amount, isPartial: false }
     const item = { id: 'R1', status: 'executed', amount_in_minor: 1000, currency: 'GBP' }
@@ -174,7 +174,7 @@ describe('what an answer means', () => {
   })
 })
 
-/** A webhook that TrueLayer's own library has signed, with the address of its keys put in as TrueLayer does. */
+/** A webhook that TrueLayer's library signed, with the address of its keys in the header. */
 function webhook(change: Partial<WebhookRequest> & { at?: Date; key?: typeof ownKey } = {}): WebhookRequest {
   const { at = now, key = ownKey, ...rest } = change
   const event = { type: 'payment_settled', event_id: 'E1', payment_id: 'P1', metadata: { reference } }
@@ -205,15 +205,15 @@ const verdictOf = async (request: WebhookRequest, world = open()) =>
   (await world.connector.verifyWebhook?.(request))?.kind
 
 describe('webhooks', () => {
-  test('what TrueLayer’s own library signed is verified', async () => {
+  test('a webhook that TrueLayer’s library signed is verified', async () => {
     expect(await verdictOf(webhook())).toBe('verified')
   })
 
-  test('a forgery with the right key id is not', async () => {
+  test('a forgery with the right key id is forged', async () => {
     expect(await verdictOf(webhook({ key: otherKey }))).toBe('forged')
   })
 
-  test('no changed byte of the body, no other path, no other header passes', async () => {
+  test('a changed byte, path or header is forged', async () => {
     const genuine = webhook()
     const world = open()
     for (let position = 0; position < genuine.rawBody.length; position += 1) {
@@ -226,7 +226,7 @@ describe('webhooks', () => {
     expect(await verdictOf({ ...genuine, headers: later }, world)).toBe('forged')
   })
 
-  test('a replay after its time, and one from the future, are not verified', async () => {
+  test('a webhook that is too old or dated in the future is forged', async () => {
     const genuine = webhook()
     for (const shiftMs of [900_001, -900_001]) {
       const world = open({}, new Date(now.getTime() + shiftMs))
@@ -234,7 +234,7 @@ describe('webhooks', () => {
     }
   })
 
-  test('a signature that leaves the time out is not enough', async () => {
+  test('a signature that does not cover the time is forged', async () => {
     const genuine = webhook()
     const signature = sign({
       kid: 'K1',
@@ -247,7 +247,7 @@ describe('webhooks', () => {
     expect(await verdictOf({ ...genuine, headers })).toBe('forged')
   })
 
-  test('keys are taken from the configured address alone: one that the signature names is not asked', async () => {
+  test('keys are fetched only from the configured address, never from that in the signature', async () => {
     const [encoded = '', , value = ''] = String(webhook().headers['tl-signature']).split('.')
     const header: object = JSON.parse(Buffer.from(encoded, 'base64url').toString())
     const named = Buffer.from(JSON.stringify({ ...header, jku: 'https://evil.test/jwks' })).toString(
@@ -265,7 +265,7 @@ describe('webhooks', () => {
     )
   })
 
-  test('while the keys cannot be had it is only a hint, and a key of another curve is none', async () => {
+  test('a webhook is unsigned while the keys cannot be fetched, and a key of another curve is ignored', async () => {
     const world = open()
     world.jwks = { status: 503, body: '' }
     expect(await verdictOf(webhook(), world)).toBe('unsigned')
@@ -283,7 +283,7 @@ describe('webhooks', () => {
     ['payout_executed', { payout_id: 'P1' }, 'attempt', 'completed'],
     ['payout_failed', { payout_id: 'P1', failure_reason: 'returned' }, 'attempt', 'failed'],
     ['refund_executed', { refund_id: 'P1', payment_id: 'P0' }, 'refund', 'completed'],
-  ])('%s %j is about the %s: %s', (type, fields, subject, state) => {
+  ])('%s %j updates the %s: %s', (type, fields, subject, state) => {
     const event = { type, event_id: 'E1', ...fields, metadata: { reference } }
     const updates = open().connector.readWebhook?.(Buffer.from(JSON.stringify(event)))
     expect(updates).toMatchObject([
@@ -291,7 +291,7 @@ describe('webhooks', () => {
     ])
   })
 
-  test('an event without our mark is none of ours', () => {
+  test('an event without our metadata is ignored', () => {
     const event = { type: 'external_payment_received', event_id: 'E1', metadata: { reference } }
     const foreign = { type: 'payment_settled', event_id: 'E1', payment_id: 'P1' }
     const read = (body: object) => open().connector.readWebhook?.(Buffer.from(JSON.stringify(body)))

@@ -19,7 +19,7 @@ const headerOf = ({ headers }: WebhookRequest, name: string): string => {
   return typeof value === 'string' ? value : ''
 }
 
-/** Keys come from the address that is configured; one that a webhook names itself is only compared with it. */
+/** Keys are fetched from the configured address; the address in a webhook is only compared with it. */
 export async function verifyWebhook(context: Context, request: WebhookRequest): Promise<WebhookVerdict> {
   const { credentials, clock } = context
   const signature = readSignature(headerOf(request, 'tl-signature'))
@@ -33,7 +33,7 @@ export async function verifyWebhook(context: Context, request: WebhookRequest): 
   if (!(Math.abs(ageMs) <= credentials.webhookMaxAgeMs)) return forged('not sent now')
   const source = { name: credentials.jwksUrl, nowMs, fetch: () => fetchKeys(context) }
   const key = await findKey(source, signature.keyId)
-  // Without the keys it is only a hint; that is no reason to turn a genuine webhook away.
+  // Without the keys a genuine webhook cannot be verified, so it only triggers an inquiry.
   if (key === 'unreachable') return { kind: 'unsigned' }
   if (key === 'unknown') return forged('unknown key')
   const headers = headerNames.map((name) => [name, headerOf(request, name)] as const)
@@ -49,7 +49,7 @@ async function fetchKeys({ http, credentials }: Context) {
 
 const news = /^(payment|payout|refund)_(authorized|executed|settled|failed|reversed)$/
 
-/** In the words of a look-up. An event without our mark is about something that another program made. */
+/** Converts an event to the form of a lookup. Events without our metadata belong to another program. */
 export function readWebhook(rawBody: Buffer): ProviderUpdate[] {
   const event = parseAnswer(rawBody.toString('utf8'), eventSchema)
   const [, kind, providerStatus] = news.exec(event?.type ?? '') ?? []

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** What Yellow Card says, as far as we read it. Unknown fields are ignored. */
+/** The parts of Yellow Card's answers that we read. Unknown fields are ignored. */
 export const refusalSchema = z.object({ code: z.string().min(1), message: z.string().catch('') })
 
 const text = z.string().min(1)

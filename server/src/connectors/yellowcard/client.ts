@@ -21,11 +21,11 @@ export type Reply<Value> =
 
 export interface YellowcardClient {
   get<Value>(path: string, schema: z.ZodType<Value>, query?: Record<string, string>): Promise<Reply<Value>>
-  /** The body as it is signed and sent. */
+  /** The body exactly as it is signed and sent. */
   post<Value>(path: string, schema: z.ZodType<Value>, body: string): Promise<Reply<Value>>
 }
 
-/** Every call is signed over its time, path, method and body. The query is not part of the path that is signed. */
+/** The signature covers time, path without query, method and body. */
 export function createClient(
   { apiKey, secretKey, baseUrl }: YellowcardCredentials,
   http: HttpClient,
@@ -66,5 +66,5 @@ function readReply<Value>(result: HttpResult, schema: z.ZodType<Value>): Reply<V
   const refusal = status >= 400 && status < 500 ? parseAnswer(body, refusalSchema) : undefined
   return refusal
     ? { kind: 'refused', status, ...refusal }
-    : { kind: 'unknown', reason: `an answer that cannot be relied on (HTTP ${status})` }
+    : { kind: 'unknown', reason: `unreliable answer (HTTP ${status})` }
 }

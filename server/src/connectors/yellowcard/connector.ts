@@ -4,8 +4,8 @@ import {
   type Connector,
   type ConnectorContext,
   type Outcome,
+  type RampDetails,
 } from '../kit/connector.ts'
-import type { RampDetails } from '../kit/ramp-details.ts'
 import { toRate } from '../../lib/decimal.ts'
 import { formatMinor } from '../../lib/money.ts'
 import { channelsSchema, networksSchema, rampSchema, ratesSchema } from './answers.ts'
@@ -57,7 +57,7 @@ interface Parts {
 const pathOf = ({ paths }: YellowcardCredentials, { direction }: Attempt): string =>
   direction === 'on_ramp' ? paths.receive : paths.send
 
-/** Look up where the money moves through, hold its rate against ours, and ask. */
+/** Finds the channel, compares Yellow Card's rate with ours, and sends the request. */
 async function startRamp(parts: Parts, attempt: Attempt, details: RampDetails): Promise<Outcome> {
   const { client, credentials } = parts
   const cryptoNetwork = credentials.networks[details.crypto.currency]?.[details.network]
@@ -71,7 +71,7 @@ async function startRamp(parts: Parts, attempt: Attempt, details: RampDetails): 
   return outcomeOf(attempt, reply, details.network)
 }
 
-/** Nothing has been asked for yet: whatever goes wrong here, nothing has moved. */
+/** Errors before the request mean that nothing moved. */
 function beforeAsking<Value>(reply: Exclude<Reply<Value>, { kind: 'read' }>): Outcome {
   if (reply.kind !== 'refused') return { kind: 'not_sent', reason: reply.reason }
   const refusal = refusalOf(reply)
@@ -105,12 +105,12 @@ async function findPlace(
   const network = own.find(({ code, name }) =>
     wanted.some((word) => code?.toUpperCase() === word || name.toUpperCase().includes(word)),
   )
-  // Who pays by bank need not say from where; who is paid must say to where.
+  // A payer by bank needs no account; a payee does.
   const chosen = network ?? (attempt.direction === 'on_ramp' && wanted.length === 0 ? own[0] : undefined)
   return chosen ? { channelId: channel.id, networkId: chosen.id } : declined('NETWORK_NOT_SUPPORTED', true)
 }
 
-/** It settles at its own rate: one that is too far from the customer's is refused before anything is asked for. */
+/** Yellow Card settles at its rate, so a rate too far from the customer's is refused before the request. */
 async function rateRefusal(
   { client, credentials }: Parts,
   attempt: Attempt,

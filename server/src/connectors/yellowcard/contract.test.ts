@@ -1,6 +1,6 @@
 import { startSimulator } from '@switchyard/simulator/simulator.ts'
-import type { RampFlow } from '../kit/contract/harness.ts'
-import { describeConnector } from '../kit/contract-suite.ts'
+import type { RampFlow } from '../testing/harness.ts'
+import { describeConnector } from '../testing/contract-suite.ts'
 import { yellowcardConnector } from './connector.ts'
 
 const returnUrl = 'https://shop.test/back'
@@ -13,7 +13,7 @@ const nigeriaIn: RampFlow = {
   method: 'bank_transfer',
   country: 'NG',
   currency: 'NGN',
-  // Together with the crypto below at about its own rate: it may not be far from the customer's.
+  // Amount and crypto must match Yellow Card's rate, because a rate far from the customer's is refused.
   amountsMinor: [15_320_000n, 15_320_050n, 15_319_999n],
   sentinels: 'cents',
   details: {
@@ -28,8 +28,8 @@ const nigeriaIn: RampFlow = {
     customer,
     returnUrl,
   },
-  // `amount` and `convertedAmount` are worth in dollars and with fees: no proof of what moved.
-  amountTold: false,
+  // `amount` and `convertedAmount` are in dollars and include fees, so they do not prove what moved.
+  reportsAmount: false,
   refusals: {
     temporarily_unavailable: unavailable,
     insufficient_funds: { kind: 'failed', code: 'INSUFFICIENT_FUNDS' },
@@ -37,29 +37,29 @@ const nigeriaIn: RampFlow = {
   },
   testValues: [
     {
-      title: 'an account that the sandbox fails',
+      title: 'an account that fails in the sandbox',
       change: {
         details: { person: { name: 'Tunde', bankAccount: { accountNumber: '0000000000', bankCode: '044' } } },
       },
       refusal: { kind: 'failed', code: 'NOT_APPROVED' },
     },
     {
-      title: 'a wallet that it cannot settle to: the money goes back',
+      title: 'a wallet that cannot be settled, so that the money is returned',
       change: { details: { walletAddress: '0x000000000000000000000000000000000000dead' } },
       refusal: { kind: 'failed', code: 'RETURNED' },
     },
     {
-      title: 'a wallet that is none',
+      title: 'an invalid wallet address',
       change: { details: { walletAddress: '0x12' } },
       refusal: { kind: 'declined', code: 'ADDRESS_INVALID', fallback: false },
     },
     {
-      title: 'a rate that is far from its own',
+      title: 'a rate that is far from Yellow Card’s',
       change: { details: { crypto: { amountMinor: 102_000_000n, currency: 'USDC' } } },
       refusal: { kind: 'declined', code: 'AMOUNT_NOT_ALLOWED', fallback: true },
     },
     {
-      title: 'a network that it does not settle on',
+      title: 'an unsupported network',
       change: { details: { network: 'CELO' } },
       refusal: { kind: 'declined', code: 'NETWORK_NOT_SUPPORTED', fallback: true },
     },
@@ -92,7 +92,7 @@ const nigeriaOut: RampFlow = {
   details: withoutWallet,
   testValues: [
     {
-      title: 'a bank that is none',
+      title: 'an unknown bank',
       change: {
         details: { person: { name: 'Tunde', bankAccount: { accountNumber: '1111111111', bankCode: 'XX' } } },
       },

@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 const minuteMs = 60_000
 
-/** The README says which of these are facts that nobody has confirmed. */
+/** The README lists the defaults that the provider has not confirmed. */
 export const yellowcardCredentials = z.strictObject({
   apiKey: z.string().min(1),
   secretKey: z.string().min(1),
@@ -10,7 +10,7 @@ export const yellowcardCredentials = z.strictObject({
     .url({ protocol: /^https?$/ })
     .default('https://api.yellowcard.io')
     .transform((url) => url.replace(/\/+$/, '')),
-  /** The API was renamed; an account may still be on the older words. */
+  /** The API renamed its paths; an account may still use the old ones. */
   paths: z
     .strictObject({ receive: z.string().startsWith('/'), send: z.string().startsWith('/') })
     .default({ receive: '/business/receive', send: '/business/send' }),
@@ -21,14 +21,14 @@ export const yellowcardCredentials = z.strictObject({
       UG: { currency: 'UGX', types: 'bank momo' },
       ZA: { currency: 'ZAR', types: 'bank' },
     }),
-  /** Its name of each network that an asset is settled on. */
+  /** By asset, Yellow Card's name of each network. */
   networks: z.record(z.string(), z.record(z.string(), z.string())).default({
     USDC: { ETHEREUM: 'ERC20', BASE: 'BASE', POLYGON: 'POLYGON', SOLANA: 'SOL', STELLAR: 'XLM' },
     USDT: { ETHEREUM: 'ERC20', TRON: 'TRC20', POLYGON: 'POLYGON' },
   }),
-  /** How far its own rate may be from the one that was agreed with the customer, in hundredths of a percent. */
+  /** The maximum deviation of Yellow Card's rate from the customer's, in hundredths of a percent. */
   rateToleranceBps: z.int().min(0).max(10_000).default(100),
-  /** What it wants to know of who pays or is paid, beside name, phone and mail: it depends on the account. */
+  /** Required details of payer or payee beside name, phone and e-mail; they depend on the account. */
   knownCustomer: z.record(z.string(), z.string()).default({}),
   notFoundFinalAfterMs: z
     .int()

@@ -5,9 +5,9 @@ import type {
   Inquiry,
   NextAction,
   Outcome,
-  ProviderState,
+  RampDetails,
 } from '../kit/connector.ts'
-import type { RampDetails } from '../kit/ramp-details.ts'
+import type { ProviderState } from '../kit/state.ts'
 import { failureOf, type FailureCode } from '../kit/failures.ts'
 import { rawNumber } from '../../lib/json.ts'
 import { formatMinor } from '../../lib/money.ts'
@@ -38,7 +38,7 @@ const methodOf = (type: 'bank' | 'momo') => (type === 'bank' ? 'bank_transfer' :
 export const channelTypeOf = ({ method }: Attempt): 'bank' | 'momo' =>
   method === 'mobile_money' ? 'momo' : 'bank'
 
-/** Its words, in both spellings of its API. A word that we do not know is never an end. */
+/** Statuses of both API versions. An unknown status is never final. */
 export function stateOf(
   status: string,
   errorCode: string | null | undefined,
@@ -49,7 +49,7 @@ export function stateOf(
     case 'settlement_complete':
       return { state: 'completed' }
     case 'complete':
-      // Of an on-ramp it says that the fiat is there; the crypto has not been sent yet.
+      // For an on-ramp it means that the fiat has arrived and the crypto has not been sent.
       return direction === 'on_ramp' ? { state: 'processing' } : { state: 'completed' }
     case 'failed':
       return failed(codes[errorCode ?? ''] ?? 'UNSPECIFIED')
@@ -79,7 +79,7 @@ const codes: Readonly<Record<string, FailureCode>> = {
   REFUSED: 'PROVIDER_REFUSED',
 }
 
-/** Undefined: the answer is about something else. */
+/** Undefined if the answer concerns something else. */
 export function acceptedOf(attempt: Attempt, answer: RampAnswer, network?: string): Accepted | undefined {
   if (answer.sequenceId !== attempt.reference) return undefined
   return {
@@ -114,7 +114,7 @@ function nextActionOf(attempt: Attempt, answer: RampAnswer, network?: string): N
   }
 }
 
-const unfit = { kind: 'unknown', reason: 'an answer that does not fit the payment' } as const
+const unfit = { kind: 'unknown', reason: 'the answer does not match the payment' } as const
 
 export function outcomeOf(attempt: Attempt, reply: Reply<RampAnswer>, network: string): Outcome {
   if (reply.kind === 'refused') return refusalOf(reply)
@@ -122,7 +122,7 @@ export function outcomeOf(attempt: Attempt, reply: Reply<RampAnswer>, network: s
   return acceptedOf(attempt, reply.value, network) ?? unfit
 }
 
-/** Our name of the network that it settles on: an answer that was lost has said it to nobody. */
+/** Our name of the settlement network, which a lost answer would have contained. */
 const networkOf = ({ networks }: YellowcardCredentials, { settlementInfo }: RampAnswer): string | undefined =>
   Object.entries(networks[settlementInfo?.cryptoCurrency ?? ''] ?? {}).find(
     ([, own]) => own === settlementInfo?.cryptoNetwork,
@@ -140,10 +140,9 @@ export function inquiryOf(
   return isNotFound ? { kind: 'not_found' } : { kind: 'unknown', reason: `HTTP ${reply.status}` }
 }
 
-/** A definite no is what its list of errors has; anything else nobody knows. */
+/** Only documented errors are refusals; anything else is unknown. */
 export function refusalOf({ status, code, message }: Refused): Outcome {
-  if (/sequence/i.test(message))
-    return { kind: 'unknown', reason: 'the provider knows the reference already' }
+  if (/sequence/i.test(message)) return { kind: 'unknown', reason: 'the reference is a duplicate' }
   if (status === 401 || status === 403) return declined('PROVIDER_REFUSED', true)
   if (status !== 400) return { kind: 'unknown', reason: `HTTP ${status}` }
   if (code === 'ResolveAccountError' || code === 'InvalidPhoneNumberFormat')
@@ -162,7 +161,7 @@ export const declined = (code: FailureCode, fallback: boolean): Outcome => ({
   fallback,
 })
 
-/** What both directions send. The amount keeps its digits: it is written, not computed. */
+/** Fields of both directions. The amount is written as text, so that it keeps its digits. */
 export function rampRequest(
   attempt: Attempt,
   details: RampDetails,

@@ -8,14 +8,16 @@ const header = 'x-yc-signature'
 
 export function verifySignature(secretKey: string, { headers, rawBody }: WebhookRequest): WebhookVerdict {
   const given = headers[header]
-  if (typeof given !== 'string') return { kind: 'forged', reason: `${header} is not there once` }
+  if (typeof given !== 'string') return { kind: 'forged', reason: `${header} is missing or repeated` }
   const expected = createHmac('sha256', secretKey).update(rawBody).digest()
   const signature = Buffer.from(given, 'base64')
   const isGenuine = signature.length === expected.length && timingSafeEqual(signature, expected)
-  return isGenuine ? { kind: 'verified' } : { kind: 'forged', reason: 'the signature does not fit the body' }
+  return isGenuine
+    ? { kind: 'verified' }
+    : { kind: 'forged', reason: 'the signature does not match the body' }
 }
 
-/** RECEIVE and COLLECTION are fiat in, SEND and PAYMENT fiat out; its API has had both names. */
+/** RECEIVE and COLLECTION mean fiat in, SEND and PAYMENT fiat out; the API has used both names. */
 const directions: Readonly<Record<string, 'on_ramp' | 'off_ramp'>> = {
   RECEIVE: 'on_ramp',
   COLLECTION: 'on_ramp',
@@ -29,7 +31,7 @@ export function readEvent(rawBody: Buffer): ProviderUpdate[] {
   if (!event || direction === undefined) return []
   return [
     {
-      // Events have no id of their own.
+      // Events have no id.
       dedupeKey: `${event.id}:${event.event}`,
       reference: event.sequenceId,
       subject: 'attempt',

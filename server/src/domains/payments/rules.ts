@@ -1,4 +1,5 @@
-import type { Failure, NextAction, ProviderState } from '../../connectors/kit/connector.ts'
+import type { NextAction } from '../../connectors/kit/connector.ts'
+import type { Failure, ProviderState } from '../../connectors/kit/state.ts'
 import type { Money } from '../../lib/money.ts'
 
 export const statuses = [

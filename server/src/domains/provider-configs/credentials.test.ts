@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { providerNames } from '../../connectors/kit/connector.ts'
-import { connectorDefinitions } from '../../connectors/registry.ts'
+import { findConnector, providerNames } from '../../connectors/registry.ts'
 import type { Permission } from '../../lib/access.ts'
 import { addPerson } from '../../testing/people.ts'
 import type { CallAnswer, Json } from '../../testing/test-app.ts'
@@ -175,7 +174,7 @@ describe('addresses', () => {
 
 describe('404', () => {
   it('a provider without a connector; an unknown name is a validation error', async () => {
-    const without = providerNames.filter((name) => connectorDefinitions[name] === undefined)
+    const without = providerNames.filter((name) => findConnector(name) === undefined)
     for (const provider of without) expect((await store({}, provider)).status).toBe(404)
     expect((await store({}, 'nobody')).status).toBe(400)
   })

@@ -1,6 +1,6 @@
-import type { Connector, ProviderName } from '../../connectors/kit/connector.ts'
+import type { Connector } from '../../connectors/kit/connector.ts'
 import type { HttpClient } from '../../connectors/kit/http-client.ts'
-import { connectorDefinitions } from '../../connectors/registry.ts'
+import { findConnector } from '../../connectors/registry.ts'
 import type { Database } from '../../db/database.ts'
 import type { Vault } from '../../db/vault.ts'
 import { createCache, type Cache } from '../../lib/bounded-cache.ts'
@@ -38,7 +38,7 @@ async function createConnector(
   orgId: string,
   provider: string,
 ): Promise<Connector | undefined> {
-  const definition = connectorDefinitions[provider as ProviderName] // undefined for an unknown name
+  const definition = findConnector(provider)
   if (!definition) return undefined
   const stored = await openCredentials(deps, orgId, provider)
   // Internal rails such as manual need none: their schema accepts an empty object.

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { providerNames } from '../../connectors/kit/connector.ts'
+import { providerNames } from '../../connectors/registry.ts'
 import { installationOrgId } from '../../db/vault.ts'
 import { rawNumber, type RawNumber } from '../../lib/json.ts'
 import { pageLimit, type Page } from '../../lib/paging.ts'

@@ -1,5 +1,4 @@
-import type { ProviderName } from '../../connectors/kit/connector.ts'
-import { connectorDefinitions } from '../../connectors/registry.ts'
+import { findConnector } from '../../connectors/registry.ts'
 import { installationOrgId } from '../../db/vault.ts'
 import type { Caller } from '../../lib/access.ts'
 import { forbidden, notFound, validationError } from '../../lib/errors.ts'
@@ -16,7 +15,7 @@ export async function storeCredentials(
   caller: Caller,
   input: { provider: string; orgId: string | null | undefined; credentials: Record<string, unknown> },
 ): Promise<CredentialSummary> {
-  const definition = connectorDefinitions[input.provider as ProviderName] // undefined for an unknown name
+  const definition = findConnector(input.provider)
   if (!definition) throw notFound('The provider')
   const parsed = definition.credentials.safeParse(input.credentials)
   if (!parsed.success)

@@ -1,4 +1,4 @@
-import type { Failure } from '../../connectors/kit/connector.ts'
+import type { Failure } from '../../connectors/kit/state.ts'
 import type { Transfer } from '../../ledger/transfers.ts'
 import { formatMinor } from '../../lib/money.ts'
 import type { StatusPatch } from '../payments/change-status.ts'

@@ -1,5 +1,5 @@
 import { Decimal } from 'decimal.js'
-import type { Failure } from '../../connectors/kit/connector.ts'
+import type { Failure } from '../../connectors/kit/state.ts'
 import type { RampDirection } from '../../connectors/kit/ramp-details.ts'
 import { RateDecimal, toRate, type Rate } from '../../lib/decimal.ts'
 import { exponentOf, type Money } from '../../lib/money.ts'

@@ -6,8 +6,8 @@ import type {
   Outcome,
   Payee,
   RefundRequest,
+  RampDetails,
 } from '../../connectors/kit/connector.ts'
-import type { RampDetails } from '../../connectors/kit/ramp-details.ts'
 import { failureOf } from '../../connectors/kit/failures.ts'
 import { privateContext } from '../payments/record.ts'
 import { returnPageUrl } from '../payments/build-return-url.ts'

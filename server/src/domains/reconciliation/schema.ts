@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { providerNames } from '../../connectors/kit/connector.ts'
+import { providerNames } from '../../connectors/registry.ts'
 import { dateTime, ok, success, uuid } from '../../lib/wire.ts'
 import type { Reconciliation } from './record.ts'
 import { findingKinds } from './rules.ts'

@@ -9,7 +9,7 @@ let simulator: Simulator
 let receiver: Receiver
 beforeAll(async () => {
   receiver = await startReceiver()
-  // A day, so that nothing moves unless a test settles it.
+  // With a delay of a day, no transaction advances until a test settles it.
   simulator = await startSimulator({ delayMs: 86_400_000, webhookRetryDelaysMs: [] })
   simulator.configure('adyen', { webhook_url: receiver.url })
 })
@@ -18,7 +18,7 @@ afterAll(async () => {
   await receiver.stop()
 })
 
-const { secrets } = adyen.defaultAccount
+const { secrets } = adyen.sandbox.account
 const merchantAccount = 'SwitchyardECOM'
 
 const post = (path: string, body: object, key: string = randomUUID(), apiKey = secrets['api_key'] ?? '') =>
@@ -55,7 +55,7 @@ const told = (reference: string) => receiver.received().filter(({ body }) => bod
 const read = (answer: HttpAnswer) => answer.json() as Record<string, never> // as each test expects it
 
 describe('payments', () => {
-  test('a card is authorised at once and told by an item signed over its eight fields', async () => {
+  test('a card is authorised immediately and reported by an item with a signature over eight fields', async () => {
     const reference = randomUUID()
     const { pspReference } = read(await post('/v72/payments', payment(reference), reference))
     await simulator.settle()
@@ -67,14 +67,14 @@ describe('payments', () => {
     expect(item.additionalData.hmacSignature).toBe(signature)
   })
 
-  test('a repeat with the same key gets the first answer and is no second payment', async () => {
+  test('a repeat with the same key gets the first answer and creates no second payment', async () => {
     const reference = randomUUID()
     const first = read(await post('/v72/payments', payment(reference), reference))
     expect(read(await post('/v72/payments', payment(reference), reference))).toEqual(first)
     expect(accepted(reference)).toHaveLength(1)
   })
 
-  test('holder names decide, and a refusal is HTTP 200 and not accepted', async () => {
+  test('holder names decide, and a refusal is HTTP 200 without acceptance', async () => {
     const reference = randomUUID()
     const body = payment(reference, { card: { holderName: 'NOT_ENOUGH_BALANCE' } })
     const answer = await post('/v72/payments', body, reference)
@@ -83,7 +83,7 @@ describe('payments', () => {
     expect(accepted(reference)).toEqual([])
   })
 
-  test('a card with 3D Secure is charged by payments/details and not before', async () => {
+  test('a card with 3D Secure is charged only by payments/details', async () => {
     const reference = randomUUID()
     const body = payment(reference, { card: { number: '4917610000000000' } })
     const { action } = (await post('/v72/payments', body)).json() as { action: { url: string } } // as asked
@@ -110,7 +110,7 @@ describe('payments', () => {
     expect((await get(`/v72/paymentLinks/${link.id}`)).json()).toMatchObject({ status: 'completed' })
   })
 
-  test('a refund of more than is left is taken on and refused by webhook', async () => {
+  test('a refund of more than the remaining amount is accepted and refused by webhook', async () => {
     const { pspReference } = read(await post('/v72/payments', payment(randomUUID())))
     const refund = (value: number, reference: string) =>
       post(`/v72/payments/${String(pspReference)}/refunds`, {
@@ -127,8 +127,8 @@ describe('payments', () => {
   })
 })
 
-describe('what is refused', () => {
-  test('another key, another merchant account, a number that is none', async () => {
+describe('refusals', () => {
+  test('an unknown key, another merchant account, an invalid card number', async () => {
     const body = payment(randomUUID())
     expect((await post('/v72/payments', body, randomUUID(), 'AQE-nobody')).status).toBe(401)
     expect((await post('/v72/payments', { ...body, merchantAccount: 'Other' })).status).toBe(403)
@@ -136,7 +136,7 @@ describe('what is refused', () => {
     expect([invalid.status, invalid.json()]).toMatchObject([422, { errorCode: '101' }])
   })
 
-  test('the key of Checkout opens no transfers', async () => {
+  test('the key of Checkout does not work for transfers', async () => {
     expect((await get('/btl/v4/transfers/3J1')).status).toBe(401)
     expect((await get('/btl/v4/transfers/3J1', secrets['transfers_api_key'])).status).toBe(422)
   })

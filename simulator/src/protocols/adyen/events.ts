@@ -19,7 +19,7 @@ function transferEvents(transfer: Transaction): WebhookDraft[] {
   return [{ event: type, body, contentType }]
 }
 
-/** While somebody has to act or nothing is decided, Adyen is silent. */
+/** Adyen sends no webhook for open states. */
 function itemEvents(transaction: Transaction, event: string | undefined): WebhookDraft[] {
   const { operation, state, failure, providerRef, updatedAt } = transaction
   const isSilent = state === 'action_required' || state === 'pending'
@@ -65,7 +65,7 @@ const mac = (key: string | undefined, text: string): string =>
     .update(text)
     .digest('base64')
 
-/** Payments are signed item by item, inside the body. */
+/** Each item of a payment webhook has a signature in the body. */
 export function signBody({ account, body }: UnsignedWebhook): string {
   const parsed = notificationSchema.safeParse(JSON.parse(body))
   if (!parsed.success) return body
@@ -80,7 +80,7 @@ export function signBody({ account, body }: UnsignedWebhook): string {
   return JSON.stringify({ live: 'false', ...parsed.data })
 }
 
-/** Transfers are signed as a whole, in a header. */
+/** Transfer webhooks have one signature in a header. */
 export function signWebhook({ account, body }: UnsignedWebhook): Record<string, string> {
   if (body.includes('"notificationItems"')) return {}
   return { hmacsignature: mac(account.secrets['transfers_hmac_key'], body), protocol: 'HmacSHA256' }

@@ -49,7 +49,7 @@ export async function createLink(kit: Kit, call: Call): Promise<Answer> {
     details,
     start: { state: 'action_required', plan: [] },
     duplicate: (existing) => json(201, detailsOf(existing).answer),
-    // Nobody has shown a card yet: only the method itself can be refused.
+    // There is no card yet, so only the method itself can be refused.
     decline: () => refused(422, '14_006', 'No suitable payment methods are available.'),
     failure: cardFailure,
     accepted: () => json(201, answer),
@@ -70,7 +70,7 @@ export function findLink(kit: Kit, account: string, linkId: string): Transaction
   )
 }
 
-/** A refused card leaves the link open: the shopper may try another one. */
+/** A refused card leaves the link open, because the shopper may try another one. */
 function statusOf({ state }: Transaction): string {
   if (state === 'action_required') return 'active'
   if (state === 'pending') return 'paymentPending'

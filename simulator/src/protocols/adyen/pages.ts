@@ -9,7 +9,7 @@ import { findLink } from './links.ts'
 import { detailsOf } from './payments.ts'
 import { cardFailure } from './refusals.ts'
 
-/** The page of a card's bank. Leaving it charges nothing: that is done by `/payments/details`. */
+/** The bank's page for 3D Secure. It charges nothing; `/payments/details` does. */
 export async function authenticationPage(kit: Kit, call: OpenCall): Promise<Answer> {
   const { account = '', pspReference = '' } = call.params
   const payment = kit.transactions.findByProviderRef(account, pspReference)
@@ -23,7 +23,7 @@ export async function authenticationPage(kit: Kit, call: OpenCall): Promise<Answ
   return back(await kit.move(payment, { state: 'action_required', details }), { redirectResult })
 }
 
-/** A refused card is told by webhook and leaves the link as it was. */
+/** A refused card is reported by webhook and leaves the link open. */
 export async function linkPage(kit: Kit, call: OpenCall): Promise<Answer> {
   const { account = '', linkId = '' } = call.params
   const payment = findLink(kit, account, linkId)

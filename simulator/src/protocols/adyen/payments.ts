@@ -20,7 +20,7 @@ import {
   wrongMerchant,
 } from './wire.ts'
 
-/** Documented test cards that are sent to their bank's page. */
+/** Documented test cards with 3D Secure. */
 const AUTHENTICATED_CARDS = ['4917610000000000', '5212345678901234']
 
 const paymentSchema = z.object({
@@ -41,14 +41,14 @@ const paymentSchema = z.object({
 export const detailsSchema = z.object({
   merchantReference: z.string(),
   merchantAccount: z.string(),
-  /** What a repeat with the same key is answered with. */
+  /** The answer to a repeat with the same key. */
   answer: z.record(z.string(), z.unknown()),
   returnUrl: z.string().optional(),
   redirectResult: z.string().optional(),
-  /** Set once the bank's page has been left. */
+  /** Set after the customer left the bank's page. */
   authentication: z.enum(['passed', 'failed']).optional(),
   linkId: z.string().optional(),
-  /** Of a refund: its payment. */
+  /** For a refund, its payment. */
   originalReference: z.string().optional(),
 })
 export type Details = z.infer<typeof detailsSchema>
@@ -112,7 +112,7 @@ interface Declined {
   readonly common: object
 }
 
-/** A refusal is HTTP 200, and is told by webhook like any other end. */
+/** A refusal is HTTP 200 and is reported by webhook, as every final state is. */
 function decline(kit: Kit, call: Call, declined: Declined): Answer {
   const { failure, common, ...terms } = declined
   const at = kit.clock.now().toISOString()
@@ -129,7 +129,7 @@ function refusedFields({ code, message }: Failure) {
 
 const returnSchema = z.object({ details: z.object({ redirectResult: z.string().min(1) }) })
 
-/** Only this call charges a card whose holder was on the bank's page. */
+/** Only this call charges a card with 3D Secure. */
 export async function submitDetails(kit: Kit, call: Call): Promise<Answer> {
   const parsed = parseRequest(returnSchema, call, invalidField)
   if ('refusal' in parsed) return parsed.refusal

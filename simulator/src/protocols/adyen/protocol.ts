@@ -7,6 +7,7 @@ import { createLink, showLink } from './links.ts'
 import { authenticationPage, linkPage } from './pages.ts'
 import { createPayment, submitDetails } from './payments.ts'
 import { createRefund } from './refunds.ts'
+import { sandbox } from './sandbox.ts'
 import { createTransfer, listTransfers, showTransfer } from './transfers.ts'
 import { idempotencyKeyOf, problem, RATE_LIMITED, refused, SERVER_ERROR } from './wire.ts'
 
@@ -15,15 +16,7 @@ const TRANSFERS = '/adyen/btl/'
 /** Checkout v72 (cards, 3D Secure, payment links, refunds) and Transfers v4 (bank payouts). */
 export const adyen: Protocol = {
   name: 'adyen',
-  defaultAccount: {
-    secrets: {
-      api_key: 'AQE-adyen-sandbox-checkout',
-      transfers_api_key: 'AQE-adyen-sandbox-transfers',
-      hmac_key: '44782DEF547AAA06C910C43932B1EB0C71FC68D9D0C057550C48EC2ACF6BA056',
-      transfers_hmac_key: '51757397D785FBAE710E7F943F307971BB61B21281C98C9129B3D4018A57B2EB',
-    },
-    options: { merchant_account: 'SwitchyardECOM', balance_account: 'BA3227C223222B5CTBLR8BWJB' },
-  },
+  sandbox,
   create: (kit) => ({
     routes: [...checkoutRoutes(kit), ...transferRoutes(kit), ...pageRoutes(kit)],
     serverError: SERVER_ERROR,
@@ -35,7 +28,7 @@ export const adyen: Protocol = {
   }),
 }
 
-/** The two platforms have keys of their own. */
+/** The two platforms have separate keys. */
 function authenticate(call: OpenCall, accounts: readonly Account[]): Account | Answer {
   const isTransfers = call.path.startsWith(TRANSFERS)
   const name = isTransfers ? 'transfers_api_key' : 'api_key'

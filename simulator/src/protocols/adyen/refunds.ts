@@ -27,7 +27,7 @@ const refundSchema = z.object({
 
 const failure = () => ({ code: 'refund', message: 'Insufficient balance on payment' })
 
-/** Taken on in any case; whether there is enough left to refund is told by webhook. */
+/** Every refund is accepted; a webhook reports whether the remaining amount suffices. */
 export async function createRefund(kit: Kit, call: Call): Promise<Answer> {
   const parsed = parseRequest(refundSchema, call, invalidField)
   if ('refusal' in parsed) return parsed.refusal

@@ -1,7 +1,7 @@
 import type { Failure } from '../../core/transaction.ts'
 import type { FailureReason } from '../../sentinels.ts'
 
-/** Adyen's refusal reasons by their codes. */
+/** Adyen's refusal reasons by code. */
 const REFUSALS: Readonly<Record<string, string>> = {
   2: 'Refused',
   3: 'Referral',

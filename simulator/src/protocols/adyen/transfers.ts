@@ -78,7 +78,7 @@ export async function createTransfer(kit: Kit, call: Call): Promise<Answer> {
     }),
     details: { body, reference },
     duplicate: (existing) => json(200, presentTransfer(existing)),
-    // An account that nobody has is found out at its bank.
+    // An unknown account fails later, at its bank.
     decline: (reason) =>
       reason === 'declined'
         ? undefined
@@ -93,7 +93,7 @@ export function showTransfer(kit: Kit, call: Call): Answer {
   return transfer?.operation === 'payout' ? json(200, presentTransfer(transfer)) : invalid('id')
 }
 
-/** A window of time is needed; the newest come last. */
+/** The period is required; the newest come last. */
 export function listTransfers(kit: Kit, call: Call): Answer {
   const { createdSince = '', createdUntil = '', reference, cursor = '0' } = call.query
   if (Number.isNaN(Date.parse(createdSince)) || Number.isNaN(Date.parse(createdUntil)))

@@ -4,7 +4,7 @@ import { json, type Answer } from '../../core/answer.ts'
 import type { Call } from '../../core/call.ts'
 import { exponentOf, majorFromMinor, scaledAmount } from '../../core/money.ts'
 
-/** Where Adyen counts otherwise than ISO 4217. */
+/** Currencies for which Adyen deviates from ISO 4217. */
 const OWN_EXPONENTS: Readonly<Record<string, number>> = { CLP: 2, CVE: 0, IDR: 0, ISK: 2 }
 const exponent = (currency: string): number => OWN_EXPONENTS[currency] ?? exponentOf(currency)
 
@@ -22,7 +22,7 @@ const LETTERS = 'BCDFGHJKLMNPQRSTVWXZ23456789'
 const letters = (count: number): string =>
   Array.from({ length: count }, () => LETTERS[randomInt(LETTERS.length)]).join('')
 
-/** Sixteen letters and digits. */
+/** An id of sixteen letters and digits. */
 export const newPspReference = (): string => letters(16)
 export const newLinkId = (): string => `PL${letters(16)}`
 export const newTransferId = (): string => `3J${letters(14)}`

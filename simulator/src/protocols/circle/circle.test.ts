@@ -51,8 +51,8 @@ const recipient = (address = `0x${'ab'.repeat(20)}`) => ({
   description: 'x',
 })
 
-describe('what is refused', () => {
-  test('a key that nobody knows, a field that is missing, an id that is none', async () => {
+describe('refusals', () => {
+  test('an unknown key, a missing field, an invalid id', async () => {
     expect((await http(url('/payouts'), { headers: { authorization: 'Bearer x' } })).status).toBe(401)
     const { routingNumber: _none, ...rest } = account()
     const answer = await post('/banks/wires', rest)
@@ -64,7 +64,7 @@ describe('what is refused', () => {
     expect((await http(url(`/transfers/${randomUUID()}`), { headers: { authorization } })).status).toBe(404)
   })
 
-  test('a key with another body; with the same one the first record comes again', async () => {
+  test('a key with another body; with the same body the first record is returned', async () => {
     const wire = await made('/banks/wires', account())
     const first = payoutTo(wire.id)
     const payout = await made('/payouts', first)
@@ -75,8 +75,8 @@ describe('what is refused', () => {
   })
 })
 
-describe('before money moves', () => {
-  test('a linked account is ready when it is looked at, or has failed, or never is', async () => {
+describe('accounts and recipients', () => {
+  test('a linked account is ready when it is read, fails, or stays pending', async () => {
     for (const [number, status] of [
       ['12340010', 'complete'],
       ['12340097', 'pending'],
@@ -89,7 +89,7 @@ describe('before money moves', () => {
     }
   })
 
-  test('a recipient is cleared by the time it is asked for again, and one under review never', async () => {
+  test('a recipient is cleared when it is read again, except one under review', async () => {
     for (const [address, status] of [
       [`0x${'ab'.repeat(20)}`, 'active'],
       [`0x${'ab'.repeat(18)}dead`, 'pending_verification'],
@@ -103,15 +103,15 @@ describe('before money moves', () => {
   })
 })
 
-describe('money that comes', () => {
-  test('from one payer alone, where only that one is said to pay', async () => {
+describe('deposits', () => {
+  test('only the configured payer pays', async () => {
     simulator.configure('circle', { options: { 'customer_pays 12340010': '70.00' } })
     await made('/banks/wires', account())
     await made('/banks/wires', account('12340011'))
     expect(simulator.log({ provider: 'circle' })).toMatchObject([{ amount: '70.00', currency: 'USD' }])
   })
 
-  test('nobody pays where nobody was told to; who was pays from the linked account', async () => {
+  test('without configuration nobody pays; a configured customer pays from the linked account', async () => {
     await made('/banks/wires', account())
     expect(simulator.log({ provider: 'circle' })).toEqual([])
     simulator.configure('circle', { options: { customer_pays: '100.00' } })
@@ -127,7 +127,7 @@ describe('money that comes', () => {
     ])
   })
 
-  test('to an address: a transfer from a chain; an address may be given out again', async () => {
+  test('a deposit to an address is a transfer from a chain, and an address can be issued again', async () => {
     simulator.configure('circle', { options: { customer_pays: '5', reuses_addresses: true } })
     const open = () =>
       made('/wallets/addresses/deposit', { idempotencyKey: randomUUID(), currency: 'EUR', chain: 'BASE' })
@@ -144,8 +144,8 @@ describe('money that comes', () => {
   })
 })
 
-describe('money that leaves', () => {
-  test('a payout that came back says so; lists are paged, the newest first', async () => {
+describe('payouts and transfers', () => {
+  test('a returned payout has a return, and lists are paged with the newest first', async () => {
     const wire = await made('/banks/wires', account())
     const first = await made('/payouts', payoutTo(wire.id, '100.25'))
     const second = await made('/payouts', payoutTo(wire.id))
@@ -156,7 +156,7 @@ describe('money that leaves', () => {
     expect((await get(`/payouts?pageAfter=${first.id}`)).data).toEqual([])
   })
 
-  test('a transfer is told in a message that Amazon’s certificate fits, and a forged one is not', async () => {
+  test('a message verifies with Amazon’s certificate, and a forged one does not', async () => {
     const request = recipient()
     const to = await made('/wallets/addresses/recipient', request)
     const idempotencyKey = randomUUID()

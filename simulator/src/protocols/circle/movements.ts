@@ -99,7 +99,7 @@ export function showMovement(kit: Kit, call: Call): Answer {
   return found === undefined || !isSeen(found) ? notFound() : data(200, present(found))
 }
 
-/** What a customer has not paid yet is nowhere. */
+/** Circle has no record of a deposit before the customer pays. */
 const isSeen = ({ operation, state }: Transaction): boolean => operation !== 'collect' || state !== 'pending'
 
 const LISTS: Readonly<Record<string, (one: Transaction) => boolean>> = {
@@ -118,7 +118,7 @@ export const listMovements = (kit: Kit, call: Call, list: keyof typeof LISTS): A
 
 const DEFAULT_PAGE_SIZE = 50
 
-/** The newest first. */
+/** The newest come first. */
 export function page(rows: readonly Record<string, unknown>[], call: Call): Answer {
   const size = Number(call.query['pageSize'] ?? DEFAULT_PAGE_SIZE)
   const newest = rows.toReversed()

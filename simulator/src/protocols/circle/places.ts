@@ -50,7 +50,7 @@ const linkSchema = z
     path: ['accountNumber'],
   })
 
-/** What linking an account comes to, by the last two digits of its number. */
+/** The result of linking an account, by the last two digits of its number. */
 const LINKINGS: Readonly<Record<string, string>> = { '97': 'pending', '98': 'failed' }
 
 export async function linkWire(kit: Kit, { wires }: Books, call: Call): Promise<Answer> {
@@ -77,7 +77,7 @@ export async function linkWire(kit: Kit, { wires }: Books, call: Call): Promise<
     book: wires,
     key,
     place: wire,
-    // It is never ready at once.
+    // An account is never ready immediately.
     show: (place) => data(201, { ...place, status: 'pending' }),
     payment: {
       method: 'bank_transfer',
@@ -127,7 +127,7 @@ export async function openAddress(kit: Kit, { addresses }: Books, call: Call): P
   const parsed = parseRequest(addressSchema, call)
   if ('refusal' in parsed) return parsed.refusal
   const { idempotencyKey: key, currency, chain } = parsed.input
-  // As its documents allow it: an address that was made before.
+  // Circle's documentation allows an address that was issued before.
   const [before] = call.account.options['reuses_addresses'] === true ? addresses.all(call.account.name) : []
   const address = before?.id ?? `0x${randomBytes(20).toString('hex')}`
   const tag: Record<string, string> = chain === 'XLM' ? { addressTag: '123456789' } : {}
@@ -164,7 +164,7 @@ interface Opening {
   readonly decline: (reason: DeclineReason) => Answer | undefined
 }
 
-/** Nobody tells Circle how much will be paid there: the account's option `customer_pays` does, or that of one payer. */
+/** No request contains the amount, so the option `customer_pays` of the account or of one payer defines it. */
 async function open(kit: Kit, call: Call, opening: Opening): Promise<Answer> {
   const { book, key, place, show, decline } = opening
   const known = book.known(call, key)
@@ -196,7 +196,7 @@ const recipientSchema = z.object({
   description: text,
 })
 
-/** An address that ends in `dead` is under review for ever; any other is cleared by the time it is asked for again. */
+/** An address that ends in `dead` stays under review; any other is cleared when it is read again. */
 export function addRecipient({ recipients }: Books, call: Call): Answer {
   const parsed = parseRequest(recipientSchema, call)
   if ('refusal' in parsed) return parsed.refusal

@@ -6,13 +6,14 @@ import type { Kit, Protocol, Route } from '../../protocol.ts'
 import { createPayout, createTransfer, listMovements, page, showMovement } from './movements.ts'
 import { addRecipient, linkWire, openAddress, showInstructions, showWire, type Books } from './places.ts'
 import { SANDBOX_CERTIFICATE } from './sandbox-key.ts'
+import { sandbox } from './sandbox.ts'
 import { CERTIFICATE_NAME, confirmationDraft, signatureHeaders, signBody, TOPIC, webhooksFor } from './sns.ts'
 import { data, openBook, parseRequest, refusal } from './wire.ts'
 
 /** Circle Mint: wires and SEPA in and out, USDC and EURC on chains. */
 export const circle: Protocol = {
   name: 'circle',
-  defaultAccount: { secrets: { api_key: 'SAND_API_KEY:circle:switchyard' } },
+  sandbox,
   create: (kit) => {
     const books = {
       wires: openBook(kit, 'wires'),
@@ -110,7 +111,7 @@ function movementRoutes(kit: Kit, books: Books): Route[] {
 const subscriptionSchema = z.object({ id: z.string(), endpoint: z.url(), status: z.string() })
 type Subscription = z.infer<typeof subscriptionSchema>
 
-/** The subscription to webhooks, and the little of Amazon that it needs. */
+/** Webhook subscriptions and the part of Amazon SNS that they need. */
 function snsRoutes(kit: Kit): Route[] {
   const subscriptions = kit.objects('subscriptions', subscriptionSchema)
   const show = ({ id, endpoint, status }: Subscription) => ({

@@ -2,7 +2,7 @@ import { createPrivateKey, X509Certificate } from 'node:crypto'
 
 const fromBase64 = (lines: readonly string[]) => Buffer.from(lines.join(''), 'base64')
 
-/** Made up for the simulator: it opens nothing anywhere else. */
+/** Generated for the simulator and used nowhere else. */
 const PRIVATE_KEY = [
   'MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQCsTpJHepbxk2LnEmd4t+ltlqW2UkeWgF16dUaHkezdZK/cTKpQ',
   '/fkKyoIO7yQkc4tFy7QGWr4rd7t+AJCoJKqP1X+tifSjAbY/htNhpYPtcaze3i7+ny4KssCEBEc8U0/rFR2pL9nYcNNQQZLNAQxo',
@@ -35,7 +35,7 @@ const CERTIFICATE = [
   '2m/N7ahp1PC1hO1APPyo0xQ=',
 ]
 
-/** Stands in for the key with which Amazon SNS signs, and for its certificate. */
+/** Replaces the signing key of Amazon SNS and its certificate. */
 export const SANDBOX_SIGNING_KEY = createPrivateKey({
   key: fromBase64(PRIVATE_KEY),
   format: 'der',

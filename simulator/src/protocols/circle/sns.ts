@@ -10,7 +10,7 @@ export const CERTIFICATE_NAME = 'SimpleNotificationService-01d088a6f77103d0fe307
 const SNS = 'https://sns.us-east-1.amazonaws.com/'
 const contentType = 'text/plain; charset=UTF-8'
 
-/** A message of Circle's; by hand also in a status that it does not have: `payouts.failed`. */
+/** A message of Circle. Webhooks sent by hand can have a status that differs from the record's. */
 export function webhooksFor(transaction: Transaction, event?: string): WebhookDraft[] {
   const { operation, method } = transaction
   const fiat = operation === 'collect' ? 'deposit' : 'payout'
@@ -42,7 +42,7 @@ const confirmationSchema = z.object({
   Message: z.string(),
 })
 
-/** Amazon's message around Circle's, signed by the one, and saying nothing that only the other could know. */
+/** Wraps Circle's message into a signed message of Amazon SNS. */
 export function signBody({ body, at, forged }: UnsignedWebhook): string {
   const confirmation = confirmationSchema.safeParse(JSON.parse(body)).data
   const own = confirmation ?? { Type: 'Notification', Message: body }

@@ -6,7 +6,7 @@ import type { Failure, Transaction } from '../../core/transaction.ts'
 import type { Kit } from '../../protocol.ts'
 import type { DeclineReason, FailureReason } from '../../sentinels.ts'
 
-/** Circle: every answer is in `data`, every refusal is a number and a message. */
+/** Circle wraps every answer in `data`; a refusal has a numeric code and a message. */
 export const data = (status: number, body: unknown): Answer => json(status, { data: body })
 export const refusal = (status: number, code: number, message: string): Answer =>
   json(status, { code, message })
@@ -39,7 +39,7 @@ const placeSchema = z.looseObject({ id: z.string() })
 export type Place = z.infer<typeof placeSchema>
 const keptSchema = z.object({ account: z.string(), fingerprint: z.string(), place: placeSchema })
 
-/** Linked accounts, recipients or deposit addresses: one for each key, which stays bound to it. */
+/** Linked accounts, recipients or deposit addresses; each idempotency key has exactly one. */
 export interface Book {
   readonly all: (account: string) => Place[]
   readonly find: (account: string, id: string) => Place | undefined
@@ -71,7 +71,7 @@ export function openBook(kit: Kit, name: string): Book {
 
 const detailsSchema = z.object({
   fingerprint: z.string(),
-  /** As it is on the wire, where USDC is USD. */
+  /** The wire format, in which USDC is USD. */
   currency: z.string(),
   source: z.record(z.string(), z.string()),
   destination: z.record(z.string(), z.string()),
@@ -83,7 +83,7 @@ export const detailsOf = ({ details }: Transaction): Details => detailsSchema.pa
 export const repeated = (call: Call, existing: Transaction, answer: () => Answer): Answer =>
   detailsOf(existing).fingerprint === fingerprintOf(call) ? answer() : conflict()
 
-/** The wallet that everything comes into and goes out of. */
+/** The wallet of all deposits and payouts. */
 export const WALLET = { type: 'wallet', id: '1000038499' } as const
 
 export const declineOf = (reason: DeclineReason): Answer | undefined =>
@@ -119,7 +119,7 @@ const STATUSES: Readonly<Record<Transaction['state'], string>> = {
   reversed: 'complete',
 }
 
-/** A deposit, a payout or a transfer. Only a payout says that it came back. */
+/** A deposit, a payout or a transfer. Only a payout can have a return. */
 export function present(transaction: Transaction): Record<string, unknown> {
   const { source, destination, currency, trackingRef } = detailsOf(transaction)
   const { providerRef, amount, state, failure, createdAt, updatedAt, method, operation } = transaction

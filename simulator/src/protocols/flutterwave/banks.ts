@@ -60,7 +60,7 @@ const COUNTRY_OF: Readonly<Record<string, string>> = {
   ZAR: 'ZA',
 }
 
-/** Countries whose banks want a branch. */
+/** Countries whose banks require a branch. */
 const BRANCH_COUNTRIES = ['GH', 'UG', 'TZ', 'RW']
 
 export interface Destination {
@@ -85,7 +85,7 @@ export function listBanks(call: Call): Answer {
   )
 }
 
-/** The sentinel 26 is an account that the bank does not know. */
+/** Sentinel 26 is an account that the bank does not know. */
 export function resolveAccount(call: Call): Answer {
   const parsed = parseRequest(resolveSchema, call.payload)
   if ('refusal' in parsed) return parsed.refusal

@@ -12,7 +12,7 @@ import { authorizationPageOf } from './pages.ts'
 import { chargeDetailsOf, presentCharge } from './present.ts'
 import { cardSchema, encryptedSchema, validateSchema } from './schema.ts'
 
-/** The documented one of the card flow beside the one that works everywhere in the simulator. */
+/** The documented password of the card flow, accepted beside that of the simulator. */
 const RIGHT_OTPS = ['12345', RIGHT_OTP]
 const RIGHT_PIN = '3310'
 const DO_NOT_HONOUR = 'Do Not Honour'
@@ -22,7 +22,7 @@ const ASKS: Readonly<Partial<Record<CardMode, readonly string[]>>> = {
   avs_noauth: ['city', 'address', 'state', 'country', 'zipcode'],
 }
 
-/** The number is read, and only its first six and last four digits are kept. */
+/** Only the first six and last four digits of the card number are stored. */
 export async function chargeCard(kit: Kit, call: Call): Promise<Answer> {
   const sealed = parseRequest(encryptedSchema, call.payload)
   if ('refusal' in sealed) return sealed.refusal

@@ -2,7 +2,7 @@ import { createDecipheriv } from 'node:crypto'
 import type { Account } from '../../core/accounts.ts'
 import type { Failure } from '../../core/transaction.ts'
 
-/** What the card asks for: nothing, a PIN and then a password, a page of its bank, or an address. */
+/** The authentication of the card: none, a PIN and then a password, the bank's page, or an address. */
 export type CardMode = 'noauth' | 'pin' | 'redirect' | 'avs_noauth' | 'otp'
 
 export interface TestCard {
@@ -13,7 +13,7 @@ export interface TestCard {
 const insufficient = { code: 'insufficient_funds', message: 'Insufficient Funds' }
 const doNotHonour = { code: 'declined', message: 'Do Not Honour' }
 
-/** Documented test cards, and two of ours: one that asks for a password at once, one for an address. */
+/** Documented test cards and two of ours: one needs only a password, one an address. */
 const TEST_CARDS: Readonly<Record<string, TestCard>> = {
   '5531886652142950': { mode: 'pin' },
   '4187427415564246': { mode: 'redirect' },
@@ -28,7 +28,7 @@ export function testCardOf(number: string): TestCard {
   return TEST_CARDS[number] ?? { mode: 'noauth' }
 }
 
-/** Undefined: not encrypted with the account's key. 3DES in ECB mode over the JSON, in base64. */
+/** Decrypts 3DES in ECB mode from base64. Undefined: another key was used. */
 export function decryptCard(account: Account, client: string): unknown {
   try {
     const decipher = createDecipheriv('des-ede3-ecb', account.secrets['encryption_key'] ?? '', null)

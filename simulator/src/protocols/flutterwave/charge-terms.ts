@@ -18,7 +18,7 @@ export interface ChargeInput {
   readonly redirect_url?: string | undefined
 }
 
-/** What follows once the customer has done their part. */
+/** The plan after the customer has acted. */
 export function planOf(kit: Kit, call: Call, behaviour: Behaviour): Step[] {
   const decline = call.fault?.fault === 'decline' ? call.fault.reason : behaviour.decline
   return planFor({
@@ -58,7 +58,7 @@ export function commonTerms(input: ChargeInput, details: ChargeDetails): Common 
   }
 }
 
-/** A channel that is down says so; lack of money shows only when the customer tries to pay. */
+/** Only an unavailable channel is refused immediately; a lack of funds shows when the customer pays. */
 export function unavailableOnly(reason: DeclineReason): Answer | undefined {
   return reason === 'temporarily_unavailable' ? refused(400, failureOf('collect', reason).message) : undefined
 }

@@ -48,7 +48,7 @@ async function chargeBankTransfer(kit: Kit, call: Call): Promise<Answer> {
   })
 }
 
-/** Only opens a page: until somebody tries to pay on it, Flutterwave finds no transaction. */
+/** Opens a page. Flutterwave has no transaction until the customer tries to pay. */
 export async function createHostedPayment(kit: Kit, call: Call): Promise<Answer> {
   const parsed = parseRequest(hostedSchema, call.payload)
   if ('refusal' in parsed) return parsed.refusal

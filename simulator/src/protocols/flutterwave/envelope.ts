@@ -5,7 +5,7 @@ export function handled(message: string, data: unknown, meta?: object): Answer {
   return json(200, { status: 'success', message, data, ...(meta && { meta }) })
 }
 
-/** The customer has to do something first; Flutterwave says what in `meta` and leaves `data` out. */
+/** Describes the customer's next step in `meta`, without `data`, as Flutterwave does. */
 export function authorize(authorization: object): Answer {
   return json(200, { status: 'success', message: 'Charge initiated', meta: { authorization } })
 }
@@ -14,7 +14,7 @@ export function refused(status: number, message: string): Answer {
   return json(status, { status: 'error', message, data: null })
 }
 
-/** The parsed request, or the 400 that names the first field that is wrong. */
+/** The parsed request, or the 400 with the first invalid field. */
 export function parseRequest<Output>(
   schema: z.ZodType<Output>,
   payload: unknown,

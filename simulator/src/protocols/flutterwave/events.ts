@@ -4,7 +4,7 @@ import { presentCharge, presentTransfer } from './present.ts'
 
 const EVENTS = { collect: 'charge.completed', payout: 'transfer.completed' } as const
 
-/** Both ends come under the same name; `data.status` tells which. Refunds are told by no event. */
+/** Success and failure have the same event name and differ in `data.status`. Refunds have no event. */
 export function eventsFor(transaction: Transaction, event?: string): readonly WebhookDraft[] {
   const { operation, state } = transaction
   if (operation === 'refund') return []

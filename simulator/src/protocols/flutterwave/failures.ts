@@ -20,7 +20,7 @@ const TRANSFER_WORDS: Readonly<Record<FailureReason, string>> = {
   reversed: 'DISBURSE FAILED: Returned by the beneficiary bank',
 }
 
-/** The words of `processor_response` or `complete_message`. */
+/** The texts of `processor_response` and `complete_message`. */
 export function failureOf(operation: MoneyOperation, reason: FailureReason): Failure {
   const words = operation === 'collect' ? CHARGE_WORDS : TRANSFER_WORDS
   return { code: reason, message: words[reason] }

@@ -11,7 +11,7 @@ let client: FlutterwaveClient
 
 beforeAll(async () => {
   receiver = await startReceiver()
-  // A day, so that nothing moves unless a test settles it.
+  // With a delay of a day, no transaction advances until a test settles it.
   simulator = await startSimulator({ delayMs: 86_400_000, webhookRetryDelaysMs: [] })
   simulator.configure('flutterwave', { webhook_url: receiver.url })
   client = createFlutterwaveClient(simulator)
@@ -36,7 +36,7 @@ const statusOf = async (reference: string) => (await client.verify(reference)).j
 const webhooksAbout = (text: string) => receiver.received().filter(({ body }) => body.includes(text))
 
 describe('mobile money', () => {
-  test('Ghana answers with a page and without data; who pays on it is told about by the static hash', async () => {
+  test('Ghana answers with a page and without data, and the webhook has the static hash', async () => {
     const reference = randomUUID()
     const answer = await client.charge('mobile_money_ghana', {
       tx_ref: reference,
@@ -61,7 +61,7 @@ describe('mobile money', () => {
     })
   })
 
-  test('M-PESA waits for the phone and completes by itself', async () => {
+  test('M-PESA prompts the phone and completes after the delay', async () => {
     const reference = randomUUID()
     const input = { tx_ref: reference, currency: 'KES', phone_number: '254710000000' }
     expect((await client.charge('mpesa', input)).json()).toMatchObject({
@@ -87,7 +87,7 @@ describe('mobile money', () => {
     })
   })
 
-  test('a reference is taken once', async () => {
+  test('a reference is accepted once', async () => {
     const tx_ref = randomUUID()
     await client.charge('mobile_money_ghana', { tx_ref })
     const again = await client.charge('mobile_money_ghana', { tx_ref })
@@ -97,7 +97,7 @@ describe('mobile money', () => {
 })
 
 describe('cards', () => {
-  test('the PIN first, then the password, as documented', async () => {
+  test('a card asks for the PIN and then for the password', async () => {
     const tx_ref = randomUUID()
     const card = { tx_ref, card_number: '5531886652142950' }
     expect((await client.chargeCard(card)).json()).toMatchObject({
@@ -118,12 +118,12 @@ describe('cards', () => {
     })
   })
 
-  test('a payload that another key has encrypted is refused', async () => {
+  test('a payload that is encrypted with another key is refused', async () => {
     const answer = await client.chargeCard({ card_number: '5531886652142950' }, 'A'.repeat(24))
     expect(answer.status).toBe(400)
   })
 
-  test('no list, webhook or transaction shows a card number', async () => {
+  test('no list, webhook or transaction contains a card number', async () => {
     const tx_ref = randomUUID()
     await client.chargeCard({ tx_ref, card_number: '5061460166976054667' })
     await simulator.settle({ reference: tx_ref })
@@ -133,7 +133,7 @@ describe('cards', () => {
       expect(text).not.toContain('5061460166976054667')
   })
 
-  test('a hosted page is no transaction until somebody tries to pay on it', async () => {
+  test('a hosted page has no transaction until the customer tries to pay', async () => {
     const tx_ref = randomUUID()
     const customer = { email: 'payer@example.com' }
     const input = { tx_ref, amount: '150.00', currency: 'NGN', redirect_url: 'https://shop.test/', customer }
@@ -167,7 +167,7 @@ describe('transfers', () => {
   test.each([
     ['_PMCK', 'SUCCESSFUL'],
     ['_PMCK_ST_FDU_1', 'FAILED'],
-  ])('a reference that ends in %s ends as %s', async (ending, status) => {
+  ])('a transfer with the reference suffix %s is %s', async (ending, status) => {
     const reference = `${randomUUID()}${ending}`
     await client.transfer({ reference })
     await simulator.settle({ reference })
@@ -186,7 +186,7 @@ describe('transfers', () => {
     expect(answer.json()).toMatchObject({ message: expect.stringContaining(message) })
   })
 
-  test('a wallet without money accepts the transfer and fails it later', async () => {
+  test('a transfer without funds is accepted and fails later', async () => {
     const reference = randomUUID()
     await client.transfer({ reference, amount: 10.12 })
     await simulator.settle({ reference })
@@ -197,7 +197,7 @@ describe('transfers', () => {
 })
 
 describe('refunds', () => {
-  test('sent twice is refunded twice, up to what was paid', async () => {
+  test('a repeated refund is a second refund, up to the paid amount', async () => {
     const tx_ref = randomUUID()
     await client.chargeCard({ tx_ref, card_number: '5061460166976054667' })
     await simulator.settle({ reference: tx_ref })
@@ -216,12 +216,12 @@ describe('refunds', () => {
 })
 
 describe('credentials', () => {
-  test('another key is nobody', async () => {
+  test('an unknown key is refused', async () => {
     const stranger = createFlutterwaveClient(simulator, 'FLWSECK_TEST-of-nobody')
     expect((await stranger.verify('x')).status).toBe(401)
   })
 
-  test('a forged webhook comes with another hash', async () => {
+  test('a forged webhook has another hash', async () => {
     const reference = randomUUID()
     await client.transfer({ reference })
     await simulator.settle({ reference })

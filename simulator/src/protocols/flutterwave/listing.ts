@@ -8,7 +8,7 @@ import { handled, parseRequest } from './envelope.ts'
 const PAGE_SIZE = 20
 const DAY_MS = 86_400_000
 
-/** Whole days, as Flutterwave takes them. */
+/** Flutterwave filters by whole days. */
 const querySchema = z.object({
   from: z.iso.date().optional(),
   to: z.iso.date().optional(),
@@ -22,7 +22,7 @@ export interface Listing {
   readonly present: (transaction: Transaction) => object
 }
 
-/** Newest first. */
+/** The newest come first. */
 export function listAnswer(kit: Kit, call: Call, listing: Listing): Answer {
   const parsed = parseRequest(querySchema, call.query)
   if ('refusal' in parsed) return parsed.refusal

@@ -11,9 +11,9 @@ import { mobileMoneySchema } from './schema.ts'
 
 interface Market {
   readonly currencies: readonly string[]
-  /** Undefined: the field is not looked at. */
+  /** Undefined: the field is ignored. */
   readonly networks?: readonly string[]
-  /** A page on which the customer types a password, or a prompt on the phone. */
+  /** A page with a password field, or a prompt on the phone. */
   readonly flow: 'redirect' | 'prompt'
   readonly phone: RegExp
 }

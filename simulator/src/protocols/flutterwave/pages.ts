@@ -6,7 +6,7 @@ import type { Kit } from '../../protocol.ts'
 import { failureOf } from './failures.ts'
 import { chargeDetailsOf, chargeStatusOf } from './present.ts'
 
-/** Where a customer types a password, signs in at a bank or, on the hosted page, pays by card. */
+/** Pages for a password, for the bank's sign-in, and for a card payment. */
 export const authorizationPageOf = (kit: Kit, transaction: Transaction): string =>
   `${kit.publicUrl()}/flutterwave/hosted/pay/${chargeDetailsOf(transaction).flwRef}`
 
@@ -15,7 +15,7 @@ export function showPage(kit: Kit, call: OpenCall): Answer {
   return transaction === undefined ? noSuchPage() : pageOf(transaction)
 }
 
-/** Cancelling changes nothing: the page can be opened again and paid on. */
+/** Cancelling changes nothing; the page can be opened again and paid. */
 export async function decideOnPage(kit: Kit, call: OpenCall): Promise<Answer> {
   const transaction = findByPage(kit, call)
   if (transaction === undefined) return noSuchPage()

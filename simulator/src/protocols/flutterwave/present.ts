@@ -17,7 +17,7 @@ export const transferDetailsOf = (transaction: Transaction): TransferDetails =>
 export const refundDetailsOf = (transaction: Transaction): RefundDetails =>
   refundDetailsSchema.parse(transaction.details)
 
-/** Flutterwave has no word for a reversed charge; here it shows as failed. */
+/** Flutterwave has no status for a reversed charge, so it is shown as failed. */
 export function chargeStatusOf({ state }: Transaction): 'pending' | 'successful' | 'failed' {
   if (state === 'completed') return 'successful'
   return state === 'pending' || state === 'action_required' ? 'pending' : 'failed'

@@ -3,18 +3,12 @@ import type { Protocol } from '../../protocol.ts'
 import { refused } from './envelope.ts'
 import { eventsFor } from './events.ts'
 import { createRoutes } from './routes.ts'
+import { sandbox } from './sandbox.ts'
 
 /** Flutterwave v3: cards, mobile money, bank transfers, payouts across Africa. */
 export const flutterwave: Protocol = {
   name: 'flutterwave',
-  defaultAccount: {
-    secrets: {
-      secret_key: 'FLWSECK_TEST-switchyard-sandbox-X',
-      public_key: 'FLWPUBK_TEST-switchyard-sandbox-X',
-      encryption_key: 'FLWSECK_TESTswitchyard01',
-      secret_hash: 'flutterwave-sandbox-hash',
-    },
-  },
+  sandbox,
   create: (kit) => ({
     routes: createRoutes(kit),
     serverError: refused(503, 'An error occurred. Please contact support'),
@@ -26,7 +20,7 @@ export const flutterwave: Protocol = {
       return account ?? refused(401, 'Invalid authorization key')
     },
     webhooksFor: eventsFor,
-    // A secret that is the same for every delivery, and no digest of the body.
+    // The secret is the same for every delivery and does not cover the body.
     signWebhook: ({ account }) => ({ 'verif-hash': account.secrets['secret_hash'] ?? '' }),
   }),
 }

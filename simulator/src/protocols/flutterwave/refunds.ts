@@ -13,7 +13,7 @@ import { listAnswer } from './listing.ts'
 import { chargeDetailsOf, presentRefund, refundDetailsOf } from './present.ts'
 import { refundInputSchema, type RefundDetails } from './schema.ts'
 
-/** There is no reference for a refund, and nothing is deduplicated: sent twice is refunded twice. */
+/** Refunds have no reference and are not deduplicated, so a repeated request is a second refund. */
 export async function createRefund(kit: Kit, call: Call): Promise<Answer> {
   const parsed = parseRequest(refundInputSchema, call.payload)
   if ('refusal' in parsed) return parsed.refusal
@@ -45,7 +45,7 @@ export async function createRefund(kit: Kit, call: Call): Promise<Answer> {
   })
 }
 
-/** So that a test finds the refund in the log by its comment; a second one of the same comment counts for itself. */
+/** The comment is the log reference, so that tests can find the refund; a second refund gets a unique suffix. */
 function logReferenceOf(kit: Kit, call: Call, comment: string): string {
   if (comment === '') return randomUUID()
   const key = { account: call.account.name, operation: 'refund', reference: comment } as const

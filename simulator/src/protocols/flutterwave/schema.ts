@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { stepSchema } from '../../core/transaction.ts'
 
-/** The major unit, as a number or as text. */
+/** An amount in the major unit, as a number or as text. */
 const amountSchema = z
   .union([z.number().positive(), z.string().regex(/^\d{1,15}(\.\d+)?$/)])
   .transform(String)
@@ -80,11 +80,11 @@ export const chargeDetailsSchema = z.object({
   id: z.number(),
   flwRef: z.string(),
   email: z.string(),
-  /** Of a page on which nobody has tried to pay yet: Flutterwave knows no transaction. */
+  /** The customer has not tried to pay on the page, so Flutterwave has no transaction. */
   isHidden: z.boolean().optional(),
   authModel: z.string(),
   redirectUrl: z.string().optional(),
-  /** What follows once the customer has acted. */
+  /** The plan after the customer has acted. */
   planAfterAction: z.array(stepSchema).default([]),
   otpTries: z.number().default(0),
   card: z.object({ first_6digits: z.string(), last_4digits: z.string() }).optional(),

@@ -11,7 +11,7 @@ import { listAnswer } from './listing.ts'
 import { presentTransfer, transferStatusOf } from './present.ts'
 import { transferSchema, type TransferDetails } from './schema.ts'
 
-/** Mock transfers by the end of the reference, as documented. */
+/** The documented mock transfers, by the suffix of the reference. */
 function behaviourOf(reference: string, amount: string, account: string): Behaviour {
   if (/_PMCK(DU_1)?$/.test(reference)) return SUCCESS
   if (/_PMCK_ST_F(DU_1)?$/.test(reference)) return { ...SUCCESS, outcome: 'fails' }
@@ -50,7 +50,7 @@ export async function createTransfer(kit: Kit, call: Call): Promise<Answer> {
       const lacksBranch = destination.wantsBranch && !input.destination_branch_code
       return lacksBranch ? refused(400, 'destination_branch_code is required') : undefined
     },
-    // What is wrong with the wallet or the account shows later, as a FAILED transfer.
+    // Errors of the wallet or the account appear later, as a FAILED transfer.
     decline: (reason) =>
       reason === 'temporarily_unavailable' ? refused(400, failureOf('payout', reason).message) : undefined,
     failure: (reason) => failureOf('payout', reason),

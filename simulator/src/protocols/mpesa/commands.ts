@@ -13,7 +13,7 @@ import { detailsOf } from './results.ts'
 import { openCredential } from './sandbox-key.ts'
 import { payoutSchema, reversalSchema, statusSchema, type Details } from './schema.ts'
 
-/** Only that the request was taken on: what becomes of it comes to the ResultURL. */
+/** The answer only accepts the request; the result is sent to the ResultURL. */
 const taken = (originator: string): Answer =>
   json(200, {
     ConversationID: `AG_${randomUUID()}`,
@@ -49,7 +49,7 @@ export async function payOut(kit: Kit, call: Call): Promise<Answer> {
   })
 }
 
-/** A wrong initiator is found out later, and told in the result. */
+/** A wrong initiator is detected later and reported in the result. */
 function withInitiator(behaviour: Behaviour, isInitiator: boolean): Behaviour {
   if (isInitiator) return behaviour
   const failure = { code: '2001', message: 'The initiator information is invalid.' }
@@ -97,7 +97,7 @@ function findByReceipt(kit: Kit, call: Call, receipt: string): Transaction | und
   )
 }
 
-/** Answered like any other command; the state comes to the query's own ResultURL, a moment later. */
+/** The state is sent to the ResultURL of the query a moment later. */
 export function queryStatus(kit: Kit, call: Call): Answer {
   const parsed = parseRequest(statusSchema, call.payload)
   if ('refusal' in parsed) return parsed.refusal
@@ -113,7 +113,7 @@ export function queryStatus(kit: Kit, call: Call): Answer {
 }
 
 async function answerStatus(kit: Kit, transaction: Transaction, statusUrl: string): Promise<void> {
-  // The answer to a question comes also where no result ever does.
+  // A query is answered even if the sentinel suppresses the payment's webhooks.
   const details = { ...transaction.details, statusUrl }
   await kit.resendWebhooks({ ...transaction, webhooks: 'once', details })
 }

@@ -8,7 +8,7 @@ export function refused(status: number, errorCode: string, errorMessage: string)
 
 export const badRequest = (what: string): Answer => refused(400, '400.002.02', `Bad Request - ${what}`)
 
-/** The same code for a transaction under way, a locked subscriber and much else: only the message tells. */
+/** One code for a transaction in progress, a locked subscriber and more; only the message differs. */
 export const overloaded = (message: string): Answer => refused(500, '500.001.1001', message)
 
 export const busy = (): Answer =>

@@ -74,8 +74,8 @@ const startPush = async (change: object = {}): Promise<string> => {
 const query = (CheckoutRequestID: string) =>
   post('/mpesa/stkpushquery/v1/query', { ...signed, CheckoutRequestID })
 
-describe('what is refused', () => {
-  test('a consumer that nobody knows gets a token that opens nothing', async () => {
+describe('refusals', () => {
+  test('an unknown consumer gets a token that does not work', async () => {
     const { access_token: other } = (await askToken('a:b')).json() as { access_token: string } // as asked
     for (const bearer of [other, 'none']) {
       const answer = await post(pushPath, push(), bearer)
@@ -99,13 +99,13 @@ describe('what is refused', () => {
 })
 
 describe('a prompt', () => {
-  test('sent twice is two prompts: nothing is deduplicated', async () => {
+  test('is not deduplicated: two calls are two prompts', async () => {
     const before = simulator.log({ provider: 'mpesa' }).length
     expect(await startPush()).not.toBe(await startPush())
     expect(simulator.log({ provider: 'mpesa' })).toHaveLength(before + 2)
   })
 
-  test('is being processed until its customer has answered, and the callback brings the receipt', async () => {
+  test('is in progress until the customer answers, and the callback contains the receipt', async () => {
     const id = await startPush()
     expect((await query(id)).json()).toMatchObject({
       errorCode: '500.001.1001',
@@ -128,7 +128,7 @@ describe('a prompt', () => {
     })
   })
 
-  test('that is not approved ends with its code and without metadata', async () => {
+  test('that is not approved has its result code and no metadata', async () => {
     const id = await startPush({ PhoneNumber: '254710000014', PartyA: '254710000014' })
     await simulator.settle()
     expect((await query(id)).json()).toMatchObject({ ResultCode: '1032' })
@@ -157,7 +157,7 @@ describe('a payout', () => {
       .filter((webhook) => webhook.path.endsWith(path))
       .map(({ body }) => JSON.parse(body) as unknown)
 
-  test('with the same conversation again is refused, and taken once', async () => {
+  test('with the same conversation id is refused and accepted once', async () => {
     expect((await post(payoutPath, payout('c-1'))).status).toBe(200)
     const again = await post(payoutPath, payout('c-1'))
     expect([again.status, again.json()]).toMatchObject([
@@ -167,7 +167,7 @@ describe('a payout', () => {
     expect(simulator.log({ provider: 'mpesa', reference: 'c-1' })).toHaveLength(1)
   })
 
-  test('of a wrong initiator is taken, and fails in its result', async () => {
+  test('of a wrong initiator is accepted and fails in its result', async () => {
     await post(payoutPath, payout('c-2', { InitiatorName: 'somebody' }))
     await simulator.settle()
     expect(bodies()).toContainEqual({
@@ -175,7 +175,7 @@ describe('a payout', () => {
     })
   })
 
-  test('can be asked about; the answer comes to the question’s own address, also without any result', async () => {
+  test('can be queried, and the answer is sent to the address of the query even without a result', async () => {
     await post(payoutPath, payout('c-3', { PartyB: '254710000022' }))
     await simulator.settle()
     expect(JSON.stringify(bodies())).not.toContain('c-3')
@@ -191,7 +191,7 @@ describe('a payout', () => {
     ])
   })
 
-  test('that nobody knows is asked about in vain', async () => {
+  test('that is unknown gets no answer to a query', async () => {
     expect((await status('c-nobody', `${receiver.url}/vain`)).status).toBe(200)
     await status('c-1', `${receiver.url}/known`)
     await expect.poll(() => answersAt('/known'), { timeout: 10_000 }).toHaveLength(1)
@@ -199,7 +199,7 @@ describe('a payout', () => {
   })
 })
 
-test('a charge is reversed once, by its receipt and as a whole', async () => {
+test('a charge is reversed once, by its receipt and in full', async () => {
   const id = await startPush({ AccountReference: 'reversed' })
   await simulator.settle()
   const told = JSON.stringify(bodies().find((body) => JSON.stringify(body).includes(id)))

@@ -7,23 +7,15 @@ import { payOut, queryStatus, reverse } from './commands.ts'
 import { refused } from './envelope.ts'
 import { createPush, queryPush } from './push.ts'
 import { resultsFor } from './results.ts'
+import { sandbox } from './sandbox.ts'
 
 const TOKEN_LIFETIME_MS = 3_599_000
 const tokenSchema = z.object({ consumer: z.string(), expiresAtMs: z.number() })
 
-/** Safaricom's Daraja: prompts on phones, payouts, reversals; results to addresses that come with each request. */
+/** Safaricom's Daraja: phone prompts, payouts and reversals, with a result address in each request. */
 export const mpesa: Protocol = {
   name: 'mpesa',
-  defaultAccount: {
-    secrets: {
-      consumer_key: 'mpesa-sandbox-key',
-      consumer_secret: 'mpesa-sandbox-secret',
-      shortcode: '174379',
-      passkey: 'mpesa-sandbox-passkey',
-      initiator_name: 'testapi',
-      initiator_password: 'mpesa-sandbox-initiator',
-    },
-  },
+  sandbox,
   create: (kit) => {
     const tokens = kit.objects('tokens', tokenSchema)
     const now = () => kit.clock.now().getTime()
@@ -63,7 +55,7 @@ export const mpesa: Protocol = {
 
 const invalidToken = (): Answer => refused(404, '404.001.03', 'Invalid Access Token')
 
-/** Whoever it is gets a token; one that no account knows opens nothing. */
+/** Every consumer gets a token, but only that of a known account works. */
 function consumerOf(call: OpenCall): string | undefined {
   const encoded = /^Basic (.+)$/i.exec(call.header('authorization') ?? '')?.[1]
   if (encoded === undefined || call.query['grant_type'] !== 'client_credentials') return undefined

@@ -17,7 +17,7 @@ export const newReceipt = (): string =>
     .toUpperCase()
     .slice(0, RECEIPT_CHARACTERS)
 
-/** Each call is a new prompt: nothing is deduplicated. */
+/** Each call is a new prompt, without deduplication. */
 export async function createPush(kit: Kit, call: Call): Promise<Answer> {
   const parsed = parseRequest(pushSchema, call.payload)
   if ('refusal' in parsed) return parsed.refusal
@@ -81,7 +81,7 @@ function problemOf(call: Call, { BusinessShortCode, Password, Timestamp }: Signe
   return Password === expected ? undefined : refused(500, '500.001.1001', 'Wrong credentials')
 }
 
-/** So that a test finds it in the log by what it sent; a second one of the same words counts for itself. */
+/** The AccountReference is the log reference, so that tests can find it; a second prompt gets a unique suffix. */
 export function logReferenceOf(
   kit: Kit,
   call: Call,

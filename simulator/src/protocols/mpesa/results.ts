@@ -6,7 +6,7 @@ export const detailsOf = (transaction: Transaction): Details => detailsSchema.pa
 
 const PROCESSED = 'The service request is processed successfully.'
 
-/** Nothing is signed: whoever knows an address can say anything there. */
+/** Results are not signed. */
 export function resultsFor(transaction: Transaction): readonly WebhookDraft[] {
   const { resultUrl, statusUrl } = detailsOf(transaction)
   if (statusUrl !== undefined) return [draftOf('status', statusUrl, { Result: statusOf(transaction) })]
@@ -24,7 +24,7 @@ const draftOf = (event: string, url: string, body: object): WebhookDraft => ({
   contentType: 'application/json',
 })
 
-/** The metadata are there only on success, and the balance has no value. */
+/** The metadata is present only on success, and the balance has no value. */
 function pushResultOf(transaction: Transaction) {
   const { merchantRequestId, receipt, phone } = detailsOf(transaction)
   const { failure } = transaction
@@ -70,7 +70,7 @@ function commandResultOf(transaction: Transaction) {
 
 const STATUSES = { completed: 'Completed', failed: 'Failed', reversed: 'Reversed' } as const
 
-/** The result is that of the query; the transaction's own state is a parameter of it. */
+/** The result is that of the query; the transaction's state is one of its parameters. */
 function statusOf(transaction: Transaction) {
   const { receipt } = detailsOf(transaction)
   const { state, failure } = transaction
@@ -96,7 +96,7 @@ function statusOf(transaction: Transaction) {
   }
 }
 
-/** Ours of a payout, Daraja's own of a reversal. */
+/** Our conversation id for a payout, Daraja's for a reversal. */
 const originatorOf = ({ operation, reference, providerRef }: Transaction): string =>
   operation === 'payout' ? reference : providerRef
 

@@ -1,6 +1,6 @@
 import { constants, createPrivateKey, createPublicKey, privateDecrypt } from 'node:crypto'
 
-/** Made up for the simulator: it opens nothing anywhere else. */
+/** Generated for the simulator and used nowhere else. */
 const PRIVATE_KEY = createPrivateKey({
   key: Buffer.from(
     [
@@ -28,12 +28,12 @@ const PRIVATE_KEY = createPrivateKey({
   type: 'pkcs8',
 })
 
-/** What Safaricom gives out as a certificate. */
+/** Replaces Safaricom's certificate. */
 export const SANDBOX_PUBLIC_KEY = createPublicKey(PRIVATE_KEY)
   .export({ type: 'spki', format: 'pem' })
   .toString()
 
-/** The initiator's password in a `SecurityCredential`: RSA with PKCS#1 v1.5 padding, taken off by hand. */
+/** Decrypts a `SecurityCredential`: RSA with PKCS#1 v1.5 padding, which is removed here. */
 export function openCredential(credential: string): string | undefined {
   try {
     const block = privateDecrypt(

@@ -61,14 +61,14 @@ export const reversalSchema = z.object({
   TransactionID: text,
   Amount: amount,
   ReceiverParty: number,
-  // Safaricom spells it so.
+  // This is Safaricom's spelling.
   RecieverIdentifierType: number,
 })
 
 export const detailsSchema = z.object({
-  /** Where the result goes: each request brings its own address. */
+  /** The result address of this request. */
   resultUrl: z.string(),
-  /** Set while the answer to a status query is on its way. */
+  /** Set until the answer to a status query is sent. */
   statusUrl: z.string().optional(),
   merchantRequestId: z.string(),
   receipt: z.string(),

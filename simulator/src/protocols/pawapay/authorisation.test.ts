@@ -18,7 +18,7 @@ describe('authorisation by code and by redirect', () => {
   const wave = { currency: 'XOF', amount: '500', provider: 'WAVE_SEN', phoneNumber: '221773456789' }
   const urls = { successfulUrl: 'https://shop.test/ok', failedUrl: 'https://shop.test/no' }
 
-  test('Orange in Burkina Faso needs the code before the call', async () => {
+  test('Orange in Burkina Faso requires the code in the call', async () => {
     expect((await client.deposit(orange)).status).toBe(400)
     const [right, wrong] = [randomUUID(), randomUUID()]
     await client.deposit({ ...orange, id: right, more: { preAuthorisationCode: '123456' } })
@@ -44,7 +44,7 @@ describe('authorisation by code and by redirect', () => {
     return http(url, { method: 'POST', headers, body: `decision=${decision}` })
   }
 
-  test('Wave tells its page by callback, and the payer pays there', async () => {
+  test('Wave reports its page by callback, and the payer pays there', async () => {
     const id = randomUUID()
     const url = await openWavePage(id)
     const callback = simulator.webhooks('pawapay').find((webhook) => webhook.reference === id)
@@ -64,7 +64,7 @@ describe('authorisation by code and by redirect', () => {
   })
 
   test.each(['decline', 'cancel'])(
-    'a payer who presses %s goes back with a failed deposit',
+    'a payer who presses %s returns with a failed deposit',
     async (decision) => {
       const id = randomUUID()
       const answer = await press(await openWavePage(id), decision)
@@ -73,7 +73,7 @@ describe('authorisation by code and by redirect', () => {
     },
   )
 
-  test('a page of no deposit is 404', async () => {
+  test('the page of an unknown deposit is 404', async () => {
     expect((await http(`${simulator.url}/pawapay/authorise/default/${randomUUID()}`)).status).toBe(404)
   })
 })

@@ -23,13 +23,13 @@ export interface PaymentTerms {
 
 export type ProviderStatus = 'OPERATIONAL' | 'DELAYED' | 'CLOSED'
 
-/** An account option named like the network puts it out of order: `{MTN_MOMO_UGA: 'CLOSED'}`. */
+/** An account option with the network's code sets its status: `{MTN_MOMO_UGA: 'CLOSED'}`. */
 export function statusOfNetwork(account: Account, provider: string): ProviderStatus {
   const status = account.options[provider]
   return status === 'DELAYED' || status === 'CLOSED' ? status : 'OPERATIONAL'
 }
 
-/** The network, or the code with which pawaPay rejects the payment at once. */
+/** The network, or pawaPay's rejection code. */
 export function checkPayment(
   account: Account,
   terms: PaymentTerms,
@@ -56,7 +56,7 @@ export function amountProblem(
 
 function availabilityProblem(account: Account, { operation, provider }: PaymentTerms): string | undefined {
   const status = statusOfNetwork(account, provider)
-  // A delayed network takes no deposits, but payouts and refunds wait in a queue.
+  // A delayed network rejects deposits and queues payouts and refunds.
   const isClosed = status === 'CLOSED' || (status === 'DELAYED' && operation === 'DEPOSIT')
   return isClosed ? 'PROVIDER_TEMPORARILY_UNAVAILABLE' : undefined
 }

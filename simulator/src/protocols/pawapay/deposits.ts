@@ -90,7 +90,7 @@ function behaviourOfDeposit(input: DepositInput, authType: AuthType | undefined)
   return isWrongCode ? { ...behaviour, outcome: 'fails' } : behaviour
 }
 
-/** The address takes a moment to become known; a client polls for it or waits for the callback. */
+/** The address becomes available after a moment; clients poll for it or wait for the callback. */
 function startOfRedirect(kit: Kit, account: string, depositId: string): Pick<Transaction, 'state' | 'plan'> {
   const authorizationUrl = authorizationUrlOf(kit, account, depositId)
   const step: Step = { afterMs: kit.delayMs, state: 'action_required', details: { authorizationUrl } }

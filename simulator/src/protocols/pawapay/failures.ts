@@ -40,7 +40,7 @@ export function failureReason(code: string, message = failureMessageOf(code)) {
   return { failureCode: code, failureMessage: message }
 }
 
-/** Everything that is not HTTP 200 carries the reason alone. */
+/** Every answer except HTTP 200 contains only the failure reason. */
 export function failureAnswer(status: number, code: string, message?: string): Answer {
   return json(status, { failureReason: failureReason(code, message) })
 }
@@ -49,7 +49,7 @@ export function rejection(id: Readonly<Record<string, string>>, code: string): A
   return json(200, { ...id, status: 'REJECTED', failureReason: failureReason(code) })
 }
 
-/** What pawaPay refuses at once; the rest it accepts and fails later. */
+/** The code of an immediate rejection. Undefined: pawaPay accepts the payment and fails it later. */
 export function rejectionCodeOf(operation: MoneyOperation, reason: DeclineReason): string | undefined {
   if (reason === 'temporarily_unavailable') return 'PROVIDER_TEMPORARILY_UNAVAILABLE'
   if (reason === 'insufficient_funds' && operation !== 'collect') return 'PAWAPAY_WALLET_OUT_OF_FUNDS'

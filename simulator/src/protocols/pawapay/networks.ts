@@ -11,7 +11,7 @@ export interface Network {
   readonly authType: AuthType
   readonly depositDecimals: Decimals
   readonly payoutDecimals: Decimals
-  /** National prefixes by which `predict-provider` guesses. */
+  /** National prefixes for `predict-provider`. */
   readonly prefixes: readonly string[]
 }
 
@@ -19,7 +19,7 @@ export interface Country {
   readonly country: string
   readonly displayName: string
   readonly callingCode: string
-  /** Digits after the calling code. */
+  /** The number of digits after the calling code. */
   readonly nationalLengths: readonly number[]
 }
 
@@ -95,7 +95,7 @@ export const NETWORKS: readonly Network[] = [
   network('ZAMTEL_ZMB', 'Zamtel', ['ZMW'], { ...CENTS, prefixes: ['95', '75'] }),
 ]
 
-/** The real limits differ by account; `active-conf` is where a client learns them. */
+/** Real limits differ by account; clients read them from `active-conf`. */
 export const MIN_AMOUNT = '1'
 export const MAX_AMOUNT = '10000000'
 
@@ -115,13 +115,13 @@ export function isPhoneOf(network: Network, phoneNumber: string): boolean {
   return home !== undefined && /^\d+$/.test(phoneNumber) && fits(home, phoneNumber)
 }
 
-/** Whatever a person types, as pawaPay cleans it, and the operator that most likely owns it. */
+/** Normalizes a phone number as pawaPay does and predicts its operator. */
 export function predictNetwork(input: string): { network: Network; phoneNumber: string } | undefined {
   const digits = input.replaceAll(/\D/g, '').replace(/^0+/, '')
   for (const home of COUNTRIES) {
     if (!digits.startsWith(home.callingCode)) continue
     const typed = digits.slice(home.callingCode.length)
-    // A trunk zero after the calling code is a common slip; some countries really start with a zero.
+    // A trunk zero after the calling code is a common mistake, but some national numbers start with a zero.
     const national = home.nationalLengths.includes(typed.length) ? typed : typed.replace(/^0/, '')
     const phoneNumber = `${home.callingCode}${national}`
     const network = NETWORKS.find(

@@ -18,7 +18,7 @@ function rejectedWith(failureCode: string) {
 }
 
 describe('200', () => {
-  test('a deposit shows everything but, in its callback, the client reference', async () => {
+  test('a deposit shows all fields, and its callback all but the client reference', async () => {
     const id = randomUUID()
     const more = {
       clientReferenceId: 'INV-1',
@@ -47,7 +47,7 @@ describe('200', () => {
     expect(callback?.body).not.toContain('INV-1')
   })
 
-  test('a payout goes to its recipient', async () => {
+  test('a payout completes', async () => {
     const id = randomUUID()
     expect((await client.payout({ id })).json()).toMatchObject({ payoutId: id, status: 'ACCEPTED' })
     await simulator.settle({ reference: id })
@@ -56,7 +56,7 @@ describe('200', () => {
     })
   })
 
-  test('a bulk of payouts is judged item by item', async () => {
+  test('a bulk request is answered item by item', async () => {
     const recipient = {
       type: 'MMO',
       accountDetails: { phoneNumber: '233593456789', provider: 'MTN_MOMO_GHA' },
@@ -71,7 +71,7 @@ describe('200', () => {
     ])
   })
 
-  test('what does not fit the network is rejected and not accepted', async () => {
+  test('a payment that does not match the network is rejected and not accepted', async () => {
     const before = simulator.log().length
     const attempts = [
       [{ provider: 'AIRTEL_UGA' }, 'INVALID_PROVIDER'],
@@ -119,7 +119,7 @@ describe('200', () => {
     expect((await client.find('payouts', settled)).json()).toMatchObject({ data: { status: 'COMPLETED' } })
   })
 
-  test('a prediction cleans what a person types', async () => {
+  test('a prediction normalizes the phone number', async () => {
     const body = { phoneNumber: '+256 0783-456 789' }
     expect((await client.call('/v2/predict-provider', { method: 'POST', body })).json()).toEqual({
       country: 'UGA',

@@ -5,7 +5,7 @@ import { failureReason } from './failures.ts'
 import { detailsSchema, type Details } from './schema.ts'
 import { staysSubmitted } from './test-numbers.ts'
 
-/** Four decimals are more than any amount that pawaPay's pattern lets through. */
+/** Four decimals are more than pawaPay's pattern allows. */
 export const AMOUNT_SCALE = 4
 const ANSWER_DECIMALS = 2
 
@@ -28,7 +28,7 @@ export function statusOf(transaction: Transaction): PaymentStatus {
       return 'COMPLETED'
     case 'failed':
     case 'canceled':
-    // pawaPay has no word for a success that is taken back; this is the nearest.
+    // pawaPay has no status for a reversed payment; this is the closest.
     case 'reversed':
       return 'FAILED'
     case 'action_required':
@@ -37,7 +37,7 @@ export function statusOf(transaction: Transaction): PaymentStatus {
   }
 }
 
-/** The record as a status look-up shows it. */
+/** The record in the form of a status lookup. */
 export function presentPayment(transaction: Transaction) {
   const { clientReferenceId } = detailsOf(transaction)
   return {
@@ -46,7 +46,7 @@ export function presentPayment(transaction: Transaction) {
   }
 }
 
-/** Callbacks tell of the end, and of a redirect address that has become known. */
+/** Callbacks report final states and the redirect address. */
 export function callbacksFor(transaction: Transaction, event?: string): WebhookDraft[] {
   const status = event ?? statusOf(transaction)
   const details = detailsOf(transaction)
@@ -57,7 +57,7 @@ export function callbacksFor(transaction: Transaction, event?: string): WebhookD
   return [{ event: status, body, contentType: 'application/json; charset=UTF-8' }]
 }
 
-/** As a look-up, but without the client's own reference. */
+/** The form of a lookup without the client's reference. */
 function presentForCallback(transaction: Transaction, status: string) {
   const { operation, failure } = transaction
   const details = detailsOf(transaction)

@@ -4,15 +4,13 @@ import type { Kit, Protocol } from '../../protocol.ts'
 import { failureAnswer } from './failures.ts'
 import { callbacksFor } from './present.ts'
 import { createRoutes } from './routes.ts'
+import { sandbox } from './sandbox.ts'
 import { createSigningKey, KEY_ID, signingKeySchema, signMessage, type SigningKey } from './signatures.ts'
 
 /** pawaPay Merchant API v2: mobile money in and out. */
 export const pawapay: Protocol = {
   name: 'pawapay',
-  defaultAccount: {
-    secrets: { api_token: 'pawapay-sandbox-token' },
-    options: { signed_callbacks: true, signed_requests_only: false },
-  },
+  sandbox,
   create: (kit) => {
     const key = keptSigningKey(kit)
     const forgersKey = createSigningKey()
@@ -36,7 +34,7 @@ export const pawapay: Protocol = {
   },
 }
 
-/** The same key after a restart: clients cache the public one for a day. */
+/** The key survives a restart, because clients cache the public key for a day. */
 function keptSigningKey(kit: Kit): SigningKey {
   const keys = kit.objects('keys', signingKeySchema)
   const key = keys.get(KEY_ID) ?? createSigningKey()

@@ -7,7 +7,8 @@ let simulator: Simulator
 let client: PawapayClient
 
 beforeAll(async () => {
-  simulator = await startSimulator({ delayMs: 10 })
+  // With a delay of a day, no transaction advances until a test settles it.
+  simulator = await startSimulator({ delayMs: 86_400_000 })
   client = createPawapayClient(simulator)
 })
 afterAll(() => simulator.stop())
@@ -24,7 +25,7 @@ function rejectedWith(failureCode: string) {
 }
 
 describe('refunds', () => {
-  test('in parts, then the rest, then no more', async () => {
+  test('are possible in parts up to the whole amount', async () => {
     const depositId = await completedDeposit('100')
     const part = await client.refund({ depositId, amount: '30.5', currency: 'GHS' })
     expect(part.json()).toMatchObject({ status: 'ACCEPTED' })
@@ -53,7 +54,7 @@ describe('refunds', () => {
     expect(kinds).toEqual([['refund', '69.5']])
   })
 
-  test('only of a deposit that exists and has completed', async () => {
+  test('are possible only for a completed deposit', async () => {
     const pending = randomUUID()
     await client.deposit({ id: pending, amount: '20.13' })
     expect((await client.refund({ depositId: pending })).json()).toMatchObject(rejectedWith('INVALID_STATE'))

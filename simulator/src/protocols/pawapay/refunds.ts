@@ -65,7 +65,7 @@ interface RefundTerms {
   readonly currency: string | undefined
 }
 
-/** The code with which pawaPay rejects a refund that does not fit its deposit. */
+/** pawaPay's rejection code for a refund that does not match its deposit. */
 function problemOf(
   deposit: Transaction,
   refunds: readonly Transaction[],
@@ -100,7 +100,7 @@ function scaled(amount: string): bigint {
   return scaledAmount(amount, AMOUNT_SCALE) ?? 0n
 }
 
-/** pawaPay's pattern has no trailing zeros. */
+/** pawaPay's pattern allows no trailing zeros. */
 function shortest(amountScaled: bigint): string {
   return majorFromMinor(amountScaled, AMOUNT_SCALE).replace(/\.?0+$/, '')
 }

@@ -152,7 +152,7 @@ function toolkitRoutes(kit: Kit, key: SigningKey): Route[] {
   ]
 }
 
-/** Checks a signature wherever there is one, and demands it if the account does. */
+/** Verifies a signature if there is one, and requires it if the account does. */
 function signed(kit: Kit, handle: (call: Call) => Promise<Answer>): (call: Call) => Promise<Answer> {
   return async (call) => {
     const isDemanded = call.account.options['signed_requests_only'] === true

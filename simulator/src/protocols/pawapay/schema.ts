@@ -49,7 +49,7 @@ export const refundSchema = z.strictObject({
   metadata: commonFields.metadata,
 })
 
-/** What a transaction keeps beside the common fields. */
+/** The details of a transaction beside the common fields. */
 export const detailsSchema = z.object({
   phoneNumber: z.string(),
   provider: z.string(),
@@ -58,9 +58,9 @@ export const detailsSchema = z.object({
   clientReferenceId: z.string().optional(),
   metadata: z.record(z.string(), z.unknown()),
   enqueued: z.boolean().optional(),
-  /** Of a refund: the deposit it returns. */
+  /** For a refund, its deposit. */
   depositId: z.string().optional(),
-  /** Of a redirect deposit. */
+  /** For a redirect deposit. */
   successfulUrl: z.string().optional(),
   failedUrl: z.string().optional(),
   authorizationUrl: z.string().optional(),
@@ -78,7 +78,7 @@ export function parseRequest<Output extends object>(
   return parsed.success ? { input: parsed.data } : { refusal: refusalOf(parsed.error) }
 }
 
-/** Undefined: the same key appears twice, which pawaPay refuses. */
+/** Undefined if a key occurs twice, which pawaPay refuses. */
 export function flattenMetadata(
   metadata: z.infer<typeof metadataSchema> | undefined,
 ): Record<string, unknown> | undefined {

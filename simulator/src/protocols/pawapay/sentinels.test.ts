@@ -21,7 +21,7 @@ afterAll(async () => {
   await receiver.stop()
 })
 
-/** In the cents, and in the last two digits of a phone for money without cents. */
+/** Sentinels in the cents, or in the last two digits of a phone number for currencies without cents. */
 const WAYS: readonly (readonly [way: string, input: (digits: string) => PaymentInput])[] = [
   ['in the cents', (digits) => ({ amount: `10.${digits}`.replace(/0$/, '') })],
   [
@@ -53,7 +53,7 @@ async function expectStatus(id: string, status: string, failureCode?: string): P
 }
 
 describe.each(WAYS)('a sentinel %s', (_way, inputOf) => {
-  test('11 is rejected at once and another provider may be tried', async () => {
+  test('11 is rejected immediately as temporarily unavailable', async () => {
     const id = randomUUID()
     expect((await client.deposit({ id, ...inputOf('11') })).json()).toMatchObject({
       status: 'REJECTED',
@@ -63,7 +63,7 @@ describe.each(WAYS)('a sentinel %s', (_way, inputOf) => {
     expect((await client.find('deposits', id)).json()).toEqual({ status: 'NOT_FOUND' })
   })
 
-  test('12 is accepted and fails for want of funds; a payout is rejected at once', async () => {
+  test('12 is accepted and fails for insufficient funds; a payout is rejected immediately', async () => {
     const [id, payoutId] = [randomUUID(), randomUUID()]
     expect((await client.deposit({ id, ...inputOf('12') })).json()).toMatchObject({ status: 'ACCEPTED' })
     await expectStatus(id, 'FAILED', 'INSUFFICIENT_BALANCE')
@@ -152,7 +152,7 @@ describe.each(WAYS)('a sentinel %s', (_way, inputOf) => {
     expect(callbacksOf(id)).toEqual(['COMPLETED'])
   })
 
-  test('25 completes and is taken back', async () => {
+  test('25 completes and is reversed', async () => {
     const id = randomUUID()
     await client.deposit({ id, ...inputOf('25') })
     await expect.poll(() => callbacksOf(id)).toEqual(['COMPLETED', 'FAILED'])
@@ -164,7 +164,7 @@ describe.each(WAYS)('a sentinel %s', (_way, inputOf) => {
     await expectStatus(id, 'FAILED', 'PAYER_NOT_FOUND')
   })
 
-  test('29 fails and turns out to have succeeded', async () => {
+  test('29 fails and succeeds later after all', async () => {
     const id = randomUUID()
     await client.deposit({ id, ...inputOf('29') })
     await expect.poll(() => callbacksOf(id)).toEqual(['FAILED', 'COMPLETED'])

@@ -30,7 +30,7 @@ function received(reference: string): ReceivedWebhook[] {
   return receiver.received().filter((webhook) => webhook.body.includes(reference))
 }
 
-/** Written from RFC 9421 and the docs, not with the code under test. */
+/** An independent implementation of RFC 9421, without the code under test. */
 async function isGenuine(webhook: ReceivedWebhook, body = webhook.body): Promise<boolean> {
   const header = (name: string) => String(webhook.headers[name])
   const [, parameters = ''] = /^sig-pp=(.*)$/.exec(header('signature-input')) ?? []
@@ -70,7 +70,7 @@ describe('signed callbacks', () => {
     expect(await isGenuine(webhook, webhook.body.replace('COMPLETED', 'FAILED'))).toBe(false)
   })
 
-  test('a forged one looks alike and does not verify', async () => {
+  test('do not verify if they are forged', async () => {
     const id = randomUUID()
     await depositAndWait(id)
     const body = { reference: id, event: 'FAILED', forge: true, duplicate: true }

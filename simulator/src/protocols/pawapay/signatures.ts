@@ -37,7 +37,7 @@ export function signMessage(message: SignedMessage, key: SigningKey, at: Date): 
     { components, parameters },
     (name) => valueOf(message, name) ?? Reflect.get(headers, name),
   )
-  // RFC 9421 wants r and s side by side, but pawaPay's own sample and its real callbacks carry DER.
+  // RFC 9421 requires raw r and s, but pawaPay's sample and its real callbacks contain DER.
   const signature = sign('sha256', Buffer.from(base ?? ''), { key: key.privateKeyPem, dsaEncoding: 'der' })
   return {
     ...headers,
@@ -50,7 +50,7 @@ export interface ReceivedMessage extends SignedMessage {
   readonly header: (name: string) => string | undefined
 }
 
-/** True if the body fits its digest and the signature was made with the key and has not expired. */
+/** True if the body matches its digest and the signature is valid and has not expired. */
 export function isSignedBy(message: ReceivedMessage, publicKeyPem: string, at: Date): boolean {
   const input = parseInput(message.header('signature-input') ?? '')
   const value = /=:([A-Za-z0-9+/=]+):$/.exec(message.header('signature') ?? '')?.[1]

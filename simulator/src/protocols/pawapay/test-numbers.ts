@@ -6,7 +6,7 @@ type Suffixes = Readonly<Record<string, string>>
 
 const NEVER_FINISHES = 'NEVER_FINISHES'
 
-/** pawaPay's own sandbox numbers, by their last three digits. Burkina Faso ends in 8 instead of 9. */
+/** pawaPay's sandbox numbers by their last three digits. Those of Burkina Faso end in 8 instead of 9. */
 const DEPOSIT_SUFFIXES: Suffixes = {
   '019': 'PAYER_LIMIT_REACHED',
   '029': 'PAYER_NOT_FOUND',
@@ -37,7 +37,7 @@ export interface NumberInput {
   readonly phoneNumber: string
 }
 
-/** pawaPay's documented numbers first, then our own sentinels. */
+/** pawaPay's documented numbers take precedence over the sentinels. */
 export function behaviourOf({ operation, amount, phoneNumber }: NumberInput): Behaviour {
   const documented =
     operation === 'refund' ? undefined : suffixesFor(operation, phoneNumber)[phoneNumber.slice(-3)]
@@ -47,7 +47,7 @@ export function behaviourOf({ operation, amount, phoneNumber }: NumberInput): Be
   return { outcome: 'fails', webhooks: 'once', failure }
 }
 
-/** The docs' table of numbers calls the state of these SUBMITTED, not PROCESSING. */
+/** By pawaPay's documentation, the state of these is SUBMITTED, not PROCESSING. */
 export function staysSubmitted(operation: MoneyOperation, phoneNumber: string): boolean {
   return (
     operation !== 'refund' && suffixesFor(operation, phoneNumber)[phoneNumber.slice(-3)] === NEVER_FINISHES

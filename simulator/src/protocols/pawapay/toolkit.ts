@@ -64,7 +64,7 @@ export function predictProvider(call: Call): Answer {
   return json(200, { country: network.country, provider: network.provider, phoneNumber })
 }
 
-/** A round sum to start with, plus what came in, minus what went out. */
+/** An initial balance plus deposits minus payouts. */
 export function showWalletBalances(kit: Kit, call: Call): Answer {
   const moved = movementsOf(kit, call.account)
   const balances = chosenCountries(call).flatMap(({ country }) =>

@@ -101,7 +101,7 @@ export const BANKS: readonly Bank[] = GROUPS.flatMap(([country, currency, type, 
   entries.map(([name, code]) => ({ name, code, slug: slugOf(name, type), country, currency, type })),
 ).map((bank, index) => ({ id: index + 1, ...bank }))
 
-/** As `/charge` writes them; the list has the same words in capitals. */
+/** The codes of `/charge`; the list has them in capitals. */
 const CHARGE_ALIASES: Readonly<Record<string, string>> = { mpesa_offline: 'MPESA' }
 
 export function telcoOf(provider: string, currency: string): Bank | undefined {

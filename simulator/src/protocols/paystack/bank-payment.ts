@@ -7,7 +7,7 @@ import { bankPaymentSchema } from './schema.ts'
 import type { Paystack } from './state.ts'
 import { findCharge } from './transactions.ts'
 
-/** The customer's bank, which no real API has: sends this much to the account of a bank-transfer charge. */
+/** Acts as the customer's bank: sends an amount to the account of a bank-transfer charge. No real API has this. */
 export async function payByBank(paystack: Paystack, call: OpenCall): Promise<Answer> {
   const parsed = parseRequest(bankPaymentSchema, call.payload)
   if ('refusal' in parsed) return parsed.refusal

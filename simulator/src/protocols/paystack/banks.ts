@@ -5,7 +5,7 @@ import { BANKS, type Bank } from './bank-list.ts'
 import { handled, refused } from './envelope.ts'
 
 const LISTED_SINCE = '2018-03-29T12:54:59.000Z'
-/** The filter is spelt otherwise than the type that it finds. */
+/** The filter is spelt differently from the type in the answer. */
 const TYPE_ALIASES: Readonly<Record<string, string>> = { ghipps: 'ghipss' }
 
 export function listBanks(call: Call): Answer {
@@ -20,7 +20,7 @@ export function listBanks(call: Call): Answer {
   return handled('Banks retrieved', found.map(presentBank))
 }
 
-/** The sentinel 26 in the last digits: an account that does not exist. */
+/** An account that ends in 26 does not exist. */
 export function resolveAccount(call: Call): Answer {
   const { account_number: accountNumber = '', bank_code: bankCode = '' } = call.query
   const bank = BANKS.find((candidate) => candidate.code === bankCode)

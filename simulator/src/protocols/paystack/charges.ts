@@ -20,7 +20,7 @@ import type { Paystack } from './state.ts'
 import { declineOf, findCharge, planAfterAction, tellsFailure } from './transactions.ts'
 
 const ATTEMPTED = 'Charge attempted'
-/** Telcos that send nothing to the phone: the customer brings a voucher. */
+/** Telcos without a prompt: the customer enters a voucher code. */
 const VOUCHER_TELCOS = ['VOD']
 const ACCOUNT_LIFETIME_MS = 3_600_000
 const NUBAN_RANGE = 10_000_000_000
@@ -92,7 +92,7 @@ async function chargeBankTransfer(paystack: Paystack, call: Call, input: ChargeI
     method: 'bank_transfer',
     details,
     check: () => (input.currency === 'NGN' ? undefined : unsupportedCurrency()),
-    // Nobody is asked for money here, so nobody can lack it: such a charge is accepted and fails later.
+    // There is no payer yet, so a charge with the sentinel for insufficient funds is accepted and fails later.
     decline: (reason) => (reason === 'temporarily_unavailable' ? CHANNEL_UNAVAILABLE : undefined),
     accepted: (transaction) =>
       handled(ATTEMPTED, presentCharge(paystack, transaction, 'pending_bank_transfer')),
@@ -162,7 +162,7 @@ function unsupportedCurrency(): Answer {
   return refused(400, { message: 'Currency not supported by merchant', code: 'unsupported_currency' })
 }
 
-/** A charge that fails at once is answered with 200: the request was handled, the money did not move. */
+/** A charge that fails immediately is HTTP 200: the request was handled, but no money moved. */
 function declinedCharge(reference: string, reason: DeclineReason): Answer {
   if (reason === 'temporarily_unavailable') return CHANNEL_UNAVAILABLE
   const { message } = failureOf('collect', reason)

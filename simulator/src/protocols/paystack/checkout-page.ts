@@ -12,7 +12,7 @@ export function showCheckoutPage(paystack: Paystack, call: OpenCall): Answer {
   return transaction === undefined ? notFoundPage() : checkoutPage(transaction)
 }
 
-/** Cancelling changes nothing, as at Paystack: the page can be opened again and paid on. */
+/** Cancelling changes nothing, as at Paystack; the page can be opened again and paid. */
 export async function decideOnCheckoutPage(paystack: Paystack, call: OpenCall): Promise<Answer> {
   const transaction = findCheckout(paystack, call)
   if (transaction === undefined) return notFoundPage()
@@ -25,7 +25,7 @@ export async function decideOnCheckoutPage(paystack: Paystack, call: OpenCall): 
   return backToMerchant(await paystack.kit.move(transaction, { state: 'failed', failure }))
 }
 
-/** The card answers while the customer watches, so the first step is taken before they are sent back. */
+/** A card is charged while the customer waits, so the first step is taken before the redirect. */
 function pay({ kit }: Paystack, transaction: Transaction): Promise<Transaction> {
   const [first, ...rest] = chargeDetailsOf(transaction).planAfterAction ?? []
   return kit.move(transaction, first ?? { state: 'pending' }, rest)

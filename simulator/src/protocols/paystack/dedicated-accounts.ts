@@ -14,7 +14,7 @@ import type { Paystack } from './state.ts'
 
 const NUBAN_RANGE = 10_000_000_000
 
-/** One customer for each address, however often it is asked for. */
+/** There is one customer for each e-mail address. */
 export function createCustomer({ customers }: Paystack, call: Call): Answer {
   const parsed = parseRequest(createCustomerSchema, call.payload)
   if ('refusal' in parsed) return parsed.refusal
@@ -27,7 +27,7 @@ export function createCustomer({ customers }: Paystack, call: Call): Answer {
   return handled('Customer created', { ...customer, integration: 100_032, domain: 'test', identified: false })
 }
 
-/** A customer has one account: asked again, it is the same. */
+/** A customer has one account, which a repeated request returns. */
 export function createDedicatedAccount({ kit, customers, dedicatedAccounts }: Paystack, call: Call): Answer {
   const parsed = parseRequest(dedicatedAccountInputSchema, call.payload)
   if ('refusal' in parsed) return parsed.refusal
@@ -64,7 +64,7 @@ function presentAccount(opened: DedicatedAccount) {
   }
 }
 
-/** Anybody's bank, which no real API has: sends this much to an account, also to one that nobody opened. */
+/** Acts as a sender's bank: sends an amount to an account, even an unknown one. No real API has this. */
 export async function depositByBank({ kit, dedicatedAccounts }: Paystack, call: OpenCall): Promise<Answer> {
   const parsed = parseRequest(depositSchema, call.payload)
   if ('refusal' in parsed) return parsed.refusal

@@ -8,7 +8,7 @@ export interface Refusal {
   readonly type?: 'validation_error' | 'processor_error' | 'api_error'
 }
 
-/** The request was handled; whether money moved is in `data.status`. */
+/** The request was handled; `data.status` shows whether money moved. */
 export function handled(message: string, data: unknown, meta?: object): Answer {
   return json(200, { status: true, message, data, ...(meta && { meta }) })
 }
@@ -27,7 +27,7 @@ export function notFound(message: string, code: string): Answer {
   return refused(404, { message, code, nextStep: 'Ensure that the reference belongs to this integration.' })
 }
 
-/** The parsed request, or the 400 that names the first field that is wrong. */
+/** The parsed request, or the 400 with the first invalid field. */
 export function parseRequest<Output>(
   schema: z.ZodType<Output>,
   payload: unknown,

@@ -16,7 +16,7 @@ import type { Paystack } from './state.ts'
 const REJECTED = 'bank.transfer.rejected'
 const TOLD_TRANSFERS = ['success', 'failed', 'reversed']
 
-/** Paystack tells of no reversed charge, and of a failed one only here and there: a client has to ask. */
+/** Paystack reports no reversed charge and only some failed ones, so clients have to poll. */
 export function eventsFor(paystack: Paystack, transaction: Transaction, event?: string): WebhookDraft[] {
   const name = event ?? eventNameOf(transaction)
   if (name === undefined) return []
@@ -83,7 +83,7 @@ function transferOf({ recipients }: Paystack, transaction: Transaction) {
   }
 }
 
-/** No id and no note: the transaction and the amount are all that tells one refund from another. */
+/** The event contains neither id nor note, only the transaction and the amount. */
 function refundOf(transaction: Transaction) {
   const details = refundDetailsOf(transaction)
   const status = refundStatusOf(transaction)

@@ -66,7 +66,7 @@ const TRANSFER_WORDS: Readonly<Record<FailureReason, string>> = {
   reversed: 'The beneficiary bank returned the transfer',
 }
 
-/** The words of `gateway_response`. */
+/** The texts of `gateway_response`. */
 export function failureOf(operation: MoneyOperation, reason: FailureReason): Failure {
   const words = operation === 'collect' ? CHARGE_WORDS : TRANSFER_WORDS
   return { code: reason, message: words[reason] }

@@ -1,7 +1,7 @@
 import { createHash, randomBytes, randomInt } from 'node:crypto'
 import { majorFromMinor, scaledAmount } from '../../core/money.ts'
 
-/** All five currencies count in hundredths. */
+/** All five currencies have two decimals. */
 const DECIMALS = 2
 const CODE_CHARACTERS = 15
 const MIN_ID = 1_000_000_000
@@ -17,7 +17,7 @@ export function newCode(prefix: string): string {
   return `${prefix}${text.padStart(CODE_CHARACTERS, '0').slice(-CODE_CHARACTERS)}`
 }
 
-/** The same number for the same text: customers have one id for each address. */
+/** A stable number for a text, because a customer has one id for each e-mail address. */
 export function idOfText(text: string): number {
   return createHash('sha256').update(text).digest().readUInt32BE(0)
 }

@@ -13,7 +13,7 @@ const dateSchema = z
   .transform((text) => new Date(text))
 const perPageSchema = z.coerce.number().int().min(1).max(MAX_PER_PAGE).optional()
 
-/** The documents write `perPage`, the OpenAPI file `per_page`; both are taken. */
+/** The documentation has `perPage`, the OpenAPI file `per_page`; both are accepted. */
 const listQuerySchema = z.object({
   perPage: perPageSchema,
   per_page: perPageSchema,
@@ -31,7 +31,7 @@ export interface Listing {
   readonly present: (transaction: Transaction) => object
 }
 
-/** Newest first, as Paystack lists. */
+/** The newest come first. */
 export function listAnswer(kit: Kit, call: Call, listing: Listing): Answer {
   const parsed = parseRequest(listQuerySchema, call.query)
   if ('refusal' in parsed) return parsed.refusal

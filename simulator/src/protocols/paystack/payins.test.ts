@@ -11,7 +11,7 @@ let client: PaystackClient
 
 beforeAll(async () => {
   receiver = await startReceiver()
-  // A day, so that nothing moves unless a test settles it.
+  // With a delay of a day, no transaction advances until a test settles it.
   simulator = await startSimulator({ delayMs: 86_400_000, webhookRetryDelaysMs: [] })
   simulator.configure('paystack', { webhook_url: receiver.url })
   client = createPaystackClient(simulator)
@@ -51,7 +51,7 @@ describe('the hosted page', () => {
     return http(page, { method: 'POST', headers, body: `decision=${decision}` })
   }
 
-  test('a person pays and comes back with both references', async () => {
+  test('a customer pays and returns with both references', async () => {
     const reference = randomUUID()
     const page = await open(reference)
     expect((await http(page)).text).toContain('150.00 NGN')
@@ -77,7 +77,7 @@ describe('the hosted page', () => {
     expect(eventsAbout(reference)).toEqual([])
   })
 
-  test('who cancels may come back and pay', async () => {
+  test('a customer who cancels can still pay later', async () => {
     const reference = randomUUID()
     const page = await open(reference)
     expect((await decide(page, 'cancel')).status).toBe(303)
@@ -91,7 +91,7 @@ describe('the hosted page', () => {
     [15_026, 'failed', 'Declined'],
     [15_014, 'failed', 'The customer did not authorize the payment'],
     [15_013, 'ongoing', 'Pending'],
-  ])('the cents of %i decide what paying brings: %s', async (amount, status, words) => {
+  ])('the cents of %i decide the result of the payment: %s', async (amount, status, words) => {
     const reference = randomUUID()
     await decide(await open(reference, amount), 'pay')
     expect((await client.verify(reference)).json()).toMatchObject({
@@ -121,7 +121,7 @@ describe('a mobile money charge', () => {
   test.each([
     ['Vodafone', { provider: 'vod' }],
     ['the sentinel', { amount: 15_015 }],
-  ])('%s asks for a password: wrong is refused, right goes on', async (_who, input) => {
+  ])('%s asks for a password, refuses a wrong one and accepts the right one', async (_who, input) => {
     const reference = randomUUID()
     const submit = (otp: string) => client.post('/charge/submit_otp', { otp, reference })
     expect((await client.charge({ reference, ...input })).json()).toMatchObject({
@@ -144,14 +144,14 @@ describe('a mobile money charge', () => {
     expect((await submit()).json()).toMatchObject({ status: true, data: { status: 'failed' } })
   })
 
-  test.each(['mpesa', 'mpesa_offline', 'mptill'])('Kenya knows %s', async (provider) => {
+  test.each(['mpesa', 'mpesa_offline', 'mptill'])('Kenya accepts %s', async (provider) => {
     const input = { provider, currency: 'KES', phone: '+254710000000' }
     expect((await client.charge(input)).json()).toMatchObject({ data: { status: 'pay_offline' } })
   })
 })
 
 describe('a bank transfer', () => {
-  test('shows an account, rejects the wrong amount and takes the right one', async () => {
+  test('returns an account, rejects a wrong amount and accepts the right one', async () => {
     const reference = randomUUID()
     const pay = (amount: number) => client.post('/_bank/pay', { reference, amount })
     const answer = await client.chargeByBank({ reference })
@@ -173,14 +173,14 @@ describe('a bank transfer', () => {
     expect((await pay(15_000)).status).toBe(409)
   })
 
-  test('is paid by itself after the delay', async () => {
+  test('is paid after the delay', async () => {
     const reference = randomUUID()
     await client.chargeByBank({ reference })
     await simulator.settle({ reference })
     expect((await client.verify(reference)).json()).toMatchObject({ data: { status: 'success' } })
   })
 
-  test('is there for naira only', async () => {
+  test('is available only in naira', async () => {
     const answer = await client.chargeByBank({ currency: 'GHS' })
     expect([answer.status, answer.json()]).toMatchObject([400, { code: 'unsupported_currency' }])
   })

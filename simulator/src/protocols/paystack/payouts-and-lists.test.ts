@@ -10,7 +10,7 @@ let client: PaystackClient
 
 beforeAll(async () => {
   receiver = await startReceiver()
-  // A day, so that nothing moves unless a test settles it.
+  // With a delay of a day, no transaction advances until a test settles it.
   simulator = await startSimulator({ delayMs: 86_400_000, webhookRetryDelaysMs: [] })
   simulator.configure('paystack', { webhook_url: receiver.url })
   client = createPaystackClient(simulator)
@@ -39,7 +39,7 @@ async function paidCharge(amount = 15_000): Promise<string> {
 }
 
 describe('a transfer', () => {
-  test('goes to its recipient; the same account gives the same recipient', async () => {
+  test('is sent to its recipient, and the same account has one recipient', async () => {
     const reference = randomUUID()
     expect(await client.recipient()).toBe(await client.recipient())
     const answer = await client.transfer({ reference })
@@ -54,7 +54,7 @@ describe('a transfer', () => {
     expect(eventsAbout(reference)).toEqual(['transfer.success'])
   })
 
-  test('waits for the merchant’s password where it is asked for', async () => {
+  test('waits for the merchant’s password if it is required', async () => {
     const reference = randomUUID()
     const answer = await client.transfer({ reference, amount: 15_015 })
     const { transfer_code } = (answer.json() as { data: { transfer_code: string } }).data
@@ -82,7 +82,7 @@ describe('a transfer', () => {
 })
 
 describe('a refund', () => {
-  test('of a part, then of the rest; nothing is left and the transaction is reversed', async () => {
+  test('of a part and then of the rest reverses the transaction', async () => {
     const transaction = await paidCharge()
     const part = await client.post('/refund', { transaction, amount: 5_000, merchant_note: 'note-1' })
     const { id } = (part.json() as TransactionAnswer).data
@@ -102,7 +102,7 @@ describe('a refund', () => {
     })
   })
 
-  test('has no idempotency: the same request twice is two refunds', async () => {
+  test('is not idempotent: a repeated request is a second refund', async () => {
     const transaction = await paidCharge()
     const refund = () => client.post('/refund', { transaction, amount: 100, merchant_note: 'note-2' })
     const ids = [await refund(), await refund()].map((answer) => (answer.json() as TransactionAnswer).data.id)
@@ -111,7 +111,7 @@ describe('a refund', () => {
     expect(listed.json()).toMatchObject({ data: [{ id: ids[1] }, { id: ids[0] }] })
   })
 
-  test('of more than was paid, or of what was not paid, is refused', async () => {
+  test('of more than was paid or of an unpaid transaction is refused', async () => {
     const transaction = await paidCharge()
     const open = randomUUID()
     await client.charge({ reference: open })
@@ -152,7 +152,7 @@ describe('lists', () => {
     expect(answer.data.map((bank) => bank.code)).toEqual(expect.arrayContaining(codes))
   })
 
-  test('an account number has a name, unless it ends in 26', async () => {
+  test('an account number resolves to a name, unless it ends in 26', async () => {
     const resolve = (number: string) => client.call(`/bank/resolve?account_number=${number}&bank_code=058`)
     expect((await resolve('0123456789')).json()).toMatchObject({
       data: { account_number: '0123456789', account_name: 'SANDBOX HOLDER 6789' },
@@ -162,7 +162,7 @@ describe('lists', () => {
 })
 
 describe('references', () => {
-  test('a used one is refused for transactions', async () => {
+  test('a duplicate is refused for transactions', async () => {
     const reference = randomUUID()
     await client.initialize({ reference })
     for (const again of [await client.initialize({ reference }), await client.charge({ reference })]) {
@@ -178,7 +178,7 @@ describe('references', () => {
     expect(simulator.log({ reference })).toHaveLength(1)
   })
 
-  test('a used one gives the same transfer, also to two calls at once', async () => {
+  test('a duplicate returns the same transfer, also for concurrent calls', async () => {
     const reference = randomUUID()
     const answers = await Promise.all([client.transfer({ reference }), client.transfer({ reference })])
     const codes = answers.map(

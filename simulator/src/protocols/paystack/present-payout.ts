@@ -95,7 +95,7 @@ export function presentRecipient(recipient: Recipient) {
   }
 }
 
-/** A refund that is under way for longer than a moment is `processing`; Paystack has no reversed refund. */
+/** An open refund becomes `processing` after a moment; Paystack has no reversed refund. */
 export function refundStatusOf(transaction: Transaction): string {
   switch (transaction.state) {
     case 'completed':
@@ -111,7 +111,7 @@ export function refundStatusOf(transaction: Transaction): string {
   }
 }
 
-/** The answer to the request shows the transaction whole, and its reference nowhere else. */
+/** The answer contains the whole transaction, which alone has the reference. */
 export function presentNewRefund(transaction: Transaction, charge: Transaction) {
   const refund = presentRefund(transaction)
   return {

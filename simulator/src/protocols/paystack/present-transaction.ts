@@ -11,7 +11,7 @@ export function chargeDetailsOf(transaction: Transaction): ChargeDetails {
   return chargeDetailsSchema.parse(transaction.details)
 }
 
-/** The word of `GET /transaction/verify`. A page that nobody has paid on is `abandoned`, even while it is open. */
+/** The status of `GET /transaction/verify`. An unpaid page is `abandoned`, even while it is open. */
 export function transactionStatusOf(paystack: Paystack, transaction: Transaction): string {
   switch (transaction.state) {
     case 'completed':
@@ -29,7 +29,7 @@ export function transactionStatusOf(paystack: Paystack, transaction: Transaction
   }
 }
 
-/** The word of `/charge`, which says what the customer has to do. */
+/** The status of `/charge`, which describes the customer's next step. */
 export function chargeStatusOf(paystack: Paystack, transaction: Transaction): string {
   const { flow } = chargeDetailsOf(transaction)
   if (transaction.state === 'action_required') return flow === 'mobile_money' ? 'send_otp' : 'pending'
@@ -37,7 +37,7 @@ export function chargeStatusOf(paystack: Paystack, transaction: Transaction): st
   return transactionStatusOf(paystack, transaction)
 }
 
-/** The record as verify, the list and `charge.success` show it. */
+/** The record in the form of verify, the list and `charge.success`. */
 export function presentTransaction(paystack: Paystack, transaction: Transaction) {
   const details = chargeDetailsOf(transaction)
   const status = transactionStatusOf(paystack, transaction)
@@ -80,7 +80,7 @@ export function presentTransaction(paystack: Paystack, transaction: Transaction)
   }
 }
 
-/** What `/charge` answers while somebody has to act; the whole record afterwards. */
+/** The short answer of `/charge` while the customer has to act, and the whole record afterwards. */
 export function presentCharge(paystack: Paystack, transaction: Transaction, status: string) {
   const { reference } = transaction
   const details = chargeDetailsOf(transaction)
@@ -137,7 +137,7 @@ function gatewayResponseOf(transaction: Transaction, status: string): string {
   return status === 'abandoned' ? 'The transaction was not completed' : 'Pending'
 }
 
-/** Nothing of a card is known here: its number is typed on a page that keeps none. */
+/** The page does not store the card number, so these are fixed values. */
 function authorizationOf(transaction: Transaction, details: ChargeDetails) {
   if (transaction.state !== 'completed' && transaction.state !== 'reversed') return {}
   return {

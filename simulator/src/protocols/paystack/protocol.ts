@@ -5,12 +5,13 @@ import type { Protocol } from '../../protocol.ts'
 import { refused } from './envelope.ts'
 import { eventsFor } from './events.ts'
 import { createRoutes } from './routes.ts'
+import { sandbox } from './sandbox.ts'
 import { openState } from './state.ts'
 
 /** Paystack: cards on a hosted page, mobile money, bank transfers, payouts. */
 export const paystack: Protocol = {
   name: 'paystack',
-  defaultAccount: { secrets: { secret_key: 'sk_test_switchyard_sandbox' } },
+  sandbox,
   create: (kit) => {
     const state = openState(kit)
     return {

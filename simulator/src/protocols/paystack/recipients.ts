@@ -9,7 +9,7 @@ import type { Paystack } from './state.ts'
 
 const NUBAN = /^\d{10}$/
 
-/** The same account gives the recipient that is there already. */
+/** The same account returns the existing recipient. */
 export function createRecipient({ kit, recipients }: Paystack, call: Call): Answer {
   const parsed = parseRequest(recipientInputSchema, call.payload)
   if ('refusal' in parsed) return parsed.refusal

@@ -14,7 +14,7 @@ import { refundInputSchema, type RefundDetails } from './schema.ts'
 import { refundKeyOf, refundsOf, type Paystack } from './state.ts'
 import { findCharge } from './transactions.ts'
 
-/** Paystack takes no reference for a refund and deduplicates nothing: sent twice is refunded twice. */
+/** Refunds have no reference and are not deduplicated, so a repeated request is a second refund. */
 export async function createRefund(paystack: Paystack, call: Call): Promise<Answer> {
   const parsed = parseRequest(refundInputSchema, call.payload)
   if ('refusal' in parsed) return parsed.refusal
@@ -58,7 +58,7 @@ function refundAnswer(refund: Transaction, charge: Transaction): Answer {
   return handled('Refund has been queued for processing', presentNewRefund(refund, charge))
 }
 
-/** So that a test finds the refund in the log by its own note; a second one of the same note counts for itself. */
+/** The note is the log reference, so that tests can find the refund; a second refund gets a unique suffix. */
 function logReferenceOf({ kit }: Paystack, call: Call, note: string | undefined): string {
   if (note === undefined) return randomUUID()
   const key = { account: call.account.name, operation: 'refund', reference: note } as const

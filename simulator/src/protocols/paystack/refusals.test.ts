@@ -76,7 +76,7 @@ describe('400', () => {
     expect(simulator.log()).toEqual([])
   })
 
-  test('a body that is no JSON', async () => {
+  test('a body that is not JSON', async () => {
     const answer = await client.call('/charge', { method: 'POST', body: 'not json' })
     expect([answer.status, answer.json()]).toMatchObject([400, { status: false }])
   })
@@ -91,7 +91,7 @@ describe('401', () => {
     expect([answer.status, answer.json()]).toMatchObject([401, { status: false }])
   })
 
-  test('one account does not see what another has', async () => {
+  test('one account does not see the data of another', async () => {
     const reference = randomUUID()
     simulator.configure('paystack', { account: 'other', secrets: { secret_key: 'sk_test_other' } })
     await client.charge({ reference })
@@ -126,7 +126,7 @@ describe('webhooks', () => {
     expect(webhook?.headers['x-paystack-signature']).toBe(expected)
   })
 
-  test('can be forged, repeated and made up by hand', async () => {
+  test('can be forged, repeated and sent by hand', async () => {
     const reference = randomUUID()
     const genuine = await received(reference)
     const send = (more: object) =>

@@ -13,7 +13,7 @@ export const RECIPIENT_TYPES = [
   'kepss',
 ] as const
 
-/** Whole subunits; Paystack takes them as a number or as text. */
+/** An amount in subunits, as a number or as text. */
 const subunitsSchema = z
   .union([z.int().positive(), z.string().regex(/^[1-9]\d{0,15}$/)])
   .transform((amount) => BigInt(amount))
@@ -104,21 +104,21 @@ export const chargeDetailsSchema = z.object({
   flow: z.enum(['hosted', 'mobile_money', 'bank_transfer', 'dedicated']),
   email: z.string(),
   metadata: z.unknown().optional(),
-  /** The account gets `charge.failed`, which Paystack does not send for most flows. */
+  /** Sends `charge.failed`, which Paystack does not do for most flows. */
   tellsFailure: z.boolean().optional(),
-  /** Hosted page. */
+  /** For a hosted page. */
   callbackUrl: z.string().optional(),
-  /** What follows once the customer has paid on the page or has given the right password. */
+  /** The plan after the customer has paid on the page or entered the right password. */
   planAfterAction: z.array(stepSchema).optional(),
-  /** Mobile money. */
+  /** For mobile money. */
   phone: z.string().optional(),
   telco: z.string().optional(),
   otpTries: z.number().optional(),
-  /** Bank transfer. */
+  /** For a bank transfer. */
   accountNumber: z.string().optional(),
   accountExpiresAt: z.string().optional(),
   rejectedSubunits: z.string().optional(),
-  /** Deposit to a dedicated account. */
+  /** For a deposit to a dedicated account. */
   senderName: z.string().optional(),
 })
 export type ChargeDetails = z.infer<typeof chargeDetailsSchema>

@@ -167,20 +167,20 @@ describe.each(WAYS)('$way', ({ send, find, refused, event }) => {
     await expect.poll(() => eventsOf(reference)[0]).toBe(event)
   })
 
-  test('29 fails and turns out to have succeeded', async () => {
+  test('29 fails and succeeds later after all', async () => {
     const reference = randomUUID()
     await send(reference, '29')
     await expectStatus(reference, 'success')
   })
 })
 
-test('a reversed transfer is told by its event', async () => {
+test('a reversed transfer is reported by its event', async () => {
   const reference = randomUUID()
   await client.transfer({ reference, amount: 15_025 })
   await expect.poll(() => eventsOf(reference)).toEqual(['transfer.success', 'transfer.reversed'])
 })
 
-test('an account may be told of failed charges', async () => {
+test('an account can receive events for failed charges', async () => {
   simulator.configure('paystack', { options: { charge_failed_events: true } })
   const reference = randomUUID()
   await client.charge({ reference, amount: 15_014 })

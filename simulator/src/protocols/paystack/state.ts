@@ -14,10 +14,10 @@ import {
 const checkoutSchema = z.object({ account: z.string(), reference: z.string() })
 const refundIdsSchema = z.array(z.string())
 
-/** What the protocol keeps beside the transactions. */
+/** The state of the protocol beside the transactions. */
 export interface Paystack {
   readonly kit: Kit
-  /** By code, and a second time by account number: the same account gives the same recipient. */
+  /** Indexed by code and by account number, because the same account has one recipient. */
   readonly recipients: Store<Recipient>
   /** By access code. */
   readonly checkouts: Store<z.infer<typeof checkoutSchema>>

@@ -12,7 +12,7 @@ import { presentTransaction, transactionStatusOf } from './present-transaction.t
 import { initializeSchema, type ChargeDetails } from './schema.ts'
 import type { Paystack } from './state.ts'
 
-/** Opens a hosted page; what becomes of the payment is decided there. */
+/** Opens a hosted page, on which the customer pays. */
 export async function initializeTransaction(paystack: Paystack, call: Call): Promise<Answer> {
   const parsed = parseRequest(initializeSchema, call.payload)
   if ('refusal' in parsed) return parsed.refusal
@@ -84,12 +84,12 @@ export function declineOf(call: Call, behaviour: Behaviour): DeclineReason | und
   return call.fault?.fault === 'decline' ? call.fault.reason : behaviour.decline
 }
 
-/** By the account's option `charge_failed_events`. */
+/** Depends on the account's option `charge_failed_events`. */
 export function tellsFailure(call: Call): boolean {
   return call.account.options['charge_failed_events'] === true
 }
 
-/** What follows once the customer has done their part. */
+/** The plan after the customer has acted. */
 export function planAfterAction(kit: Kit, behaviour: Behaviour, decline: DeclineReason | undefined): Step[] {
   return planFor({
     delayMs: kit.delayMs,

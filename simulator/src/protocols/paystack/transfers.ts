@@ -11,7 +11,7 @@ import { presentRecipient, presentTransfer, transferDetailsOf, transferStatusOf 
 import { finalizeSchema, resendOtpSchema, transferSchema, type TransferDetails } from './schema.ts'
 import type { Paystack } from './state.ts'
 
-/** The same reference gives the same transfer: this is Paystack's idempotency. */
+/** Transfers are idempotent: the same reference returns the same transfer. */
 export async function initiateTransfer(paystack: Paystack, call: Call): Promise<Answer> {
   const parsed = parseRequest(transferSchema, call.payload)
   if ('refusal' in parsed) return parsed.refusal

@@ -7,7 +7,7 @@ export interface BankTransferKind {
 
 const HOLDER = 'Switchyard Sandbox'
 const LETTER_BASE = 55
-/** How each country of Stripe's virtual accounts writes the rest of an IBAN. */
+/** The IBAN format of each country in which Stripe opens virtual accounts. */
 const ACCOUNT_SHAPES: Readonly<Record<string, { readonly bank?: string; readonly digits: number }>> = {
   BE: { digits: 12 },
   DE: { digits: 18 },
@@ -17,7 +17,7 @@ const ACCOUNT_SHAPES: Readonly<Record<string, { readonly bank?: string; readonly
   NL: { bank: 'SWYD', digits: 10 },
 }
 
-/** The virtual account of one customer: made up, but always the same. */
+/** The virtual account of a customer: invented but stable. */
 export function bankAddressOf(kind: BankTransferKind, customer: string) {
   const digits = digitsFrom(customer)
   if (kind.type === 'gb_bank_transfer') {

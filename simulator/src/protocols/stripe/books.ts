@@ -17,11 +17,11 @@ const customerSchema = z.object({
 })
 export type Customer = z.infer<typeof customerSchema>
 
-/** What Stripe keeps beside the payments and refunds it has taken on. */
+/** Stripe's objects beside the accepted payments and refunds. */
 export interface Books {
   readonly kit: Kit
   readonly customers: Store<Customer>
-  /** Intents whose first try was declined: they can be looked up, but nothing was ever accepted. */
+  /** Intents whose first attempt was declined: they can be looked up, but were never accepted. */
   readonly declined: Store<Transaction>
 }
 
@@ -37,7 +37,7 @@ export function storeKey(account: string, id: string): string {
   return JSON.stringify([account, id])
 }
 
-/** Every intent of the account, newest first. */
+/** Every intent of the account; the newest come first. */
 export function intentsOf({ kit, declined }: Books, account: string): Transaction[] {
   const accepted = [...kit.transactions.values()].filter(
     (transaction) =>

@@ -1,6 +1,6 @@
 import type { DeclineReason } from '../../sentinels.ts'
 
-/** All that is ever kept or shown of a card. */
+/** The only card data that is stored or shown. */
 export interface ShownCard {
   readonly brand: string
   readonly last4: string
@@ -18,12 +18,12 @@ export type Authentication = 'none' | 'succeeds' | 'succeeds_then_declined'
 
 export interface CardVerdict {
   readonly shown: ShownCard
-  /** The decline that a documented test card stands for. */
+  /** The decline of a documented test card. */
   readonly declineCode: string | undefined
   readonly authentication: Authentication
 }
 
-/** Stripe's documented test cards. A number that is not here pays, and the cents of the amount decide. */
+/** Stripe's documented test cards. For any other number, the cents of the amount decide. */
 const DECLINED_CARDS: Readonly<Record<string, string>> = {
   '4000000000000002': 'generic_decline',
   '4000000000009995': 'insufficient_funds',
@@ -70,7 +70,7 @@ function declineCodeOf(number: string, expiresAt: Date, now: Date): string | und
   return DECLINED_CARDS[number]
 }
 
-/** For the core, which only knows three reasons; the answer names the card's own code. */
+/** Maps to one of the core's three reasons; the answer contains the card's code. */
 export function reasonOf(declineCode: string): DeclineReason {
   return declineCode === 'insufficient_funds' ? 'insufficient_funds' : 'declined'
 }

@@ -62,7 +62,7 @@ async function pay(kit: Kit, session: Transaction, card: CardInput): Promise<Ans
   return successOf(await confirmPayment(kit, session, tried))
 }
 
-/** Takes the money of a card that nothing stands against any more. */
+/** Charges a card that passed all checks. */
 export async function confirmPayment(
   kit: Kit,
   payment: Transaction,
@@ -75,7 +75,7 @@ export async function confirmPayment(
   return kit.move(payment, { state: 'pending', details: { ...cleared, isAsync: true } }, plan)
 }
 
-/** Stripe puts the session's id where the address has its template. */
+/** Stripe replaces the template in the address by the session's id. */
 export function successOf(session: Transaction): Answer {
   const template = paymentDetailsOf(session).session?.successUrl ?? ''
   const back = returnUrl(template.replaceAll('{CHECKOUT_SESSION_ID}', session.providerRef))

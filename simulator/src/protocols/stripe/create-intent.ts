@@ -67,13 +67,13 @@ async function payByCard(
   })
 }
 
-/** A documented card that is declined decides alone; every other leaves it to the cents. */
+/** A documented card that is declined takes precedence over the cents. */
 function behaviourOfCard({ declineCode }: CardVerdict, amount: string): Behaviour {
   if (declineCode === undefined) return behaviourFor({ amount })
   return { outcome: 'succeeds', webhooks: 'once', decline: reasonOf(declineCode) }
 }
 
-/** A card is charged during the call; the step after it only tells by webhook. */
+/** A card is charged during the call; the next step only sends the webhook. */
 function startOfCard(
   kit: Kit,
   verdict: CardVerdict,
@@ -118,18 +118,18 @@ async function payByBankTransfer(books: Books, call: Call, input: IntentParamete
     ...request,
     behaviour,
     start: { state: 'action_required', plan },
-    // Whatever else stands against a transfer shows when it fails to come.
+    // Other declines of a transfer appear later, when no money arrives.
     decline: (reason) => (reason === 'temporarily_unavailable' ? unavailable('customer_balance') : undefined),
     failure: transferFailure,
   })
 }
 
-/** A fault set by hand comes before the sentinel. */
+/** A configured fault takes precedence over the sentinel. */
 export function declineOf(call: Call, behaviour: Behaviour): DeclineReason | undefined {
   return call.fault?.fault === 'decline' ? call.fault.reason : behaviour.decline
 }
 
-/** Where there is no card yet, nothing but a method that is switched off can be refused. */
+/** Without a card, only a disabled payment method can be refused. */
 export function unavailable(method: string): Answer {
   const message = `The payment method type "${method}" is not available at the moment.`
   return invalidRequest('payment_method_unactivated', message, 'payment_method_types')
@@ -169,7 +169,7 @@ function commonDetails(input: IntentParameters): PaymentDetails {
   }
 }
 
-/** The intent stays behind without a payment method, and its failure is told like any other. */
+/** The intent remains without a payment method, and its failure is reported by webhook. */
 function decline(
   { kit, declined }: Books,
   call: Call,

@@ -35,7 +35,7 @@ export function createCustomer({ kit, customers }: Books, call: Call): Answer {
   })
 }
 
-/** The test helper with which a sandbox customer's bank transfer arrives; the oldest open intent gets it. */
+/** Stripe's test helper for incoming bank transfers; the oldest open intent receives the money. */
 export async function fundCashBalance(books: Books, call: Call): Promise<Answer> {
   const parsed = parseParameters(fundParameters, call.payload)
   if ('refusal' in parsed) return parsed.refusal

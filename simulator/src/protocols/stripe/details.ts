@@ -11,7 +11,7 @@ const shownCardSchema = z.object({
   exp_year: z.number(),
 })
 
-/** What a payment keeps beside the common fields. Never a card number: brand and last four digits only. */
+/** The details of a payment. They never contain a card number, only brand and last four digits. */
 export const paymentDetailsSchema = z.object({
   metadata: metadataSchema,
   description: z.string().optional(),
@@ -22,7 +22,7 @@ export const paymentDetailsSchema = z.object({
   authentication: z.enum(['none', 'succeeds', 'succeeds_then_declined']).optional(),
   /** The payer is on the 3D Secure page. */
   isAuthenticating: z.boolean().optional(),
-  /** Why the last try of an open session failed. */
+  /** The failure of the last attempt in an open session. */
   paymentErrorCode: z.string().optional(),
   bankTransfer: z
     .object({ type: z.enum(['gb_bank_transfer', 'eu_bank_transfer']), country: z.string() })
@@ -39,9 +39,9 @@ export const paymentDetailsSchema = z.object({
       expiresAtSeconds: z.number(),
     })
     .optional(),
-  /** A session has no intent before the first try to pay. */
+  /** A session has no intent before the first attempt to pay. */
   hasTried: z.boolean().optional(),
-  /** The money came after the page was left, so the events are the `async_payment` ones. */
+  /** The money arrived after the page was closed, so the events are the `async_payment` ones. */
   isAsync: z.boolean().optional(),
 })
 export type PaymentDetails = z.infer<typeof paymentDetailsSchema>
@@ -63,7 +63,7 @@ export function refundDetailsOf(transaction: Transaction): RefundDetails {
   return refundDetailsSchema.parse(transaction.details)
 }
 
-/** Whole smallest units, as Stripe counts. */
+/** An integer in Stripe's smallest unit. */
 export function minorOf(transaction: Pick<Transaction, 'amount' | 'currency'>): number {
   return Number(scaledAmount(transaction.amount, exponentOf(transaction.currency)) ?? 0n)
 }

@@ -22,7 +22,7 @@ const MESSAGES: Readonly<Record<string, string>> = {
 }
 const DECLINED_MESSAGE = 'Your card was declined.'
 
-/** Declines that are named by `code` too; all others are `card_declined` with a `decline_code`. */
+/** Declines with a `code` of their own; all others are `card_declined` with a `decline_code`. */
 const OWN_CODES = new Set([
   'expired_card',
   'incorrect_cvc',
@@ -35,7 +35,7 @@ const INTENT_CODES = new Set([
   'payment_intent_payment_attempt_failed',
 ])
 
-/** What `error` and `last_payment_error` say about a payment that failed for this reason. */
+/** The content of `error` and `last_payment_error` for this failure. */
 export function paymentErrorOf(code: string): StripeError {
   const message = paymentMessageOf(code)
   if (INTENT_CODES.has(code)) return { type: 'invalid_request_error', code, message }
@@ -74,7 +74,7 @@ export function invalidRequest(code: string, message: string, param?: string): A
   return errorAnswer(400, { type: 'invalid_request_error', code, message, ...(param && { param }) })
 }
 
-/** 404 for an id in the path, 400 for one among the parameters. */
+/** 404 for an unknown id in the path, 400 for one in the parameters. */
 export function noSuch(what: string, id: string, param?: string): Answer {
   return errorAnswer(param === undefined ? 404 : 400, {
     type: 'invalid_request_error',

@@ -6,10 +6,10 @@ import { isSession } from './ids.ts'
 import { presentCharge, presentIntent, presentRefund, presentSession } from './present.ts'
 import { refundedMinorOf } from './refunds.ts'
 
-/** The version of the objects in the events, as the webhook endpoint of the sandbox has it. */
+/** The API version of the objects in events. */
 const EVENT_API_VERSION = '2026-10-28.endive'
 
-/** The state that an event sent by hand pretends to. */
+/** The state of an event that is sent by hand. */
 const STATE_OF_EVENT: Readonly<Record<string, TransactionState>> = {
   'checkout.session.completed': 'completed',
   'checkout.session.async_payment_succeeded': 'completed',
@@ -26,7 +26,7 @@ export function webhooksFor(kit: Kit, transaction: Transaction, event?: string):
   return [draftOf(kit, { ...transaction, state: STATE_OF_EVENT[event] ?? transaction.state }, event)]
 }
 
-/** Every secret whose name begins with `webhook_secret` signs, as while an endpoint's secret is being changed. */
+/** Every secret whose name begins with `webhook_secret` signs, as during a rotation. */
 export function signWebhook({ account, body, at }: UnsignedWebhook): Record<string, string> {
   const seconds = Math.floor(at.getTime() / 1_000)
   const signatures = Object.entries(account.secrets)
@@ -111,7 +111,7 @@ function objectOf(kit: Kit, transaction: Transaction, name: string): unknown {
   return payment === undefined ? null : presentCharge(payment, refundedMinorOf(kit, payment))
 }
 
-/** The same change told again has the same id; the next change has another. */
+/** A repeated event has the same id; every change has another. */
 function eventIdOf(transaction: Transaction, name: string): string {
   const text = JSON.stringify([name, transaction])
   return `evt_${createHash('sha256').update(text).digest('hex').slice(0, 24)}`

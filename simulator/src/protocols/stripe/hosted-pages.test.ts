@@ -33,7 +33,7 @@ function eventsOf(id: string): string[] {
 }
 
 describe('checkout', () => {
-  test('a person pays and goes back with the session in the address', async () => {
+  test('a customer pays and returns with the session in the address', async () => {
     const { id, url } = await openPage()
     const page = await http(url)
     expect(page.headers['content-type']).toContain('text/html')
@@ -46,7 +46,7 @@ describe('checkout', () => {
     expect((await press(url, 'pay', { number: OK_CARD })).text).toContain('This payment is complete')
   })
 
-  test('a person who cancels may come back', async () => {
+  test('a customer who cancels can still pay later', async () => {
     const { id, url } = await openPage()
     expect((await press(url, 'cancel')).headers['location']).toBe('https://shop.test/no')
     expect(await sessionOf(id)).toMatchObject({ status: 'open' })
@@ -73,7 +73,7 @@ describe('checkout', () => {
     ])
   })
 
-  test('a strange expiry is told on the page, and no number at all is the card that pays', async () => {
+  test('an invalid expiry is shown on the page, and an empty number is a successful card', async () => {
     const { id, url } = await openPage()
     expect((await press(url, 'pay', { number: OK_CARD, expiry: 'soon' })).text).toContain('MM/YY.')
     expect(await sessionOf(id)).toMatchObject({ status: 'open' })
@@ -84,7 +84,7 @@ describe('checkout', () => {
   test.each([
     ['pay', 'complete', 'paid'],
     ['decline', 'open', 'unpaid'],
-  ])('3D Secure on the way: %s leaves the session %s', async (decision, status, paymentStatus) => {
+  ])('3D Secure on the page: %s leaves the session %s', async (decision, status, paymentStatus) => {
     const { id, url } = await openPage()
     const bank = (await press(url, 'pay', { number: '4000002760003184' })).headers['location'] as string
     expect((await http(bank)).text).toContain('3184')
@@ -93,7 +93,7 @@ describe('checkout', () => {
     expect(await sessionOf(id)).toMatchObject({ status, payment_status: paymentStatus })
   })
 
-  test('cents that mean "fails later" leave the page first', async () => {
+  test('a sentinel that fails later closes the page first', async () => {
     const { id, url } = await openPage('2014')
     expect((await press(url, 'pay', { number: OK_CARD })).status).toBe(303)
     expect(await sessionOf(id)).toMatchObject({ status: 'complete', payment_status: 'unpaid' })
@@ -106,7 +106,7 @@ describe('checkout', () => {
     ])
   })
 
-  test('a session can be expired once, and expires by itself after a day', async () => {
+  test('a session can be expired once, and expires after a day', async () => {
     const { id, url } = await openPage()
     const expire = () => client.post(`/v1/checkout/sessions/${id}/expire`)
     expect((await expire()).json()).toMatchObject({ status: 'expired', url: null })
@@ -125,7 +125,7 @@ describe('checkout', () => {
     expect((await client.get('/v1/checkout/sessions?limit=1')).json()).toMatchObject({ data: [{ id }] })
   })
 
-  test('a page of no session is 404', async () => {
+  test('the page of an unknown session is 404', async () => {
     expect((await http(`${simulator.url}/stripe/checkout/default/cs_test_x`)).status).toBe(404)
     expect((await http(`${simulator.url}/stripe/3d_secure/default/pi_x`)).status).toBe(404)
   })

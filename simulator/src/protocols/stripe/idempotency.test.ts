@@ -26,7 +26,7 @@ afterAll(async () => {
 })
 
 describe('Idempotency-Key', () => {
-  test('the first answer is given again, and nothing is accepted twice', async () => {
+  test('the first answer is returned again, and nothing is accepted twice', async () => {
     const key = randomUUID()
     const first = await client.payByCard({ key, number: '4000000000003220' })
     const url = (first.json() as { next_action: { redirect_to_url: { url: string } } }).next_action
@@ -38,7 +38,7 @@ describe('Idempotency-Key', () => {
     expect(simulator.log({ reference: key })).toHaveLength(1)
   })
 
-  test('a decline is given again too', async () => {
+  test('a decline is returned again too', async () => {
     const key = randomUUID()
     const first = await client.payByCard({ key, number: '4000000000000002' })
     const again = await client.payByCard({ key, number: '4000000000000002' })
@@ -46,7 +46,7 @@ describe('Idempotency-Key', () => {
   })
 
   test.each([{ amount: '2001' }, { number: '4000000000000002' }, { more: { description: 'other' } }])(
-    'other parameters under the key are an error: %j',
+    'other parameters with the same key are an error: %j',
     async (change) => {
       const key = randomUUID()
       await client.payByCard({ key })
@@ -56,9 +56,9 @@ describe('Idempotency-Key', () => {
     },
   )
 
-  test('a call while the first is under way is 409', async () => {
+  test('a call while the first is in progress is 409', async () => {
     const key = randomUUID()
-    // Sentinel 24 waits for the webhook's receiver before it answers.
+    // Sentinel 24 waits for the webhook receiver before it answers.
     const answers = await Promise.all([
       client.payByCard({ key, amount: '2024' }),
       client.payByCard({ key, amount: '2024' }),
@@ -67,7 +67,7 @@ describe('Idempotency-Key', () => {
     expect(simulator.log({ reference: key })).toHaveLength(1)
   })
 
-  test('what fails validation is not kept', async () => {
+  test('a validation error is not stored', async () => {
     const key = randomUUID()
     expect((await client.payByCard({ key, amount: '0' })).status).toBe(400)
     expect((await client.payByCard({ key })).status).toBe(200)
@@ -82,7 +82,7 @@ describe('Idempotency-Key', () => {
         return '2000'
       },
     ],
-  ])('a 500 after acceptance %s is given again, as Stripe does', async (_way, prepare) => {
+  ])('a 500 after acceptance %s is returned again', async (_way, prepare) => {
     const key = randomUUID()
     const amount = await prepare()
     expect((await client.payByCard({ key, amount })).status).toBe(500)
@@ -90,14 +90,14 @@ describe('Idempotency-Key', () => {
     expect(simulator.log({ reference: key })).toHaveLength(1)
   })
 
-  test('a lost answer is given in full to the repeat', async () => {
+  test('a repeat gets the complete lost answer', async () => {
     const key = randomUUID()
     await expect(client.payByCard({ key, amount: '2016', timeoutMs: 500 })).rejects.toThrow('timeout')
     expect((await client.payByCard({ key, amount: '2016' })).json()).toMatchObject({ status: 'succeeded' })
     expect(simulator.log({ reference: key })).toHaveLength(1)
   })
 
-  test('keys outlive a restart', async () => {
+  test('keys survive a restart', async () => {
     const key = randomUUID()
     const first = await client.payByCard({ key })
     await simulator.stop()

@@ -12,7 +12,7 @@ const storedSchema = z.object({ fingerprint: z.string(), status: z.number(), bod
 
 type Handle = (call: Call) => Answer | Promise<Answer>
 
-/** Wraps a POST: the first status and body under a key are kept and given again. */
+/** Wraps a POST: the first status and body for a key are stored and returned again. */
 export function createIdempotency(kit: Kit): (handle: Handle) => (call: Call) => Promise<Answer> {
   const stored = kit.objects('idempotency', storedSchema)
   const running = new Set<string>()
@@ -40,12 +40,12 @@ export function createIdempotency(kit: Kit): (handle: Handle) => (call: Call) =>
   }
 }
 
-/** The reference under which a payment or refund is known: the client's key. */
+/** The reference of a payment or refund is the client's idempotency key. */
 export function idempotencyKeyOf(call: Pick<Call, 'header'>): string | undefined {
   return call.header(HEADER)
 }
 
-/** What failed before it was carried out is not kept; a 500 while it was carried out is. */
+/** A failure before execution is not stored; a 500 during execution is. */
 function keptOf(call: Call, answer: Answer): { status: number; body: unknown } | undefined {
   const isAccepted = answer.status === 200
   const isServerError = answer.effect === 'server_error' || call.fault?.fault === 'error_500_accepted'
@@ -53,7 +53,7 @@ function keptOf(call: Call, answer: Answer): { status: number; body: unknown } |
   return isAccepted || answer.status === 402 ? { status: answer.status, body: answer.body } : undefined
 }
 
-/** Over the parameters without the secrets of a card, because the fingerprint goes to disk. */
+/** The fingerprint is stored on disk, so it does not include the secrets of a card. */
 function fingerprintOf(call: Call): string {
   const text = JSON.stringify([call.path, call.payload ?? {}], (name, value: unknown) =>
     name === 'card' ? withoutSecrets(value) : inOrder(value),

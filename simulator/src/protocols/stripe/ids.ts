@@ -4,7 +4,7 @@ import type { Kit } from '../../protocol.ts'
 
 const SUFFIX_CHARACTERS = 24
 
-/** One payment's objects share the end of their ids: `cs_test_x`, `pi_x`, `ch_x`, `pm_x`. */
+/** The objects of a payment share the suffix of their ids: `cs_test_x`, `pi_x`, `ch_x`, `pm_x`. */
 export function newSuffix(): string {
   return randomUUID().replaceAll('-', '').slice(0, SUFFIX_CHARACTERS)
 }
@@ -22,7 +22,7 @@ export function isSession(transaction: Transaction): boolean {
   return transaction.providerRef.startsWith('cs_')
 }
 
-/** By the id of the intent, the session or the charge. */
+/** Finds by the id of the intent, the session or the charge. */
 export function findPayment(kit: Kit, account: string, id: string): Transaction | undefined {
   const suffix = suffixOf(id)
   const found =

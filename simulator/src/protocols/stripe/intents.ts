@@ -29,7 +29,7 @@ export function listIntents(books: Books, call: Call): Answer {
   })
 }
 
-/** By metadata only. The index is behind by the account's `search_delay_ms`, as Stripe warns. */
+/** Searches by metadata only. The index lags by the account's `search_delay_ms`, as Stripe documents. */
 export function searchIntents(books: Books, call: Call): Answer {
   const terms = readQuery(call.query['query'] ?? '')
   if (terms === undefined) return invalidRequest('parameter_invalid', 'The query cannot be read.', 'query')

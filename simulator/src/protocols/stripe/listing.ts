@@ -20,10 +20,10 @@ const queryFields = {
 }
 
 export interface ListOptions {
-  /** Newest first. */
+  /** The newest come first. */
   readonly transactions: readonly Transaction[]
   readonly present: (transaction: Transaction) => { readonly id: string; readonly [name: string]: unknown }
-  /** Filters of this list beside those that every list has. */
+  /** Additional filters of this list. */
   readonly filters?: readonly string[]
   readonly matches?: (transaction: Transaction, filters: Readonly<Record<string, string>>) => boolean
 }

@@ -15,7 +15,7 @@ const currency = z
   .transform((code) => code.toUpperCase())
 const metadata = z.record(z.string().max(40), z.string().max(500)).default({})
 const webAddress = z.url({ protocol: /^https?$/ }).max(5_000)
-/** Its template `{CHECKOUT_SESSION_ID}` is replaced only where it stands literally. */
+/** Its template `{CHECKOUT_SESSION_ID}` is replaced only if it is not URL-encoded. */
 const successAddress = z
   .string()
   .max(5_000)
@@ -137,7 +137,7 @@ export const cancelParameters = z.strictObject({
 
 export type Parsed<Output> = { readonly input: Output } | { readonly refusal: Answer }
 
-/** The parameters, or the 400 that Stripe would answer. */
+/** The parameters, or Stripe's 400. */
 export function parseParameters<Output extends object>(
   schema: z.ZodType<Output>,
   payload: unknown,

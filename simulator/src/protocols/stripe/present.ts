@@ -13,7 +13,7 @@ export function intentStatusOf(transaction: Transaction): IntentStatus {
     case 'pending':
       return 'processing'
     case 'completed':
-    // Money that is taken back leaves the intent as it is; the charge tells.
+    // A reversal does not change the intent, only the charge.
     case 'reversed':
       return 'succeeded'
     case 'failed':
@@ -125,7 +125,7 @@ export function presentRefund(transaction: Transaction) {
   }
 }
 
-/** The charge of a payment as `charge.refunded` carries it. Its refunds are not in it, as in newer versions. */
+/** The charge in `charge.refunded`. As in newer API versions, it does not include its refunds. */
 export function presentCharge(transaction: Transaction, refundedMinor: number) {
   const { card, bankTransfer, metadata, description } = paymentDetailsOf(transaction)
   const suffix = suffixOf(transaction.providerRef)
@@ -170,7 +170,7 @@ function refundStatusOf(transaction: Transaction): string {
     case 'completed':
       return 'succeeded'
     case 'failed':
-    // A refund that is taken back is one that failed after all.
+    // A reversed refund is shown as failed.
     case 'reversed':
       return 'failed'
     case 'canceled':

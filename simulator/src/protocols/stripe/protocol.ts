@@ -6,14 +6,12 @@ import { openBooks } from './books.ts'
 import { errorAnswer, RATE_LIMITED, SERVER_ERROR } from './errors.ts'
 import { signWebhook, webhooksFor } from './events.ts'
 import { createRoutes } from './routes.ts'
+import { sandbox } from './sandbox.ts'
 
 /** Stripe API v1: cards (direct with 3D Secure, hosted checkout), bank transfers in, refunds. */
 export const stripe: Protocol = {
   name: 'stripe',
-  defaultAccount: {
-    secrets: { secret_key: 'sk_test_switchyard_sandbox', webhook_secret: 'whsec_switchyard_sandbox' },
-    options: { raw_card_data: true, bank_transfers_arrive: true, search_delay_ms: 60_000 },
-  },
+  sandbox,
   create: (kit) => ({
     routes: createRoutes(openBooks(kit)),
     serverError: SERVER_ERROR,
@@ -32,7 +30,7 @@ function authenticate(call: OpenCall, accounts: readonly Account[]): Account | A
   )
 }
 
-/** The key as user name, the password empty. */
+/** The key can be the user name of basic authentication, with an empty password. */
 function basicUserOf(call: OpenCall): string | undefined {
   const encoded = /^Basic (.+)$/i.exec(call.header('authorization') ?? '')?.[1]
   return encoded && Buffer.from(encoded, 'base64').toString('utf8').split(':', 1)[0]

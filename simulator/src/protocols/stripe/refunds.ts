@@ -54,7 +54,7 @@ export async function createRefund({ kit }: Books, call: Call): Promise<Answer> 
             'balance_insufficient',
             'Insufficient funds in your Stripe balance to refund this amount.',
           )
-        : // Every other refund is taken on first and fails later.
+        : // Every other refund is accepted and fails later.
           undefined,
     failure,
     accepted: (transaction) => json(200, presentRefund(transaction)),
@@ -80,7 +80,7 @@ export function listRefunds({ kit }: Books, call: Call): Answer {
   })
 }
 
-/** What has been or is being given back. */
+/** The sum of completed and pending refunds. */
 export function refundedMinorOf(kit: Kit, payment: Transaction): number {
   let sum = 0
   for (const transaction of kit.transactions.values()) {

@@ -80,7 +80,7 @@ describe.each(WAYS)('cents of %s', (_way, send) => {
   })
 })
 
-describe('what becomes of a card payment', () => {
+describe('a card payment', () => {
   test.each([
     ['11', 'try_again_later'],
     ['12', 'insufficient_funds'],
@@ -99,7 +99,7 @@ describe('what becomes of a card payment', () => {
     ['23', ['payment_intent.succeeded', 'payment_intent.succeeded']],
     ['25', ['payment_intent.succeeded', 'charge.refunded']],
     ['29', ['payment_intent.payment_failed', 'payment_intent.succeeded']],
-  ])('%s tells %j', async (cents, events) => {
+  ])('%s sends %j', async (cents, events) => {
     const key = randomUUID()
     await client.payByCard({ amount: `20${cents}`, key })
     await simulator.settle({ reference: key, all: true })
@@ -113,28 +113,28 @@ describe('what becomes of a card payment', () => {
     expect((await client.get(`/v1/payment_intents/${id}`)).json()).toMatchObject({ status: 'processing' })
   })
 
-  test('24 tells before it answers', async () => {
+  test('24 sends the webhook before the answer', async () => {
     const key = randomUUID()
     expect((await client.payByCard({ amount: '2024', key })).json()).toMatchObject({ status: 'succeeded' })
     expect(eventsOf(key)).toEqual(['payment_intent.succeeded'])
   })
 
-  test('a documented card decides before the cents', async () => {
+  test('a documented card takes precedence over the cents', async () => {
     const key = randomUUID()
     const answer = await client.payByCard({ amount: '2016', number: '4000000000000002', key })
     expect(answer.json()).toMatchObject({ error: { decline_code: 'generic_decline' } })
     expect(acceptances(key)).toBe(0)
   })
 
-  test('a fault set by hand decides before the card', async () => {
+  test('a configured fault takes precedence over the card', async () => {
     simulator.setFaults('stripe', [{ on: 'collect', fault: 'decline', reason: 'insufficient_funds' }])
     const answer = await client.payByCard({ number: '4000000000000002' })
     expect(answer.json()).toMatchObject({ error: { decline_code: 'insufficient_funds' } })
   })
 })
 
-describe('what cannot be declined at once', () => {
-  test('a transfer and a session are refused only where their method is switched off', async () => {
+describe('methods without an immediate decline', () => {
+  test('a transfer and a session are refused only if their method is disabled', async () => {
     for (const send of [client.startTransfer, client.openSession]) {
       simulator.setFaults('stripe', [{ on: 'collect', fault: 'decline' }])
       expect((await send()).json()).toMatchObject({ error: { code: 'payment_method_unactivated' } })
@@ -149,7 +149,7 @@ describe('what cannot be declined at once', () => {
     ['2011', 200, ['refund.updated']],
     ['2012', 400, []],
     ['2014', 200, ['refund.updated']],
-  ])('a refund of %s is answered with %i and tells %j', async (amount, status, events) => {
+  ])('a refund of %s is answered with %i and sends %j', async (amount, status, events) => {
     const key = randomUUID()
     const intent = idOf(await client.payByCard({ amount: '9000' }))
     const answer = await client.post('/v1/refunds', { payment_intent: intent, amount }, key)

@@ -55,7 +55,7 @@ export async function createSession({ kit }: Books, call: Call): Promise<Answer>
     },
   }
   const suffix = newSuffix()
-  // A card can only be declined once there is one: on the page, by the same cents.
+  // A card is declined on the page, by the same cents.
   const { decline: _onThePage, ...behaviour } = behaviourFor({ amount })
   return carryOut(kit, call, {
     operation: 'collect',
@@ -107,7 +107,7 @@ export async function expireSession(books: Books, call: Call): Promise<Answer> {
   return json(200, presentSession(books.kit, expired))
 }
 
-/** A session that nobody has paid in time expires when it is looked at. */
+/** An unpaid session expires when it is read after its time. */
 export async function findSession(kit: Kit, account: string, id: string): Promise<Transaction | undefined> {
   const transaction = findPayment(kit, account, id)
   if (transaction === undefined || !isSession(transaction)) return undefined

@@ -36,7 +36,7 @@ describe('200', () => {
     ])
   })
 
-  test('a zero-decimal currency is counted in whole units', async () => {
+  test('a zero-decimal currency has whole units', async () => {
     const key = randomUUID()
     expect((await client.payByCard({ key, amount: '500', currency: 'jpy' })).json()).toMatchObject({
       amount: 500,
@@ -47,7 +47,7 @@ describe('200', () => {
   test.each([
     ['gbp', 'gb_bank_transfer', 'sort_code'],
     ['eur', 'eu_bank_transfer', 'iban'],
-  ])('a bank transfer in %s shows where to pay', async (currency, type, address) => {
+  ])('a bank transfer in %s returns instructions', async (currency, type, address) => {
     const answer = await client.startTransfer({ currency, amount: '2013' })
     expect(answer.json()).toMatchObject({
       status: 'requires_action',
@@ -63,7 +63,7 @@ describe('200', () => {
     })
   })
 
-  test('a bank transfer arrives by itself, or in parts by the test helper', async () => {
+  test('a bank transfer arrives automatically, or in parts by the test helper', async () => {
     const byItself = idOf(await client.startTransfer())
     await expect.poll(() => statusOf(`/v1/payment_intents/${byItself}`)).toBe('succeeded')
 
@@ -86,7 +86,7 @@ describe('200', () => {
     expect(await statusOf(`/v1/payment_intents/${waiting.id}`)).toBe('succeeded')
   })
 
-  test('an account may switch the arrival off', async () => {
+  test('an account can disable automatic arrival', async () => {
     simulator.configure('stripe', {
       account: 'patient',
       secrets: { secret_key: 'sk_test_patient' },
@@ -129,7 +129,7 @@ describe('200', () => {
     ])
   })
 
-  test('lists are newest first and in pages', async () => {
+  test('lists are paged, with the newest first', async () => {
     simulator.configure('stripe', { account: 'lists', secrets: { secret_key: 'sk_test_lists' } })
     const lists = createStripeClient(simulator, 'sk_test_lists')
     const made: string[] = []
@@ -147,7 +147,7 @@ describe('200', () => {
     expect((await page('surprise=1')).json()).toMatchObject({ error: { code: 'parameter_unknown' } })
   })
 
-  test('search knows an intent only after the delay of its index', async () => {
+  test('search finds an intent only after the delay of its index', async () => {
     const reference = randomUUID()
     await client.payByCard({ more: { 'metadata[reference]': reference } })
     const query = encodeURIComponent(`metadata['reference']:'${reference}'`)
@@ -158,7 +158,7 @@ describe('200', () => {
     simulator.configure('stripe', { options: { search_delay_ms: 60_000 } })
   })
 
-  test('the key may be a user name instead of a token', async () => {
+  test('the key can be a user name instead of a token', async () => {
     const authorization = `Basic ${Buffer.from(`${STRIPE_KEY}:`).toString('base64')}`
     const url = `${simulator.providerUrl('stripe')}/v1/payment_intents`
     expect((await http(url, { headers: { authorization } })).status).toBe(200)
@@ -233,7 +233,7 @@ describe('402', () => {
     expect(answer.json()).toMatchObject({ error: { code: 'invalid_expiry_year' } })
   })
 
-  test('raw cards at an account that may not send them', async () => {
+  test('raw card data at an account that may not send it', async () => {
     simulator.configure('stripe', { options: { raw_card_data: false } })
     const answer = await client.payByCard()
     simulator.configure('stripe', { options: { raw_card_data: true } })

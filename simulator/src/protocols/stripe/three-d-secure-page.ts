@@ -16,7 +16,7 @@ const BUTTONS = [
   { ...DECLINE, label: 'Fail authentication' },
 ]
 
-/** The bank's page, where a payer proves who they are. */
+/** The bank's authentication page. */
 export function showAuthenticationPage(kit: Kit, call: OpenCall): Answer {
   const payment = paymentOf(kit, call)
   return payment === undefined ? noSuchPage() : authenticationPage(payment)

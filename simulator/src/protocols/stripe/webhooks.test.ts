@@ -40,7 +40,7 @@ function isSignedWith(secret: string, webhook: ReceivedWebhook): boolean {
   return parts.includes(`v1=${expected}`)
 }
 
-test('a success is told, signed, with an envelope', async () => {
+test('a success is reported by a signed event', async () => {
   const id = idOf(await client.payByCard())
   await expect.poll(() => received(id)).toHaveLength(1)
   const [{ webhook, event }] = received(id) as [ReturnType<typeof received>[number]]
@@ -52,7 +52,7 @@ test('a success is told, signed, with an envelope', async () => {
   expect(isSignedWith(WEBHOOK_SECRET, webhook)).toBe(true)
 })
 
-test('while a secret is being changed both sign', async () => {
+test('during a rotation both secrets sign', async () => {
   simulator.configure('stripe', { secrets: { webhook_secret_next: 'whsec_next' } })
   const id = idOf(await client.payByCard())
   await expect.poll(() => received(id)).toHaveLength(1)
@@ -60,7 +60,7 @@ test('while a secret is being changed both sign', async () => {
   expect([isSignedWith(WEBHOOK_SECRET, webhook), isSignedWith('whsec_next', webhook)]).toEqual([true, true])
 })
 
-test('a decline and a partial transfer are told', async () => {
+test('a decline and a partial transfer are reported', async () => {
   const declined = (await client.payByCard({ number: '4000000000000002' })).json() as {
     error: { payment_intent: { id: string } }
   }
@@ -75,7 +75,7 @@ test('a decline and a partial transfer are told', async () => {
   expect(received(transfer.id).map(({ event }) => event.type)).toEqual(['payment_intent.partially_funded'])
 })
 
-test('a refund is told by its charge and by itself', async () => {
+test('a refund is reported for the charge and for the refund', async () => {
   const intent = idOf(await client.payByCard())
   const refund = idOf(await client.post('/v1/refunds', { payment_intent: intent }))
   await expect.poll(() => received(refund).map(({ event }) => event.type)).toEqual(['refund.updated'])
@@ -83,7 +83,7 @@ test('a refund is told by its charge and by itself', async () => {
   expect(told?.event).toMatchObject({ type: 'charge.refunded', data: { object: { refunded: true } } })
 })
 
-test('the same event has the same id, whether sent twice or by hand; a forged one has a wrong signature', async () => {
+test('a repeated event has the same id, and a forged event has a wrong signature', async () => {
   const key = randomUUID()
   const id = idOf(await client.payByCard({ key, amount: '2023' }))
   await expect.poll(() => received(id)).toHaveLength(2)

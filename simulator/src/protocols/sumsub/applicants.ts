@@ -10,7 +10,7 @@ const reviewSchema = z.object({
 })
 export type ReviewResult = z.infer<typeof reviewSchema>
 
-/** Counts only: nothing that a customer sends is kept here either. */
+/** Only numbers are stored, never personal data. */
 const applicantSchema = z.object({
   id: z.string(),
   account: z.string(),
@@ -36,7 +36,7 @@ export const openState = (kit: Kit): Sumsub => ({
   applicants: kit.objects('applicants', applicantSchema),
 })
 
-/** 24 hexadecimal digits, as Sumsub's are. */
+/** Sumsub's ids have 24 hexadecimal digits. */
 export const newApplicantId = (): string => randomBytes(12).toString('hex')
 
 export function findByExternalId(

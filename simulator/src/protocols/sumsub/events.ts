@@ -4,7 +4,7 @@ import type { Applicant, Sumsub } from './applicants.ts'
 export type EventType =
   'applicantCreated' | 'applicantPending' | 'applicantReviewed' | 'applicantOnHold' | 'applicantReset'
 
-/** No personal data in a webhook, as at Sumsub. */
+/** Sumsub's webhooks contain no personal data. */
 export async function announce({ kit }: Sumsub, applicant: Applicant, type: EventType): Promise<void> {
   const at = kit.clock.now().toISOString()
   const body = JSON.stringify({

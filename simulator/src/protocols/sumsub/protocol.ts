@@ -1,18 +1,13 @@
 import type { Protocol } from '../../protocol.ts'
 import { openState } from './applicants.ts'
 import { createRoutes } from './routes.ts'
+import { sandbox } from './sandbox.ts'
 import { authenticate, failure, signWebhook } from './signatures.ts'
 
 /** Sumsub: verification of businesses. No money moves here, so it has no transactions. */
 export const sumsub: Protocol = {
   name: 'sumsub',
-  defaultAccount: {
-    secrets: {
-      app_token: 'sbx:switchyard-sandbox-token',
-      secret_key: 'switchyard-sandbox-secret',
-      webhook_secret: 'switchyard-sandbox-webhook',
-    },
-  },
+  sandbox,
   create: (kit) => ({
     routes: createRoutes(openState(kit)),
     serverError: failure(500, 'Internal error'),

@@ -154,7 +154,7 @@ async function requestCheck(sumsub: Sumsub, applicant: Applicant): Promise<Answe
   return json(200, { ok: 1 })
 }
 
-/** What Sumsub's own sandbox offers to try the outcome of a review. */
+/** Sumsub's sandbox call to simulate the result of a review. */
 export async function review(sumsub: Sumsub, applicant: Applicant, payload: unknown): Promise<Answer> {
   const verdict = verdictSchema.safeParse(payload)
   if (!verdict.success) return failure(400, z.prettifyError(verdict.error))

@@ -26,7 +26,7 @@ export function authenticate(call: OpenCall, accounts: readonly Account[], now: 
 
 const ALGORITHMS = { HMAC_SHA256_HEX: 'sha256', HMAC_SHA512_HEX: 'sha512', HMAC_SHA1_HEX: 'sha1' } as const
 
-/** The account's option `digest_alg` chooses, as the webhook manager does. */
+/** The account's option `digest_alg` selects the algorithm, as Sumsub's webhook manager does. */
 export function signWebhook({ account, body }: UnsignedWebhook): Record<string, string> {
   const wanted = account.options['digest_alg']
   const name = wanted === 'HMAC_SHA512_HEX' || wanted === 'HMAC_SHA1_HEX' ? wanted : 'HMAC_SHA256_HEX'

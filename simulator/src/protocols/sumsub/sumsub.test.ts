@@ -50,7 +50,7 @@ const eventsOf = (applicantId: string) =>
   })
 
 describe('applicants', () => {
-  it('one is made, found by our own id, and not made twice', async () => {
+  it('an applicant is created once and found by our id', async () => {
     const created = await create('org-1')
     expect(created.status).toBe(201)
     const found = await call('GET', '/resources/applicants/-;externalUserId=org-1/one')
@@ -64,7 +64,7 @@ describe('applicants', () => {
     )
   })
 
-  it('the check and its verdict are announced, signed, in order', async () => {
+  it('signed webhooks report the check and its result in order', async () => {
     const { id } = (await create('org-2')).body
     await call('POST', `/resources/applicants/${id}/status/pending`, {})
     const verdict = { reviewAnswer: 'RED', reviewRejectType: 'RETRY', moderationComment: 'Unreadable.' }
@@ -80,7 +80,7 @@ describe('applicants', () => {
     expect(events.at(-1)?.createdAtMs).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3}$/)
   })
 
-  it('the hosted page is reached by its link and decides', async () => {
+  it('the hosted page opens by its link and decides', async () => {
     const { id } = (await create('org-3')).body
     const path = '/resources/sdkIntegrations/levels/-/websdkLink'
     const link = await call('POST', path, { levelName: 'kyb', userId: 'org-3' })

@@ -29,7 +29,7 @@ export function showPage(sumsub: Sumsub, call: OpenCall): Answer {
   return applicant === undefined ? notFound() : page(applicant)
 }
 
-/** Stands for the whole of a verification: the submission, and what the review makes of it. */
+/** Simulates the whole verification: the submission and the result of the review. */
 export async function decideOnPage(sumsub: Sumsub, call: OpenCall): Promise<Answer> {
   const applicant = sumsub.applicants.get(call.params['applicantId'] ?? '')
   const decision = DECISIONS[decisionOf(call) ?? '']

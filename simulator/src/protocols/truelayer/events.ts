@@ -40,7 +40,7 @@ function eventOf({ operation, state }: Transaction): string | undefined {
   return `${operation}_${state === 'completed' ? 'executed' : 'failed'}`
 }
 
-/** The same change told again has the same id. */
+/** A repeated event has the same id. */
 function eventIdOf(transaction: Transaction, type: string): string {
   const hex = createHash('sha256')
     .update(JSON.stringify([type, transaction]))

@@ -85,7 +85,7 @@ export async function createPayment(kit: Kit, call: Call): Promise<Answer> {
     details,
     start: { state: 'action_required', plan: [] },
     duplicate: (existing) => repeated(call, existing, 201),
-    // Whatever a bank has against a payment shows once the customer is there.
+    // Declines of the bank appear when the customer pays.
     decline: (reason) => (reason === 'temporarily_unavailable' ? problem(403, 'Forbidden') : undefined),
     failure,
     accepted: () => json(201, answer),
@@ -127,7 +127,7 @@ const STATUSES: Readonly<Record<Transaction['state'], string>> = {
   reversed: 'reversed',
 }
 
-/** As long as nobody has authorized it. */
+/** A payment can be canceled until it is authorized. */
 export async function cancelPayment(kit: Kit, call: Call): Promise<Answer> {
   const payment = findPayment(kit, call)
   if (payment === undefined) return notFound()
@@ -136,7 +136,7 @@ export async function cancelPayment(kit: Kit, call: Call): Promise<Answer> {
   return json(202, {})
 }
 
-/** TrueLayer's hosted page with the bank's own behind it. */
+/** TrueLayer's hosted page together with the bank's page. */
 export async function hostedPage(kit: Kit, call: OpenCall): Promise<Answer> {
   const { account = '', id = '' } = call.params
   const payment = kit.transactions.findByProviderRef(account, id)

@@ -62,7 +62,7 @@ const failure = (reason: FailureReason): Failure => ({ code: REASONS[reason], me
 const decline = (reason: FailureReason): Answer | undefined =>
   reason === 'temporarily_unavailable' ? problem(403, 'Forbidden') : undefined
 
-/** Taken on with nothing but an id; what becomes of it comes later. */
+/** The answer contains only an id; the result follows by webhook. */
 export async function createPayout(kit: Kit, call: Call): Promise<Answer> {
   const parsed = parseRequest(payoutSchema, call)
   if ('refusal' in parsed) return parsed.refusal
@@ -191,7 +191,7 @@ export function showRefund(kit: Kit, call: Call): Answer {
 
 const PAGE_SIZE = 20
 
-/** What has come into the account and what goes out of it. */
+/** The incoming and outgoing transactions of the account. */
 export function listTransactions(kit: Kit, call: Call): Answer {
   const { from = '', to = '', cursor = '0' } = call.query
   if (Number.isNaN(Date.parse(from)) || Number.isNaN(Date.parse(to))) return invalidParameters('from')

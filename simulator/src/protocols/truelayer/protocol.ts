@@ -14,7 +14,7 @@ import {
   showPayout,
   showRefund,
 } from './payouts.ts'
-import { SANDBOX_KEY_ID, SANDBOX_PUBLIC_KEY } from './sandbox-key.ts'
+import { sandbox } from './sandbox.ts'
 import { isSignedRequest, openWebhookKey } from './signatures.ts'
 import { idempotencyKeyOf, problem } from './wire.ts'
 
@@ -30,18 +30,7 @@ const grantSchema = z.looseObject({
 /** Payments API v3: bank payments in on a hosted page, payouts and refunds from a merchant account. */
 export const truelayer: Protocol = {
   name: 'truelayer',
-  defaultAccount: {
-    secrets: {
-      client_id: 'switchyard-sandbox',
-      client_secret: 'truelayer-sandbox-secret',
-      request_public_key: SANDBOX_PUBLIC_KEY,
-    },
-    options: {
-      request_key_id: SANDBOX_KEY_ID,
-      merchant_account_gbp: '822f8dfe-0874-481f-b966-5b14f767792f',
-      merchant_account_eur: 'a8bd2b7d-c6a7-4a3c-9a0e-6a8dbf7d2c11',
-    },
-  },
+  sandbox,
   create: (kit) => {
     const tokens = kit.objects('tokens', tokenSchema)
     const webhookKey = openWebhookKey(kit)
@@ -93,7 +82,7 @@ function clientOf(call: OpenCall, accounts: readonly Account[]): Account | Answe
   return account ?? json(400, { error: 'invalid_client' })
 }
 
-/** Every POST is. */
+/** Every POST must be signed. */
 const isSigned = (call: OpenCall, { secrets, options }: Account): boolean =>
   call.method !== 'POST' ||
   isSignedRequest(call, options['request_key_id'], secrets['request_public_key'] ?? '')

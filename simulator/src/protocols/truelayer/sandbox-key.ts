@@ -1,6 +1,6 @@
 import { createPrivateKey, createPublicKey } from 'node:crypto'
 
-/** Made up for the simulator: it opens nothing anywhere else. */
+/** Generated for the simulator and used nowhere else. */
 const PRIVATE_KEY = createPrivateKey({
   key: Buffer.from(
     [
@@ -15,7 +15,7 @@ const PRIVATE_KEY = createPrivateKey({
   type: 'pkcs8',
 })
 
-/** What the client of the sandbox signs its requests with, and its id. */
+/** The key with which the sandbox client signs its requests, and its id. */
 export const SANDBOX_SIGNING_KEY = PRIVATE_KEY.export({ type: 'pkcs8', format: 'pem' }).toString()
 export const SANDBOX_KEY_ID = 'f1a0c3de-5f2c-4a6b-9d1e-7b3c2a1d4e5f'
 

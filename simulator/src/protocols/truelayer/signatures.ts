@@ -23,7 +23,7 @@ function payloadOf(request: {
   return `${request.method} ${request.path}\n${lines.join('')}${request.body}`
 }
 
-/** A detached JWS over method, path, the named headers and the body; the idempotency key has to be among them. */
+/** Verifies a detached JWS over method, path, headers and body. The headers must include the idempotency key. */
 export function isSignedRequest(call: OpenCall, kid: unknown, publicKey: string): boolean {
   const [encoded = '', , signature = ''] = (call.header('tl-signature') ?? '').split('.')
   try {
@@ -42,7 +42,7 @@ export function isSignedRequest(call: OpenCall, kid: unknown, publicKey: string)
   }
 }
 
-/** TrueLayer's own key, which signs the webhooks and is published as a JWKS. */
+/** TrueLayer's key, which signs the webhooks and is published as a JWKS. */
 export function openWebhookKey(kit: Kit) {
   const store = kit.objects('webhook-key', keySchema)
   const known = store.get('current') ?? { kid: `webhooks-${kit.clock.now().getTime()}`, pem: newKey() }
@@ -52,7 +52,7 @@ export function openWebhookKey(kit: Kit) {
     jwks: () => ({
       keys: [{ ...createPublicKey(known.pem).export({ format: 'jwk' }), kid: known.kid, use: 'sig' }],
     }),
-    /** A forged one names the same key and is signed with another. */
+    /** A forged webhook has the same key id and is signed with another key. */
     sign: ({ url, body, contentType, at, forged }: UnsignedWebhook): Record<string, string> => {
       const timestamp = `${at.toISOString().slice(0, 19)}Z`
       const headers = [

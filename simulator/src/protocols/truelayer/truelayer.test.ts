@@ -38,7 +38,7 @@ const payment = {
 
 const encode = (text: string) => Buffer.from(text).toString('base64url')
 
-/** Signed as the documentation says: method, path, the idempotency key and the body. */
+/** Signs method, path, idempotency key and body, as documented. */
 function post(path: string, body: object, { key = randomUUID() as string, change = '' } = {}) {
   const text = JSON.stringify(body)
   const { pathname } = new URL(url(path))
@@ -57,15 +57,15 @@ function post(path: string, body: object, { key = randomUUID() as string, change
 }
 const get = (path: string) => http(url(path), { headers: { authorization: `Bearer ${token}` } })
 
-describe('what is refused', () => {
-  test('a client that nobody knows, a token that is none, a signature over something else', async () => {
+describe('refusals', () => {
+  test('an unknown client, an invalid token, a signature over another request', async () => {
     const wrong = await askToken({ ...grant, client_secret: 'other' })
     expect([wrong.status, wrong.json()]).toEqual([400, { error: 'invalid_client' }])
     expect((await http(url('/v3/payments/x'), { headers: { authorization: 'Bearer x' } })).status).toBe(401)
     expect((await post('/v3/payments', payment, { change: ' ' })).status).toBe(401)
   })
 
-  test('the same key with another payload; with the same one the first answer comes again', async () => {
+  test('the same key with another payload; with the same payload the first answer is returned', async () => {
     const key = randomUUID()
     const first = (await post('/v3/payments', payment, { key })).json()
     expect((await post('/v3/payments', payment, { key })).json()).toEqual(first)
@@ -74,13 +74,13 @@ describe('what is refused', () => {
     expect(simulator.log({ provider: 'truelayer', reference: key })).toHaveLength(1)
   })
 
-  test('a field that is wrong is named', async () => {
+  test('an invalid field is named', async () => {
     const answer = await post('/v3/payments', { ...payment, currency: 'XXX' })
     expect([answer.status, answer.json()]).toMatchObject([400, { errors: { currency: [expect.anything()] } }])
   })
 })
 
-test('a payment is executed when the customer has paid, settled later, and refunded within its amount', async () => {
+test('a payment is executed when the customer has paid, settled later, and refundable up to its amount', async () => {
   const created = (await post('/v3/payments', payment)).json() as { id: string; hosted_page: { uri: string } } // as asked
   const { id } = created
   const back = await http(created.hosted_page.uri, {
@@ -103,7 +103,7 @@ test('a payment is executed when the customer has paid, settled later, and refun
   })
 })
 
-test('a payment that is canceled cannot be paid any more', async () => {
+test('a canceled payment cannot be paid', async () => {
   const created = (await post('/v3/payments', payment)).json() as { id: string } // as asked
   expect((await post(`/v3/payments/${created.id}/actions/cancel`, {})).status).toBe(202)
   const canceled = { status: 'failed', failure_reason: 'canceled' }

@@ -5,7 +5,7 @@ import type { Call, OpenCall } from '../../core/call.ts'
 import { exponentOf, majorFromMinor, scaledAmount } from '../../core/money.ts'
 import type { Transaction } from '../../core/transaction.ts'
 
-/** Problem Details, as TrueLayer fills them. */
+/** TrueLayer's Problem Details. */
 export function problem(status: number, title: string, errors?: Record<string, string[]>): Answer {
   const type = `https://docs.truelayer.com/docs/error-types#${title.toLowerCase().replaceAll(' ', '-')}`
   const body = { type, title, status, detail: title, trace_id: randomUUID(), ...(errors && { errors }) }
@@ -34,20 +34,20 @@ export const fingerprintOf = (call: Call): string =>
 
 export const detailsSchema = z.object({
   fingerprint: z.string(),
-  /** What a repeat with the same key and payload is answered with. */
+  /** The answer to a repeat with the same key and payload. */
   answer: z.record(z.string(), z.unknown()),
   metadata: z.record(z.string(), z.string()).default({}),
   merchantAccountId: z.string(),
   returnUri: z.string().optional(),
   reference: z.string().default(''),
-  /** Of a refund. */
+  /** For a refund. */
   paymentId: z.string().optional(),
   planAfterAction: z.array(z.unknown()).default([]),
 })
 export type Details = z.input<typeof detailsSchema>
 export const detailsOf = ({ details }: Transaction) => detailsSchema.parse(details)
 
-/** The same key with another payload is an error, whatever became of the first. */
+/** The same key with another payload is always an error. */
 export function repeated(call: Call, existing: Transaction, status: number): Answer {
   const { fingerprint, answer } = detailsOf(existing)
   if (fingerprint !== fingerprintOf(call)) return problem(422, 'Idempotency-Key Reuse')
@@ -63,6 +63,6 @@ export const majorOf = (amountInMinor: number, currency: string): string =>
 export const minorOf = ({ amount, currency }: Pick<Transaction, 'amount' | 'currency'>): number =>
   Number(scaledAmount(amount, exponentOf(currency)) ?? 0n)
 
-/** One for each currency. */
+/** There is one merchant account for each currency. */
 export const isOwnAccount = ({ account }: Call, id: string, currency: string): boolean =>
   account.options[`merchant_account_${currency.toLowerCase()}`] === id

@@ -6,13 +6,14 @@ import type { MoneyOperation, Transaction } from '../../core/transaction.ts'
 import type { Kit, Protocol, Route } from '../../protocol.ts'
 import { channelsOf, networksOf, ratesOf } from './reference-data.ts'
 import { present, receive, refusal, send, statusOf } from './ramps.ts'
+import { sandbox } from './sandbox.ts'
 
 const skewMs = 5 * 60_000
 
-/** Yellow Card: both ramps against African fiat. */
+/** Yellow Card: on-ramps and off-ramps with African fiat. */
 export const yellowcard: Protocol = {
   name: 'yellowcard',
-  defaultAccount: { secrets: { api_key: 'yc-sandbox-key', secret_key: 'yc-sandbox-secret' } },
+  sandbox,
   create: (kit) => ({
     routes: routesOf(kit),
     serverError: refusal(500, 'InternalServerError', 'Something went wrong'),

@@ -10,7 +10,7 @@ import { detailsSchema, receiveSchema, sendSchema, type Details } from './schema
 export const refusal = (status: number, code: string, message: string): Answer =>
   json(status, { code, message })
 
-/** Where the crypto of an off-ramp goes to: one address for each payment. */
+/** The deposit address of an off-ramp; each payment has a different one. */
 const depositAddress = (reference: string): string =>
   `0x${reference.replaceAll('-', '').padEnd(40, '0').slice(0, 40)}`
 
@@ -72,7 +72,7 @@ function ramp(kit: Kit, call: Call, { operation, input, account }: RampRequest):
   })
 }
 
-/** The documented accounts of the sandbox come before the sentinels of all providers. */
+/** The documented sandbox accounts take precedence over the sentinels. */
 function behaviourOf(localAmount: number, accountNumber: string | undefined): Behaviour {
   const isGood = /1{10}$/.test(accountNumber ?? '')
   const behaviour = behaviourFor({
@@ -82,7 +82,7 @@ function behaviourOf(localAmount: number, accountNumber: string | undefined): Be
   return /0{10}$/.test(accountNumber ?? '') ? { ...behaviour, outcome: 'fails' } : behaviour
 }
 
-/** A wallet that ends in `dead` cannot be settled to and the fiat goes back; `beef`: not even that. */
+/** A wallet ending in `dead` cannot be settled and the fiat is returned; for `beef` the return fails too. */
 function walletPlan(kit: Kit, operation: MoneyOperation, wallet: string | undefined): Step[] | undefined {
   const ending = /(dead|beef)$/i.exec(wallet ?? '')?.[1]?.toLowerCase()
   if (operation !== 'collect' || ending === undefined) return undefined

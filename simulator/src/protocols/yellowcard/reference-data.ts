@@ -1,4 +1,4 @@
-/** A few of its markets, as the sandbox shows them. */
+/** Some of Yellow Card's markets, in the form of its sandbox. */
 interface Market {
   readonly country: string
   readonly currency: string

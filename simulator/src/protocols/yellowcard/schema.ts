@@ -36,7 +36,7 @@ export const sendSchema = z.object({
   destination: account.extend({ accountNumber: z.string(), accountName: z.string() }),
 })
 
-/** What a transaction's details hold. */
+/** The details of a transaction. */
 export const detailsSchema = z.object({
   country: z.string(),
   channelType: z.enum(['bank', 'momo']),
@@ -44,7 +44,7 @@ export const detailsSchema = z.object({
   cryptoNetwork: z.string(),
   walletAddress: z.string().optional(),
   cryptoAmount: z.string(),
-  /** Where the provider has a word of its own for where it is. */
+  /** Yellow Card's status, if it differs from that of the state. */
   status: z.string().optional(),
 })
 export type Details = z.infer<typeof detailsSchema>

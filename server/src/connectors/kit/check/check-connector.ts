@@ -11,7 +11,7 @@ export interface CheckInput {
   http: HttpClient
   clock: Clock
   webhookUrl: string
-  /** A payment is made only if it is asked for. */
+  /** Absent: no payment is made. */
   pay?: TestPayment | undefined
 }
 
@@ -19,10 +19,10 @@ const dayMs = 86_400_000
 const closedStatuses = [401, 403, 429]
 const namesShown = 5
 const probedAccount = '0000000000'
-/** Where the provider lists no banks. */
+/** Used if the provider lists no banks. */
 const probedBank = '001'
 
-/** Asks the provider's sandbox for everything that can be asked without moving anything. */
+/** Calls every function of the connector that moves no money, at the provider's sandbox. */
 export async function checkConnector(input: CheckInput): Promise<CheckRow[]> {
   const { definition, credentials, http, clock, webhookUrl, pay } = input
   const parsed = definition.credentials.safeParse(credentials)
@@ -32,7 +32,7 @@ export async function checkConnector(input: CheckInput): Promise<CheckRow[]> {
     return [{ what: 'credentials', verdict: 'failed', detail, isAsked: false }]
   }
   const { sandbox } = definition
-  if (!sandbox) return [refused('it has no sandbox that could be told from live')]
+  if (!sandbox) return [refused('it has no sandbox that can be distinguished from live')]
   const liveKey = liveKeyOf(sandbox, credentials)
   if (liveKey !== undefined) return [refused(liveKey)]
   const guard = guardHttp(sandbox, http)
@@ -41,7 +41,7 @@ export async function checkConnector(input: CheckInput): Promise<CheckRow[]> {
   const rows = [...(await lookUpChecks(checking)), ...(await listChecks(checking))]
   const [liveHost] = guard.refusedHosts
   if (liveHost !== undefined) return [refused(`${liveHost} is not its sandbox (${sandbox.hosts.join(', ')})`)]
-  if (pay && !isTurnedAway(guard)) rows.push(...(await payChecks(checking, pay)))
+  if (pay && !isUnauthorized(guard)) rows.push(...(await payChecks(checking, pay)))
   const redact = redactor(credentials)
   return [credentialsRow(guard, rows), ...rows].map((row) => ({ ...row, detail: redact(row.detail) }))
 }
@@ -53,16 +53,16 @@ const refused = (reason: string): CheckRow => ({
   isAsked: false,
 })
 
-const isTurnedAway = ({ answers }: GuardedHttp): boolean => answers.some(({ status }) => status === 401)
+const isUnauthorized = ({ answers }: GuardedHttp): boolean => answers.some(({ status }) => status === 401)
 
 function credentialsRow(guard: GuardedHttp, rows: readonly CheckRow[]): CheckRow {
   const asked = rows.filter(({ isAsked }) => isAsked)
   const isAccepted = asked.some(({ verdict }) => verdict === 'ok')
   const row = { what: 'credentials', isAsked: asked.length > 0 }
-  if (isTurnedAway(guard)) return { ...row, verdict: 'failed', detail: 'refused (HTTP 401)' }
+  if (isUnauthorized(guard)) return { ...row, verdict: 'failed', detail: 'refused (HTTP 401)' }
   if (isAccepted) return { ...row, verdict: 'ok', detail: 'accepted' }
-  if (row.isAsked) return { ...row, verdict: 'failed', detail: 'nothing that was asked was answered' }
-  return { ...row, verdict: 'skipped', detail: 'nothing can be asked without a payment' }
+  if (row.isAsked) return { ...row, verdict: 'failed', detail: 'no call was answered' }
+  return { ...row, verdict: 'skipped', detail: 'no call is possible without a payment' }
 }
 
 async function lookUpChecks(checking: Checking): Promise<CheckRow[]> {
@@ -74,7 +74,7 @@ async function lookUpChecks(checking: Checking): Promise<CheckRow[]> {
     seen.add(capability.direction)
     const attempt = unknownAttempt(capability, definition.sandbox?.unknownId)
     rows.push(
-      await row(checking.guard, `look-up, ${capability.direction.replaceAll('_', ' ')}`, async () => {
+      await row(checking.guard, `lookup, ${capability.direction.replaceAll('_', ' ')}`, async () => {
         const before = checking.guard.calls()
         const inquiry = await connector.inquire(attempt)
         if (checking.guard.calls() === before && inquiry.kind === 'unknown')
@@ -89,14 +89,17 @@ async function lookUpChecks(checking: Checking): Promise<CheckRow[]> {
 function lookUpVerdict({ answers }: GuardedHttp, { providerRef }: Attempt, inquiry: Inquiry): Finding {
   if (inquiry.kind === 'not_found') return { verdict: 'ok', detail: 'an unknown reference is not found' }
   if (inquiry.kind === 'unknown' && inquiry.isAsked)
-    return { verdict: 'ok', detail: 'asked; the answer comes by webhook' }
-  // An answer about an id of nobody has no fixed form: it counts if it came to the question itself, from inside.
+    return { verdict: 'ok', detail: 'accepted; the answer comes by webhook' }
+  // The answer for an unknown id has no fixed form, so any answer to the inquiry itself counts, except a 401.
   const isAbout = ({ url, body = '' }: HttpCall): boolean =>
     providerRef !== null && (url.includes(providerRef) || body.includes(providerRef))
   const answer = answers.findLast(({ call }) => isAbout(call))
   if (answer && !closedStatuses.includes(answer.status))
     return { verdict: 'ok', detail: `an unknown id is answered with HTTP ${answer.status}` }
-  return { verdict: 'failed', detail: inquiry.kind === 'unknown' ? inquiry.reason : 'found what nobody made' }
+  return {
+    verdict: 'failed',
+    detail: inquiry.kind === 'unknown' ? inquiry.reason : 'found a payment that does not exist',
+  }
 }
 
 async function listChecks({ connector, clock, guard }: Checking): Promise<CheckRow[]> {

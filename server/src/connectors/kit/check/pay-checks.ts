@@ -2,7 +2,7 @@ import { parseMinor } from '../../../lib/money.ts'
 import type { Accepted, Attempt, Capability, CollectDetails, Inquiry } from '../connector.ts'
 import { row, unknownAttempt, type Checking, type CheckRow, type Finding } from './rows.ts'
 
-/** What the operator says of the payment. All of it may be left out where the payer types it on a page. */
+/** The operator's options for the payment. They can be omitted if the payer enters them on a page. */
 export interface TestPayment {
   country?: string | undefined
   currency?: string | undefined
@@ -16,7 +16,7 @@ const smallestAmount = '1'
 const returnUrl = 'https://example.com/connector-check'
 const payer = { name: 'Connector Check', email: 'connector-check@example.com' }
 
-/** The smallest payin of the sandbox, and the look-up of it. Nobody pays it. */
+/** Creates the smallest possible payin in the sandbox and looks it up. It is never paid. */
 export async function payChecks(checking: Checking, wanted: TestPayment): Promise<CheckRow[]> {
   let accepted: Accepted | undefined
   let attempt: Attempt | undefined
@@ -33,11 +33,11 @@ export async function payChecks(checking: Checking, wanted: TestPayment): Promis
     }
     if (outcome?.kind === 'declined')
       return { verdict: 'failed', detail: `${outcome.failure.code}: ${outcome.failure.message}` }
-    return { verdict: 'failed', detail: outcome?.reason ?? 'it takes no payins' }
+    return { verdict: 'failed', detail: outcome?.reason ?? 'it has no payins' }
   })
   if (!accepted || !attempt) return [paid]
   const known = { ...attempt, providerRef: accepted.providerRef }
-  const found = await row(checking.guard, 'look-up of it', async () =>
+  const found = await row(checking.guard, 'lookup of it', async () =>
     foundVerdict(await checking.connector.inquire(known)),
   )
   return [paid, found]
@@ -55,7 +55,7 @@ interface Prepared {
   amount: string
 }
 
-/** Or what is missing, in words. */
+/** Returns a sentence if something is missing. */
 async function prepare({ connector }: Checking, wanted: TestPayment): Promise<Prepared | string> {
   const found = chooseCapability(connector.capabilities, wanted)
   if (!found) return 'no payin fits: see --country, --currency and --phone'
@@ -69,7 +69,7 @@ async function prepare({ connector }: Checking, wanted: TestPayment): Promise<Pr
   const amountMinor = parseMinor(amount, currency)
   if (amountMinor === undefined) return `${amount} is no amount of ${currency}`
   const { phone } = wanted
-  // A provider may take a network without listing any.
+  // A provider may accept a network although it lists none.
   const name = wanted.network ?? network?.network
   const details: CollectDetails = {
     payer: { ...payer, phone },
@@ -83,7 +83,7 @@ async function prepare({ connector }: Checking, wanted: TestPayment): Promise<Pr
   return { attempt, details, amount }
 }
 
-/** Without a phone, what the payer types on a page of the provider. */
+/** Without a phone number, a payin for which the payer enters everything on the provider's page. */
 function chooseCapability(
   capabilities: readonly Capability[],
   { country, currency, phone }: TestPayment,

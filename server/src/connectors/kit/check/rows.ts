@@ -7,7 +7,7 @@ export interface CheckRow {
   what: string
   verdict: 'ok' | 'failed' | 'absent' | 'skipped'
   detail: string
-  /** The provider was called for it. */
+  /** The provider was called. */
   isAsked: boolean
 }
 
@@ -27,7 +27,7 @@ export const absentRow = (what: string): CheckRow => ({
   isAsked: false,
 })
 
-/** Whatever a function throws is a row, and the next one is tried. */
+/** Turns an error into a row, so that the remaining checks run. */
 export async function row(
   { calls }: GuardedHttp,
   what: string,
@@ -43,7 +43,7 @@ export async function row(
   }
 }
 
-/** One that nobody has ever made. */
+/** An attempt that was never sent. */
 export function unknownAttempt(capability: Capability, unknownId?: string): Attempt {
   const { direction, method, countries, currencies, lookUp } = capability
   const isById = lookUp === 'provider_id' || lookUp === 'none'

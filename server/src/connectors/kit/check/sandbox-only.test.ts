@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { HttpClient } from '../http-client.ts'
 import { guardHttp, liveKeyOf, redactor } from './sandbox-only.ts'
 
-describe('what a check may call', () => {
+describe('hosts that a check may call', () => {
   const sandbox = { hosts: ['api.sandbox.example'] }
   const answer: HttpClient = async () => ({ kind: 'answered', status: 200, headers: {}, body: '{}' })
 
@@ -21,7 +21,7 @@ describe('what a check may call', () => {
     expect(guard.refusedHosts.size).toBe(isCalled ? 0 : 1)
   })
 
-  test('a key that does not begin as a test key does is live, and so is one that is not there', () => {
+  test('a key without the prefix of a test key counts as live, and so does a missing key', () => {
     const withKeys = { ...sandbox, keys: { secretKey: ['sk_test_', 'rk_test_'] } }
     expect(liveKeyOf(withKeys, { secretKey: 'rk_test_1' })).toBeUndefined()
     expect(liveKeyOf(withKeys, { secretKey: 'sk_live_1' })).toBe(
@@ -32,7 +32,7 @@ describe('what a check may call', () => {
   })
 })
 
-test('no credential is left in a line, however deep it was and whatever repeats it', () => {
+test('a redacted line contains no credential, however deeply it was nested', () => {
   const credentials = {
     secretKey: 'sk_test_abcdef',
     nested: { password: 'opensesame', hmacKeys: ['0123456789abcdef'] },

@@ -3,18 +3,18 @@ import type { Sandbox } from '../declared.ts'
 import type { HttpCall, HttpClient } from '../http-client.ts'
 
 const loopbackHosts = ['127.0.0.1', 'localhost', '[::1]']
-/** Shorter texts are words, and would blacken half of a line. */
+/** Shorter credentials may be common words, whose redaction would make a line unreadable. */
 const shortestSecret = 6
 const lineCharacters = 160
 
-/** Calls the sandbox and this machine (the simulator), and no other host, whatever the credentials say. */
+/** Calls only the sandbox and this machine (the simulator), whatever hosts the credentials contain. */
 export interface GuardedHttp {
   http: HttpClient
-  /** Every answer so far, and what it answered. */
+  /** Every answer so far, with its request. */
   answers: { call: HttpCall; status: number }[]
-  /** How many calls were tried. */
+  /** The number of attempted calls. */
   calls: () => number
-  /** Hosts that were not called. */
+  /** Hosts to which a call was blocked. */
   refusedHosts: Set<string>
 }
 
@@ -38,7 +38,7 @@ export function guardHttp({ hosts, unknownKeyWord }: Sandbox, http: HttpClient):
   return { http: guarded, answers, calls: () => calls, refusedHosts }
 }
 
-/** Why these may be live keys, or undefined. */
+/** Why these may be live keys. Undefined: they are test keys. */
 export function liveKeyOf({ keys = {} }: Sandbox, credentials: unknown): string | undefined {
   const known = z.record(z.string(), z.unknown()).safeParse(credentials).data ?? {}
   for (const [name, beginnings] of Object.entries(keys)) {
@@ -49,7 +49,7 @@ export function liveKeyOf({ keys = {} }: Sandbox, credentials: unknown): string 
   return undefined
 }
 
-/** One line in which no credential is left, whatever a provider or an error repeats. */
+/** Returns one line without any credential, even if a provider or an error repeats it. */
 export function redactor(credentials: unknown): (text: string) => string {
   const secrets = textsIn(credentials)
     .filter((text) => text.length >= shortestSecret && !URL.canParse(text))

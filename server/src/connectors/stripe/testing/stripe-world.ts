@@ -16,7 +16,7 @@ export const returnUrl = 'https://pay.example.test/return'
 export const card: Card = { number: '4242424242424242', expiryMonth: '12', expiryYear: '40', cvv: '987' }
 export const details = { payer: { name: 'Ada Lovelace', email: 'ada@example.test' }, returnUrl }
 
-/** What is used of the simulator here, which only tests may import. */
+/** The part of the simulator that these tests use. */
 export interface Surroundings {
   readonly clock: { readonly now: () => Date }
   readonly simulator: {
@@ -29,7 +29,7 @@ export interface Surroundings {
   }
 }
 
-/** A connector in front of the simulator, both by the same clock. */
+/** A connector and the simulator with the same clock. */
 export interface StripeWorld {
   readonly connector: Connector
   readonly calls: HttpCall[]
@@ -105,6 +105,6 @@ export function redirectOf({ nextAction }: Accepted): string {
   return nextAction.url
 }
 
-/** A press of a button on one of the simulator's pages. */
+/** Presses a button on one of the simulator's pages. */
 export const press = (url: string, decision: string, number = ''): Promise<Response> =>
   fetch(url, { method: 'POST', body: new URLSearchParams({ decision, number }), redirect: 'manual' })

@@ -1,4 +1,4 @@
-import type { Failure } from '../../../connectors/kit/connector.ts'
+import type { Failure } from '../../../connectors/kit/state.ts'
 import type { Fact } from '../rules.ts'
 import type { RefundState } from './record.ts'
 

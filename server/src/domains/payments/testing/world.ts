@@ -3,7 +3,6 @@ import type {
   Inquiry,
   Outcome,
   PaymentMethod,
-  ProviderName,
   ProviderUpdate,
 } from '../../../connectors/kit/connector.ts'
 import type { ConnectorSource } from '../../provider-configs/load-connector.ts'
@@ -71,7 +70,7 @@ function connectorOf(script: ProcessScript, provider: string, end: <T>() => Prom
   const inquiry = step && 'inquiry' in step ? step.inquiry : undefined
   const answer = step && 'answer' in step ? step.answer : undefined
   const base: Connector = {
-    name: provider as ProviderName, // the scenarios name only such
+    name: provider,
     capabilities: [
       {
         direction,

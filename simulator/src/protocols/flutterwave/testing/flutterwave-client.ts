@@ -3,13 +3,13 @@ import type { Simulator } from '../../../simulator.ts'
 import { http, type HttpAnswer } from '../../../testing/http.ts'
 import { flutterwave } from '../protocol.ts'
 
-const SECRETS = flutterwave.defaultAccount.secrets
+const SECRETS = flutterwave.sandbox.account.secrets
 
 export interface FlutterwaveClient {
   readonly get: (path: string) => Promise<HttpAnswer>
   readonly post: (path: string, body: object) => Promise<HttpAnswer>
   readonly charge: (type: string, input?: object) => Promise<HttpAnswer>
-  /** Encrypted as Flutterwave wants it, with the account's key or another. */
+  /** Encrypts a card as Flutterwave requires, with the account's key or another. */
   readonly chargeCard: (input: object, key?: string) => Promise<HttpAnswer>
   readonly transfer: (input?: object) => Promise<HttpAnswer>
   readonly verify: (reference: string) => Promise<HttpAnswer>

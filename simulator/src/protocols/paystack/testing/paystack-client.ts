@@ -9,7 +9,7 @@ const recipientAnswerSchema = z.object({ data: z.object({ recipient_code: z.stri
 
 export interface PaymentInput {
   readonly reference?: string
-  /** In subunits. */
+  /** The amount in subunits. */
   readonly amount?: number
   readonly currency?: string
   readonly phone?: string
@@ -26,7 +26,7 @@ export interface PaystackClient {
   readonly charge: (input?: PaymentInput) => Promise<HttpAnswer>
   readonly chargeByBank: (input?: PaymentInput) => Promise<HttpAnswer>
   readonly recipient: (input?: PaymentInput) => Promise<string>
-  /** To a Nigerian account, whose recipient is made first. */
+  /** Creates a recipient in Nigeria and sends a transfer to it. */
   readonly transfer: (input?: PaymentInput) => Promise<HttpAnswer>
   readonly verify: (reference: string) => Promise<HttpAnswer>
   readonly verifyTransfer: (reference: string) => Promise<HttpAnswer>

@@ -60,7 +60,7 @@ export function idOf(answer: HttpAnswer): string {
   return body.id
 }
 
-/** A press of a button on a hosted page, as a browser sends it. */
+/** Presses a button on a hosted page, as a browser would. */
 export function press(url: string, decision: string, fields: Form = {}): Promise<HttpAnswer> {
   const headers = { 'content-type': 'application/x-www-form-urlencoded' }
   return http(url, { method: 'POST', headers, body: new URLSearchParams({ decision, ...fields }).toString() })

@@ -1,0 +1,93 @@
+import type { Attempt, Inquiry, Method } from '../kit/connector.ts'
+import { withQuery, type Form } from '../kit/form-body.ts'
+import { handledOf, readData } from '../kit/replies.ts'
+import { pageSchema } from './answers.ts'
+import type { Deps } from './client.ts'
+import { acceptedFor, inquiryOf, readAbout, referenceKey, see } from './mapping.ts'
+
+export const intents = '/v1/payment_intents'
+export const refunds = '/v1/refunds'
+export const sessions = '/v1/checkout/sessions'
+const pageSize = 100
+/** Clocks differ and requests may be delayed; almost every payment is created within this time. */
+const windowMs = { before: 60_000, after: 240_000 }
+
+export const isSessionId = (id: string): boolean => id.startsWith('cs_')
+export const pathOf = (id: string): string => {
+  const list = isSessionId(id) ? sessions : id.startsWith('re_') ? refunds : intents
+  return `${list}/${encodeURIComponent(id)}`
+}
+
+/** If Stripe does not know an id that it issued, the key belongs to another account; it does not prove "not found". */
+export async function byId({ client, clock }: Deps, id: string, reference: string): Promise<Inquiry> {
+  const query = isSessionId(id) ? { 'expand[0]': 'payment_intent' } : {}
+  return inquiryOf(await client(withQuery(pathOf(id), query)), readAbout(reference, clock.now()))
+}
+
+/**
+ * Lists are complete at once but practical only for a short period; search covers all times but is delayed. The list
+ * covers the time of the attempt, and search covers requests that were delayed for longer. "Not found" needs both,
+ * and is never returned if there are too many payments to list.
+ */
+export async function byReference(deps: Deps, attempt: Attempt): Promise<Inquiry> {
+  const { reference, createdAt, method } = attempt
+  const created = {
+    'created[gte]': Math.floor((createdAt.getTime() - windowMs.before) / 1_000),
+    'created[lte]': Math.ceil((createdAt.getTime() + windowMs.after) / 1_000),
+  }
+  const listed = await findListed(deps, reference, intents, created)
+  const intent = listed.kind === 'accepted' ? listed : await searchIntents(deps, reference, listed)
+  if (intent.kind === 'accepted' || method !== 'card') return intent
+  // A session that is found can still be paid, although its URL was never returned.
+  const query = { ...created, 'expand[0]': 'data.payment_intent' }
+  const session = await findListed(deps, reference, sessions, query)
+  return session.kind === 'accepted' || intent.kind === 'not_found' ? session : intent
+}
+
+async function searchIntents(deps: Deps, reference: string, listed: Inquiry): Promise<Inquiry> {
+  const query = { query: `metadata['${referenceKey}']:'${reference}'` }
+  const found = await findListed(deps, reference, `${intents}/search`, query)
+  return found.kind === 'not_found' ? listed : found
+}
+
+const tooMany: Inquiry = { kind: 'unknown', reason: 'too many to list' }
+
+/** Finds the first object with our reference. */
+export async function findListed(deps: Deps, reference: string, path: string, query: Form): Promise<Inquiry> {
+  let after: string | undefined
+  for (let count = 0; count < deps.credentials.lookUpPages; count += 1) {
+    const reply = await listPage(deps, path, { ...query, starting_after: after })
+    const page = readData(reply, pageSchema)
+    if (!page) return inquiryOf(reply, () => undefined)
+    const at = deps.clock.now()
+    const [found] = page.data.flatMap((object) => acceptedFor(reference, see(object, at)) ?? [])
+    if (found || !page.has_more) return found ?? { kind: 'not_found' }
+    after = page.data.at(-1)?.id
+  }
+  return tooMany
+}
+
+const listPage = ({ client }: Deps, path: string, query: Form) =>
+  client(withQuery(path, { ...query, limit: pageSize }))
+
+const firstSessions = 'sessions'
+
+/** All intents, then the sessions without one. A cursor is the last id of the previous page. */
+export const listTransactions =
+  (deps: Deps): Method<'listTransactions'> =>
+  async (since, cursor) => {
+    const isSessions = cursor === firstSessions || (cursor !== null && isSessionId(cursor))
+    const reply = await listPage(deps, isSessions ? sessions : intents, {
+      'created[gte]': Math.floor(since.getTime() / 1_000),
+      starting_after: cursor === null || cursor === firstSessions ? undefined : cursor,
+    })
+    const page = pageSchema.parse(handledOf(reply, 'Stripe').data)
+    const transactions = page.data.flatMap((object) => {
+      const { amount, intentId, reference, createdAt, ...seen } = see(object, deps.clock.now())
+      const { providerRef, providerStatus, state } = seen
+      const row = { reference, providerRef, direction: 'payin', providerStatus, state, createdAt } as const
+      return amount === undefined || intentId !== undefined ? [] : [{ ...row, amount }]
+    })
+    const lastId = page.has_more ? page.data.at(-1)?.id : undefined
+    return { transactions, nextCursor: lastId ?? (isSessions ? null : firstSessions) }
+  }

@@ -1,0 +1,36 @@
+import { afterAll, afterEach, beforeAll, describe } from 'vitest'
+import { declaredCases } from './declared-cases.ts'
+import { faultCases } from './fault-cases.ts'
+import type { ContractHarness } from './harness.ts'
+import { otherCases } from './other-cases.ts'
+import { refundCases } from './refund-cases.ts'
+import { secretCases } from './secret-cases.ts'
+import { sendCases } from './send-cases.ts'
+import { shapeCases } from './shape-cases.ts'
+import { webhookCases } from './webhook-cases.ts'
+import { openWorld, type World } from './world.ts'
+
+/** What every connector promises, held against its provider's protocol in the simulator. */
+export function describeConnector(harness: ContractHarness): void {
+  describe(`the ${harness.definition.name} connector`, () => {
+    let opened: World | undefined
+    const world = (): World => {
+      if (!opened) throw new Error('the simulator is not up')
+      return opened
+    }
+    beforeAll(async () => {
+      opened = await openWorld(harness)
+    })
+    afterEach(() => opened?.clearFaults())
+    afterAll(() => opened?.stop())
+
+    shapeCases(harness)
+    sendCases(harness, world)
+    faultCases(harness, world)
+    refundCases(harness, world)
+    webhookCases(harness, world)
+    declaredCases(harness, world)
+    otherCases(harness, world)
+    secretCases(harness, world)
+  })
+}

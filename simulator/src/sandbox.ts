@@ -1,0 +1,23 @@
+import type { AccountOption } from './core/accounts.ts'
+
+/** The development account of a protocol, as the provider and as Switchyard know it. */
+export interface Sandbox {
+  /** The account as the simulated provider knows it, so that nothing has to be configured first. */
+  readonly account: {
+    readonly secrets: Readonly<Record<string, string>>
+    readonly options?: Readonly<Record<string, AccountOption>>
+  }
+  /** The credentials that an operator stores in Switchyard. Absent: they are part of the server's environment. */
+  readonly credentials?: (providerUrl: string) => Record<string, unknown>
+  /** Absent: the provider sends webhooks to one address that is configured for the account. */
+  readonly webhookUrl?: 'in each request'
+  /** Routes of the development installation, tried after those of its other providers. */
+  readonly corridors?: readonly SandboxCorridor[]
+}
+
+export interface SandboxCorridor {
+  /** ISO 3166 alpha-2. */
+  readonly country: string
+  readonly direction: 'inbound' | 'outbound' | 'external'
+  readonly payment_method: 'mobile_money' | 'bank_transfer' | 'card' | 'crypto'
+}
