@@ -1,17 +1,15 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startTestApp, type TestApp } from '../testing/test-app.ts'
+import { useApp } from '../testing/test-app.ts'
 import { connectDatabase, type Database } from './database.ts'
 
-let t: TestApp
+const t = useApp()
 let orgA: string
 let orgB: string
-beforeAll(async () => {
-  t = await startTestApp()
+beforeAll(() => {
   orgA = t.seed.orgs[0]?.org_id ?? ''
   orgB = t.seed.orgs[1]?.org_id ?? ''
 })
-afterAll(() => t.close())
 
 describe('inOrg', () => {
   let narrow: Database

@@ -1,17 +1,16 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startTestApp, type TestApp } from '../testing/test-app.ts'
+import { useApp } from '../testing/test-app.ts'
 import { connectDatabase, statements, type Database } from './database.ts'
 import { statementName } from './statement-name.ts'
 
-let t: TestApp
+const t = useApp()
 let one: Database
 let orgA: string
 let orgB: string
 
 /** A single connection, so that state that one batch leaves behind would affect the next. */
-beforeAll(async () => {
-  t = await startTestApp()
+beforeAll(() => {
   orgA = t.seed.orgs[0]?.org_id ?? ''
   orgB = t.seed.orgs[1]?.org_id ?? ''
   one = connectDatabase({
@@ -20,10 +19,7 @@ beforeAll(async () => {
     poolSize: 1,
   })
 })
-afterAll(async () => {
-  await one.close()
-  await t.close()
-})
+afterAll(() => one.close())
 
 const compiled = (query: ReturnType<typeof sql>) => query.compile(statements)
 const policy = (orgId: string, currency: string) =>

@@ -1,8 +1,8 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startTestApp, memberOf, type TestApp } from '../testing/test-app.ts'
+import { memberOf, useApp } from '../testing/test-app.ts'
 
-let t: TestApp
+const t = useApp()
 let app: pg.Client
 let orgA: string
 let orgB: string
@@ -12,7 +12,6 @@ const installation = '00000000-0000-0000-0000-000000000000'
 let tables: string[]
 
 beforeAll(async () => {
-  t = await startTestApp()
   const [first, second] = t.seed.orgs
   orgA = first?.org_id ?? ''
   orgB = second?.org_id ?? ''
@@ -29,10 +28,7 @@ beforeAll(async () => {
     join pg_attribute a on a.attrelid = c.oid and a.attname = 'org_id' and not a.attisdropped
     where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') order by 1`)
 })
-afterAll(async () => {
-  await app.end()
-  await t.close()
-})
+afterAll(() => app.end())
 
 async function names(statement: string, values: unknown[] = []): Promise<string[]> {
   const { rows } = await t.owner.query<{ name: string }>(statement, values)

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { newId } from '../lib/ids.ts'
-import { startTestApp, type TestApp } from '../testing/test-app.ts'
+import { useApp } from '../testing/test-app.ts'
 import {
   claimDueAcrossOrgs,
   deleteHandedOverAcrossOrgs,
@@ -18,18 +18,15 @@ import {
   type OutboxRow,
 } from './outbox.ts'
 
-let app: TestApp
+const app = useApp()
 let orgId: string
 const job: Job = { service: 'Things', handler: 'do', payload: { thingId: 'one' } }
 
-beforeAll(async () => {
-  app = await startTestApp()
+beforeAll(() => {
   orgId = app.seed.orgs[0]!.org_id
 })
 
 beforeEach(() => app.owner.query('delete from outbox'))
-
-afterAll(() => app.close())
 
 /** Postgres rounds times to the nearest millisecond, so a job due now may be due in half a millisecond. */
 const put = async (change: Partial<Job> = {}, org = orgId): Promise<string> => {

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { Writable } from 'node:stream'
 import { Registry } from 'prom-client'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { z } from 'zod'
 import { freePort } from '@switchyard/stack/services/ports.ts'
 import { waitUntil } from '@switchyard/stack/services/wait-until.ts'
 import { AppError } from '../lib/errors.ts'
 import { createLog } from '../lib/log.ts'
-import { startTestApp, type Json, type TestApp } from '../testing/test-app.ts'
+import { useApp, type Json } from '../testing/test-app.ts'
 import { queryEngine, startTestWorker, type TestWorker } from '../testing/test-worker.ts'
 import { enqueue } from './outbox.ts'
 import { watchPausedJobs } from './paused-jobs.ts'
@@ -16,20 +16,14 @@ import { defineService, isFinal, type WorkflowContext, type WorkflowHandler } fr
 const personal = 'ada.lovelace@example.test'
 const quick = { attempts: 3, firstDelayMs: 20, longestDelayMs: 40 }
 
-let app: TestApp
+const app = useApp()
 let worker: TestWorker | undefined
 let services = 0
-
-beforeAll(async () => {
-  app = await startTestApp()
-})
 
 afterEach(async () => {
   await worker?.stop()
   worker = undefined
 })
-
-afterAll(() => app.close())
 
 interface Started {
   name: string

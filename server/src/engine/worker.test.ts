@@ -6,7 +6,7 @@ import { z } from 'zod'
 import { toBase58 } from '@switchyard/stack/services/restate-identity-key.ts'
 import { waitUntil } from '@switchyard/stack/services/wait-until.ts'
 import { createLog } from '../lib/log.ts'
-import { startTestApp, type TestApp } from '../testing/test-app.ts'
+import { useApp } from '../testing/test-app.ts'
 import { startTestWorker } from '../testing/test-worker.ts'
 import { enqueue } from './outbox.ts'
 import { defineService, type EngineService, type WorkflowContext } from './service.ts'
@@ -14,13 +14,7 @@ import { engineLogger, startWorker, type Worker } from './worker.ts'
 
 const discovery = { accept: 'application/vnd.restate.endpointmanifest.v4+json' }
 
-let app: TestApp
-
-beforeAll(async () => {
-  app = await startTestApp()
-})
-
-afterAll(() => app.close())
+const app = useApp()
 
 const trial = (name: string, run: (context: WorkflowContext) => Promise<void>): EngineService =>
   defineService<{ go: object }>(app.config.ENGINE_NAMESPACE, name, { go: { input: z.object({}), run } })

@@ -1,21 +1,19 @@
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { newId } from '../lib/ids.ts'
 import { createDeps } from '../main/deps.ts'
 import { apiRoutes } from '../main/routes.ts'
-import { credentialHeaders, memberOf, startTestApp, type TestApp } from '../testing/test-app.ts'
+import { credentialHeaders, memberOf, useApp } from '../testing/test-app.ts'
 import { buildServer } from './server.ts'
 
-let t: TestApp
+const t = useApp({ env: { LOG_LEVEL: 'silent' } })
 let claims: { sub: string; org_id: string }
 
-beforeAll(async () => {
-  t = await startTestApp({ env: { LOG_LEVEL: 'silent' } })
+beforeAll(() => {
   const [org] = t.seed.orgs
   claims = { sub: memberOf(org, 'staff').user_id, org_id: org?.org_id ?? '' }
 })
-afterAll(() => t.close())
 
 async function listen(listener: RequestListener): Promise<{ url: string; close(): Promise<void> }> {
   const server = createServer(listener)

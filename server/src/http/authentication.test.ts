@@ -4,7 +4,7 @@ import { newApiKey } from '../domains/api-keys/rules.ts'
 import { createDeps, type Deps } from '../main/deps.ts'
 import { apiRoutes } from '../main/routes.ts'
 import { sendRaw, type HeaderLine } from '../testing/raw-request.ts'
-import { memberOf, startTestApp, type TestApp } from '../testing/test-app.ts'
+import { memberOf, useApp } from '../testing/test-app.ts'
 import type { App } from './app.ts'
 import { buildServer } from './server.ts'
 
@@ -19,12 +19,11 @@ interface Credentials {
 }
 type Expected = 401 | 'owner of the key' | 'user of the token'
 
-let t: TestApp
+const t = useApp()
 let given: Credentials
 let users: Record<Exclude<Expected, 401>, string>
 
 beforeAll(async () => {
-  t = await startTestApp()
   const [org, otherOrg] = t.seed.orgs
   const admin = memberOf(org, 'org-admin')
   const staff = memberOf(org, 'staff')
@@ -49,7 +48,6 @@ beforeAll(async () => {
     removedMembersKey: viewer.api_key,
   }
 })
-afterAll(() => t.close())
 
 const origin = { ip: '127.0.0.1', userAgent: undefined, requestId: 'test' }
 const authorization = (value: string): HeaderLine => ['Authorization', value]

@@ -1,24 +1,16 @@
 import { Readable } from 'node:stream'
 import { gzipSync } from 'node:zlib'
 import { request } from 'undici'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import {
-  credentialHeaders,
-  memberOf,
-  startTestApp,
-  type CallAnswer,
-  type TestApp,
-} from '../testing/test-app.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { credentialHeaders, memberOf, useApp, type CallAnswer } from '../testing/test-app.ts'
 
 const keys = '/v1/public/api-keys'
 const limitBytes = 4096
-let t: TestApp
+const t = useApp({ env: { BODY_LIMIT_BYTES: String(limitBytes) } })
 let admin: string
-beforeAll(async () => {
-  t = await startTestApp({ env: { BODY_LIMIT_BYTES: String(limitBytes) } })
+beforeAll(() => {
   admin = memberOf(t.seed.orgs[0], 'org-admin').api_key
 })
-afterAll(() => t.close())
 
 const post = (rawBody: string, headers: Record<string, string> = {}): Promise<CallAnswer> =>
   t.call('POST', keys, { as: admin, rawBody, headers })

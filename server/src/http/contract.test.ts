@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { specPaths } from '../testing/spec-paths.ts'
 import {
@@ -31,9 +31,8 @@ import {
   kenyanPayin,
   mobileMoneyPayin,
   openPayments,
-  startTestPayments,
+  usePayments,
   type OrgPayments,
-  type TestPayments,
 } from '../testing/test-payments.ts'
 import { kybApplication, kybOf } from '../testing/test-kyb.ts'
 import { wholeRampBody } from '../testing/test-ramps.ts'
@@ -42,14 +41,13 @@ import { wholeRampBody } from '../testing/test-ramps.ts'
  * The schemas of the specification, written by hand and independent of the server's: every endpoint of
  * sections 4.1 to 4.18 is called over HTTP and must return each documented field with its documented type.
  */
-let t: TestPayments
+const t = usePayments()
 let org: OrgPayments
 let payment: string
 let otpPayment: string
 let beneficiary: string
 let me: Json
 beforeAll(async () => {
-  t = await startTestPayments()
   org = await openPayments(t)
   me = (await org.call('GET', '/v1/users/me')).body.data
   payment = await org.start(mobileMoneyPayin())
@@ -66,7 +64,6 @@ beforeAll(async () => {
   beneficiary = await org.addBeneficiary(bankBeneficiary())
   await org.call('POST', '/v1/public/webhooks', { endpoint_url: 'https://example.com/hook' })
 })
-afterAll(() => t.close())
 
 interface Check {
   call: () => Promise<CallAnswer>

@@ -1,19 +1,17 @@
 import { request } from 'undici'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { collectRoutes, requestTo } from '../testing/every-route.ts'
 import { fillPayments } from '../testing/many-payments.ts'
 import { addPerson, openOrganization, type OpenedOrganization } from '../testing/people.ts'
-import { credentialHeaders, startTestApp, type TestApp } from '../testing/test-app.ts'
+import { credentialHeaders, useApp } from '../testing/test-app.ts'
 
-let t: TestApp
+const t = useApp()
 let org: OpenedOrganization
 const payments = 20_000
 beforeAll(async () => {
-  t = await startTestApp()
   org = await openOrganization(t)
   await fillPayments(t.owner, { orgId: org.orgId, count: payments, from: '2026-01-01T00:00:00Z' })
 }, 120_000)
-afterAll(() => t.close())
 
 const ask = (path: string, as: string, accept = 'text/csv') =>
   request(`${t.url}${path}`, { headers: { ...credentialHeaders(as), accept } })

@@ -1,16 +1,15 @@
 import { Writable } from 'node:stream'
 import type { FastifyRequest } from 'fastify'
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { AppError, validationError } from '../lib/errors.ts'
 import { newId } from '../lib/ids.ts'
 import { createDeps } from '../main/deps.ts'
 import { apiRoutes } from '../main/routes.ts'
 import { sendRaw } from '../testing/raw-request.ts'
-import { credentialHeaders, memberOf, startTestApp, type TestApp } from '../testing/test-app.ts'
+import { credentialHeaders, memberOf, useApp } from '../testing/test-app.ts'
 import { errorBody } from './error-handler.ts'
 import { buildServer } from './server.ts'
 
-let t: TestApp
 let admin: string
 const logged: string[] = []
 const logTo = new Writable({
@@ -19,11 +18,10 @@ const logTo = new Writable({
     done()
   },
 })
-beforeAll(async () => {
-  t = await startTestApp({ logTo, env: { LOG_LEVEL: 'info' } })
+const t = useApp({ logTo, env: { LOG_LEVEL: 'info' } })
+beforeAll(() => {
   admin = memberOf(t.seed.orgs[0], 'org-admin').api_key
 })
-afterAll(() => t.close())
 afterEach(() => {
   vi.restoreAllMocks()
 })

@@ -1,14 +1,13 @@
 import { Validator } from '@seriousme/openapi-schema-validator'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { collectRoutes, type RouteUnderTest } from '../testing/every-route.ts'
-import { startTestApp, type Json, type TestApp } from '../testing/test-app.ts'
+import { useApp, type Json } from '../testing/test-app.ts'
 
-let t: TestApp
+const t = useApp()
 let document: Json
 let routes: RouteUnderTest[]
 let operations: [name: string, operation: Json][]
 beforeAll(async () => {
-  t = await startTestApp()
   routes = await collectRoutes(t)
   document = (await t.call('GET', '/openapi.json')).body
   operations = Object.entries<Json>(document.paths).flatMap(([path, methods]) =>
@@ -18,7 +17,6 @@ beforeAll(async () => {
     ]),
   )
 })
-afterAll(() => t.close())
 
 const operationName = ({ method, path }: RouteUnderTest): string =>
   `${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`

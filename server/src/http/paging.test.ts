@@ -1,17 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { newId } from '../lib/ids.ts'
 import { addPerson, openOrganization, type OpenedOrganization } from '../testing/people.ts'
-import { startTestApp, type CallAnswer, type Json, type TestApp } from '../testing/test-app.ts'
+import { useApp, type CallAnswer, type Json } from '../testing/test-app.ts'
 
-let t: TestApp
+const t = useApp()
 let org: OpenedOrganization
 beforeAll(async () => {
-  t = await startTestApp()
   org = await openOrganization(t)
   await addPerson(t, org.orgId, 'viewer')
   for (const name of ['one', 'two']) await createKey(name)
 })
-afterAll(() => t.close())
 
 const createKey = (name: string): Promise<CallAnswer> =>
   t.call('POST', '/v1/public/api-keys', { as: org.admin.token, body: { name } })

@@ -1,21 +1,19 @@
 import { Kysely, PostgresDialect } from 'kysely'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import type { DB } from '../db/generated/schema.ts'
 import { brokenAfter } from '../testing/test-audit.ts'
 import { openAccounts } from '../testing/test-accounts.ts'
-import { startTestPayments, untilSettled, type TestPayments } from '../testing/test-payments.ts'
+import { untilSettled, usePayments } from '../testing/test-payments.ts'
 
-let t: TestPayments
+const t = usePayments({ delayMs: untilSettled })
 let owner: Kysely<DB>
 beforeAll(async () => {
-  t = await startTestPayments({ delayMs: untilSettled })
   owner = new Kysely<DB>({ dialect: new PostgresDialect({ pool: t.owner }) })
   const accounts = await openAccounts(t)
   const account = await accounts.funded(100_000)
   await accounts.withdraw(account.account_id, 100)
   await accounts.deposit({ bank_details: { account_number: '9999999999' } }, 5_000)
 })
-afterAll(() => t.close())
 
 it.each([
   [

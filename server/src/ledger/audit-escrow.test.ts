@@ -1,15 +1,14 @@
 import { Kysely, PostgresDialect } from 'kysely'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import type { DB } from '../db/generated/schema.ts'
 import { brokenAfter } from '../testing/test-audit.ts'
 import { runDisbursement } from '../testing/test-disbursement.ts'
 import { fixed, openEscrow, percent } from '../testing/test-escrow.ts'
-import { startTestPayments, untilSettled, type TestPayments } from '../testing/test-payments.ts'
+import { untilSettled, usePayments } from '../testing/test-payments.ts'
 
-let t: TestPayments
+const t = usePayments({ delayMs: untilSettled })
 let owner: Kysely<DB>
 beforeAll(async () => {
-  t = await startTestPayments({ delayMs: untilSettled })
   owner = new Kysely<DB>({ dialect: new PostgresDialect({ pool: t.owner }) })
   const escrow = await openEscrow(t)
   const [ada, ben] = [await escrow.accountParty(), await escrow.payoutParty()]
@@ -26,7 +25,6 @@ beforeAll(async () => {
   await t.simulator.settle({ all: true })
   await runDisbursement(t, ids)
 })
-afterAll(() => t.close())
 
 const ofAccount = `party_id = (select party_id from escrow_parties where account_id is not null)`
 const ofPayout = `party_id = (select party_id from escrow_parties where beneficiary_id is not null)`

@@ -1,27 +1,20 @@
 import { Kysely, PostgresDialect } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import type { DB } from '../db/generated/schema.ts'
 import { openAccounts } from '../testing/test-accounts.ts'
 import { brokenAfter } from '../testing/test-audit.ts'
-import {
-  bankPayout,
-  mobileMoneyPayin,
-  startTestPayments,
-  untilSettled,
-  type TestPayments,
-} from '../testing/test-payments.ts'
+import { bankPayout, mobileMoneyPayin, untilSettled, usePayments } from '../testing/test-payments.ts'
 import { until } from '../testing/test-relay.ts'
 
 const openHolds = 'open holds are those of open payouts'
 const refundPosted = 'a refund is posted exactly if it is completed'
 
-let t: TestPayments
+const t = usePayments({ delayMs: untilSettled })
 let owner: Kysely<DB>
 let payoutId: string
 let withdrawalId: string
 let refundId: string
 beforeAll(async () => {
-  t = await startTestPayments({ delayMs: untilSettled })
   owner = new Kysely<DB>({ dialect: new PostgresDialect({ pool: t.owner }) })
   const org = await openAccounts(t)
   const payinId = await org.start(mobileMoneyPayin())
@@ -42,7 +35,6 @@ beforeAll(async () => {
   if (status !== 'initiated')
     throw new Error(`the withdrawal is ${status} and does not wait for its approval`)
 })
-afterAll(() => t.close())
 
 it('an open payout, a withdrawal that waits for its approval and a refund break no promise', async () => {
   expect(await brokenAfter(owner, 'select 1')).toEqual([])

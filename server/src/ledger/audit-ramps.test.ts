@@ -1,20 +1,18 @@
 import { Kysely, PostgresDialect } from 'kysely'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import type { DB } from '../db/generated/schema.ts'
 import { brokenAfter } from '../testing/test-audit.ts'
-import { openPayments, startTestPayments, untilSettled, type TestPayments } from '../testing/test-payments.ts'
+import { openPayments, untilSettled, usePayments } from '../testing/test-payments.ts'
 import { completeWholeRamp } from '../testing/test-ramps.ts'
 
-let t: TestPayments
+const t = usePayments({ delayMs: untilSettled })
 let owner: Kysely<DB>
 let ramp: string
 beforeAll(async () => {
-  t = await startTestPayments({ delayMs: untilSettled })
   owner = new Kysely<DB>({ dialect: new PostgresDialect({ pool: t.owner }) })
   const org = await openPayments(t)
   ramp = await completeWholeRamp(t, org)
 })
-afterAll(() => t.close())
 
 const brokenBy = (statement: string): Promise<string[]> => brokenAfter(owner, statement)
 

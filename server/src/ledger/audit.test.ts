@@ -1,5 +1,5 @@
 import { Kysely, PostgresDialect, sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import type { DB } from '../db/generated/schema.ts'
 import { transitions } from '../domains/payments/rules.ts'
 import {
@@ -8,10 +8,9 @@ import {
   cardPayin,
   mobileMoneyPayin,
   openPayments,
-  startTestPayments,
   untilSettled,
+  usePayments,
   type OrgPayments,
-  type TestPayments,
 } from '../testing/test-payments.ts'
 import { openAccounts } from '../testing/test-accounts.ts'
 import { openDisbursed } from '../testing/test-disbursement.ts'
@@ -19,19 +18,17 @@ import { until } from '../testing/test-relay.ts'
 import { completeWholeRamp } from '../testing/test-ramps.ts'
 import { auditAcrossOrgs, formatFindings, isClean, type Finding } from './audit.ts'
 
-let t: TestPayments
+const t = usePayments({ delayMs: untilSettled })
 let org: OrgPayments
 let owner: Kysely<DB>
 /** One payment for each case that the checks distinguish. */
 let ids: Awaited<ReturnType<typeof makePayments>>
 
 beforeAll(async () => {
-  t = await startTestPayments({ delayMs: untilSettled })
   org = await openPayments(t)
   ids = await makePayments()
   owner = new Kysely<DB>({ dialect: new PostgresDialect({ pool: t.owner }) })
 })
-afterAll(() => t.close())
 
 /** The cents of an amount choose what the simulated provider does with it. */
 async function makePayments() {

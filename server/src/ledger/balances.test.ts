@@ -1,15 +1,11 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { newId } from '../lib/ids.ts'
-import { startTestDatabase, type TestDatabase } from '../testing/test-database.ts'
+import { useDatabase } from '../testing/test-database.ts'
 import { balancesOf, type Balance } from './balances.ts'
 import { account, captured, held, insertTransfers, posted, released, type Transfer } from './transfers.ts'
 
-let t: TestDatabase
-beforeAll(async () => {
-  t = await startTestDatabase()
-})
-afterAll(() => t.close())
+const t = useDatabase()
 
 const write = (orgId: string, transfers: readonly Transfer[]): Promise<unknown> =>
   t.db.batchInOrg(orgId, [insertTransfers(orgId, transfers)])

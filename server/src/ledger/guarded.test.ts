@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { newId } from '../lib/ids.ts'
-import { startTestDatabase, untilLockAwaited, type TestDatabase } from '../testing/test-database.ts'
+import { untilLockAwaited, useDatabase } from '../testing/test-database.ts'
 import { isBelowZero, lockGuarded, openGuardedAccount } from './guarded.ts'
 import { account, held, insertTransfers, posted, released, type Transfer } from './transfers.ts'
 
-let t: TestDatabase
-beforeAll(async () => {
-  t = await startTestDatabase()
-})
-afterAll(() => t.close())
+const t = useDatabase()
 
 /** Two accounts of a new organisation with 100 minor units each; the first comes first in the lock order. */
 async function openPair(): Promise<{ orgId: string; first: string; second: string }> {

@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { newId } from '../lib/ids.ts'
 import { mainFile, startProgram } from '@switchyard/stack/programs.ts'
-import { startTestApp, testEnv, type TestApp } from '../testing/test-app.ts'
+import { testEnv, useApp } from '../testing/test-app.ts'
 
-let t: TestApp
-beforeAll(async () => {
-  t = await startTestApp()
-})
-afterAll(() => t.close())
+const t = useApp()
 
 async function runAudit(): Promise<{ code: number | null; output: string }> {
   const { pathname } = new URL(t.config.DATABASE_APP_URL)

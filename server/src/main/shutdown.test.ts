@@ -2,20 +2,19 @@ import { createConnection } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { Agent, request } from 'undici'
-import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest'
+import { afterEach, beforeAll, describe, expect, inject, test } from 'vitest'
 import { freePort } from '@switchyard/stack/services/ports.ts'
 import { startMailbox } from '@switchyard/stack/services/mailbox.ts'
 import { newId } from '../lib/ids.ts'
 import { mainFile, startProgram, type Env, type Program } from '@switchyard/stack/programs.ts'
-import { credentialHeaders, memberOf, startTestApp, testEnv, type TestApp } from '../testing/test-app.ts'
+import { credentialHeaders, memberOf, testEnv, useApp } from '../testing/test-app.ts'
 import { until } from '../testing/test-relay.ts'
 
-let app: TestApp
+const app = useApp()
 let env: Env
 let program: Program | undefined
 
-beforeAll(async () => {
-  app = await startTestApp()
+beforeAll(() => {
   const { pathname } = new URL(app.config.DATABASE_APP_URL)
   env = { ...testEnv(pathname.slice(1), app.identity), LOG_LEVEL: 'info' }
 })
@@ -24,8 +23,6 @@ afterEach(async () => {
   await program?.stop()
   program = undefined
 })
-
-afterAll(() => app.close())
 
 async function start(name: 'api' | 'worker', change: Env = {}): Promise<{ url: string; metricsUrl: string }> {
   const [port, metricsPort, workerPort] = [await freePort(), await freePort(), await freePort()]

@@ -3,7 +3,7 @@ import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { anvilSeedPhrase } from '@switchyard/stack/services/anvil.ts'
 import { newId } from '../lib/ids.ts'
-import { startTestDatabase, type TestDatabase } from '../testing/test-database.ts'
+import { useDatabase } from '../testing/test-database.ts'
 import { createTestClock } from '../testing/test-payments.ts'
 import { confirmations, startTestChain, type TestChain } from '../testing/test-ramps.ts'
 import { createChains } from './chains.ts'
@@ -17,21 +17,17 @@ const heldMinor = 1_000n
 const orgId = newId()
 const bumpAfterMs = 30_000
 const clock = createTestClock()
-let t: TestDatabase
+const t = useDatabase()
 let chain: TestChain
 let deps: WalletDeps
 beforeAll(async () => {
-  t = await startTestDatabase()
   chain = await startTestChain({ bumpAfterMs })
   await chain.token.mint(chain.wallet, heldMinor)
   const facts = chainList.parse(JSON.parse(chain.env['CHAINS'] ?? '[]'))
   const wallets = { chains: createChains(facts), signer: createLocalSigner(anvilSeedPhrase) }
   deps = { db: t.db, clock, wallets }
 })
-afterAll(async () => {
-  await chain.stop()
-  await t.close()
-})
+afterAll(() => chain.stop())
 
 const orderOf = (amountMinor: bigint): TransferOrder => ({
   reference: randomUUID(),

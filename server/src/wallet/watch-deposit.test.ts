@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { anvilSeedPhrase } from '@switchyard/stack/services/anvil.ts'
 import { newId } from '../lib/ids.ts'
-import { startTestDatabase, type TestDatabase } from '../testing/test-database.ts'
+import { useDatabase } from '../testing/test-database.ts'
 import { createTestClock } from '../testing/test-payments.ts'
 import { confirmations, startTestChain, type TestChain } from '../testing/test-ramps.ts'
 import { createChains } from './chains.ts'
@@ -12,11 +12,10 @@ import { createLocalSigner } from './signer.ts'
 import { findDeposits, openDeposit } from './watch-deposit.ts'
 
 const orgId = newId()
-let t: TestDatabase
+const t = useDatabase()
 let chain: TestChain
 let deps: WalletDeps
 beforeAll(async () => {
-  t = await startTestDatabase()
   // Ranges of two blocks, so that a scan needs several of them.
   chain = await startTestChain({ logBlocksLimit: 2 })
   await chain.token.mint(chain.customer, 1_000n)
@@ -24,10 +23,7 @@ beforeAll(async () => {
   const wallets = { chains: createChains(facts), signer: createLocalSigner(anvilSeedPhrase) }
   deps = { db: t.db, clock: createTestClock(), wallets }
 })
-afterAll(async () => {
-  await chain.stop()
-  await t.close()
-})
+afterAll(() => chain.stop())
 
 async function open(
   reference: string = randomUUID(),

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { bruteTrends, comparable, fillPayments, parseExactly } from '../../testing/many-payments.ts'
 import { addPerson } from '../../testing/people.ts'
 import type { Json } from '../../testing/test-app.ts'
@@ -6,22 +6,17 @@ import {
   kenyanPayin,
   mobileMoneyPayin,
   openPayments,
-  startTestPayments,
   untilSettled,
+  usePayments,
   type OrgPayments,
-  type TestPayments,
 } from '../../testing/test-payments.ts'
 import { foldDeltas } from './fold-deltas.ts'
 import { addDays, daysIn, isTimeZone, ratioDigits, spanOf } from './rules.ts'
 
 const trendsPath = '/v1/transactions/analytics/trends'
 const geographyPath = '/v1/users/analytics/geographic-distribution'
-let t: TestPayments
+const t = usePayments({ delayMs: untilSettled })
 let org: OrgPayments
-beforeAll(async () => {
-  t = await startTestPayments({ delayMs: untilSettled })
-})
-afterAll(() => t.close())
 beforeEach(async () => {
   org = await openPayments(t)
 })

@@ -1,5 +1,5 @@
 import { request } from 'undici'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import {
   bruteCountries,
   bruteTrends,
@@ -8,7 +8,7 @@ import {
   parseExactly,
 } from '../../testing/many-payments.ts'
 import { openOrganization, type OpenedOrganization } from '../../testing/people.ts'
-import { credentialHeaders, startTestApp, type Json, type TestApp } from '../../testing/test-app.ts'
+import { credentialHeaders, useApp, type Json } from '../../testing/test-app.ts'
 import { foldDeltas } from './fold-deltas.ts'
 
 /** `npm run analytics:scale` sets a million. */
@@ -19,16 +19,14 @@ const limitMs = 200
 const from = '2025-11-01'
 const to = '2026-10-31'
 
-let t: TestApp
+const t = useApp()
 let org: OpenedOrganization
 beforeAll(async () => {
-  t = await startTestApp()
   org = await openOrganization(t)
   await fillPayments(t.owner, { orgId: org.orgId, count, from: `${from}T00:00:00Z` })
   await foldDeltas(t.deps)
   await t.owner.query('vacuum analyze payment_rollups, country_rollups, payment_deltas, payments')
 }, 600_000)
-afterAll(() => t.close())
 
 /** Takes the fastest of a few runs, because the machine is shared. */
 async function timed(path: string): Promise<{ data: Json; ms: number }> {

@@ -1,16 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { newId } from '../../lib/ids.ts'
 import { addPerson, openOrganization, type OpenedOrganization } from '../../testing/people.ts'
-import { memberOf, startTestApp, type CallAnswer, type Json, type TestApp } from '../../testing/test-app.ts'
+import { memberOf, useApp, type CallAnswer, type Json } from '../../testing/test-app.ts'
 
 const keys = '/v1/public/api-keys'
-let t: TestApp
+const t = useApp()
 let org: OpenedOrganization
 beforeAll(async () => {
-  t = await startTestApp()
   org = await openOrganization(t)
 })
-afterAll(() => t.close())
 
 const create = (body: object, as = org.admin.token): Promise<CallAnswer> =>
   t.call('POST', keys, { as, body: { name: 'key', ...body } })

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { addPerson, openOrganization, type OpenedOrganization } from '../../testing/people.ts'
-import { memberOf, startTestApp, type CallAnswer, type Json, type TestApp } from '../../testing/test-app.ts'
+import { memberOf, useApp, type CallAnswer, type Json } from '../../testing/test-app.ts'
 import { keyHash } from './rules.ts'
 
 const keys = '/v1/public/api-keys'
@@ -8,13 +8,11 @@ const secondMs = 1000
 let offsetMs = 0
 const clock = { now: () => new Date(Date.now() + offsetMs) }
 
-let t: TestApp
+const t = useApp({ clock })
 let org: OpenedOrganization
 beforeAll(async () => {
-  t = await startTestApp({ clock })
   org = await openOrganization(t)
 })
-afterAll(() => t.close())
 
 const create = (body: object = {}, as = org.admin.token): Promise<CallAnswer> =>
   t.call('POST', keys, { as, body: { name: 'key', ...body } })

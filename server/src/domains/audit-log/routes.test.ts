@@ -1,17 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { addPerson, openOrganization, personBody, type OpenedOrganization } from '../../testing/people.ts'
-import { memberOf, startTestApp, type Json, type TestApp } from '../../testing/test-app.ts'
+import { memberOf, useApp, type Json } from '../../testing/test-app.ts'
 
 const keys = '/v1/public/api-keys'
-let t: TestApp
+const t = useApp()
 let operator: string
 let org: OpenedOrganization
 beforeAll(async () => {
-  t = await startTestApp()
   operator = t.seed.platformAdmin.api_key
   org = await openOrganization(t)
 })
-afterAll(() => t.close())
 
 const logOf = (orgId: string): string => `/v1/organizations/${orgId}/audit-log`
 

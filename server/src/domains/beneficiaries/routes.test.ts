@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { mask } from '../../lib/mask.ts'
 import { toE164 } from '../../lib/phone.ts'
 import { addPerson } from '../../testing/people.ts'
@@ -7,19 +7,14 @@ import {
   bankBeneficiary,
   mobileMoneyBeneficiary,
   openPayments,
-  startTestPayments,
   untilSettled,
+  usePayments,
   type OrgPayments,
-  type TestPayments,
 } from '../../testing/test-payments.ts'
 
 const path = '/v1/beneficiaries'
-let t: TestPayments
+const t = usePayments({ delayMs: untilSettled })
 let org: OrgPayments
-beforeAll(async () => {
-  t = await startTestPayments({ delayMs: untilSettled })
-})
-afterAll(() => t.close())
 beforeEach(async () => {
   org = await openPayments(t)
 })

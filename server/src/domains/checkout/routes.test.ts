@@ -1,20 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { cardForm, newPayer, openLinks, type OrgLinks } from '../../testing/test-links.ts'
-import {
-  createTestClock,
-  startTestPayments,
-  untilSettled,
-  type TestPayments,
-} from '../../testing/test-payments.ts'
+import { createTestClock, untilSettled, usePayments } from '../../testing/test-payments.ts'
 import { refreshRates } from '../rates/refresh-rates.ts'
 
 const clock = createTestClock()
-let t: TestPayments
+const t = usePayments({ delayMs: untilSettled, clock })
 let org: OrgLinks
-beforeAll(async () => {
-  t = await startTestPayments({ delayMs: untilSettled, clock })
-})
-afterAll(() => t.close())
 beforeEach(async () => {
   org = await openLinks(t)
 })

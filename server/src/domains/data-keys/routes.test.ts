@@ -1,22 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { waitUntil } from '@switchyard/stack/services/wait-until.ts'
 import { uuidToBytes } from '../../lib/ids.ts'
 import { openAccounts } from '../../testing/test-accounts.ts'
-import {
-  bankBeneficiary,
-  bankPayout,
-  startTestPayments,
-  type TestPayments,
-} from '../../testing/test-payments.ts'
+import { bankBeneficiary, bankPayout, usePayments } from '../../testing/test-payments.ts'
 import { startTestWorker } from '../../testing/test-worker.ts'
 import { resealData } from './reseal-data.ts'
 import { sealedColumns } from './store.ts'
 
-let t: TestPayments
-beforeAll(async () => {
-  t = await startTestPayments()
-})
-afterAll(() => t.close())
+const t = usePayments()
 
 /** Tables with values of the organisation that are sealed under another key. */
 async function staleTables(orgId: string, dataKeyId: string): Promise<string[]> {

@@ -1,26 +1,15 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { newId } from '../../lib/ids.ts'
 import { addPerson } from '../../testing/people.ts'
 import { expectCleanAudit } from '../../testing/test-accounts.ts'
 import type { Json } from '../../testing/test-app.ts'
 import { runDisbursement } from '../../testing/test-disbursement.ts'
 import { addEscrow, escrowPath, openEscrow, percent, type TestEscrow } from '../../testing/test-escrow.ts'
-import {
-  mobileMoneyBeneficiary,
-  startTestPayments,
-  untilSettled,
-  type TestPayments,
-} from '../../testing/test-payments.ts'
+import { mobileMoneyBeneficiary, untilSettled, usePayments } from '../../testing/test-payments.ts'
 
-let t: TestPayments
+const t = usePayments({ delayMs: untilSettled })
 let escrow: TestEscrow
-beforeAll(async () => {
-  t = await startTestPayments({ delayMs: untilSettled })
-})
-afterAll(async () => {
-  await expectCleanAudit(t)
-  await t.close()
-})
+afterAll(() => expectCleanAudit(t))
 beforeEach(async () => {
   escrow = await openEscrow(t)
 })

@@ -1,25 +1,20 @@
 import { createHmac, randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { addPerson } from '../../testing/people.ts'
 import type { CallAnswer, Json } from '../../testing/test-app.ts'
 import {
   bankBeneficiary,
   bankPayout,
   openPayments,
-  startTestPayments,
   untilSettled,
+  usePayments,
   type OrgPayments,
-  type TestPayments,
 } from '../../testing/test-payments.ts'
 import { insertException } from './raise-exception.ts'
 
 const exceptions = '/v1/payments/exceptions'
-let t: TestPayments
+const t = usePayments({ delayMs: untilSettled })
 let org: OrgPayments
-beforeAll(async () => {
-  t = await startTestPayments({ delayMs: untilSettled })
-})
-afterAll(() => t.close())
 beforeEach(async () => {
   org = await openPayments(t)
 })

@@ -1,21 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { addPerson } from '../../testing/people.ts'
 import { startTestApp } from '../../testing/test-app.ts'
 import { kybApplication, kybOf, kybWebhookPath, type OrgKyb } from '../../testing/test-kyb.ts'
-import {
-  openPayments,
-  startTestPayments,
-  type OrgPayments,
-  type TestPayments,
-} from '../../testing/test-payments.ts'
+import { openPayments, usePayments, type OrgPayments } from '../../testing/test-payments.ts'
 
-let t: TestPayments
+const t = usePayments({ env: { LOG_LEVEL: 'silent' } })
 let org: OrgPayments
 let kyb: OrgKyb
-beforeAll(async () => {
-  t = await startTestPayments({ env: { LOG_LEVEL: 'silent' } })
-})
-afterAll(() => t.close())
 beforeEach(async () => {
   org = await openPayments(t)
   kyb = kybOf(t, org)

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import type { Json } from '../../testing/test-app.ts'
 import { kybOf, kybWebhookPath, kybWebhookSecret, type OrgKyb } from '../../testing/test-kyb.ts'
 import {
@@ -7,18 +7,13 @@ import {
   mobileMoneyPayin,
   mobileMoneyPayout,
   openPayments,
-  startTestPayments,
+  usePayments,
   type OrgPayments,
-  type TestPayments,
 } from '../../testing/test-payments.ts'
 
-let t: TestPayments
+const t = usePayments({ env: { LOG_LEVEL: 'silent' } })
 let org: OrgPayments
 let kyb: OrgKyb
-beforeAll(async () => {
-  t = await startTestPayments({ env: { LOG_LEVEL: 'silent' } })
-})
-afterAll(() => t.close())
 beforeEach(async () => {
   org = await openPayments(t)
   kyb = kybOf(t, org)

@@ -1,23 +1,18 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { addPerson } from '../../testing/people.ts'
 import type { Json } from '../../testing/test-app.ts'
 import {
   ghanaianPayin,
   mobileMoneyPayin,
   openPayments,
-  startTestPayments,
   untilSettled,
+  usePayments,
   type OrgPayments,
-  type TestPayments,
 } from '../../testing/test-payments.ts'
 import { brandOf } from './rules.ts'
 
-let t: TestPayments
+const t = usePayments({ delayMs: untilSettled, env: { LOG_LEVEL: 'silent' } })
 let org: OrgPayments
-beforeAll(async () => {
-  t = await startTestPayments({ delayMs: untilSettled, env: { LOG_LEVEL: 'silent' } })
-})
-afterAll(() => t.close())
 beforeEach(async () => {
   await t.owner.query('delete from networks')
   t.deps.networkCache.clear()

@@ -1,17 +1,11 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '../../testing/test-app.ts'
+import { beforeEach, expect, test } from 'vitest'
+import { useApp } from '../../testing/test-app.ts'
 import { queueNotification } from './queue-notification.ts'
 import { requeueNotifications } from './requeue-notifications.ts'
 
-let app: TestApp
-
-beforeAll(async () => {
-  app = await startTestApp()
-})
+const app = useApp()
 
 beforeEach(() => app.owner.query('delete from outbox; delete from notifications'))
-
-afterAll(() => app.close())
 
 async function queue(org: number, status: string): Promise<string> {
   const orgId = app.seed.orgs[org]!.org_id

@@ -1,18 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { newId } from '../../lib/ids.ts'
 import { addPerson, openOrganization, type OpenedOrganization, type Person } from '../../testing/people.ts'
-import { startTestApp, type Json, type TestApp } from '../../testing/test-app.ts'
+import { useApp, type Json } from '../../testing/test-app.ts'
 
 const inbox = '/v1/users/notifications'
-let t: TestApp
+const t = useApp()
 let org: OpenedOrganization
 let person: Person
 beforeAll(async () => {
-  t = await startTestApp()
   org = await openOrganization(t)
   person = await addPerson(t, org.orgId, 'viewer')
 })
-afterAll(() => t.close())
 
 const notices = async (as: string, query = ''): Promise<Json[]> =>
   (await t.call('GET', `${inbox}${query}`, { as })).body.data

@@ -1,23 +1,20 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Database } from '../../db/database.ts'
 import { newId } from '../../lib/ids.ts'
 import type { Mail, Mailer } from '../../lib/mailer.ts'
-import { startTestApp, type TestApp } from '../../testing/test-app.ts'
+import { useApp } from '../../testing/test-app.ts'
 import { queueNotification } from './queue-notification.ts'
 import { recordSent, sendNotification, type NotificationDeps } from './send-notification.ts'
 
-let app: TestApp
+const app = useApp({ env: { LOG_LEVEL: 'silent' } })
 let orgId: string
 let sent: Mail[]
 let deps: NotificationDeps
 let whileSending: () => Promise<void>
 
-beforeAll(async () => {
-  app = await startTestApp({ env: { LOG_LEVEL: 'silent' } })
+beforeAll(() => {
   orgId = app.seed.orgs[0]!.org_id
 })
-
-afterAll(() => app.close())
 
 beforeEach(() => {
   sent = []

@@ -1,27 +1,18 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Json } from '../../testing/test-app.ts'
-import {
-  openPayments,
-  startTestPayments,
-  type OrgPayments,
-  type TestPayments,
-} from '../../testing/test-payments.ts'
+import { openPayments, usePayments, type OrgPayments } from '../../testing/test-payments.ts'
 import { until } from '../../testing/test-relay.ts'
 import { startTestWorker, type TestWorker } from '../../testing/test-worker.ts'
 import { requeueLinks } from './requeue-links.ts'
 
-let t: TestPayments
+const t = usePayments()
 let org: OrgPayments
 let worker: TestWorker
 beforeAll(async () => {
-  t = await startTestPayments()
   org = await openPayments(t)
   worker = await startTestWorker(t)
 })
-afterAll(async () => {
-  await worker.stop()
-  await t.close()
-})
+afterAll(() => worker.stop())
 
 const make = async (lifetimeMs: number): Promise<Json> => {
   const expires_at = new Date(Date.now() + lifetimeMs).toISOString()

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import type { Json } from '../../testing/test-app.ts'
 import {
   bankBeneficiary,
@@ -6,20 +6,17 @@ import {
   cardPayin,
   mobileMoneyPayin,
   openPayments,
-  startTestPayments,
   untilSettled,
+  usePayments,
   type OrgPayments,
-  type TestPayments,
 } from '../../testing/test-payments.ts'
 import { canMove, type Status } from './rules.ts'
 
-let t: TestPayments
+const t = usePayments({ delayMs: untilSettled })
 let org: OrgPayments
 beforeAll(async () => {
-  t = await startTestPayments({ delayMs: untilSettled })
   org = await openPayments(t)
 })
-afterAll(() => t.close())
 
 interface StoredEvent {
   type: string

@@ -1,24 +1,19 @@
 import { request } from 'undici'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { newId } from '../../lib/ids.ts'
 import {
   cardPayin,
   createTestClock,
   openPayments,
-  startTestPayments,
   untilSettled,
+  usePayments,
   type OrgPayments,
-  type TestPayments,
 } from '../../testing/test-payments.ts'
 import { readReturnToken, returnToken } from './build-return-url.ts'
 
 const clock = createTestClock()
-let t: TestPayments
+const t = usePayments({ delayMs: untilSettled, clock })
 let org: OrgPayments
-beforeAll(async () => {
-  t = await startTestPayments({ delayMs: untilSettled, clock })
-})
-afterAll(() => t.close())
 beforeEach(async () => {
   org = await openPayments(t)
 })

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { addPerson } from '../../testing/people.ts'
 import type { CallAnswer, Json } from '../../testing/test-app.ts'
 import {
@@ -11,18 +11,13 @@ import {
   mobileMoneyPayin,
   mobileMoneyPayout,
   openPayments,
-  startTestPayments,
   untilSettled,
+  usePayments,
   type OrgPayments,
-  type TestPayments,
 } from '../../testing/test-payments.ts'
 
-let t: TestPayments
+const t = usePayments({ delayMs: untilSettled, env: { LOG_LEVEL: 'silent' } })
 let org: OrgPayments
-beforeAll(async () => {
-  t = await startTestPayments({ delayMs: untilSettled, env: { LOG_LEVEL: 'silent' } })
-})
-afterAll(() => t.close())
 beforeEach(async () => {
   for (const provider of ['pawapay', 'stripe']) t.simulator.setFaults(provider, [])
   org = await openPayments(t)

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { outboxChannel } from '../../engine/outbox.ts'
 import { addPerson } from '../../testing/people.ts'
 import type { Json } from '../../testing/test-app.ts'
@@ -6,21 +6,16 @@ import {
   bankBeneficiary,
   bankPayout,
   openPayments,
-  startTestPayments,
+  usePayments,
   type OrgPayments,
-  type TestPayments,
 } from '../../testing/test-payments.ts'
 import { startTestReceiver } from '../../testing/test-receiver.ts'
 import { webhooksPath } from '../../testing/test-webhooks.ts'
 import { changeStatus } from './change-status.ts'
 import { loadPayment } from './get-payment.ts'
 
-let t: TestPayments
+const t = usePayments()
 let org: OrgPayments
-beforeAll(async () => {
-  t = await startTestPayments()
-})
-afterAll(() => t.close())
 beforeEach(async () => {
   org = await openPayments(t)
 })

@@ -10,14 +10,13 @@ import {
   cardPayin,
   mobileMoneyPayin,
   openPayments,
-  startTestPayments,
+  usePayments,
   type OrgPayments,
-  type TestPayments,
 } from '../../testing/test-payments.ts'
 import { until } from '../../testing/test-relay.ts'
 import { transitions } from './rules.ts'
 
-let t: TestPayments
+const t = usePayments()
 let org: OrgPayments
 let worker: Program
 let payee: string
@@ -47,7 +46,6 @@ const startLimitMs = 120_000
 const endLimitMs = 60_000
 
 beforeAll(async () => {
-  t = await startTestPayments()
   org = await openPayments(t)
   payee = await org.addBeneficiary(bankBeneficiary())
   worker = await startPaymentWorker(t)
@@ -58,10 +56,7 @@ beforeAll(async () => {
   }
   await Promise.all(Array.from({ length: atOnce }, crashNext))
 }, startLimitMs)
-afterAll(async () => {
-  await Promise.all([worker, ...started].map((program) => program.stop()))
-  await t.close()
-})
+afterAll(() => Promise.all([worker, ...started].map((program) => program.stop())))
 
 const nameOf = (point: CrashPoint, method: Method): string => `${point} ${method}`
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { addPerson } from '../../testing/people.ts'
 import type { Json } from '../../testing/test-app.ts'
 import {
@@ -9,15 +9,14 @@ import {
   createTestClock,
   mobileMoneyPayin,
   openPayments,
-  startTestPayments,
   untilSettled,
+  usePayments,
   type OrgPayments,
-  type TestPayments,
 } from '../../testing/test-payments.ts'
 
 const dayMs = 24 * 60 * 60_000
 const clock = createTestClock()
-let t: TestPayments
+const t = usePayments({ delayMs: untilSettled, clock })
 let org: OrgPayments
 /** One of each kind, the first of them two days before the others. */
 let early: string
@@ -26,7 +25,6 @@ let failed: string
 let bank: string
 let payout: string
 beforeAll(async () => {
-  t = await startTestPayments({ delayMs: untilSettled, clock })
   org = await openPayments(t)
   clock.pass(-2 * dayMs)
   early = await org.start(mobileMoneyPayin({ client_reference: 'order 7', description: 'Seven' }))
@@ -38,7 +36,6 @@ beforeAll(async () => {
   payout = await org.start(bankPayout(await org.addBeneficiary(bankBeneficiary())))
   await (await openPayments(t)).start(cardPayin())
 })
-afterAll(() => t.close())
 
 const list = async (query = ''): Promise<Json> =>
   (await org.call('GET', `/v1/transactions?limit=100${query}`)).body

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { createVault } from '../../db/vault.ts'
 import { auditAcrossOrgs, formatFindings } from '../../ledger/audit.ts'
 import { balancesOf } from '../../ledger/balances.ts'
@@ -12,7 +12,7 @@ import { callOf, initiate } from './testing/model-steps.ts'
 import { exchange, orgCount, scenario, type Scenario } from './testing/scenarios.ts'
 import { startPlayer, type Stage } from './testing/play-scenario.ts'
 import { readSeen } from './testing/seen-payments.ts'
-import { startTestDatabase, type TestDatabase } from '../../testing/test-database.ts'
+import { useDatabase } from '../../testing/test-database.ts'
 import { transitions } from './rules.ts'
 
 /** A failure names the run and the payment; both can be given again. */
@@ -25,10 +25,9 @@ const atOnce = 24
 const playLimitMs = 100_000
 const timeLimitMs = 120_000
 
-let t: TestDatabase
+const t = useDatabase()
 let stage: Stage
 beforeAll(async () => {
-  t = await startTestDatabase()
   const key = Buffer.alloc(32, 7)
   stage = {
     db: t.db,
@@ -41,7 +40,6 @@ beforeAll(async () => {
     ),
   }
 })
-afterAll(() => t.close())
 
 /** With a locked rate that outlasts the run. */
 async function openOrg(): Promise<Stage['orgs'][number]> {

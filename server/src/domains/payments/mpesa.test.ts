@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { createConfig } from '../provider-configs/create-config.ts'
 import { fromNewConfig } from '../provider-configs/schema.ts'
 import {
@@ -8,17 +8,15 @@ import {
   mobileMoneyPayout,
   openPayments,
   operatorOf,
-  startTestPayments,
   untilSettled,
+  usePayments,
   type OrgPayments,
-  type TestPayments,
 } from '../../testing/test-payments.ts'
 
 const clock = createTestClock()
-let t: TestPayments
+const t = usePayments({ delayMs: untilSettled, clock })
 let org: OrgPayments
 beforeAll(async () => {
-  t = await startTestPayments({ delayMs: untilSettled, clock })
   org = await openPayments(t)
   for (const direction of ['inbound', 'outbound'] as const) {
     const terms = { provider: 'mpesa', country: 'KE', payment_method: 'mobile_money', priority: 1 } as const
@@ -28,7 +26,6 @@ beforeAll(async () => {
     })
   }
 })
-afterAll(() => t.close())
 
 const minuteMs = 60_000
 const phone = { provider: 'MPESA', phone_number: '254708663500' }

@@ -1,13 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { startTestApp, type TestApp } from '../../testing/test-app.ts'
+import { expect, it } from 'vitest'
+import { useApp } from '../../testing/test-app.ts'
 import { isOpen, isSettled, statuses, type AttemptState } from './rules.ts'
 
-let t: TestApp
-beforeAll(async () => {
-  t = await startTestApp()
-})
-afterAll(() => t.close())
+const t = useApp()
 
 const attemptStates: AttemptState[] = [
   'sending',

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { addPerson, type Person } from '../../testing/people.ts'
 import type { CallAnswer, Json } from '../../testing/test-app.ts'
 import {
@@ -6,21 +6,16 @@ import {
   bankPayout,
   bankTransferPayin,
   openPayments,
-  startTestPayments,
   untilSettled,
+  usePayments,
   type OrgPayments,
-  type TestPayments,
 } from '../../testing/test-payments.ts'
 
-let t: TestPayments
+const t = usePayments({ delayMs: untilSettled })
 let org: OrgPayments
 let staff: Person
 let admin: Person
 let beneficiary: string
-beforeAll(async () => {
-  t = await startTestPayments({ delayMs: untilSettled })
-})
-afterAll(() => t.close())
 beforeEach(async () => {
   org = await openPayments(t)
   staff = await addPerson(t, org.orgId, 'staff')

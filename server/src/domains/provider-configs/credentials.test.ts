@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { findConnector, providerNames } from '../../connectors/registry.ts'
 import type { Permission } from '../../lib/access.ts'
 import { addPerson } from '../../testing/people.ts'
@@ -7,22 +7,17 @@ import {
   mobileMoneyPayin,
   openPayments,
   operatorOf,
-  startTestPayments,
   untilSettled,
+  usePayments,
   type OrgPayments,
-  type TestPayments,
 } from '../../testing/test-payments.ts'
 import { openCredentials } from './open-credentials.ts'
 import { storeCredentials } from './store-credentials.ts'
 
 const path = '/v1/payments/provider-credentials'
 const secret = 'sk_live_canary_7f3a9c1e5b'
-let t: TestPayments
+const t = usePayments({ delayMs: untilSettled })
 let org: OrgPayments
-beforeAll(async () => {
-  t = await startTestPayments({ delayMs: untilSettled })
-})
-afterAll(() => t.close())
 beforeEach(async () => {
   org = await openPayments(t)
 })

@@ -1,24 +1,21 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { addPerson } from '../../testing/people.ts'
 import type { CallAnswer, Json } from '../../testing/test-app.ts'
 import {
   kenyanPayin,
   openPayments,
-  startTestPayments,
   untilSettled,
+  usePayments,
   type OrgPayments,
-  type TestPayments,
 } from '../../testing/test-payments.ts'
 
 const configs = '/v1/payments/provider-configs'
-let t: TestPayments
+const t = usePayments({ delayMs: untilSettled })
 let org: OrgPayments
 let operator: string
-beforeAll(async () => {
-  t = await startTestPayments({ delayMs: untilSettled })
+beforeAll(() => {
   operator = t.seed.platformAdmin.api_key
 })
-afterAll(() => t.close())
 beforeEach(async () => {
   org = await openPayments(t)
 })

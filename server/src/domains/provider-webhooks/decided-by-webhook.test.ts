@@ -1,22 +1,19 @@
 import { request } from 'undici'
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { beforeAll, expect, it, vi } from 'vitest'
 import {
   bankTransferPayin,
   cardPayin,
   openPayments,
-  startTestPayments,
   untilSettled,
+  usePayments,
   type OrgPayments,
-  type TestPayments,
 } from '../../testing/test-payments.ts'
 
-let t: TestPayments
+const t = usePayments({ delayMs: untilSettled })
 let org: OrgPayments
 beforeAll(async () => {
-  t = await startTestPayments({ delayMs: untilSettled })
   org = await openPayments(t)
 })
-afterAll(() => t.close())
 
 const inGermany = { country: 'DE', currency: 'EUR', target_currency: 'EUR', amount: 25, target_amount: 25 }
 

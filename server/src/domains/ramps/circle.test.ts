@@ -1,6 +1,6 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { auditAcrossOrgs, formatFindings, isClean } from '../../ledger/audit.ts'
-import { openRamps, startTestRamps, type OrgRamps, type TestRamps } from '../../testing/test-ramps.ts'
+import { openRamps, useRamps, type OrgRamps } from '../../testing/test-ramps.ts'
 import { createTestClock } from '../../testing/test-payments.ts'
 import type { Json } from '../../testing/test-app.ts'
 import { transitions } from '../payments/rules.ts'
@@ -8,13 +8,9 @@ import { transitions } from '../payments/rules.ts'
 const clock = createTestClock()
 const wallet = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'
 const iban = 'DE31100400480532013000'
-let t: TestRamps
+const t = useRamps({ clock })
 let org: OrgRamps
 let sequence: number
-beforeAll(async () => {
-  t = await startTestRamps({ clock })
-})
-afterAll(() => t.close())
 beforeEach(async () => {
   org = await openRamps(t)
   await org.configure('circle', 'US')

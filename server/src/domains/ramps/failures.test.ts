@@ -1,5 +1,5 @@
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { auditAcrossOrgs, formatFindings, isClean } from '../../ledger/audit.ts'
 import { createTestClock, mobileMoneyBeneficiary } from '../../testing/test-payments.ts'
 import {
@@ -7,9 +7,8 @@ import {
   offRampBody,
   onRampBody,
   openRamps,
-  startTestRamps,
+  useRamps,
   type OrgRamps,
-  type TestRamps,
 } from '../../testing/test-ramps.ts'
 import type { Json } from '../../testing/test-app.ts'
 import { transitions } from '../payments/rules.ts'
@@ -18,12 +17,8 @@ import { lateWindowMs } from './advance-ramp.ts'
 const clock = createTestClock()
 const minuteMs = 60_000
 let passedMs = 0
-let t: TestRamps
+const t = useRamps({ clock, chain: { bumpAfterMs: 30_000, maxFeeGwei: 50 } })
 let org: OrgRamps
-beforeAll(async () => {
-  t = await startTestRamps({ clock, chain: { bumpAfterMs: 30_000, maxFeeGwei: 50 } })
-})
-afterAll(() => t.close())
 beforeEach(async () => {
   org = await openRamps(t)
   await org.configure('hybrid', 'UG')

@@ -1,23 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { privateKeyToAddress, generatePrivateKey } from 'viem/accounts'
 import { auditAcrossOrgs, formatFindings } from '../../ledger/audit.ts'
 import { mobileMoneyBeneficiary } from '../../testing/test-payments.ts'
-import {
-  offRampBody,
-  onRampBody,
-  openRamps,
-  startTestRamps,
-  type OrgRamps,
-  type TestRamps,
-} from '../../testing/test-ramps.ts'
+import { offRampBody, onRampBody, openRamps, useRamps, type OrgRamps } from '../../testing/test-ramps.ts'
 import { transitions } from '../payments/rules.ts'
 
-let t: TestRamps
+const t = useRamps()
 let org: OrgRamps
-beforeAll(async () => {
-  t = await startTestRamps()
-})
-afterAll(() => t.close())
 beforeEach(async () => {
   org = await openRamps(t)
   await org.configure('hybrid', 'UG')

@@ -1,26 +1,15 @@
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { createTestClock } from '../../testing/test-payments.ts'
-import {
-  confirmations,
-  onRampBody,
-  openRamps,
-  startTestRamps,
-  type OrgRamps,
-  type TestRamps,
-} from '../../testing/test-ramps.ts'
+import { confirmations, onRampBody, openRamps, useRamps, type OrgRamps } from '../../testing/test-ramps.ts'
 import type { Chain } from '../../wallet/record.ts'
 import { advanceRamp } from './advance-ramp.ts'
 import type { RampDeps } from './record.ts'
 
 const bumpAfterMs = 30_000
 const clock = createTestClock()
-let t: TestRamps
+const t = useRamps({ clock, chain: { bumpAfterMs } })
 let org: OrgRamps
-beforeAll(async () => {
-  t = await startTestRamps({ clock, chain: { bumpAfterMs } })
-})
-afterAll(() => t.close())
 beforeEach(async () => {
   org = await openRamps(t)
   await org.configure('hybrid', 'UG')

@@ -1,25 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { addPerson } from '../../testing/people.ts'
 import { mobileMoneyBeneficiary } from '../../testing/test-payments.ts'
-import {
-  offRampBody,
-  onRampBody,
-  openRamps,
-  startTestRamps,
-  type OrgRamps,
-  type TestRamps,
-} from '../../testing/test-ramps.ts'
+import { offRampBody, onRampBody, openRamps, useRamps, type OrgRamps } from '../../testing/test-ramps.ts'
 
-let t: TestRamps
+const t = useRamps()
 let org: OrgRamps
 let onRate: number
 let offRate: number
 const wallet = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'
 
-beforeAll(async () => {
-  t = await startTestRamps()
-})
-afterAll(() => t.close())
 beforeEach(async () => {
   org = await openRamps(t)
   await org.configure('hybrid', 'UG')

@@ -1,23 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { auditAcrossOrgs, formatFindings } from '../../ledger/audit.ts'
-import {
-  openPayments,
-  startTestPayments,
-  untilSettled,
-  type OrgPayments,
-  type TestPayments,
-} from '../../testing/test-payments.ts'
+import { openPayments, untilSettled, usePayments, type OrgPayments } from '../../testing/test-payments.ts'
 import { wholeRampBody } from '../../testing/test-ramps.ts'
 import { until } from '../../testing/test-relay.ts'
 import { transitions } from '../payments/rules.ts'
 import { advanceRamp } from './advance-ramp.ts'
 
-let t: TestPayments
+const t = usePayments({ delayMs: untilSettled })
 let org: OrgPayments
-beforeAll(async () => {
-  t = await startTestPayments({ delayMs: untilSettled })
-})
-afterAll(() => t.close())
 beforeEach(async () => {
   org = await openPayments(t)
 })

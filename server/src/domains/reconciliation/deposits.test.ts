@@ -1,27 +1,18 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { expectCleanAudit, openAccounts, postToSimulator } from '../../testing/test-accounts.ts'
 import type { Json } from '../../testing/test-app.ts'
-import {
-  createTestClock,
-  startTestPayments,
-  untilSettled,
-  type TestPayments,
-} from '../../testing/test-payments.ts'
+import { createTestClock, untilSettled, usePayments } from '../../testing/test-payments.ts'
 import { numberIndex } from '../virtual-accounts/rules.ts'
 
 const clock = createTestClock()
 const since = new Date(Date.now() - 3_600_000).toISOString()
-let t: TestPayments
+const t = usePayments({ delayMs: untilSettled, clock })
 let operator: string
-beforeAll(async () => {
-  t = await startTestPayments({ delayMs: untilSettled, clock })
+beforeAll(() => {
   operator = t.seed.platformAdmin.api_key
   clock.pass(11 * 60_000)
 })
-afterAll(async () => {
-  await expectCleanAudit(t)
-  await t.close()
-})
+afterAll(() => expectCleanAudit(t))
 
 async function found(as = operator): Promise<Json[]> {
   const body = { provider: 'paystack', since }

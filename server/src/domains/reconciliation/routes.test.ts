@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { request } from 'undici'
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { addPerson } from '../../testing/people.ts'
 import type { CallAnswer, Json } from '../../testing/test-app.ts'
 import {
@@ -11,22 +11,17 @@ import {
   createTestClock,
   kenyanPayin,
   openPayments,
-  startTestPayments,
   untilSettled,
+  usePayments,
   type OrgPayments,
-  type TestPayments,
 } from '../../testing/test-payments.ts'
 
 const minuteMs = 60_000
 const clock = createTestClock()
 const since = new Date(Date.now() - 60 * minuteMs).toISOString()
-let t: TestPayments
+const t = usePayments({ delayMs: untilSettled, clock })
 let org: OrgPayments
 let secretKey: string
-beforeAll(async () => {
-  t = await startTestPayments({ delayMs: untilSettled, clock })
-})
-afterAll(() => t.close())
 /** Each organisation has its own provider account, so that the list holds its own payments only. */
 beforeEach(async () => {
   org = await openPayments(t)

@@ -5,10 +5,9 @@ import {
   bankTransferPayin,
   createTestClock,
   openPayments,
-  startTestPayments,
   untilSettled,
+  usePayments,
   type OrgPayments,
-  type TestPayments,
 } from '../../testing/test-payments.ts'
 import { startTestWorker, type TestWorker } from '../../testing/test-worker.ts'
 import { findDifferences } from './find-differences.ts'
@@ -16,19 +15,15 @@ import { raiseDifferences } from './raise-differences.ts'
 import { reconciliationService } from './workflow.ts'
 
 const clock = createTestClock()
-let t: TestPayments
+const t = usePayments({ delayMs: untilSettled, clock })
 let worker: TestWorker
 beforeAll(async () => {
-  t = await startTestPayments({ delayMs: untilSettled, clock })
   const pace = { listing: { attempts: 2, firstDelayMs: 50, longestDelayMs: 50 }, pauseMs: 100 }
   worker = await startTestWorker(t, {
     services: [reconciliationService(t.config.ENGINE_NAMESPACE, t.deps, pace)],
   })
 })
-afterAll(async () => {
-  await worker.stop()
-  await t.close()
-})
+afterAll(() => worker.stop())
 
 async function withOwnAccount(): Promise<OrgPayments & { secretKey: string }> {
   const org = await openPayments(t)

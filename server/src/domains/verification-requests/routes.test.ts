@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { newId } from '../../lib/ids.ts'
 import { addPerson, type Person } from '../../testing/people.ts'
 import type { CallAnswer, Json } from '../../testing/test-app.ts'
@@ -8,24 +8,19 @@ import {
   mobileMoneyBeneficiary,
   mobileMoneyPayin,
   openPayments,
-  startTestPayments,
+  usePayments,
   type OrgPayments,
-  type TestPayments,
 } from '../../testing/test-payments.ts'
 
 const requestPath = '/v1/users/notifications/verification-request'
 const listPath = '/v1/users/notifications/verification-requests'
 const clock = createTestClock()
-let t: TestPayments
+const t = usePayments({ clock })
 let org: OrgPayments
 let sender: string
 let transactionId: string
 let withMail: string
 let withoutMail: string
-beforeAll(async () => {
-  t = await startTestPayments({ clock })
-})
-afterAll(() => t.close())
 beforeEach(async () => {
   org = await openPayments(t)
   sender = (await org.call('GET', '/v1/users/me')).body.data.user_id

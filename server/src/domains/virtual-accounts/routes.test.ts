@@ -1,19 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { addPerson } from '../../testing/people.ts'
 import { expectCleanAudit, openAccounts, type TestAccounts } from '../../testing/test-accounts.ts'
 import type { Json } from '../../testing/test-app.ts'
-import { startTestPayments, untilSettled, type TestPayments } from '../../testing/test-payments.ts'
+import { untilSettled, usePayments } from '../../testing/test-payments.ts'
 
 const path = '/v1/virtual-accounts'
-let t: TestPayments
+const t = usePayments({ delayMs: untilSettled })
 let org: TestAccounts
-beforeAll(async () => {
-  t = await startTestPayments({ delayMs: untilSettled })
-})
-afterAll(async () => {
-  await expectCleanAudit(t)
-  await t.close()
-})
+afterAll(() => expectCleanAudit(t))
 beforeEach(async () => {
   org = await openAccounts(t)
 })

@@ -1,6 +1,6 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormatsModule from 'ajv-formats'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { isDescribed } from '../../testing/event-check.ts'
 import { openAccounts } from '../../testing/test-accounts.ts'
 import { runDisbursement } from '../../testing/test-disbursement.ts'
@@ -11,9 +11,8 @@ import {
   createTestClock,
   mobileMoneyPayin,
   openPayments,
-  startTestPayments,
   untilSettled,
-  type TestPayments,
+  usePayments,
 } from '../../testing/test-payments.ts'
 import { eventTypes } from './events.ts'
 import { eventBody, signatureHeaders } from './rules.ts'
@@ -21,12 +20,8 @@ import { eventBody, signatureHeaders } from './rules.ts'
 // The package is CommonJS: its default export arrives one level down.
 const addFormats = addFormatsModule.default
 
-let t: TestPayments
 const clock = createTestClock()
-beforeAll(async () => {
-  t = await startTestPayments({ delayMs: untilSettled, clock, env: { LOG_LEVEL: 'silent' } })
-})
-afterAll(() => t.close())
+const t = usePayments({ delayMs: untilSettled, clock, env: { LOG_LEVEL: 'silent' } })
 
 interface Stored {
   eventId: string

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { newId } from '../../lib/ids.ts'
 import { addPerson } from '../../testing/people.ts'
-import { startTestApp, type Json, type TestApp } from '../../testing/test-app.ts'
+import { useApp, type Json } from '../../testing/test-app.ts'
 import { createTestClock } from '../../testing/test-payments.ts'
 import { startTestReceiver } from '../../testing/test-receiver.ts'
 import { openWebhooks, webhooksPath, type OrgWebhooks } from '../../testing/test-webhooks.ts'
@@ -11,13 +11,11 @@ const hour = 3_600_000
 const url = 'https://hooks.example.com/switchyard'
 const clock = createTestClock()
 
-let t: TestApp
+const t = useApp({ clock })
 let org: OrgWebhooks
 beforeAll(async () => {
-  t = await startTestApp({ clock })
   org = await openWebhooks(t)
 })
-afterAll(() => t.close())
 
 describe('201', () => {
   it('registers with the fields of the specification and shows the secret in this response only', async () => {

@@ -1,27 +1,21 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { startTestApp, type Json, type TestApp } from '../../testing/test-app.ts'
-import { startTestReceiver, type TestReceiver } from '../../testing/test-receiver.ts'
+import { useApp, type Json } from '../../testing/test-app.ts'
+import { useReceiver } from '../../testing/test-receiver.ts'
 import { until } from '../../testing/test-relay.ts'
 import { openWebhooks, type OrgWebhooks } from '../../testing/test-webhooks.ts'
 import { startTestWorker, type TestWorker } from '../../testing/test-worker.ts'
 import { requeueRemovals } from './requeue-removals.ts'
 
-let t: TestApp
-let receiver: TestReceiver
+const t = useApp({ env: { LOG_LEVEL: 'silent' } })
+const receiver = useReceiver()
 let worker: TestWorker
 let org: OrgWebhooks
 let webhook: Json
 
 beforeAll(async () => {
-  t = await startTestApp({ env: { LOG_LEVEL: 'silent' } })
-  receiver = await startTestReceiver()
   worker = await startTestWorker(t)
 })
-afterAll(async () => {
-  await worker.stop()
-  await receiver.stop()
-  await t.close()
-})
+afterAll(() => worker.stop())
 beforeEach(async () => {
   org = await openWebhooks(t)
   webhook = await org.register(`${receiver.url}/${org.orgId}`)

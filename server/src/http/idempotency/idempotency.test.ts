@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { addPerson, openOrganization, type OpenedOrganization } from '../../testing/people.ts'
-import { startTestApp, type CallAnswer, type TestApp } from '../../testing/test-app.ts'
+import { useApp, type CallAnswer } from '../../testing/test-app.ts'
 import { purgeExpiredKeys } from './purge-expired-keys.ts'
 
 const keys = '/v1/public/api-keys'
@@ -8,13 +8,11 @@ const hourMs = 60 * 60 * 1000
 let offsetMs = 0
 const clock = { now: () => new Date(Date.now() + offsetMs) }
 
-let t: TestApp
+const t = useApp({ clock })
 let org: OpenedOrganization
 beforeAll(async () => {
-  t = await startTestApp({ clock })
   org = await openOrganization(t)
 })
-afterAll(() => t.close())
 
 const post = (
   key: string,

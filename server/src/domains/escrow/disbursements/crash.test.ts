@@ -1,11 +1,11 @@
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { afterEach, beforeAll, expect, it } from 'vitest'
 import type { Program } from '@switchyard/stack/programs.ts'
 import { disbursementWorkers } from '../../../testing/processes-escrow.ts'
 import { expectCleanAudit } from '../../../testing/test-accounts.ts'
 import type { Json } from '../../../testing/test-app.ts'
 import { addEscrow, fixed, openEscrow, type TestEscrow } from '../../../testing/test-escrow.ts'
-import { startTestReceiver, type TestReceiver } from '../../../testing/test-receiver.ts'
-import { startTestPayments, type TestPayments } from '../../../testing/test-payments.ts'
+import { useReceiver } from '../../../testing/test-receiver.ts'
+import { usePayments } from '../../../testing/test-payments.ts'
 import { until } from '../../../testing/test-relay.ts'
 
 /** `ESCROW_CRASHES=1-150` kills at each of those steps; a disbursement of these five has fewer. */
@@ -16,17 +16,15 @@ const steps =
     : Array.from({ length: to - from + 1 }, (_, place) => from + place)
 const caseLimitMs = 60_000
 
-let t: TestPayments
+const t = usePayments()
 let first: TestEscrow
-let receiver: TestReceiver
+const receiver = useReceiver()
 let startWorker: (crashStep: number) => Promise<Program>
 let worker: Program | undefined
 let accounts: [Json, Json]
 beforeAll(async () => {
-  t = await startTestPayments()
   first = await openEscrow(t, 1_000_000_000)
   accounts = [await first.org.open(), await first.org.open()]
-  receiver = await startTestReceiver()
   const endpoint = {
     endpoint_url: receiver.url,
     events: ['escrow.milestone_updated', 'escrow.disbursement_failed'],
@@ -35,10 +33,6 @@ beforeAll(async () => {
   startWorker = await disbursementWorkers(t)
 }, caseLimitMs)
 afterEach(() => worker?.stop())
-afterAll(async () => {
-  await receiver.stop()
-  await t.close()
-})
 
 /**
  * Two parties are paid by book transfer, one by payout, and two by payouts that the bank accepts and fails (14

@@ -1,27 +1,16 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { newId } from '../../../lib/ids.ts'
 import { addPerson } from '../../../testing/people.ts'
 import { expectCleanAudit } from '../../../testing/test-accounts.ts'
 import type { CallAnswer, Json } from '../../../testing/test-app.ts'
 import { escrowEvents, runDisbursement, statesOf } from '../../../testing/test-disbursement.ts'
 import { escrowPath, fixed, openEscrow, percent, type TestEscrow } from '../../../testing/test-escrow.ts'
-import {
-  createTestClock,
-  startTestPayments,
-  untilSettled,
-  type TestPayments,
-} from '../../../testing/test-payments.ts'
+import { createTestClock, untilSettled, usePayments } from '../../../testing/test-payments.ts'
 
-let t: TestPayments
 let escrow: TestEscrow
 const clock = createTestClock()
-beforeAll(async () => {
-  t = await startTestPayments({ delayMs: untilSettled, clock })
-})
-afterAll(async () => {
-  await expectCleanAudit(t)
-  await t.close()
-})
+const t = usePayments({ delayMs: untilSettled, clock })
+afterAll(() => expectCleanAudit(t))
 beforeEach(async () => {
   escrow = await openEscrow(t)
 })

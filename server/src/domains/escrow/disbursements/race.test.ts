@@ -3,23 +3,19 @@ import { expectCleanAudit } from '../../../testing/test-accounts.ts'
 import type { CallAnswer, Json } from '../../../testing/test-app.ts'
 import { runDisbursement } from '../../../testing/test-disbursement.ts'
 import { addEscrow, openEscrow, percent, type TestEscrow } from '../../../testing/test-escrow.ts'
-import { startTestPayments, untilSettled, type TestPayments } from '../../../testing/test-payments.ts'
+import { untilSettled, usePayments } from '../../../testing/test-payments.ts'
 
 /** Races of each kind; ESCROW_RACES=500 runs a release's number. */
 const races = Number(process.env['ESCROW_RACES'] ?? 40)
 const perEscrow = 50
 const expected = 100
 
-let t: TestPayments
+const t = usePayments({ delayMs: untilSettled })
 let first: TestEscrow
 beforeAll(async () => {
-  t = await startTestPayments({ delayMs: untilSettled })
   first = await openEscrow(t, 100 * expected * 10_000)
 })
-afterAll(async () => {
-  await expectCleanAudit(t)
-  await t.close()
-})
+afterAll(() => expectCleanAudit(t))
 
 interface Race {
   escrow: TestEscrow

@@ -4,23 +4,19 @@ import { addPerson } from '../../../testing/people.ts'
 import { expectCleanAudit } from '../../../testing/test-accounts.ts'
 import type { CallAnswer, Json } from '../../../testing/test-app.ts'
 import { escrowPath, fixed, openEscrow, percent, type TestEscrow } from '../../../testing/test-escrow.ts'
-import { startTestPayments, untilSettled, type TestPayments } from '../../../testing/test-payments.ts'
+import { untilSettled, usePayments } from '../../../testing/test-payments.ts'
 
-let t: TestPayments
+const t = usePayments({ delayMs: untilSettled })
 let escrow: TestEscrow
 let ada: Json
 let ben: Json
 let milestone: Json
 beforeAll(async () => {
-  t = await startTestPayments({ delayMs: untilSettled })
   escrow = await openEscrow(t)
   ada = await escrow.accountParty()
   ben = await escrow.payoutParty()
 })
-afterAll(async () => {
-  await expectCleanAudit(t)
-  await t.close()
-})
+afterAll(() => expectCleanAudit(t))
 beforeEach(async () => {
   milestone = await escrow.milestone(1000, [percent(ada, 40), percent(ben, 60)])
 })

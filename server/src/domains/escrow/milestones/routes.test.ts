@@ -3,20 +3,16 @@ import { newId } from '../../../lib/ids.ts'
 import { expectCleanAudit } from '../../../testing/test-accounts.ts'
 import type { CallAnswer, Json } from '../../../testing/test-app.ts'
 import { fixed, openEscrow, percent, type TestEscrow } from '../../../testing/test-escrow.ts'
-import { startTestPayments, untilSettled, type TestPayments } from '../../../testing/test-payments.ts'
+import { untilSettled, usePayments } from '../../../testing/test-payments.ts'
 
-let t: TestPayments
+const t = usePayments({ delayMs: untilSettled })
 let escrow: TestEscrow
 let ada: Json
 beforeAll(async () => {
-  t = await startTestPayments({ delayMs: untilSettled })
   escrow = await openEscrow(t)
   ada = await escrow.accountParty()
 })
-afterAll(async () => {
-  await expectCleanAudit(t)
-  await t.close()
-})
+afterAll(() => expectCleanAudit(t))
 
 const add = (body: Json): Promise<CallAnswer> =>
   escrow.call('POST', '/milestones', { label: 'Roof', expected_disbursement: 100, ...body })

@@ -1,22 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { newId } from '../../../lib/ids.ts'
 import { addPerson, openOrganization, type OpenedOrganization } from '../../../testing/people.ts'
-import {
-  memberOf,
-  startTestApp,
-  type CallAnswer,
-  type Json,
-  type TestApp,
-} from '../../../testing/test-app.ts'
+import { memberOf, useApp, type CallAnswer, type Json } from '../../../testing/test-app.ts'
 import { createTestClock } from '../../../testing/test-payments.ts'
 
 const clock = createTestClock()
-let t: TestApp
+const t = useApp({ clock })
 let org: OpenedOrganization
-beforeAll(async () => {
-  t = await startTestApp({ clock })
-})
-afterAll(() => t.close())
 beforeEach(async () => {
   org = await openOrganization(t)
 })

@@ -1,17 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { newId } from '../../../lib/ids.ts'
 import { addPerson, openOrganization, personBody, type OpenedOrganization } from '../../../testing/people.ts'
-import { startTestApp, type TestApp } from '../../../testing/test-app.ts'
+import { useApp } from '../../../testing/test-app.ts'
 
-let t: TestApp
+const t = useApp()
 let operator: string
 let org: OpenedOrganization
 beforeAll(async () => {
-  t = await startTestApp()
   operator = t.seed.platformAdmin.api_key
   org = await openOrganization(t)
 })
-afterAll(() => t.close())
 
 const membersOf = (orgId: string): string => `/v1/organizations/${orgId}/members`
 const memberPath = (orgId: string, userId: string): string =>

@@ -1,20 +1,18 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { effectivePermissions, permissions, rolePermissions, roles } from '../../../lib/access.ts'
 import { newId } from '../../../lib/ids.ts'
 import { addPerson, openOrganization, type OpenedOrganization, type Person } from '../../../testing/people.ts'
-import { startTestApp, type CallAnswer, type TestApp } from '../../../testing/test-app.ts'
+import { useApp, type CallAnswer } from '../../../testing/test-app.ts'
 import { adjustmentsFor, withGranted, withRevoked } from '../rules.ts'
 
-let t: TestApp
+const t = useApp()
 let operator: string
 let org: OpenedOrganization
 beforeAll(async () => {
-  t = await startTestApp()
   operator = t.seed.platformAdmin.api_key
   org = await openOrganization(t)
 })
-afterAll(() => t.close())
 
 type Change = 'POST' | 'PUT' | 'DELETE'
 const pathOf = (orgId: string, userId: string): string =>

@@ -1,18 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { rolePermissions } from '../../../lib/access.ts'
 import { newId } from '../../../lib/ids.ts'
 import { addPerson, openOrganization, type OpenedOrganization } from '../../../testing/people.ts'
-import { memberOf, startTestApp, type TestApp } from '../../../testing/test-app.ts'
+import { memberOf, useApp } from '../../../testing/test-app.ts'
 
-let t: TestApp
+const t = useApp()
 let operator: string
 let org: OpenedOrganization
 beforeAll(async () => {
-  t = await startTestApp()
   operator = t.seed.platformAdmin.api_key
   org = await openOrganization(t)
 })
-afterAll(() => t.close())
 
 const list = '/v1/users/list'
 const idsOf = (body: { data: { user_id: string }[] }): string[] => body.data.map((user) => user.user_id)

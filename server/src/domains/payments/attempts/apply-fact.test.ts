@@ -1,13 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { isBeneficiaryGone } from '../../../db/errors.ts'
 import { newId } from '../../../lib/ids.ts'
 import {
   mobileMoneyPayin,
   openPayments,
-  startTestPayments,
   untilSettled,
+  usePayments,
   type OrgPayments,
-  type TestPayments,
 } from '../../../testing/test-payments.ts'
 import { lockBeneficiaryForPayment } from '../../beneficiaries/lock-beneficiary.ts'
 import { loadPayment } from '../get-payment.ts'
@@ -15,13 +14,11 @@ import type { PaymentDeps } from '../record.ts'
 import type { Fact } from '../rules.ts'
 import { applyFact } from './apply-fact.ts'
 
-let t: TestPayments
+const t = usePayments({ delayMs: untilSettled })
 let org: OrgPayments
 beforeAll(async () => {
-  t = await startTestPayments({ delayMs: untilSettled })
   org = await openPayments(t)
 })
-afterAll(() => t.close())
 
 /** The same dependencies, with a count of the transactions that were tried. */
 function counting(deps: PaymentDeps): { deps: PaymentDeps; tries: () => number } {

@@ -1,23 +1,21 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import type { Connector } from '../../../connectors/kit/connector.ts'
 import type { Money } from '../../../lib/money.ts'
 import {
   mobileMoneyPayin,
   openPayments,
-  startTestPayments,
+  usePayments,
   type OrgPayments,
   type TestPayments,
 } from '../../../testing/test-payments.ts'
 import { advancePayment } from '../advance-payment.ts'
 
-let t: TestPayments
+const t = usePayments()
 let org: OrgPayments
 
 beforeAll(async () => {
-  t = await startTestPayments()
   org = await openPayments(t)
 })
-afterAll(() => t.close())
 
 /** The real connector, except for the amount that its inquiry reports. */
 const connectorsThatTell = (amount: Money): TestPayments['deps']['connectors'] => ({

@@ -1,19 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import {
-  openPayments,
-  startTestPayments,
-  type OrgPayments,
-  type TestPayments,
-} from '../../../testing/test-payments.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { openPayments, usePayments, type OrgPayments } from '../../../testing/test-payments.ts'
 import { chooseRoute, type RouteRequest } from './choose-route.ts'
 
-let t: TestPayments
+const t = usePayments()
 let org: OrgPayments
 beforeAll(async () => {
-  t = await startTestPayments()
   org = await openPayments(t)
 })
-afterAll(() => t.close())
 
 /** Mobile money in Kenya, which several providers carry. */
 const kenyan = (networkCodes: RouteRequest['networkCodes']): RouteRequest => ({

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import type { FaultInput } from '@switchyard/simulator/core/faults.ts'
 import type { Json } from '../../../testing/test-app.ts'
 import {
@@ -9,21 +9,16 @@ import {
   kenyanPayin,
   mobileMoneyPayout,
   openPayments,
-  startTestPayments,
   untilSettled,
+  usePayments,
   type OrgPayments,
-  type TestPayments,
 } from '../../../testing/test-payments.ts'
 import { corridorKey } from '../../provider-configs/track-route-health.ts'
 
 const minuteMs = 60_000
 const clock = createTestClock()
-let t: TestPayments
+const t = usePayments({ delayMs: untilSettled, clock, env: { LOG_LEVEL: 'silent' } })
 let org: OrgPayments
-beforeAll(async () => {
-  t = await startTestPayments({ delayMs: untilSettled, clock, env: { LOG_LEVEL: 'silent' } })
-})
-afterAll(() => t.close())
 beforeEach(async () => {
   for (const provider of ['pawapay', 'paystack', 'stripe']) t.simulator.setFaults(provider, [])
   for (const country of ['KE', 'GH', 'UG'])

@@ -1,5 +1,5 @@
 import { request } from 'undici'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import type { Json } from '../../../testing/test-app.ts'
 import {
   bankTransferPayin,
@@ -8,19 +8,16 @@ import {
   mobileMoneyPayin,
   openPayments,
   paymentsOf,
-  startTestPayments,
   untilSettled,
+  usePayments,
   type OrgPayments,
-  type TestPayments,
 } from '../../../testing/test-payments.ts'
 
-let t: TestPayments
+const t = usePayments({ delayMs: untilSettled })
 let org: OrgPayments
 beforeAll(async () => {
-  t = await startTestPayments({ delayMs: untilSettled })
   org = await openPayments(t)
 })
-afterAll(() => t.close())
 
 const nigerianCard = (change: object = {}): Json =>
   cardPayin({ country: 'NG', currency: 'NGN', target_currency: 'NGN', ...change })

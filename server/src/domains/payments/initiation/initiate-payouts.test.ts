@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import type { Json } from '../../../testing/test-app.ts'
 import {
   bankBeneficiary,
@@ -6,23 +6,20 @@ import {
   mobileMoneyBeneficiary,
   mobileMoneyPayout,
   openPayments,
-  startTestPayments,
   untilSettled,
+  usePayments,
   type OrgPayments,
-  type TestPayments,
 } from '../../../testing/test-payments.ts'
 
-let t: TestPayments
+const t = usePayments({ delayMs: untilSettled })
 let org: OrgPayments
 let banked: string
 let mobile: string
 beforeAll(async () => {
-  t = await startTestPayments({ delayMs: untilSettled })
   org = await openPayments(t)
   banked = await org.addBeneficiary(bankBeneficiary())
   mobile = await org.addBeneficiary(mobileMoneyBeneficiary())
 })
-afterAll(() => t.close())
 
 const british = (change: object = {}): Json => ({
   ...bankPayout(banked, { currency: 'GBP', target_currency: 'GBP', country: 'GB' }),

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { addPerson } from '../../../testing/people.ts'
 import type { Json } from '../../../testing/test-app.ts'
 import {
@@ -6,19 +6,16 @@ import {
   cardPayin,
   mobileMoneyPayin,
   openPayments,
-  startTestPayments,
   untilSettled,
+  usePayments,
   type OrgPayments,
-  type TestPayments,
 } from '../../../testing/test-payments.ts'
 
-let t: TestPayments
+const t = usePayments({ delayMs: untilSettled })
 let org: OrgPayments
 beforeAll(async () => {
-  t = await startTestPayments({ delayMs: untilSettled })
   org = await openPayments(t)
 })
-afterAll(() => t.close())
 
 /** Nothing may be left of a refused request: no payment, no call to a provider. */
 async function refuse(body: Json, rawBody?: string): Promise<Json> {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import type { CallAnswer, Json } from '../../../testing/test-app.ts'
 import {
   bankTransferPayin,
@@ -7,21 +7,16 @@ import {
   kenyanPayin,
   mobileMoneyPayin,
   openPayments,
-  startTestPayments,
   untilSettled,
+  usePayments,
   type OrgPayments,
-  type TestPayments,
 } from '../../../testing/test-payments.ts'
 import { corridorKey } from '../../provider-configs/track-route-health.ts'
 
 const minuteMs = 60_000
 const clock = createTestClock()
-let t: TestPayments
+const t = usePayments({ delayMs: untilSettled, clock, env: { LOG_LEVEL: 'silent' } })
 let org: OrgPayments
-beforeAll(async () => {
-  t = await startTestPayments({ delayMs: untilSettled, clock, env: { LOG_LEVEL: 'silent' } })
-})
-afterAll(() => t.close())
 beforeEach(async () => {
   org = await openPayments(t)
   for (const provider of ['pawapay', 'paystack', 'stripe'])

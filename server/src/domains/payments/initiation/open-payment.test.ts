@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { memberCaller } from '@switchyard/stack/seeds/seed.ts'
 import type { Caller } from '../../../lib/access.ts'
 import { openLinks, type OrgLinks } from '../../../testing/test-links.ts'
@@ -7,22 +7,19 @@ import {
   bankPayout,
   cardPayin,
   operatorOf,
-  startTestPayments,
-  type TestPayments,
+  usePayments,
 } from '../../../testing/test-payments.ts'
 import { draftInitiation } from './draft-payment.ts'
 import { initiatePayment } from './initiate-payment.ts'
 import { initiateBody } from './schema.ts'
 
-let t: TestPayments
+const t = usePayments()
 let org: OrgLinks
 let caller: Caller
 beforeAll(async () => {
-  t = await startTestPayments()
   org = await openLinks(t)
   caller = memberCaller(operatorOf(t), { orgId: org.orgId, userId: 'somebody', role: 'org-admin' })
 })
-afterAll(() => t.close())
 
 describe('what another process changed before the payment was written', () => {
   it('a link that another tab is paying: 409 with its own code, and no second payment', async () => {

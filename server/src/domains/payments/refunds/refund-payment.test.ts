@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { memberCaller } from '@switchyard/stack/seeds/seed.ts'
 import type { Connector } from '../../../connectors/kit/connector.ts'
 import type { Caller } from '../../../lib/access.ts'
@@ -7,9 +7,8 @@ import {
   createTestClock,
   openPayments,
   operatorOf,
-  startTestPayments,
+  usePayments,
   type OrgPayments,
-  type TestPayments,
 } from '../../../testing/test-payments.ts'
 import type { PaymentDeps } from '../record.ts'
 import { advanceRefund } from './advance-refund.ts'
@@ -17,15 +16,13 @@ import { applyRefundFact } from './apply-refund-fact.ts'
 import { refundPayment } from './refund-payment.ts'
 
 const clock = createTestClock()
-let t: TestPayments
+const t = usePayments({ clock })
 let org: OrgPayments
 let caller: Caller
 beforeAll(async () => {
-  t = await startTestPayments({ clock })
   org = await openPayments(t)
   caller = memberCaller(operatorOf(t), { orgId: org.orgId, userId: 'somebody', role: 'org-admin' })
 })
-afterAll(() => t.close())
 
 /** Between what a call reads and what it writes, something else happens, once. */
 function interrupted(deps: PaymentDeps, meanwhile: () => Promise<unknown>): PaymentDeps {

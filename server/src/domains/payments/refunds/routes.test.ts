@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { addPerson } from '../../../testing/people.ts'
 import type { CallAnswer, Json } from '../../../testing/test-app.ts'
 import {
@@ -9,21 +9,16 @@ import {
   createTestClock,
   mobileMoneyPayin,
   openPayments,
-  startTestPayments,
   untilSettled,
+  usePayments,
   type OrgPayments,
-  type TestPayments,
 } from '../../../testing/test-payments.ts'
 import { advanceRefund } from './advance-refund.ts'
 
 const twoWeeksMs = 14 * 24 * 60 * 60_000
 const clock = createTestClock()
-let t: TestPayments
+const t = usePayments({ delayMs: untilSettled, clock })
 let org: OrgPayments
-beforeAll(async () => {
-  t = await startTestPayments({ delayMs: untilSettled, clock })
-})
-afterAll(() => t.close())
 beforeEach(async () => {
   for (const provider of ['pawapay', 'paystack', 'stripe']) t.simulator.setFaults(provider, [])
   org = await openPayments(t)

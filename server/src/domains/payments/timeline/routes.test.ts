@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { addPerson } from '../../../testing/people.ts'
 import type { Json } from '../../../testing/test-app.ts'
 import {
@@ -8,19 +8,16 @@ import {
   kenyanPayin,
   mobileMoneyPayin,
   openPayments,
-  startTestPayments,
   untilSettled,
+  usePayments,
   type OrgPayments,
-  type TestPayments,
 } from '../../../testing/test-payments.ts'
 
-let t: TestPayments
+const t = usePayments({ delayMs: untilSettled })
 let org: OrgPayments
 beforeAll(async () => {
-  t = await startTestPayments({ delayMs: untilSettled })
   org = await openPayments(t)
 })
-afterAll(() => t.close())
 
 const lines = (entries: readonly Json[], kind: string): string[] =>
   entries.filter((entry) => entry.kind === kind).map((entry) => entry.summary)

@@ -1,19 +1,15 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { memberCaller } from '@switchyard/stack/seeds/seed.ts'
 import type { Caller } from '../../../lib/access.ts'
 import { openOrganization } from '../../../testing/people.ts'
-import { operatorOf, startTestPayments, type TestPayments } from '../../../testing/test-payments.ts'
+import { operatorOf, usePayments } from '../../../testing/test-payments.ts'
 import { screenAddress, type Screener } from './screen-address.ts'
 import { setAddress } from './set-address.ts'
 
 const address = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'
 const wallet = { network: 'BASE', address }
-let t: TestPayments
+const t = usePayments()
 let caller: Caller
-beforeAll(async () => {
-  t = await startTestPayments()
-})
-afterAll(() => t.close())
 beforeEach(async () => {
   const { orgId } = await openOrganization(t)
   caller = memberCaller(operatorOf(t), { orgId, userId: 'somebody', role: 'org-admin' })

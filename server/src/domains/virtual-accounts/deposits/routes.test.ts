@@ -7,24 +7,20 @@ import {
   type TestAccounts,
 } from '../../../testing/test-accounts.ts'
 import type { CallAnswer, Json } from '../../../testing/test-app.ts'
-import { startTestPayments, untilSettled, type TestPayments } from '../../../testing/test-payments.ts'
+import { untilSettled, usePayments } from '../../../testing/test-payments.ts'
 
 const secretKey = 'sk_test_switchyard_sandbox'
 const exceptions = '/v1/payments/exceptions'
-let t: TestPayments
+const t = usePayments({ delayMs: untilSettled })
 let org: TestAccounts
 let operator: string
 let address: string
 beforeAll(async () => {
-  t = await startTestPayments({ delayMs: untilSettled })
   operator = t.seed.platformAdmin.api_key
   const { body } = await t.call('GET', '/v1/payments/provider-credentials', { as: operator })
   address = body.data.find(({ provider }: Json) => provider === 'paystack').webhook_url
 })
-afterAll(async () => {
-  await expectCleanAudit(t)
-  await t.close()
-})
+afterAll(() => expectCleanAudit(t))
 beforeEach(async () => {
   org = await openAccounts(t)
 })

@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { AppError } from '../../../lib/errors.ts'
 import { newId } from '../../../lib/ids.ts'
 import { expectCleanAudit, openAccounts, type TestAccounts } from '../../../testing/test-accounts.ts'
 import { memberCaller, operatorOf } from '@switchyard/stack/seeds/seed.ts'
-import { startTestPayments, type TestPayments } from '../../../testing/test-payments.ts'
+import { usePayments } from '../../../testing/test-payments.ts'
 import { receiveDeposit } from '../deposits/receive-deposit.ts'
 import { resealData } from '../../data-keys/reseal-data.ts'
 import { insertInboxRow } from '../../provider-webhooks/store.ts'
@@ -16,13 +16,11 @@ const sizes = isFull ? { accounts: 50, moves: 20_000, races: 1_000 } : { account
 const connections = 32
 const limitMs = isFull ? 1_800_000 : 120_000
 
-let t: TestPayments
+const t = usePayments({ delayMs: 50, env: { DATABASE_POOL_SIZE: String(connections) } })
 let org: TestAccounts
 beforeAll(async () => {
-  t = await startTestPayments({ delayMs: 50, env: { DATABASE_POOL_SIZE: String(connections) } })
   org = await openAccounts(t)
 }, 120_000)
-afterAll(() => t.close())
 
 const caller = () =>
   memberCaller(operatorOf(t.seed), { orgId: org.orgId, userId: org.userId, role: 'org-admin' })

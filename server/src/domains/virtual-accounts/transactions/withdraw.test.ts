@@ -1,25 +1,18 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { addPerson } from '../../../testing/people.ts'
 import { expectCleanAudit, openAccounts, type TestAccounts } from '../../../testing/test-accounts.ts'
 import type { Json } from '../../../testing/test-app.ts'
 import {
   createTestClock,
   mobileMoneyBeneficiary,
-  startTestPayments,
   untilSettled,
-  type TestPayments,
+  usePayments,
 } from '../../../testing/test-payments.ts'
 
-let t: TestPayments
 let org: TestAccounts
 const clock = createTestClock()
-beforeAll(async () => {
-  t = await startTestPayments({ delayMs: untilSettled, clock })
-})
-afterAll(async () => {
-  await expectCleanAudit(t)
-  await t.close()
-})
+const t = usePayments({ delayMs: untilSettled, clock })
+afterAll(() => expectCleanAudit(t))
 beforeEach(async () => {
   org = await openAccounts(t)
 })

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { singleFlight } from '../../../lib/single-flight.ts'
 import { createTestClock } from '../../../testing/test-payments.ts'
-import { startTestApp, type Json, type TestApp } from '../../../testing/test-app.ts'
+import { useApp, type Json } from '../../../testing/test-app.ts'
 import { answer, startTestReceiver, type TestReceiver } from '../../../testing/test-receiver.ts'
 import { until } from '../../../testing/test-relay.ts'
 import { openWebhooks, type OrgWebhooks } from '../../../testing/test-webhooks.ts'
@@ -12,15 +12,10 @@ const minute = 60_000
 const hour = 60 * minute
 const clock = createTestClock()
 
-let t: TestApp
+const t = useApp({ clock })
 let receiver: TestReceiver
 let org: OrgWebhooks
 let webhook: Json
-
-beforeAll(async () => {
-  t = await startTestApp({ clock })
-})
-afterAll(() => t.close())
 
 beforeEach(async () => {
   receiver = await startTestReceiver()

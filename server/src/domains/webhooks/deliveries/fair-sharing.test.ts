@@ -1,21 +1,17 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { startTestApp, type Json, type TestApp } from '../../../testing/test-app.ts'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { useApp, type Json } from '../../../testing/test-app.ts'
 import { answer, startTestReceiver, type TestReceiver } from '../../../testing/test-receiver.ts'
 import { until } from '../../../testing/test-relay.ts'
 import { openWebhooks, type OrgWebhooks } from '../../../testing/test-webhooks.ts'
 import { startTestWorker, type TestWorker } from '../../../testing/test-worker.ts'
 import { createBulkheads } from './limit-calls.ts'
 
-let t: TestApp
+const t = useApp({ env: { LOG_LEVEL: 'silent' } })
 let receiver: TestReceiver
 let flooding: OrgWebhooks
 let other: OrgWebhooks
 let worker: TestWorker | undefined
 
-beforeAll(async () => {
-  t = await startTestApp({ env: { LOG_LEVEL: 'silent' } })
-})
-afterAll(() => t.close())
 beforeEach(async () => {
   receiver = await startTestReceiver()
   flooding = await openWebhooks(t)

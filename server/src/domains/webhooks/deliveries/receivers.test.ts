@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { startTestApp, type Json, type TestApp } from '../../../testing/test-app.ts'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { useApp, type Json } from '../../../testing/test-app.ts'
 import {
   answer,
   startTestReceiver,
@@ -13,14 +13,12 @@ const minute = 60_000
 /** Short limits instead of 10 s and 2 s. */
 const postLimits = { answerMs: 250, bodyMs: 150 }
 
-let t: TestApp
+const t = useApp()
 let org: OrgWebhooks
 let receiver: TestReceiver
 beforeAll(async () => {
-  t = await startTestApp()
   org = await openWebhooks(t)
 })
-afterAll(() => t.close())
 beforeEach(async () => {
   receiver = await startTestReceiver()
   return () => receiver.stop()

@@ -1,23 +1,15 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { newId } from '../../../lib/ids.ts'
-import { startTestApp, type Json, type TestApp } from '../../../testing/test-app.ts'
+import { useApp, type Json } from '../../../testing/test-app.ts'
 import { createTestClock } from '../../../testing/test-payments.ts'
-import { answer, startTestReceiver, type TestReceiver } from '../../../testing/test-receiver.ts'
+import { answer, useReceiver } from '../../../testing/test-receiver.ts'
 import { openWebhooks, transactionData, type OrgWebhooks } from '../../../testing/test-webhooks.ts'
 
 const clock = createTestClock()
-let t: TestApp
-let receiver: TestReceiver
+const t = useApp({ clock })
+const receiver = useReceiver()
 let org: OrgWebhooks
 let id: string
-beforeAll(async () => {
-  t = await startTestApp({ clock })
-  receiver = await startTestReceiver()
-})
-afterAll(async () => {
-  await receiver.stop()
-  await t.close()
-})
 beforeEach(async () => {
   receiver.behave = answer(200)
   receiver.received = []

@@ -1,22 +1,14 @@
 import { Webhook, WebhookVerificationError } from 'standardwebhooks'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { startTestApp, type Json, type TestApp } from '../../../testing/test-app.ts'
-import { startTestReceiver, type ReceivedEvent, type TestReceiver } from '../../../testing/test-receiver.ts'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { useApp, type Json } from '../../../testing/test-app.ts'
+import { useReceiver, type ReceivedEvent } from '../../../testing/test-receiver.ts'
 import { openWebhooks, type OrgWebhooks } from '../../../testing/test-webhooks.ts'
 
-let t: TestApp
-let receiver: TestReceiver
+const t = useApp()
+const receiver = useReceiver()
 let org: OrgWebhooks
 let webhook: Json
 
-beforeAll(async () => {
-  t = await startTestApp()
-  receiver = await startTestReceiver()
-})
-afterAll(async () => {
-  await receiver.stop()
-  await t.close()
-})
 beforeEach(async () => {
   org = await openWebhooks(t)
   webhook = await org.register(receiver.url)

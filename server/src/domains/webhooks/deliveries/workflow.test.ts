@@ -1,5 +1,5 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { mobileMoneyPayin, startTestPayments, type TestPayments } from '../../../testing/test-payments.ts'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { mobileMoneyPayin, usePayments } from '../../../testing/test-payments.ts'
 import type { Json } from '../../../testing/test-app.ts'
 import { answer, startTestReceiver, type TestReceiver } from '../../../testing/test-receiver.ts'
 import { until } from '../../../testing/test-relay.ts'
@@ -11,14 +11,10 @@ import type { Bulkheads } from './limit-calls.ts'
 import { requeueDeliveries } from './requeue-deliveries.ts'
 import { deliveryService } from './workflow.ts'
 
-let t: TestPayments
+const t = usePayments({ env: { LOG_LEVEL: 'silent' } })
 let receiver: TestReceiver
 let org: OrgWebhooks
 let worker: TestWorker | undefined
-beforeAll(async () => {
-  t = await startTestPayments({ env: { LOG_LEVEL: 'silent' } })
-})
-afterAll(() => t.close())
 beforeEach(async () => {
   await t.owner.query('delete from outbox')
   receiver = await startTestReceiver()
