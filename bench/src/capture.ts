@@ -6,7 +6,7 @@ import { createDeps } from '@switchyard/server/main/deps.ts'
 import { apiRoutes } from '@switchyard/server/main/routes.ts'
 import { uuidPattern, type RecordedStatement, type RecordedValue, type Recording } from './recording.ts'
 
-export type Payment = {
+type Payment = {
   method?: 'GET' | 'POST'
   headers: Record<string, string>
   path: string

@@ -9,7 +9,7 @@ import { payment, runLoad } from './run-load.ts'
 import { formatTable } from './table.ts'
 import { startBenchInstallation, type BenchInstallation } from './installation.ts'
 
-export type GrowthOptions = { sizes: readonly number[]; seconds: number; print: (line: string) => void }
+type GrowthOptions = { sizes: readonly number[]; seconds: number; print: (line: string) => void }
 
 const perSecond = 20
 const reads = 200

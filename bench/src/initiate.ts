@@ -9,7 +9,7 @@ import { runMeasurement } from './run-measurement.ts'
 import { formatTable } from './table.ts'
 import { poolSize, startBenchInstallation, type BenchInstallation } from './installation.ts'
 
-export type InitiateOptions = {
+type InitiateOptions = {
   seconds: number
   connections: number
   costs: boolean

@@ -1,7 +1,7 @@
 import { rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-export type DevMember = { user_id: string; email: string; role: string; api_key: string; jwt: string }
+type DevMember = { user_id: string; email: string; role: string; api_key: string; jwt: string }
 
 /** The content of `dev.json`. Other programs read it, so fields may be added but not removed. */
 export type DevFile = {

@@ -41,13 +41,13 @@ interface RouteBase {
   readonly reference?: (call: OpenCall) => string | undefined
 }
 
-export interface AuthenticatedRoute extends RouteBase {
+interface AuthenticatedRoute extends RouteBase {
   readonly open?: false
   readonly handle: (call: Call) => Answer | Promise<Answer>
 }
 
 /** A route without authentication, such as a hosted page or a public key. */
-export interface OpenRoute extends RouteBase {
+interface OpenRoute extends RouteBase {
   readonly open: true
   readonly handle: (call: OpenCall) => Answer | Promise<Answer>
 }

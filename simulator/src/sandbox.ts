@@ -15,7 +15,7 @@ export interface Sandbox {
   readonly corridors?: readonly SandboxCorridor[]
 }
 
-export interface SandboxCorridor {
+interface SandboxCorridor {
   /** ISO 3166 alpha-2. */
   readonly country: string
   readonly direction: 'inbound' | 'outbound' | 'external'

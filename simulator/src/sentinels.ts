@@ -21,7 +21,7 @@ export interface Behaviour {
   readonly failure?: Failure
 }
 
-export interface Sentinel {
+interface Sentinel {
   readonly digits: string
   readonly means: string
   readonly behaviour: Behaviour
@@ -64,7 +64,7 @@ export const SENTINELS: readonly Sentinel[] = [
 
 const BY_DIGITS = new Map(SENTINELS.map((entry) => [entry.digits, entry]))
 
-export interface SentinelInput {
+interface SentinelInput {
   /** Decimal text in the major unit: `100`, `100.5`, `100.16`. */
   readonly amount: string
   /** Bank account or phone number. Absent for cards, which have the provider's documented test numbers. */

@@ -33,7 +33,7 @@ export const mainFile = (name: 'api' | 'audit' | 'worker' | 'rebuild'): string =
 
 export const simulatorFile = (): string => fileURLToPath(import.meta.resolve('@switchyard/simulator/main.ts'))
 
-export interface ProgramOptions {
+interface ProgramOptions {
   nodeFlags?: readonly string[]
   /** Receives all output, written by the program itself; without it only the end of the output is kept, in memory. */
   logFile?: string

@@ -24,7 +24,7 @@ import type { Postgres } from './services/postgres.ts'
 import type { EngineNode } from './services/restate-cluster.ts'
 import { scratchDir } from './testing/scratch-dir.ts'
 
-export type InstallationOptions<Seeded> = ServiceOptions & {
+type InstallationOptions<Seeded> = ServiceOptions & {
   /** Where data and logs are written; by default a scratch directory that `stop` removes. */
   directory?: string
   /** Puts forwarders in front of the apis, the workers and the engine nodes. */

@@ -64,7 +64,7 @@ export const addToRegistry = (text: string, name: string): string =>
     entry: `  ${name}: ${name}Connector,`,
   })
 
-export const addToProtocols = (text: string, name: string): string =>
+const addToProtocols = (text: string, name: string): string =>
   addLines(text, {
     open: '= [',
     imported: `import { ${name} } from './protocols/${name}/protocol.ts'`,

@@ -3,7 +3,7 @@ import { startEngineInstallation, type EngineInstallation } from './installation
 import { countMails, type Mails, type ScenarioResult } from './report.ts'
 import { scenarios, setStage, type Scenario, type Stage } from './scenarios.ts'
 
-export type CrashOptions = {
+type CrashOptions = {
   runs: number
   seed: number
   /** How long the claim of a crashed relay lasts; by default as long as the relay decides. */
@@ -11,7 +11,7 @@ export type CrashOptions = {
   print: (line: string) => void
 }
 
-export type CrashReport = { results: ScenarioResult[]; idsInEngine: number; addressesInEngine: number }
+type CrashReport = { results: ScenarioResult[]; idsInEngine: number; addressesInEngine: number }
 
 /** Kills workers, relays and the engine at the worst moments, and counts the mails that arrive. */
 export async function crashEngine(options: CrashOptions): Promise<CrashReport> {

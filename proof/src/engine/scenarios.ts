@@ -3,7 +3,7 @@ import type { Chance } from '../shared/chance.ts'
 import { waitUntil } from '@switchyard/stack/services/wait-until.ts'
 import type { EngineInstallation } from './installation.ts'
 
-export type RunResult = {
+type RunResult = {
   emails: string[]
   /** Those whose mail had not arrived when the time was up. */
   missing: string[]

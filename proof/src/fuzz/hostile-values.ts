@@ -42,7 +42,7 @@ const literals = [
   '{"a":1,"a":2}',
 ]
 
-export const hostileTexts: readonly string[] = [
+const hostileTexts: readonly string[] = [
   '',
   ' ',
   '\t',

@@ -1,7 +1,7 @@
 import type { Reply } from './judge.ts'
 import type { Route } from './routes.ts'
 
-export type Finding = {
+type Finding = {
   readonly problem: string
   readonly who: string
   readonly curl: string

@@ -1,6 +1,6 @@
 import type { Resolve, Schema } from './schema-values.ts'
 
-export type Parameter = { name: string; in: string; required?: boolean; schema?: Schema }
+type Parameter = { name: string; in: string; required?: boolean; schema?: Schema }
 
 /** A route as the served OpenAPI document describes it. */
 export type Route = {

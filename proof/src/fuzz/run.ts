@@ -10,7 +10,7 @@ import { resolverOf, routesOf, type OpenApi } from './routes.ts'
 import { isVisibleTo } from './visible.ts'
 import type { FuzzInstallation } from './installation.ts'
 
-export type FuzzOptions = { requests: number; seed: number; print: (line: string) => void }
+type FuzzOptions = { requests: number; seed: number; print: (line: string) => void }
 
 const connections = 32
 const batchSize = 500

@@ -9,7 +9,7 @@ import { exponentOf } from '@switchyard/server/lib/money.ts'
 import { simulatorCredentials } from '@switchyard/stack/seeds/seed-providers.ts'
 
 /** A country in which customers live, and the accounts that they have there. */
-export type Place = {
+type Place = {
   country: string
   currency: string
   network?: string

@@ -34,7 +34,7 @@ const quoted = z.object({ data: z.object({ rate: z.number(), org_rate_id: z.stri
 
 const settled = ['completed', 'failed', 'refunded', 'rejected', 'canceled']
 
-export type Started = {
+type Started = {
   paymentId: string
   status: string
   nextAction: string | undefined

@@ -28,22 +28,22 @@ export type AttemptRow = {
   /** When the provider's outcome was first known. */
   knownAt: Date | null
 }
-export type RefundRow = {
+type RefundRow = {
   paymentId: string
   refundId: string
   reference: string
   provider: string
   state: string
 }
-export type EventRow = {
+type EventRow = {
   orgId: string
   eventId: string
   eventType: string
   paymentId: string
   createdAt: Date
 }
-export type DeliveryRow = { eventId: string; webhookId: string; status: string }
-export type ExceptionRow = { paymentId: string | null; kind: string }
+type DeliveryRow = { eventId: string; webhookId: string; status: string }
+type ExceptionRow = { paymentId: string | null; kind: string }
 
 export type Acceptance = z.infer<typeof acceptance>
 

@@ -43,7 +43,7 @@ const denyNothing: Operations = { mpesa: ['payout'], truelayer: ['refund'] }
 
 export const unqueryableProviders: readonly string[] = Object.keys(mute)
 
-export type Unseen = { paymentId: string; provider: string; reference: string }
+type Unseen = { paymentId: string; provider: string; reference: string }
 
 /** Attempts that no poll can resolve: they go to manual review after a day, which is longer than any run. */
 export function unknowableAttempts({ payments, attempts, refunds, transactions }: Evidence): Unseen[] {

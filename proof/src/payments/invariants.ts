@@ -34,7 +34,7 @@ const byPayment = (attempts: readonly AttemptRow[]): Map<string, AttemptRow[]> =
   Map.groupBy(attempts, ({ paymentId }) => paymentId)
 
 /** One payment per order, and one accepted charge per payment. */
-export function acceptedTwice({ payments, attempts, acceptances }: Evidence): Violation[] {
+function acceptedTwice({ payments, attempts, acceptances }: Evidence): Violation[] {
   const taken = Map.groupBy(
     acceptances.filter(({ kind }) => kind !== 'refund'),
     ({ reference }) => reference,
@@ -63,7 +63,7 @@ export function acceptedTwice({ payments, attempts, acceptances }: Evidence): Vi
   return [...perPayment, ...perOrder]
 }
 
-export function openTwice({ attempts }: Evidence): Violation[] {
+function openTwice({ attempts }: Evidence): Violation[] {
   return [...byPayment(attempts)].flatMap(([subject, own]) => {
     const open = own.filter(({ state }) => isOpen(state as AttemptState)) // the column has these only
     return open.length > 1 ? [{ invariant: 'I3', subject, problem: `${open.length} attempts are open` }] : []
@@ -71,7 +71,7 @@ export function openTwice({ attempts }: Evidence): Violation[] {
 }
 
 /** The simulator shares our clock, so an acceptance older than its attempt was sent before the commit. */
-export function sentWithoutAttempt({ attempts, refunds, acceptances }: Evidence): Violation[] {
+function sentWithoutAttempt({ attempts, refunds, acceptances }: Evidence): Violation[] {
   const known = new Map(attempts.map(({ reference, createdAt }) => [reference, createdAt.getTime()]))
   const refunded = new Set(refunds.map(({ reference }) => reference))
   return acceptances.flatMap(({ reference, kind, provider, at }) => {
@@ -87,7 +87,7 @@ export function sentWithoutAttempt({ attempts, refunds, acceptances }: Evidence)
   })
 }
 
-export function fellBackEarly({ attempts, acceptances }: Evidence): Violation[] {
+function fellBackEarly({ attempts, acceptances }: Evidence): Violation[] {
   const taken = new Set(acceptances.map(({ reference }) => reference))
   return [...byPayment(attempts)].flatMap(([subject, own]) =>
     own.slice(0, -1).flatMap(({ attemptNo, state, reference }) => {
@@ -118,7 +118,7 @@ const fitting: Readonly<Record<Transaction['state'], readonly string[]>> = {
 }
 
 /** Exceptions must match what the provider did; a late success without a failure means we failed it too early. */
-export function toldWrongly(evidence: Evidence): Violation[] {
+function toldWrongly(evidence: Evidence): Violation[] {
   const rightly = wordBroken(evidence)
   return evidence.exceptions.flatMap(({ paymentId, kind }) =>
     paymentId === null || rightly.has(paymentId)
@@ -133,7 +133,7 @@ export function toldWrongly(evidence: Evidence): Violation[] {
   )
 }
 
-export function differsFromProvider(evidence: Evidence): Violation[] {
+function differsFromProvider(evidence: Evidence): Violation[] {
   const { attempts, transactions } = evidence
   const awaitingReview = leftToPeople(evidence)
   const own = byPayment(attempts)
@@ -173,7 +173,7 @@ const refundFits: Readonly<Record<Transaction['state'], readonly string[]>> = {
   reversed: ['completed', 'failed'],
 }
 
-export function refundsDiffer(evidence: Evidence): Violation[] {
+function refundsDiffer(evidence: Evidence): Violation[] {
   const { refunds, transactions } = evidence
   const awaitingReview = leftToPeople(evidence)
   return refunds.flatMap(({ paymentId, reference, state }) => {
@@ -188,7 +188,7 @@ export function refundsDiffer(evidence: Evidence): Violation[] {
 }
 
 /** Every payment must have ended or wait for an external party: the customer, a reviewer, the provider's customer. */
-export function unended(evidence: Evidence): Violation[] {
+function unended(evidence: Evidence): Violation[] {
   const { payments, attempts, outbox, deliveries } = evidence
   const awaitingReview = leftToPeople(evidence)
   const own = byPayment(attempts)
@@ -211,14 +211,14 @@ export function unended(evidence: Evidence): Violation[] {
 
 const stuckAt = (subject: string, problem: string): Violation => ({ invariant: 'I15', subject, problem })
 
-export const processedTwice = ({ processedTwice: rows }: Evidence): Violation[] =>
+const processedTwice = ({ processedTwice: rows }: Evidence): Violation[] =>
   rows.map(({ paymentId, dedupeKey }) => ({
     invariant: 'I10',
     subject: paymentId ?? dedupeKey,
     problem: `the provider’s message ${dedupeKey} was processed more than once`,
   }))
 
-export const rewritten = ({ rewrittenEntries }: Evidence): Violation[] =>
+const rewritten = ({ rewrittenEntries }: Evidence): Violation[] =>
   rewrittenEntries.map((entry) => ({
     invariant: 'I7',
     subject: 'ledger',
@@ -226,7 +226,7 @@ export const rewritten = ({ rewrittenEntries }: Evidence): Violation[] =>
   }))
 
 /** Each provider's balance in the ledger must be exactly what the provider collected and paid out. */
-export function balancesDiffer(evidence: Evidence): Violation[] {
+function balancesDiffer(evidence: Evidence): Violation[] {
   const expected = new Map<string, bigint>()
   const suspects = new Map<string, string[]>()
   const isOurs = completedHere(evidence)

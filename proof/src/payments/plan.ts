@@ -8,10 +8,10 @@ import { corridorName, corridors, drivenProviders, orderFor, type Corridor } fro
 export const faultKinds = ['kill', 'point', 'pause', 'provider', 'network'] as const
 export type FaultKind = (typeof faultKinds)[number]
 
-export type FollowUp = 'nothing' | 'cancel' | 'refund all' | 'refund a part'
-export type Review = 'approve' | 'reject' | 'leave'
+type FollowUp = 'nothing' | 'cancel' | 'refund all' | 'refund a part'
+type Review = 'approve' | 'reject' | 'leave'
 /** What the customer does on the provider's page. */
-export type Decision = 'pay' | 'decline' | 'leave'
+type Decision = 'pay' | 'decline' | 'leave'
 
 /** One payment as its customer intends it. All random choices about it are made here. */
 export type PlannedPayment = {
@@ -34,7 +34,7 @@ export type PlannedPayment = {
 }
 
 export type PlanOptions = { payments: number; kills: number; seed: number; faults: readonly FaultKind[] }
-export type Plan = { payments: PlannedPayment[]; steps: Step[] }
+type Plan = { payments: PlannedPayment[]; steps: Step[] }
 
 /** A pure function of its options: the same seed gives the same plan. */
 export function makePlan({ payments, kills, seed, faults }: PlanOptions): Plan {

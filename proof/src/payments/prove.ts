@@ -16,7 +16,7 @@ import { loggedSecrets } from './secrets-check.ts'
 import type { Move } from '../shared/moves.ts'
 import { plantedFile, startPaymentsInstallation, type PaymentsInstallation } from './installation.ts'
 
-export type Proof = {
+type Proof = {
   bug: string
   caughtBy: string
   after: number

@@ -16,7 +16,7 @@ export type Summary = {
 export type ScenarioResult = { rows: [string, string][]; problems: string[] }
 
 /** Attempts whose outcome was unknown for a while: no answer, a broken answer, or a sender that died. */
-export function ambiguousSends({ attempts }: Evidence): Evidence['attempts'] {
+function ambiguousSends({ attempts }: Evidence): Evidence['attempts'] {
   return attempts.filter(
     ({ outcomeCode, outcomeMessage }) =>
       outcomeCode === 'unknown' || outcomeMessage === 'the provider never received it',

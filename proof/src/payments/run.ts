@@ -13,7 +13,7 @@ import { startSaboteur, type Saboteur } from '../shared/saboteur.ts'
 import { explain } from './explain.ts'
 import { startPaymentsInstallation, type PaymentsInstallation } from './installation.ts'
 
-export type RunResult = { summary: Summary; problems: string[] }
+type RunResult = { summary: Summary; problems: string[] }
 
 /** Starts everything, carries out the plan, waits until everything is idle and checks the invariants. */
 export async function runCrash(

@@ -13,7 +13,7 @@ import {
 import { bodyOf, paymentsToCircle, planRamps, type PlannedRamp, type PlanOptions } from './provider-plan.ts'
 import { startProviderInstallation, type ProviderInstallation } from './provider-installation.ts'
 
-export type ProviderReport = {
+type ProviderReport = {
   ramps: number
   acknowledged: number
   kills: number

@@ -4,9 +4,9 @@ import { waitUntil } from '@switchyard/stack/services/wait-until.ts'
 import { startSettlementInstallation, type SettlementInstallation } from './settlement-installation.ts'
 import { settlementPoints } from './settlement-points.ts'
 
-export type CrashOptions = { runs: number; print(line: string): void }
+type CrashOptions = { runs: number; print(line: string): void }
 
-export type CrashReport = {
+type CrashReport = {
   /** How many workers were killed, and how many ramps they were settling. */
   kills: number
   ramps: number

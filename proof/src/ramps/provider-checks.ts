@@ -5,7 +5,7 @@ import type { Transaction } from '@switchyard/simulator/core/transaction.ts'
 import type { WebhookDelivery } from '@switchyard/simulator/core/webhook-delivery.ts'
 import type { Simulator } from '@switchyard/simulator/simulator.ts'
 
-export type RampRow = {
+type RampRow = {
   paymentId: string
   clientReference: string
   status: string
@@ -40,7 +40,7 @@ export type RampEvidence = {
 export type RampViolation = { subject: string; problem: string }
 
 const providers = ['yellowcard', 'circle'] as const
-export const endedStatuses: ReadonlySet<string> = new Set(['completed', 'refunded', 'failed'])
+const endedStatuses: ReadonlySet<string> = new Set(['completed', 'refunded', 'failed'])
 
 export async function gatherRamps(owner: Pool, simulator: Simulator): Promise<RampEvidence> {
   const ramps = await owner.query<RampRow>(`

@@ -2,7 +2,7 @@ import { crashPoints } from '@switchyard/server/testing/crash-points/points.ts'
 import { between, chanceFrom, pick, type Chance } from '../shared/chance.ts'
 import type { Move, PartName, ProviderFault, Step } from '../shared/moves.ts'
 
-export type Corridor = {
+type Corridor = {
   provider: 'yellowcard' | 'circle'
   country: 'NG' | 'UG' | 'US' | 'DE'
   direction: 'on_ramp' | 'off_ramp'
@@ -25,7 +25,7 @@ export type PlannedRamp = {
 }
 
 /** Fast providers race our own commit; slow ones leave time for kills in between. */
-export type ProviderPlan = { ramps: PlannedRamp[]; steps: Step[]; settleMs: number }
+type ProviderPlan = { ramps: PlannedRamp[]; steps: Step[]; settleMs: number }
 export type PlanOptions = { ramps: number; kills: number; seed: number }
 
 const ways = [
@@ -152,7 +152,7 @@ function planDeath(chance: Chance): Move {
 }
 
 /** The bank account or phone number of the payer or payee, which is different for each ramp. */
-export function accountOf({ index, tail, corridor }: PlannedRamp): string {
+function accountOf({ index, tail, corridor }: PlannedRamp): string {
   const own = (digits: number): string => String(index).padStart(digits, '0')
   switch (corridor.country) {
     case 'NG':
@@ -188,7 +188,7 @@ export function bodyOf(ramp: PlannedRamp, clientRate: number): object {
   }
 }
 
-export const referenceOf = ({ index }: PlannedRamp): string => `ramp-${index}`
+const referenceOf = ({ index }: PlannedRamp): string => `ramp-${index}`
 
 /** The simulator's options for what customers pay to Circle: one wire per payer, one amount per crypto asset. */
 export const paymentsToCircle = (ramps: readonly PlannedRamp[]): Record<string, string> =>

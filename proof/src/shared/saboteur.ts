@@ -5,7 +5,7 @@ import type { Link, LinkName, Move, Part, PartName, Step } from './moves.ts'
 export type Fault = { atMs: number; text: string; recoveryMs?: number; kind: string; part: string }
 
 /** What the saboteur can damage. */
-export type Target = {
+type Target = {
   readonly parts: ReadonlyMap<PartName, Part>
   readonly links?: ReadonlyMap<LinkName, Link>
   readonly simulatorUrl: string

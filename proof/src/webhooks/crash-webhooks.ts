@@ -11,9 +11,9 @@ import type { EngineNode } from '@switchyard/stack/services/restate-cluster.ts'
 import { waitUntil } from '@switchyard/stack/services/wait-until.ts'
 import { startInstallation } from '@switchyard/stack/start-installation.ts'
 
-export type CrashOptions = { events: number; endpoints: number; kills: number; print(line: string): void }
+type CrashOptions = { events: number; endpoints: number; kills: number; print(line: string): void }
 
-export type CrashReport = {
+type CrashReport = {
   expected: number
   lost: number
   duplicates: number

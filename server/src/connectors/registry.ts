@@ -28,7 +28,7 @@ export const connectorDefinitions = registerConnectors({
 /** Rails inside Switchyard: the on-chain wallet, book transfers in the ledger, and a ramp composed of two rails. */
 const internalRails = ['crypto', 'fiat', 'hybrid'] as const
 
-export type ConnectorName = keyof typeof connectorDefinitions
+type ConnectorName = keyof typeof connectorDefinitions
 export type ProviderName = ConnectorName | (typeof internalRails)[number]
 
 /** `Object.keys` widens the keys to strings. */

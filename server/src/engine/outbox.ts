@@ -58,10 +58,7 @@ export const enqueueEach = (
   job: Pick<Job, 'service' | 'handler'>,
   write: RawBuilder<unknown>,
 ): CompiledQuery =>
-  sql`
-    with written as (${write})
-    insert into outbox (org_id, outbox_id, service, handler, payload)
-    select org_id, gen_random_uuid(), ${job.service}, ${job.handler}, payload from written`.compile(
+  sql`with written as (${write}) ${enqueueRows('written', { ...job, outboxId: sql`gen_random_uuid()`, payload: sql`payload` })}`.compile(
     statements,
   )
 

@@ -1,7 +1,7 @@
 import type { Caller, Origin } from '../lib/access.ts'
 import { unauthorized } from '../lib/errors.ts'
 
-export type PresentedCredential = { kind: 'api_key'; key: string } | { kind: 'jwt'; token: string }
+type PresentedCredential = { kind: 'api_key'; key: string } | { kind: 'jwt'; token: string }
 
 export interface Authenticators {
   apiKey(key: string, origin: Origin): Promise<Caller>

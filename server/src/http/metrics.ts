@@ -55,7 +55,7 @@ export function createMetrics(pools: () => PoolStates): HttpMetrics {
   }
 }
 
-export interface MetricsListener {
+interface MetricsListener {
   port: number
   close(): Promise<void>
 }

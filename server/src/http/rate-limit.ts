@@ -2,7 +2,7 @@ import type { Caller } from '../lib/access.ts'
 import type { Clock } from '../lib/clock.ts'
 import { createTokenBuckets } from './token-buckets.ts'
 
-export interface RateLimitOptions {
+interface RateLimitOptions {
   perSecond: number
   burst: number
   clock: Clock

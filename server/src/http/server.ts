@@ -18,7 +18,7 @@ import type { HttpMetrics } from './metrics.ts'
 import { registerOpenApi, type DocumentedEvents } from './openapi.ts'
 import { createRateLimit } from './rate-limit.ts'
 
-export interface ServerOptions {
+interface ServerOptions {
   publicUrl: string
   bodyLimitBytes: number
   trustProxy: boolean

@@ -2,7 +2,7 @@ import type { Clock } from '../lib/clock.ts'
 import { AppError } from '../lib/errors.ts'
 import { boundedMap } from '../lib/bounded-cache.ts'
 
-export interface BucketOptions {
+interface BucketOptions {
   perSecond: number
   burst: number
   clock: Clock

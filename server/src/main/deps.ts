@@ -84,7 +84,7 @@ export interface Deps extends ServerDeps, PaymentDeps, DeliveryDeps {
 }
 
 /** Replacements for tests and for the programs in proof/. */
-export interface Overrides {
+interface Overrides {
   clock?: Clock
   log?: Log
   /** The client with which connectors call their providers. */

@@ -22,7 +22,7 @@ if (!hasBrowser) {
 }
 
 /** The screen of a low-end phone. */
-export const phone = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 1 }
+const phone = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 1 }
 const actionTimeoutMs = 10_000
 
 export interface TestBrowser {

@@ -73,7 +73,7 @@ const resolver =
 
 export type Place = 'path' | 'query' | 'body'
 
-export interface RequestChoices {
+interface RequestChoices {
   /** Supplies ids; undefined leaves the value to the schema. */
   valueFor: (place: Place, name: string) => string | undefined
   /** Optional properties that the body must include. */

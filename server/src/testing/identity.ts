@@ -13,7 +13,7 @@ export interface TestIdentity {
   close(): Promise<void>
 }
 
-export interface TokenChange {
+interface TokenChange {
   issuer?: string
   audience?: string
   expiresAt?: string | number

@@ -8,7 +8,7 @@ import type { TestPayments } from './test-payments.ts'
 const crashPointsDir = join(import.meta.dirname, 'crash-points')
 
 /** Limits of seconds instead of an installation's minutes. */
-export const patience = { SEND_DEADLINE_MS: '1500', NOT_FOUND_FINAL_AFTER_MS: '500' }
+const patience = { SEND_DEADLINE_MS: '1500', NOT_FOUND_FINAL_AFTER_MS: '500' }
 
 /** The configuration of a process that works on the same database, engine and providers as the test's app. */
 export async function paymentEnv(t: TestPayments): Promise<Env> {
@@ -38,7 +38,7 @@ export async function startPaymentWorker(t: TestPayments): Promise<Program> {
   return program
 }
 
-export interface CrashingApi {
+interface CrashingApi {
   program: Program
   /** True when the api answered, false when the connection broke. */
   initiate: (credential: string, body: Json) => Promise<boolean>

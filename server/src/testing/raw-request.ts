@@ -3,7 +3,7 @@ import type { Json } from './test-app.ts'
 
 export type HeaderLine = readonly [name: string, value: string]
 
-export interface RawAnswer {
+interface RawAnswer {
   status: number
   headers: Record<string, string>
   text: string

@@ -3,7 +3,7 @@ import { z } from 'zod'
 /** Shapes of the API specification, copied by hand and independent of the server's schemas. */
 export const text = z.string()
 export const nullable = text.nullable()
-export const moment = z.iso.datetime()
+const moment = z.iso.datetime()
 export const object = z.record(z.string(), z.unknown())
 export const success = (data: z.ZodType) => z.object({ status: z.literal('success'), data })
 export const cursorMeta = z.object({ count: z.int(), last_evaluated_key: nullable })

@@ -2,7 +2,7 @@ import type pg from 'pg'
 import { newId } from '../lib/ids.ts'
 
 /** Finds rows of an organisation by column name only, so that new tables are covered automatically. */
-export interface TenantRows {
+interface TenantRows {
   /** Whether the column is part of the key of a tenant table, beside org_id. */
   isKey(column: string): boolean
   /** The column's newest value in the organisation; older rows are more likely to be protected. */

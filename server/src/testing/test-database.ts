@@ -6,7 +6,7 @@ import { databaseUrl } from '@switchyard/stack/services/database-url.ts'
 import { cloneDatabase } from './test-app.ts'
 import { useStarted } from './use-started.ts'
 
-export interface TestDatabase {
+interface TestDatabase {
   name: string
   /** Connected with the roles of the processes. */
   db: Database
@@ -21,7 +21,7 @@ const poolSize = 8
 export const useDatabase = (): TestDatabase => useStarted(startTestDatabase, (database) => database.close())
 
 /** A migrated database of the file's own, without the rest of the server. */
-export async function startTestDatabase(): Promise<TestDatabase> {
+async function startTestDatabase(): Promise<TestDatabase> {
   const database = await cloneDatabase()
   const url = (role: string): string => databaseUrl(inject('postgresUrl'), database.name, role)
   const db = connectDatabase({ appUrl: url('switchyard_app'), systemUrl: url('switchyard_system'), poolSize })

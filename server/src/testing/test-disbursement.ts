@@ -4,7 +4,7 @@ import type { Json } from './test-app.ts'
 import { openEscrow, percent } from './test-escrow.ts'
 import type { TestPayments } from './test-payments.ts'
 
-export interface DisbursementIds {
+interface DisbursementIds {
   orgId: string
   milestoneId: string
 }

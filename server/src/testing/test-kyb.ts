@@ -11,7 +11,7 @@ export const kybApplication = (change: object = {}): Json => ({
   ...change,
 })
 
-export interface SentWebhook {
+interface SentWebhook {
   customerId: string
   externalUserId?: string
   type?: string

@@ -34,7 +34,7 @@ export interface PageAnswer {
 }
 
 /** A payer whose browser keeps cookies and runs no scripts. */
-export interface Payer {
+interface Payer {
   get(path?: string, headers?: Record<string, string>): Promise<PageAnswer>
   /** Submits the form of the last page with these fields. */
   send(fields: Record<string, string>, path?: string, headers?: Record<string, string>): Promise<PageAnswer>

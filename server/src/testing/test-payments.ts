@@ -39,7 +39,7 @@ export interface TestPayments extends TestApp {
   timeline(paymentId: string): Promise<Json[]>
 }
 
-export interface TestPaymentsOptions extends TestAppOptions {
+interface TestPaymentsOptions extends TestAppOptions {
   delayMs?: number
   /** Where the simulator keeps its state; without it, in memory only. */
   simulatorDir?: string

@@ -58,11 +58,11 @@ export async function startTestChain(facts: object = {}): Promise<TestChain> {
   }
 }
 
-export interface TestRamps extends TestPayments {
+interface TestRamps extends TestPayments {
   chain: TestChain
 }
 
-export interface TestRampsOptions extends TestAppOptions {
+interface TestRampsOptions extends TestAppOptions {
   chain?: object
 }
 
@@ -74,7 +74,7 @@ export const useRamps = (options: TestRampsOptions = {}): TestRamps =>
   )
 
 /** The API with the simulator behind its providers and a chain of its own behind its wallet. */
-export async function startTestRamps(options: TestRampsOptions = {}): Promise<TestRamps> {
+async function startTestRamps(options: TestRampsOptions = {}): Promise<TestRamps> {
   const chain = await startTestChain(options.chain)
   await chain.token.mint(chain.wallet, 1_000_000_000_000n)
   await chain.token.mint(chain.customer, 1_000_000_000_000n)

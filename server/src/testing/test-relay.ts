@@ -11,7 +11,7 @@ export interface StoredRow {
   wait_seconds: number | null
 }
 
-export interface RelayBench {
+interface RelayBench {
   readonly app: TestApp
   /** Replaces the engine; each test has a new one. */
   readonly engine: IngressStandIn

@@ -14,7 +14,7 @@ export interface TestWorker {
   stop(): Promise<void>
 }
 
-export interface TestWorkerOptions {
+interface TestWorkerOptions {
   /** Replaces the worker's services. */
   services?: EngineService[]
   /** The port of an earlier worker, as after a restart. */

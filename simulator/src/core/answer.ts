@@ -4,7 +4,7 @@ import type { Clock } from './clock.ts'
 import type { CallFault } from './fault-names.ts'
 
 /** How an answer is disturbed. `hang`, `close` and `reset` send nothing. */
-export type AnswerEffect = 'hang' | 'close' | 'reset' | 'cut' | 'malformed' | 'server_error' | 'rate_limited'
+type AnswerEffect = 'hang' | 'close' | 'reset' | 'cut' | 'malformed' | 'server_error' | 'rate_limited'
 
 export interface Answer {
   readonly status: number
@@ -64,7 +64,7 @@ export function isAnswer(value: object): value is Answer {
   return 'status' in value && 'body' in value
 }
 
-export interface Sending {
+interface Sending {
   readonly reply: FastifyReply
   readonly clock: Clock
   readonly errors: ErrorAnswers

@@ -66,7 +66,7 @@ export async function carryOut(kit: Kit, call: Call, request: MoneyRequest): Pro
   return fault === undefined ? answer : { ...answer, effect: EFFECT_OF_FAULT[fault] }
 }
 
-export interface PlanInput {
+interface PlanInput {
   readonly delayMs: number
   readonly outcome: Outcome
   readonly failure: (reason: FailureReason) => Failure

@@ -4,7 +4,7 @@ export interface Clock {
   readonly after: (delayMs: number, run: () => void) => () => void
 }
 
-export interface ManualClock extends Clock {
+interface ManualClock extends Clock {
   readonly advance: (byMs: number) => void
 }
 

@@ -9,7 +9,7 @@ import { jsonBodyOf } from './json-body.ts'
 import type { Provider } from './provider.ts'
 import type { Transaction } from './transaction.ts'
 
-export interface Control {
+interface Control {
   readonly log: AcceptanceLog
   readonly providers: ReadonlyMap<string, Provider>
   /** The fault books of the providers and of the rate feed. */

@@ -5,7 +5,7 @@ export const FAULTS_BEFORE_ACCEPTANCE = [
   'refuse',
   'down',
 ] as const
-export const FAULTS_AFTER_ACCEPTANCE = [
+const FAULTS_AFTER_ACCEPTANCE = [
   'timeout_after',
   'error_500_accepted',
   'cut_answer',

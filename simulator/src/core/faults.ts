@@ -4,7 +4,7 @@ import { DECLINE_REASONS, type DeclineReason } from '../sentinels.ts'
 import { CALL_FAULTS, WEBHOOK_FAULTS, type FaultName } from './fault-names.ts'
 
 /** The operation of a call, named as in Switchyard's connectors. Every route has exactly one. */
-export const OPERATIONS = [
+const OPERATIONS = [
   'collect',
   'payout',
   'refund',
@@ -31,9 +31,9 @@ const faultSchema = z.strictObject({
 export const faultsSchema = z.strictObject({ faults: z.array(faultSchema).max(LIMITS.faultsPerProvider) })
 
 export type FaultInput = z.input<typeof faultSchema>
-export type Fault = Readonly<z.infer<typeof faultSchema>>
+type Fault = Readonly<z.infer<typeof faultSchema>>
 
-export interface FaultQuery {
+interface FaultQuery {
   readonly on: Operation | 'webhook'
   /** Undefined before the call is parsed; a fault with a reference never matches then. */
   readonly reference: string | undefined

@@ -1,7 +1,7 @@
 import { LIMITS } from '../limits.ts'
 
 /** Brackets nest: `a[b]=1` is `{a: {b: '1'}}`, `a[]=1&a[]=2` and `a[0]=1&a[1]=2` are `{a: ['1', '2']}`. */
-export type FormValue = string | FormValue[] | { [name: string]: FormValue }
+type FormValue = string | FormValue[] | { [name: string]: FormValue }
 
 type FormNode = Map<string, FormNode | string>
 

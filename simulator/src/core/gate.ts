@@ -1,4 +1,4 @@
-export interface Gate {
+interface Gate {
   /** Undefined if too many tasks are waiting. */
   readonly run: <Result>(task: () => Promise<Result>) => Promise<Result | undefined>
 }

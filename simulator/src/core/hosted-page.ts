@@ -10,12 +10,12 @@ export interface PageField {
   readonly autocomplete?: string
 }
 
-export interface PageButton {
+interface PageButton {
   readonly value: string
   readonly label: string
 }
 
-export interface HostedPage {
+interface HostedPage {
   readonly title: string
   /** Shown as a description list: merchant, amount, reference. */
   readonly facts: readonly (readonly [term: string, value: string])[]

@@ -4,7 +4,7 @@ import { StringDecoder } from 'node:string_decoder'
 
 const CHUNK_BYTES = 65_536
 
-export interface Journal {
+interface Journal {
   readonly append: (value: unknown) => void
   readonly close: () => void
 }

@@ -29,7 +29,7 @@ export interface Lifecycle {
   readonly stop: () => void
 }
 
-export interface LifecycleOptions {
+interface LifecycleOptions {
   readonly clock: Clock
   readonly accounts: AccountBook
   readonly transactions: TransactionBook

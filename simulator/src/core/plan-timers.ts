@@ -3,7 +3,7 @@ import { keyOf } from './transaction-book.ts'
 import type { Transaction } from './transaction.ts'
 
 /** One timer for each transaction, for the next step of its plan. */
-export interface PlanTimers {
+interface PlanTimers {
   readonly schedule: (transaction: Transaction, run: () => void) => void
   readonly cancel: (transaction: Transaction) => void
   readonly stop: () => void

@@ -12,7 +12,7 @@ import { openTransactionBook, type TransactionBook } from './transaction-book.ts
 import { createDeliverer, type Deliverer } from './webhook-delivery.ts'
 import { createWebhookSender, type WebhookSender } from './webhook-sender.ts'
 
-export interface Environment {
+interface Environment {
   readonly clock: Clock
   readonly delayMs: number
   readonly stateDir: string | undefined

@@ -45,7 +45,7 @@ const overrideSchema = z.strictObject({
     .refine((rates) => Object.keys(rates).length <= LIMITS.rates, 'too many rates'),
 })
 
-export interface RateFeed {
+interface RateFeed {
   readonly override: (rates: Readonly<Record<string, string>>) => void
 }
 

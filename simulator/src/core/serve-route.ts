@@ -15,7 +15,7 @@ import { sleep, type Clock } from './clock.ts'
 import { CALL_FAULTS, FAULTS_BEFORE_ACCEPTANCE, type CallFault } from './fault-names.ts'
 import type { FaultBook, TakenFault } from './faults.ts'
 
-export interface RouteHost {
+interface RouteHost {
   readonly clock: Clock
   readonly faults: FaultBook
   readonly errors: ErrorAnswers

@@ -9,7 +9,7 @@ export interface Store<Value> {
   readonly close: () => void
 }
 
-export interface StoreOptions<Value> {
+interface StoreOptions<Value> {
   readonly schema: z.ZodType<Value>
   readonly limit: number
   /** A JSONL file for persistence. Absent: the store is in memory only. */

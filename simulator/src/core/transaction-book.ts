@@ -2,7 +2,7 @@ import { LIMITS } from '../limits.ts'
 import { openStore } from './store.ts'
 import { transactionSchema, type MoneyOperation, type Transaction } from './transaction.ts'
 
-export interface TransactionKey {
+interface TransactionKey {
   readonly account: string
   readonly operation: MoneyOperation
   readonly reference: string
@@ -17,7 +17,7 @@ export interface TransactionBook {
   readonly close: () => void
 }
 
-export interface TransactionBookOptions {
+interface TransactionBookOptions {
   readonly path: string | undefined
   readonly onEvict: (transaction: Transaction) => void
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-export const MONEY_OPERATIONS = ['collect', 'payout', 'refund'] as const
+const MONEY_OPERATIONS = ['collect', 'payout', 'refund'] as const
 export type MoneyOperation = (typeof MONEY_OPERATIONS)[number]
 
 const failureSchema = z.object({ code: z.string(), message: z.string() })

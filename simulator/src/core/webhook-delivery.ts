@@ -7,7 +7,7 @@ import { sleep, type Clock } from './clock.ts'
 import type { Operation } from './faults.ts'
 import { createGate } from './gate.ts'
 
-export interface WebhookAttempt {
+interface WebhookAttempt {
   readonly at: string
   readonly status?: number
   readonly answer?: string
@@ -46,7 +46,7 @@ export interface Deliverer {
   readonly stop: () => Promise<void>
 }
 
-export interface DelivererOptions {
+interface DelivererOptions {
   readonly clock: Clock
   readonly retryDelaysMs: readonly number[]
   readonly sign: (webhook: UnsignedWebhook) => Readonly<Record<string, string>>

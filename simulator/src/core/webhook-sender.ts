@@ -10,7 +10,7 @@ export interface WebhookSender {
   readonly send: (outgoing: Outgoing) => Promise<void>
 }
 
-export interface WebhookSenderOptions {
+interface WebhookSenderOptions {
   readonly clock: Clock
   readonly faults: FaultBook
   readonly deliverer: Deliverer

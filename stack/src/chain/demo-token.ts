@@ -51,7 +51,7 @@ export async function deployDemoToken(rpcUrl: string): Promise<DemoToken> {
   return demoToken(rpcUrl, await createdBy(rpcUrl, hash))
 }
 
-export function demoToken(rpcUrl: string, address: Hex): DemoToken {
+function demoToken(rpcUrl: string, address: Hex): DemoToken {
   const send = async (from: Hex, data: Hex): Promise<Hex> =>
     callChain<Hex>(rpcUrl, 'eth_sendTransaction', [{ from, to: address, data, gas: '0x30d40' }])
   const asOwner = async (data: Hex): Promise<void> => {

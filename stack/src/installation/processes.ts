@@ -18,7 +18,7 @@ export type ProcessOptions = {
   isCrashExpected?: boolean
 }
 
-export type Processes = {
+type Processes = {
   readonly unexpectedExits: readonly string[]
   start(kind: ProgramKind, options?: ProcessOptions): Promise<ManagedProcess>
   stop(): Promise<void>

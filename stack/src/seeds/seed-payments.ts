@@ -15,7 +15,7 @@ import type { Caller } from '@switchyard/server/lib/access.ts'
 import type { Deps } from '@switchyard/server/main/deps.ts'
 
 /** Dual approval needs three people: an initiator, an approver, and another org-admin who confirms. */
-export type PaymentPeople = { initiator: Caller; approver: Caller; confirmer: Caller }
+type PaymentPeople = { initiator: Caller; approver: Caller; confirmer: Caller }
 
 type Initiation = z.input<typeof initiateBody>
 type Seeding = { deps: Deps; simulatorUrl: string }

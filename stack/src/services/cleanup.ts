@@ -1,4 +1,4 @@
-export type Stoppable = { stop(): Promise<unknown> }
+type Stoppable = { stop(): Promise<unknown> }
 
 export type Cleanup = {
   add: <Part extends Stoppable>(part: Part) => Part

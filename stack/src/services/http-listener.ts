@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import { loopback } from './ports.ts'
 
-export type HttpListener = { url: string; stop(): Promise<void> }
+type HttpListener = { url: string; stop(): Promise<void> }
 
 export async function listenOnLoopback(port: number, listener: RequestListener): Promise<HttpListener> {
   const server = createServer(listener)

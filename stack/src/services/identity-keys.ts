@@ -3,7 +3,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { JWK } from 'oidc-provider'
 
-export type IdentityKeys = { signingKey: JWK; cookieKey: string }
+type IdentityKeys = { signingKey: JWK; cookieKey: string }
 
 /** The provider's secrets, created on the first start, so that tokens remain valid after a restart. */
 export async function loadIdentityKeys(dataDir: string): Promise<IdentityKeys> {

@@ -7,7 +7,7 @@ import type { AccountDirectory } from './identity-accounts.ts'
 import { loopback } from './ports.ts'
 import { serveSignIn, signInPath } from './sign-in-page.ts'
 
-export type IdentityOptions = { port: number; dataDir: string; accounts: AccountDirectory }
+type IdentityOptions = { port: number; dataDir: string; accounts: AccountDirectory }
 
 export type Identity = {
   readonly issuer: string

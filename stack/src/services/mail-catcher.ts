@@ -5,7 +5,7 @@ import { listenOnLoopback } from './http-listener.ts'
 import { mailListener, type CaughtMail } from './mail-page.ts'
 import { loopback } from './ports.ts'
 
-export type MailCatcherOptions = { port: number; webPort: number }
+type MailCatcherOptions = { port: number; webPort: number }
 
 export type MailCatcher = {
   readonly smtpUrl: string

@@ -12,7 +12,7 @@ export type CaughtMail = {
 }
 
 /** The mails that the page shows and can delete. */
-export type MailStore = { messages(): CaughtMail[]; clear(): void }
+type MailStore = { messages(): CaughtMail[]; clear(): void }
 
 // A caught mail is untrusted HTML: it must not run scripts or load anything.
 const contentPolicy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'none'"

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import { pathToFileURL } from 'node:url'
 
-export type PostgresBinaries = { postgres: string; initdb: string }
+type PostgresBinaries = { postgres: string; initdb: string }
 
 export async function postgresBinaries(): Promise<PostgresBinaries> {
   const platform = `${process.platform}-${process.arch}`

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { waitUntil } from './wait-until.ts'
 
-export type RunningProcess = { parentPid: number; command: string }
+type RunningProcess = { parentPid: number; command: string }
 
 export type EndStep = { signal: NodeJS.Signals; waitMs: number }
 

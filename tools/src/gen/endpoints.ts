@@ -16,7 +16,7 @@ that it calls. \`member\` is any authenticated member of an organisation; \`publ
 `
 
 /** Every file that declares routes. */
-export const routeFiles = (): RepositoryFile[] =>
+const routeFiles = (): RepositoryFile[] =>
   globSync('server/src/{domains/**/routes,http/*}.ts', { cwd: root })
     .filter((path) => !path.endsWith('.test.ts'))
     .toSorted()

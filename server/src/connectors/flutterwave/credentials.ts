@@ -13,7 +13,7 @@ const mobileMoneySchema = z.record(
     networks: z.record(z.string(), z.string()),
   }),
 )
-export type MobileMoneyMarkets = z.infer<typeof mobileMoneySchema>
+type MobileMoneyMarkets = z.infer<typeof mobileMoneySchema>
 
 /** Lines such as `GH GHS mobile_money_ghana MTN`; `in/out` if charges and transfers use different codes. */
 const mobileMoneyOf = (text: string): MobileMoneyMarkets =>

@@ -10,7 +10,7 @@ export interface AccessToken {
   lifetimeMs: number
 }
 
-export interface TokenRequest<Failed> {
+interface TokenRequest<Failed> {
   /** Address and credentials that the token belongs to. Only their hash is stored. */
   account: readonly string[]
   nowMs: number

@@ -2,7 +2,7 @@ import type { Method } from './connector.ts'
 import type { Direction } from './state.ts'
 import type { ProviderTransaction } from './lists.ts'
 
-export interface ListedPage {
+interface ListedPage {
   transactions: Omit<ProviderTransaction, 'direction'>[]
   isLast: boolean
 }

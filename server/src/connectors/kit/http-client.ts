@@ -18,7 +18,7 @@ export type HttpResult =
 
 export type HttpClient = (call: HttpCall) => Promise<HttpResult>
 
-export const defaultTimeoutMs = 15_000
+const defaultTimeoutMs = 15_000
 const connectTimeoutMs = 5_000
 const connectionsPerHost = 128
 const answerLimitBytes = 1024 * 1024

@@ -85,7 +85,7 @@ export function isSignedWith(message: SignedMessage, signature: MessageSignature
   )
 }
 
-export interface Signer {
+interface Signer {
   readonly label: string
   readonly keyId: string
   readonly algorithm: SignatureAlgorithm

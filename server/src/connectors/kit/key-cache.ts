@@ -8,7 +8,7 @@ const sourcesLimit = 100
 
 type Keys = ReadonlyMap<string, KeyObject>
 
-export interface KeySource {
+interface KeySource {
   /** The provider's address. */
   readonly name: string
   readonly nowMs: number

@@ -10,7 +10,7 @@ export const euCountries = words(
 
 /** Country (ISO 3166 alpha-2) → currencies. Operators can change them. */
 export const marketsSchema = z.record(z.string().length(2), z.array(z.string().length(3)).min(1))
-export type Markets = z.infer<typeof marketsSchema>
+type Markets = z.infer<typeof marketsSchema>
 
 /** `NG:NGN,USD GH:GHS` */
 export const marketsOf = (text: string): Markets =>

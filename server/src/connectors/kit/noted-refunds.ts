@@ -7,7 +7,7 @@ export interface NotedRefund {
   accepted: Accepted
 }
 
-export interface RefundCalls {
+interface RefundCalls {
   /** Every refund of the payment. Undefined: the list is incomplete. */
   listOf: (attempt: Attempt) => Promise<NotedRefund[] | undefined>
   send: (attempt: Attempt, refund: RefundRequest) => Promise<Outcome>

@@ -4,7 +4,7 @@ import { exponentOf, isFiat, type Money } from '../../lib/money.ts'
 /** The number of decimals of currencies for which a provider deviates from ISO 4217. */
 export type ProviderExponents = Readonly<Record<string, number>>
 
-export interface WireMoney {
+interface WireMoney {
   currency: string
   value: number
 }

@@ -36,7 +36,7 @@ export function missingFunctions(definition: ConnectorDefinition, connector: Con
 }
 
 /** Returns the connector, or throws if it lacks a function for something that it declares. */
-export function assertComplete(definition: ConnectorDefinition, connector: Connector): Connector {
+function assertComplete(definition: ConnectorDefinition, connector: Connector): Connector {
   const sentences = missingFunctions(definition, connector)
   if (sentences.length > 0) throw new Error(sentences.join(' '))
   return connector

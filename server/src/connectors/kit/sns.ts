@@ -20,7 +20,7 @@ const messageSchema = z.object({
   Signature: text,
   SigningCertURL: text,
 })
-export type SnsMessage = z.infer<typeof messageSchema>
+type SnsMessage = z.infer<typeof messageSchema>
 
 export type CertificateSource = (url: URL) => Promise<{ pem: string } | 'absent' | 'unreachable'>
 

@@ -6,7 +6,6 @@ import { errorSchema, tokenSchema } from './answers.ts'
 import type { MpesaCredentials } from './credentials.ts'
 
 export const invalidToken = '404.001.03'
-
 export type Reply =
   | { kind: 'answered'; status: number; body: string }
   | { kind: 'refused'; status: number; code: string; message: string }

@@ -21,7 +21,7 @@ const paths = { deposit: '/v2/deposits', payout: '/v2/payouts', refund: '/v2/ref
 const refusalStatuses = new Set([400, 401, 403])
 const signatureLifetimeSeconds = 60
 
-export type Reply<Value> =
+type Reply<Value> =
   | { kind: 'read'; value: Value }
   | { kind: 'refused'; failureCode: string }
   | { kind: 'not_sent'; reason: string }

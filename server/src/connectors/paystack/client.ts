@@ -28,9 +28,7 @@ export const paystackCredentials = z.strictObject({
     .default(['incorrect otp', 'invalid otp', 'wrong otp', 'invalid voucher']),
 })
 export type PaystackCredentials = z.infer<typeof paystackCredentials>
-
 export type PaystackClient = ReplyClient
-
 export const createClient = ({ secretKey, baseUrl }: PaystackCredentials, http: HttpClient): PaystackClient =>
   createReplyClient({ http, baseUrl, headers: bearer(secretKey), envelopeOf }, jsonBody)
 

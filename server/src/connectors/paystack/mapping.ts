@@ -7,7 +7,7 @@ import { createReplyReader, type Reading, type Refused } from '../kit/replies.ts
 import { movementSchema, type Movement } from './answers.ts'
 
 type State = 'pending' | 'processing' | 'completed' | 'failed' | 'reversed'
-export type Words = Readonly<Record<State, readonly string[]>>
+type Words = Readonly<Record<State, readonly string[]>>
 
 /** Statuses of `/charge`, verify and the list. `abandoned` is not final, because the page can still be paid. */
 export const chargeWords: Words = {

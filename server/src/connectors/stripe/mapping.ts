@@ -46,7 +46,7 @@ export function refusalOf({ status, words }: Refused): Outcome {
 }
 
 /** A Stripe object in our terms. */
-export interface Seen extends Omit<Accepted, 'kind'> {
+interface Seen extends Omit<Accepted, 'kind'> {
   providerRef: string
   /** Our reference. Null for an object that another program created in the same account. */
   reference: string | null

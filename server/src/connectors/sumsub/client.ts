@@ -16,12 +16,12 @@ export interface SumsubOptions {
   linkLifetimeSeconds: number
 }
 
-export type SumsubReply =
+type SumsubReply =
   | { kind: 'handled'; body: unknown }
   | { kind: 'refused'; status: number; description: string }
   | { kind: 'unavailable'; reason: string }
 
-export interface SumsubRequest {
+interface SumsubRequest {
   method: HttpCall['method']
   path: string
   body?: { contentType: string; bytes: Buffer }

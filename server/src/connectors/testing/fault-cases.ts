@@ -16,7 +16,7 @@ const inquiryFaults = [
 ] as const
 
 /** None of these is an answer that the provider documents. */
-export const unreadableAnswers = [
+const unreadableAnswers = [
   [200, ''],
   [200, '{}'],
   [200, '[]'],

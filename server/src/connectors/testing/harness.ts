@@ -11,7 +11,7 @@ import type {
 
 /** The reasons for which the simulator can decline a payment at any provider. */
 export const refusalReasons = ['temporarily_unavailable', 'insufficient_funds', 'declined'] as const
-export type RefusalReason = (typeof refusalReasons)[number]
+type RefusalReason = (typeof refusalReasons)[number]
 
 /** How the provider refuses: in its answer, or by accepting the payment and failing it later. */
 export type Refusal =
@@ -26,7 +26,7 @@ export interface FlowChange {
 }
 
 /** A test value that the provider documents for its sandbox, or a request that its rules forbid. */
-export interface TestValue {
+interface TestValue {
   title: string
   change: FlowChange
   refusal: Refusal
@@ -76,8 +76,8 @@ export interface LogEntry {
   readonly currency: string
 }
 
-export type SimulatorOperation = 'collect' | 'payout' | 'refund' | 'inquire' | 'cancel' | 'list'
-export type SimulatorFaultName =
+type SimulatorOperation = 'collect' | 'payout' | 'refund' | 'inquire' | 'cancel' | 'list'
+type SimulatorFaultName =
   | 'timeout_before'
   | 'timeout_after'
   | 'error_500'
@@ -107,7 +107,7 @@ export interface ContractSimulator {
   readonly stop: () => Promise<void>
 }
 
-export interface AccountChange {
+interface AccountChange {
   webhook_url?: string
   options?: Record<string, string | number | boolean>
 }
@@ -138,7 +138,7 @@ export interface ContractHarness {
   openapi?: OpenapiHarness | readonly OpenapiHarness[]
 }
 
-export interface RefundHarness {
+interface RefundHarness {
   /** A flow whose payments can be refunded. Absent: the first payin. */
   flow?: PayinFlow
   partial: boolean
@@ -150,7 +150,7 @@ export interface RefundHarness {
   by?: 'payout'
 }
 
-export interface OpenapiHarness {
+interface OpenapiHarness {
   file: string
   baseUrl?: (providerUrl: string) => string
   deviations?: Record<string, string>
@@ -170,7 +170,7 @@ export interface AccountHarness {
   unknown: BankAccount
 }
 
-export interface WebhookHarness {
+interface WebhookHarness {
   /** `unsigned`: a secret in a header or in the address, and no signature of the body. `none`: no webhooks. */
   kind: 'signed' | 'unsigned' | 'none'
   /** A genuine webhook that is older is refused. Absent: the signature contains no time. */

@@ -7,7 +7,7 @@ import { createRequestValidator } from './openapi-validator.ts'
 
 const defaultSpecsDir = join(import.meta.dirname, '../../../../../shared/providers/specs')
 
-export interface RequestCheckOptions {
+interface RequestCheckOptions {
   /** A file of `../shared/providers/specs`, such as `paystack.yaml`. */
   file: string
   /** The prefix of the paths in the file. Calls to other addresses are not checked. */

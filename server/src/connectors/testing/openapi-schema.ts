@@ -10,7 +10,7 @@ const saysMore = ['properties', 'additionalProperties', '$ref', ...listsOfSchema
  * Converts an OpenAPI 3.0 or 3.1 schema to JSON Schema 2020-12. Objects with listed properties allow no others,
  * so that a misspelt optional field is found.
  */
-export function toJsonSchema(schema: unknown): unknown {
+function toJsonSchema(schema: unknown): unknown {
   if (!isRecord(schema)) return schema
   const { nullable, $ref, properties, items, not, ...rest } = schema
   const copy: JsonRecord = { ...rest }

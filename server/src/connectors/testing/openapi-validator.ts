@@ -33,7 +33,7 @@ interface Operation {
 type Reading = 'text' | 'json'
 type Validate = (schema: unknown, data: unknown, reading: Reading) => string[]
 
-export type RequestValidator = (call: HttpCall, target: string) => string[]
+type RequestValidator = (call: HttpCall, target: string) => string[]
 
 export function createRequestValidator(document: JsonRecord): RequestValidator {
   const validate = createSchemaValidator(document)

@@ -53,7 +53,7 @@ interface Conditions {
   replacement?: Replacement | undefined
 }
 
-export interface Replacement {
+interface Replacement {
   of: 'acceptance' | 'all'
   status: number
   body: string

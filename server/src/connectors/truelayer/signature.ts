@@ -2,7 +2,7 @@ import { createPrivateKey, sign, verify, type KeyObject } from 'node:crypto'
 import { z } from 'zod'
 import { parseAnswer } from '../kit/parse-answer.ts'
 
-export interface SignedRequest {
+interface SignedRequest {
   method: string
   path: string
   /** The signed headers, in the signed order and spelling. */
@@ -10,7 +10,7 @@ export interface SignedRequest {
   body: string | Buffer
 }
 
-export interface TlSignature {
+interface TlSignature {
   keyId: string
   jku: string | undefined
   headerNames: readonly string[]

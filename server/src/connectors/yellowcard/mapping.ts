@@ -80,7 +80,7 @@ const codes: Readonly<Record<string, FailureCode>> = {
 }
 
 /** Undefined if the answer concerns something else. */
-export function acceptedOf(attempt: Attempt, answer: RampAnswer, network?: string): Accepted | undefined {
+function acceptedOf(attempt: Attempt, answer: RampAnswer, network?: string): Accepted | undefined {
   if (answer.sequenceId !== attempt.reference) return undefined
   return {
     kind: 'accepted',

@@ -5,7 +5,7 @@ import { newId } from '../../lib/ids.ts'
 import type { AuditRow } from './record.ts'
 import { insertAuditRow, insertAuditStatement } from './store.ts'
 
-export interface AuditEntry {
+interface AuditEntry {
   /** `resource.verb`, such as `member.add`. */
   action: string
   resourceType: string

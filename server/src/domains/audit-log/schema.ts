@@ -16,7 +16,7 @@ export const listAuditLogQuery = z.object({
 
 const snapshot = z.record(z.string(), z.unknown()).nullable()
 
-export const auditEntry = z
+const auditEntry = z
   .object({
     audit_id: uuid,
     org_id: uuid,

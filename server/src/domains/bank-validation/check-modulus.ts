@@ -16,7 +16,7 @@ interface WeightRow {
   exception: number
 }
 
-export type ModulusVerdict = 'valid' | 'invalid' | 'not_covered'
+type ModulusVerdict = 'valid' | 'invalid' | 'not_covered'
 
 /**
  * Parses `valacdos.txt` and `scsubtab.txt`. Any malformed line fails, because a partial table would accept wrong

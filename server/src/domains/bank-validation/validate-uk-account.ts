@@ -5,12 +5,12 @@ export interface BankValidationDeps {
   modulusTables: ModulusTables | undefined
 }
 
-export interface UkAccount {
+interface UkAccount {
   sortCode: string
   accountNumber: string
 }
 
-export interface UkAccountVerdict extends UkAccount {
+interface UkAccountVerdict extends UkAccount {
   isValid: boolean
   message: string
 }

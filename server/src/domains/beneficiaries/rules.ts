@@ -26,7 +26,7 @@ export const maskDetails = (details: BeneficiaryDetails): BeneficiaryDetails => 
   },
 })
 
-export interface PayableAccount {
+interface PayableAccount {
   account_type: string
   country: string
   phone_number?: string | null | undefined

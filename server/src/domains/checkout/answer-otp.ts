@@ -6,7 +6,7 @@ import { payerOf, sceneKindOf } from './load-visit.ts'
 import type { Visit, Visitor } from './record.ts'
 import { otpPattern } from './schema.ts'
 
-export type OtpResult = { kind: 'given' } | { kind: 'wrong'; triesLeft: number | undefined }
+type OtpResult = { kind: 'given' } | { kind: 'wrong'; triesLeft: number | undefined }
 
 /** The one-time password is passed to the provider and never stored, as in the API. */
 export async function answerOtp(

@@ -6,7 +6,7 @@ import { listMethods, type OfferedMethod } from '../payments/initiation/list-met
 
 export type OfferDeps = RoutingDeps & NetworkDeps
 
-export interface Offer {
+interface Offer {
   country: string
   /** The countries that the payer may choose from; only one if the link sets it. */
   countries: string[]

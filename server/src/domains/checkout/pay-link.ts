@@ -23,12 +23,12 @@ import { sessionHash } from './sign-page-session.ts'
 
 export type PayDeps = InitiationDeps & DraftDeps & PriceDeps
 
-export type Refusal = {
+type Refusal = {
   kind: 'refused'
   invalid: FormField[]
   notice: 'noticeFields' | 'noticeChanged' | 'noticeRate' | 'noticeUnavailable'
 }
-export type PayResult = { kind: 'started'; payment: LoadedPayment | undefined } | Refusal
+type PayResult = { kind: 'started'; payment: LoadedPayment | undefined } | Refusal
 
 const refused = (notice: Refusal['notice'], invalid: FormField[] = []): Refusal => ({
   kind: 'refused',

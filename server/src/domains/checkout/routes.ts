@@ -36,7 +36,7 @@ import * as schema from './schema.ts'
 import { isGenuineForm, isSession, newSession } from './sign-page-session.ts'
 import { createWatches } from './watch-link.ts'
 
-export type CheckoutDeps = PayDeps & PresentDeps & { pageRateLimit: { perSecond: number; burst: number } }
+type CheckoutDeps = PayDeps & PresentDeps & { pageRateLimit: { perSecond: number; burst: number } }
 
 const sessionCookie = 'sy_pay'
 const languageCookie = 'sy_lang'

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
 /** The event streams of this process. */
-export interface Watches {
+interface Watches {
   /**
    * Yields the state now, on every change and as a periodic keepalive; undefined when too many streams are open.
    */

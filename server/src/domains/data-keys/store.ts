@@ -14,9 +14,9 @@ export const sealedColumns = [
   { table: 'notifications', column: 'private_sealed', key: 'notification_id', context: 'notification' },
   { table: 'verification_requests', column: 'answer_sealed', key: 'request_id', context: 'verification' },
 ] as const
-export type SealedColumn = (typeof sealedColumns)[number]
+type SealedColumn = (typeof sealedColumns)[number]
 
-export interface SealedValue {
+interface SealedValue {
   id: string
   sealed: Buffer
 }

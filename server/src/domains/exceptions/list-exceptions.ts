@@ -4,7 +4,7 @@ import { readPage, type Page, type PageRequest } from '../../lib/paging.ts'
 import type { ExceptionRow, ExceptionDeps } from './record.ts'
 import { selectExceptions } from './store.ts'
 
-export interface ExceptionFilters {
+interface ExceptionFilters {
   status: string | undefined
   kind: string | undefined
   paymentId: string | undefined

@@ -38,7 +38,7 @@ export const listNetworks = (deps: NetworkDeps, orgId: string, country: string):
   })
 
 /** Fetches and stores one provider's networks. A provider that does not answer does not affect the others. */
-export async function refreshNetworks(
+async function refreshNetworks(
   deps: NetworkDeps,
   orgId: string,
   key: { provider: string; country: string },

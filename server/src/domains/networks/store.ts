@@ -52,6 +52,3 @@ export async function replaceNetworksAcrossOrgs(
     .onConflict((conflict) => conflict.doNothing())
     .execute()
 }
-
-export const selectKnownNetworksAcrossOrgs = (tx: Tx): Promise<{ provider: string; country: string }[]> =>
-  tx.db.selectFrom('networks').select(['provider', 'country']).distinct().execute()

@@ -4,7 +4,7 @@ import { composeNotice } from './compose-notice.ts'
 import { isImportant } from './rules.ts'
 import type { Notice } from './write-notice.ts'
 
-export interface MailSource {
+interface MailSource {
   template: string
   language: string
   priority: string

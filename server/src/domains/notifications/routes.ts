@@ -8,7 +8,7 @@ import { readNotice } from './read-notice.ts'
 import * as schema from './schema.ts'
 import { toNoticePage, toNoticeView } from './schema.ts'
 
-export interface InboxDeps {
+interface InboxDeps {
   db: Database
   clock: Clock
   links: Links

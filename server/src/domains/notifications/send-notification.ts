@@ -23,7 +23,7 @@ export interface NotificationJob {
 }
 
 /** `unrecorded`: the mail server accepted the mail, but Postgres could not record it. */
-export type SendOutcome = 'done' | 'unrecorded'
+type SendOutcome = 'done' | 'unrecorded'
 
 const claimTimeoutSeconds = 30
 

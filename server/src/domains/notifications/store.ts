@@ -48,7 +48,7 @@ const toNotice = (row: {
       : undefined,
 })
 
-export type ClaimResult =
+type ClaimResult =
   | { state: 'claimed'; notification: ClaimedNotification }
   | { state: 'sent' | 'failed' | 'in_progress' | 'missing' }
 
@@ -115,7 +115,7 @@ export async function setNotificationSent(tx: Tx, orgId: string, notificationId:
     .execute()
 }
 
-export interface OpenNotification {
+interface OpenNotification {
   orgId: string
   notificationId: string
   createdAt: Date

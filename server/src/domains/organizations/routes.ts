@@ -8,7 +8,7 @@ import * as schema from './schema.ts'
 import { toNewMember, toOrganization, toOrganizationChange, toOrganizationPage } from './schema.ts'
 import { updateOrganization } from './update-organization.ts'
 
-export interface OrganizationDeps {
+interface OrganizationDeps {
   db: Database
   cursorKey: Buffer
 }

@@ -14,7 +14,7 @@ const statusEvents: Partial<Record<Status, PaymentEventType>> = {
   rejected: 'payment.failed',
 }
 
-export interface StatusChange {
+interface StatusChange {
   previous: Status
   payment: Payment
   moves: readonly Status[]

@@ -3,7 +3,7 @@ import { createCache, type Cache } from '../../lib/bounded-cache.ts'
 import type { ProviderConfig } from './record.ts'
 import { selectCorridor, selectInbound } from './store.ts'
 
-export interface Corridor {
+interface Corridor {
   country: string
   paymentMethod: string
   direction: string

@@ -10,7 +10,7 @@ import {
 } from './record.ts'
 
 /** The amount that each kind of leg moves. A provider that carries both legs gets the fiat amount. */
-export function amountOf(kind: LegKind, ramp: Ramp): Leg['amount'] {
+function amountOf(kind: LegKind, ramp: Ramp): Leg['amount'] {
   if (kind === 'whole') return ramp.fiat
   return kind === 'settlement' ? settledAsset(ramp) : collectedAsset(ramp)
 }

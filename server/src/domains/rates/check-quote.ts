@@ -5,7 +5,7 @@ import type { Money } from '../../lib/money.ts'
 import { rateMismatch } from './errors.ts'
 import { findQuote } from './store.ts'
 
-export interface QuotedAmounts {
+interface QuotedAmounts {
   orgRateId: string
   source: Money
   target: Money

@@ -26,7 +26,7 @@ export async function upsertMarketRatesAcrossOrgs(tx: Tx, rates: readonly Market
     .execute()
 }
 
-export interface PairRates {
+interface PairRates {
   from: MarketRate
   to: MarketRate
 }

@@ -10,7 +10,7 @@ import {
 } from './store.ts'
 
 /** The listed transactions of one attempt, or one transaction without an attempt. */
-export interface Match {
+interface Match {
   parts: ProviderTransaction[]
   attempt: OwnAttempt | undefined
   /** It is not a payment but is known: a ramp leg, or a deposit that was booked. */

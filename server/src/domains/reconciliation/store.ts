@@ -5,7 +5,7 @@ import type { AttemptState } from '../payments/rules.ts'
 import type { OwnAttempt, Account } from './record.ts'
 
 /** Providers name transactions by our reference, by their own, or by both. */
-export interface Names {
+interface Names {
   provider: string
   references: readonly string[]
   providerRefs: readonly string[]

@@ -9,7 +9,7 @@ import { reportFailure } from './report-failure.ts'
 
 const account = z.object({ ownerId: z.uuid(), provider: z.string(), since: z.iso.datetime() })
 
-export interface Pace {
+interface Pace {
   listing: StepPolicy
   /** Time between the two comparisons; only a difference found by both is raised. */
   pauseMs: number

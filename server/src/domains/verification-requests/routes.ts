@@ -11,7 +11,7 @@ import * as schema from './schema.ts'
 import { toAnsweredView, toOrder, toRequestPage, toVerificationResponse } from './schema.ts'
 import { showVerification } from './show-verification.ts'
 
-export interface VerificationRouteDeps extends AnswerDeps {
+interface VerificationRouteDeps extends AnswerDeps {
   cursorKey: Buffer
 }
 

@@ -12,7 +12,7 @@ const requestLifetimeMs = 7 * 24 * 60 * 60_000
 
 export const requestExpiryFrom = (now: Date): Date => new Date(now.getTime() + requestLifetimeMs)
 
-export type RequestStatus = 'open' | 'answered' | 'expired'
+type RequestStatus = 'open' | 'answered' | 'expired'
 
 export function requestStatusAt(
   request: Pick<VerificationRequest, 'answeredAt' | 'expiresAt'>,

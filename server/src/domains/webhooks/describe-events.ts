@@ -3,7 +3,7 @@ import { dateTime, uuid } from '../../lib/wire.ts'
 import { dataVariants, eventDataSchemas, eventTypes, type EventType } from './events.ts'
 
 /** The parts of an OpenAPI 3.1 document that describe the events: one webhook and one component for each type. */
-export interface EventDescriptions {
+interface EventDescriptions {
   webhooks: Record<string, object>
   schemas: Record<string, object>
 }

@@ -44,7 +44,7 @@ export const secretContext = (webhookId: string): string => `webhook ${webhookId
 /** The format of Standard Webhooks: the HMAC key is the decoded base64 after the prefix. */
 export const newSecret = (): string => `${secretPrefix}${randomBytes(32).toString('base64')}`
 
-export interface Signable {
+interface Signable {
   eventId: string
   body: string
   attempt: number

@@ -10,7 +10,7 @@ import { webhookServiceName } from './rules.ts'
 import { toWebhook } from './schema.ts'
 import { findWebhook, updateWebhook } from './store.ts'
 
-export interface WebhookUpdate {
+interface WebhookUpdate {
   webhookId: string
   endpointUrl?: string | undefined
   events?: EventType[] | null | undefined

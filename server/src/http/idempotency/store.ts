@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
 
-export interface StoredCall {
+interface StoredCall {
   requestHash: Buffer
   responseStatus: number | null
   responseSealed: Buffer | null

@@ -38,7 +38,7 @@ const paymentSchema = z.object({
   }),
 })
 
-export const detailsSchema = z.object({
+const detailsSchema = z.object({
   merchantReference: z.string(),
   merchantAccount: z.string(),
   /** The answer to a repeat with the same key. */

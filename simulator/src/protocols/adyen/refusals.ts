@@ -43,7 +43,7 @@ const CODE_OF_NAME: Readonly<Record<string, string>> = {
   CVC_DECLINED: '24',
 }
 
-export function refusalOf(code: string): Failure {
+function refusalOf(code: string): Failure {
   return { code, message: REFUSALS[code] ?? 'Refused' }
 }
 

@@ -9,7 +9,7 @@ const OWN_EXPONENTS: Readonly<Record<string, number>> = { CLP: 2, CVE: 0, IDR: 0
 const exponent = (currency: string): number => OWN_EXPONENTS[currency] ?? exponentOf(currency)
 
 export const amountSchema = z.object({ currency: z.string().length(3), value: z.int().positive() })
-export type Amount = z.infer<typeof amountSchema>
+type Amount = z.infer<typeof amountSchema>
 
 export const majorOf = ({ value, currency }: Amount): string => majorFromMinor(value, exponent(currency))
 

@@ -78,7 +78,7 @@ const detailsSchema = z.object({
   trackingRef: z.string().optional(),
 })
 export type Details = z.infer<typeof detailsSchema>
-export const detailsOf = ({ details }: Transaction): Details => detailsSchema.parse(details)
+const detailsOf = ({ details }: Transaction): Details => detailsSchema.parse(details)
 
 export const repeated = (call: Call, existing: Transaction, answer: () => Answer): Answer =>
   detailsOf(existing).fingerprint === fingerprintOf(call) ? answer() : conflict()

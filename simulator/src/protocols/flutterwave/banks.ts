@@ -63,7 +63,7 @@ const COUNTRY_OF: Readonly<Record<string, string>> = {
 /** Countries whose banks require a branch. */
 const BRANCH_COUNTRIES = ['GH', 'UG', 'TZ', 'RW']
 
-export interface Destination {
+interface Destination {
   readonly name: string
   readonly kind: 'bank' | 'mobile_money'
   readonly wantsBranch: boolean

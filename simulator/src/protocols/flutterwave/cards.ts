@@ -5,7 +5,7 @@ import type { Failure } from '../../core/transaction.ts'
 /** The authentication of the card: none, a PIN and then a password, the bank's page, or an address. */
 export type CardMode = 'noauth' | 'pin' | 'redirect' | 'avs_noauth' | 'otp'
 
-export interface TestCard {
+interface TestCard {
   readonly mode: CardMode
   readonly failure?: Failure
 }

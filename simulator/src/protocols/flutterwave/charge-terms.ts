@@ -9,7 +9,7 @@ import { DUPLICATE_CHARGE, failureOf } from './failures.ts'
 import { newFlwRef, newId } from './identifiers.ts'
 import type { ChargeDetails } from './schema.ts'
 
-export interface ChargeInput {
+interface ChargeInput {
   readonly tx_ref: string
   readonly amount: string
   readonly currency: string

@@ -15,7 +15,7 @@ const querySchema = z.object({
   page: z.coerce.number().int().min(1).default(1),
 })
 
-export interface Listing {
+interface Listing {
   readonly operation: MoneyOperation
   readonly message: string
   readonly isWanted: (transaction: Transaction) => boolean

@@ -8,11 +8,11 @@ import {
   type TransferDetails,
 } from './schema.ts'
 
-export const ACCOUNT_ID = 17_321
+const ACCOUNT_ID = 17_321
 
 export const chargeDetailsOf = (transaction: Transaction): ChargeDetails =>
   chargeDetailsSchema.parse(transaction.details)
-export const transferDetailsOf = (transaction: Transaction): TransferDetails =>
+const transferDetailsOf = (transaction: Transaction): TransferDetails =>
   transferDetailsSchema.parse(transaction.details)
 export const refundDetailsOf = (transaction: Transaction): RefundDetails =>
   refundDetailsSchema.parse(transaction.details)

@@ -82,7 +82,7 @@ function problemOf(call: Call, { BusinessShortCode, Password, Timestamp }: Signe
 }
 
 /** The AccountReference is the log reference, so that tests can find it; a second prompt gets a unique suffix. */
-export function logReferenceOf(
+function logReferenceOf(
   kit: Kit,
   call: Call,
   key: { readonly operation: MoneyOperation; readonly reference: string },

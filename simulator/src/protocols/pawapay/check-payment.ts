@@ -13,7 +13,7 @@ import { AMOUNT_SCALE } from './present.ts'
 
 const AMOUNT = /^(0|[1-9][0-9]{0,17})([.][0-9]{0,3}[1-9])?$/
 
-export interface PaymentTerms {
+interface PaymentTerms {
   readonly operation: PawapayOperation
   readonly amount: string
   readonly currency: string
@@ -21,7 +21,7 @@ export interface PaymentTerms {
   readonly phoneNumber: string
 }
 
-export type ProviderStatus = 'OPERATIONAL' | 'DELAYED' | 'CLOSED'
+type ProviderStatus = 'OPERATIONAL' | 'DELAYED' | 'CLOSED'
 
 /** An account option with the network's code sets its status: `{MTN_MOMO_UGA: 'CLOSED'}`. */
 export function statusOfNetwork(account: Account, provider: string): ProviderStatus {

@@ -1,5 +1,5 @@
 export type AuthType = 'PROVIDER_AUTH' | 'PREAUTH' | 'REDIRECT_AUTH'
-export type Decimals = 'NONE' | 'TWO_PLACES'
+type Decimals = 'NONE' | 'TWO_PLACES'
 export type PawapayOperation = 'DEPOSIT' | 'PAYOUT' | 'REFUND'
 
 export interface Network {

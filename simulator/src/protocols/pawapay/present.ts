@@ -12,7 +12,7 @@ const ANSWER_DECIMALS = 2
 export const ID_NAMES = { collect: 'depositId', payout: 'payoutId', refund: 'refundId' } as const
 const PARTY_NAMES = { collect: 'payer', payout: 'recipient', refund: 'recipient' } as const
 
-export type PaymentStatus = 'PROCESSING' | 'SUBMITTED' | 'ENQUEUED' | 'COMPLETED' | 'FAILED'
+type PaymentStatus = 'PROCESSING' | 'SUBMITTED' | 'ENQUEUED' | 'COMPLETED' | 'FAILED'
 
 export function detailsOf(transaction: Transaction): Details {
   return detailsSchema.parse(transaction.details)

@@ -5,7 +5,7 @@ export const KEY_ID = 'HTTP_EC_P256_KEY:1'
 const LABEL = 'sig-pp'
 const LIFETIME_SECONDS = 60
 
-export interface SignedMessage {
+interface SignedMessage {
   readonly method: string
   readonly authority: string
   readonly path: string
@@ -46,7 +46,7 @@ export function signMessage(message: SignedMessage, key: SigningKey, at: Date): 
   }
 }
 
-export interface ReceivedMessage extends SignedMessage {
+interface ReceivedMessage extends SignedMessage {
   readonly header: (name: string) => string | undefined
 }
 

@@ -31,7 +31,7 @@ const BURKINA_PAYOUT_SUFFIXES: Suffixes = { '118': 'UNSPECIFIED_FAILURE', '138':
 /** M-Pesa in Kenya and Ethiopia only. */
 const MPESA_DEPOSIT_SUFFIXES: Suffixes = { ...DEPOSIT_SUFFIXES, '059': 'TRANSACTION_ALREADY_IN_PROCESS' }
 
-export interface NumberInput {
+interface NumberInput {
   readonly operation: MoneyOperation
   readonly amount: string
   readonly phoneNumber: string

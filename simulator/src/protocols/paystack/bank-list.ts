@@ -1,4 +1,4 @@
-export type BankType = 'nuban' | 'ghipss' | 'kepss' | 'basa' | 'mobile_money' | 'mobile_money_business'
+type BankType = 'nuban' | 'ghipss' | 'kepss' | 'basa' | 'mobile_money' | 'mobile_money_business'
 
 export interface Bank {
   readonly id: number

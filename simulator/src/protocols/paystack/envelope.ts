@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { json, type Answer } from '../../core/answer.ts'
 
-export interface Refusal {
+interface Refusal {
   readonly message: string
   readonly code: string
   readonly nextStep?: string

@@ -24,7 +24,7 @@ const listQuerySchema = z.object({
 })
 type ListQuery = z.infer<typeof listQuerySchema>
 
-export interface Listing {
+interface Listing {
   readonly operation: MoneyOperation
   readonly message: string
   readonly statusOf: (transaction: Transaction) => string

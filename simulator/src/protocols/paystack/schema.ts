@@ -1,17 +1,10 @@
 import { z } from 'zod'
 import { stepSchema } from '../../core/transaction.ts'
 
-export const CURRENCIES = ['GHS', 'KES', 'NGN', 'ZAR', 'USD'] as const
+const CURRENCIES = ['GHS', 'KES', 'NGN', 'ZAR', 'USD'] as const
 const TRANSFER_CURRENCIES = ['NGN', 'ZAR', 'KES', 'GHS'] as const
 const CHANNELS = ['card', 'bank', 'ussd', 'qr', 'eft', 'mobile_money', 'bank_transfer'] as const
-export const RECIPIENT_TYPES = [
-  'nuban',
-  'ghipss',
-  'mobile_money',
-  'mobile_money_business',
-  'basa',
-  'kepss',
-] as const
+const RECIPIENT_TYPES = ['nuban', 'ghipss', 'mobile_money', 'mobile_money_business', 'basa', 'kepss'] as const
 
 /** An amount in subunits, as a number or as text. */
 const subunitsSchema = z

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-export interface BankTransferKind {
+interface BankTransferKind {
   readonly type: 'gb_bank_transfer' | 'eu_bank_transfer'
   readonly country: string
 }

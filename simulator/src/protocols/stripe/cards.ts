@@ -1,7 +1,7 @@
 import type { DeclineReason } from '../../sentinels.ts'
 
 /** The only card data that is stored or shown. */
-export interface ShownCard {
+interface ShownCard {
   readonly brand: string
   readonly last4: string
   readonly exp_month: number
@@ -14,7 +14,7 @@ export interface CardInput {
   readonly exp_year: number
 }
 
-export type Authentication = 'none' | 'succeeds' | 'succeeds_then_declined'
+type Authentication = 'none' | 'succeeds' | 'succeeds_then_declined'
 
 export interface CardVerdict {
   readonly shown: ShownCard

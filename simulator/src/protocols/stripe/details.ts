@@ -12,7 +12,7 @@ const shownCardSchema = z.object({
 })
 
 /** The details of a payment. They never contain a card number, only brand and last four digits. */
-export const paymentDetailsSchema = z.object({
+const paymentDetailsSchema = z.object({
   metadata: metadataSchema,
   description: z.string().optional(),
   receiptEmail: z.string().optional(),
@@ -46,7 +46,7 @@ export const paymentDetailsSchema = z.object({
 })
 export type PaymentDetails = z.infer<typeof paymentDetailsSchema>
 
-export const refundDetailsSchema = z.object({
+const refundDetailsSchema = z.object({
   metadata: metadataSchema,
   reason: z.string().optional(),
   /** The reference of the payment. */

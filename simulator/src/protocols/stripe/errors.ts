@@ -1,7 +1,7 @@
 import { json, type Answer } from '../../core/answer.ts'
 import type { FailureReason } from '../../sentinels.ts'
 
-export interface StripeError {
+interface StripeError {
   readonly type: 'api_error' | 'card_error' | 'idempotency_error' | 'invalid_request_error'
   readonly message: string
   readonly code?: string

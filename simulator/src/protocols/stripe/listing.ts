@@ -19,7 +19,7 @@ const queryFields = {
   'created[lte]': seconds,
 }
 
-export interface ListOptions {
+interface ListOptions {
   /** The newest come first. */
   readonly transactions: readonly Transaction[]
   readonly present: (transaction: Transaction) => { readonly id: string; readonly [name: string]: unknown }

@@ -135,7 +135,7 @@ export const cancelParameters = z.strictObject({
   expand,
 })
 
-export type Parsed<Output> = { readonly input: Output } | { readonly refusal: Answer }
+type Parsed<Output> = { readonly input: Output } | { readonly refusal: Answer }
 
 /** The parameters, or Stripe's 400. */
 export function parseParameters<Output extends object>(

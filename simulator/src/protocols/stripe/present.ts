@@ -5,8 +5,7 @@ import { minorOf, paymentDetailsOf, refundDetailsOf, secondsOf, type PaymentDeta
 import { paymentErrorOf } from './errors.ts'
 import { chargeId, intentId, isSession, paymentMethodId, sessionId, suffixOf } from './ids.ts'
 
-export type IntentStatus =
-  'canceled' | 'processing' | 'requires_action' | 'requires_payment_method' | 'succeeded'
+type IntentStatus = 'canceled' | 'processing' | 'requires_action' | 'requires_payment_method' | 'succeeded'
 
 export function intentStatusOf(transaction: Transaction): IntentStatus {
   switch (transaction.state) {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Applicant, Sumsub } from './applicants.ts'
 
-export type EventType =
+type EventType =
   'applicantCreated' | 'applicantPending' | 'applicantReviewed' | 'applicantOnHold' | 'applicantReset'
 
 /** Sumsub's webhooks contain no personal data. */

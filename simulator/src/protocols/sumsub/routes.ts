@@ -20,7 +20,7 @@ const beneficiarySchema = z.object({
   beneficiaryInfo: z.object({ firstName: z.string(), lastName: z.string() }),
 })
 const linkSchema = z.object({ levelName: z.string(), userId: z.string(), ttlInSecs: z.int().optional() })
-export const verdictSchema = z.object({
+const verdictSchema = z.object({
   reviewAnswer: z.enum(['GREEN', 'RED']),
   reviewRejectType: z.enum(['RETRY', 'FINAL']).optional(),
   moderationComment: z.string().optional(),
@@ -155,7 +155,7 @@ async function requestCheck(sumsub: Sumsub, applicant: Applicant): Promise<Answe
 }
 
 /** Sumsub's sandbox call to simulate the result of a review. */
-export async function review(sumsub: Sumsub, applicant: Applicant, payload: unknown): Promise<Answer> {
+async function review(sumsub: Sumsub, applicant: Applicant, payload: unknown): Promise<Answer> {
   const verdict = verdictSchema.safeParse(payload)
   if (!verdict.success) return failure(400, z.prettifyError(verdict.error))
   const reviewed: Applicant = { ...applicant, reviewStatus: 'completed', reviewResult: verdict.data }

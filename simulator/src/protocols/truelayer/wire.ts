@@ -32,7 +32,7 @@ export const idempotencyKeyOf = (call: Pick<OpenCall, 'header'>): string | undef
 export const fingerprintOf = (call: Call): string =>
   createHash('sha256').update(call.path).update(call.rawBody).digest('hex')
 
-export const detailsSchema = z.object({
+const detailsSchema = z.object({
   fingerprint: z.string(),
   /** The answer to a repeat with the same key and payload. */
   answer: z.record(z.string(), z.unknown()),

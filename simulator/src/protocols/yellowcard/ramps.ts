@@ -108,7 +108,7 @@ const CODES: Readonly<Record<FailureReason, string>> = {
   reversed: 'REVERSED',
 }
 
-export const failureOf = (reason: FailureReason): Failure => ({
+const failureOf = (reason: FailureReason): Failure => ({
   code: CODES[reason],
   message: `The payment failed: ${reason}`,
 })

@@ -5,7 +5,7 @@ import { payChecks, type TestPayment } from './pay-checks.ts'
 import { absentRow, row, unknownAttempt, type Checking, type CheckRow, type Finding } from './rows.ts'
 import { guardHttp, liveKeyOf, redactor, type GuardedHttp } from './sandbox-only.ts'
 
-export interface CheckInput {
+interface CheckInput {
   definition: ConnectorDefinition
   credentials: unknown
   http: HttpClient

@@ -17,7 +17,7 @@ export const card: Card = { number: '4242424242424242', expiryMonth: '12', expir
 export const details = { payer: { name: 'Ada Lovelace', email: 'ada@example.test' }, returnUrl }
 
 /** The part of the simulator that these tests use. */
-export interface Surroundings {
+interface Surroundings {
   readonly clock: { readonly now: () => Date }
   readonly simulator: {
     readonly providerUrl: (provider: string) => string

@@ -12,7 +12,7 @@ import type { Milestone, NewMilestone, OpenEscrow } from './record.ts'
 import { excessOf } from './rules.ts'
 import { insertMilestone, putSplits } from './store.ts'
 
-export const milestonesLimit = 100
+const milestonesLimit = 100
 
 /** A milestone inserted before others takes over their coverage, because milestones are covered in sequence. */
 export async function createMilestone(

@@ -1,7 +1,7 @@
 import type { Escrow } from '../record.ts'
 import type { MilestoneStatus, Split, SplitType } from './rules.ts'
 
-export type ShareState = 'pending' | 'paying' | 'paid' | 'failed' | 'stuck'
+type ShareState = 'pending' | 'paying' | 'paid' | 'failed' | 'stuck'
 
 /** The amount owed to a party of a milestone once its disbursement has been ordered. */
 export interface StoredShare {

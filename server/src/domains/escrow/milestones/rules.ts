@@ -132,7 +132,7 @@ export function isPaidLate(
   return failedIds.some((paymentId) => paymentStatuses.get(paymentId) === 'completed')
 }
 
-export type FundingStatus = 'unfunded' | 'partially_funded' | 'funded'
+type FundingStatus = 'unfunded' | 'partially_funded' | 'funded'
 
 export const fundingStatusOf = (milestone: {
   expectedMinor: bigint

@@ -7,7 +7,7 @@ import type { Invitation, InvitationDeps } from './record.ts'
 import { statusAt } from './rules.ts'
 import { endInvitation } from './store.ts'
 
-export interface Acceptance {
+interface Acceptance {
   token: string
   /** The accepting user, as the identity provider states. */
   identity: Identity

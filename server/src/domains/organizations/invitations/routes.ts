@@ -14,7 +14,7 @@ import { revokeInvitation } from './revoke-invitation.ts'
 import * as schema from './schema.ts'
 import { toInvitationPage, toInvitationView } from './schema.ts'
 
-export interface InvitationRouteDeps extends InvitationDeps {
+interface InvitationRouteDeps extends InvitationDeps {
   cursorKey: Buffer
   verifyToken: TokenVerifier
 }

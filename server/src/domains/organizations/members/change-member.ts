@@ -9,7 +9,7 @@ import { lockOrganization } from '../store.ts'
 import type { Member } from './record.ts'
 import { findMember, selectAdministrators, updateMemberRow } from './store.ts'
 
-export interface MemberChange {
+interface MemberChange {
   orgId: string
   userId: string
   action: string

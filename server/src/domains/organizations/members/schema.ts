@@ -10,7 +10,7 @@ export const listUsersQuery = z.object({
   last_evaluated_key: z.string().max(1024).optional(),
 })
 
-export const user = z
+const user = z
   .object({
     user_id: z.string(),
     org_id: uuid,

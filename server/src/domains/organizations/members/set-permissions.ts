@@ -5,7 +5,7 @@ import { adjustmentsFor, assertMayGive, assertNotSelf } from '../rules.ts'
 import { changeMember } from './change-member.ts'
 import type { Member } from './record.ts'
 
-export interface PermissionChange {
+interface PermissionChange {
   orgId: string
   userId: string
   action: string

@@ -5,7 +5,7 @@ import { assertMayGiveRole, assertNotAbove, assertNotSelf } from '../rules.ts'
 import { changeMember } from './change-member.ts'
 import type { Member } from './record.ts'
 
-export interface MemberUpdate {
+interface MemberUpdate {
   orgId: string
   userId: string
   firstName?: string | undefined

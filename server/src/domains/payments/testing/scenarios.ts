@@ -13,7 +13,7 @@ export interface Answer {
 export type InquiryAnswer = Answer | { news: 'missing' }
 
 /** The outcome of sending to one provider. */
-export interface Send {
+interface Send {
   answer: Answer
   /** A webhook that overtakes the answer. */
   early: TakenNews | null
@@ -40,11 +40,11 @@ export type Step =
   | { do: 'refund hook'; nth: number; key: number; news: TakenNews }
   | { do: 'refund advance'; nth: number; inquiry: InquiryAnswer }
 
-export const reviewers = ['initiator', 'colleague', 'admin', 'other admin'] as const
+const reviewers = ['initiator', 'colleague', 'admin', 'other admin'] as const
 export type Reviewer = (typeof reviewers)[number]
 
 /** Time passes, then one thing happens, or two at the same moment. */
-export interface Turn {
+interface Turn {
   passMs: number
   steps: Step[]
 }

@@ -2,7 +2,7 @@ import type { Database } from '../../../db/database.ts'
 import { addressKey } from '../../../lib/wallet-address.ts'
 import { selectVerdicts } from './store.ts'
 
-export type Screening = { verdict: 'clear' } | { verdict: 'refused'; by: 'deny_list' | 'screener' }
+type Screening = { verdict: 'clear' } | { verdict: 'refused'; by: 'deny_list' | 'screener' }
 
 /** An external screening service, asked only about addresses that are on no list. */
 export interface Screener {

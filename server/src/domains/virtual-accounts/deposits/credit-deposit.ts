@@ -3,7 +3,7 @@ import { account as ledgerAccount, insertTransfers, posted } from '../../../ledg
 import type { Money } from '../../../lib/money.ts'
 import { writeBooked } from '../transactions/book-transaction.ts'
 
-export interface Credit {
+interface Credit {
   transactionId: string
   accountId: string
   amount: Money

@@ -2,7 +2,7 @@ import { isInactive } from '../../../db/errors.ts'
 import { isBelowZero } from '../../../ledger/guarded.ts'
 import { AppError, conflict, validationError } from '../../../lib/errors.ts'
 
-export const insufficientFunds = (): AppError =>
+const insufficientFunds = (): AppError =>
   new AppError(
     'INSUFFICIENT_FUNDS',
     409,

@@ -5,7 +5,7 @@ import { newId } from '../../../lib/ids.ts'
 import type { Money } from '../../../lib/money.ts'
 import { writeBooked } from './book-transaction.ts'
 
-export interface MoneyMove {
+interface MoneyMove {
   /** Identifies the move: the cause id of its transfer and the id of the debit entry. */
   moveId: string
   fromAccountId: string

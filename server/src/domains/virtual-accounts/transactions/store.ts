@@ -61,7 +61,7 @@ type BookingEventType = 'virtual_account.deposit' | 'virtual_account.withdrawal'
 /** The data of a booking's event without the fields that the statement itself determines. */
 export type KnownEventData = Omit<EventData<BookingEventType>, 'user_id' | 'balance_after' | 'sequence'>
 
-export interface Booking {
+interface Booking {
   transactionId: string
   accountId: string
   bookedAt: Date

@@ -13,13 +13,13 @@ import type { VirtualTransaction } from './record.ts'
 import { parseAmount } from './rules.ts'
 import { findTransaction } from './store.ts'
 
-export interface TransferDeps {
+interface TransferDeps {
   db: Database
   vault: Vault
   clock: Clock
 }
 
-export interface BookTransfer {
+interface BookTransfer {
   accountId: string
   toAccountId: string
   amount: number

@@ -1,5 +1,5 @@
 /** Limits the calls that have just started. The others wait in order of arrival. */
-export interface StartGate {
+interface StartGate {
   /** Resolves when the call may start. The caller calls the result when the call has ended. */
   begin(): Promise<() => void>
 }

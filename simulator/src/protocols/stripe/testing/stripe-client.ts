@@ -5,9 +5,9 @@ export const STRIPE_KEY = 'sk_test_switchyard_sandbox'
 export const WEBHOOK_SECRET = 'whsec_switchyard_sandbox'
 export const OK_CARD = '4242424242424242'
 
-export type Form = Readonly<Record<string, string>>
+type Form = Readonly<Record<string, string>>
 
-export interface CardPaymentInput {
+interface CardPaymentInput {
   readonly amount?: string
   readonly currency?: string
   readonly number?: string
