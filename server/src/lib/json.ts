@@ -1,4 +1,5 @@
 import { validationError } from './errors.ts'
+import { trimEnd, trimStart } from './trim.ts'
 
 /** A JSON number that a double cannot hold exactly. Only fields that ask for decimals accept one. */
 export class InexactNumber {
@@ -25,6 +26,8 @@ export const rawNumber = (digits: string): RawNumber => json.rawJSON(digits)
 export const isRawNumber = (value: unknown): value is RawNumber => json.isRawJSON(value)
 
 const exactDigits = 15
+/** No amount or rate needs more; longer literals only cost processor time. */
+const numberCharsLimit = 64
 const openBrackets = new Set([0x7b, 0x5b])
 const closeBrackets = new Set([0x7d, 0x5d])
 
@@ -45,6 +48,8 @@ function reviveExactly(key: string, value: unknown, context?: { source?: string 
   if (!isStorable(key) || (typeof value === 'string' && !isStorable(value)))
     throw validationError('The body has text with a NUL character or half of a surrogate pair.')
   if (typeof value !== 'number' || context?.source === undefined) return value
+  if (context.source.length > numberCharsLimit)
+    throw validationError(`The body has a number of more than ${numberCharsLimit} characters.`)
   if (context.source.length <= exactDigits && !/e/i.test(context.source)) return value
   return isExact(context.source, value) ? value : new InexactNumber(context.source)
 }
@@ -64,8 +69,8 @@ export function canonicalDecimal(text: string): string {
   const match = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(text)
   if (!match) return text
   const [, sign, whole = '', fraction = '', exponent = '0'] = match
-  const digits = (whole + fraction).replace(/^0+/, '')
-  const trimmed = digits.replace(/0+$/, '')
+  const digits = trimStart(whole + fraction, '0')
+  const trimmed = trimEnd(digits, '0')
   if (trimmed === '') return '0'
   const scale = Number(exponent) - fraction.length + (digits.length - trimmed.length)
   return `${sign}${trimmed}e${scale}`

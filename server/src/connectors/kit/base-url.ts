@@ -1,8 +1,9 @@
 import { z } from 'zod'
+import { trimEnd } from '../../lib/trim.ts'
 
 /** The provider's base URL. It is configurable for the provider's sandbox and for the simulator. */
 export const baseUrlSchema = (address: string) =>
   z
     .url({ protocol: /^https?$/ })
     .default(address)
-    .transform((url) => url.replace(/\/+$/, ''))
+    .transform((url) => trimEnd(url, '/'))

@@ -67,6 +67,19 @@ export interface AuditLog {
   created_at: Generated<Date>
 }
 
+export interface BalanceFoldProgress {
+  is_only: Generated<boolean>
+  folded_below: bigint
+}
+
+export interface BalanceFolds {
+  org_id: string
+  account: string
+  currency: string
+  posted_minor: Generated<string>
+  held_minor: Generated<string>
+}
+
 export interface Beneficiaries {
   org_id: string
   beneficiary_id: string
@@ -90,6 +103,14 @@ export interface CountryRollups {
   failed: bigint
   amount_minor: string
   completed_minor: string
+}
+
+export interface CreditLimits {
+  org_id: string
+  currency: string
+  limit_minor: string
+  created_at: Generated<Date>
+  updated_at: Generated<Date>
 }
 
 export interface DataKeys {
@@ -305,6 +326,7 @@ export interface LedgerTransfers {
   currency: string
   amount_minor: string
   created_at: Generated<Date>
+  xact_id: Generated<bigint>
 }
 
 export interface MarketRates {
@@ -753,8 +775,11 @@ export interface DB {
   approval_policies: ApprovalPolicies
   attempts: Attempts
   audit_log: AuditLog
+  balance_fold_progress: BalanceFoldProgress
+  balance_folds: BalanceFolds
   beneficiaries: Beneficiaries
   country_rollups: CountryRollups
+  credit_limits: CreditLimits
   data_keys: DataKeys
   deliveries: Deliveries
   delivery_attempts: DeliveryAttempts

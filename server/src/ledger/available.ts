@@ -1,0 +1,59 @@
+import { sql, type CompiledQuery } from 'kysely'
+import { statements, type Tx } from '../db/database.ts'
+
+/** Whose provider account an amount lies in: the installation's, shared by all, or the organisation's own. */
+export type Custody = 'pooled' | 'own'
+
+export interface AvailableBalance {
+  account: string
+  currency: string
+  postedMinor: bigint
+  /** Set aside for payouts and refunds under way. */
+  heldMinor: bigint
+}
+
+/**
+ * Fails the batch when the debits before it take the account below the organisation's credit limit. Debits of one
+ * account queue from here to their commit; credits never wait.
+ */
+export const assertCovered = (orgId: string, debited: { account: string; currency: string }): CompiledQuery =>
+  sql`select assert_covered(${orgId}::uuid, ${debited.account}, ${debited.currency})`.compile(statements)
+
+export interface Shortfall {
+  /** What would have been left; negative. */
+  remainingMinor: bigint
+  creditLimitMinor: bigint
+}
+
+/** What was missing, when a batch failed because the balance does not cover it. */
+export function shortfallOf(error: unknown): Shortfall | undefined {
+  if (!(error instanceof Error && 'code' in error && error.code === 'SY010' && 'detail' in error))
+    return undefined
+  const detail = JSON.parse(String(error.detail)) as { remaining: string; limit: string } // written by assert_covered
+  return { remainingMinor: BigInt(detail.remaining), creditLimitMinor: BigInt(detail.limit) }
+}
+
+/** The cost is that of the transfers since the last fold, whatever the age of the account. */
+export async function availableBalances(tx: Tx, orgId: string): Promise<AvailableBalance[]> {
+  const { rows } = await sql<{ account: string; currency: string; posted: string; held: string }>`
+    with parts as (
+      select account, currency, posted_minor, held_minor from balance_folds where org_id = ${orgId}
+      union all
+      select account, currency, posted_minor, held_minor from available_entries
+      where org_id = ${orgId} and xact_id >= (select folded_below from balance_fold_progress)
+    )
+    select account, currency, sum(posted_minor)::text as posted, sum(held_minor)::text as held
+    from parts group by account, currency order by account, currency`.execute(tx.db)
+  return rows.map((row) => ({
+    account: row.account,
+    currency: row.currency,
+    postedMinor: BigInt(row.posted),
+    heldMinor: BigInt(row.held),
+  }))
+}
+
+/** Folds the transfers that no open transaction can precede any more; returns how many balances changed. */
+export async function foldBalancesAcrossOrgs(tx: Tx): Promise<number> {
+  const { rows } = await sql<{ folded: string }>`select fold_balances()::text as folded`.execute(tx.db)
+  return Number(rows[0]?.folded ?? 0)
+}

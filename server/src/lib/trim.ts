@@ -1,0 +1,13 @@
+/** Removes a character from the start, in linear time for any input. */
+export function trimStart(text: string, character: string): string {
+  let start = 0
+  while (text[start] === character) start++
+  return text.slice(start)
+}
+
+/** Removes a character from the end, in linear time; the regular expression for it takes quadratic time. */
+export function trimEnd(text: string, character: string): string {
+  let end = text.length
+  while (end > 0 && text[end - 1] === character) end--
+  return text.slice(0, end)
+}
