@@ -1,16 +1,12 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { newId } from '../lib/ids.ts'
-import { startTestDatabase, type TestDatabase } from '../testing/test-database.ts'
+import { useDatabase } from '../testing/test-database.ts'
 import { assertCovered, availableBalances, foldBalancesAcrossOrgs, shortfallOf } from './available.ts'
 import { balancesOf } from './balances.ts'
 import { account, captured, held, insertTransfers, posted, released, type Transfer } from './transfers.ts'
 
-let t: TestDatabase
-beforeAll(async () => {
-  t = await startTestDatabase()
-})
-afterAll(() => t.close())
+const t = useDatabase()
 
 const ngn = { currency: 'NGN' }
 const payin = (amountMinor: bigint): Transfer =>
