@@ -1,7 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { seal } from '../../lib/crypto.ts'
 import { addPerson, openOrganization, type OpenedOrganization } from '../../testing/people.ts'
+import { startSchedule } from '../../engine/schedule.ts'
+import { recurringJobs } from '../../main/services.ts'
 import { useApp, type CallAnswer } from '../../testing/test-app.ts'
+import { until } from '../../testing/test-relay.ts'
+import { startTestWorker } from '../../testing/test-worker.ts'
 import { purgeExpiredKeys } from './purge-expired-keys.ts'
 
 const keys = '/v1/public/api-keys'
@@ -257,6 +261,22 @@ describe('other methods', () => {
 describe('the purge', () => {
   const count = async (): Promise<number> =>
     (await t.owner.query('select from idempotent_calls union all select from idempotency_keys')).rowCount ?? 0
+
+  it('is a recurring job of the worker', async () => {
+    const jobs = recurringJobs.filter(({ service }) => service === 'Idempotency')
+    expect(jobs).toHaveLength(1)
+    await t.owner.query(
+      `insert into idempotent_calls (org_id, user_id, idempotency_key, request_hash, expires_at)
+       values ($1, 'somebody', 'expired', '\\x00', $2)`,
+      [org.orgId, new Date(clock.now().getTime() - 1000)],
+    )
+    const worker = await startTestWorker(t)
+    const schedule = startSchedule({ db: t.deps.db, log: t.deps.log, jobs })
+    const expired = `select from idempotent_calls where idempotency_key = 'expired'`
+    await until('the purge', async () => (await t.owner.query(expired)).rowCount === 0, 30_000)
+    schedule.stop()
+    await worker.stop()
+  }, 40_000)
 
   it('removes all expired keys, in several batches, and nothing else', async () => {
     await purgeExpiredKeys(t.deps)
