@@ -105,7 +105,7 @@ async function plant(
   await Promise.all(running.map((name) => partOf(installation, name).kill()))
   await installation.owner.query(
     `truncate payments, attempts, inquiries, inbox, events, refunds, exceptions, reviews, ledger_transfers,
-       deliveries, delivery_attempts, outbox, idempotency_keys, crash_rewritten`,
+       deliveries, delivery_attempts, outbox, idempotent_calls, crash_rewritten`,
   )
   await writeFile(plantedFile(installation.directory), JSON.stringify(bug.edits ?? []))
   installation.nodeFlags.splice(0, Infinity, ...(bug.edits ? ['--import', hook] : []))

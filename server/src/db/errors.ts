@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
-import { unavailable } from '../lib/errors.ts'
+import { AppError, unavailable } from '../lib/errors.ts'
 
 /**
  * Why a fenced write found no row. Statements are pipelined, so the caller cannot read one result before it sends
@@ -15,6 +15,8 @@ const fenceCodes = {
   shareNotPending: 'SY005',
   /** The virtual transaction was booked or ended by another process. */
   transactionNotPending: 'SY006',
+  /** Another call has used the Idempotency-Key. */
+  keyTaken: 'SY016',
 } as const
 
 type Fence = keyof typeof fenceCodes
@@ -32,6 +34,7 @@ export const isStaleVersion = failedOn('staleVersion')
 export const isLinkTaken = failedOn('linkTaken')
 export const isBeneficiaryGone = failedOn('beneficiaryGone')
 export const isShareNotPending = failedOn('shareNotPending')
+export const isKeyTaken = failedOn('keyTaken')
 
 /** The account to be debited is frozen or closed. */
 export const isInactive = (error: unknown): boolean => error instanceof Error && codeOf(error) === 'SY002'
@@ -64,6 +67,19 @@ export function isConnectionError(error: unknown): error is Error {
   if (!(error instanceof Error)) return false
   const code = codeOf(error)
   return connectionErrorCodes.has(code) || code.startsWith('08') || connectionErrorMessage.test(error.message)
+}
+
+const neverConnectedCodes = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EHOSTUNREACH', '53300', '57P03'])
+const neverConnectedMessage = /timeout exceeded when trying to connect/i
+
+/** The connection broke while a transaction was on its way, so the transaction may have been committed. */
+export function mayHaveCommitted(error: unknown): boolean {
+  const cause = error instanceof AppError ? error.cause : undefined
+  return (
+    isConnectionError(cause) &&
+    !neverConnectedCodes.has(codeOf(cause)) &&
+    !neverConnectedMessage.test(cause.message)
+  )
 }
 
 const busyErrorCodes = new Set([

@@ -63,7 +63,7 @@ describe('every table with org_id', () => {
       expect.arrayContaining([
         'api_keys',
         'audit_log',
-        'idempotency_keys',
+        'idempotent_calls',
         'members',
         'organizations',
         'outbox',
@@ -232,7 +232,7 @@ describe('with one organisation in scope', () => {
       expect.arrayContaining([
         'api_keys',
         'audit_log',
-        'idempotency_keys',
+        'idempotent_calls',
         'members',
         'notifications',
         'organizations',

@@ -3,6 +3,7 @@ import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from 'fasti
 import type { ZodTypeProvider } from 'fastify-type-provider-zod'
 import type { Caller } from '../lib/access.ts'
 import type { Access } from './access.ts'
+import type { KeyedCall } from './idempotency/begin-once.ts'
 
 /** A Fastify instance whose routes take their types from Zod schemas. */
 export type App = FastifyInstance<
@@ -20,6 +21,8 @@ declare module 'fastify' {
     caller: Caller
     /** Set only when the request has an Idempotency-Key, because its hash covers the body. */
     rawBody: string | undefined
+    /** Set when a route that binds its key is called with an Idempotency-Key. */
+    keyedCall: KeyedCall | undefined
   }
   interface FastifyContextConfig {
     /** Every route declares it, or the server does not start. */
@@ -28,5 +31,7 @@ declare module 'fastify' {
     spec?: string
     /** The route accepts the body of an HTML form. */
     takesForm?: boolean
+    /** The route begins a resource by `beginOnce`, which claims the Idempotency-Key in the resource's transaction. */
+    bindsKey?: boolean
   }
 }

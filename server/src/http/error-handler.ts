@@ -25,6 +25,7 @@ export function errorBody(error: AppError, request: FastifyRequest): Record<stri
   const common = {
     message: error.message,
     ...(error.details && { details: error.details }),
+    ...error.fields,
     request_id: request.id,
   }
   return (request.routeOptions.url ?? request.url).startsWith('/v1/payments-init/')

@@ -3,6 +3,9 @@ export interface ErrorDetail {
   message: string
 }
 
+/** Fields of the error body beside the message, for errors about something that exists, such as a failed payment. */
+export type ErrorFields = Readonly<Record<string, unknown>>
+
 /** The only error that reaches a caller: its message is written for them, and `cause` is for our logs only. */
 export class AppError extends Error {
   override readonly name = 'AppError'
@@ -10,18 +13,20 @@ export class AppError extends Error {
   readonly status: number
   readonly details: ErrorDetail[] | undefined
   readonly retryAfterSeconds: number | undefined
+  readonly fields: ErrorFields | undefined
 
   constructor(
     code: string,
     status: number,
     message: string,
-    more: { cause?: unknown; details?: ErrorDetail[]; retryAfterSeconds?: number } = {},
+    more: { cause?: unknown; details?: ErrorDetail[]; retryAfterSeconds?: number; fields?: ErrorFields } = {},
   ) {
     super(message, { cause: more.cause })
     this.code = code
     this.status = status
     this.details = more.details
     this.retryAfterSeconds = more.retryAfterSeconds
+    this.fields = more.fields
   }
 }
 
@@ -44,3 +49,5 @@ export const conflict = (message: string): AppError => new AppError('CONFLICT', 
 
 export const unavailable = (message: string, cause?: unknown): AppError =>
   new AppError('SERVICE_UNAVAILABLE', 503, message, { cause, retryAfterSeconds: 1 })
+
+export const isUnavailable = (error: unknown): boolean => error instanceof AppError && error.status === 503

@@ -36,11 +36,18 @@ export const ok = <Data>(
 
 const detail = z.object({ path: z.string(), message: z.string() })
 
+/** In an error about a payment that exists, or may exist: its id, and the provider's last definite refusal. */
+const paymentFields = {
+  payment_id: uuid.optional(),
+  failure: z.object({ code: z.string(), message: z.string() }).optional(),
+}
+
 export const standardError = z
   .object({
     status: z.literal('error'),
     message: z.string(),
     details: z.array(detail).optional(),
+    ...paymentFields,
     request_id: z.string().optional(),
   })
   .meta({ id: 'Error' })
@@ -51,6 +58,7 @@ export const initiationError = z
     message: z.string(),
     code: z.string(),
     details: z.array(detail).optional(),
+    ...paymentFields,
     request_id: z.string().optional(),
   })
   .meta({ id: 'InitiationError' })

@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { analyticsService } from '../domains/analytics/workflow.ts'
 import { requeueReseals } from '../domains/data-keys/requeue-reseals.ts'
 import { dataKeyService } from '../domains/data-keys/workflow.ts'
@@ -20,8 +21,22 @@ import { deliveryService } from '../domains/webhooks/deliveries/workflow.ts'
 import { requeueRemovals } from '../domains/webhooks/requeue-removals.ts'
 import { webhookService } from '../domains/webhooks/workflow.ts'
 import type { RecurringJob } from '../engine/schedule.ts'
-import type { EngineService } from '../engine/service.ts'
+import { defineService, type EngineService } from '../engine/service.ts'
+import { purgeExpiredKeys } from '../http/idempotency/purge-expired-keys.ts'
 import type { Deps } from './deps.ts'
+
+const purging = { attempts: 5, firstDelayMs: 1_000, longestDelayMs: 30_000 }
+
+/** Idempotency belongs to http/, which knows no engine, so its only job is defined here. */
+const idempotencyService = (namespace: string, deps: Pick<Deps, 'db' | 'clock'>): EngineService =>
+  defineService<{ purge: object }>(namespace, 'Idempotency', {
+    purge: {
+      input: z.object({}),
+      async run(context) {
+        await context.step('purge', purging, () => purgeExpiredKeys(deps))
+      },
+    },
+  })
 
 /** Every durable service that the worker serves. */
 export const engineServices = (namespace: string, deps: Deps): EngineService[] => [
@@ -37,11 +52,13 @@ export const engineServices = (namespace: string, deps: Deps): EngineService[] =
   analyticsService(namespace, deps),
   dataKeyService(namespace, deps),
   disbursementService(namespace, deps),
+  idempotencyService(namespace, deps),
 ]
 
 /** Jobs that the worker starts on a schedule. */
 export const recurringJobs: readonly RecurringJob[] = [
   { service: 'Analytics', handler: 'fold', everyMs: 60_000 },
+  { service: 'Idempotency', handler: 'purge', everyMs: 10 * 60_000 },
   { service: 'Rates', handler: 'refresh', everyMs: 5 * 60_000 },
   { service: 'Reconciliation', handler: 'nightly', everyMs: 24 * 60 * 60_000 },
 ]

@@ -1,4 +1,3 @@
-import { purgeExpiredKeys } from '../http/idempotency/purge-expired-keys.ts'
 import { watchPausedJobs } from '../engine/paused-jobs.ts'
 import { keepRegistered, registerWorker, type Registration } from '../engine/registration.ts'
 import { createRelayMetrics } from '../engine/relay-metrics.ts'
@@ -12,8 +11,6 @@ import { readConfig, type Config } from './config.ts'
 import { createDeps, type Deps } from './deps.ts'
 import { stopOnSignal } from './process.ts'
 import { engineServices, recurringJobs } from './services.ts'
-
-const purgeEveryMs = 10 * 60_000
 
 /** The last argument is for the programs in proof/ that crash the process at a named point. */
 export async function runWorker(
@@ -54,17 +51,11 @@ export async function runWorker(
     saturated: () => deps.localBacklog.saturated(),
     ...relayOptions,
   })
-  const purge = setInterval(() => {
-    purgeExpiredKeys(deps).catch((error: unknown) =>
-      deps.log.warn({ err: error }, 'purging expired idempotency keys failed'),
-    )
-  }, purgeEveryMs)
   const pausedJobs = watchEngine(config, deps)
   const schedule = startSchedule({ db: deps.db, log: deps.log, jobs: recurringJobs })
   deps.log.info({ process: 'worker', port: worker.port }, 'listening')
   return {
     async stop() {
-      clearInterval(purge)
       schedule.stop()
       pausedJobs?.stop()
       registration?.stop()

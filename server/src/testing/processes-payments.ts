@@ -41,7 +41,7 @@ export async function startPaymentWorker(t: TestPayments): Promise<Program> {
 interface CrashingApi {
   program: Program
   /** True when the api answered, false when the connection broke. */
-  initiate: (credential: string, body: Json) => Promise<boolean>
+  initiate: (credential: string, body: Json, key?: string) => Promise<boolean>
 }
 
 /** An api that is killed or stopped when its first payment reaches the point. */
@@ -60,11 +60,15 @@ export async function startCrashingApi(
   await program.untilReady(`${url}/readyz`)
   return {
     program,
-    initiate: async (credential, body) => {
+    initiate: async (credential, body, key) => {
       try {
         await fetch(`${url}/v1/payments-init/initiate`, {
           method: 'POST',
-          headers: { 'content-type': 'application/json', ...credentialHeaders(credential) },
+          headers: {
+            'content-type': 'application/json',
+            ...credentialHeaders(credential),
+            ...(key !== undefined && { 'idempotency-key': key }),
+          },
           body: JSON.stringify(body),
         })
         return true

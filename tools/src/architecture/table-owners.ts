@@ -24,6 +24,7 @@ export const tableOwners: Readonly<Record<string, string>> = {
   exceptions: 'domains/exceptions',
   guarded_balances: 'ledger',
   idempotency_keys: 'http/idempotency',
+  idempotent_calls: 'http/idempotency',
   inbox: 'domains/provider-webhooks',
   inquiries: 'domains/payments',
   invitations: 'domains/organizations',

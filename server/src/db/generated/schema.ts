@@ -273,6 +273,18 @@ export interface IdempotencyKeys {
   created_at: Generated<Date>
 }
 
+export interface IdempotentCalls {
+  org_id: string
+  user_id: string
+  idempotency_key: string
+  request_hash: Buffer
+  resource_id: string | null
+  response_status: number | null
+  response_sealed: Buffer | null
+  expires_at: Date
+  created_at: Generated<Date>
+}
+
 export interface Inbox {
   org_id: string
   provider: string
@@ -793,6 +805,7 @@ export interface DB {
   exceptions: Exceptions
   guarded_balances: GuardedBalances
   idempotency_keys: IdempotencyKeys
+  idempotent_calls: IdempotentCalls
   inbox: Inbox
   inquiries: Inquiries
   invitations: Invitations

@@ -59,12 +59,17 @@ beforeAll(async () => {
 afterAll(() => Promise.all([worker, ...started].map((program) => program.stop())))
 
 const nameOf = (point: CrashPoint, method: Method): string => `${point} ${method}`
+const keyOf = (name: string): string => name.replaceAll(' ', '-')
+const bodyOf = (point: CrashPoint, method: Method): Json => ({
+  ...bodies[method](),
+  client_reference: nameOf(point, method),
+})
 
 async function crash(point: CrashPoint, method: Method): Promise<void> {
   const { program, initiate } = await startCrashingApi(t, point)
   started.push(program)
-  const body = { ...bodies[method](), client_reference: nameOf(point, method) }
-  const isAnswered = await initiate(org.credential, body)
+  const key = keyOf(nameOf(point, method))
+  const isAnswered = await initiate(org.credential, bodyOf(point, method), key)
   const { signal } = await program.exited
   if (signal !== 'SIGKILL' || isAnswered) throw new Error(`the api did not crash:\n${program.output()}`)
 }
@@ -189,5 +194,29 @@ describe('after all of it', () => {
     expect(Math.max(...counts)).toBe(1)
     const findings = await auditAcrossOrgs(t.deps.db.readAcrossOrgs, transitions)
     expect(formatFindings(findings.filter((finding) => finding.violations > 0))).not.toContain(':')
+  })
+})
+
+describe('the same request with the same Idempotency-Key, in another process', () => {
+  const repeat = (point: CrashPoint, method: Method) =>
+    org.initiate(bodyOf(point, method), { headers: { 'idempotency-key': keyOf(nameOf(point, method)) } })
+
+  it.each(cases.filter(({ point }) => point !== 'before_first_commit'))(
+    '$point, $method: is answered with the payment as it is, and nothing more is sent',
+    async ({ point, method }) => {
+      const payment = await find(nameOf(point, method))
+      const before = t.simulator.log().length
+      const answer = await repeat(point, method)
+      expect([answer.status, answer.headers['idempotent-replayed']]).toEqual([200, 'true'])
+      expect(answer.body.response).toMatchObject({ payment_id: payment?.id, status: payment?.status })
+      expect(t.simulator.log()).toHaveLength(before)
+    },
+  )
+
+  it.each(methods)('before the first commit, %s: begins the payment', async (method) => {
+    const answer = await repeat('before_first_commit', method)
+    expect([answer.status, answer.headers['idempotent-replayed']]).toEqual([200, undefined])
+    const payment = await find(nameOf('before_first_commit', method))
+    expect(answer.body.response.payment_id).toBe(payment?.id)
   })
 })

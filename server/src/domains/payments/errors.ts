@@ -1,5 +1,5 @@
 import { AppError, conflict, validationError } from '../../lib/errors.ts'
-import type { Decision } from './rules.ts'
+import type { AttemptState, Decision } from './rules.ts'
 
 export const routingConfigNotFound = (): AppError =>
   new AppError(
@@ -8,11 +8,32 @@ export const routingConfigNotFound = (): AppError =>
     'No provider is configured for this country, method, direction, currency and amount. Ask an administrator to add a provider configuration.',
   )
 
-export const allProvidersFailed = (): AppError =>
-  new AppError(
+/** The payment exists and has failed; `tries` are its attempts or legs, of which the last refusal is reported. */
+export function allProvidersFailed(paymentId: string, tries: readonly Try[]): AppError {
+  const refusal = tries.findLast(({ state }) => state === 'declined')
+  const failure = refusal?.outcomeCode != null &&
+    refusal.outcomeMessage !== null && { code: refusal.outcomeCode, message: refusal.outcomeMessage }
+  return new AppError(
     'ALL_PROVIDERS_FAILED',
     502,
     'Every provider for this payment refused it or could not be reached. Nothing was charged; try again later.',
+    { fields: { payment_id: paymentId, ...(failure && { failure }) } },
+  )
+}
+
+interface Try {
+  state: AttemptState
+  outcomeCode: string | null
+  outcomeMessage: string | null
+}
+
+/** The only 503 with a payment id: the answer to the first transaction was lost, and so was every retry of it. */
+export const beginningUnknown = (paymentId: string, cause: unknown): AppError =>
+  new AppError(
+    'SERVICE_UNAVAILABLE',
+    503,
+    `The database did not answer, so it is not known whether payment ${paymentId} was begun. Look it up before you start it again, or repeat the request with the same Idempotency-Key.`,
+    { cause, retryAfterSeconds: 1, fields: { payment_id: paymentId } },
   )
 
 export const fieldNeeded = (fields: readonly string[]): AppError =>

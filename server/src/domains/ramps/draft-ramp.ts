@@ -10,7 +10,7 @@ import { toE164 } from '../../lib/phone.ts'
 import type { NetworkDeps } from '../networks/list-networks.ts'
 import { matchNetwork, type MatchedNetwork } from '../networks/match-network.ts'
 import { ownBeneficiary } from '../payments/initiation/draft-payment.ts'
-import { assertCallerIds } from '../payments/initiation/open-payment.ts'
+import { assertCallerIds, type KeyClaim } from '../payments/initiation/open-payment.ts'
 import { getCurrentUser } from '../organizations/members/get-current-user.ts'
 import type { RampPrivateDetails } from './record.ts'
 import type { RampDeps } from './record.ts'
@@ -33,6 +33,8 @@ export interface RampDraft {
   clientReference: string | null
   metadata: Record<string, unknown> | null
   details: RampPrivateDetails
+  /** Binds the caller's Idempotency-Key to the ramp's payment. */
+  claim?: KeyClaim | undefined
 }
 
 export type RampDraftDeps = RampDeps & NetworkDeps

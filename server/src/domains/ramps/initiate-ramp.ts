@@ -12,6 +12,7 @@ import { applyLegFact, type AppliedRamp } from './apply-leg-fact.ts'
 import { chooseRampRoutes, type RampRoutingDeps } from './choose-ramp-route.ts'
 import type { RampDraft } from './draft-ramp.ts'
 import { addressRefused, rateDrifted } from './errors.ts'
+import { rampInDoubt } from './load-begun-ramp.ts'
 import type { Leg, LoadedRamp, Ramp, RampRoute } from './record.ts'
 import { newLeg } from './prepare-leg.ts'
 import { appliedRate, cryptoAmount, hasDrifted } from './rules.ts'
@@ -38,11 +39,18 @@ export async function initiateRamp(
   const { routes, considered } = await chooseRampRoutes(deps, { orgId: caller.orgId, draft, crypto, now })
   const ramp = newRamp(draft, { rate, crypto, routes, now })
   const payment = await newPayment(deps, caller, draft, { ramp, orgRateId, considered, now })
-  const written = await writeRamp(deps, caller, { payment, ramp })
-  const sent = await sendFirst(deps, written)
+  const written = await writeRamp(deps, caller, { payment, ramp, claim: draft.claim })
+  const sent = await sendFirst(deps, written).catch((error: unknown) => leaveToEngine(deps, written, error))
   if (sent.payment.status === 'failed' && sent.payment.failureCode === 'ALL_PROVIDERS_FAILED')
-    throw allProvidersFailed()
+    throw allProvidersFailed(sent.payment.paymentId, sent.legs)
   return sent
+}
+
+/** The provider may have been called: the caller polls, and the engine asks the provider after the leg's deadline. */
+function leaveToEngine(deps: InitiateRampDeps, written: LoadedRamp, error: unknown): LoadedRamp {
+  const { orgId, paymentId } = written.payment
+  deps.log.error({ err: error, orgId, paymentId }, 'the outcome of a ramp could not be written')
+  return rampInDoubt(written)
 }
 
 /** Refuses early where possible; the address is screened again before crypto is sent. */
@@ -143,7 +151,7 @@ async function newPayment(
 async function writeRamp(
   deps: InitiateRampDeps,
   caller: Caller,
-  { payment, ramp }: { payment: Payment; ramp: Ramp },
+  { payment, ramp, claim }: { payment: Payment; ramp: Ramp; claim: RampDraft['claim'] },
 ): Promise<LoadedRamp & { following: Leg }> {
   const { orgId, paymentId, createdAt: now } = payment
   const [route] = ramp.routes
@@ -151,6 +159,7 @@ async function writeRamp(
   const kind = route.isWhole ? 'whole' : 'collection'
   const leg = newLeg({ ramp, legs: [] }, kind, route.first, { ...deps, now })
   await openPayment(deps, caller, payment, [
+    ...(claim ? [claim(paymentId)] : []),
     insertRamp(orgId, paymentId, ramp),
     insertLeg(orgId, paymentId, leg),
     superviseRampFrom(payment, new Date(now.getTime() + firstPollMs)),

@@ -11,5 +11,5 @@ export const firstCallUnfinished = (): AppError =>
   new AppError(
     'IDEMPOTENCY_CONFLICT',
     409,
-    'The first call with this Idempotency-Key has not finished. Look the resource up before you send it under a new key.',
+    'The first call with this Idempotency-Key has not finished, or it failed on our side. Look the resource up before you send it under a new key.',
   )

@@ -1,20 +1,15 @@
 import type { Caller } from '../../lib/access.ts'
 import { seal } from '../../lib/crypto.ts'
-import { responseContext, type IdempotencyDeps, type RecordedResponse } from './begin-call.ts'
+import { responseContext, type IdempotencyDeps, type RecordedResponse } from './find-first-call.ts'
 import { saveResponse } from './store.ts'
 
-/** Stores the response, success or error. It is encrypted, because a response may contain a secret shown once. */
+/** Stores the response for replay. It is encrypted, because a response may contain a secret shown once. */
 export function finishCall(
   deps: IdempotencyDeps,
   caller: Caller,
-  response: RecordedResponse & { key: string },
+  { key, status, body }: RecordedResponse & { key: string },
 ): Promise<void> {
-  const sealed = seal(
-    deps.idempotencyKey,
-    Buffer.from(response.body),
-    responseContext(caller.orgId, response.key),
-  )
-  return deps.db.inOrg(caller.orgId, (tx) =>
-    saveResponse(tx, caller.orgId, { key: response.key, status: response.status, sealed }),
-  )
+  const { orgId, userId } = caller
+  const sealed = seal(deps.idempotencyKey, Buffer.from(body), responseContext(caller, key))
+  return deps.db.inOrg(orgId, (tx) => saveResponse(tx, orgId, { userId, key, status, sealed }))
 }

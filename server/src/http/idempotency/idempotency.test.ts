@@ -1,6 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { seal } from '../../lib/crypto.ts'
 import { addPerson, openOrganization, type OpenedOrganization } from '../../testing/people.ts'
+import { startSchedule } from '../../engine/schedule.ts'
+import { recurringJobs } from '../../main/services.ts'
 import { useApp, type CallAnswer } from '../../testing/test-app.ts'
+import { until } from '../../testing/test-relay.ts'
+import { startTestWorker } from '../../testing/test-worker.ts'
 import { purgeExpiredKeys } from './purge-expired-keys.ts'
 
 const keys = '/v1/public/api-keys'
@@ -56,6 +61,16 @@ describe('201', () => {
     expect(elsewhere.body.data.org_id).toBe(other.orgId)
   })
 
+  it('another member may use the same key, and does not see the secret of the first', async () => {
+    const other = await addPerson(t, org.orgId, 'org-admin')
+    const first = await post('personal', 'personal')
+    const second = await post('personal', 'personal', { as: other.token })
+    expect([second.status, isReplay(second)]).toEqual([201, false])
+    expect(second.text).not.toContain(first.body.data.api_key)
+    expect(await made('personal')).toBe(2)
+    expect((await post('personal', 'personal')).text).toBe(first.text)
+  })
+
   it('the same member may repeat the request with another credential that has the same permissions', async () => {
     const key = (await t.call('POST', keys, { as: org.admin.token, body: { name: 'second way' } })).body.data
       .api_key
@@ -107,7 +122,7 @@ describe('the stored response', () => {
     const { body } = await post('sealed', 'sealed')
     const secret: string = body.data.api_key
     const { rows } = await t.owner.query<{ text: string; response_sealed: Buffer }>(
-      `select idempotency_keys::text as text, response_sealed from idempotency_keys where idempotency_key = 'sealed'`,
+      `select idempotent_calls::text as text, response_sealed from idempotent_calls where idempotency_key = 'sealed'`,
     )
     expect(rows).toHaveLength(1)
     const dump = rows[0]!.text + rows[0]!.response_sealed.toString('latin1')
@@ -124,10 +139,59 @@ describe('the stored response', () => {
   it('cannot be moved to another key or organisation', async () => {
     await post('from', 'moved')
     await post('to', 'moved')
-    await t.owner.query(`update idempotency_keys k set response_sealed = f.response_sealed
-      from idempotency_keys f where f.idempotency_key = 'from' and k.idempotency_key = 'to'`)
+    await t.owner.query(`update idempotent_calls k set response_sealed = f.response_sealed
+      from idempotent_calls f where f.idempotency_key = 'from' and k.idempotency_key = 'to'`)
     expect((await post('to', 'moved')).status).toBe(409)
   })
+})
+
+describe('a key that the previous release has claimed', () => {
+  /** Moves the row of the key to the table of the previous release, where a key belonged to the organisation. */
+  async function moveToLegacy(key: string, response: string | undefined): Promise<void> {
+    const sealed = response && seal(t.deps.idempotencyKey, Buffer.from(response), `${org.orgId} ${key}`)
+    await t.owner.query(
+      `with moved as (delete from idempotent_calls where idempotency_key = $1 returning *)
+       insert into idempotency_keys (org_id, idempotency_key, request_hash, response_status, response_sealed, expires_at)
+       select org_id, idempotency_key, request_hash, $2, $3, expires_at from moved`,
+      [key, sealed ? 201 : null, sealed ?? null],
+    )
+  }
+
+  it('replays the response, and executes nothing', async () => {
+    const first = await post('legacy', 'legacy')
+    await moveToLegacy('legacy', first.text)
+    const second = await post('legacy', 'legacy')
+    expect([second.status, isReplay(second), second.text]).toEqual([201, true, first.text])
+    expect(await made('legacy')).toBe(1)
+  })
+
+  it('gets 409 while its first call is unfinished', async () => {
+    await post('legacy-unfinished', 'legacy unfinished')
+    await moveToLegacy('legacy-unfinished', undefined)
+    expect((await post('legacy-unfinished', 'legacy unfinished')).status).toBe(409)
+    expect(await made('legacy unfinished')).toBe(1)
+  })
+
+  it('is free for another member', async () => {
+    const other = await addPerson(t, org.orgId, 'org-admin')
+    const first = await post('legacy-other', 'legacy other')
+    await moveToLegacy('legacy-other', first.text)
+    const second = await post('legacy-other', 'legacy other', { as: other.token })
+    expect([second.status, isReplay(second)]).toEqual([201, false])
+  })
+})
+
+describe('503', () => {
+  it('is not replayed: the repeat learns that the first call has no response', async () => {
+    const client = await t.owner.connect()
+    await client.query('begin; lock table api_keys in exclusive mode')
+    const first = await post('busy', 'busy')
+    await client.query('rollback')
+    client.release()
+    const second = await post('busy', 'busy')
+    expect([first.status, second.status, isReplay(second)]).toEqual([503, 409, false])
+    expect(second.body.message).toContain('failed on our side')
+  }, 20_000)
 })
 
 describe('409', () => {
@@ -149,14 +213,6 @@ describe('409', () => {
     expect((await t.call('GET', '/v1/users/me', { as: two.api_key })).status).toBe(200)
   })
 
-  it('another member with the same key and body, who must not see the secret of the first', async () => {
-    const other = await addPerson(t, org.orgId, 'org-admin')
-    const first = await post('personal', 'personal')
-    const second = await post('personal', 'personal', { as: other.token })
-    expect(second.status).toBe(409)
-    expect(second.text).not.toContain(first.body.data.api_key)
-  })
-
   it('a narrower API key of the same member, which must not see the response', async () => {
     const body = { name: 'narrow', scopes: ['api-keys:write'] }
     const narrow = (await t.call('POST', keys, { as: org.admin.token, body })).body.data.api_key
@@ -166,7 +222,7 @@ describe('409', () => {
 
   it('a first call that never finished', async () => {
     await post('unfinished', 'unfinished')
-    await t.owner.query(`update idempotency_keys set response_status = null, response_sealed = null
+    await t.owner.query(`update idempotent_calls set response_status = null, response_sealed = null
       where idempotency_key = 'unfinished'`)
     const again = await post('unfinished', 'unfinished')
     expect(again.status).toBe(409)
@@ -196,7 +252,7 @@ describe('other methods', () => {
     await t.call('GET', keys, { as: org.admin.token, headers })
     await t.call('DELETE', `${keys}/${id}`, { as: org.admin.token, headers })
     const { rowCount } = await t.owner.query(
-      `select from idempotency_keys where idempotency_key = 'not-for-this'`,
+      `select from idempotent_calls where idempotency_key = 'not-for-this'`,
     )
     expect(rowCount).toBe(0)
   })
@@ -204,18 +260,37 @@ describe('other methods', () => {
 
 describe('the purge', () => {
   const count = async (): Promise<number> =>
-    (await t.owner.query('select from idempotency_keys')).rowCount ?? 0
+    (await t.owner.query('select from idempotent_calls union all select from idempotency_keys')).rowCount ?? 0
+
+  it('is a recurring job of the worker', async () => {
+    const jobs = recurringJobs.filter(({ service }) => service === 'Idempotency')
+    expect(jobs).toHaveLength(1)
+    await t.owner.query(
+      `insert into idempotent_calls (org_id, user_id, idempotency_key, request_hash, expires_at)
+       values ($1, 'somebody', 'expired', '\\x00', $2)`,
+      [org.orgId, new Date(clock.now().getTime() - 1000)],
+    )
+    const worker = await startTestWorker(t)
+    const schedule = startSchedule({ db: t.deps.db, log: t.deps.log, jobs })
+    const expired = `select from idempotent_calls where idempotency_key = 'expired'`
+    await until('the purge', async () => (await t.owner.query(expired)).rowCount === 0, 30_000)
+    schedule.stop()
+    await worker.stop()
+  }, 40_000)
 
   it('removes all expired keys, in several batches, and nothing else', async () => {
     await purgeExpiredKeys(t.deps)
     const kept = await count()
     expect(kept).toBeGreaterThan(0)
     await t.owner.query(
-      `insert into idempotency_keys (org_id, idempotency_key, request_hash, expires_at)
-       select $1, 'old-' || n, '\\x00', $2::timestamptz from generate_series(1, 2500) n`,
+      `with expired as (
+         insert into idempotency_keys (org_id, idempotency_key, request_hash, expires_at)
+         select $1, 'old-' || n, '\\x00', $2::timestamptz from generate_series(1, 1500) n)
+       insert into idempotent_calls (org_id, user_id, idempotency_key, request_hash, expires_at)
+       select $1, 'somebody', 'old-' || n, '\\x00', $2::timestamptz from generate_series(1, 2500) n`,
       [org.orgId, new Date(clock.now().getTime() - 1000)],
     )
-    expect(await purgeExpiredKeys(t.deps)).toBe(2500)
+    expect(await purgeExpiredKeys(t.deps)).toBe(4000)
     expect(await count()).toBe(kept)
     offsetMs += 25 * hourMs
     expect(await purgeExpiredKeys(t.deps)).toBe(kept)

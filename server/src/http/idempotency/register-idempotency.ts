@@ -1,16 +1,24 @@
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
-import { beginCall, type IdempotencyDeps } from './begin-call.ts'
-import { finishCall } from './finish-call.ts'
 import { hmac } from '../../lib/crypto.ts'
 import { validationError } from '../../lib/errors.ts'
 import { initiationError, standardError } from '../../lib/wire.ts'
 import type { App } from '../app.ts'
+import type { KeyedCall } from './begin-once.ts'
+import { claimFor, claimKey } from './claim-key.ts'
+import { firstCallUnfinished } from './errors.ts'
+import { findFirstCall, type FirstCall, type IdempotencyDeps, type KeyedRequest } from './find-first-call.ts'
+import { finishCall } from './finish-call.ts'
 
 const keyPattern = /^[\x21-\x7e]{1,255}$/
-const claimedKeys = new WeakMap<FastifyRequest, string>()
+/** The keys under which the responses of running requests are to be stored. */
+const keptKeys = new WeakMap<FastifyRequest, string>()
 
-/** Accepts an optional Idempotency-Key on every POST; the same key and body replay the first response for 24 hours. */
+/**
+ * Accepts an optional Idempotency-Key on every POST; the same key and body replay the first response for 24 hours.
+ * A route that binds its key (`bindsKey`) claims it by `beginOnce`, all others claim it before they run.
+ */
 export function registerIdempotency(app: App, deps: IdempotencyDeps): void {
+  app.decorateRequest('keyedCall')
   app.addHook('onRoute', (route) => {
     if (route.method === 'POST' && route.schema) route.schema.response = withConflict(route)
   })
@@ -19,23 +27,50 @@ export function registerIdempotency(app: App, deps: IdempotencyDeps): void {
     if (key === undefined || request.method !== 'POST' || !request.isAuthenticated) return
     if (typeof key !== 'string' || !keyPattern.test(key))
       throw validationError('Idempotency-Key must be 1 to 255 visible ASCII characters.')
-    const recorded = await beginCall(deps, request.caller, { key, requestHash: hashOf(deps, request) })
-    if (!recorded) {
-      claimedKeys.set(request, key)
-      return
-    }
-    await replay(reply, recorded)
+    const keyed = { key, requestHash: hashOf(deps, request) }
+    const bindsKey = request.routeOptions.config.bindsKey === true
+    const first = bindsKey
+      ? await readFirstCall(deps, request, keyed)
+      : await claimKey(deps, request.caller, keyed)
+    if (first?.response) return replay(reply, first.response)
+    if (bindsKey) request.keyedCall = keyedCallOf(deps, request, keyed, first?.resourceId)
+    else keptKeys.set(request, key)
   })
   app.addHook('onSend', async (request, reply, payload) => {
-    const key = claimedKeys.get(request)
+    const key = keptKeys.get(request)
     if (key === undefined || typeof payload !== 'string') return
-    claimedKeys.delete(request)
-    // A response that cannot be stored is still sent; a retry then fails, because the first call looks unfinished.
+    keptKeys.delete(request)
+    // A 5xx says nothing that a repeat should hear again.
+    if (reply.statusCode >= 500) return
+    // A response that cannot be stored is still sent; a repeat hears what was begun, or that the call is unfinished.
     await finishCall(deps, request.caller, { key, status: reply.statusCode, body: payload }).catch(
       (error: unknown) => request.log.error({ err: error }, 'storing the idempotent response failed'),
     )
   })
 }
+
+const readFirstCall = (
+  deps: IdempotencyDeps,
+  { caller }: FastifyRequest,
+  keyed: KeyedRequest,
+): Promise<FirstCall | undefined> =>
+  deps.db.inOrg(caller.orgId, (tx) => findFirstCall(deps, tx, caller, keyed))
+
+const keyedCallOf = (
+  deps: IdempotencyDeps,
+  request: FastifyRequest,
+  keyed: KeyedRequest,
+  begunId: string | undefined,
+): KeyedCall => ({
+  begunId,
+  claim: claimFor(deps, request.caller, keyed),
+  async findBegun() {
+    const first = await readFirstCall(deps, request, keyed)
+    if (first?.resourceId === undefined) throw firstCallUnfinished()
+    return first.resourceId
+  },
+  keepResponse: () => keptKeys.set(request, keyed.key),
+})
 
 /** Documents that any POST may fail with 409 because its Idempotency-Key is in use. */
 const withConflict = ({ url, schema }: RouteOptions): Record<string, unknown> => ({
@@ -45,7 +80,7 @@ const withConflict = ({ url, schema }: RouteOptions): Record<string, unknown> =>
 
 /**
  * An HMAC, because a body may contain a card number, whose plain hash can be guessed. It covers the caller's
- * permissions, because another member or a narrower key must not see a secret in the response.
+ * permissions, because a narrower key of the same member must not see a secret in the response.
  */
 function hashOf(deps: IdempotencyDeps, request: FastifyRequest): Buffer {
   const { userId, permissions } = request.caller

@@ -1,59 +1,91 @@
-import { sql } from 'kysely'
-import type { Tx } from '../../db/database.ts'
+import { sql, type CompiledQuery } from 'kysely'
+import { statements, type Tx } from '../../db/database.ts'
+import { assertWritten } from '../../db/errors.ts'
+
+/** Whose key it is. */
+export interface KeyOwner {
+  userId: string
+  key: string
+}
+
+interface Claim extends KeyOwner {
+  requestHash: Buffer
+  /** What the call begins, if the claim is part of the transaction that writes it. */
+  resourceId: string | null
+  now: Date
+  expiresAt: Date
+}
 
 interface StoredCall {
   requestHash: Buffer
+  resourceId: string | null
   responseStatus: number | null
   responseSealed: Buffer | null
+  /** The previous release claimed the key, for the whole organisation. */
+  isLegacy: boolean
 }
 
-/** True if the key was free or expired, and is now claimed. */
-export async function claimKey(
+/** Takes a key that is free or has expired; the transaction fails if it is in use. */
+export const claimStatement = (orgId: string, claim: Claim): CompiledQuery =>
+  sql`
+    with claimed as (
+      insert into idempotent_calls (org_id, user_id, idempotency_key, request_hash, resource_id, expires_at)
+      values (${orgId}, ${claim.userId}, ${claim.key}, ${claim.requestHash}, ${claim.resourceId}, ${claim.expiresAt})
+      on conflict (org_id, user_id, idempotency_key) do update
+        set request_hash = excluded.request_hash, resource_id = excluded.resource_id,
+            expires_at = excluded.expires_at, created_at = now(), response_status = null, response_sealed = null
+        where idempotent_calls.expires_at <= ${claim.now}
+      returning idempotency_key
+    )
+    select ${assertWritten('keyTaken')} from claimed`.compile(statements)
+
+/** The call that holds the key. The hash of a legacy call covers its member, so it must match to be the same key. */
+export async function findCall(
   tx: Tx,
   orgId: string,
-  call: { key: string; requestHash: Buffer; now: Date; expiresAt: Date },
-): Promise<boolean> {
-  const { rows } = await sql`
-    insert into idempotency_keys (org_id, idempotency_key, request_hash, expires_at)
-    values (${orgId}, ${call.key}, ${call.requestHash}, ${call.expiresAt})
-    on conflict (org_id, idempotency_key) do update
-      set request_hash = excluded.request_hash, expires_at = excluded.expires_at, created_at = now(),
-          response_status = null, response_sealed = null
-      where idempotency_keys.expires_at <= ${call.now}
-    returning idempotency_key`.execute(tx.db)
-  return rows.length === 1
-}
-
-export async function findCall(tx: Tx, orgId: string, key: string): Promise<StoredCall | undefined> {
-  const row = await tx.db
-    .selectFrom('idempotency_keys')
-    .select(['request_hash', 'response_status', 'response_sealed'])
-    .where('org_id', '=', orgId)
-    .where('idempotency_key', '=', key)
-    .executeTakeFirst()
-  return (
-    row && {
-      requestHash: row.request_hash,
-      responseStatus: row.response_status,
-      responseSealed: row.response_sealed,
-    }
-  )
+  { userId, key, ...call }: KeyOwner & { requestHash: Buffer; now: Date },
+): Promise<StoredCall | undefined> {
+  const { rows } = await sql<StoredCall>`
+    select request_hash as "requestHash", resource_id as "resourceId", response_status as "responseStatus",
+           response_sealed as "responseSealed", false as "isLegacy"
+    from idempotent_calls
+    where org_id = ${orgId} and user_id = ${userId} and idempotency_key = ${key} and expires_at > ${call.now}
+    union all
+    select request_hash, null, response_status, response_sealed, true
+    from idempotency_keys
+    where org_id = ${orgId} and idempotency_key = ${key} and request_hash = ${call.requestHash}
+      and expires_at > ${call.now}
+    limit 1`.execute(tx.db)
+  return rows[0]
 }
 
 export async function saveResponse(
   tx: Tx,
   orgId: string,
-  response: { key: string; status: number; sealed: Buffer },
+  response: KeyOwner & { status: number; sealed: Buffer },
 ): Promise<void> {
   await tx.db
-    .updateTable('idempotency_keys')
+    .updateTable('idempotent_calls')
     .set({ response_status: response.status, response_sealed: response.sealed })
     .where('org_id', '=', orgId)
+    .where('user_id', '=', response.userId)
     .where('idempotency_key', '=', response.key)
     .execute()
 }
 
 export async function deleteExpiredKeysAcrossOrgs(tx: Tx, now: Date, limit: number): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from idempotent_calls k using (
+      select org_id, user_id, idempotency_key from idempotent_calls where expires_at <= ${now}
+      limit ${limit} for update skip locked
+    ) expired
+    where k.org_id = expired.org_id and k.user_id = expired.user_id
+      and k.idempotency_key = expired.idempotency_key`.execute(tx.db)
+  return Number(numAffectedRows ?? 0n)
+}
+
+/** Keys that processes of the previous release have claimed. */
+export async function deleteExpiredLegacyKeysAcrossOrgs(tx: Tx, now: Date, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from idempotency_keys k using (
       select org_id, idempotency_key from idempotency_keys where expires_at <= ${now}

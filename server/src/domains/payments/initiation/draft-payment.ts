@@ -11,6 +11,7 @@ import type { NetworkDeps } from '../../networks/list-networks.ts'
 import { matchNetwork, type MatchedNetwork } from '../../networks/match-network.ts'
 import { getOrganizationById } from '../../organizations/get-organization.ts'
 import { noSuchBeneficiary } from '../errors.ts'
+import type { KeyClaim } from './open-payment.ts'
 import type { InitiateBody } from './schema.ts'
 import { recordDirections, type CardSummary, type Direction, type PrivateDetails } from '../record.ts'
 import type { Beneficiary, BeneficiaryDeps } from '../../beneficiaries/record.ts'
@@ -42,6 +43,8 @@ export interface InitiationDraft {
   networkCodes: Readonly<Record<string, string>> | undefined
   /** The payment link that it pays, in the version that the payer saw. */
   link?: LinkClaim | undefined
+  /** Binds the caller's Idempotency-Key to the payment. */
+  claim?: KeyClaim | undefined
 }
 
 export type DraftDeps = { db: Database; returnUrlPolicy: ReturnUrlPolicy } & Pick<BeneficiaryDeps, 'vault'> &

@@ -8,6 +8,7 @@ import { assertPayoutsOpen } from '../../organizations/assert-payouts-open.ts'
 import { claimStatements } from '../../payment-links/claim-link.ts'
 import { checkQuote } from '../../rates/check-quote.ts'
 import { collectDetails, toConnectorAttempt } from '../attempts/build-request.ts'
+import { leaveToEngine } from '../attempts/leave-to-engine.ts'
 import { newAttempt } from '../attempts/prepare-attempt.ts'
 import { sendAttempts } from '../attempts/send-attempts.ts'
 import { insertAttempt } from '../attempts/store.ts'
@@ -16,7 +17,6 @@ import { allProvidersFailed } from '../errors.ts'
 import { fundingStatements } from '../plan-change.ts'
 import { privateContext, type LoadedPayment, type Payment, type PaymentDeps } from '../record.ts'
 import { superviseFrom } from '../schedule-supervision.ts'
-import type { LinkClaim } from '../../payment-links/record.ts'
 import { chooseRoute, type RoutingDeps } from './choose-route.ts'
 import type { InitiationDraft } from './draft-payment.ts'
 import { assertCallerIds, openPayment } from './open-payment.ts'
@@ -27,7 +27,8 @@ export interface InitiationDeps extends PaymentDeps, RoutingDeps {
 
 /**
  * The money path: check the request, choose the route, write payment and attempt, call the provider, write the
- * outcome. A crash between the two writes loses nothing: the engine finds the attempt and asks the provider.
+ * outcome. A crash or an error between the two writes loses nothing: the engine finds the attempt and asks the
+ * provider. An error from here, other than ALL_PROVIDERS_FAILED, means that nothing was begun.
  */
 export async function initiatePayment(
   deps: InitiationDeps,
@@ -38,11 +39,13 @@ export async function initiatePayment(
   if (draft.direction === 'outbound') await assertPayoutsOpen(deps, caller.orgId)
   if (draft.orgRateId !== null) await checkQuote(deps, caller.orgId, { ...draft, orgRateId: draft.orgRateId })
   const payment = await newPayment(deps, caller, draft)
-  const written = await writePayment(deps, caller, payment, draft.link)
+  const written = await writePayment(deps, caller, payment, draft)
   if (written.attempts.length === 0) return written
-  const sent = await sendAttempts(deps, written, draft)
+  const sent = await sendAttempts(deps, written, draft).catch((error: unknown) =>
+    leaveToEngine(deps, written, error),
+  )
   if (sent.payment.status === 'failed' && sent.payment.failureCode === 'ALL_PROVIDERS_FAILED')
-    throw allProvidersFailed()
+    throw allProvidersFailed(sent.payment.paymentId, sent.attempts)
   return sent
 }
 
@@ -100,7 +103,7 @@ async function writePayment(
   deps: InitiationDeps,
   caller: Caller,
   payment: Payment,
-  link: LinkClaim | undefined,
+  { link, claim }: Pick<InitiationDraft, 'link' | 'claim'>,
 ): Promise<LoadedPayment> {
   const { orgId, paymentId, createdAt: now } = payment
   const route = payment.routing.candidates[0]
@@ -109,6 +112,7 @@ async function writePayment(
       ? newAttempt({ attempts: [] }, route, { ...deps, now })
       : undefined
   await openPayment(deps, caller, payment, [
+    ...(claim ? [claim(paymentId)] : []),
     ...claimStatements(payment, link),
     ...(attempt
       ? [

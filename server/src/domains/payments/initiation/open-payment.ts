@@ -1,11 +1,12 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import type { CompiledQuery } from 'kysely'
 import type { Database } from '../../../db/database.ts'
-import { isBeneficiaryGone, isLinkTaken } from '../../../db/errors.ts'
+import { isBeneficiaryGone, isLinkTaken, isUniqueViolation, mayHaveCommitted } from '../../../db/errors.ts'
 import type { Caller } from '../../../lib/access.ts'
-import { forbidden } from '../../../lib/errors.ts'
+import { forbidden, isUnavailable } from '../../../lib/errors.ts'
 import { auditStatement } from '../../audit-log/record-audit.ts'
 import { lockBeneficiaryForPayment } from '../../beneficiaries/lock-beneficiary.ts'
-import { linkTaken, noSuchBeneficiary } from '../errors.ts'
+import { beginningUnknown, linkTaken, noSuchBeneficiary } from '../errors.ts'
 import type { Payment } from '../record.ts'
 import { insertPayment } from '../store.ts'
 
@@ -19,6 +20,9 @@ export function assertCallerIds(
   if (named.userId !== undefined && named.userId !== caller.userId)
     throw forbidden('user_id is not the user of your credential. Leave it out.')
 }
+
+/** The statement that binds the caller's Idempotency-Key to the payment that it begins. */
+export type KeyClaim = (paymentId: string) => CompiledQuery
 
 /** Writes a new payment, with everything that must be stored before it is sent to a provider. */
 export async function openPayment(
@@ -39,7 +43,33 @@ export async function openPayment(
     }),
     ...extraStatements,
   ]
-  await deps.db.batchInOrg(orgId, batch).catch(asRefusal)
+  await writeFirst(deps, payment, batch).catch(asRefusal)
+}
+
+const retryDelaysMs = [100, 400, 1_500]
+
+/**
+ * A broken connection leaves open whether the transaction was committed. Only then is it repeated: the payment's
+ * primary key refuses the repetition if it was.
+ */
+async function writeFirst(
+  deps: { db: Database },
+  { orgId, paymentId }: Payment,
+  batch: readonly CompiledQuery[],
+): Promise<void> {
+  let lost: unknown
+  for (const delayMs of [0, ...retryDelaysMs]) {
+    if (delayMs > 0) await delay(delayMs)
+    try {
+      await deps.db.batchInOrg(orgId, batch)
+      return
+    } catch (error) {
+      if (lost !== undefined && isUniqueViolation(error, 'payments_pkey')) return
+      if (mayHaveCommitted(error)) lost = error
+      else if (lost === undefined || !isUnavailable(error)) throw error
+    }
+  }
+  throw beginningUnknown(paymentId, lost)
 }
 
 function asRefusal(error: unknown): never {

@@ -1,8 +1,10 @@
 import type { App } from '../../../http/app.ts'
+import { beginOnce } from '../../../http/idempotency/begin-once.ts'
 import { submitAction } from '../attempts/submit-action.ts'
 import { paymentParams } from '../schema.ts'
 import { draftInitiation, type DraftDeps } from './draft-payment.ts'
 import { initiatePayment, type InitiationDeps } from './initiate-payment.ts'
+import { hasKnownOutcome, loadBegunPayment } from './load-begun-payment.ts'
 import {
   actionBody,
   initiateBody,
@@ -17,7 +19,7 @@ export function initiationRoutes(app: App, deps: InitiationDeps & DraftDeps): vo
   app.post(
     '/v1/payments-init/initiate',
     {
-      config: { spec: '4.1', access: { permission: 'payments:write' } },
+      config: { spec: '4.1', access: { permission: 'payments:write' }, bindsKey: true },
       schema: {
         tags,
         summary: 'Start a payin or a payout',
@@ -25,9 +27,17 @@ export function initiationRoutes(app: App, deps: InitiationDeps & DraftDeps): vo
         response: { 200: initiationResponse, ...initiationErrors(422, 502) },
       },
     },
-    async ({ caller, body }) => {
-      const draft = await draftInitiation(deps, caller, body)
-      return toInitiationResponse(await initiatePayment(deps, caller, draft))
+    async (request, reply) => {
+      const { caller, body } = request
+      const payment = await beginOnce(request, reply, {
+        async begin(claim) {
+          const draft = await draftInitiation(deps, caller, body)
+          return initiatePayment(deps, caller, { ...draft, claim })
+        },
+        load: (paymentId) => loadBegunPayment(deps, caller.orgId, paymentId),
+        isReplayable: hasKnownOutcome,
+      })
+      return toInitiationResponse(payment)
     },
   )
   app.post(

@@ -35,7 +35,12 @@ export async function refundPayment(
     })
     if (!(await writeRefund(deps, caller, loaded, refund))) continue
     const outcome = await sendRefund(deps, connector, loaded, { attempt, refund })
-    return applyRefundFact(deps, refund, outcome)
+    return applyRefundFact(deps, refund, outcome).catch((error: unknown) => {
+      // The refund may have been sent: the caller hears of it, and the engine asks the provider.
+      const { orgId, refundId } = refund
+      deps.log.error({ err: error, orgId, refundId }, 'the outcome of a refund could not be written')
+      return refund
+    })
   }
   throw new Error(`the payment changed ${staleRetries} times while a refund of it was written`)
 }

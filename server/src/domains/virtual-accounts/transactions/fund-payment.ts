@@ -35,7 +35,7 @@ export const fundPayment: Funding = (previous, payment) => {
 }
 
 /** Uses the payment's id, so that `GET /payments/{payment_id}` shows the details. */
-const withdrawalOf = (payment: Payment, accountId: string): NewTransaction => ({
+export const withdrawalOf = (payment: Payment, accountId: string): NewTransaction => ({
   transactionId: payment.paymentId,
   accountId,
   type: 'debit',

@@ -3,9 +3,14 @@ import { AppError, validationError } from '../../../lib/errors.ts'
 import { getBeneficiary } from '../../beneficiaries/get-beneficiary.ts'
 import type { Beneficiary } from '../../beneficiaries/record.ts'
 import { noSuchBeneficiary } from '../../payments/errors.ts'
-import { draftInitiation, type DraftDeps } from '../../payments/initiation/draft-payment.ts'
+import {
+  draftInitiation,
+  type DraftDeps,
+  type InitiationDraft,
+} from '../../payments/initiation/draft-payment.ts'
 import { initiatePayment, type InitiationDeps } from '../../payments/initiation/initiate-payment.ts'
 import type { InitiateBody } from '../../payments/initiation/schema.ts'
+import type { Payment } from '../../payments/record.ts'
 import { asRefusal, otherCurrency } from './errors.ts'
 
 export type PayOutDeps = InitiationDeps & DraftDeps
@@ -18,10 +23,12 @@ export interface PayOut {
   metadata: Record<string, unknown> | null
   /** Set by callers that may retry: a second payment with the same id is refused. */
   paymentId?: string
+  /** Binds the caller's Idempotency-Key to the payment. */
+  claim?: InitiationDraft['claim']
 }
 
 /**
- * Starts a payout from a virtual account and returns its id. The payments domain routes and sends it; the maximum
+ * Starts a payout from a virtual account and returns its payment. The payments domain routes and sends it; the maximum
  * cost is held first, so that concurrent payouts cannot spend the same money.
  */
 export async function payOut(
@@ -29,8 +36,8 @@ export async function payOut(
   caller: Caller,
   account: { accountId: string; currency: string },
   input: PayOut,
-): Promise<string> {
-  const { beneficiaryId, paymentId } = input
+): Promise<Payment> {
+  const { beneficiaryId, paymentId, claim } = input
   const beneficiary = await getBeneficiary(deps, caller.orgId, { beneficiaryId }).catch((error: unknown) => {
     throw error instanceof AppError && error.status === 404 ? noSuchBeneficiary() : error
   })
@@ -39,9 +46,10 @@ export async function payOut(
   const { payment } = await initiatePayment(deps, caller, {
     ...draft,
     fundingAccountId: account.accountId,
+    claim,
     ...(paymentId !== undefined && { paymentId }),
   }).catch(asRefusal)
-  return payment.paymentId
+  return payment
 }
 
 /** The body of an equivalent payment initiation, to the beneficiary's registered account. */

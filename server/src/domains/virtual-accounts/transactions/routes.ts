@@ -1,4 +1,5 @@
 import type { App } from '../../../http/app.ts'
+import { beginOnce } from '../../../http/idempotency/begin-once.ts'
 import { csvType } from '../../../lib/csv.ts'
 import { errors, ok } from '../../../lib/wire.ts'
 import { exportStatement } from './export-statement.ts'
@@ -46,7 +47,7 @@ function movingEndpoints(app: App, deps: PayOutDeps): void {
   app.post(
     '/v1/virtual-accounts/:account_id/withdraw',
     {
-      config: { spec: '4.12', access: { permission: 'virtual-accounts:write' } },
+      config: { spec: '4.12', access: { permission: 'virtual-accounts:write' }, bindsKey: true },
       schema: {
         tags,
         summary: 'Withdraw money to a beneficiary; the amount is held until the payout completes',
@@ -55,14 +56,20 @@ function movingEndpoints(app: App, deps: PayOutDeps): void {
         response: { 201: schema.transactionResponse, ...errors(404, 409, 422, 502) },
       },
     },
-    async ({ caller, params, body }, reply) => {
-      const withdrawal = await withdrawMoney(deps, caller, {
-        accountId: params.account_id,
-        beneficiaryId: body.beneficiary_id,
-        amount: body.amount,
-        description: body.description ?? null,
-        reference: body.reference ?? null,
-        metadata: body.metadata ?? null,
+    async (request, reply) => {
+      const { caller, params, body } = request
+      const withdrawal = await beginOnce(request, reply, {
+        begin: (claim) =>
+          withdrawMoney(deps, caller, {
+            accountId: params.account_id,
+            beneficiaryId: body.beneficiary_id,
+            amount: body.amount,
+            description: body.description ?? null,
+            reference: body.reference ?? null,
+            metadata: body.metadata ?? null,
+            claim,
+          }),
+        load: (transactionId) => getTransaction(deps, caller, { transactionId, userId: undefined }),
       })
       return reply.status(201).send(ok('The withdrawal has started.', toTransaction(withdrawal)))
     },
