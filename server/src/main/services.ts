@@ -1,4 +1,5 @@
 import { analyticsService } from '../domains/analytics/workflow.ts'
+import { balanceService } from '../domains/balances/workflow.ts'
 import { requeueReseals } from '../domains/data-keys/requeue-reseals.ts'
 import { dataKeyService } from '../domains/data-keys/workflow.ts'
 import { requeueDisbursements } from '../domains/escrow/disbursements/requeue-disbursements.ts'
@@ -35,6 +36,7 @@ export const engineServices = (namespace: string, deps: Deps): EngineService[] =
   rateService(namespace, deps),
   reconciliationService(namespace, deps),
   analyticsService(namespace, deps),
+  balanceService(namespace, deps),
   dataKeyService(namespace, deps),
   disbursementService(namespace, deps),
 ]
@@ -42,6 +44,7 @@ export const engineServices = (namespace: string, deps: Deps): EngineService[] =
 /** Jobs that the worker starts on a schedule. */
 export const recurringJobs: readonly RecurringJob[] = [
   { service: 'Analytics', handler: 'fold', everyMs: 60_000 },
+  { service: 'Balances', handler: 'fold', everyMs: 5_000 },
   { service: 'Rates', handler: 'refresh', everyMs: 5 * 60_000 },
   { service: 'Reconciliation', handler: 'nightly', everyMs: 24 * 60 * 60_000 },
 ]

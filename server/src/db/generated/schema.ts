@@ -608,6 +608,7 @@ export interface Refunds {
   version: Generated<number>
   created_at: Generated<Date>
   updated_at: Generated<Date>
+  is_held: Generated<boolean>
 }
 
 export interface Reviews {

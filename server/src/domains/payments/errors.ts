@@ -1,4 +1,6 @@
+import { shortfallOf } from '../../ledger/available.ts'
 import { AppError, conflict, validationError } from '../../lib/errors.ts'
+import { formatMinor, type Money } from '../../lib/money.ts'
 import type { Decision } from './rules.ts'
 
 export const routingConfigNotFound = (): AppError =>
@@ -14,6 +16,21 @@ export const allProvidersFailed = (): AppError =>
     502,
     'Every provider for this payment refused it or could not be reached. Nothing was charged; try again later.',
   )
+
+/** The refusal of a debit that the balance does not cover; any other error is returned as it is. */
+export function asUncovered(error: unknown, { amountMinor, currency }: Money): unknown {
+  const shortfall = shortfallOf(error)
+  if (!shortfall) return error
+  const missingMinor = -(shortfall.remainingMinor + shortfall.creditLimitMinor)
+  const format = (minor: bigint): string => `${formatMinor(minor, currency)} ${currency}`
+  const there = `${format(amountMinor - missingMinor)} is available and ${format(missingMinor)} is missing`
+  return new AppError(
+    'INSUFFICIENT_FUNDS',
+    422,
+    `The balance of your organisation does not cover ${format(amountMinor)}: ${there}. Nothing was sent.`,
+    { cause: error, details: [{ path: 'amount', message: there }] },
+  )
+}
 
 export const fieldNeeded = (fields: readonly string[]): AppError =>
   validationError(

@@ -5,7 +5,7 @@ import type { Caller } from '../../../lib/access.ts'
 import { forbidden } from '../../../lib/errors.ts'
 import { auditStatement } from '../../audit-log/record-audit.ts'
 import { lockBeneficiaryForPayment } from '../../beneficiaries/lock-beneficiary.ts'
-import { linkTaken, noSuchBeneficiary } from '../errors.ts'
+import { asUncovered, linkTaken, noSuchBeneficiary } from '../errors.ts'
 import type { Payment } from '../record.ts'
 import { insertPayment } from '../store.ts'
 
@@ -39,11 +39,11 @@ export async function openPayment(
     }),
     ...extraStatements,
   ]
-  await deps.db.batchInOrg(orgId, batch).catch(asRefusal)
+  await deps.db.batchInOrg(orgId, batch).catch((error: unknown) => asRefusal(error, payment))
 }
 
-function asRefusal(error: unknown): never {
+function asRefusal(error: unknown, { source }: Payment): never {
   if (isBeneficiaryGone(error)) throw noSuchBeneficiary()
   if (isLinkTaken(error)) throw linkTaken()
-  throw error
+  throw asUncovered(error, source)
 }
