@@ -9,7 +9,7 @@ import type { Invariant, Violation } from './invariants.ts'
 const invariantOf: Readonly<Record<string, Invariant>> = {
   'every currency sums to zero': 'I6',
   'a hold ends at most once, with its own amount and accounts': 'I8',
-  'open holds are those of open payouts': 'I8',
+  'open holds are those of open payouts and refunds': 'I8',
   'a payment has one open refund at most': 'I3',
   'events are numbered without a gap': 'I11',
   'the last event carries the status': 'I11',

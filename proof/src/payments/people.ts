@@ -12,6 +12,7 @@ import {
   type SeededOrg,
   type SeedResult,
 } from '@switchyard/stack/seeds/seed.ts'
+import { seedFunds } from '@switchyard/stack/seeds/seed-funds.ts'
 import { openProviders } from '@switchyard/stack/seeds/seed-providers.ts'
 import { corridors, orderFor } from './corridors.ts'
 
@@ -26,6 +27,8 @@ export type CrashOrg = {
 
 export type People = { seed: SeedResult; orgs: [CrashOrg, CrashOrg] }
 
+/** In whole units: no run may use it up, whatever its length. */
+const crashFunds = 1_000_000_000_000n
 const reviewFromMinor = 500_000_00n
 
 /** Two organisations that share the simulated providers; in the first, large payouts need two approvals. */
@@ -41,6 +44,7 @@ export async function seedPeople(deps: Deps, simulatorUrl: string): Promise<Peop
     userId: memberOf(lending, 'org-admin', 0).user_id,
     role: 'org-admin',
   })
+  for (const { org_id: orgId } of seed.orgs) await seedFunds(deps, orgId, crashFunds)
   await setPolicies(deps, caller, {
     orgId: lending.org_id,
     policies: [{ currency: 'NGN', payoutFromMinor: reviewFromMinor }],

@@ -31,6 +31,7 @@ import {
   kenyanPayin,
   mobileMoneyPayin,
   openPayments,
+  openUnverified,
   usePayments,
   type OrgPayments,
 } from '../testing/test-payments.ts'
@@ -204,7 +205,7 @@ const checks: Readonly<Record<string, Check>> = {
     shape: success(z.array(z.object({ user_id: text, org_id: text })).min(1)).extend({ meta: cursorMeta }),
   },
   'POST /v1/organizations/{org_id}/kyb/initiate': {
-    call: () => kybOf(t, org).initiate(kybApplication()),
+    call: async () => kybOf(t, await openUnverified(t)).initiate(kybApplication()),
     shape: success(z.object({ kyb_customer_id: text, kyb_status: text })),
   },
   'POST /v1/organizations/webhook/kyb': {

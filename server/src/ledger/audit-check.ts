@@ -6,6 +6,7 @@ export interface Check {
   /** The table whose rows the promise is about; the report says how many it has. */
   about:
     | 'ledger_transfers'
+    | 'balance_folds'
     | 'guarded_balances'
     | 'virtual_transactions'
     | 'suspended_deposits'

@@ -6,7 +6,7 @@ import { brokenAfter } from '../testing/test-audit.ts'
 import { bankPayout, mobileMoneyPayin, untilSettled, usePayments } from '../testing/test-payments.ts'
 import { until } from '../testing/test-relay.ts'
 
-const openHolds = 'open holds are those of open payouts'
+const openHolds = 'open holds are those of open payouts and refunds'
 const refundPosted = 'a refund is posted exactly if it is completed'
 
 const t = usePayments({ delayMs: untilSettled })

@@ -73,7 +73,7 @@ const holdEnds = sql<Violation>`
   select cause_id::text, 'a hold has ' || count(*) || ' ends'
   from ends group by org_id, cause_id, hold_kind having count(*) > 1`
 
-/** Checks both directions: an open hold has an open payout, and an open payout has a hold. */
+/** Checks both directions: an open hold has an open payout or refund, and each of these has a hold. */
 const openHolds = sql<Violation>`
   with held as (
     select h.* from ledger_transfers h
@@ -81,19 +81,23 @@ const openHolds = sql<Violation>`
       select from ledger_transfers e
       where e.org_id = h.org_id and e.cause_id = h.cause_id and e.kind = h.kind || '.resolved')
   ),
-  open_payouts as (
-    select *, coalesce('va:' || funding_account_id, 'available') as funds_account
+  open_debits (org_id, cause_id, kind, debit, credit, currency, amount) as (
+    select org_id, payment_id, 'payout.hold', coalesce('va:' || funding_account_id, 'available'), 'outgoing',
+           currency, amount_minor
     from payments where direction = 'outbound' and (status in ('confirmed', 'processing', 'pending')
       or (funding_account_id is not null and status in ('initiated', 'reviewed')))
+    union all
+    select org_id, refund_id, 'refund', 'available', 'provider:' || provider, currency, amount_minor
+    from refunds where is_held and state in ('sending', 'unknown', 'accepted')
   )
-  select coalesce(h.cause_id, p.payment_id)::text as subject,
-         case when p.payment_id is null then 'an open hold belongs to no open payout'
-              when h.cause_id is null then 'an open payout has no open hold'
-              else 'a hold is not the amount of its payout' end as problem
-  from held h full join open_payouts p on p.org_id = h.org_id and p.payment_id = h.cause_id
-  where p.payment_id is null or h.cause_id is null
+  select coalesce(h.cause_id, d.cause_id)::text as subject,
+         case when d.cause_id is null then 'an open hold belongs to no open payout or refund'
+              when h.cause_id is null then 'an open payout or refund has no open hold'
+              else 'a hold is not the amount of its payout or refund' end as problem
+  from held h full join open_debits d on d.org_id = h.org_id and d.cause_id = h.cause_id
+  where d.cause_id is null or h.cause_id is null
      or (h.kind, h.debit_account, h.credit_account, h.currency, h.amount_minor)
-        is distinct from ('payout.hold', p.funds_account, 'outgoing', p.currency, p.amount_minor)`
+        is distinct from (d.kind, d.debit, d.credit, d.currency, d.amount)`
 
 const completedOnce = sql<Violation>`
   with ${expectedPostings}
@@ -120,11 +124,15 @@ const refundPostings = sql<Violation>`
               when r.refund_id is null or r.state <> 'completed' then 'a refund is posted that is not completed'
               else 'a refund is posted with another amount or between other accounts' end as problem
   from (select * from refunds where state = 'completed') r
-  full join (select * from ledger_transfers where kind = 'refund') t
+  full join (
+    select * from ledger_transfers
+    where (kind = 'refund' and phase = 'posted') or (kind = 'refund.resolved' and phase = 'post')
+  ) t
     on t.org_id = r.org_id and t.cause_id = r.refund_id
   where r.refund_id is null or t.cause_id is null
      or (t.phase, t.debit_account, t.credit_account, t.currency, t.amount_minor)
-        is distinct from ('posted', 'available', 'provider:' || r.provider, r.currency, r.amount_minor)`
+        is distinct from (case when r.is_held then 'post' else 'posted' end, 'available', 'provider:' || r.provider,
+          r.currency, r.amount_minor)`
 
 /** Transfers of escrows and virtual accounts have checks of their own. */
 const hasCause = sql<Violation>`
@@ -140,7 +148,11 @@ export const postingChecks: readonly Check[] = [
     about: 'ledger_transfers',
     violations: holdEnds,
   },
-  { promise: 'open holds are those of open payouts', about: 'ledger_transfers', violations: openHolds },
+  {
+    promise: 'open holds are those of open payouts and refunds',
+    about: 'ledger_transfers',
+    violations: openHolds,
+  },
   { promise: 'every transfer of a payment has its payment', about: 'ledger_transfers', violations: hasCause },
   { promise: 'a completed payment is posted exactly once', about: 'payments', violations: completedOnce },
   { promise: 'nothing else is posted for a payment', about: 'payments', violations: nothingElse },

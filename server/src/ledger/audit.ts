@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '../db/database.ts'
 import { accountChecks } from './audit-accounts.ts'
+import { balanceChecks } from './audit-balances.ts'
 import type { Check, StatusTable, Violation } from './audit-check.ts'
 import { escrowChecks } from './audit-escrow.ts'
 import { postingChecks } from './audit-postings.ts'
@@ -22,6 +23,7 @@ export async function auditAcrossOrgs(db: Tx['db'], table: StatusTable): Promise
   for (const check of [
     ...postingChecks,
     ...accountChecks,
+    ...balanceChecks,
     ...escrowChecks,
     ...recordChecks(table),
     ...rampChecks,

@@ -158,3 +158,30 @@ describe('folding', () => {
     expect(await read(orgId)).toEqual(await bruteForce(orgId))
   })
 })
+
+describe('a database that was restored from a dump, where transaction ids start again', () => {
+  /** As if the ids of the old cluster had been a million ahead. */
+  const restore = async (): Promise<void> => {
+    await t.owner.query('update ledger_transfers set xact_id = xact_id + 1000000')
+    await t.owner.query('update balance_fold_progress set folded_below = folded_below + 1000000')
+  }
+
+  it('refuses debits until its balances have been summed again, and then counts everything', async () => {
+    const orgId = newId()
+    await credit(orgId, 1_000n)
+    await fold()
+    await credit(orgId, 200n)
+    await spend(orgId, hold(300n))
+    await restore()
+    await expect(spend(orgId, hold(1n))).rejects.toMatchObject({ status: 503 })
+    await credit(orgId, 50n)
+    await fold()
+    expect(await read(orgId)).toEqual([
+      { account: 'available', currency: 'NGN', postedMinor: 1_250n, heldMinor: 300n },
+    ])
+    await spend(orgId, hold(950n))
+    await fold()
+    expect(await read(orgId)).toEqual(await bruteForce(orgId))
+    await expect(spend(orgId, hold(1n))).rejects.toThrow('the balance does not cover it')
+  })
+})

@@ -1,4 +1,4 @@
-import { sql, type CompiledQuery } from 'kysely'
+import { sql, type CompiledQuery, type RawBuilder } from 'kysely'
 import { statements, type Tx } from '../db/database.ts'
 
 /** Whose provider account an amount lies in: the installation's, shared by all, or the organisation's own. */
@@ -33,17 +33,24 @@ export function shortfallOf(error: unknown): Shortfall | undefined {
   return { remainingMinor: BigInt(detail.remaining), creditLimitMinor: BigInt(detail.limit) }
 }
 
-/** The cost is that of the transfers since the last fold, whatever the age of the account. */
-export async function availableBalances(tx: Tx, orgId: string): Promise<AvailableBalance[]> {
-  const { rows } = await sql<{ account: string; currency: string; posted: string; held: string }>`
-    with parts as (
+/**
+ * A query of `account, currency, posted_minor, held_minor`, for other statements. Its cost is that of the transfers
+ * since the last fold, whatever the age of the account.
+ */
+export const availableSums = (orgId: string): RawBuilder<unknown> => sql`
+    select account, currency, sum(posted_minor) as posted_minor, sum(held_minor) as held_minor
+    from (
       select account, currency, posted_minor, held_minor from balance_folds where org_id = ${orgId}
       union all
       select account, currency, posted_minor, held_minor from available_entries
       where org_id = ${orgId} and xact_id >= (select folded_below from balance_fold_progress)
-    )
-    select account, currency, sum(posted_minor)::text as posted, sum(held_minor)::text as held
-    from parts group by account, currency order by account, currency`.execute(tx.db)
+    ) parts
+    group by account, currency`
+
+export async function availableBalances(tx: Tx, orgId: string): Promise<AvailableBalance[]> {
+  const { rows } = await sql<{ account: string; currency: string; posted: string; held: string }>`
+    select account, currency, posted_minor::text as posted, held_minor::text as held
+    from (${availableSums(orgId)}) sums order by account, currency`.execute(tx.db)
   return rows.map((row) => ({
     account: row.account,
     currency: row.currency,

@@ -18,6 +18,8 @@ const guardedPrefix = 'va:'
 export const account = {
   available: 'available',
   outgoing: 'outgoing',
+  /** The counterpart of balances that the operator took over from elsewhere. */
+  opening: 'opening',
   fees: 'fees',
   suspense: 'suspense',
   /** Guarded: it has a balance row and cannot go below zero. */

@@ -1,12 +1,14 @@
+import { foldBalances } from '../domains/balances/fold-balances.ts'
 import { readConfig } from './config.ts'
 import { createDeps } from './deps.ts'
 import { requeueWork } from './services.ts'
 
-/** For an engine that lost its state: puts all open work in Postgres back into the outbox. */
+/** For an engine that lost its state, or a restored database: requeues all open work and folds the balances. */
 const deps = createDeps(readConfig())
 try {
   for (const [kind, requeue] of Object.entries(requeueWork))
     process.stdout.write(`${kind}: ${await requeue(deps)} requeued\n`)
+  process.stdout.write(`balances: ${await foldBalances(deps)} folded\n`)
 } finally {
   await deps.close()
 }

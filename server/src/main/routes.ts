@@ -2,6 +2,7 @@ import { analyticsRoutes } from '../domains/analytics/routes.ts'
 import { apiKeyRoutes } from '../domains/api-keys/routes.ts'
 import { approvalPolicyRoutes } from '../domains/approval-policies/routes.ts'
 import { auditLogRoutes } from '../domains/audit-log/routes.ts'
+import { balanceRoutes } from '../domains/balances/routes.ts'
 import { bankValidationRoutes } from '../domains/bank-validation/routes.ts'
 import { beneficiaryRoutes } from '../domains/beneficiaries/routes.ts'
 import { checkoutRoutes } from '../domains/checkout/routes.ts'
@@ -71,6 +72,7 @@ const routeGroups: readonly ((app: App, deps: Deps) => void)[] = [
   memberRoutes,
   invitationRoutes,
   approvalPolicyRoutes,
+  balanceRoutes,
   notificationRoutes,
   verificationRequestRoutes,
 ]

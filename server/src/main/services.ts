@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { analyticsService } from '../domains/analytics/workflow.ts'
+import { balanceService } from '../domains/balances/workflow.ts'
 import { requeueReseals } from '../domains/data-keys/requeue-reseals.ts'
 import { dataKeyService } from '../domains/data-keys/workflow.ts'
 import { requeueDisbursements } from '../domains/escrow/disbursements/requeue-disbursements.ts'
@@ -50,6 +51,7 @@ export const engineServices = (namespace: string, deps: Deps): EngineService[] =
   rateService(namespace, deps),
   reconciliationService(namespace, deps),
   analyticsService(namespace, deps),
+  balanceService(namespace, deps),
   dataKeyService(namespace, deps),
   disbursementService(namespace, deps),
   idempotencyService(namespace, deps),
@@ -59,6 +61,7 @@ export const engineServices = (namespace: string, deps: Deps): EngineService[] =
 export const recurringJobs: readonly RecurringJob[] = [
   { service: 'Analytics', handler: 'fold', everyMs: 60_000 },
   { service: 'Idempotency', handler: 'purge', everyMs: 10 * 60_000 },
+  { service: 'Balances', handler: 'fold', everyMs: 5_000 },
   { service: 'Rates', handler: 'refresh', everyMs: 5 * 60_000 },
   { service: 'Reconciliation', handler: 'nightly', everyMs: 24 * 60 * 60_000 },
 ]

@@ -1,9 +1,16 @@
 import { expect } from 'vitest'
+import { seedFunds } from '@switchyard/stack/seeds/seed-funds.ts'
 import { transitions } from '../domains/payments/rules.ts'
 import { auditAcrossOrgs, formatFindings, isClean } from '../ledger/audit.ts'
 import { addPerson, openOrganization } from './people.ts'
 import type { CallAnswer, Json, TestApp } from './test-app.ts'
-import { bankBeneficiary, paymentsOf, type OrgPayments, type TestPayments } from './test-payments.ts'
+import {
+  ampleFunds,
+  bankBeneficiary,
+  paymentsOf,
+  type OrgPayments,
+  type TestPayments,
+} from './test-payments.ts'
 
 /** A Nigerian organisation with accounts at the simulated bank and a beneficiary for withdrawals. */
 export interface TestAccounts extends OrgPayments {
@@ -23,6 +30,7 @@ export interface TestAccounts extends OrgPayments {
 
 export async function openAccounts(t: TestPayments, country = 'NG'): Promise<TestAccounts> {
   const { orgId, admin } = await openOrganization(t, country)
+  await seedFunds(t.deps, orgId, ampleFunds)
   const org = paymentsOf(t, orgId, admin.token)
   const path = '/v1/virtual-accounts'
   const open: TestAccounts['open'] = async (body = {}) => {

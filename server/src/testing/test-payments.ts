@@ -1,6 +1,7 @@
 import type { Acceptance } from '@switchyard/simulator/core/acceptance-log.ts'
 import { startSimulator, type Simulator } from '@switchyard/simulator/simulator.ts'
 import { simulatedKyb } from '@switchyard/stack/seeds/simulated-kyb.ts'
+import { seedFunds } from '@switchyard/stack/seeds/seed-funds.ts'
 import { seedProviders } from '@switchyard/stack/seeds/seed-providers.ts'
 import { advancePayment, type Progress } from '../domains/payments/advance-payment.ts'
 import { rolePermissions, type Caller } from '../lib/access.ts'
@@ -177,8 +178,18 @@ export function paymentsOf(t: TestPayments, orgId: string, credential: string): 
   }
 }
 
+/** More than the payouts and refunds of any test need, in whole units. */
+export const ampleFunds = 1_000_000_000_000n
+
 /** Opens an organisation for one test, so that its configurations and credentials affect no other. */
 export async function openPayments(t: TestPayments): Promise<OrgPayments> {
+  const org = await openUnverified(t)
+  await seedFunds(t.deps, org.orgId, ampleFunds)
+  return org
+}
+
+/** An organisation as it is created: without a verification and with an empty balance. */
+export async function openUnverified(t: TestPayments): Promise<OrgPayments> {
   const { orgId, admin } = await openOrganization(t)
   return paymentsOf(t, orgId, admin.token)
 }

@@ -10,6 +10,7 @@ import { newId } from '@switchyard/server/lib/ids.ts'
 import { readConfig } from '@switchyard/server/main/config.ts'
 import { createDeps, type Deps } from '@switchyard/server/main/deps.ts'
 import { seedAccounts } from './seed-accounts.ts'
+import { seedFunds } from './seed-funds.ts'
 import { seedLendingPayments, seedTradingPayments } from './seed-payments.ts'
 import {
   pointWebhooks,
@@ -164,6 +165,7 @@ async function seedOrganization(
   if (!admin) throw new Error('an organisation needs a first member')
   const { orgId } = await createOrganization(deps, operator, { name, country, features: ['escrow'], admin })
   for (const member of others) await addMember(deps, operator, { ...member, orgId })
+  await seedFunds(deps, orgId)
   const seeded: SeededMember[] = []
   for (const { userId, email, role } of members) {
     const caller = memberCaller(operator, { orgId, userId, role })

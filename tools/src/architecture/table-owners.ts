@@ -81,6 +81,11 @@ export const declaredReaders: readonly DeclaredReader[] = [
     why: 'trends and geography aggregate the rows of other domains in one statement',
   },
   {
+    reader: 'domains/balances',
+    tables: ['payments', 'refunds'],
+    why: 'a balance splits its holds by whether a provider has the payment, in one statement with the holds',
+  },
+  {
     reader: 'domains/reconciliation',
     tables: [
       'attempts',

@@ -620,6 +620,7 @@ export interface Refunds {
   version: Generated<number>
   created_at: Generated<Date>
   updated_at: Generated<Date>
+  is_held: Generated<boolean>
 }
 
 export interface Reviews {

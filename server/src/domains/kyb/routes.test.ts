@@ -2,13 +2,13 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { addPerson } from '../../testing/people.ts'
 import { startTestApp } from '../../testing/test-app.ts'
 import { kybApplication, kybOf, kybWebhookPath, type OrgKyb } from '../../testing/test-kyb.ts'
-import { openPayments, usePayments, type OrgPayments } from '../../testing/test-payments.ts'
+import { openUnverified, usePayments, type OrgPayments } from '../../testing/test-payments.ts'
 
 const t = usePayments({ env: { LOG_LEVEL: 'silent' } })
 let org: OrgPayments
 let kyb: OrgKyb
 beforeEach(async () => {
-  org = await openPayments(t)
+  org = await openUnverified(t)
   kyb = kybOf(t, org)
 })
 

@@ -1,12 +1,14 @@
 import { createHmac } from 'node:crypto'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { creditOpenings } from '@switchyard/stack/seeds/seed-funds.ts'
 import type { Json } from '../../testing/test-app.ts'
 import { kybOf, kybWebhookPath, kybWebhookSecret, type OrgKyb } from '../../testing/test-kyb.ts'
 import {
+  ampleFunds,
   mobileMoneyBeneficiary,
   mobileMoneyPayin,
   mobileMoneyPayout,
-  openPayments,
+  openUnverified,
   usePayments,
   type OrgPayments,
 } from '../../testing/test-payments.ts'
@@ -15,7 +17,7 @@ const t = usePayments({ env: { LOG_LEVEL: 'silent' } })
 let org: OrgPayments
 let kyb: OrgKyb
 beforeEach(async () => {
-  org = await openPayments(t)
+  org = await openUnverified(t)
   kyb = kybOf(t, org)
 })
 
@@ -102,6 +104,8 @@ describe('a webhook', () => {
 })
 
 describe('payouts of an organisation that must be verified first', () => {
+  beforeEach(() => creditOpenings(t.deps, org.orgId, ampleFunds))
+
   const demand = (isDemanded: boolean) =>
     t.call('PATCH', `/v1/organizations/${org.orgId}`, {
       as: t.seed.platformAdmin.api_key,
@@ -111,7 +115,6 @@ describe('payouts of an organisation that must be verified first', () => {
   it('are refused until approval, and again after it is revoked', async () => {
     const beneficiary = await org.addBeneficiary(mobileMoneyBeneficiary())
     const pay = async (): Promise<Json> => (await org.initiate(mobileMoneyPayout(beneficiary))).body
-    await demand(true)
     expect(await pay()).toMatchObject({ code: 'KYB_REQUIRED' })
     const { kyb_customer_id: customerId } = (await kyb.initiate()).body.data
     expect(await pay()).toMatchObject({ code: 'KYB_REQUIRED' })
@@ -124,7 +127,6 @@ describe('payouts of an organisation that must be verified first', () => {
   })
 
   it('payins are not affected', async () => {
-    await demand(true)
     expect((await org.initiate(mobileMoneyPayin())).status).toBe(200)
   })
 

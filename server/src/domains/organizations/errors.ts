@@ -25,5 +25,5 @@ export const payoutsClosed = (): AppError =>
   new AppError(
     'KYB_REQUIRED',
     403,
-    'Payouts open when the verification of your organisation is approved. Start it with POST /organizations/{org_id}/kyb/initiate.',
+    'Payouts, ramps and disbursements open when the verification of your organisation is approved. Start it with POST /organizations/{org_id}/kyb/initiate.',
   )

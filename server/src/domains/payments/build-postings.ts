@@ -1,4 +1,14 @@
-import { account, captured, held, posted, released, type Transfer } from '../../ledger/transfers.ts'
+import type { CompiledQuery } from 'kysely'
+import { assertCovered } from '../../ledger/available.ts'
+import {
+  account,
+  captured,
+  held,
+  insertTransfers,
+  posted,
+  released,
+  type Transfer,
+} from '../../ledger/transfers.ts'
 import type { Payment } from './record.ts'
 import type { Status } from './rules.ts'
 
@@ -12,6 +22,18 @@ export const holdFor = (payment: Payment): Transfer =>
     currency: payment.source.currency,
     amountMinor: payment.source.amountMinor,
   })
+
+/** A virtual account has a guard of its own. */
+const isGuarded = (payment: Payment): boolean => payment.fundingAccountId === null
+
+/** Writes the hold of a payout; fails the batch when the organisation's balance does not cover it. */
+export function holdStatements(payment: Payment): CompiledQuery[] {
+  const hold = holdFor(payment)
+  const written = insertTransfers(payment.orgId, [hold])
+  return isGuarded(payment)
+    ? [written, assertCovered(payment.orgId, { account: hold.debit, currency: hold.currency })]
+    : [written]
+}
 
 /** A virtual account's money is held from the request on, an organisation's own from the approval on. */
 export const isHeld = (status: Status, payment: Payment): boolean =>

@@ -1,4 +1,6 @@
+import { shortfallOf } from '../../ledger/available.ts'
 import { AppError, conflict, validationError } from '../../lib/errors.ts'
+import { formatMinor, type Money } from '../../lib/money.ts'
 import type { AttemptState, Decision } from './rules.ts'
 
 export const routingConfigNotFound = (): AppError =>
@@ -35,6 +37,21 @@ export const beginningUnknown = (paymentId: string, cause: unknown): AppError =>
     `The database did not answer, so it is not known whether payment ${paymentId} was begun. Look it up before you start it again, or repeat the request with the same Idempotency-Key.`,
     { cause, retryAfterSeconds: 1, fields: { payment_id: paymentId } },
   )
+
+/** The refusal of a debit that the balance does not cover; any other error is returned as it is. */
+export function asUncovered(error: unknown, { amountMinor, currency }: Money): unknown {
+  const shortfall = shortfallOf(error)
+  if (!shortfall) return error
+  const missingMinor = -(shortfall.remainingMinor + shortfall.creditLimitMinor)
+  const format = (minor: bigint): string => `${formatMinor(minor, currency)} ${currency}`
+  const there = `${format(amountMinor - missingMinor)} is available and ${format(missingMinor)} is missing`
+  return new AppError(
+    'INSUFFICIENT_FUNDS',
+    422,
+    `The balance of your organisation does not cover ${format(amountMinor)}: ${there}. Nothing was sent.`,
+    { cause: error, details: [{ path: 'amount', message: there }] },
+  )
+}
 
 export const fieldNeeded = (fields: readonly string[]): AppError =>
   validationError(

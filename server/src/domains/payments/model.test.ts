@@ -41,12 +41,18 @@ beforeAll(async () => {
   }
 })
 
-/** With a locked rate that outlasts the run. */
+/** With a locked rate that outlasts the run, and credit for every payout, so that balances are those of the model. */
 async function openOrg(): Promise<Stage['orgs'][number]> {
   const org = { orgId: newId(), orgRateId: newId() }
-  await t.owner.query(`insert into organizations (org_id, name, country) values ($1, 'Model', 'GB')`, [
-    org.orgId,
-  ])
+  await t.owner.query(
+    `insert into organizations (org_id, name, country, payouts_require_kyb) values ($1, 'Model', 'GB', false)`,
+    [org.orgId],
+  )
+  await t.owner.query(
+    `insert into credit_limits (org_id, currency, limit_minor)
+     select $1, currency, 1e30 from unnest($2::text[]) currency`,
+    [org.orgId, ['UGX', exchange.from, exchange.to]],
+  )
   await t.owner.query(
     `insert into rate_quotes (org_id, org_rate_id, from_currency, to_currency, rate, source, expires_at)
      values ($1, $2, $3, $4, $5, 'model', now() + interval '1 year')`,

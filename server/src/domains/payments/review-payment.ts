@@ -1,15 +1,14 @@
 import type { Caller } from '../../lib/access.ts'
 import { forbidden } from '../../lib/errors.ts'
 import { outboxChannel } from '../../engine/outbox.ts'
-import { insertTransfers } from '../../ledger/transfers.ts'
 import { auditStatement } from '../audit-log/record-audit.ts'
 import { assertPayoutsOpen } from '../organizations/assert-payouts-open.ts'
 import { asConflict } from './cancel-payment.ts'
 import { changeStatus } from './change-status.ts'
-import { wrongState } from './errors.ts'
+import { asUncovered, wrongState } from './errors.ts'
 import { loadPayment } from './get-payment.ts'
 import type { LoadedPayment, Payment, PaymentDeps } from './record.ts'
-import { holdFor, isHeld } from './build-postings.ts'
+import { holdStatements, isHeld } from './build-postings.ts'
 import type { Status } from './rules.ts'
 import { insertReview, selectReviewers } from './store.ts'
 import { superviseFrom } from './schedule-supervision.ts'
@@ -56,12 +55,16 @@ export async function reviewPayment(
       }),
       ...(status === 'confirmed'
         ? [
-            ...(isHeld(payment.status, payment) ? [] : [insertTransfers(caller.orgId, [holdFor(payment)])]),
             superviseFrom(payment, deps.clock.now()),
+            ...(isHeld(payment.status, payment) ? [] : holdStatements(payment)),
           ]
         : []),
     ],
-  }).catch(asConflict)
+  })
+    .catch((error: unknown) => {
+      throw asUncovered(error, payment.source)
+    })
+    .catch(asConflict)
   deps.db.wake(outboxChannel)
   return reviewed
 }

@@ -103,7 +103,7 @@ function decisionEndpoints(app: App, deps: PaymentRouteDeps): void {
         summary: 'Approve or reject a payout that needs a second approver',
         params: schema.paymentParams,
         body: schema.reviewBody,
-        response: { 200: schema.paymentRecord, ...errors(404, 409) },
+        response: { 200: schema.paymentRecord, ...errors(404, 409, 422) },
       },
     },
     async ({ caller, params, body }) => {

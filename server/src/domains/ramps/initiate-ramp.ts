@@ -3,6 +3,7 @@ import { validationError } from '../../lib/errors.ts'
 import { toRate } from '../../lib/decimal.ts'
 import { newId } from '../../lib/ids.ts'
 import type { Money } from '../../lib/money.ts'
+import { assertPayoutsOpen } from '../organizations/assert-payouts-open.ts'
 import { allProvidersFailed } from '../payments/errors.ts'
 import { privateContext, type Payment, type Routing } from '../payments/record.ts'
 import { openPayment } from '../payments/initiation/open-payment.ts'
@@ -33,6 +34,7 @@ export async function initiateRamp(
   caller: Caller,
   draft: RampDraft,
 ): Promise<LoadedRamp> {
+  await assertPayoutsOpen(deps, caller.orgId)
   await assertClear(deps, caller, draft)
   const { rate, crypto, orgRateId } = await price(deps, caller, draft)
   const now = deps.clock.now()

@@ -3,6 +3,7 @@ import { enqueue } from '../../../engine/outbox.ts'
 import type { Caller } from '../../../lib/access.ts'
 import { newId } from '../../../lib/ids.ts'
 import { recordAudit } from '../../audit-log/record-audit.ts'
+import { assertPayoutsOpen } from '../../organizations/assert-payouts-open.ts'
 import { changeMilestone } from '../milestones/change-milestone.ts'
 import { wrongStatus } from '../milestones/errors.ts'
 import { getMilestone } from '../milestones/get-milestone.ts'
@@ -26,6 +27,7 @@ export async function disburseMilestone(
   const { orgId } = caller
   const { milestoneId } = input
   const at = deps.clock.now()
+  await assertPayoutsOpen(deps, orgId)
   await deps.db.inOrg(orgId, async (tx) => {
     const before = milestoneOf(await openActiveEscrow(tx, orgId, input.escrowId), milestoneId)
     if (before.status === 'disbursing') await retryStuckShares(tx, before, at)

@@ -2,7 +2,6 @@ import type { CollectDetails, Payee } from '../../../connectors/kit/connector.ts
 import type { Caller } from '../../../lib/access.ts'
 import { validationError } from '../../../lib/errors.ts'
 import { newId } from '../../../lib/ids.ts'
-import { insertTransfers } from '../../../ledger/transfers.ts'
 import { needsApproval, type ApprovalPolicySource } from '../../approval-policies/check-approval.ts'
 import { assertPayoutsOpen } from '../../organizations/assert-payouts-open.ts'
 import { claimStatements } from '../../payment-links/claim-link.ts'
@@ -12,7 +11,7 @@ import { leaveToEngine } from '../attempts/leave-to-engine.ts'
 import { newAttempt } from '../attempts/prepare-attempt.ts'
 import { sendAttempts } from '../attempts/send-attempts.ts'
 import { insertAttempt } from '../attempts/store.ts'
-import { holdFor, isHeld } from '../build-postings.ts'
+import { holdStatements, isHeld } from '../build-postings.ts'
 import { allProvidersFailed } from '../errors.ts'
 import { fundingStatements } from '../plan-change.ts'
 import { privateContext, type LoadedPayment, type Payment, type PaymentDeps } from '../record.ts'
@@ -120,10 +119,9 @@ async function writePayment(
           superviseFrom(payment, new Date(now.getTime() + deps.sendDeadlineMs)),
         ]
       : []),
-    ...(payment.direction === 'outbound' && isHeld(payment.status, payment)
-      ? [insertTransfers(orgId, [holdFor(payment)])]
-      : []),
     ...fundingStatements(deps, undefined, payment),
+    // The last one, because debits of one balance queue from here to their commit.
+    ...(payment.direction === 'outbound' && isHeld(payment.status, payment) ? holdStatements(payment) : []),
   ])
   return { payment, attempts: attempt ? [attempt] : [] }
 }

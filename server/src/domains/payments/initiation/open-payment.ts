@@ -6,7 +6,7 @@ import type { Caller } from '../../../lib/access.ts'
 import { forbidden, isUnavailable } from '../../../lib/errors.ts'
 import { auditStatement } from '../../audit-log/record-audit.ts'
 import { lockBeneficiaryForPayment } from '../../beneficiaries/lock-beneficiary.ts'
-import { beginningUnknown, linkTaken, noSuchBeneficiary } from '../errors.ts'
+import { asUncovered, beginningUnknown, linkTaken, noSuchBeneficiary } from '../errors.ts'
 import type { Payment } from '../record.ts'
 import { insertPayment } from '../store.ts'
 
@@ -43,7 +43,7 @@ export async function openPayment(
     }),
     ...extraStatements,
   ]
-  await writeFirst(deps, payment, batch).catch(asRefusal)
+  await writeFirst(deps, payment, batch).catch((error: unknown) => asRefusal(error, payment))
 }
 
 const retryDelaysMs = [100, 400, 1_500]
@@ -72,8 +72,8 @@ async function writeFirst(
   throw beginningUnknown(paymentId, lost)
 }
 
-function asRefusal(error: unknown): never {
+function asRefusal(error: unknown, { source }: Payment): never {
   if (isBeneficiaryGone(error)) throw noSuchBeneficiary()
   if (isLinkTaken(error)) throw linkTaken()
-  throw error
+  throw asUncovered(error, source)
 }

@@ -1,6 +1,6 @@
 import type { CompiledQuery } from 'kysely'
 import { dropStatement } from '../../../engine/outbox.ts'
-import { account, insertTransfers, posted } from '../../../ledger/transfers.ts'
+import { insertTransfers } from '../../../ledger/transfers.ts'
 import { changeStatus } from '../change-status.ts'
 import { loadPayment } from '../get-payment.ts'
 import type { LoadedPayment, PaymentDeps } from '../record.ts'
@@ -8,6 +8,7 @@ import type { Fact } from '../rules.ts'
 import { isStaleVersion } from '../../../db/errors.ts'
 import { insertException } from '../../exceptions/raise-exception.ts'
 import type { NewException } from '../../exceptions/record.ts'
+import { refundPostings } from './build-refund-postings.ts'
 import { exceptionTexts } from './errors.ts'
 import { decideRefund, type RefundDecision } from './rules.ts'
 import type { Refund } from './record.ts'
@@ -59,7 +60,11 @@ async function writeRefundChange(
   const { orgId } = after
   const statements = [updateRefund(orgId, before.version, after), ...extraStatements]
   const hasEnded = after.state === 'completed' || after.state === 'failed'
-  if (hasEnded && after.state !== before.state) statements.push(dropStatement(orgId, after.refundId))
+  if (hasEnded && after.state !== before.state) {
+    const postings = refundPostings(after)
+    statements.push(dropStatement(orgId, after.refundId))
+    if (postings.length > 0) statements.push(insertTransfers(orgId, postings))
+  }
   if (after.state !== 'completed' || before.state === 'completed') {
     await deps.db.batchInOrg(orgId, statements)
     return
@@ -68,7 +73,7 @@ async function writeRefundChange(
   await changeStatus(deps, loaded, {
     status: refundedMinor === loaded.payment.source.amountMinor ? 'refunded' : loaded.payment.status,
     patch: { refundedMinor },
-    extraStatements: [...statements, insertTransfers(orgId, [refundPosting(after)])],
+    extraStatements: statements,
   })
 }
 
@@ -82,13 +87,3 @@ const exceptionFor = (
   findingKey: `${kind} ${refundId}`,
   ...exceptionTexts[kind],
 })
-
-const refundPosting = (refund: Refund) =>
-  posted({
-    causeId: refund.refundId,
-    kind: 'refund',
-    debit: account.available,
-    credit: account.provider(refund.provider),
-    currency: refund.currency,
-    amountMinor: refund.amountMinor,
-  })

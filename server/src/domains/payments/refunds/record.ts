@@ -11,6 +11,8 @@ export interface Refund {
   reference: string
   provider: string
   providerRef: string | null
+  /** False for refunds of a release that held nothing: their amount is posted when they complete. */
+  isHeld: boolean
   failureCode: string | null
   failureMessage: string | null
   userId: string

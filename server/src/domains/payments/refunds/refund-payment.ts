@@ -6,10 +6,12 @@ import type { Caller } from '../../../lib/access.ts'
 import { newId } from '../../../lib/ids.ts'
 import { auditStatement } from '../../audit-log/record-audit.ts'
 import { changeStatus } from '../change-status.ts'
+import { asUncovered } from '../errors.ts'
 import { loadPayment } from '../get-payment.ts'
 import type { LoadedPayment, PaymentDeps, StoredAttempt } from '../record.ts'
 import { toConnectorAttempt } from '../attempts/build-request.ts'
 import { applyRefundFact } from './apply-refund-fact.ts'
+import { refundHoldStatements } from './build-refund-postings.ts'
 import { moreThanLeft, notRefundable, refundUnderWay } from './errors.ts'
 import type { Refund } from './record.ts'
 import { insertRefund } from './store.ts'
@@ -74,6 +76,7 @@ function newRefund(
     state: 'sending',
     reference: randomUUID(),
     providerRef: null,
+    isHeld: true,
     failureCode: null,
     failureMessage: null,
     userId: caller.userId,
@@ -107,6 +110,7 @@ async function writeRefund(
       resourceId: refund.paymentId,
       after: { refund_id: refund.refundId, reason: refund.reason },
     }),
+    ...refundHoldStatements(refund),
   ]
   try {
     await changeStatus(deps, loaded, { status: loaded.payment.status, extraStatements })
@@ -114,7 +118,7 @@ async function writeRefund(
   } catch (error) {
     if (isStaleVersion(error)) return false
     if (isUniqueViolation(error, 'refunds_one_open')) throw refundUnderWay()
-    throw error
+    throw asUncovered(error, refund)
   }
 }
 

@@ -40,6 +40,10 @@ const paid = async (body: Json): Promise<string> => {
   return id
 }
 
+/** Of the refund's hold and of its end. */
+const phases = async (refundId: string): Promise<string[]> =>
+  (await org.postings(refundId)).map(({ phase }) => phase)
+
 describe('201', () => {
   it('in full: the payment is refunded, and the money leaves what is available', async () => {
     const id = await paid(cardPayin())
@@ -56,15 +60,10 @@ describe('201', () => {
     })
     expect(answer.text).toContain('"amount":25.00')
     expect(await org.record(id)).toMatchObject({ status: 'refunded', refunded_amount: 25 })
+    const amount = { debit: 'available', credit: 'provider:stripe', currency: 'GBP', minor: '2500' }
     expect(await org.postings(answer.body.data.refund_id)).toEqual([
-      {
-        kind: 'refund',
-        phase: 'posted',
-        debit: 'available',
-        credit: 'provider:stripe',
-        currency: 'GBP',
-        minor: '2500',
-      },
+      { kind: 'refund', phase: 'pending', ...amount },
+      { kind: 'refund.resolved', phase: 'post', ...amount },
     ])
     expect((await org.eventTypes(id)).at(-1)).toBe('transaction.updated')
     expect((await org.timeline(id)).find(({ kind }) => kind === 'refund').summary).toBe(
@@ -123,16 +122,16 @@ describe('201', () => {
       expect(await poll(refund_id)).toBeUndefined()
       expect(await org.record(id)).toMatchObject({ status: 'refunded', refunded_amount: 5000 })
       expect(refundsAccepted(before)).toBe(1)
-      expect(await org.postings(refund_id)).toHaveLength(1)
+      expect(await phases(refund_id)).toEqual(['pending', 'post'])
     },
   )
 
-  it('declined by the provider: failed with the reason, nothing posted, and it may be tried again', async () => {
+  it('declined by the provider: failed with the reason, its hold released, and it may be tried again', async () => {
     const id = await paid(cardPayin())
     t.simulator.setFaults('stripe', [{ on: 'refund', fault: 'decline', reason: 'insufficient_funds' }])
     const { refund_id, status, failure } = (await refund(id)).body.data
     expect([status, failure.code]).toEqual(['failed', 'PROVIDER_OUT_OF_FUNDS'])
-    expect(await org.postings(refund_id)).toEqual([])
+    expect(await phases(refund_id)).toEqual(['pending', 'void'])
     expect(await org.record(id)).toMatchObject({ status: 'completed', refunded_amount: 0 })
     expect((await refund(id)).body.data.status).toBe('completed')
   })
@@ -167,7 +166,7 @@ describe('201', () => {
     await t.simulator.settle({ all: true })
     expect(await listed(id)).toMatchObject([{ status: 'failed' }])
     expect(await org.exceptions(`&payment_id=${id}`)).toMatchObject([{ kind: 'refund_after_failure' }])
-    expect(await org.postings(refund_id)).toEqual([])
+    expect(await phases(refund_id)).toEqual(['pending', 'void'])
   })
 
   it('after two weeks without an answer an exception is raised, and it remains open', async () => {

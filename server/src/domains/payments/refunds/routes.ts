@@ -25,7 +25,7 @@ export function refundRoutes(app: App, deps: PaymentDeps): void {
         summary: 'Refund a completed payin in full or in part',
         params: paymentParams,
         body: refundBody,
-        response: { 201: refundResponse, ...errors(404, 409) },
+        response: { 201: refundResponse, ...errors(404, 409, 422) },
       },
     },
     async ({ caller, params, body }, reply) => {

@@ -221,6 +221,7 @@ function* refund(model: Model, at: At, step: Extract<Step, { do: 'refund' }>): C
   model.version += 1
   const begun = { standing: 'out' as const, amountMinor, startedAtMs: at.nowMs }
   model.refunds.push(begun)
+  model.held[`available ${at.scenario.source.currency}`] = amountMinor
   yield
   hearRefund(model, at.scenario, begun, step.answer.news)
   model.version += 1

@@ -288,4 +288,5 @@ export function hearRefund(model: Model, terms: Terms, refund: ModelRefund, news
     )
     if (refundedMinor(model) === terms.source.amountMinor) move(model, terms, 'refunded')
   }
+  if (!isRefundOpen(refund)) delete model.held[`available ${terms.source.currency}`]
 }
