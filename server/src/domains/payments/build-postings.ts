@@ -2,12 +2,16 @@ import { account, captured, held, posted, released, type Transfer } from '../../
 import type { Payment } from './record.ts'
 import type { Status } from './rules.ts'
 
+/** The account that pays for a payout: of the custody that was decided when it was initiated. */
+const fundsOf = ({ fundingAccountId, custody }: Payment): string =>
+  fundingAccountId === null ? account.available(custody ?? 'pooled') : account.virtual(fundingAccountId)
+
 /** The amount of a payout is held before anything is sent. */
 export const holdFor = (payment: Payment): Transfer =>
   held({
     causeId: payment.paymentId,
     kind: 'payout.hold',
-    debit: payment.fundingAccountId === null ? account.available : account.virtual(payment.fundingAccountId),
+    debit: fundsOf(payment),
     credit: account.outgoing,
     currency: payment.source.currency,
     amountMinor: payment.source.amountMinor,
@@ -38,22 +42,23 @@ const payoutReturned = (payment: Payment): Transfer =>
   posted({
     causeId: payment.paymentId,
     kind: 'payout.returned',
-    debit: account.provider(payment.provider ?? 'unknown'),
-    credit: payment.fundingAccountId === null ? account.available : account.virtual(payment.fundingAccountId),
+    debit: account.provider(payment.provider ?? 'unknown', payment.accountId),
+    credit: fundsOf(payment),
     currency: payment.target.currency,
     amountMinor: payment.target.amountMinor,
   })
 
 function payinCompleted(payment: Payment): Transfer[] {
+  const available = account.available(payment.custody ?? 'pooled')
   const received = posted({
     causeId: payment.paymentId,
     kind: 'payin',
-    debit: account.provider(payment.provider ?? 'unknown'),
-    credit: account.available,
+    debit: account.provider(payment.provider ?? 'unknown', payment.accountId),
+    credit: available,
     currency: payment.source.currency,
     amountMinor: payment.source.amountMinor,
   })
-  return [received, ...conversion(payment, account.available)]
+  return [received, ...conversion(payment, available)]
 }
 
 function payoutCompleted(previous: Status, payment: Payment): Transfer[] {
@@ -64,7 +69,7 @@ function payoutCompleted(previous: Status, payment: Payment): Transfer[] {
     causeId: payment.paymentId,
     kind: 'payout.settled',
     debit: account.outgoing,
-    credit: account.provider(payment.provider ?? 'unknown'),
+    credit: account.provider(payment.provider ?? 'unknown', payment.accountId),
     currency: payment.target.currency,
     amountMinor: payment.target.amountMinor,
   })

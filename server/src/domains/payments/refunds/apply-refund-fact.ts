@@ -68,7 +68,7 @@ async function writeRefundChange(
   await changeStatus(deps, loaded, {
     status: refundedMinor === loaded.payment.source.amountMinor ? 'refunded' : loaded.payment.status,
     patch: { refundedMinor },
-    extraStatements: [...statements, insertTransfers(orgId, [refundPosting(after)])],
+    extraStatements: [...statements, insertTransfers(orgId, [refundPosting(loaded, after)])],
   })
 }
 
@@ -83,12 +83,13 @@ const exceptionFor = (
   ...exceptionTexts[kind],
 })
 
-const refundPosting = (refund: Refund) =>
+/** The refund is paid from where the payment lies. */
+const refundPosting = ({ payment }: LoadedPayment, refund: Refund) =>
   posted({
     causeId: refund.refundId,
     kind: 'refund',
-    debit: account.available,
-    credit: account.provider(refund.provider),
+    debit: account.available(payment.custody ?? 'pooled'),
+    credit: account.provider(refund.provider, refund.accountId),
     currency: refund.currency,
     amountMinor: refund.amountMinor,
   })

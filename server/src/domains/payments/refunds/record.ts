@@ -10,6 +10,8 @@ export interface Refund {
   state: RefundState
   reference: string
   provider: string
+  /** The account that carried the payment. */
+  accountId: string
   providerRef: string | null
   failureCode: string | null
   failureMessage: string | null

@@ -16,6 +16,7 @@ export const insertRefund = (orgId: string, refund: Refund): CompiledQuery =>
       state: refund.state,
       reference: refund.reference,
       provider: refund.provider,
+      account_id: refund.accountId,
       user_id: refund.userId,
       version: refund.version,
       created_at: refund.createdAt,
@@ -56,6 +57,7 @@ const columns = [
   'state',
   'reference',
   'provider',
+  'account_id as accountId',
   'provider_ref as providerRef',
   'failure_code as failureCode',
   'failure_message as failureMessage',
@@ -117,3 +119,14 @@ export const selectOpenRefundsAcrossOrgs = (tx: Tx, after: string | undefined, l
     .orderBy('refund_id')
     .limit(limit)
     .execute()
+
+export async function hasOpenRefundAtAcrossOrgs(tx: Tx, accountId: string): Promise<boolean> {
+  const row = await tx.db
+    .selectFrom('refunds')
+    .select('reference')
+    .where('account_id', '=', accountId)
+    .where('state', 'in', ['sending', 'unknown', 'accepted'])
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}

@@ -1,3 +1,4 @@
+import type { Custody } from '../../../ledger/available.ts'
 import type { Caller } from '../../../lib/access.ts'
 import { AppError, validationError } from '../../../lib/errors.ts'
 import { getBeneficiary } from '../../beneficiaries/get-beneficiary.ts'
@@ -27,7 +28,7 @@ export interface PayOut {
 export async function payOut(
   deps: PayOutDeps,
   caller: Caller,
-  account: { accountId: string; currency: string },
+  account: { accountId: string; currency: string; custody: Custody },
   input: PayOut,
 ): Promise<string> {
   const { beneficiaryId, paymentId } = input
@@ -39,6 +40,7 @@ export async function payOut(
   const { payment } = await initiatePayment(deps, caller, {
     ...draft,
     fundingAccountId: account.accountId,
+    custody: account.custody,
     ...(paymentId !== undefined && { paymentId }),
   }).catch(asRefusal)
   return payment.paymentId
