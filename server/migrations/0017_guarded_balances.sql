@@ -9,6 +9,18 @@ alter table organizations force row level security;
 -- when the refund ends, which the primary key refuses. Refunds that it started are still posted at their end.
 alter table refunds add column is_held boolean not null default false;
 
+-- A refund is paid from where the money of its payment lies.
+alter table refunds add column custody text not null default 'pooled' check (custody in ('pooled', 'own'));
+update refunds set custody = sent.custody from attempts sent
+  where sent.org_id = refunds.org_id and sent.payment_id = refunds.payment_id and sent.state = 'succeeded';
+create or replace function infer_refund_account() returns trigger language plpgsql as $$
+begin
+  select sent.account_id, sent.custody into new.account_id, new.custody from attempts sent
+    where sent.org_id = new.org_id and sent.payment_id = new.payment_id and sent.provider = new.provider
+    order by sent.attempt_no desc limit 1;
+  return new;
+end $$;
+
 -- Transaction ids start again in a database that was restored from a dump.
 grant update (xact_id) on ledger_transfers to switchyard_system;
 grant delete on balance_folds to switchyard_system;

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { installationOrgId } from '@switchyard/server/db/vault.ts'
+import { chooseAccount } from '@switchyard/server/domains/provider-accounts/choose-account.ts'
 import { compareAccount } from '@switchyard/server/domains/reconciliation/compare-account.ts'
 import { readConfig } from '@switchyard/server/main/config.ts'
 import { createDeps } from '@switchyard/server/main/deps.ts'
@@ -179,10 +180,15 @@ async function reconciledCharges(
   try {
     const told: string[] = []
     for (const [provider, charges] of Map.groupBy(unknownOnes(quiet), (one) => one.provider)) {
-      const connector = await deps.connectors.load(installationOrgId, provider)
+      const { accountId } = await chooseAccount(deps, installationOrgId, { provider, accountId: undefined })
+      const connector = await deps.connectors.load(installationOrgId, accountId)
       if (!connector?.listTransactions) told.push(`${provider} lists none of its ${charges.length}`)
       else {
-        const compared = await compareAccount(deps, { ownerId: installationOrgId, provider }, since)
+        const compared = await compareAccount(
+          deps,
+          { ownerId: installationOrgId, accountId, provider },
+          since,
+        )
         const missing = compared.flatMap(({ finding }) => (finding?.kind === 'missing_here' ? [finding] : []))
         const found = new Set(missing.map(({ reference }) => reference))
         const seen = charges.filter((one) => found.has(one.reference) || found.has(one.providerRef)).length

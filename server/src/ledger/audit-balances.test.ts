@@ -19,7 +19,7 @@ beforeAll(async () => {
   const terms = { currency: 'NGN', amountMinor: 1_000n, causeId: newId() }
   await t.db.batchInOrg(orgId, [
     insertTransfers(orgId, [
-      posted({ ...terms, kind: 'opening', debit: account.opening, credit: account.available }),
+      posted({ ...terms, kind: 'opening', debit: account.opening, credit: account.available('pooled') }),
     ]),
   ])
   await t.db.acrossOrgs((tx) => foldBalancesAcrossOrgs(tx))

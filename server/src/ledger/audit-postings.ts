@@ -10,17 +10,30 @@ const conversionOf = (holder: RawBuilder<unknown>) => sql`
            target_currency, target_amount_minor
     from paid where currency <> target_currency and ${holder} is not null`
 
-/** The provider is taken from the attempt that succeeded, not from the payment. */
+/** The account's name today, for a transfer that was written under the name it had before. */
+const presentName = (name: RawBuilder<unknown>) => sql`
+  case when ${name} = paid.former_provider_account then paid.provider_account
+       when ${name} = paid.former_available_account and paid.direction = 'inbound' then paid.available_account
+       else ${name} end`
+
+/**
+ * Provider, account and custody are taken from the attempt that succeeded, not from the payment. Where the account was
+ * inferred, the transfers may be from before accounts had ledger accounts of their own.
+ */
 const expectedPostings = sql`
   paid as (
     select p.org_id, p.payment_id, p.direction, p.status, p.currency, p.amount_minor, p.target_currency, p.target_amount_minor,
-           coalesce('va:' || p.funding_account_id, 'available') as funds_account,
-           'provider:' || (select min(a.provider) from attempts a
-             where a.org_id = p.org_id and a.payment_id = p.payment_id and a.state = 'succeeded') as provider_account
-    from payments p where p.status in ('completed', 'refunded') and p.direction <> 'external'
+           coalesce('va:' || p.funding_account_id, case p.custody when 'own' then 'available:own' else 'available' end) as funds_account,
+           case a.custody when 'own' then 'available:own' else 'available' end as available_account,
+           'provider:' || a.provider || ':' || a.account_id as provider_account,
+           case when a.account_inferred then 'provider:' || a.provider end as former_provider_account,
+           case when a.account_inferred then 'available' end as former_available_account
+    from payments p
+    left join attempts a on a.org_id = p.org_id and a.payment_id = p.payment_id and a.state = 'succeeded'
+    where p.status in ('completed', 'refunded') and p.direction <> 'external'
   ),
   expected (org_id, payment_id, kind, debit, credit, currency, amount) as (
-    select org_id, payment_id, 'payin', provider_account, 'available', currency, amount_minor
+    select org_id, payment_id, 'payin', provider_account, available_account, currency, amount_minor
     from paid where direction = 'inbound'
     union all
     select org_id, payment_id, 'payout.captured', funds_account, 'outgoing', currency, amount_minor
@@ -32,13 +45,15 @@ const expectedPostings = sql`
     select org_id, payment_id, 'payout.settled', 'outgoing', provider_account, target_currency, target_amount_minor
     from paid where direction = 'outbound'
     union all
-    ${conversionOf(sql`case direction when 'inbound' then 'available' when 'outbound' then 'outgoing' end`)}
+    ${conversionOf(sql`case direction when 'inbound' then available_account when 'outbound' then 'outgoing' end`)}
   ),
   posted (org_id, payment_id, kind, debit, credit, currency, amount) as (
     select t.org_id, t.cause_id,
            case when t.kind in ('payout.hold.resolved', 'payout.late') then 'payout.captured' else t.kind end,
-           t.debit_account, t.credit_account, t.currency, t.amount_minor
-    from ledger_transfers t join payments p on p.org_id = t.org_id and p.payment_id = t.cause_id
+           ${presentName(sql`t.debit_account`)}, ${presentName(sql`t.credit_account`)}, t.currency, t.amount_minor
+    from ledger_transfers t
+    join payments p on p.org_id = t.org_id and p.payment_id = t.cause_id
+    left join paid on paid.org_id = t.org_id and paid.payment_id = t.cause_id
     where t.phase in ('posted', 'post') and t.kind not like 'ramp.%'
   )`
 
@@ -82,12 +97,13 @@ const openHolds = sql<Violation>`
       where e.org_id = h.org_id and e.cause_id = h.cause_id and e.kind = h.kind || '.resolved')
   ),
   open_debits (org_id, cause_id, kind, debit, credit, currency, amount) as (
-    select org_id, payment_id, 'payout.hold', coalesce('va:' || funding_account_id, 'available'), 'outgoing',
-           currency, amount_minor
+    select org_id, payment_id, 'payout.hold', coalesce('va:' || funding_account_id,
+             case custody when 'own' then 'available:own' else 'available' end), 'outgoing', currency, amount_minor
     from payments where direction = 'outbound' and (status in ('confirmed', 'processing', 'pending')
       or (funding_account_id is not null and status in ('initiated', 'reviewed')))
     union all
-    select org_id, refund_id, 'refund', 'available', 'provider:' || provider, currency, amount_minor
+    select org_id, refund_id, 'refund', case custody when 'own' then 'available:own' else 'available' end,
+           'provider:' || provider || ':' || account_id, currency, amount_minor
     from refunds where is_held and state in ('sending', 'unknown', 'accepted')
   )
   select coalesce(h.cause_id, d.cause_id)::text as subject,
@@ -123,16 +139,23 @@ const refundPostings = sql<Violation>`
          case when t.cause_id is null then 'a completed refund is not posted'
               when r.refund_id is null or r.state <> 'completed' then 'a refund is posted that is not completed'
               else 'a refund is posted with another amount or between other accounts' end as problem
-  from (select * from refunds where state = 'completed') r
+  from (
+    select r.*, case r.custody when 'own' then 'available:own' else 'available' end as available_account, a.account_inferred
+    from refunds r left join attempts a
+      on a.org_id = r.org_id and a.payment_id = r.payment_id and a.state = 'succeeded'
+    where r.state = 'completed'
+  ) r
   full join (
     select * from ledger_transfers
     where (kind = 'refund' and phase = 'posted') or (kind = 'refund.resolved' and phase = 'post')
   ) t
     on t.org_id = r.org_id and t.cause_id = r.refund_id
   where r.refund_id is null or t.cause_id is null
-     or (t.phase, t.debit_account, t.credit_account, t.currency, t.amount_minor)
-        is distinct from (case when r.is_held then 'post' else 'posted' end, 'available', 'provider:' || r.provider,
-          r.currency, r.amount_minor)`
+     or t.phase <> case when r.is_held then 'post' else 'posted' end
+     or ((t.debit_account, t.credit_account, t.currency, t.amount_minor) is distinct from
+          (r.available_account, 'provider:' || r.provider || ':' || r.account_id, r.currency, r.amount_minor)
+       and (not r.account_inferred or (t.debit_account, t.credit_account, t.currency, t.amount_minor)
+          is distinct from ('available', 'provider:' || r.provider, r.currency, r.amount_minor)))`
 
 /** Transfers of escrows and virtual accounts have checks of their own. */
 const hasCause = sql<Violation>`

@@ -14,8 +14,8 @@ const payin = (amountMinor: bigint): Transfer =>
     ...ngn,
     causeId: newId(),
     kind: 'payin',
-    debit: account.provider('paystack'),
-    credit: account.available,
+    debit: account.provider('paystack', null),
+    credit: account.available('pooled'),
     amountMinor,
   })
 const hold = (amountMinor: bigint): Transfer =>
@@ -23,7 +23,7 @@ const hold = (amountMinor: bigint): Transfer =>
     ...ngn,
     causeId: newId(),
     kind: 'payout.hold',
-    debit: account.available,
+    debit: account.available('pooled'),
     credit: account.outgoing,
     amountMinor,
   })
@@ -32,11 +32,12 @@ const credit = (orgId: string, amountMinor: bigint): Promise<unknown> =>
 const spend = (orgId: string, transfer: Transfer): Promise<unknown> =>
   t.db.batchInOrg(orgId, [
     insertTransfers(orgId, [transfer]),
-    assertCovered(orgId, { ...ngn, account: account.available }),
+    assertCovered(orgId, { ...ngn, account: account.available('pooled') }),
   ])
 const fold = (): Promise<number> => t.db.acrossOrgs((tx) => foldBalancesAcrossOrgs(tx))
 const read = (orgId: string) => t.db.inOrg(orgId, (tx) => availableBalances(tx, orgId))
-const bruteForce = (orgId: string) => t.db.inOrg(orgId, (tx) => balancesOf(tx, orgId, [account.available]))
+const bruteForce = (orgId: string) =>
+  t.db.inOrg(orgId, (tx) => balancesOf(tx, orgId, [account.available('pooled')]))
 
 describe('a guarded debit', () => {
   it('is refused with what is missing, and leaves nothing behind', async () => {

@@ -16,7 +16,7 @@ const payout = (amountMinor: bigint): Transfer =>
   held({
     causeId: newId(),
     kind: 'payout.hold',
-    debit: account.available,
+    debit: account.available('pooled'),
     credit: account.outgoing,
     currency: 'NGN',
     amountMinor,
@@ -29,8 +29,8 @@ describe('a balance', () => {
     const received = posted({
       causeId: newId(),
       kind: 'payin',
-      debit: account.provider('paystack'),
-      credit: account.available,
+      debit: account.provider('paystack', null),
+      credit: account.available('pooled'),
       currency: 'NGN',
       amountMinor: 1_000n,
     })
@@ -70,7 +70,7 @@ describe('a balance', () => {
         ...payout(9n),
         kind: 'fx.bought',
         debit: account.exchange('NGN', 'GBP'),
-        credit: account.available,
+        credit: account.available('pooled'),
         currency: 'GBP',
       }),
     ])

@@ -15,7 +15,7 @@ async function openPair(): Promise<{ orgId: string; first: string; second: strin
       await openGuardedAccount(tx, orgId, { account: name, currency: 'NGN' })
   })
   const fundings = [first, second].map((credit) =>
-    transferOf({ kind: 'va.deposit', debit: account.provider('paystack'), credit, amountMinor: 100n }),
+    transferOf({ kind: 'va.deposit', debit: account.provider('paystack', null), credit, amountMinor: 100n }),
   )
   await write(orgId, ...fundings)
   return { orgId, first, second }

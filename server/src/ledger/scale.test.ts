@@ -36,8 +36,8 @@ const payin = () =>
   posted({
     causeId: newId(),
     kind: 'payin',
-    debit: account.provider('paystack'),
-    credit: account.available,
+    debit: account.provider('paystack', null),
+    credit: account.available('pooled'),
     currency: 'NGN',
     amountMinor: 3n,
   })
@@ -45,7 +45,7 @@ const hold = () =>
   held({
     causeId: newId(),
     kind: 'payout.hold',
-    debit: account.available,
+    debit: account.available('pooled'),
     credit: account.outgoing,
     currency: 'NGN',
     amountMinor: 2n,
@@ -67,7 +67,7 @@ function startWriting(): { stop(): Promise<number> } {
       await t.db.batchInOrg(orgId, [insertTransfers(orgId, [payin()])])
       await t.db.batchInOrg(orgId, [
         insertTransfers(orgId, [hold()]),
-        assertCovered(orgId, { account: account.available, currency: 'NGN' }),
+        assertCovered(orgId, { account: account.available('pooled'), currency: 'NGN' }),
       ])
     }
   })

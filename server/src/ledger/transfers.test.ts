@@ -12,14 +12,21 @@ const transfer = (change: Partial<Transfer> = {}): Transfer =>
   posted({
     causeId: newId(),
     kind: 'payin',
-    debit: account.provider('pawapay'),
-    credit: account.available,
+    debit: account.provider('pawapay', null),
+    credit: account.available('pooled'),
     currency: 'UGX',
     amountMinor: 5_000n,
     ...change,
   })
 const holdOf = (amountMinor: bigint): Transfer =>
-  held(transfer({ kind: 'payout.hold', debit: account.available, credit: account.outgoing, amountMinor }))
+  held(
+    transfer({
+      kind: 'payout.hold',
+      debit: account.available('pooled'),
+      credit: account.outgoing,
+      amountMinor,
+    }),
+  )
 
 const write = (orgId: string, ...transfers: Transfer[]): Promise<unknown> =>
   t.db.batchInOrg(orgId, [insertTransfers(orgId, transfers)])
@@ -58,14 +65,14 @@ describe('a transfer', () => {
     await write(orgId, first)
     expect(await refusal(write(orgId, first))).toBe(notUnique)
     expect(await refusal(write(orgId, transfer(), { ...first, amountMinor: 1n }))).toBe(notUnique)
-    const [available] = await t.db.inOrg(orgId, (tx) => balancesOf(tx, orgId, [account.available]))
+    const [available] = await t.db.inOrg(orgId, (tx) => balancesOf(tx, orgId, [account.available('pooled')]))
     expect(available?.postedMinor).toBe(5_000n)
   })
 
   it.each([
     ['an amount of zero', { amountMinor: 0n }],
     ['a negative amount', { amountMinor: -1n }],
-    ['the same account on both sides', { credit: account.provider('pawapay') }],
+    ['the same account on both sides', { credit: account.provider('pawapay', null) }],
     ['a phase that does not exist', { phase: 'maybe' as Transfer['phase'] }],
   ])('is refused with %s', async (_what, change) => {
     expect(await refusal(write(newId(), { ...transfer(), ...change }))).toBe(checkFailed)

@@ -1,5 +1,6 @@
 import { sql, type CompiledQuery } from 'kysely'
 import { statements } from '../db/database.ts'
+import type { Custody } from './available.ts'
 
 /** One movement of money between two accounts of an organisation, unique by its cause and kind. */
 export interface Transfer {
@@ -16,7 +17,8 @@ const guardedPrefix = 'va:'
 
 /** The chart of accounts, per organisation. */
 export const account = {
-  available: 'available',
+  /** What the organisation can spend, by where it lies. */
+  available: (custody: Custody) => (custody === 'pooled' ? 'available' : 'available:own'),
   outgoing: 'outgoing',
   /** The counterpart of balances that the operator took over from elsewhere. */
   opening: 'opening',
@@ -26,7 +28,9 @@ export const account = {
   virtual: (accountId: string) => `${guardedPrefix}${accountId}`,
   /** Money that was collected for ramps and is not settled yet. */
   ramps: 'ramps',
-  provider: (provider: string) => `provider:${provider}`,
+  /** One for each account at a provider, so that it can be compared with that account's statement. */
+  provider: (provider: string, accountId: string | null) =>
+    accountId === null ? `provider:${provider}` : `provider:${provider}:${accountId}`,
   exchange: (from: string, to: string) => `fx:${from}/${to}`,
 } as const
 

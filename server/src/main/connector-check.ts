@@ -4,8 +4,8 @@ import type { CheckRow } from '../connectors/kit/check/rows.ts'
 import { createHttpClient } from '../connectors/kit/http-client.ts'
 import { connectorDefinitions, findConnector } from '../connectors/registry.ts'
 import { installationOrgId } from '../db/vault.ts'
-import { openCredentials } from '../domains/provider-configs/open-credentials.ts'
-import { webhookUrlOf } from '../domains/provider-configs/rules.ts'
+import { openChosenAccount } from '../domains/provider-accounts/open-credentials.ts'
+import { webhookUrlOf } from '../domains/provider-accounts/rules.ts'
 import { systemClock } from '../lib/clock.ts'
 import { readConfig } from './config.ts'
 import { createDeps } from './deps.ts'
@@ -76,10 +76,12 @@ function fromEnv(text: string): Source {
 async function stored(orgId: string, provider: string): Promise<Source> {
   const deps = createDeps(readConfig())
   try {
-    const found = await openCredentials(deps, orgId, provider)
-    if (!found)
-      throw new Error(`no credentials of ${provider} are stored, and CONNECTOR_CREDENTIALS is not set`)
-    return { credentials: found.credentials, webhookUrl: webhookUrlOf(deps, found.orgId, provider) }
+    const { account, credentials } = await openChosenAccount(deps, orgId, provider).catch(
+      (cause: unknown) => {
+        throw new Error(`no keys of ${provider} can be used, and CONNECTOR_CREDENTIALS is not set`, { cause })
+      },
+    )
+    return { credentials, webhookUrl: webhookUrlOf(deps, account) }
   } finally {
     await deps.close()
   }

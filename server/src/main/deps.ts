@@ -14,15 +14,17 @@ import { readModulusTables, type ModulusTables } from '../domains/bank-validatio
 import { defaultPayoutRetriesMs } from '../domains/escrow/disbursements/rules.ts'
 import { updateShare } from '../domains/escrow/disbursements/update-share.ts'
 import { createNetworkCache, type NetworkDeps } from '../domains/networks/list-networks.ts'
-import { hasOpenPaymentTo } from '../domains/payments/check-open-payments.ts'
+import { hasOpenPaymentAt, hasOpenPaymentTo } from '../domains/payments/check-open-payments.ts'
 import { listPaymentStatuses } from '../domains/payments/list-statuses.ts'
 import { authenticateToken } from '../domains/organizations/authenticate-token.ts'
 import { defaultSendDeadlineMs } from '../domains/payments/attempts/prepare-attempt.ts'
 import { defaultPollSchedule, type PollSchedule } from '../domains/payments/attempts/rules.ts'
 import type { Funding, PaymentDeps } from '../domains/payments/record.ts'
+import { createConnectorSource } from '../domains/provider-accounts/load-connector.ts'
+import type { OpenWork } from '../domains/provider-accounts/record.ts'
 import { createCorridorSource, type CorridorSource } from '../domains/provider-configs/list-corridor.ts'
-import { createConnectorSource } from '../domains/provider-configs/load-connector.ts'
 import { createBreakers } from '../domains/provider-configs/track-route-health.ts'
+import { hasOpenLegAt } from '../domains/ramps/check-open-legs.ts'
 import { noScreener, type Screener } from '../domains/ramps/screening/screen-address.ts'
 import { feedRateSource, type RateSource } from '../domains/rates/refresh-rates.ts'
 import { fundPayment } from '../domains/virtual-accounts/transactions/fund-payment.ts'
@@ -68,6 +70,8 @@ export interface Deps extends ServerDeps, PaymentDeps, DeliveryDeps {
   hasOpenPaymentTo: typeof hasOpenPaymentTo
   listPaymentStatuses: typeof listPaymentStatuses
   corridors: CorridorSource
+  /** Provider accounts are used by payments and ramps, so they get their view of open work from here. */
+  hasOpenWorkAt: OpenWork
   networkCache: NetworkDeps['networkCache']
   rateSource: RateSource
   quoteLifetimeMs: number
@@ -154,6 +158,7 @@ function createPaymentDeps({ db, clock }: Pick<Deps, 'db' | 'clock'>, config: Co
     accountNumberKey: deriveKey(config.SECRET_KEY, 'account numbers'),
     funding,
     hasOpenPaymentTo,
+    hasOpenWorkAt,
     listPaymentStatuses,
     payoutRetriesMs: defaultPayoutRetriesMs,
     wallets: { chains: createChains(config.CHAINS), signer: createSigner(config, http) },
@@ -185,6 +190,9 @@ function createKyb(config: Config, http: HttpClient, clock: Clock): KybProvider 
   }
   return createSumsub(options, http, clock)
 }
+
+const hasOpenWorkAt: OpenWork = async (tx, accountId) =>
+  (await hasOpenPaymentAt(tx, accountId)) || hasOpenLegAt(tx, accountId)
 
 /** The ledger entries that follow when a payout funded by a virtual account changes its status. */
 const funding: Funding = (previous, payment) => [

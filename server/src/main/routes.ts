@@ -22,6 +22,7 @@ import { initiationRoutes } from '../domains/payments/initiation/routes.ts'
 import { refundRoutes } from '../domains/payments/refunds/routes.ts'
 import { paymentRoutes } from '../domains/payments/routes.ts'
 import { timelineRoutes } from '../domains/payments/timeline/routes.ts'
+import { providerAccountRoutes } from '../domains/provider-accounts/routes.ts'
 import { providerConfigRoutes } from '../domains/provider-configs/routes.ts'
 import { providerWebhookRoutes } from '../domains/provider-webhooks/routes.ts'
 import { rampRoutes } from '../domains/ramps/routes.ts'
@@ -63,6 +64,7 @@ const routeGroups: readonly ((app: App, deps: Deps) => void)[] = [
   depositRoutes,
   reconciliationRoutes,
   providerConfigRoutes,
+  providerAccountRoutes,
   screeningRoutes,
   providerWebhookRoutes,
   organizationRoutes,

@@ -80,6 +80,20 @@ export async function startTestPayments(options: TestPaymentsOptions = {}): Prom
   }
 }
 
+/** Replaces the installation's keys at a provider, as the operator. */
+export const storeInstallationKeys = (t: TestApp, provider: string, credentials: Json): Promise<CallAnswer> =>
+  t.call('PUT', `/v1/payments/provider-credentials/${provider}`, {
+    as: t.seed.platformAdmin.api_key,
+    body: { org_id: null, credentials },
+  })
+
+export const installationAccountId = async (t: TestApp, provider: string): Promise<string> => {
+  const { body } = await t.call('GET', `/v1/payments/provider-accounts?provider=${provider}`, {
+    as: t.seed.platformAdmin.api_key,
+  })
+  return body.data.find((account: Json) => account.org_id === null).account_id
+}
+
 export const operatorOf = ({ seed }: TestApp): Caller => ({
   orgId: seed.platformAdmin.org_id,
   userId: seed.platformAdmin.user_id,
@@ -114,6 +128,11 @@ export interface OrgPayments {
   start(body: Json): Promise<string>
   addBeneficiary(body: Json): Promise<string>
   networks(body: Json): Promise<CallAnswer>
+  /**
+   * Stores keys of an account of its own, and prefers it in every corridor of the provider. `simulated` is the account
+   * at the simulator that sends its webhooks there.
+   */
+  ownAccount(provider: string, credentials: Json, simulated?: string): Promise<Json>
   record(paymentId: string): Promise<Json>
   timeline(paymentId: string): Promise<Json[]>
   /** The attempts in the timeline. */
@@ -121,6 +140,7 @@ export interface OrgPayments {
   advance(paymentId: string): Promise<Progress>
   /** What the providers have accepted for the payment: the ground truth. */
   accepted(paymentId: string): Promise<Acceptance[]>
+  /** Without the accounts' ids in the names of the providers' ledger accounts. */
   postings(causeId: string): Promise<Json[]>
   eventTypes(paymentId: string): Promise<string[]>
   exceptions(filter?: string): Promise<Json[]>
@@ -151,6 +171,24 @@ export function paymentsOf(t: TestPayments, orgId: string, credential: string): 
       return (await call('POST', '/v1/beneficiaries', body)).body.data.beneficiary_id
     },
     networks: (body) => t.call('POST', '/v1/externals/networks', { as: credential, body, unaudited: true }),
+    async ownAccount(provider, credentials, simulated) {
+      const stored = await call('PUT', `/v1/payments/provider-credentials/${provider}`, { credentials })
+      if (stored.status !== 200) throw new Error(`the keys were not stored: ${stored.text}`)
+      const { webhook_url } = stored.body.data
+      if (simulated !== undefined) t.simulator.configure(provider, { account: simulated, webhook_url })
+      const { body } = await call('GET', `/v1/payments/provider-configs?provider=${provider}&limit=100`)
+      const own = body.data.filter((config: Json) => config.org_id !== null)
+      if (own.length > 0) return stored.body.data
+      for (const { country, payment_method, direction } of body.data)
+        await call('POST', '/v1/payments/provider-configs', {
+          provider,
+          country,
+          payment_method,
+          direction,
+          priority: 0,
+        })
+      return stored.body.data
+    },
     record: async (paymentId) => (await call('GET', `/v1/payments/transaction/${paymentId}`)).body,
     advance: (paymentId) => advancePayment(t.deps, { orgId, paymentId }),
     async accepted(paymentId) {
@@ -159,7 +197,8 @@ export function paymentsOf(t: TestPayments, orgId: string, credential: string): 
     },
     async postings(causeId) {
       const { rows } = await t.owner.query(
-        `select kind, phase, debit_account as debit, credit_account as credit, currency, amount_minor as minor
+        `select kind, phase, regexp_replace(debit_account, '^(provider:[^:]+):.*', '\\1') as debit,
+                regexp_replace(credit_account, '^(provider:[^:]+):.*', '\\1') as credit, currency, amount_minor as minor
          from ledger_transfers where org_id = $1 and cause_id = $2 order by kind`,
         [orgId, causeId],
       )

@@ -8,7 +8,7 @@ import type { Deps } from '@switchyard/server/main/deps.ts'
 /** Opens an account at the simulated bank and credits a deposit directly, since no api can receive the webhook yet. */
 export async function seedAccounts(deps: Deps, caller: Caller): Promise<void> {
   const { orgId, userId } = caller
-  const { accountId, provider } = await openAccount(deps, caller, {
+  const { accountId, provider, providerAccountId } = await openAccount(deps, caller, {
     orgId,
     userId,
     customerId: 'customer-1001',
@@ -19,7 +19,7 @@ export async function seedAccounts(deps: Deps, caller: Caller): Promise<void> {
     transactionId: newId(),
     accountId,
     amount: { amountMinor: 250_000_00n, currency: 'NGN' },
-    source: account.provider(provider),
+    source: account.provider(provider, providerAccountId),
     description: 'Repayments of October',
     reference: 'october',
     at: deps.clock.now(),

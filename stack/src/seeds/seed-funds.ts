@@ -25,7 +25,7 @@ export async function creditOpenings(
       causeId: newId(),
       kind: 'opening',
       debit: account.opening,
-      credit: account.available,
+      credit: account.available('pooled'),
       currency,
       amountMinor: amount * 10n ** BigInt(exponentOf(currency)),
     }),

@@ -1,6 +1,6 @@
 import { createConfig } from '@switchyard/server/domains/provider-configs/create-config.ts'
-import { listCredentials } from '@switchyard/server/domains/provider-configs/list-credentials.ts'
-import { storeCredentials } from '@switchyard/server/domains/provider-configs/store-credentials.ts'
+import { listCredentials } from '@switchyard/server/domains/provider-accounts/list-credentials.ts'
+import { storeCredentials } from '@switchyard/server/domains/provider-accounts/store-credentials.ts'
 import { createConfigBody, fromNewConfig } from '@switchyard/server/domains/provider-configs/schema.ts'
 import { refreshRates } from '@switchyard/server/domains/rates/refresh-rates.ts'
 import type { Caller } from '@switchyard/server/lib/access.ts'

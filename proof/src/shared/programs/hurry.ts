@@ -5,7 +5,7 @@ import {
   createHttpClient,
   type HttpClient,
 } from '@switchyard/server/connectors/kit/http-client.ts'
-import type { ConnectorSource } from '@switchyard/server/domains/provider-configs/load-connector.ts'
+import type { ConnectorSource } from '@switchyard/server/domains/provider-accounts/load-connector.ts'
 
 const env = z
   .object({
@@ -41,8 +41,8 @@ export function hurriedHttp(): HttpClient {
 
 export const impatient = (source: ConnectorSource): ConnectorSource => ({
   ...source,
-  async load(orgId, provider) {
-    const connector = await source.load(orgId, provider)
+  async load(orgId, accountId) {
+    const connector = await source.load(orgId, accountId)
     // A provider whose "not found" is never final is left unchanged.
     const isEverFinal = connector?.notFoundFinalAfterMs !== undefined
     return isEverFinal ? { ...connector, notFoundFinalAfterMs: env.NOT_FOUND_FINAL_AFTER_MS } : connector

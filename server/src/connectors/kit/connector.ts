@@ -225,6 +225,8 @@ export interface Connector {
   verifyWebhook?(request: WebhookRequest): Promise<WebhookVerdict>
   /** `url`: the called URL, for providers that call a separate one for each payment. */
   readWebhook?(rawBody: Buffer, url?: string): ProviderUpdate[]
+  /** The provider's own id of the account that the keys belong to; undefined if it could not be asked. */
+  identify?(): Promise<string | undefined>
   listNetworks?(country: string): Promise<Network[]>
   listBanks?(country: string): Promise<Bank[]>
   listTransactions?(since: Date, cursor: string | null): Promise<TransactionPage>

@@ -48,6 +48,9 @@ export interface Attempts {
   deadline_at: Date
   created_at: Generated<Date>
   updated_at: Generated<Date>
+  account_id: string
+  custody: string
+  account_inferred: Generated<boolean>
 }
 
 export interface AuditLog {
@@ -252,6 +255,8 @@ export interface Exceptions {
   held_minor: string | null
   held_currency: string | null
   held_provider: string | null
+  held_account_id: string | null
+  held_custody: string | null
 }
 
 export interface GuardedBalances {
@@ -295,6 +300,7 @@ export interface Inbox {
   provider_status: string
   result: string
   created_at: Generated<Date>
+  account_id: Generated<string>
 }
 
 export interface Inquiries {
@@ -415,6 +421,7 @@ export interface Organizations {
   kyb_is_final: Generated<boolean>
   kyb_news_at: Date | null
   kyb_event_count: Generated<number>
+  own_accounts_only: Generated<boolean>
 }
 
 export interface Outbox {
@@ -518,6 +525,22 @@ export interface Payments {
   updated_at: Generated<Date>
   funding_account_id: string | null
   link_id: string | null
+  account_id: string | null
+  custody: string | null
+}
+
+export interface ProviderAccounts {
+  org_id: string
+  account_id: string
+  provider: string
+  label: string
+  external_account_id: string | null
+  status: Generated<string>
+  credentials_sealed: Buffer | null
+  seal_context: string
+  keys_changed_at: Date | null
+  created_at: Generated<Date>
+  updated_at: Generated<Date>
 }
 
 export interface ProviderConfigs {
@@ -537,6 +560,7 @@ export interface ProviderConfigs {
   webhook_url: string | null
   created_at: Generated<Date>
   updated_at: Generated<Date>
+  account_id: string | null
 }
 
 export interface ProviderCredentials {
@@ -570,6 +594,8 @@ export interface RampLegs {
   deadline_at: Date
   created_at: Generated<Date>
   updated_at: Generated<Date>
+  account_id: string | null
+  custody: Generated<string>
 }
 
 export interface Ramps {
@@ -620,7 +646,9 @@ export interface Refunds {
   version: Generated<number>
   created_at: Generated<Date>
   updated_at: Generated<Date>
+  account_id: string
   is_held: Generated<boolean>
+  custody: Generated<string>
 }
 
 export interface Reviews {
@@ -653,6 +681,7 @@ export interface SuspendedDeposits {
   transaction_id: string | null
   created_at: Generated<Date>
   updated_at: Generated<Date>
+  account_id: string | null
 }
 
 export interface VerificationRequests {
@@ -686,6 +715,8 @@ export interface VirtualAccounts {
   number_index: Buffer | null
   created_at: Generated<Date>
   updated_at: Generated<Date>
+  provider_account_id: string | null
+  custody: Generated<string>
 }
 
 export interface VirtualTransactions {
@@ -822,6 +853,7 @@ export interface DB {
   payment_links: PaymentLinks
   payment_rollups: PaymentRollups
   payments: Payments
+  provider_accounts: ProviderAccounts
   provider_configs: ProviderConfigs
   provider_credentials: ProviderCredentials
   ramp_legs: RampLegs

@@ -37,7 +37,7 @@ export async function setCreditLimits(
 async function assertLimitsHold(tx: Tx, orgId: string, changed: readonly CreditLimit[]): Promise<void> {
   const currencies = [...new Set(changed.map(({ currency }) => currency))].sort()
   for (const currency of currencies)
-    await runStatements(tx, [assertCovered(orgId, { account: account.available, currency })]).catch(
+    await runStatements(tx, [assertCovered(orgId, { account: account.available('pooled'), currency })]).catch(
       (error: unknown) => {
         const shortfall = shortfallOf(error)
         throw shortfall ? limitInUse(currency, shortfall) : error

@@ -40,8 +40,9 @@ async function resolverFor(
   country: string,
 ): Promise<Connector | undefined> {
   const corridor = { country, paymentMethod: 'bank_transfer', direction: 'outbound' }
-  for (const { provider } of await deps.corridors.list(orgId, corridor)) {
-    const connector = await deps.connectors.load(orgId, provider)
+  for (const { carrier, operatorBounds } of await deps.corridors.list(orgId, corridor)) {
+    if (!carrier?.accountId || operatorBounds?.length === 0) continue
+    const connector = await deps.connectors.load(orgId, carrier.accountId)
     if (connector?.resolveAccount) return connector
   }
   return undefined

@@ -1,7 +1,7 @@
 import type { Database, Tx } from '../../db/database.ts'
 import type { Vault } from '../../db/vault.ts'
 import type { CorridorSource } from '../provider-configs/list-corridor.ts'
-import type { ConnectorSource } from '../provider-configs/load-connector.ts'
+import type { ConnectorSource } from '../provider-accounts/load-connector.ts'
 
 export interface BankDetails {
   account_name?: string | undefined

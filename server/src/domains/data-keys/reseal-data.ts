@@ -15,8 +15,8 @@ export async function resealData(deps: { db: Database; vault: Vault }, orgId: st
     for (;;) {
       const at = { of, after, limit: batchSize }
       const page = await deps.db.inOrg(orgId, (tx) => selectSealed(tx, orgId, at))
-      for (const { id, sealed } of page) {
-        const renewed = await deps.vault.reseal(orgId, `${of.context} ${id}`, sealed)
+      for (const { id, context, sealed } of page) {
+        const renewed = await deps.vault.reseal(orgId, context, sealed)
         if (!renewed) continue
         const change = { of, id, before: sealed, after: renewed }
         await deps.db.inOrg(orgId, (tx) => replaceSealed(tx, orgId, change))

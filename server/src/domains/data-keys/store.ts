@@ -5,7 +5,16 @@ import type { Tx } from '../../db/database.ts'
 export const sealedColumns = [
   { table: 'beneficiaries', column: 'details_sealed', key: 'beneficiary_id', context: 'beneficiary' },
   { table: 'payments', column: 'private_sealed', key: 'payment_id', context: 'payment' },
+  // Of the previous release; its successor is provider_accounts.
   { table: 'provider_credentials', column: 'credentials_sealed', key: 'provider', context: 'credentials' },
+  {
+    table: 'provider_accounts',
+    column: 'credentials_sealed',
+    key: 'account_id',
+    context: 'provider account',
+    /** Keys from before there were accounts are sealed under another context, which the row names. */
+    contextColumn: 'seal_context',
+  },
   { table: 'webhooks', column: 'secret_sealed', key: 'webhook_id', context: 'webhook' },
   { table: 'webhooks', column: 'previous_secret_sealed', key: 'webhook_id', context: 'webhook' },
   { table: 'virtual_accounts', column: 'details_sealed', key: 'account_id', context: 'virtual account' },
@@ -18,6 +27,7 @@ type SealedColumn = (typeof sealedColumns)[number]
 
 interface SealedValue {
   id: string
+  context: string
   sealed: Buffer
 }
 
@@ -28,9 +38,13 @@ export async function selectSealed(
   page: { of: SealedColumn; after: string | undefined; limit: number },
 ): Promise<SealedValue[]> {
   const { table, column, key } = page.of
+  const context =
+    'contextColumn' in page.of
+      ? sql.ref(page.of.contextColumn)
+      : sql`${`${page.of.context} `}::text || ${sql.ref(key)}::text`
   const later = page.after === undefined ? sql`` : sql`and ${sql.ref(key)} > ${page.after}`
   const { rows } = await sql<SealedValue>`
-    select ${sql.ref(key)}::text as id, ${sql.ref(column)} as sealed from ${sql.table(table)}
+    select ${sql.ref(key)}::text as id, ${context} as context, ${sql.ref(column)} as sealed from ${sql.table(table)}
     where org_id = ${orgId} and ${sql.ref(column)} is not null ${later}
     order by ${sql.ref(key)} limit ${page.limit}`.execute(tx.db)
   return rows

@@ -1,10 +1,12 @@
 import type { Vault } from '../../db/vault.ts'
+import type { Custody } from '../../ledger/available.ts'
 import type { Caller } from '../../lib/access.ts'
 import { AppError, validationError } from '../../lib/errors.ts'
 import { newId } from '../../lib/ids.ts'
 import { recordAudit } from '../audit-log/record-audit.ts'
 import { getBeneficiary } from '../beneficiaries/get-beneficiary.ts'
 import { getAccount } from '../virtual-accounts/get-account.ts'
+import { otherCustody } from '../virtual-accounts/transactions/errors.ts'
 import { getEscrow } from './get-escrow.ts'
 import { tooMany, wrongField } from './milestones/errors.ts'
 import { openActiveEscrow } from './milestones/open-escrow.ts'
@@ -19,8 +21,10 @@ export async function addParty(
   input: NewParty,
 ): Promise<Party> {
   const { orgId } = caller
-  await getEscrow(deps, caller, input)
+  const { accountId } = await getEscrow(deps, caller, input)
+  const { custody } = await getAccount(deps, orgId, { accountId })
   const payee = await payeeOf(deps, orgId, input)
+  if (payee.custody !== undefined && payee.custody !== custody) throw otherCustody()
   return deps.db.inOrg(orgId, async (tx) => {
     const { escrow } = await openActiveEscrow(tx, orgId, input.escrowId)
     if (payee.currency !== escrow.currency)
@@ -48,7 +52,7 @@ async function payeeOf(
   deps: EscrowDeps & { vault: Vault },
   orgId: string,
   { accountId, beneficiaryId }: NewParty,
-): Promise<{ path: string; currency: string }> {
+): Promise<{ path: string; currency: string; custody?: Custody }> {
   if ((accountId === null) === (beneficiaryId === null))
     throw validationError('Exactly one of account_id and beneficiary_id is needed.')
   if (beneficiaryId !== null) {
@@ -61,7 +65,7 @@ async function payeeOf(
   const unknown = asWrongField(path, 'there is no such account')
   const account = await getAccount(deps, orgId, { accountId: accountId ?? '' }).catch(unknown)
   if (account.accountType === 'escrow') throw wrongField(path, 'belongs to an escrow')
-  return { path, currency: account.currency }
+  return { path, currency: account.currency, custody: account.custody }
 }
 
 export const asWrongField =

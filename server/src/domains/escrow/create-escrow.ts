@@ -1,3 +1,4 @@
+import type { Custody } from '../../ledger/available.ts'
 import type { Caller } from '../../lib/access.ts'
 import { newId } from '../../lib/ids.ts'
 import { recordAudit } from '../audit-log/record-audit.ts'
@@ -11,7 +12,7 @@ import { insertEscrow } from './store.ts'
 export async function createEscrow(
   deps: EscrowDeps,
   caller: Caller,
-  input: { name: string; description: string | null; currency: string },
+  input: { name: string; description: string | null; currency: string; custody: Custody },
 ): Promise<EscrowWithTotals> {
   const { orgId, userId } = caller
   const [escrowId, accountId] = [newId(), newId()]
@@ -24,6 +25,8 @@ export async function createEscrow(
       currency: input.currency,
       accountType: 'escrow',
       provider: internalProvider,
+      providerAccountId: null,
+      custody: input.custody,
       detailsSealed: null,
       numberIndex: null,
     })

@@ -3,7 +3,7 @@ import type { Caller } from '../../lib/access.ts'
 import { newId } from '../../lib/ids.ts'
 import { recordAudit } from '../audit-log/record-audit.ts'
 import { getAccount } from '../virtual-accounts/get-account.ts'
-import { asRefusal, otherCurrency } from '../virtual-accounts/transactions/errors.ts'
+import { asRefusal, otherCurrency, otherCustody } from '../virtual-accounts/transactions/errors.ts'
 import { moveMoney } from '../virtual-accounts/transactions/move-money.ts'
 import { parseAmount } from '../virtual-accounts/transactions/rules.ts'
 import { asWrongField } from './add-party.ts'
@@ -25,7 +25,8 @@ export async function fundEscrow(
 ): Promise<EscrowWithTotals> {
   const { orgId } = caller
   const { escrowId, accountId } = input
-  await getEscrow(deps, caller, { escrowId })
+  const found = await getEscrow(deps, caller, { escrowId })
+  const { custody } = await getAccount(deps, orgId, { accountId: found.accountId })
   const unknown = asWrongField('account_id', 'there is no such account')
   const account = await getAccount(deps, orgId, { accountId }).catch(unknown)
   if (account.accountType === 'escrow') throw wrongField('account_id', 'belongs to an escrow')
@@ -35,6 +36,7 @@ export async function fundEscrow(
     const { escrow, milestones } = await openActiveEscrow(tx, orgId, escrowId)
     const { currency } = escrow
     if (account.currency !== currency) throw otherCurrency('account_id', account.currency)
+    if (account.custody !== custody) throw otherCustody()
     const amountMinor = parseAmount(input.amount, currency)
     await moveMoney(tx, orgId, {
       moveId: fundingId,

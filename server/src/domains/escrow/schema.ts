@@ -13,6 +13,9 @@ export const createEscrowBody = z.object({
   name: shortText,
   currency,
   description: z.string().trim().max(2000).nullish(),
+  custody: z.enum(['pooled', 'own']).default('pooled').meta({
+    description: 'Where its money lies: it is funded from and paid to accounts of the same custody.',
+  }),
 })
 export const listEscrowsQuery = z.object({
   status: statuses.optional(),

@@ -1,9 +1,13 @@
 import type { Database } from '../../db/database.ts'
+import type { Custody } from '../../ledger/available.ts'
 import type { Money } from '../../lib/money.ts'
 
 /** Money in suspense until a person resolves it, and the provider that holds it. */
 export interface HeldMoney extends Money {
   provider: string
+  /** Null for the operator's wallet. */
+  accountId: string | null
+  custody: Custody
 }
 
 export interface NewException {
@@ -30,6 +34,8 @@ export interface ExceptionRow {
   held_minor: string | null
   held_currency: string | null
   held_provider: string | null
+  held_account_id: string | null
+  held_custody: string | null
   status: string
   resolution: string | null
   closed_by: string | null

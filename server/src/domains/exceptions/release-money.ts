@@ -19,14 +19,14 @@ export function releaseMoney(
     const exception = await lockOpenException(tx, caller, { ...scope, exceptionId })
     const held = heldBy(exception)
     if (!held) throw conflict('This exception holds no money in suspense. Close it with a resolution.')
-    const { provider, ...amount } = held
+    const { provider, accountId, custody, ...amount } = held
     await runStatements(tx, [
       insertTransfers(exception.org_id, [
         posted({
           causeId: exceptionId,
           kind: `suspense.${outcome}`,
           debit: account.suspense,
-          credit: outcome === 'returned' ? account.provider(provider) : account.available,
+          credit: outcome === 'returned' ? account.provider(provider, accountId) : account.available(custody),
           ...amount,
         }),
       ]),

@@ -16,6 +16,8 @@ const columns = [
   'held_minor',
   'held_currency',
   'held_provider',
+  'held_account_id',
+  'held_custody',
   'status',
   'resolution',
   'closed_by',
@@ -42,6 +44,8 @@ export const insertExceptionRow = (
       held_minor: row.held?.amountMinor.toString() ?? null,
       held_currency: row.held?.currency ?? null,
       held_provider: row.held?.provider ?? null,
+      held_account_id: row.held?.accountId ?? null,
+      held_custody: row.held?.custody ?? null,
     })
     .onConflict((conflict) => conflict.doNothing())
     .compile()

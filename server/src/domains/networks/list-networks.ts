@@ -3,7 +3,8 @@ import { createCache, type Cache } from '../../lib/bounded-cache.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { Log } from '../../lib/log.ts'
 import { listActiveProviders } from '../provider-configs/list-active-providers.ts'
-import type { ConnectorSource } from '../provider-configs/load-connector.ts'
+import type { ConnectorSource } from '../provider-accounts/load-connector.ts'
+import type { Carrier } from '../provider-accounts/record.ts'
 import type { NetworkRow } from './record.ts'
 import { brandOf } from './rules.ts'
 import { replaceNetworksAcrossOrgs, selectNetworksAcrossOrgs } from './store.ts'
@@ -24,26 +25,30 @@ export const createNetworkCache = (): Cache<NetworkRow[]> => createCache({ limit
 export const listNetworks = (deps: NetworkDeps, orgId: string, country: string): Promise<NetworkRow[]> =>
   deps.networkCache.get(`${orgId} ${country}`, async () => {
     const active = await listActiveProviders(deps, orgId, { country, paymentMethod: 'mobile_money' })
-    const providers = [...new Set(active.map(({ provider }) => provider))]
+    const providers = active.map(({ provider }) => provider)
     if (providers.length === 0) return []
     const freshSince = new Date(deps.clock.now().getTime() - freshMs)
     const known = await deps.db.acrossOrgs((tx) =>
       selectNetworksAcrossOrgs(tx, { country, providers, freshSince }),
     )
-    const missing = providers.filter((provider) => !known.some((row) => row.provider === provider))
+    const missing = active.filter(({ provider }) => !known.some((row) => row.provider === provider))
     const fetched = await Promise.all(
-      missing.map((provider) => refreshNetworks(deps, orgId, { provider, country })),
+      missing.map(({ provider, carrier }) => fetchNetworks(deps, orgId, { provider, carrier, country })),
     )
     return [...known, ...fetched.flat()]
   })
 
-/** Fetches and stores one provider's networks. A provider that does not answer does not affect the others. */
-async function refreshNetworks(
+/**
+ * A provider that does not answer does not affect the others. Only what the installation's account lists is stored,
+ * because every organisation reads it.
+ */
+async function fetchNetworks(
   deps: NetworkDeps,
   orgId: string,
-  key: { provider: string; country: string },
+  { carrier, ...key }: { provider: string; country: string; carrier: Carrier },
 ): Promise<NetworkRow[]> {
-  const connector = await deps.connectors.load(orgId, key.provider)
+  if (carrier.accountId === null) return []
+  const connector = await deps.connectors.load(orgId, carrier.accountId)
   if (!connector?.listNetworks) return []
   try {
     const networks = await connector.listNetworks(key.country)
@@ -59,7 +64,8 @@ async function refreshNetworks(
       maxAmount: network.maxAmount ?? null,
       status: network.status,
     }))
-    await deps.db.acrossOrgs((tx) => replaceNetworksAcrossOrgs(tx, key, rows))
+    if (carrier.custody === 'pooled')
+      await deps.db.acrossOrgs((tx) => replaceNetworksAcrossOrgs(tx, key, rows))
     return rows
   } catch (error) {
     deps.log.warn({ err: error, provider: key.provider }, 'provider did not list its networks')

@@ -24,3 +24,7 @@ export async function getOrganizationIn(tx: Tx, orgId: string): Promise<Organiza
   if (!organization) throw notFound('The organisation')
   return organization
 }
+
+/** Whether the organisation refuses the installation's provider accounts. */
+export const ownAccountsOnlyIn = async (tx: Tx, orgId: string): Promise<boolean> =>
+  (await findOrganization(tx, orgId))?.ownAccountsOnly ?? false

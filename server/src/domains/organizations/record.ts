@@ -10,6 +10,8 @@ export interface Organization {
   kybCustomerId: string | null
   kybReason: string | null
   payoutsRequireKyb: boolean
+  /** The installation's provider accounts are not used, even where a configuration names them. */
+  ownAccountsOnly: boolean
   rateMarginBps: number
   returnUrlHosts: string[]
   brandColor: string | null
@@ -23,6 +25,7 @@ export interface OrganizationChange {
   country?: string | undefined
   features?: Feature[] | undefined
   payoutsRequireKyb?: boolean | undefined
+  ownAccountsOnly?: boolean | undefined
   rateMarginBps?: number | undefined
   returnUrlHosts?: string[] | undefined
   brandColor?: string | null | undefined

@@ -27,6 +27,7 @@ export const organization = z
     kyb_customer_id: z.string().nullable(),
     kyb_reason: z.string().nullable(),
     payouts_require_kyb: z.boolean(),
+    own_accounts_only: z.boolean(),
     rate_margin_bps: z.int(),
     return_url_hosts: z.array(z.string()),
     brand_color: z.string().nullable(),
@@ -71,6 +72,10 @@ export const updateOrganizationBody = z.object({
   country: countryCode.optional(),
   features: z.array(feature).optional(),
   payouts_require_kyb: z.boolean().optional(),
+  own_accounts_only: z
+    .boolean()
+    .optional()
+    .meta({ description: 'Never route over the provider accounts of the installation.' }),
   rate_margin_bps: z.int().min(0).max(5000).optional(),
   return_url_hosts: z
     .array(z.string().regex(/^[a-z0-9.-]{1,253}$/))
@@ -118,6 +123,7 @@ export const toOrganization = (row: Organization): z.input<typeof organization> 
   kyb_customer_id: row.kybCustomerId,
   kyb_reason: row.kybReason,
   payouts_require_kyb: row.payoutsRequireKyb,
+  own_accounts_only: row.ownAccountsOnly,
   rate_margin_bps: row.rateMarginBps,
   return_url_hosts: row.returnUrlHosts,
   brand_color: row.brandColor,
@@ -131,6 +137,7 @@ export const toOrganizationChange = (body: z.infer<typeof updateOrganizationBody
   country: body.country,
   features: body.features,
   payoutsRequireKyb: body.payouts_require_kyb,
+  ownAccountsOnly: body.own_accounts_only,
   rateMarginBps: body.rate_margin_bps,
   returnUrlHosts: body.return_url_hosts,
   brandColor: body.brand_color,

@@ -1,5 +1,6 @@
 import { isStaleVersion } from '../../db/errors.ts'
 import type { Connector, Inquiry } from '../../connectors/kit/connector.ts'
+import { notFoundWindow } from '../provider-accounts/rules.ts'
 import { insertException } from '../exceptions/raise-exception.ts'
 import { applyFact } from './attempts/apply-fact.ts'
 import { openDetails, toConnectorAttempt } from './attempts/build-request.ts'
@@ -65,13 +66,13 @@ export async function advancePayment(
 async function pollProvider(deps: PaymentDeps, loaded: LoadedPayment, hint?: Hint): Promise<Progress> {
   const attempt = openAttempt(loaded)
   if (!attempt) return { loaded, nextPollMs: isSettled(loaded.payment.status) ? undefined : second }
-  const connector = await deps.connectors.load(loaded.payment.orgId, attempt.provider)
+  const connector = await deps.connectors.load(loaded.payment.orgId, attempt.accountId)
   const inquiry: Inquiry = connector
     ? await inquire(deps, connector, loaded, withHint(attempt, hint))
     : { kind: 'unknown', reason: 'the provider has no credentials' }
   const { fact, notFoundCount } = readInquiry(inquiry, attempt, {
     now: deps.clock.now(),
-    notFoundFinalAfterMs: connector?.notFoundFinalAfterMs,
+    notFoundFinalAfterMs: notFoundWindow(connector, attempt.createdAt),
   })
   const after = await applyFact(deps, loaded, fact, {
     attemptNo: attempt.attemptNo,

@@ -12,28 +12,33 @@ import {
 import type { Payment } from './record.ts'
 import type { Status } from './rules.ts'
 
+/** The account that pays for a payout: of the custody that was decided when it was initiated. */
+const fundsOf = ({ fundingAccountId, custody }: Payment): string =>
+  fundingAccountId === null ? account.available(custody ?? 'pooled') : account.virtual(fundingAccountId)
+
 /** The amount of a payout is held before anything is sent. */
 export const holdFor = (payment: Payment): Transfer =>
   held({
     causeId: payment.paymentId,
     kind: 'payout.hold',
-    debit: payment.fundingAccountId === null ? account.available : account.virtual(payment.fundingAccountId),
+    debit: fundsOf(payment),
     credit: account.outgoing,
     currency: payment.source.currency,
     amountMinor: payment.source.amountMinor,
   })
 
-/** A virtual account has a guard of its own. */
-const isGuarded = (payment: Payment): boolean => payment.fundingAccountId === null
-
-/** Writes the hold of a payout; fails the batch when the organisation's balance does not cover it. */
+/** Writes the hold of a payout; fails the batch when the pooled balance does not cover it. */
 export function holdStatements(payment: Payment): CompiledQuery[] {
   const hold = holdFor(payment)
-  const written = insertTransfers(payment.orgId, [hold])
-  return isGuarded(payment)
-    ? [written, assertCovered(payment.orgId, { account: hold.debit, currency: hold.currency })]
-    : [written]
+  return [insertTransfers(payment.orgId, [hold]), ...guardStatements(payment, hold)]
 }
+
+/** Only the pooled balance is guarded here: a virtual account has a guard of its own, an own account its provider. */
+export const guardStatements = (
+  { orgId }: { orgId: string },
+  { debit, currency }: Transfer,
+): CompiledQuery[] =>
+  debit === account.available('pooled') ? [assertCovered(orgId, { account: debit, currency })] : []
 
 /** A virtual account's money is held from the request on, an organisation's own from the approval on. */
 export const isHeld = (status: Status, payment: Payment): boolean =>
@@ -60,22 +65,23 @@ const payoutReturned = (payment: Payment): Transfer =>
   posted({
     causeId: payment.paymentId,
     kind: 'payout.returned',
-    debit: account.provider(payment.provider ?? 'unknown'),
-    credit: payment.fundingAccountId === null ? account.available : account.virtual(payment.fundingAccountId),
+    debit: account.provider(payment.provider ?? 'unknown', payment.accountId),
+    credit: fundsOf(payment),
     currency: payment.target.currency,
     amountMinor: payment.target.amountMinor,
   })
 
 function payinCompleted(payment: Payment): Transfer[] {
+  const available = account.available(payment.custody ?? 'pooled')
   const received = posted({
     causeId: payment.paymentId,
     kind: 'payin',
-    debit: account.provider(payment.provider ?? 'unknown'),
-    credit: account.available,
+    debit: account.provider(payment.provider ?? 'unknown', payment.accountId),
+    credit: available,
     currency: payment.source.currency,
     amountMinor: payment.source.amountMinor,
   })
-  return [received, ...conversion(payment, account.available)]
+  return [received, ...conversion(payment, available)]
 }
 
 function payoutCompleted(previous: Status, payment: Payment): Transfer[] {
@@ -86,7 +92,7 @@ function payoutCompleted(previous: Status, payment: Payment): Transfer[] {
     causeId: payment.paymentId,
     kind: 'payout.settled',
     debit: account.outgoing,
-    credit: account.provider(payment.provider ?? 'unknown'),
+    credit: account.provider(payment.provider ?? 'unknown', payment.accountId),
     currency: payment.target.currency,
     amountMinor: payment.target.amountMinor,
   })

@@ -46,7 +46,7 @@ import {
 import { payAndMistype } from '../../testing/pay-on-page.ts'
 import { until } from '../../testing/test-relay.ts'
 import { startTestWorker, type TestWorker } from '../../testing/test-worker.ts'
-import { storeCredentials } from '../provider-configs/store-credentials.ts'
+import { storeCredentials } from '../provider-accounts/store-credentials.ts'
 
 let t: TestPayments
 let org: OrgPayments

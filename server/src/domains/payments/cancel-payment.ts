@@ -33,7 +33,7 @@ export async function cancelPayment(
   if (!attempt) throw wrongState(`A payment that is ${loaded.payment.status} cannot be canceled.`)
   if (attempt.state !== 'accepted')
     throw wrongState('The provider has not confirmed that it has this payment, so it cannot be canceled yet.')
-  const connector = await deps.connectors.load(caller.orgId, attempt.provider)
+  const connector = await deps.connectors.load(caller.orgId, attempt.accountId)
   if (!connector?.cancel) throw wrongState('The provider of this payment cannot cancel it.')
   const outcome = await connector.cancel(toConnectorAttempt(loaded.payment, attempt))
   if (outcome.kind === 'declined')

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createVault } from '../../db/vault.ts'
+import { createVault, installationOrgId } from '../../db/vault.ts'
 import { auditAcrossOrgs, formatFindings } from '../../ledger/audit.ts'
 import { balancesOf } from '../../ledger/balances.ts'
 import { newId } from '../../lib/ids.ts'
@@ -25,6 +25,8 @@ const atOnce = 24
 const playLimitMs = 100_000
 const timeLimitMs = 120_000
 
+const providers = ['pawapay', 'paystack', 'stripe', 'flutterwave', 'mpesa', 'manual']
+
 const t = useDatabase()
 let stage: Stage
 beforeAll(async () => {
@@ -35,11 +37,19 @@ beforeAll(async () => {
     log: createLog('silent'),
     key,
     orgs: await Promise.all(Array.from({ length: orgCount }, openOrg)),
-    configIds: new Map(
-      ['pawapay', 'paystack', 'stripe', 'flutterwave', 'mpesa', 'manual'].map((name) => [name, newId()]),
-    ),
+    configIds: new Map(providers.map((name) => [name, newId()])),
+    accountIds: new Map(await Promise.all(providers.map(openProvider))),
   }
 })
+
+async function openProvider(provider: string): Promise<[string, string]> {
+  const accountId = newId()
+  await t.owner.query(
+    `insert into provider_accounts (org_id, account_id, provider, label, seal_context) values ($1, $2, $3, $3, 'none')`,
+    [installationOrgId, accountId, provider],
+  )
+  return [provider, accountId]
+}
 
 /** With a locked rate that outlasts the run, and credit for every payout, so that balances are those of the model. */
 async function openOrg(): Promise<Stage['orgs'][number]> {

@@ -47,7 +47,7 @@ async function forwardParameters(
 ): Promise<LoadedPayment | undefined> {
   if (Object.keys(parameters).length === 0) return undefined
   const { payment } = loaded
-  const connector = await deps.connectors.load(payment.orgId, attempt.provider)
+  const connector = await deps.connectors.load(payment.orgId, attempt.accountId)
   const outcome = await connector?.receiveReturn?.(toConnectorAttempt(payment, attempt), parameters)
   if (outcome?.kind !== 'accepted' && outcome?.kind !== 'declined') return undefined
   // The customer has been at the provider, so no other one may be tried.

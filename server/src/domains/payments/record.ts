@@ -12,7 +12,8 @@ import type { Vault } from '../../db/vault.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { Log } from '../../lib/log.ts'
 import type { Money } from '../../lib/money.ts'
-import type { ConnectorSource } from '../provider-configs/load-connector.ts'
+import type { Custody } from '../../ledger/available.ts'
+import type { ConnectorSource } from '../provider-accounts/load-connector.ts'
 import type { Breakers } from '../provider-configs/track-route-health.ts'
 import type { PollSchedule } from './attempts/rules.ts'
 import { isOpen, type AttemptState, type Status } from './rules.ts'
@@ -26,6 +27,8 @@ export const recordDirections = { payin: 'inbound', payout: 'outbound' } as cons
 export interface RouteCandidate {
   provider: string
   configId: string
+  accountId: string
+  custody: Custody
   /** The provider's code for the mobile money network. */
   networkCode?: string
 }
@@ -33,7 +36,17 @@ export interface RouteCandidate {
 /** The chosen providers in order, and the reason for each one that was considered. Stored with the payment. */
 export interface Routing {
   candidates: RouteCandidate[]
-  considered: (RouteCandidate & { taken: boolean; reason: string })[]
+  considered: ConsideredRoute[]
+}
+
+/** The account is null where the configuration has none that can be used. */
+interface ConsideredRoute {
+  provider: string
+  configId: string
+  accountId: string | null
+  custody: Custody | null
+  taken: boolean
+  reason: string
 }
 
 export interface CardSummary {
@@ -72,7 +85,11 @@ export interface Payment {
   linkId: string | null
   /** The virtual account that pays for a payout; null when the organisation's own balance does. */
   fundingAccountId: string | null
+  /** Where the amount lies: of a payout the custody that pays, of a payin null until it is completed. */
+  custody: Custody | null
   provider: string | null
+  /** The provider account that carries it. */
+  accountId: string | null
   providerPaymentId: string | null
   providerStatus: string | null
   card: CardSummary | null
@@ -93,6 +110,9 @@ export interface Payment {
 export interface StoredAttempt {
   attemptNo: number
   provider: string
+  /** The provider account that it was sent to, and that alone may report on it. */
+  accountId: string
+  custody: Custody
   configId: string
   reference: string
   state: AttemptState

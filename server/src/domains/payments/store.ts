@@ -38,7 +38,9 @@ const toPayment = (row: PaymentRow): Payment => ({
   beneficiaryId: row.beneficiary_id,
   linkId: row.link_id,
   fundingAccountId: row.funding_account_id,
+  custody: row.custody as Payment['custody'], // check constraint
   provider: row.provider,
+  accountId: row.account_id,
   providerPaymentId: row.provider_payment_id,
   providerStatus: row.provider_status,
   card: row.card as CardSummary | null, // written by insertPayment
@@ -91,6 +93,7 @@ export const insertPayment = (orgId: string, payment: Payment): CompiledQuery =>
       beneficiary_id: payment.beneficiaryId,
       link_id: payment.linkId,
       funding_account_id: payment.fundingAccountId,
+      custody: payment.custody,
       card: payment.card && JSON.stringify(payment.card),
       private_sealed: payment.privateSealed,
       routing: JSON.stringify(payment.routing),
@@ -112,7 +115,9 @@ export const updatePayment = (orgId: string, seenVersion: number, payment: Payme
           status: payment.status,
           version: payment.version,
           event_count: payment.eventCount,
+          custody: payment.custody,
           provider: payment.provider,
+          account_id: payment.accountId,
           provider_payment_id: payment.providerPaymentId,
           provider_status: payment.providerStatus,
           next_action: payment.nextAction && JSON.stringify(payment.nextAction),

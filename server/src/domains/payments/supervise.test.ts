@@ -19,7 +19,7 @@ import {
 } from '../../testing/test-payments.ts'
 import { until } from '../../testing/test-relay.ts'
 import { queryEngine, startTestWorker, type TestWorker } from '../../testing/test-worker.ts'
-import { storeCredentials } from '../provider-configs/store-credentials.ts'
+import { storeCredentials } from '../provider-accounts/store-credentials.ts'
 import { advancePayment } from './advance-payment.ts'
 import { requeuePayments } from './requeue-payments.ts'
 

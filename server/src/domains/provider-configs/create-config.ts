@@ -2,7 +2,8 @@ import type { Caller } from '../../lib/access.ts'
 import { newId } from '../../lib/ids.ts'
 import { recordAudit } from '../audit-log/record-audit.ts'
 import type { ConfigDeps, NewProviderConfig, ProviderConfig } from './record.ts'
-import { auditOrgOf, inOwner, ownerOf } from './resolve-owner.ts'
+import { auditOrgOf, inOwner, ownerOf } from '../provider-accounts/resolve-owner.ts'
+import { assertAccountFits } from './check-account.ts'
 import { assertRange } from './rules.ts'
 import { toConfig } from './schema.ts'
 import { insertConfig } from './store.ts'
@@ -14,6 +15,7 @@ export async function createConfig(
 ): Promise<ProviderConfig> {
   const orgId = ownerOf(caller, input.orgId)
   assertRange(input.config)
+  await assertAccountFits(deps, orgId, input.config)
   const created = await inOwner(deps.db, orgId, async (tx) => {
     const config = await insertConfig(tx, orgId, { ...input.config, configId: newId() })
     await recordAudit(tx, caller, auditOrgOf(caller, orgId), {

@@ -3,7 +3,7 @@ import type { Caller } from '../../lib/access.ts'
 import { recordAudit } from '../audit-log/record-audit.ts'
 import { getConfig } from './get-config.ts'
 import type { ConfigDeps } from './record.ts'
-import { auditOrgOf, inOwner, ownerOf } from './resolve-owner.ts'
+import { auditOrgOf, inOwner, ownerOf } from '../provider-accounts/resolve-owner.ts'
 import { toConfig } from './schema.ts'
 import { deleteConfigRow } from './store.ts'
 

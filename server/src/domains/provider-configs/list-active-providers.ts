@@ -1,9 +1,25 @@
 import type { Database } from '../../db/database.ts'
-import { selectActiveProviders } from './store.ts'
+import { listAccountsIn } from '../provider-accounts/list-accounts.ts'
+import type { Carrier } from '../provider-accounts/record.ts'
+import { ownAccountsOnlyIn } from '../organizations/get-organization.ts'
+import { routableConfigs } from './rules.ts'
+import { selectActive } from './store.ts'
 
-export const listActiveProviders = (
+/** Each usable provider once, with an account to ask it by: the installation's where there is one. */
+export async function listActiveProviders(
   deps: { db: Database },
   orgId: string,
   filter: { country: string; paymentMethod: string },
-): Promise<{ provider: string; direction: string }[]> =>
-  deps.db.inOrg(orgId, (tx) => selectActiveProviders(tx, orgId, filter))
+): Promise<{ provider: string; carrier: Carrier }[]> {
+  const configs = await deps.db.inOrg(orgId, async (tx) =>
+    routableConfigs(await selectActive(tx, orgId, filter), {
+      accounts: await listAccountsIn(tx, orgId),
+      ownAccountsOnly: await ownAccountsOnlyIn(tx, orgId),
+    }),
+  )
+  const byProvider = new Map<string, Carrier>()
+  for (const { provider, carrier } of configs)
+    if (carrier && (carrier.custody === 'pooled' || !byProvider.has(provider)))
+      byProvider.set(provider, carrier)
+  return [...byProvider].map(([provider, carrier]) => ({ provider, carrier }))
+}

@@ -1,6 +1,9 @@
-import type { Database } from '../../db/database.ts'
+import type { Database, Tx } from '../../db/database.ts'
 import { createCache, type Cache } from '../../lib/bounded-cache.ts'
-import type { ProviderConfig } from './record.ts'
+import { ownAccountsOnlyIn } from '../organizations/get-organization.ts'
+import { listAccountsIn } from '../provider-accounts/list-accounts.ts'
+import type { ProviderConfig, RoutableConfig } from './record.ts'
+import { routableConfigs } from './rules.ts'
 import { selectCorridor, selectInbound } from './store.ts'
 
 interface Corridor {
@@ -10,12 +13,13 @@ interface Corridor {
 }
 
 /**
- * The active configurations of a corridor, in order of preference. Cached briefly, because every payment needs them.
+ * The active configurations of a corridor with their accounts, in order of preference. Cached briefly, because every
+ * payment needs them.
  */
 export interface CorridorSource {
-  list(orgId: string, corridor: Corridor): Promise<ProviderConfig[]>
+  list(orgId: string, corridor: Corridor): Promise<RoutableConfig[]>
   /** The inbound configurations of all countries. */
-  inbound(orgId: string): Promise<ProviderConfig[]>
+  inbound(orgId: string): Promise<RoutableConfig[]>
   forget(): void
 }
 
@@ -23,14 +27,21 @@ const cacheLimit = 20_000
 const cacheTtlMs = 2_000
 
 export function createCorridorSource(db: Database): CorridorSource {
-  const cache: Cache<ProviderConfig[]> = createCache({ limit: cacheLimit, ttlMs: cacheTtlMs })
+  const cache: Cache<RoutableConfig[]> = createCache({ limit: cacheLimit, ttlMs: cacheTtlMs })
+  const routable = (orgId: string, select: (tx: Tx) => Promise<ProviderConfig[]>) =>
+    db.inOrg(orgId, async (tx) =>
+      routableConfigs(await select(tx), {
+        accounts: await listAccountsIn(tx, orgId),
+        ownAccountsOnly: await ownAccountsOnlyIn(tx, orgId),
+      }),
+    )
   return {
     list: (orgId, corridor) =>
       cache.get(`${orgId} ${corridor.country} ${corridor.paymentMethod} ${corridor.direction}`, () =>
-        db.inOrg(orgId, (tx) => selectCorridor(tx, orgId, corridor)),
+        routable(orgId, (tx) => selectCorridor(tx, orgId, corridor)),
       ),
     inbound: (orgId) =>
-      cache.get(`${orgId} inbound`, () => db.inOrg(orgId, (tx) => selectInbound(tx, orgId))),
+      cache.get(`${orgId} inbound`, () => routable(orgId, (tx) => selectInbound(tx, orgId))),
     forget: () => cache.clear(),
   }
 }

@@ -1,6 +1,5 @@
 import type { Database } from '../../db/database.ts'
-import type { Vault } from '../../db/vault.ts'
-import type { EgressPolicy } from '../../lib/egress-guard.ts'
+import type { Carrier } from '../provider-accounts/record.ts'
 
 export interface ProviderConfig {
   orgId: string
@@ -9,6 +8,8 @@ export interface ProviderConfig {
   country: string
   paymentMethod: string
   direction: string
+  /** The account that it uses; null: its owner's only active one. */
+  accountId: string | null
   apiVersion: string | null
   priority: number
   isActive: boolean
@@ -23,32 +24,20 @@ export interface ProviderConfig {
 
 export type NewProviderConfig = Omit<ProviderConfig, 'orgId' | 'createdAt' | 'updatedAt'>
 
-export interface StoredCredentials {
-  orgId: string
-  provider: string
-  credentialsSealed: Buffer
-  updatedAt: Date
-}
+/** The amounts that a global configuration allows. */
+export type AmountRange = Pick<ProviderConfig, 'minAmount' | 'maxAmount'>
 
-export interface CredentialSummary {
-  orgId: string
-  provider: string
-  /** The address to register with the provider. */
-  webhookUrl: string
-  updatedAt: Date
+/** A configuration with the account that it uses. */
+export interface RoutableConfig extends ProviderConfig {
+  /** Undefined if it cannot be used; `reason` says why. */
+  carrier: Carrier | undefined
+  reason: string | undefined
+  /** Of an organisation's configuration of the installation's account: the amount must fit one of these. */
+  operatorBounds: AmountRange[] | undefined
 }
 
 export interface ConfigDeps {
   db: Database
   cursorKey: Buffer
   corridors: { forget(): void }
-}
-
-export interface CredentialDeps {
-  db: Database
-  vault: Vault
-  connectors: { forget(): void }
-  webhookKey: Buffer
-  publicUrl: string
-  egressPolicy: EgressPolicy
 }

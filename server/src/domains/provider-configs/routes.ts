@@ -4,26 +4,12 @@ import { createConfig } from './create-config.ts'
 import { deleteConfig } from './delete-config.ts'
 import { getConfig } from './get-config.ts'
 import { listConfigs } from './list-configs.ts'
-import { listCredentials } from './list-credentials.ts'
-import type { ConfigDeps, CredentialDeps } from './record.ts'
+import type { ConfigDeps } from './record.ts'
 import * as schema from './schema.ts'
-import {
-  fromChanges,
-  fromNewConfig,
-  toConfig,
-  toConfigPage,
-  toCredentialList,
-  toCredentialSummary,
-} from './schema.ts'
-import { storeCredentials } from './store-credentials.ts'
+import { fromChanges, fromNewConfig, toConfig, toConfigPage } from './schema.ts'
 import { updateConfig } from './update-config.ts'
 
-export function providerConfigRoutes(app: App, deps: ConfigDeps & CredentialDeps): void {
-  configEndpoints(app, deps)
-  credentialEndpoints(app, deps)
-}
-
-function configEndpoints(app: App, deps: ConfigDeps): void {
+export function providerConfigRoutes(app: App, deps: ConfigDeps): void {
   const tags = ['Provider configurations']
   app.get(
     '/v1/payments/provider-configs',
@@ -52,7 +38,7 @@ function configEndpoints(app: App, deps: ConfigDeps): void {
         tags,
         summary: 'Create a provider configuration for a country, method and direction',
         body: schema.createConfigBody,
-        response: { 201: schema.configResponse, ...errors() },
+        response: { 201: schema.configResponse, ...errors(404, 409) },
       },
     },
     async ({ caller, body }, reply) => {
@@ -86,7 +72,7 @@ function configEndpoints(app: App, deps: ConfigDeps): void {
         summary: 'Update the priority or amount range of a provider configuration, or disable it',
         params: schema.configParams,
         body: schema.updateConfigBody,
-        response: { 200: schema.configResponse, ...errors(404) },
+        response: { 200: schema.configResponse, ...errors(404, 409) },
       },
     },
     async ({ caller, params, body }) => {
@@ -112,45 +98,5 @@ function configEndpoints(app: App, deps: ConfigDeps): void {
       await deleteConfig(deps, caller, { provider: params.provider, configId: params.config_id })
       return reply.status(204).send(null)
     },
-  )
-}
-
-function credentialEndpoints(app: App, deps: CredentialDeps): void {
-  const tags = ['Provider configurations']
-  app.get(
-    '/v1/payments/provider-credentials',
-    {
-      config: { access: { permission: 'provider-configs:read' } },
-      schema: {
-        tags,
-        summary: 'List the providers that have credentials; the keys are never shown',
-        response: { 200: schema.credentialList, ...errors() },
-      },
-    },
-    async ({ caller }) => toCredentialList(await listCredentials(deps, caller)),
-  )
-  app.put(
-    '/v1/payments/provider-credentials/:provider',
-    {
-      config: { access: { permission: 'provider-configs:write' } },
-      schema: {
-        tags,
-        summary: 'Store the credentials of a provider, encrypted; they are never shown again',
-        params: schema.credentialParams,
-        body: schema.credentialsBody,
-        response: { 200: schema.credentialResponse, ...errors(404) },
-      },
-    },
-    async ({ caller, params, body }) =>
-      ok(
-        'Credentials stored. Give the webhook_url to the provider.',
-        toCredentialSummary(
-          await storeCredentials(deps, caller, {
-            provider: params.provider,
-            orgId: body.org_id,
-            credentials: body.credentials,
-          }),
-        ),
-      ),
   )
 }

@@ -1,49 +1,10 @@
-import { equalInConstantTime, hmac } from '../../lib/crypto.ts'
+import { installationOrgId } from '../../db/vault.ts'
 import { toRate } from '../../lib/decimal.ts'
 import { validationError } from '../../lib/errors.ts'
-import { isUuid, uuidFromBytes, uuidToBytes } from '../../lib/ids.ts'
-import type { ProviderConfig } from './record.ts'
-
-const orgBytes = 16
-const proofBytes = 24
-
-/**
- * The webhook address given to a provider carries an unguessable token: the organisation's id and a MAC over it, so
- * that nothing has to be stored.
- */
-export function webhookToken(key: Buffer, orgId: string, provider: string): string {
-  const org = uuidToBytes(orgId)
-  return Buffer.concat([org, proofOf(key, orgId, provider)]).toString('base64url')
-}
-
-export const webhookUrlOf = (
-  deps: { publicUrl: string; webhookKey: Buffer },
-  orgId: string,
-  provider: string,
-): string =>
-  `${deps.publicUrl}/v1/providers/${provider}/webhooks/${webhookToken(deps.webhookKey, orgId, provider)}`
-
-export function orgOfWebhookToken(key: Buffer, token: string, provider: string): string | undefined {
-  const bytes = Buffer.from(token, 'base64url')
-  if (bytes.length !== orgBytes + proofBytes) return undefined
-  const orgId = uuidFromBytes(bytes.subarray(0, orgBytes))
-  const isOurs = isUuid(orgId) && equalInConstantTime(bytes.subarray(orgBytes), proofOf(key, orgId, provider))
-  return isOurs ? orgId : undefined
-}
-
-const proofOf = (key: Buffer, orgId: string, provider: string): Buffer =>
-  hmac(key, `${orgId} ${provider}`).subarray(0, proofBytes)
-
-/** The path of the first URL in the credentials, at any depth. */
-export function pathOfUrl(value: unknown, path: readonly string[] = []): string | undefined {
-  if (typeof value === 'string') return /^\s*https?:/i.test(value) ? path.join('.') : undefined
-  if (typeof value !== 'object' || value === null) return undefined
-  for (const [name, part] of Object.entries(value)) {
-    const found = pathOfUrl(part, [...path, name])
-    if (found !== undefined) return found
-  }
-  return undefined
-}
+import { findConnector } from '../../connectors/registry.ts'
+import type { Carrier, ProviderAccount } from '../provider-accounts/record.ts'
+import { custodyOf, resolveAccount } from '../provider-accounts/rules.ts'
+import type { ProviderConfig, RoutableConfig } from './record.ts'
 
 export function assertRange({ minAmount, maxAmount }: Pick<ProviderConfig, 'minAmount' | 'maxAmount'>): void {
   if (minAmount !== null && maxAmount !== null && toRate(minAmount).gt(maxAmount))
@@ -51,3 +12,52 @@ export function assertRange({ minAmount, maxAmount }: Pick<ProviderConfig, 'minA
       { path: 'min_amount', message: 'exceeds max_amount' },
     ])
 }
+
+interface Used {
+  carrier: Carrier | undefined
+  reason: string | undefined
+}
+
+/** The rails inside Switchyard, such as the operator's wallet, have no account at a provider. */
+function carrierOf(config: ProviderConfig, accounts: readonly ProviderAccount[]): Used {
+  if (!findConnector(config.provider))
+    return { carrier: { accountId: null, custody: 'pooled' }, reason: undefined }
+  const used = resolveAccount(accounts, config)
+  if ('reason' in used) return { carrier: undefined, reason: used.reason }
+  const { accountId } = used.account
+  return { carrier: { accountId, custody: custodyOf(used.account) }, reason: undefined }
+}
+
+/**
+ * Resolves the account of each configuration. An organisation's configuration of an account of the installation may
+ * narrow what the operator's active configurations of that account allow, and never widen it.
+ */
+export function routableConfigs(
+  configs: readonly ProviderConfig[],
+  known: { accounts: readonly ProviderAccount[]; ownAccountsOnly: boolean },
+): RoutableConfig[] {
+  const used = configs.map((config) => ({ ...config, ...carrierOf(config, known.accounts) }))
+  return used.map((config) => {
+    const { carrier } = config
+    if (carrier?.custody !== 'pooled') return { ...config, operatorBounds: undefined }
+    if (known.ownAccountsOnly)
+      return {
+        ...config,
+        ...unusable('the organisation uses its own accounts only'),
+        operatorBounds: undefined,
+      }
+    if (config.orgId === installationOrgId) return { ...config, operatorBounds: undefined }
+    const operatorBounds = used.filter(
+      (other) =>
+        other.orgId === installationOrgId &&
+        other.carrier?.accountId === carrier.accountId &&
+        other.provider === config.provider &&
+        other.country === config.country &&
+        other.paymentMethod === config.paymentMethod &&
+        other.direction === config.direction,
+    )
+    return { ...config, operatorBounds }
+  })
+}
+
+const unusable = (reason: string): Used => ({ carrier: undefined, reason })

@@ -4,7 +4,7 @@ import { installationOrgId } from '../../db/vault.ts'
 import { rawNumber, type RawNumber } from '../../lib/json.ts'
 import { pageLimit, type Page } from '../../lib/paging.ts'
 import { countryCode, dateTime, ok, success, uuid, wireDecimal } from '../../lib/wire.ts'
-import type { NewProviderConfig, ProviderConfig, CredentialSummary } from './record.ts'
+import type { NewProviderConfig, ProviderConfig } from './record.ts'
 
 /** Spec 2.9: provider config. */
 const provider = z.enum(providerNames)
@@ -14,6 +14,9 @@ const boundLimit = 1e15
 const bound = z.number().nonnegative().lt(boundLimit).nullish()
 
 const changeable = {
+  account_id: uuid.nullish().meta({
+    description: 'The merchant account that it uses; by default the owner’s only active one.',
+  }),
   api_version: z.string().max(60).nullish(),
   priority: z.int().min(0).max(1_000_000).optional(),
   is_active: z.boolean().optional(),
@@ -47,6 +50,7 @@ const config = z
     country: z.string(),
     payment_method: methods,
     direction: directions,
+    account_id: uuid.nullable(),
     api_version: z.string().nullable(),
     priority: z.int(),
     is_active: z.boolean(),
@@ -67,21 +71,11 @@ export const configPage = success(z.array(config)).extend({
 })
 export const nothing = z.null().meta({ description: 'No content.' })
 
-export const credentialParams = z.object({ provider })
-export const credentialsBody = z.object({
-  org_id: uuid.nullish(),
-  credentials: z.record(z.string(), z.unknown()),
-})
-const credentialSummary = z
-  .object({ provider, org_id: uuid.nullable(), webhook_url: z.string(), updated_at: dateTime })
-  .meta({ id: 'ProviderCredentials' })
-export const credentialResponse = success(credentialSummary)
-export const credentialList = success(z.array(credentialSummary)).extend({ count: z.int() })
-
 type Changes = z.infer<z.ZodObject<typeof changeable>>
 
 export const fromChanges = (body: Changes): Partial<NewProviderConfig> => ({
   ...(body.api_version !== undefined && { apiVersion: body.api_version }),
+  ...(body.account_id !== undefined && { accountId: body.account_id }),
   ...(body.priority !== undefined && { priority: body.priority }),
   ...(body.is_active !== undefined && { isActive: body.is_active }),
   ...(body.webhook_required !== undefined && { webhookRequired: body.webhook_required }),
@@ -102,6 +96,7 @@ export const fromNewConfig = (
   country: body.country,
   paymentMethod: body.payment_method,
   direction: body.direction,
+  accountId: null,
   apiVersion: null,
   priority: 100,
   isActive: true,
@@ -128,6 +123,7 @@ export const toConfig = (row: ProviderConfig): z.input<typeof config> => ({
   country: row.country,
   payment_method: methods.parse(row.paymentMethod),
   direction: directions.parse(row.direction),
+  account_id: row.accountId,
   api_version: row.apiVersion,
   priority: row.priority,
   is_active: row.isActive,
@@ -144,16 +140,4 @@ export const toConfig = (row: ProviderConfig): z.input<typeof config> => ({
 export const toConfigPage = (page: Page<ProviderConfig>): z.input<typeof configPage> => ({
   ...ok('Provider configurations, newest first.', page.items.map(toConfig)),
   meta: { count: page.items.length, last_evaluated_key: page.nextCursor },
-})
-
-export const toCredentialSummary = (row: CredentialSummary): z.input<typeof credentialSummary> => ({
-  provider: provider.parse(row.provider),
-  org_id: ownerView(row.orgId),
-  webhook_url: row.webhookUrl,
-  updated_at: row.updatedAt.toISOString(),
-})
-
-export const toCredentialList = (rows: readonly CredentialSummary[]): z.input<typeof credentialList> => ({
-  ...ok('Providers with stored credentials.', rows.map(toCredentialSummary)),
-  count: rows.length,
 })

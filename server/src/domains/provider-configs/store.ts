@@ -3,7 +3,7 @@ import type { Tx } from '../../db/database.ts'
 import { beforePosition } from '../../db/keyset.ts'
 import { installationOrgId } from '../../db/vault.ts'
 import type { Position } from '../../lib/cursor.ts'
-import type { ProviderConfig, NewProviderConfig, StoredCredentials } from './record.ts'
+import type { ProviderConfig, NewProviderConfig } from './record.ts'
 
 const columns = [
   'org_id as orgId',
@@ -12,6 +12,7 @@ const columns = [
   'country',
   'payment_method as paymentMethod',
   'direction',
+  'account_id as accountId',
   'api_version as apiVersion',
   'priority',
   'is_active as isActive',
@@ -29,6 +30,7 @@ const toRow = (config: Partial<NewProviderConfig>) => ({
   ...(config.country !== undefined && { country: config.country }),
   ...(config.paymentMethod !== undefined && { payment_method: config.paymentMethod }),
   ...(config.direction !== undefined && { direction: config.direction }),
+  ...(config.accountId !== undefined && { account_id: config.accountId }),
   ...(config.apiVersion !== undefined && { api_version: config.apiVersion }),
   ...(config.priority !== undefined && { priority: config.priority }),
   ...(config.isActive !== undefined && { is_active: config.isActive }),
@@ -54,7 +56,7 @@ export const insertConfig = (tx: Tx, orgId: string, config: NewProviderConfig): 
     .returning(columns)
     .executeTakeFirstOrThrow()
 
-/** The organisation's own configurations come before the installation's, then lower priority numbers first. */
+/** Lower priority numbers first, over both owners; at a tie the organisation's own come first. */
 export const selectCorridor = (
   tx: Tx,
   orgId: string,
@@ -68,8 +70,8 @@ export const selectCorridor = (
     .where('payment_method', '=', corridor.paymentMethod)
     .where('direction', '=', corridor.direction)
     .where('is_active', '=', true)
-    .orderBy(sql`org_id = ${installationOrgId}`)
     .orderBy('priority')
+    .orderBy(sql`org_id = ${installationOrgId}`)
     .orderBy('created_at')
     .execute()
 
@@ -83,25 +85,28 @@ export const selectInbound = (tx: Tx, orgId: string): Promise<ProviderConfig[]> 
     .where('org_id', 'in', [orgId, installationOrgId])
     .where('direction', '=', 'inbound')
     .where('is_active', '=', true)
-    .orderBy(sql`org_id = ${installationOrgId}`)
     .orderBy('priority')
+    .orderBy(sql`org_id = ${installationOrgId}`)
     .orderBy('created_at')
     .limit(inboundLimit)
     .execute()
 
-export const selectActiveProviders = (
+/** In the order of selectCorridor, of every direction. */
+export const selectActive = (
   tx: Tx,
   orgId: string,
   filter: { country: string; paymentMethod: string },
-): Promise<{ provider: string; direction: string }[]> =>
+): Promise<ProviderConfig[]> =>
   tx.db
     .selectFrom('provider_configs')
-    .select(['provider', 'direction'])
-    .distinct()
+    .select(columns)
     .where('org_id', 'in', [orgId, installationOrgId])
     .where('country', '=', filter.country)
     .where('payment_method', '=', filter.paymentMethod)
     .where('is_active', '=', true)
+    .orderBy('priority')
+    .orderBy(sql`org_id = ${installationOrgId}`)
+    .orderBy('created_at')
     .execute()
 
 export function selectConfigs(
@@ -151,49 +156,3 @@ export async function deleteConfigRow(tx: Tx, orgId: string, configId: string): 
     .where('config_id', '=', configId)
     .execute()
 }
-
-const credentialColumns = [
-  'org_id as orgId',
-  'provider',
-  'credentials_sealed as credentialsSealed',
-  'updated_at as updatedAt',
-] as const
-
-export const upsertCredentials = (
-  tx: Tx,
-  orgId: string,
-  credentials: { provider: string; sealed: Buffer },
-): Promise<StoredCredentials> =>
-  tx.db
-    .insertInto('provider_credentials')
-    .values({ org_id: orgId, provider: credentials.provider, credentials_sealed: credentials.sealed })
-    .onConflict((conflict) =>
-      conflict
-        .columns(['org_id', 'provider'])
-        .doUpdateSet({ credentials_sealed: credentials.sealed, updated_at: sql`now()` }),
-    )
-    .returning(credentialColumns)
-    .executeTakeFirstOrThrow()
-
-/** An organisation's own credentials, else the installation's. */
-export const findCredentials = (
-  tx: Tx,
-  orgId: string,
-  provider: string,
-): Promise<StoredCredentials | undefined> =>
-  tx.db
-    .selectFrom('provider_credentials')
-    .select(credentialColumns)
-    .where('org_id', 'in', [orgId, installationOrgId])
-    .where('provider', '=', provider)
-    .orderBy(sql`org_id = ${installationOrgId}`)
-    .limit(1)
-    .executeTakeFirst()
-
-export const selectCredentials = (tx: Tx, orgId: string): Promise<StoredCredentials[]> =>
-  tx.db
-    .selectFrom('provider_credentials')
-    .select(credentialColumns)
-    .where('org_id', 'in', [orgId, installationOrgId])
-    .orderBy('provider')
-    .execute()

@@ -11,8 +11,9 @@ const failuresToTrip = 5
 const restMs = 30_000
 const corridorsLimit = 10_000
 
-export const corridorKey = (provider: string, country: string, method: string): string =>
-  `${provider} ${country} ${method}`
+/** Per account: an organisation whose own keys fail must not make the provider unhealthy for the others. */
+export const corridorKey = (accountId: string, country: string, method: string): string =>
+  `${accountId} ${country} ${method}`
 
 /**
  * Counts consecutive failed calls. An unhealthy provider is routed to last; after a rest it returns to its place,

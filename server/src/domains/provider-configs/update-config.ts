@@ -4,7 +4,8 @@ import { notFound } from '../../lib/errors.ts'
 import { recordAudit } from '../audit-log/record-audit.ts'
 import { getConfig } from './get-config.ts'
 import type { ConfigDeps, NewProviderConfig, ProviderConfig } from './record.ts'
-import { auditOrgOf, inOwner, ownerOf } from './resolve-owner.ts'
+import { auditOrgOf, inOwner, ownerOf } from '../provider-accounts/resolve-owner.ts'
+import { assertAccountFits } from './check-account.ts'
 import { assertRange } from './rules.ts'
 import { toConfig } from './schema.ts'
 import { updateConfigRow } from './store.ts'
@@ -16,7 +17,9 @@ export async function updateConfig(
 ): Promise<ProviderConfig> {
   const before = await getConfig(deps, caller, input)
   const orgId = ownerOf(caller, before.orgId === installationOrgId ? null : before.orgId)
-  assertRange({ ...before, ...input.change })
+  const changedConfig = { ...before, ...input.change }
+  assertRange(changedConfig)
+  if (input.change.accountId !== undefined) await assertAccountFits(deps, orgId, changedConfig)
   const changed = await inOwner(deps.db, orgId, async (tx) => {
     const after = await updateConfigRow(tx, orgId, { ...input.change, configId: input.configId })
     if (!after) throw notFound('The provider configuration')

@@ -9,10 +9,11 @@ interface ReportedDeposit extends Omit<Arrival, 'inbox'> {
 
 /** Books a deposit exactly once, whether webhooks or reconciliation report it, and however often. */
 export async function receiveArrival(deps: DepositDeps, { by, ...arrival }: ReportedDeposit): Promise<void> {
-  const { ownerId, provider, deposit } = arrival
+  const { account, deposit } = arrival
   const inbox = (result: string) =>
-    insertInboxRow(ownerId, {
-      provider,
+    insertInboxRow(account.orgId, {
+      provider: account.provider,
+      accountId: account.accountId,
       dedupeKey: deposit.dedupeKey,
       reference: deposit.providerRef,
       paymentId: null,

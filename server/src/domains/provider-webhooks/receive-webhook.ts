@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import type { CompiledQuery } from 'kysely'
 import type {
   Connector,
   ProviderUpdate,
@@ -12,35 +12,26 @@ import { insertException } from '../exceptions/raise-exception.ts'
 import { advancePayment } from '../payments/advance-payment.ts'
 import { applyFact } from '../payments/attempts/apply-fact.ts'
 import { amountDiffers } from '../payments/attempts/plan-fact.ts'
-import { findAttempt, type FoundAttempt } from '../payments/attempts/find-attempt.ts'
+import { findAttempt } from '../payments/attempts/find-attempt.ts'
+import type { FoundAttempt } from '../payments/attempts/record.ts'
 import { loadPayment } from '../payments/get-payment.ts'
-import { isOpen, type Fact } from '../payments/rules.ts'
-import { advanceRamp } from '../ramps/advance-ramp.ts'
-import { applyLegFact } from '../ramps/apply-leg-fact.ts'
-import { findLeg, findLegByProviderRef, loadRamp, type FoundLeg } from '../ramps/get-ramp.ts'
-import type { RampDeps } from '../ramps/record.ts'
-import { orgOfWebhookToken } from '../provider-configs/rules.ts'
+import { findLeg, findLegByProviderRef } from '../ramps/get-ramp.ts'
+import { messageFromOther } from '../provider-accounts/errors.ts'
+import { findWebhookAccount } from '../provider-accounts/find-webhook-account.ts'
 import { advanceOpenRefund } from '../payments/refunds/advance-refund.ts'
 import { applyRefundFact } from '../payments/refunds/apply-refund-fact.ts'
 import { findRefundByReference } from '../payments/refunds/find-refund.ts'
 import type { Refund } from '../payments/refunds/record.ts'
 import { receiveArrival } from './receive-arrival.ts'
-import { insertInboxRow, type InboxRow } from './store.ts'
-import type { DepositDeps } from '../virtual-accounts/deposits/record.ts'
-
-export type WebhookDeps = RampDeps & DepositDeps & { webhookKey: Buffer }
+import { receiveForLeg, receiveForLegByProviderRef } from './receive-leg-update.ts'
+import type { Delivery, WebhookDeps } from './record.ts'
+import { factOf, inboxRow } from './rules.ts'
+import { insertInboxRow } from './store.ts'
 
 interface IncomingWebhook extends Omit<WebhookRequest, 'url'> {
   /** Scheme and host as the provider called them, then path and query. */
   origin: string
   target: string
-}
-
-interface Delivery {
-  /** The owner of the provider account in the URL: an organisation, or the installation. */
-  orgId: string
-  provider: string
-  verdict: 'verified' | 'unsigned' | 'forged'
 }
 
 const updatesLimit = 100
@@ -50,19 +41,19 @@ export async function receiveWebhook(
   deps: WebhookDeps,
   input: { provider: string; token: string; request: IncomingWebhook },
 ): Promise<void> {
-  const orgId = orgOfWebhookToken(deps.webhookKey, input.token, input.provider)
-  const connector = orgId === undefined ? undefined : await deps.connectors.load(orgId, input.provider)
-  if (orgId === undefined || !connector?.readWebhook) throw notFound('This webhook address')
+  const account = await findWebhookAccount(deps, input)
+  const connector = account && (await deps.connectors.load(account.orgId, account.accountId))
+  if (!account || !connector?.readWebhook) throw notFound('This webhook address')
   const { origin, target, ...rest } = input.request
   const request: WebhookRequest = { ...rest, url: new URL(target, origin).href }
   const verdict = await verdictOn(connector, request)
   const updates = readUpdates(connector, request, verdict)
-  const delivery: Delivery = { orgId, provider: input.provider, verdict: verdict.kind }
+  const delivery: Delivery = { account, verdict: verdict.kind }
   for (const update of updates) await receiveUpdate(deps, delivery, update)
   // A deposit has no payment to inquire about, so only a valid signature may credit money.
   if (verdict.kind === 'verified')
     for (const deposit of connector.readDeposits?.(request.rawBody).slice(0, updatesLimit) ?? [])
-      await receiveArrival(deps, { ownerId: orgId, provider: input.provider, deposit, by: 'webhook' })
+      await receiveArrival(deps, { account, deposit, by: 'webhook' })
   if (verdict.kind === 'forged') throw unauthorized('The signature of this webhook is not valid.')
 }
 
@@ -86,30 +77,75 @@ function readUpdates(
 
 async function receiveUpdate(deps: WebhookDeps, delivery: Delivery, update: ProviderUpdate): Promise<void> {
   try {
-    const found = update.subject === 'attempt' ? await findAttempt(deps, update.reference) : undefined
-    if (found && isOurs(delivery, found.orgId)) return await receiveForAttempt(deps, delivery, update, found)
-    const refund =
-      update.subject === 'refund' ? await findRefundByReference(deps, update.reference) : undefined
-    if (refund && isOurs(delivery, refund.orgId))
-      return await receiveForRefund(deps, delivery, update, refund)
-    const refunded = update.subject === 'refund' ? await findAttempt(deps, update.reference) : undefined
-    if (refunded && isOurs(delivery, refunded.orgId))
-      return await receiveForRefundedPayment(deps, delivery, update, refunded)
-    const leg = await findLeg(deps, update.reference)
-    if (leg && isOurs(delivery, leg.orgId)) return await receiveForLeg(deps, delivery, update, leg)
-    const named = leg ? undefined : await findLegByProviderRef(deps, delivery.provider, update.reference)
-    if (named && isOurs(delivery, named.orgId))
-      return await receiveForLegByProviderRef(deps, delivery, update, named)
-    if (delivery.verdict !== 'forged') await receiveUnknown(deps, delivery, update)
+    const subject = await findSubject(deps, delivery, update)
+    if (!subject) {
+      if (delivery.verdict !== 'forged') await receiveUnknown(deps, delivery, update)
+    } else if (subject.accountId === delivery.account.accountId) await subject.receive()
+    else if (delivery.verdict !== 'forged') await refuseFromOther(deps, delivery, update, subject)
   } catch (error) {
     // The inbox has it already. Any other violation is a defect: the provider gets a 500 and retries.
     if (!isUniqueViolation(error, 'inbox_pkey')) throw error
   }
 }
 
-/** An organisation's own provider account may only report on that organisation's payments. */
-const isOurs = (delivery: Delivery, orgId: string): boolean =>
-  delivery.orgId === installationOrgId || delivery.orgId === orgId
+/** What a message is about, and the account that carries it. */
+interface Subject {
+  orgId: string
+  paymentId: string
+  accountId: string | null
+  receive(): Promise<void>
+}
+
+async function findSubject(
+  deps: WebhookDeps,
+  delivery: Delivery,
+  update: ProviderUpdate,
+): Promise<Subject | undefined> {
+  if (update.subject === 'refund') {
+    const refund = await findRefundByReference(deps, update.reference)
+    if (refund) return { ...refund, receive: () => receiveForRefund(deps, delivery, update, refund) }
+  }
+  const attempt = await findAttempt(deps, update.reference)
+  if (attempt)
+    return {
+      ...attempt,
+      receive: () =>
+        update.subject === 'refund'
+          ? receiveForRefundedPayment(deps, delivery, update, attempt)
+          : receiveForAttempt(deps, delivery, update, attempt),
+    }
+  const leg = await findLeg(deps, update.reference)
+  if (leg) return { ...leg, receive: () => receiveForLeg(deps, delivery, update, leg) }
+  const named = await findLegByProviderRef(deps, delivery.account.accountId, update.reference)
+  return named && { ...named, receive: () => receiveForLegByProviderRef(deps, delivery, update, named) }
+}
+
+/** Whoever can sign for one account must not move what another one carries: the message is kept and raised. */
+async function refuseFromOther(
+  deps: WebhookDeps,
+  delivery: Delivery,
+  update: ProviderUpdate,
+  { orgId, paymentId }: Subject,
+): Promise<void> {
+  const ownerId = delivery.account.orgId
+  const row = inboxRow(delivery, update, {
+    paymentId: orgId === ownerId ? paymentId : null,
+    result: 'refused: another account carries it',
+  })
+  await writeForOwner(deps, ownerId, [
+    insertInboxRow(ownerId, row),
+    insertException(ownerId, messageFromOther(delivery.account, update.reference)),
+  ])
+}
+
+const writeForOwner = async (
+  deps: WebhookDeps,
+  ownerId: string,
+  statements: CompiledQuery[],
+): Promise<void> => {
+  if (ownerId === installationOrgId) await deps.db.batchAcrossOrgs(statements)
+  else await deps.db.batchInOrg(ownerId, statements)
+}
 
 async function receiveForAttempt(
   deps: WebhookDeps,
@@ -141,51 +177,6 @@ async function receiveForAttempt(
     ? 'manual review: the amount differs'
     : `taken as ${update.state.state}`
   await applyFact(deps, loaded, fact, { attemptNo, canSend: false, extraStatements: [inbox(result)] })
-}
-
-const factOf = ({ providerRef, providerStatus, state, amount, nextAction }: ProviderUpdate): Fact => ({
-  kind: 'accepted',
-  providerRef,
-  providerStatus,
-  state,
-  amount,
-  nextAction,
-})
-
-/** Ramps handle under- and overpayment themselves, so the amount is not compared here. */
-async function receiveForLeg(
-  deps: WebhookDeps,
-  delivery: Delivery,
-  update: ProviderUpdate,
-  { orgId, paymentId, legNo }: FoundLeg,
-): Promise<void> {
-  const inbox = (result: string) => insertInboxRow(orgId, inboxRow(delivery, update, { paymentId, result }))
-  if (delivery.verdict !== 'verified') {
-    await deps.db.batchInOrg(orgId, [inbox(`${delivery.verdict}: not applied`)])
-    if (delivery.verdict === 'unsigned') await advanceRamp(deps, { orgId, paymentId })
-    return
-  }
-  const loaded = await loadRamp(deps, orgId, paymentId)
-  await applyLegFact(deps, loaded, factOf(update), {
-    legNo,
-    extraStatements: [inbox(`taken as ${update.state.state}`)],
-  })
-}
-
-/** A webhook with the provider's own id may report only a part of an open leg, so the provider is asked for the total. */
-async function receiveForLegByProviderRef(
-  deps: WebhookDeps,
-  delivery: Delivery,
-  update: ProviderUpdate,
-  found: FoundLeg,
-): Promise<void> {
-  const { orgId, paymentId, legNo } = found
-  const { legs } = await loadRamp(deps, orgId, paymentId)
-  const isAsked = legs.some((leg) => leg.legNo === legNo && isOpen(leg.state))
-  if (!isAsked || delivery.verdict === 'forged') return receiveForLeg(deps, delivery, update, found)
-  const row = inboxRow(delivery, update, { paymentId, result: 'the provider is asked' })
-  await deps.db.batchInOrg(orgId, [insertInboxRow(orgId, row)])
-  await advanceRamp(deps, { orgId, paymentId })
 }
 
 async function receiveForRefund(
@@ -237,7 +228,7 @@ async function receiveForRefundedPayment(
 }
 
 async function receiveUnknown(deps: WebhookDeps, delivery: Delivery, update: ProviderUpdate): Promise<void> {
-  const { orgId, provider } = delivery
+  const { orgId, provider, accountId } = delivery.account
   const row = insertInboxRow(
     orgId,
     inboxRow(delivery, update, { paymentId: null, result: 'no payment has this reference' }),
@@ -246,26 +237,9 @@ async function receiveUnknown(deps: WebhookDeps, delivery: Delivery, update: Pro
     kind: 'unknown_reference',
     paymentId: null,
     provider,
-    findingKey: `unknown_reference ${provider} ${update.reference}`,
+    findingKey: `unknown_reference ${provider} ${accountId} ${update.reference}`,
     summary: `${provider} reports ${update.providerStatus} for a reference that no payment here has: ${update.reference}.`,
     suggestedAction: 'Find it in the provider’s dashboard; if it is not ours, close this.',
   })
-  if (orgId === installationOrgId) await deps.db.batchAcrossOrgs([row, exception])
-  else await deps.db.batchInOrg(orgId, [row, exception])
+  await writeForOwner(deps, orgId, [row, exception])
 }
-
-const inboxRow = (
-  delivery: Delivery,
-  update: ProviderUpdate,
-  outcome: { paymentId: string | null; result: string },
-): InboxRow => ({
-  provider: delivery.provider,
-  // A forged delivery must not occupy the key of the genuine one that may follow.
-  dedupeKey: delivery.verdict === 'forged' ? `forged ${digest(update.dedupeKey)}` : update.dedupeKey,
-  reference: update.reference,
-  verdict: delivery.verdict,
-  providerStatus: update.providerStatus,
-  ...outcome,
-})
-
-const digest = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 32)

@@ -128,7 +128,10 @@ describe('200', () => {
       payment_method: 'mobile_money',
       direction: 'inbound',
     }
-    await org.call('POST', '/v1/payments/provider-configs', config)
+    await t.call('POST', '/v1/payments/provider-configs', {
+      as: t.seed.platformAdmin.api_key,
+      body: { ...config, org_id: null },
+    })
     const mobile_money_details = { provider: 'WAVE', phone_number: '221773456789' }
     const money = {
       amount: 5000,
@@ -149,7 +152,7 @@ describe('200', () => {
       baseUrl: `${t.simulator.url}/pawapay`,
       callbacks: 'unsigned',
     }
-    await org.call('PUT', '/v1/payments/provider-credentials/pawapay', { credentials })
+    await org.ownAccount('pawapay', credentials)
     t.simulator.setFaults('pawapay', [{ on: 'webhook', fault: 'webhook_drop' }])
     const id = await org.start(mobileMoneyPayin())
     const depositId = await referenceOf(id)
@@ -208,7 +211,9 @@ describe('200, and an exception is raised', () => {
     expect((await org.record(id)).status).toBe('pending')
     expect(await webhooksOf(id)).toEqual([])
     expect(await org.exceptions()).toEqual([])
-    expect(await stranger.exceptions()).toMatchObject([{ kind: 'unknown_reference', payment_id: null }])
+    expect(await stranger.exceptions()).toMatchObject([
+      { kind: 'message_from_other_account', payment_id: null },
+    ])
   })
 
   it.each([

@@ -1,6 +1,7 @@
 import type { App } from '../../http/app.ts'
 import { errors } from '../../lib/wire.ts'
-import { receiveWebhook, type WebhookDeps } from './receive-webhook.ts'
+import { receiveWebhook } from './receive-webhook.ts'
+import type { WebhookDeps } from './record.ts'
 import { received, webhookParams } from './schema.ts'
 
 /** Providers cannot send our two headers, so their signature authenticates them, or the token and an inquiry do. */

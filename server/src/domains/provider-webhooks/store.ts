@@ -1,15 +1,6 @@
 import type { CompiledQuery } from 'kysely'
 import { statements } from '../../db/database.ts'
-
-export interface InboxRow {
-  provider: string
-  dedupeKey: string
-  reference: string
-  paymentId: string | null
-  verdict: 'verified' | 'unsigned' | 'forged'
-  providerStatus: string
-  result: string
-}
+import type { InboxRow } from './record.ts'
 
 /** The primary key makes repeated deliveries harmless: the whole transaction of the second one fails on it. */
 export const insertInboxRow = (orgId: string, row: InboxRow): CompiledQuery =>
@@ -18,6 +9,7 @@ export const insertInboxRow = (orgId: string, row: InboxRow): CompiledQuery =>
     .values({
       org_id: orgId,
       provider: row.provider,
+      account_id: row.accountId,
       dedupe_key: row.dedupeKey,
       reference: row.reference,
       payment_id: row.paymentId,

@@ -1,5 +1,6 @@
 import type { Connector, Inquiry } from '../../connectors/kit/connector.ts'
 import { isStaleVersion } from '../../db/errors.ts'
+import { notFoundWindow } from '../provider-accounts/rules.ts'
 import { insertException } from '../exceptions/raise-exception.ts'
 import { changeStatus } from '../payments/change-status.ts'
 import { readInquiry } from '../payments/attempts/read-inquiry.ts'
@@ -49,7 +50,7 @@ export async function advanceRamp(
   if (loaded.ramp.phase === 'closed') return { loaded, nextPollMs: undefined }
   const leg = openLeg(loaded)
   if (!leg) return startNextLeg(deps, loaded)
-  const connector = await loadLegConnector(deps, input.orgId, leg.provider)
+  const connector = await loadLegConnector(deps, input.orgId, leg)
   if (leg.state === 'sending') {
     const leftMs = leg.deadlineAt.getTime() - deps.clock.now().getTime()
     if (leftMs > 0 && !connector?.cancel) return { loaded, nextPollMs: leftMs + second }
@@ -90,7 +91,7 @@ async function pollProvider(
     : { kind: 'unknown', reason: 'the provider has no credentials' }
   const { fact, notFoundCount } = readInquiry(inquiry, leg, {
     now: deps.clock.now(),
-    notFoundFinalAfterMs: connector?.notFoundFinalAfterMs,
+    notFoundFinalAfterMs: notFoundWindow(connector, leg.createdAt),
   })
   const after = await applyLegFact(deps, loaded, fact, { legNo: leg.legNo, poll: { notFoundCount } })
   return scheduleNextPoll(deps, isUnpaid(inquiry) ? await expire(deps, after) : after)
@@ -152,6 +153,8 @@ function nextRoute(loaded: LoadedRamp, kind: 'settlement' | 'refund'): LegRoute 
       collection && {
         provider: collection.provider,
         configId: collection.configId,
+        accountId: collection.accountId,
+        custody: collection.custody,
         method: collection.method,
       }
     )

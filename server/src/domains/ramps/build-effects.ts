@@ -129,9 +129,11 @@ function exceptionFor(before: LoadedRamp, leg: Leg, ramp: Ramp, kind: RampExcept
   const { summary, suggestedAction } = exceptionTexts[kind]
   const newlySuspendedMinor = ramp.suspendedMinor - before.ramp.suspendedMinor
   const { currency } = collectedAsset(ramp)
-  const collector = firstLeg(before)?.provider ?? leg.provider
+  const { provider, accountId, custody } = firstLeg(before) ?? leg
   const held =
-    newlySuspendedMinor > 0n ? { amountMinor: newlySuspendedMinor, currency, provider: collector } : undefined
+    newlySuspendedMinor > 0n
+      ? { amountMinor: newlySuspendedMinor, currency, provider, accountId, custody }
+      : undefined
   const amount = held ?? leg.amount
   return {
     kind,

@@ -18,7 +18,13 @@ const ramp = (receivedMinor: bigint, suspendedMinor = 0n): Ramp => ({
   suspendedMinor,
   expiresAt: now,
 })
-const route = { provider: 'crypto', configId: newId(), method: 'crypto' } as const
+const route = {
+  provider: 'crypto',
+  configId: newId(),
+  accountId: null,
+  custody: 'pooled',
+  method: 'crypto',
+} as const
 const leg = newLeg({ ramp: ramp(0n), legs: [] }, 'collection', route, { now, sendDeadlineMs: 1_000 })
 
 describe('two equal instalments', () => {

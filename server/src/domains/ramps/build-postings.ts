@@ -11,7 +11,7 @@ export function arrived(paymentId: string, leg: Leg, before: Ramp, after: Ramp):
         posted({
           causeId: paymentId,
           kind: `ramp.received:${after.receivedMinor}`,
-          debit: account.provider(leg.provider),
+          debit: account.provider(leg.provider, leg.accountId),
           credit: account.ramps,
           currency: collectedAsset(after).currency,
           amountMinor,
@@ -46,7 +46,7 @@ export function settled(paymentId: string, leg: Leg, ramp: Ramp): Transfer[] {
   return [
     move('ramp.sold', account.ramps, exchange, sold),
     move('ramp.bought', exchange, account.ramps, bought),
-    move('ramp.settled', account.ramps, account.provider(leg.provider), bought),
+    move('ramp.settled', account.ramps, account.provider(leg.provider, leg.accountId), bought),
   ]
 }
 
@@ -55,6 +55,6 @@ export const returned = (paymentId: string, leg: Leg, amount: Money): Transfer =
     causeId: paymentId,
     kind: 'ramp.returned',
     debit: account.ramps,
-    credit: account.provider(leg.provider),
+    credit: account.provider(leg.provider, leg.accountId),
     ...amount,
   })

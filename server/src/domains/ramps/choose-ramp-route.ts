@@ -1,10 +1,17 @@
 import type { Attempt, Capability, CollectDetails, Connector, Payee } from '../../connectors/kit/connector.ts'
 import { AppError } from '../../lib/errors.ts'
-import { toRate } from '../../lib/decimal.ts'
-import { formatMinor, type Money } from '../../lib/money.ts'
-import { chooseRoute, type RoutingDeps } from '../payments/initiation/choose-route.ts'
+import type { Money } from '../../lib/money.ts'
+import {
+  chooseRoute,
+  isOutOfBounds,
+  outsideBounds,
+  rangeProblem,
+  type RoutingDeps,
+} from '../payments/initiation/choose-route.ts'
 import { fieldNeeded, routingConfigNotFound } from '../payments/errors.ts'
 import type { Routing } from '../payments/record.ts'
+import type { Carrier } from '../provider-accounts/record.ts'
+import type { RoutableConfig } from '../provider-configs/record.ts'
 import type { RampDraft } from './draft-ramp.ts'
 import type { LegRoute, RampRoute } from './record.ts'
 import { loadLegConnector } from './load-leg-connector.ts'
@@ -12,12 +19,10 @@ import type { RampDeps } from './record.ts'
 
 export type RampRoutingDeps = RampDeps & RoutingDeps
 
-interface Config {
-  provider: string
-  configId: string
-  minAmount: string | null
-  maxAmount: string | null
-}
+type Config = Pick<
+  RoutableConfig,
+  'provider' | 'configId' | 'minAmount' | 'maxAmount' | 'carrier' | 'reason' | 'operatorBounds'
+>
 
 interface Verdict {
   config: Config
@@ -55,6 +60,8 @@ export async function chooseRampRoutes(
     considered: verdicts.map(({ config, routes: taken, reason }) => ({
       provider: config.provider,
       configId: config.configId,
+      accountId: config.carrier?.accountId ?? null,
+      custody: config.carrier?.custody ?? null,
       taken: taken.length > 0,
       reason,
     })),
@@ -63,22 +70,25 @@ export async function chooseRampRoutes(
 
 async function judge(deps: RampRoutingDeps, terms: RampTerms, config: Config): Promise<Verdict> {
   const { fiat } = terms.draft
-  const amount = toRate(formatMinor(fiat.amountMinor, fiat.currency))
+  const { carrier } = config
   const no = (reason: string): Verdict => ({ config, routes: [], reason })
-  if (config.minAmount !== null && amount.lt(config.minAmount)) return no('the amount is below its range')
-  if (config.maxAmount !== null && amount.gt(config.maxAmount)) return no('the amount is above its range')
+  if (!carrier) return no(config.reason ?? 'it has no credentials')
+  const outside = rangeProblem(config, fiat)
+  if (outside !== undefined) return no(outside)
+  if (isOutOfBounds(config, fiat)) return no(outsideBounds)
   if (config.provider === 'hybrid') return composed(deps, terms, config)
-  const connector = await loadLegConnector(deps, terms.orgId, config.provider)
+  const connector = await loadLegConnector(deps, terms.orgId, { ...config, ...carrier })
   if (!connector) return no('it has no credentials')
-  return byOne(terms, config, connector)
+  return byOne(terms, { ...config, carrier }, connector)
 }
 
 /** A single provider carries both legs, in one call or in two. */
-function byOne(terms: RampTerms, config: Config, connector: Connector): Verdict {
+function byOne(terms: RampTerms, config: Config & { carrier: Carrier }, connector: Connector): Verdict {
   const { draft } = terms
   const leg = (method: LegRoute['method']): LegRoute => ({
     provider: config.provider,
     configId: config.configId,
+    ...config.carrier,
     method,
     ...(draft.networkCodes?.[config.provider] !== undefined && {
       networkCode: draft.networkCodes[config.provider],
@@ -124,11 +134,14 @@ const ramps = (capability: Capability, draft: RampDraft): boolean =>
   movesFiat(capability, draft) &&
   (capability.assets?.[draft.asset]?.includes(draft.network) ?? false)
 
-/** Combines each fiat provider of the organisation in the country with our own wallet for the crypto leg. */
+/**
+ * Combines each fiat account of the installation in the country with our own wallet for the crypto leg. The wallet is
+ * the operator's, so it settles only against fiat that arrives at the operator's accounts.
+ */
 async function composed(deps: RampRoutingDeps, terms: RampTerms, config: Config): Promise<Verdict> {
   const { draft, orgId } = terms
   const isOnRamp = draft.direction === 'on_ramp'
-  const wallet = await loadLegConnector(deps, orgId, 'crypto')
+  const wallet = await loadLegConnector(deps, orgId, { provider: 'crypto', accountId: null })
   const cryptoDirection = isOnRamp ? 'payout' : 'payin'
   if (!wallet?.capabilities.some((one) => movesCrypto(one, cryptoDirection, draft)))
     return { config, routes: [], reason: 'our wallet does not hold the asset on this network' }
@@ -140,7 +153,13 @@ async function composed(deps: RampRoutingDeps, terms: RampTerms, config: Config)
       reason: rails.message,
       ...(rails.details && { missing: rails.details.map(({ path }) => path) }),
     }
-  const crypto: LegRoute = { provider: 'crypto', configId: config.configId, method: 'crypto' }
+  const crypto: LegRoute = {
+    provider: 'crypto',
+    configId: config.configId,
+    accountId: null,
+    custody: 'pooled',
+    method: 'crypto',
+  }
   const base = { provider: 'hybrid', configId: config.configId, isWhole: false }
   return {
     config,
@@ -160,6 +179,10 @@ async function fiatRails(deps: RampRoutingDeps, terms: RampTerms): Promise<LegRo
       attempt: fiatAttempt(terms),
       details: fiatDetails(terms),
       networkCodes: draft.networkCodes,
+      custody: {
+        required: 'pooled',
+        why: 'the operator’s wallet settles only against the operator’s accounts',
+      },
     })
     return candidates.map((candidate) => ({ ...candidate, method: draft.fiatMethod }))
   } catch (error) {

@@ -2,7 +2,7 @@ import { notFound } from '../../lib/errors.ts'
 import { isUuid } from '../../lib/ids.ts'
 import type { Database } from '../../db/database.ts'
 import { loadPayment } from '../payments/get-payment.ts'
-import type { LoadedRamp } from './record.ts'
+import type { FoundLeg, LoadedRamp } from './record.ts'
 import { findLegByProviderRefAcrossOrgs, findLegByReferenceAcrossOrgs, findRamp } from './store.ts'
 
 export async function loadRamp(
@@ -17,20 +17,14 @@ export async function loadRamp(
   return { payment, ...found }
 }
 
-export interface FoundLeg {
-  orgId: string
-  paymentId: string
-  legNo: number
-}
-
 /** Finds a leg of any organisation by the reference that we gave the provider. */
 export const findLeg = async (deps: { db: Database }, reference: string): Promise<FoundLeg | undefined> =>
   isUuid(reference) ? deps.db.acrossOrgs((tx) => findLegByReferenceAcrossOrgs(tx, reference)) : undefined
 
-/** Finds a leg of any organisation by the provider's own id. */
+/** Finds a leg of any organisation by the provider's own id, which is unique only within an account. */
 export const findLegByProviderRef = (
   deps: { db: Database },
-  provider: string,
+  accountId: string,
   providerRef: string,
 ): Promise<FoundLeg | undefined> =>
-  deps.db.acrossOrgs((tx) => findLegByProviderRefAcrossOrgs(tx, provider, providerRef))
+  deps.db.acrossOrgs((tx) => findLegByProviderRefAcrossOrgs(tx, accountId, providerRef))

@@ -1,13 +1,13 @@
-import type { Connector } from '../../connectors/kit/connector.ts'
 import { walletConnector } from '../../wallet/connector.ts'
-import type { RampDeps } from './record.ts'
+import type { LoadedConnector } from '../provider-accounts/load-connector.ts'
+import type { Leg, RampDeps } from './record.ts'
 
 /** Our own wallet implements the connector contract, so a leg treats it like any other provider. */
-export const loadLegConnector = (
+export async function loadLegConnector(
   deps: RampDeps,
   orgId: string,
-  provider: string,
-): Promise<Connector | undefined> =>
-  provider === 'crypto'
-    ? Promise.resolve(walletConnector(deps, orgId))
-    : deps.connectors.load(orgId, provider)
+  { provider, accountId }: Pick<Leg, 'provider' | 'accountId'>,
+): Promise<LoadedConnector | undefined> {
+  if (provider === 'crypto') return walletConnector(deps, orgId)
+  return accountId === null ? undefined : deps.connectors.load(orgId, accountId)
+}

@@ -26,6 +26,8 @@ export const newLeg = (
   kind,
   provider: route.provider,
   configId: route.configId,
+  accountId: route.accountId,
+  custody: route.custody,
   networkCode: route.networkCode ?? null,
   method: route.method,
   amount: amountOf(kind, ramp),

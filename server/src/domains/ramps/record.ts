@@ -1,5 +1,6 @@
 import type { Payee, Payer, PaymentMethod } from '../../connectors/kit/connector.ts'
 import type { RampDirection } from '../../connectors/kit/ramp-details.ts'
+import type { Custody } from '../../ledger/available.ts'
 import type { Money } from '../../lib/money.ts'
 import type { WalletDeps } from '../../wallet/record.ts'
 import type { Payment, PaymentDeps } from '../payments/record.ts'
@@ -20,6 +21,9 @@ export type LegKind = 'collection' | 'settlement' | 'refund' | 'whole'
 export interface LegRoute {
   provider: string
   configId: string
+  /** Null for the operator's wallet. */
+  accountId: string | null
+  custody: Custody
   method: PaymentMethod
   /** The provider's code for the mobile money network. */
   networkCode?: string
@@ -56,6 +60,9 @@ export interface Leg {
   kind: LegKind
   provider: string
   configId: string
+  /** The provider account that carries it; null for the operator's wallet. */
+  accountId: string | null
+  custody: Custody
   networkCode: string | null
   method: PaymentMethod
   amount: Money
@@ -71,6 +78,14 @@ export interface Leg {
   deadlineAt: Date
   createdAt: Date
   updatedAt: Date
+}
+
+/** A leg of any organisation, found by a provider's message. */
+export interface FoundLeg {
+  orgId: string
+  paymentId: string
+  legNo: number
+  accountId: string | null
 }
 
 export interface LoadedRamp {

@@ -45,7 +45,7 @@ const toConnectorLeg = ({ payment, ramp }: LoadedRamp, leg: Leg): Attempt => ({
 /** Sends a stored leg. Only the process that wrote it may, unless the connector's calls are repeatable. */
 export async function sendLeg(deps: RampDeps, loaded: LoadedRamp, leg: Leg): Promise<Outcome> {
   const { orgId, paymentId } = loaded.payment
-  const connector = await loadLegConnector(deps, orgId, leg.provider)
+  const connector = await loadLegConnector(deps, orgId, leg)
   if (!connector) return { kind: 'not_sent', reason: 'the provider has no credentials' }
   if (!connector.isRepeatable && deps.clock.now() >= leg.deadlineAt)
     return { kind: 'not_sent', reason: 'it was not sent before its deadline' }

@@ -4,7 +4,7 @@ import type { RampDirection } from '../../connectors/kit/ramp-details.ts'
 import { statements, type Tx } from '../../db/database.ts'
 import type { RampLegs, Ramps } from '../../db/generated/schema.ts'
 import type { AttemptState } from '../payments/rules.ts'
-import type { Leg, LegKind, Phase, Ramp, RampRoute } from './record.ts'
+import type { FoundLeg, Leg, LegKind, Phase, Ramp, RampRoute } from './record.ts'
 
 export async function findRamp(
   tx: Tx,
@@ -48,6 +48,8 @@ const toLeg = (row: Selectable<RampLegs>): Leg => ({
   kind: row.kind as LegKind, // check constraint
   provider: row.provider,
   configId: row.config_id,
+  accountId: row.account_id,
+  custody: row.custody as Leg['custody'], // check constraint
   networkCode: row.network_code,
   method: row.method as PaymentMethod, // check constraint
   amount: { amountMinor: BigInt(row.amount_minor), currency: row.currency },
@@ -65,27 +67,27 @@ const toLeg = (row: Selectable<RampLegs>): Leg => ({
   updatedAt: row.updated_at,
 })
 
+const foundColumns = [
+  'org_id as orgId',
+  'payment_id as paymentId',
+  'leg_no as legNo',
+  'account_id as accountId',
+] as const
+
 /** We choose the references at random, so one identifies at most one leg across all organisations. */
-export const findLegByReferenceAcrossOrgs = (
-  tx: Tx,
-  reference: string,
-): Promise<{ orgId: string; paymentId: string; legNo: number } | undefined> =>
-  tx.db
-    .selectFrom('ramp_legs')
-    .select(['org_id as orgId', 'payment_id as paymentId', 'leg_no as legNo'])
-    .where('reference', '=', reference)
-    .executeTakeFirst()
+export const findLegByReferenceAcrossOrgs = (tx: Tx, reference: string): Promise<FoundLeg | undefined> =>
+  tx.db.selectFrom('ramp_legs').select(foundColumns).where('reference', '=', reference).executeTakeFirst()
 
 /** For providers that do not store our reference: by their own id of what a leg opened or sent. */
 export const findLegByProviderRefAcrossOrgs = (
   tx: Tx,
-  provider: string,
+  accountId: string,
   providerRef: string,
-): Promise<{ orgId: string; paymentId: string; legNo: number } | undefined> =>
+): Promise<FoundLeg | undefined> =>
   tx.db
     .selectFrom('ramp_legs')
-    .select(['org_id as orgId', 'payment_id as paymentId', 'leg_no as legNo'])
-    .where('provider', '=', provider)
+    .select(foundColumns)
+    .where('account_id', '=', accountId)
     .where('provider_ref', '=', providerRef)
     .orderBy('created_at', 'desc')
     .executeTakeFirst()
@@ -135,6 +137,8 @@ export const insertLeg = (orgId: string, paymentId: string, leg: Leg): CompiledQ
       kind: leg.kind,
       provider: leg.provider,
       config_id: leg.configId,
+      account_id: leg.accountId,
+      custody: leg.custody,
       network_code: leg.networkCode,
       method: leg.method,
       currency: leg.amount.currency,
@@ -176,3 +180,14 @@ export const selectOpenRampsAcrossOrgs = (tx: Tx, after: string | undefined, lim
     .orderBy('payment_id')
     .limit(limit)
     .execute()
+
+export async function hasOpenLegAtAcrossOrgs(tx: Tx, accountId: string): Promise<boolean> {
+  const row = await tx.db
+    .selectFrom('ramp_legs')
+    .select('reference')
+    .where('account_id', '=', accountId)
+    .where('state', 'in', ['sending', 'accepted', 'unknown'])
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}

@@ -16,8 +16,8 @@ export const settlingMs = 10 * 60_000
 
 /** Compares the provider's list with our attempts, for all organisations that use the account. Read-only. */
 export async function compareAccount(deps: PaymentDeps, account: Account, since: Date): Promise<Compared[]> {
-  const { ownerId, provider } = account
-  const connector = await deps.connectors.load(ownerId, provider)
+  const { ownerId, accountId } = account
+  const connector = await deps.connectors.load(ownerId, accountId)
   if (!connector?.listTransactions) throw conflict('This provider cannot list its transactions.')
   const until = new Date(deps.clock.now().getTime() - settlingMs)
   const transactions = await listAll(connector, since)

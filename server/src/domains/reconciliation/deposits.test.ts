@@ -73,5 +73,5 @@ it('a deposit listed by one organisation’s account for another’s virtual acc
   expect(await found(stranger.credential)).toMatchObject([{ kind: 'deposit_missed' }])
   expect(await bank.transactions(account.account_id)).toEqual([])
   const kinds = new Set((await stranger.exceptions()).map(({ kind }) => kind))
-  expect(kinds).toEqual(new Set(['deposit_missed', 'unmatched_deposit']))
+  expect(kinds).toEqual(new Set(['deposit_missed', 'message_from_other_account']))
 })

@@ -11,7 +11,7 @@ export async function findDifferences(
   account: Account,
   since: Date,
 ): Promise<string[]> {
-  const connector = await deps.connectors.load(account.ownerId, account.provider)
+  const connector = await deps.connectors.load(account.ownerId, account.accountId)
   if (!connector?.listTransactions) return []
   const compared = await compareAccount(deps, account, since)
   return compared

@@ -41,14 +41,14 @@ export async function matchTransactions(
 
 async function findAttempts(
   tx: Tx,
-  { provider }: Account,
+  { accountId }: Account,
   { since, transactions }: { since: Date; transactions: readonly ProviderTransaction[] },
 ): Promise<Map<ProviderTransaction, OwnAttempt>> {
-  const referenced = await selectAttemptsByReferenceAcrossOrgs(tx, uuidsOf(transactions))
+  const referenced = await selectAttemptsByReferenceAcrossOrgs(tx, accountId, uuidsOf(transactions))
   const byReference = new Map(referenced.map((attempt) => [attempt.reference, attempt]))
   const rest = transactions.filter(({ reference }) => !byReference.has(reference ?? ''))
   const named = await selectAttemptsByProviderRefAcrossOrgs(tx, {
-    provider,
+    accountId,
     providerRefs: rest.map(({ providerRef }) => providerRef),
     since: new Date(since.getTime() - oldestAttemptMs),
   })
@@ -63,15 +63,15 @@ async function findAttempts(
 
 async function findKnownElsewhere(
   tx: Tx,
-  { ownerId, provider }: Account,
+  { ownerId, accountId }: Account,
   transactions: readonly ProviderTransaction[],
 ): Promise<Set<ProviderTransaction>> {
   const legs = await selectLegsAcrossOrgs(tx, {
-    provider,
+    accountId,
     references: uuidsOf(transactions),
     providerRefs: transactions.map(({ providerRef }) => providerRef),
   })
-  const deposits = await selectDepositNames(tx, ownerId, { provider, names: transactions.flatMap(namesOf) })
+  const deposits = await selectDepositNames(tx, ownerId, { accountId, names: transactions.flatMap(namesOf) })
   const known = new Set([
     ...legs.flatMap(({ reference, providerRef }) => [reference, providerRef]),
     ...deposits,

@@ -10,13 +10,13 @@ export async function queueAccounts(deps: ReconciliationDeps): Promise<void> {
   const since = new Date(deps.clock.now().getTime() - nightMs)
   const accounts = await deps.db.acrossOrgs((tx) => selectAccountsAcrossOrgs(tx, since))
   await deps.db.batchAcrossOrgs(
-    accounts.map(({ ownerId, provider }) =>
+    accounts.map(({ ownerId, accountId, provider }) =>
       enqueueStatement(ownerId, [
         {
           outboxId: newId(),
           service: 'Reconciliation',
           handler: 'account',
-          payload: { ownerId, provider, since: since.toISOString() },
+          payload: { ownerId, accountId, provider, since: since.toISOString() },
         },
       ]),
     ),

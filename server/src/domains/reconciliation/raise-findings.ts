@@ -10,16 +10,17 @@ import { findingKeyOf } from './rules.ts'
  */
 export async function raiseFindings(
   deps: ReconciliationDeps,
-  { ownerId, provider }: Account,
+  { ownerId, accountId, provider }: Account,
   compared: readonly Compared[],
 ): Promise<void> {
   for (const { orgId, finding } of compared) {
     if (!finding) continue
     const { deposit } = finding
     const extraStatements = [exceptionFor(orgId, provider, finding)]
-    if (deposit)
-      await receiveArrival(deps, { ownerId, provider, deposit, by: 'reconciliation', extraStatements })
-    else await deps.db.batchAcrossOrgs(extraStatements)
+    if (deposit) {
+      const account = { orgId: ownerId, accountId, provider }
+      await receiveArrival(deps, { account, deposit, by: 'reconciliation', extraStatements })
+    } else await deps.db.batchAcrossOrgs(extraStatements)
   }
 }
 

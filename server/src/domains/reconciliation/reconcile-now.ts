@@ -1,7 +1,6 @@
-import { installationOrgId } from '../../db/vault.ts'
 import type { Caller } from '../../lib/access.ts'
 import { auditStatement } from '../audit-log/record-audit.ts'
-import { ownsAccount } from '../provider-configs/check-account-owner.ts'
+import { chooseAccount } from '../provider-accounts/choose-account.ts'
 import { compareAccount } from './compare-account.ts'
 import { raiseFindings } from './raise-findings.ts'
 import type { Reconciliation, ReconciliationDeps } from './record.ts'
@@ -13,12 +12,11 @@ import type { Reconciliation, ReconciliationDeps } from './record.ts'
 export async function reconcileNow(
   deps: ReconciliationDeps,
   caller: Caller,
-  input: { provider: string; since: Date },
+  input: { provider: string; accountId: string | undefined; since: Date },
 ): Promise<Reconciliation> {
   const { provider, since } = input
-  const isOwn = await ownsAccount(deps, caller.orgId, provider)
-  const ownerId = isOwn ? caller.orgId : installationOrgId
-  const account = { ownerId, provider }
+  const { orgId: ownerId, accountId } = await chooseAccount(deps, caller.orgId, input)
+  const account = { ownerId, accountId, provider }
   const compared = await compareAccount(deps, account, since)
   await raiseFindings(
     deps,

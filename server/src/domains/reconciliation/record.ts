@@ -19,6 +19,7 @@ export interface OwnAttempt {
 /** An account at a provider, owned by an organisation or by the installation. */
 export interface Account {
   ownerId: string
+  accountId: string
   provider: string
 }
 

@@ -2,7 +2,10 @@ import { insertException } from '../exceptions/raise-exception.ts'
 import type { Account, ReconciliationDeps } from './record.ts'
 
 /** Without this exception nobody would notice that an account is no longer reconciled. */
-export async function reportFailure(deps: ReconciliationDeps, { ownerId, provider }: Account): Promise<void> {
+export async function reportFailure(
+  deps: ReconciliationDeps,
+  { ownerId, accountId, provider }: Account,
+): Promise<void> {
   await deps.db.batchAcrossOrgs([
     insertException(ownerId, {
       kind: 'reconciliation_failed',
@@ -10,7 +13,7 @@ export async function reportFailure(deps: ReconciliationDeps, { ownerId, provide
       provider,
       summary: `The transactions of ${provider} could not be compared with ours last night.`,
       suggestedAction: 'Check the credentials of the account, then run the reconciliation.',
-      findingKey: `reconciliation_failed ${provider}`,
+      findingKey: `reconciliation_failed ${provider} ${accountId}`,
     }),
   ])
 }

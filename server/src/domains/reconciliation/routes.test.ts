@@ -30,12 +30,10 @@ beforeEach(async () => {
   await useAccount(secretKey)
 })
 
-const useAccount = (key: string): Promise<CallAnswer> =>
-  org.call('PUT', '/v1/payments/provider-credentials/paystack', {
-    credentials: { secretKey: key, baseUrl: `${t.simulator.url}/paystack` },
-  })
-const useEmptyAccount = (): Promise<CallAnswer> => {
-  t.simulator.configure('paystack', { account: 'empty', secrets: { secret_key: 'sk_test_empty' } })
+const useAccount = (key: string): Promise<Json> =>
+  org.ownAccount('paystack', { secretKey: key, baseUrl: `${t.simulator.url}/paystack` }, key)
+const useEmptyAccount = (): Promise<Json> => {
+  t.simulator.configure('paystack', { account: 'sk_test_empty', secrets: { secret_key: 'sk_test_empty' } })
   return useAccount('sk_test_empty')
 }
 const run = (provider = 'paystack', as = org.credential): Promise<CallAnswer> =>

@@ -13,12 +13,16 @@ export function reconciliationRoutes(app: App, deps: ReconciliationDeps): void {
         tags: ['Exceptions'],
         summary: 'Reconcile the transactions of a provider with our records',
         body: reconcileBody,
-        response: { 200: reconciliationResponse, ...errors(409) },
+        response: { 200: reconciliationResponse, ...errors(404, 409) },
       },
     },
     async ({ caller, body }) =>
       toReconciliation(
-        await reconcileNow(deps, caller, { provider: body.provider, since: new Date(body.since) }),
+        await reconcileNow(deps, caller, {
+          provider: body.provider,
+          accountId: body.account_id,
+          since: new Date(body.since),
+        }),
       ),
   )
 }

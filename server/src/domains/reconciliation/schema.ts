@@ -6,6 +6,7 @@ import { findingKinds } from './rules.ts'
 
 export const reconcileBody = z.object({
   provider: z.enum(providerNames),
+  account_id: uuid.optional().meta({ description: 'One of several accounts at the provider.' }),
   since: z.iso.datetime({ offset: true }),
 })
 

@@ -1,12 +1,11 @@
-import { sql } from 'kysely'
+import { sql, type NotNull } from 'kysely'
 import type { Tx } from '../../db/database.ts'
-import { installationOrgId } from '../../db/vault.ts'
 import type { AttemptState } from '../payments/rules.ts'
 import type { OwnAttempt, Account } from './record.ts'
 
 /** Providers name transactions by our reference, by their own, or by both. */
 interface Names {
-  provider: string
+  accountId: string
   references: readonly string[]
   providerRefs: readonly string[]
 }
@@ -67,20 +66,13 @@ const joined = (tx: Tx) =>
       'payments.target_currency',
     ])
 
-/** Organisations without credentials of their own use the installation's account. */
-const usesAccount = ({ ownerId, provider }: Account) =>
-  ownerId === installationOrgId
-    ? sql<boolean>`not exists (
-        select from provider_credentials own
-        where own.org_id = attempts.org_id and own.provider = ${provider} and own.org_id <> ${installationOrgId}
-      )`
-    : sql<boolean>`attempts.org_id = ${ownerId}`
-
 export async function selectAttemptsByReferenceAcrossOrgs(
   tx: Tx,
+  accountId: string,
   references: readonly string[],
 ): Promise<OwnAttempt[]> {
   const rows = await joined(tx)
+    .where('attempts.account_id', '=', accountId)
     .where(isAny('attempts.reference', references, 'uuid'))
     .execute()
   return rows.map(toOwn)
@@ -89,10 +81,10 @@ export async function selectAttemptsByReferenceAcrossOrgs(
 /** There is no index on the providers' references, so the search is limited to attempts after `since`. */
 export async function selectAttemptsByProviderRefAcrossOrgs(
   tx: Tx,
-  { provider, providerRefs, since }: Pick<Names, 'provider' | 'providerRefs'> & { since: Date },
+  { accountId, providerRefs, since }: Pick<Names, 'accountId' | 'providerRefs'> & { since: Date },
 ): Promise<OwnAttempt[]> {
   const rows = await joined(tx)
-    .where('attempts.provider', '=', provider)
+    .where('attempts.account_id', '=', accountId)
     .where('attempts.created_at', '>=', since)
     .where(isAny('attempts.provider_ref', providerRefs, 'text'))
     .execute()
@@ -101,12 +93,12 @@ export async function selectAttemptsByProviderRefAcrossOrgs(
 
 export async function selectLegsAcrossOrgs(
   tx: Tx,
-  { provider, references, providerRefs }: Names,
+  { accountId, references, providerRefs }: Names,
 ): Promise<{ reference: string; providerRef: string | null }[]> {
   const legs = tx.db
     .selectFrom('ramp_legs')
     .select(['reference', 'provider_ref as providerRef'])
-    .where('provider', '=', provider)
+    .where('account_id', '=', accountId)
   return [
     ...(await legs.where(isAny('reference', references, 'uuid')).execute()),
     ...(await legs.where(isAny('provider_ref', providerRefs, 'text')).execute()),
@@ -117,13 +109,13 @@ export async function selectLegsAcrossOrgs(
 export async function selectDepositNames(
   tx: Tx,
   orgId: string,
-  { provider, names }: { provider: string; names: readonly string[] },
+  { accountId, names }: { accountId: string; names: readonly string[] },
 ): Promise<string[]> {
   const rows = await tx.db
     .selectFrom('inbox')
     .select('reference')
     .where('org_id', '=', orgId)
-    .where('provider', '=', provider)
+    .where('account_id', '=', accountId)
     .where('provider_status', '=', 'deposit')
     .where(isAny('reference', names, 'text'))
     .execute()
@@ -137,11 +129,10 @@ export async function selectPaidAttemptsAcrossOrgs(
   window: { since: Date; until: Date; limit: number },
 ): Promise<OwnAttempt[]> {
   const rows = await joined(tx)
-    .where('attempts.provider', '=', account.provider)
+    .where('attempts.account_id', '=', account.accountId)
     .where('attempts.created_at', '>=', window.since)
     .where('attempts.updated_at', '<', window.until)
     .where('attempts.state', '=', 'succeeded')
-    .where(usesAccount(account))
     .limit(window.limit)
     .execute()
   return rows.map(toOwn)
@@ -151,15 +142,18 @@ export async function selectPaidAttemptsAcrossOrgs(
 export async function selectAccountsAcrossOrgs(tx: Tx, since: Date): Promise<Account[]> {
   const used = tx.db
     .selectFrom('attempts')
-    .select(['org_id', 'provider'])
+    .select('account_id')
     .where('created_at', '>=', since)
-    .union(tx.db.selectFrom('virtual_accounts').select(['org_id', 'provider']))
-  return tx.db
-    .selectFrom(used.as('used'))
-    .leftJoin('provider_credentials as own', (join) =>
-      join.onRef('own.org_id', '=', 'used.org_id').onRef('own.provider', '=', 'used.provider'),
+    .union(
+      tx.db
+        .selectFrom('virtual_accounts')
+        .select('provider_account_id as account_id')
+        .where('provider_account_id', 'is not', null)
+        .$narrowType<{ account_id: NotNull }>(),
     )
-    .select((of) => [of.fn.coalesce('own.org_id', of.val(installationOrgId)).as('ownerId'), 'used.provider'])
-    .distinct()
+  return tx.db
+    .selectFrom('provider_accounts')
+    .select(['org_id as ownerId', 'account_id as accountId', 'provider'])
+    .where('account_id', 'in', used)
     .execute()
 }

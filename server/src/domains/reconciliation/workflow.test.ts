@@ -1,3 +1,4 @@
+import type { Json } from '../../testing/test-app.ts'
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { enqueue } from '../../engine/outbox.ts'
@@ -25,13 +26,15 @@ beforeAll(async () => {
 })
 afterAll(() => worker.stop())
 
-async function withOwnAccount(): Promise<OrgPayments & { secretKey: string }> {
+async function withOwnAccount(): Promise<OrgPayments & { secretKey: string; accountId: string }> {
   const org = await openPayments(t)
   const secretKey = `sk_test_${randomUUID()}`
   t.simulator.configure('paystack', { account: secretKey, secrets: { secret_key: secretKey } })
   const credentials = { secretKey, baseUrl: `${t.simulator.url}/paystack` }
-  await org.call('PUT', '/v1/payments/provider-credentials/paystack', { credentials })
-  return { ...org, secretKey }
+  await org.ownAccount('paystack', credentials, secretKey)
+  const { body } = await org.call('GET', '/v1/payments/provider-accounts?provider=paystack')
+  const { account_id: accountId } = body.data.find((account: Json) => account.org_id === org.orgId)
+  return { ...org, secretKey, accountId }
 }
 
 it('reconciles every account nightly; an unreadable one is reported and delays no other', async () => {
@@ -67,7 +70,7 @@ it('a difference that resolves before the second comparison is not raised', asyn
   const [late, lost] = [await org.start(bankTransferPayin()), await org.start(bankTransferPayin())]
   await t.simulator.settle()
   clock.pass(11 * 60_000)
-  const account = { ownerId: org.orgId, provider: 'paystack' }
+  const account = { ownerId: org.orgId, accountId: org.accountId, provider: 'paystack' }
   const since = new Date(clock.now().getTime() - 3_600_000)
   const differences = await findDifferences(t.deps, account, since)
   expect(differences).toHaveLength(2)

@@ -7,7 +7,12 @@ import { raiseDifferences } from './raise-differences.ts'
 import type { ReconciliationDeps } from './record.ts'
 import { reportFailure } from './report-failure.ts'
 
-const account = z.object({ ownerId: z.uuid(), provider: z.string(), since: z.iso.datetime() })
+const account = z.object({
+  ownerId: z.uuid(),
+  accountId: z.uuid(),
+  provider: z.string(),
+  since: z.iso.datetime(),
+})
 
 interface Pace {
   listing: StepPolicy

@@ -9,6 +9,7 @@ import { orgInScope } from '../../lib/org-scope.ts'
 import { recordAudit } from '../audit-log/record-audit.ts'
 import { getOrganizationById } from '../organizations/get-organization.ts'
 import { isMember } from '../organizations/members/get-member.ts'
+import type { Carrier } from '../provider-accounts/record.ts'
 import { providerCannotOpen } from './errors.ts'
 import { getAccount } from './get-account.ts'
 import type {
@@ -49,6 +50,8 @@ export async function openAccount(
       currency: input.currency,
       accountType: 'currency',
       provider: opened?.provider ?? internalProvider,
+      providerAccountId: opened?.carrier.accountId ?? null,
+      custody: opened?.carrier.custody ?? 'pooled',
       detailsSealed,
       numberIndex: opened ? numberIndex(deps.accountNumberKey, opened.provider, opened.accountNumber) : null,
     }),
@@ -72,7 +75,12 @@ export async function openAccountIn(
     action: 'virtual-account.open',
     resourceType: 'virtual-account',
     resourceId: row.accountId,
-    after: { currency: row.currency, account_type: row.accountType, provider: row.provider },
+    after: {
+      currency: row.currency,
+      account_type: row.accountType,
+      provider: row.provider,
+      custody: row.custody,
+    },
   })
 }
 
@@ -87,12 +95,14 @@ interface Place {
 async function openAtProvider(
   deps: AccountDeps,
   place: Place,
-): Promise<(OpenedAccount & { provider: string }) | undefined> {
+): Promise<(OpenedAccount & { provider: string; carrier: Carrier }) | undefined> {
   const { orgId, country, currency } = place
   const corridor = { country, paymentMethod: 'bank_transfer', direction: 'inbound' }
   let hasCandidate = false
-  for (const { provider } of await deps.corridors.list(orgId, corridor)) {
-    const connector = await deps.connectors.load(orgId, provider)
+  for (const { provider, carrier, operatorBounds } of await deps.corridors.list(orgId, corridor)) {
+    const isAllowed = operatorBounds?.length !== 0
+    if (!carrier?.accountId || !isAllowed) continue
+    const connector = await deps.connectors.load(orgId, carrier.accountId)
     if (!connector?.openAccount || !connector.accountCurrencies?.includes(currency)) continue
     hasCandidate = true
     const outcome = await connector.openAccount({
@@ -101,7 +111,7 @@ async function openAtProvider(
       country,
       currency,
     })
-    if (outcome.kind === 'opened') return { ...outcome.account, provider }
+    if (outcome.kind === 'opened') return { ...outcome.account, provider, carrier }
   }
   if (hasCandidate) throw providerCannotOpen()
   return undefined

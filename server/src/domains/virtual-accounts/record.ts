@@ -1,7 +1,8 @@
 import type { Database } from '../../db/database.ts'
 import type { Vault } from '../../db/vault.ts'
 import type { CorridorSource } from '../provider-configs/list-corridor.ts'
-import type { ConnectorSource } from '../provider-configs/load-connector.ts'
+import type { Custody } from '../../ledger/available.ts'
+import type { ConnectorSource } from '../provider-accounts/load-connector.ts'
 
 /** The bank details to pay into; sealed at rest. */
 export interface AccountDetails {
@@ -20,6 +21,10 @@ export interface VirtualAccount {
   accountType: 'currency' | 'escrow'
   status: 'active' | 'frozen' | 'closed'
   provider: string
+  /** The account at the provider that opened it; null for an internal one. */
+  providerAccountId: string | null
+  /** Where its money lies, fixed when it is opened. */
+  custody: Custody
   detailsSealed: Buffer | null
   availableMinor: bigint
   heldMinor: bigint
@@ -42,6 +47,8 @@ export interface NewAccountRow {
   currency: string
   accountType: VirtualAccount['accountType']
   provider: string
+  providerAccountId: string | null
+  custody: Custody
   detailsSealed: Buffer | null
   numberIndex: Buffer | null
 }

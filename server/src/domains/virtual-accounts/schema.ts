@@ -42,6 +42,9 @@ const virtualAccount = z
     status: statuses,
     account_type: z.enum(['currency', 'escrow']),
     provider: z.string(),
+    custody: z
+      .enum(['pooled', 'own'])
+      .meta({ description: 'Where its money lies: with the installation, or at an account of yours.' }),
     bank_details: z
       .object({ account_number: z.string(), account_name: z.string(), bank_name: z.string() })
       .nullable()
@@ -77,6 +80,7 @@ const toAccount = (account: OpenedVirtualAccount, inFull: boolean): z.input<type
   status: account.status,
   account_type: account.accountType,
   provider: account.provider,
+  custody: account.custody,
   bank_details: account.details && {
     account_number: inFull ? account.details.accountNumber : mask(account.details.accountNumber),
     account_name: account.details.accountName,

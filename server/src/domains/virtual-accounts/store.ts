@@ -24,6 +24,8 @@ const selectAccounts = (tx: Tx) =>
       'a.account_type as accountType',
       'a.status',
       'a.provider',
+      'a.provider_account_id as providerAccountId',
+      'a.custody',
       'a.details_sealed as detailsSealed',
       guardedAmount('available_minor', ledgerRow).as('availableMinor'),
       guardedAmount('held_minor', ledgerRow).as('heldMinor'),
@@ -37,6 +39,7 @@ const toAccount = (row: AccountRow): VirtualAccount => ({
   ...row,
   accountType: row.accountType as VirtualAccount['accountType'], // check constraint
   status: row.status as VirtualAccount['status'], // check constraint
+  custody: row.custody as VirtualAccount['custody'], // check constraint
   availableMinor: BigInt(row.availableMinor),
   heldMinor: BigInt(row.heldMinor),
 })
@@ -89,6 +92,8 @@ export async function insertAccount(tx: Tx, orgId: string, row: NewAccountRow): 
       currency: row.currency,
       account_type: row.accountType,
       provider: row.provider,
+      provider_account_id: row.providerAccountId,
+      custody: row.custody,
       details_sealed: row.detailsSealed,
       number_index: row.numberIndex,
     })
@@ -108,11 +113,16 @@ export async function updateAccountStatus(
     .execute()
 }
 
-/** Undefined when the provider has given two accounts the same number: then neither can be credited safely. */
-export async function findAccountByNumberAcrossOrgs(
+const sameNumberLimit = 10
+
+/** More than one when accounts at the provider, or the provider, have given the same number twice. */
+export async function selectAccountsByNumberAcrossOrgs(
   tx: Tx,
   numberIndex: Buffer,
-): Promise<VirtualAccount | undefined> {
-  const rows = await selectAccounts(tx).where('a.number_index', '=', numberIndex).limit(2).execute()
-  return rows.length === 1 && rows[0] ? toAccount(rows[0]) : undefined
+): Promise<VirtualAccount[]> {
+  const rows = await selectAccounts(tx)
+    .where('a.number_index', '=', numberIndex)
+    .limit(sameNumberLimit)
+    .execute()
+  return rows.map(toAccount)
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Connector } from '../../connectors/kit/connector.ts'
 import type { Database } from '../../db/database.ts'
 import { disbursementService } from '../../domains/escrow/disbursements/workflow.ts'
-import type { ConnectorSource } from '../../domains/provider-configs/load-connector.ts'
+import type { ConnectorSource } from '../../domains/provider-accounts/load-connector.ts'
 import { keepRegistered, registerWorker } from '../../engine/registration.ts'
 import { startRelay } from '../../engine/relay.ts'
 import { startWorker } from '../../engine/worker.ts'
@@ -45,8 +45,8 @@ const watched = (db: Database): Database => ({
 /** Shortens the wait after which a missing payout counts as not sent from minutes to a second. */
 const impatient = (source: ConnectorSource, around: typeof between): ConnectorSource => ({
   ...source,
-  async load(orgId, provider) {
-    const connector = await source.load(orgId, provider)
+  async load(orgId, accountId) {
+    const connector = await source.load(orgId, accountId)
     const payout = connector?.payout?.bind(connector)
     return (
       connector && {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { ConnectorSource } from '../../domains/provider-configs/load-connector.ts'
+import type { ConnectorSource } from '../../domains/provider-accounts/load-connector.ts'
 import { readConfig } from '../../main/config.ts'
 import { createDeps } from '../../main/deps.ts'
 import { runWorker } from '../../main/worker.ts'
@@ -11,8 +11,8 @@ const env = z
 
 const impatient = (source: ConnectorSource): ConnectorSource => ({
   ...source,
-  async load(orgId, provider) {
-    const connector = await source.load(orgId, provider)
+  async load(orgId, accountId) {
+    const connector = await source.load(orgId, accountId)
     return connector && { ...connector, notFoundFinalAfterMs: env.NOT_FOUND_FINAL_AFTER_MS }
   },
 })

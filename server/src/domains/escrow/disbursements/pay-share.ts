@@ -4,7 +4,7 @@ import { AppError } from '../../../lib/errors.ts'
 import { formatMinor } from '../../../lib/money.ts'
 import { listPaymentStatuses } from '../../payments/list-statuses.ts'
 import { getAccount } from '../../virtual-accounts/get-account.ts'
-import { asRefusal, notActive } from '../../virtual-accounts/transactions/errors.ts'
+import { asRefusal, notActive, otherCustody } from '../../virtual-accounts/transactions/errors.ts'
 import { moveMoney } from '../../virtual-accounts/transactions/move-money.ts'
 import { payOut, type PayOutDeps } from '../../virtual-accounts/transactions/pay-out.ts'
 import { isPaidLate } from '../milestones/rules.ts'
@@ -57,6 +57,8 @@ async function transferShare(deps: PayOutDeps, share: DueShare): Promise<void> {
   const { orgId, paymentId, amountMinor, currency } = share
   const accountId = share.accountId ?? ''
   const account = await getAccount(deps, orgId, { accountId })
+  const { custody } = await getAccount(deps, orgId, { accountId: share.escrowAccountId })
+  if (account.custody !== custody) throw otherCustody()
   if (account.status !== 'active') throw notActive()
   const at = deps.clock.now()
   const work = deps.db.inOrg(orgId, async (tx) => {
@@ -75,7 +77,7 @@ async function transferShare(deps: PayOutDeps, share: DueShare): Promise<void> {
 }
 
 async function payOutShare(deps: PayOutDeps, share: DueShare, beneficiaryId: string): Promise<void> {
-  const account = { accountId: share.escrowAccountId, currency: share.currency }
+  const account = await getAccount(deps, share.orgId, { accountId: share.escrowAccountId })
   await payOut(deps, callerOf(share.orgId, share.orderedBy), account, {
     paymentId: share.paymentId,
     beneficiaryId,

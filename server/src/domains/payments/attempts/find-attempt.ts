@@ -1,12 +1,7 @@
 import type { Database } from '../../../db/database.ts'
 import { isUuid } from '../../../lib/ids.ts'
+import type { FoundAttempt } from './record.ts'
 import { findAttemptByReferenceAcrossOrgs } from './store.ts'
-
-export interface FoundAttempt {
-  orgId: string
-  paymentId: string
-  attemptNo: number
-}
 
 /** Finds an attempt of any organisation by the reference that we gave the provider. */
 export const findAttempt = async (

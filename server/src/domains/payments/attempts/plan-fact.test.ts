@@ -6,7 +6,7 @@ import { planFact } from './plan-fact.ts'
 import { newAttempt } from './prepare-attempt.ts'
 
 const now = new Date('2026-03-01T12:00:00Z')
-const route = { provider: 'paystack', configId: newId() }
+const route = { provider: 'paystack', configId: newId(), accountId: newId(), custody: 'pooled' } as const
 
 const payout = (change: Partial<Payment> = {}): Payment => ({
   orgId: newId(),
@@ -26,7 +26,9 @@ const payout = (change: Partial<Payment> = {}): Payment => ({
   beneficiaryId: null,
   linkId: null,
   fundingAccountId: null,
+  custody: null,
   provider: 'paystack',
+  accountId: null,
   providerPaymentId: null,
   providerStatus: null,
   card: null,

@@ -186,7 +186,12 @@ function paymentAfter(
   const after: Payment = {
     ...before,
     status,
-    provider: acceptance || attempt.state === 'unknown' ? attempt.provider : before.provider,
+    ...((acceptance || attempt.state === 'unknown') && {
+      provider: attempt.provider,
+      accountId: attempt.accountId,
+    }),
+    // A payin lies where the account that collected it does.
+    custody: completesPayin(before, status) ? attempt.custody : before.custody,
     providerPaymentId: acceptance?.providerRef ?? before.providerPaymentId,
     providerStatus: acceptance?.providerStatus ?? before.providerStatus,
     nextAction: isSettled(status) ? null : (acceptance?.nextAction ?? before.nextAction),
@@ -198,6 +203,9 @@ function paymentAfter(
   }
   return isSame(before, after) ? before : { ...after, updatedAt: now }
 }
+
+const completesPayin = (before: Payment, status: Status): boolean =>
+  before.direction === 'inbound' && status === 'completed' && before.status !== 'completed'
 
 /** After a prompt, a page or instructions the customer may act, so no second provider may ask them again. */
 const involvesCustomer = (action: NextAction | undefined): boolean =>

@@ -12,6 +12,8 @@ export const newAttempt = (
 ): StoredAttempt => ({
   attemptNo: loaded.attempts.length + 1,
   provider: route.provider,
+  accountId: route.accountId,
+  custody: route.custody,
   configId: route.configId,
   reference: randomUUID(),
   state: 'sending',

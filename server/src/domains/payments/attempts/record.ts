@@ -20,3 +20,11 @@ export interface Evidence {
 export interface AppliedFact extends LoadedPayment {
   following?: StoredAttempt | undefined
 }
+
+/** An attempt of any organisation, found by the reference that we gave the provider. */
+export interface FoundAttempt {
+  orgId: string
+  paymentId: string
+  attemptNo: number
+  accountId: string
+}

@@ -34,7 +34,7 @@ export async function sendAttempts(
     const { country, method } = current.payment
     const outcome = await sendAttempt(deps, current.payment, attempt, dispatch)
     const isHealthy = outcome.kind === 'accepted' || outcome.kind === 'declined'
-    deps.breakers.record(corridorKey(attempt.provider, country, method), isHealthy)
+    deps.breakers.record(corridorKey(attempt.accountId, country, method), isHealthy)
     const applied = await applyFact(deps, current, outcome, {
       attemptNo: attempt.attemptNo,
       canSend: method !== 'card' || dispatch.card !== undefined,
@@ -51,7 +51,7 @@ async function sendAttempt(
   attempt: StoredAttempt,
   dispatch: Dispatch,
 ): Promise<Outcome> {
-  const connector = await deps.connectors.load(payment.orgId, attempt.provider)
+  const connector = await deps.connectors.load(payment.orgId, attempt.accountId)
   if (!connector) return { kind: 'not_sent', reason: 'the provider has no credentials' }
   // This process may have been suspended; past the deadline another one may have moved on to the next attempt.
   if (deps.clock.now() >= attempt.deadlineAt)

@@ -1,11 +1,14 @@
-import type { CompiledQuery } from 'kysely'
+import { sql, type CompiledQuery } from 'kysely'
 import { statements, type Tx } from '../../../db/database.ts'
 import type { StoredAttempt } from '../record.ts'
+import type { FoundAttempt } from './record.ts'
 import type { AttemptState } from '../rules.ts'
 
 const columns = [
   'attempt_no as attemptNo',
   'provider',
+  'account_id as accountId',
+  'custody',
   'config_id as configId',
   'reference',
   'state',
@@ -30,17 +33,26 @@ export async function selectAttempts(tx: Tx, orgId: string, paymentId: string): 
     .where('payment_id', '=', paymentId)
     .orderBy('attempt_no')
     .execute()
-  return rows.map((row) => ({ ...row, state: row.state as AttemptState })) // the table's check constraint is this list
+  return rows.map((row) => ({
+    ...row,
+    state: row.state as AttemptState, // check constraint
+    custody: row.custody as StoredAttempt['custody'], // check constraint
+  }))
 }
 
 /** We choose the references at random, so one identifies at most one attempt across all organisations. */
 export const findAttemptByReferenceAcrossOrgs = (
   tx: Tx,
   reference: string,
-): Promise<{ orgId: string; paymentId: string; attemptNo: number } | undefined> =>
+): Promise<FoundAttempt | undefined> =>
   tx.db
     .selectFrom('attempts')
-    .select(['org_id as orgId', 'payment_id as paymentId', 'attempt_no as attemptNo'])
+    .select([
+      'org_id as orgId',
+      'payment_id as paymentId',
+      'attempt_no as attemptNo',
+      'account_id as accountId',
+    ])
     .where('reference', '=', reference)
     .executeTakeFirst()
 
@@ -52,6 +64,8 @@ export const insertAttempt = (orgId: string, paymentId: string, attempt: StoredA
       payment_id: paymentId,
       attempt_no: attempt.attemptNo,
       provider: attempt.provider,
+      account_id: attempt.accountId,
+      custody: attempt.custody,
       config_id: attempt.configId,
       reference: attempt.reference,
       state: attempt.state,
@@ -97,3 +111,15 @@ export const insertInquiry = (
       detail: inquiry.detail,
     })
     .compile()
+
+export async function hasOpenAttemptAtAcrossOrgs(tx: Tx, accountId: string): Promise<boolean> {
+  const row = await tx.db
+    .selectFrom('attempts')
+    .select('reference')
+    .where('account_id', '=', accountId)
+    // Written as in the partial index.
+    .where(sql<boolean>`is_open`)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}

@@ -1,3 +1,4 @@
+import { storeSimulatorCredentials } from '@switchyard/stack/seeds/seed-providers.ts'
 import { request } from 'undici'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { addPerson } from '../../../testing/people.ts'
@@ -10,12 +11,15 @@ import {
   untilSettled,
   usePayments,
   type OrgPayments,
+  operatorOf,
+  storeInstallationKeys,
 } from '../../../testing/test-payments.ts'
 
 const rightOtp = '123456'
 const t = usePayments({ delayMs: untilSettled })
 let org: OrgPayments
 beforeEach(async () => {
+  await storeSimulatorCredentials(t.deps, operatorOf(t), t.simulator.url)
   org = await openPayments(t)
 })
 
@@ -121,9 +125,7 @@ describe('400', () => {
   /** The provider has its password already, and its account is set up to reject every further one. */
   async function startEndlesslyWrong(): Promise<string> {
     const secrets = { secretKey: 'sk_test_switchyard_sandbox', baseUrl: `${t.simulator.url}/paystack` }
-    await org.call('PUT', '/v1/payments/provider-credentials/paystack', {
-      credentials: { ...secrets, wrongOtpWords: ['not waiting for an otp'] },
-    })
+    await storeInstallationKeys(t, 'paystack', { ...secrets, wrongOtpWords: ['not waiting for an otp'] })
     const id = await org.start(asksForOtp)
     const given = await request(`${t.simulator.url}/paystack/charge/submit_otp`, {
       method: 'POST',

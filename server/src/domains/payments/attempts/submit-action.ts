@@ -26,7 +26,7 @@ export async function submitAction(
   const attempt = openAttempt(loaded)
   if (!attempt || loaded.payment.nextAction?.type !== 'collect_otp')
     throw wrongState('This payment does not wait for a one-time password. Look at its status first.')
-  const connector = await deps.connectors.load(caller.orgId, attempt.provider)
+  const connector = await deps.connectors.load(caller.orgId, attempt.accountId)
   if (!connector?.act) throw wrongState('The provider of this payment takes no one-time password here.')
   const outcome = await connector.act(toConnectorAttempt(loaded.payment, attempt), action)
   const extraStatements = [

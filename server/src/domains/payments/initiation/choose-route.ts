@@ -3,7 +3,9 @@ import { toRate } from '../../../lib/decimal.ts'
 import { formatMinor, type Money } from '../../../lib/money.ts'
 import { corridorKey, type Breakers } from '../../provider-configs/track-route-health.ts'
 import type { CorridorSource } from '../../provider-configs/list-corridor.ts'
-import type { ConnectorSource } from '../../provider-configs/load-connector.ts'
+import type { Custody } from '../../../ledger/available.ts'
+import type { ConnectorSource } from '../../provider-accounts/load-connector.ts'
+import type { RoutableConfig } from '../../provider-configs/record.ts'
 import { fieldNeeded, routingConfigNotFound } from '../errors.ts'
 import { recordDirections, type RouteCandidate, type Routing } from '../record.ts'
 
@@ -16,6 +18,8 @@ export interface RouteRequest {
   details: CollectDetails | Payee
   /** For mobile money: the code of the chosen network at each provider. */
   networkCodes: Readonly<Record<string, string>> | undefined
+  /** Only accounts of this custody may carry it, because the money lies there; `why` is for the other ones. */
+  custody?: { required: Custody; why: string } | undefined
 }
 
 export interface RoutingDeps {
@@ -24,12 +28,12 @@ export interface RoutingDeps {
   breakers: Breakers
 }
 
-interface Config extends RouteCandidate {
-  minAmount: string | null
-  maxAmount: string | null
-}
+type Config = Pick<
+  RoutableConfig,
+  'provider' | 'configId' | 'minAmount' | 'maxAmount' | 'carrier' | 'reason' | 'operatorBounds'
+>
 
-/** Chooses the providers that can carry the payment, best first, and records why each other one cannot. */
+/** Chooses the accounts that can carry the payment, best first, and records why each other one cannot. */
 export async function chooseRoute(deps: RoutingDeps, request: RouteRequest): Promise<Routing> {
   const { attempt } = request
   const configs = await deps.corridors.list(request.orgId, {
@@ -38,26 +42,40 @@ export async function chooseRoute(deps: RoutingDeps, request: RouteRequest): Pro
     direction: recordDirections[attempt.direction],
   })
   const judged = await Promise.all(configs.map((config) => judge(deps, request, config)))
-  const fit = judged.filter((verdict) => verdict.reason === undefined)
-  const [unhealthy, healthy] = partition(fit, ({ config }) =>
-    deps.breakers.isUnhealthy(corridorKey(config.provider, attempt.country, attempt.method)),
+  const [unhealthy, healthy] = partition(judged.filter(isFit), ({ route }) =>
+    deps.breakers.isUnhealthy(corridorKey(route.accountId, attempt.country, attempt.method)),
   )
-  const candidates = [...healthy, ...unhealthy].map(({ config }) => {
-    const networkCode = request.networkCodes?.[config.provider]
-    return { ...routeOf(config), ...(networkCode !== undefined && { networkCode }) }
-  })
-  if (candidates.length === 0) throw refusal(judged.map((verdict) => verdict.missing))
+  const ordered = [...healthy, ...unhealthy]
+  const [otherCustody, taken] = partition(ordered, ({ route }) => paysFromOther(attempt, route, ordered))
+  if (taken.length === 0) throw refusal(judged.map((verdict) => verdict.missing))
   return {
-    candidates,
-    considered: judged.map(({ config, reason }) => ({
-      ...routeOf(config),
-      taken: reason === undefined,
+    candidates: taken.map(({ route }) => {
+      const networkCode = request.networkCodes?.[route.provider]
+      return { ...route, ...(networkCode !== undefined && { networkCode }) }
+    }),
+    considered: judged.map((verdict) => ({
+      provider: verdict.config.provider,
+      configId: verdict.config.configId,
+      accountId: verdict.config.carrier?.accountId ?? null,
+      custody: verdict.config.carrier?.custody ?? null,
+      taken: taken.includes(verdict as Fit), // compared by identity only
       reason:
-        reason ??
-        (unhealthy.some((verdict) => verdict.config === config) ? 'unhealthy: moved to the end' : 'fits'),
+        verdict.reason ??
+        (otherCustody.includes(verdict as Fit) // compared by identity only
+          ? 'it pays from the other custody'
+          : unhealthy.includes(verdict as Fit) // compared by identity only
+            ? 'unhealthy: moved to the end'
+            : 'fits'),
     })),
   }
 }
+
+/** A payout is held in one custody before it is sent, so the first route decides for all. */
+const paysFromOther = (
+  attempt: RouteRequest['attempt'],
+  route: RouteCandidate,
+  [first]: readonly Fit[],
+): boolean => attempt.direction === 'payout' && route.custody !== first?.route.custody
 
 /** 400 when a provider only lacks a field of the request, 422 when no configuration fits. */
 function refusal(missing: (string[] | undefined)[]): Error {
@@ -65,19 +83,33 @@ function refusal(missing: (string[] | undefined)[]): Error {
   return fields ? fieldNeeded(fields) : routingConfigNotFound()
 }
 
-const routeOf = (config: Config): RouteCandidate => ({ provider: config.provider, configId: config.configId })
-
-interface Verdict {
+interface Unfit {
   config: Config
-  reason: string | undefined
+  reason: string
   missing?: string[]
 }
+interface Fit {
+  config: Config
+  reason: undefined
+  missing?: undefined
+  route: RouteCandidate
+}
+type Verdict = Fit | Unfit
+
+const isFit = (verdict: Verdict): verdict is Fit => verdict.reason === undefined
 
 async function judge(deps: RoutingDeps, request: RouteRequest, config: Config): Promise<Verdict> {
   const { attempt, source } = request
+  const { carrier } = config
+  if (!carrier || carrier.accountId === null)
+    return { config, reason: config.reason ?? 'it has no credentials' }
   const outside = rangeProblem(config, source)
   if (outside !== undefined) return { config, reason: outside }
-  const connector = await deps.connectors.load(request.orgId, config.provider)
+  if (isOutOfBounds(config, source)) return { config, reason: outsideBounds }
+  if (request.custody && request.custody.required !== carrier.custody)
+    return { config, reason: request.custody.why }
+  const { accountId, custody } = carrier
+  const connector = await deps.connectors.load(request.orgId, accountId)
   if (!connector) return { config, reason: 'it has no credentials' }
   const unable = inability(connector, attempt)
   if (unable !== undefined) return { config, reason: unable }
@@ -85,10 +117,16 @@ async function judge(deps: RoutingDeps, request: RouteRequest, config: Config): 
     request.networkCodes === undefined || !connector.listNetworks || config.provider in request.networkCodes
   if (!reaches) return { config, reason: 'it does not reach the network' }
   const missing = connector.missingFields?.(attempt, request.details) ?? []
-  return missing.length > 0
-    ? { config, reason: `it needs ${missing.join(', ')}`, missing }
-    : { config, reason: undefined }
+  if (missing.length > 0) return { config, reason: `it needs ${missing.join(', ')}`, missing }
+  const { provider, configId } = config
+  return { config, reason: undefined, route: { provider, configId, accountId, custody } }
 }
+
+export const outsideBounds = 'outside the operator’s bounds'
+
+/** The amount must also fit a range of the operator, whose account it is. */
+export const isOutOfBounds = ({ operatorBounds }: Pick<Config, 'operatorBounds'>, source: Money): boolean =>
+  operatorBounds !== undefined && !operatorBounds.some((range) => rangeProblem(range, source) === undefined)
 
 export function rangeProblem(
   config: Pick<Config, 'minAmount' | 'maxAmount'>,

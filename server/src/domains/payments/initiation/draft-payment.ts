@@ -1,3 +1,4 @@
+import type { Custody } from '../../../ledger/available.ts'
 import cardValidator from 'card-validator'
 import type { Card, Payee, PaymentMethod } from '../../../connectors/kit/connector.ts'
 import type { Database } from '../../../db/database.ts'
@@ -34,6 +35,8 @@ export interface InitiationDraft {
   paymentId?: string
   /** The virtual account that pays for a payout instead of the organisation. */
   fundingAccountId?: string
+  /** The custody of the virtual account: only routes of the same one may pay. */
+  custody?: Custody
   returnUrl: string | null
   metadata: Record<string, unknown> | null
   details: PrivateDetails

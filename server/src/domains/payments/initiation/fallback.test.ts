@@ -12,6 +12,8 @@ import {
   untilSettled,
   usePayments,
   type OrgPayments,
+  storeInstallationKeys,
+  installationAccountId,
 } from '../../../testing/test-payments.ts'
 import { corridorKey } from '../../provider-configs/track-route-health.ts'
 
@@ -22,22 +24,26 @@ let org: OrgPayments
 beforeEach(async () => {
   for (const provider of ['pawapay', 'paystack', 'stripe']) t.simulator.setFaults(provider, [])
   for (const country of ['KE', 'GH', 'UG'])
-    t.deps.breakers.record(corridorKey('pawapay', country, 'mobile_money'), true)
+    t.deps.breakers.record(
+      corridorKey(await installationAccountId(t, 'pawapay'), country, 'mobile_money'),
+      true,
+    )
   org = await openPayments(t)
   await org.networks({ country: 'KE' })
   await usePawapay({})
 })
 
 /** The first of two providers in Kenya, with a client that gives up soon. */
-const usePawapay = (change: object): Promise<unknown> =>
-  org.call('PUT', '/v1/payments/provider-credentials/pawapay', {
-    credentials: {
-      apiToken: 'pawapay-sandbox-token',
-      baseUrl: `${t.simulator.url}/pawapay`,
-      timeoutMs: 300,
-      ...change,
-    },
+async function usePawapay(change: object): Promise<void> {
+  await storeInstallationKeys(t, 'pawapay', {
+    apiToken: 'pawapay-sandbox-token',
+    baseUrl: `${t.simulator.url}/pawapay`,
+    timeoutMs: 300,
+    ...change,
   })
+  // Nothing of this test was sent under the former keys.
+  clock.pass(20_000)
+}
 const breakWith = (fault: FaultInput['fault'], more: Partial<FaultInput> = {}): void =>
   t.simulator.setFaults('pawapay', [
     { on: 'collect', fault, ...more },

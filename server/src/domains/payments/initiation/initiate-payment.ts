@@ -59,6 +59,10 @@ async function newPayment(deps: InitiationDeps, caller: Caller, draft: Initiatio
     attempt: toConnectorAttempt(draft, { reference: '', providerRef: null, createdAt: now }),
     details: routingDetails(deps, draft, ids),
     networkCodes: draft.networkCodes,
+    custody: draft.custody && {
+      required: draft.custody,
+      why: 'it cannot spend from the custody of the virtual account',
+    },
   })
   const needsReview = draft.direction === 'outbound' && (await needsApproval(deps, orgId, draft.source))
   return {
@@ -78,7 +82,9 @@ async function newPayment(deps: InitiationDeps, caller: Caller, draft: Initiatio
     beneficiaryId: draft.beneficiaryId,
     linkId: draft.link?.linkId ?? null,
     fundingAccountId: draft.fundingAccountId ?? null,
+    custody: draft.direction === 'outbound' ? (routing.candidates[0]?.custody ?? null) : null,
     provider: null,
+    accountId: null,
     providerPaymentId: null,
     providerStatus: null,
     card: draft.cardSummary,

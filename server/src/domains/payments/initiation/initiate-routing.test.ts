@@ -10,7 +10,11 @@ import {
   untilSettled,
   usePayments,
   type OrgPayments,
+  operatorOf,
+  storeInstallationKeys,
+  installationAccountId,
 } from '../../../testing/test-payments.ts'
+import { simulatorCredentials, storeSimulatorCredentials } from '@switchyard/stack/seeds/seed-providers.ts'
 import { corridorKey } from '../../provider-configs/track-route-health.ts'
 
 const minuteMs = 60_000
@@ -18,11 +22,12 @@ const clock = createTestClock()
 const t = usePayments({ delayMs: untilSettled, clock, env: { LOG_LEVEL: 'silent' } })
 let org: OrgPayments
 beforeEach(async () => {
+  await storeSimulatorCredentials(t.deps, operatorOf(t), t.simulator.url)
   org = await openPayments(t)
   for (const provider of ['pawapay', 'paystack', 'stripe'])
     for (const country of ['KE', 'GB'])
       for (const method of ['mobile_money', 'card'])
-        t.deps.breakers.record(corridorKey(provider, country, method), true)
+        t.deps.breakers.record(corridorKey(await installationAccountId(t, provider), country, method), true)
 })
 
 const rates = '/v1/organizations/admin/exchange-rate'
@@ -35,9 +40,7 @@ const dollars = (change: object): Json => cardPayin({ currency: 'USD', target_cu
 const nowhere = 'http://127.0.0.1:1'
 const pointAt = (provider: string, baseUrl: string): Promise<CallAnswer> => {
   const credentials = provider === 'pawapay' ? { apiToken: 'token' } : { secretKey: 'key' }
-  return org.call('PUT', `/v1/payments/provider-credentials/${provider}`, {
-    credentials: { ...credentials, baseUrl },
-  })
+  return storeInstallationKeys(t, provider, { ...credentials, baseUrl })
 }
 const refusalOf = ({ status, body }: CallAnswer): unknown[] => [status, body.code]
 
@@ -101,14 +104,17 @@ describe('422 ROUTING_CONFIG_NOT_FOUND', () => {
   /** In a country where the installation has nothing, so that the organisation's own are all there is. */
   const french = (change: object = {}): Json =>
     cardPayin({ country: 'FR', currency: 'EUR', target_currency: 'EUR', ...change })
-  const configure = (change: object = {}, by: OrgPayments = org): Promise<CallAnswer> =>
-    by.call('POST', configs, {
+  const configure = async (change: object = {}, by: OrgPayments = org): Promise<CallAnswer> => {
+    const { stripe: credentials } = simulatorCredentials(t.simulator.url)
+    await by.call('PUT', '/v1/payments/provider-credentials/stripe', { credentials })
+    return by.call('POST', configs, {
       provider: 'stripe',
       country: 'FR',
       payment_method: 'card',
       direction: 'inbound',
       ...change,
     })
+  }
 
   it('no configuration for the country', async () => {
     await expectRefused(french())
@@ -149,17 +155,16 @@ describe('422 ROUTING_CONFIG_NOT_FOUND', () => {
     await expectRefused(french({ payment_method: 'mobile_money', ...details }))
   })
 
-  it('a provider without credentials, or without a connector', async () => {
-    await t.owner.query(`delete from provider_credentials where provider = 'stripe'`)
-    t.deps.connectors.forget()
+  it('a provider whose accounts are retired, or without a connector', async () => {
+    const set = async (status: string): Promise<void> => {
+      await t.owner.query(`update provider_accounts set status = $1 where provider = 'stripe'`, [status])
+      t.deps.corridors.forget()
+    }
     await configure()
     await configure({ provider: 'fiat' })
+    await set('retired')
     await expectRefused(french())
-    const secrets = { secretKey: 'sk_test_switchyard_sandbox', webhookSecrets: ['whsec_switchyard_sandbox'] }
-    await t.call('PUT', '/v1/payments/provider-credentials/stripe', {
-      as: t.seed.platformAdmin.api_key,
-      body: { org_id: null, credentials: { ...secrets, baseUrl: `${t.simulator.url}/stripe` } },
-    })
+    await set('active')
     expect((await org.initiate(french())).status).toBe(200)
   })
 
@@ -232,7 +237,7 @@ describe('502 ALL_PROVIDERS_FAILED', () => {
 
   it('the only one refused the connection: a card is gone after that, and so is a bank transfer', async () => {
     const stripe = { webhookSecrets: ['whsec_switchyard_sandbox'], secretKey: 'key', baseUrl: nowhere }
-    await org.call('PUT', '/v1/payments/provider-credentials/stripe', { credentials: stripe })
+    await storeInstallationKeys(t, 'stripe', stripe)
     expect(refusalOf(await org.initiate(cardPayin()))).toEqual([502, 'ALL_PROVIDERS_FAILED'])
     const british = { country: 'GB', currency: 'GBP', target_currency: 'GBP' }
     expect(refusalOf(await org.initiate(bankTransferPayin(british)))).toEqual([502, 'ALL_PROVIDERS_FAILED'])

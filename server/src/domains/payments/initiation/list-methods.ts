@@ -1,5 +1,6 @@
 import type { Money } from '../../../lib/money.ts'
-import { inability, rangeProblem, type RoutingDeps } from './choose-route.ts'
+import type { RoutableConfig } from '../../provider-configs/record.ts'
+import { inability, isOutOfBounds, rangeProblem, type RoutingDeps } from './choose-route.ts'
 
 const methods = ['card', 'mobile_money', 'bank_transfer'] as const
 
@@ -23,11 +24,18 @@ export async function listMethods(
     const method = methods.find((known) => known === config.paymentMethod)
     const { country } = config
     const isListed = offered.some((other) => other.country === country && other.method === method)
-    if (!method || isListed || (wanted.source && rangeProblem(config, wanted.source) !== undefined)) continue
-    const connector = await deps.connectors.load(orgId, config.provider)
+    const accountId = config.carrier?.accountId
+    if (!method || isListed || !accountId || isOutside(config, wanted.source)) continue
+    const connector = await deps.connectors.load(orgId, accountId)
     const corridor = { direction: 'payin', method, country, amount: { currency: wanted.currency } } as const
     if (connector && inability(connector, corridor) === undefined)
       offered.push({ country, method, takesCard: connector.takesCards === true })
   }
   return offered.toSorted((a, b) => methods.indexOf(a.method) - methods.indexOf(b.method))
 }
+
+/** While the amount is not known, a corridor is offered unless the operator has none for it. */
+const isOutside = (config: RoutableConfig, source: Money | undefined): boolean =>
+  source
+    ? rangeProblem(config, source) !== undefined || isOutOfBounds(config, source)
+    : config.operatorBounds?.length === 0

@@ -2,6 +2,7 @@ import type { Connector } from '../../../connectors/kit/connector.ts'
 import { notFound } from '../../../lib/errors.ts'
 import { insertException } from '../../exceptions/raise-exception.ts'
 import { loadPayment } from '../get-payment.ts'
+import { notFoundWindow } from '../../provider-accounts/rules.ts'
 import type { PaymentDeps } from '../record.ts'
 import { neverReceived } from '../attempts/read-inquiry.ts'
 import type { Fact } from '../rules.ts'
@@ -48,7 +49,7 @@ export async function advanceOpenRefund(deps: PaymentDeps, orgId: string, paymen
 async function inquire(deps: PaymentDeps, refund: Refund): Promise<Refund> {
   const loaded = await loadPayment(deps, refund.orgId, refund.paymentId)
   const attempt = loaded.attempts.find((candidate) => candidate.state === 'succeeded')
-  const connector = await deps.connectors.load(refund.orgId, refund.provider)
+  const connector = await deps.connectors.load(refund.orgId, refund.accountId)
   if (!attempt || !connector?.inquireRefund) return refund
   const view = toConnectorAttempt(loaded.payment, attempt)
   const request = refundRequest(loaded, refund)
@@ -63,7 +64,8 @@ async function inquire(deps: PaymentDeps, refund: Refund): Promise<Refund> {
 }
 
 /** Only if the connector declares when "not found" is final, and the sender can no longer be running. */
-function isPastWindow(deps: PaymentDeps, { notFoundFinalAfterMs }: Connector, refund: Refund): boolean {
+function isPastWindow(deps: PaymentDeps, connector: Connector, refund: Refund): boolean {
+  const notFoundFinalAfterMs = notFoundWindow(connector, refund.createdAt)
   if (notFoundFinalAfterMs === undefined) return false
   const ageMs = deps.clock.now().getTime() - refund.createdAt.getTime()
   return ageMs >= Math.max(notFoundFinalAfterMs, deps.sendDeadlineMs)

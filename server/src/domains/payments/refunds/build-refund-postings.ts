@@ -1,5 +1,5 @@
 import type { CompiledQuery } from 'kysely'
-import { assertCovered } from '../../../ledger/available.ts'
+import { guardStatements } from '../build-postings.ts'
 import {
   account,
   captured,
@@ -15,17 +15,17 @@ const refundHold = (refund: Refund): Transfer =>
   held({
     causeId: refund.refundId,
     kind: 'refund',
-    debit: account.available,
-    credit: account.provider(refund.provider),
+    debit: account.available(refund.custody),
+    credit: account.provider(refund.provider, refund.accountId),
     currency: refund.currency,
     amountMinor: refund.amountMinor,
   })
 
-/** Writes the hold of a refund; fails the batch when the organisation's balance does not cover it. */
-export const refundHoldStatements = (refund: Refund): CompiledQuery[] => [
-  insertTransfers(refund.orgId, [refundHold(refund)]),
-  assertCovered(refund.orgId, { account: account.available, currency: refund.currency }),
-]
+/** Writes the hold of a refund; fails the batch when the pooled balance does not cover it. */
+export function refundHoldStatements(refund: Refund): CompiledQuery[] {
+  const hold = refundHold(refund)
+  return [insertTransfers(refund.orgId, [hold]), ...guardStatements(refund, hold)]
+}
 
 /** What is posted when a refund ends. */
 export function refundPostings(refund: Refund): Transfer[] {

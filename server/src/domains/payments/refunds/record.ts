@@ -1,3 +1,5 @@
+import type { Custody } from '../../../ledger/available.ts'
+
 export type RefundState = 'sending' | 'unknown' | 'accepted' | 'completed' | 'failed'
 
 export interface Refund {
@@ -10,8 +12,12 @@ export interface Refund {
   state: RefundState
   reference: string
   provider: string
+  /** The account that carried the payment. */
+  accountId: string
   providerRef: string | null
   /** False for refunds of a release that held nothing: their amount is posted when they complete. */
+  /** Where the payment's money lies, and the refund is paid from. */
+  custody: Custody
   isHeld: boolean
   failureCode: string | null
   failureMessage: string | null

@@ -32,6 +32,7 @@ export async function refundPayment(
     if (amountMinor > leftMinor) throw moreThanLeft()
     const refund = newRefund(deps, caller, loaded, {
       provider: attempt.provider,
+      accountId: attempt.accountId,
       reason: input.reason,
       amountMinor,
     })
@@ -55,7 +56,7 @@ async function refundable(
   if (payment.status !== 'completed')
     throw notRefundable(`A payment that is ${payment.status} cannot be refunded; it must be completed.`)
   const attempt = attempts.find((candidate) => candidate.state === 'succeeded')
-  const connector = attempt && (await deps.connectors.load(payment.orgId, attempt.provider))
+  const connector = attempt && (await deps.connectors.load(payment.orgId, attempt.accountId))
   if (!attempt || !connector?.refund) throw notRefundable('The provider of this payment cannot refund it.')
   return { attempt, connector }
 }
@@ -64,7 +65,7 @@ function newRefund(
   deps: PaymentDeps,
   caller: Caller,
   { payment }: LoadedPayment,
-  terms: { provider: string; reason: string; amountMinor: bigint },
+  terms: Pick<Refund, 'provider' | 'accountId' | 'reason' | 'amountMinor'>,
 ): Refund {
   const now = deps.clock.now()
   return {
@@ -76,6 +77,7 @@ function newRefund(
     state: 'sending',
     reference: randomUUID(),
     providerRef: null,
+    custody: payment.custody ?? 'pooled',
     isHeld: true,
     failureCode: null,
     failureMessage: null,

@@ -1,3 +1,4 @@
+import { storeSimulatorCredentials } from '@switchyard/stack/seeds/seed-providers.ts'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { addPerson } from '../../../testing/people.ts'
 import type { CallAnswer, Json } from '../../../testing/test-app.ts'
@@ -12,6 +13,8 @@ import {
   untilSettled,
   usePayments,
   type OrgPayments,
+  operatorOf,
+  storeInstallationKeys,
 } from '../../../testing/test-payments.ts'
 import { advanceRefund } from './advance-refund.ts'
 
@@ -21,6 +24,7 @@ const t = usePayments({ delayMs: untilSettled, clock })
 let org: OrgPayments
 beforeEach(async () => {
   for (const provider of ['pawapay', 'paystack', 'stripe']) t.simulator.setFaults(provider, [])
+  await storeSimulatorCredentials(t.deps, operatorOf(t), t.simulator.url)
   org = await openPayments(t)
 })
 
@@ -100,12 +104,10 @@ describe('201', () => {
   it.each(['timeout_after', 'error_500_accepted', 'cut_answer', 'malformed_200'] as const)(
     '%s: its outcome is not known, until the provider is asked',
     async (fault) => {
-      await org.call('PUT', '/v1/payments/provider-credentials/pawapay', {
-        credentials: {
-          apiToken: 'pawapay-sandbox-token',
-          baseUrl: `${t.simulator.url}/pawapay`,
-          timeoutMs: 300,
-        },
+      await storeInstallationKeys(t, 'pawapay', {
+        apiToken: 'pawapay-sandbox-token',
+        baseUrl: `${t.simulator.url}/pawapay`,
+        timeoutMs: 300,
       })
       const id = await paid(mobileMoneyPayin())
       const before = sequence()
@@ -139,9 +141,7 @@ describe('201', () => {
   it('a provider that cannot be reached: failed, nothing moved, and it may be tried again', async () => {
     const credentials = { apiToken: 'pawapay-sandbox-token', baseUrl: `${t.simulator.url}/pawapay` }
     const use = (baseUrl: string): Promise<CallAnswer> =>
-      org.call('PUT', '/v1/payments/provider-credentials/pawapay', {
-        credentials: { ...credentials, baseUrl },
-      })
+      storeInstallationKeys(t, 'pawapay', { ...credentials, baseUrl })
     const id = await paid(mobileMoneyPayin())
     await use('http://127.0.0.1:1')
     expect((await refund(id)).body.data).toMatchObject({

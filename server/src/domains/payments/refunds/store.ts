@@ -1,3 +1,4 @@
+import type { Custody } from '../../../ledger/available.ts'
 import type { CompiledQuery } from 'kysely'
 import { statements, type Tx } from '../../../db/database.ts'
 import { assertWritten } from '../../../db/errors.ts'
@@ -17,6 +18,8 @@ export const insertRefund = (orgId: string, refund: Refund): CompiledQuery =>
       reference: refund.reference,
       provider: refund.provider,
       is_held: refund.isHeld,
+      account_id: refund.accountId,
+      custody: refund.custody,
       user_id: refund.userId,
       version: refund.version,
       created_at: refund.createdAt,
@@ -57,7 +60,9 @@ const columns = [
   'state',
   'reference',
   'provider',
+  'account_id as accountId',
   'provider_ref as providerRef',
+  'custody',
   'is_held as isHeld',
   'failure_code as failureCode',
   'failure_message as failureMessage',
@@ -70,11 +75,17 @@ const columns = [
 const toRefund = ({
   amount_minor,
   state,
+  custody,
   ...row
-}: Omit<Refund, 'amountMinor' | 'state'> & { amount_minor: string; state: string }): Refund => ({
+}: Omit<Refund, 'amountMinor' | 'state' | 'custody'> & {
+  amount_minor: string
+  state: string
+  custody: string
+}): Refund => ({
   ...row,
   amountMinor: BigInt(amount_minor),
   state: state as RefundState, // the table's check constraint is this list
+  custody: custody as Custody, // check constraint
 })
 
 export async function findRefund(tx: Tx, orgId: string, refundId: string): Promise<Refund | undefined> {
@@ -119,3 +130,14 @@ export const selectOpenRefundsAcrossOrgs = (tx: Tx, after: string | undefined, l
     .orderBy('refund_id')
     .limit(limit)
     .execute()
+
+export async function hasOpenRefundAtAcrossOrgs(tx: Tx, accountId: string): Promise<boolean> {
+  const row = await tx.db
+    .selectFrom('refunds')
+    .select('reference')
+    .where('account_id', '=', accountId)
+    .where('state', 'in', ['sending', 'unknown', 'accepted'])
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}

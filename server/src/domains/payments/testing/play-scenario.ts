@@ -11,8 +11,9 @@ import type { InitiationDraft } from '../initiation/draft-payment.ts'
 import { defaultPollSchedule } from '../attempts/rules.ts'
 import { reviewPayment } from '../review-payment.ts'
 import { submitAction } from '../attempts/submit-action.ts'
-import { webhookToken } from '../../provider-configs/rules.ts'
-import { receiveWebhook, type WebhookDeps } from '../../provider-webhooks/receive-webhook.ts'
+import { webhookToken } from '../../provider-accounts/rules.ts'
+import { receiveWebhook } from '../../provider-webhooks/receive-webhook.ts'
+import type { WebhookDeps } from '../../provider-webhooks/record.ts'
 import { advanceRefund } from '../refunds/advance-refund.ts'
 import { findRefundByReference } from '../refunds/find-refund.ts'
 import { refundPayment } from '../refunds/refund-payment.ts'
@@ -31,6 +32,8 @@ export interface Stage {
   key: Buffer
   orgs: readonly { orgId: string; orgRateId: string }[]
   configIds: ReadonlyMap<string, string>
+  /** The installation's accounts, by provider. */
+  accountIds: ReadonlyMap<string, string>
 }
 
 /** One payment of the real operations, whose providers follow the scenario. */
@@ -43,15 +46,16 @@ interface Player {
   call(step: Step): Promise<string>
 }
 
-type StepDeps = InitiationDeps & WebhookDeps
+type StepDeps = InitiationDeps & WebhookDeps & Pick<Stage, 'accountIds'>
 
 export function startPlayer(stage: Stage, scenario: Scenario): Player {
   const books = newBooks()
   const { orgId, orgRateId } = orgOf(stage, scenario)
+  const providerOf = new Map([...stage.accountIds].map(([provider, accountId]) => [accountId, provider]))
   let nowMs = Date.now()
   let paymentId = ''
   const processOf = (step: Step | undefined) => {
-    const running = startProcess({ scenario, books, step, deliverEarly })
+    const running = startProcess({ scenario, books, step, providerOf, deliverEarly })
     const deps: StepDeps = {
       ...stage,
       clock: { now: () => new Date(nowMs) },
@@ -90,7 +94,7 @@ export function startPlayer(stage: Stage, scenario: Scenario): Player {
       news,
       amount: 'right',
     }
-    await deliver(processOf(undefined).deps, { orgId, provider }, hook)
+    await deliver(processOf(undefined).deps, provider, hook)
   }
   return {
     books,
@@ -169,7 +173,7 @@ async function perform(deps: StepDeps, performance: Performance): Promise<unknow
       const reference = books.referenceOf.get(provider)
       if (reference === undefined || provider === 'manual') return 'skipped'
       const dedupeKey = `${provider} ${step.key} ${reference}`
-      return deliver(deps, { orgId, provider }, { ...step, dedupeKey, reference, subject: 'attempt' })
+      return deliver(deps, provider, { ...step, dedupeKey, reference, subject: 'attempt' })
     }
     case 'refund hook':
     case 'refund advance':
@@ -187,14 +191,14 @@ async function performRefund(
   if (step.do === 'refund advance') return advanceRefund(deps, { orgId, refundId: refund.refundId, poll: 0 })
   const dedupeKey = `refund ${step.key} ${reference}`
   const hook: HookBody = { dedupeKey, reference, subject: 'refund', news: step.news, amount: 'none' }
-  return deliver(deps, { orgId, provider: refund.provider }, hook)
+  return deliver(deps, refund.provider, hook)
 }
 
-function deliver(deps: StepDeps, to: { orgId: string; provider: string }, hook: HookBody): Promise<void> {
+function deliver(deps: StepDeps, provider: string, hook: HookBody): Promise<void> {
   const { dedupeKey, reference, subject, news, amount } = hook
   return receiveWebhook(deps, {
-    provider: to.provider,
-    token: webhookToken(deps.webhookKey, to.orgId, to.provider),
+    provider,
+    token: webhookToken(deps.webhookKey, deps.accountIds.get(provider) ?? '', provider),
     request: {
       headers: {},
       rawBody: Buffer.from(JSON.stringify({ dedupeKey, reference, subject, news, amount })),
@@ -228,6 +232,10 @@ const configsOf = (stage: Stage, scenario: Scenario) =>
     provider,
     configId: stage.configIds.get(provider) ?? '',
     orgId: orgOf(stage, scenario).orgId,
+    accountId: null,
+    carrier: { accountId: stage.accountIds.get(provider) ?? '', custody: 'pooled' as const },
+    reason: undefined,
+    operatorBounds: undefined,
     paymentMethod: scenario.method,
     direction: scenario.direction,
   }))

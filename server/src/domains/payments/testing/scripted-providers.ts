@@ -5,7 +5,7 @@ import type {
   PaymentMethod,
   ProviderUpdate,
 } from '../../../connectors/kit/connector.ts'
-import type { ConnectorSource } from '../../provider-configs/load-connector.ts'
+import type { ConnectorSource } from '../../provider-accounts/load-connector.ts'
 import {
   notFoundFinalAfterMs,
   type Answer,
@@ -42,6 +42,8 @@ interface ProcessScript {
   scenario: Scenario
   books: ProviderBooks
   step: Step | undefined
+  /** By account. */
+  providerOf: ReadonlyMap<string, string>
   /** Delivers a webhook while the call is under way. */
   deliverEarly: (provider: string, news: TakenNews) => Promise<void>
 }
@@ -56,7 +58,9 @@ export function startProcess(script: ProcessScript): Process {
   return {
     died,
     connectors: {
-      load: (_orgId, provider) => Promise.resolve(connectorOf(script, provider, end)),
+      load: (_orgId, accountId) =>
+        Promise.resolve(connectorOf(script, script.providerOf.get(accountId) ?? '', end)),
+      identify: () => Promise.resolve(undefined),
       forget: () => undefined,
     },
   }

@@ -27,7 +27,7 @@ const seenQuery = `
 
 /** Both sides of each transfer, under the payment that it or its refund belongs to. */
 const sumsQuery = `
-  select coalesce(r.payment_id, t.cause_id) as payment_id, side.account || ' ' || t.currency as key,
+  select coalesce(r.payment_id, t.cause_id) as payment_id, regexp_replace(side.account, '^(provider:[^:]+):.*', '\\1') || ' ' || t.currency as key,
          coalesce(sum(side.sign * t.amount_minor) filter (where t.phase in ('posted', 'post')), 0)::text as final,
          coalesce(sum(case t.phase when 'pending' then t.amount_minor else -t.amount_minor end)
            filter (where side.sign < 0 and t.phase <> 'posted'), 0)::text as held

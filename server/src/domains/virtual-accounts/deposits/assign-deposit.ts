@@ -7,6 +7,8 @@ import { closeExceptionIn } from '../../exceptions/close-exception.ts'
 import { withExceptions } from '../../exceptions/list-exceptions.ts'
 import type { ExceptionDeps, ExceptionRow } from '../../exceptions/record.ts'
 import { findAccountIn } from '../find-account.ts'
+import { custodyOf } from '../../provider-accounts/rules.ts'
+import { otherCustody } from '../transactions/errors.ts'
 import { creditOf } from './credit-deposit.ts'
 import { cannotTake, noSuchAccount } from './errors.ts'
 import { backToProvider, openDeposit } from './open-deposit.ts'
@@ -25,6 +27,8 @@ export function assignDeposit(
     if (!account) throw noSuchAccount()
     const isTaker = account.accountType === 'currency' && account.status !== 'closed'
     if (account.currency !== deposit.currency || !isTaker) throw cannotTake(deposit.currency)
+    // The money lies where the account that received it is.
+    if (account.custody !== custodyOf(deposit)) throw otherCustody()
     const at = deps.clock.now()
     const transactionId = newId()
     const amount = { amountMinor: deposit.amountMinor, currency: deposit.currency }
@@ -37,7 +41,7 @@ export function assignDeposit(
         transactionId,
         accountId: account.accountId,
         amount,
-        source: isOwn ? ledgerAccount.suspense : ledgerAccount.provider(deposit.provider),
+        source: isOwn ? ledgerAccount.suspense : ledgerAccount.provider(deposit.provider, deposit.accountId),
         description: 'Deposit, assigned by hand',
         reference: deposit.providerRef,
         at,

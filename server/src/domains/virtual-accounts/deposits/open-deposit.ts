@@ -23,7 +23,7 @@ export const backToProvider = (deposit: SuspendedDeposit, kind: string) =>
     causeId: deposit.exceptionId,
     kind,
     debit: ledgerAccount.suspense,
-    credit: ledgerAccount.provider(deposit.provider),
+    credit: ledgerAccount.provider(deposit.provider, deposit.accountId),
     currency: deposit.currency,
     amountMinor: deposit.amountMinor,
   })

@@ -1,47 +1,68 @@
 import type { CompiledQuery } from 'kysely'
-import { installationOrgId } from '../../../db/vault.ts'
 import { account as ledgerAccount, insertTransfers, posted } from '../../../ledger/transfers.ts'
 import { newId } from '../../../lib/ids.ts'
 import { formatMinor } from '../../../lib/money.ts'
 import { insertException } from '../../exceptions/raise-exception.ts'
+import { messageFromOther } from '../../provider-accounts/errors.ts'
 import { wakeForDeliveries } from '../../webhooks/publish-events.ts'
-import { findByNumberAcrossOrgs } from '../find-account.ts'
+import { listByNumberAcrossOrgs } from '../find-account.ts'
+import type { VirtualAccount } from '../record.ts'
 import { creditOf } from './credit-deposit.ts'
 import type { DepositDeps, Arrival } from './record.ts'
 import { depositContext } from './rules.ts'
 import { insertSuspended } from './store.ts'
 
 /**
- * Books every deposit: credits the account that it names, else holds it in suspense for manual review. One
- * transaction with the inbox row, so that a repeated webhook changes nothing.
+ * Books every deposit: credits the virtual account that it names, if the account that reports it has opened that one,
+ * else holds it in suspense for manual review. One transaction with the inbox row, so that a repeated webhook changes
+ * nothing.
  */
 export async function receiveDeposit(deps: DepositDeps, arrival: Arrival): Promise<void> {
-  const { provider, deposit, ownerId } = arrival
-  const found = await deps.db.acrossOrgs((tx) =>
-    findByNumberAcrossOrgs(tx, deps, { provider, accountNumber: deposit.accountNumber }),
+  const { account, deposit } = arrival
+  const numbered = await deps.db.acrossOrgs((tx) =>
+    listByNumberAcrossOrgs(tx, deps, { provider: account.provider, accountNumber: deposit.accountNumber }),
   )
-  const isTheirs = found && (ownerId === installationOrgId || ownerId === found.orgId)
-  const fits = isTheirs && found.currency === deposit.amount.currency && found.status !== 'closed'
-  const statements = fits
-    ? [
-        arrival.inbox(`credited to virtual account ${found.accountId}`),
-        ...creditOf(found.orgId, {
-          transactionId: newId(),
-          accountId: found.accountId,
-          amount: deposit.amount,
-          source: ledgerAccount.provider(provider),
-          description: deposit.description ?? 'Deposit',
-          reference: deposit.providerRef,
-          at: deps.clock.now(),
-        }),
-      ]
-    : await suspension(deps, arrival, isTheirs ? 'in another currency, or closed' : 'that nobody has')
-  const results = await deps.db.batchAcrossOrgs([...statements, ...(arrival.extraStatements ?? [])])
+  const results = await deps.db.batchAcrossOrgs([
+    ...(await bookingOf(deps, arrival, numbered)),
+    ...(arrival.extraStatements ?? []),
+  ])
   wakeForDeliveries(deps.db, results)
 }
 
+async function bookingOf(
+  deps: DepositDeps,
+  arrival: Arrival,
+  numbered: readonly VirtualAccount[],
+): Promise<CompiledQuery[]> {
+  const { account, deposit } = arrival
+  const [found, ...others] = numbered.filter((one) => one.providerAccountId === account.accountId)
+  // Money that another account says it received is not in the account that has to pay it out.
+  if (!found && numbered.length > 0) return refusal(arrival)
+  if (!found || others.length > 0) return suspension(deps, arrival, 'that nobody has')
+  if (found.currency !== deposit.amount.currency || found.status === 'closed')
+    return suspension(deps, arrival, 'in another currency, or closed')
+  return [
+    arrival.inbox(`credited to virtual account ${found.accountId}`),
+    ...creditOf(found.orgId, {
+      transactionId: newId(),
+      accountId: found.accountId,
+      amount: deposit.amount,
+      source: ledgerAccount.provider(account.provider, account.accountId),
+      description: deposit.description ?? 'Deposit',
+      reference: deposit.providerRef,
+      at: deps.clock.now(),
+    }),
+  ]
+}
+
+const refusal = ({ account, deposit, inbox }: Arrival): CompiledQuery[] => [
+  inbox('refused: another account carries it'),
+  insertException(account.orgId, messageFromOther(account, deposit.providerRef)),
+]
+
 async function suspension(deps: DepositDeps, arrival: Arrival, why: string): Promise<CompiledQuery[]> {
-  const { ownerId, provider, deposit } = arrival
+  const { account, deposit } = arrival
+  const { orgId: ownerId, accountId, provider } = account
   const { amount, providerRef } = deposit
   const exceptionId = newId()
   const senderSealed = await deps.vault.seal(ownerId, depositContext(exceptionId), {
@@ -54,18 +75,18 @@ async function suspension(deps: DepositDeps, arrival: Arrival, why: string): Pro
       posted({
         causeId: exceptionId,
         kind: 'suspense.received',
-        debit: ledgerAccount.provider(provider),
+        debit: ledgerAccount.provider(provider, accountId),
         credit: ledgerAccount.suspense,
         ...amount,
       }),
     ]),
-    insertSuspended(ownerId, { exceptionId, provider, providerRef, senderSealed, ...amount }),
+    insertSuspended(ownerId, { exceptionId, provider, accountId, providerRef, senderSealed, ...amount }),
     insertException(ownerId, {
       exceptionId,
       kind: 'unmatched_deposit',
       paymentId: null,
       provider,
-      findingKey: `unmatched_deposit ${provider} ${providerRef}`,
+      findingKey: `unmatched_deposit ${provider} ${accountId} ${providerRef}`,
       summary: `${formatMinor(amount.amountMinor, amount.currency)} ${amount.currency} came to an account ${why} (${provider} ${providerRef}). It is held in suspense.`,
       suggestedAction: 'Assign it to a virtual account, or return it to the sender and say so.',
     }),

@@ -2,6 +2,7 @@ import type { CompiledQuery } from 'kysely'
 import type { ProviderDeposit } from '../../../connectors/kit/accounts.ts'
 import type { Database } from '../../../db/database.ts'
 import type { Vault } from '../../../db/vault.ts'
+import type { ProviderAccount } from '../../provider-accounts/record.ts'
 import type { Clock } from '../../../lib/clock.ts'
 
 export interface DepositDeps {
@@ -12,9 +13,8 @@ export interface DepositDeps {
 }
 
 export interface Arrival {
-  /** The owner of the account at the provider: an organisation or the installation. */
-  ownerId: string
-  provider: string
+  /** The account at the provider that reports it. */
+  account: Pick<ProviderAccount, 'orgId' | 'accountId' | 'provider'>
   deposit: ProviderDeposit
   /** Inserts the webhook's inbox row, whose unique key makes a repeat fail. */
   inbox(result: string): CompiledQuery
@@ -26,6 +26,8 @@ export interface SuspendedDeposit {
   orgId: string
   exceptionId: string
   provider: string
+  /** The account that received it. */
+  accountId: string | null
   providerRef: string
   amountMinor: bigint
   currency: string

@@ -100,7 +100,7 @@ describe('a deposit', () => {
     const event = eventOf(account.bank_details.account_number)
     expect((await tell(event, 'sk_of_the_stranger', stored.body.data.webhook_url)).status).toBe(200)
     expect(await balance(account)).toBe(0)
-    expect((await stranger.exceptions()).map(({ kind }) => kind)).toEqual(['unmatched_deposit'])
+    expect((await stranger.exceptions()).map(({ kind }) => kind)).toEqual(['message_from_other_account'])
   })
 
   it('by the simulated bank, whose webhook arrives twice', async () => {

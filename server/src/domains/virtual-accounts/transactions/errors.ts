@@ -22,6 +22,12 @@ export const sameAccount = (): AppError =>
     { path: 'to_account_id', message: 'must be another account' },
   ])
 
+/** The two amounts lie in different places, and booking does not move them there. */
+export const otherCustody = (): AppError =>
+  conflict(
+    'The accounts are of different custody: money that lies with the installation cannot move by booking to where your own money lies, or back. Pay it out instead.',
+  )
+
 export const noSuchTarget = (): AppError =>
   validationError('to_account_id: there is no such account.', [
     { path: 'to_account_id', message: 'there is no such account' },

@@ -3,7 +3,8 @@ import { AppError } from '../../../lib/errors.ts'
 import { newId } from '../../../lib/ids.ts'
 import { expectCleanAudit, openAccounts, type TestAccounts } from '../../../testing/test-accounts.ts'
 import { memberCaller, operatorOf } from '@switchyard/stack/seeds/seed.ts'
-import { usePayments } from '../../../testing/test-payments.ts'
+import { installationAccountId, usePayments } from '../../../testing/test-payments.ts'
+import { installationOrgId } from '../../../db/vault.ts'
 import { receiveDeposit } from '../deposits/receive-deposit.ts'
 import { resealData } from '../../data-keys/reseal-data.ts'
 import { insertInboxRow } from '../../provider-webhooks/store.ts'
@@ -18,8 +19,10 @@ const limitMs = isFull ? 1_800_000 : 120_000
 
 const t = usePayments({ delayMs: 50, env: { DATABASE_POOL_SIZE: String(connections) } })
 let org: TestAccounts
+let paystackId: string
 beforeAll(async () => {
   org = await openAccounts(t)
+  paystackId = await installationAccountId(t, 'paystack')
 }, 120_000)
 
 const caller = () =>
@@ -42,9 +45,9 @@ const openMany = async (count: number): Promise<Target[]> => {
 /** Simulates the webhook of a deposit; every tenth is repeated. */
 async function deposit(target: Target, amountMinor: bigint): Promise<void> {
   const providerRef = newId()
+  const account = { orgId: installationOrgId, accountId: paystackId, provider: 'paystack' }
   const arrival = {
-    ownerId: org.orgId,
-    provider: 'paystack',
+    account,
     deposit: {
       dedupeKey: providerRef,
       providerRef,
@@ -55,6 +58,7 @@ async function deposit(target: Target, amountMinor: bigint): Promise<void> {
     inbox: (result: string) =>
       insertInboxRow(org.orgId, {
         provider: 'paystack',
+        accountId: paystackId,
         dedupeKey: providerRef,
         reference: providerRef,
         paymentId: null,

@@ -1,3 +1,4 @@
+import type { Custody } from '../../../ledger/available.ts'
 import type { Caller } from '../../../lib/access.ts'
 import { AppError, validationError } from '../../../lib/errors.ts'
 import { getBeneficiary } from '../../beneficiaries/get-beneficiary.ts'
@@ -34,7 +35,7 @@ export interface PayOut {
 export async function payOut(
   deps: PayOutDeps,
   caller: Caller,
-  account: { accountId: string; currency: string },
+  account: { accountId: string; currency: string; custody: Custody },
   input: PayOut,
 ): Promise<Payment> {
   const { beneficiaryId, paymentId, claim } = input
@@ -47,6 +48,7 @@ export async function payOut(
     ...draft,
     fundingAccountId: account.accountId,
     claim,
+    custody: account.custody,
     ...(paymentId !== undefined && { paymentId }),
   }).catch(asRefusal)
   return payment

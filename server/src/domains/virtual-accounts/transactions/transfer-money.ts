@@ -7,7 +7,15 @@ import { newId } from '../../../lib/ids.ts'
 import { recordAudit } from '../../audit-log/record-audit.ts'
 import { getAccount } from '../get-account.ts'
 import type { OpenedVirtualAccount } from '../record.ts'
-import { asRefusal, noSuchTarget, notActive, ofEscrow, otherCurrency, sameAccount } from './errors.ts'
+import {
+  asRefusal,
+  noSuchTarget,
+  notActive,
+  ofEscrow,
+  otherCurrency,
+  otherCustody,
+  sameAccount,
+} from './errors.ts'
 import { moveMoney } from './move-money.ts'
 import type { VirtualTransaction } from './record.ts'
 import { parseAmount } from './rules.ts'
@@ -39,6 +47,7 @@ export async function transferMoney(
   const to = await getAccount(deps, orgId, { accountId: input.toAccountId }).catch(asUnknownTarget)
   if (from.accountType === 'escrow' || to.accountType === 'escrow') throw ofEscrow()
   if (to.currency !== from.currency) throw otherCurrency('to_account_id', to.currency)
+  if (to.custody !== from.custody) throw otherCustody()
   if (to.status !== 'active') throw notActive()
   const moveId = newId()
   const move = {

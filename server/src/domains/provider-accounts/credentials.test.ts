@@ -11,7 +11,7 @@ import {
   usePayments,
   type OrgPayments,
 } from '../../testing/test-payments.ts'
-import { openCredentials } from './open-credentials.ts'
+import { openChosenAccount } from './open-credentials.ts'
 import { storeCredentials } from './store-credentials.ts'
 
 const path = '/v1/payments/provider-credentials'
@@ -42,17 +42,17 @@ describe('200', () => {
       const text = rows.map(({ line }) => line).join('\n')
       expect([name, text.includes(secret), text.includes(hex)]).toEqual([name, false, false])
     }
-    expect(await dump('provider_credentials')).toContain(org.orgId)
+    expect(await dump('provider_accounts')).toContain(org.orgId)
   })
 
   it('other organisations use the installation’s credentials instead', async () => {
     const own = { secretKey: secret }
     expect((await store(own)).status).toBe(200)
     const [mine, others] = await Promise.all(
-      [org.orgId, (await openPayments(t)).orgId].map((id) => openCredentials(t.deps, id, 'paystack')),
+      [org.orgId, (await openPayments(t)).orgId].map((id) => openChosenAccount(t.deps, id, 'paystack')),
     )
-    expect(mine).toEqual({ orgId: org.orgId, credentials: own })
-    expect(others?.orgId).not.toBe(org.orgId)
+    expect(mine).toMatchObject({ account: { orgId: org.orgId }, credentials: own })
+    expect(others?.account.orgId).not.toBe(org.orgId)
     expect(JSON.stringify(others ?? {})).not.toContain(secret)
   })
 
@@ -91,12 +91,12 @@ describe('200', () => {
     ])
   })
 
-  it('an organisation’s own account replaces the installation’s immediately', async () => {
+  it('an organisation’s own configuration uses its own account immediately', async () => {
     const body = mobileMoneyPayin()
     expect(await lastAccount(await org.start(body))).toBe('default')
     const api_token = `own-${org.orgId}`
     t.simulator.configure('pawapay', { account: org.orgId, secrets: { api_token } })
-    await store({ apiToken: api_token, baseUrl: `${t.simulator.url}/pawapay` }, 'pawapay')
+    await org.ownAccount('pawapay', { apiToken: api_token, baseUrl: `${t.simulator.url}/pawapay` })
     expect(await lastAccount(await org.start(body))).toBe(org.orgId)
   })
   const lastAccount = async (id: string): Promise<string | undefined> => (await org.accepted(id))[0]?.account

@@ -1,0 +1,29 @@
+import { findConnector } from '../../connectors/registry.ts'
+import type { Caller } from '../../lib/access.ts'
+import { notFound, validationError } from '../../lib/errors.ts'
+import { urlNotAllowed } from './errors.ts'
+import type { AccountDeps } from './record.ts'
+import { pathOfUrl } from './rules.ts'
+
+/** Refuses keys that the provider's connector cannot read, and addresses that only the operator may set. */
+export function assertCredentials(
+  deps: Pick<AccountDeps, 'egressPolicy'>,
+  caller: Caller,
+  input: { provider: string; credentials: Record<string, unknown> },
+): void {
+  const definition = findConnector(input.provider)
+  if (!definition) throw notFound('The provider')
+  const parsed = definition.credentials.safeParse(input.credentials)
+  if (!parsed.success)
+    throw validationError(
+      `The credentials are not valid for ${input.provider}.`,
+      parsed.error.issues.map((issue) => ({
+        path: ['credentials', ...issue.path].join('.'),
+        message: issue.message,
+      })),
+    )
+  // A URL of the caller's choice would let them make this server call into its own network (SSRF).
+  if (caller.permissions.has('platform:write') || deps.egressPolicy.allowLoopback) return
+  const path = pathOfUrl(input.credentials)
+  if (path !== undefined) throw urlNotAllowed(path)
+}

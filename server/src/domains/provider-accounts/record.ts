@@ -1,0 +1,56 @@
+import type { Database, Tx } from '../../db/database.ts'
+import type { Vault } from '../../db/vault.ts'
+import type { Custody } from '../../ledger/available.ts'
+import type { EgressPolicy } from '../../lib/egress-guard.ts'
+
+/** A merchant account at a provider. */
+export interface ProviderAccount {
+  /** The owner: an organisation, or the installation. */
+  orgId: string
+  accountId: string
+  provider: string
+  label: string
+  /** The provider's own id of the account, where it can be asked for it. */
+  externalAccountId: string | null
+  /** A retired account starts nothing new and finishes what it carries. */
+  status: 'active' | 'retired'
+  /** When the keys were replaced; null if they are the first ones. */
+  keysChangedAt: Date | null
+  createdAt: Date
+  updatedAt: Date
+}
+
+export interface SealedAccount extends ProviderAccount {
+  /** Null for a rail that needs no keys. */
+  credentialsSealed: Buffer | null
+  sealContext: string
+}
+
+/** The account that carries something, and whose account it is. */
+export interface Carrier {
+  /** Null for the operator's wallet. */
+  accountId: string | null
+  custody: Custody
+}
+
+export interface AccountSummary extends ProviderAccount {
+  /** The address to register with the provider. */
+  webhookUrl: string
+}
+
+/** Whether any organisation has something under way at the account. */
+export type OpenWork = (tx: Tx, accountId: string) => Promise<boolean>
+
+export interface AccountDeps {
+  db: Database
+  vault: Vault
+  connectors: {
+    identify(provider: string, credentials: unknown): Promise<string | undefined>
+    forget(): void
+  }
+  corridors: { forget(): void }
+  webhookKey: Buffer
+  publicUrl: string
+  egressPolicy: EgressPolicy
+  hasOpenWorkAt: OpenWork
+}

@@ -1,0 +1,57 @@
+import { isDeepStrictEqual } from 'node:util'
+import { installationOrgId } from '../../db/vault.ts'
+import type { Caller } from '../../lib/access.ts'
+import { recordAudit } from '../audit-log/record-audit.ts'
+import { assertCredentials } from './check-credentials.ts'
+import { noSuchAccount, otherAccount } from './errors.ts'
+import { getVisibleAccount } from './get-account.ts'
+import { summaryOf } from './list-accounts.ts'
+import { openCredentials } from './open-credentials.ts'
+import type { AccountDeps, AccountSummary, SealedAccount } from './record.ts'
+import { auditOrgOf, inOwner, ownerOf } from './resolve-owner.ts'
+import { sealContextOf } from './rules.ts'
+import { findAccountAcrossOrgs, replaceKeys } from './store.ts'
+
+/** Replaces the keys of one account. Another merchant account is a new account, and never new keys. */
+export async function replaceCredentials(
+  deps: AccountDeps,
+  caller: Caller,
+  input: { accountId: string; credentials: Record<string, unknown> },
+): Promise<AccountSummary> {
+  const { orgId } = await getVisibleAccount(deps, caller.orgId, input.accountId)
+  const ownerId = ownerOf(caller, orgId === installationOrgId ? null : orgId)
+  const account = await inOwner(deps.db, ownerId, (tx) => findAccountAcrossOrgs(tx, input.accountId))
+  if (!account) throw noSuchAccount()
+  return replaceKeysOf(deps, caller, account, input.credentials)
+}
+
+export async function replaceKeysOf(
+  deps: AccountDeps,
+  caller: Caller,
+  account: SealedAccount,
+  credentials: Record<string, unknown>,
+): Promise<AccountSummary> {
+  const { orgId: ownerId, accountId, provider } = account
+  assertCredentials(deps, caller, { provider, credentials })
+  const externalAccountId = (await deps.connectors.identify(provider, credentials)) ?? null
+  const known = account.externalAccountId
+  if (known !== null && externalAccountId !== null && known !== externalAccountId)
+    throw otherAccount(provider)
+  const isSame = isDeepStrictEqual(await openCredentials(deps, account), credentials)
+  const isConfirmed = known !== null && known === externalAccountId
+  const sealContext = sealContextOf(accountId)
+  const sealed = await deps.vault.seal(ownerId, sealContext, credentials)
+  const changed = await inOwner(deps.db, ownerId, async (tx) => {
+    await recordAudit(tx, caller, auditOrgOf(caller, ownerId), {
+      action: 'provider-credentials.store',
+      resourceType: 'provider-account',
+      resourceId: accountId,
+      after: { provider, scope: ownerId === installationOrgId ? 'installation' : 'organisation' },
+    })
+    const isNew = !isSame && !isConfirmed
+    return replaceKeys(tx, ownerId, { accountId, sealed, sealContext, externalAccountId, isNew })
+  })
+  if (!changed) throw noSuchAccount()
+  deps.connectors.forget()
+  return summaryOf(deps, changed)
+}

@@ -1,0 +1,149 @@
+import type { App } from '../../http/app.ts'
+import { errors, ok } from '../../lib/wire.ts'
+import { addAccount } from './add-account.ts'
+import { getAccount } from './get-account.ts'
+import { listAccounts } from './list-accounts.ts'
+import { listCredentials } from './list-credentials.ts'
+import type { AccountDeps } from './record.ts'
+import { replaceCredentials } from './replace-credentials.ts'
+import * as schema from './schema.ts'
+import { toAccount, toAccountList, toCredentialList, toCredentialSummary } from './schema.ts'
+import { storeCredentials } from './store-credentials.ts'
+import { updateAccount } from './update-account.ts'
+
+const tags = ['Provider configurations']
+
+export function providerAccountRoutes(app: App, deps: AccountDeps): void {
+  accountEndpoints(app, deps)
+  accountChanges(app, deps)
+  credentialEndpoints(app, deps)
+}
+
+function accountEndpoints(app: App, deps: AccountDeps): void {
+  app.get(
+    '/v1/payments/provider-accounts',
+    {
+      config: { access: { permission: 'provider-configs:read' } },
+      schema: {
+        tags,
+        summary: 'List the merchant accounts of the organisation and of the installation',
+        querystring: schema.listAccountsQuery,
+        response: { 200: schema.accountList, ...errors() },
+      },
+    },
+    async ({ caller, query }) => toAccountList(caller, await listAccounts(deps, caller, query)),
+  )
+  app.get(
+    '/v1/payments/provider-accounts/:account_id',
+    {
+      config: { access: { permission: 'provider-configs:read' } },
+      schema: {
+        tags,
+        summary: 'Get a merchant account and its webhook address; the keys are never shown',
+        params: schema.accountParams,
+        response: { 200: schema.accountResponse, ...errors(404) },
+      },
+    },
+    async ({ caller, params }) =>
+      ok(
+        'Provider account.',
+        toAccount(caller, await getAccount(deps, caller, { accountId: params.account_id })),
+      ),
+  )
+}
+
+function accountChanges(app: App, deps: AccountDeps): void {
+  app.post(
+    '/v1/payments/provider-accounts',
+    {
+      config: { access: { permission: 'provider-configs:write' } },
+      schema: {
+        tags,
+        summary: 'Add a merchant account at a provider, with its keys',
+        body: schema.addAccountBody,
+        response: { 201: schema.accountResponse, ...errors(404) },
+      },
+    },
+    async ({ caller, body }, reply) => {
+      const added = await addAccount(deps, caller, { ...body, orgId: body.org_id })
+      return reply
+        .status(201)
+        .send(ok('Account added. Give the webhook_url to the provider.', toAccount(caller, added)))
+    },
+  )
+  app.patch(
+    '/v1/payments/provider-accounts/:account_id',
+    {
+      config: { access: { permission: 'provider-configs:write' } },
+      schema: {
+        tags,
+        summary: 'Rename a merchant account, or retire it once nothing is open there',
+        params: schema.accountParams,
+        body: schema.updateAccountBody,
+        response: { 200: schema.accountResponse, ...errors(404, 409) },
+      },
+    },
+    async ({ caller, params, body }) =>
+      ok(
+        'Account updated.',
+        toAccount(caller, await updateAccount(deps, caller, { ...body, accountId: params.account_id })),
+      ),
+  )
+  app.put(
+    '/v1/payments/provider-accounts/:account_id/credentials',
+    {
+      config: { access: { permission: 'provider-configs:write' } },
+      schema: {
+        tags,
+        summary: 'Replace the keys of a merchant account by other keys of the same account',
+        params: schema.accountParams,
+        body: schema.replaceCredentialsBody,
+        response: { 200: schema.accountResponse, ...errors(404, 409) },
+      },
+    },
+    async ({ caller, params, body }) =>
+      ok(
+        'Keys replaced.',
+        toAccount(caller, await replaceCredentials(deps, caller, { ...body, accountId: params.account_id })),
+      ),
+  )
+}
+
+function credentialEndpoints(app: App, deps: AccountDeps): void {
+  app.get(
+    '/v1/payments/provider-credentials',
+    {
+      config: { access: { permission: 'provider-configs:read' } },
+      schema: {
+        tags,
+        summary: 'List the providers that have credentials; the keys are never shown',
+        response: { 200: schema.credentialList, ...errors() },
+      },
+    },
+    async ({ caller }) => toCredentialList(await listCredentials(deps, caller)),
+  )
+  app.put(
+    '/v1/payments/provider-credentials/:provider',
+    {
+      config: { access: { permission: 'provider-configs:write' } },
+      schema: {
+        tags,
+        summary: 'Store the keys of the only account at a provider, encrypted; they are never shown again',
+        params: schema.credentialParams,
+        body: schema.credentialsBody,
+        response: { 200: schema.credentialResponse, ...errors(404, 409) },
+      },
+    },
+    async ({ caller, params, body }) =>
+      ok(
+        'Credentials stored. Give the webhook_url to the provider.',
+        toCredentialSummary(
+          await storeCredentials(deps, caller, {
+            provider: params.provider,
+            orgId: body.org_id,
+            credentials: body.credentials,
+          }),
+        ),
+      ),
+  )
+}

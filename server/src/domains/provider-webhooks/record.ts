@@ -1,0 +1,23 @@
+import type { ProviderAccount } from '../provider-accounts/record.ts'
+import type { RampDeps } from '../ramps/record.ts'
+import type { DepositDeps } from '../virtual-accounts/deposits/record.ts'
+
+export type WebhookDeps = RampDeps & DepositDeps & { webhookKey: Buffer }
+
+export interface Delivery {
+  /** The account whose address received it. It may only report on what it carries. */
+  account: ProviderAccount
+  verdict: 'verified' | 'unsigned' | 'forged'
+}
+
+export interface InboxRow {
+  provider: string
+  /** The account whose address received it. */
+  accountId: string
+  dedupeKey: string
+  reference: string
+  paymentId: string | null
+  verdict: 'verified' | 'unsigned' | 'forged'
+  providerStatus: string
+  result: string
+}
