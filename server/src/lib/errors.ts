@@ -4,7 +4,7 @@ export interface ErrorDetail {
 }
 
 /** Fields of the error body beside the message, for errors about something that exists, such as a failed payment. */
-export type ErrorFields = Readonly<Record<string, unknown>>
+type ErrorFields = Readonly<Record<string, unknown>>
 
 /** The only error that reaches a caller: its message is written for them, and `cause` is for our logs only. */
 export class AppError extends Error {

@@ -12,9 +12,9 @@ export const routingConfigNotFound = (): AppError =>
 
 /** The payment exists and has failed; `tries` are its attempts or legs, of which the last refusal is reported. */
 export function allProvidersFailed(paymentId: string, tries: readonly Try[]): AppError {
-  const refusal = tries.findLast(({ state }) => state === 'declined')
-  const failure = refusal?.outcomeCode != null &&
-    refusal.outcomeMessage !== null && { code: refusal.outcomeCode, message: refusal.outcomeMessage }
+  const { outcomeCode: code = null, outcomeMessage: message = null } =
+    tries.findLast(({ state }) => state === 'declined') ?? {}
+  const failure = code !== null && message !== null && { code, message }
   return new AppError(
     'ALL_PROVIDERS_FAILED',
     502,

@@ -42,14 +42,16 @@ export async function initiateRamp(
   const ramp = newRamp(draft, { rate, crypto, routes, now })
   const payment = await newPayment(deps, caller, draft, { ramp, orgRateId, considered, now })
   const written = await writeRamp(deps, caller, { payment, ramp, claim: draft.claim })
-  const sent = await sendFirst(deps, written).catch((error: unknown) => leaveToEngine(deps, written, error))
+  const sent = await sendFirst(deps, written).catch((error: unknown) =>
+    reportLostOutcome(deps, written, error),
+  )
   if (sent.payment.status === 'failed' && sent.payment.failureCode === 'ALL_PROVIDERS_FAILED')
     throw allProvidersFailed(sent.payment.paymentId, sent.legs)
   return sent
 }
 
 /** The provider may have been called: the caller polls, and the engine asks the provider after the leg's deadline. */
-function leaveToEngine(deps: InitiateRampDeps, written: LoadedRamp, error: unknown): LoadedRamp {
+function reportLostOutcome(deps: InitiateRampDeps, written: LoadedRamp, error: unknown): LoadedRamp {
   const { orgId, paymentId } = written.payment
   deps.log.error({ err: error, orgId, paymentId }, 'the outcome of a ramp could not be written')
   return rampInDoubt(written)

@@ -7,20 +7,20 @@ export interface KeyedCall {
   /** What the first call with the key began; undefined when this is the first. */
   readonly begunId: string | undefined
   /** The statement that claims the key, for the transaction that begins the resource. */
-  claim(resourceId: string): CompiledQuery
+  claim: (resourceId: string) => CompiledQuery
   /** Reads what another call with the key has begun since this one started. */
-  findBegun(): Promise<string>
+  findBegun: () => Promise<string>
   /** Has the response stored for replay. */
-  keepResponse(): void
+  keepResponse: () => void
 }
 
 interface Beginning<Begun> {
   /** Begins the resource, with the claim as part of its first transaction. */
-  begin(claim: KeyedCall['claim'] | undefined): Promise<Begun>
+  begin: (claim: KeyedCall['claim'] | undefined) => Promise<Begun>
   /** Loads the resource as it is now, for a repeated call. */
-  load(resourceId: string): Promise<Begun>
+  load: (resourceId: string) => Promise<Begun>
   /** False when the outcome is in doubt: a repeat should then see the resource as it is by then, not this response. */
-  isReplayable?(begun: Begun): boolean
+  isReplayable?: (begun: Begun) => boolean
 }
 
 /** Begins a resource at most once per Idempotency-Key. Every repeat is answered with the resource of the first call. */
@@ -35,7 +35,7 @@ export async function beginOnce<Begun>(
   }
   if (keyedCall?.begunId !== undefined) return repeat(keyedCall.begunId)
   try {
-    const begun = await begin(keyedCall && ((resourceId) => keyedCall.claim(resourceId)))
+    const begun = await begin(keyedCall?.claim)
     if (isReplayable?.(begun) ?? true) keyedCall?.keepResponse()
     return begun
   } catch (error) {

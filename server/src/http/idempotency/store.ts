@@ -3,7 +3,7 @@ import { statements, type Tx } from '../../db/database.ts'
 import { assertWritten } from '../../db/errors.ts'
 
 /** Whose key it is. */
-export interface KeyOwner {
+interface KeyOwner {
   userId: string
   key: string
 }

@@ -8,7 +8,7 @@ import { loadPayment } from '../get-payment.ts'
 import { openAttempt, type LoadedPayment, type PaymentDeps, type StoredAttempt } from '../record.ts'
 import type { Fact } from '../rules.ts'
 import { toConnectorAttempt } from './build-request.ts'
-import { leaveToEngine } from './leave-to-engine.ts'
+import { reportLostOutcome } from './report-lost-outcome.ts'
 
 export type PaymentAction = CustomerAction | { type: 'cancel' }
 
@@ -47,7 +47,7 @@ export async function submitAction(
     attemptNo: attempt.attemptNo,
     canSend: false,
     extraStatements,
-  }).catch((error: unknown) => leaveToEngine(deps, loaded, error))
+  }).catch((error: unknown) => reportLostOutcome(deps, loaded, error))
 }
 
 /** Unless the provider asks for something else, the customer now only has to wait. */

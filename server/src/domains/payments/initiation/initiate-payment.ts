@@ -7,7 +7,7 @@ import { assertPayoutsOpen } from '../../organizations/assert-payouts-open.ts'
 import { claimStatements } from '../../payment-links/claim-link.ts'
 import { checkQuote } from '../../rates/check-quote.ts'
 import { collectDetails, toConnectorAttempt } from '../attempts/build-request.ts'
-import { leaveToEngine } from '../attempts/leave-to-engine.ts'
+import { reportLostOutcome } from '../attempts/report-lost-outcome.ts'
 import { newAttempt } from '../attempts/prepare-attempt.ts'
 import { sendAttempts } from '../attempts/send-attempts.ts'
 import { insertAttempt } from '../attempts/store.ts'
@@ -41,7 +41,7 @@ export async function initiatePayment(
   const written = await writePayment(deps, caller, payment, draft)
   if (written.attempts.length === 0) return written
   const sent = await sendAttempts(deps, written, draft).catch((error: unknown) =>
-    leaveToEngine(deps, written, error),
+    reportLostOutcome(deps, written, error),
   )
   if (sent.payment.status === 'failed' && sent.payment.failureCode === 'ALL_PROVIDERS_FAILED')
     throw allProvidersFailed(sent.payment.paymentId, sent.attempts)

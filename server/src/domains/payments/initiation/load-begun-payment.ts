@@ -1,4 +1,4 @@
-import { asInDoubt } from '../attempts/leave-to-engine.ts'
+import { asInDoubt } from '../attempts/report-lost-outcome.ts'
 import { loadPayment } from '../get-payment.ts'
 import { lastAttempt, type LoadedPayment, type PaymentDeps } from '../record.ts'
 

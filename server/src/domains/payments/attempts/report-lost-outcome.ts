@@ -4,7 +4,7 @@ import type { LoadedPayment, PaymentDeps } from '../record.ts'
  * For a payment whose provider may have been called, but whose outcome could not be written. The engine asks the
  * provider once the attempt's deadline has passed. Nothing more may be sent, since nobody knows what was recorded.
  */
-export function leaveToEngine(
+export function reportLostOutcome(
   deps: Pick<PaymentDeps, 'log'>,
   loaded: LoadedPayment,
   error: unknown,
