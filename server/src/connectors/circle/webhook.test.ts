@@ -62,8 +62,8 @@ function context(change: Partial<SnsContext> = {}): SnsContext & { calls: HttpCa
   }
 }
 
-const verdictOn = async (fields: Fields, world = context()) =>
-  (await verifySns(world, Buffer.from(JSON.stringify(fields)))).kind
+const verdictOn = async (fields: Fields, fixture = context()) =>
+  (await verifySns(fixture, Buffer.from(JSON.stringify(fields)))).kind
 
 describe('a message of Amazon SNS', () => {
   it('of a trusted topic is verified, in both signature versions, with and without a subject', async () => {
@@ -80,12 +80,14 @@ describe('a message of Amazon SNS', () => {
   })
 
   it('of an unknown topic is forged although Amazon signed it, and no certificate is fetched', async () => {
-    const world = context()
-    expect(await verdictOn(signed({ TopicArn: 'arn:aws:sns:us-east-1:111122223333:mine' }), world)).toBe(
+    const fixture = context()
+    expect(await verdictOn(signed({ TopicArn: 'arn:aws:sns:us-east-1:111122223333:mine' }), fixture)).toBe(
       'forged',
     )
-    expect(await verdictOn(signed({ TopicArn: `arn:aws:sqs:us-east-1:${owner}:mine` }), world)).toBe('forged')
-    expect(world.asked).toEqual([])
+    expect(await verdictOn(signed({ TopicArn: `arn:aws:sqs:us-east-1:${owner}:mine` }), fixture)).toBe(
+      'forged',
+    )
+    expect(fixture.asked).toEqual([])
   })
 
   it('is forged if it is too old or dated in the future', async () => {
@@ -107,17 +109,17 @@ describe('a message of Amazon SNS', () => {
     'https://sns.us-east-1.amazonaws.com/SimpleNotificationService-01d088a6f77103d0fe307c0069e40ed6.pem?to=evil',
     'no address',
   ])('with a certificate address outside Amazon SNS is forged, and nothing is fetched: %s', async (url) => {
-    const world = context()
-    expect(await verdictOn(signed({ SigningCertURL: url }), world)).toBe('forged')
-    expect(world.asked).toEqual([])
+    const fixture = context()
+    expect(await verdictOn(signed({ SigningCertURL: url }), fixture)).toBe('forged')
+    expect(fixture.asked).toEqual([])
   })
 
   it('is forged without a certificate, or with an invalid or expired one', async () => {
     expect(await verdictOn(signed(), context({ certificates: async () => 'absent' }))).toBe('forged')
     expect(await verdictOn(signed(), context({ certificates: async () => ({ pem: 'none' }) }))).toBe('forged')
     const later = new Date('2200-01-01T00:00:00Z')
-    const world = context({ clock: { now: () => later } })
-    expect(await verdictOn(signed({ Timestamp: later.toISOString() }), world)).toBe('forged')
+    const fixture = context({ clock: { now: () => later } })
+    expect(await verdictOn(signed({ Timestamp: later.toISOString() }), fixture)).toBe('forged')
   })
 
   it('is unsigned while the certificate cannot be fetched', async () => {
@@ -137,18 +139,18 @@ describe('the confirmation of a subscription', () => {
     })
 
   it('of a trusted topic is confirmed at Amazon', async () => {
-    const world = context()
-    expect(await verdictOn(confirmation(), world)).toBe('verified')
-    expect(world.calls).toEqual([{ method: 'GET', url: subscribeUrl(topic) }])
+    const fixture = context()
+    expect(await verdictOn(confirmation(), fixture)).toBe('verified')
+    expect(fixture.calls).toEqual([{ method: 'GET', url: subscribeUrl(topic) }])
   })
 
   it('that is forged or of another topic makes no call', async () => {
-    const world = context()
-    expect(await verdictOn({ ...confirmation(), Token: '2' }, world)).toBe('forged')
+    const fixture = context()
+    expect(await verdictOn({ ...confirmation(), Token: '2' }, fixture)).toBe('forged')
     expect(
-      await verdictOn(confirmation({ TopicArn: 'arn:aws:sns:us-east-1:111122223333:mine' }), world),
+      await verdictOn(confirmation({ TopicArn: 'arn:aws:sns:us-east-1:111122223333:mine' }), fixture),
     ).toBe('forged')
-    expect(world.calls).toEqual([])
+    expect(fixture.calls).toEqual([])
   })
 
   it.each([
@@ -159,15 +161,17 @@ describe('the confirmation of a subscription', () => {
   ])(
     'that leads elsewhere calls nobody and is an error, so that somebody looks: %s',
     async (SubscribeURL) => {
-      const world = context()
-      await expect(verdictOn(confirmation({ SubscribeURL }), world)).rejects.toThrow('could not be confirmed')
-      expect(world.calls).toEqual([])
+      const fixture = context()
+      await expect(verdictOn(confirmation({ SubscribeURL }), fixture)).rejects.toThrow(
+        'could not be confirmed',
+      )
+      expect(fixture.calls).toEqual([])
     },
   )
 
   it('that Amazon does not accept is an error, so that it is sent again', async () => {
-    const world = context({ http: async () => ({ kind: 'unknown', reason: 'timeout' }) })
-    await expect(verdictOn(confirmation(), world)).rejects.toThrow('could not be confirmed')
+    const fixture = context({ http: async () => ({ kind: 'unknown', reason: 'timeout' }) })
+    await expect(verdictOn(confirmation(), fixture)).rejects.toThrow('could not be confirmed')
   })
 })
 
@@ -195,12 +199,12 @@ describe('with the simulator', () => {
     await fetch(url, { method: 'POST', headers, body: JSON.stringify({ endpoint: receiver.url }) })
     expect(await statuses()).toContain('"status":"pending"')
     const [request] = receiver.received()
-    const { certificates: _injected, ...world } = context({
+    const { certificates: _injected, ...fixture } = context({
       http: createHttpClient(agent),
       clock: { now: () => new Date() },
       mirror: `${simulator.providerUrl('circle')}/sns`,
     })
-    expect(await verifySns(world, request?.rawBody ?? Buffer.from(''))).toEqual({ kind: 'verified' })
+    expect(await verifySns(fixture, request?.rawBody ?? Buffer.from(''))).toEqual({ kind: 'verified' })
     expect(await statuses()).toContain('"status":"confirmed"')
   })
 })

@@ -2,27 +2,27 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { createManualClock } from '@switchyard/simulator/core/clock.ts'
 import { startSimulator, type Simulator } from '@switchyard/simulator/simulator.ts'
 import type { Attempt, Connector } from '../kit/connector.ts'
-import { accepted, details, openStripeWorld, type StripeWorld } from './testing/stripe-world.ts'
+import { accepted, details, openStripeFixture, type StripeFixture } from './testing/stripe-fixture.ts'
 
 const clock = createManualClock(new Date('2030-01-01T12:00:00Z'))
-let world: StripeWorld
+let fixture: StripeFixture
 let simulator: Simulator
 let connector: Connector
 
 beforeAll(async () => {
   simulator = await startSimulator({ delayMs: 1_000, clock })
-  world = openStripeWorld({ clock, simulator })
-  connector = world.connector
+  fixture = openStripeFixture({ clock, simulator })
+  connector = fixture.connector
 })
 afterEach(() => simulator.setFaults('stripe', []))
 afterAll(() => simulator.stop())
 
 describe('a bank transfer', () => {
   const transfer = (more: Partial<Attempt> = {}) =>
-    world.attemptOf({ method: 'bank_transfer', amount: { amountMinor: 2_013n, currency: 'GBP' }, ...more })
+    fixture.attemptOf({ method: 'bank_transfer', amount: { amountMinor: 2_013n, currency: 'GBP' }, ...more })
 
   test('GBP: sort code and account number', async () => {
-    expect((await world.send(transfer())).sent).toMatchObject({
+    expect((await fixture.send(transfer())).sent).toMatchObject({
       state: { state: 'pending' },
       nextAction: {
         type: 'bank_transfer',
@@ -42,15 +42,15 @@ describe('a bank transfer', () => {
     ['AT', { eurAccountCountry: 'IE' }, 'IE'],
   ])('EUR from %s with %j: an IBAN in %s', async (country, more, prefix) => {
     const attempt = transfer({ country, amount: { amountMinor: 2_013n, currency: 'EUR' } })
-    const sent = accepted(await world.connectorWith(more).collect?.(attempt, details))
+    const sent = accepted(await fixture.connectorWith(more).collect?.(attempt, details))
     expect(sent.nextAction).toMatchObject({
       instructions: { iban: expect.stringMatching(`^${prefix}\\d\\d`) },
     })
   })
 
   test('a partial transfer leaves it pending, and the rest completes it', async () => {
-    const attempt = await world.send(transfer())
-    const customer = /customer=(cus_\w+)/.exec(world.calls.at(-1)?.body ?? '')?.[1]
+    const attempt = await fixture.send(transfer())
+    const customer = /customer=(cus_\w+)/.exec(fixture.calls.at(-1)?.body ?? '')?.[1]
     const fund = (amount: string) =>
       fetch(`${simulator.providerUrl('stripe')}/v1/test_helpers/customers/${customer}/fund_cash_balance`, {
         method: 'POST',
@@ -61,7 +61,7 @@ describe('a bank transfer', () => {
     expect(await connector.inquire(attempt)).toMatchObject({ state: { state: 'pending' } })
     await fund('13')
     expect(await connector.inquire(attempt)).toMatchObject({ state: { state: 'completed' } })
-    expect(world.statesTold(attempt)).toEqual(['pending', 'completed'])
+    expect(fixture.statesTold(attempt)).toEqual(['pending', 'completed'])
   })
 
   test.each(['timeout_before', 'error_500', 'cut_answer', 'down'] as const)(
@@ -69,7 +69,7 @@ describe('a bank transfer', () => {
     async (fault) => {
       simulator.setFaults('stripe', [{ on: 'prepare', fault }])
       const attempt = transfer()
-      const quick = world.connectorWith({}, 1_000)
+      const quick = fixture.connectorWith({}, 1_000)
       expect(await quick.collect?.(attempt, details)).toMatchObject({ kind: 'not_sent' })
       expect(simulator.log({ reference: attempt.reference })).toEqual([])
     },

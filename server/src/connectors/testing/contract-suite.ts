@@ -8,29 +8,29 @@ import { secretCases } from './secret-cases.ts'
 import { sendCases } from './send-cases.ts'
 import { shapeCases } from './shape-cases.ts'
 import { webhookCases } from './webhook-cases.ts'
-import { openWorld, type World } from './world.ts'
+import { openFixture, type Fixture } from './fixture.ts'
 
 /** What every connector promises, held against its provider's protocol in the simulator. */
 export function describeConnector(harness: ContractHarness): void {
   describe(`the ${harness.definition.name} connector`, () => {
-    let opened: World | undefined
-    const world = (): World => {
+    let opened: Fixture | undefined
+    const fixture = (): Fixture => {
       if (!opened) throw new Error('the simulator is not up')
       return opened
     }
     beforeAll(async () => {
-      opened = await openWorld(harness)
+      opened = await openFixture(harness)
     })
     afterEach(() => opened?.clearFaults())
     afterAll(() => opened?.stop())
 
     shapeCases(harness)
-    sendCases(harness, world)
-    faultCases(harness, world)
-    refundCases(harness, world)
-    webhookCases(harness, world)
-    declaredCases(harness, world)
-    otherCases(harness, world)
-    secretCases(harness, world)
+    sendCases(harness, fixture)
+    faultCases(harness, fixture)
+    refundCases(harness, fixture)
+    webhookCases(harness, fixture)
+    declaredCases(harness, fixture)
+    otherCases(harness, fixture)
+    secretCases(harness, fixture)
   })
 }

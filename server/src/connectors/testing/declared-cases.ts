@@ -4,18 +4,18 @@ import type { WebhookProof } from '../kit/declared.ts'
 import { mainFlows, shapeOf, type ContractHarness, type Flow } from './harness.ts'
 import { acceptedOf, expectAccepted, newAttempt, send, sendAttempt } from './steps.ts'
 import { completed, transportHeaders, verdictOf } from './webhook-cases.ts'
-import type { World } from './world.ts'
+import type { Fixture } from './fixture.ts'
 
 const yearMs = 365 * 86_400_000
 
 /** Verifies on the wire the declarations from which `docs/connectors.md` is generated. */
-export function declaredCases(harness: ContractHarness, world: () => World): void {
+export function declaredCases(harness: ContractHarness, fixture: () => Fixture): void {
   describe('declarations', () => {
     for (const flow of mainFlows(harness.flows)) {
-      lookUpCase(harness, flow, world)
-      idempotencyCase(harness, flow, world)
+      lookUpCase(harness, flow, fixture)
+      idempotencyCase(harness, flow, fixture)
     }
-    webhookProofCases(harness, world)
+    webhookProofCases(harness, fixture)
   })
 }
 
@@ -28,13 +28,13 @@ export const covers = (capability: Capability, flow: Flow): boolean =>
 const capabilityOf = (harness: ContractHarness, flow: Flow): Capability | undefined =>
   shapeOf(harness).capabilities.find((capability) => covers(capability, flow))
 
-function lookUpCase(harness: ContractHarness, flow: Flow, world: () => World): void {
+function lookUpCase(harness: ContractHarness, flow: Flow, fixture: () => Fixture): void {
   const lookUp = capabilityOf(harness, flow)?.lookUp ?? 'reference'
   test(`${flow.title}: payments are found by ${lookUp}`, async () => {
-    const { attempt, outcome } = await send(world(), flow)
+    const { attempt, outcome } = await send(fixture(), flow)
     expectAccepted(outcome)
-    const known = await world().connector.inquire(attempt)
-    const nameless = await world().connector.inquire({ ...attempt, providerRef: null })
+    const known = await fixture().connector.inquire(attempt)
+    const nameless = await fixture().connector.inquire({ ...attempt, providerRef: null })
     const isAsked = known.kind === 'unknown' && known.isAsked === true
     const seen = { known: isAsked ? 'asked' : known.kind, nameless: nameless.kind }
     const expected = {
@@ -47,23 +47,23 @@ function lookUpCase(harness: ContractHarness, flow: Flow, world: () => World): v
   })
 }
 
-function idempotencyCase(harness: ContractHarness, flow: Flow, world: () => World): void {
+function idempotencyCase(harness: ContractHarness, flow: Flow, fixture: () => Fixture): void {
   const idempotency = capabilityOf(harness, flow)?.idempotency ?? 'reference'
   test(`${flow.title}: a repeated request is idempotent by ${idempotency}`, async () => {
     const attempt = newAttempt(flow)
-    const { calls } = world()
-    const [firstCall, sequence] = [calls.length, world().lastSequence()]
-    for (let time = 0; time < 2; time += 1) await sendAttempt(world(), { flow, attempt })
+    const { calls } = fixture()
+    const [firstCall, sequence] = [calls.length, fixture().lastSequence()]
+    for (let time = 0; time < 2; time += 1) await sendAttempt(fixture(), { flow, attempt })
     const sent = calls.slice(firstCall).filter(({ method }) => method === 'POST')
     const keys = sent.map(({ headers }) => headers?.['idempotency-key'])
-    const accepted = acceptedOf(world(), flow, sequence)
+    const accepted = acceptedOf(fixture(), flow, sequence)
     expect(accepted).toHaveLength(idempotency === 'none' ? 2 : 1)
     expect(keys.includes(attempt.reference)).toBe(idempotency === 'header')
     if (idempotency === 'reference') expect(accepted[0]?.reference).toBe(attempt.reference)
   })
 }
 
-function webhookProofCases(harness: ContractHarness, world: () => World): void {
+function webhookProofCases(harness: ContractHarness, fixture: () => Fixture): void {
   const { webhooks: proof } = harness.definition
   const { kind, windowMs, binds = 'body' } = harness.webhooks
 
@@ -75,15 +75,15 @@ function webhookProofCases(harness: ContractHarness, world: () => World): void {
 
   if (!proof) return
   test(`a webhook carries ${proof.scheme}`, async () => {
-    const { requests } = await completed(world(), harness.flows[0])
+    const { requests } = await completed(fixture(), harness.flows[0])
     expect(requests).not.toEqual([])
     for (const request of requests) expect(carries(proof, request, harness.secrets)).toBe(true)
   })
 
   test.skipIf(kind !== 'signed' || windowMs !== undefined)('its signature does not expire', async () => {
-    const { requests } = await completed(world(), harness.flows[0])
+    const { requests } = await completed(fixture(), harness.flows[0])
     for (const request of requests)
-      expect(await world().withClockAhead(yearMs, () => verdictOf(world(), request))).toBe('verified')
+      expect(await fixture().withClockAhead(yearMs, () => verdictOf(fixture(), request))).toBe('verified')
   })
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { mainFlows, operationOf, type ContractHarness, type Flow } from './harness.ts'
 import { inquireAs, expectAccepted, send } from './steps.ts'
-import type { World } from './world.ts'
+import type { Fixture } from './fixture.ts'
 
 const answersLost = ['timeout_after', 'error_500_accepted', 'cut_answer', 'malformed_200'] as const
 const neverAccepted = ['timeout_before', 'error_500', 'down', 'refuse'] as const
@@ -34,65 +34,69 @@ const unreadableAnswers = [
   [503, '<html>maintenance</html>'],
 ] as const
 
-export function faultCases(harness: ContractHarness, world: () => World): void {
+export function faultCases(harness: ContractHarness, fixture: () => Fixture): void {
   for (const flow of mainFlows(harness.flows)) {
     describe(`${flow.title}, under faults`, () => {
-      lostAnswerCases(flow, world)
-      inquiryCases(flow, world)
-      unreadableCases(flow, world)
+      lostAnswerCases(flow, fixture)
+      inquiryCases(flow, fixture)
+      unreadableCases(flow, fixture)
     })
   }
 }
 
-function lostAnswerCases(flow: Flow, world: () => World): void {
+function lostAnswerCases(flow: Flow, fixture: () => Fixture): void {
   const on = operationOf(flow)
 
   test.each(answersLost)('%s: the outcome is unknown, and an inquiry finds the payment', async (fault) => {
-    const { attempt, outcome, accepted } = await world().withFault({ on, fault }, () => send(world(), flow))
+    const { attempt, outcome, accepted } = await fixture().withFault({ on, fault }, () =>
+      send(fixture(), flow),
+    )
     expect(outcome).toMatchObject({ kind: 'unknown', reason: expect.stringMatching(/./) })
     expect(accepted()).toHaveLength(1)
-    const inquiry = await inquireAs(world(), attempt)
+    const inquiry = await inquireAs(fixture(), attempt)
     expect(inquiry.kind).toBe(flow.foundByReference === false ? 'unknown' : 'accepted')
     expect(accepted()).toHaveLength(1)
   })
 
   test.each(neverAccepted)('%s: the outcome is unknown, and an inquiry finds nothing', async (fault) => {
-    const { attempt, outcome, accepted } = await world().withFault({ on, fault }, () => send(world(), flow))
+    const { attempt, outcome, accepted } = await fixture().withFault({ on, fault }, () =>
+      send(fixture(), flow),
+    )
     expect(outcome).toMatchObject({ kind: 'unknown', reason: expect.stringMatching(/./) })
     expect(accepted()).toEqual([])
-    const inquiry = await inquireAs(world(), attempt)
+    const inquiry = await inquireAs(fixture(), attempt)
     const isReported = flow.foundByReference !== false && flow.reportsNotFound !== false
     expect(inquiry.kind).toBe(isReported ? 'not_found' : 'unknown')
     expect(accepted()).toEqual([])
   })
 }
 
-function inquiryCases(flow: Flow, world: () => World): void {
+function inquiryCases(flow: Flow, fixture: () => Fixture): void {
   test.skipIf(flow.lookUp === false).each(inquiryFaults)('an inquiry during %s is unknown', async (fault) => {
-    const { attempt, outcome } = await send(world(), flow)
+    const { attempt, outcome } = await send(fixture(), flow)
     expectAccepted(outcome)
-    const inquiry = await world().withFault({ on: 'inquire', fault }, () =>
-      world().connector.inquire(attempt),
+    const inquiry = await fixture().withFault({ on: 'inquire', fault }, () =>
+      fixture().connector.inquire(attempt),
     )
     expect(inquiry).toMatchObject({ kind: 'unknown', reason: expect.stringMatching(/./) })
-    world().clearFaults()
-    expectAccepted(await inquireAs(world(), attempt))
+    fixture().clearFaults()
+    expectAccepted(await inquireAs(fixture(), attempt))
   })
 }
 
-function unreadableCases(flow: Flow, world: () => World): void {
+function unreadableCases(flow: Flow, fixture: () => Fixture): void {
   test.each(unreadableAnswers)('an answer of %d %j to the payment is unknown', async (status, body) => {
-    const { outcome, accepted } = await world().withAnswer({ of: 'acceptance', status, body }, () =>
-      send(world(), flow),
+    const { outcome, accepted } = await fixture().withAnswer({ of: 'acceptance', status, body }, () =>
+      send(fixture(), flow),
     )
     expect(accepted()).toHaveLength(1)
     expect(outcome).toMatchObject({ kind: 'unknown' })
   })
 
   test.each(unreadableAnswers)('an answer of %d %j to an inquiry is unknown', async (status, body) => {
-    const { attempt } = await send(world(), flow)
-    const inquiry = await world().withAnswer({ of: 'all', status, body }, () =>
-      world().connector.inquire(attempt),
+    const { attempt } = await send(fixture(), flow)
+    const inquiry = await fixture().withAnswer({ of: 'all', status, body }, () =>
+      fixture().connector.inquire(attempt),
     )
     expect(inquiry).toMatchObject({ kind: 'unknown' })
   })

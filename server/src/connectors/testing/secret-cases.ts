@@ -1,24 +1,24 @@
 import { describe, expect, test } from 'vitest'
 import { openapiFiles, type ContractHarness } from './harness.ts'
-import type { World } from './world.ts'
+import type { Fixture } from './fixture.ts'
 
 /** These cases run last, because they search everything that passed through the connector. */
-export function secretCases(harness: ContractHarness, world: () => World): void {
+export function secretCases(harness: ContractHarness, fixture: () => Fixture): void {
   describe('secrets and requests of all cases', () => {
     test('no result of the connector contained a secret or a card number', () => {
-      const reported = world().answers.map(textOf).join('\n')
+      const reported = fixture().answers.map(textOf).join('\n')
       expect(reported).not.toBe('')
       for (const secret of secretsOf(harness)) expect(reported.includes(secret)).toBe(false)
     })
 
     test('no called address contained a secret or a card number', () => {
-      const urls = world().calls.map(({ url }) => decodeURIComponent(url))
+      const urls = fixture().calls.map(({ url }) => decodeURIComponent(url))
       for (const secret of secretsOf(harness)) expect(urls.filter((url) => url.includes(secret))).toEqual([])
     })
 
     for (const [index, { file }] of openapiFiles(harness).entries()) {
       test(`every request was valid by ${file}`, ({ skip }) => {
-        const check = world().requests[index]
+        const check = fixture().requests[index]
         skip(check?.skipped !== undefined, check?.skipped)
         expect(check?.problems()).toEqual([])
       })

@@ -23,48 +23,48 @@ import {
   webhookResult,
   type Sent,
 } from './steps.ts'
-import type { World } from './world.ts'
+import type { Fixture } from './fixture.ts'
 
-export function sendCases(harness: ContractHarness, world: () => World): void {
+export function sendCases(harness: ContractHarness, fixture: () => Fixture): void {
   const mains = new Set(mainFlows(harness.flows))
   for (const flow of harness.flows) {
     describe(flow.title, () => {
-      happyCases(flow, world)
+      happyCases(flow, fixture)
       if (!mains.has(flow)) return
-      refusalCases(flow, world)
-      onceCases(flow, world)
-      unreachedCases(flow, world)
+      refusalCases(flow, fixture)
+      onceCases(flow, fixture)
+      unreachedCases(flow, fixture)
     })
   }
 }
 
-function happyCases(flow: Flow, world: () => World): void {
+function happyCases(flow: Flow, fixture: () => Fixture): void {
   test('is accepted once, is found while it is open, and completes', async () => {
-    const { attempt, outcome, accepted } = await send(world(), flow)
+    const { attempt, outcome, accepted } = await send(fixture(), flow)
     const initiated = expectAccepted(outcome)
     expect(['pending', 'processing', 'completed']).toContain(initiated.state.state)
     expect(initiated.providerStatus).not.toBe('')
     expect(accepted()).toHaveLength(1)
-    const found = flow.lookUp === false ? initiated : expectAccepted(await inquireAs(world(), attempt))
+    const found = flow.lookUp === false ? initiated : expectAccepted(await inquireAs(fixture(), attempt))
     expect(['pending', 'processing', 'completed']).toContain(found.state.state)
-    const ended = await runToEnd(world(), attempt, found.nextAction ? found : initiated)
+    const ended = await runToEnd(fixture(), attempt, found.nextAction ? found : initiated)
     expect(ended.state).toEqual({ state: 'completed' })
     expect(accepted()).toHaveLength(1)
   })
 
   test.each(flow.amountsMinor)(`%d minor units of ${flow.currency} arrive exactly`, async (amountMinor) => {
-    const { outcome, accepted } = await send(world(), flow, { amountMinor })
+    const { outcome, accepted } = await send(fixture(), flow, { amountMinor })
     expectAccepted(outcome)
     expect(accepted().map(amountOf)).toEqual([{ amountMinor, currency: flow.currency }])
   })
 
   test.skipIf(flow.reportsAmount === false)('reports the paid amount exactly', async () => {
-    const { attempt, outcome } = await send(world(), flow)
-    const { providerRef } = await runToEnd(world(), attempt, expectAccepted(outcome))
-    await world().simulator.settle()
+    const { attempt, outcome } = await send(fixture(), flow)
+    const { providerRef } = await runToEnd(fixture(), attempt, expectAccepted(outcome))
+    await fixture().simulator.settle()
     const known = { ...attempt, providerRef }
-    const asked = await answered(world(), known, () => world().connector.inquire(known))
-    const reported = asked.kind === 'accepted' ? asked : await webhookResult(world(), attempt)
+    const asked = await answered(fixture(), known, () => fixture().connector.inquire(known))
+    const reported = asked.kind === 'accepted' ? asked : await webhookResult(fixture(), attempt)
     expect(reported).toMatchObject({ state: { state: 'completed' }, amount: attempt.amount })
   })
 
@@ -72,57 +72,57 @@ function happyCases(flow: Flow, world: () => World): void {
   test.each(values.map((value) => [value.title, value] as const))(
     'the provider’s test value: %s',
     async (_title, { change, refusal }) => {
-      await expectRefused(world(), await send(world(), flow, change), refusal)
+      await expectRefused(fixture(), await send(fixture(), flow, change), refusal)
     },
   )
 }
 
-function refusalCases(flow: Flow, world: () => World): void {
+function refusalCases(flow: Flow, fixture: () => Fixture): void {
   const on = operationOf(flow)
 
   test.each(refusalReasons)('a refusal (%s) is reported with our code and message', async (reason) => {
-    world().setFault({ on, fault: 'decline', reason })
-    await expectRefused(world(), await send(world(), flow), flow.refusals[reason])
+    fixture().setFault({ on, fault: 'decline', reason })
+    await expectRefused(fixture(), await send(fixture(), flow), flow.refusals[reason])
   })
 
   test('a payment that is not approved fails later', async () => {
-    const { attempt, outcome } = await send(world(), flow, sentinel(flow, '14'))
-    const ended = await runToEnd(world(), attempt, expectAccepted(outcome))
+    const { attempt, outcome } = await send(fixture(), flow, sentinel(flow, '14'))
+    const ended = await runToEnd(fixture(), attempt, expectAccepted(outcome))
     expectFailed(ended, undefined)
   })
 
   test('a payment without a final state stays open', async () => {
-    const { attempt, outcome } = await send(world(), flow, sentinel(flow, '13'))
-    const latest = await runToEnd(world(), attempt, expectAccepted(outcome))
+    const { attempt, outcome } = await send(fixture(), flow, sentinel(flow, '13'))
+    const latest = await runToEnd(fixture(), attempt, expectAccepted(outcome))
     expect(['pending', 'processing']).toContain(latest.state.state)
   })
 
   test('HTTP 429 neither accepts the payment nor declines it for good', async () => {
-    world().setFault({ on, fault: 'rate_limit' })
-    const { outcome, accepted } = await send(world(), flow)
+    fixture().setFault({ on, fault: 'rate_limit' })
+    const { outcome, accepted } = await send(fixture(), flow)
     if (outcome.kind === 'declined') expect(outcome.fallback).toBe(true)
     else expect(outcome.kind).toBe('unknown')
     expect(accepted()).toEqual([])
   })
 
   test('rejected credentials are a decline with fallback', async () => {
-    const { harness, simulator, provider, lastSequence } = world()
-    const connector = world().connectorWith(harness.wrongCredentials(simulator.providerUrl(provider)))
+    const { harness, simulator, provider, lastSequence } = fixture()
+    const connector = fixture().connectorWith(harness.wrongCredentials(simulator.providerUrl(provider)))
     const sequence = lastSequence()
     const outcome = await sendAttempt({ connector }, { flow, attempt: newAttempt(flow) })
     expect(['declined', 'not_sent']).toContain(outcome.kind)
     if (outcome.kind === 'declined') expect(outcome.fallback).toBe(true)
-    expect(acceptedOf(world(), flow, sequence)).toEqual([])
+    expect(acceptedOf(fixture(), flow, sequence)).toEqual([])
     const inquiry = await connector.inquire(newAttempt(flow))
     expect(inquiry.kind).toBe('unknown')
   })
 }
 
-function onceCases(flow: Flow, world: () => World): void {
+function onceCases(flow: Flow, fixture: () => Fixture): void {
   test.skipIf(flow.idempotent === false)('the same attempt sent again is accepted once', async () => {
-    const sent = await send(world(), flow)
+    const sent = await send(fixture(), flow)
     expectAccepted(sent.outcome)
-    const again = await sendAttempt(world(), { flow, attempt: { ...sent.attempt, providerRef: null } })
+    const again = await sendAttempt(fixture(), { flow, attempt: { ...sent.attempt, providerRef: null } })
     expect(['accepted', 'unknown']).toContain(again.kind)
     expect(sent.accepted()).toHaveLength(1)
   })
@@ -131,24 +131,24 @@ function onceCases(flow: Flow, world: () => World): void {
     'the same attempt sent twice concurrently is accepted once',
     async () => {
       const attempt = newAttempt(flow)
-      const sequence = world().lastSequence()
-      const outcomes = await Promise.all([1, 2].map(() => sendAttempt(world(), { flow, attempt })))
+      const sequence = fixture().lastSequence()
+      const outcomes = await Promise.all([1, 2].map(() => sendAttempt(fixture(), { flow, attempt })))
       for (const outcome of outcomes) expect(['accepted', 'unknown']).toContain(outcome.kind)
-      expect(acceptedOf(world(), flow, sequence)).toHaveLength(1)
+      expect(acceptedOf(fixture(), flow, sequence)).toHaveLength(1)
     },
   )
 }
 
-function unreachedCases(flow: Flow, world: () => World): void {
+function unreachedCases(flow: Flow, fixture: () => Fixture): void {
   test('a refused connection is not_sent', async () => {
-    const connector = world().connectorWith(world().harness.credentials(await closedUrl()))
+    const connector = fixture().connectorWith(fixture().harness.credentials(await closedUrl()))
     const outcome = await sendAttempt({ connector }, { flow, attempt: newAttempt(flow) })
     expect(outcome).toMatchObject({ kind: 'not_sent' })
     expect(await connector.inquire(newAttempt(flow))).toMatchObject({ kind: 'unknown' })
   })
 }
 
-async function expectRefused(world: World, sent: Sent, refusal: Refusal): Promise<void> {
+async function expectRefused(fixture: Fixture, sent: Sent, refusal: Refusal): Promise<void> {
   const { outcome, attempt, accepted } = sent
   if (refusal.kind === 'declined') {
     const { code, fallback } = refusal
@@ -156,7 +156,7 @@ async function expectRefused(world: World, sent: Sent, refusal: Refusal): Promis
     expect(accepted()).toEqual([])
     return
   }
-  const ended = await runToEnd(world, attempt, expectAccepted(outcome))
+  const ended = await runToEnd(fixture, attempt, expectAccepted(outcome))
   if (refusal.kind === 'failed') expectFailed(ended, refusal.code)
   else expect(ended.state).toEqual({ state: refusal.kind })
 }

@@ -16,7 +16,7 @@ import type {
 import type { ProviderState } from '../kit/state.ts'
 import { exponentOf, parseMinor, type Money } from '../../lib/money.ts'
 import { isPayin, isRamp, operationOf, type Flow, type FlowChange, type LogEntry } from './harness.ts'
-import type { World } from './world.ts'
+import type { Fixture } from './fixture.ts'
 
 export const rightOtp = '123456'
 const roundsLimit = 4
@@ -30,15 +30,15 @@ export interface Sent {
 }
 
 /** Sends one payment once. */
-export async function send(world: World, flow: Flow, change: FlowChange = {}): Promise<Sent> {
+export async function send(fixture: Fixture, flow: Flow, change: FlowChange = {}): Promise<Sent> {
   const attempt = newAttempt(flow, change)
-  const sequence = world.lastSequence()
-  const outcome = await sendAttempt(world, { flow, change, attempt })
+  const sequence = fixture.lastSequence()
+  const outcome = await sendAttempt(fixture, { flow, change, attempt })
   const providerRef = outcome.kind === 'accepted' ? outcome.providerRef : null
   return {
     attempt: { ...attempt, providerRef },
     outcome,
-    accepted: () => acceptedOf(world, flow, sequence),
+    accepted: () => acceptedOf(fixture, flow, sequence),
   }
 }
 
@@ -63,7 +63,7 @@ interface Sending {
 }
 
 export async function sendAttempt(
-  { connector, harness, simulator, provider }: Pick<World, 'connector'> & Partial<World>,
+  { connector, harness, simulator, provider }: Pick<Fixture, 'connector'> & Partial<Fixture>,
   { flow, attempt, change = {} }: Sending,
 ): Promise<Outcome> {
   const configured = harness?.configureBefore?.(attempt)
@@ -85,9 +85,9 @@ export async function sendAttempt(
   return connector.payout(attempt, changed(flow.details, change))
 }
 
-export function acceptedOf(world: World, flow: Flow, sequence: number): LogEntry[] {
+export function acceptedOf(fixture: Fixture, flow: Flow, sequence: number): LogEntry[] {
   const kind = operationOf(flow) === 'collect' ? 'charge' : 'payout'
-  return world.acceptedSince(sequence).filter((entry) => entry.kind === kind)
+  return fixture.acceptedSince(sequence).filter((entry) => entry.kind === kind)
 }
 
 /** A change that triggers the sentinel with these two digits. */
@@ -99,37 +99,37 @@ export function sentinel(flow: Flow, digits: string): FlowChange {
 }
 
 /** Acts as the customer until the payment is final or the rounds are used up. */
-export async function runToEnd(world: World, attempt: Attempt, from: Accepted): Promise<Accepted> {
+export async function runToEnd(fixture: Fixture, attempt: Attempt, from: Accepted): Promise<Accepted> {
   let latest = from
   for (let round = 0; round < roundsLimit && isOpen(latest); round += 1) {
     const known = { ...attempt, providerRef: latest.providerRef ?? attempt.providerRef }
-    await actAsCustomer(world, known, latest.nextAction)
-    await world.simulator.settle()
-    const found = await inquireAs(world, known)
-    const isSilent = found.kind === 'unknown' && world.harness.webhooks.decide === true
+    await actAsCustomer(fixture, known, latest.nextAction)
+    await fixture.simulator.settle()
+    const found = await inquireAs(fixture, known)
+    const isSilent = found.kind === 'unknown' && fixture.harness.webhooks.decide === true
     if (!isSilent) latest = expectAccepted(found)
   }
   return latest
 }
 
 /** An inquiry with the id from unsigned webhooks, and with its answer if that comes by webhook. */
-export async function inquireAs(world: World, attempt: Attempt): Promise<Inquiry> {
-  const providerRef = providerRefFromWebhooks(world, attempt) ?? attempt.providerRef
-  const reported = await webhookResult(world, attempt)
-  return reported ?? answered(world, attempt, () => world.connector.inquire({ ...attempt, providerRef }))
+export async function inquireAs(fixture: Fixture, attempt: Attempt): Promise<Inquiry> {
+  const providerRef = providerRefFromWebhooks(fixture, attempt) ?? attempt.providerRef
+  const reported = await webhookResult(fixture, attempt)
+  return reported ?? answered(fixture, attempt, () => fixture.connector.inquire({ ...attempt, providerRef }))
 }
 
 /** The final state from verified webhooks, if webhooks decide, as the payments domain would apply it. */
 export async function webhookResult(
-  world: World,
+  fixture: Fixture,
   { reference }: { reference: string },
 ): Promise<Accepted | undefined> {
-  if (world.harness.webhooks.decide !== true) return undefined
+  if (fixture.harness.webhooks.decide !== true) return undefined
   let reported: Accepted | undefined
-  for (const request of world.receiver.received()) {
-    const updates = world.connector.readWebhook?.(request.rawBody, request.url) ?? []
+  for (const request of fixture.receiver.received()) {
+    const updates = fixture.connector.readWebhook?.(request.rawBody, request.url) ?? []
     const update = updates.find((one) => one.reference === reference && isEnd(one.state))
-    const isGenuine = update && (await world.connector.verifyWebhook?.(request))?.kind === 'verified'
+    const isGenuine = update && (await fixture.connector.verifyWebhook?.(request))?.kind === 'verified'
     if (isGenuine) {
       const { providerRef, providerStatus, state, amount } = update
       reported = { kind: 'accepted', providerRef, providerStatus, state, amount }
@@ -142,19 +142,19 @@ const isEnd = ({ state }: ProviderState): boolean => state !== 'pending' && stat
 
 /** Waits for the verified webhook with the answer, if the provider accepted the inquiry. */
 export async function answered(
-  world: World,
+  fixture: Fixture,
   { reference }: { reference: string },
   inquire: () => Promise<Inquiry | undefined>,
 ): Promise<Inquiry> {
-  const before = world.receiver.received().length
+  const before = fixture.receiver.received().length
   const inquiry = (await inquire()) ?? { kind: 'unknown', reason: 'the connector has no such inquiry' }
   if (inquiry.kind !== 'unknown' || inquiry.isAsked !== true) return inquiry
   let answer: ProviderUpdate | undefined
   await vi
     .waitFor(async () => {
-      for (const request of world.receiver.received().slice(before)) {
-        const isAnswer = (await world.connector.verifyWebhook?.(request))?.kind === 'verified'
-        const updates = isAnswer ? (world.connector.readWebhook?.(request.rawBody, request.url) ?? []) : []
+      for (const request of fixture.receiver.received().slice(before)) {
+        const isAnswer = (await fixture.connector.verifyWebhook?.(request))?.kind === 'verified'
+        const updates = isAnswer ? (fixture.connector.readWebhook?.(request.rawBody, request.url) ?? []) : []
         answer = updates.find((update) => update.reference === reference) ?? answer
       }
       expect(answer).toBeDefined()
@@ -166,18 +166,18 @@ export async function answered(
 }
 
 /** The provider's id from an unsigned webhook, as the payments domain would use it. */
-function providerRefFromWebhooks(world: World, { reference }: Attempt): string | undefined {
-  if (world.harness.webhooks.kind !== 'unsigned') return undefined
-  const updates = world.receiver
+function providerRefFromWebhooks(fixture: Fixture, { reference }: Attempt): string | undefined {
+  if (fixture.harness.webhooks.kind !== 'unsigned') return undefined
+  const updates = fixture.receiver
     .received()
-    .flatMap(({ rawBody, url }) => world.connector.readWebhook?.(rawBody, url) ?? [])
+    .flatMap(({ rawBody, url }) => fixture.connector.readWebhook?.(rawBody, url) ?? [])
   return updates.findLast((update) => update.reference === reference)?.providerRef ?? undefined
 }
 
 /** Returns a completed payment. */
-export async function completePayment(world: World, flow: Flow): Promise<Attempt> {
-  const { attempt, outcome } = await send(world, flow)
-  const ended = await runToEnd(world, attempt, expectAccepted(outcome))
+export async function completePayment(fixture: Fixture, flow: Flow): Promise<Attempt> {
+  const { attempt, outcome } = await send(fixture, flow)
+  const ended = await runToEnd(fixture, attempt, expectAccepted(outcome))
   expect(ended.state).toEqual({ state: 'completed' })
   return { ...attempt, providerRef: ended.providerRef ?? attempt.providerRef }
 }
@@ -204,16 +204,20 @@ const isAccepted = (answer: { kind: string }): answer is Accepted => answer.kind
 
 const isOpen = ({ state }: Accepted): boolean => !isEnd(state)
 
-async function actAsCustomer(world: World, attempt: Attempt, action: NextAction | undefined): Promise<void> {
+async function actAsCustomer(
+  fixture: Fixture,
+  attempt: Attempt,
+  action: NextAction | undefined,
+): Promise<void> {
   const page = action?.type === 'pay_by_link' ? action.paymentLink : undefined
   const url = action?.type === 'redirect' ? action.url : page
   const back = url === undefined ? undefined : await pressPay(url)
   if (back !== undefined) {
     const parameters = Object.fromEntries(new URL(back).searchParams)
-    await world.connector.receiveReturn?.(attempt, parameters)
+    await fixture.connector.receiveReturn?.(attempt, parameters)
   }
   if (action?.type === 'collect_otp') {
-    await world.connector.act?.(attempt, { type: 'submit_otp', otp: rightOtp })
+    await fixture.connector.act?.(attempt, { type: 'submit_otp', otp: rightOtp })
   }
 }
 

@@ -16,7 +16,7 @@ const now = new Date('2026-05-01T12:00:00Z')
 const reference = '5c2c5a39-6ec8-4a1e-8d5c-0a1d4b5d9c11'
 const post = 'POST' as HttpMethod // a const enum, which isolated modules cannot read
 
-interface World {
+interface Fixture {
   connector: Connector
   calls: HttpCall[]
   /** The answers of the API in order; the last one repeats. */
@@ -24,9 +24,9 @@ interface World {
   jwks: { status: number; body: string }
 }
 
-function open(change: object = {}, at = now): World {
+function open(change: object = {}, at = now): Fixture {
   const clientId = randomUUID()
-  const world: Omit<World, 'connector'> = { calls: [], answers: [], jwks: { status: 200, body: jwks } }
+  const setup: Omit<Fixture, 'connector'> = { calls: [], answers: [], jwks: { status: 200, body: jwks } }
   const http = async (call: HttpCall): Promise<HttpResult> => {
     const answered = (status: number, body: string): HttpResult => ({
       kind: 'answered',
@@ -34,13 +34,13 @@ function open(change: object = {}, at = now): World {
       headers: {},
       body,
     })
-    if (call.url.includes('jwks')) return answered(world.jwks.status, world.jwks.body)
-    world.calls.push(call)
+    if (call.url.includes('jwks')) return answered(setup.jwks.status, setup.jwks.body)
+    setup.calls.push(call)
     if (call.url.endsWith('/connect/token')) {
-      const count = world.calls.filter(({ url }) => url === call.url).length
+      const count = setup.calls.filter(({ url }) => url === call.url).length
       return answered(200, JSON.stringify({ access_token: `token-${count}`, expires_in: 3600 }))
     }
-    const [status, body] = (world.answers.length > 1 ? world.answers.shift() : world.answers[0]) ?? [200, {}]
+    const [status, body] = (setup.answers.length > 1 ? setup.answers.shift() : setup.answers[0]) ?? [200, {}]
     return answered(status, JSON.stringify(body))
   }
   const credentials = truelayerConnector.credentials.parse({
@@ -53,7 +53,7 @@ function open(change: object = {}, at = now): World {
     ...change,
   })
   const context = { credentials, http, clock: { now: () => at }, webhookUrl: 'https://api.test/hook' }
-  return Object.assign(world, { connector: truelayerConnector.create(context) })
+  return Object.assign(setup, { connector: truelayerConnector.create(context) })
 }
 
 const attempt: Attempt = {
@@ -201,8 +201,8 @@ function webhook(change: Partial<WebhookRequest> & { at?: Date; key?: typeof own
   }
 }
 
-const verdictOf = async (request: WebhookRequest, world = open()) =>
-  (await world.connector.verifyWebhook?.(request))?.kind
+const verdictOf = async (request: WebhookRequest, setup = open()) =>
+  (await setup.connector.verifyWebhook?.(request))?.kind
 
 describe('webhooks', () => {
   test('a webhook that TrueLayer’s library signed is verified', async () => {
@@ -215,22 +215,22 @@ describe('webhooks', () => {
 
   test('a changed byte, path or header is forged', async () => {
     const genuine = webhook()
-    const world = open()
+    const setup = open()
     for (let position = 0; position < genuine.rawBody.length; position += 1) {
       const rawBody = Buffer.from(genuine.rawBody)
       rawBody[position] = (rawBody[position] ?? 0) ^ 1
-      expect(await verdictOf({ ...genuine, rawBody }, world)).toBe('forged')
+      expect(await verdictOf({ ...genuine, rawBody }, setup)).toBe('forged')
     }
-    expect(await verdictOf({ ...genuine, url: 'https://api.test/elsewhere' }, world)).toBe('forged')
+    expect(await verdictOf({ ...genuine, url: 'https://api.test/elsewhere' }, setup)).toBe('forged')
     const later = { ...genuine.headers, 'x-tl-webhook-timestamp': '2026-05-01T12:00:01.000Z' }
-    expect(await verdictOf({ ...genuine, headers: later }, world)).toBe('forged')
+    expect(await verdictOf({ ...genuine, headers: later }, setup)).toBe('forged')
   })
 
   test('a webhook that is too old or dated in the future is forged', async () => {
     const genuine = webhook()
     for (const shiftMs of [900_001, -900_001]) {
-      const world = open({}, new Date(now.getTime() + shiftMs))
-      expect(await verdictOf(genuine, world)).toBe('forged')
+      const setup = open({}, new Date(now.getTime() + shiftMs))
+      expect(await verdictOf(genuine, setup)).toBe('forged')
     }
   })
 
@@ -266,9 +266,9 @@ describe('webhooks', () => {
   })
 
   test('a webhook is unsigned while the keys cannot be fetched, and a key of another curve is ignored', async () => {
-    const world = open()
-    world.jwks = { status: 503, body: '' }
-    expect(await verdictOf(webhook(), world)).toBe('unsigned')
+    const setup = open()
+    setup.jwks = { status: 503, body: '' }
+    expect(await verdictOf(webhook(), setup)).toBe('unsigned')
     const small = generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey.export({ format: 'jwk' })
     const other = open()
     other.jwks = { status: 200, body: JSON.stringify({ keys: [{ ...small, kid: 'K1' }, 7, { kid: 'K2' }] }) }

@@ -19,7 +19,7 @@ import { refundPayment } from '../refunds/refund-payment.ts'
 import type { Caller, Role } from '../../../lib/access.ts'
 import { AppError } from '../../../lib/errors.ts'
 import type { Log } from '../../../lib/log.ts'
-import { newBooks, startProcess, type HookBody, type ProviderBooks } from './world.ts'
+import { newBooks, startProcess, type HookBody, type ProviderBooks } from './scripted-providers.ts'
 import { refundAmount } from './model-steps.ts'
 import { sendDeadlineMs, type Scenario, type Step } from './scenarios.ts'
 

@@ -22,7 +22,7 @@ const patientMs = 20_000
 const impatientMs = { before: 200, after: 1_500 }
 
 /** A connector between a simulator and a webhook receiver, and the means to inject faults. */
-export interface World {
+export interface Fixture {
   readonly harness: ContractHarness
   readonly provider: string
   readonly simulator: ContractSimulator
@@ -59,7 +59,7 @@ interface Replacement {
   body: string
 }
 
-export async function openWorld(harness: ContractHarness): Promise<World> {
+export async function openFixture(harness: ContractHarness): Promise<Fixture> {
   // With this delay no transaction advances until a test calls `settle`.
   const simulator = await harness.startSimulator({ delayMs: dayMs })
   const receiver = await startReceiver()

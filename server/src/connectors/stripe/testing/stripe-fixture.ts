@@ -30,7 +30,7 @@ interface Surroundings {
 }
 
 /** A connector and the simulator with the same clock. */
-export interface StripeWorld {
+export interface StripeFixture {
   readonly connector: Connector
   readonly calls: HttpCall[]
   readonly connectorWith: (credentials: object, timeoutMs?: number) => Connector
@@ -40,10 +40,10 @@ export interface StripeWorld {
   readonly statesTold: (attempt: { reference: string }) => string[]
 }
 
-export function openStripeWorld({ clock, simulator }: Surroundings): StripeWorld {
+export function openStripeFixture({ clock, simulator }: Surroundings): StripeFixture {
   const calls: HttpCall[] = []
   const http = createHttpClient()
-  const connectorWith: StripeWorld['connectorWith'] = (more, timeoutMs = 20_000) =>
+  const connectorWith: StripeFixture['connectorWith'] = (more, timeoutMs = 20_000) =>
     stripeConnector.create({
       webhookUrl: 'https://api.test/hook',
       credentials: stripeConnector.credentials.parse({
@@ -59,7 +59,7 @@ export function openStripeWorld({ clock, simulator }: Surroundings): StripeWorld
       },
     })
   const connector = connectorWith({})
-  const webhooksAbout: StripeWorld['webhooksAbout'] = ({ reference }) =>
+  const webhooksAbout: StripeFixture['webhooksAbout'] = ({ reference }) =>
     simulator
       .webhooks('stripe')
       .filter((webhook) => webhook.reference === reference)
