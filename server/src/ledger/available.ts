@@ -4,7 +4,7 @@ import { statements, type Tx } from '../db/database.ts'
 /** Whose provider account an amount lies in: the installation's, shared by all, or the organisation's own. */
 export type Custody = 'pooled' | 'own'
 
-export interface AvailableBalance {
+interface AvailableBalance {
   account: string
   currency: string
   postedMinor: bigint

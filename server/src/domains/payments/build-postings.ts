@@ -13,7 +13,7 @@ import type { Payment } from './record.ts'
 import type { Status } from './rules.ts'
 
 /** The amount of a payout is held before anything is sent. */
-export const holdFor = (payment: Payment): Transfer =>
+const holdFor = (payment: Payment): Transfer =>
   held({
     causeId: payment.paymentId,
     kind: 'payout.hold',
