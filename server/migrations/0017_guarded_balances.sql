@@ -25,6 +25,44 @@ end $$;
 grant update (xact_id) on ledger_transfers to switchyard_system;
 grant delete on balance_folds to switchyard_system;
 
+-- Both read the progress into a variable first: with a subquery in its place the planner expects a third of all
+-- transfers since the last fold, and plans for parallel workers. All statements of a stable function see the snapshot
+-- of the statement that called it, so the fold, its progress and the transfers since are still of one moment.
+create function available_balances(of_org uuid)
+  returns table (account text, currency text, posted_minor numeric, held_minor numeric)
+  language plpgsql stable rows 20 set plan_cache_mode = force_custom_plan as $$
+#variable_conflict use_column
+declare
+  since bigint := (select folded_below from balance_fold_progress);
+begin
+  return query
+    select account, currency, sum(posted_minor), sum(held_minor)
+    from (
+      select account, currency, posted_minor, held_minor from balance_folds where org_id = of_org
+      union all
+      select account, currency, posted_minor, held_minor from available_entries
+      where org_id = of_org and xact_id >= since
+    ) parts
+    group by account, currency;
+end $$;
+
+create or replace function available_balance(
+  of_org uuid, of_account text, of_currency text, out posted_minor numeric, out held_minor numeric
+) language plpgsql stable set plan_cache_mode = force_custom_plan as $$
+declare
+  since bigint := (select folded_below from balance_fold_progress);
+begin
+  select coalesce(sum(part.posted), 0), coalesce(sum(part.held), 0) into posted_minor, held_minor
+  from (
+    select fold.posted_minor as posted, fold.held_minor as held from balance_folds fold
+    where fold.org_id = of_org and fold.account = of_account and fold.currency = of_currency
+    union all
+    select entry.posted_minor, entry.held_minor from available_entries entry
+    where entry.org_id = of_org and entry.account = of_account and entry.currency = of_currency
+      and entry.xact_id >= since
+  ) part;
+end $$;
+
 -- Sums everything again after a restore from a dump. Transfers with ids that this cluster has not reached yet were
 -- restored, so they precede every transaction of it.
 create function refold_balances(folded_to bigint) returns bigint

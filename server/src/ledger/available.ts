@@ -4,7 +4,7 @@ import { statements, type Tx } from '../db/database.ts'
 /** Whose provider account an amount lies in: the installation's, shared by all, or the organisation's own. */
 export type Custody = 'pooled' | 'own'
 
-export interface AvailableBalance {
+interface AvailableBalance {
   account: string
   currency: string
   postedMinor: bigint
@@ -37,15 +37,8 @@ export function shortfallOf(error: unknown): Shortfall | undefined {
  * A query of `account, currency, posted_minor, held_minor`, for other statements. Its cost is that of the transfers
  * since the last fold, whatever the age of the account.
  */
-export const availableSums = (orgId: string): RawBuilder<unknown> => sql`
-    select account, currency, sum(posted_minor) as posted_minor, sum(held_minor) as held_minor
-    from (
-      select account, currency, posted_minor, held_minor from balance_folds where org_id = ${orgId}
-      union all
-      select account, currency, posted_minor, held_minor from available_entries
-      where org_id = ${orgId} and xact_id >= (select folded_below from balance_fold_progress)
-    ) parts
-    group by account, currency`
+export const availableSums = (orgId: string): RawBuilder<unknown> =>
+  sql`select account, currency, posted_minor, held_minor from available_balances(${orgId}::uuid)`
 
 export async function availableBalances(tx: Tx, orgId: string): Promise<AvailableBalance[]> {
   const { rows } = await sql<{ account: string; currency: string; posted: string; held: string }>`

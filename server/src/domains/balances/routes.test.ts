@@ -101,7 +101,7 @@ describe('a payout', () => {
       t.call('POST', `/v1/payments/${id}/review`, { as, body: { decision: 'approve' } })
     for (const id of ids) await review(id, first.token)
     const answers = await Promise.all(ids.map((id) => review(id, second.token)))
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 422])
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
     expect(answers.find(({ status }) => status === 422)?.body.message).toContain('400.00 NGN is missing')
     expect(await balanceOf('NGN')).toMatchObject({ available: 300, held: 700 })
   })

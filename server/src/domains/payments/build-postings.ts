@@ -17,7 +17,7 @@ const fundsOf = ({ fundingAccountId, custody }: Payment): string =>
   fundingAccountId === null ? account.available(custody ?? 'pooled') : account.virtual(fundingAccountId)
 
 /** The amount of a payout is held before anything is sent. */
-export const holdFor = (payment: Payment): Transfer =>
+const holdFor = (payment: Payment): Transfer =>
   held({
     causeId: payment.paymentId,
     kind: 'payout.hold',

@@ -11,6 +11,7 @@ import {
   createTestClock,
   mobileMoneyPayin,
   openPayments,
+  openUnverified,
   untilSettled,
   usePayments,
 } from '../../testing/test-payments.ts'
@@ -107,7 +108,7 @@ describe('the bytes of', () => {
   })
 
   it('kyb.rejected and kyb.approved', async () => {
-    const org = await openPayments(t)
+    const org = await openUnverified(t)
     const kyb = kybOf(t, org)
     const customerId = (await kyb.initiate()).body.data.kyb_customer_id
     await kyb.send({ customerId, answer: 'RED', rejectType: 'RETRY', at: '2031-01-01 00:00:00.000' })
