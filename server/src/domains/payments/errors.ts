@@ -1,4 +1,4 @@
-import { AppError, conflict, validationError } from '../../lib/errors.ts'
+import { AppError, conflict, forbidden, validationError } from '../../lib/errors.ts'
 import type { Decision } from './rules.ts'
 
 export const routingConfigNotFound = (): AppError =>
@@ -79,3 +79,8 @@ export const exceptionTexts: Record<
     suggestedAction: 'Compare with the provider’s statement and correct the difference by hand.',
   },
 }
+
+export const operatorConfirms = (): AppError =>
+  forbidden(
+    'This payment is carried out at an account of the installation, so the operator confirms it. Payments at your own manual account are confirmed by your organisation.',
+  )
