@@ -109,8 +109,7 @@ update attempts set account_id = account.account_id, custody = custody_of(accoun
 update refunds set account_id = (
   select attempt.account_id from attempts attempt
   where attempt.org_id = refunds.org_id and attempt.payment_id = refunds.payment_id
-    and attempt.provider = refunds.provider
-  order by attempt.attempt_no desc limit 1);
+  order by attempt.state = 'succeeded' desc, attempt.attempt_no desc limit 1);
 update ramp_legs set account_id = account.account_id, custody = custody_of(account)
   from ramp_legs sent, inferred_account(sent.org_id, sent.provider, sent.created_at) account
   where (ramp_legs.org_id, ramp_legs.payment_id, ramp_legs.leg_no) = (sent.org_id, sent.payment_id, sent.leg_no)
@@ -222,8 +221,8 @@ create trigger infer_account before insert on ramp_legs
 create function infer_refund_account() returns trigger language plpgsql as $$
 begin
   new.account_id := (select account_id from attempts
-    where org_id = new.org_id and payment_id = new.payment_id and provider = new.provider
-    order by attempt_no desc limit 1);
+    where org_id = new.org_id and payment_id = new.payment_id
+    order by state = 'succeeded' desc, attempt_no desc limit 1);
   return new;
 end $$;
 create trigger infer_account before insert on refunds

@@ -104,7 +104,7 @@ export async function continuePayment(customer: Customer, started: Started): Pro
   const { paymentId, status, nextAction, redirectUrl } = started
   if (payment.corridor.providers.includes('manual')) {
     const outcome = payment.sentinel === '14' ? 'failed' : 'completed'
-    await post(customer, `/v1/payments/${paymentId}/confirm`, { outcome }, { key: org.approver })
+    await post(customer, `/v1/payments/${paymentId}/confirm`, { outcome }, { key: org.operator })
   }
   if (nextAction === 'collect_otp') await givePasswords(customer, paymentId)
   if (redirectUrl !== undefined && payment.decision !== 'leave')

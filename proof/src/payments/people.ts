@@ -21,6 +21,8 @@ export type CrashOrg = {
   initiator: string
   approver: string
   confirmer: string
+  /** Confirms manual payments at the installation's account. */
+  operator: string
   /** Part of every text of the organisation's customers; no other organisation may ever see it. */
   canary: string
 }
@@ -49,26 +51,39 @@ export async function seedPeople(deps: Deps, simulatorUrl: string): Promise<Peop
     orgId: lending.org_id,
     policies: [{ currency: 'NGN', payoutFromMinor: reviewFromMinor }],
   })
-  return { seed, orgs: [orgOf(lending, 1), orgOf(trading, 0)] }
+  const operatorKey = seed.platformAdmin.api_key
+  return { seed, orgs: [orgOf(lending, 1, operatorKey), orgOf(trading, 0, operatorKey)] }
 }
 
-/** Routes every corridor to every provider that offers it, in the order of each organisation. */
+/**
+ * Routes every corridor to every provider that offers it, in the order of each organisation. The operator allows them
+ * all: an organisation can only order and narrow what the operator has.
+ */
 async function routeAll(deps: Deps, operator: Caller, orgIds: readonly [string, string]): Promise<void> {
-  for (const org of [0, 1] as const)
-    for (const corridor of corridors)
-      for (const [index, provider] of orderFor(org, corridor).entries()) {
-        const config = fromNewConfig({
-          provider,
-          country: corridor.place.country,
-          direction: corridor.direction === 'payin' ? 'inbound' : 'outbound',
-          payment_method: corridor.method,
-          priority: (index + 1) * 10,
+  for (const corridor of corridors) {
+    const routeOf = (provider: (typeof corridor.providers)[number], priority: number) =>
+      fromNewConfig({
+        provider,
+        country: corridor.place.country,
+        direction: corridor.direction === 'payin' ? 'inbound' : 'outbound',
+        payment_method: corridor.method,
+        priority,
+      })
+    for (const provider of new Set([...orderFor(0, corridor), ...orderFor(1, corridor)]))
+      await createConfig(deps, operator, { orgId: null, config: routeOf(provider, operatorPriority) })
+    for (const org of [0, 1] as const)
+      for (const [index, provider] of orderFor(org, corridor).entries())
+        await createConfig(deps, operator, {
+          orgId: orgIds[org],
+          config: routeOf(provider, (index + 1) * 10),
         })
-        await createConfig(deps, operator, { orgId: orgIds[org], config })
-      }
+  }
 }
 
-const orgOf = (org: SeededOrg, confirmer: number): CrashOrg => ({
+const operatorPriority = 900
+
+const orgOf = (org: SeededOrg, confirmer: number, operator: string): CrashOrg => ({
+  operator,
   orgId: org.org_id,
   initiator: memberOf(org, 'staff', 0).api_key,
   approver: memberOf(org, 'org-admin', 0).api_key,

@@ -119,7 +119,12 @@ export async function openRamps(t: TestRamps): Promise<OrgRamps> {
       return (await org.call('GET', path)).body.data.rate
     },
     async configure(provider, country) {
-      const config = fromNewConfig({ provider, country, payment_method: 'crypto', direction: 'external' })
+      const corridor = { provider, country, payment_method: 'crypto', direction: 'external' } as const
+      // An organisation can only prefer what the operator allows.
+      const known = await t.deps.corridors.list(org.orgId, fromNewConfig(corridor))
+      if (!known.some((config) => config.provider === provider))
+        await createConfig(t.deps, operatorOf(t), { orgId: null, config: fromNewConfig(corridor) })
+      const config = fromNewConfig({ ...corridor, priority: 0 })
       await createConfig(t.deps, operatorOf(t), { orgId: org.orgId, config })
     },
     advanceRamp: poll,
@@ -142,8 +147,11 @@ export async function openRamps(t: TestRamps): Promise<OrgRamps> {
     },
     async balance(account, currency) {
       const { rows } = await t.owner.query<{ sum: string }>(
-        `select coalesce(sum(case when credit_account = $2 then amount_minor else -amount_minor end), 0)::text as sum
-         from ledger_transfers where org_id = $1 and currency = $3 and $2 in (debit_account, credit_account)`,
+        `select coalesce(sum(case when credit = $2 then amount_minor else -amount_minor end), 0)::text as sum
+         from ledger_transfers,
+              regexp_replace(debit_account, '^(provider:[^:]+):.*', '\\1') as debit,
+              regexp_replace(credit_account, '^(provider:[^:]+):.*', '\\1') as credit
+         where org_id = $1 and currency = $3 and $2 in (debit, credit)`,
         [org.orgId, account, currency],
       )
       return BigInt(rows[0]?.sum ?? '0')

@@ -25,7 +25,8 @@ beforeEach(async () => {
 
 const cancel = (id: string, as = org.credential): Promise<CallAnswer> =>
   t.call('POST', `/v1/payments/${id}/cancel`, { as })
-const confirm = (id: string, body: Json, as = org.credential): Promise<CallAnswer> =>
+/** The installation's manual payments are the operator's to confirm. */
+const confirm = (id: string, body: Json, as = t.seed.platformAdmin.api_key): Promise<CallAnswer> =>
   t.call('POST', `/v1/payments/${id}/confirm`, { as, body })
 const needsSecure = (): Json =>
   cardPayin({ card_details: { ...cardPayin().card_details, card_number: '4000000000003220' } })
@@ -123,6 +124,14 @@ describe('200: confirm', () => {
     expect((await org.postings(id)).map(({ phase }) => phase)).toEqual(['pending', 'void'])
   })
 
+  it('a payin at the organisation’s own manual account is its own to confirm', async () => {
+    await org.ownAccount('manual', {})
+    const id = await org.start(manual())
+    const answer = await confirm(id, { outcome: 'completed' }, org.credential)
+    expect([answer.status, answer.body.status]).toEqual([200, 'completed'])
+    expect(await org.postings(id)).toMatchObject([{ kind: 'payin', credit: 'available:own' }])
+  })
+
   it('until a person confirms it, polling changes nothing', async () => {
     const id = await org.start(manual())
     await org.advance(id)
@@ -131,6 +140,13 @@ describe('200: confirm', () => {
 })
 
 describe('403', () => {
+  it('an organisation’s word credits nothing at the installation’s account', async () => {
+    const id = await org.start(manual())
+    const answer = await confirm(id, { outcome: 'completed' }, org.credential)
+    expect([answer.status, answer.body.message]).toEqual([403, expect.stringContaining('the operator')])
+    expect(await org.postings(id)).toEqual([])
+  })
+
   it('a viewer may neither cancel nor confirm', async () => {
     const viewer = await addPerson(t, org.orgId, 'viewer')
     const id = await org.start(manual())

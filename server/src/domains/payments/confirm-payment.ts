@@ -1,10 +1,11 @@
 import type { Caller } from '../../lib/access.ts'
 import { auditStatement } from '../audit-log/record-audit.ts'
 import { applyFact } from './attempts/apply-fact.ts'
-import { wrongState } from './errors.ts'
+import { operatorConfirms, wrongState } from './errors.ts'
 import { loadPayment } from './get-payment.ts'
 import { openAttempt, type LoadedPayment, type PaymentDeps } from './record.ts'
 import type { Fact } from './rules.ts'
+import { findOpenPaymentOrgAcrossOrgs } from './store.ts'
 
 /** Staff report the outcome of a payment of the manual provider. */
 export async function confirmPayment(
@@ -12,10 +13,12 @@ export async function confirmPayment(
   caller: Caller,
   input: { paymentId: string; outcome: 'completed' | 'failed'; comments: string | null },
 ): Promise<LoadedPayment> {
-  const loaded = await loadPayment(deps, caller.orgId, input.paymentId)
+  const orgId = await orgOf(deps, caller, input.paymentId)
+  const loaded = await loadPayment(deps, orgId, input.paymentId)
   const attempt = openAttempt(loaded)
   if (attempt?.provider !== 'manual' || attempt.state !== 'accepted')
     throw wrongState('Only an open payment of the manual provider is confirmed by hand.')
+  if (attempt.custody === 'pooled' && !isOperator(caller)) throw operatorConfirms()
   const fact: Fact = {
     kind: 'accepted',
     providerRef: attempt.providerRef,
@@ -32,7 +35,7 @@ export async function confirmPayment(
     attemptNo: attempt.attemptNo,
     canSend: false,
     extraStatements: [
-      auditStatement(caller, caller.orgId, {
+      auditStatement(caller, orgId, {
         action: 'payment.confirm',
         resourceType: 'payment',
         resourceId: input.paymentId,
@@ -41,4 +44,12 @@ export async function confirmPayment(
       }),
     ],
   })
+}
+
+const isOperator = (caller: Caller): boolean => caller.permissions.has('platform:write')
+
+/** The operator confirms what was paid at the installation's account, for every organisation. */
+async function orgOf(deps: PaymentDeps, caller: Caller, paymentId: string): Promise<string> {
+  if (!isOperator(caller)) return caller.orgId
+  return (await deps.db.acrossOrgs((tx) => findOpenPaymentOrgAcrossOrgs(tx, paymentId))) ?? caller.orgId
 }

@@ -1,5 +1,5 @@
 import { shortfallOf } from '../../ledger/available.ts'
-import { AppError, conflict, validationError } from '../../lib/errors.ts'
+import { AppError, conflict, forbidden, validationError } from '../../lib/errors.ts'
 import { formatMinor, type Money } from '../../lib/money.ts'
 import type { AttemptState, Decision } from './rules.ts'
 
@@ -117,3 +117,8 @@ export const exceptionTexts: Record<
     suggestedAction: 'Compare with the provider’s statement and correct the difference by hand.',
   },
 }
+
+export const operatorConfirms = (): AppError =>
+  forbidden(
+    'This payment is carried out at an account of the installation, so the operator confirms it. Payments at your own manual account are confirmed by your organisation.',
+  )

@@ -85,12 +85,12 @@ function decisionEndpoints(app: App, deps: PaymentRouteDeps): void {
     },
     async ({ caller, params, body }) => {
       const { outcome, comments } = body
-      await confirmPayment(deps, caller, {
+      const { payment } = await confirmPayment(deps, caller, {
         paymentId: params.payment_id,
         outcome,
         comments: comments ?? null,
       })
-      const opened = await getPayment(deps, caller, { paymentId: params.payment_id })
+      const opened = await getPayment(deps, { ...caller, orgId: payment.orgId }, payment)
       return schema.toPaymentRecord(opened, opened.details)
     },
   )

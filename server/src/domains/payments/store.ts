@@ -150,6 +150,17 @@ export const selectOpenPaymentsAcrossOrgs = (tx: Tx, after: string | undefined, 
     .limit(limit)
     .execute()
 
+export async function findOpenPaymentOrgAcrossOrgs(tx: Tx, paymentId: string): Promise<string | undefined> {
+  const row = await tx.db
+    .selectFrom('payments')
+    .select('org_id as orgId')
+    // Written as in the partial index.
+    .where(sql<boolean>`is_open`)
+    .where('payment_id', '=', paymentId)
+    .executeTakeFirst()
+  return row?.orgId
+}
+
 export const insertReview = (
   orgId: string,
   review: { paymentId: string; userId: string; decision: string; comments: string | null },

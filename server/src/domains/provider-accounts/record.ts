@@ -1,6 +1,7 @@
 import type { Database, Tx } from '../../db/database.ts'
 import type { Vault } from '../../db/vault.ts'
 import type { Custody } from '../../ledger/available.ts'
+import type { Clock } from '../../lib/clock.ts'
 import type { EgressPolicy } from '../../lib/egress-guard.ts'
 
 /** A merchant account at a provider. */
@@ -44,6 +45,7 @@ export type OpenWork = (tx: Tx, accountId: string) => Promise<boolean>
 export interface AccountDeps {
   db: Database
   vault: Vault
+  clock: Clock
   connectors: {
     identify(provider: string, credentials: unknown): Promise<string | undefined>
     forget(): void

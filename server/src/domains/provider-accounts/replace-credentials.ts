@@ -48,8 +48,8 @@ export async function replaceKeysOf(
       resourceId: accountId,
       after: { provider, scope: ownerId === installationOrgId ? 'installation' : 'organisation' },
     })
-    const isNew = !isSame && !isConfirmed
-    return replaceKeys(tx, ownerId, { accountId, sealed, sealContext, externalAccountId, isNew })
+    const changedAt = isSame || isConfirmed ? undefined : deps.clock.now()
+    return replaceKeys(tx, ownerId, { accountId, sealed, sealContext, externalAccountId, changedAt })
   })
   if (!changed) throw noSuchAccount()
   deps.connectors.forget()

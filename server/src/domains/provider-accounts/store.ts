@@ -122,7 +122,8 @@ export async function replaceKeys(
     sealed: Buffer
     sealContext: string
     externalAccountId: string | null
-    isNew: boolean
+    /** Set when the keys differ from the former ones. */
+    changedAt: Date | undefined
   },
 ): Promise<ProviderAccount | undefined> {
   const row = await tx.db
@@ -132,7 +133,7 @@ export async function replaceKeys(
       seal_context: keys.sealContext,
       updated_at: sql`now()`,
       ...(keys.externalAccountId !== null && { external_account_id: keys.externalAccountId }),
-      ...(keys.isNew && { keys_changed_at: sql`now()` }),
+      ...(keys.changedAt && { keys_changed_at: keys.changedAt }),
     })
     .where('org_id', '=', ownerId)
     .where('account_id', '=', keys.accountId)

@@ -29,6 +29,10 @@ const created = async (change: object, as?: string): Promise<Json> => {
 }
 const at = ({ provider, config_id }: Json): string => `${configs}/${provider}/${config_id}`
 
+/** The organisation's own account for payments that its staff confirm. */
+const ownManual = (): Promise<CallAnswer> =>
+  org.call('PUT', '/v1/payments/provider-credentials/manual', { credentials: {} })
+
 describe('200', () => {
   it('one configuration: every field of the spec with its type', async () => {
     const config = await created({
@@ -48,6 +52,7 @@ describe('200', () => {
       config_id: config.config_id,
       provider: 'paystack',
       ...kenya,
+      account_id: null,
       api_version: '2',
       priority: 7,
       is_active: false,
@@ -104,6 +109,7 @@ describe('200', () => {
   })
 
   it('a change applies to the next payment', async () => {
+    await ownManual()
     const config = await created({ provider: 'manual', priority: 1 })
     expect((await org.record(await org.start(kenyanPayin()))).provider).toBe('manual')
     const changed = await org.call('PATCH', at(config), {
@@ -139,10 +145,13 @@ describe('routing', () => {
     expect(await providers()).toBe('pawapay, then paystack')
   })
 
-  it('an organisation’s own come first whatever their priority, ordered by priority among themselves', async () => {
+  it('priority alone orders an organisation’s own and the installation’s; at a tie its own come first', async () => {
+    await ownManual()
     await created({ provider: 'manual', priority: 900 })
-    expect(await providers()).toBe('manual, then pawapay, then paystack')
-    await created({ provider: 'paystack', priority: 800 })
+    expect(await providers()).toBe('pawapay, then paystack, then manual')
+    await created({ provider: 'paystack', priority: 5 })
+    expect(await providers()).toMatch(/^paystack, then pawapay/)
+    await created({ provider: 'manual', priority: 10 })
     expect(await providers()).toMatch(/^paystack, then manual, then pawapay/)
   })
 

@@ -28,36 +28,42 @@ function carrierOf(config: ProviderConfig, accounts: readonly ProviderAccount[])
   return { carrier: { accountId, custody: custodyOf(used.account) }, reason: undefined }
 }
 
+type UsedConfig = ProviderConfig & Used
+
+/** Two configurations of the same corridor that use the same account, or the same rail inside Switchyard. */
+const isSameRoute = (one: UsedConfig, other: UsedConfig): boolean =>
+  one.carrier?.accountId === other.carrier?.accountId &&
+  one.provider === other.provider &&
+  one.country === other.country &&
+  one.paymentMethod === other.paymentMethod &&
+  one.direction === other.direction
+
 /**
- * Resolves the account of each configuration. An organisation's configuration of an account of the installation may
- * narrow what the operator's active configurations of that account allow, and never widen it.
+ * Resolves the account of each configuration. An organisation's configuration of an account of the installation
+ * replaces the operator's for that organisation: it may narrow what the operator's active ones allow, never widen it.
  */
 export function routableConfigs(
   configs: readonly ProviderConfig[],
   known: { accounts: readonly ProviderAccount[]; ownAccountsOnly: boolean },
 ): RoutableConfig[] {
   const used = configs.map((config) => ({ ...config, ...carrierOf(config, known.accounts) }))
-  return used.map((config) => {
-    const { carrier } = config
-    if (carrier?.custody !== 'pooled') return { ...config, operatorBounds: undefined }
-    if (known.ownAccountsOnly)
-      return {
-        ...config,
-        ...unusable('the organisation uses its own accounts only'),
-        operatorBounds: undefined,
-      }
-    if (config.orgId === installationOrgId) return { ...config, operatorBounds: undefined }
-    const operatorBounds = used.filter(
-      (other) =>
-        other.orgId === installationOrgId &&
-        other.carrier?.accountId === carrier.accountId &&
-        other.provider === config.provider &&
-        other.country === config.country &&
-        other.paymentMethod === config.paymentMethod &&
-        other.direction === config.direction,
+  return used.map((config): RoutableConfig => {
+    const isGlobal = config.orgId === installationOrgId
+    if (config.carrier?.custody !== 'pooled') return { ...config, operatorBounds: undefined }
+    if (known.ownAccountsOnly) return unusable(config, 'the organisation uses its own accounts only')
+    const others = used.filter(
+      (other) => (other.orgId === installationOrgId) !== isGlobal && isSameRoute(config, other),
     )
-    return { ...config, operatorBounds }
+    if (!isGlobal) return { ...config, operatorBounds: others }
+    return others.length > 0
+      ? unusable(config, 'the organisation has its own configuration of this account')
+      : { ...config, operatorBounds: undefined }
   })
 }
 
-const unusable = (reason: string): Used => ({ carrier: undefined, reason })
+const unusable = (config: UsedConfig, reason: string): RoutableConfig => ({
+  ...config,
+  carrier: undefined,
+  reason,
+  operatorBounds: undefined,
+})

@@ -161,7 +161,7 @@ async function perform(deps: StepDeps, performance: Performance): Promise<unknow
     case 'password':
       return submitAction(deps, admin, { paymentId, action: { type: 'submit_otp', otp: '123456' } })
     case 'confirm':
-      return confirmPayment(deps, admin, { paymentId, outcome: step.outcome, comments: null })
+      return confirmPayment(deps, operatorFrom(admin), { paymentId, outcome: step.outcome, comments: null })
     case 'refund':
       return refundPayment(deps, admin, {
         paymentId,
@@ -225,6 +225,9 @@ const callerOf = (orgId: string, userId: string): Caller => ({
   credential: { kind: 'jwt' },
   origin: { ip: 'test', userAgent: undefined, requestId: 'model' },
 })
+
+/** The scenarios' manual payments are carried out at the installation's account. */
+const operatorFrom = (caller: Caller): Caller => ({ ...caller, permissions: new Set(['platform:write']) })
 
 const configsOf = (stage: Stage, scenario: Scenario) =>
   scenario.providers.map((provider) => ({

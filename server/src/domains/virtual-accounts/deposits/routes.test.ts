@@ -7,7 +7,7 @@ import {
   type TestAccounts,
 } from '../../../testing/test-accounts.ts'
 import type { CallAnswer, Json } from '../../../testing/test-app.ts'
-import { untilSettled, usePayments } from '../../../testing/test-payments.ts'
+import { installationAccountId, untilSettled, usePayments } from '../../../testing/test-payments.ts'
 
 const secretKey = 'sk_test_switchyard_sandbox'
 const exceptions = '/v1/payments/exceptions'
@@ -148,30 +148,38 @@ describe('200', () => {
     expect(await balance(account)).toBe(123.45)
   })
 
-  it('an organisation with its own provider account assigns its own deposits', async () => {
-    const stored = await org.call('PUT', '/v1/payments/provider-credentials/paystack', {
-      credentials: { secretKey: 'sk_own', baseUrl: `${t.simulator.url}/paystack` },
-    })
-    await tell(eventOf('8888888888'), 'sk_own', stored.body.data.webhook_url)
+  it('an organisation with its own provider account assigns its own deposits, where its own money lies', async () => {
+    const secret_key = `sk_own_${org.orgId}`
+    t.simulator.configure('paystack', { account: org.orgId, secrets: { secret_key } })
+    const credentials = { secretKey: secret_key, baseUrl: `${t.simulator.url}/paystack` }
+    const stored = await org.ownAccount('paystack', credentials)
+    const account = await org.open()
+    expect(account.custody).toBe('own')
+    await tell(eventOf('8888888888'), secret_key, stored.webhook_url)
     const [found] = await org.exceptions()
-    const internal = await openInternal()
     const staff = await org.staff('staff')
-    const answer = await settle(found.exception_id, 'assign', { account_id: internal }, staff)
+    const internal = await settle(found.exception_id, 'assign', { account_id: await openInternal() }, staff)
+    expect([internal.status, internal.body.message]).toEqual([
+      409,
+      expect.stringContaining('different custody'),
+    ])
+    const answer = await settle(found.exception_id, 'assign', { account_id: account.account_id }, staff)
     expect(answer.status).toBe(200)
-    expect((await org.account(internal)).balance).toBe(123.45)
+    expect(await balance(account)).toBe(123.45)
   })
 
   it('a returned deposit leaves the books through the provider’s account', async () => {
     const found = await unmatched(eventOf('7777777777'))
     const answer = await settle(found.exception_id, 'return', { comment: 'Sent back by the bank, ref 12' })
     expect(answer.body.data.resolution).toBe('Returned to the sender: Sent back by the bank, ref 12')
+    const ofPaystack = `provider:paystack:${await installationAccountId(t, 'paystack')}`
     const { rows } = await t.owner.query(
       'select kind, debit_account, credit_account from ledger_transfers where cause_id = $1 order by kind',
       [found.exception_id],
     )
     expect(rows).toEqual([
-      { kind: 'suspense.received', debit_account: 'provider:paystack', credit_account: 'suspense' },
-      { kind: 'suspense.returned', debit_account: 'suspense', credit_account: 'provider:paystack' },
+      { kind: 'suspense.received', debit_account: ofPaystack, credit_account: 'suspense' },
+      { kind: 'suspense.returned', debit_account: 'suspense', credit_account: ofPaystack },
     ])
   })
 
