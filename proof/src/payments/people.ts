@@ -43,7 +43,7 @@ export async function seedPeople(deps: Deps, simulatorUrl: string): Promise<Peop
   })
   await setPolicies(deps, caller, {
     orgId: lending.org_id,
-    policies: [{ currency: 'NGN', payoutFromMinor: reviewFromMinor }],
+    policies: [{ currency: 'NGN', payoutFromMinor: reviewFromMinor, dailyFromMinor: null }],
   })
   return { seed, orgs: [orgOf(lending, 1), orgOf(trading, 0)] }
 }

@@ -4,6 +4,7 @@ import { approvalPolicyRoutes } from '../domains/approval-policies/routes.ts'
 import { auditLogRoutes } from '../domains/audit-log/routes.ts'
 import { bankValidationRoutes } from '../domains/bank-validation/routes.ts'
 import { beneficiaryRoutes } from '../domains/beneficiaries/routes.ts'
+import { changeRequestRoutes } from '../domains/change-requests/routes.ts'
 import { checkoutRoutes } from '../domains/checkout/routes.ts'
 import { dataKeyRoutes } from '../domains/data-keys/routes.ts'
 import { disbursementRoutes } from '../domains/escrow/disbursements/routes.ts'
@@ -71,6 +72,7 @@ const routeGroups: readonly ((app: App, deps: Deps) => void)[] = [
   memberRoutes,
   invitationRoutes,
   approvalPolicyRoutes,
+  changeRequestRoutes,
   notificationRoutes,
   verificationRequestRoutes,
 ]

@@ -1,9 +1,16 @@
 import type { Caller } from '../../lib/access.ts'
+import { forbidden, type AppError } from '../../lib/errors.ts'
 import { auditStatement } from '../audit-log/record-audit.ts'
 import { applyFact } from './attempts/apply-fact.ts'
 import { wrongState } from './errors.ts'
 import { loadPayment } from './get-payment.ts'
-import { openAttempt, type LoadedPayment, type PaymentDeps } from './record.ts'
+import {
+  openAttempt,
+  type LoadedPayment,
+  type Payment,
+  type PaymentDeps,
+  type StoredAttempt,
+} from './record.ts'
 import type { Fact } from './rules.ts'
 
 /** Staff report the outcome of a payment of the manual provider. */
@@ -14,8 +21,8 @@ export async function confirmPayment(
 ): Promise<LoadedPayment> {
   const loaded = await loadPayment(deps, caller.orgId, input.paymentId)
   const attempt = openAttempt(loaded)
-  if (attempt?.provider !== 'manual' || attempt.state !== 'accepted')
-    throw wrongState('Only an open payment of the manual provider is confirmed by hand.')
+  if (!attempt) throw notConfirmable()
+  assertMayConfirm(caller, loaded.payment, attempt)
   const fact: Fact = {
     kind: 'accepted',
     providerRef: attempt.providerRef,
@@ -42,3 +49,13 @@ export async function confirmPayment(
     ],
   })
 }
+
+/** The word of the person who started a payment is no evidence that it was carried out. */
+function assertMayConfirm(caller: Caller, payment: Payment, attempt: StoredAttempt): void {
+  if (attempt.provider !== 'manual' || attempt.state !== 'accepted') throw notConfirmable()
+  if (payment.userId === caller.userId)
+    throw forbidden('You cannot confirm a payment that you started. Another member has to confirm it.')
+}
+
+const notConfirmable = (): AppError =>
+  wrongState('Only an open payment of the manual provider is confirmed by hand.')

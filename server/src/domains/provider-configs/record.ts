@@ -1,6 +1,7 @@
 import type { Database } from '../../db/database.ts'
 import type { Vault } from '../../db/vault.ts'
 import type { EgressPolicy } from '../../lib/egress-guard.ts'
+import type { ChangeControl } from '../change-requests/record.ts'
 
 export interface ProviderConfig {
   orgId: string
@@ -51,4 +52,5 @@ export interface CredentialDeps {
   webhookKey: Buffer
   publicUrl: string
   egressPolicy: EgressPolicy
+  changeControl: ChangeControl
 }

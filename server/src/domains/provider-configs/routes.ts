@@ -1,5 +1,6 @@
 import type { App } from '../../http/app.ts'
 import { errors, ok } from '../../lib/wire.ts'
+import { changeRequestResponse, toHeld } from '../change-requests/schema.ts'
 import { createConfig } from './create-config.ts'
 import { deleteConfig } from './delete-config.ts'
 import { getConfig } from './get-config.ts'
@@ -138,19 +139,18 @@ function credentialEndpoints(app: App, deps: CredentialDeps): void {
         summary: 'Store the credentials of a provider, encrypted; they are never shown again',
         params: schema.credentialParams,
         body: schema.credentialsBody,
-        response: { 200: schema.credentialResponse, ...errors(404) },
+        response: { 200: schema.credentialResponse, 202: changeRequestResponse, ...errors(404) },
       },
     },
-    async ({ caller, params, body }) =>
-      ok(
-        'Credentials stored. Give the webhook_url to the provider.',
-        toCredentialSummary(
-          await storeCredentials(deps, caller, {
-            provider: params.provider,
-            orgId: body.org_id,
-            credentials: body.credentials,
-          }),
-        ),
-      ),
+    async ({ caller, params, body }, reply) => {
+      const stored = await storeCredentials(deps, caller, {
+        provider: params.provider,
+        orgId: body.org_id,
+        credentials: body.credentials,
+      })
+      if (stored.held) return reply.status(202).send(toHeld(stored.held))
+      const message = 'Credentials stored. Give the webhook_url to the provider.'
+      return reply.send(ok(message, toCredentialSummary(stored.done)))
+    },
   )
 }

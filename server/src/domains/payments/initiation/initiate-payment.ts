@@ -1,9 +1,10 @@
+import type { CompiledQuery } from 'kysely'
 import type { CollectDetails, Payee } from '../../../connectors/kit/connector.ts'
 import type { Caller } from '../../../lib/access.ts'
 import { validationError } from '../../../lib/errors.ts'
 import { newId } from '../../../lib/ids.ts'
 import { insertTransfers } from '../../../ledger/transfers.ts'
-import { needsApproval, type ApprovalPolicySource } from '../../approval-policies/check-approval.ts'
+import type { ApprovalPolicySource } from '../../approval-policies/check-approval.ts'
 import { assertPayoutsOpen } from '../../organizations/assert-payouts-open.ts'
 import { claimStatements } from '../../payment-links/claim-link.ts'
 import { checkQuote } from '../../rates/check-quote.ts'
@@ -20,6 +21,7 @@ import type { LinkClaim } from '../../payment-links/record.ts'
 import { chooseRoute, type RoutingDeps } from './choose-route.ts'
 import type { InitiationDraft } from './draft-payment.ts'
 import { assertCallerIds, openPayment } from './open-payment.ts'
+import { writeWithApproval } from './write-payment.ts'
 
 export interface InitiationDeps extends PaymentDeps, RoutingDeps {
   approvalPolicies: ApprovalPolicySource
@@ -38,7 +40,9 @@ export async function initiatePayment(
   if (draft.direction === 'outbound') await assertPayoutsOpen(deps, caller.orgId)
   if (draft.orgRateId !== null) await checkQuote(deps, caller.orgId, { ...draft, orgRateId: draft.orgRateId })
   const payment = await newPayment(deps, caller, draft)
-  const written = await writePayment(deps, caller, payment, draft.link)
+  const written = await writeWithApproval(deps, payment, (decided, guards) =>
+    writePayment(deps, caller, decided, { link: draft.link, guards }),
+  )
   if (written.attempts.length === 0) return written
   const sent = await sendAttempts(deps, written, draft)
   if (sent.payment.status === 'failed' && sent.payment.failureCode === 'ALL_PROVIDERS_FAILED')
@@ -58,7 +62,6 @@ async function newPayment(deps: InitiationDeps, caller: Caller, draft: Initiatio
     details: routingDetails(deps, draft, ids),
     networkCodes: draft.networkCodes,
   })
-  const needsReview = draft.direction === 'outbound' && (await needsApproval(deps, orgId, draft.source))
   return {
     ...ids,
     userId: caller.userId,
@@ -67,7 +70,7 @@ async function newPayment(deps: InitiationDeps, caller: Caller, draft: Initiatio
     country: draft.country,
     source: draft.source,
     target: draft.target,
-    status: needsReview ? 'initiated' : 'confirmed',
+    status: 'confirmed',
     version: 1,
     eventCount: 0,
     orgRateId: draft.orgRateId,
@@ -100,7 +103,7 @@ async function writePayment(
   deps: InitiationDeps,
   caller: Caller,
   payment: Payment,
-  link: LinkClaim | undefined,
+  extra: { link: LinkClaim | undefined; guards: readonly CompiledQuery[] },
 ): Promise<LoadedPayment> {
   const { orgId, paymentId, createdAt: now } = payment
   const route = payment.routing.candidates[0]
@@ -109,7 +112,7 @@ async function writePayment(
       ? newAttempt({ attempts: [] }, route, { ...deps, now })
       : undefined
   await openPayment(deps, caller, payment, [
-    ...claimStatements(payment, link),
+    ...claimStatements(payment, extra.link),
     ...(attempt
       ? [
           insertAttempt(orgId, paymentId, attempt),
@@ -120,6 +123,7 @@ async function writePayment(
       ? [insertTransfers(orgId, [holdFor(payment)])]
       : []),
     ...fundingStatements(deps, undefined, payment),
+    ...extra.guards,
   ])
   return { payment, attempts: attempt ? [attempt] : [] }
 }

@@ -1,3 +1,4 @@
+import { createNetworkCache } from '../../networks/list-networks.ts'
 import { fundPayment } from '../../virtual-accounts/transactions/fund-payment.ts'
 import { noScreener } from '../../ramps/screening/screen-address.ts'
 import type { Database } from '../../../db/database.ts'
@@ -9,7 +10,7 @@ import { findAttempt } from '../attempts/find-attempt.ts'
 import { initiatePayment, type InitiationDeps } from '../initiation/initiate-payment.ts'
 import type { InitiationDraft } from '../initiation/draft-payment.ts'
 import { defaultPollSchedule } from '../attempts/rules.ts'
-import { reviewPayment } from '../review-payment.ts'
+import { reviewPayment, type ReviewDeps } from '../review-payment.ts'
 import { submitAction } from '../attempts/submit-action.ts'
 import { webhookToken } from '../../provider-configs/rules.ts'
 import { receiveWebhook, type WebhookDeps } from '../../provider-webhooks/receive-webhook.ts'
@@ -43,7 +44,7 @@ interface Player {
   call(step: Step): Promise<string>
 }
 
-type StepDeps = InitiationDeps & WebhookDeps
+type StepDeps = InitiationDeps & WebhookDeps & ReviewDeps
 
 export function startPlayer(stage: Stage, scenario: Scenario): Player {
   const books = newBooks()
@@ -71,10 +72,13 @@ export function startPlayer(stage: Stage, scenario: Scenario): Player {
       pollSchedule: defaultPollSchedule,
       funding: fundPayment,
       accountNumberKey: stage.key,
+      networkCache: createNetworkCache(),
+      quoteLifetimeMs: 60_000,
+      checkRamp: () => Promise.reject(new Error('the scenarios have no ramps')),
       approvalPolicies: {
         list: () =>
           Promise.resolve(
-            scenario.needsReview ? [{ currency: scenario.source.currency, payoutFromMinor: 1n }] : [],
+            scenario.needsReview ? [{ currency: scenario.source.currency, payoutFromMinor: 1n, dailyFromMinor: null }] : [],
           ),
         forget: () => undefined,
       },
