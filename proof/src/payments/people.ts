@@ -27,6 +27,8 @@ export type CrashOrg = {
 export type People = { seed: SeedResult; orgs: [CrashOrg, CrashOrg] }
 
 const reviewFromMinor = 500_000_00n
+/** Without a policy of its own a currency would be converted, and the run would depend on rates. */
+const neverReachedMinor = 10n ** 15n
 
 /** Two organisations that share the simulated providers; in the first, large payouts need two approvals. */
 export async function seedPeople(deps: Deps, simulatorUrl: string): Promise<People> {
@@ -43,7 +45,11 @@ export async function seedPeople(deps: Deps, simulatorUrl: string): Promise<Peop
   })
   await setPolicies(deps, caller, {
     orgId: lending.org_id,
-    policies: [{ currency: 'NGN', payoutFromMinor: reviewFromMinor, dailyFromMinor: null }],
+    policies: [...new Set(corridors.map(({ place }) => place.currency))].map((currency) => ({
+      currency,
+      payoutFromMinor: currency === 'NGN' ? reviewFromMinor : neverReachedMinor,
+      dailyFromMinor: null,
+    })),
   })
   return { seed, orgs: [orgOf(lending, 1), orgOf(trading, 0)] }
 }

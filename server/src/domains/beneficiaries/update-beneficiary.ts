@@ -19,7 +19,7 @@ import type {
 import { accountProblems, hasOtherAccount } from './rules.ts'
 import { lockBeneficiary, updateBeneficiaryRow } from './store.ts'
 
-export interface UpdateDeps extends BeneficiaryDeps, NameCheckDeps {
+interface UpdateDeps extends BeneficiaryDeps, NameCheckDeps {
   clock: { now(): Date }
   changeControl: ChangeControl
   hasPaidTo: PaymentCheck

@@ -64,12 +64,7 @@ async function requestChange(
 }
 
 /** Without policies nobody approves anything. Switching it off counts only as long as there is nobody else to ask. */
-async function isControlled(
-  deps: HoldDeps,
-  tx: Tx,
-  orgId: string,
-  administrators: number,
-): Promise<boolean> {
+async function isControlled(deps: HoldDeps, tx: Tx, orgId: string, administrators: number): Promise<boolean> {
   if (!(await deps.hasPolicies(tx, orgId))) return false
   return administrators > 1 || isSwitchedOn(tx, orgId)
 }

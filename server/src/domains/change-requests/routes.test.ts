@@ -63,7 +63,14 @@ describe('202: what weakens control waits for a second person', () => {
 
   it.each([
     ['a higher amount', [{ currency: 'NGN', payout_from: 1000.01 }], 202],
-    ['another currency, which is no longer converted', [{ currency: 'NGN', payout_from: 1000 }, { currency: 'GBP', payout_from: 1e9 }], 202],
+    [
+      'another currency, which is no longer converted',
+      [
+        { currency: 'NGN', payout_from: 1000 },
+        { currency: 'GBP', payout_from: 1e9 },
+      ],
+      202,
+    ],
     ['a lower amount', [{ currency: 'NGN', payout_from: 500 }], 200],
     ['a daily limit', [{ currency: 'NGN', payout_from: 1000, daily_from: 5000 }], 200],
   ])('%s', async (_name, wanted, status) => {
@@ -101,9 +108,9 @@ describe('202: what weakens control waits for a second person', () => {
     expect((await org.call('PATCH', path, { role: 'viewer' })).status).toBe(202)
     expect((await org.call('DELETE', path)).status).toBe(202)
     for (const permission of ['payouts:approve', 'permissions:write', 'approval-policies:write'])
-      expect(
-        (await org.call('DELETE', `${path}/permissions`, { permissions: [permission] })).status,
-      ).toBe(202)
+      expect((await org.call('DELETE', `${path}/permissions`, { permissions: [permission] })).status).toBe(
+        202,
+      )
     const { role, permissions } = await member(second.userId)
     expect(role).toBe('org-admin')
     expect(permissions).toEqual(expect.arrayContaining(['payouts:approve', 'permissions:write']))

@@ -11,9 +11,7 @@ export const listRequestsQuery = z.object({
   limit: pageLimit,
   last_evaluated_key: z.string().max(1024).optional(),
 })
-export const decisionBody = z
-  .object({ comments: z.string().trim().min(1).max(2000).nullish() })
-  .nullish()
+export const decisionBody = z.object({ comments: z.string().trim().min(1).max(2000).nullish() }).nullish()
 export const controlBody = z.object({ enabled: z.boolean() })
 
 const changeRequest = z

@@ -59,7 +59,9 @@ const controlOf = (membership: Membership | undefined): string => {
   if (!membership) return ''
   const permissions = effectivePermissions(membership)
   const isAdmin = membership.role === 'org-admin' || membership.role === 'platform-admin'
-  return [...(isAdmin ? ['admin'] : []), ...controlPermissions.filter((one) => permissions.has(one))].join(' ')
+  return [...(isAdmin ? ['admin'] : []), ...controlPermissions.filter((one) => permissions.has(one))].join(
+    ' ',
+  )
 }
 
 const imageStarts: readonly (readonly [type: string, start: RegExp])[] = [

@@ -156,9 +156,7 @@ describe('an approval checks again', () => {
     const { rate } = await quote('USD', 'NGN')
     expect((await review(id, second, { org_rate_id })).body).toMatchObject({ status: 'confirmed' })
     await org.advance(id)
-    expect(await org.accepted(id)).toMatchObject([
-      { currency: 'NGN', amount: (10 * rate).toFixed(2) },
-    ])
+    expect(await org.accepted(id)).toMatchObject([{ currency: 'NGN', amount: (10 * rate).toFixed(2) }])
   })
 
   it('a rate of another organisation or pair is not accepted', async () => {
@@ -172,7 +170,12 @@ describe('an approval checks again', () => {
   })
 
   it('a provider that was switched off meanwhile is not used', async () => {
-    const config = { provider: 'manual', country: 'NG', direction: 'outbound', payment_method: 'bank_transfer' }
+    const config = {
+      provider: 'manual',
+      country: 'NG',
+      direction: 'outbound',
+      payment_method: 'bank_transfer',
+    }
     const created = await org.call('POST', '/v1/payments/provider-configs', { ...config, priority: 1 })
     expect(created.status).toBe(201)
     await setPolicies({ currency: 'NGN', payout_from: 1000 })
@@ -188,7 +191,9 @@ describe('an approval checks again', () => {
 
 describe('approvers', () => {
   const inbox = async (as: Person): Promise<string[]> =>
-    (await t.call('GET', '/v1/users/notifications', { as: as.token })).body.data.map(({ template }: Json) => template)
+    (await t.call('GET', '/v1/users/notifications', { as: as.token })).body.data.map(
+      ({ template }: Json) => template,
+    )
 
   it('get a notice when a payment waits for them', async () => {
     await setPolicies({ currency: 'NGN', payout_from: 1000 })

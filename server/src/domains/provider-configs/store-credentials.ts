@@ -43,7 +43,9 @@ export async function storeCredentials(
             secret: credentials,
             summary: `New keys for the organisation’s own account at ${provider}.`,
           })
-    return held ? { held } : { done: await writeCredentials(deps, tx, caller, { orgId, provider, credentials }) }
+    return held
+      ? { held }
+      : { done: await writeCredentials(deps, tx, caller, { orgId, provider, credentials }) }
   })
   if (outcome.held) return outcome
   deps.connectors.forget()

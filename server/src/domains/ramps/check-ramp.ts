@@ -50,8 +50,7 @@ async function draftFrom(deps: CheckRampDeps, payment: Payment, ramp: Ramp): Pro
   const opened = await deps.vault.open(orgId, privateContext(paymentId), privateSealed)
   const details = opened as RampPrivateDetails // sealed by us from this type
   const mobileMoney = details.payee?.mobileMoney ?? details.mobileMoney
-  const matched =
-    mobileMoney && (await matchNetwork(deps, orgId, { name: mobileMoney.network, country }))
+  const matched = mobileMoney && (await matchNetwork(deps, orgId, { name: mobileMoney.network, country }))
   return {
     direction: ramp.direction,
     fiat: ramp.fiat,

@@ -153,10 +153,7 @@ async function writeRamp(
   await openPayment(deps, caller, payment, [
     insertRamp(orgId, paymentId, ramp),
     ...(leg
-      ? [
-          insertLeg(orgId, paymentId, leg),
-          superviseRampFrom(payment, new Date(now.getTime() + firstPollMs)),
-        ]
+      ? [insertLeg(orgId, paymentId, leg), superviseRampFrom(payment, new Date(now.getTime() + firstPollMs))]
       : []),
     ...extraStatements,
   ])

@@ -126,9 +126,7 @@ function memberEndpoints(app: App, deps: MemberDeps): void {
     },
     async ({ caller, params }, reply) => {
       const removed = await removeMember(deps, caller, { orgId: params.org_id, userId: params.user_id })
-      return removed.held
-        ? reply.status(202).send(toHeld(removed.held))
-        : reply.status(204).send(null)
+      return removed.held ? reply.status(202).send(toHeld(removed.held)) : reply.status(204).send(null)
     },
   )
 }

@@ -37,7 +37,11 @@ export function setPermissions(
   }))
 }
 
-const verbs = { grant: 'Grant permissions to', replace: 'Set the permissions of', revoke: 'Revoke permissions of' }
+const verbs = {
+  grant: 'Grant permissions to',
+  replace: 'Set the permissions of',
+  revoke: 'Revoke permissions of',
+}
 
 const changeOf = (caller: Caller, input: PermissionChange): MemberChange => ({
   orgId: input.orgId,

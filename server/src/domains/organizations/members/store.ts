@@ -108,7 +108,9 @@ export async function selectPossibleApprovers(tx: Tx, orgId: string, limit: numb
     .selectFrom('members')
     .select(columns)
     .where('org_id', '=', orgId)
-    .where((is) => is.or([is('role', '<>', 'viewer'), is('grants', '&&', sql<string[]>`array['payouts:approve']`)]))
+    .where((is) =>
+      is.or([is('role', '<>', 'viewer'), is('grants', '&&', sql<string[]>`array['payouts:approve']`)]),
+    )
     .orderBy('created_at')
     .limit(limit)
     .execute()

@@ -1,5 +1,6 @@
 import type { CompiledQuery } from 'kysely'
 import { isOutflowLimit } from '../../../db/errors.ts'
+import { outboxChannel } from '../../../engine/outbox.ts'
 import { checkApproval, type ApprovalDeps } from '../../approval-policies/check-approval.ts'
 import { announceReview } from '../notify-approvers.ts'
 import type { Payment } from '../record.ts'
@@ -19,8 +20,11 @@ export async function writeWithApproval<Written>(
   if (payment.direction === 'inbound') return write(payment, [])
   const { orgId } = payment
   const approval = await checkApproval(deps, orgId, payment)
-  const writeHeld = async (): Promise<Written> =>
-    write({ ...payment, status: 'initiated' }, await announceReview(deps, payment))
+  const writeHeld = async (): Promise<Written> => {
+    const written = await write({ ...payment, status: 'initiated' }, await announceReview(deps, payment))
+    deps.db.wake(outboxChannel)
+    return written
+  }
   if (approval.isNeeded) return writeHeld()
   const since = new Date(payment.createdAt.getTime() - dailyWindowMs)
   const guards = approval.dailyLimits.map((limit) => assertOutflowBelow(orgId, since, limit))

@@ -78,7 +78,9 @@ export function startPlayer(stage: Stage, scenario: Scenario): Player {
       approvalPolicies: {
         list: () =>
           Promise.resolve(
-            scenario.needsReview ? [{ currency: scenario.source.currency, payoutFromMinor: 1n, dailyFromMinor: null }] : [],
+            scenario.needsReview
+              ? [{ currency: scenario.source.currency, payoutFromMinor: 1n, dailyFromMinor: null }]
+              : [],
           ),
         forget: () => undefined,
       },
