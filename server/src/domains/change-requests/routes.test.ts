@@ -211,28 +211,6 @@ describe('200', () => {
   })
 })
 
-describe('200: one administrator', () => {
-  it('may switch it off, which the audit log and the operator see, until there is a second one', async () => {
-    const single = await openPayments(t)
-    const path = (rest: string): string => `/v1/organizations/${single.orgId}/${rest}`
-    const put = (payout_from: number): Promise<CallAnswer> =>
-      single.call('PUT', path('approval-policies'), { policies: [{ currency: 'NGN', payout_from }] })
-    expect((await put(1000)).status).toBe(200)
-    expect((await put(2000)).status).toBe(202)
-    expect((await single.call('PUT', path('change-control'), { enabled: false })).status).toBe(200)
-    expect((await put(2000)).status).toBe(200)
-    const audit = (await single.call('GET', path('audit-log'))).body.data
-    expect(audit.map(({ action }: Json) => action)).toContain('change-control.set')
-    const exceptions = await t.call('GET', '/v1/payments/exceptions?kind=change_control_off&limit=100', {
-      as: t.seed.platformAdmin.api_key,
-    })
-    expect(exceptions.body.data.map(({ summary }: Json) => summary).join()).toContain(single.orgId)
-    expect(await single.exceptions('&kind=change_control_off')).toEqual([])
-    await addPerson(t, single.orgId, 'org-admin')
-    expect((await put(3000)).status).toBe(202)
-  })
-})
-
 describe('403', () => {
   it('the requester, also with another key, and staff do not decide', async () => {
     const held = await loosen()
@@ -285,7 +263,7 @@ describe('409', () => {
     const third = await addPerson(t, org.orgId, 'org-admin')
     const held = await loosen()
     const answers = await Promise.all([second, third].map(({ token }) => decide(held, 'approve', token)))
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409])
+    expect(answers.map(({ status }) => String(status)).toSorted()).toEqual(['200', '409'])
   })
 
   it('policies that have changed since they were compared', async () => {

@@ -12,8 +12,8 @@ interface Settlement {
   requestId: string
   comments: string | null
   status: 'approved' | 'rejected' | 'canceled'
-  assertMay(request: ChangeRequest): void
-  apply?(tx: Tx): Promise<void>
+  assertMay(this: void, request: ChangeRequest): void
+  apply?(this: void, tx: Tx): Promise<void>
 }
 
 const actions = { approved: 'approve', rejected: 'reject', canceled: 'cancel' } as const

@@ -1,5 +1,6 @@
-import { beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { addPerson, type Person } from '../../testing/people.ts'
+import { expectCleanAudit } from '../../testing/test-accounts.ts'
 import type { CallAnswer, Json } from '../../testing/test-app.ts'
 import {
   bankBeneficiary,
@@ -14,6 +15,7 @@ import { refreshRates } from '../rates/refresh-rates.ts'
 
 const clock = createTestClock()
 const t = usePayments({ delayMs: untilSettled, clock })
+afterAll(() => expectCleanAudit(t))
 let org: OrgPayments
 let staff: Person
 let admin: Person

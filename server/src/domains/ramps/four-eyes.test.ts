@@ -1,5 +1,6 @@
-import { beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { addPerson, type Person } from '../../testing/people.ts'
+import { expectCleanAudit } from '../../testing/test-accounts.ts'
 import type { CallAnswer, Json } from '../../testing/test-app.ts'
 import {
   createTestClock,
@@ -13,6 +14,7 @@ import { advanceRamp } from './advance-ramp.ts'
 
 const clock = createTestClock()
 const t = usePayments({ delayMs: untilSettled, clock })
+afterAll(() => expectCleanAudit(t))
 let org: OrgPayments
 let reviewers: Person[]
 beforeEach(async () => {

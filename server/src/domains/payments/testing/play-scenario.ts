@@ -1,3 +1,4 @@
+import type { ApprovalPolicySource } from '../../approval-policies/check-approval.ts'
 import { createNetworkCache } from '../../networks/list-networks.ts'
 import { fundPayment } from '../../virtual-accounts/transactions/fund-payment.ts'
 import { noScreener } from '../../ramps/screening/screen-address.ts'
@@ -75,15 +76,7 @@ export function startPlayer(stage: Stage, scenario: Scenario): Player {
       networkCache: createNetworkCache(),
       quoteLifetimeMs: 60_000,
       checkRamp: () => Promise.reject(new Error('the scenarios have no ramps')),
-      approvalPolicies: {
-        list: () =>
-          Promise.resolve(
-            scenario.needsReview
-              ? [{ currency: scenario.source.currency, payoutFromMinor: 1n, dailyFromMinor: null }]
-              : [],
-          ),
-        forget: () => undefined,
-      },
+      approvalPolicies: policiesOf(scenario),
     }
     return { deps, died: running.died }
   }
@@ -120,6 +113,14 @@ export function startPlayer(stage: Stage, scenario: Scenario): Player {
     },
   }
 }
+
+const policiesOf = ({ needsReview, source }: Scenario): ApprovalPolicySource => ({
+  list: () =>
+    Promise.resolve(
+      needsReview ? [{ currency: source.currency, payoutFromMinor: 1n, dailyFromMinor: null }] : [],
+    ),
+  forget: () => undefined,
+})
 
 const orgOf = (stage: Stage, { org }: Scenario): Stage['orgs'][number] => {
   const found = stage.orgs[org]
