@@ -32,6 +32,8 @@ export type People = { seed: SeedResult; orgs: [CrashOrg, CrashOrg] }
 /** In whole units: no run may use it up, whatever its length. */
 const crashFunds = 1_000_000_000_000n
 const reviewFromMinor = 500_000_00n
+/** Without a policy of its own a currency would be converted, and the run would depend on rates. */
+const neverReachedMinor = 10n ** 15n
 
 /** Two organisations that share the simulated providers; in the first, large payouts need two approvals. */
 export async function seedPeople(deps: Deps, simulatorUrl: string): Promise<People> {
@@ -49,7 +51,11 @@ export async function seedPeople(deps: Deps, simulatorUrl: string): Promise<Peop
   for (const { org_id: orgId } of seed.orgs) await seedFunds(deps, orgId, crashFunds)
   await setPolicies(deps, caller, {
     orgId: lending.org_id,
-    policies: [{ currency: 'NGN', payoutFromMinor: reviewFromMinor }],
+    policies: [...new Set(corridors.map(({ place }) => place.currency))].map((currency) => ({
+      currency,
+      payoutFromMinor: currency === 'NGN' ? reviewFromMinor : neverReachedMinor,
+      dailyFromMinor: null,
+    })),
   })
   const operatorKey = seed.platformAdmin.api_key
   return { seed, orgs: [orgOf(lending, 1, operatorKey), orgOf(trading, 0, operatorKey)] }

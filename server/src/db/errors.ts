@@ -39,6 +39,9 @@ export const isKeyTaken = failedOn('keyTaken')
 /** The account to be debited is frozen or closed. */
 export const isInactive = (error: unknown): boolean => error instanceof Error && codeOf(error) === 'SY002'
 
+/** What the organisation sends out in 24 hours would reach a limit of its approval policies. */
+export const isOutflowLimit = (error: unknown): boolean => error instanceof Error && codeOf(error) === 'SY011'
+
 /** Matches any unique constraint, or only the named one. */
 export const isUniqueViolation = (error: unknown, constraint?: string): boolean =>
   error instanceof Error &&

@@ -8,15 +8,26 @@ import { authenticateApiKey } from '../domains/api-keys/authenticate-api-key.ts'
 import type { KeyMode } from '../domains/api-keys/rules.ts'
 import {
   createApprovalPolicySource,
+  hasPolicies,
   type ApprovalPolicySource,
 } from '../domains/approval-policies/check-approval.ts'
+import { policiesApplier } from '../domains/approval-policies/set-policies.ts'
 import { readModulusTables, type ModulusTables } from '../domains/bank-validation/check-modulus.ts'
+import { beneficiaryApplier } from '../domains/beneficiaries/update-beneficiary.ts'
+import type { ChangeControl, ChangeRequestDeps } from '../domains/change-requests/record.ts'
+import { createChangeControl } from '../domains/change-requests/request-change.ts'
 import { defaultPayoutRetriesMs } from '../domains/escrow/disbursements/rules.ts'
 import { updateShare } from '../domains/escrow/disbursements/update-share.ts'
 import { createNetworkCache, type NetworkDeps } from '../domains/networks/list-networks.ts'
-import { hasOpenPaymentAt, hasOpenPaymentTo } from '../domains/payments/check-open-payments.ts'
+import { hasOpenPaymentAt, hasOpenPaymentTo, hasPaidTo } from '../domains/payments/check-open-payments.ts'
 import { listPaymentStatuses } from '../domains/payments/list-statuses.ts'
 import { authenticateToken } from '../domains/organizations/authenticate-token.ts'
+import { invitationApplier } from '../domains/organizations/invitations/invite-member.ts'
+import { memberAdditionApplier } from '../domains/organizations/members/add-member.ts'
+import { listAdministratorsIn } from '../domains/organizations/members/list-administrators.ts'
+import { memberRemovalApplier } from '../domains/organizations/members/remove-member.ts'
+import { permissionsApplier } from '../domains/organizations/members/set-permissions.ts'
+import { memberUpdateApplier } from '../domains/organizations/members/update-member.ts'
 import { defaultSendDeadlineMs } from '../domains/payments/attempts/prepare-attempt.ts'
 import { defaultPollSchedule, type PollSchedule } from '../domains/payments/attempts/rules.ts'
 import type { Funding, PaymentDeps } from '../domains/payments/record.ts'
@@ -25,6 +36,9 @@ import type { OpenWork } from '../domains/provider-accounts/record.ts'
 import { createCorridorSource, type CorridorSource } from '../domains/provider-configs/list-corridor.ts'
 import { createBreakers } from '../domains/provider-configs/track-route-health.ts'
 import { hasOpenLegAt } from '../domains/ramps/check-open-legs.ts'
+import type { ReviewDeps } from '../domains/payments/review-payment.ts'
+import { accountApplier } from '../domains/provider-accounts/submit-change.ts'
+import { checkRamp } from '../domains/ramps/check-ramp.ts'
 import { noScreener, type Screener } from '../domains/ramps/screening/screen-address.ts'
 import { feedRateSource, type RateSource } from '../domains/rates/refresh-rates.ts'
 import { fundPayment } from '../domains/virtual-accounts/transactions/fund-payment.ts'
@@ -66,6 +80,12 @@ export interface Deps extends ServerDeps, PaymentDeps, DeliveryDeps {
   accountNumberKey: Buffer
 
   approvalPolicies: ApprovalPolicySource
+  changeControl: ChangeControl
+  changeAppliers: ChangeRequestDeps['changeAppliers']
+  listAdministrators: ChangeRequestDeps['listAdministrators']
+  hasPolicies: ChangeRequestDeps['hasPolicies']
+  checkRamp: ReviewDeps['checkRamp']
+  hasPaidTo: typeof hasPaidTo
   /** Payments depends on beneficiaries and payment links, so these two get their view of payments from here. */
   hasOpenPaymentTo: typeof hasOpenPaymentTo
   listPaymentStatuses: typeof listPaymentStatuses
@@ -112,7 +132,7 @@ export function createDeps(config: Config, overrides: Overrides = {}): Deps {
   const ingress = new Pool(new URL(config.ENGINE_INGRESS_URL).origin, { connections: ingressConnections })
   const apiKeyMode: KeyMode = config.SWITCHYARD_ENV === 'production' ? 'live' : 'test'
   const base = { db, clock, log, mailer, ingress, apiKeyMode, apiKeyPepper: config.API_KEY_PEPPER }
-  return {
+  const deps = {
     ...base,
     ...createIdentityDeps(base, config),
     ...createPaymentDeps(base, config, overrides),
@@ -130,8 +150,36 @@ export function createDeps(config: Config, overrides: Overrides = {}): Deps {
       mailer.close()
       await Promise.all([db.close(), ingress.close()])
     },
+  } satisfies Partial<Deps>
+  const changing = { ...deps, ...createChangeDeps(deps) }
+  return {
+    ...changing,
+    changeAppliers: createChangeAppliers(changing),
+    checkRamp: (caller, approval) => checkRamp(changing, caller, approval),
   }
 }
+
+function createChangeDeps({ clock, vault }: Pick<Deps, 'clock' | 'vault'>) {
+  const known = { listAdministrators: listAdministratorsIn, hasPolicies }
+  return {
+    ...known,
+    changeControl: createChangeControl({ clock, vault, ...known }),
+  } satisfies Partial<Deps>
+}
+
+/** The operation that makes each kind of change once a second person has approved it. */
+const createChangeAppliers = (
+  deps: Omit<Deps, 'changeAppliers' | 'checkRamp'>,
+): ChangeRequestDeps['changeAppliers'] => ({
+  'approval-policies.set': policiesApplier(deps),
+  'member.add': memberAdditionApplier,
+  'member.invite': invitationApplier(deps),
+  'member.update': memberUpdateApplier,
+  'member.remove': memberRemovalApplier,
+  'member.permissions': permissionsApplier,
+  'provider-credentials.store': accountApplier(deps),
+  'beneficiary.update': beneficiaryApplier(deps),
+})
 
 function createPaymentDeps({ db, clock }: Pick<Deps, 'db' | 'clock'>, config: Config, overrides: Overrides) {
   const http = overrides.http ?? createHttpClient(createAgent())
@@ -159,6 +207,7 @@ function createPaymentDeps({ db, clock }: Pick<Deps, 'db' | 'clock'>, config: Co
     funding,
     hasOpenPaymentTo,
     hasOpenWorkAt,
+    hasPaidTo,
     listPaymentStatuses,
     payoutRetriesMs: defaultPayoutRetriesMs,
     wallets: { chains: createChains(config.CHAINS), signer: createSigner(config, http) },

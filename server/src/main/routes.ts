@@ -5,6 +5,7 @@ import { auditLogRoutes } from '../domains/audit-log/routes.ts'
 import { balanceRoutes } from '../domains/balances/routes.ts'
 import { bankValidationRoutes } from '../domains/bank-validation/routes.ts'
 import { beneficiaryRoutes } from '../domains/beneficiaries/routes.ts'
+import { changeRequestRoutes } from '../domains/change-requests/routes.ts'
 import { checkoutRoutes } from '../domains/checkout/routes.ts'
 import { dataKeyRoutes } from '../domains/data-keys/routes.ts'
 import { disbursementRoutes } from '../domains/escrow/disbursements/routes.ts'
@@ -75,6 +76,7 @@ const routeGroups: readonly ((app: App, deps: Deps) => void)[] = [
   invitationRoutes,
   approvalPolicyRoutes,
   balanceRoutes,
+  changeRequestRoutes,
   notificationRoutes,
   verificationRequestRoutes,
 ]

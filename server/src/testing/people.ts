@@ -1,6 +1,6 @@
 import type { Role } from '../lib/access.ts'
 import { newId } from '../lib/ids.ts'
-import type { TestApp } from './test-app.ts'
+import type { CallAnswer, TestApp } from './test-app.ts'
 
 export interface Person {
   userId: string
@@ -36,8 +36,27 @@ export async function addPerson(t: TestApp, orgId: string, role: Role): Promise<
   const person = personBody()
   const path = `/v1/organizations/${orgId}/members`
   const added = await t.call('POST', path, { as: t.seed.platformAdmin.api_key, body: { ...person, role } })
-  if (added.status !== 201) throw new Error(`no ${role} was added: ${added.text}`)
+  if (added.status === 202) await approveChange(t, added)
+  else if (added.status !== 201) throw new Error(`no ${role} was added: ${added.text}`)
   return withToken(t, orgId, person)
+}
+
+/** Makes a change that waits for a second person: by the operator, or by an administrator if the operator asked for it. */
+export async function approveChange(t: TestApp, held: CallAnswer): Promise<CallAnswer> {
+  if (held.status !== 202) return held
+  const { org_id, request_id, requested_by } = held.body.data
+  const { rows } = await t.owner.query<{ user_id: string }>(
+    `select user_id from members where org_id = $1 and role = 'org-admin' and user_id <> $2 order by created_at`,
+    [org_id, requested_by],
+  )
+  const isOperators = requested_by === t.seed.platformAdmin.user_id
+  const as = isOperators
+    ? await t.identity.sign({ sub: rows[0]?.user_id ?? '', org_id })
+    : t.seed.platformAdmin.api_key
+  const path = `/v1/organizations/${org_id}/change-requests/${request_id}/approve`
+  const approved = await t.call('POST', path, { as, body: {} })
+  if (approved.status !== 200) throw new Error(`the change was not approved: ${approved.text}`)
+  return approved
 }
 
 const withToken = async (

@@ -72,7 +72,7 @@ async function seedPayouts(seeding: Seeding, caller: Caller): Promise<void> {
 /** Large payouts need two approvals; each of these stops at a different stage. */
 async function seedApprovals(deps: Deps, people: PaymentPeople): Promise<void> {
   const { initiator, approver, confirmer } = people
-  const policies = [{ currency: 'NGN', payoutFromMinor: approvalFromMinor }]
+  const policies = [{ currency: 'NGN', payoutFromMinor: approvalFromMinor, dailyFromMinor: null }]
   await setPolicies(deps, approver, { orgId: approver.orgId, policies })
   const beneficiary = await bankPayee(deps, initiator)
   const ask = (amount: number, about: string) =>

@@ -9,6 +9,8 @@ export const tableOwners: Readonly<Record<string, string>> = {
   balance_fold_progress: 'ledger',
   balance_folds: 'ledger',
   beneficiaries: 'domains/beneficiaries',
+  change_controls: 'domains/change-requests',
+  change_requests: 'domains/change-requests',
   country_rollups: 'domains/analytics',
   credit_limits: 'domains/balances',
   data_keys: 'db',

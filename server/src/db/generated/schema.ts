@@ -26,6 +26,7 @@ export interface ApprovalPolicies {
   payout_from_minor: string
   created_at: Generated<Date>
   updated_at: Generated<Date>
+  daily_from_minor: string | null
 }
 
 export interface Attempts {
@@ -93,6 +94,29 @@ export interface Beneficiaries {
   currency: string
   details_sealed: Buffer
   external_account_id: string | null
+  created_at: Generated<Date>
+  updated_at: Generated<Date>
+}
+
+export interface ChangeControls {
+  org_id: string
+  enabled: boolean
+  created_at: Generated<Date>
+  updated_at: Generated<Date>
+}
+
+export interface ChangeRequests {
+  org_id: string
+  request_id: string
+  kind: string
+  payload: Json
+  payload_sealed: Buffer | null
+  summary: string
+  status: Generated<string>
+  requested_by: string
+  decided_by: string | null
+  comments: string | null
+  expires_at: Date
   created_at: Generated<Date>
   updated_at: Generated<Date>
 }
@@ -822,6 +846,8 @@ export interface DB {
   balance_fold_progress: BalanceFoldProgress
   balance_folds: BalanceFolds
   beneficiaries: Beneficiaries
+  change_controls: ChangeControls
+  change_requests: ChangeRequests
   country_rollups: CountryRollups
   credit_limits: CreditLimits
   data_keys: DataKeys

@@ -1,13 +1,21 @@
-import type { Database } from '../../db/database.ts'
+import type { Database, Tx } from '../../db/database.ts'
 import { createCache, type Cache } from '../../lib/bounded-cache.ts'
-import type { Money } from '../../lib/money.ts'
-import type { ApprovalPolicy } from './record.ts'
+import type { Clock } from '../../lib/clock.ts'
+import { listMarketRates } from '../rates/list-rates.ts'
+import type { ApprovalPolicy, DailyLimit, Outflow } from './record.ts'
+import { dailyLimits, reachesPolicy, type MarketRates } from './rules.ts'
 import { selectPolicies } from './store.ts'
 
 /** Cached briefly in each process; a change made in this process takes effect at once. */
 export interface ApprovalPolicySource {
   list(orgId: string): Promise<ApprovalPolicy[]>
   forget(): void
+}
+
+export interface ApprovalDeps {
+  db: Database
+  clock: Clock
+  approvalPolicies: ApprovalPolicySource
 }
 
 const cacheLimit = 20_000
@@ -21,13 +29,37 @@ export function createApprovalPolicySource(db: Database): ApprovalPolicySource {
   }
 }
 
-/** Whether the payout reaches the amount from which the organisation requires a second person's approval. */
-export async function needsApproval(
-  deps: { approvalPolicies: ApprovalPolicySource },
+/**
+ * Whether the amounts alone require a second person's approval. If not, they still do when the outflow of 24 hours
+ * reaches one of the daily limits, which only the transaction that writes the payment can tell.
+ */
+export async function checkApproval(
+  deps: ApprovalDeps,
   orgId: string,
-  amount: Money,
-): Promise<boolean> {
+  outflow: Outflow,
+): Promise<{ isNeeded: boolean; dailyLimits: DailyLimit[] }> {
   const policies = await deps.approvalPolicies.list(orgId)
-  const policy = policies.find(({ currency }) => currency === amount.currency)
-  return policy !== undefined && amount.amountMinor >= policy.payoutFromMinor
+  if (policies.length === 0) return { isNeeded: false, dailyLimits: [] }
+  const rates = await ratesFor(deps, orgId, policies, outflow)
+  return {
+    isNeeded: reachesPolicy(policies, outflow, rates),
+    dailyLimits: dailyLimits(policies, outflow, rates),
+  }
 }
+
+/** No rates are read where nothing has to be converted. */
+async function ratesFor(
+  deps: ApprovalDeps,
+  orgId: string,
+  policies: readonly ApprovalPolicy[],
+  { source, target }: Outflow,
+): Promise<MarketRates> {
+  const hasPolicy = (currency: string): boolean => policies.some((policy) => policy.currency === currency)
+  const hasDaily = policies.some(({ dailyFromMinor }) => dailyFromMinor !== null)
+  if (!hasDaily && hasPolicy(source.currency) && hasPolicy(target.currency)) return new Map()
+  return listMarketRates(deps, orgId)
+}
+
+/** In the caller's transaction, past the cache. */
+export const hasPolicies = async (tx: Tx, orgId: string): Promise<boolean> =>
+  (await selectPolicies(tx, orgId)).length > 0

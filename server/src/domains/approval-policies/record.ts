@@ -1,4 +1,23 @@
+import type { Money } from '../../lib/money.ts'
+
 export interface ApprovalPolicy {
   currency: string
   payoutFromMinor: bigint
+  /** The sum over the last 24 hours from which every payout needs approval. */
+  dailyFromMinor: bigint | null
+}
+
+/** The two amounts of something that leaves the organisation. */
+export interface Outflow {
+  source: Money
+  target: Money
+}
+
+/**
+ * The daily limit of a policy, and the value of one minor unit of each currency in minor units of the policy's currency.
+ * A currency that is not listed cannot be valued.
+ */
+export interface DailyLimit {
+  limitMinor: bigint
+  weights: ReadonlyMap<string, string>
 }

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { addPerson } from '../../testing/people.ts'
+import { addPerson, approveChange } from '../../testing/people.ts'
 import type { CallAnswer, Json } from '../../testing/test-app.ts'
 import {
   bankBeneficiary,
@@ -17,8 +17,12 @@ beforeEach(async () => {
 })
 
 const path = (orgId = org.orgId): string => `/v1/organizations/${orgId}/approval-policies`
-const set = (policies: Json, as = org.credential, orgId = org.orgId): Promise<CallAnswer> =>
-  t.call('PUT', path(orgId), { as, body: { policies } })
+/** The operator approves what needs a second person. */
+const set = async (policies: Json, as = org.credential, orgId = org.orgId): Promise<CallAnswer> => {
+  const answer = await t.call('PUT', path(orgId), { as, body: { policies } })
+  await approveChange(t, answer)
+  return answer
+}
 const read = async (): Promise<Json> => (await org.call('GET', path())).body.data.policies
 
 describe('200', () => {
@@ -26,13 +30,13 @@ describe('200', () => {
     expect(await read()).toEqual([])
     const answer = await set([
       { currency: 'NGN', payout_from: 1000.5 },
-      { currency: 'UGX', payout_from: 5000 },
+      { currency: 'UGX', payout_from: 5000, daily_from: 20_000 },
     ])
     expect(answer.text).toContain(
-      '{"currency":"NGN","payout_from":1000.50},{"currency":"UGX","payout_from":5000.0}',
+      '{"currency":"NGN","payout_from":1000.50,"daily_from":null},{"currency":"UGX","payout_from":5000.0,"daily_from":20000.0}',
     )
     await set([{ currency: 'KES', payout_from: 1 }])
-    expect(await read()).toEqual([{ currency: 'KES', payout_from: 1 }])
+    expect(await read()).toEqual([{ currency: 'KES', payout_from: 1, daily_from: null }])
     await set([])
     expect(await read()).toEqual([])
   })
@@ -65,6 +69,9 @@ describe('400', () => {
     [[{ currency: 'NGN', payout_from: 1e40 }]],
     [[{ currency: 'NGN', payout_from: '1' }]],
     [[{ currency: 'NGN' }]],
+    [[{ currency: 'NGN', payout_from: 1, daily_from: 0 }]],
+    [[{ currency: 'NGN', payout_from: 1, daily_from: 1.005 }]],
+    [[{ currency: 'NGN', daily_from: 1 }]],
     [
       [
         { currency: 'NGN', payout_from: 1 },
@@ -75,7 +82,7 @@ describe('400', () => {
   ])('%j', async (policies) => {
     await set([{ currency: 'KES', payout_from: 7 }])
     expect((await set(policies)).status).toBe(400)
-    expect(await read()).toEqual([{ currency: 'KES', payout_from: 7 }])
+    expect(await read()).toEqual([{ currency: 'KES', payout_from: 7, daily_from: null }])
   })
 })
 

@@ -1,5 +1,6 @@
 import type { App } from '../../http/app.ts'
 import { errors } from '../../lib/wire.ts'
+import { changeRequestResponse, toHeld } from '../change-requests/schema.ts'
 import { listPolicies } from './list-policies.ts'
 import { fromPolicies, orgParams, policiesResponse, setPoliciesBody, toPolicies } from './schema.ts'
 import { setPolicies, type ApprovalPolicyDeps } from './set-policies.ts'
@@ -28,10 +29,12 @@ export function approvalPolicyRoutes(app: App, deps: ApprovalPolicyDeps): void {
         summary: 'Set the amounts from which payouts need a second approver, per currency',
         params: orgParams,
         body: setPoliciesBody,
-        response: { 200: policiesResponse, ...errors() },
+        response: { 200: policiesResponse, 202: changeRequestResponse, ...errors(409) },
       },
     },
-    async ({ caller, params, body }) =>
-      toPolicies(await setPolicies(deps, caller, { orgId: params.org_id, policies: fromPolicies(body) })),
+    async ({ caller, params, body }, reply) => {
+      const set = await setPolicies(deps, caller, { orgId: params.org_id, policies: fromPolicies(body) })
+      return set.held ? reply.status(202).send(toHeld(set.held)) : reply.send(toPolicies(set.done))
+    },
   )
 }

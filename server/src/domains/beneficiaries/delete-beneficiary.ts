@@ -4,12 +4,12 @@ import { recordAudit } from '../audit-log/record-audit.ts'
 import { auditView } from './create-beneficiary.ts'
 import { inUse } from './errors.ts'
 import { getBeneficiary } from './get-beneficiary.ts'
-import type { BeneficiaryDeps, OpenPaymentCheck } from './record.ts'
+import type { BeneficiaryDeps, PaymentCheck } from './record.ts'
 import { deleteBeneficiaryRow, lockBeneficiary } from './store.ts'
 
 /** Locks the row first, so that a payment being started is either visible here or finds no beneficiary. */
 export async function deleteBeneficiary(
-  deps: Pick<BeneficiaryDeps, 'db' | 'vault'> & { hasOpenPaymentTo: OpenPaymentCheck },
+  deps: Pick<BeneficiaryDeps, 'db' | 'vault'> & { hasOpenPaymentTo: PaymentCheck },
   caller: Caller,
   input: { beneficiaryId: string },
 ): Promise<void> {

@@ -86,4 +86,4 @@ export interface NameCheckDeps {
 }
 
 /** Passed in because the payments domain, which answers it, depends on this one. */
-export type OpenPaymentCheck = (tx: Tx, orgId: string, beneficiaryId: string) => Promise<boolean>
+export type PaymentCheck = (tx: Tx, orgId: string, beneficiaryId: string) => Promise<boolean>

@@ -1,5 +1,6 @@
 import type { App } from '../../http/app.ts'
 import { errors, ok } from '../../lib/wire.ts'
+import { changeRequestResponse, toHeld } from '../change-requests/schema.ts'
 import { createBeneficiary, createCheckedBeneficiary } from './create-beneficiary.ts'
 import { deleteBeneficiary } from './delete-beneficiary.ts'
 import { getBeneficiary } from './get-beneficiary.ts'
@@ -82,16 +83,17 @@ export function beneficiaryRoutes(app: App, deps: RouteDeps): void {
         params: schema.beneficiaryParams,
         querystring: schema.nameCheckQuery,
         body: schema.updateBeneficiaryBody,
-        response: { 200: schema.beneficiaryResponse, ...errors(404) },
+        response: { 200: schema.beneficiaryResponse, 202: changeRequestResponse, ...errors(404) },
       },
     },
-    async ({ caller, params, query, body }) => {
+    async ({ caller, params, query, body }, reply) => {
       const updated = await updateBeneficiary(deps, caller, {
         beneficiaryId: params.beneficiary_id,
         change: toBeneficiaryChange(body),
         verifyName: query.verify_name,
       })
-      return ok('Beneficiary updated.', toVisible(caller, updated))
+      if (updated.held) return reply.status(202).send(toHeld(updated.held))
+      return reply.send(ok('Beneficiary updated.', toVisible(caller, updated.done)))
     },
   )
   app.delete(

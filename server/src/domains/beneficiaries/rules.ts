@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import {
   bicProblem,
   ibanProblem,
@@ -8,7 +9,7 @@ import {
 import type { ErrorDetail } from '../../lib/errors.ts'
 import { mask } from '../../lib/mask.ts'
 import { toE164 } from '../../lib/phone.ts'
-import type { BankDetails, BeneficiaryDetails, NameMatch } from './record.ts'
+import type { BankDetails, Beneficiary, BeneficiaryDetails, NameMatch } from './record.ts'
 
 export const maskDetails = (details: BeneficiaryDetails): BeneficiaryDetails => ({
   ...details,
@@ -67,6 +68,18 @@ function numberProblem(number: string, bank: BankDetails, country: string): stri
   if (country === 'NG') return nubanProblem(number, bank.bank_code)
   if (country === 'GB') return ukAccountNumberProblem(number)
   return /^[A-Za-z0-9 -]+$/.test(number) ? undefined : 'must be letters and digits'
+}
+
+/** Whether a payout would go to another account than before. */
+export function hasOtherAccount(before: Beneficiary, after: Beneficiary): boolean {
+  const accountOf = ({ accountType, country, currency, details }: Beneficiary): unknown[] => [
+    accountType,
+    country,
+    currency,
+    details.momo_details,
+    details.bank_details,
+  ]
+  return !isDeepStrictEqual(accountOf(before), accountOf(after))
 }
 
 /** Banks return names in capitals, without accents, in any order and with additional names. */

@@ -1,42 +1,102 @@
+import { z } from 'zod'
+import type { Tx } from '../../db/database.ts'
 import type { Caller } from '../../lib/access.ts'
 import { notFound } from '../../lib/errors.ts'
 import { recordAudit } from '../audit-log/record-audit.ts'
+import type { ChangeApplier, ChangeControl, MaybeHeld } from '../change-requests/record.ts'
 import { checkName } from './check-name.ts'
 import { auditView, beneficiaryContext } from './create-beneficiary.ts'
 import { badAccount } from './errors.ts'
 import { getBeneficiary, openBeneficiary } from './get-beneficiary.ts'
-import type { Beneficiary, BeneficiaryChange, NameCheck, BeneficiaryDeps, NameCheckDeps } from './record.ts'
-import { accountProblems } from './rules.ts'
+import type {
+  Beneficiary,
+  BeneficiaryChange,
+  NameCheck,
+  BeneficiaryDeps,
+  NameCheckDeps,
+  PaymentCheck,
+} from './record.ts'
+import { accountProblems, hasOtherAccount } from './rules.ts'
 import { lockBeneficiary, updateBeneficiaryRow } from './store.ts'
 
-/** Payments in progress keep the account that they were started with. */
+interface UpdateDeps extends BeneficiaryDeps, NameCheckDeps {
+  clock: { now(): Date }
+  changeControl: ChangeControl
+  hasPaidTo: PaymentCheck
+}
+
+/**
+ * Payments in progress keep the account that they were started with. A new account of somebody who has been paid before
+ * is what a forged invoice asks for, so it needs a second person.
+ */
 export async function updateBeneficiary(
-  deps: BeneficiaryDeps & NameCheckDeps & { clock: { now(): Date } },
+  deps: UpdateDeps,
   caller: Caller,
   input: { beneficiaryId: string; change: BeneficiaryChange; verifyName: boolean },
-): Promise<Beneficiary & { nameCheck?: NameCheck }> {
+): Promise<MaybeHeld<Beneficiary & { nameCheck?: NameCheck }>> {
   const { orgId } = caller
   const { beneficiaryId, change } = input
   const seen = changed(await getBeneficiary(deps, orgId, { beneficiaryId }), change)
   const nameCheck = input.verifyName ? await checkName(deps, orgId, seen) : undefined
   return deps.db.inOrg(orgId, async (tx) => {
-    const row = await lockBeneficiary(tx, orgId, beneficiaryId)
-    if (!row) throw notFound('The beneficiary')
-    const before = await openBeneficiary(deps, row)
+    const before = await lockedBeneficiary(deps, tx, orgId, beneficiaryId)
     const after = changed(before, change)
-    const detailsSealed = await deps.vault.seal(orgId, beneficiaryContext(beneficiaryId), after.details)
-    const updatedAt = deps.clock.now()
-    const written = await updateBeneficiaryRow(tx, orgId, { ...after, detailsSealed, updatedAt })
-    await recordAudit(tx, caller, orgId, {
-      action: 'beneficiary.update',
-      resourceType: 'beneficiary',
-      resourceId: beneficiaryId,
-      before: auditView(before),
-      after: auditView(after),
-    })
-    return { ...written, details: after.details, ...(nameCheck && { nameCheck }) }
+    if (hasOtherAccount(before, after) && (await deps.hasPaidTo(tx, orgId, beneficiaryId))) {
+      const held = await deps.changeControl.hold(tx, caller, {
+        orgId,
+        kind: 'beneficiary.update',
+        payload: { beneficiary_id: beneficiaryId, before: auditView(before), after: auditView(after) },
+        secret: change,
+        summary: `A new payout account for ${before.details.fname} ${before.details.lname}, who has been paid before.`,
+      })
+      if (held) return { held }
+    }
+    const written = await writeChange(deps, tx, caller, { before, after })
+    return { done: { ...written, ...(nameCheck && { nameCheck }) } }
   })
 }
+
+async function lockedBeneficiary(
+  deps: Pick<UpdateDeps, 'vault'>,
+  tx: Tx,
+  orgId: string,
+  beneficiaryId: string,
+): Promise<Beneficiary> {
+  const row = await lockBeneficiary(tx, orgId, beneficiaryId)
+  if (!row) throw notFound('The beneficiary')
+  return openBeneficiary(deps, row)
+}
+
+async function writeChange(
+  deps: Pick<UpdateDeps, 'vault' | 'clock'>,
+  tx: Tx,
+  caller: Caller,
+  { before, after }: { before: Beneficiary; after: Beneficiary },
+): Promise<Beneficiary> {
+  const { orgId, beneficiaryId } = before
+  const detailsSealed = await deps.vault.seal(orgId, beneficiaryContext(beneficiaryId), after.details)
+  const updatedAt = deps.clock.now()
+  const written = await updateBeneficiaryRow(tx, orgId, { ...after, detailsSealed, updatedAt })
+  await recordAudit(tx, caller, orgId, {
+    action: 'beneficiary.update',
+    resourceType: 'beneficiary',
+    resourceId: beneficiaryId,
+    before: auditView(before),
+    after: auditView(after),
+  })
+  return { ...written, details: after.details }
+}
+
+const requested = z.object({ beneficiary_id: z.string() })
+
+export const beneficiaryApplier = (deps: Pick<UpdateDeps, 'vault' | 'clock'>): ChangeApplier => ({
+  async apply(tx, approver, { orgId, payload, secret }) {
+    const { beneficiary_id: beneficiaryId } = requested.parse(payload)
+    const before = await lockedBeneficiary(deps, tx, orgId, beneficiaryId)
+    const change = secret as BeneficiaryChange // sealed by updateBeneficiary from this type
+    await writeChange(deps, tx, approver, { before, after: changed(before, change) })
+  },
+})
 
 function changed(before: Beneficiary, change: BeneficiaryChange): Beneficiary {
   const { details, ...rest } = change

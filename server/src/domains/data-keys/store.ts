@@ -21,6 +21,7 @@ export const sealedColumns = [
   { table: 'suspended_deposits', column: 'sender_sealed', key: 'exception_id', context: 'deposit' },
   { table: 'payment_links', column: 'private_sealed', key: 'link_id', context: 'payment link' },
   { table: 'notifications', column: 'private_sealed', key: 'notification_id', context: 'notification' },
+  { table: 'change_requests', column: 'payload_sealed', key: 'request_id', context: 'change request' },
   { table: 'verification_requests', column: 'answer_sealed', key: 'request_id', context: 'verification' },
 ] as const
 type SealedColumn = (typeof sealedColumns)[number]

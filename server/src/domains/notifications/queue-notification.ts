@@ -1,6 +1,7 @@
-import type { Tx } from '../../db/database.ts'
+import type { CompiledQuery } from 'kysely'
+import { runStatements, type Tx } from '../../db/database.ts'
 import type { Vault } from '../../db/vault.ts'
-import { enqueue } from '../../engine/outbox.ts'
+import { enqueue, enqueueStatement } from '../../engine/outbox.ts'
 import { newId } from '../../lib/ids.ts'
 import type { SealedNotice, NewNotification } from './record.ts'
 import { languageOf } from './rules.ts'
@@ -20,14 +21,32 @@ export async function queueNotification(
   requestId?: string,
 ): Promise<string> {
   const notificationId = notification.sealed?.notificationId ?? newId()
-  const language = languageOf(notification.country ?? null)
-  await insertNotification(tx, orgId, { ...notification, notificationId, language })
+  await runStatements(tx, [insertNotification(orgId, withLanguage(notification, notificationId))])
   await enqueue(tx, orgId, {
     ...notificationJob(orgId, notificationId),
     ...(requestId !== undefined && { requestId }),
   })
   return notificationId
 }
+
+/** The same as statements of a batch. */
+export function noticeStatements(
+  orgId: string,
+  notification: NewNotification,
+  requestId: string,
+): CompiledQuery[] {
+  const notificationId = newId()
+  return [
+    insertNotification(orgId, withLanguage(notification, notificationId)),
+    enqueueStatement(orgId, [{ ...notificationJob(orgId, notificationId), outboxId: newId(), requestId }]),
+  ]
+}
+
+const withLanguage = (notification: NewNotification, notificationId: string) => ({
+  ...notification,
+  notificationId,
+  language: languageOf(notification.country ?? null),
+})
 
 type PrivateParts = Pick<NewNotification, 'recipient' | 'variables'>
 

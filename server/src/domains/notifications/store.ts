@@ -1,16 +1,15 @@
-import { sql } from 'kysely'
-import type { Tx } from '../../db/database.ts'
+import { sql, type CompiledQuery } from 'kysely'
+import { statements, type Tx } from '../../db/database.ts'
 import { beforePosition } from '../../db/keyset.ts'
 import type { Position } from '../../lib/cursor.ts'
 import { isLinkKind } from '../../lib/links.ts'
 import type { NewNotification, NoticeRow, ClaimedNotification, InboxEntry } from './record.ts'
 
-export async function insertNotification(
-  tx: Tx,
+export const insertNotification = (
   orgId: string,
   notification: NewNotification & { notificationId: string; language: string },
-): Promise<void> {
-  await tx.db
+): CompiledQuery =>
+  statements
     .insertInto('notifications')
     .values({
       org_id: orgId,
@@ -25,8 +24,7 @@ export async function insertNotification(
       link_kind: notification.link?.kind ?? null,
       link_id: notification.link?.id ?? null,
     })
-    .execute()
-}
+    .compile()
 
 const noticeColumns = ['template', 'language', 'priority', 'variables', 'link_kind', 'link_id'] as const
 

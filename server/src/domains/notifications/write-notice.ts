@@ -177,6 +177,60 @@ const verificationAnswered: Record<Language, NoticeText> = {
   }),
 }
 
+const paymentReview: Record<Language, NoticeText> = {
+  en: ({ firstName = '', amount = '', reference = '' }) => ({
+    subject: `A payment of ${amount} is waiting for your approval`,
+    greeting: hello.en(firstName),
+    paragraphs: [
+      `the payment ${reference} of ${amount} needs the approval of a second person.`,
+      'Check the recipient and the amount before you approve it. If you do not know the payment, reject it.',
+    ],
+  }),
+  fr: ({ firstName = '', amount = '', reference = '' }) => ({
+    subject: `Un paiement de ${amount} attend votre approbation`,
+    greeting: hello.fr(firstName),
+    paragraphs: [
+      `le paiement ${reference} de ${amount} doit être approuvé par une deuxième personne.`,
+      'Vérifiez le bénéficiaire et le montant avant de l’approuver. Si vous ne connaissez pas ce paiement, rejetez-le.',
+    ],
+  }),
+  pt: ({ firstName = '', amount = '', reference = '' }) => ({
+    subject: `Um pagamento de ${amount} aguarda a sua aprovação`,
+    greeting: hello.pt(firstName),
+    paragraphs: [
+      `o pagamento ${reference} de ${amount} precisa da aprovação de uma segunda pessoa.`,
+      'Verifique o beneficiário e o montante antes de o aprovar. Se não conhece este pagamento, rejeite-o.',
+    ],
+  }),
+}
+
+const changeRequested: Record<Language, NoticeText> = {
+  en: ({ firstName = '', summary = '', requestId = '' }) => ({
+    subject: 'A change is waiting for your approval',
+    greeting: hello.en(firstName),
+    paragraphs: [
+      `another member asks for this change: ${summary}`,
+      `It takes effect only if you approve the request ${requestId} within 72 hours. If you do not expect it, reject it.`,
+    ],
+  }),
+  fr: ({ firstName = '', summary = '', requestId = '' }) => ({
+    subject: 'Une modification attend votre approbation',
+    greeting: hello.fr(firstName),
+    paragraphs: [
+      `un autre membre demande cette modification : ${summary}`,
+      `Elle ne prend effet que si vous approuvez la demande ${requestId} dans les 72 heures. Si vous ne l’attendiez pas, rejetez-la.`,
+    ],
+  }),
+  pt: ({ firstName = '', summary = '', requestId = '' }) => ({
+    subject: 'Uma alteração aguarda a sua aprovação',
+    greeting: hello.pt(firstName),
+    paragraphs: [
+      `outro membro pede esta alteração: ${summary}`,
+      `Só tem efeito se aprovar o pedido ${requestId} nas próximas 72 horas. Se não o esperava, rejeite-o.`,
+    ],
+  }),
+}
+
 const sentence = (text: string): string[] => (text === '' ? [] : [text])
 
 export const noticeTexts = {
@@ -186,6 +240,8 @@ export const noticeTexts = {
   'kyb-decided': kybDecided,
   'verification-request': verificationRequest,
   'verification-answered': verificationAnswered,
+  'payment-review': paymentReview,
+  'change-requested': changeRequested,
 } as const
 
 export type TemplateName = keyof typeof noticeTexts

@@ -43,6 +43,27 @@ export const isAdministrator = (membership: Membership): boolean =>
   (membership.role === 'org-admin' || membership.role === 'platform-admin') &&
   effectivePermissions(membership).has('permissions:write')
 
+const controlPermissions: readonly Permission[] = [
+  'payouts:approve',
+  'approval-policies:write',
+  'permissions:write',
+]
+
+/** Whether a change decides who approves payouts and who decides about that. Undefined: not a member. */
+export function changesControl(before: Membership | undefined, after: Membership | undefined): boolean {
+  const [held, wanted] = [before, after].map(controlOf)
+  return held !== wanted
+}
+
+const controlOf = (membership: Membership | undefined): string => {
+  if (!membership) return ''
+  const permissions = effectivePermissions(membership)
+  const isAdmin = membership.role === 'org-admin' || membership.role === 'platform-admin'
+  return [...(isAdmin ? ['admin'] : []), ...controlPermissions.filter((one) => permissions.has(one))].join(
+    ' ',
+  )
+}
+
 const imageStarts: readonly (readonly [type: string, start: RegExp])[] = [
   ['image/png', /^\x89PNG\r\n/],
   ['image/jpeg', /^\xff\xd8\xff/],

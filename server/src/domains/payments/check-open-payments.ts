@@ -1,7 +1,7 @@
 import type { Tx } from '../../db/database.ts'
 import { hasOpenAttemptAtAcrossOrgs } from './attempts/store.ts'
 import { hasOpenRefundAtAcrossOrgs } from './refunds/store.ts'
-import { findOpenPaymentTo } from './store.ts'
+import { findOpenPaymentTo, findPaymentSentTo } from './store.ts'
 
 /** Whether a payment to the beneficiary has not ended yet, as the caller's transaction sees it. */
 export const hasOpenPaymentTo = async (tx: Tx, orgId: string, beneficiaryId: string): Promise<boolean> =>
@@ -10,3 +10,7 @@ export const hasOpenPaymentTo = async (tx: Tx, orgId: string, beneficiaryId: str
 /** Whether an attempt or a refund of any organisation is under way at the provider account. */
 export const hasOpenPaymentAt = async (tx: Tx, accountId: string): Promise<boolean> =>
   (await hasOpenAttemptAtAcrossOrgs(tx, accountId)) || hasOpenRefundAtAcrossOrgs(tx, accountId)
+
+/** Whether the beneficiary has been paid before, or is being paid. */
+export const hasPaidTo = async (tx: Tx, orgId: string, beneficiaryId: string): Promise<boolean> =>
+  (await findPaymentSentTo(tx, orgId, beneficiaryId)) !== undefined

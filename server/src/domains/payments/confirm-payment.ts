@@ -1,9 +1,16 @@
 import type { Caller } from '../../lib/access.ts'
+import { forbidden, type AppError } from '../../lib/errors.ts'
 import { auditStatement } from '../audit-log/record-audit.ts'
 import { applyFact } from './attempts/apply-fact.ts'
 import { operatorConfirms, wrongState } from './errors.ts'
 import { loadPayment } from './get-payment.ts'
-import { openAttempt, type LoadedPayment, type PaymentDeps } from './record.ts'
+import {
+  openAttempt,
+  type LoadedPayment,
+  type Payment,
+  type PaymentDeps,
+  type StoredAttempt,
+} from './record.ts'
 import type { Fact } from './rules.ts'
 import { findOpenPaymentOrgAcrossOrgs } from './store.ts'
 
@@ -16,9 +23,8 @@ export async function confirmPayment(
   const orgId = await orgOf(deps, caller, input.paymentId)
   const loaded = await loadPayment(deps, orgId, input.paymentId)
   const attempt = openAttempt(loaded)
-  if (attempt?.provider !== 'manual' || attempt.state !== 'accepted')
-    throw wrongState('Only an open payment of the manual provider is confirmed by hand.')
-  if (attempt.custody === 'pooled' && !isOperator(caller)) throw operatorConfirms()
+  if (!attempt) throw notConfirmable()
+  assertMayConfirm(caller, loaded.payment, attempt)
   const fact: Fact = {
     kind: 'accepted',
     providerRef: attempt.providerRef,
@@ -53,3 +59,14 @@ async function orgOf(deps: PaymentDeps, caller: Caller, paymentId: string): Prom
   if (!isOperator(caller)) return caller.orgId
   return (await deps.db.acrossOrgs((tx) => findOpenPaymentOrgAcrossOrgs(tx, paymentId))) ?? caller.orgId
 }
+
+/** The word of the person who started a payment is no evidence that it was carried out. */
+function assertMayConfirm(caller: Caller, payment: Payment, attempt: StoredAttempt): void {
+  if (attempt.provider !== 'manual' || attempt.state !== 'accepted') throw notConfirmable()
+  if (attempt.custody === 'pooled' && !isOperator(caller)) throw operatorConfirms()
+  if (payment.userId === caller.userId)
+    throw forbidden('You cannot confirm a payment that you started. Another member has to confirm it.')
+}
+
+const notConfirmable = (): AppError =>
+  wrongState('Only an open payment of the manual provider is confirmed by hand.')

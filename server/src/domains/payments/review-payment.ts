@@ -1,32 +1,39 @@
+import type { CompiledQuery } from 'kysely'
 import type { Caller } from '../../lib/access.ts'
 import { forbidden } from '../../lib/errors.ts'
-import { outboxChannel } from '../../engine/outbox.ts'
+import { enqueueStatement, outboxChannel } from '../../engine/outbox.ts'
 import { auditStatement } from '../audit-log/record-audit.ts'
-import { assertPayoutsOpen } from '../organizations/assert-payouts-open.ts'
 import { asConflict } from './cancel-payment.ts'
 import { changeStatus } from './change-status.ts'
+import { checkPayout, type Approval, type CheckPayoutDeps, type Rechecked } from './check-payout.ts'
 import { asUncovered, wrongState } from './errors.ts'
 import { loadPayment } from './get-payment.ts'
-import type { LoadedPayment, Payment, PaymentDeps } from './record.ts'
+import { announceConfirmation } from './notify-approvers.ts'
+import type { LoadedPayment, Payment } from './record.ts'
 import { holdStatements, isHeld } from './build-postings.ts'
 import type { Status } from './rules.ts'
 import { insertReview, selectReviewers } from './store.ts'
 import { superviseFrom } from './schedule-supervision.ts'
 
+export interface ReviewDeps extends CheckPayoutDeps {
+  /** Passed in because the ramps domain depends on this one. */
+  checkRamp(this: void, caller: Caller, approval: Approval): Promise<Rechecked>
+}
+
 interface ReviewDecision {
   paymentId: string
   decision: 'approve' | 'reject'
   comments: string | null
+  orgRateId?: string | undefined
 }
 
 /** Four-eyes approval: a member approves, then an org-admin. Nobody approves twice, or their own payment. */
 export async function reviewPayment(
-  deps: PaymentDeps,
+  deps: ReviewDeps,
   caller: Caller,
   input: ReviewDecision,
 ): Promise<LoadedPayment> {
-  const loaded = await loadPayment(deps, caller.orgId, input.paymentId)
-  const { payment } = loaded
+  const { payment } = await loadPayment(deps, caller.orgId, input.paymentId)
   const reviewers = await deps.db.inOrg(caller.orgId, (tx) =>
     selectReviewers(tx, caller.orgId, input.paymentId),
   )
@@ -34,39 +41,63 @@ export async function reviewPayment(
   const status = nextStatus(payment, input.decision)
   if (status === 'confirmed' && caller.role !== 'org-admin' && caller.role !== 'platform-admin')
     throw forbidden('The second approval is an org-admin’s to give.')
-  if (status === 'confirmed') await assertPayoutsOpen(deps, caller.orgId)
-  const reviewed = await changeStatus(deps, loaded, {
-    status,
-    patch: {
-      comments: input.comments ?? payment.comments,
-      ...(status === 'rejected' && {
-        failureCode: 'REJECTED',
-        failureMessage: 'The payment was rejected in review.',
-      }),
+  const checked =
+    status === 'confirmed' ? await recheck(deps, caller, payment, input) : { payment, statements: [] }
+  const reviewed = await changeStatus(
+    deps,
+    { payment: checked.payment, attempts: [] },
+    {
+      status,
+      patch: {
+        comments: input.comments ?? payment.comments,
+        ...(status === 'rejected' && {
+          failureCode: 'REJECTED',
+          failureMessage: 'The payment was rejected in review.',
+        }),
+      },
+      extraStatements: [
+        insertReview(caller.orgId, { ...input, userId: caller.userId }),
+        auditStatement(caller, caller.orgId, {
+          action: `payment.${input.decision}`,
+          resourceType: 'payment',
+          resourceId: input.paymentId,
+          before: { status: payment.status },
+          after: { status },
+        }),
+        ...checked.statements,
+        ...(status === 'reviewed' ? await announceConfirmation(deps, payment, caller.userId) : []),
+        ...consequencesOf(checked.payment, status, deps.clock.now()),
+      ],
     },
-    extraStatements: [
-      insertReview(caller.orgId, { ...input, userId: caller.userId }),
-      auditStatement(caller, caller.orgId, {
-        action: `payment.${input.decision}`,
-        resourceType: 'payment',
-        resourceId: input.paymentId,
-        before: { status: payment.status },
-        after: { status },
-      }),
-      ...(status === 'confirmed'
-        ? [
-            superviseFrom(payment, deps.clock.now()),
-            ...(isHeld(payment.status, payment) ? [] : holdStatements(payment)),
-          ]
-        : []),
-    ],
-  })
+  )
     .catch((error: unknown) => {
-      throw asUncovered(error, payment.source)
+      throw asUncovered(error, checked.payment.source)
     })
     .catch(asConflict)
   deps.db.wake(outboxChannel)
   return reviewed
+}
+
+const recheck = (
+  deps: ReviewDeps,
+  caller: Caller,
+  payment: Payment,
+  { orgRateId }: ReviewDecision,
+): Promise<Rechecked> =>
+  payment.direction === 'external'
+    ? deps.checkRamp(caller, { payment, orgRateId })
+    : checkPayout(deps, caller, { payment, orgRateId })
+
+/** The hold of an approved payout, and the job that sends it. A ramp's job also closes one that was rejected. */
+function consequencesOf(payment: Payment, status: Status, now: Date): CompiledQuery[] {
+  if (status === 'reviewed') return []
+  const { orgId, paymentId, requestId } = payment
+  if (payment.direction === 'external') {
+    const job = { service: 'Ramps', handler: 'supervise', payload: { orgId, paymentId } }
+    return [enqueueStatement(orgId, [{ ...job, outboxId: paymentId, requestId, dueAt: now }])]
+  }
+  if (status !== 'confirmed') return []
+  return [superviseFrom(payment, now), ...(isHeld(payment.status, payment) ? [] : holdStatements(payment))]
 }
 
 function assertMayReview(caller: Caller, payment: Payment, reviewers: readonly string[]): void {

@@ -4,11 +4,10 @@ import { cancelPayment } from './cancel-payment.ts'
 import { confirmPayment } from './confirm-payment.ts'
 import { getPayment } from './get-payment.ts'
 import { listTransactions, type TransactionDeps } from './list-transactions.ts'
-import type { PaymentDeps } from './record.ts'
-import { reviewPayment } from './review-payment.ts'
+import { reviewPayment, type ReviewDeps } from './review-payment.ts'
 import * as schema from './schema.ts'
 
-type PaymentRouteDeps = PaymentDeps & TransactionDeps
+type PaymentRouteDeps = ReviewDeps & TransactionDeps
 
 export function paymentRoutes(app: App, deps: PaymentRouteDeps): void {
   recordEndpoints(app, deps)
@@ -107,11 +106,12 @@ function decisionEndpoints(app: App, deps: PaymentRouteDeps): void {
       },
     },
     async ({ caller, params, body }) => {
-      const { decision, comments } = body
+      const { decision, comments, org_rate_id } = body
       await reviewPayment(deps, caller, {
         paymentId: params.payment_id,
         decision,
         comments: comments ?? null,
+        orgRateId: org_rate_id ?? undefined,
       })
       const opened = await getPayment(deps, caller, { paymentId: params.payment_id })
       return schema.toPaymentRecord(opened, opened.details)

@@ -14,6 +14,9 @@ export const transactionParams = z.object({ transaction_id: uuid })
 
 export const reviewBody = z.object({
   decision: z.enum(['approve', 'reject']),
+  org_rate_id: uuid
+    .nullish()
+    .meta({ description: 'The rate that you accept when the locked one has expired.' }),
   comments: z.string().trim().min(1).max(2000).nullish(),
 })
 

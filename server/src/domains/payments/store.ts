@@ -4,6 +4,7 @@ import { statements, type Tx } from '../../db/database.ts'
 import { assertWritten } from '../../db/errors.ts'
 import { beforePosition } from '../../db/keyset.ts'
 import type { Position } from '../../lib/cursor.ts'
+import type { DailyLimit } from '../approval-policies/record.ts'
 import { selectAttempts } from './attempts/store.ts'
 import type {
   CardSummary,
@@ -161,6 +162,25 @@ export async function findOpenPaymentOrgAcrossOrgs(tx: Tx, paymentId: string): P
   return row?.orgId
 }
 
+/** Fails the batch when the outflow since then, the payment written before it included, reaches the limit. */
+export const assertOutflowBelow = (orgId: string, since: Date, limit: DailyLimit): CompiledQuery =>
+  sql`select assert_outflow_below(${orgId}::uuid, ${since}, ${limit.limitMinor.toString()}::numeric,
+    ${[...limit.weights.keys()]}::text[], ${[...limit.weights.values()]}::numeric[])`.compile(statements)
+
+/** What an approval may change about a payment. Always written together with the status, which is fenced. */
+export const amendPayment = (orgId: string, payment: Payment): CompiledQuery =>
+  statements
+    .updateTable('payments')
+    .set({
+      amount_minor: payment.source.amountMinor.toString(),
+      target_amount_minor: payment.target.amountMinor.toString(),
+      org_rate_id: payment.orgRateId,
+      routing: JSON.stringify(payment.routing),
+    })
+    .where('org_id', '=', orgId)
+    .where('payment_id', '=', payment.paymentId)
+    .compile()
+
 export const insertReview = (
   orgId: string,
   review: { paymentId: string; userId: string; decision: string; comments: string | null },
@@ -199,6 +219,17 @@ export async function selectStatuses(
     .execute()
   return rows.map((row) => ({ ...row, status: row.status as Status })) // check constraint
 }
+
+export const findPaymentSentTo = (tx: Tx, orgId: string, beneficiaryId: string) =>
+  tx.db
+    .selectFrom('payments')
+    .select('payment_id as paymentId')
+    .where('org_id', '=', orgId)
+    .where('beneficiary_id', '=', beneficiaryId)
+    .where('direction', '<>', 'inbound')
+    .where('status', 'not in', ['failed', 'rejected', 'canceled'])
+    .limit(1)
+    .executeTakeFirst()
 
 /** The statuses are those of the partial index. */
 export const findOpenPaymentTo = (tx: Tx, orgId: string, beneficiaryId: string) =>

@@ -1,13 +1,11 @@
-import { installationOrgId } from '../../db/vault.ts'
 import type { Caller } from '../../lib/access.ts'
 import { newId } from '../../lib/ids.ts'
-import { recordAudit } from '../audit-log/record-audit.ts'
+import type { MaybeHeld } from '../change-requests/record.ts'
 import { assertCredentials } from './check-credentials.ts'
-import { summaryOf } from './list-accounts.ts'
 import type { AccountDeps, AccountSummary } from './record.ts'
-import { auditOrgOf, inOwner, ownerOf } from './resolve-owner.ts'
+import { ownerOf } from './resolve-owner.ts'
 import { sealContextOf } from './rules.ts'
-import { insertAccount } from './store.ts'
+import { submitChange } from './submit-change.ts'
 
 export interface NewAccount {
   provider: string
@@ -21,30 +19,21 @@ export async function addAccount(
   deps: AccountDeps,
   caller: Caller,
   input: NewAccount,
-): Promise<AccountSummary> {
+): Promise<MaybeHeld<AccountSummary>> {
   assertCredentials(deps, caller, input)
   const ownerId = ownerOf(caller, input.orgId)
   const accountId = newId()
   const sealContext = sealContextOf(accountId)
   const externalAccountId = (await deps.connectors.identify(input.provider, input.credentials)) ?? null
-  const credentialsSealed = await deps.vault.seal(ownerId, sealContext, input.credentials)
-  const { provider, label } = input
-  const created = await inOwner(deps.db, ownerId, async (tx) => {
-    await recordAudit(tx, caller, auditOrgOf(caller, ownerId), {
-      action: 'provider-account.add',
-      resourceType: 'provider-account',
-      resourceId: accountId,
-      after: { provider, label, scope: ownerId === installationOrgId ? 'installation' : 'organisation' },
-    })
-    return insertAccount(tx, ownerId, {
-      accountId,
-      provider,
-      label,
-      externalAccountId,
-      credentialsSealed,
-      sealContext,
-    })
+  const sealed = await deps.vault.seal(ownerId, sealContext, input.credentials)
+  return submitChange(deps, caller, ownerId, {
+    action: 'add',
+    accountId,
+    provider: input.provider,
+    label: input.label,
+    externalAccountId,
+    sealedBase64: sealed.toString('base64'),
+    sealContext,
+    keysChangedAt: null,
   })
-  deps.corridors.forget()
-  return summaryOf(deps, created)
 }

@@ -3,6 +3,7 @@ import type { Vault } from '../../db/vault.ts'
 import type { Custody } from '../../ledger/available.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { EgressPolicy } from '../../lib/egress-guard.ts'
+import type { ChangeControl } from '../change-requests/record.ts'
 
 /** A merchant account at a provider. */
 export interface ProviderAccount {
@@ -55,4 +56,5 @@ export interface AccountDeps {
   publicUrl: string
   egressPolicy: EgressPolicy
   hasOpenWorkAt: OpenWork
+  changeControl: ChangeControl
 }

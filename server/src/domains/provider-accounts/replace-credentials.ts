@@ -1,23 +1,23 @@
 import { isDeepStrictEqual } from 'node:util'
 import { installationOrgId } from '../../db/vault.ts'
 import type { Caller } from '../../lib/access.ts'
-import { recordAudit } from '../audit-log/record-audit.ts'
+import type { MaybeHeld } from '../change-requests/record.ts'
 import { assertCredentials } from './check-credentials.ts'
 import { noSuchAccount, otherAccount } from './errors.ts'
 import { getVisibleAccount } from './get-account.ts'
-import { summaryOf } from './list-accounts.ts'
 import { openCredentials } from './open-credentials.ts'
 import type { AccountDeps, AccountSummary, SealedAccount } from './record.ts'
-import { auditOrgOf, inOwner, ownerOf } from './resolve-owner.ts'
+import { inOwner, ownerOf } from './resolve-owner.ts'
 import { sealContextOf } from './rules.ts'
-import { findAccountAcrossOrgs, replaceKeys } from './store.ts'
+import { findAccountAcrossOrgs } from './store.ts'
+import { submitChange } from './submit-change.ts'
 
 /** Replaces the keys of one account. Another merchant account is a new account, and never new keys. */
 export async function replaceCredentials(
   deps: AccountDeps,
   caller: Caller,
   input: { accountId: string; credentials: Record<string, unknown> },
-): Promise<AccountSummary> {
+): Promise<MaybeHeld<AccountSummary>> {
   const { orgId } = await getVisibleAccount(deps, caller.orgId, input.accountId)
   const ownerId = ownerOf(caller, orgId === installationOrgId ? null : orgId)
   const account = await inOwner(deps.db, ownerId, (tx) => findAccountAcrossOrgs(tx, input.accountId))
@@ -30,7 +30,7 @@ export async function replaceKeysOf(
   caller: Caller,
   account: SealedAccount,
   credentials: Record<string, unknown>,
-): Promise<AccountSummary> {
+): Promise<MaybeHeld<AccountSummary>> {
   const { orgId: ownerId, accountId, provider } = account
   assertCredentials(deps, caller, { provider, credentials })
   const externalAccountId = (await deps.connectors.identify(provider, credentials)) ?? null
@@ -41,17 +41,14 @@ export async function replaceKeysOf(
   const isConfirmed = known !== null && known === externalAccountId
   const sealContext = sealContextOf(accountId)
   const sealed = await deps.vault.seal(ownerId, sealContext, credentials)
-  const changed = await inOwner(deps.db, ownerId, async (tx) => {
-    await recordAudit(tx, caller, auditOrgOf(caller, ownerId), {
-      action: 'provider-credentials.store',
-      resourceType: 'provider-account',
-      resourceId: accountId,
-      after: { provider, scope: ownerId === installationOrgId ? 'installation' : 'organisation' },
-    })
-    const changedAt = isSame || isConfirmed ? undefined : deps.clock.now()
-    return replaceKeys(tx, ownerId, { accountId, sealed, sealContext, externalAccountId, changedAt })
+  return submitChange(deps, caller, ownerId, {
+    action: 'replace',
+    accountId,
+    provider,
+    label: account.label,
+    externalAccountId,
+    sealedBase64: sealed.toString('base64'),
+    sealContext,
+    keysChangedAt: isSame || isConfirmed ? null : deps.clock.now().toISOString(),
   })
-  if (!changed) throw noSuchAccount()
-  deps.connectors.forget()
-  return summaryOf(deps, changed)
 }

@@ -1,5 +1,6 @@
 import type { App } from '../../http/app.ts'
 import { errors, ok } from '../../lib/wire.ts'
+import { changeRequestResponse, toHeld } from '../change-requests/schema.ts'
 import { addAccount } from './add-account.ts'
 import { getAccount } from './get-account.ts'
 import { listAccounts } from './list-accounts.ts'
@@ -61,14 +62,14 @@ function accountChanges(app: App, deps: AccountDeps): void {
         tags,
         summary: 'Add a merchant account at a provider, with its keys',
         body: schema.addAccountBody,
-        response: { 201: schema.accountResponse, ...errors(404) },
+        response: { 201: schema.accountResponse, 202: changeRequestResponse, ...errors(404) },
       },
     },
     async ({ caller, body }, reply) => {
-      const added = await addAccount(deps, caller, { ...body, orgId: body.org_id })
-      return reply
-        .status(201)
-        .send(ok('Account added. Give the webhook_url to the provider.', toAccount(caller, added)))
+      const outcome = await addAccount(deps, caller, { ...body, orgId: body.org_id })
+      if (outcome.held) return reply.status(202).send(toHeld(outcome.held))
+      const message = 'Account added. Give the webhook_url to the provider.'
+      return reply.status(201).send(ok(message, toAccount(caller, outcome.done)))
     },
   )
   app.patch(
@@ -98,14 +99,14 @@ function accountChanges(app: App, deps: AccountDeps): void {
         summary: 'Replace the keys of a merchant account by other keys of the same account',
         params: schema.accountParams,
         body: schema.replaceCredentialsBody,
-        response: { 200: schema.accountResponse, ...errors(404, 409) },
+        response: { 200: schema.accountResponse, 202: changeRequestResponse, ...errors(404, 409) },
       },
     },
-    async ({ caller, params, body }) =>
-      ok(
-        'Keys replaced.',
-        toAccount(caller, await replaceCredentials(deps, caller, { ...body, accountId: params.account_id })),
-      ),
+    async ({ caller, params, body }, reply) => {
+      const outcome = await replaceCredentials(deps, caller, { ...body, accountId: params.account_id })
+      if (outcome.held) return reply.status(202).send(toHeld(outcome.held))
+      return reply.send(ok('Keys replaced.', toAccount(caller, outcome.done)))
+    },
   )
 }
 
@@ -131,19 +132,18 @@ function credentialEndpoints(app: App, deps: AccountDeps): void {
         summary: 'Store the keys of the only account at a provider, encrypted; they are never shown again',
         params: schema.credentialParams,
         body: schema.credentialsBody,
-        response: { 200: schema.credentialResponse, ...errors(404, 409) },
+        response: { 200: schema.credentialResponse, 202: changeRequestResponse, ...errors(404, 409) },
       },
     },
-    async ({ caller, params, body }) =>
-      ok(
-        'Credentials stored. Give the webhook_url to the provider.',
-        toCredentialSummary(
-          await storeCredentials(deps, caller, {
-            provider: params.provider,
-            orgId: body.org_id,
-            credentials: body.credentials,
-          }),
-        ),
-      ),
+    async ({ caller, params, body }, reply) => {
+      const outcome = await storeCredentials(deps, caller, {
+        provider: params.provider,
+        orgId: body.org_id,
+        credentials: body.credentials,
+      })
+      if (outcome.held) return reply.status(202).send(toHeld(outcome.held))
+      const message = 'Credentials stored. Give the webhook_url to the provider.'
+      return reply.send(ok(message, toCredentialSummary(outcome.done)))
+    },
   )
 }

@@ -1,15 +1,14 @@
-import { installationOrgId } from '../../db/vault.ts'
 import type { Caller } from '../../lib/access.ts'
 import { newId } from '../../lib/ids.ts'
-import { recordAudit } from '../audit-log/record-audit.ts'
+import type { MaybeHeld } from '../change-requests/record.ts'
 import { assertCredentials } from './check-credentials.ts'
-import { changedMeanwhile, severalAccounts } from './errors.ts'
-import { summaryOf } from './list-accounts.ts'
+import { severalAccounts } from './errors.ts'
 import type { AccountDeps, AccountSummary } from './record.ts'
 import { replaceKeysOf } from './replace-credentials.ts'
-import { auditOrgOf, inOwner, ownerOf } from './resolve-owner.ts'
+import { inOwner, ownerOf } from './resolve-owner.ts'
 import { sealContextOf } from './rules.ts'
-import { insertAccount, lockAccounts, selectOwnAccounts } from './store.ts'
+import { selectOwnAccounts } from './store.ts'
+import { submitChange } from './submit-change.ts'
 
 interface Credentials {
   provider: string
@@ -22,7 +21,7 @@ export async function storeCredentials(
   deps: AccountDeps,
   caller: Caller,
   input: Credentials,
-): Promise<AccountSummary> {
+): Promise<MaybeHeld<AccountSummary>> {
   assertCredentials(deps, caller, input)
   const ownerId = ownerOf(caller, input.orgId)
   const [account, ...others] = await inOwner(deps.db, ownerId, (tx) =>
@@ -39,30 +38,19 @@ async function createFirst(
   caller: Caller,
   ownerId: string,
   { provider, credentials }: Credentials,
-): Promise<AccountSummary> {
+): Promise<MaybeHeld<AccountSummary>> {
   const accountId = newId()
   const sealContext = sealContextOf(accountId)
   const externalAccountId = (await deps.connectors.identify(provider, credentials)) ?? null
-  const credentialsSealed = await deps.vault.seal(ownerId, sealContext, credentials)
-  const created = await inOwner(deps.db, ownerId, async (tx) => {
-    await lockAccounts(tx, ownerId, provider)
-    if ((await selectOwnAccounts(tx, ownerId, provider)).length > 0) throw changedMeanwhile()
-    await recordAudit(tx, caller, auditOrgOf(caller, ownerId), {
-      action: 'provider-credentials.store',
-      resourceType: 'provider-account',
-      resourceId: accountId,
-      after: { provider, scope: ownerId === installationOrgId ? 'installation' : 'organisation' },
-    })
-    const label = provider
-    return insertAccount(tx, ownerId, {
-      accountId,
-      provider,
-      label,
-      externalAccountId,
-      credentialsSealed,
-      sealContext,
-    })
+  const sealed = await deps.vault.seal(ownerId, sealContext, credentials)
+  return submitChange(deps, caller, ownerId, {
+    action: 'add-first',
+    accountId,
+    provider,
+    label: provider,
+    externalAccountId,
+    sealedBase64: sealed.toString('base64'),
+    sealContext,
+    keysChangedAt: null,
   })
-  deps.corridors.forget()
-  return summaryOf(deps, created)
 }

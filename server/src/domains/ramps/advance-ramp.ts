@@ -4,6 +4,7 @@ import { notFoundWindow } from '../provider-accounts/rules.ts'
 import { insertException } from '../exceptions/raise-exception.ts'
 import { changeStatus } from '../payments/change-status.ts'
 import { readInquiry } from '../payments/attempts/read-inquiry.ts'
+import { isSettled } from '../payments/rules.ts'
 import { formatMinor } from '../../lib/money.ts'
 import { applyLegFact, retryWhenStale, writeDecision, type LegFact } from './apply-leg-fact.ts'
 import { exceptionTexts } from './errors.ts'
@@ -13,6 +14,7 @@ import { newLeg } from './prepare-leg.ts'
 import { loadLegConnector } from './load-leg-connector.ts'
 import type { RampDeps } from './record.ts'
 import { expired, type LegDecision } from './rules.ts'
+import { startCollection } from './start-collection.ts'
 import { collectionOf, inquireLeg, sendLeg } from './send-leg.ts'
 import { insertLeg, updateLeg, updateRamp } from './store.ts'
 
@@ -48,6 +50,7 @@ export async function advanceRamp(
 ): Promise<RampProgress> {
   const loaded = await loadRamp(deps, input.orgId, input.paymentId)
   if (loaded.ramp.phase === 'closed') return { loaded, nextPollMs: undefined }
+  if (loaded.legs.length === 0) return startFirstLeg(deps, loaded)
   const leg = openLeg(loaded)
   if (!leg) return startNextLeg(deps, loaded)
   const connector = await loadLegConnector(deps, input.orgId, leg)
@@ -119,6 +122,15 @@ async function expire(deps: RampDeps, loaded: LoadedRamp): Promise<LoadedRamp> {
     }
     return writeDecision(deps, current, { leg, decision, fact: undefined, evidence: {} })
   })
+}
+
+/** Nothing was collected yet: the ramp waits for approval, was approved, or was rejected. */
+async function startFirstLeg(deps: RampDeps, loaded: LoadedRamp): Promise<RampProgress> {
+  const { status } = loaded.payment
+  if (isSettled(status)) return { loaded: await close(deps, loaded), nextPollMs: undefined }
+  if (status !== 'confirmed') return { loaded, nextPollMs: undefined }
+  const started = await startCollection(deps, loaded)
+  return started ? scheduleNextPoll(deps, started) : { loaded, nextPollMs: second }
 }
 
 /** Writes and then sends the next leg: the settlement, or the refund of the collection. */

@@ -1,31 +1,31 @@
+import type { CompiledQuery } from 'kysely'
 import type { Caller } from '../../lib/access.ts'
 import { validationError } from '../../lib/errors.ts'
 import { toRate } from '../../lib/decimal.ts'
 import { newId } from '../../lib/ids.ts'
 import type { Money } from '../../lib/money.ts'
+import type { ApprovalDeps } from '../approval-policies/check-approval.ts'
 import { assertPayoutsOpen } from '../organizations/assert-payouts-open.ts'
 import { allProvidersFailed } from '../payments/errors.ts'
 import { privateContext, type Payment, type Routing } from '../payments/record.ts'
 import { openPayment } from '../payments/initiation/open-payment.ts'
+import { writeWithApproval } from '../payments/initiation/write-payment.ts'
 import { quoteRate } from '../rates/quote-rate.ts'
 import { screenAddress } from './screening/screen-address.ts'
-import { applyLegFact, type AppliedRamp } from './apply-leg-fact.ts'
+import type { AppliedRamp } from './apply-leg-fact.ts'
 import { chooseRampRoutes, type RampRoutingDeps } from './choose-ramp-route.ts'
 import type { RampDraft } from './draft-ramp.ts'
 import { addressRefused, rateDrifted } from './errors.ts'
 import { rampInDoubt } from './load-begun-ramp.ts'
-import type { Leg, LoadedRamp, Ramp, RampRoute } from './record.ts'
-import { newLeg } from './prepare-leg.ts'
-import { appliedRate, cryptoAmount, hasDrifted } from './rules.ts'
-import { sendLeg } from './send-leg.ts'
+import type { LoadedRamp, Ramp, RampRoute } from './record.ts'
+import { appliedRate, cryptoAmount, expiryFrom, hasDrifted } from './rules.ts'
+import { firstLegOf, sendFirst } from './start-collection.ts'
 import { insertLeg, insertRamp } from './store.ts'
 import { superviseRampFrom } from './schedule-supervision.ts'
 import type { RateDeps } from '../rates/record.ts'
 
-export type InitiateRampDeps = RampRoutingDeps & RateDeps
+export type InitiateRampDeps = RampRoutingDeps & RateDeps & ApprovalDeps
 
-const lifetimeMs = 30 * 60_000
-const routesLimit = 20
 const firstPollMs = 5_000
 
 /** Checks the rate, chooses the routes, writes ramp and first leg, starts the collection and writes its outcome. */
@@ -41,7 +41,9 @@ export async function initiateRamp(
   const { routes, considered } = await chooseRampRoutes(deps, { orgId: caller.orgId, draft, crypto, now })
   const ramp = newRamp(draft, { rate, crypto, routes, now })
   const payment = await newPayment(deps, caller, draft, { ramp, orgRateId, considered, now })
-  const written = await writeRamp(deps, caller, { payment, ramp, claim: draft.claim })
+  const written = await writeWithApproval(deps, payment, (decided, guards) =>
+    writeRamp(deps, caller, { payment: decided, ramp, claim: draft.claim }, guards),
+  )
   const sent = await sendFirst(deps, written).catch((error: unknown) =>
     reportLostOutcome(deps, written, error),
   )
@@ -100,7 +102,7 @@ const newRamp = (
   phase: 'collecting',
   receivedMinor: 0n,
   suspendedMinor: 0n,
-  expiresAt: new Date(terms.now.getTime() + lifetimeMs),
+  expiresAt: expiryFrom(terms.now),
 })
 
 async function newPayment(
@@ -158,28 +160,17 @@ async function writeRamp(
   deps: InitiateRampDeps,
   caller: Caller,
   { payment, ramp, claim }: { payment: Payment; ramp: Ramp; claim: RampDraft['claim'] },
-): Promise<LoadedRamp & { following: Leg }> {
+  extraStatements: readonly CompiledQuery[],
+): Promise<AppliedRamp> {
   const { orgId, paymentId, createdAt: now } = payment
-  const [route] = ramp.routes
-  if (!route) throw new Error('a ramp without a route')
-  const kind = route.isWhole ? 'whole' : 'collection'
-  const leg = newLeg({ ramp, legs: [] }, kind, route.first, { ...deps, now })
+  const leg = payment.status === 'confirmed' ? firstLegOf(ramp, { ...deps, now }) : undefined
   await openPayment(deps, caller, payment, [
     ...(claim ? [claim(paymentId)] : []),
     insertRamp(orgId, paymentId, ramp),
-    insertLeg(orgId, paymentId, leg),
-    superviseRampFrom(payment, new Date(now.getTime() + firstPollMs)),
+    ...(leg
+      ? [insertLeg(orgId, paymentId, leg), superviseRampFrom(payment, new Date(now.getTime() + firstPollMs))]
+      : []),
+    ...extraStatements,
   ])
-  return { payment, ramp, legs: [leg], following: leg }
-}
-
-/** Sends the first leg, and after each definite refusal that of the next route, until one is accepted or unknown. */
-async function sendFirst(deps: InitiateRampDeps, written: AppliedRamp): Promise<LoadedRamp> {
-  let current = written
-  for (let sent = 0; sent < routesLimit && current.following; sent++) {
-    const leg = current.following
-    const outcome = await sendLeg(deps, current, leg)
-    current = await applyLegFact(deps, current, outcome, { legNo: leg.legNo })
-  }
-  return current
+  return { payment, ramp, legs: leg ? [leg] : [], following: leg }
 }

@@ -7,6 +7,11 @@ import { isOpen, providersFailed, type AttemptState, type Fact } from '../paymen
 import type { RampException } from './errors.ts'
 import type { LegKind, Phase } from './record.ts'
 
+const lifetimeMs = 30 * 60_000
+
+/** Until when the customer can pay. */
+export const expiryFrom = (now: Date): Date => new Date(now.getTime() + lifetimeMs)
+
 const driftTolerance = new RateDecimal('0.005')
 
 /** More than 0.5 percent from the live rate; both rates are in the direction in which the money flows. */

@@ -127,6 +127,21 @@ export const updateRamp = (orgId: string, paymentId: string, ramp: Ramp): Compil
     .where('payment_id', '=', paymentId)
     .compile()
 
+/** What an approval may change about a ramp that has no leg yet. */
+export const amendRamp = (orgId: string, paymentId: string, ramp: Ramp): CompiledQuery =>
+  statements
+    .updateTable('ramps')
+    .set({
+      crypto_minor: ramp.crypto.amountMinor.toString(),
+      rate: ramp.rate,
+      routes: JSON.stringify(ramp.routes),
+      expires_at: ramp.expiresAt,
+      updated_at: sql`now()`,
+    })
+    .where('org_id', '=', orgId)
+    .where('payment_id', '=', paymentId)
+    .compile()
+
 export const insertLeg = (orgId: string, paymentId: string, leg: Leg): CompiledQuery =>
   statements
     .insertInto('ramp_legs')

@@ -26,6 +26,12 @@ export async function upsertMarketRatesAcrossOrgs(tx: Tx, rates: readonly Market
     .execute()
 }
 
+export const selectMarketRatesAcrossOrgs = (tx: Tx): Promise<MarketRate[]> =>
+  tx.db
+    .selectFrom('market_rates')
+    .select(['currency', 'per_usd as perUsd', 'source', 'as_of as asOf'])
+    .execute()
+
 interface PairRates {
   from: MarketRate
   to: MarketRate

@@ -1,54 +1,95 @@
-import type { Database } from '../../../db/database.ts'
-import type { Caller, Role } from '../../../lib/access.ts'
+import { z } from 'zod'
+import type { Database, Tx } from '../../../db/database.ts'
+import { roles, type Caller, type Role } from '../../../lib/access.ts'
 import type { Clock } from '../../../lib/clock.ts'
 import { newId } from '../../../lib/ids.ts'
 import { orgInScope } from '../../../lib/org-scope.ts'
 import { recordAudit } from '../../audit-log/record-audit.ts'
+import type { ChangeApplier, ChangeControl, MaybeHeld } from '../../change-requests/record.ts'
 import { queueNotification } from '../../notifications/queue-notification.ts'
-import { getOrganizationById } from '../get-organization.ts'
+import { getOrganizationIn } from '../get-organization.ts'
 import { isMemberByEmail } from '../members/get-member.ts'
-import { assertMayGiveRole } from '../rules.ts'
+import { assertMayGiveRole, changesControl } from '../rules.ts'
 import { alreadyAMember, alreadyInvited } from './errors.ts'
 import type { Invitation } from './record.ts'
 import { expiryFrom, invitationLifetimeDays } from './rules.ts'
 import { toInvitationView } from './schema.ts'
 import { expireInvitations, insertInvitation } from './store.ts'
 
-export async function inviteMember(
-  deps: { db: Database; clock: Clock },
+interface NewInvitation {
+  email: string
+  role: Role
+}
+
+interface InviteDeps {
+  clock: Clock
+}
+
+export function inviteMember(
+  deps: InviteDeps & { db: Database; changeControl: ChangeControl },
   caller: Caller,
-  input: { orgId: string; email: string; role: Role },
-): Promise<Invitation> {
+  input: NewInvitation & { orgId: string },
+): Promise<MaybeHeld<Invitation>> {
   const orgId = orgInScope(caller, input.orgId, 'write')
-  assertMayGiveRole(caller, input.role)
-  const organization = await getOrganizationById(deps, orgId)
-  const now = deps.clock.now()
+  const { email, role } = input
+  assertMayGiveRole(caller, role)
   return deps.db.inOrg(orgId, async (tx) => {
-    if (await isMemberByEmail(tx, orgId, input.email)) throw alreadyAMember()
-    await expireInvitations(tx, orgId, input.email, now)
-    const invitation = await insertInvitation(tx, orgId, {
-      invitationId: newId(),
-      email: input.email,
-      role: input.role,
-      invitedBy: caller.userId,
-      expiresAt: expiryFrom(now),
-    })
-    if (!invitation) throw alreadyInvited()
-    await recordAudit(tx, caller, orgId, {
-      action: 'invitation.create',
-      resourceType: 'invitation',
-      resourceId: invitation.invitationId,
-      after: toInvitationView(invitation, now),
-    })
-    const notice = {
-      userId: null,
-      template: 'member-invited',
-      recipient: input.email,
-      country: organization.country,
-      variables: { orgName: organization.name, role: input.role, days: String(invitationLifetimeDays) },
-      link: { kind: 'invitation', id: invitation.invitationId },
-    } as const
-    await queueNotification(tx, orgId, notice, caller.origin.requestId)
-    return invitation
+    if (changesControl(undefined, { role, grants: [], revocations: [] })) {
+      if (await isMemberByEmail(tx, orgId, email)) throw alreadyAMember()
+      const held = await deps.changeControl.hold(tx, caller, {
+        orgId,
+        kind: 'member.invite',
+        payload: { email, role },
+        summary: `Invite ${email} with the role ${role}.`,
+      })
+      if (held) return { held }
+    }
+    return { done: await writeInvitation(deps, tx, caller, { orgId, email, role }) }
   })
 }
+
+async function writeInvitation(
+  deps: InviteDeps,
+  tx: Tx,
+  caller: Caller,
+  { orgId, email, role }: NewInvitation & { orgId: string },
+): Promise<Invitation> {
+  const organization = await getOrganizationIn(tx, orgId)
+  const now = deps.clock.now()
+  if (await isMemberByEmail(tx, orgId, email)) throw alreadyAMember()
+  await expireInvitations(tx, orgId, email, now)
+  const invitation = await insertInvitation(tx, orgId, {
+    invitationId: newId(),
+    email,
+    role,
+    invitedBy: caller.userId,
+    expiresAt: expiryFrom(now),
+  })
+  if (!invitation) throw alreadyInvited()
+  await recordAudit(tx, caller, orgId, {
+    action: 'invitation.create',
+    resourceType: 'invitation',
+    resourceId: invitation.invitationId,
+    after: toInvitationView(invitation, now),
+  })
+  const notice = {
+    userId: null,
+    template: 'member-invited',
+    recipient: email,
+    country: organization.country,
+    variables: { orgName: organization.name, role, days: String(invitationLifetimeDays) },
+    link: { kind: 'invitation', id: invitation.invitationId },
+  } as const
+  await queueNotification(tx, orgId, notice, caller.origin.requestId)
+  return invitation
+}
+
+const requested = z.object({ email: z.string(), role: z.enum(roles) })
+
+export const invitationApplier = (deps: InviteDeps): ChangeApplier => ({
+  async apply(tx, approver, { orgId, payload }) {
+    const invitation = requested.parse(payload)
+    assertMayGiveRole(approver, invitation.role)
+    await writeInvitation(deps, tx, approver, { orgId, ...invitation })
+  },
+})

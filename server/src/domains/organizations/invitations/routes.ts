@@ -3,6 +3,8 @@ import { presentedCredential } from '../../../http/authentication.ts'
 import { pagePolicy } from '../../../lib/html.ts'
 import type { TokenVerifier } from '../../../lib/token.ts'
 import { errors, ok } from '../../../lib/wire.ts'
+import type { ChangeControl } from '../../change-requests/record.ts'
+import { changeRequestResponse, toHeld } from '../../change-requests/schema.ts'
 import { memberResponse, nothing, toMemberView } from '../schema.ts'
 import { acceptInvitation } from './accept-invitation.ts'
 import { personNeeded } from './errors.ts'
@@ -17,6 +19,7 @@ import { toInvitationPage, toInvitationView } from './schema.ts'
 interface InvitationRouteDeps extends InvitationDeps {
   cursorKey: Buffer
   verifyToken: TokenVerifier
+  changeControl: ChangeControl
 }
 
 export function invitationRoutes(app: App, deps: InvitationRouteDeps): void {
@@ -57,12 +60,13 @@ function invitationEndpoints(app: App, deps: InvitationRouteDeps): void {
         summary: 'Invite a person by email; the link works once and expires after seven days',
         params: schema.orgParams,
         body: schema.inviteBody,
-        response: { 201: schema.invitationResponse, ...errors(404, 409) },
+        response: { 201: schema.invitationResponse, 202: changeRequestResponse, ...errors(404, 409) },
       },
     },
     async ({ caller, params, body }, reply) => {
-      const invitation = await inviteMember(deps, caller, { orgId: params.org_id, ...body })
-      return reply.status(201).send(ok('Invitation sent.', toInvitationView(invitation, deps.clock.now())))
+      const invited = await inviteMember(deps, caller, { orgId: params.org_id, ...body })
+      if (invited.held) return reply.status(202).send(toHeld(invited.held))
+      return reply.status(201).send(ok('Invitation sent.', toInvitationView(invited.done, deps.clock.now())))
     },
   )
   app.delete(

@@ -1,25 +1,57 @@
-import type { Database, Tx } from '../../../db/database.ts'
-import type { Caller } from '../../../lib/access.ts'
+import { z } from 'zod'
+import type { Tx } from '../../../db/database.ts'
+import { roles, type Caller } from '../../../lib/access.ts'
 import { notFound } from '../../../lib/errors.ts'
 import { orgInScope } from '../../../lib/org-scope.ts'
 import { recordAudit } from '../../audit-log/record-audit.ts'
+import type { ChangeApplier, MaybeHeld } from '../../change-requests/record.ts'
 import { queueNotification } from '../../notifications/queue-notification.ts'
 import { alreadyMember } from '../errors.ts'
 import type { Organization } from '../record.ts'
-import { assertMayGiveRole } from '../rules.ts'
+import { assertMayGiveRole, changesControl } from '../rules.ts'
 import { toMemberView } from '../schema.ts'
 import { findOrganization } from '../store.ts'
+import type { MemberChangeDeps } from './change-member.ts'
 import type { Member, NewMember } from './record.ts'
 import { insertMember } from './store.ts'
 
 export function addMember(
-  deps: { db: Database },
+  deps: MemberChangeDeps,
   caller: Caller,
   input: NewMember & { orgId: string },
-): Promise<Member> {
-  const orgId = orgInScope(caller, input.orgId, 'write')
-  assertMayGiveRole(caller, input.role)
-  return deps.db.inOrg(orgId, (tx) => admitMember(tx, caller, orgId, input))
+): Promise<MaybeHeld<Member>> {
+  const { orgId: requestedOrgId, ...member } = input
+  const orgId = orgInScope(caller, requestedOrgId, 'write')
+  assertMayGiveRole(caller, member.role)
+  return deps.db.inOrg(orgId, async (tx) => {
+    if (changesControl(undefined, { role: member.role, grants: [], revocations: [] })) {
+      const held = await deps.changeControl.hold(tx, caller, {
+        orgId,
+        kind: 'member.add',
+        payload: member,
+        summary: `Add ${member.email} with the role ${member.role}.`,
+      })
+      if (held) return { held }
+    }
+    return { done: await admitMember(tx, caller, orgId, member) }
+  })
+}
+
+const requested = z.object({
+  userId: z.string(),
+  email: z.string(),
+  firstName: z.string(),
+  lastName: z.string(),
+  country: z.string().nullable(),
+  role: z.enum(roles),
+})
+
+export const memberAdditionApplier: ChangeApplier = {
+  async apply(tx, approver, { orgId, payload }) {
+    const member = requested.parse(payload)
+    assertMayGiveRole(approver, member.role)
+    await admitMember(tx, approver, orgId, member)
+  },
 }
 
 /** For the transaction that admits the member: writes member and audit row and queues the welcome mail. */

@@ -1,15 +1,11 @@
-import type { Database } from '../../../db/database.ts'
 import type { Caller, Permission } from '../../../lib/access.ts'
+import type { MaybeHeld } from '../../change-requests/record.ts'
+import type { MemberChangeDeps } from './change-member.ts'
 import type { Member } from './record.ts'
 import { setPermissions } from './set-permissions.ts'
 
 export const replacePermissions = (
-  deps: { db: Database },
+  deps: MemberChangeDeps,
   caller: Caller,
   input: { orgId: string; userId: string; permissions: Permission[] },
-): Promise<Member> =>
-  setPermissions(deps, caller, {
-    ...input,
-    action: 'member.replace-permissions',
-    wanted: () => new Set(input.permissions),
-  })
+): Promise<MaybeHeld<Member>> => setPermissions(deps, caller, { ...input, action: 'replace' })

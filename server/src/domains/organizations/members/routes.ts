@@ -1,9 +1,10 @@
-import type { Database } from '../../../db/database.ts'
 import type { App } from '../../../http/app.ts'
 import { errors, ok } from '../../../lib/wire.ts'
 import * as schema from '../schema.ts'
 import { toMemberPage, toMemberView, toNewMember } from '../schema.ts'
+import { changeRequestResponse, toHeld } from '../../change-requests/schema.ts'
 import { addMember } from './add-member.ts'
+import type { MemberChangeDeps } from './change-member.ts'
 import { checkPermission } from './check-permission.ts'
 import { getCurrentUser } from './get-current-user.ts'
 import { getMember } from './get-member.ts'
@@ -16,8 +17,7 @@ import { revokePermissions } from './revoke-permissions.ts'
 import { currentUserResponse, listUsersQuery, toCurrentUser, toUserPage, userPage } from './schema.ts'
 import { updateMember } from './update-member.ts'
 
-interface MemberDeps {
-  db: Database
+interface MemberDeps extends MemberChangeDeps {
   cursorKey: Buffer
 }
 
@@ -58,16 +58,17 @@ function memberEndpoints(app: App, deps: MemberDeps): void {
         summary: 'Add a member, who receives a welcome email',
         params: schema.orgParams,
         body: schema.addMemberBody,
-        response: { 201: schema.memberResponse, ...errors(404, 409) },
+        response: { 201: schema.memberResponse, 202: changeRequestResponse, ...errors(404, 409) },
       },
     },
     async ({ caller, params, body }, reply) => {
-      const member = await addMember(deps, caller, {
+      const added = await addMember(deps, caller, {
         orgId: params.org_id,
         ...toNewMember(body),
         role: body.role,
       })
-      return reply.status(201).send(ok('Member added.', toMemberView(member)))
+      if (added.held) return reply.status(202).send(toHeld(added.held))
+      return reply.status(201).send(ok('Member added.', toMemberView(added.done)))
     },
   )
   app.get(
@@ -96,11 +97,11 @@ function memberEndpoints(app: App, deps: MemberDeps): void {
         summary: 'Update the name, country or role of a member',
         params: schema.memberParams,
         body: schema.updateMemberBody,
-        response: { 200: schema.memberResponse, ...errors(404, 409) },
+        response: { 200: schema.memberResponse, 202: changeRequestResponse, ...errors(404, 409) },
       },
     },
-    async ({ caller, params, body }) => {
-      const member = await updateMember(deps, caller, {
+    async ({ caller, params, body }, reply) => {
+      const updated = await updateMember(deps, caller, {
         orgId: params.org_id,
         userId: params.user_id,
         firstName: body.first_name,
@@ -108,7 +109,8 @@ function memberEndpoints(app: App, deps: MemberDeps): void {
         country: body.country,
         role: body.role,
       })
-      return ok('Member updated.', toMemberView(member))
+      if (updated.held) return reply.status(202).send(toHeld(updated.held))
+      return reply.send(ok('Member updated.', toMemberView(updated.done)))
     },
   )
   app.delete(
@@ -119,12 +121,12 @@ function memberEndpoints(app: App, deps: MemberDeps): void {
         tags,
         summary: 'Remove a member and revoke their API keys',
         params: schema.memberParams,
-        response: { 204: schema.nothing, ...errors(404, 409) },
+        response: { 202: changeRequestResponse, 204: schema.nothing, ...errors(404, 409) },
       },
     },
     async ({ caller, params }, reply) => {
-      await removeMember(deps, caller, { orgId: params.org_id, userId: params.user_id })
-      return reply.status(204).send(null)
+      const removed = await removeMember(deps, caller, { orgId: params.org_id, userId: params.user_id })
+      return removed.held ? reply.status(202).send(toHeld(removed.held)) : reply.status(204).send(null)
     },
   )
 }
@@ -140,20 +142,18 @@ function permissionEndpoints(app: App, deps: MemberDeps): void {
         summary: 'Grant a member permissions in addition to those of the role',
         params: schema.memberParams,
         body: schema.permissionsBody,
-        response: { 200: schema.memberResponse, ...errors(404, 409) },
+        response: { 200: schema.memberResponse, 202: changeRequestResponse, ...errors(404, 409) },
       },
     },
-    async ({ caller, params, body }) =>
-      ok(
-        'Permissions updated.',
-        toMemberView(
-          await grantPermissions(deps, caller, {
-            orgId: params.org_id,
-            userId: params.user_id,
-            permissions: body.permissions,
-          }),
-        ),
-      ),
+    async ({ caller, params, body }, reply) => {
+      const set = await grantPermissions(deps, caller, {
+        orgId: params.org_id,
+        userId: params.user_id,
+        permissions: body.permissions,
+      })
+      if (set.held) return reply.status(202).send(toHeld(set.held))
+      return reply.send(ok('Permissions updated.', toMemberView(set.done)))
+    },
   )
   app.put(
     '/v1/organizations/:org_id/members/:user_id/permissions',
@@ -164,20 +164,18 @@ function permissionEndpoints(app: App, deps: MemberDeps): void {
         summary: 'Replace the permissions of a member',
         params: schema.memberParams,
         body: schema.replacePermissionsBody,
-        response: { 200: schema.memberResponse, ...errors(404, 409) },
+        response: { 200: schema.memberResponse, 202: changeRequestResponse, ...errors(404, 409) },
       },
     },
-    async ({ caller, params, body }) =>
-      ok(
-        'Permissions updated.',
-        toMemberView(
-          await replacePermissions(deps, caller, {
-            orgId: params.org_id,
-            userId: params.user_id,
-            permissions: body.permissions,
-          }),
-        ),
-      ),
+    async ({ caller, params, body }, reply) => {
+      const set = await replacePermissions(deps, caller, {
+        orgId: params.org_id,
+        userId: params.user_id,
+        permissions: body.permissions,
+      })
+      if (set.held) return reply.status(202).send(toHeld(set.held))
+      return reply.send(ok('Permissions updated.', toMemberView(set.done)))
+    },
   )
   app.delete(
     '/v1/organizations/:org_id/members/:user_id/permissions',
@@ -188,20 +186,18 @@ function permissionEndpoints(app: App, deps: MemberDeps): void {
         summary: 'Revoke permissions of a member, including those of the role',
         params: schema.memberParams,
         body: schema.permissionsBody,
-        response: { 200: schema.memberResponse, ...errors(404, 409) },
+        response: { 200: schema.memberResponse, 202: changeRequestResponse, ...errors(404, 409) },
       },
     },
-    async ({ caller, params, body }) =>
-      ok(
-        'Permissions updated.',
-        toMemberView(
-          await revokePermissions(deps, caller, {
-            orgId: params.org_id,
-            userId: params.user_id,
-            permissions: body.permissions,
-          }),
-        ),
-      ),
+    async ({ caller, params, body }, reply) => {
+      const set = await revokePermissions(deps, caller, {
+        orgId: params.org_id,
+        userId: params.user_id,
+        permissions: body.permissions,
+      })
+      if (set.held) return reply.status(202).send(toHeld(set.held))
+      return reply.send(ok('Permissions updated.', toMemberView(set.done)))
+    },
   )
   app.get(
     '/v1/organizations/:org_id/members/:user_id/permissions/check',

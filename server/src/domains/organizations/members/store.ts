@@ -102,6 +102,21 @@ export async function selectAdministrators(tx: Tx, orgId: string): Promise<Membe
   return rows.map(toMember)
 }
 
+/** Members who may hold the permission by role or grant. Their revocations may still deny it. */
+export async function selectPossibleApprovers(tx: Tx, orgId: string, limit: number): Promise<Member[]> {
+  const rows = await tx.db
+    .selectFrom('members')
+    .select(columns)
+    .where('org_id', '=', orgId)
+    .where((is) =>
+      is.or([is('role', '<>', 'viewer'), is('grants', '&&', sql<string[]>`array['payouts:approve']`)]),
+    )
+    .orderBy('created_at')
+    .limit(limit)
+    .execute()
+  return rows.map(toMember)
+}
+
 export async function updateMemberRow(
   tx: Tx,
   orgId: string,

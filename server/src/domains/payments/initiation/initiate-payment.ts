@@ -1,8 +1,9 @@
+import type { CompiledQuery } from 'kysely'
 import type { CollectDetails, Payee } from '../../../connectors/kit/connector.ts'
 import type { Caller } from '../../../lib/access.ts'
 import { validationError } from '../../../lib/errors.ts'
 import { newId } from '../../../lib/ids.ts'
-import { needsApproval, type ApprovalPolicySource } from '../../approval-policies/check-approval.ts'
+import type { ApprovalPolicySource } from '../../approval-policies/check-approval.ts'
 import { assertPayoutsOpen } from '../../organizations/assert-payouts-open.ts'
 import { claimStatements } from '../../payment-links/claim-link.ts'
 import { checkQuote } from '../../rates/check-quote.ts'
@@ -19,6 +20,7 @@ import { superviseFrom } from '../schedule-supervision.ts'
 import { chooseRoute, type RoutingDeps } from './choose-route.ts'
 import type { InitiationDraft } from './draft-payment.ts'
 import { assertCallerIds, openPayment } from './open-payment.ts'
+import { writeWithApproval } from './write-payment.ts'
 
 export interface InitiationDeps extends PaymentDeps, RoutingDeps {
   approvalPolicies: ApprovalPolicySource
@@ -38,7 +40,9 @@ export async function initiatePayment(
   if (draft.direction === 'outbound') await assertPayoutsOpen(deps, caller.orgId)
   if (draft.orgRateId !== null) await checkQuote(deps, caller.orgId, { ...draft, orgRateId: draft.orgRateId })
   const payment = await newPayment(deps, caller, draft)
-  const written = await writePayment(deps, caller, payment, draft)
+  const written = await writeWithApproval(deps, payment, (decided, guards) =>
+    writePayment(deps, caller, decided, { ...draft, guards }),
+  )
   if (written.attempts.length === 0) return written
   const sent = await sendAttempts(deps, written, draft).catch((error: unknown) =>
     reportLostOutcome(deps, written, error),
@@ -64,7 +68,6 @@ async function newPayment(deps: InitiationDeps, caller: Caller, draft: Initiatio
       why: 'it cannot spend from the custody of the virtual account',
     },
   })
-  const needsReview = draft.direction === 'outbound' && (await needsApproval(deps, orgId, draft.source))
   return {
     ...ids,
     userId: caller.userId,
@@ -73,7 +76,7 @@ async function newPayment(deps: InitiationDeps, caller: Caller, draft: Initiatio
     country: draft.country,
     source: draft.source,
     target: draft.target,
-    status: needsReview ? 'initiated' : 'confirmed',
+    status: 'confirmed',
     version: 1,
     eventCount: 0,
     orgRateId: draft.orgRateId,
@@ -108,7 +111,7 @@ async function writePayment(
   deps: InitiationDeps,
   caller: Caller,
   payment: Payment,
-  { link, claim }: Pick<InitiationDraft, 'link' | 'claim'>,
+  { link, claim, guards }: Pick<InitiationDraft, 'link' | 'claim'> & { guards: readonly CompiledQuery[] },
 ): Promise<LoadedPayment> {
   const { orgId, paymentId, createdAt: now } = payment
   const route = payment.routing.candidates[0]
@@ -126,6 +129,7 @@ async function writePayment(
         ]
       : []),
     ...fundingStatements(deps, undefined, payment),
+    ...guards,
     // The last one, because debits of one balance queue from here to their commit.
     ...(payment.direction === 'outbound' && isHeld(payment.status, payment) ? holdStatements(payment) : []),
   ])

@@ -1,3 +1,5 @@
+import type { ApprovalPolicySource } from '../../approval-policies/check-approval.ts'
+import { createNetworkCache } from '../../networks/list-networks.ts'
 import { fundPayment } from '../../virtual-accounts/transactions/fund-payment.ts'
 import { noScreener } from '../../ramps/screening/screen-address.ts'
 import type { Database } from '../../../db/database.ts'
@@ -9,7 +11,7 @@ import { findAttempt } from '../attempts/find-attempt.ts'
 import { initiatePayment, type InitiationDeps } from '../initiation/initiate-payment.ts'
 import type { InitiationDraft } from '../initiation/draft-payment.ts'
 import { defaultPollSchedule } from '../attempts/rules.ts'
-import { reviewPayment } from '../review-payment.ts'
+import { reviewPayment, type ReviewDeps } from '../review-payment.ts'
 import { submitAction } from '../attempts/submit-action.ts'
 import { webhookToken } from '../../provider-accounts/rules.ts'
 import { receiveWebhook } from '../../provider-webhooks/receive-webhook.ts'
@@ -46,7 +48,7 @@ interface Player {
   call(step: Step): Promise<string>
 }
 
-type StepDeps = InitiationDeps & WebhookDeps & Pick<Stage, 'accountIds'>
+type StepDeps = InitiationDeps & WebhookDeps & ReviewDeps & Pick<Stage, 'accountIds'>
 
 export function startPlayer(stage: Stage, scenario: Scenario): Player {
   const books = newBooks()
@@ -75,13 +77,10 @@ export function startPlayer(stage: Stage, scenario: Scenario): Player {
       pollSchedule: defaultPollSchedule,
       funding: fundPayment,
       accountNumberKey: stage.key,
-      approvalPolicies: {
-        list: () =>
-          Promise.resolve(
-            scenario.needsReview ? [{ currency: scenario.source.currency, payoutFromMinor: 1n }] : [],
-          ),
-        forget: () => undefined,
-      },
+      networkCache: createNetworkCache(),
+      quoteLifetimeMs: 60_000,
+      checkRamp: () => Promise.reject(new Error('the scenarios have no ramps')),
+      approvalPolicies: policiesOf(scenario),
     }
     return { deps, died: running.died }
   }
@@ -118,6 +117,14 @@ export function startPlayer(stage: Stage, scenario: Scenario): Player {
     },
   }
 }
+
+const policiesOf = ({ needsReview, source }: Scenario): ApprovalPolicySource => ({
+  list: () =>
+    Promise.resolve(
+      needsReview ? [{ currency: source.currency, payoutFromMinor: 1n, dailyFromMinor: null }] : [],
+    ),
+  forget: () => undefined,
+})
 
 const orgOf = (stage: Stage, { org }: Scenario): Stage['orgs'][number] => {
   const found = stage.orgs[org]

@@ -168,6 +168,19 @@ describe('201', () => {
   })
 })
 
+describe('201: the sum over 24 hours', () => {
+  it('withdrawals count each other and the organisation’s other payouts', async () => {
+    const { account_id } = await org.funded(1_000_000)
+    const policies = [{ currency: 'NGN', payout_from: 1000, daily_from: 2000 }]
+    await org.call('PUT', `/v1/organizations/${org.orgId}/approval-policies`, { policies })
+    const statusOf = async ({ transaction_id }: Json): Promise<string> =>
+      (await org.record(transaction_id)).status
+    const all = await Promise.all(Array.from({ length: 4 }, () => started(account_id, 900)))
+    const statuses = await Promise.all(all.map(statusOf))
+    expect(statuses.filter((status) => status === 'initiated')).toHaveLength(2)
+  })
+})
+
 describe('400', () => {
   it.each([
     { amount: 0 },

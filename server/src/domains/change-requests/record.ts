@@ -1,0 +1,85 @@
+import type { Database, Tx } from '../../db/database.ts'
+import type { Vault } from '../../db/vault.ts'
+import type { Caller } from '../../lib/access.ts'
+import type { Clock } from '../../lib/clock.ts'
+
+export const changeKinds = [
+  'approval-policies.set',
+  'member.add',
+  'member.invite',
+  'member.update',
+  'member.remove',
+  'member.permissions',
+  'provider-credentials.store',
+  'beneficiary.update',
+] as const
+export type ChangeKind = (typeof changeKinds)[number]
+
+export type ChangeStatus = 'pending' | 'approved' | 'rejected' | 'canceled' | 'expired'
+
+/** A change that weakens control and waits for a second person, or waited. */
+export interface ChangeRequest {
+  orgId: string
+  requestId: string
+  kind: ChangeKind
+  /** What the request would change, without secrets and account numbers: those are sealed. */
+  payload: unknown
+  payloadSealed: Buffer | null
+  summary: string
+  status: ChangeStatus
+  requestedBy: string
+  decidedBy: string | null
+  comments: string | null
+  expiresAt: Date
+  createdAt: Date
+  updatedAt: Date
+}
+
+export interface NewChange {
+  orgId: string
+  kind: ChangeKind
+  payload: unknown
+  /** Stored encrypted, and shown to nobody. */
+  secret?: unknown
+  /** One sentence for the second person. */
+  summary: string
+}
+
+/** The outcome of an operation that may have to wait for a second person. */
+export type MaybeHeld<Done> = { held: ChangeRequest } | { held?: undefined; done: Done }
+
+/** Asked by every operation that may weaken control, in its own transaction. */
+export interface ChangeControl {
+  /** The request that waits for a second person; undefined when the change may be made at once. */
+  hold(tx: Tx, caller: Caller, change: NewChange): Promise<ChangeRequest | undefined>
+}
+
+/** Makes an approved change, in the transaction of the approval. */
+export interface ChangeApplier {
+  apply(tx: Tx, approver: Caller, change: Pick<NewChange, 'orgId' | 'payload' | 'secret'>): Promise<void>
+  /** Runs after the commit, to drop what this process has cached. */
+  applied?(): void
+}
+
+interface Administrator {
+  userId: string
+  email: string
+  firstName: string
+  country: string | null
+}
+
+export interface HoldDeps {
+  clock: Clock
+  vault: Vault
+  /** The domains that know these two ask this one for approval, so they are passed in. */
+  listAdministrators(this: void, tx: Tx, orgId: string): Promise<Administrator[]>
+  hasPolicies(this: void, tx: Tx, orgId: string): Promise<boolean>
+}
+
+export interface ChangeRequestDeps extends HoldDeps {
+  db: Database
+  cursorKey: Buffer
+  changeAppliers: Readonly<Record<ChangeKind, ChangeApplier>>
+}
+
+export const changeContext = (requestId: string): string => `change request ${requestId}`

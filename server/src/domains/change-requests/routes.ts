@@ -1,0 +1,154 @@
+import type { App } from '../../http/app.ts'
+import { errors, ok } from '../../lib/wire.ts'
+import { approveRequest } from './approve-request.ts'
+import { cancelRequest } from './cancel-request.ts'
+import { getChangeControl } from './get-control.ts'
+import { getRequest } from './get-request.ts'
+import { listRequests } from './list-requests.ts'
+import type { ChangeRequestDeps } from './record.ts'
+import { rejectRequest } from './reject-request.ts'
+import * as schema from './schema.ts'
+import { toChangeRequest, toChangeRequestPage } from './schema.ts'
+import { setChangeControl } from './set-control.ts'
+
+export function changeRequestRoutes(app: App, deps: ChangeRequestDeps): void {
+  readEndpoints(app, deps)
+  decisionEndpoints(app, deps)
+  controlEndpoints(app, deps)
+}
+
+const tags = ['Approvals']
+
+function readEndpoints(app: App, deps: ChangeRequestDeps): void {
+  app.get(
+    '/v1/organizations/:org_id/change-requests',
+    {
+      config: { access: { permission: 'approval-policies:read' } },
+      schema: {
+        tags,
+        summary: 'List the changes that wait for a second person, and those that were decided',
+        params: schema.orgParams,
+        querystring: schema.listRequestsQuery,
+        response: { 200: schema.changeRequestPage, ...errors() },
+      },
+    },
+    async ({ caller, params, query }) =>
+      toChangeRequestPage(
+        await listRequests(deps, caller, {
+          orgId: params.org_id,
+          status: query.status,
+          page: { limit: query.limit, cursor: query.last_evaluated_key },
+        }),
+        deps.clock.now(),
+      ),
+  )
+  app.get(
+    '/v1/organizations/:org_id/change-requests/:request_id',
+    {
+      config: { access: { permission: 'approval-policies:read' } },
+      schema: {
+        tags,
+        summary: 'Get a change request',
+        params: schema.requestParams,
+        response: { 200: schema.changeRequestResponse, ...errors(404) },
+      },
+    },
+    async ({ caller, params }) => {
+      const ids = { orgId: params.org_id, requestId: params.request_id }
+      return toChangeRequest('Change request.', await getRequest(deps, caller, ids), deps.clock.now())
+    },
+  )
+}
+
+function decisionEndpoints(app: App, deps: ChangeRequestDeps): void {
+  app.post(
+    '/v1/organizations/:org_id/change-requests/:request_id/approve',
+    {
+      config: { access: { permission: 'approval-policies:write' } },
+      schema: {
+        tags,
+        summary: 'Approve a change that somebody else asked for; it is made at once',
+        params: schema.requestParams,
+        body: schema.decisionBody,
+        response: { 200: schema.changeRequestResponse, ...errors(404, 409) },
+      },
+    },
+    async ({ caller, params, body }) => {
+      const ids = { orgId: params.org_id, requestId: params.request_id }
+      const approved = await approveRequest(deps, caller, { ...ids, comments: body?.comments ?? null })
+      return toChangeRequest('The change was made.', approved, deps.clock.now())
+    },
+  )
+  app.post(
+    '/v1/organizations/:org_id/change-requests/:request_id/reject',
+    {
+      config: { access: { permission: 'approval-policies:write' } },
+      schema: {
+        tags,
+        summary: 'Reject a change that somebody else asked for',
+        params: schema.requestParams,
+        body: schema.decisionBody,
+        response: { 200: schema.changeRequestResponse, ...errors(404, 409) },
+      },
+    },
+    async ({ caller, params, body }) => {
+      const ids = { orgId: params.org_id, requestId: params.request_id }
+      const rejected = await rejectRequest(deps, caller, { ...ids, comments: body?.comments ?? null })
+      return toChangeRequest('The change was rejected.', rejected, deps.clock.now())
+    },
+  )
+  app.post(
+    '/v1/organizations/:org_id/change-requests/:request_id/cancel',
+    {
+      config: { access: { permission: 'member' } },
+      schema: {
+        tags,
+        summary: 'Cancel a change that you asked for',
+        params: schema.requestParams,
+        response: { 200: schema.changeRequestResponse, ...errors(404, 409) },
+      },
+    },
+    async ({ caller, params }) => {
+      const ids = { orgId: params.org_id, requestId: params.request_id }
+      return toChangeRequest(
+        'The request was canceled.',
+        await cancelRequest(deps, caller, ids),
+        deps.clock.now(),
+      )
+    },
+  )
+}
+
+function controlEndpoints(app: App, deps: ChangeRequestDeps): void {
+  app.get(
+    '/v1/organizations/:org_id/change-control',
+    {
+      config: { access: { permission: 'approval-policies:read' } },
+      schema: {
+        tags,
+        summary: 'Get whether changes that weaken control need a second person',
+        params: schema.orgParams,
+        response: { 200: schema.controlResponse, ...errors() },
+      },
+    },
+    async ({ caller, params }) =>
+      ok('Change control.', { enabled: await getChangeControl(deps, caller, { orgId: params.org_id }) }),
+  )
+  app.put(
+    '/v1/organizations/:org_id/change-control',
+    {
+      config: { access: { permission: 'approval-policies:write' } },
+      schema: {
+        tags,
+        summary: 'Switch change control on, or off where there is only one administrator',
+        params: schema.orgParams,
+        body: schema.controlBody,
+        response: { 200: schema.controlResponse, ...errors(409) },
+      },
+    },
+    async ({ caller, params, body }) =>
+      ok('Change control was set.', {
+        enabled: await setChangeControl(deps, caller, { orgId: params.org_id, enabled: body.enabled }),
+      }),
+  )
+}

@@ -1,0 +1,37 @@
+import type { CompiledQuery } from 'kysely'
+import { isOutflowLimit } from '../../../db/errors.ts'
+import { outboxChannel } from '../../../engine/outbox.ts'
+import { checkApproval, type ApprovalDeps } from '../../approval-policies/check-approval.ts'
+import { announceReview } from '../notify-approvers.ts'
+import type { Payment } from '../record.ts'
+import { assertOutflowBelow } from '../store.ts'
+
+const dailyWindowMs = 24 * 60 * 60_000
+
+/**
+ * Writes a payment that is ready to be sent, or one that waits for approval. Its amounts decide, and the outflow of the
+ * last 24 hours, which is checked in the transaction that writes it: two payments at the same moment count each other.
+ */
+export async function writeWithApproval<Written>(
+  deps: ApprovalDeps,
+  payment: Payment,
+  write: (decided: Payment, statements: readonly CompiledQuery[]) => Promise<Written>,
+): Promise<Written> {
+  if (payment.direction === 'inbound') return write(payment, [])
+  const { orgId } = payment
+  const approval = await checkApproval(deps, orgId, payment)
+  const writeHeld = async (): Promise<Written> => {
+    const written = await write({ ...payment, status: 'initiated' }, await announceReview(deps, payment))
+    deps.db.wake(outboxChannel)
+    return written
+  }
+  if (approval.isNeeded) return writeHeld()
+  const since = new Date(payment.createdAt.getTime() - dailyWindowMs)
+  const guards = approval.dailyLimits.map((limit) => assertOutflowBelow(orgId, since, limit))
+  try {
+    return await write(payment, guards)
+  } catch (error) {
+    if (isOutflowLimit(error)) return writeHeld()
+    throw error
+  }
+}
