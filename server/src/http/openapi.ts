@@ -32,6 +32,7 @@ const sections = [
   'Members',
   'Permissions',
   'Approvals',
+  'Balances',
   'Users',
   'Notifications',
   'Health',
