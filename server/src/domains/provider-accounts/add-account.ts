@@ -9,7 +9,7 @@ import { auditOrgOf, inOwner, ownerOf } from './resolve-owner.ts'
 import { sealContextOf } from './rules.ts'
 import { insertAccount } from './store.ts'
 
-export interface NewAccount {
+interface NewAccount {
   provider: string
   orgId: string | null | undefined
   label: string
