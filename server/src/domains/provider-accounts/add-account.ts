@@ -7,7 +7,7 @@ import { ownerOf } from './resolve-owner.ts'
 import { sealContextOf } from './rules.ts'
 import { submitChange } from './submit-change.ts'
 
-export interface NewAccount {
+interface NewAccount {
   provider: string
   orgId: string | null | undefined
   label: string

@@ -280,25 +280,3 @@ describe('two accounts of one provider', () => {
     ])
   })
 })
-
-describe('403 and 404', () => {
-  it('an organisation changes neither the installation’s accounts nor another’s', async () => {
-    const installation = await installationAccountId(t, 'paystack')
-    const other = await openAccounts(t)
-    await other.ownAccount('paystack', { secretKey: 'sk_other' })
-    const { body } = await other.call('GET', `${accounts}?provider=paystack`)
-    const others = body.data.find((account: Json) => account.org_id === other.orgId).account_id
-    const change = { label: 'Mine now' }
-    expect((await thief.call('PATCH', `${accounts}/${installation}`, change)).status).toBe(403)
-    expect((await thief.call('PATCH', `${accounts}/${others}`, change)).status).toBe(404)
-    expect((await thief.call('GET', `${accounts}/${others}`)).status).toBe(404)
-    const credentials = { secretKey: 'mine' }
-    for (const [id, status] of [
-      [installation, 403],
-      [others, 404],
-    ] as const)
-      expect((await thief.call('PUT', `${accounts}/${id}/credentials`, { credentials })).status).toBe(status)
-    const config = { provider: 'paystack', country: 'KE', payment_method: 'card', direction: 'inbound' }
-    expect((await thief.call('POST', configs, { ...config, account_id: others })).status).toBe(404)
-  })
-})

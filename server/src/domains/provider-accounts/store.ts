@@ -71,11 +71,11 @@ export async function findOldestAccountAcrossOrgs(
   return row && withStatus(row)
 }
 
-export async function selectOwnAccounts(tx: Tx, ownerId: string, provider: string): Promise<SealedAccount[]> {
+export async function selectOwnAccounts(tx: Tx, orgId: string, provider: string): Promise<SealedAccount[]> {
   const rows = await tx.db
     .selectFrom('provider_accounts')
     .select(sealedColumns)
-    .where('org_id', '=', ownerId)
+    .where('org_id', '=', orgId)
     .where('provider', '=', provider)
     .where('status', '=', 'active')
     .orderBy('created_at')
@@ -84,15 +84,15 @@ export async function selectOwnAccounts(tx: Tx, ownerId: string, provider: strin
 }
 
 /** Serialises changes of an owner's accounts at a provider, so that two requests do not both create the first one. */
-export async function lockAccounts(tx: Tx, ownerId: string, provider: string): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`provider accounts ${ownerId} ${provider}`}, 0))`.execute(
+export async function lockAccounts(tx: Tx, orgId: string, provider: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`provider accounts ${orgId} ${provider}`}, 0))`.execute(
     tx.db,
   )
 }
 
 export async function insertAccount(
   tx: Tx,
-  ownerId: string,
+  orgId: string,
   account: Pick<
     SealedAccount,
     'accountId' | 'provider' | 'label' | 'externalAccountId' | 'credentialsSealed' | 'sealContext'
@@ -101,7 +101,7 @@ export async function insertAccount(
   const row = await tx.db
     .insertInto('provider_accounts')
     .values({
-      org_id: ownerId,
+      org_id: orgId,
       account_id: account.accountId,
       provider: account.provider,
       label: account.label,
@@ -116,7 +116,7 @@ export async function insertAccount(
 
 export async function replaceKeys(
   tx: Tx,
-  ownerId: string,
+  orgId: string,
   keys: {
     accountId: string
     sealed: Buffer
@@ -135,7 +135,7 @@ export async function replaceKeys(
       ...(keys.externalAccountId !== null && { external_account_id: keys.externalAccountId }),
       ...(keys.changedAt && { keys_changed_at: keys.changedAt }),
     })
-    .where('org_id', '=', ownerId)
+    .where('org_id', '=', orgId)
     .where('account_id', '=', keys.accountId)
     .returning(columns)
     .executeTakeFirst()
@@ -144,7 +144,7 @@ export async function replaceKeys(
 
 export async function updateAccountRow(
   tx: Tx,
-  ownerId: string,
+  orgId: string,
   change: { accountId: string; label?: string | undefined; status?: ProviderAccount['status'] | undefined },
 ): Promise<ProviderAccount | undefined> {
   const row = await tx.db
@@ -154,7 +154,7 @@ export async function updateAccountRow(
       ...(change.label !== undefined && { label: change.label }),
       ...(change.status !== undefined && { status: change.status }),
     })
-    .where('org_id', '=', ownerId)
+    .where('org_id', '=', orgId)
     .where('account_id', '=', change.accountId)
     .returning(columns)
     .executeTakeFirst()

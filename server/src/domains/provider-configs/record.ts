@@ -25,7 +25,7 @@ export interface ProviderConfig {
 export type NewProviderConfig = Omit<ProviderConfig, 'orgId' | 'createdAt' | 'updatedAt'>
 
 /** The amounts that a global configuration allows. */
-export type AmountRange = Pick<ProviderConfig, 'minAmount' | 'maxAmount'>
+type AmountRange = Pick<ProviderConfig, 'minAmount' | 'maxAmount'>
 
 /** A configuration with the account that it uses. */
 export interface RoutableConfig extends ProviderConfig {

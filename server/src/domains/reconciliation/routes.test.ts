@@ -31,7 +31,7 @@ beforeEach(async () => {
 })
 
 const useAccount = (key: string): Promise<Json> =>
-  org.ownAccount('paystack', { secretKey: key, baseUrl: `${t.simulator.url}/paystack` }, key)
+  org.ownAccount('paystack', { secretKey: key, baseUrl: `${t.simulator.url}/paystack` })
 const useEmptyAccount = (): Promise<Json> => {
   t.simulator.configure('paystack', { account: 'sk_test_empty', secrets: { secret_key: 'sk_test_empty' } })
   return useAccount('sk_test_empty')
@@ -153,9 +153,13 @@ describe('200', () => {
 
   it('an abandoned attempt is no finding once another provider has completed the payment', async () => {
     t.simulator.setFaults('stripe', [{ on: 'collect', fault: 'decline' }])
-    const config = { country: 'GB', payment_method: 'card', direction: 'inbound', priority: 99 }
-    const second = await org.call('POST', '/v1/payments/provider-configs', { ...config, provider: 'stripe' })
-    expect(second.status).toBe(201)
+    const secret_key = `sk_test_${org.orgId}`
+    t.simulator.configure('stripe', { account: org.orgId, secrets: { secret_key } })
+    await org.ownAccount('stripe', {
+      secretKey: secret_key,
+      webhookSecrets: ['whsec_own'],
+      baseUrl: `${t.simulator.url}/stripe`,
+    })
     const id = await org.start(cardPayin())
     expect((await org.attempts(id)).map(({ summary }) => summary.slice(-9))).toEqual([
       ': declined'.slice(-9),

@@ -31,7 +31,7 @@ async function withOwnAccount(): Promise<OrgPayments & { secretKey: string; acco
   const secretKey = `sk_test_${randomUUID()}`
   t.simulator.configure('paystack', { account: secretKey, secrets: { secret_key: secretKey } })
   const credentials = { secretKey, baseUrl: `${t.simulator.url}/paystack` }
-  await org.ownAccount('paystack', credentials, secretKey)
+  await org.ownAccount('paystack', credentials)
   const { body } = await org.call('GET', '/v1/payments/provider-accounts?provider=paystack')
   const { account_id: accountId } = body.data.find((account: Json) => account.org_id === org.orgId)
   return { ...org, secretKey, accountId }

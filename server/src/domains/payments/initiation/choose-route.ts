@@ -105,7 +105,6 @@ async function judge(deps: RoutingDeps, request: RouteRequest, config: Config): 
     return { config, reason: config.reason ?? 'it has no credentials' }
   const outside = rangeProblem(config, source)
   if (outside !== undefined) return { config, reason: outside }
-  if (isOutOfBounds(config, source)) return { config, reason: outsideBounds }
   if (request.custody && request.custody.required !== carrier.custody)
     return { config, reason: request.custody.why }
   const { accountId, custody } = carrier
@@ -113,6 +112,7 @@ async function judge(deps: RoutingDeps, request: RouteRequest, config: Config): 
   if (!connector) return { config, reason: 'it has no credentials' }
   const unable = inability(connector, attempt)
   if (unable !== undefined) return { config, reason: unable }
+  if (isOutOfBounds(config, source)) return { config, reason: outsideBounds }
   const reaches =
     request.networkCodes === undefined || !connector.listNetworks || config.provider in request.networkCodes
   if (!reaches) return { config, reason: 'it does not reach the network' }

@@ -55,9 +55,9 @@ async function bookingOf(
   ]
 }
 
-const refusal = ({ account, deposit, inbox }: Arrival): CompiledQuery[] => [
-  inbox('refused: another account carries it'),
-  insertException(account.orgId, messageFromOther(account, deposit.providerRef)),
+const refusal = (arrival: Arrival): CompiledQuery[] => [
+  arrival.inbox('refused: another account carries it'),
+  insertException(arrival.account.orgId, messageFromOther(arrival.account, arrival.deposit.providerRef)),
 ]
 
 async function suspension(deps: DepositDeps, arrival: Arrival, why: string): Promise<CompiledQuery[]> {
