@@ -56,13 +56,13 @@ export async function findAccountAcrossOrgs(tx: Tx, accountId: string): Promise<
 
 export async function findOldestAccountAcrossOrgs(
   tx: Tx,
-  ownerId: string,
+  orgId: string,
   provider: string,
 ): Promise<SealedAccount | undefined> {
   const row = await tx.db
     .selectFrom('provider_accounts')
     .select(sealedColumns)
-    .where('org_id', '=', ownerId)
+    .where('org_id', '=', orgId)
     .where('provider', '=', provider)
     .orderBy('created_at')
     .orderBy('account_id')
