@@ -1,5 +1,6 @@
 import type { Connector } from '../../connectors/kit/connector.ts'
 import type { HttpClient } from '../../connectors/kit/http-client.ts'
+import { createAccountClients } from '../../connectors/kit/limit-calls.ts'
 import { findConnector } from '../../connectors/registry.ts'
 import type { Database } from '../../db/database.ts'
 import type { Vault } from '../../db/vault.ts'
@@ -17,24 +18,27 @@ export interface ConnectorSource {
 const cacheLimit = 20_000
 const cacheTtlMs = 10_000
 
-export function createConnectorSource(deps: {
+interface SourceDeps {
   db: Database
   vault: Vault
   http: HttpClient
   clock: Clock
   publicUrl: string
   webhookKey: Buffer
-}): ConnectorSource {
+}
+
+export function createConnectorSource(deps: SourceDeps): ConnectorSource {
+  const clientOf = createAccountClients(deps.http)
   const cache: Cache<Connector | undefined> = createCache({ limit: cacheLimit, ttlMs: cacheTtlMs })
   return {
     load: (orgId, provider) =>
-      cache.get(`${orgId} ${provider}`, () => createConnector(deps, orgId, provider)),
+      cache.get(`${orgId} ${provider}`, () => createConnector({ ...deps, clientOf }, orgId, provider)),
     forget: () => cache.clear(),
   }
 }
 
 async function createConnector(
-  deps: Parameters<typeof createConnectorSource>[0],
+  deps: SourceDeps & { clientOf: ReturnType<typeof createAccountClients> },
   orgId: string,
   provider: string,
 ): Promise<Connector | undefined> {
@@ -44,6 +48,11 @@ async function createConnector(
   // Internal rails such as manual need none: their schema accepts an empty object.
   const credentials = definition.credentials.safeParse(stored?.credentials ?? {})
   if (!credentials.success) return undefined
-  const webhookUrl = webhookUrlOf(deps, stored?.orgId ?? orgId, provider)
-  return definition.create({ credentials: credentials.data, http: deps.http, clock: deps.clock, webhookUrl })
+  const ownerId = stored?.orgId ?? orgId
+  return definition.create({
+    credentials: credentials.data,
+    http: deps.clientOf(`${ownerId} ${provider}`),
+    clock: deps.clock,
+    webhookUrl: webhookUrlOf(deps, ownerId, provider),
+  })
 }
