@@ -11,7 +11,7 @@ import { openLeg, routeTaken, type Leg, type LegRoute, type LoadedRamp } from '.
 import { newLeg } from './prepare-leg.ts'
 import { loadLegConnector } from './load-leg-connector.ts'
 import type { RampDeps } from './record.ts'
-import { expired, type LegDecision } from './rules.ts'
+import { expired, nextLegKind, type LegDecision } from './rules.ts'
 import { collectionOf, inquireLeg, sendLeg } from './send-leg.ts'
 import { insertLeg, updateLeg, updateRamp } from './store.ts'
 
@@ -124,7 +124,8 @@ async function expire(deps: RampDeps, loaded: LoadedRamp): Promise<LoadedRamp> {
 async function startNextLeg(deps: RampDeps, loaded: LoadedRamp): Promise<RampProgress> {
   const { payment, ramp } = loaded
   if (ramp.phase === 'watching') return { loaded: await close(deps, loaded), nextPollMs: undefined }
-  const kind = ramp.phase === 'refunding' ? 'refund' : 'settlement'
+  const kind = nextLegKind(ramp.phase)
+  if (!kind) throw new Error(`a ramp that is ${ramp.phase} must have an open leg`)
   const route = nextRoute(loaded, kind)
   if (!route) throw new Error('the ramp has no route for its next leg')
   const now = deps.clock.now()
