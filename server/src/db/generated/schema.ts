@@ -48,6 +48,10 @@ export interface Attempts {
   deadline_at: Date
   created_at: Generated<Date>
   updated_at: Generated<Date>
+  page_inquiries: Generated<number>
+  page_inquired_at: Date | null
+  forwarded_returns: Generated<number>
+  wrong_otps: Generated<number>
 }
 
 export interface AuditLog {
@@ -608,6 +612,8 @@ export interface Refunds {
   version: Generated<number>
   created_at: Generated<Date>
   updated_at: Generated<Date>
+  not_found_count: Generated<number>
+  not_found_at: Date | null
 }
 
 export interface Reviews {

@@ -43,8 +43,9 @@ export const lateWindowMs = 7 * 24 * hour
  */
 export async function advanceRamp(
   deps: RampDeps,
-  input: { orgId: string; paymentId: string },
+  input: { orgId: string; paymentId: string; isScheduled?: boolean },
 ): Promise<RampProgress> {
+  const { isScheduled = true } = input
   const loaded = await loadRamp(deps, input.orgId, input.paymentId)
   if (loaded.ramp.phase === 'closed') return { loaded, nextPollMs: undefined }
   const leg = openLeg(loaded)
@@ -57,10 +58,10 @@ export async function advanceRamp(
     // The sender died and may have sent it first: the outcome is unknown, and it must not be sent again.
     const fact: LegFact = { kind: 'unknown', reason: 'the sender stopped before it could write the outcome' }
     const marked = await applyLegFact(deps, loaded, fact, { legNo: leg.legNo })
-    return pollProvider(deps, marked, connector)
+    return pollProvider(deps, marked, connector, isScheduled)
   }
   if (leg.state === 'unknown' && connector?.isRepeatable) return resend(deps, loaded, leg, connector)
-  return pollProvider(deps, loaded, connector)
+  return pollProvider(deps, loaded, connector, isScheduled)
 }
 
 /** The provider treats calls with the same reference as one payment, so repeating the call is safe. */
@@ -82,6 +83,7 @@ async function pollProvider(
   deps: RampDeps,
   loaded: LoadedRamp,
   connector: Connector | undefined,
+  isScheduled: boolean,
 ): Promise<RampProgress> {
   const leg = openLeg(loaded)
   if (!leg) return scheduleNextPoll(deps, loaded)
@@ -91,8 +93,12 @@ async function pollProvider(
   const { fact, notFoundCount } = readInquiry(inquiry, leg, {
     now: deps.clock.now(),
     notFoundFinalAfterMs: connector?.notFoundFinalAfterMs,
+    isScheduled,
   })
-  const after = await applyLegFact(deps, loaded, fact, { legNo: leg.legNo, poll: { notFoundCount } })
+  const after = await applyLegFact(deps, loaded, fact, {
+    legNo: leg.legNo,
+    ...(isScheduled && { poll: { notFoundCount } }),
+  })
   return scheduleNextPoll(deps, isUnpaid(inquiry) ? await expire(deps, after) : after)
 }
 
