@@ -15,6 +15,8 @@ const fenceCodes = {
   shareNotPending: 'SY005',
   /** The virtual transaction was booked or ended by another process. */
   transactionNotPending: 'SY006',
+  /** The inbox has enough messages about the payment that no signature vouches for. */
+  inboxFull: 'SY018',
 } as const
 
 type Fence = keyof typeof fenceCodes
@@ -32,6 +34,7 @@ export const isStaleVersion = failedOn('staleVersion')
 export const isLinkTaken = failedOn('linkTaken')
 export const isBeneficiaryGone = failedOn('beneficiaryGone')
 export const isShareNotPending = failedOn('shareNotPending')
+export const isInboxFull = failedOn('inboxFull')
 
 /** The account to be debited is frozen or closed. */
 export const isInactive = (error: unknown): boolean => error instanceof Error && codeOf(error) === 'SY002'

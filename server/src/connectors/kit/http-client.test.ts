@@ -117,7 +117,10 @@ describe('not_sent: failures before the first byte', () => {
     const handshake = Promise.withResolvers<void>()
     const slow = createTcpServer((socket) => {
       socket.pause()
-      void handshake.promise.then(() => secure.emit('connection', socket))
+      handshake.promise.then(
+        () => secure.emit('connection', socket),
+        () => undefined,
+      )
     })
     const agent = new Agent({ connect: { ca: testCertificate, servername: 'localhost' } })
     closers.push(() => agent.destroy())

@@ -30,7 +30,7 @@ export function createAccountClients(
 }
 
 /** A call that gets no slot is `not_sent`: not a byte of it has been written, so another route may be tried. */
-export function limitCalls(http: HttpClient, limits: CallLimits): HttpClient {
+function limitCalls(http: HttpClient, limits: CallLimits): HttpClient {
   const queue = new Set<() => void>()
   let running = 0
   const takeSlot = async (): Promise<boolean> => {

@@ -12,6 +12,7 @@ import {
   setPageHeaders,
 } from '../../http/customer-page.ts'
 import { createTokenBuckets } from '../../http/token-buckets.ts'
+import { addressGroup } from '../../lib/address-group.ts'
 import { AppError, notFound } from '../../lib/errors.ts'
 import { getLogo, type Logo } from '../organizations/get-logo.ts'
 import { loadLink } from '../payment-links/get-link.ts'
@@ -34,7 +35,7 @@ import {
 import type { Visit, Visitor } from './record.ts'
 import * as schema from './schema.ts'
 import { isGenuineForm, isSession, newSession } from './sign-page-session.ts'
-import { createQuestions } from './ask-questions.ts'
+import { createQuestions } from './limit-questions.ts'
 import { createWatches } from './watch-state.ts'
 
 type CheckoutDeps = PayDeps & PresentDeps & { pageRateLimit: { perSecond: number; burst: number } }
@@ -66,7 +67,7 @@ const returnPage = (summary: string) => ({
 export function checkoutRoutes(app: App, deps: CheckoutDeps): void {
   const perAddress = createLimit(deps, deps.pageRateLimit)
   app.register((scope: App, _options, done) => {
-    scope.addHook('onRequest', async ({ ip }) => perAddress(ip))
+    scope.addHook('onRequest', async ({ ip }) => perAddress(addressGroup(ip)))
     pageRoutes(scope, deps)
     done()
   })
@@ -153,7 +154,8 @@ function pageRoutes(app: App, deps: CheckoutDeps): void {
   app.get(
     '/pay/:link_ref/events',
     linkPage('Stream the state of a payment link as server-sent events'),
-    async (request, reply) => sendEvents(reply, watches.watch(request.ip, readLinkState(request))),
+    async (request, reply) =>
+      sendEvents(reply, watches.watch(addressGroup(request.ip), readLinkState(request))),
   )
   app.get(
     '/pay/:link_ref/logo',
@@ -199,7 +201,8 @@ function pageRoutes(app: App, deps: CheckoutDeps): void {
   app.get(
     '/return/:token/events',
     returnPage('Stream the state of a payment to the page that a provider redirected to'),
-    async ({ params, ip }, reply) => sendEvents(reply, watches.watch(ip, readReturnState(params.token))),
+    async ({ params, ip }, reply) =>
+      sendEvents(reply, watches.watch(addressGroup(ip), readReturnState(params.token))),
   )
   app.get(
     '/return/:token/logo',

@@ -5,7 +5,7 @@ import type {
   WebhookRequest,
   WebhookVerdict,
 } from '../../connectors/kit/connector.ts'
-import { isUniqueViolation } from '../../db/errors.ts'
+import { isInboxFull, isUniqueViolation } from '../../db/errors.ts'
 import { installationOrgId } from '../../db/vault.ts'
 import { notFound, unauthorized, validationError } from '../../lib/errors.ts'
 import { insertException } from '../exceptions/raise-exception.ts'
@@ -28,7 +28,12 @@ import { receiveArrival } from './receive-arrival.ts'
 import { insertInboxRow, type InboxRow } from './store.ts'
 import type { DepositDeps } from '../virtual-accounts/deposits/record.ts'
 
-export type WebhookDeps = RampDeps & DepositDeps & { webhookKey: Buffer }
+export type WebhookDeps = RampDeps &
+  DepositDeps & {
+    webhookKey: Buffer
+    /** Throws when an account has lately received too many messages that are forged, or unsigned and about nothing here. */
+    limitUnverified: (account: string) => void
+  }
 
 interface IncomingWebhook extends Omit<WebhookRequest, 'url'> {
   /** Scheme and host as the provider called them, then path and query. */
@@ -44,6 +49,8 @@ interface Delivery {
 }
 
 const updatesLimit = 100
+/** A forged message is only recorded, so few of its updates are looked up. */
+const forgedUpdatesLimit = 5
 
 /** Receives a provider's webhook. Early, repeated, late, reordered and forged deliveries are all harmless. */
 export async function receiveWebhook(
@@ -56,6 +63,7 @@ export async function receiveWebhook(
   const { origin, target, ...rest } = input.request
   const request: WebhookRequest = { ...rest, url: new URL(target, origin).href }
   const verdict = await verdictOn(connector, request)
+  if (verdict.kind === 'forged') deps.limitUnverified(`${orgId} ${input.provider}`)
   const updates = readUpdates(connector, request, verdict)
   const delivery: Delivery = { orgId, provider: input.provider, verdict: verdict.kind }
   for (const update of updates) await receiveUpdate(deps, delivery, update)
@@ -75,7 +83,8 @@ function readUpdates(
   verdict: WebhookVerdict,
 ): ProviderUpdate[] {
   try {
-    return connector.readWebhook?.(request.rawBody, request.url).slice(0, updatesLimit) ?? []
+    const limit = verdict.kind === 'forged' ? forgedUpdatesLimit : updatesLimit
+    return connector.readWebhook?.(request.rawBody, request.url).slice(0, limit) ?? []
   } catch (error) {
     if (verdict.kind === 'forged') return []
     throw validationError('The body of this webhook could not be read.', [
@@ -102,8 +111,8 @@ async function receiveUpdate(deps: WebhookDeps, delivery: Delivery, update: Prov
       return await receiveForLegByProviderRef(deps, delivery, update, named)
     if (delivery.verdict !== 'forged') await receiveUnknown(deps, delivery, update)
   } catch (error) {
-    // The inbox has it already. Any other violation is a defect: the provider gets a 500 and retries.
-    if (!isUniqueViolation(error, 'inbox_pkey')) throw error
+    // The inbox has it already, or enough unsigned ones: the engine polls anyway. Any other violation is a defect.
+    if (!isUniqueViolation(error, 'inbox_pkey') && !isInboxFull(error)) throw error
   }
 }
 
@@ -238,6 +247,7 @@ async function receiveForRefundedPayment(
 
 async function receiveUnknown(deps: WebhookDeps, delivery: Delivery, update: ProviderUpdate): Promise<void> {
   const { orgId, provider } = delivery
+  if (delivery.verdict === 'unsigned') deps.limitUnverified(`${orgId} ${provider}`)
   const row = insertInboxRow(
     orgId,
     inboxRow(delivery, update, { paymentId: null, result: 'no payment has this reference' }),

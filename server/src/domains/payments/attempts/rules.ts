@@ -2,7 +2,7 @@ const second = 1_000
 const minute = 60 * second
 
 /** How often a customer's pages may ask the provider about one attempt, and how long they wait in between. */
-export const pageInquiriesLimit = 40
+const pageInquiriesLimit = 40
 const firstPageIntervalMs = 3 * second
 const pageIntervalGrowth = 1.25
 const longestPageIntervalMs = minute

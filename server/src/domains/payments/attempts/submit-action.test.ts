@@ -199,8 +199,7 @@ describe('400', () => {
     const deps = { ...t.deps, connectors: { ...t.deps.connectors, load } }
     const caller = memberCaller(operatorOf(t), { orgId: org.orgId, userId: 'payer', role: 'org-admin' })
     const action = { type: 'submit_otp', otp: '000000' } as const
-    void submitAction(deps, caller, { paymentId: id, action })
-    await dying.promise
+    await Promise.race([submitAction(deps, caller, { paymentId: id, action }), dying.promise])
     expect((await submit(id, '000000')).body.message).toContain('3 tries are left')
   })
 
