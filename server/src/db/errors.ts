@@ -17,6 +17,8 @@ const fenceCodes = {
   transactionNotPending: 'SY006',
   /** Another call has used the Idempotency-Key. */
   keyTaken: 'SY016',
+  /** The inbox has enough messages about the payment that no signature vouches for. */
+  inboxFull: 'SY018',
 } as const
 
 type Fence = keyof typeof fenceCodes
@@ -35,6 +37,7 @@ export const isLinkTaken = failedOn('linkTaken')
 export const isBeneficiaryGone = failedOn('beneficiaryGone')
 export const isShareNotPending = failedOn('shareNotPending')
 export const isKeyTaken = failedOn('keyTaken')
+export const isInboxFull = failedOn('inboxFull')
 
 /** The account to be debited is frozen or closed. */
 export const isInactive = (error: unknown): boolean => error instanceof Error && codeOf(error) === 'SY002'

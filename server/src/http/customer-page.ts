@@ -53,18 +53,26 @@ export function setCookie(
 export const isSameOrigin = (request: FastifyRequest): boolean =>
   [undefined, 'same-origin', 'none'].includes(String(request.headers['sec-fetch-site'] ?? '') || undefined)
 
+interface EventSource {
+  states: AsyncGenerator<string>
+  close(): void
+}
+
 /** Sends server-sent events, or 204, which tells the browser not to reconnect; the page then polls. */
-export function sendEvents(reply: FastifyReply, states: AsyncGenerator<string> | undefined): FastifyReply {
-  if (!states) return reply.status(204).send()
+export function sendEvents(reply: FastifyReply, source: EventSource | undefined): FastifyReply {
+  if (!source) return reply.status(204).send()
   async function* events(from: AsyncGenerator<string>): AsyncGenerator<string> {
     for await (const state of from) yield `data: ${state}\n\n`
   }
+  // A generator notices the end of its stream only when it yields next, so the connection is watched instead.
+  if (reply.raw.closed) source.close()
+  else reply.raw.once('close', () => source.close())
   return (
     reply
       .type('text/event-stream; charset=utf-8')
       .header('x-accel-buffering', 'no')
       // Without this, a stream that is open during shutdown would leave an idle connection behind.
       .header('connection', 'close')
-      .send(Readable.from(events(states)))
+      .send(Readable.from(events(source.states)))
   )
 }

@@ -51,6 +51,7 @@ import { deliveryScheduleMs } from '../domains/webhooks/rules.ts'
 import type { Probes } from '../http/health.ts'
 import { createMetrics } from '../http/metrics.ts'
 import type { ServerDeps } from '../http/server.ts'
+import { createTokenBuckets } from '../http/token-buckets.ts'
 import { systemClock, type Clock } from '../lib/clock.ts'
 import { deriveKey } from '../lib/crypto.ts'
 import { createEgressAgent } from '../lib/egress-guard.ts'
@@ -77,6 +78,7 @@ export interface Deps extends ServerDeps, PaymentDeps, DeliveryDeps {
   cursorKey: Buffer
   pageKey: Buffer
   webhookKey: Buffer
+  limitUnverified: (account: string) => void
   accountNumberKey: Buffer
 
   approvalPolicies: ApprovalPolicySource
@@ -119,6 +121,8 @@ interface Overrides {
 }
 
 const ingressConnections = 32
+/** Webhooks of one provider account that are forged, or unsigned and about nothing here; others are not limited. */
+const unverifiedWebhooks = { perSecond: 1, burst: 30 }
 
 export function createDeps(config: Config, overrides: Overrides = {}): Deps {
   const log = overrides.log ?? createLog(config.LOG_LEVEL)
@@ -191,6 +195,11 @@ function createPaymentDeps({ db, clock }: Pick<Deps, 'db' | 'clock'>, config: Co
     connectors: createConnectorSource({ db, vault, http, clock, publicUrl: config.PUBLIC_URL, webhookKey }),
     corridors: createCorridorSource(db),
     breakers: createBreakers(clock),
+    limitUnverified: createTokenBuckets({
+      ...unverifiedWebhooks,
+      clock,
+      message: 'Too many webhooks that no valid signature vouches for. Wait and try again.',
+    }),
     approvalPolicies: createApprovalPolicySource(db),
     networkCache: createNetworkCache(),
     rateSource: feedRateSource(http, config.RATE_FEED_URL),

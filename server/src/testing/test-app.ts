@@ -5,6 +5,7 @@ import { inject } from 'vitest'
 import { seedAll, type SeededOrg, type SeedResult } from '@switchyard/stack/seeds/seed.ts'
 import { databaseUrl } from '@switchyard/stack/services/database-url.ts'
 import { freePort } from '@switchyard/stack/services/ports.ts'
+import type { HttpClient } from '../connectors/kit/http-client.ts'
 import { describeEvents } from '../domains/webhooks/describe-events.ts'
 import { buildServer } from '../http/server.ts'
 import type { App } from '../http/app.ts'
@@ -57,6 +58,8 @@ export interface TestAppOptions {
   clock?: Clock
   logTo?: NodeJS.WritableStream
   sendDeadlineMs?: number
+  /** The client with which connectors call their providers. */
+  http?: HttpClient
 }
 
 /** `startTestApp` for the tests of a file. */
@@ -80,6 +83,7 @@ export async function startTestApp(overrides: TestAppOptions = {}): Promise<Test
   const deps = createDeps(config, {
     ...(overrides.clock && { clock: overrides.clock }),
     ...(overrides.sendDeadlineMs !== undefined && { sendDeadlineMs: overrides.sendDeadlineMs }),
+    ...(overrides.http && { http: overrides.http }),
     log: createLog(config.LOG_LEVEL, overrides.logTo),
   })
   const app = await buildServer(

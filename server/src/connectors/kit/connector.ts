@@ -159,7 +159,7 @@ export type Inquiry =
 
 export type CustomerAction = { type: 'submit_otp'; otp: string } | { type: 'resend_otp' }
 
-type ActionOutcome = Outcome | { kind: 'wrong_otp' }
+export type ActionOutcome = Outcome | { kind: 'wrong_otp' }
 
 export interface RefundRequest {
   /** Our UUIDv4, the idempotency key of this refund. */

@@ -1,7 +1,7 @@
 import { createServer, type RequestListener } from 'node:http'
 import { createServer as createTcpServer, type AddressInfo, type Server, type Socket } from 'node:net'
 import { createServer as createTlsServer } from 'node:tls'
-import type { Dispatcher } from 'undici'
+import { Agent, type Dispatcher } from 'undici'
 import { afterEach, describe, expect, test } from 'vitest'
 import { closedUrl } from '../testing/receiver.ts'
 import { createAgent, createHttpClient, type HttpResult } from './http-client.ts'
@@ -93,9 +93,10 @@ describe('not_sent: failures before the first byte', () => {
   })
 
   test('an error with the code of a failed connection, but after bytes have left, is unknown', async () => {
-    const failing = {
+    const failing: Dispatcher = {
+      compose: () => failing,
       request: () => Promise.reject(Object.assign(new Error('read'), { code: 'EHOSTUNREACH' })),
-    } as unknown as Dispatcher // only request() is called
+    } as unknown as Dispatcher // no other function is called
     const result = await createHttpClient(failing)({ ...call, url: 'http://127.0.0.1:1/pay' })
     expect(result).toEqual({ kind: 'unknown', reason: 'EHOSTUNREACH' })
   })
@@ -106,6 +107,55 @@ describe('not_sent: failures before the first byte', () => {
     closers.push(() => agent.destroy())
     const result = await createHttpClient(agent)({ ...call, url: `https://127.0.0.1:${port}/pay` })
     expect(result).toEqual({ kind: 'not_sent', reason: 'UND_ERR_CONNECT_TIMEOUT' })
+  })
+
+  test('the timeout comes while a slow server has not finished the handshake, and nothing is sent later', async () => {
+    const received: Buffer[] = []
+    const secure = createTlsServer({ key: testKey, cert: testCertificate }, (socket) =>
+      socket.on('data', (data: Buffer) => received.push(data)),
+    )
+    const handshake = Promise.withResolvers<void>()
+    const slow = createTcpServer((socket) => {
+      socket.pause()
+      handshake.promise.then(
+        () => secure.emit('connection', socket),
+        () => undefined,
+      )
+    })
+    const agent = new Agent({ connect: { ca: testCertificate, servername: 'localhost' } })
+    closers.push(() => agent.destroy())
+    const client = createHttpClient(agent)
+    const url = `https://127.0.0.1:${await listen(slow)}/pay`
+    expect((await client({ ...call, url, timeoutMs: 100 })).kind).toBe('not_sent')
+    handshake.resolve()
+    const later = client({ ...call, url, body: '{"later":1}', timeoutMs: 2_000 })
+    await expect.poll(() => Buffer.concat(received).toString()).toContain('{"later":1}')
+    expect(Buffer.concat(received).toString()).not.toContain(call.body)
+    expect((await later).kind).toBe('unknown')
+  })
+
+  test('the timeout comes while every connection is taken, and nothing is sent later', async () => {
+    const bodies: string[] = []
+    const answers: (() => void)[] = []
+    const url = await answering((request, response) => {
+      request.on('data', (data: Buffer) => bodies.push(data.toString()))
+      answers.push(() => void response.end('{}'))
+    })
+    const agent = new Agent({ connections: 1, pipelining: 1 })
+    closers.push(() => agent.destroy())
+    const client = createHttpClient(agent)
+    const first = client({ ...call, url, body: 'first', timeoutMs: 5_000 })
+    await expect.poll(() => bodies).toEqual(['first'])
+    const startedAtMs = performance.now()
+    expect((await client({ ...call, url, body: 'second', timeoutMs: 100 })).kind).toBe('not_sent')
+    expect(performance.now() - startedAtMs).toBeLessThan(2_000)
+    answers[0]?.()
+    expect((await first).kind).toBe('answered')
+    const third = client({ ...call, url, body: 'third', timeoutMs: 5_000 })
+    await expect.poll(() => answers).toHaveLength(2)
+    answers[1]?.()
+    expect((await third).kind).toBe('answered')
+    expect(bodies).toEqual(['first', 'third'])
   })
 })
 

@@ -18,34 +18,90 @@ export type HttpResult =
 
 export type HttpClient = (call: HttpCall) => Promise<HttpResult>
 
-const defaultTimeoutMs = 15_000
+export const defaultTimeoutMs = 15_000
 const connectTimeoutMs = 5_000
-const connectionsPerHost = 128
+/** Only a bound for the process: `limitCalls` keeps each provider account far below it. */
+const connectionsPerHost = 4_096
 const answerLimitBytes = 1024 * 1024
 
 /** Errors of the connection attempt itself, before any byte was sent. The error code alone does not show this. */
 const connectFailures = new WeakSet<Error>()
 
 export function createHttpClient(dispatcher: Dispatcher = createAgent()): HttpClient {
+  const watched = dispatcher.compose(reportStart)
   return async (call) => {
     const signal = AbortSignal.timeout(call.timeoutMs ?? defaultTimeoutMs)
+    const sending: Sending = { signal, hasStarted: false }
+    // A request that waits for a connection is not rejected when its signal fires, so the timeout is raced.
+    const timedOut = notSentAfter(sending)
     try {
-      const url = new URL(call.url)
-      const response = await dispatcher.request({
-        origin: url.origin,
-        path: url.pathname + url.search,
-        method: call.method,
-        headers: call.headers ?? {},
-        body: call.bytes ?? call.body ?? null,
-        signal,
-      })
-      const body = await readBounded(response.body)
-      return { kind: 'answered', status: response.statusCode, headers: response.headers, body }
+      const answered = sendRequest(watched, call, sending)
+      return await Promise.race([answered, timedOut.result])
     } catch (error) {
-      return classify(error)
+      return classify(error, sending)
+    } finally {
+      timedOut.stop()
     }
   }
 }
+
+/** One call: whether its first byte may have been written, and when it is given up. */
+interface Sending {
+  signal: AbortSignal
+  hasStarted: boolean
+}
+
+interface WatchedOptions extends Dispatcher.RequestOptions {
+  sending: Sending
+}
+
+async function sendRequest(dispatcher: Dispatcher, call: HttpCall, sending: Sending): Promise<HttpResult> {
+  const url = new URL(call.url)
+  const options: WatchedOptions = {
+    origin: url.origin,
+    path: url.pathname + url.search,
+    method: call.method,
+    headers: call.headers ?? {},
+    body: call.bytes ?? call.body ?? null,
+    signal: sending.signal,
+    sending,
+  }
+  const response = await dispatcher.request(options)
+  const body = await readBounded(response.body)
+  return { kind: 'answered', status: response.statusCode, headers: response.headers, body }
+}
+
+const reportStart: Dispatcher.DispatcherComposeInterceptor = (dispatch) => (options, handler) =>
+  dispatch(options, 'sending' in options ? startReporter(handler, options.sending as Sending) : handler) // set by sendRequest
+
+/** undici calls onRequestStart when a connection is ready, immediately before it writes the request to it. */
+const startReporter = (
+  handler: Dispatcher.DispatchHandler,
+  sending: Sending,
+): Dispatcher.DispatchHandler => ({
+  onRequestStart(controller, context) {
+    // After the timeout undici's own handler aborts the request here, before a byte of it is written.
+    if (!sending.signal.aborted) sending.hasStarted = true
+    handler.onRequestStart?.(controller, context)
+  },
+  onRequestUpgrade: (...args) => handler.onRequestUpgrade?.(...args),
+  onResponseStart: (...args) => handler.onResponseStart?.(...args),
+  onResponseData: (...args) => handler.onResponseData?.(...args),
+  onResponseEnd: (...args) => handler.onResponseEnd?.(...args),
+  onResponseError: (...args) => handler.onResponseError?.(...args),
+})
+
+/** Settles when the timeout comes before the request has started. Afterwards the request can no longer start. */
+function notSentAfter(sending: Sending): { result: Promise<HttpResult>; stop: () => void } {
+  const { promise, resolve } = Promise.withResolvers<HttpResult>()
+  const giveUp = (): void => {
+    if (!sending.hasStarted) resolve(notSentInTime)
+  }
+  sending.signal.addEventListener('abort', giveUp)
+  return { result: promise, stop: () => sending.signal.removeEventListener('abort', giveUp) }
+}
+
+const notSentInTime: HttpResult = { kind: 'not_sent', reason: 'no connection was free in time' }
 
 export function createAgent(timeoutMs = connectTimeoutMs): Agent {
   const connect = buildConnector({ timeout: timeoutMs })
@@ -73,12 +129,14 @@ async function readBounded(body: AsyncIterable<Buffer>): Promise<string> {
   return Buffer.concat(chunks).toString('utf8')
 }
 
-function classify(error: unknown): HttpResult {
+function classify(error: unknown, { hasStarted }: Sending): HttpResult {
   const code = codeOf(error)
   if (error instanceof Error && connectFailures.has(error))
     return { kind: 'not_sent', reason: code || 'no connection' }
-  if (error instanceof DOMException && error.name === 'TimeoutError')
+  if (error instanceof DOMException && error.name === 'TimeoutError') {
+    if (!hasStarted) return notSentInTime
     return { kind: 'unknown', reason: 'timeout' }
+  }
   return { kind: 'unknown', reason: code || 'connection broke' }
 }
 

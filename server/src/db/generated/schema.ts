@@ -52,6 +52,10 @@ export interface Attempts {
   account_id: string
   custody: string
   account_inferred: Generated<boolean>
+  page_inquiries: Generated<number>
+  page_inquired_at: Date | null
+  forwarded_returns: Generated<number>
+  wrong_otps: Generated<number>
 }
 
 export interface AuditLog {
@@ -673,6 +677,8 @@ export interface Refunds {
   account_id: string
   is_held: Generated<boolean>
   custody: Generated<string>
+  not_found_count: Generated<number>
+  not_found_at: Date | null
 }
 
 export interface Reviews {

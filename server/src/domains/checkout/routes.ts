@@ -12,10 +12,11 @@ import {
   setPageHeaders,
 } from '../../http/customer-page.ts'
 import { createTokenBuckets } from '../../http/token-buckets.ts'
+import { addressGroup } from '../../lib/address-group.ts'
 import { AppError, notFound } from '../../lib/errors.ts'
 import { getLogo, type Logo } from '../organizations/get-logo.ts'
 import { loadLink } from '../payment-links/get-link.ts'
-import { receiveReturn, returnUrlOf } from '../payments/receive-return.ts'
+import { askForPage, openReturn, receiveReturn, returnUrlOf } from '../payments/receive-return.ts'
 import type { Payment } from '../payments/record.ts'
 import { answerOtp } from './answer-otp.ts'
 import { cancelVisitPayment } from './cancel-visit-payment.ts'
@@ -34,7 +35,8 @@ import {
 import type { Visit, Visitor } from './record.ts'
 import * as schema from './schema.ts'
 import { isGenuineForm, isSession, newSession } from './sign-page-session.ts'
-import { createWatches } from './watch-link.ts'
+import { createQuestions } from './limit-questions.ts'
+import { createWatches } from './watch-state.ts'
 
 type CheckoutDeps = PayDeps & PresentDeps & { pageRateLimit: { perSecond: number; burst: number } }
 
@@ -61,11 +63,20 @@ const returnPage = (summary: string) => ({
   schema: { hide: true, summary, params: schema.returnParams },
 })
 
-/** Everything is rate limited and every form has a CSRF token, because callers of these pages are anonymous. */
+/** Every address is rate limited and every form has a CSRF token, because callers of these pages are anonymous. */
 export function checkoutRoutes(app: App, deps: CheckoutDeps): void {
+  const perAddress = createLimit(deps, deps.pageRateLimit)
+  app.register((scope: App, _options, done) => {
+    scope.addHook('onRequest', async ({ ip }) => perAddress(addressGroup(ip)))
+    pageRoutes(scope, deps)
+    done()
+  })
+}
+
+function pageRoutes(app: App, deps: CheckoutDeps): void {
   const watches = createWatches()
   app.addHook('preClose', async () => watches.stop())
-  const { perAddress, perLink } = createLimits(deps)
+  const perLink = createLimit(deps, formsPerLink)
   app.get(
     '/pay/:link_ref',
     {
@@ -78,7 +89,6 @@ export function checkoutRoutes(app: App, deps: CheckoutDeps): void {
       },
     },
     async (request, reply) => {
-      perAddress(request.ip)
       const { query } = request
       const visitor = visitorOf(deps, request, reply)
       const visit = await loadVisit(deps, visitor)
@@ -97,7 +107,6 @@ export function checkoutRoutes(app: App, deps: CheckoutDeps): void {
   const form =
     (act: (visit: Visit, visitor: Visitor, body: schema.AnyForm) => Promise<FormResult>) =>
     async (request: FormRequest, reply: FastifyReply) => {
-      perAddress(request.ip)
       perLink(request.params.link_ref)
       const visitor = visitorOf(deps, request, reply)
       const visit = await loadVisit(deps, visitor)
@@ -140,18 +149,13 @@ export function checkoutRoutes(app: App, deps: CheckoutDeps): void {
   app.get(
     '/pay/:link_ref/status',
     linkPage('Return the state of a payment link as JSON'),
-    async (request) => {
-      perAddress(request.ip)
-      return { state: await readLinkState(request)() }
-    },
+    async (request) => ({ state: await readLinkState(request)() }),
   )
   app.get(
     '/pay/:link_ref/events',
     linkPage('Stream the state of a payment link as server-sent events'),
-    async (request, reply) => {
-      perAddress(request.ip)
-      return sendEvents(reply, watches.watch(readLinkState(request)))
-    },
+    async (request, reply) =>
+      sendEvents(reply, watches.watch(addressGroup(request.ip), readLinkState(request))),
   )
   app.get(
     '/pay/:link_ref/logo',
@@ -162,8 +166,13 @@ export function checkoutRoutes(app: App, deps: CheckoutDeps): void {
     },
   )
 
-  const readReturnState = (token: string) => async (): Promise<string> =>
-    returnState((await receiveReturn(deps, token)).payment)
+  /** The provider is asked in the background: neither a stream nor a poll waits for it. */
+  const questions = createQuestions(deps.log)
+  const readReturnState = (token: string) => async (): Promise<string> => {
+    const loaded = await openReturn(deps, token)
+    questions.ask(loaded.payment.paymentId, () => askForPage(deps, loaded))
+    return returnState(loaded.payment)
+  }
   app.get(
     '/return/:token',
     {
@@ -187,20 +196,19 @@ export function checkoutRoutes(app: App, deps: CheckoutDeps): void {
   app.get(
     '/return/:token/status',
     returnPage('Return the state of a payment to the page that a provider redirected to'),
-    async ({ params }) => ({
-      state: await readReturnState(params.token)(),
-    }),
+    async ({ params }) => ({ state: await readReturnState(params.token)() }),
   )
   app.get(
     '/return/:token/events',
     returnPage('Stream the state of a payment to the page that a provider redirected to'),
-    async ({ params }, reply) => sendEvents(reply, watches.watch(readReturnState(params.token))),
+    async ({ params, ip }, reply) =>
+      sendEvents(reply, watches.watch(addressGroup(ip), readReturnState(params.token))),
   )
   app.get(
     '/return/:token/logo',
     returnPage('Return the logo of the organisation that a payment belongs to'),
     async ({ params }, reply) => {
-      const { payment } = await receiveReturn(deps, params.token)
+      const { payment } = await openReturn(deps, params.token)
       return sendLogo(reply, await getLogo(deps, payment.orgId))
     },
   )
@@ -229,14 +237,8 @@ type FormRequest = FastifyRequest<{ Params: { link_ref: string }; Body: schema.A
 /** A path to redirect to below the link's, or what to show on the same page. */
 type FormResult = string | Pick<ViewRequest, 'invalid' | 'notice' | 'triesLeft'>
 
-function createLimits(deps: CheckoutDeps) {
-  const { clock } = deps
-  const message = 'Too many requests. Wait and try again.'
-  return {
-    perAddress: createTokenBuckets({ ...deps.pageRateLimit, clock, message }),
-    perLink: createTokenBuckets({ ...formsPerLink, clock, message }),
-  }
-}
+const createLimit = ({ clock }: CheckoutDeps, rate: CheckoutDeps['pageRateLimit']) =>
+  createTokenBuckets({ ...rate, clock, message: 'Too many requests. Wait and try again.' })
 
 /** A new browser gets its session cookie with the response. */
 function visitorOf(deps: CheckoutDeps, request: LinkRequest, reply: FastifyReply | undefined): Visitor {

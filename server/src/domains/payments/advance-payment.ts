@@ -63,7 +63,17 @@ export async function advancePayment(
   return pollProvider(deps, loaded, input.hint)
 }
 
-async function pollProvider(deps: PaymentDeps, loaded: LoadedPayment, hint?: Hint): Promise<Progress> {
+/** Asks outside the schedule, for a page that waits. It neither counts as a scheduled inquiry nor tries another route. */
+export const askNow = async (deps: PaymentDeps, loaded: LoadedPayment): Promise<LoadedPayment> =>
+  (await pollProvider(deps, loaded, 'page')).loaded
+
+async function pollProvider(
+  deps: PaymentDeps,
+  loaded: LoadedPayment,
+  trigger: Hint | 'page' | undefined,
+): Promise<Progress> {
+  const hint = trigger === 'page' ? undefined : trigger
+  const isScheduled = trigger === undefined
   const attempt = openAttempt(loaded)
   if (!attempt) return { loaded, nextPollMs: isSettled(loaded.payment.status) ? undefined : second }
   const connector = await deps.connectors.load(loaded.payment.orgId, attempt.accountId)
@@ -73,11 +83,17 @@ async function pollProvider(deps: PaymentDeps, loaded: LoadedPayment, hint?: Hin
   const { fact, notFoundCount } = readInquiry(inquiry, attempt, {
     now: deps.clock.now(),
     notFoundFinalAfterMs: notFoundWindow(connector, attempt.createdAt),
+    isScheduled,
   })
   const after = await applyFact(deps, loaded, fact, {
     attemptNo: attempt.attemptNo,
     canSend: loaded.payment.method !== 'card',
-    inquiry: { result: inquiry.kind, detail: detailOf(inquiry), notFoundCount },
+    inquiry: {
+      result: inquiry.kind,
+      detail: detailOf(inquiry),
+      isScheduled,
+      ...(isScheduled && { notFoundCount }),
+    },
   })
   if (!after.following) return scheduleNextPoll(deps, after)
   const details = await openDetails(deps, after.payment)

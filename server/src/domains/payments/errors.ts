@@ -71,14 +71,17 @@ export const linkTaken = (): AppError =>
     'Another payment for this link has started, or the link has changed. Reload it before you try again.',
   )
 
-export const invalidOtp = (triesLeft: number): AppError =>
-  new AppError(
+export function invalidOtp(triesLeft: number, hasFailed: boolean): AppError {
+  const left = triesLeft === 1 ? '1 try is left' : `${triesLeft} tries are left`
+  const next = hasFailed ? 'The payment has failed; start a new one.' : 'Look at the status of the payment.'
+  return new AppError(
     'INVALID_OTP',
     400,
     triesLeft > 0
-      ? `The one-time password is wrong. ${triesLeft} ${triesLeft === 1 ? 'try is' : 'tries are'} left.`
-      : 'The one-time password is wrong and no try is left. The payment has failed; start a new one.',
+      ? `The one-time password is wrong. ${left}.`
+      : `The one-time password is wrong and no try is left. ${next}`,
   )
+}
 
 export const wrongState = (what: string): AppError => conflict(what)
 

@@ -1,7 +1,7 @@
 import { notFound } from '../../lib/errors.ts'
 import { isAllowedReturnUrl, type ReturnUrlPolicy } from '../../lib/return-target.ts'
 import { getOrganizationById } from '../organizations/get-organization.ts'
-import { advancePayment } from './advance-payment.ts'
+import { askNow } from './advance-payment.ts'
 import { applyFact } from './attempts/apply-fact.ts'
 import { loadPayment } from './get-payment.ts'
 import {
@@ -14,28 +14,47 @@ import {
 import { callerReturnUrl, readReturnToken } from './build-return-url.ts'
 import { isSettled } from './rules.ts'
 import { toConnectorAttempt } from './attempts/build-request.ts'
+import { forwardedReturnsLimit, isPageInquiryDue } from './attempts/rules.ts'
+import { claimForwardedReturn, claimPageInquiry } from './attempts/store.ts'
 
 export type ReturnDeps = PaymentDeps & { returnUrlPolicy: ReturnUrlPolicy }
 /** The query parameters that the provider appended to our return URL. */
 type ReturnParameters = Readonly<Record<string, string>>
 
-const pollIntervalMs = 3_000
+export async function openReturn(deps: PaymentDeps, token: string): Promise<LoadedPayment> {
+  const ids = readReturnToken(deps.returnKey, token)
+  if (!ids) throw notFound('This page')
+  return loadPayment(deps, ids.orgId, ids.paymentId)
+}
 
-/** Handles the customer's return: forwards the parameters to the connector, or polls the provider at intervals. */
+/** Handles the customer's return: forwards the parameters to the connector, or asks the provider if that is due. */
 export async function receiveReturn(
   deps: PaymentDeps,
   token: string,
   parameters: ReturnParameters = {},
 ): Promise<LoadedPayment> {
-  const ids = readReturnToken(deps.returnKey, token)
-  if (!ids) throw notFound('This page')
-  const loaded = await loadPayment(deps, ids.orgId, ids.paymentId)
+  const loaded = await openReturn(deps, token)
+  const attempt = waitingAttempt(loaded)
+  const decided = attempt && (await forwardParameters(deps, loaded, attempt, parameters))
+  return decided ?? askForPage(deps, loaded)
+}
+
+const waitingAttempt = (loaded: LoadedPayment): StoredAttempt | undefined => {
   const attempt = openAttempt(loaded)
-  if (isSettled(loaded.payment.status) || !attempt || attempt.state === 'sending') return loaded
-  const decided = await forwardParameters(deps, loaded, attempt, parameters)
-  if (decided) return decided
-  const isPollDue = deps.clock.now().getTime() - attempt.updatedAt.getTime() > pollIntervalMs
-  return isPollDue ? (await advancePayment(deps, loaded.payment)).loaded : loaded
+  return isSettled(loaded.payment.status) || attempt?.state === 'sending' ? undefined : attempt
+}
+
+/** The claim is in the database, so all pages of all processes share one question, its pace and its limit. */
+export async function askForPage(deps: PaymentDeps, loaded: LoadedPayment): Promise<LoadedPayment> {
+  const attempt = waitingAttempt(loaded)
+  const now = deps.clock.now()
+  if (!attempt || !isPageInquiryDue(attempt, now)) return loaded
+  const { orgId, paymentId } = loaded.payment
+  const { attemptNo, pageInquiries } = attempt
+  const isClaimed = await deps.db.inOrg(orgId, (tx) =>
+    claimPageInquiry(tx, orgId, { paymentId, attemptNo }, { seenInquiries: pageInquiries, now }),
+  )
+  return isClaimed ? askNow(deps, loaded) : loaded
 }
 
 /** Some providers need the parameters of the redirect to continue, and they arrive only once. */
@@ -48,8 +67,14 @@ async function forwardParameters(
   if (Object.keys(parameters).length === 0) return undefined
   const { payment } = loaded
   const connector = await deps.connectors.load(payment.orgId, attempt.accountId)
-  const outcome = await connector?.receiveReturn?.(toConnectorAttempt(payment, attempt), parameters)
-  if (outcome?.kind !== 'accepted' && outcome?.kind !== 'declined') return undefined
+  if (!connector?.receiveReturn) return undefined
+  const { orgId, paymentId } = payment
+  const isClaimed = await deps.db.inOrg(orgId, (tx) =>
+    claimForwardedReturn(tx, orgId, { paymentId, attemptNo: attempt.attemptNo }, forwardedReturnsLimit),
+  )
+  if (!isClaimed) return undefined
+  const outcome = await connector.receiveReturn(toConnectorAttempt(payment, attempt), parameters)
+  if (outcome.kind !== 'accepted' && outcome.kind !== 'declined') return undefined
   // The customer has been at the provider, so no other one may be tried.
   return applyFact(deps, loaded, outcome, { attemptNo: attempt.attemptNo, canSend: false })
 }

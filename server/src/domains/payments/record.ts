@@ -122,8 +122,16 @@ export interface StoredAttempt {
   outcomeMessage: string | null
   reachedCustomer: boolean
   notFoundCount: number
+  /** The engine's scheduled inquiries; those of a page or a webhook are not among them. */
   inquiries: number
+  pageInquiries: number
+  pageInquiredAt: Date | null
+  /** How often the parameters of the customer's return were passed on to the provider. */
+  forwardedReturns: number
+  /** Claimed before the provider is called. */
   otpTries: number
+  /** Those of the tries that the provider has refused. */
+  wrongOtps: number
   deadlineAt: Date
   createdAt: Date
   updatedAt: Date

@@ -1,5 +1,6 @@
 import { request } from 'undici'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { createHttpClient } from '../../connectors/kit/http-client.ts'
 import {
   cardPayin,
   createTestClock,
@@ -10,7 +11,16 @@ import {
 } from '../../testing/test-payments.ts'
 
 const clock = createTestClock()
-const t = usePayments({ delayMs: untilSettled, clock })
+const sendCall = createHttpClient()
+let forwarded = 0
+const t = usePayments({
+  delayMs: untilSettled,
+  clock,
+  http: (call) => {
+    if (call.url.endsWith('/payments/details')) forwarded += 1
+    return sendCall(call)
+  },
+})
 let org: OrgPayments
 beforeEach(async () => {
   org = await openPayments(t)
@@ -69,6 +79,16 @@ describe('what the customer brings back from the bank', () => {
     const other = await visit('pay')
     const answer = await t.call('GET', `${mine.path}${other.search}`)
     expect([answer.status, answer.headers['location']]).toEqual([200, undefined])
+    expect((await org.record(mine.id)).status).toBe('pending')
+  })
+
+  it('is passed on a limited number of times, however often the page is opened with it', async () => {
+    const mine = await visit('pay')
+    const other = await visit('pay')
+    forwarded = 0
+    for (let times = 0; times < 15; times++)
+      expect((await t.call('GET', `${mine.path}${other.search}`)).status).toBe(200)
+    expect(forwarded).toBe(10)
     expect((await org.record(mine.id)).status).toBe('pending')
   })
 

@@ -1,5 +1,6 @@
 import type { Connector } from '../../connectors/kit/connector.ts'
 import type { HttpClient } from '../../connectors/kit/http-client.ts'
+import { createAccountClients } from '../../connectors/kit/limit-calls.ts'
 import { findConnector } from '../../connectors/registry.ts'
 import type { Database } from '../../db/database.ts'
 import { installationOrgId, type Vault } from '../../db/vault.ts'
@@ -41,10 +42,13 @@ const cacheLimit = 20_000
 const cacheTtlMs = 10_000
 
 export function createConnectorSource(deps: SourceDeps): ConnectorSource {
+  const clientOf = createAccountClients(deps.http)
   const cache: Cache<Loaded | undefined> = createCache({ limit: cacheLimit, ttlMs: cacheTtlMs })
   return {
     async load(orgId, accountId) {
-      const loaded = await cache.get(accountId, () => createConnector(deps, accountId))
+      const loaded = await cache.get(accountId, () =>
+        createConnector({ ...deps, http: clientOf(accountId) }, accountId),
+      )
       const isVisible = loaded?.ownerId === orgId || loaded?.ownerId === installationOrgId
       return isVisible ? loaded.connector : undefined
     },

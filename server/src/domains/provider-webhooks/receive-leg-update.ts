@@ -18,7 +18,7 @@ export async function receiveForLeg(
   const inbox = (result: string) => insertInboxRow(orgId, inboxRow(delivery, update, { paymentId, result }))
   if (delivery.verdict !== 'verified') {
     await deps.db.batchInOrg(orgId, [inbox(`${delivery.verdict}: not applied`)])
-    if (delivery.verdict === 'unsigned') await advanceRamp(deps, { orgId, paymentId })
+    if (delivery.verdict === 'unsigned') await advanceRamp(deps, { orgId, paymentId, isScheduled: false })
     return
   }
   const loaded = await loadRamp(deps, orgId, paymentId)
@@ -41,5 +41,5 @@ export async function receiveForLegByProviderRef(
   if (!isAsked || delivery.verdict === 'forged') return receiveForLeg(deps, delivery, update, found)
   const row = inboxRow(delivery, update, { paymentId, result: 'the provider is asked' })
   await deps.db.batchInOrg(orgId, [insertInboxRow(orgId, row)])
-  await advanceRamp(deps, { orgId, paymentId })
+  await advanceRamp(deps, { orgId, paymentId, isScheduled: false })
 }

@@ -5,7 +5,7 @@ import type {
   WebhookRequest,
   WebhookVerdict,
 } from '../../connectors/kit/connector.ts'
-import { isUniqueViolation } from '../../db/errors.ts'
+import { isInboxFull, isUniqueViolation } from '../../db/errors.ts'
 import { installationOrgId } from '../../db/vault.ts'
 import { notFound, unauthorized, validationError } from '../../lib/errors.ts'
 import { insertException } from '../exceptions/raise-exception.ts'
@@ -35,6 +35,8 @@ interface IncomingWebhook extends Omit<WebhookRequest, 'url'> {
 }
 
 const updatesLimit = 100
+/** A forged message is only recorded, so few of its updates are looked up. */
+const forgedUpdatesLimit = 5
 
 /** Receives a provider's webhook. Early, repeated, late, reordered and forged deliveries are all harmless. */
 export async function receiveWebhook(
@@ -47,6 +49,7 @@ export async function receiveWebhook(
   const { origin, target, ...rest } = input.request
   const request: WebhookRequest = { ...rest, url: new URL(target, origin).href }
   const verdict = await verdictOn(connector, request)
+  if (verdict.kind === 'forged') deps.limitUnverified(account.accountId)
   const updates = readUpdates(connector, request, verdict)
   const delivery: Delivery = { account, verdict: verdict.kind }
   for (const update of updates) await receiveUpdate(deps, delivery, update)
@@ -66,7 +69,8 @@ function readUpdates(
   verdict: WebhookVerdict,
 ): ProviderUpdate[] {
   try {
-    return connector.readWebhook?.(request.rawBody, request.url).slice(0, updatesLimit) ?? []
+    const limit = verdict.kind === 'forged' ? forgedUpdatesLimit : updatesLimit
+    return connector.readWebhook?.(request.rawBody, request.url).slice(0, limit) ?? []
   } catch (error) {
     if (verdict.kind === 'forged') return []
     throw validationError('The body of this webhook could not be read.', [
@@ -83,8 +87,8 @@ async function receiveUpdate(deps: WebhookDeps, delivery: Delivery, update: Prov
     } else if (subject.accountId === delivery.account.accountId) await subject.receive()
     else if (delivery.verdict !== 'forged') await refuseFromOther(deps, delivery, update, subject)
   } catch (error) {
-    // The inbox has it already. Any other violation is a defect: the provider gets a 500 and retries.
-    if (!isUniqueViolation(error, 'inbox_pkey')) throw error
+    // The inbox has it already, or enough unsigned ones: the engine polls anyway. Any other violation is a defect.
+    if (!isUniqueViolation(error, 'inbox_pkey') && !isInboxFull(error)) throw error
   }
 }
 
@@ -229,6 +233,7 @@ async function receiveForRefundedPayment(
 
 async function receiveUnknown(deps: WebhookDeps, delivery: Delivery, update: ProviderUpdate): Promise<void> {
   const { orgId, provider, accountId } = delivery.account
+  if (delivery.verdict === 'unsigned') deps.limitUnverified(accountId)
   const row = insertInboxRow(
     orgId,
     inboxRow(delivery, update, { paymentId: null, result: 'no payment has this reference' }),

@@ -2,7 +2,12 @@ import type { ProviderAccount } from '../provider-accounts/record.ts'
 import type { RampDeps } from '../ramps/record.ts'
 import type { DepositDeps } from '../virtual-accounts/deposits/record.ts'
 
-export type WebhookDeps = RampDeps & DepositDeps & { webhookKey: Buffer }
+export type WebhookDeps = RampDeps &
+  DepositDeps & {
+    webhookKey: Buffer
+    /** Throws when an account has lately received too many messages that are forged, or unsigned and about nothing here. */
+    limitUnverified: (account: string) => void
+  }
 
 export interface Delivery {
   /** The account whose address received it. It may only report on what it carries. */

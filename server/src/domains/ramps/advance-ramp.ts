@@ -13,7 +13,7 @@ import { openLeg, routeTaken, type Leg, type LegRoute, type LoadedRamp } from '.
 import { newLeg } from './prepare-leg.ts'
 import { loadLegConnector } from './load-leg-connector.ts'
 import type { RampDeps } from './record.ts'
-import { expired, type LegDecision } from './rules.ts'
+import { expired, nextLegKind, type LegDecision } from './rules.ts'
 import { startCollection } from './start-collection.ts'
 import { collectionOf, inquireLeg, sendLeg } from './send-leg.ts'
 import { insertLeg, updateLeg, updateRamp } from './store.ts'
@@ -46,8 +46,9 @@ export const lateWindowMs = 7 * 24 * hour
  */
 export async function advanceRamp(
   deps: RampDeps,
-  input: { orgId: string; paymentId: string },
+  input: { orgId: string; paymentId: string; isScheduled?: boolean },
 ): Promise<RampProgress> {
+  const { isScheduled = true } = input
   const loaded = await loadRamp(deps, input.orgId, input.paymentId)
   if (loaded.ramp.phase === 'closed') return { loaded, nextPollMs: undefined }
   if (loaded.legs.length === 0) return startFirstLeg(deps, loaded)
@@ -61,10 +62,10 @@ export async function advanceRamp(
     // The sender died and may have sent it first: the outcome is unknown, and it must not be sent again.
     const fact: LegFact = { kind: 'unknown', reason: 'the sender stopped before it could write the outcome' }
     const marked = await applyLegFact(deps, loaded, fact, { legNo: leg.legNo })
-    return pollProvider(deps, marked, connector)
+    return pollProvider(deps, marked, connector, isScheduled)
   }
   if (leg.state === 'unknown' && connector?.isRepeatable) return resend(deps, loaded, leg, connector)
-  return pollProvider(deps, loaded, connector)
+  return pollProvider(deps, loaded, connector, isScheduled)
 }
 
 /** The provider treats calls with the same reference as one payment, so repeating the call is safe. */
@@ -86,6 +87,7 @@ async function pollProvider(
   deps: RampDeps,
   loaded: LoadedRamp,
   connector: Connector | undefined,
+  isScheduled: boolean,
 ): Promise<RampProgress> {
   const leg = openLeg(loaded)
   if (!leg) return scheduleNextPoll(deps, loaded)
@@ -95,8 +97,12 @@ async function pollProvider(
   const { fact, notFoundCount } = readInquiry(inquiry, leg, {
     now: deps.clock.now(),
     notFoundFinalAfterMs: notFoundWindow(connector, leg.createdAt),
+    isScheduled,
   })
-  const after = await applyLegFact(deps, loaded, fact, { legNo: leg.legNo, poll: { notFoundCount } })
+  const after = await applyLegFact(deps, loaded, fact, {
+    legNo: leg.legNo,
+    ...(isScheduled && { poll: { notFoundCount } }),
+  })
   return scheduleNextPoll(deps, isUnpaid(inquiry) ? await expire(deps, after) : after)
 }
 
@@ -137,7 +143,8 @@ async function startFirstLeg(deps: RampDeps, loaded: LoadedRamp): Promise<RampPr
 async function startNextLeg(deps: RampDeps, loaded: LoadedRamp): Promise<RampProgress> {
   const { payment, ramp } = loaded
   if (ramp.phase === 'watching') return { loaded: await close(deps, loaded), nextPollMs: undefined }
-  const kind = ramp.phase === 'refunding' ? 'refund' : 'settlement'
+  const kind = nextLegKind(ramp.phase)
+  if (!kind) throw new Error(`a ramp that is ${ramp.phase} must have an open leg`)
   const route = nextRoute(loaded, kind)
   if (!route) throw new Error('the ramp has no route for its next leg')
   const now = deps.clock.now()

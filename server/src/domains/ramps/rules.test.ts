@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { toRate } from '../../lib/decimal.ts'
 import type { Fact } from '../payments/rules.ts'
-import { appliedRate, cryptoAmount, decideLeg, hasDrifted, type Situation } from './rules.ts'
+import { appliedRate, cryptoAmount, decideLeg, hasDrifted, nextLegKind, type Situation } from './rules.ts'
 
 describe('the drift of a rate', () => {
   it.each([
@@ -79,6 +79,17 @@ const facts: Record<string, Fact> = {
 const kinds = ['collection', 'settlement', 'refund', 'whole'] as const
 const states = ['sending', 'accepted', 'unknown', 'succeeded', 'failed', 'declined', 'not_sent'] as const
 const phases = ['collecting', 'settling', 'refunding', 'watching', 'closed'] as const
+
+it('only a ramp that is settling pays out', () => {
+  expect(phases.map((phase) => [phase, nextLegKind(phase)])).toEqual([
+    ['collecting', undefined],
+    ['settling', 'settlement'],
+    ['refunding', 'refund'],
+    ['watching', undefined],
+    ['closed', undefined],
+  ])
+  expect(nextLegKind('a phase of a newer release' as 'closed')).toBeUndefined() // not a phase of this release
+})
 
 const situations = kinds.flatMap((kind) =>
   states.flatMap((state) =>

@@ -29,6 +29,20 @@ export function cryptoAmount(direction: RampDirection, fiat: Money, rate: Rate, 
   return { amountMinor: BigInt(minor.toDecimalPlaces(0, Decimal.ROUND_DOWN).toFixed()), currency: asset }
 }
 
+/** The leg to send when none is open. Only a ramp that is settling pays out; a phase that is not listed sends nothing. */
+export function nextLegKind(phase: Phase): 'settlement' | 'refund' | undefined {
+  switch (phase) {
+    case 'settling':
+      return 'settlement'
+    case 'refunding':
+      return 'refund'
+    case 'collecting':
+    case 'watching':
+    case 'closed':
+      return undefined
+  }
+}
+
 export interface Situation {
   kind: LegKind
   state: AttemptState

@@ -153,9 +153,9 @@ function attemptAfter(
     outcomeCode: failure?.code ?? (reason === undefined ? before.outcomeCode : (fact?.kind ?? null)),
     outcomeMessage: failure?.message ?? reason ?? before.outcomeMessage,
     reachedCustomer: before.reachedCustomer || involvesCustomer(acceptance?.nextAction),
-    inquiries: before.inquiries + (evidence.inquiry ? 1 : 0),
+    inquiries: before.inquiries + (evidence.inquiry?.isScheduled === true ? 1 : 0),
     notFoundCount: evidence.inquiry?.notFoundCount ?? before.notFoundCount,
-    otpTries: before.otpTries + (evidence.isWrongOtp === true ? 1 : 0),
+    wrongOtps: before.wrongOtps + (evidence.isWrongOtp === true ? 1 : 0),
   }
   return isSame(before, after) ? before : { ...after, updatedAt: now }
 }

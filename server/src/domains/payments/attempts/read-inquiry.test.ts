@@ -6,7 +6,7 @@ const windowMs = 60_000
 const createdAt = new Date('2026-01-01T00:00:00Z')
 const afterWindow = new Date(createdAt.getTime() + windowMs)
 const asked: InquirySubject = { state: 'unknown', createdAt, notFoundCount: 1 }
-const rule = { now: afterWindow, notFoundFinalAfterMs: windowMs }
+const rule = { now: afterWindow, notFoundFinalAfterMs: windowMs, isScheduled: true }
 const notFound: Inquiry = { kind: 'not_found' }
 
 describe('not found', () => {
@@ -27,6 +27,11 @@ describe('not found', () => {
     expect(fact).toBeUndefined()
     expect(notFoundCount).toBe((change.notFoundCount ?? asked.notFoundCount) + 1)
   })
+})
+
+test('not found means nothing outside the schedule, however often a page asks', () => {
+  const outside = { ...rule, isScheduled: false }
+  expect(readInquiry(notFound, asked, outside)).toEqual({ fact: undefined, notFoundCount: 1 })
 })
 
 test('an answer is the fact, and ends the count', () => {

@@ -16,6 +16,13 @@ export const neverReceived: Extract<Fact, { kind: 'not_sent' }> = {
 
 const notFoundsRequired = 2
 
+interface InquiryRule {
+  now: Date
+  notFoundFinalAfterMs: number | undefined
+  /** At its time in the schedule. Pages and webhooks may ask at any moment, so their "not found" does not count. */
+  isScheduled: boolean
+}
+
 /**
  * Derives a fact from the provider's answer. "Not found" is final only if the connector declares a window, after
  * that window, and twice in a row; a failed inquiry is no fact.
@@ -23,10 +30,11 @@ const notFoundsRequired = 2
 export function readInquiry(
   inquiry: Inquiry,
   subject: InquirySubject,
-  { now, notFoundFinalAfterMs }: { now: Date; notFoundFinalAfterMs: number | undefined },
+  { now, notFoundFinalAfterMs, isScheduled }: InquiryRule,
 ): { fact: Accepted | typeof neverReceived | undefined; notFoundCount: number } {
   if (inquiry.kind !== 'not_found')
     return { fact: inquiry.kind === 'accepted' ? inquiry : undefined, notFoundCount: 0 }
+  if (!isScheduled) return { fact: undefined, notFoundCount: subject.notFoundCount }
   const notFoundCount = subject.notFoundCount + 1
   const ageMs = now.getTime() - subject.createdAt.getTime()
   const isFinal =

@@ -4,8 +4,8 @@ import type { LoadedPayment, StoredAttempt } from '../record.ts'
 /** Where a fact comes from, and what is recorded beside it. */
 export interface Evidence {
   attemptNo: number
-  /** Set when the fact is the answer to an inquiry, which is counted and shown in the timeline. */
-  inquiry?: { result: string; detail: string | null; notFoundCount: number }
+  /** Set when the fact is the answer to an inquiry. The engine's are all recorded, others when they change something. */
+  inquiry?: { result: string; detail: string | null; isScheduled: boolean; notFoundCount?: number }
   /** The customer entered a wrong one-time password; the attempt counts them. */
   isWrongOtp?: boolean
   /** The provider's id from an unverified message. After a lost answer it is the only id to inquire with. */

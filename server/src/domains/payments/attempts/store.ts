@@ -19,7 +19,11 @@ const columns = [
   'reached_customer as reachedCustomer',
   'not_found_count as notFoundCount',
   'inquiries',
+  'page_inquiries as pageInquiries',
+  'page_inquired_at as pageInquiredAt',
+  'forwarded_returns as forwardedReturns',
   'otp_tries as otpTries',
+  'wrong_otps as wrongOtps',
   'deadline_at as deadlineAt',
   'created_at as createdAt',
   'updated_at as updatedAt',
@@ -75,6 +79,7 @@ export const insertAttempt = (orgId: string, paymentId: string, attempt: StoredA
     })
     .compile()
 
+/** The counts that a caller claims before it calls the provider have updates of their own. */
 export const updateAttempt = (orgId: string, paymentId: string, attempt: StoredAttempt): CompiledQuery =>
   statements
     .updateTable('attempts')
@@ -87,13 +92,88 @@ export const updateAttempt = (orgId: string, paymentId: string, attempt: StoredA
       reached_customer: attempt.reachedCustomer,
       not_found_count: attempt.notFoundCount,
       inquiries: attempt.inquiries,
-      otp_tries: attempt.otpTries,
+      wrong_otps: attempt.wrongOtps,
       updated_at: attempt.updatedAt,
     })
     .where('org_id', '=', orgId)
     .where('payment_id', '=', paymentId)
     .where('attempt_no', '=', attempt.attemptNo)
     .compile()
+
+interface OpenAttempt {
+  paymentId: string
+  attemptNo: number
+}
+
+/** Returns how many tries are taken now, this one included; undefined when none was left. */
+export async function claimOtpTry(
+  tx: Tx,
+  orgId: string,
+  { paymentId, attemptNo }: OpenAttempt,
+  triesLimit: number,
+): Promise<number | undefined> {
+  const row = await tx.db
+    .updateTable('attempts')
+    .set(({ eb }) => ({ otp_tries: eb('otp_tries', '+', 1) }))
+    .where('org_id', '=', orgId)
+    .where('payment_id', '=', paymentId)
+    .where('attempt_no', '=', attemptNo)
+    .where('is_open', '=', true)
+    .where('otp_tries', '<', triesLimit)
+    .returning('otp_tries as tries')
+    .executeTakeFirst()
+  return row?.tries
+}
+
+/** For a password that did not reach the provider. */
+export const releaseOtpTry = (orgId: string, { paymentId, attemptNo }: OpenAttempt): CompiledQuery =>
+  statements
+    .updateTable('attempts')
+    .set(({ eb }) => ({ otp_tries: eb('otp_tries', '-', 1) }))
+    .where('org_id', '=', orgId)
+    .where('payment_id', '=', paymentId)
+    .where('attempt_no', '=', attemptNo)
+    .where('otp_tries', '>', 0)
+    .compile()
+
+/** Fenced by the count that the caller saw, so that of many pages in many processes one asks. */
+export async function claimPageInquiry(
+  tx: Tx,
+  orgId: string,
+  { paymentId, attemptNo }: OpenAttempt,
+  { seenInquiries, now }: { seenInquiries: number; now: Date },
+): Promise<boolean> {
+  const row = await tx.db
+    .updateTable('attempts')
+    .set({ page_inquiries: seenInquiries + 1, page_inquired_at: now })
+    .where('org_id', '=', orgId)
+    .where('payment_id', '=', paymentId)
+    .where('attempt_no', '=', attemptNo)
+    .where('is_open', '=', true)
+    .where('page_inquiries', '=', seenInquiries)
+    .returning('attempt_no')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export async function claimForwardedReturn(
+  tx: Tx,
+  orgId: string,
+  { paymentId, attemptNo }: OpenAttempt,
+  returnsLimit: number,
+): Promise<boolean> {
+  const row = await tx.db
+    .updateTable('attempts')
+    .set(({ eb }) => ({ forwarded_returns: eb('forwarded_returns', '+', 1) }))
+    .where('org_id', '=', orgId)
+    .where('payment_id', '=', paymentId)
+    .where('attempt_no', '=', attemptNo)
+    .where('is_open', '=', true)
+    .where('forwarded_returns', '<', returnsLimit)
+    .returning('attempt_no')
+    .executeTakeFirst()
+  return row !== undefined
+}
 
 export const insertInquiry = (
   orgId: string,

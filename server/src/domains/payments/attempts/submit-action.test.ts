@@ -1,6 +1,8 @@
 import { storeSimulatorCredentials } from '@switchyard/stack/seeds/seed-providers.ts'
+import { memberCaller } from '@switchyard/stack/seeds/seed.ts'
 import { request } from 'undici'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { createHttpClient } from '../../../connectors/kit/http-client.ts'
 import { addPerson } from '../../../testing/people.ts'
 import type { CallAnswer, Json } from '../../../testing/test-app.ts'
 import {
@@ -14,13 +16,29 @@ import {
   operatorOf,
   storeInstallationKeys,
 } from '../../../testing/test-payments.ts'
+import type { PaymentDeps } from '../record.ts'
+import { submitAction } from './submit-action.ts'
 
 const rightOtp = '123456'
-const t = usePayments({ delayMs: untilSettled })
+const sendCall = createHttpClient()
+/** How many passwords have reached the provider. */
+let passwordsSent = 0
+let isUnreachable = false
+const t = usePayments({
+  delayMs: untilSettled,
+  http: (call) => {
+    if (call.url.endsWith('/charge/submit_otp')) {
+      if (isUnreachable) return Promise.resolve({ kind: 'not_sent', reason: 'ECONNREFUSED' })
+      passwordsSent += 1
+    }
+    return sendCall(call)
+  },
+})
 let org: OrgPayments
 beforeEach(async () => {
   await storeSimulatorCredentials(t.deps, operatorOf(t), t.simulator.url)
   org = await openPayments(t)
+  passwordsSent = 0
 })
 
 const asksForOtp = ghanaianPayin({ amount: 10.15, target_amount: 10.15 })
@@ -158,6 +176,41 @@ describe('400', () => {
     const answers = await Promise.all(['000000', '000001', '000002'].map((otp) => submit(id, otp)))
     expect(answers.map(({ body }) => body.code)).toEqual(['INVALID_OTP', 'INVALID_OTP', 'INVALID_OTP'])
     expect((await submit(id, '000003')).body.message).toContain('1 try is left')
+  })
+
+  it('of fifty that come at the same moment five reach the provider, and none is answered with a 500', async () => {
+    const id = await startEndlesslyWrong()
+    t.simulator.setFaults('paystack', [{ on: 'act', fault: 'latency', ms: 200, times: 50 }])
+    const answers = await Promise.all(Array.from({ length: 50 }, () => submit(id, '000000')))
+    const codes = answers.map(({ status, body }) => `${status} ${body.code}`)
+    expect(codes.filter((code) => code === '400 INVALID_OTP')).toHaveLength(5)
+    expect(codes.filter((code) => code === '409 CONFLICT')).toHaveLength(45)
+    expect(passwordsSent).toBe(5)
+    expect(await org.record(id)).toMatchObject({ status: 'failed', failure: { code: 'OTP_TRIES_EXHAUSTED' } })
+  })
+
+  it('a process that dies between taking a try and calling the provider costs one try', async () => {
+    const id = await startEndlesslyWrong()
+    const dying = Promise.withResolvers<void>()
+    const load: PaymentDeps['connectors']['load'] = async (...args) => {
+      const connector = await t.deps.connectors.load(...args)
+      const act = () => (dying.resolve(), new Promise<never>(() => undefined))
+      return connector && { ...connector, act }
+    }
+    const deps = { ...t.deps, connectors: { ...t.deps.connectors, load } }
+    const caller = memberCaller(operatorOf(t), { orgId: org.orgId, userId: 'payer', role: 'org-admin' })
+    const action = { type: 'submit_otp', otp: '000000' } as const
+    await Promise.race([submitAction(deps, caller, { paymentId: id, action }), dying.promise])
+    expect((await submit(id, '000000')).body.message).toContain('3 tries are left')
+  })
+
+  it('a password that did not reach the provider costs no try', async () => {
+    const id = await startEndlesslyWrong()
+    t.simulator.setFaults('paystack', [])
+    isUnreachable = true
+    expect((await submit(id, '000000')).status).toBe(409)
+    isUnreachable = false
+    expect((await submit(id, '000000')).body.message).toContain('4 tries are left')
   })
 
   it.each([

@@ -1,4 +1,4 @@
-import type { CustomerAction, Outcome } from '../../../connectors/kit/connector.ts'
+import type { ActionOutcome, Connector, CustomerAction, Outcome } from '../../../connectors/kit/connector.ts'
 import type { Caller } from '../../../lib/access.ts'
 import { auditStatement } from '../../audit-log/record-audit.ts'
 import { applyFact } from './apply-fact.ts'
@@ -6,9 +6,10 @@ import { cancelPayment } from '../cancel-payment.ts'
 import { invalidOtp, wrongState } from '../errors.ts'
 import { loadPayment } from '../get-payment.ts'
 import { openAttempt, type LoadedPayment, type PaymentDeps, type StoredAttempt } from '../record.ts'
-import type { Fact } from '../rules.ts'
+import { isSettled, type Fact } from '../rules.ts'
 import { toConnectorAttempt } from './build-request.ts'
 import { reportLostOutcome } from './report-lost-outcome.ts'
+import { claimOtpTry, releaseOtpTry } from './store.ts'
 
 export type PaymentAction = CustomerAction | { type: 'cancel' }
 
@@ -28,7 +29,8 @@ export async function submitAction(
     throw wrongState('This payment does not wait for a one-time password. Look at its status first.')
   const connector = await deps.connectors.load(caller.orgId, attempt.accountId)
   if (!connector?.act) throw wrongState('The provider of this payment takes no one-time password here.')
-  const outcome = await connector.act(toConnectorAttempt(loaded.payment, attempt), action)
+  const tries = action.type === 'submit_otp' ? await claimTry(deps, loaded, attempt) : undefined
+  const outcome = await act(deps, connector, loaded, { attempt, action })
   const extraStatements = [
     auditStatement(caller, caller.orgId, {
       action: `payment.${action.type}`,
@@ -37,11 +39,16 @@ export async function submitAction(
       after: { outcome: outcome.kind },
     }),
   ]
-  if (outcome.kind === 'wrong_otp') return countWrongOtp(deps, loaded, attempt, extraStatements)
-  if (outcome.kind === 'not_sent')
+  if (outcome.kind === 'wrong_otp') {
+    const counted = await countWrongOtp(deps, loaded, attempt, extraStatements)
+    throw invalidOtp(otpTriesLimit - (tries ?? otpTriesLimit), isSettled(counted.payment.status))
+  }
+  if (outcome.kind === 'not_sent') {
+    if (tries !== undefined) await releaseTry(deps, loaded, attempt)
     throw wrongState(
       'The provider did not take this, and nothing has changed. Try again, or cancel the payment.',
     )
+  }
   // The provider has the password and may have charged, so no other route may be tried.
   return applyFact(deps, loaded, afterPassword(outcome), {
     attemptNo: attempt.attemptNo,
@@ -50,22 +57,62 @@ export async function submitAction(
   }).catch((error: unknown) => reportLostOutcome(deps, loaded, error))
 }
 
+/**
+ * The try is taken before the provider is called, so that concurrent calls cannot exceed the limit. A process that dies
+ * in between costs the customer one try.
+ */
+async function claimTry(
+  deps: PaymentDeps,
+  { payment }: LoadedPayment,
+  { attemptNo }: StoredAttempt,
+): Promise<number> {
+  const { orgId, paymentId } = payment
+  const tries = await deps.db.inOrg(orgId, (tx) =>
+    claimOtpTry(tx, orgId, { paymentId, attemptNo }, otpTriesLimit),
+  )
+  if (tries === undefined)
+    throw wrongState('No try for the one-time password is left. Look at the status of the payment.')
+  return tries
+}
+
+const releaseTry = (deps: PaymentDeps, { payment }: LoadedPayment, { attemptNo }: StoredAttempt) =>
+  deps.db.batchInOrg(payment.orgId, [
+    releaseOtpTry(payment.orgId, { paymentId: payment.paymentId, attemptNo }),
+  ])
+
+async function act(
+  deps: PaymentDeps,
+  connector: Connector,
+  { payment }: LoadedPayment,
+  { attempt, action }: { attempt: StoredAttempt; action: CustomerAction },
+): Promise<ActionOutcome> {
+  if (!connector.act) return { kind: 'not_sent', reason: 'the provider takes no one-time password' }
+  try {
+    return await connector.act(toConnectorAttempt(payment, attempt), action)
+  } catch (error) {
+    deps.log.error(
+      { err: error, provider: attempt.provider, paymentId: payment.paymentId },
+      'a connector threw',
+    )
+    return { kind: 'unknown', reason: 'the connector failed' }
+  }
+}
+
 /** Unless the provider asks for something else, the customer now only has to wait. */
 const afterPassword = (outcome: Exclude<Outcome, { kind: 'not_sent' }>): Fact =>
   outcome.kind === 'accepted' ? { ...outcome, nextAction: outcome.nextAction ?? { type: 'wait' } } : outcome
 
-/** The count is read from the attempt as written, so that concurrent tries are all counted. */
+/** Ends the payment when the provider has refused all tries. Until then one that is under way may be the right one. */
 async function countWrongOtp(
   deps: PaymentDeps,
   loaded: LoadedPayment,
   { attemptNo }: StoredAttempt,
   extraStatements: ReturnType<typeof auditStatement>[],
-): Promise<never> {
+): Promise<LoadedPayment> {
   const evidence = { attemptNo, canSend: false }
   const counted = await applyFact(deps, loaded, undefined, { ...evidence, isWrongOtp: true, extraStatements })
-  const tries = counted.attempts.find((attempt) => attempt.attemptNo === attemptNo)?.otpTries ?? otpTriesLimit
-  if (tries >= otpTriesLimit) await applyFact(deps, counted, otpTriesExhausted, evidence)
-  throw invalidOtp(Math.max(otpTriesLimit - tries, 0))
+  const wrong = counted.attempts.find((attempt) => attempt.attemptNo === attemptNo)?.wrongOtps ?? 0
+  return wrong < otpTriesLimit ? counted : applyFact(deps, counted, otpTriesExhausted, evidence)
 }
 
 const otpTriesExhausted: Fact = {

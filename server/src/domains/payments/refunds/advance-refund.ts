@@ -4,13 +4,12 @@ import { insertException } from '../../exceptions/raise-exception.ts'
 import { loadPayment } from '../get-payment.ts'
 import { notFoundWindow } from '../../provider-accounts/rules.ts'
 import type { PaymentDeps } from '../record.ts'
-import { neverReceived } from '../attempts/read-inquiry.ts'
-import type { Fact } from '../rules.ts'
+import { readInquiry, type InquirySubject } from '../attempts/read-inquiry.ts'
 import { toConnectorAttempt } from '../attempts/build-request.ts'
 import { applyRefundFact } from './apply-refund-fact.ts'
 import { refundRequest } from './refund-payment.ts'
 import { isOpenRefund, type Refund } from './record.ts'
-import { findRefund, selectRefunds } from './store.ts'
+import { findRefund, selectRefunds, setNotFound } from './store.ts'
 
 const latePollMs = 6 * 60 * 60_000
 const limitMs = 14 * 24 * 60 * 60_000
@@ -22,7 +21,7 @@ export async function advanceRefund(
 ): Promise<number | undefined> {
   const found = await deps.db.inOrg(input.orgId, (tx) => findRefund(tx, input.orgId, input.refundId))
   if (!found) throw notFound('The refund')
-  const refund = isOpenRefund(found) ? await inquire(deps, found) : found
+  const refund = isOpenRefund(found) ? await inquire(deps, found, { isScheduled: true }) : found
   if (!isOpenRefund(refund)) return undefined
   if (deps.clock.now().getTime() - refund.createdAt.getTime() < limitMs)
     return deps.pollSchedule.refundMs[input.poll] ?? latePollMs
@@ -43,30 +42,52 @@ export async function advanceRefund(
 export async function advanceOpenRefund(deps: PaymentDeps, orgId: string, paymentId: string): Promise<void> {
   const refunds = await deps.db.inOrg(orgId, (tx) => selectRefunds(tx, orgId, paymentId))
   const open = refunds.find(isOpenRefund)
-  if (open) await inquire(deps, open)
+  if (open) await inquire(deps, open, { isScheduled: false })
 }
 
-async function inquire(deps: PaymentDeps, refund: Refund): Promise<Refund> {
+async function inquire(
+  deps: PaymentDeps,
+  refund: Refund,
+  { isScheduled }: { isScheduled: boolean },
+): Promise<Refund> {
   const loaded = await loadPayment(deps, refund.orgId, refund.paymentId)
   const attempt = loaded.attempts.find((candidate) => candidate.state === 'succeeded')
   const connector = await deps.connectors.load(refund.orgId, refund.accountId)
   if (!attempt || !connector?.inquireRefund) return refund
   const view = toConnectorAttempt(loaded.payment, attempt)
-  const request = refundRequest(loaded, refund)
-  const inquiry = await connector.inquireRefund(view, request)
+  const inquiry = await connector.inquireRefund(view, refundRequest(loaded, refund))
   if (inquiry.kind === 'accepted') return applyRefundFact(deps, refund, inquiry)
-  const isLost =
-    inquiry.kind === 'not_found' &&
-    isPastWindow(deps, connector, refund) &&
-    (await connector.inquireRefund(view, request)).kind === 'not_found'
-  const fact: Fact = isLost ? neverReceived : { kind: 'unknown', reason: inquiry.kind }
-  return applyRefundFact(deps, refund, fact)
+  const now = deps.clock.now()
+  const { fact, notFoundCount } = readInquiry(inquiry, subjectOf(refund), {
+    now,
+    notFoundFinalAfterMs: finalAfterMs(deps, connector, refund),
+    isScheduled: isScheduled && isSpaced(deps, refund, now),
+  })
+  const isCounted = isScheduled && notFoundCount !== refund.notFoundCount
+  const counted = { count: notFoundCount, at: notFoundCount === 0 ? null : now }
+  return applyRefundFact(
+    deps,
+    refund,
+    fact ?? { kind: 'unknown', reason: inquiry.kind },
+    isCounted ? [setNotFound(refund.orgId, refund.refundId, counted)] : [],
+  )
 }
 
+/** The rule is that of payments. A refund that a dead process left as `sending` is unknown, too. */
+const subjectOf = ({ state, createdAt, notFoundCount }: Refund): InquirySubject => ({
+  state: state === 'accepted' ? 'accepted' : 'unknown',
+  createdAt,
+  notFoundCount,
+})
+
 /** Only if the connector declares when "not found" is final, and the sender can no longer be running. */
-function isPastWindow(deps: PaymentDeps, connector: Connector, refund: Refund): boolean {
-  const notFoundFinalAfterMs = notFoundWindow(connector, refund.createdAt)
-  if (notFoundFinalAfterMs === undefined) return false
-  const ageMs = deps.clock.now().getTime() - refund.createdAt.getTime()
-  return ageMs >= Math.max(notFoundFinalAfterMs, deps.sendDeadlineMs)
+function finalAfterMs(deps: PaymentDeps, connector: Connector, refund: Refund): number | undefined {
+  const windowMs = notFoundWindow(connector, refund.createdAt)
+  return windowMs === undefined ? undefined : Math.max(windowMs, deps.sendDeadlineMs)
+}
+
+/** A step that the engine repeats after a crash, or a second supervisor, must not count at the same moment. */
+function isSpaced({ pollSchedule }: PaymentDeps, { notFoundAt }: Refund, now: Date): boolean {
+  const spacingMs = Math.min(...pollSchedule.refundMs, latePollMs)
+  return notFoundAt === null || now.getTime() - notFoundAt.getTime() >= spacingMs
 }

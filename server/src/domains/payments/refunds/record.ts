@@ -22,6 +22,9 @@ export interface Refund {
   failureCode: string | null
   failureMessage: string | null
   userId: string
+  /** How many scheduled inquiries in a row have not found it, and when the last of them was counted. */
+  notFoundCount: number
+  notFoundAt: Date | null
   version: number
   createdAt: Date
   updatedAt: Date

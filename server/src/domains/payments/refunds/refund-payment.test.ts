@@ -11,7 +11,7 @@ import {
   type OrgPayments,
 } from '../../../testing/test-payments.ts'
 import type { PaymentDeps } from '../record.ts'
-import { advanceRefund } from './advance-refund.ts'
+import { advanceOpenRefund, advanceRefund } from './advance-refund.ts'
 import { applyRefundFact } from './apply-refund-fact.ts'
 import { refundPayment } from './refund-payment.ts'
 
@@ -135,6 +135,45 @@ describe('a refund whose process died before it was sent', () => {
     expect(await refundsOf(paymentId)).toEqual(['2500 failed'])
     await refundPayment(t.deps, caller, { paymentId, amountMinor: undefined, reason: 'again' })
     expect((await refundsOf(paymentId)).toSorted()).toEqual(['2500 completed', '2500 failed'])
+  })
+})
+
+describe('a refund that the provider does not find', () => {
+  it('has failed only when two inquiries at their scheduled times have not found it', async () => {
+    const paymentId = await org.start(cardPayin())
+    await abandoned(paymentId, 0)
+    const [open = ''] = await openRefunds(paymentId)
+    const poll = () => advanceRefund(t.deps, { orgId: org.orgId, refundId: open, poll: 0 })
+    clock.pass(24 * 60 * 60_000)
+    await poll()
+    expect(await refundsOf(paymentId)).toEqual(['2500 unknown'])
+    // A step that the engine repeats, and a webhook, ask at the same moment.
+    await poll()
+    await advanceOpenRefund(t.deps, org.orgId, paymentId)
+    expect(await refundsOf(paymentId)).toEqual(['2500 unknown'])
+    clock.pass(5_000)
+    await advanceOpenRefund(t.deps, org.orgId, paymentId)
+    expect(await refundsOf(paymentId)).toEqual(['2500 unknown'])
+    expect(await poll()).toBeUndefined()
+    expect(await refundsOf(paymentId)).toEqual(['2500 failed'])
+  })
+
+  it('is still open when an inquiry in between has failed', async () => {
+    const paymentId = await org.start(cardPayin())
+    await abandoned(paymentId, 0)
+    const [open = ''] = await openRefunds(paymentId)
+    const poll = async () => {
+      clock.pass(5_000)
+      await advanceRefund(t.deps, { orgId: org.orgId, refundId: open, poll: 0 })
+      return refundsOf(paymentId)
+    }
+    clock.pass(24 * 60 * 60_000)
+    await poll()
+    t.simulator.setFaults('stripe', [{ on: 'inquire', fault: 'down' }])
+    await poll()
+    t.simulator.setFaults('stripe', [])
+    expect(await poll()).toEqual(['2500 unknown'])
+    expect(await poll()).toEqual(['2500 failed'])
   })
 })
 

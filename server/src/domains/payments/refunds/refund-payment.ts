@@ -82,6 +82,8 @@ function newRefund(
     failureCode: null,
     failureMessage: null,
     userId: caller.userId,
+    notFoundCount: 0,
+    notFoundAt: null,
     version: 1,
     createdAt: now,
     updatedAt: now,

@@ -50,6 +50,19 @@ export const updateRefund = (orgId: string, seenVersion: number, refund: Refund)
     .select(assertWritten('staleVersion').as('fence'))
     .compile()
 
+/** Written in the transaction of a fenced update. */
+export const setNotFound = (
+  orgId: string,
+  refundId: string,
+  { count, at }: { count: number; at: Date | null },
+): CompiledQuery =>
+  statements
+    .updateTable('refunds')
+    .set({ not_found_count: count, not_found_at: at })
+    .where('org_id', '=', orgId)
+    .where('refund_id', '=', refundId)
+    .compile()
+
 const columns = [
   'org_id as orgId',
   'refund_id as refundId',
@@ -67,6 +80,8 @@ const columns = [
   'failure_code as failureCode',
   'failure_message as failureMessage',
   'user_id as userId',
+  'not_found_count as notFoundCount',
+  'not_found_at as notFoundAt',
   'version',
   'created_at as createdAt',
   'updated_at as updatedAt',

@@ -28,6 +28,8 @@ type At = { scenario: Scenario; nowMs: number }
 const dayMs = 24 * 60 * 60_000
 const limitMs = { unclear: dayMs, refund: 14 * dayMs, other: 7 * dayMs }
 const passwordsLimit = 5
+/** The shortest time between two inquiries about a refund of which both count. */
+const refundSpacingMs = 5_000
 
 export function* initiate(model: Model, at: At): Call {
   const begun = model.status === 'confirmed' ? beginTry(model, at.scenario, at.nowMs) : undefined
@@ -41,7 +43,7 @@ export function callOf(model: Model, at: At, step: Step): Call {
     case 'hook':
       return hook(model, at, step)
     case 'advance':
-      return advance(model, at, step.inquiry)
+      return advance(model, at, { ...step.inquiry, isScheduled: true })
     case 'cancel':
       return cancel(model, at, step)
     case 'review':
@@ -74,7 +76,9 @@ function* send(model: Model, at: At, one: Try): Call {
   return begun ? yield* send(model, at, begun) : 'done'
 }
 
-function* advance(model: Model, at: At, inquiry: InquiryAnswer): Call {
+type Asked = InquiryAnswer & { isScheduled: boolean }
+
+function* advance(model: Model, at: At, inquiry: Asked): Call {
   if (isOver(model.status)) return 'done'
   const found = openTry(model)
   if (!found) return yield* dispatch(model, at)
@@ -100,12 +104,13 @@ function* dispatch(model: Model, at: At): Call {
   return answer
 }
 
-function* pollProvider(model: Model, at: At, one: Try, inquiry: InquiryAnswer): Call {
+function* pollProvider(model: Model, at: At, one: Try, inquiry: Asked): Call {
   const wasUnclear = one.standing === 'unclear'
   const misses = inquiry.news === 'missing' ? one.misses + 1 : 0
   yield
-  one.misses = misses
-  const isLost = wasUnclear && misses >= 2 && at.nowMs - one.startedAtMs >= notFoundFinalAfterMs
+  if (inquiry.isScheduled) one.misses = misses
+  const isLost =
+    inquiry.isScheduled && wasUnclear && misses >= 2 && at.nowMs - one.startedAtMs >= notFoundFinalAfterMs
   const maySend = at.scenario.method !== 'card'
   const { nowMs } = at
   let begun: Try | undefined
@@ -134,7 +139,7 @@ function* hook(model: Model, at: At, step: Extract<Step, { do: 'hook' }>): Call 
   yield
   if (model.heard.includes(key)) return 'done'
   model.heard.push(key)
-  if (step.verdict === 'unsigned') return yield* advance(model, at, step.inquiry)
+  if (step.verdict === 'unsigned') return yield* advance(model, at, { ...step.inquiry, isScheduled: false })
   if (step.news === 'paid' && step.amount === 'wrong') raise(model, 'amount_differs', one.provider)
   else hear(model, at.scenario, one, { news: step.news, maySend: false, nowMs: at.nowMs })
   return 'done'
@@ -185,13 +190,19 @@ function* password(model: Model, at: At, { answer }: Extract<Step, { do: 'passwo
   const one = openTry(model)
   if (!one || model.action !== 'collect_otp' || one.provider === 'manual') return '409'
   yield
+  if (openTry(model) !== one || one.passwords >= passwordsLimit) return '409'
+  one.passwords += 1
+  yield
   if (answer.news === 'wrong') {
     one.wrongPasswords += 1
     if (one.wrongPasswords >= passwordsLimit)
       hear(model, at.scenario, one, { news: 'refused', maySend: false, nowMs: at.nowMs })
     return '400'
   }
-  if (answer.news === 'unsent') return '409'
+  if (answer.news === 'unsent') {
+    one.passwords -= 1
+    return '409'
+  }
   const action = answer.action ?? 'wait'
   hear(model, at.scenario, one, { ...answer, action, maySend: false, nowMs: at.nowMs })
   return 'done'
@@ -219,7 +230,8 @@ function* refund(model: Model, at: At, step: Extract<Step, { do: 'refund' }>): C
   if (model.version !== version) return yield* refund(model, at, step)
   if (model.refunds.some(isRefundOpen)) return '409'
   model.version += 1
-  const begun = { standing: 'out' as const, amountMinor, startedAtMs: at.nowMs }
+  const times = { misses: 0, missedAtMs: 0, startedAtMs: at.nowMs }
+  const begun = { standing: 'out' as const, amountMinor, ...times }
   model.refunds.push(begun)
   model.held[`available ${at.scenario.source.currency}`] = amountMinor
   yield
@@ -243,8 +255,13 @@ function* refundAdvance(model: Model, at: At, step: Extract<Step, { do: 'refund 
   const about = model.refunds[step.nth]
   if (!about) return 'skipped'
   if (!isRefundOpen(about)) return 'done'
+  const isMissing = step.inquiry.news === 'missing'
+  const isCounted = isMissing && at.nowMs - about.missedAtMs >= refundSpacingMs
+  const misses = isMissing ? about.misses + (isCounted ? 1 : 0) : 0
   yield
-  const isLost = at.nowMs - about.startedAtMs >= notFoundFinalAfterMs
+  if (isCounted) about.missedAtMs = at.nowMs
+  about.misses = misses
+  const isLost = isCounted && misses >= 2 && at.nowMs - about.startedAtMs >= notFoundFinalAfterMs
   const missing = isLost ? 'unsent' : 'unclear'
   hearRefund(model, at.scenario, about, step.inquiry.news === 'missing' ? missing : step.inquiry.news)
   if (isRefundOpen(about) && at.nowMs - about.startedAtMs >= limitMs.refund)

@@ -13,6 +13,8 @@ export interface Try {
   wasSent: boolean
   wasShown: boolean
   misses: number
+  /** Passwords that were taken to the provider, and those of them that it called wrong. */
+  passwords: number
   wrongPasswords: number
   startedAtMs: number
 }
@@ -20,6 +22,8 @@ export interface Try {
 interface ModelRefund {
   standing: 'out' | 'unclear' | 'taken' | 'paid' | 'failed'
   amountMinor: bigint
+  misses: number
+  missedAtMs: number
   startedAtMs: number
 }
 
@@ -113,6 +117,7 @@ export function beginTry(model: Model, terms: Terms, nowMs: number): Try | undef
     wasSent: false,
     wasShown: false,
     misses: 0,
+    passwords: 0,
     wrongPasswords: 0,
     startedAtMs: nowMs,
   }

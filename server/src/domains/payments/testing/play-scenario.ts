@@ -66,6 +66,7 @@ export function startPlayer(stage: Stage, scenario: Scenario): Player {
       publicUrl: 'http://127.0.0.1',
       returnKey: stage.key,
       webhookKey: stage.key,
+      limitUnverified: () => undefined,
       sendDeadlineMs,
       wallets: { chains: [], signer: undefined },
       screener: noScreener,

@@ -60,6 +60,7 @@ function ofPayment({ payment, attempts }: LoadedPayment): TimelineEntry[] {
         code: attempt.outcomeCode,
         message: attempt.outcomeMessage,
         inquiries: attempt.inquiries,
+        page_inquiries: attempt.pageInquiries,
         last_change: attempt.updatedAt.toISOString(),
       },
     })),
