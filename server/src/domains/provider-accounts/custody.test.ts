@@ -87,13 +87,17 @@ describe('keys of its own making', () => {
     expect((await thief.record(id)).status).toBe('pending')
     const own = await thief.ownAccount('stripe', { secretKey: 'sk_made_up', webhookSecrets: ['whsec_mine'] })
     const reference = await referenceOf(id)
+    const created = Math.floor(clock.now().getTime() / 1000)
     const body = JSON.stringify({
+      object: 'event',
       id: 'evt_made_up',
+      created,
       type: 'payment_intent.succeeded',
       data: {
         object: {
           object: 'payment_intent',
           id: 'pi_made_up',
+          created,
           status: 'succeeded',
           amount: 320_000,
           amount_received: 320_000,

@@ -152,13 +152,14 @@ describe('200', () => {
     const secret_key = `sk_own_${org.orgId}`
     t.simulator.configure('paystack', { account: org.orgId, secrets: { secret_key } })
     const credentials = { secretKey: secret_key, baseUrl: `${t.simulator.url}/paystack` }
+    const pooled = await openInternal()
     const stored = await org.ownAccount('paystack', credentials)
     const account = await org.open()
     expect(account.custody).toBe('own')
     await tell(eventOf('8888888888'), secret_key, stored.webhook_url)
     const [found] = await org.exceptions()
     const staff = await org.staff('staff')
-    const internal = await settle(found.exception_id, 'assign', { account_id: await openInternal() }, staff)
+    const internal = await settle(found.exception_id, 'assign', { account_id: pooled }, staff)
     expect([internal.status, internal.body.message]).toEqual([
       409,
       expect.stringContaining('different custody'),
