@@ -102,7 +102,7 @@ test('a port in use is reported with the error of the server', async () => {
   const nodePort = await freePort()
   const adminPort = Number(new URL(restate.adminUrl).port)
   const start = startRestate({ dataDir, nodePort, adminPort, ingressPort: await freePort() })
-  await expect(start).rejects.toThrow('Restate ended at start')
+  await expect(start).rejects.toThrow('Restate exited at start')
 })
 
 test.each([

@@ -57,3 +57,11 @@ describe('an export that somebody imports', () => {
     expect(checkUnusedExports(repositoryOf([file]))).toEqual([])
   })
 })
+
+it('an import in the template of a new connector counts', () => {
+  const harness = { path: 'server/src/connectors/testing/harness.ts', text: 'export type Refusal = string' }
+  const text = "import type { Refusal } from '../testing/harness.ts'\nexport const {{name}} = 1"
+  const template = { path: 'tools/src/new-connector/contract.test.ts.txt', text }
+  expect(checkUnusedExports(repositoryOf([harness]))).toHaveLength(1)
+  expect(checkUnusedExports(repositoryOf([harness, template]))).toEqual([])
+})

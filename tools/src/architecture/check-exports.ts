@@ -1,4 +1,4 @@
-import { type Module, type Repository } from './repository.ts'
+import { parseModule, type Module, type Repository } from './repository.ts'
 import { fieldOf, nameOf, nodeOf, nodesOf, type SyntaxNode } from './syntax.ts'
 
 type UnusedExport = {
@@ -34,7 +34,7 @@ export function unusedExports(repository: Repository): UnusedExport[] {
 /** For each file the names that others import from it; 'all' when somebody imports it as a whole. */
 function importedNames(repository: Repository): Map<string, Set<string> | 'all'> {
   const names = new Map<string, Set<string> | 'all'>()
-  for (const module of repository.modules)
+  for (const module of [...repository.modules, ...connectorTemplates(repository)])
     for (const one of module.imports) {
       const known = one.target === undefined ? 'all' : (names.get(one.target) ?? new Set())
       if (one.target === undefined || known === 'all') continue
@@ -42,6 +42,18 @@ function importedNames(repository: Repository): Map<string, Set<string> | 'all'>
       names.set(one.target, found === 'all' ? found : known.union(new Set(found)))
     }
   return names
+}
+
+const templatePath = /^tools\/src\/new-connector\/(simulator\/)?(.+\.ts)\.txt$/
+
+/** A new connector imports what its template imports, so the templates count as importers. */
+function connectorTemplates(repository: Repository): Module[] {
+  return repository.files.flatMap(({ path, text }) => {
+    const match = templatePath.exec(path)
+    if (!match) return []
+    const folder = match[1] === undefined ? 'server/src/connectors/new' : 'simulator/src/protocols/new'
+    return [parseModule({ path: `${folder}/${match[2]}`, text: text.replaceAll(/\{\{(\w+)\}\}/g, '$1') })]
+  })
 }
 
 function exportsOf(module: Module): UnusedExport[] {

@@ -163,8 +163,7 @@ async function inquireStatus(
 ): Promise<Inquiry> {
   const { originator, reference, subject } = question
   const { initiator } = deps.credentials
-  if (originator === null || !initiator)
-    return { kind: 'unknown', reason: 'the conversation id or the initiator is missing' }
+  if (originator === null || !initiator) return { kind: 'unknown', reason: 'no conversation id or initiator' }
   const body = requests.statusRequest(deps, initiator, { originator, reference, subject })
   const reply = await deps.client('/mpesa/transactionstatus/v1/query', body)
   const isAsked = reply.kind === 'answered' && parseAnswer(reply.body, takenSchema) !== undefined

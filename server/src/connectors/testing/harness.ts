@@ -11,7 +11,7 @@ import type {
 
 /** The reasons for which the simulator can decline a payment at any provider. */
 export const refusalReasons = ['temporarily_unavailable', 'insufficient_funds', 'declined'] as const
-type RefusalReason = (typeof refusalReasons)[number]
+export type RefusalReason = (typeof refusalReasons)[number]
 
 /** How the provider refuses: in its answer, or by accepting the payment and failing it later. */
 export type Refusal =

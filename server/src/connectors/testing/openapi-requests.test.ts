@@ -191,7 +191,7 @@ describe('the check as a whole', () => {
 
   test('without the specs it reports in one line that it checks nothing', () => {
     const check = checkRequests(answered, { file: 'shop.yaml', baseUrl, specsDir: '/nowhere' })
-    expect(check.skipped).toBe('/nowhere is not there: requests are not held against shop.yaml')
+    expect(check.skipped).toBe('/nowhere does not exist: requests are not validated against shop.yaml')
     expect(check.http).toBe(answered)
   })
 })

@@ -8,13 +8,11 @@ const header = 'x-yc-signature'
 
 export function verifySignature(secretKey: string, { headers, rawBody }: WebhookRequest): WebhookVerdict {
   const given = headers[header]
-  if (typeof given !== 'string') return { kind: 'forged', reason: `${header} is missing or repeated` }
+  if (typeof given !== 'string') return { kind: 'forged', reason: `${header} is missing` }
   const expected = createHmac('sha256', secretKey).update(rawBody).digest()
   const signature = Buffer.from(given, 'base64')
   const isGenuine = signature.length === expected.length && timingSafeEqual(signature, expected)
-  return isGenuine
-    ? { kind: 'verified' }
-    : { kind: 'forged', reason: 'the signature does not match the body' }
+  return isGenuine ? { kind: 'verified' } : { kind: 'forged', reason: 'the signature is wrong' }
 }
 
 /** RECEIVE and COLLECTION mean fiat in, SEND and PAYMENT fiat out; the API has used both names. */

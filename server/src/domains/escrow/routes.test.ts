@@ -204,7 +204,7 @@ describe('409', () => {
     expect([poor.status, poor.body.message]).toEqual([409, expect.stringContaining('available')])
     expect(await escrow.fund(20_000.01)).toMatchObject({
       status: 409,
-      body: { message: expect.stringContaining('milestones') },
+      body: { message: expect.stringContaining('too low') },
     })
     expect(await funds()).toBe(10_000)
     expect(await coverage()).toEqual([[0, 'unfunded']])

@@ -119,7 +119,7 @@ describe('409', () => {
       own.call('PATCH', `/milestones/${id}`, { expected_disbursement })
     expect(await expecting(59.99)).toMatchObject({
       status: 409,
-      body: { message: expect.stringContaining('in the escrow') },
+      body: { message: expect.stringContaining('already holds more') },
     })
     expect((await expecting(60)).body.data).toMatchObject({ funding_status: 'funded' })
     await own.approve(id)

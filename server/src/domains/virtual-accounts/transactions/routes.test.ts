@@ -210,7 +210,7 @@ describe('409', () => {
   it('more than the balance; nothing is written', async () => {
     const [from, to] = [await org.funded(1_000), await org.open()]
     const answer = await org.transfer(from.account_id, to.account_id, 10.01)
-    expect([answer.status, answer.body.message]).toEqual([409, expect.stringContaining('less available')])
+    expect([answer.status, answer.body.message]).toEqual([409, expect.stringContaining('too low')])
     expect(await org.transactions(to.account_id)).toEqual([])
   })
 

@@ -139,7 +139,7 @@ describe('201', () => {
     const beneficiary_id = await org.addBeneficiary(mobileMoneyBeneficiary())
     const answer = await org.withdraw(shillings.account_id, 5000, { beneficiary_id })
     expect(answer.status).toBe(409)
-    expect(answer.body.message).toContain('less available')
+    expect(answer.body.message).toContain('too low')
   })
 
   it('a payout that needs approval is held from the start, and released when rejected', async () => {
@@ -212,7 +212,7 @@ describe('409', () => {
     const { account_id } = await org.funded(100_000)
     await started(account_id, 600)
     const answer = await org.withdraw(account_id, 400.01)
-    expect([answer.status, answer.body.message]).toEqual([409, expect.stringContaining('less available')])
+    expect([answer.status, answer.body.message]).toEqual([409, expect.stringContaining('too low')])
     expect(await org.transactions(account_id)).toHaveLength(2)
     expect((await org.call('GET', '/v1/transactions')).body.data).toHaveLength(1)
     expect((await org.withdraw(account_id, 400)).status).toBe(201)
