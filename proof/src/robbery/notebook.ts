@@ -12,11 +12,19 @@ export type Notebook = {
 const learned = /(?:_id|^webhook_url|^account_number)$/
 const keptPerKind = 400
 const recent = 12
-/** Virtual accounts and provider accounts share a field name. */
-const kindOf = (name: string, owner: object): string =>
-  name === 'account_id' && 'virtual_account_name' in owner ? 'virtual_account_id' : name
+/** The field's name, and for some a narrower kind: a payee by country, a configuration by provider. */
+function kindsOf(name: string, owner: Readonly<Record<string, unknown>>): string[] {
+  if (name === 'account_id' && 'virtual_account_name' in owner) return ['virtual_account_id']
+  if (name === 'beneficiary_id' && 'account_type' in owner)
+    return [name, `${name} ${String(owner['country'])}`]
+  if (name === 'config_id' && 'priority' in owner) return [name, `${name} ${String(owner['provider'])}`]
+  return [name]
+}
 
 const nobody = '00000000-0000-4000-8000-000000000000'
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 export function createNotebook(): Notebook {
   const values = new Map<string, string[]>()
@@ -27,9 +35,10 @@ export function createNotebook(): Notebook {
   }
   const learn = (body: unknown): void => {
     if (Array.isArray(body)) for (const part of body) learn(part)
-    else if (typeof body === 'object' && body !== null)
+    else if (isObject(body))
       for (const [name, part] of Object.entries(body)) {
-        if (typeof part === 'string' && learned.test(name)) add(kindOf(name, body), part)
+        if (typeof part === 'string' && learned.test(name))
+          for (const kind of kindsOf(name, body)) add(kind, part)
         else learn(part)
       }
   }

@@ -43,8 +43,13 @@ async function proveOne(bug: Bug): Promise<Proof> {
     await writeFile(installation.plantedFile, JSON.stringify(bug.edits))
     installation.nodeFlags.push('--import', hook)
     await Promise.all(installation.programs.map((program) => program.start()))
-    const options = { steps: proofSteps, seed: 1, timeLimitMs: proofMs, print: () => undefined }
-    const { violations } = await rob(installation, options)
+    const { violations } = await rob(installation, {
+      steps: proofSteps,
+      seed: 1,
+      timeLimitMs: proofMs,
+      print: () => undefined,
+      ...(bug !== none && { onlyFor: bug.expects }),
+    })
     const expected = violations.filter(({ judge }) => bug.expects.includes(judge))
     const isRight = bug === none ? violations.length === 0 : expected.length > 0
     return { bug: bug.name, found: [...expected, ...violations], isRight }

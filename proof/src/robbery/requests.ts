@@ -54,7 +54,7 @@ export const momoPayee = (corridor: Corridor, digits = succeeds): object => ({
   momo_details: { provider: corridor.network, phone_number: corridor.phone + digits },
 })
 
-const nigerianBank = { account_number: '0690000000', bank_code: '044', bank_name: 'Access Bank' }
+const nigerianBank = { account_number: '0123456785', bank_code: '058', bank_name: 'Guaranty Trust Bank' }
 
 export const bankPayee: object = {
   account_type: 'bank',

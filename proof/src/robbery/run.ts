@@ -7,7 +7,7 @@ import { createGang } from './gang.ts'
 import { startHonestBusiness, type HonestBusiness } from './honest.ts'
 import type { RobberyInstallation } from './installation.ts'
 import { judgeAnswers, judgeAudit, judgeStanding } from './judges/judge-all.ts'
-import type { Violation } from './judges/judge.ts'
+import type { JudgeName, Violation } from './judges/judge.ts'
 import { accountMoves } from './moves/accounts.ts'
 import { controlMoves } from './moves/control.ts'
 import { holdingMoves } from './moves/holdings.ts'
@@ -22,9 +22,12 @@ export type RobberyOptions = {
   readonly seed: number
   readonly timeLimitMs: number
   readonly print: (line: string) => void
+  /** Only those attacks are played that one of these judges would notice; by default all. */
+  readonly onlyFor?: readonly JudgeName[]
 }
 
-export const attacks: readonly Attack[] = [...custodyAttacks, ...limitAttacks]
+/** Those without keys come first: after them, the thief’s payments may use accounts of its own. */
+export const attacks: readonly Attack[] = [...limitAttacks, ...custodyAttacks]
 const moves = [...moneyMoves, ...accountMoves, ...holdingMoves, ...controlMoves]
 
 const lanes = 3
@@ -89,19 +92,20 @@ async function prepare(
 
 const keyOf = ({ judge, subject }: Violation): string => `${judge} ${subject}`
 
-/** Adds what is new and returns it. */
+/** Files what was found; returns what is new or has grown. */
 function file({ violations, options }: Game, found: readonly Violation[]): Violation[] {
-  const fresh = found.filter((violation) => !violations.has(keyOf(violation)))
+  const fresh = found.filter((one) => violations.get(keyOf(one))?.problem !== one.problem)
   for (const violation of fresh) {
+    if (!violations.has(keyOf(violation))) options.print(`violation  ${violationText(violation)}`)
     violations.set(keyOf(violation), violation)
-    options.print(`violation  ${violationText(violation)}`)
   }
   return fresh
 }
 
 async function playAttacks(game: Game): Promise<AttackResult[]> {
   const played: AttackResult[] = []
-  for (const attack of attacks) {
+  const { onlyFor } = game.options
+  for (const attack of attacks.filter(({ caughtBy }) => onlyFor?.includes(caughtBy) ?? true)) {
     const heard = await attack.run(game.gangs)
     const found = file(game, await judgeStanding(game.installation))
     const result = { name: attack.name, heard, found }

@@ -28,8 +28,11 @@ export const initiate = (gang: Gang, body: object): Promise<Heard> =>
   gang.ask({ method: 'POST', path: initiatePath, body })
 
 /** Pays in for real and waits until it is credited. */
-export async function payIn(gang: Gang, corridor: Corridor, amount: number): Promise<void> {
-  const heard = await initiate(gang, momoPayin(corridor, { amount }))
+export const payIn = (gang: Gang, corridor: Corridor, amount: number): Promise<void> =>
+  payInBy(gang, momoPayin(corridor, { amount }))
+
+export async function payInBy(gang: Gang, body: object): Promise<void> {
+  const heard = await initiate(gang, body)
   const paymentId = paymentOf(heard)
   if (paymentId === undefined) throw new Error(`a real payin was refused: ${heard.status} ${heard.text}`)
   await waitUntil(async () => (await statusOf(gang, paymentId)) === 'completed', {
@@ -69,3 +72,13 @@ export async function newestSubject(gang: Gang, provider: SignedProvider): Promi
 
 /** Stands in for an answer when an earlier step of the attack was refused already. */
 export const stopped = (why: string): Heard => ({ status: 0, text: why, body: undefined })
+
+const endMs = 20_000
+const open = ['initiated', 'reviewed', 'confirmed', 'processing', 'pending']
+
+/** Gives the engine time; a payment that is still open is judged again at the end of the run. */
+export const untilEnded = (gang: Gang, paymentId: string): Promise<unknown> =>
+  waitUntil(async () => !open.includes((await statusOf(gang, paymentId)) ?? ''), {
+    what: `payment ${paymentId}`,
+    timeoutMs: endMs,
+  }).catch(() => undefined)

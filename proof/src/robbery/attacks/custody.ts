@@ -3,19 +3,21 @@ import { createPayee, fieldOf, paymentOf, quote, type Gang } from '../gang.ts'
 import { forgeDeposit, forgeWebhook } from '../forge-webhook.ts'
 import type { SignedProvider } from '../own-keys.ts'
 import * as requests from '../requests.ts'
+import { listSubjects } from '../subjects.ts'
 import type { Heard } from '../thief.ts'
 import {
   addConfig,
   addressOf,
   initiate,
   newestSubject,
-  statusOf,
+  payIn,
   stopped,
   storeKeys,
+  untilEnded,
   type Attack,
 } from './attack.ts'
 
-const settleMs = 20_000
+const secondRouteMs = 30_000
 const kobo = 100n
 
 async function openNairaAccount(gang: Gang): Promise<{ accountId: string; number: string } | undefined> {
@@ -54,16 +56,16 @@ const forgedDeposit: Attack = {
 }
 
 /** Begins a payin that nobody pays, and reports it as paid with the thief's own keys. */
-const forgedPayin = (provider: SignedProvider, body: object): Attack => ({
+const forgedPayin = (provider: SignedProvider, body: object, by: 'hostile' | 'unverified'): Attack => ({
   name: `a pending payin at the installation’s ${provider}, reported as paid with keys of its own making`,
   caughtBy: 'confirmed by nobody',
-  async run({ hostile }) {
-    const paymentId = paymentOf(await initiate(hostile, body))
-    await storeKeys(hostile, provider, 'invented')
-    const [subject, url] = [await newestSubject(hostile, provider), addressOf(hostile, provider)]
+  async run({ [by]: gang }) {
+    const paymentId = paymentOf(await initiate(gang, body))
+    await storeKeys(gang, provider, 'invented')
+    const [subject, url] = [await newestSubject(gang, provider), addressOf(gang, provider)]
     if (paymentId === undefined || !subject || url === undefined) return stopped('the payin did not begin')
-    await hostile.post(url, forgeWebhook({ ...subject, provider, outcome: 'completed' }, 'invented'))
-    return hostile.ask({ method: 'GET', path: `/v1/payments/${paymentId}` })
+    await gang.post(url, forgeWebhook({ ...subject, provider, outcome: 'completed' }, 'invented'))
+    return gang.ask({ method: 'GET', path: `/v1/payments/${paymentId}` })
   },
 })
 
@@ -71,7 +73,8 @@ const mixedCustody: Attack = {
   name: 'a deposit at its own Paystack account, transferred to a pooled account and withdrawn there',
   caughtBy: 'operator loses',
   async run({ hostile }) {
-    const [pooled] = hostile.notebook.all('virtual_account_id')
+    const pooled =
+      hostile.notebook.all('virtual_account_id')[0] ?? (await openNairaAccount(hostile))?.accountId
     await storeKeys(hostile, 'paystack', 'own')
     const own = await openNairaAccount(hostile)
     if (!own || pooled === undefined) return stopped('no account was opened')
@@ -112,45 +115,62 @@ const operatorsTokens: Attack = {
   },
 }
 
-/** Gives the engine time; a payment that is still open is judged again at the end of the run. */
-const untilEnded = (gang: Gang, paymentId: string): Promise<unknown> =>
-  waitUntil(
-    async () => !['processing', 'pending', 'initiated'].includes((await statusOf(gang, paymentId)) ?? ''),
-    {
-      what: `payment ${paymentId}`,
-      timeoutMs: settleMs,
-    },
-  ).catch(() => undefined)
+/** Paystack takes the sentinel from the cents: the transfer is accepted, and the call is never answered. */
+const inDoubt = { amount: 5_000.16 }
 
 const replacedKeys: Attack = {
   name: 'keys of another account while a payout is in doubt, so that the next route pays it again',
   caughtBy: 'paid twice',
   async run({ hostile }) {
-    const { UG } = requests.corridors
-    await storeKeys(hostile, 'pawapay', 'own')
-    await addConfig(hostile, {
-      provider: 'pawapay',
-      country: 'UG',
-      direction: 'outbound',
-      payment_method: 'mobile_money',
-    })
-    const payee = {
-      beneficiaryId: await createPayee(hostile, requests.momoPayee(UG, requests.neverAnswered)),
-      digits: requests.neverAnswered,
-    }
-    const heard = await initiate(hostile, requests.momoPayout(UG, { amount: 5_000 }, payee))
-    const replaced = await storeKeys(hostile, 'pawapay', 'second')
+    const { KE } = requests.corridors
+    await payIn(hostile, KE, 20_000)
+    await storeKeys(hostile, 'paystack', 'own')
+    const corridor = { country: 'KE', direction: 'outbound', payment_method: 'mobile_money' }
+    await addConfig(hostile, { provider: 'paystack', ...corridor })
+    const payee = { beneficiaryId: await createPayee(hostile, requests.momoPayee(KE)) }
+    const heard = await initiate(hostile, requests.momoPayout(KE, inDoubt, payee))
+    const replaced = await storeKeys(hostile, 'paystack', 'second')
     const paymentId = paymentOf(heard)
-    if (paymentId !== undefined) await untilEnded(hostile, paymentId)
-    return replaced
+    if (paymentId === undefined || replaced.status !== 200) return replaced
+    await untilSecondRoute(hostile, paymentId)
+    return hostile.ask({ method: 'GET', path: `/v1/payments/${paymentId}/timeline` })
   },
 }
 
+/** Long enough for two inquiries that find nothing. */
+const untilSecondRoute = (gang: Gang, paymentId: string): Promise<unknown> =>
+  waitUntil(
+    async () => {
+      const attempts = 'select from attempts where payment_id = $1'
+      return (await gang.installation.owner.query(attempts, [paymentId])).rowCount !== 1
+    },
+    { what: `a second route of ${paymentId}`, timeoutMs: secondRouteMs },
+  ).catch(() => undefined)
+
+const honestPayin: Attack = {
+  name: 'the pending payin of another organisation, reported as paid at the thief’s own address',
+  caughtBy: 'honest changed',
+  async run({ hostile, honest }) {
+    await storeKeys(hostile, 'pawapay', 'own')
+    const subjects = await listSubjects(hostile.installation.owner, [honest.org.orgId])
+    const subject = subjects.find(({ provider, currency }) => provider === 'pawapay' && currency === 'UGX')
+    const url = addressOf(hostile, 'pawapay')
+    if (!subject || url === undefined) return stopped('there is nothing to steal')
+    return hostile.post(url, forgeWebhook({ ...subject, provider: 'pawapay', outcome: 'completed' }, 'own'))
+  },
+}
+
+/** In this order, because keys that are stored for a provider decide which account later payments use. */
 export const custodyAttacks: readonly Attack[] = [
+  forgedPayin(
+    'paystack',
+    requests.bankPayin({ country: 'NG', currency: 'NGN' }, { amount: 750_000.13 }),
+    'unverified',
+  ),
+  forgedPayin('stripe', requests.cardPayin({ amount: 3_200 }, requests.cardWithPage), 'hostile'),
   forgedDeposit,
-  forgedPayin('stripe', requests.cardPayin({ amount: 3_200 }, requests.cardWithPage)),
-  forgedPayin('paystack', requests.bankPayin({ country: 'NG', currency: 'NGN' }, { amount: 750_000 })),
   mixedCustody,
-  operatorsTokens,
   replacedKeys,
+  operatorsTokens,
+  honestPayin,
 ]

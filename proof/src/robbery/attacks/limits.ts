@@ -1,13 +1,11 @@
-import { createPayee, paymentOf, quote } from '../gang.ts'
-import { forgeWebhook } from '../forge-webhook.ts'
+import { createPayee, fieldOf, paymentOf, quote, type Gang } from '../gang.ts'
 import { addPuppet } from '../moves/control.ts'
 import { guardedPolicies, operatorMaximum } from '../rules.ts'
 import * as requests from '../requests.ts'
 import type { Heard } from '../thief.ts'
-import { listSubjects } from '../subjects.ts'
-import { addConfig, addressOf, initiate, payIn, stopped, storeKeys, type Attack } from './attack.ts'
+import { addConfig, initiate, payIn, payInBy, stopped, untilEnded, type Attack } from './attack.ts'
 
-const { KE, UG } = requests.corridors
+const { KE } = requests.corridors
 
 const withoutBalance: Attack = {
   name: 'a payout of 90,000,000 with nothing in its balance',
@@ -49,25 +47,30 @@ const liftedMaximum: Attack = {
   },
 }
 
+/** Pays out KES and names GBP, which are worth more than a hundred times as much. */
+async function payKesFromGbp(gang: Gang, amount: number): Promise<Heard> {
+  await payInBy(gang, requests.cardPayin({ amount: amount * 2 }))
+  const rate = await quote(gang, 'GBP', 'KES')
+  if (!rate) return stopped('no rate was quoted')
+  const payee = { beneficiaryId: await createPayee(gang, requests.momoPayee(KE)) }
+  return initiate(gang, {
+    ...requests.momoPayout(KE, { amount }, payee),
+    currency: 'GBP',
+    target_amount: Math.floor(amount * rate.rate * 100) / 100,
+    org_rate_id: rate.orgRateId,
+  })
+}
+
 const otherCurrency: Attack = {
   name: 'a large payout that names another currency than the policy',
   caughtBy: 'four eyes',
-  async run({ guarded }) {
-    await payIn(guarded, UG, 2_000_000)
-    const rate = await quote(guarded, 'UGX', 'KES')
-    if (!rate) return stopped('no rate was quoted')
-    const amount = 800_000
-    return initiate(guarded, {
-      ...requests.momoPayout(
-        KE,
-        { amount },
-        { beneficiaryId: await createPayee(guarded, requests.momoPayee(KE)) },
-      ),
-      currency: 'UGX',
-      target_amount: Math.floor(amount * rate.rate * 100) / 100,
-      org_rate_id: rate.orgRateId,
-    })
-  },
+  run: ({ guarded }) => payKesFromGbp(guarded, 200),
+}
+
+const maximumInPounds: Attack = {
+  name: 'a payout above the operator’s maximum that names another currency',
+  caughtBy: 'outside the bounds',
+  run: ({ hostile }) => payKesFromGbp(hostile, 900),
 }
 
 const manySmall: Attack = {
@@ -94,10 +97,15 @@ const policyAway: Attack = {
   async run({ guarded }) {
     const path = `/v1/organizations/${guarded.org.orgId}/approval-policies`
     const removed = await guarded.ask({ method: 'PUT', path, body: { policies: [] } })
+    const requestId = fieldOf(removed, 'request_id')
+    // Where a second person is needed, the one who asked approves it.
+    const approval =
+      requestId && `/v1/organizations/${guarded.org.orgId}/change-requests/${requestId}/approve`
+    const decided = approval ? await guarded.ask({ method: 'POST', path: approval, body: {} }) : removed
     const payee = { beneficiaryId: await createPayee(guarded, requests.momoPayee(KE)) }
     const heard = await initiate(guarded, requests.momoPayout(KE, { amount: 50_000 }, payee))
     await guarded.ask({ method: 'PUT', path, body: { policies: guardedPolicies } })
-    return removed.status === 200 ? heard : removed
+    return decided.status === 200 ? heard : decided
   },
 }
 
@@ -118,33 +126,38 @@ const puppets: Attack = {
           body: { decision: 'approve' },
         })
     }
+    if (paymentId !== undefined) await untilEnded(guarded, paymentId)
     return heard
   },
 }
 
+const ugandanTransfer = requests.bankPayin({ country: 'UG', currency: 'UGX' }, { amount: 5_000_000 })
+
+const confirmed = (heard: Heard) => ({
+  method: 'POST' as const,
+  path: `/v1/payments/${paymentOf(heard)}/confirm`,
+  body: { outcome: 'completed' },
+})
+
 const confirmedAlone: Attack = {
-  name: 'a manual payment, confirmed by the person who started it',
+  name: 'a manual payin of the operator’s account, confirmed by the person who started it',
   caughtBy: 'confirmed alone',
-  async run({ hostile }) {
-    const heard = await initiate(
-      hostile,
-      requests.bankPayin({ country: 'UG', currency: 'UGX' }, { amount: 5_000_000 }),
-    )
-    const path = `/v1/payments/${paymentOf(heard)}/confirm`
-    return hostile.ask({ method: 'POST', path, body: { outcome: 'completed' } })
-  },
+  run: async ({ hostile }) => hostile.ask(confirmed(await initiate(hostile, ugandanTransfer))),
 }
 
-const honestPayin: Attack = {
-  name: 'the pending payin of another organisation, reported as paid at the thief’s own address',
-  caughtBy: 'honest changed',
-  async run({ hostile, honest }) {
-    await storeKeys(hostile, 'pawapay', 'own')
-    const subjects = await listSubjects(hostile.installation.owner, [honest.org.orgId])
-    const subject = subjects.find(({ provider, currency }) => provider === 'pawapay' && currency === 'UGX')
-    const url = addressOf(hostile, 'pawapay')
-    if (!subject || url === undefined) return stopped('there is nothing to steal')
-    return hostile.post(url, forgeWebhook({ ...subject, provider: 'pawapay', outcome: 'completed' }, 'own'))
+const ownConfirmedAlone: Attack = {
+  name: 'a manual payin of its own account, confirmed by the person who started it',
+  caughtBy: 'confirmed alone',
+  async run({ hostile }) {
+    const instructions = { account_name: 'Thief', account_number: '0123456789', bank_name: 'Thief Bank' }
+    await hostile.ask({
+      method: 'PUT',
+      path: '/v1/payments/provider-credentials/manual',
+      body: { credentials: { instructions } },
+    })
+    const corridor = { country: 'UG', direction: 'inbound', payment_method: 'bank_transfer' }
+    await addConfig(hostile, { provider: 'manual', ...corridor })
+    return hostile.ask(confirmed(await initiate(hostile, ugandanTransfer)))
   },
 }
 
@@ -152,10 +165,11 @@ export const limitAttacks: readonly Attack[] = [
   withoutBalance,
   withoutVerification,
   liftedMaximum,
+  maximumInPounds,
   otherCurrency,
   manySmall,
   policyAway,
   puppets,
   confirmedAlone,
-  honestPayin,
+  ownConfirmedAlone,
 ]

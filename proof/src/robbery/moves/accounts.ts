@@ -89,7 +89,7 @@ const createConfig: Move = (gang, chance) => {
 
 const changeConfig: Move = (gang, chance) => {
   const provider = oneOf(chance, [...signedProviders, 'manual', 'hybrid'])
-  const path = `/v1/payments/provider-configs/${provider}/${gang.notebook.any('config_id', chance)}`
+  const path = `/v1/payments/provider-configs/${provider}/${gang.notebook.any(`config_id ${provider}`, chance)}`
   if (chance() < 0.4) return gang.ask({ by: somebody(gang, chance), method: 'DELETE', path })
   const body = { is_active: chance() < 0.5, priority: between(chance, 0, 30), max_amount: 1e9 }
   return gang.ask({ by: somebody(gang, chance), method: 'PATCH', path, body })

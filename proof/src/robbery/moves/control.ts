@@ -30,9 +30,9 @@ export async function addPuppet(
     },
   })
   gang.notebook.add('user_id', userId)
-  if (heard.status >= 300) return undefined
+  // A 202 is a change request: the member does not exist until somebody else approves it.
+  if (heard.status !== 201) return undefined
   const person = await gang.installation.signIn(userId, gang.org.orgId)
-  // A change request was answered if another person has to approve: then nobody can act as this member yet.
   if (gang.persons.length < personsLimit) gang.persons.push(person)
   return person
 }
@@ -43,8 +43,10 @@ const addMember: Move = (gang, chance) =>
     role: oneOf(chance, ['org-admin', 'staff', 'staff', 'viewer']),
   })
 
+/** Never about the thief's first administrator, who would lose the permissions that the run needs. */
 const changeMember: Move = (gang, chance) => {
-  const path = `/v1/organizations/${gang.org.orgId}/members/${gang.notebook.any('user_id', chance)}`
+  const known = gang.notebook.all('user_id').filter((userId) => userId !== gang.org.admin.userId)
+  const path = `/v1/organizations/${gang.org.orgId}/members/${oneOf(chance, known)}`
   const by = somebody(gang, chance)
   return oneOf(chance, [
     () => gang.ask({ by, method: 'PATCH', path, body: { role: oneOf(chance, ['org-admin', 'staff']) } }),

@@ -1,5 +1,5 @@
 import { pick } from '../../shared/chance.ts'
-import { createPayee, quote } from '../gang.ts'
+import { quote } from '../gang.ts'
 import * as requests from '../requests.ts'
 import { amountOf, oneOf, somebody, type Move, type WeightedMove } from './move.ts'
 
@@ -22,17 +22,13 @@ const payin: Move = (gang, chance) => {
 
 const payout: Move = (gang, chance) => {
   const terms = { amount: amountOf(chance) }
-  const payee = gang.notebook.any('beneficiary_id', chance)
+  const payee = (country: string): string => gang.notebook.any(`beneficiary_id ${country}`, chance)
+  const corridor = oneOf(chance, corridorList)
+  const digits = oneOf(chance, sentinels)
   const body = pick(chance, [
-    [
-      requests.momoPayout(oneOf(chance, corridorList), terms, {
-        beneficiaryId: payee,
-        digits: oneOf(chance, sentinels),
-      }),
-      6,
-    ],
-    [requests.bankPayout(terms, payee), 3],
-    [requests.ukPayout(terms, payee), 2],
+    [requests.momoPayout(corridor, terms, { beneficiaryId: payee(corridor.country), digits }), 6],
+    [requests.bankPayout(terms, payee('NG')), 3],
+    [requests.ukPayout(terms, payee('GB')), 2],
   ])
   return gang.ask({ by: somebody(gang, chance), method: 'POST', path: initiatePath, body })
 }
@@ -48,7 +44,7 @@ const exchangedPayout: Move = async (gang, chance) => {
   if (!rate) return
   const amount = amountOf(chance)
   const target = Math.floor(amount * rate.rate)
-  const beneficiaryId = gang.notebook.any('beneficiary_id', chance)
+  const beneficiaryId = gang.notebook.any(`beneficiary_id ${corridor.country}`, chance)
   const body = {
     ...requests.momoPayout(corridor, { amount }, { beneficiaryId }),
     currency: source,
@@ -58,15 +54,14 @@ const exchangedPayout: Move = async (gang, chance) => {
   await gang.ask({ by: somebody(gang, chance), method: 'POST', path: initiatePath, body })
 }
 
-const beneficiary: Move = (gang, chance) =>
-  createPayee(
-    gang,
-    oneOf(chance, [
-      requests.bankPayee,
-      requests.ukPayee,
-      ...corridorList.map((corridor) => requests.momoPayee(corridor, oneOf(chance, sentinels))),
-    ]),
-  )
+const beneficiary: Move = (gang, chance) => {
+  const bodies = [
+    requests.bankPayee,
+    requests.ukPayee,
+    ...corridorList.map((corridor) => requests.momoPayee(corridor, oneOf(chance, sentinels))),
+  ]
+  return gang.ask({ method: 'POST', path: '/v1/beneficiaries', body: oneOf(chance, bodies) })
+}
 
 const changeBeneficiary: Move = (gang, chance) =>
   gang.ask({
