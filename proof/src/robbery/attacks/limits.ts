@@ -56,7 +56,7 @@ async function payKesFromGbp(gang: Gang, amount: number): Promise<Heard> {
   return initiate(gang, {
     ...requests.momoPayout(KE, { amount }, payee),
     currency: 'GBP',
-    target_amount: Math.floor(amount * rate.rate * 100) / 100,
+    target_amount: Math.round(amount * rate.rate * 100) / 100,
     org_rate_id: rate.orgRateId,
   })
 }

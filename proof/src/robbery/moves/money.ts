@@ -43,12 +43,12 @@ const exchangedPayout: Move = async (gang, chance) => {
   const rate = await quote(gang, source, corridor.currency)
   if (!rate) return
   const amount = amountOf(chance)
-  const target = Math.floor(amount * rate.rate)
+  const units = corridor.currency === 'UGX' ? 1 : 100
   const beneficiaryId = gang.notebook.any(`beneficiary_id ${corridor.country}`, chance)
   const body = {
     ...requests.momoPayout(corridor, { amount }, { beneficiaryId }),
     currency: source,
-    target_amount: corridor.currency === 'UGX' ? target : Math.max(1, target),
+    target_amount: Math.round(amount * rate.rate * units) / units,
     org_rate_id: rate.orgRateId,
   }
   await gang.ask({ by: somebody(gang, chance), method: 'POST', path: initiatePath, body })
