@@ -37,7 +37,7 @@ export function createNotebook(): Notebook {
     if (Array.isArray(body)) for (const part of body) learn(part)
     else if (isObject(body))
       for (const [name, part] of Object.entries(body)) {
-        if (typeof part === 'string' && learned.test(name))
+        if (typeof part === 'string' && part !== '' && learned.test(name))
           for (const kind of kindsOf(name, body)) add(kind, part)
         else learn(part)
       }

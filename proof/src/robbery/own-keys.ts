@@ -69,7 +69,15 @@ export async function openOwnAccounts(simulatorUrl: string): Promise<void> {
 /** Has the provider deliver the webhooks of the thief's accounts to the address. */
 export async function pointOwnWebhooks(simulatorUrl: string, webhookUrl: string): Promise<void> {
   const provider = signedProviders.find((name) => webhookUrl.includes(`/providers/${name}/`))
-  if (provider === undefined) return
+  if (provider !== undefined) await setOwnWebhooks(simulatorUrl, provider, webhookUrl)
+}
+
+/** Null: the provider tells nobody what the thief's accounts do. */
+export async function setOwnWebhooks(
+  simulatorUrl: string,
+  provider: SignedProvider,
+  webhookUrl: string | null,
+): Promise<void> {
   for (const kind of realKinds)
     await configure(simulatorUrl, provider, { account: accountNamed(kind), webhook_url: webhookUrl })
 }

@@ -1,7 +1,7 @@
 import { waitUntil } from '@switchyard/stack/services/wait-until.ts'
 import { createPayee, fieldOf, paymentOf, quote, type Gang } from '../gang.ts'
 import { forgeDeposit, forgeWebhook } from '../forge-webhook.ts'
-import type { SignedProvider } from '../own-keys.ts'
+import { setOwnWebhooks, type SignedProvider } from '../own-keys.ts'
 import * as requests from '../requests.ts'
 import { listSubjects } from '../subjects.ts'
 import type { Heard } from '../thief.ts'
@@ -125,6 +125,7 @@ const replacedKeys: Attack = {
     const { KE } = requests.corridors
     await payIn(hostile, KE, 20_000)
     await storeKeys(hostile, 'paystack', 'own')
+    await setOwnWebhooks(hostile.installation.simulatorUrl, 'paystack', null)
     const corridor = { country: 'KE', direction: 'outbound', payment_method: 'mobile_money' }
     await addConfig(hostile, { provider: 'paystack', ...corridor })
     const payee = { beneficiaryId: await createPayee(hostile, requests.momoPayee(KE)) }
@@ -133,6 +134,7 @@ const replacedKeys: Attack = {
     const paymentId = paymentOf(heard)
     if (paymentId === undefined || replaced.status !== 200) return replaced
     await untilSecondRoute(hostile, paymentId)
+    await untilEnded(hostile, paymentId)
     return hostile.ask({ method: 'GET', path: `/v1/payments/${paymentId}/timeline` })
   },
 }

@@ -12,7 +12,9 @@ export function oneOf<Value>(chance: Chance, values: readonly Value[]): Value {
   return value
 }
 
-export const somebody = (gang: Gang, chance: Chance): Person => oneOf(chance, gang.persons)
+/** Mostly the administrator, because most of the others’ requests are refused for a missing permission. */
+export const somebody = (gang: Gang, chance: Chance): Person =>
+  chance() < 0.6 ? gang.org.admin : oneOf(chance, gang.persons)
 
 /** Mostly amounts that a balance could cover, sometimes a fortune. */
 export const amountOf = (chance: Chance): number =>
