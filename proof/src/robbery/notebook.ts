@@ -12,19 +12,26 @@ export type Notebook = {
 const learned = /(?:_id|^webhook_url|^account_number)$/
 const keptPerKind = 400
 const recent = 12
-/** The field's name, and for some a narrower kind: a payee by country, a configuration by provider. */
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** The field's name, and for some a narrower kind: a payee by where it is paid, a configuration by provider. */
 function kindsOf(name: string, owner: Readonly<Record<string, unknown>>): string[] {
   if (name === 'account_id' && 'virtual_account_name' in owner) return ['virtual_account_id']
-  if (name === 'beneficiary_id' && 'account_type' in owner)
-    return [name, `${name} ${String(owner['country'])}`]
+  if (name === 'beneficiary_id' && 'account_type' in owner) return [name, payeeOf(owner)]
   if (name === 'config_id' && 'priority' in owner) return [name, `${name} ${String(owner['provider'])}`]
   return [name]
 }
 
-const nobody = '00000000-0000-4000-8000-000000000000'
+/** The last two digits of a phone decide what the simulator does with a payout to it. */
+export const payeeKind = (country: string, digits: string): string => `payee ${country} ${digits}`
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
+function payeeOf({ country, momo_details: wallet }: Readonly<Record<string, unknown>>): string {
+  const phone = isObject(wallet) ? String(wallet['phone_number']) : 'bank'
+  return payeeKind(String(country), phone === 'bank' ? phone : phone.slice(-2))
+}
+
+const nobody = '00000000-0000-4000-8000-000000000000'
 
 export function createNotebook(): Notebook {
   const values = new Map<string, string[]>()

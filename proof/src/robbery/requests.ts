@@ -85,6 +85,8 @@ export const bankPayin = (place: { country: string; currency: string }, terms: T
   payer_details: payer,
 })
 
+const ukBank = { account_number: '31926819' }
+
 /** In the UK the installation collects by Stripe and pays out by hand. */
 export const ukPayee: object = {
   account_type: 'bank',
@@ -92,12 +94,15 @@ export const ukPayee: object = {
   currency: 'GBP',
   fname: 'Ann',
   lname: 'Hartley',
-  bank_details: { account_number: '31926819', sort_code: '60-16-13' },
+  bank_details: { ...ukBank, sort_code: '60-16-13' },
 }
 
 export const ukPayout = (terms: Terms, beneficiaryId: string): object => ({
-  ...bankPayin({ country: 'GB', currency: 'GBP' }, terms),
+  ...base({ country: 'GB', currency: 'GBP' }, terms),
   direction: 'payout',
+  payment_method: 'bank_transfer',
+  bank_details: { ...ukBank, account_name: 'Ann Hartley', country: 'GB' },
+  bank_account: ukBank,
   beneficiary_id: beneficiaryId,
 })
 

@@ -1,5 +1,6 @@
 import { between } from '../../shared/chance.ts'
 import { quote } from '../gang.ts'
+import { payeeKind } from '../notebook.ts'
 import * as requests from '../requests.ts'
 import { amountOf, oneOf, somebody, type Move, type WeightedMove } from './move.ts'
 
@@ -36,7 +37,7 @@ const withdraw: Move = (gang, chance) =>
     method: 'POST',
     path: `${accounts}/${gang.notebook.any('virtual_account_id', chance)}/withdraw`,
     body: {
-      beneficiary_id: gang.notebook.any('beneficiary_id', chance),
+      beneficiary_id: gang.notebook.any(oneOf(chance, [payeeKind('NG', 'bank'), 'beneficiary_id']), chance),
       amount: amountOf(chance),
       description: 'robbery',
       reference: `withdrawal-${between(chance, 1, 1e9)}`,

@@ -1,5 +1,6 @@
 import { pick } from '../../shared/chance.ts'
 import { quote } from '../gang.ts'
+import { payeeKind } from '../notebook.ts'
 import * as requests from '../requests.ts'
 import { amountOf, oneOf, somebody, type Move, type WeightedMove } from './move.ts'
 
@@ -20,31 +21,43 @@ const payin: Move = (gang, chance) => {
   return gang.ask({ by: somebody(gang, chance), method: 'POST', path: initiatePath, body })
 }
 
+/** Pays to somebody whom it knows; otherwise it creates the payee, for the next time. */
 const payout: Move = (gang, chance) => {
   const terms = { amount: amountOf(chance) }
-  const payee = (country: string): string => gang.notebook.any(`beneficiary_id ${country}`, chance)
   const corridor = oneOf(chance, corridorList)
   const digits = oneOf(chance, sentinels)
-  const body = pick(chance, [
-    [requests.momoPayout(corridor, terms, { beneficiaryId: payee(corridor.country), digits }), 6],
-    [requests.bankPayout(terms, payee('NG')), 3],
-    [requests.ukPayout(terms, payee('GB')), 2],
-  ])
-  return gang.ask({ by: somebody(gang, chance), method: 'POST', path: initiatePath, body })
+  const [country, kind, payee, pay] = pick<readonly [string, string, object, (id: string) => object]>(
+    chance,
+    [
+      [
+        [
+          corridor.country,
+          digits,
+          requests.momoPayee(corridor, digits),
+          (beneficiaryId) => requests.momoPayout(corridor, terms, { beneficiaryId, digits }),
+        ],
+        6,
+      ],
+      [['NG', 'bank', requests.bankPayee, (id) => requests.bankPayout(terms, id)], 3],
+      [['GB', 'bank', requests.ukPayee, (id) => requests.ukPayout(terms, id)], 2],
+    ],
+  )
+  const by = somebody(gang, chance)
+  const known = gang.notebook.all(payeeKind(country, kind))
+  return known.length === 0
+    ? gang.ask({ by, method: 'POST', path: '/v1/beneficiaries', body: payee })
+    : gang.ask({ by, method: 'POST', path: initiatePath, body: pay(oneOf(chance, known)) })
 }
 
 /** Names another currency than the one that is paid out. */
 const exchangedPayout: Move = async (gang, chance) => {
   const corridor = oneOf(chance, corridorList)
-  const source = oneOf(
-    chance,
-    ['USD', 'GBP', 'UGX', 'KES'].filter((code) => code !== corridor.currency),
-  )
-  const rate = await quote(gang, source, corridor.currency)
-  if (!rate) return
+  const [source, rates] = [oneOf(chance, ['USD', 'GBP', 'UGX', 'KES']), corridor.currency]
+  const rate = source === rates ? undefined : await quote(gang, source, rates)
+  const [beneficiaryId] = gang.notebook.all(payeeKind(corridor.country, requests.succeeds))
+  if (!rate || beneficiaryId === undefined) return
   const amount = amountOf(chance)
   const units = corridor.currency === 'UGX' ? 1 : 100
-  const beneficiaryId = gang.notebook.any(`beneficiary_id ${corridor.country}`, chance)
   const body = {
     ...requests.momoPayout(corridor, { amount }, { beneficiaryId }),
     currency: source,
@@ -52,15 +65,6 @@ const exchangedPayout: Move = async (gang, chance) => {
     org_rate_id: rate.orgRateId,
   }
   await gang.ask({ by: somebody(gang, chance), method: 'POST', path: initiatePath, body })
-}
-
-const beneficiary: Move = (gang, chance) => {
-  const bodies = [
-    requests.bankPayee,
-    requests.ukPayee,
-    ...corridorList.map((corridor) => requests.momoPayee(corridor, oneOf(chance, sentinels))),
-  ]
-  return gang.ask({ method: 'POST', path: '/v1/beneficiaries', body: oneOf(chance, bodies) })
 }
 
 const changeBeneficiary: Move = (gang, chance) =>
@@ -131,7 +135,6 @@ export const moneyMoves: readonly WeightedMove[] = [
   [payin, 14],
   [payout, 18],
   [exchangedPayout, 4],
-  [beneficiary, 3],
   [changeBeneficiary, 2],
   [decide, 14],
   [otp, 1],
