@@ -117,11 +117,7 @@ async function readRecords(owner: Pool): Promise<Records> {
     movements: [...attempts, ...refunds, ...legs].map(movementOf),
     balances: (await rows(balancesSql)).map(balanceOf),
     limits: (await rows(limitsSql)).map(balanceOf),
-    credits: (await rows(creditsSql)).map((row) => ({
-      ...balanceOf(row),
-      ...(row as Omit<Credit, keyof Money>),
-      ...moneyOf(row),
-    })), // as selected
+    credits: (await rows(creditsSql)).map(creditOf),
     confirmations: (await rows(confirmationsSql)) as Confirmation[], // as selected
     approvals: groupBy(approvals, 'paymentId', 'userId'),
     messages: (await rows(
@@ -194,6 +190,11 @@ const moneyOf = (row: Row): Money => ({ currency: row['currency'] ?? '', minor: 
 const balanceOf = (row: Row): Balance => ({
   orgId: row['orgId'] ?? '',
   account: row['account'] ?? '',
+  ...moneyOf(row),
+})
+
+const creditOf = (row: Row): Credit => ({
+  ...(row as Omit<Credit, keyof Money>), // as selected
   ...moneyOf(row),
 })
 

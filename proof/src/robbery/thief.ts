@@ -82,7 +82,7 @@ function parse(text: string): unknown {
 const uuid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g
 
 /** The path without ids, tokens and the query: what the report counts by. */
-export const endpointOf = ({ method, path }: Pick<Ask, 'method' | 'path'>): string =>
+const endpointOf = ({ method, path }: Pick<Ask, 'method' | 'path'>): string =>
   `${method} ${path
     .replace(/\?.*$/, '')
     .replaceAll(uuid, '{id}')

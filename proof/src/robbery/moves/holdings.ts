@@ -84,10 +84,8 @@ const escrow: Move = (gang, chance) => {
 const ramp: Move = async (gang, chance) => {
   const corridor = oneOf(chance, corridorList)
   const isOn = chance() < 0.6
-  const rate = await quote(
-    gang,
-    ...((isOn ? [corridor.currency, 'USDC'] : ['USDC', corridor.currency]) as [string, string]),
-  ) // a pair
+  const [from, to] = isOn ? [corridor.currency, 'USDC'] : ['USDC', corridor.currency]
+  const rate = await quote(gang, from, to)
   if (!rate) return
   const fiat = { amount: amountOf(chance), rate: rate.rate }
   const body = isOn
