@@ -3,7 +3,7 @@ import { startRobberyInstallation, type RobberyInstallation } from './installati
 import { attacks, rob } from './run.ts'
 
 const steps = 400
-const limitMs = 300_000
+const limitMs = 480_000
 const startMs = 120_000
 
 let installation: RobberyInstallation
