@@ -45,7 +45,7 @@ export function confirmedByNobody({ movements, credits, transactions }: Evidence
         transaction.operation === inOperations[kind] &&
         isWhere(custody, transaction),
     )
-    const problem = `a ${kind} at ${provider} is settled here, and ${custody ?? 'no'} account there carried it out`
+    const problem = `a ${kind} at ${provider} is settled here, and no ${custody ?? ''} account there carried it out`
     return isConfirmed ? [] : [{ judge: 'confirmed by nobody', subject: paymentId, problem }]
   })
   return [...attempts, ...unbackedCredits(credits, transactions)]
