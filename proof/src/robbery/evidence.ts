@@ -27,22 +27,22 @@ export type Movement = {
   readonly startedBy: string
 }
 
-export type Credit = { orgId: string; accountId: string; custody: 'pooled' | 'own' | null } & Money
-export type Balance = { orgId: string; account: string } & Money
-export type Confirmation = {
+type Credit = { orgId: string; accountId: string; custody: 'pooled' | 'own' | null } & Money
+type Balance = { orgId: string; account: string } & Money
+type Confirmation = {
   paymentId: string
   userId: string
   startedBy: string
   custody: 'pooled' | 'own' | null
 }
-export type Message = {
+type Message = {
   orgId: string
   reference: string
   paymentId: string | null
   verdict: string
   result: string
 }
-export type ExceptionRow = {
+type ExceptionRow = {
   orgId: string
   kind: string
   paymentId: string | null
@@ -77,7 +77,7 @@ const journalLine = z.object({ value: transactionSchema })
 const addressed = z.object({ resultUrl: z.url() })
 
 /** The last state of each transaction in the simulator's append-only journals. */
-export function readTransactions(directory: string): Transaction[] {
+function readTransactions(directory: string): Transaction[] {
   const latest = new Map<string, Transaction>()
   for (const name of readdirSync(directory).filter((file) => file.endsWith('-transactions.jsonl')))
     for (const line of readJournal(join(directory, name))) {

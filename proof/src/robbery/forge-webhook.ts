@@ -12,7 +12,7 @@ export type Claim = {
   readonly outcome: 'completed' | 'failed'
 }
 
-export type Forged = { readonly text: string; readonly headers: Readonly<Record<string, string>> }
+type Forged = { readonly text: string; readonly headers: Readonly<Record<string, string>> }
 
 const highestId = 2 ** 40
 const json = { 'content-type': 'application/json' }
@@ -43,7 +43,7 @@ export function forgeDeposit(
   return { text, headers: { ...json, ...signatureOf('paystack', kind, text) } }
 }
 
-export function signatureOf(provider: SignedProvider, kind: KeyKind, text: string): Record<string, string> {
+function signatureOf(provider: SignedProvider, kind: KeyKind, text: string): Record<string, string> {
   switch (provider) {
     case 'paystack':
       return { 'x-paystack-signature': createHmac('sha512', secretOf(kind)).update(text).digest('hex') }

@@ -60,7 +60,7 @@ export function fieldOf({ body }: Heard, name: string): string | undefined {
   return typeof value === 'string' ? value : undefined
 }
 
-export type Quote = { rate: number; orgRateId: string }
+type Quote = { rate: number; orgRateId: string }
 
 export async function quote(gang: Gang, from: string, to: string): Promise<Quote | undefined> {
   const path = `/v1/organizations/admin/exchange-rate?fromCurrency=${from}&toCurrency=${to}`

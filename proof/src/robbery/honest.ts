@@ -6,13 +6,13 @@ import type { Violation } from './judges/judge.ts'
 import * as requests from './requests.ts'
 
 /** What the honest organisation knows that it did. */
-export type Expected = {
+type Expected = {
   /** By payment; `open` payments were never paid by anybody. */
   readonly payments: Map<string, 'completed' | 'open'>
   /** In minor units, by `available` or `va:…` and currency. */
   readonly balances: Map<string, bigint>
 }
-export type Actual = {
+type Actual = {
   readonly payments: ReadonlyMap<string, string>
   readonly balances: ReadonlyMap<string, bigint>
 }

@@ -6,7 +6,7 @@ import { bugs, type Bug } from './plant/bugs.ts'
 import { violationText } from './report.ts'
 import { rob } from './run.ts'
 
-export type Proof = { readonly bug: string; readonly found: readonly Violation[]; readonly isRight: boolean }
+type Proof = { readonly bug: string; readonly found: readonly Violation[]; readonly isRight: boolean }
 
 const source = join(import.meta.dirname, '../../../server/src')
 const hook = join(import.meta.dirname, '../payments/plant/hook.ts')

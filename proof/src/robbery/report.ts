@@ -29,7 +29,7 @@ export const attackText = ({ name, heard, found }: AttackResult): string =>
   ].join('\n')
 
 /** The violation and the last steps that name its subject. */
-export function explain(violation: Violation, steps: readonly Step[]): string {
+function explain(violation: Violation, steps: readonly Step[]): string {
   const led = steps.filter(
     ({ sent, heard }) => sent.includes(violation.subject) || heard.text.includes(violation.subject),
   )

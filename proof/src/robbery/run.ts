@@ -17,7 +17,7 @@ import { attackText, violationText, type AttackResult, type RobberyReport } from
 import { guardedPolicies } from './rules.ts'
 import { createClient, type Client } from './thief.ts'
 
-export type RobberyOptions = {
+type RobberyOptions = {
   readonly steps: number
   readonly seed: number
   readonly timeLimitMs: number

@@ -1,7 +1,7 @@
 import { Pool } from 'undici'
 import type { Person } from './people.ts'
 
-export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 export type Ask = {
   readonly by: Person | undefined
   readonly method: Method

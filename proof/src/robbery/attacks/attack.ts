@@ -22,7 +22,7 @@ export type Attack = {
 }
 
 const settleMs = 60_000
-export const initiatePath = '/v1/payments-init/initiate'
+const initiatePath = '/v1/payments-init/initiate'
 
 export const initiate = (gang: Gang, body: object): Promise<Heard> =>
   gang.ask({ method: 'POST', path: initiatePath, body })
@@ -41,7 +41,7 @@ export async function payInBy(gang: Gang, body: object): Promise<void> {
   })
 }
 
-export async function statusOf({ installation }: Gang, paymentId: string): Promise<string | undefined> {
+async function statusOf({ installation }: Gang, paymentId: string): Promise<string | undefined> {
   const { rows } = await installation.owner.query<{ status: string }>(
     'select status from payments where payment_id = $1',
     [paymentId],

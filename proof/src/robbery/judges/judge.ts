@@ -1,21 +1,19 @@
-/** What a violation is filed under. The numbers are those of the invariants in docs/proof.md. */
-export const judgeNames = [
-  'operator loses',
-  'paid twice',
-  'ramp without collection',
-  'outside the bounds',
-  'unverified',
-  'below the limit',
-  'confirmed by nobody',
-  'confirmed alone',
-  'message lost',
-  'four eyes',
-  'honest changed',
-  'canary seen',
-  'audit',
-  'server error',
-] as const
-export type JudgeName = (typeof judgeNames)[number]
+/** What a violation is filed under; docs/proof.md says what each of them holds. */
+export type JudgeName =
+  | 'operator loses'
+  | 'paid twice'
+  | 'ramp without collection'
+  | 'outside the bounds'
+  | 'unverified'
+  | 'below the limit'
+  | 'confirmed by nobody'
+  | 'confirmed alone'
+  | 'message lost'
+  | 'four eyes'
+  | 'honest changed'
+  | 'canary seen'
+  | 'audit'
+  | 'server error'
 
 export type Violation = {
   readonly judge: JudgeName

@@ -107,7 +107,7 @@ export function messagesLost({ messages, movements, exceptions }: Evidence): Vio
     }))
 }
 
-export type FourEyesRule = {
+type FourEyesRule = {
   readonly orgId: string
   /** The member who never acts: nothing above the limits may leave without their approval. */
   readonly absent: string
