@@ -35,7 +35,7 @@ const liftedMaximum: Attack = {
   caughtBy: 'outside the bounds',
   async run({ hostile }) {
     for (let part = 0; part < 2; part += 1) await payIn(hostile, KE, operatorMaximum.units)
-    await addConfig(hostile, {
+    const config = await addConfig(hostile, {
       provider: 'paystack',
       country: 'KE',
       direction: 'outbound',
@@ -43,7 +43,14 @@ const liftedMaximum: Attack = {
       max_amount: 1e9,
     })
     const payee = { beneficiaryId: await createPayee(hostile, requests.momoPayee(KE)) }
-    return initiate(hostile, requests.momoPayout(KE, { amount: operatorMaximum.units + 5_000 }, payee))
+    const heard = await initiate(
+      hostile,
+      requests.momoPayout(KE, { amount: operatorMaximum.units + 5_000 }, payee),
+    )
+    // Later attacks need the installation's own order of routes.
+    const path = `/v1/payments/provider-configs/paystack/${fieldOf(config, 'config_id')}`
+    await hostile.ask({ method: 'DELETE', path })
+    return heard
   },
 }
 
