@@ -1,0 +1,54 @@
+import type { RobberyInstallation } from '../installation.ts'
+import { gatherEvidence } from '../evidence.ts'
+import { guardedLimits, operatorMaximum } from '../rules.ts'
+import type { Step } from '../thief.ts'
+import type { Violation } from './judge.ts'
+import {
+  operatorLoses,
+  outsideBounds,
+  paidTwice,
+  rampsWithoutCollection,
+  unverifiedPaidOut,
+} from './operator.ts'
+import { belowLimits, confirmedAlone, confirmedByNobody, fourEyes, messagesLost } from './records.ts'
+
+/** What must hold at any moment, also while payments are under way. */
+export async function judgeStanding(installation: RobberyInstallation): Promise<Violation[]> {
+  const { owner, simulatorDir, people } = installation
+  const evidence = await gatherEvidence(owner, simulatorDir)
+  const bounds = new Map([[operatorMaximum.currency, operatorMaximum.minor]])
+  const { guarded, unverified } = people
+  return [
+    ...operatorLoses(evidence),
+    ...paidTwice(evidence),
+    ...rampsWithoutCollection(evidence),
+    ...outsideBounds(evidence, bounds),
+    ...unverifiedPaidOut(evidence, unverified.orgId),
+    ...belowLimits(evidence),
+    ...confirmedByNobody(evidence),
+    ...confirmedAlone(evidence),
+    ...messagesLost(evidence),
+    ...fourEyes(evidence, { orgId: guarded.orgId, absent: guarded.absent, ...guardedLimits }),
+  ]
+}
+
+/** `npm run audit` over the whole installation. */
+export async function judgeAudit(installation: RobberyInstallation): Promise<Violation[]> {
+  try {
+    await installation.audit()
+    return []
+  } catch (error) {
+    return [{ judge: 'audit', subject: 'npm run audit', problem: String(error) }]
+  }
+}
+
+const serverErrors = [500, 599]
+
+/** Answers that no thief may get: another organisation's texts, and errors of the server itself. */
+export const judgeAnswers = (steps: readonly Step[], canary: string): Violation[] =>
+  steps.flatMap(({ endpoint, heard, sent }): Violation[] => {
+    const problem = `${sent.slice(0, 200)}: ${heard.status} ${heard.text.slice(0, 300)}`
+    if (heard.text.includes(canary) && !sent.includes(canary))
+      return [{ judge: 'canary seen', subject: canary, problem }]
+    return serverErrors.includes(heard.status) ? [{ judge: 'server error', subject: endpoint, problem }] : []
+  })

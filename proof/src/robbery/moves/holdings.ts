@@ -1,0 +1,117 @@
+import { between } from '../../shared/chance.ts'
+import { quote } from '../gang.ts'
+import { payeeKind } from '../notebook.ts'
+import * as requests from '../requests.ts'
+import { amountOf, oneOf, somebody, type Move, type WeightedMove } from './move.ts'
+
+const corridorList = Object.values(requests.corridors)
+const accounts = '/v1/virtual-accounts'
+
+const openAccount: Move = (gang, chance) => {
+  const by = somebody(gang, chance)
+  const body = {
+    org_id: gang.org.orgId,
+    user_id: by.userId,
+    currency: oneOf(chance, ['NGN', 'NGN', 'KES', 'UGX']),
+    customer_id: `customer-${between(chance, 1, 999)}`,
+  }
+  return gang.ask({ by, method: 'POST', path: `${accounts}/internal/bank`, body })
+}
+
+const transfer: Move = (gang, chance) =>
+  gang.ask({
+    by: somebody(gang, chance),
+    method: 'POST',
+    path: `${accounts}/${gang.notebook.any('virtual_account_id', chance)}/transfer`,
+    body: {
+      to_account_id: gang.notebook.any('virtual_account_id', chance),
+      amount: amountOf(chance),
+      description: 'robbery',
+      reference: `transfer-${between(chance, 1, 1e9)}`,
+    },
+  })
+
+const withdraw: Move = (gang, chance) =>
+  gang.ask({
+    by: somebody(gang, chance),
+    method: 'POST',
+    path: `${accounts}/${gang.notebook.any('virtual_account_id', chance)}/withdraw`,
+    body: {
+      beneficiary_id: gang.notebook.any(oneOf(chance, [payeeKind('NG', 'bank'), 'beneficiary_id']), chance),
+      amount: amountOf(chance),
+      description: 'robbery',
+      reference: `withdrawal-${between(chance, 1, 1e9)}`,
+    },
+  })
+
+/** A real deposit: the thief's own bank sends it. */
+const deposit: Move = async (gang, chance) => {
+  const numbers = gang.notebook.all('account_number').filter((number) => /^\d{10}$/.test(number))
+  if (numbers.length === 0) return openAccount(gang, chance)
+  return fetch(`${gang.installation.simulatorUrl}/paystack/_bank/deposit`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ account_number: oneOf(chance, numbers), amount: amountOf(chance) * 100 }),
+  })
+}
+
+const escrow: Move = (gang, chance) => {
+  const { notebook } = gang
+  const path = `${accounts}/escrow`
+  const one = `${path}/${notebook.any('escrow_id', chance)}`
+  const milestone = `${one}/milestones/${notebook.any('milestone_id', chance)}`
+  const amount = amountOf(chance)
+  const [where, body] = oneOf<readonly [string, object]>(chance, [
+    [path, { name: 'robbery', currency: oneOf(chance, ['NGN', 'KES']) }],
+    [`${one}/fund`, { account_id: notebook.any('virtual_account_id', chance), amount }],
+    [`${one}/parties`, { name: 'thief', beneficiary_id: notebook.any('beneficiary_id', chance) }],
+    [`${one}/parties`, { name: 'thief', account_id: notebook.any('virtual_account_id', chance) }],
+    [
+      `${one}/milestones`,
+      {
+        label: 'loot',
+        expected_disbursement: amount,
+        parties: [{ party_id: notebook.any('party_id', chance), split_value: 100 }],
+      },
+    ],
+    [`${milestone}/approve`, {}],
+    [`${milestone}/disburse`, {}],
+    [`${one}/cancel`, {}],
+  ])
+  return gang.ask({ by: somebody(gang, chance), method: 'POST', path: where, body })
+}
+
+const ramp: Move = async (gang, chance) => {
+  const corridor = oneOf(chance, corridorList)
+  const isOn = chance() < 0.6
+  const [from, to] = isOn ? [corridor.currency, 'USDC'] : ['USDC', corridor.currency]
+  const rate = await quote(gang, from, to)
+  if (!rate) return
+  const fiat = { amount: amountOf(chance), rate: rate.rate }
+  const body = isOn
+    ? requests.onRamp(corridor, fiat)
+    : requests.offRamp(corridor, fiat, gang.notebook.any('beneficiary_id', chance))
+  await gang.ask({ by: somebody(gang, chance), method: 'POST', path: '/v1/payments-init/ramp', body })
+}
+
+/** What lies in front of a person: the thief decides about its own exceptions. */
+const settleException: Move = async (gang, chance) => {
+  const path = `/v1/payments/exceptions/${gang.notebook.any('exception_id', chance)}`
+  const [verb, body] = oneOf<readonly [string, object]>(chance, [
+    ['close', { resolution: 'robbery' }],
+    ['release-money', { outcome: oneOf(chance, ['kept', 'returned']), comment: 'robbery' }],
+    ['assign-deposit', { account_id: gang.notebook.any('virtual_account_id', chance) }],
+    ['return-deposit', { comment: 'robbery' }],
+  ])
+  await gang.ask({ by: somebody(gang, chance), method: 'POST', path: `${path}/${verb}`, body })
+}
+
+export const holdingMoves: readonly WeightedMove[] = [
+  [openAccount, 4],
+  [transfer, 5],
+  [withdraw, 6],
+  [deposit, 2],
+  [escrow, 8],
+  [ramp, 4],
+  [settleException, 3],
+]

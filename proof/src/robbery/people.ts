@@ -1,0 +1,94 @@
+import { randomBytes } from 'node:crypto'
+import { createApiKey } from '@switchyard/server/domains/api-keys/create-api-key.ts'
+import { createOrganization } from '@switchyard/server/domains/organizations/create-organization.ts'
+import { addMember } from '@switchyard/server/domains/organizations/members/add-member.ts'
+import type { Caller, Role } from '@switchyard/server/lib/access.ts'
+import { newId } from '@switchyard/server/lib/ids.ts'
+import type { Deps } from '@switchyard/server/main/deps.ts'
+import { seedProviders } from '@switchyard/stack/seeds/seed-providers.ts'
+import { memberCaller, operatorOf, seedAll } from '@switchyard/stack/seeds/seed.ts'
+
+/** Somebody who can send requests: a member of an organisation with a key, or with a token. */
+export type Person = {
+  readonly name: string
+  readonly orgId: string
+  readonly userId: string
+  readonly headers: Readonly<Record<string, string>>
+}
+
+export type RobberyOrg = {
+  readonly name: string
+  readonly orgId: string
+  readonly admin: Person
+  readonly staff: Person
+}
+
+/**
+ * `hostile` plays every endpoint against the operator; `unverified` is the same thief before any verification. In
+ * `guarded` one administrator acts alone: its second one, `absent`, never does anything. `honest` has what can be stolen.
+ */
+export type People = {
+  readonly hostile: RobberyOrg
+  readonly unverified: RobberyOrg
+  readonly guarded: RobberyOrg & { readonly absent: string }
+  readonly honest: RobberyOrg
+  /** Part of every text of the honest organisation; no thief may ever see it. */
+  readonly canary: string
+}
+
+/** The organisations start with nothing: whatever they pay out, they must have paid in during the run. */
+export async function seedPeople(deps: Deps, simulatorUrl: string): Promise<People> {
+  const operator = operatorOf(await seedAll(deps))
+  await seedProviders(deps, operator, simulatorUrl)
+  const canary = `canary${randomBytes(9).toString('hex')}`
+  const guarded = await seedOrg(deps, operator, 'Guarded Goods', 'KE')
+  const absent = await seedMember(deps, operator, guarded.orgId, { name: 'absent', role: 'org-admin' })
+  return {
+    hostile: await seedOrg(deps, operator, 'Hostile Holdings', 'NG'),
+    unverified: await seedOrg(deps, operator, 'Unverified Union', 'NG'),
+    guarded: { ...guarded, absent: absent.userId },
+    honest: await seedOrg(deps, operator, `Honest House ${canary}`, 'NG'),
+    canary,
+  }
+}
+
+async function seedOrg(deps: Deps, operator: Caller, name: string, country: string): Promise<RobberyOrg> {
+  const admin = person('admin')
+  const { orgId } = await createOrganization(deps, operator, { name, country, features: ['escrow'], admin })
+  return {
+    name,
+    orgId,
+    admin: await withKey(deps, operator, { orgId, userId: admin.userId, role: 'org-admin', name: 'admin' }),
+    staff: await seedMember(deps, operator, orgId, { name: 'staff', role: 'staff' }),
+  }
+}
+
+async function seedMember(
+  deps: Deps,
+  operator: Caller,
+  orgId: string,
+  { name, role }: { name: string; role: Role },
+): Promise<Person> {
+  const member = person(name)
+  await addMember(deps, operator, { ...member, role, orgId })
+  return withKey(deps, operator, { orgId, userId: member.userId, role, name })
+}
+
+const person = (name: string) => {
+  const userId = newId()
+  return {
+    userId,
+    email: `${name}-${userId}@robbery.test`,
+    firstName: name,
+    lastName: 'Member',
+    country: 'GB',
+  }
+}
+
+type Keyed = { orgId: string; userId: string; role: Role; name: string }
+
+async function withKey(deps: Deps, operator: Caller, { orgId, userId, role, name }: Keyed): Promise<Person> {
+  const caller = memberCaller(operator, { orgId, userId, role })
+  const { secret } = await createApiKey(deps, caller, { name: 'robbery', scopes: null, expiresAt: null })
+  return { name, orgId, userId, headers: { authorization: 'NONE', 'x-api-key': secret } }
+}

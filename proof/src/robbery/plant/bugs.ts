@@ -1,0 +1,154 @@
+import type { Edit } from '../../payments/plant/bugs.ts'
+import type { JudgeName } from '../judges/judge.ts'
+
+/** An old hole, opened again in the memory of the programs. Production code has no switch for any of them. */
+export type Bug = {
+  readonly name: string
+  /** The judges that may catch it; the attacks that they notice are played. */
+  readonly expects: readonly JudgeName[]
+  readonly edits: readonly Edit[]
+}
+
+export const bugs: readonly Bug[] = [
+  {
+    name: 'a message of any account is applied',
+    expects: ['confirmed by nobody'],
+    edits: [
+      {
+        file: 'domains/provider-webhooks/receive-webhook.ts',
+        from: 'else if (subject.accountId === delivery.account.accountId) await subject.receive()',
+        to: `else if (subject.orgId === delivery.account.orgId || subject.accountId === delivery.account.accountId)
+      await subject.receive()`,
+      },
+    ],
+  },
+  {
+    name: 'a deposit is credited whoever reports it',
+    expects: ['confirmed by nobody'],
+    edits: [
+      {
+        file: 'domains/virtual-accounts/deposits/receive-deposit.ts',
+        from: 'numbered.filter((one) => one.providerAccountId === account.accountId)',
+        to: 'numbered.filter(() => true)',
+      },
+    ],
+  },
+  {
+    name: 'a payout needs no balance',
+    expects: ['operator loses', 'below the limit'],
+    edits: [
+      {
+        file: 'domains/payments/build-postings.ts',
+        from: 'const isGuarded = (payment: Payment): boolean => payment.fundingAccountId === null',
+        to: 'const isGuarded = (payment: Payment): boolean => payment.orgId === ""',
+      },
+    ],
+  },
+  {
+    name: 'a payout needs no verification',
+    expects: ['unverified'],
+    edits: [
+      {
+        file: 'domains/organizations/assert-payouts-open.ts',
+        from: `if (payoutsRequireKyb && kybStatus !== 'approved') throw payoutsClosed()`,
+        to: `if (payoutsRequireKyb && kybStatus === 'none') throw payoutsClosed()`,
+      },
+    ],
+  },
+  {
+    name: 'the operator’s wallet settles against fiat in any account',
+    expects: ['ramp without collection'],
+    edits: [
+      {
+        file: 'domains/ramps/choose-ramp-route.ts',
+        from: `custody: {
+        required: 'pooled',
+        why: 'the operator’s wallet settles only against the operator’s accounts',
+      },`,
+        to: 'custody: undefined,',
+      },
+    ],
+  },
+  {
+    name: 'an organisation’s configuration lifts the operator’s bounds',
+    expects: ['outside the bounds'],
+    edits: [
+      {
+        file: 'domains/payments/initiation/choose-route.ts',
+        from: 'if (isOutOfBounds(config, source)) return { config, reason: outsideBounds }',
+        to: '',
+      },
+    ],
+  },
+  {
+    name: 'money moves between custodies by a transfer',
+    expects: ['operator loses'],
+    edits: [
+      {
+        file: 'domains/virtual-accounts/transactions/transfer-money.ts',
+        from: 'if (to.custody !== from.custody) throw otherCustody()',
+        to: '',
+      },
+    ],
+  },
+  {
+    name: 'a policy compares the source currency only',
+    expects: ['four eyes'],
+    edits: [
+      {
+        file: 'domains/approval-policies/rules.ts',
+        from: '[source, target].some((side) => {',
+        to: '[source].some((side) => {',
+      },
+      {
+        file: 'domains/approval-policies/rules.ts',
+        from: 'if (policies.some((other) => other.currency === currency)) return',
+        to: 'if (policies.length > 0) return',
+      },
+    ],
+  },
+  {
+    name: 'a policy knows no daily sum',
+    expects: ['four eyes'],
+    edits: [
+      {
+        file: 'domains/payments/initiation/write-payment.ts',
+        from: 'approval.dailyLimits.map(',
+        to: 'approval.dailyLimits.slice(0, 0).map(',
+      },
+    ],
+  },
+  {
+    name: 'the person who asked for a change approves it',
+    expects: ['four eyes'],
+    edits: [
+      {
+        file: 'domains/change-requests/rules.ts',
+        from: 'if (caller.userId === request.requestedBy)',
+        to: `if (caller.userId === '')`,
+      },
+    ],
+  },
+  {
+    name: 'an administrator is added by one person',
+    expects: ['four eyes'],
+    edits: [
+      {
+        file: 'domains/organizations/members/add-member.ts',
+        from: 'if (held) return { held }',
+        to: 'if (held && caller.userId === "") return { held }',
+      },
+    ],
+  },
+  {
+    name: 'the person who started a manual payment confirms it',
+    expects: ['confirmed alone'],
+    edits: [
+      {
+        file: 'domains/payments/confirm-payment.ts',
+        from: 'if (payment.userId === caller.userId)',
+        to: `if (payment.userId === '')`,
+      },
+    ],
+  },
+]

@@ -1,0 +1,173 @@
+import { waitUntil } from '@switchyard/stack/services/wait-until.ts'
+import { chanceFrom, pick, type Chance } from '../shared/chance.ts'
+import { custodyAttacks } from './attacks/custody.ts'
+import { limitAttacks } from './attacks/limits.ts'
+import type { Attack, Gangs } from './attacks/attack.ts'
+import { createGang } from './gang.ts'
+import { startHonestBusiness, type HonestBusiness } from './honest.ts'
+import type { RobberyInstallation } from './installation.ts'
+import { judgeAnswers, judgeAudit, judgeStanding } from './judges/judge-all.ts'
+import type { JudgeName, Violation } from './judges/judge.ts'
+import { accountMoves } from './moves/accounts.ts'
+import { controlMoves } from './moves/control.ts'
+import { holdingMoves } from './moves/holdings.ts'
+import { moneyMoves } from './moves/money.ts'
+import { openOwnAccounts } from './own-keys.ts'
+import { attackText, violationText, type AttackResult, type RobberyReport } from './report.ts'
+import { guardedPolicies } from './rules.ts'
+import { createClient, type Client } from './thief.ts'
+
+type RobberyOptions = {
+  readonly steps: number
+  readonly seed: number
+  readonly timeLimitMs: number
+  readonly print: (line: string) => void
+  /** Only those attacks are played that one of these judges would notice; by default all. */
+  readonly onlyFor?: readonly JudgeName[]
+}
+
+/** Those without keys come first: after them, the thief’s payments may use accounts of its own. */
+export const attacks: readonly Attack[] = [...limitAttacks, ...custodyAttacks]
+const moves = [...moneyMoves, ...accountMoves, ...holdingMoves, ...controlMoves]
+
+const lanes = 3
+const judgedEvery = 500
+const tradeEvery = 150
+const quietMs = 30_000
+const quietPauseMs = 500
+
+type Game = {
+  installation: RobberyInstallation
+  client: Client
+  gangs: Gangs
+  business: HonestBusiness
+  options: RobberyOptions
+  /** By judge and subject, so that a growing sum is one violation. */
+  violations: Map<string, Violation>
+}
+
+/** Plays the known attacks, then random steps, and judges in between and at the end. */
+export async function rob(
+  installation: RobberyInstallation,
+  options: RobberyOptions,
+): Promise<RobberyReport> {
+  const startedAtMs = performance.now()
+  const [client, honestClient] = [createClient(installation.url), createClient(installation.url)]
+  try {
+    const game = await prepare(installation, { client, honestClient, options })
+    const played = await playAttacks(game)
+    await playMoves(game)
+    await judgeEnd(game)
+    return {
+      steps: client.steps,
+      attacks: played,
+      violations: [...game.violations.values()],
+      seconds: (performance.now() - startedAtMs) / 1_000,
+    }
+  } finally {
+    await Promise.all([client.stop(), honestClient.stop()])
+  }
+}
+
+type Clients = { client: Client; honestClient: Client; options: RobberyOptions }
+
+async function prepare(
+  installation: RobberyInstallation,
+  { client, honestClient, options }: Clients,
+): Promise<Game> {
+  const { people, simulatorUrl } = installation
+  await openOwnAccounts(simulatorUrl)
+  const gangs = {
+    hostile: createGang(installation, client, people.hostile),
+    unverified: createGang(installation, client, people.unverified),
+    guarded: createGang(installation, client, people.guarded),
+    honest: createGang(installation, honestClient, people.honest),
+  }
+  gangs.guarded.notebook.add('user_id', people.guarded.absent)
+  const path = `/v1/organizations/${people.guarded.orgId}/approval-policies`
+  await gangs.guarded.ask({ method: 'PUT', path, body: { policies: guardedPolicies } })
+  const business = await startHonestBusiness(gangs.honest, people.canary)
+  return { installation, client, gangs, business, options, violations: new Map() }
+}
+
+const keyOf = ({ judge, subject }: Violation): string => `${judge} ${subject}`
+
+/** Files what was found; returns what is new or has grown. */
+function file({ violations, options }: Game, found: readonly Violation[]): Violation[] {
+  const fresh = found.filter((one) => violations.get(keyOf(one))?.problem !== one.problem)
+  for (const violation of fresh) {
+    if (!violations.has(keyOf(violation))) options.print(`violation  ${violationText(violation)}`)
+    violations.set(keyOf(violation), violation)
+  }
+  return fresh
+}
+
+async function playAttacks(game: Game): Promise<AttackResult[]> {
+  const played: AttackResult[] = []
+  const { onlyFor } = game.options
+  for (const attack of attacks.filter(({ caughtBy }) => onlyFor?.includes(caughtBy) ?? true)) {
+    const heard = await attack.run(game.gangs)
+    const found = file(game, await judgeStanding(game.installation))
+    const result = { name: attack.name, heard, found }
+    game.options.print(attackText(result))
+    played.push(result)
+  }
+  return played
+}
+
+/** All lanes draw from one sequence; which lane draws next depends on the answers. */
+async function playMoves(game: Game): Promise<void> {
+  const { client, options } = game
+  const chance = chanceFrom(options.seed)
+  const begun = client.steps.length
+  const deadline = performance.now() + options.timeLimitMs
+  const isOver = (): boolean => client.steps.length - begun >= options.steps || performance.now() > deadline
+  let [judgedAt, tradedAt] = [begun, begun]
+  const play = async (): Promise<void> => {
+    while (!isOver()) {
+      await playOne(game.gangs, chance)
+      const now = client.steps.length
+      if (now - tradedAt >= tradeEvery) {
+        tradedAt = now
+        await game.business.trade(chance)
+      }
+      if (now - judgedAt >= judgedEvery) {
+        judgedAt = now
+        file(game, await judgeStanding(game.installation))
+        options.print(`${now - begun} of ${options.steps} steps, ${game.violations.size} violations`)
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: lanes }, play))
+}
+
+async function playOne({ hostile, guarded, unverified }: Gangs, chance: Chance): Promise<void> {
+  const gang = pick(chance, [
+    [hostile, 12],
+    [guarded, 5],
+    [unverified, 1],
+  ])
+  await pick(chance, moves)(gang, chance)
+}
+
+async function judgeEnd(game: Game): Promise<void> {
+  const { installation, business, client } = game
+  await untilQuiet(installation)
+  file(game, await judgeStanding(installation))
+  file(game, await business.problems())
+  file(game, judgeAnswers(client.steps, installation.people.canary))
+  file(game, await judgeAudit(installation))
+}
+
+/** Payments that never settle stay open, so this only gives the engine time for the others. */
+async function untilQuiet({ owner }: RobberyInstallation): Promise<void> {
+  const isQuiet = async (): Promise<boolean> => {
+    const { rows } = await owner.query<{ count: number }>(
+      `select (select count(*) from outbox where due_at <= now())
+            + (select count(*) from attempts where state = 'sending') as count`,
+    )
+    return Number(rows[0]?.count ?? 0) === 0
+  }
+  const options = { what: 'a quiet installation', timeoutMs: quietMs, intervalMs: quietPauseMs }
+  await waitUntil(isQuiet, options).catch(() => undefined)
+}
