@@ -39,8 +39,8 @@ export const bugs: readonly Bug[] = [
     edits: [
       {
         file: 'domains/payments/build-postings.ts',
-        from: 'const isGuarded = (payment: Payment): boolean => payment.fundingAccountId === null',
-        to: 'const isGuarded = (payment: Payment): boolean => payment.orgId === ""',
+        from: "debit === account.available('pooled')",
+        to: "debit === ''",
       },
     ],
   },
@@ -75,7 +75,7 @@ export const bugs: readonly Bug[] = [
     edits: [
       {
         file: 'domains/payments/initiation/choose-route.ts',
-        from: 'if (isOutOfBounds(config, source)) return { config, reason: outsideBounds }',
+        from: 'if (isOutOfBounds(config, source, attempt.amount)) return { config, reason: outsideBounds }',
         to: '',
       },
     ],

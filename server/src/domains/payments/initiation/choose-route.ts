@@ -103,7 +103,7 @@ async function judge(deps: RoutingDeps, request: RouteRequest, config: Config): 
   const { carrier } = config
   if (!carrier || carrier.accountId === null)
     return { config, reason: config.reason ?? 'it has no credentials' }
-  const outside = rangeProblem(config, source)
+  const outside = rangeProblem(config, source) ?? aboveMaximum(config, attempt.amount)
   if (outside !== undefined) return { config, reason: outside }
   if (request.custody && request.custody.required !== carrier.custody)
     return { config, reason: request.custody.why }
@@ -112,7 +112,7 @@ async function judge(deps: RoutingDeps, request: RouteRequest, config: Config): 
   if (!connector) return { config, reason: 'it has no credentials' }
   const unable = inability(connector, attempt)
   if (unable !== undefined) return { config, reason: unable }
-  if (isOutOfBounds(config, source)) return { config, reason: outsideBounds }
+  if (isOutOfBounds(config, source, attempt.amount)) return { config, reason: outsideBounds }
   const reaches =
     request.networkCodes === undefined || !connector.listNetworks || config.provider in request.networkCodes
   if (!reaches) return { config, reason: 'it does not reach the network' }
@@ -125,8 +125,13 @@ async function judge(deps: RoutingDeps, request: RouteRequest, config: Config): 
 export const outsideBounds = 'outside the operator’s bounds'
 
 /** The amount must also fit a range of the operator, whose account it is. */
-export const isOutOfBounds = ({ operatorBounds }: Pick<Config, 'operatorBounds'>, source: Money): boolean =>
-  operatorBounds !== undefined && !operatorBounds.some((range) => rangeProblem(range, source) === undefined)
+export const isOutOfBounds = (
+  { operatorBounds }: Pick<Config, 'operatorBounds'>,
+  source: Money,
+  carried: Money = source,
+): boolean =>
+  operatorBounds !== undefined &&
+  !operatorBounds.some((range) => (rangeProblem(range, source) ?? aboveMaximum(range, carried)) === undefined)
 
 export function rangeProblem(
   config: Pick<Config, 'minAmount' | 'maxAmount'>,
@@ -134,9 +139,13 @@ export function rangeProblem(
 ): string | undefined {
   const amount = toRate(formatMinor(source.amountMinor, source.currency))
   if (config.minAmount !== null && amount.lt(config.minAmount)) return 'the amount is below its range'
-  return config.maxAmount !== null && amount.gt(config.maxAmount)
-    ? 'the amount is above its range'
-    : undefined
+  return aboveMaximum(config, source)
+}
+
+/** A range has no currency, so its maximum also bounds what the provider moves: naming another currency lifts nothing. */
+function aboveMaximum({ maxAmount }: Pick<Config, 'maxAmount'>, money: Money): string | undefined {
+  const isAbove = maxAmount !== null && toRate(formatMinor(money.amountMinor, money.currency)).gt(maxAmount)
+  return isAbove ? 'the amount is above its range' : undefined
 }
 
 type Corridor = Pick<Attempt, 'direction' | 'method' | 'country'> & { amount: Pick<Money, 'currency'> }
