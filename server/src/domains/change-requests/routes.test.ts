@@ -127,13 +127,16 @@ describe('202: what weakens control waits for a second person', () => {
     ])
     expect(JSON.stringify(rows)).not.toContain('a_very_secret_key')
     const owners = async (): Promise<string[]> => {
-      const stored = await t.owner.query('select provider from provider_credentials where org_id = $1', [
+      const stored = await t.owner.query('select provider from provider_accounts where org_id = $1', [
         org.orgId,
       ])
       return stored.rows.map(({ provider }) => provider)
     }
     expect(await owners()).toEqual([])
     expect((await decide(held, 'approve', second.token)).status).toBe(200)
+    expect(await owners()).toEqual(['paystack'])
+    const further = { provider: 'paystack', label: 'another', credentials }
+    expect((await org.call('POST', '/v1/payments/provider-accounts', further)).status).toBe(202)
     expect(await owners()).toEqual(['paystack'])
   })
 
