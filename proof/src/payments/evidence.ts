@@ -167,18 +167,13 @@ export async function watchLedger(owner: Pool): Promise<void> {
 }
 
 async function readProviderBalances(client: PoolClient): Promise<Map<string, bigint>> {
-  const { rows } = await client.query<{ account: string; currency: string; minor: string }>(`
-    select account, currency, sum(minor)::text as minor from (
+  const { rows } = await client.query<{ provider: string; currency: string; minor: string }>(`
+    select split_part(account, ':', 2) as provider, currency, sum(minor)::text as minor from (
       select debit_account as account, currency, amount_minor as minor from ledger_transfers where phase in ('posted', 'post')
       union all
       select credit_account, currency, -amount_minor from ledger_transfers where phase in ('posted', 'post')
-    ) sides where account like 'provider:%' and account <> 'provider:manual' group by account, currency`)
-  return new Map(
-    rows.map(({ account, currency, minor }) => [
-      `${account.slice('provider:'.length)} ${currency}`,
-      BigInt(minor),
-    ]),
-  )
+    ) sides where account like 'provider:%' and split_part(account, ':', 2) <> 'manual' group by 1, 2`)
+  return new Map(rows.map(({ provider, currency, minor }) => [`${provider} ${currency}`, BigInt(minor)]))
 }
 
 const acceptance = z.object({

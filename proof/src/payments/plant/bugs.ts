@@ -130,7 +130,7 @@ export const bugs: readonly Bug[] = [
     name: 'forget the inbox key',
     expects: ['I10'],
     sql: 'alter table inbox drop constraint inbox_pkey',
-    undo: 'truncate inbox; alter table inbox add primary key (org_id, provider, dedupe_key)',
+    undo: 'truncate inbox; alter table inbox add primary key (org_id, provider, account_id, dedupe_key)',
     corridors: momo,
     sentinels: ['23'],
   },

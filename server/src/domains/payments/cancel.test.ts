@@ -112,7 +112,7 @@ describe('200: confirm', () => {
     expect(await org.postings(id)).toMatchObject([
       { kind: 'payin', debit: 'provider:manual', credit: 'available', currency: 'UGX', minor: '5000' },
     ])
-    expect((await confirm(id, { outcome: 'completed' })).status).toBe(409)
+    expect((await confirm(id, { outcome: 'completed' }, org.credential)).status).toBe(409)
     expect(await org.postings(id)).toHaveLength(1)
   })
 

@@ -21,7 +21,7 @@ beforeAll(async () => {
   for (const direction of ['inbound', 'outbound'] as const) {
     const terms = { provider: 'mpesa', country: 'KE', payment_method: 'mobile_money', priority: 1 } as const
     await createConfig(t.deps, operatorOf(t), {
-      orgId: org.orgId,
+      orgId: null,
       config: fromNewConfig({ ...terms, direction }),
     })
   }

@@ -37,7 +37,9 @@ describe('200', () => {
     ])
     expect(lines(entries, 'inquiry')).toEqual(['asked about attempt 2: accepted'])
     expect(lines(entries, 'webhook')).toEqual(['paystack says success: taken as completed'])
-    expect(lines(entries, 'posting')).toEqual(['payin (posted): provider:paystack to available'])
+    expect(lines(entries, 'posting')).toEqual([
+      expect.stringMatching(/^payin \(posted\): provider:paystack:[0-9a-f-]{36} to available$/),
+    ])
     expect(lines(entries, 'event')).toEqual([
       'payment.processing',
       'transaction.updated',
