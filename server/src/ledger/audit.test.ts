@@ -216,8 +216,8 @@ describe('refunds', () => {
   })
 
   it('two open refunds of a payment are found', async () => {
-    const copy = `insert into refunds (org_id, refund_id, payment_id, amount_minor, currency, reason, state, reference, provider, user_id)
-      select org_id, gen_random_uuid(), '${ids.payin}', 1, 'GBP', 'x', 'unknown', gen_random_uuid(), provider, user_id
+    const copy = `insert into refunds (org_id, refund_id, payment_id, amount_minor, currency, reason, state, reference, provider, account_id, user_id)
+      select org_id, gen_random_uuid(), '${ids.payin}', 1, 'GBP', 'x', 'unknown', gen_random_uuid(), provider, account_id, user_id
       from refunds where refund_id = '${ids.refund}'`
     const found = await auditAfter('drop index refunds_one_open', copy, copy)
     expect(broken(found)).toEqual(['a payment has one open refund at most'])

@@ -127,7 +127,9 @@ describe('200: confirm', () => {
   it('a payin at the organisation’s own manual account is its own to confirm', async () => {
     await org.ownAccount('manual', {})
     const id = await org.start(manual())
-    const answer = await confirm(id, { outcome: 'completed' }, org.credential)
+    expect((await confirm(id, { outcome: 'completed' }, org.credential)).status).toBe(403)
+    const { token } = await addPerson(t, org.orgId, 'staff')
+    const answer = await confirm(id, { outcome: 'completed' }, token)
     expect([answer.status, answer.body.status]).toEqual([200, 'completed'])
     expect(await org.postings(id)).toMatchObject([{ kind: 'payin', credit: 'available:own' }])
   })

@@ -131,6 +131,7 @@ describe('the sum over 24 hours', () => {
 
 describe('a manual payment', () => {
   it('is not confirmed by the one who started it', async () => {
+    await org.ownAccount('manual', {})
     const id = idOf(await initiate(pounds(100)))
     const confirm = (as: Person) =>
       t.call('POST', `/v1/payments/${id}/confirm`, { as: as.token, body: { outcome: 'completed' } })

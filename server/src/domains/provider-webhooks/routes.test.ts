@@ -283,7 +283,7 @@ describe('404', () => {
     const token = path.split('/').at(-1)!
     const body = success('0b0e7a5c-2f5e-4b57-9d5e-8f2f6f0a1c11')
     const wrong = [
-      `${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}`,
+      `${token.slice(0, 40)}${token[40] === 'A' ? 'B' : 'A'}${token.slice(41)}`,
       token.slice(1),
       'sandbox',
       'A'.repeat(54),

@@ -35,6 +35,7 @@ describe('201', () => {
       held_balance: 0,
       status: 'active',
       account_type: 'currency',
+      custody: 'pooled',
       provider: 'paystack',
       bank_details: {
         account_number: expect.stringMatching(/^\d{10}$/),
