@@ -104,10 +104,10 @@ async function plant(
 ): Promise<void> {
   await Promise.all(running.map((name) => partOf(installation, name).kill()))
   await installation.owner.query(
-    `truncate payments, attempts, inquiries, inbox, events, refunds, exceptions, reviews, balance_folds,
-       deliveries, delivery_attempts, outbox, idempotent_calls, crash_rewritten;
-     delete from ledger_transfers where kind <> 'opening';
-     update balance_fold_progress set folded_below = 0`,
+    `delete from ledger_transfers where kind <> 'opening';
+     update balance_fold_progress set folded_below = 0;
+     truncate payments, attempts, inquiries, inbox, events, refunds, exceptions, reviews, balance_folds,
+       deliveries, delivery_attempts, outbox, idempotent_calls, crash_rewritten`,
   )
   await writeFile(plantedFile(installation.directory), JSON.stringify(bug.edits ?? []))
   installation.nodeFlags.splice(0, Infinity, ...(bug.edits ? ['--import', hook] : []))
