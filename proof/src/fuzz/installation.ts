@@ -53,7 +53,7 @@ export async function startFuzzInstallation(): Promise<FuzzInstallation> {
     const api = await installation.startApi()
     return {
       url: apiUrl,
-      apiPid: api.pid,
+      apiPid: api.program.pid,
       owner,
       actors: await actorsOf(seeded, identity),
       actorIds: await readActorIds(owner),

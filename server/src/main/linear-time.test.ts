@@ -8,7 +8,7 @@ import { yellowcardCredentials } from '../connectors/yellowcard/credentials.ts'
 
 const length = 60_000
 const limitMs = 500
-const refused = (words: string[]) => ({ kind: 'refused' as const, status: 400, words })
+const refused = (words: string[]) => ({ kind: 'refused' as const, status: 400, words, data: undefined })
 
 it.each<[string, () => unknown]>([
   [
