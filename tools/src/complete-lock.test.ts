@@ -51,6 +51,21 @@ describe('completeLock', () => {
     })
   })
 
+  it('removes the compiled programs of recheck, locked or not', async () => {
+    const lock = lockOf({
+      'node_modules/recheck': {
+        version: '4.5.0',
+        integrity: 'sha512-recheck',
+        optionalDependencies: { 'recheck-jar': '4.5.0', 'recheck-linux-x64': '4.5.0' },
+      },
+      'node_modules/recheck-linux-x64': { version: '4.5.0', integrity: 'sha512-x', optional: true },
+    })
+    expect(await completeLock(lock, readMetadata)).toEqual(['recheck-jar', 'recheck-linux-x64'])
+    expect(lock.packages).toEqual({
+      'node_modules/recheck': { version: '4.5.0', integrity: 'sha512-recheck', optionalDependencies: {} },
+    })
+  })
+
   it('fails when a package that is not optional cannot be verified', async () => {
     const lock = lockOf({ 'node_modules/library': { version: '2.0.0' } })
     await expect(completeLock(lock, readMetadata)).rejects.toThrow('library@2.0.0 has no integrity hash')

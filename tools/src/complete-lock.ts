@@ -26,23 +26,28 @@ type ReadMetadata = (name: string, version: string) => Promise<PackageMetadata |
 
 const platformFields = ['os', 'cpu', 'libc', 'engines', 'dependencies']
 const exactVersion = /^\d+\.\d+\.\d+/
+/** Accelerators of recheck: compiled programs and a Java archive. We run its JavaScript, so nobody downloads them. */
+const unwantedPackages = /^recheck-(?:jar|linux|macos|windows)/
 
 /**
  * A registry mirror may lack packages for other platforms. This gives every entry its integrity hash, and removes
- * the optional packages whose hash cannot be read. Returns the packages that were removed.
+ * the optional packages that are unwanted or whose hash cannot be read. Returns the packages that were removed.
  */
 export async function completeLock(lock: Lock, readMetadata: ReadMetadata): Promise<string[]> {
   const dropped = new Set<string>()
   for (const [path, entry] of Object.entries(lock.packages)) {
     const name = nameOf(path)
-    if (name === undefined || entry.link || entry.version === undefined || entry.integrity) continue
+    if (name === undefined || entry.link || entry.version === undefined) continue
+    if (entry.optional && unwantedPackages.test(name)) dropped.add(name)
+    if (entry.integrity || dropped.has(name)) continue
     const metadata = await readMetadata(name, entry.version)
     if (metadata) entry.integrity = metadata.integrity
     else if (entry.optional) dropped.add(name)
     else throw new Error(`${name}@${entry.version} has no integrity hash in the registry`)
   }
   for (const { name, version, dev } of missingPlatforms(lock)) {
-    const metadata = dropped.has(name) ? undefined : await readMetadata(name, version)
+    const isUnwanted = dropped.has(name) || unwantedPackages.test(name)
+    const metadata = isUnwanted ? undefined : await readMetadata(name, version)
     if (metadata) lock.packages[`node_modules/${name}`] = entryFrom(version, dev, metadata)
     else dropped.add(name)
   }
@@ -100,5 +105,6 @@ if (import.meta.main) {
   const lock: Lock = JSON.parse(readFileSync(file, 'utf8'))
   const dropped = await completeLock(lock, viewPackage)
   writeFileSync(file, `${JSON.stringify(lock, null, 2)}\n`)
-  for (const name of dropped) console.log(`removed ${name}: its integrity hash cannot be read`)
+  for (const name of dropped)
+    console.log(`removed ${name}: it is unwanted, or its integrity hash cannot be read`)
 }

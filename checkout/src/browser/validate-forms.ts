@@ -20,7 +20,7 @@ function isFutureMonth(text: string): boolean {
 
 const checks: Readonly<Record<string, (text: string) => boolean>> = {
   amount: (text) => Number(text.replace(',', '.')) > 0,
-  email: (text) => /^\S+@\S+\.\S+$/.test(text.trim()),
+  email: (text) => /^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$/.test(text.trim()),
   card: (text) => passesLuhn(digitsOf(text)),
   expiry: isFutureMonth,
   cvc: (text) => /^\d{3,4}$/.test(text),

@@ -123,6 +123,22 @@ const shapes = [
   `"${'x'.repeat(5_000)}"`,
   `{${Array.from({ length: 500 }, (_, index) => `"k${index}":${index}`).join()}}`,
 ]
+/** As long as a body may be, for parsers and patterns that take more than linear time. */
+const manyZeros = '0'.repeat(60_000)
+const longValues = [
+  manyZeros,
+  `1${manyZeros}`,
+  `1${manyZeros}.5`,
+  `0.${manyZeros}1`,
+  `1.${manyZeros}`,
+  `1e${manyZeros}1`,
+  `-0.${manyZeros}1e-${manyZeros}`,
+  ...[' ', '\t', '0', '/', '=', '[', '{', '.', '@', 'a@', '-', ',', 'a.', '0e', '%', 'refund ', 'é'].map(
+    (text) => JSON.stringify(`${text.repeat(60_000 / text.length)}!`),
+  ),
+  `"https://example.com/${'/'.repeat(60_000)}a"`,
+  `"a@${'a.'.repeat(30_000)}"`,
+]
 const tooLarge = `"${'x'.repeat(300_000)}"`
 
 const anyText = fc.oneof(
@@ -139,6 +155,7 @@ export const hostileJson: fc.Arbitrary<string> = fc.oneof(
   { weight: 10, arbitrary: fc.json({ maxDepth: 4 }) },
   { weight: 10, arbitrary: fc.double().map(String) },
   { weight: 10, arbitrary: fc.bigInt({ min: -(2n ** 70n), max: 2n ** 70n }).map(String) },
+  { weight: 2, arbitrary: fc.constantFrom(...longValues) },
   { weight: 1, arbitrary: fc.constant(tooLarge) },
 )
 

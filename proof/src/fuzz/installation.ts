@@ -11,6 +11,7 @@ import type { Actor } from './request.ts'
 /** One api with the example data of two organisations. It has no worker, and a stand-in for the engine. */
 export type FuzzInstallation = {
   readonly url: string
+  readonly apiPid: number
   readonly actors: readonly Actor[]
   /** The ids of the members and keys behind the actors. */
   readonly actorIds: ReadonlySet<string>
@@ -49,9 +50,10 @@ export async function startFuzzInstallation(): Promise<FuzzInstallation> {
   try {
     const { seeded, owner, identity, apiUrl } = installation
     identity.accounts.add(identityAccounts(seeded))
-    await installation.startApi()
+    const api = await installation.startApi()
     return {
       url: apiUrl,
+      apiPid: api.program.pid,
       owner,
       actors: await actorsOf(seeded, identity),
       actorIds: await readActorIds(owner),

@@ -10,7 +10,7 @@ type Finding = {
 export type Outcome = { readonly reply: Reply; readonly findings: readonly Finding[] }
 
 export type FuzzReport = {
-  readonly findings: readonly Finding[]
+  readonly findings: Finding[]
   /** Routes that never succeeded, with their last refusal: the code behind them was not reached. */
   unreached(): string[]
   add(route: Route, outcome: Outcome): void

@@ -7,6 +7,7 @@ import { planOf, type Plan } from './plan.ts'
 import { curlOf, inWordsOf, isSentBy, requestOf, type Actor, type Request } from './request.ts'
 import { createReport, findingText, type FuzzReport, type Outcome } from './report.ts'
 import { resolverOf, routesOf, type OpenApi } from './routes.ts'
+import { cpuLimitMs, cpuMsOfProcess, createCpuWatch, type CpuWatch } from './processor-time.ts'
 import { isVisibleTo } from './visible.ts'
 import type { FuzzInstallation } from './installation.ts'
 
@@ -46,11 +47,12 @@ async function run(installation: FuzzInstallation, http: Pool, options: FuzzOpti
     orgs: [...new Set(installation.actors.map(({ org }) => org))].filter((org) => org !== 'platform'),
   })
   const report = createReport(routes)
+  const watch = createCpuWatch(() => cpuMsOfProcess(installation.apiPid))
   const queue = plansIn(plans, options)
   const worker = async (): Promise<void> => {
     // All workers share one queue, so a slow request does not delay the others.
     for (const plan of queue) {
-      const outcome = await ask({ installation, http, ids, judge }, plan)
+      const outcome = await ask({ installation, http, ids, judge, watch }, plan)
       report.add(plan.route, outcome)
       for (const finding of outcome.findings) options.print(findingText(finding))
       if (report.requests() % requestsPerLine === 0) options.print(report.line())
@@ -58,6 +60,13 @@ async function run(installation: FuzzInstallation, http: Pool, options: FuzzOpti
     }
   }
   await Promise.all(Array.from({ length: connections }, worker))
+  for (const { describe, cpuMs, request } of await watch.convict((one) => send(http, one))) {
+    const problem = `${describe}: took ${cpuMs} ms of processor time, more than ${cpuLimitMs}`
+    const finding = { problem, who: 'the same actor', curl: curlOf(installation.url, request), answer: '' }
+    report.findings.push(finding)
+    options.print(findingText(finding))
+  }
+  options.print(watch.line())
   await assertReady(http)
   return report
 }
@@ -67,9 +76,9 @@ async function assertReady(http: Pool): Promise<void> {
   if (status !== 200) throw new Error(`the server is not ready after the run: ${status} ${text}`)
 }
 
-type Asking = { installation: FuzzInstallation; http: Pool; ids: Ids; judge: Judge }
+type Asking = { installation: FuzzInstallation; http: Pool; ids: Ids; judge: Judge; watch: CpuWatch }
 
-async function ask({ installation, http, ids, judge }: Asking, plan: Plan): Promise<Outcome> {
+async function ask({ installation, http, ids, judge, watch }: Asking, plan: Plan): Promise<Outcome> {
   const { actors } = installation
   const planned = actors[plan.actor] as Actor // the plan was made for this many actors
   const stranger = actors[Math.floor(plan.actor + actors.length / 2) % actors.length] as Actor // the index is within bounds
@@ -78,7 +87,7 @@ async function ask({ installation, http, ids, judge }: Asking, plan: Plan): Prom
   const actor = isSentBy(stranger, draft) && !isSentBy(planned, draft) ? stranger : planned
   const request = inWordsOf(actor, planned, draft)
   ids.noteSent(actor.org, `${request.path} ${request.body ?? ''}`)
-  const reply = await send(http, request)
+  const reply = await watch.around(request, plan.route.name, () => send(http, request))
   const problems: string[] = []
   for (const problem of judge({ route: plan.route, actor, request, reply })) {
     const id = problem.startsWith(strangerProblem) ? problem.slice(strangerProblem.length + 1) : undefined

@@ -2,6 +2,7 @@ import swagger from '@fastify/swagger'
 import scalar from '@scalar/fastify-api-reference'
 import { createJsonSchemaTransform, createJsonSchemaTransformObject } from 'fastify-type-provider-zod'
 import type { App } from './app.ts'
+import { noncePlace, registerReferenceHeaders } from './reference-page.ts'
 
 const description = `One JSON API in front of many payment providers.
 
@@ -88,17 +89,25 @@ export async function registerOpenApi(
       config: { access: { permission: 'public' } },
       schema: { hide: true, summary: 'Return the OpenAPI 3.1 document of the API' },
     },
-    () => app.swagger(),
+    (_request, reply) => {
+      // The document is public, and the reference page has an origin of its own.
+      reply.header('access-control-allow-origin', '*')
+      return app.swagger()
+    },
   )
+  registerReferenceHeaders(app)
   await app.register(scalar, {
     routePrefix: '/docs',
     configuration: {
       url: '/openapi.json',
+      nonce: noncePlace,
       withDefaultFonts: false,
       telemetry: false,
       agent: { disabled: true },
       mcp: { disabled: true },
       hideClientButton: true,
+      // The page has an origin of its own, from which a browser sends no request to the API.
+      hideTestRequestButton: true,
       showDeveloperTools: 'never',
       authentication: {
         preferredSecurityScheme: [['Authorization', 'ApiKey']],

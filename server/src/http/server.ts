@@ -17,6 +17,7 @@ import { registerJsonBody } from './json-body.ts'
 import type { HttpMetrics } from './metrics.ts'
 import { registerOpenApi, type DocumentedEvents } from './openapi.ts'
 import { createRateLimit } from './rate-limit.ts'
+import { isReferencePage } from './reference-page.ts'
 
 interface ServerOptions {
   publicUrl: string
@@ -47,6 +48,7 @@ export interface ServerDeps extends IdempotencyDeps {
 const requestIdPattern = /^[A-Za-z0-9._-]{1,64}$/
 const requestTimeoutMs = 30_000
 const keepAliveTimeoutMs = 72_000
+const yearSeconds = 31_536_000
 
 /** The last argument adds the routes of the domains, which this folder does not know. */
 export async function buildServer(
@@ -81,7 +83,7 @@ export async function buildServer(
 
   registerJsonBody(app)
   registerFormBody(app)
-  registerCorrelation(app, deps)
+  registerCorrelation(app, deps, options)
   registerAccess(app, deps, options)
   app.addHook('onRequest', refuseNul)
   registerIdempotency(app, deps)
@@ -109,11 +111,13 @@ async function refuseNul(request: FastifyRequest): Promise<void> {
   if (request.url.includes('%00')) throw validationError('The path or query has a NUL character.')
 }
 
-function registerCorrelation(app: App, deps: ServerDeps): void {
+function registerCorrelation(app: App, deps: ServerDeps, { publicUrl }: ServerOptions): void {
+  const isSecure = publicUrl.startsWith('https://')
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id)
     reply.header('cache-control', 'no-store')
     reply.header('x-content-type-options', 'nosniff')
+    if (isSecure) reply.header('strict-transport-security', `max-age=${yearSeconds}`)
     deps.metrics.started(request)
   })
   app.addHook('onResponse', async (request, reply) => {
@@ -165,5 +169,3 @@ function registerAccess(app: App, deps: ServerDeps, options: ServerOptions): voi
     assertAllowed(config.access, caller)
   })
 }
-
-const isReferencePage = (url: string): boolean => url === '/docs' || url.startsWith('/docs/')

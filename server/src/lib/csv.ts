@@ -4,9 +4,10 @@ import { isRawNumber } from './json.ts'
 export const csvType = 'text/csv; charset=utf-8'
 
 const lineEnd = '\r\n'
-const needsQuotes = /[",\r\n]/
-/** Text that a spreadsheet would run as a formula; numbers and phone numbers are safe. */
-const formula = /^[=@\t\r]|^[+-](?![\d\s().,-]*$)/
+/** Some spreadsheets separate cells by semicolons or tabs. */
+const needsQuotes = /[",;\t\r\n]/
+/** Text that a spreadsheet would run as a formula, full-width signs included; numbers and phone numbers are safe. */
+const formula = /^[\s\p{Cf}]*(?:[=@＝＋－＠﹦﹢﹣﹫]|[+-](?![\d\s().,-]*$))|^[\t\r\n]/u
 
 function csvCell(value: unknown): string {
   if (value === null || value === undefined) return ''

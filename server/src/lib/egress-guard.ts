@@ -9,6 +9,7 @@ export interface EgressPolicy {
   allowedPorts: readonly number[]
 }
 
+// IANA's special-purpose registries, and public addresses that have a special meaning inside a cloud.
 // One list per family: a list that contains ::ffff:0:0/96 also matches every IPv4 address.
 const internalIpv4 = new BlockList()
 for (const [network, prefix] of [
@@ -16,14 +17,22 @@ for (const [network, prefix] of [
   ['10.0.0.0', 8],
   ['100.64.0.0', 10],
   ['127.0.0.0', 8],
-  ['169.254.0.0', 16],
+  ['161.26.0.0', 16], // IBM Cloud's own services, which only its machines reach
+  ['166.8.0.0', 14], // the same
+  ['168.63.129.16', 32], // Azure's wire server
+  ['169.254.0.0', 16], // link-local, with the metadata services of most clouds
   ['172.16.0.0', 12],
   ['192.0.0.0', 24],
   ['192.0.2.0', 24],
+  ['192.31.196.0', 24], // AS112
+  ['192.52.193.0', 24], // AMT
   ['192.88.99.0', 24],
   ['192.168.0.0', 16],
+  ['192.175.48.0', 24], // AS112
   ['198.18.0.0', 15],
   ['198.51.100.0', 24],
+  ['199.36.153.4', 30], // Google's APIs for private networks
+  ['199.36.153.8', 30], // the same
   ['203.0.113.0', 24],
   ['224.0.0.0', 4],
   ['240.0.0.0', 4],
@@ -39,6 +48,7 @@ for (const [network, prefix] of [
   ['2001::', 23], // Teredo and other special uses
   ['2001:db8::', 32],
   ['2002::', 16], // 6to4
+  ['2620:4f:8000::', 48], // AS112
   ['3fff::', 20],
 ] as const)
   internalIpv6.addSubnet(network, prefix, 'ipv6')

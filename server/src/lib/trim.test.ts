@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { trimEnd, trimStart } from './trim.ts'
+import { trimDecimals, trimEnd, trimStart } from './trim.ts'
 
 it('removes every such character from one side, and nothing else', () => {
   fc.assert(
@@ -15,4 +15,17 @@ it('takes linear time for a long run of the character that does not reach the en
   const startedAt = performance.now()
   trimEnd(`${'0'.repeat(1_000_000)}1`, '0')
   expect(performance.now() - startedAt).toBeLessThan(200)
+})
+
+it.each([
+  ['1.500000', 2, '1.50'],
+  ['1.5', 2, '1.5'],
+  ['33.300000', 1, '33.3'],
+  ['50.000000', 1, '50.0'],
+  ['100.50', 0, '100.5'],
+  ['100.00', 0, '100'],
+  ['100', 0, '100'],
+  ['0.00', 0, '0'],
+])('%s with at least %d decimals is %s', (text, least, trimmed) => {
+  expect(trimDecimals(text, least)).toBe(trimmed)
 })

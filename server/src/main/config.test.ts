@@ -13,6 +13,7 @@ const needed = {
   JWT_ISSUER: 'https://identity.example.com',
   JWT_AUDIENCE: 'switchyard',
   JWT_JWKS_URL: 'https://identity.example.com/jwks',
+  PUBLIC_URL: 'https://pay.example.com',
   SECRET_KEY: secret(),
   API_KEY_PEPPER: secret(),
   SMTP_URL: 'smtp://127.0.0.1',
@@ -50,10 +51,22 @@ describe('readConfig', () => {
     ['the same secret twice', { API_KEY_PEPPER: needed.SECRET_KEY }, 'must differ'],
     ['a secret that is too short', { SECRET_KEY: 'c2hvcnQ=' }, 'SECRET_KEY: must be at least 32 bytes'],
     ['one that is not random', { SECRET_KEY: Buffer.alloc(32, 7).toString('base64') }, 'is not random'],
+    [
+      'keys over plain http',
+      { JWT_JWKS_URL: 'http://identity.example.com/jwks' },
+      'JWT_JWKS_URL must be https',
+    ],
+    ['a public address without TLS', { PUBLIC_URL: 'http://pay.example.com' }, 'PUBLIC_URL must be https'],
+    ['no public address', { PUBLIC_URL: undefined }, 'PUBLIC_URL must be https'],
     ['a seed of a wallet', { WALLET_SEED: 'test test test' }, 'is for development'],
   ])('production refuses %s', (_title, change, reason) => {
     expect(() => readConfig({ ...needed, ...change })).toThrow(reason)
   })
+})
+
+it('dev accepts plain http', () => {
+  const local = { JWT_JWKS_URL: 'http://127.0.0.1:1/jwks', PUBLIC_URL: 'http://127.0.0.1:2' }
+  expect(readConfig({ ...needed, ...local, SWITCHYARD_ENV: 'dev' })).toMatchObject(local)
 })
 
 describe('readMigrationConfig', () => {

@@ -106,7 +106,10 @@ const migrationSchema = configSchema
 
 export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const config = readSettings(configSchema, env)
-  if (config.SWITCHYARD_ENV === 'production') refuseWeakSecrets(config)
+  if (config.SWITCHYARD_ENV === 'production') {
+    refuseWeakSecrets(config)
+    refusePlainHttp(config)
+  }
   return config
 }
 
@@ -138,4 +141,11 @@ function refuseWeakSecrets(config: Config): void {
   for (const name of ['SECRET_KEY', 'API_KEY_PEPPER'] as const)
     if (new Set(config[name]).size < 8)
       throw new Error(`${name} is not random: make one with \`openssl rand -base64 32\``)
+}
+
+/** Over plain http, anybody on the network could replace the keys that verify tokens, or read a payment page. */
+function refusePlainHttp(config: Config): void {
+  for (const name of ['JWT_JWKS_URL', 'PUBLIC_URL'] as const)
+    if (!config[name].startsWith('https://'))
+      throw new Error(`${name} must be https in production; http is for SWITCHYARD_ENV=dev`)
 }

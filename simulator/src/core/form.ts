@@ -12,7 +12,7 @@ export function parseForm(text: string): { [name: string]: FormValue } | undefin
     fields += 1
     const path = [
       name.split('[', 1)[0] ?? '',
-      ...[...name.matchAll(/\[([^\]]*)\]/g)].map((part) => part[1] ?? ''),
+      ...[...name.matchAll(/\[([^[\]]*)\]/g)].map((part) => part[1] ?? ''),
     ]
     if (fields > LIMITS.formFields || path.length > LIMITS.formDepth || !place(root, path, value))
       return undefined

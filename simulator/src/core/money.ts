@@ -36,6 +36,14 @@ export function majorFromMinor(amountMinor: bigint | number, exponent: number): 
   return `${digits.slice(0, -exponent)}.${digits.slice(-exponent)}`
 }
 
+/** Without trailing zeros after the decimal point: `100.5`, `100`. */
+export function withoutTrailingZeros(amount: string): string {
+  const [whole = '', decimals = ''] = amount.split('.')
+  let end = decimals.length
+  while (end > 0 && decimals[end - 1] === '0') end--
+  return end === 0 ? whole : `${whole}.${decimals.slice(0, end)}`
+}
+
 /** Undefined if the text is no amount or has more decimals than the scale. */
 export function scaledAmount(amount: string, scale: number): bigint | undefined {
   const match = DECIMAL.exec(amount)

@@ -26,8 +26,8 @@ export async function findProcess(pid: number): Promise<RunningProcess | undefin
 
 async function askPs(pid: number): Promise<RunningProcess | undefined> {
   const { stdout } = await run('ps', ['-ww', '-o', 'ppid=,command=', '-p', String(pid)])
-  const match = /^\s*(\d+)\s+(.*)$/m.exec(stdout)
-  return match?.[1] && match[2] ? { parentPid: Number(match[1]), command: match[2].trim() } : undefined
+  const [parentPid = '', ...command] = stdout.trim().split(' ')
+  return parentPid === '' ? undefined : { parentPid: Number(parentPid), command: command.join(' ').trim() }
 }
 
 /** Sends the signals in turn until the process has exited. */

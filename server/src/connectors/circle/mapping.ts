@@ -4,6 +4,7 @@ import { failureOf, type FailureCode } from '../kit/failures.ts'
 import { declined } from '../kit/reasons.ts'
 import { createReplyReader, type Refused } from '../kit/replies.ts'
 import { formatMinor, parseMinor, type Money } from '../../lib/money.ts'
+import { trimDecimals } from '../../lib/trim.ts'
 import { movementSchema, type Movement } from './answers.ts'
 
 /** Circle also writes USD for USDC, and EUR for EURC. */
@@ -32,7 +33,7 @@ export function stateOf({ status, errorCode }: Movement): ProviderState {
 
 /** At least two decimals, and as many as the amount has. */
 export const wireMoney = ({ amountMinor, currency }: Money) => ({
-  amount: formatMinor(amountMinor, currency).replace(/(\.\d\d\d*?)0+$/, '$1'),
+  amount: trimDecimals(formatMinor(amountMinor, currency), 2),
   currency: circleCurrency(currency),
 })
 

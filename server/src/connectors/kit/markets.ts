@@ -15,7 +15,11 @@ type Markets = z.infer<typeof marketsSchema>
 /** `NG:NGN,USD GH:GHS` */
 export const marketsOf = (text: string): Markets =>
   Object.fromEntries(
-    [...text.matchAll(/(\w+):([\w,]+)/g)].map(([, country, list = '']) => [country, list.split(',')]),
+    text
+      .trim()
+      .split(/\s+/)
+      .map((market) => market.split(':'))
+      .map(([country, list = '']) => [country, list.split(',')]),
   )
 
 export const capabilitiesIn = (

@@ -2,11 +2,20 @@ import type { Outcome } from './connector.ts'
 import { failureOf, type FailureCode } from './failures.ts'
 
 /** `final`: another provider would refuse the payment too. */
-type Reason = readonly [RegExp, FailureCode, 'fallback' | 'final']
+type Reason = readonly [Pick<RegExp, 'test'>, FailureCode, 'fallback' | 'final']
+
+/** Like /first.*second/i, which takes quadratic time if the first word is repeated. */
+export const inOrder = (first: RegExp, second: RegExp): Pick<RegExp, 'test'> => ({
+  test: (text) => {
+    const found = first.exec(text)
+    return found !== null && second.test(text.slice(found.index + found[0].length))
+  },
+})
 
 /** Patterns for English codes and messages of providers; the first match counts. */
 const reasons: readonly Reason[] = [
-  [/balance is not enough|insufficient_balance|insufficient.*wallet/i, 'PROVIDER_OUT_OF_FUNDS', 'fallback'],
+  [/balance is not enough|insufficient_balance/i, 'PROVIDER_OUT_OF_FUNDS', 'fallback'],
+  [inOrder(/insufficient/i, /wallet/i), 'PROVIDER_OUT_OF_FUNDS', 'fallback'],
   [/unavailable/i, 'PROVIDER_UNAVAILABLE', 'fallback'],
   [/insufficient/i, 'INSUFFICIENT_FUNDS', 'final'],
   [/\b(otp|voucher|pin)\b/i, 'AUTHENTICATION_FAILED', 'final'],

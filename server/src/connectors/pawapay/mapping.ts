@@ -1,4 +1,5 @@
 import { formatMinor, readMoney, type Money } from '../../lib/money.ts'
+import { trimDecimals } from '../../lib/trim.ts'
 import type {
   Accepted,
   Attempt,
@@ -124,7 +125,7 @@ function redirectOf({ authorizationUrl }: Payment, { state }: ProviderState): Ac
 
 /** pawaPay's pattern allows no trailing zeros: `100.5`, not `100.50`. */
 export const amountText = ({ amountMinor, currency }: Money): string =>
-  formatMinor(amountMinor, currency).replace(/\.?0+$/, '')
+  trimDecimals(formatMinor(amountMinor, currency), 0)
 
 /** The message on the customer's phone has 4 to 22 letters, digits and spaces. */
 export function customerMessage(description: string | undefined): string | undefined {

@@ -2,7 +2,7 @@ import type { Attempt, NextAction, Outcome } from '../kit/connector.ts'
 import type { ProviderState } from '../kit/state.ts'
 import { failedWith, type FailureCode } from '../kit/failures.ts'
 import { movedAmount } from '../kit/moved-amount.ts'
-import { declined, reasonIn } from '../kit/reasons.ts'
+import { declined, inOrder, reasonIn } from '../kit/reasons.ts'
 import { createReplyReader, type Reading, type Refused } from '../kit/replies.ts'
 import { movementSchema, type Movement } from './answers.ts'
 
@@ -80,9 +80,11 @@ export const readRefund: Reading = (data) => {
   return { kind: 'accepted', providerRef, providerStatus: status, state: stateOf(refundWords, status) }
 }
 
+const notFoundWords = inOrder(/transaction|transfer|refund/i, /not.found/i)
+
 /** The OpenAPI file says 404; in practice Paystack answers 400 with such a code and message. */
 const isNotFound = ({ status, words }: Refused): boolean =>
-  status === 404 || (status === 400 && /(transaction|transfer|refund).*not.found/i.test(words.join(' ')))
+  status === 404 || (status === 400 && notFoundWords.test(words.join(' ')))
 
 /** Only documented refusals are certain; a duplicate reference means that an earlier call arrived. */
 export function refusalOf({ status, words }: Refused): Outcome {

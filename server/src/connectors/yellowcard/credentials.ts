@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { baseUrlSchema } from '../kit/base-url.ts'
 
 const minuteMs = 60_000
 
@@ -6,10 +7,7 @@ const minuteMs = 60_000
 export const yellowcardCredentials = z.strictObject({
   apiKey: z.string().min(1),
   secretKey: z.string().min(1),
-  baseUrl: z
-    .url({ protocol: /^https?$/ })
-    .default('https://api.yellowcard.io')
-    .transform((url) => url.replace(/\/+$/, '')),
+  baseUrl: baseUrlSchema('https://api.yellowcard.io'),
   /** The API renamed its paths; an account may still use the old ones. */
   paths: z
     .strictObject({ receive: z.string().startsWith('/'), send: z.string().startsWith('/') })

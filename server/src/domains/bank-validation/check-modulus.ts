@@ -41,13 +41,20 @@ const linesOf = (text: string): string[] =>
     .map((line) => line.trim())
     .filter((line) => line !== '')
 
-const rowPattern = /^(\d{6})\s+(\d{6})\s+(MOD10|MOD11|DBLAL)((?:\s+-?\d+){14})(?:\s+(\d+))?$/
+const weightCount = 14
 
 function readWeightRow(line: string): WeightRow {
-  const [, from = '', to = '', method, weights = '', exception = '0'] = rowPattern.exec(line) ?? []
-  if (method !== 'MOD10' && method !== 'MOD11' && method !== 'DBLAL')
+  const [from = '', to = '', method, ...numbers] = line.split(/\s+/)
+  const [weights, [exception = '0', ...rest]] = [numbers.slice(0, weightCount), numbers.slice(weightCount)]
+  const isRow =
+    [from, to].every((sortCode) => /^\d{6}$/.test(sortCode)) &&
+    weights.length === weightCount &&
+    weights.every((weight) => /^-?\d+$/.test(weight)) &&
+    /^\d+$/.test(exception) &&
+    rest.length === 0
+  if (!isRow || (method !== 'MOD10' && method !== 'MOD11' && method !== 'DBLAL'))
     throw new Error(`a line of the weights is not a range, a method and 14 weights: ${line}`)
-  return { from, to, method, weights: weights.trim().split(/\s+/).map(Number), exception: Number(exception) }
+  return { from, to, method, weights: weights.map(Number), exception: Number(exception) }
 }
 
 /** Expects six and eight digits. A sort code that no row covers cannot be checked and is presumed valid. */

@@ -4,6 +4,7 @@ import { installationOrgId } from '../../db/vault.ts'
 import { rawNumber, type RawNumber } from '../../lib/json.ts'
 import { pageLimit, type Page } from '../../lib/paging.ts'
 import { countryCode, dateTime, ok, success, uuid, wireDecimal } from '../../lib/wire.ts'
+import { trimDecimals } from '../../lib/trim.ts'
 import type { NewProviderConfig, ProviderConfig } from './record.ts'
 
 /** Spec 2.9: provider config. */
@@ -111,8 +112,7 @@ export const fromNewConfig = (
 /** numeric(38,18) without the zeros that Postgres pads it with. */
 function decimal(text: string | null): RawNumber | null {
   if (text === null) return null
-  const trimmed = text.includes('.') ? text.replace(/0+$/, '') : `${text}.`
-  return rawNumber(trimmed.endsWith('.') ? `${trimmed}0` : trimmed)
+  return rawNumber(text.includes('.') ? trimDecimals(text, 1) : `${text}.0`)
 }
 
 const ownerView = (orgId: string): string | null => (orgId === installationOrgId ? null : orgId)

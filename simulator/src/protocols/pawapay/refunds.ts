@@ -1,7 +1,7 @@
 import { json, type Answer } from '../../core/answer.ts'
 import type { Call } from '../../core/call.ts'
 import { carryOut } from '../../core/carry-out.ts'
-import { majorFromMinor, scaledAmount } from '../../core/money.ts'
+import { majorFromMinor, scaledAmount, withoutTrailingZeros } from '../../core/money.ts'
 import type { Transaction } from '../../core/transaction.ts'
 import type { Kit } from '../../protocol.ts'
 import { amountProblem, statusOfNetwork } from './check-payment.ts'
@@ -102,7 +102,7 @@ function scaled(amount: string): bigint {
 
 /** pawaPay's pattern allows no trailing zeros. */
 function shortest(amountScaled: bigint): string {
-  return majorFromMinor(amountScaled, AMOUNT_SCALE).replace(/\.?0+$/, '')
+  return withoutTrailingZeros(majorFromMinor(amountScaled, AMOUNT_SCALE))
 }
 
 function initiationAnswer(transaction: Transaction, status: 'ACCEPTED' | 'DUPLICATE_IGNORED'): Answer {

@@ -88,7 +88,7 @@ function findIntent({ kit, declined }: Books, call: Call): Transaction | undefin
 }
 
 function readQuery(query: string): [name: string, value: string][] | undefined {
-  const terms = query.split(/\s+AND\s+/).map((term) => /^metadata\['([^']+)'\]:'([^']*)'$/.exec(term.trim()))
+  const terms = query.split(/\sAND\s/).map((term) => /^metadata\['([^']+)'\]:'([^']*)'$/.exec(term.trim()))
   const read = terms.flatMap((match): [string, string][] =>
     match === null ? [] : [[match[1] ?? '', match[2] ?? '']],
   )

@@ -129,9 +129,17 @@ function found(
   return use(applicant)
 }
 
+/** The content of one part of a multipart body. */
+function partNamed(name: string, text: string): string | undefined {
+  const [, part] = text.split(`name="${name}"`, 2)
+  const start = part?.indexOf('\r\n\r\n') ?? -1
+  const end = part?.indexOf('\r\n--', start + 4) ?? -1
+  return start === -1 || end === -1 ? undefined : part?.slice(start + 4, end)
+}
+
 function addDocument(sumsub: Sumsub, call: OpenCall, applicant: Applicant): Answer {
   const text = call.rawBody.toString('latin1')
-  const metadata = /name="metadata"[^]*?\r\n\r\n([^]*?)\r\n--/.exec(text)?.[1] ?? ''
+  const metadata = partNamed('metadata', text) ?? ''
   const isComplete = metadata.includes('"idDocType"') && metadata.includes('"country"')
   if (!isComplete || !text.includes('name="content"'))
     return failure(400, 'idDocType and country are required')

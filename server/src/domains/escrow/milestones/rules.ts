@@ -1,4 +1,5 @@
 import { formatScaled, parseScaled } from '../../../lib/money.ts'
+import { trimDecimals } from '../../../lib/trim.ts'
 
 export const milestoneStatuses = [
   'pending',
@@ -43,7 +44,7 @@ export const parsePercent = (value: number): bigint | undefined => parseScaled(S
 
 /** Drops trailing zeros but keeps at least one decimal: 33.3, 50.0. */
 export const formatPercent = (value: bigint): string =>
-  formatScaled(value, percentDecimals).replace(/(\.\d+?)0+$/, '$1')
+  trimDecimals(formatScaled(value, percentDecimals), 1)
 
 const sumOf = (splits: readonly Split[], type: SplitType): bigint =>
   splits.reduce((sum, split) => (split.type === type ? sum + split.value : sum), 0n)

@@ -6,7 +6,6 @@ import { csvText } from '../../../lib/csv.ts'
 import { formatMinor } from '../../../lib/money.ts'
 import { getAccount } from '../get-account.ts'
 import type { Period, VirtualTransaction } from './record.ts'
-import { escapeFormula } from './rules.ts'
 import { selectEntries } from './store.ts'
 
 const pageSize = 500
@@ -53,8 +52,8 @@ const toRow = (entry: VirtualTransaction): Record<string, unknown> => ({
   amount: formatMinor(entry.amountMinor, entry.currency),
   currency: entry.currency,
   balance_after: formatMinor(entry.balanceAfterMinor ?? 0n, entry.currency),
-  description: escapeFormula(entry.description),
+  description: entry.description,
   payment_rail: entry.paymentRail,
-  reference: escapeFormula(entry.reference),
+  reference: entry.reference,
   status: entry.status,
 })

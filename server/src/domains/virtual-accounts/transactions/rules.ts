@@ -9,8 +9,3 @@ export function parseAmount(amount: number, currency: string): bigint {
     ])
   return amountMinor
 }
-
-const formulaStart = /^[=+\-@\t\r]/
-
-/** Prevents CSV injection: a spreadsheet would run a description that starts like a formula. */
-export const escapeFormula = (text: string): string => (formulaStart.test(text) ? `'${text}` : text)
