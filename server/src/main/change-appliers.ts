@@ -7,12 +7,14 @@ import { permissionsApplier } from '../domains/organizations/members/set-permiss
 import { memberUpdateApplier } from '../domains/organizations/members/update-member.ts'
 import { accountApplier } from '../domains/provider-accounts/submit-change.ts'
 import type { ChangeRequestDeps } from '../domains/change-requests/record.ts'
-import type { Deps } from './deps.ts'
+
+type ApplierDeps = Parameters<typeof policiesApplier>[0] &
+  Parameters<typeof invitationApplier>[0] &
+  Parameters<typeof accountApplier>[0] &
+  Parameters<typeof beneficiaryApplier>[0]
 
 /** The operation that makes each kind of change once a second person has approved it. */
-export const createChangeAppliers = (
-  deps: Omit<Deps, 'changeAppliers' | 'checkRamp'>,
-): ChangeRequestDeps['changeAppliers'] => ({
+export const createChangeAppliers = (deps: ApplierDeps): ChangeRequestDeps['changeAppliers'] => ({
   'approval-policies.set': policiesApplier(deps),
   'member.add': memberAdditionApplier,
   'member.invite': invitationApplier(deps),

@@ -3,11 +3,9 @@ import type { Caller } from '../../lib/access.ts'
 import { newId } from '../../lib/ids.ts'
 import { recordAudit } from '../audit-log/record-audit.ts'
 import { getOrganizationById } from '../organizations/get-organization.ts'
-import type { FeeDeps, FeeSchedule } from './record.ts'
+import type { FeeDeps, FeeSchedule, NewSchedule } from './record.ts'
 import { toSchedule } from './schema.ts'
 import { insertScheduleAcrossOrgs } from './store.ts'
-
-export type NewSchedule = Omit<FeeSchedule, 'scheduleId' | 'createdAt' | 'retiredAt'>
 
 /** Only the operator sets prices; payments that were initiated before keep theirs. */
 export async function createSchedule(

@@ -26,6 +26,8 @@ export interface FeeSchedule {
   retiredAt: Date | null
 }
 
+export type NewSchedule = Omit<FeeSchedule, 'scheduleId' | 'createdAt' | 'retiredAt'>
+
 export type FeeDirection = 'inbound' | 'outbound'
 
 /** What a schedule is chosen by. The amount is what an organisation receives by a payin or spends on a payout. */

@@ -4,7 +4,7 @@ import { createSchedule } from './create-schedule.ts'
 import { listSchedules } from './list-schedules.ts'
 import { quoteFee } from './quote-fee.ts'
 import type { FeeDeps } from './record.ts'
-import { retireSchedule } from './retire-schedule.ts'
+import { closeSchedule } from './close-schedule.ts'
 import {
   createScheduleBody,
   fromQuote,
@@ -84,7 +84,7 @@ export function feeRoutes(app: App, deps: FeeDeps): void {
     async ({ caller, params }) =>
       ok(
         'The fee schedule no longer applies to new payments.',
-        toSchedule(await retireSchedule(deps, caller, { scheduleId: params.schedule_id })),
+        toSchedule(await closeSchedule(deps, caller, { scheduleId: params.schedule_id })),
       ),
   )
 }

@@ -3,8 +3,7 @@ import { validationError } from '../../lib/errors.ts'
 import { formatScaled, isFiat, parseMinor, parseScaled, readMoney, wireAmount } from '../../lib/money.ts'
 import { rawNumber } from '../../lib/json.ts'
 import { countryCode, dateTime, ok, shortText, success, uuid, wireDecimal } from '../../lib/wire.ts'
-import type { NewSchedule } from './create-schedule.ts'
-import type { Chargeable, Fee, FeeSchedule } from './record.ts'
+import type { Chargeable, Fee, FeeSchedule, NewSchedule } from './record.ts'
 
 const amountLimit = 1e15
 const percentDecimals = 4

@@ -6,7 +6,7 @@ import { toSchedule } from './schema.ts'
 import { retireScheduleAcrossOrgs } from './store.ts'
 
 /** Ends a schedule for new payments. Its terms remain readable, because payments name it. */
-export async function retireSchedule(
+export async function closeSchedule(
   deps: FeeDeps,
   caller: Caller,
   input: { scheduleId: string },
