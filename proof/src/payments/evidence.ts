@@ -166,13 +166,15 @@ export async function watchLedger(owner: Pool): Promise<void> {
     create trigger crash_note before update or delete on ledger_transfers for each row execute function crash_note()`)
 }
 
+/** Without what providers charge: the simulator's transactions are what customers paid and recipients got. */
 async function readProviderBalances(client: PoolClient): Promise<Map<string, bigint>> {
   const { rows } = await client.query<{ provider: string; currency: string; minor: string }>(`
     select split_part(account, ':', 2) as provider, currency, sum(minor)::text as minor from (
-      select debit_account as account, currency, amount_minor as minor from ledger_transfers where phase in ('posted', 'post')
+      select debit_account as account, kind, currency, amount_minor as minor
+      from ledger_transfers where phase in ('posted', 'post')
       union all
-      select credit_account, currency, -amount_minor from ledger_transfers where phase in ('posted', 'post')
-    ) sides where account like 'provider:%' and split_part(account, ':', 2) <> 'manual' group by 1, 2`)
+      select credit_account, kind, currency, -amount_minor from ledger_transfers where phase in ('posted', 'post')
+    ) sides where kind <> 'provider.cost' and account like 'provider:%' and split_part(account, ':', 2) <> 'manual' group by 1, 2`)
   return new Map(rows.map(({ provider, currency, minor }) => [`${provider} ${currency}`, BigInt(minor)]))
 }
 

@@ -12,6 +12,8 @@ import {
   type SeededOrg,
   type SeedResult,
 } from '@switchyard/stack/seeds/seed.ts'
+import { createSchedule } from '@switchyard/server/domains/fees/create-schedule.ts'
+import type { NewSchedule } from '@switchyard/server/domains/fees/record.ts'
 import { seedFunds } from '@switchyard/stack/seeds/seed-funds.ts'
 import { openProviders } from '@switchyard/stack/seeds/seed-providers.ts'
 import { corridors, orderFor } from './corridors.ts'
@@ -49,6 +51,7 @@ export async function seedPeople(deps: Deps, simulatorUrl: string): Promise<Peop
     role: 'org-admin',
   })
   for (const { org_id: orgId } of seed.orgs) await seedFunds(deps, orgId, crashFunds)
+  await createSchedule(deps, operator, crashFees)
   await setPolicies(deps, caller, {
     orgId: lending.org_id,
     policies: [...new Set(corridors.map(({ place }) => place.currency))].map((currency) => ({
@@ -59,6 +62,21 @@ export async function seedPeople(deps: Deps, simulatorUrl: string): Promise<Peop
   })
   const operatorKey = seed.platformAdmin.api_key
   return { seed, orgs: [orgOf(lending, 1, operatorKey), orgOf(trading, 0, operatorKey)] }
+}
+
+/** Every payment is charged, so that each way that a payment can end is also one that its fee can end. */
+const crashFees: NewSchedule = {
+  orgId: null,
+  label: 'Every payment',
+  direction: null,
+  method: null,
+  country: null,
+  currency: null,
+  rateMillionths: 12_500,
+  fixedMinor: 0n,
+  minimumMinor: 0n,
+  maximumMinor: null,
+  isReturned: true,
 }
 
 /**

@@ -4,6 +4,7 @@ import type { DB } from '../db/generated/schema.ts'
 import { newId } from '../lib/ids.ts'
 import { brokenAfter } from '../testing/test-audit.ts'
 import { useDatabase } from '../testing/test-database.ts'
+import { until } from '../testing/test-relay.ts'
 import { foldBalancesAcrossOrgs } from './available.ts'
 import { account, insertTransfers, posted } from './transfers.ts'
 
@@ -22,7 +23,11 @@ beforeAll(async () => {
       posted({ ...terms, kind: 'opening', debit: account.opening, credit: account.available('pooled') }),
     ]),
   ])
-  await t.db.acrossOrgs((tx) => foldBalancesAcrossOrgs(tx))
+  // Open transactions of other tests on the same server hold a fold back.
+  await until('the fold', async () => {
+    await t.db.acrossOrgs((tx) => foldBalancesAcrossOrgs(tx))
+    return ((await t.owner.query('select from balance_folds where org_id = $1', [orgId])).rowCount ?? 0) > 0
+  })
 })
 
 const planted = (

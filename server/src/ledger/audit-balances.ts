@@ -38,7 +38,7 @@ const allowances = sql`
       select org_id, currency, limit_minor as amount from credit_limits
       union all
       select org_id, currency, amount_minor from ledger_transfers
-      where kind = 'payout.late' and debit_account = 'available'
+      where kind in ('payout.late', 'fee.late') and debit_account = 'available'
     ) parts group by org_id, currency
   )`
 
@@ -58,7 +58,7 @@ const takenOut = sql<Violation>`
   with ${sides}, ${allowances},
   claims as (
     select org_id, currency, sum(final) as amount from sides
-    where account in ('available', 'outgoing', 'suspense', 'ramps', 'fees') or account like 'va:%'
+    where account in ('available', 'outgoing', 'suspense', 'ramps', 'fees', 'fees_due') or account like 'va:%'
     group by org_id, currency
   )
   select c.org_id::text as subject,

@@ -27,7 +27,9 @@ const expectedPostings = sql`
            case a.custody when 'own' then 'available:own' else 'available' end as available_account,
            'provider:' || a.provider || ':' || a.account_id as provider_account,
            case when a.account_inferred then 'provider:' || a.provider end as former_provider_account,
-           case when a.account_inferred then 'available' end as former_available_account
+           case when a.account_inferred then 'available' end as former_available_account,
+           p.fee_minor, p.fee_currency, p.fee_is_returned, a.cost_minor, a.cost_currency,
+           case when coalesce(p.custody, a.custody) = 'own' then 'fees_due' else 'available' end as fee_payer
     from payments p
     left join attempts a on a.org_id = p.org_id and a.payment_id = p.payment_id and a.state = 'succeeded'
     where p.status in ('completed', 'refunded') and p.direction <> 'external'
@@ -45,11 +47,21 @@ const expectedPostings = sql`
     select org_id, payment_id, 'payout.settled', 'outgoing', provider_account, target_currency, target_amount_minor
     from paid where direction = 'outbound'
     union all
+    select org_id, payment_id, 'fee', fee_payer, 'fees', fee_currency, fee_minor
+    from paid where fee_minor is not null
+    union all
+    select org_id, payment_id, 'fee.returned', 'fees', fee_payer, fee_currency, fee_minor
+    from paid where fee_is_returned and status = 'refunded'
+    union all
+    select org_id, payment_id, 'provider.cost', 'provider_costs', provider_account, cost_currency, cost_minor
+    from paid where cost_minor is not null
+    union all
     ${conversionOf(sql`case direction when 'inbound' then available_account when 'outbound' then 'outgoing' end`)}
   ),
   posted (org_id, payment_id, kind, debit, credit, currency, amount) as (
     select t.org_id, t.cause_id,
-           case when t.kind in ('payout.hold.resolved', 'payout.late') then 'payout.captured' else t.kind end,
+           case when t.kind in ('payout.hold.resolved', 'payout.late') then 'payout.captured'
+                when t.kind in ('fee.resolved', 'fee.late') then 'fee' else t.kind end,
            ${presentName(sql`t.debit_account`)}, ${presentName(sql`t.credit_account`)}, t.currency, t.amount_minor
     from ledger_transfers t
     join payments p on p.org_id = t.org_id and p.payment_id = t.cause_id
@@ -102,6 +114,11 @@ const openHolds = sql<Violation>`
     from payments where direction = 'outbound' and (status in ('confirmed', 'processing', 'pending')
       or (funding_account_id is not null and status in ('initiated', 'reviewed')))
     union all
+    select org_id, payment_id, 'fee', 'available', 'fees', fee_currency, fee_minor
+    from payments where direction = 'outbound' and fee_minor is not null and custody is distinct from 'own'
+      and (status in ('confirmed', 'processing', 'pending')
+        or (funding_account_id is not null and status in ('initiated', 'reviewed')))
+    union all
     select org_id, refund_id, 'refund', case custody when 'own' then 'available:own' else 'available' end,
            'provider:' || provider || ':' || account_id, currency, amount_minor
     from refunds where is_held and state in ('sending', 'unknown', 'accepted')
@@ -110,10 +127,10 @@ const openHolds = sql<Violation>`
          case when d.cause_id is null then 'an open hold belongs to no open payout or refund'
               when h.cause_id is null then 'an open payout or refund has no open hold'
               else 'a hold is not the amount of its payout or refund' end as problem
-  from held h full join open_debits d on d.org_id = h.org_id and d.cause_id = h.cause_id
+  from held h full join open_debits d on d.org_id = h.org_id and d.cause_id = h.cause_id and d.kind = h.kind
   where d.cause_id is null or h.cause_id is null
-     or (h.kind, h.debit_account, h.credit_account, h.currency, h.amount_minor)
-        is distinct from (d.kind, d.debit, d.credit, d.currency, d.amount)`
+     or (h.debit_account, h.credit_account, h.currency, h.amount_minor)
+        is distinct from (d.debit, d.credit, d.currency, d.amount)`
 
 const completedOnce = sql<Violation>`
   with ${expectedPostings}
@@ -161,7 +178,7 @@ const refundPostings = sql<Violation>`
 const hasCause = sql<Violation>`
   select t.cause_id::text as subject, t.kind || ' belongs to no payment' as problem
   from ledger_transfers t
-  where (t.kind = 'payin' or t.kind like 'payout.%' or t.kind like 'fx.%' or t.kind like 'ramp.%')
+  where (t.kind = 'payin' or t.kind like 'fee%' or t.kind = 'provider.cost' or t.kind like 'payout.%' or t.kind like 'fx.%' or t.kind like 'ramp.%')
     and not exists (select from payments p where p.org_id = t.org_id and p.payment_id = t.cause_id)`
 
 export const postingChecks: readonly Check[] = [

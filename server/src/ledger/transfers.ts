@@ -22,7 +22,12 @@ export const account = {
   outgoing: 'outgoing',
   /** The counterpart of balances that the operator took over from elsewhere. */
   opening: 'opening',
+  /** What the operator charged. */
   fees: 'fees',
+  /** Fees of payments in the organisation's own accounts, which the operator cannot debit and invoices. */
+  feesDue: 'fees_due',
+  /** What providers charged. */
+  providerCosts: 'provider_costs',
   suspense: 'suspense',
   /** Guarded: it has a balance row and cannot go below zero. */
   virtual: (accountId: string) => `${guardedPrefix}${accountId}`,

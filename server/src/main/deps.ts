@@ -11,23 +11,18 @@ import {
   hasPolicies,
   type ApprovalPolicySource,
 } from '../domains/approval-policies/check-approval.ts'
-import { policiesApplier } from '../domains/approval-policies/set-policies.ts'
 import { readModulusTables, type ModulusTables } from '../domains/bank-validation/check-modulus.ts'
-import { beneficiaryApplier } from '../domains/beneficiaries/update-beneficiary.ts'
 import type { ChangeControl, ChangeRequestDeps } from '../domains/change-requests/record.ts'
 import { createChangeControl } from '../domains/change-requests/request-change.ts'
 import { defaultPayoutRetriesMs } from '../domains/escrow/disbursements/rules.ts'
 import { updateShare } from '../domains/escrow/disbursements/update-share.ts'
+import { createFeeScheduleSource } from '../domains/fees/price-payment.ts'
+import type { FeeScheduleSource } from '../domains/fees/record.ts'
 import { createNetworkCache, type NetworkDeps } from '../domains/networks/list-networks.ts'
 import { hasOpenPaymentAt, hasOpenPaymentTo, hasPaidTo } from '../domains/payments/check-open-payments.ts'
 import { listPaymentStatuses } from '../domains/payments/list-statuses.ts'
 import { authenticateToken } from '../domains/organizations/authenticate-token.ts'
-import { invitationApplier } from '../domains/organizations/invitations/invite-member.ts'
-import { memberAdditionApplier } from '../domains/organizations/members/add-member.ts'
 import { listAdministratorsIn } from '../domains/organizations/members/list-administrators.ts'
-import { memberRemovalApplier } from '../domains/organizations/members/remove-member.ts'
-import { permissionsApplier } from '../domains/organizations/members/set-permissions.ts'
-import { memberUpdateApplier } from '../domains/organizations/members/update-member.ts'
 import { defaultSendDeadlineMs } from '../domains/payments/attempts/prepare-attempt.ts'
 import { defaultPollSchedule, type PollSchedule } from '../domains/payments/attempts/rules.ts'
 import type { Funding, PaymentDeps } from '../domains/payments/record.ts'
@@ -37,7 +32,6 @@ import { createCorridorSource, type CorridorSource } from '../domains/provider-c
 import { createBreakers } from '../domains/provider-configs/track-route-health.ts'
 import { hasOpenLegAt } from '../domains/ramps/check-open-legs.ts'
 import type { ReviewDeps } from '../domains/payments/review-payment.ts'
-import { accountApplier } from '../domains/provider-accounts/submit-change.ts'
 import { checkRamp } from '../domains/ramps/check-ramp.ts'
 import { noScreener, type Screener } from '../domains/ramps/screening/screen-address.ts'
 import { feedRateSource, type RateSource } from '../domains/rates/refresh-rates.ts'
@@ -64,6 +58,7 @@ import { createTokenVerifier, type TokenVerifier } from '../lib/token.ts'
 import { createLocalSigner, createRemoteSigner, type Signer } from '../wallet/signer.ts'
 import { createChains } from '../wallet/chains.ts'
 import type { Wallets } from '../wallet/record.ts'
+import { createChangeAppliers } from './change-appliers.ts'
 import type { Config } from './config.ts'
 
 /** Everything that routes, operations and workflows depend on, created once per process. */
@@ -82,6 +77,7 @@ export interface Deps extends ServerDeps, PaymentDeps, DeliveryDeps {
   accountNumberKey: Buffer
 
   approvalPolicies: ApprovalPolicySource
+  feeSchedules: FeeScheduleSource
   changeControl: ChangeControl
   changeAppliers: ChangeRequestDeps['changeAppliers']
   listAdministrators: ChangeRequestDeps['listAdministrators']
@@ -171,20 +167,6 @@ function createChangeDeps({ clock, vault }: Pick<Deps, 'clock' | 'vault'>) {
   } satisfies Partial<Deps>
 }
 
-/** The operation that makes each kind of change once a second person has approved it. */
-const createChangeAppliers = (
-  deps: Omit<Deps, 'changeAppliers' | 'checkRamp'>,
-): ChangeRequestDeps['changeAppliers'] => ({
-  'approval-policies.set': policiesApplier(deps),
-  'member.add': memberAdditionApplier,
-  'member.invite': invitationApplier(deps),
-  'member.update': memberUpdateApplier,
-  'member.remove': memberRemovalApplier,
-  'member.permissions': permissionsApplier,
-  'provider-credentials.store': accountApplier(deps),
-  'beneficiary.update': beneficiaryApplier(deps),
-})
-
 function createPaymentDeps({ db, clock }: Pick<Deps, 'db' | 'clock'>, config: Config, overrides: Overrides) {
   const http = overrides.http ?? createHttpClient(createAgent())
   const vault = createVault(db, deriveKey(config.SECRET_KEY, 'data keys'))
@@ -201,6 +183,7 @@ function createPaymentDeps({ db, clock }: Pick<Deps, 'db' | 'clock'>, config: Co
       message: 'Too many webhooks that no valid signature vouches for. Wait and try again.',
     }),
     approvalPolicies: createApprovalPolicySource(db),
+    feeSchedules: createFeeScheduleSource(db),
     networkCache: createNetworkCache(),
     rateSource: feedRateSource(http, config.RATE_FEED_URL),
     quoteLifetimeMs: config.QUOTE_LIFETIME_SECONDS * 1000,

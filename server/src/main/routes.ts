@@ -12,6 +12,7 @@ import { disbursementRoutes } from '../domains/escrow/disbursements/routes.ts'
 import { milestoneRoutes } from '../domains/escrow/milestones/routes.ts'
 import { escrowRoutes } from '../domains/escrow/routes.ts'
 import { exceptionRoutes } from '../domains/exceptions/routes.ts'
+import { feeRoutes } from '../domains/fees/routes.ts'
 import { kybRoutes } from '../domains/kyb/routes.ts'
 import { networkRoutes } from '../domains/networks/routes.ts'
 import { notificationRoutes } from '../domains/notifications/routes.ts'
@@ -19,6 +20,7 @@ import { invitationRoutes } from '../domains/organizations/invitations/routes.ts
 import { memberRoutes } from '../domains/organizations/members/routes.ts'
 import { organizationRoutes } from '../domains/organizations/routes.ts'
 import { paymentLinkRoutes } from '../domains/payment-links/routes.ts'
+import { paymentFeeRoutes } from '../domains/payments/fees/routes.ts'
 import { initiationRoutes } from '../domains/payments/initiation/routes.ts'
 import { refundRoutes } from '../domains/payments/refunds/routes.ts'
 import { paymentRoutes } from '../domains/payments/routes.ts'
@@ -76,6 +78,8 @@ const routeGroups: readonly ((app: App, deps: Deps) => void)[] = [
   invitationRoutes,
   approvalPolicyRoutes,
   balanceRoutes,
+  feeRoutes,
+  paymentFeeRoutes,
   changeRequestRoutes,
   notificationRoutes,
   verificationRequestRoutes,

@@ -24,6 +24,7 @@ export const tableOwners: Readonly<Record<string, string>> = {
   escrows: 'domains/escrow',
   events: 'domains/webhooks',
   exceptions: 'domains/exceptions',
+  fee_schedules: 'domains/fees',
   guarded_balances: 'ledger',
   idempotency_keys: 'http/idempotency',
   idempotent_calls: 'http/idempotency',

@@ -30,12 +30,15 @@ export const movementSchema = z
     status: z.string().min(1),
     amount,
     currency: z.string(),
+    app_fee: amount.nullish().catch(null),
+    fee: amount.nullish().catch(null),
     processor_response: text,
     complete_message: text,
     created_at: text,
   })
-  .transform(({ tx_ref, reference, processor_response, complete_message, ...rest }) => ({
+  .transform(({ tx_ref, reference, processor_response, complete_message, app_fee, fee, ...rest }) => ({
     ...rest,
+    fee: app_fee ?? fee ?? null,
     reference: tx_ref ?? reference ?? null,
     why: processor_response ?? complete_message ?? '',
   }))

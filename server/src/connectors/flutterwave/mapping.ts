@@ -1,4 +1,4 @@
-import { readMoney } from '../../lib/money.ts'
+import { readMoney, type Money } from '../../lib/money.ts'
 import type { Attempt, NextAction, Outcome } from '../kit/connector.ts'
 import type { ProviderState } from '../kit/state.ts'
 import { failureOf } from '../kit/failures.ts'
@@ -32,8 +32,12 @@ export const readMovement =
     const moved = readMoney(movement.amount, movement.currency)
     if (!moved) return undefined
     const { id: providerRef, status: providerStatus } = movement
-    return { kind: 'accepted', providerRef, providerStatus, state, amount: movedAmount(wanted, moved) }
+    const amount = movedAmount(wanted, moved)
+    return { kind: 'accepted', providerRef, providerStatus, state, amount, cost: costOf(movement) }
   }
+
+export const costOf = ({ fee, currency }: Pick<Movement, 'fee' | 'currency'>): Money | undefined =>
+  fee === null ? undefined : readMoney(fee, currency)
 
 export const readRefund: Reading = (data) => {
   const { id: providerRef, status } = refundSchema.safeParse(data).data ?? {}

@@ -3,7 +3,7 @@ import { readMoney } from '../../lib/money.ts'
 import type { ProviderUpdate, WebhookRequest, WebhookVerdict } from '../kit/connector.ts'
 import { parseAnswer } from '../kit/parse-answer.ts'
 import { eventSchema } from './answers.ts'
-import { movementState } from './mapping.ts'
+import { costOf, movementState } from './mapping.ts'
 
 const header = 'verif-hash'
 
@@ -23,5 +23,6 @@ export function readEvent(rawBody: Buffer): ProviderUpdate[] {
   // Events have no id.
   const dedupeKey = [event, providerRef, providerStatus].join(':')
   const amount = readMoney(data.amount, data.currency)
-  return [{ dedupeKey, reference, subject: 'attempt', providerRef, providerStatus, state, amount }]
+  const cost = costOf(data)
+  return [{ dedupeKey, reference, subject: 'attempt', providerRef, providerStatus, state, amount, cost }]
 }

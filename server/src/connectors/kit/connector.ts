@@ -136,6 +136,8 @@ export interface Accepted {
   state: ProviderState
   /** The amount that the provider reports as moved, if it reports one. */
   amount?: Money | undefined
+  /** What the provider charges for it, if it tells. */
+  cost?: Money | undefined
   nextAction?: NextAction | undefined
   /** The total that has arrived so far, even if the payment is not yet fully funded. */
   received?: Money | undefined
@@ -194,6 +196,8 @@ export interface ProviderUpdate {
   state: ProviderState
   /** The amount that the provider reports as moved, if it reports one. */
   amount?: Money | undefined
+  /** What the provider charges for it, if it tells. */
+  cost?: Money | undefined
   /** The next step, for providers that report it by webhook, such as the URL of a payment page. */
   nextAction?: NextAction | undefined
 }

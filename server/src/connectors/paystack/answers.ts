@@ -31,6 +31,9 @@ export const movementSchema = z.object({
   reference: z.string().min(1).optional(),
   id: idSchema.nullish(),
   amount: subunitsSchema.nullish(),
+  /** What Paystack charges: `fees` of a charge, `fee_charged` of a transfer. */
+  fees: subunitsSchema.nullish().catch(null),
+  fee_charged: subunitsSchema.nullish().catch(null),
   currency: textSchema,
   channel: textSchema,
   gateway_response: textSchema,

@@ -1,3 +1,4 @@
+import type { Money } from '../../lib/money.ts'
 import type { Attempt, NextAction, Outcome } from '../kit/connector.ts'
 import type { ProviderState } from '../kit/state.ts'
 import { failedWith, type FailureCode } from '../kit/failures.ts'
@@ -59,8 +60,21 @@ export const readMovement =
     const { amount: wanted } = attempt
     const amountMinor = typeof movement.amount === 'bigint' ? movement.amount : wanted.amountMinor
     const amount = movedAmount(wanted, { amountMinor, currency: movement.currency ?? wanted.currency })
-    return { kind: 'accepted', providerRef, providerStatus: movement.status, state, amount, nextAction }
+    return {
+      kind: 'accepted',
+      providerRef,
+      providerStatus: movement.status,
+      state,
+      amount,
+      cost: costOf(movement),
+      nextAction,
+    }
   }
+
+export function costOf({ fees, fee_charged: feeCharged, currency }: Movement): Money | undefined {
+  const amountMinor = fees ?? feeCharged
+  return amountMinor && currency ? { amountMinor, currency } : undefined
+}
 
 function actionOf(movement: Movement): NextAction | undefined {
   const { account_name, account_number, account_expires_at: expires_at, bank } = movement

@@ -3,7 +3,7 @@ import { equalInConstantTime } from '../../lib/crypto.ts'
 import type { ProviderUpdate, WebhookRequest, WebhookVerdict } from '../kit/connector.ts'
 import { parseAnswer } from '../kit/parse-answer.ts'
 import { dedicatedChannel, eventSchema } from './answers.ts'
-import { chargeWords, failureCodeOf, refundWords, stateOf, transferWords } from './mapping.ts'
+import { chargeWords, costOf, failureCodeOf, refundWords, stateOf, transferWords } from './mapping.ts'
 
 const header = 'x-paystack-signature'
 
@@ -40,6 +40,7 @@ export function readEvent(rawBody: Buffer): ProviderUpdate[] {
       providerStatus,
       state: stateOf(words, providerStatus, failureCodeOf(data)),
       ...(amountMinor && currency && { amount: { amountMinor, currency } }),
+      ...(kind !== 'refund' && { cost: costOf(data) }),
     },
   ]
 }

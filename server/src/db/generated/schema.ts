@@ -56,6 +56,8 @@ export interface Attempts {
   page_inquired_at: Date | null
   forwarded_returns: Generated<number>
   wrong_otps: Generated<number>
+  cost_minor: string | null
+  cost_currency: string | null
 }
 
 export interface AuditLog {
@@ -285,6 +287,23 @@ export interface Exceptions {
   held_provider: string | null
   held_account_id: string | null
   held_custody: string | null
+}
+
+export interface FeeSchedules {
+  org_id: string
+  schedule_id: string
+  label: string
+  direction: string | null
+  payment_method: string | null
+  country: string | null
+  currency: string | null
+  rate_millionths: number
+  fixed_minor: string
+  minimum_minor: string
+  maximum_minor: string | null
+  is_returned: boolean
+  created_at: Date
+  retired_at: Date | null
 }
 
 export interface GuardedBalances {
@@ -555,6 +574,10 @@ export interface Payments {
   link_id: string | null
   account_id: string | null
   custody: string | null
+  fee_schedule_id: string | null
+  fee_minor: string | null
+  fee_currency: string | null
+  fee_is_returned: boolean | null
 }
 
 export interface ProviderAccounts {
@@ -867,6 +890,7 @@ export interface DB {
   escrows: Escrows
   events: Events
   exceptions: Exceptions
+  fee_schedules: FeeSchedules
   guarded_balances: GuardedBalances
   idempotency_keys: IdempotencyKeys
   idempotent_calls: IdempotentCalls

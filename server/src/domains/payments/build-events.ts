@@ -3,6 +3,7 @@ import { buildEvent } from '../webhooks/build-event.ts'
 import type { EventData } from '../webhooks/events.ts'
 import type { NewEvent } from '../webhooks/record.ts'
 import { wireDirections, type Payment } from './record.ts'
+import { toFeeFields } from './schema.ts'
 import type { Status } from './rules.ts'
 
 type PaymentEventType = 'payment.completed' | 'payment.failed' | 'payment.processing' | 'transaction.updated'
@@ -67,6 +68,7 @@ const eventData = (
     payment.failureCode === null
       ? null
       : { code: payment.failureCode, message: payment.failureMessage ?? '' },
+  ...toFeeFields(payment.fee),
   metadata: payment.metadata,
   updated_at: payment.updatedAt.toISOString(),
   sequence: at.sequence,

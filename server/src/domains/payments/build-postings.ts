@@ -9,6 +9,7 @@ import {
   released,
   type Transfer,
 } from '../../ledger/transfers.ts'
+import { feeCharged, feeHolds, feeReleased, feeReturned } from './build-fee-postings.ts'
 import type { Payment } from './record.ts'
 import type { Status } from './rules.ts'
 
@@ -27,10 +28,11 @@ const holdFor = (payment: Payment): Transfer =>
     amountMinor: payment.source.amountMinor,
   })
 
-/** Writes the hold of a payout; fails the batch when the pooled balance does not cover it. */
+/** Writes the holds of a payout and its fee; fails the batch when the pooled balance does not cover them. */
 export function holdStatements(payment: Payment): CompiledQuery[] {
-  const hold = holdFor(payment)
-  return [insertTransfers(payment.orgId, [hold]), ...guardStatements(payment, hold)]
+  const holds = [holdFor(payment), ...feeHolds(payment)]
+  const guarded = holds.find(({ debit }) => debit === account.available('pooled'))
+  return [insertTransfers(payment.orgId, holds), ...(guarded ? guardStatements(payment, guarded) : [])]
 }
 
 /** Only the pooled balance is guarded here: a virtual account has a guard of its own, an own account its provider. */
@@ -53,11 +55,15 @@ export function postingsFor(previous: Status, payment: Payment): Transfer[] {
   // A ramp posts its own transfers, leg by leg.
   if (direction === 'external') return []
   if (status === 'completed' && previous !== 'completed')
-    return direction === 'outbound' ? payoutCompleted(previous, payment) : payinCompleted(payment)
+    return [
+      ...(direction === 'outbound' ? payoutCompleted(previous, payment) : payinCompleted(payment)),
+      ...feeCharged(previous, payment),
+    ]
+  if (status === 'refunded' && previous === 'completed')
+    return [...(direction === 'outbound' ? [payoutReturned(payment)] : []), ...feeReturned(payment)]
   if (direction !== 'outbound') return []
-  if (status === 'refunded' && previous === 'completed') return [payoutReturned(payment)]
   const hasEnded = status === 'failed' || status === 'rejected' || status === 'canceled'
-  return hasEnded && isHeld(previous, payment) ? [released(holdFor(payment))] : []
+  return hasEnded && isHeld(previous, payment) ? [released(holdFor(payment)), ...feeReleased(payment)] : []
 }
 
 /** The provider returned a completed payout, so the account that paid is credited. */

@@ -73,6 +73,9 @@ describe('200', () => {
       provider: 'pawapay',
       client_reference: 'order 7',
       description: 'Seven',
+      fee_ids: [],
+      total_fees: null,
+      fees_currency: null,
     })
     expect(new Date(createdAt).getTime()).toBeLessThanOrEqual(new Date(updatedAt).getTime())
     expect(text).toContain('"amount":5000.0,')

@@ -13,6 +13,7 @@ import type { Clock } from '../../lib/clock.ts'
 import type { Log } from '../../lib/log.ts'
 import type { Money } from '../../lib/money.ts'
 import type { Custody } from '../../ledger/available.ts'
+import type { Fee } from '../fees/record.ts'
 import type { ConnectorSource } from '../provider-accounts/load-connector.ts'
 import type { Breakers } from '../provider-configs/track-route-health.ts'
 import type { PollSchedule } from './attempts/rules.ts'
@@ -102,6 +103,8 @@ export interface Payment {
   metadata: Record<string, unknown> | null
   comments: string | null
   refundedMinor: bigint
+  /** What it costs the organisation; null when no fee schedule applies. */
+  fee: Fee | null
   requestId: string
   createdAt: Date
   updatedAt: Date
@@ -120,6 +123,8 @@ export interface StoredAttempt {
   providerStatus: string | null
   outcomeCode: string | null
   outcomeMessage: string | null
+  /** What the provider charged for it, where it tells. */
+  cost: Money | null
   reachedCustomer: boolean
   notFoundCount: number
   /** The engine's scheduled inquiries; those of a page or a webhook are not among them. */
@@ -187,6 +192,9 @@ export interface TransactionRow {
   provider: string | null
   client_reference: string | null
   description: string | null
+  fee_schedule_id: string | null
+  fee_minor: string | null
+  fee_currency: string | null
   created_at: Date
   updated_at: Date
 }

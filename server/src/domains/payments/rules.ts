@@ -52,6 +52,8 @@ export type Fact =
       providerStatus: string
       state: ProviderState
       amount?: Money | undefined
+      /** What the provider charges for it. */
+      cost?: Money | undefined
       nextAction?: NextAction | undefined
     }
   | { kind: 'declined'; failure: Failure; fallback: boolean }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { rawNumber } from '../../lib/json.ts'
-import { wireAmount } from '../../lib/money.ts'
+import { wireAmount, type Money } from '../../lib/money.ts'
 import { pageLimit, type Page } from '../../lib/paging.ts'
 import { dateTime, ok, success, uuid, wireDecimal } from '../../lib/wire.ts'
 import type { LoadedPayment, PrivateDetails, TransactionFilters, TransactionRow } from './record.ts'
@@ -55,6 +55,7 @@ export const paymentRecord = z
     webhook_metadata: anyObject,
     fee_ids: z.array(z.string()),
     total_fees: wireDecimal.nullable(),
+    fees_currency: z.string().nullable(),
     provider: z.string().nullable(),
     provider_payment_id: z.string().nullable(),
     provider_status: z.string().nullable(),
@@ -106,8 +107,7 @@ export function toPaymentRecord(loaded: LoadedPayment, details: PrivateDetails):
     metadata: { ...payment.metadata },
     user_metadata: { ...payment.metadata },
     webhook_metadata: {},
-    fee_ids: [],
-    total_fees: null,
+    ...toFeeFields(payment.fee),
     provider: payment.provider,
     provider_payment_id: payment.providerPaymentId,
     provider_status: payment.providerStatus,
@@ -129,6 +129,13 @@ export function toPaymentRecord(loaded: LoadedPayment, details: PrivateDetails):
     updated_at: payment.updatedAt.toISOString(),
   }
 }
+
+/** The fee of a payment as records, lists and events show it: the ids are those of the fee schedules. */
+export const toFeeFields = (fee: (Money & { scheduleId: string }) | null) => ({
+  fee_ids: fee ? [fee.scheduleId] : [],
+  total_fees: fee && wireAmount(fee.amountMinor, fee.currency),
+  fees_currency: fee && fee.currency,
+})
 
 const toBank = (bank: PrivateDetails['bankAccount']): Record<string, unknown> =>
   bank
@@ -193,6 +200,9 @@ const transaction = z
     provider: z.string().nullable(),
     client_reference: z.string().nullable(),
     description: z.string().nullable(),
+    fee_ids: z.array(z.string()),
+    total_fees: wireDecimal.nullable(),
+    fees_currency: z.string().nullable(),
     created_at: dateTime,
     updated_at: dateTime,
   })
@@ -228,6 +238,11 @@ const toTransaction = (row: TransactionRow): z.input<typeof transaction> => ({
   provider: row.provider,
   client_reference: row.client_reference,
   description: row.description,
+  ...toFeeFields(
+    row.fee_schedule_id !== null && row.fee_minor !== null && row.fee_currency !== null
+      ? { scheduleId: row.fee_schedule_id, amountMinor: BigInt(row.fee_minor), currency: row.fee_currency }
+      : null,
+  ),
   created_at: row.created_at.toISOString(),
   updated_at: row.updated_at.toISOString(),
 })

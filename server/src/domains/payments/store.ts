@@ -54,10 +54,17 @@ const toPayment = (row: PaymentRow): Payment => ({
   metadata: row.metadata as Record<string, unknown> | null, // written by insertPayment
   comments: row.comments,
   refundedMinor: BigInt(row.refunded_minor),
+  fee: feeOf(row),
   requestId: row.request_id,
   createdAt: row.created_at,
   updatedAt: row.updated_at,
 })
+
+function feeOf(row: PaymentRow): Payment['fee'] {
+  const { fee_schedule_id: scheduleId, fee_minor: minor, fee_currency: currency } = row
+  if (scheduleId === null || minor === null || currency === null) return null
+  return { scheduleId, amountMinor: BigInt(minor), currency, isReturned: row.fee_is_returned === true }
+}
 
 export async function findPayment(
   tx: Tx,
@@ -100,6 +107,10 @@ export const insertPayment = (orgId: string, payment: Payment): CompiledQuery =>
       routing: JSON.stringify(payment.routing),
       return_url: payment.returnUrl,
       metadata: payment.metadata && JSON.stringify(payment.metadata),
+      fee_schedule_id: payment.fee?.scheduleId ?? null,
+      fee_minor: payment.fee?.amountMinor.toString() ?? null,
+      fee_currency: payment.fee?.currency ?? null,
+      fee_is_returned: payment.fee?.isReturned ?? null,
       request_id: payment.requestId,
       created_at: payment.createdAt,
       updated_at: payment.updatedAt,
@@ -256,6 +267,9 @@ const transactionColumns = [
   'provider',
   'client_reference',
   'description',
+  'fee_schedule_id',
+  'fee_minor',
+  'fee_currency',
   'created_at',
   'updated_at',
 ] as const

@@ -149,6 +149,8 @@ async function newPayment(
     metadata: draft.metadata,
     comments: null,
     refundedMinor: 0n,
+    // The price of a ramp is in its rate.
+    fee: null,
     requestId: caller.origin.requestId,
     createdAt: now,
     updatedAt: now,

@@ -51,7 +51,7 @@ async function newest(orgId: string, eventType: string): Promise<string | undefi
 const mobileMoneyText = (status: string, previous: string, sequence: number): string =>
   `{"payment_id":"ID","transaction_id":"ID","status":"${status}","previous_status":"${previous}","amount":5000.0,` +
   `"currency":"UGX","target_amount":5000.0,"target_currency":"UGX","direction":"payin",` +
-  `"payment_method":"mobile_money","provider":"pawapay","client_reference":"A\\"7é\\u0001","failure":null,` +
+  `"payment_method":"mobile_money","provider":"pawapay","client_reference":"A\\"7é\\u0001","failure":null,"fee_ids":[],"total_fees":null,"fees_currency":null,` +
   `"metadata":{"rate":1.5},"updated_at":"TIME","sequence":${sequence}}`
 
 const accountText = (type: 'credit' | 'debit', change: { balance: string; sequence: number }): string =>
@@ -91,7 +91,8 @@ describe('the bytes of', () => {
       `{"payment_id":"ID","transaction_id":"ID","status":"failed","previous_status":"confirmed","amount":25.00,` +
         `"currency":"GBP","target_amount":25.00,"target_currency":"GBP","direction":"payin",` +
         `"payment_method":"card","provider":null,"client_reference":null,"failure":{"code":"INSUFFICIENT_FUNDS",` +
-        `"message":"The account does not have enough funds."},"metadata":null,"updated_at":"TIME","sequence":1}`,
+        `"message":"The account does not have enough funds."},"fee_ids":[],"total_fees":null,"fees_currency":null,` +
+        `"metadata":null,"updated_at":"TIME","sequence":1}`,
     )
   })
 

@@ -8,6 +8,9 @@ import {
   type TransferDetails,
 } from './schema.ts'
 
+/** What Flutterwave keeps of a charge. */
+const FEE_PERCENT = 1.4
+
 const ACCOUNT_ID = 17_321
 
 export const chargeDetailsOf = (transaction: Transaction): ChargeDetails =>
@@ -34,7 +37,7 @@ export function presentCharge(transaction: Transaction) {
     device_fingerprint: 'N/A',
     amount,
     charged_amount: amount,
-    app_fee: 0,
+    app_fee: status === 'successful' ? Math.round(amount * FEE_PERCENT) / 100 : 0,
     merchant_fee: 0,
     processor_response: transaction.failure?.message ?? (status === 'successful' ? 'Approved' : 'Pending'),
     auth_model: details.authModel,

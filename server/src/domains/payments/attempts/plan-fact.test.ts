@@ -41,6 +41,7 @@ const payout = (change: Partial<Payment> = {}): Payment => ({
   metadata: null,
   comments: null,
   refundedMinor: 0n,
+  fee: null,
   requestId: newId(),
   createdAt: now,
   updatedAt: now,

@@ -1,6 +1,7 @@
 import type { CompiledQuery } from 'kysely'
 import type { NextAction } from '../../../connectors/kit/connector.ts'
 import { failureOf } from '../../../connectors/kit/failures.ts'
+import { account, insertTransfers, posted, type Transfer } from '../../../ledger/transfers.ts'
 import { newId } from '../../../lib/ids.ts'
 import { insertException } from '../../exceptions/raise-exception.ts'
 import type { NewException } from '../../exceptions/record.ts'
@@ -67,6 +68,7 @@ export function planFact(
   })
   const following = decision.tryNext && next ? newAttempt(loaded, next, { ...deps, now }) : undefined
   const { orgId, paymentId } = payment
+  const costs = costPostings(payment, before, attempt)
   return {
     result: {
       payment,
@@ -80,6 +82,7 @@ export function planFact(
       ...statements,
       updateAttempt(orgId, paymentId, attempt),
       ...(following ? [insertAttempt(orgId, paymentId, following)] : []),
+      ...(costs.length > 0 ? [insertTransfers(orgId, costs)] : []),
       ...(exception ? [insertException(orgId, exception)] : []),
       ...inquiryStatements(payment, evidence),
       ...firstInquirySooner(payment, attempt, now),
@@ -152,12 +155,40 @@ function attemptAfter(
     providerStatus: acceptance?.providerStatus ?? before.providerStatus,
     outcomeCode: failure?.code ?? (reason === undefined ? before.outcomeCode : (fact?.kind ?? null)),
     outcomeMessage: failure?.message ?? reason ?? before.outcomeMessage,
+    cost: before.cost ?? costIn(decision, fact),
     reachedCustomer: before.reachedCustomer || involvesCustomer(acceptance?.nextAction),
     inquiries: before.inquiries + (evidence.inquiry?.isScheduled === true ? 1 : 0),
     notFoundCount: evidence.inquiry?.notFoundCount ?? before.notFoundCount,
     wrongOtps: before.wrongOtps + (evidence.isWrongOtp === true ? 1 : 0),
   }
   return isSame(before, after) ? before : { ...after, updatedAt: now }
+}
+
+/** The first cost that a provider names for a success is kept: it is posted once. */
+const costIn = (decision: Decision, fact: Fact | undefined): StoredAttempt['cost'] =>
+  fact?.kind === 'accepted' &&
+  decision.attempt === 'succeeded' &&
+  decision.exception !== 'amount_differs' &&
+  fact.cost !== undefined &&
+  fact.cost.amountMinor > 0n
+    ? fact.cost
+    : null
+
+function costPostings(
+  { paymentId }: Payment,
+  before: StoredAttempt,
+  { cost, provider, accountId }: StoredAttempt,
+): Transfer[] {
+  if (cost === null || before.cost !== null) return []
+  return [
+    posted({
+      causeId: paymentId,
+      kind: 'provider.cost',
+      debit: account.providerCosts,
+      credit: account.provider(provider, accountId),
+      ...cost,
+    }),
+  ]
 }
 
 /**

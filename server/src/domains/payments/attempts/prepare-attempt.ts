@@ -21,6 +21,7 @@ export const newAttempt = (
   providerStatus: null,
   outcomeCode: null,
   outcomeMessage: null,
+  cost: null,
   reachedCustomer: false,
   notFoundCount: 0,
   inquiries: 0,

@@ -16,6 +16,8 @@ const columns = [
   'provider_status as providerStatus',
   'outcome_code as outcomeCode',
   'outcome_message as outcomeMessage',
+  'cost_minor',
+  'cost_currency',
   'reached_customer as reachedCustomer',
   'not_found_count as notFoundCount',
   'inquiries',
@@ -37,8 +39,12 @@ export async function selectAttempts(tx: Tx, orgId: string, paymentId: string): 
     .where('payment_id', '=', paymentId)
     .orderBy('attempt_no')
     .execute()
-  return rows.map((row) => ({
+  return rows.map(({ cost_minor: costMinor, cost_currency: costCurrency, ...row }) => ({
     ...row,
+    cost:
+      costMinor === null || costCurrency === null
+        ? null
+        : { amountMinor: BigInt(costMinor), currency: costCurrency },
     state: row.state as AttemptState, // check constraint
     custody: row.custody as StoredAttempt['custody'], // check constraint
   }))
@@ -89,6 +95,8 @@ export const updateAttempt = (orgId: string, paymentId: string, attempt: StoredA
       provider_status: attempt.providerStatus,
       outcome_code: attempt.outcomeCode,
       outcome_message: attempt.outcomeMessage,
+      cost_minor: attempt.cost?.amountMinor.toString() ?? null,
+      cost_currency: attempt.cost?.currency ?? null,
       reached_customer: attempt.reachedCustomer,
       not_found_count: attempt.notFoundCount,
       inquiries: attempt.inquiries,

@@ -6,6 +6,8 @@ import { newId } from '../../../lib/ids.ts'
 import type { ApprovalPolicySource } from '../../approval-policies/check-approval.ts'
 import { assertPayoutsOpen } from '../../organizations/assert-payouts-open.ts'
 import { claimStatements } from '../../payment-links/claim-link.ts'
+import { pricePayment } from '../../fees/price-payment.ts'
+import type { FeeScheduleSource } from '../../fees/record.ts'
 import { checkQuote } from '../../rates/check-quote.ts'
 import { collectDetails, toConnectorAttempt } from '../attempts/build-request.ts'
 import { reportLostOutcome } from '../attempts/report-lost-outcome.ts'
@@ -24,6 +26,7 @@ import { writeWithApproval } from './write-payment.ts'
 
 export interface InitiationDeps extends PaymentDeps, RoutingDeps {
   approvalPolicies: ApprovalPolicySource
+  feeSchedules: FeeScheduleSource
 }
 
 /**
@@ -100,6 +103,10 @@ async function newPayment(deps: InitiationDeps, caller: Caller, draft: Initiatio
     metadata: draft.metadata,
     comments: null,
     refundedMinor: 0n,
+    fee: await pricePayment(deps, orgId, {
+      ...draft,
+      amount: draft.direction === 'outbound' ? draft.source : draft.target,
+    }),
     requestId: caller.origin.requestId,
     createdAt: now,
     updatedAt: now,

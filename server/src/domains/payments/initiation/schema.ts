@@ -6,6 +6,7 @@ import { isFiat, parseMinor, wireAmount } from '../../../lib/money.ts'
 import { countryCode, initiationError, userId, uuid, wireDecimal } from '../../../lib/wire.ts'
 import type { PaymentAction } from '../attempts/submit-action.ts'
 import { lastAttempt, type LoadedPayment } from '../record.ts'
+import { toFeeFields } from '../schema.ts'
 
 /** Spec 2.1 and 2.2: the request and the response of an initiation. */
 const amountLimit = 1e15
@@ -154,6 +155,9 @@ export const initiationResponse = z
         target_amount: wireDecimal,
         target_currency: z.string(),
         metadata: z.record(z.string(), z.unknown()).nullable(),
+        fee_ids: z.array(z.string()),
+        total_fees: wireDecimal.nullable(),
+        fees_currency: z.string().nullable(),
       }),
       ...bankInstructionFields,
       reference: z.string().optional(),
@@ -175,6 +179,7 @@ export function toInitiationResponse(loaded: LoadedPayment): InitiationView {
     target_amount: wireAmount(payment.target.amountMinor, payment.target.currency),
     target_currency: payment.target.currency,
     metadata: payment.metadata,
+    ...toFeeFields(payment.fee),
   }
   return {
     statusCode: 200,

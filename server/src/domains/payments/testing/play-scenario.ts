@@ -70,6 +70,7 @@ export function startPlayer(stage: Stage, scenario: Scenario): Player {
       sendDeadlineMs,
       wallets: { chains: [], signer: undefined },
       screener: noScreener,
+      feeSchedules: { list: () => Promise.resolve([]), forget: () => undefined },
       corridors: {
         list: () => Promise.resolve(configsOf(stage, scenario)),
         inbound: () => Promise.resolve([]),

@@ -1,0 +1,90 @@
+import type { App } from '../../http/app.ts'
+import { ok, errors } from '../../lib/wire.ts'
+import { createSchedule } from './create-schedule.ts'
+import { listSchedules } from './list-schedules.ts'
+import { quoteFee } from './quote-fee.ts'
+import type { FeeDeps } from './record.ts'
+import { closeSchedule } from './close-schedule.ts'
+import {
+  createScheduleBody,
+  fromQuote,
+  fromSchedule,
+  listSchedulesQuery,
+  quoteQuery,
+  quoteResponse,
+  scheduleParams,
+  scheduleResponse,
+  schedulesResponse,
+  toQuote,
+  toSchedule,
+} from './schema.ts'
+
+export function feeRoutes(app: App, deps: FeeDeps): void {
+  const tags = ['Fees']
+  app.get(
+    '/v1/fees/quote',
+    {
+      config: { access: { permission: 'payments:read' } },
+      schema: {
+        tags,
+        summary: 'Quote the fee of a payment before it is initiated',
+        querystring: quoteQuery,
+        response: { 200: quoteResponse, ...errors() },
+      },
+    },
+    async ({ caller, query }) => {
+      const payment = fromQuote(query)
+      return toQuote(payment, await quoteFee(deps, caller, payment))
+    },
+  )
+  app.get(
+    '/v1/fees/schedules',
+    {
+      config: { access: { permission: 'payments:read' } },
+      schema: {
+        tags,
+        summary: 'List the fee schedules of an organisation, newest first',
+        querystring: listSchedulesQuery,
+        response: { 200: schedulesResponse, ...errors() },
+      },
+    },
+    async ({ caller, query }) =>
+      ok(
+        'Fee schedules, newest first.',
+        (await listSchedules(deps, caller, { orgId: query.org_id })).map(toSchedule),
+      ),
+  )
+  app.post(
+    '/v1/fees/schedules',
+    {
+      config: { access: { permission: 'platform:write' } },
+      schema: {
+        tags,
+        summary: 'Create a fee schedule for one organisation or for all',
+        body: createScheduleBody,
+        response: { 201: scheduleResponse, ...errors(404) },
+      },
+    },
+    async ({ caller, body }, reply) => {
+      const schedule = await createSchedule(deps, caller, fromSchedule(body))
+      return reply.code(201).send(ok('The fee schedule applies to new payments.', toSchedule(schedule)))
+    },
+  )
+  app.delete(
+    '/v1/fees/schedules/:schedule_id',
+    {
+      config: { access: { permission: 'platform:write' } },
+      schema: {
+        tags,
+        summary: 'Retire a fee schedule',
+        params: scheduleParams,
+        response: { 200: scheduleResponse, ...errors(404) },
+      },
+    },
+    async ({ caller, params }) =>
+      ok(
+        'The fee schedule no longer applies to new payments.',
+        toSchedule(await closeSchedule(deps, caller, { scheduleId: params.schedule_id })),
+      ),
+  )
+}
