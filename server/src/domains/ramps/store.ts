@@ -195,14 +195,3 @@ export const selectOpenRampsAcrossOrgs = (tx: Tx, after: string | undefined, lim
     .orderBy('payment_id')
     .limit(limit)
     .execute()
-
-export async function hasOpenLegAtAcrossOrgs(tx: Tx, accountId: string): Promise<boolean> {
-  const row = await tx.db
-    .selectFrom('ramp_legs')
-    .select('reference')
-    .where('account_id', '=', accountId)
-    .where('state', 'in', ['sending', 'accepted', 'unknown'])
-    .limit(1)
-    .executeTakeFirst()
-  return row !== undefined
-}
