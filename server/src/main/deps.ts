@@ -19,7 +19,7 @@ import { updateShare } from '../domains/escrow/disbursements/update-share.ts'
 import { createFeeScheduleSource } from '../domains/fees/price-payment.ts'
 import type { FeeScheduleSource } from '../domains/fees/record.ts'
 import { createNetworkCache, type NetworkDeps } from '../domains/networks/list-networks.ts'
-import { hasOpenPaymentAt, hasOpenPaymentTo, hasPaidTo } from '../domains/payments/check-open-payments.ts'
+import { hasOpenPaymentTo, hasPaidTo } from '../domains/payments/check-open-payments.ts'
 import { listPaymentStatuses } from '../domains/payments/list-statuses.ts'
 import { authenticateToken } from '../domains/organizations/authenticate-token.ts'
 import { listAdministratorsIn } from '../domains/organizations/members/list-administrators.ts'
@@ -27,10 +27,8 @@ import { defaultSendDeadlineMs } from '../domains/payments/attempts/prepare-atte
 import { defaultPollSchedule, type PollSchedule } from '../domains/payments/attempts/rules.ts'
 import type { Funding, PaymentDeps } from '../domains/payments/record.ts'
 import { createConnectorSource } from '../domains/provider-accounts/load-connector.ts'
-import type { OpenWork } from '../domains/provider-accounts/record.ts'
 import { createCorridorSource, type CorridorSource } from '../domains/provider-configs/list-corridor.ts'
 import { createBreakers } from '../domains/provider-configs/track-route-health.ts'
-import { hasOpenLegAt } from '../domains/ramps/check-open-legs.ts'
 import type { ReviewDeps } from '../domains/payments/review-payment.ts'
 import { checkRamp } from '../domains/ramps/check-ramp.ts'
 import { noScreener, type Screener } from '../domains/ramps/screening/screen-address.ts'
@@ -89,7 +87,6 @@ export interface Deps extends ServerDeps, PaymentDeps, DeliveryDeps {
   listPaymentStatuses: typeof listPaymentStatuses
   corridors: CorridorSource
   /** Provider accounts are used by payments and ramps, so they get their view of open work from here. */
-  hasOpenWorkAt: OpenWork
   networkCache: NetworkDeps['networkCache']
   rateSource: RateSource
   quoteLifetimeMs: number
@@ -198,7 +195,6 @@ function createPaymentDeps({ db, clock }: Pick<Deps, 'db' | 'clock'>, config: Co
     accountNumberKey: deriveKey(config.SECRET_KEY, 'account numbers'),
     funding,
     hasOpenPaymentTo,
-    hasOpenWorkAt,
     hasPaidTo,
     listPaymentStatuses,
     payoutRetriesMs: defaultPayoutRetriesMs,
@@ -231,9 +227,6 @@ function createKyb(config: Config, http: HttpClient, clock: Clock): KybProvider 
   }
   return createSumsub(options, http, clock)
 }
-
-const hasOpenWorkAt: OpenWork = async (tx, accountId) =>
-  (await hasOpenPaymentAt(tx, accountId)) || hasOpenLegAt(tx, accountId)
 
 /** The ledger entries that follow when a payout funded by a virtual account changes its status. */
 const funding: Funding = (previous, payment) => [

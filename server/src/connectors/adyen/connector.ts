@@ -31,6 +31,7 @@ const notTold: Inquiry = { kind: 'unknown', reason: 'Adyen has no lookup: its we
 export const adyenConnector = defineConnector({
   name: 'adyen',
   credentials: adyenCredentials,
+  namedAccount: ({ merchantAccount }) => merchantAccount,
   webhooks: { scheme: 'HMAC-SHA256', binds: 'fields' },
   sandbox: { hosts: testHosts, unknownId: 'PL61C53A8B97E6915A' },
   create: (context): Connector => {

@@ -7,6 +7,8 @@ const maybe = z.string().nullish().catch(null)
 export const refusalSchema = z.object({ code: z.int(), message: z.string().catch('') })
 export const handledSchema = z.object({ data: z.union([z.array(z.unknown()), z.record(text, z.unknown())]) })
 
+export const configurationSchema = z.object({ payments: z.object({ masterWalletId: text }) })
+
 export const wireSchema = z.object({ id: text, status: text, trackingRef: maybe })
 
 export const instructionsSchema = z.object({

@@ -8,6 +8,7 @@ import { handledSchema, refusalSchema } from './answers.ts'
 import type { CircleCredentials } from './credentials.ts'
 
 export const paths = {
+  configuration: '/v1/configuration',
   wires: '/v1/businessAccount/banks/wires',
   deposits: '/v1/businessAccount/deposits',
   payouts: '/v1/businessAccount/payouts',

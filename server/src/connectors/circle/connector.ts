@@ -1,6 +1,8 @@
 import { defineConnector, type Connector, type ConnectorContext } from '../kit/connector.ts'
 import { verifySns } from '../kit/sns.ts'
 import { missingFields } from './bank-accounts.ts'
+import { readData } from '../kit/replies.ts'
+import { configurationSchema } from './answers.ts'
 import { createClient, paths } from './client.ts'
 import { collectCrypto, collectWire, lookAtAddress, lookAtWire } from './collect.ts'
 import { capabilitiesOf, circleCredentials, type CircleCredentials } from './credentials.ts'
@@ -44,5 +46,7 @@ function createCircle(context: ConnectorContext<CircleCredentials>): Connector {
     verifyWebhook: (request) => verifySns({ ...context, ...credentials.sns }, request.rawBody),
     readWebhook,
     listTransactions: listTransactions(client),
+    identify: async () =>
+      readData(await client(paths.configuration), configurationSchema)?.payments.masterWalletId,
   }
 }

@@ -259,6 +259,8 @@ export interface ConnectorDefinition<Schema extends z.ZodType = z.ZodType> exten
   name: string
   /** What an operator stores for the provider: keys, secrets, base URL and configurable facts. */
   credentials: Schema
+  /** The merchant account that the credentials name themselves. Credentials that name another are not new keys. */
+  namedAccount?(credentials: z.infer<Schema>): string
   create(context: ConnectorContext<z.infer<Schema>>): Connector
 }
 

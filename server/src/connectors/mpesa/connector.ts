@@ -43,6 +43,7 @@ const network = {
 export const mpesaConnector = defineConnector({
   name: 'mpesa',
   credentials: mpesaCredentials,
+  namedAccount: ({ shortCode }) => shortCode,
   webhooks: { scheme: 'address that cannot be guessed', binds: 'nothing' },
   sandbox: {
     hosts: ['sandbox.safaricom.co.ke'],

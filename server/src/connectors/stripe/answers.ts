@@ -62,6 +62,7 @@ const refundSchema = z.object({
 })
 export type Refund = z.infer<typeof refundSchema>
 
+export const accountSchema = z.object({ object: z.literal('account'), id: text })
 export const customerSchema = z.object({ object: z.literal('customer'), ...commonFields })
 
 export const objectSchema = z.discriminatedUnion('object', [intentSchema, sessionSchema, refundSchema])

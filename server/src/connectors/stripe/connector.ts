@@ -2,7 +2,7 @@ import { defineConnector, type Attempt, type Connector, type Method, type Outcom
 import type { Form } from '../kit/form-body.ts'
 import { declined } from '../kit/reasons.ts'
 import { readData } from '../kit/replies.ts'
-import { customerSchema, objectSchema } from './answers.ts'
+import { accountSchema, customerSchema, objectSchema } from './answers.ts'
 import { createClient, type Deps } from './client.ts'
 import { capabilitiesOf, stripeCredentials } from './credentials.ts'
 import * as lookUp from './lookup.ts'
@@ -45,6 +45,7 @@ export const stripeConnector = defineConnector({
       verifyWebhook: async (request) => verifyWebhook(credentials.webhookSecrets, request, clock.now()),
       readWebhook,
       listTransactions: lookUp.listTransactions(deps),
+      identify: async () => readData(await deps.client('/v1/account'), accountSchema)?.id,
     }
   },
 })

@@ -25,6 +25,7 @@ const idUnknown = { kind: 'unknown', reason: 'TrueLayer’s id is unknown until 
 export const truelayerConnector = defineConnector({
   name: 'truelayer',
   credentials: truelayerCredentials,
+  namedAccount: ({ clientId }) => clientId,
   webhooks: { scheme: 'JWS ES512', binds: 'body', maxAgeMs: 900_000 },
   sandbox: { hosts: ['api.truelayer-sandbox.com', 'auth.truelayer-sandbox.com'] },
   create: (context): Connector => {

@@ -371,6 +371,7 @@ export interface Invitations {
   expires_at: Date
   created_at: Generated<Date>
   updated_at: Generated<Date>
+  approved_by: string | null
 }
 
 export interface KybInbox {

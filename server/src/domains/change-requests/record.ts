@@ -52,6 +52,8 @@ export type MaybeHeld<Done> = { held: ChangeRequest } | { held?: undefined; done
 export interface ChangeControl {
   /** The request that waits for a second person; undefined when the change may be made at once. */
   hold(tx: Tx, caller: Caller, change: NewChange): Promise<ChangeRequest | undefined>
+  /** Whether a change that weakens control would have to wait for a second person. */
+  isControlled(tx: Tx, orgId: string): Promise<boolean>
 }
 
 /** Makes an approved change, in the transaction of the approval. */

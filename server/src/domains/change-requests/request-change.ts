@@ -18,6 +18,8 @@ const pendingLimit = 100
 
 export const createChangeControl = (deps: HoldDeps): ChangeControl => ({
   hold: (tx, caller, change) => requestChange(deps, tx, caller, change),
+  isControlled: async (tx, orgId) =>
+    isControlled(deps, tx, orgId, (await deps.listAdministrators(tx, orgId)).length),
 })
 
 async function requestChange(

@@ -1,15 +1,9 @@
 import type { Tx } from '../../db/database.ts'
-import { hasOpenAttemptAtAcrossOrgs } from './attempts/store.ts'
-import { hasOpenRefundAtAcrossOrgs } from './refunds/store.ts'
 import { findOpenPaymentTo, findPaymentSentTo } from './store.ts'
 
 /** Whether a payment to the beneficiary has not ended yet, as the caller's transaction sees it. */
 export const hasOpenPaymentTo = async (tx: Tx, orgId: string, beneficiaryId: string): Promise<boolean> =>
   (await findOpenPaymentTo(tx, orgId, beneficiaryId)) !== undefined
-
-/** Whether an attempt or a refund of any organisation is under way at the provider account. */
-export const hasOpenPaymentAt = async (tx: Tx, accountId: string): Promise<boolean> =>
-  (await hasOpenAttemptAtAcrossOrgs(tx, accountId)) || hasOpenRefundAtAcrossOrgs(tx, accountId)
 
 /** Whether the beneficiary has been paid before, or is being paid. */
 export const hasPaidTo = async (tx: Tx, orgId: string, beneficiaryId: string): Promise<boolean> =>

@@ -27,3 +27,13 @@ export function assertCredentials(
   const path = pathOfUrl(input.credentials)
   if (path !== undefined) throw urlNotAllowed(path)
 }
+
+/** Whether both credentials name a merchant account, and not the same one. */
+export function namesOtherAccount(provider: string, former: unknown, credentials: unknown): boolean {
+  const definition = findConnector(provider)
+  const [before, after] = [former, credentials].map((one) => {
+    const parsed = definition?.credentials.safeParse(one)
+    return parsed?.success ? definition?.namedAccount?.(parsed.data) : undefined
+  })
+  return before !== undefined && after !== undefined && before !== after
+}

@@ -10,16 +10,11 @@ export const severalAccounts = (provider: string): AppError =>
 
 export const otherAccount = (provider: string): AppError =>
   conflict(
-    `These keys belong to another account at ${provider}: add it with POST /v1/payments/provider-accounts, and retire the old one when its work is done.`,
+    `These keys belong to another account at ${provider}: add it with POST /v1/payments/provider-accounts, and retire the old one.`,
   )
 
 export const changedMeanwhile = (): AppError =>
   conflict('The accounts at this provider changed at the same moment. Look at them and try again.')
-
-export const hasOpenWork = (): AppError =>
-  conflict(
-    'Payments, refunds or ramps are still open at this account. Point your configurations to another account, wait until they have ended, and retire it then.',
-  )
 
 export const urlNotAllowed = (path: string): AppError =>
   forbidden(`${path} can only be set by the operator. Leave it out to use the provider’s default URL.`)

@@ -1,4 +1,4 @@
-import type { Database, Tx } from '../../db/database.ts'
+import type { Database } from '../../db/database.ts'
 import type { Vault } from '../../db/vault.ts'
 import type { Custody } from '../../ledger/available.ts'
 import type { Clock } from '../../lib/clock.ts'
@@ -40,9 +40,6 @@ export interface AccountSummary extends ProviderAccount {
   webhookUrl: string
 }
 
-/** Whether any organisation has something under way at the account. */
-export type OpenWork = (tx: Tx, accountId: string) => Promise<boolean>
-
 export interface AccountDeps {
   db: Database
   vault: Vault
@@ -55,6 +52,5 @@ export interface AccountDeps {
   webhookKey: Buffer
   publicUrl: string
   egressPolicy: EgressPolicy
-  hasOpenWorkAt: OpenWork
   changeControl: ChangeControl
 }

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { installationOrgId } from '../../db/vault.ts'
 import type { Caller } from '../../lib/access.ts'
 import type { MaybeHeld } from '../change-requests/record.ts'
-import { assertCredentials } from './check-credentials.ts'
+import { assertCredentials, namesOtherAccount } from './check-credentials.ts'
 import { noSuchAccount, otherAccount } from './errors.ts'
 import { getVisibleAccount } from './get-account.ts'
 import { openCredentials } from './open-credentials.ts'
@@ -33,11 +33,13 @@ export async function replaceKeysOf(
 ): Promise<MaybeHeld<AccountSummary>> {
   const { orgId: ownerId, accountId, provider } = account
   assertCredentials(deps, caller, { provider, credentials })
+  const former = await openCredentials(deps, account)
   const externalAccountId = (await deps.connectors.identify(provider, credentials)) ?? null
-  const known = account.externalAccountId
-  if (known !== null && externalAccountId !== null && known !== externalAccountId)
-    throw otherAccount(provider)
-  const isSame = isDeepStrictEqual(await openCredentials(deps, account), credentials)
+  // An account that was stored before its provider could be asked is identified by its former keys.
+  const known = account.externalAccountId ?? (await deps.connectors.identify(provider, former)) ?? null
+  const isOther = known !== null && externalAccountId !== null && known !== externalAccountId
+  if (isOther || namesOtherAccount(provider, former, credentials)) throw otherAccount(provider)
+  const isSame = isDeepStrictEqual(former, credentials)
   const isConfirmed = known !== null && known === externalAccountId
   const sealContext = sealContextOf(accountId)
   const sealed = await deps.vault.seal(ownerId, sealContext, credentials)

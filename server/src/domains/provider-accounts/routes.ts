@@ -78,7 +78,7 @@ function accountChanges(app: App, deps: AccountDeps): void {
       config: { access: { permission: 'provider-configs:write' } },
       schema: {
         tags,
-        summary: 'Rename a merchant account, or retire it once nothing is open there',
+        summary: 'Rename a merchant account, or retire it: it finishes what it carries',
         params: schema.accountParams,
         body: schema.updateAccountBody,
         response: { 200: schema.accountResponse, ...errors(404, 409) },

@@ -1,7 +1,7 @@
 import { installationOrgId } from '../../db/vault.ts'
 import type { Caller } from '../../lib/access.ts'
 import { recordAudit } from '../audit-log/record-audit.ts'
-import { hasOpenWork, noSuchAccount } from './errors.ts'
+import { noSuchAccount } from './errors.ts'
 import { getVisibleAccount } from './get-account.ts'
 import { summaryOf } from './list-accounts.ts'
 import type { AccountDeps, AccountSummary, ProviderAccount } from './record.ts'
@@ -20,10 +20,6 @@ export async function updateAccount(
 ): Promise<AccountSummary> {
   const before = await getVisibleAccount(deps, caller.orgId, input.accountId)
   const ownerId = ownerOf(caller, before.orgId === installationOrgId ? null : before.orgId)
-  if (input.status === 'retired' && before.status === 'active') {
-    const isBusy = await deps.db.acrossOrgs((tx) => deps.hasOpenWorkAt(tx, input.accountId))
-    if (isBusy) throw hasOpenWork()
-  }
   const changed = await inOwner(deps.db, ownerId, async (tx) => {
     const after = await updateAccountRow(tx, ownerId, input)
     if (!after) throw noSuchAccount()

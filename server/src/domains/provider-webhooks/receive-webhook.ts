@@ -120,7 +120,7 @@ async function findSubject(
     }
   const leg = await findLeg(deps, update.reference)
   if (leg) return { ...leg, receive: () => receiveForLeg(deps, delivery, update, leg) }
-  const named = await findLegByProviderRef(deps, delivery.account.accountId, update.reference)
+  const named = await findLegByProviderRef(deps, delivery.account, update.reference)
   return named && { ...named, receive: () => receiveForLegByProviderRef(deps, delivery, update, named) }
 }
 

@@ -21,10 +21,10 @@ export async function loadRamp(
 export const findLeg = async (deps: { db: Database }, reference: string): Promise<FoundLeg | undefined> =>
   isUuid(reference) ? deps.db.acrossOrgs((tx) => findLegByReferenceAcrossOrgs(tx, reference)) : undefined
 
-/** Finds a leg of any organisation by the provider's own id, which is unique only within an account. */
+/** Finds a leg of any organisation by the provider's own id. The account's own leg comes before those of others. */
 export const findLegByProviderRef = (
   deps: { db: Database },
-  accountId: string,
+  account: { provider: string; accountId: string },
   providerRef: string,
 ): Promise<FoundLeg | undefined> =>
-  deps.db.acrossOrgs((tx) => findLegByProviderRefAcrossOrgs(tx, accountId, providerRef))
+  deps.db.acrossOrgs((tx) => findLegByProviderRefAcrossOrgs(tx, account, providerRef))

@@ -81,14 +81,15 @@ export const findLegByReferenceAcrossOrgs = (tx: Tx, reference: string): Promise
 /** For providers that do not store our reference: by their own id of what a leg opened or sent. */
 export const findLegByProviderRefAcrossOrgs = (
   tx: Tx,
-  accountId: string,
+  { provider, accountId }: { provider: string; accountId: string },
   providerRef: string,
 ): Promise<FoundLeg | undefined> =>
   tx.db
     .selectFrom('ramp_legs')
     .select(foundColumns)
-    .where('account_id', '=', accountId)
+    .where('provider', '=', provider)
     .where('provider_ref', '=', providerRef)
+    .orderBy(sql<boolean>`account_id is not distinct from ${accountId}::uuid`, 'desc')
     .orderBy('created_at', 'desc')
     .executeTakeFirst()
 
@@ -195,14 +196,3 @@ export const selectOpenRampsAcrossOrgs = (tx: Tx, after: string | undefined, lim
     .orderBy('payment_id')
     .limit(limit)
     .execute()
-
-export async function hasOpenLegAtAcrossOrgs(tx: Tx, accountId: string): Promise<boolean> {
-  const row = await tx.db
-    .selectFrom('ramp_legs')
-    .select('reference')
-    .where('account_id', '=', accountId)
-    .where('state', 'in', ['sending', 'accepted', 'unknown'])
-    .limit(1)
-    .executeTakeFirst()
-  return row !== undefined
-}

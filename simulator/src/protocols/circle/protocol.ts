@@ -8,7 +8,7 @@ import { addRecipient, linkWire, openAddress, showInstructions, showWire, type B
 import { SANDBOX_CERTIFICATE } from './sandbox-key.ts'
 import { sandbox } from './sandbox.ts'
 import { CERTIFICATE_NAME, confirmationDraft, signatureHeaders, signBody, TOPIC, webhooksFor } from './sns.ts'
-import { data, openBook, parseRequest, refusal } from './wire.ts'
+import { data, masterWalletOf, openBook, parseRequest, refusal } from './wire.ts'
 
 /** Circle Mint: wires and SEPA in and out, USDC and EURC on chains. */
 export const circle: Protocol = {
@@ -21,7 +21,12 @@ export const circle: Protocol = {
       addresses: openBook(kit, 'addresses'),
     }
     return {
-      routes: [...placeRoutes(kit, books), ...movementRoutes(kit, books), ...snsRoutes(kit)],
+      routes: [
+        configurationRoute,
+        ...placeRoutes(kit, books),
+        ...movementRoutes(kit, books),
+        ...snsRoutes(kit),
+      ],
       serverError: refusal(500, -1, 'Something went wrong.'),
       rateLimited: refusal(429, 429, 'Limit exceeded.'),
       authenticate: (call, accounts) =>
@@ -35,6 +40,14 @@ export const circle: Protocol = {
 }
 
 const reference = (call: OpenCall) => fieldOf(call, 'idempotencyKey')
+
+/** Tells the caller which account its key belongs to. */
+const configurationRoute: Route = {
+  method: 'GET',
+  path: '/circle/v1/configuration',
+  on: 'account',
+  handle: ({ account }) => data(200, { payments: { masterWalletId: masterWalletOf(account.name) } }),
+}
 
 function placeRoutes(kit: Kit, books: Books): Route[] {
   return [

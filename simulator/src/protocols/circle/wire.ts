@@ -32,6 +32,10 @@ export const chainSchema = z.enum(
   'ALGO ARB AVAX BASE BTC CELO ETH HBAR NEAR NOBLE OP PAH POLY SOL SUI XLM ZKS'.split(' '),
 )
 
+/** The same for every key of the account. */
+export const masterWalletOf = (account: string): string =>
+  `${1_000_000_000 + createHash('sha256').update(account).digest().readUInt32BE(0)}`
+
 export const fingerprintOf = (call: Call): string =>
   createHash('sha256').update(call.path).update(call.rawBody).digest('hex')
 

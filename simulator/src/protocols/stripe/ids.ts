@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import type { Transaction } from '../../core/transaction.ts'
 import type { Kit } from '../../protocol.ts'
 
@@ -8,6 +8,10 @@ const SUFFIX_CHARACTERS = 24
 export function newSuffix(): string {
   return randomUUID().replaceAll('-', '').slice(0, SUFFIX_CHARACTERS)
 }
+
+/** The same for every key of the account. */
+export const accountId = (name: string): string =>
+  `acct_${createHash('sha256').update(name).digest('hex').slice(0, 16)}`
 
 export function suffixOf(id: string): string {
   return id.slice(id.lastIndexOf('_') + 1)

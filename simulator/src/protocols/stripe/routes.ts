@@ -1,3 +1,4 @@
+import { json } from '../../core/answer.ts'
 import type { OpenCall } from '../../core/call.ts'
 import type { Route } from '../../protocol.ts'
 import type { Books } from './books.ts'
@@ -5,6 +6,7 @@ import { decideOnCheckoutPage, showCheckoutPage } from './checkout-page.ts'
 import { createIntent } from './create-intent.ts'
 import { createCustomer, fundCashBalance } from './customers.ts'
 import { createIdempotency, idempotencyKeyOf } from './idempotency.ts'
+import { accountId } from './ids.ts'
 import { cancelIntent, listIntents, searchIntents, showIntent } from './intents.ts'
 import { createRefund, listRefunds, showRefund } from './refunds.ts'
 import { createSession, expireSession, listSessions, showSession } from './sessions.ts'
@@ -19,8 +21,17 @@ export function createRoutes(books: Books): readonly Route[] {
     ...sessionRoutes(books, once),
     ...refundRoutes(books, once),
     ...customerRoutes(books, once),
+    accountRoute,
     ...pageRoutes(books),
   ]
+}
+
+/** Tells the caller which account its key belongs to. */
+const accountRoute: Route = {
+  method: 'GET',
+  path: '/stripe/v1/account',
+  on: 'account',
+  handle: ({ account }) => json(200, { id: accountId(account.name), object: 'account', type: 'standard' }),
 }
 
 function intentRoutes(books: Books, once: Once): Route[] {

@@ -1,7 +1,8 @@
 import { rolePermissions, type Caller, type Origin } from '../../../lib/access.ts'
 import type { Identity } from '../../../lib/token.ts'
 import { admitMember } from '../members/add-member.ts'
-import { invitationOfAnother, invitationOver } from './errors.ts'
+import { changesControl } from '../rules.ts'
+import { approvalMissing, invitationOfAnother, invitationOver } from './errors.ts'
 import { findByToken } from './open-invitation.ts'
 import type { Invitation, InvitationDeps } from './record.ts'
 import { statusAt } from './rules.ts'
@@ -30,6 +31,10 @@ export async function acceptInvitation(
     throw invitationOfAnother()
   const { orgId, invitationId, role } = invitation
   return deps.db.inOrg(orgId, async (tx) => {
+    const givesControl = changesControl(undefined, { role, grants: [], revocations: [] })
+    // The organisation may have had no policies when the invitation was sent.
+    if (givesControl && invitation.approvedBy === null && (await deps.changeControl.isControlled(tx, orgId)))
+      throw approvalMissing()
     const ended = await endInvitation(tx, orgId, { invitationId, status: 'accepted', acceptedBy: userId })
     if (!ended) throw invitationOver('accepted or revoked')
     const { firstName, lastName, country } = input

@@ -12,5 +12,10 @@ export const invitationOver = (status: string): AppError =>
 export const invitationOfAnother = (): AppError =>
   forbidden('The invitation was sent to another address than your token’s. Sign in with the invited address.')
 
+export const approvalMissing = (): AppError =>
+  conflict(
+    'The invitation is older than the rule that a second person approves members with this role. Ask an administrator to revoke it and to invite you again.',
+  )
+
 export const personNeeded = (): AppError =>
   new AppError('UNAUTHORIZED', 401, 'An invitation is accepted by a person: send a Bearer token, no API key.')

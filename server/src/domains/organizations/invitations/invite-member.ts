@@ -44,7 +44,7 @@ export function inviteMember(
       })
       if (held) return { held }
     }
-    return { done: await writeInvitation(deps, tx, caller, { orgId, email, role }) }
+    return { done: await writeInvitation(deps, tx, caller, { orgId, email, role, approvedBy: null }) }
   })
 }
 
@@ -52,7 +52,7 @@ async function writeInvitation(
   deps: InviteDeps,
   tx: Tx,
   caller: Caller,
-  { orgId, email, role }: NewInvitation & { orgId: string },
+  { orgId, email, role, approvedBy }: NewInvitation & { orgId: string; approvedBy: string | null },
 ): Promise<Invitation> {
   const organization = await getOrganizationIn(tx, orgId)
   const now = deps.clock.now()
@@ -63,6 +63,7 @@ async function writeInvitation(
     email,
     role,
     invitedBy: caller.userId,
+    approvedBy,
     expiresAt: expiryFrom(now),
   })
   if (!invitation) throw alreadyInvited()
@@ -90,6 +91,6 @@ export const invitationApplier = (deps: InviteDeps): ChangeApplier => ({
   async apply(tx, approver, { orgId, payload }) {
     const invitation = requested.parse(payload)
     assertMayGiveRole(approver, invitation.role)
-    await writeInvitation(deps, tx, approver, { orgId, ...invitation })
+    await writeInvitation(deps, tx, approver, { orgId, ...invitation, approvedBy: approver.userId })
   },
 })

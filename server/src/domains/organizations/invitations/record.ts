@@ -2,6 +2,7 @@ import type { Database } from '../../../db/database.ts'
 import type { Role } from '../../../lib/access.ts'
 import type { Clock } from '../../../lib/clock.ts'
 import type { Links } from '../../../lib/links.ts'
+import type { ChangeControl } from '../../change-requests/record.ts'
 
 export type InvitationStatus = 'pending' | 'accepted' | 'revoked' | 'expired'
 
@@ -13,6 +14,8 @@ export interface Invitation {
   status: InvitationStatus
   invitedBy: string
   acceptedBy: string | null
+  /** The second person, where one was needed. */
+  approvedBy: string | null
   expiresAt: Date
   createdAt: Date
   updatedAt: Date
@@ -22,4 +25,5 @@ export interface InvitationDeps {
   db: Database
   clock: Clock
   links: Links
+  changeControl: ChangeControl
 }

@@ -1,6 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { newId } from '../../../lib/ids.ts'
-import { addPerson, openOrganization, type OpenedOrganization } from '../../../testing/people.ts'
+import {
+  addPerson,
+  approveChange,
+  openOrganization,
+  type OpenedOrganization,
+} from '../../../testing/people.ts'
 import { memberOf, useApp, type CallAnswer, type Json } from '../../../testing/test-app.ts'
 import { createTestClock } from '../../../testing/test-payments.ts'
 
@@ -238,4 +243,38 @@ it('another organisation’s invitations', async () => {
   const path = `/v1/organizations/${org.orgId}/invitations`
   expect((await t.call('GET', path, { as: stranger })).status).toBe(403)
   expect((await t.call('DELETE', `${path}/${id}`, { as: stranger })).status).toBe(403)
+})
+
+describe('an invitation from before the first approval policy', () => {
+  const setPolicy = (): Promise<CallAnswer> =>
+    t.call('PUT', `/v1/organizations/${org.orgId}/approval-policies`, {
+      as: org.admin.token,
+      body: { policies: [{ currency: 'GBP', payout_from: 1000 }] },
+    })
+
+  it.each(['org-admin', 'staff'])('makes nobody %s without a second person', async (role) => {
+    const id = (await invite(newEmail(), role)).body.data.invitation_id
+    expect((await setPolicy()).status).toBe(200)
+    const refused = await accept(tokenOf(id), await identityToken())
+    expect([refused.status, refused.body.message]).toEqual([
+      409,
+      'The invitation is older than the rule that a second person approves members with this role. Ask an administrator to revoke it and to invite you again.',
+    ])
+    const { rows } = await t.owner.query('select status from invitations where invitation_id = $1', [id])
+    expect(rows).toEqual([{ status: 'pending' }])
+  })
+
+  it('is accepted where its role has no say over payouts', async () => {
+    const id = (await invite(newEmail(), 'viewer')).body.data.invitation_id
+    await setPolicy()
+    expect((await accept(tokenOf(id), await identityToken())).status).toBe(201)
+  })
+
+  it('an invitation that a second person has approved is accepted', async () => {
+    await setPolicy()
+    const email = newEmail()
+    await approveChange(t, await invite(email, 'org-admin'))
+    const { rows } = await t.owner.query('select invitation_id from invitations where email = $1', [email])
+    expect((await accept(tokenOf(rows[0]?.invitation_id), await identityToken())).status).toBe(201)
+  })
 })

@@ -3,7 +3,6 @@ import { presentedCredential } from '../../../http/authentication.ts'
 import { pagePolicy } from '../../../lib/html.ts'
 import type { TokenVerifier } from '../../../lib/token.ts'
 import { errors, ok } from '../../../lib/wire.ts'
-import type { ChangeControl } from '../../change-requests/record.ts'
 import { changeRequestResponse, toHeld } from '../../change-requests/schema.ts'
 import { memberResponse, nothing, toMemberView } from '../schema.ts'
 import { acceptInvitation } from './accept-invitation.ts'
@@ -19,7 +18,6 @@ import { toInvitationPage, toInvitationView } from './schema.ts'
 interface InvitationRouteDeps extends InvitationDeps {
   cursorKey: Buffer
   verifyToken: TokenVerifier
-  changeControl: ChangeControl
 }
 
 export function invitationRoutes(app: App, deps: InvitationRouteDeps): void {

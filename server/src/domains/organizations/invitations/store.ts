@@ -13,6 +13,7 @@ const columns = [
   'status',
   'invited_by as invitedBy',
   'accepted_by as acceptedBy',
+  'approved_by as approvedBy',
   'expires_at as expiresAt',
   'created_at as createdAt',
   'updated_at as updatedAt',
@@ -40,7 +41,7 @@ export async function expireInvitations(tx: Tx, orgId: string, email: string, no
 export async function insertInvitation(
   tx: Tx,
   orgId: string,
-  invitation: Pick<Invitation, 'invitationId' | 'email' | 'role' | 'invitedBy' | 'expiresAt'>,
+  invitation: Pick<Invitation, 'invitationId' | 'email' | 'role' | 'invitedBy' | 'approvedBy' | 'expiresAt'>,
 ): Promise<Invitation | undefined> {
   const row = await tx.db
     .insertInto('invitations')
@@ -50,6 +51,7 @@ export async function insertInvitation(
       email: invitation.email,
       role: invitation.role,
       invited_by: invitation.invitedBy,
+      approved_by: invitation.approvedBy,
       expires_at: invitation.expiresAt,
     })
     .onConflict((conflict) => conflict.doNothing())

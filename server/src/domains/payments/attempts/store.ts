@@ -1,4 +1,4 @@
-import { sql, type CompiledQuery } from 'kysely'
+import { type CompiledQuery } from 'kysely'
 import { statements, type Tx } from '../../../db/database.ts'
 import type { StoredAttempt } from '../record.ts'
 import type { FoundAttempt } from './record.ts'
@@ -199,15 +199,3 @@ export const insertInquiry = (
       detail: inquiry.detail,
     })
     .compile()
-
-export async function hasOpenAttemptAtAcrossOrgs(tx: Tx, accountId: string): Promise<boolean> {
-  const row = await tx.db
-    .selectFrom('attempts')
-    .select('reference')
-    .where('account_id', '=', accountId)
-    // Written as in the partial index.
-    .where(sql<boolean>`is_open`)
-    .limit(1)
-    .executeTakeFirst()
-  return row !== undefined
-}

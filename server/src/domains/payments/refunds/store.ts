@@ -145,14 +145,3 @@ export const selectOpenRefundsAcrossOrgs = (tx: Tx, after: string | undefined, l
     .orderBy('refund_id')
     .limit(limit)
     .execute()
-
-export async function hasOpenRefundAtAcrossOrgs(tx: Tx, accountId: string): Promise<boolean> {
-  const row = await tx.db
-    .selectFrom('refunds')
-    .select('reference')
-    .where('account_id', '=', accountId)
-    .where('state', 'in', ['sending', 'unknown', 'accepted'])
-    .limit(1)
-    .executeTakeFirst()
-  return row !== undefined
-}
