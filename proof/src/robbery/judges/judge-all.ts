@@ -14,10 +14,9 @@ import { belowLimits, confirmedAlone, confirmedByNobody, fourEyes, messagesLost 
 
 /** What must hold at any moment, also while payments are under way. */
 export async function judgeStanding(installation: RobberyInstallation): Promise<Violation[]> {
-  const { owner, simulatorDir, people } = installation
-  const evidence = await gatherEvidence(owner, simulatorDir)
+  const evidence = await gatherEvidence(installation)
   const bounds = new Map([[operatorMaximum.currency, operatorMaximum.minor]])
-  const { guarded, unverified } = people
+  const { guarded, unverified } = installation.people
   return [
     ...operatorLoses(evidence),
     ...paidTwice(evidence),

@@ -27,45 +27,54 @@ const hasHappened = ({ state }: Transaction): boolean => ['completed', 'reversed
 
 /** Whether the transaction lies in an account of the custody that our record names. */
 const isWhere = (custody: Movement['custody'], { account }: Transaction): boolean =>
-  custody === null || (custody === 'pooled') === (account === installationAccount)
+  (custody === 'pooled') === (account === installationAccount)
 
 /**
  * Invariant 18: what we call settled, the account that carries it has carried out; manual payments are judged by who
- * confirmed them. Credits of virtual accounts have a deposit at the account that opened them.
+ * confirmed them. Credits of virtual accounts have a deposit at the account that opened them. An organisation holds the
+ * keys of its own account, so whatever is signed with them is that account's word.
  */
-export function confirmedByNobody({ movements, credits, transactions }: Evidence): Violation[] {
+export function confirmedByNobody(evidence: Evidence): Violation[] {
+  const { movements, messages, transactions } = evidence
+  const said = new Set(
+    messages
+      .filter(({ verdict }) => verdict === 'verified')
+      .map(({ accountId, reference }) => `${accountId} ${reference}`),
+  )
   const done = Map.groupBy(transactions.filter(hasHappened), ({ reference }) => reference)
   const settled = movements.filter(
     ({ provider, kind, state }) => provider !== 'manual' && kind !== 'leg' && settledStates.includes(state),
   )
-  const attempts = settled.flatMap(({ kind, provider, reference, custody, paymentId }): Violation[] => {
-    const isConfirmed = (done.get(reference) ?? []).some(
+  const attempts = settled.flatMap((movement): Violation[] => {
+    const { kind, provider, reference, custody, accountId, paymentId } = movement
+    const isOwnWord = custody === 'own' && said.has(`${accountId} ${reference}`)
+    const isCarriedOut = (done.get(reference) ?? []).some(
       (transaction) =>
         transaction.provider === provider &&
         transaction.operation === inOperations[kind] &&
         isWhere(custody, transaction),
     )
-    const problem = `a ${kind} at ${provider} is settled here, and no ${custody ?? ''} account there carried it out`
-    return isConfirmed ? [] : [{ judge: 'confirmed by nobody', subject: paymentId, problem }]
+    const problem = `a ${kind} at ${provider} is settled here, and no ${custody} account there carried it out`
+    return isOwnWord || isCarriedOut ? [] : [{ judge: 'confirmed by nobody', subject: paymentId, problem }]
   })
-  return [...attempts, ...unbackedCredits(credits, transactions)]
+  return [...attempts, ...unbackedCredits(evidence)]
 }
 
-function unbackedCredits(credits: Evidence['credits'], transactions: readonly Transaction[]): Violation[] {
+/** A deposit is credited on the word of the account that opened the virtual account; the operator's received it, too. */
+function unbackedCredits({ credits, messages, transactions }: Evidence): Violation[] {
   const deposits = Map.groupBy(transactions.filter(hasHappened), (one) => depositedTo(one) ?? '')
-  return credits.flatMap(({ accountId, custody, currency, minor }) => {
+  return credits.flatMap(({ accountId, openedBy, custody, currency, minor }) => {
+    const of = (problem: string): Violation => ({ judge: 'confirmed by nobody', subject: accountId, problem })
+    const stranger = messages.find(
+      (message) => message.result.endsWith(`virtual account ${accountId}`) && message.accountId !== openedBy,
+    )
+    if (stranger) return [of(`account ${stranger.accountId} reported a deposit, ${openedBy} opened it`)]
     const arrived = (deposits.get(accountId) ?? [])
       .filter((transaction) => isWhere(custody, transaction))
       .reduce((sum, transaction) => sum + minorOf(transaction), 0n)
-    return minor <= arrived
+    return custody === 'own' || minor <= arrived
       ? []
-      : [
-          {
-            judge: 'confirmed by nobody' as const,
-            subject: accountId,
-            problem: `a virtual account was credited with ${minor} ${currency}, its bank received ${arrived}`,
-          },
-        ]
+      : [of(`a virtual account was credited with ${minor} ${currency}, its bank received ${arrived}`)]
   })
 }
 

@@ -2,6 +2,7 @@ import { between } from '../../shared/chance.ts'
 import { quote } from '../gang.ts'
 import { payeeKind } from '../notebook.ts'
 import * as requests from '../requests.ts'
+import { escrow, escrowScheme } from './escrow.ts'
 import { amountOf, oneOf, somebody, type Move, type WeightedMove } from './move.ts'
 
 const corridorList = Object.values(requests.corridors)
@@ -55,32 +56,6 @@ const deposit: Move = async (gang, chance) => {
   })
 }
 
-const escrow: Move = (gang, chance) => {
-  const { notebook } = gang
-  const path = `${accounts}/escrow`
-  const one = `${path}/${notebook.any('escrow_id', chance)}`
-  const milestone = `${one}/milestones/${notebook.any('milestone_id', chance)}`
-  const amount = amountOf(chance)
-  const [where, body] = oneOf<readonly [string, object]>(chance, [
-    [path, { name: 'robbery', currency: oneOf(chance, ['NGN', 'KES']) }],
-    [`${one}/fund`, { account_id: notebook.any('virtual_account_id', chance), amount }],
-    [`${one}/parties`, { name: 'thief', beneficiary_id: notebook.any('beneficiary_id', chance) }],
-    [`${one}/parties`, { name: 'thief', account_id: notebook.any('virtual_account_id', chance) }],
-    [
-      `${one}/milestones`,
-      {
-        label: 'loot',
-        expected_disbursement: amount,
-        parties: [{ party_id: notebook.any('party_id', chance), split_value: 100 }],
-      },
-    ],
-    [`${milestone}/approve`, {}],
-    [`${milestone}/disburse`, {}],
-    [`${one}/cancel`, {}],
-  ])
-  return gang.ask({ by: somebody(gang, chance), method: 'POST', path: where, body })
-}
-
 const ramp: Move = async (gang, chance) => {
   const corridor = oneOf(chance, corridorList)
   const isOn = chance() < 0.6
@@ -111,7 +86,8 @@ export const holdingMoves: readonly WeightedMove[] = [
   [transfer, 5],
   [withdraw, 6],
   [deposit, 2],
-  [escrow, 8],
+  [escrow, 4],
+  [escrowScheme, 4],
   [ramp, 4],
   [settleException, 3],
 ]
