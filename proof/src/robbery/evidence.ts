@@ -70,8 +70,6 @@ export type Evidence = {
   readonly limits: readonly Balance[]
   readonly credits: readonly Credit[]
   readonly confirmations: readonly Confirmation[]
-  /** Users who approved, by payment. */
-  readonly approvals: ReadonlyMap<string, readonly string[]>
   readonly messages: readonly Message[]
   readonly exceptions: readonly ExceptionRow[]
   /** The amount of each transfer of tokens from the operator's wallet to the thief's, read before our records. */
@@ -126,16 +124,12 @@ type Row = Record<string, string | null>
 async function readRecords(owner: Pool): Promise<Records> {
   const rows = async (text: string): Promise<Row[]> => (await owner.query<Row>(text)).rows
   const [attempts, refunds, legs] = [await rows(attemptsSql), await rows(refundsSql), await rows(legsSql)]
-  const approvals = await rows(
-    `select payment_id as "paymentId", user_id as "userId" from reviews where decision = 'approve'`,
-  )
   return {
     movements: [...attempts, ...refunds, ...legs].map(movementOf),
     balances: (await rows(balancesSql)).map(balanceOf),
     limits: (await rows(limitsSql)).map(balanceOf),
     credits: (await rows(creditsSql)).map(creditOf),
     confirmations: (await rows(confirmationsSql)) as Confirmation[], // as selected
-    approvals: groupBy(approvals, 'paymentId', 'userId'),
     messages: (await rows(
       `select org_id as "orgId", account_id as "accountId", reference, payment_id as "paymentId", verdict, result
        from inbox`,
@@ -218,11 +212,3 @@ function movementOf({ bookedCurrency, bookedMinor, carriedCurrency, carriedMinor
   const carried = { currency: carriedCurrency ?? '', minor: BigInt(carriedMinor ?? '0') }
   return { ...(row as Omit<Movement, 'booked' | 'carried'>), booked, carried } // as selected
 }
-
-const groupBy = (rows: readonly Row[], key: string, value: string): Map<string, string[]> =>
-  new Map(
-    [...Map.groupBy(rows, (row) => row[key] ?? '')].map(([name, group]) => [
-      name,
-      group.map((row) => row[value] ?? ''),
-    ]),
-  )

@@ -1,7 +1,8 @@
+import type { Attack } from '../attacks/attack.ts'
 import type { RobberyInstallation } from '../installation.ts'
 import { gatherEvidence } from '../evidence.ts'
 import { guardedLimits, operatorMaximum } from '../rules.ts'
-import type { Step } from '../thief.ts'
+import type { Heard, Step } from '../thief.ts'
 import type { Violation } from './judge.ts'
 import {
   operatorLoses,
@@ -27,7 +28,7 @@ export async function judgeStanding(installation: RobberyInstallation): Promise<
     ...confirmedByNobody(evidence),
     ...confirmedAlone(evidence),
     ...messagesLost(evidence),
-    ...fourEyes(evidence, { orgId: guarded.orgId, absent: guarded.absent, ...guardedLimits }),
+    ...fourEyes(evidence, { orgId: guarded.orgId, ...guardedLimits }),
   ]
 }
 
@@ -40,6 +41,12 @@ export async function judgeAudit(installation: RobberyInstallation): Promise<Vio
     return [{ judge: 'audit', subject: 'npm run audit', problem: String(error) }]
   }
 }
+
+/** An attack that stumbled on its way to the decisive request would prove nothing. */
+export const judgeAnswer = ({ name, hears }: Attack, { status, text }: Heard): Violation[] =>
+  hears.test(`${status} ${text}`)
+    ? []
+    : [{ judge: 'other answer', subject: name, problem: `it heard ${status} ${text.slice(0, 300)}` }]
 
 const serverErrors = [500, 599]
 

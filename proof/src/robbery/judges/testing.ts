@@ -51,7 +51,6 @@ export const evidence = (change: Partial<Omit<Evidence, 'sent'>>): Evidence => (
   limits: [],
   credits: [],
   confirmations: [],
-  approvals: new Map(),
   messages: [],
   exceptions: [],
   tokens: [],
