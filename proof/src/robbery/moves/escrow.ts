@@ -2,7 +2,7 @@ import type { Chance } from '../../shared/chance.ts'
 import { fieldOf, type Gang } from '../gang.ts'
 import { payeeKind } from '../notebook.ts'
 import type { Heard } from '../thief.ts'
-import { amountOf, oneOf, somebody, type Move } from './move.ts'
+import { amountOf, oneOf, somebody, virtualAccount, type Move } from './move.ts'
 
 const path = '/v1/virtual-accounts/escrow'
 
@@ -21,7 +21,7 @@ export const escrow: Move = (gang, chance) => {
         custody: oneOf(chance, ['pooled', 'own']),
       },
     ],
-    [`${one}/fund`, { account_id: notebook.any('virtual_account_id', chance), amount }],
+    [`${one}/fund`, { account_id: virtualAccount(gang, chance), amount }],
     [`${one}/parties`, { name: 'thief', beneficiary_id: notebook.any('beneficiary_id', chance) }],
     [`${one}/parties`, { name: 'thief', account_id: notebook.any('virtual_account_id', chance) }],
     [
@@ -42,7 +42,6 @@ export const escrow: Move = (gang, chance) => {
 
 /** Money that lies in one custody is escrowed and paid to a payee, who may be paid from the other. */
 export const escrowScheme: Move = async (gang, chance) => {
-  const { notebook } = gang
   const post = (where: string, body: object): Promise<Heard> =>
     gang.ask({ by: somebody(gang, chance), method: 'POST', path: where, body })
   const amount = amountOf(chance)
@@ -56,7 +55,7 @@ export const escrowScheme: Move = async (gang, chance) => {
   const loot = { label: 'loot', expected_disbursement: amount, parties }
   const created = fieldOf(await post(`${one}/milestones`, loot), 'milestone_id')
   if (created === undefined) return
-  await post(`${one}/fund`, { account_id: notebook.any('virtual_account_id', chance), amount })
+  await post(`${one}/fund`, { account_id: virtualAccount(gang, chance), amount })
   const milestone = `${one}/milestones/${created}`
   await post(`${milestone}/contract`, { reference: 'robbery' })
   await post(`${milestone}/approve`, {})
@@ -68,8 +67,8 @@ export const escrowScheme: Move = async (gang, chance) => {
   ])
 }
 
-const payeeOf = ({ notebook }: Gang, chance: Chance): object =>
+const payeeOf = (gang: Gang, chance: Chance): object =>
   oneOf(chance, [
-    { account_id: notebook.any('virtual_account_id', chance) },
-    { beneficiary_id: notebook.any(payeeKind('NG', 'bank'), chance) },
+    { account_id: virtualAccount(gang, chance) },
+    { beneficiary_id: gang.notebook.any(payeeKind('NG', 'bank'), chance) },
   ])
