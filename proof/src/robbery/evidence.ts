@@ -5,6 +5,8 @@ import { z } from 'zod'
 import { readJournal } from '@switchyard/simulator/core/journal.ts'
 import { transactionSchema, type Transaction } from '@switchyard/simulator/core/transaction.ts'
 import { exponentOf } from '@switchyard/server/lib/money.ts'
+import type { RobberyInstallation } from './installation.ts'
+import { thiefWallet } from './requests.ts'
 
 export type Money = { readonly currency: string; readonly minor: bigint }
 
@@ -18,8 +20,10 @@ export type Movement = {
   readonly provider: string
   readonly reference: string
   readonly state: string
-  /** The custody of the account that carries it; null if the installation does not record it. */
-  readonly custody: 'pooled' | 'own' | null
+  /** The account that carries it; null for the operator's wallet. */
+  readonly accountId: string | null
+  /** The custody of the account that carries it. */
+  readonly custody: 'pooled' | 'own'
   /** What the organisation's balance is credited or debited with. */
   readonly booked: Money
   /** What the provider is asked to move. */
@@ -27,7 +31,14 @@ export type Movement = {
   readonly startedBy: string
 }
 
-type Credit = { orgId: string; accountId: string; custody: 'pooled' | 'own' | null } & Money
+/** What a virtual account was credited with in total. */
+type Credit = {
+  orgId: string
+  accountId: string
+  /** The account at the provider that opened it. */
+  openedBy: string | null
+  custody: 'pooled' | 'own'
+} & Money
 type Balance = { orgId: string; account: string } & Money
 type Confirmation = {
   paymentId: string
@@ -37,6 +48,7 @@ type Confirmation = {
 }
 type Message = {
   orgId: string
+  accountId: string | null
   reference: string
   paymentId: string | null
   verdict: string
@@ -58,19 +70,21 @@ export type Evidence = {
   readonly limits: readonly Balance[]
   readonly credits: readonly Credit[]
   readonly confirmations: readonly Confirmation[]
-  /** Users who approved, by payment. */
-  readonly approvals: ReadonlyMap<string, readonly string[]>
   readonly messages: readonly Message[]
   readonly exceptions: readonly ExceptionRow[]
+  /** The amount of each transfer of tokens from the operator's wallet to the thief's, read before our records. */
+  readonly tokens: readonly bigint[]
   /** All transactions of the simulated providers, read after our records. */
   readonly transactions: readonly Transaction[]
 }
 
 /** What left is read first and what arrived last; otherwise what happens between two reads would look like a theft. */
-export async function gatherEvidence(owner: Pool, simulatorDir: string): Promise<Evidence> {
+export async function gatherEvidence(installation: RobberyInstallation): Promise<Evidence> {
+  const { owner, simulatorDir } = installation
   const sent = readTransactions(simulatorDir).filter(({ operation }) => operation !== 'collect')
+  const tokens = await installation.tokensSentTo(thiefWallet)
   const records = await readRecords(owner)
-  return { sent, ...records, transactions: readTransactions(simulatorDir) }
+  return { sent, tokens, ...records, transactions: readTransactions(simulatorDir) }
 }
 
 const journalLine = z.object({ value: transactionSchema })
@@ -104,24 +118,21 @@ export function minorOf({ amount, currency }: Pick<Transaction, 'amount' | 'curr
   return BigInt(whole + part.padEnd(digits, '0').slice(0, digits))
 }
 
-type Records = Omit<Evidence, 'sent' | 'transactions'>
+type Records = Omit<Evidence, 'sent' | 'tokens' | 'transactions'>
 type Row = Record<string, string | null>
 
 async function readRecords(owner: Pool): Promise<Records> {
   const rows = async (text: string): Promise<Row[]> => (await owner.query<Row>(text)).rows
   const [attempts, refunds, legs] = [await rows(attemptsSql), await rows(refundsSql), await rows(legsSql)]
-  const approvals = await rows(
-    `select payment_id as "paymentId", user_id as "userId" from reviews where decision = 'approve'`,
-  )
   return {
     movements: [...attempts, ...refunds, ...legs].map(movementOf),
     balances: (await rows(balancesSql)).map(balanceOf),
     limits: (await rows(limitsSql)).map(balanceOf),
     credits: (await rows(creditsSql)).map(creditOf),
     confirmations: (await rows(confirmationsSql)) as Confirmation[], // as selected
-    approvals: groupBy(approvals, 'paymentId', 'userId'),
     messages: (await rows(
-      `select org_id as "orgId", reference, payment_id as "paymentId", verdict, result from inbox`,
+      `select org_id as "orgId", account_id as "accountId", reference, payment_id as "paymentId", verdict, result
+       from inbox`,
     )) as Message[], // as selected
     exceptions: (await rows(
       `select org_id as "orgId", kind, payment_id as "paymentId", finding_key as "findingKey", summary from exceptions`,
@@ -129,12 +140,9 @@ async function readRecords(owner: Pool): Promise<Records> {
   }
 }
 
-/** A column that an older schema does not have reads as null. */
-const custodyOf = (alias: string): string => `to_jsonb(${alias})->>'custody' as custody`
-
 const attemptsSql = `
   select a.org_id as "orgId", a.payment_id as "paymentId", null as "legKind", a.provider, a.reference, a.state,
-         case p.direction when 'inbound' then 'payin' else 'payout' end as kind, ${custodyOf('a')},
+         case p.direction when 'inbound' then 'payin' else 'payout' end as kind, a.custody, a.account_id as "accountId",
          case p.direction when 'inbound' then p.target_currency else p.currency end as "bookedCurrency",
          case p.direction when 'inbound' then p.target_amount_minor else p.amount_minor end::text as "bookedMinor",
          case p.direction when 'inbound' then p.currency else p.target_currency end as "carriedCurrency",
@@ -144,14 +152,14 @@ const attemptsSql = `
 
 const refundsSql = `
   select r.org_id as "orgId", r.payment_id as "paymentId", null as "legKind", r.provider, r.reference, r.state,
-         'refund' as kind, ${custodyOf('r')}, p.target_currency as "bookedCurrency",
+         'refund' as kind, r.custody, r.account_id as "accountId", p.target_currency as "bookedCurrency",
          round(r.amount_minor::numeric * p.target_amount_minor::numeric / p.amount_minor::numeric)::text as "bookedMinor",
          r.currency as "carriedCurrency", r.amount_minor::text as "carriedMinor", r.user_id as "startedBy"
   from refunds r join payments p using (org_id, payment_id)`
 
 const legsSql = `
   select l.org_id as "orgId", l.payment_id as "paymentId", l.kind as "legKind", l.provider, l.reference, l.state,
-         'leg' as kind, ${custodyOf('l')}, l.currency as "bookedCurrency", l.amount_minor::text as "bookedMinor",
+         'leg' as kind, l.custody, l.account_id as "accountId", l.currency as "bookedCurrency", l.amount_minor::text as "bookedMinor",
          l.currency as "carriedCurrency", l.amount_minor::text as "carriedMinor", p.user_id as "startedBy"
   from ramp_legs l join payments p using (org_id, payment_id)`
 
@@ -172,15 +180,16 @@ const limitsSql = `
   ) parts group by org_id, currency`
 
 const creditsSql = `
-  select t.org_id as "orgId", v.account_id as "accountId", 'available' as account, t.currency, ${custodyOf('v')},
+  select t.org_id as "orgId", v.account_id as "accountId", 'available' as account, t.currency, v.custody,
+         v.provider_account_id as "openedBy",
          sum(t.amount_minor)::text as minor
   from ledger_transfers t join virtual_accounts v on v.org_id = t.org_id and t.credit_account = 'va:' || v.account_id
   where t.debit_account like 'provider:%' and t.kind = 'va.deposit'
-  group by t.org_id, v.account_id, t.currency, v.*`
+  group by t.org_id, v.account_id, t.currency, v.custody, v.provider_account_id`
 
 const confirmationsSql = `
   select l.resource_id as "paymentId", l.user_id as "userId", p.user_id as "startedBy",
-         (select to_jsonb(a)->>'custody' from attempts a where a.payment_id = p.payment_id and a.provider = 'manual'
+         (select a.custody from attempts a where a.payment_id = p.payment_id and a.provider = 'manual'
           order by a.attempt_no desc limit 1) as custody
   from audit_log l join payments p on p.payment_id::text = l.resource_id
   where l.action = 'payment.confirm' and l.after->>'outcome' = 'completed'`
@@ -203,11 +212,3 @@ function movementOf({ bookedCurrency, bookedMinor, carriedCurrency, carriedMinor
   const carried = { currency: carriedCurrency ?? '', minor: BigInt(carriedMinor ?? '0') }
   return { ...(row as Omit<Movement, 'booked' | 'carried'>), booked, carried } // as selected
 }
-
-const groupBy = (rows: readonly Row[], key: string, value: string): Map<string, string[]> =>
-  new Map(
-    [...Map.groupBy(rows, (row) => row[key] ?? '')].map(([name, group]) => [
-      name,
-      group.map((row) => row[value] ?? ''),
-    ]),
-  )

@@ -19,7 +19,7 @@ export type Gang = {
 
 export function createGang(installation: RobberyInstallation, client: Client, org: RobberyOrg): Gang {
   const notebook = createNotebook()
-  const persons = [org.admin, org.staff]
+  const persons = [org.admin, org.staff, ...(org.accomplice ? [org.accomplice] : [])]
   for (const { userId } of persons) notebook.add('user_id', userId)
   return {
     org,

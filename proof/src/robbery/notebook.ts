@@ -19,6 +19,9 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 function kindsOf(name: string, owner: Readonly<Record<string, unknown>>): string[] {
   if (name === 'account_id' && 'virtual_account_name' in owner) return ['virtual_account_id']
   if (name === 'beneficiary_id' && 'account_type' in owner) return [name, payeeOf(owner)]
+  if (name === 'account_id' && 'webhook_url' in owner) return [name, 'provider_account_id']
+  // Every answer has a request_id; only this one can be decided about.
+  if (name === 'request_id') return 'requested_by' in owner ? ['change_request_id'] : []
   if (name === 'config_id' && 'priority' in owner) return [name, `${name} ${String(owner['provider'])}`]
   return [name]
 }

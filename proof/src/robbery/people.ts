@@ -21,14 +21,15 @@ export type RobberyOrg = {
   readonly orgId: string
   readonly admin: Person
   readonly staff: Person
+  /** A second administrator who approves whatever the first one asks for. */
+  readonly accomplice?: Person
 }
 
 /**
- * `hostile` plays every endpoint against the operator; `unverified` is the same thief before any verification. In
- * `guarded` one administrator acts alone: its second one, `absent`, never does anything. `honest` has what can be stolen.
+ * `hostile` plays every endpoint against the operator; `unverified` is the same thief before any verification. In `guarded` one administrator acts alone: its second one, `absent`, never does anything. `honest` has what can be stolen.
  */
 export type People = {
-  readonly hostile: RobberyOrg
+  readonly hostile: RobberyOrg & { readonly accomplice: Person }
   readonly unverified: RobberyOrg
   readonly guarded: RobberyOrg & { readonly absent: string }
   readonly honest: RobberyOrg
@@ -43,8 +44,10 @@ export async function seedPeople(deps: Deps, simulatorUrl: string): Promise<Peop
   const canary = `canary${randomBytes(9).toString('hex')}`
   const guarded = await seedOrg(deps, operator, 'Guarded Goods', 'KE')
   const absent = await seedMember(deps, operator, guarded.orgId, { name: 'absent', role: 'org-admin' })
+  const hostile = await seedOrg(deps, operator, 'Hostile Holdings', 'NG')
+  const second = { name: 'accomplice', role: 'org-admin' } as const
   return {
-    hostile: await seedOrg(deps, operator, 'Hostile Holdings', 'NG'),
+    hostile: { ...hostile, accomplice: await seedMember(deps, operator, hostile.orgId, second) },
     unverified: await seedOrg(deps, operator, 'Unverified Union', 'NG'),
     guarded: { ...guarded, absent: absent.userId },
     honest: await seedOrg(deps, operator, `Honest House ${canary}`, 'NG'),

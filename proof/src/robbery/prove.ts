@@ -14,11 +14,14 @@ const proofSteps = 60
 const proofMs = 180_000
 const none: Bug = { name: 'none', expects: [], edits: [] }
 
-/** Plants each of the old holes again and shows which judge finds it. Without a bug, none may find anything. */
-export async function prove(print: (line: string) => void): Promise<Proof[]> {
+/**
+ * Plants each of the old holes again and shows which judge finds it. Without a bug, none may find anything. `only` takes
+ * the bugs whose name has that text, and leaves out the run without a bug.
+ */
+export async function prove(print: (line: string) => void, only?: string): Promise<Proof[]> {
   await assertPlantable()
   const proofs: Proof[] = []
-  for (const bug of [none, ...bugs]) {
+  for (const bug of only === undefined ? [none, ...bugs] : bugsNamed(only)) {
     const proof = await proveOne(bug)
     print(
       `${proof.isRight ? 'ok    ' : 'FAILED'} ${proof.bug}: ${proof.found.map(violationText)[0] ?? 'nothing found'}`,
@@ -27,6 +30,12 @@ export async function prove(print: (line: string) => void): Promise<Proof[]> {
     proofs.push(proof)
   }
   return proofs
+}
+
+function bugsNamed(part: string): Bug[] {
+  const named = bugs.filter(({ name }) => name.includes(part))
+  if (named.length === 0) throw new Error(`no planted bug has "${part}" in its name`)
+  return named
 }
 
 /** Fails early if the source text of a planted bug has changed, because then nothing would be planted. */

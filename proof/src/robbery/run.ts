@@ -1,12 +1,13 @@
 import { waitUntil } from '@switchyard/stack/services/wait-until.ts'
 import { chanceFrom, pick, type Chance } from '../shared/chance.ts'
+import { approvalAttacks } from './attacks/approval.ts'
 import { custodyAttacks } from './attacks/custody.ts'
 import { limitAttacks } from './attacks/limits.ts'
 import type { Attack, Gangs } from './attacks/attack.ts'
 import { createGang } from './gang.ts'
 import { startHonestBusiness, type HonestBusiness } from './honest.ts'
 import type { RobberyInstallation } from './installation.ts'
-import { judgeAnswers, judgeAudit, judgeStanding } from './judges/judge-all.ts'
+import { judgeAnswer, judgeAnswers, judgeAudit, judgeStanding } from './judges/judge-all.ts'
 import type { JudgeName, Violation } from './judges/judge.ts'
 import { accountMoves } from './moves/accounts.ts'
 import { controlMoves } from './moves/control.ts'
@@ -27,7 +28,7 @@ type RobberyOptions = {
 }
 
 /** Those without keys come first: after them, the thief’s payments may use accounts of its own. */
-export const attacks: readonly Attack[] = [...limitAttacks, ...custodyAttacks]
+export const attacks: readonly Attack[] = [...limitAttacks, ...approvalAttacks, ...custodyAttacks]
 const moves = [...moneyMoves, ...accountMoves, ...holdingMoves, ...controlMoves]
 
 const lanes = 3
@@ -107,7 +108,7 @@ async function playAttacks(game: Game): Promise<AttackResult[]> {
   const { onlyFor } = game.options
   for (const attack of attacks.filter(({ caughtBy }) => onlyFor?.includes(caughtBy) ?? true)) {
     const heard = await attack.run(game.gangs)
-    const found = file(game, await judgeStanding(game.installation))
+    const found = file(game, [...judgeAnswer(attack, heard), ...(await judgeStanding(game.installation))])
     const result = { name: attack.name, heard, found }
     game.options.print(attackText(result))
     played.push(result)

@@ -18,6 +18,8 @@ export type Attack = {
   readonly name: string
   /** The judge that notices it when it succeeds. */
   readonly caughtBy: JudgeName
+  /** Status and text of the decisive answer while the hole is closed; another answer means that it was never tried. */
+  readonly hears: RegExp
   run(gangs: Gangs): Promise<Heard>
 }
 

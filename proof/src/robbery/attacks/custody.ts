@@ -20,12 +20,16 @@ import {
 const secondRouteMs = 30_000
 const kobo = 100n
 
-async function openNairaAccount(gang: Gang): Promise<{ accountId: string; number: string } | undefined> {
+type Opened = { accountId: string; number: string; custody: string | undefined }
+
+async function openNairaAccount(gang: Gang): Promise<Opened | undefined> {
   const body = { org_id: gang.org.orgId, user_id: gang.org.admin.userId, currency: 'NGN' }
   const heard = await gang.ask({ method: 'POST', path: '/v1/virtual-accounts/internal/bank', body })
   const accountId = fieldOf(heard, 'account_id')
   const number = gang.notebook.all('account_number').findLast((known) => /^\d{10}$/.test(known))
-  return accountId === undefined || number === undefined ? undefined : { accountId, number }
+  return accountId === undefined || number === undefined
+    ? undefined
+    : { accountId, number, custody: fieldOf(heard, 'custody') }
 }
 
 const withdraw = async (gang: Gang, accountId: string, amount: number): Promise<Heard> =>
@@ -43,6 +47,7 @@ const withdraw = async (gang: Gang, accountId: string, amount: number): Promise<
 const forgedDeposit: Attack = {
   name: 'a deposit into an account at the installation’s Paystack, signed with invented keys, and its withdrawal',
   caughtBy: 'confirmed by nobody',
+  hears: /^409 .*The available balance is too low/,
   async run({ hostile }) {
     const opened = await openNairaAccount(hostile)
     if (!opened) return stopped('no account was opened')
@@ -59,6 +64,7 @@ const forgedDeposit: Attack = {
 const forgedPayin = (provider: SignedProvider, body: object, by: 'hostile' | 'unverified'): Attack => ({
   name: `a pending payin at the installation’s ${provider}, reported as paid with keys of its own making`,
   caughtBy: 'confirmed by nobody',
+  hears: /^200 .*"status":"pending"/,
   async run({ [by]: gang }) {
     const paymentId = paymentOf(await initiate(gang, body))
     await storeKeys(gang, provider, 'invented')
@@ -72,17 +78,25 @@ const forgedPayin = (provider: SignedProvider, body: object, by: 'hostile' | 'un
 const mixedCustody: Attack = {
   name: 'a deposit at its own Paystack account, transferred to a pooled account and withdrawn there',
   caughtBy: 'operator loses',
+  hears: /^409 .*different custody/,
   async run({ hostile }) {
     const pooled =
       hostile.notebook.all('virtual_account_id')[0] ?? (await openNairaAccount(hostile))?.accountId
     await storeKeys(hostile, 'paystack', 'own')
+    await addConfig(hostile, {
+      provider: 'paystack',
+      country: 'NG',
+      direction: 'inbound',
+      payment_method: 'bank_transfer',
+    })
     const own = await openNairaAccount(hostile)
-    if (!own || pooled === undefined) return stopped('no account was opened')
+    if (own?.custody !== 'own' || pooled === undefined) return stopped('no account of its own was opened')
     await fetch(`${hostile.installation.simulatorUrl}/paystack/_bank/deposit`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ account_number: own.number, amount: 500_000 * 100 }),
     })
+    await untilCredited(hostile, own.accountId)
     const moved = await hostile.ask({
       method: 'POST',
       path: `/v1/virtual-accounts/${own.accountId}/transfer`,
@@ -92,9 +106,19 @@ const mixedCustody: Attack = {
   },
 }
 
+const untilCredited = (gang: Gang, accountId: string): Promise<unknown> =>
+  waitUntil(
+    async () => {
+      const credit = `select from ledger_transfers where credit_account = 'va:' || $1`
+      return (await gang.installation.owner.query(credit, [accountId])).rowCount !== 0
+    },
+    { what: `a deposit into ${accountId}`, timeoutMs: secondRouteMs },
+  )
+
 const operatorsTokens: Attack = {
   name: 'tokens of the operator’s wallet for fiat that was collected at its own account',
   caughtBy: 'ramp without collection',
+  hears: /^(200 .*"status":"pending"|422)/,
   async run({ hostile }) {
     const place = { country: 'UG', direction: 'inbound', payment_method: 'mobile_money' }
     await storeKeys(hostile, 'pawapay', 'own')
@@ -121,6 +145,7 @@ const inDoubt = { amount: 5_000.16 }
 const replacedKeys: Attack = {
   name: 'keys of another account while a payout is in doubt, so that the next route pays it again',
   caughtBy: 'paid twice',
+  hears: /^200 .*"Timeline/,
   async run({ hostile }) {
     const { KE } = requests.corridors
     await payIn(hostile, KE, 20_000)
@@ -152,6 +177,7 @@ const untilSecondRoute = (gang: Gang, paymentId: string): Promise<unknown> =>
 const honestPayin: Attack = {
   name: 'the pending payin of another organisation, reported as paid at the thief’s own address',
   caughtBy: 'honest changed',
+  hears: /^200 .*Received/,
   async run({ hostile, honest }) {
     await storeKeys(hostile, 'pawapay', 'own')
     const subjects = await listSubjects(hostile.installation.owner, [honest.org.orgId])

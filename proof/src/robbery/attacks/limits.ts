@@ -6,10 +6,12 @@ import type { Heard } from '../thief.ts'
 import { addConfig, initiate, payIn, payInBy, stopped, untilEnded, type Attack } from './attack.ts'
 
 const { KE } = requests.corridors
+const waitsForApproval = /^200 .*"status":"initiated"/
 
 const withoutBalance: Attack = {
   name: 'a payout of 90,000,000 with nothing in its balance',
   caughtBy: 'operator loses',
+  hears: /^422 .*INSUFFICIENT_FUNDS/,
   run: async ({ unverified, hostile }) => {
     await initiate(
       unverified,
@@ -23,6 +25,7 @@ const withoutBalance: Attack = {
 const withoutVerification: Attack = {
   name: 'a payout of real money without verification',
   caughtBy: 'unverified',
+  hears: /^403 .*KYB_REQUIRED/,
   async run({ unverified }) {
     await payIn(unverified, KE, 5_000)
     const payee = { beneficiaryId: await createPayee(unverified, requests.momoPayee(KE)) }
@@ -33,6 +36,7 @@ const withoutVerification: Attack = {
 const liftedMaximum: Attack = {
   name: 'its own configuration of the installation’s account, with a higher maximum',
   caughtBy: 'outside the bounds',
+  hears: /^422 .*ROUTING_CONFIG_NOT_FOUND/,
   async run({ hostile }) {
     for (let part = 0; part < 2; part += 1) await payIn(hostile, KE, operatorMaximum.units)
     const config = await addConfig(hostile, {
@@ -71,18 +75,21 @@ async function payKesFromGbp(gang: Gang, amount: number): Promise<Heard> {
 const otherCurrency: Attack = {
   name: 'a large payout that names another currency than the policy',
   caughtBy: 'four eyes',
+  hears: waitsForApproval,
   run: ({ guarded }) => payKesFromGbp(guarded, 200),
 }
 
 const maximumInPounds: Attack = {
   name: 'a payout above the operator’s maximum that names another currency',
   caughtBy: 'outside the bounds',
+  hears: /^422 .*ROUTING_CONFIG_NOT_FOUND/,
   run: ({ hostile }) => payKesFromGbp(hostile, 900),
 }
 
 const manySmall: Attack = {
   name: 'five payouts just under the policy',
   caughtBy: 'four eyes',
+  hears: waitsForApproval,
   async run({ guarded }) {
     for (let part = 0; part < 2; part += 1) await payIn(guarded, KE, 90_000)
     const payee = { beneficiaryId: await createPayee(guarded, requests.momoPayee(KE)) }
@@ -101,6 +108,7 @@ const manySmall: Attack = {
 const policyAway: Attack = {
   name: 'the policy removed by one administrator, a payout, and the policy put back',
   caughtBy: 'four eyes',
+  hears: /^403 .*You asked for this change, so somebody else has to decide about it/,
   async run({ guarded }) {
     const path = `/v1/organizations/${guarded.org.orgId}/approval-policies`
     const removed = await guarded.ask({ method: 'PUT', path, body: { policies: [] } })
@@ -119,6 +127,7 @@ const policyAway: Attack = {
 const puppets: Attack = {
   name: 'administrators of its own making approve its payout',
   caughtBy: 'four eyes',
+  hears: /^0 nobody was added/,
   async run({ guarded }) {
     const payee = { beneficiaryId: await createPayee(guarded, requests.momoPayee(KE)) }
     const paymentId = paymentOf(await initiate(guarded, requests.momoPayout(KE, { amount: 20_000 }, payee)))
@@ -149,12 +158,14 @@ const confirmed = (heard: Heard) => ({
 const confirmedAlone: Attack = {
   name: 'a manual payin of the operator’s account, confirmed by the person who started it',
   caughtBy: 'confirmed alone',
+  hears: /^403 .*the operator confirms it/,
   run: async ({ hostile }) => hostile.ask(confirmed(await initiate(hostile, ugandanTransfer))),
 }
 
 const ownConfirmedAlone: Attack = {
   name: 'a manual payin of its own account, confirmed by the person who started it',
   caughtBy: 'confirmed alone',
+  hears: /^403 .*You cannot confirm a payment that you started/,
   async run({ hostile }) {
     const instructions = { account_name: 'Thief', account_number: '0123456789', bank_name: 'Thief Bank' }
     await hostile.ask({

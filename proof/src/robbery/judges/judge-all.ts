@@ -1,7 +1,8 @@
+import type { Attack } from '../attacks/attack.ts'
 import type { RobberyInstallation } from '../installation.ts'
 import { gatherEvidence } from '../evidence.ts'
 import { guardedLimits, operatorMaximum } from '../rules.ts'
-import type { Step } from '../thief.ts'
+import type { Heard, Step } from '../thief.ts'
 import type { Violation } from './judge.ts'
 import {
   operatorLoses,
@@ -14,10 +15,9 @@ import { belowLimits, confirmedAlone, confirmedByNobody, fourEyes, messagesLost 
 
 /** What must hold at any moment, also while payments are under way. */
 export async function judgeStanding(installation: RobberyInstallation): Promise<Violation[]> {
-  const { owner, simulatorDir, people } = installation
-  const evidence = await gatherEvidence(owner, simulatorDir)
+  const evidence = await gatherEvidence(installation)
   const bounds = new Map([[operatorMaximum.currency, operatorMaximum.minor]])
-  const { guarded, unverified } = people
+  const { guarded, unverified } = installation.people
   return [
     ...operatorLoses(evidence),
     ...paidTwice(evidence),
@@ -28,7 +28,7 @@ export async function judgeStanding(installation: RobberyInstallation): Promise<
     ...confirmedByNobody(evidence),
     ...confirmedAlone(evidence),
     ...messagesLost(evidence),
-    ...fourEyes(evidence, { orgId: guarded.orgId, absent: guarded.absent, ...guardedLimits }),
+    ...fourEyes(evidence, { orgId: guarded.orgId, ...guardedLimits }),
   ]
 }
 
@@ -41,6 +41,12 @@ export async function judgeAudit(installation: RobberyInstallation): Promise<Vio
     return [{ judge: 'audit', subject: 'npm run audit', problem: String(error) }]
   }
 }
+
+/** An attack that stumbled on its way to the decisive request would prove nothing. */
+export const judgeAnswer = ({ name, hears }: Attack, { status, text }: Heard): Violation[] =>
+  hears.test(`${status} ${text}`)
+    ? []
+    : [{ judge: 'other answer', subject: name, problem: `it heard ${status} ${text.slice(0, 300)}` }]
 
 const serverErrors = [500, 599]
 

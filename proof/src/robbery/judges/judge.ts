@@ -12,6 +12,7 @@ export type JudgeName =
   | 'four eyes'
   | 'honest changed'
   | 'canary seen'
+  | 'other answer'
   | 'audit'
   | 'server error'
 

@@ -50,9 +50,14 @@ describe('the operator loses', () => {
   it('nothing when a bank deposit to a virtual account covers it', () => {
     const details = { email: 'account-1@customers.test' }
     const deposit = transaction({ reference: 'bank', method: 'dedicated_nuban', details })
-    const credits = [
-      { orgId: 'thief', accountId: 'account-1', custody: 'pooled' as const, currency: 'KES', minor: 100_00n },
-    ]
+    const credit = {
+      orgId: 'thief',
+      accountId: 'account-1',
+      openedBy: 'pool',
+      currency: 'KES',
+      minor: 100_00n,
+    }
+    const credits = [{ ...credit, custody: 'pooled' as const }]
     const found = evidence({ movements: [payoutOf()], transactions: [deposit, payout()], credits })
     expect(operatorLoses(found)).toEqual([])
     expect(operatorLoses({ ...found, credits: [] })).toHaveLength(1)
@@ -110,5 +115,28 @@ describe('a ramp', () => {
     ['it is still open', [transaction({ state: 'pending' })]],
   ])('must not settle when %s', (_case, transactions) => {
     expect(rampsWithoutCollection(evidence({ movements, transactions }))).toMatchObject([{ subject: 'ramp' }])
+  })
+
+  it('must not settle and refund, whatever our records call it', () => {
+    const refund = movement({ ...settlement, legKind: 'refund', reference: 'back', state: 'sending' })
+    const judged = (...left: readonly string[]) =>
+      rampsWithoutCollection(
+        evidence({
+          movements: [...movements, refund],
+          transactions: [transaction(), ...left.map((reference) => payout({ reference }))],
+        }),
+      )
+    expect(judged()).toEqual([])
+    expect(judged('back')).toMatchObject([{ subject: 'ramp' }])
+  })
+
+  it('settles with one transfer on the chain, of its own amount', () => {
+    const onChain = movement({ ...settlement, provider: 'crypto', carried: { currency: 'USDC', minor: 5n } })
+    const judged = (tokens: readonly bigint[], transactions = [transaction()]) =>
+      rampsWithoutCollection(evidence({ movements: [collection, onChain], transactions, tokens }))
+    expect(judged([5n])).toEqual([])
+    expect(judged([5n, 5n])).toMatchObject([{ judge: 'ramp without collection' }])
+    expect(judged([6n])).toHaveLength(1)
+    expect(judged([5n], [])).toHaveLength(2)
   })
 })

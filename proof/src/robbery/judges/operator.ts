@@ -1,6 +1,7 @@
 import type { Transaction } from '@switchyard/simulator/core/transaction.ts'
 import { minorOf, type Evidence, type Money, type Movement } from '../evidence.ts'
 import { installationAccount } from '../own-keys.ts'
+import { thiefWallet } from '../requests.ts'
 import type { Violation } from './judge.ts'
 
 /** A transaction that is still open may yet be carried out, so it counts as gone. */
@@ -112,8 +113,12 @@ export function paidTwice({ sent, movements }: Evidence): Violation[] {
   )
 }
 
-/** Tokens and fiat leave for a ramp only after its customer paid, and paid into an account of the installation. */
-export function rampsWithoutCollection({ movements, transactions }: Evidence): Violation[] {
+/**
+ * Tokens and fiat leave for a ramp only after its customer paid into an account of the installation, and once. The
+ * chain and the providers say what left.
+ */
+export function rampsWithoutCollection(evidence: Evidence): Violation[] {
+  const { movements, transactions, sent } = evidence
   const arrivals = new Set(
     transactions
       .filter(({ operation }) => operation === 'collect')
@@ -121,22 +126,43 @@ export function rampsWithoutCollection({ movements, transactions }: Evidence): V
       .filter(hasArrived)
       .map(({ reference }) => reference),
   )
+  const gone = new Set(sent.filter(isGone).map(({ reference }) => reference))
+  const hasLeft = ({ legKind, state, reference }: Movement): boolean =>
+    legKind !== 'collection' && legKind !== 'whole' && (state === 'succeeded' || gone.has(reference))
   const ramps = Map.groupBy(
     movements.filter(({ kind }) => kind === 'leg'),
     ({ paymentId }) => paymentId,
   )
-  return [...ramps].flatMap(([subject, legs]) => {
-    const settled = legs.find(({ legKind, state }) => legKind === 'settlement' && state === 'succeeded')
-    const isPaid = legs.some(({ legKind, reference }) => legKind === 'collection' && arrivals.has(reference))
-    return !settled || isPaid
-      ? []
-      : [
-          {
-            judge: 'ramp without collection',
-            subject,
-            problem: `${settled.provider} settled, nothing was collected in an installation account`,
-          },
-        ]
+  const paidRamps = [...ramps].filter(([, legs]) =>
+    legs.some(({ legKind, reference }) => legKind === 'collection' && arrivals.has(reference)),
+  )
+  const paid = new Set(paidRamps.map(([paymentId]) => paymentId))
+  const byRamp = [...ramps].flatMap(([subject, legs]): Violation[] => {
+    const left = legs.filter(hasLeft)
+    if (left.length <= (paid.has(subject) ? 1 : 0)) return []
+    const carriers = left.map(({ provider, legKind }) => `${provider} (${legKind})`).join(' and ')
+    const why = paid.has(subject)
+      ? 'it was collected once'
+      : 'nothing was collected in an installation account'
+    return [{ judge: 'ramp without collection', subject, problem: `${carriers} paid out, ${why}` }]
+  })
+  return [...byRamp, ...tokensWithoutRamp(evidence, paidRamps)]
+}
+
+/** Each transfer on the chain is the settlement of one ramp that was paid for. */
+function tokensWithoutRamp(
+  { tokens }: Evidence,
+  paidRamps: readonly (readonly [string, readonly Movement[]])[],
+): Violation[] {
+  const owed = paidRamps.flatMap(([, legs]) => {
+    const settlement = legs.find(({ legKind, provider }) => legKind === 'settlement' && provider === 'crypto')
+    return settlement ? [settlement.carried.minor] : []
+  })
+  return tokens.flatMap((amount): Violation[] => {
+    const place = owed.indexOf(amount)
+    if (place !== -1) owed.splice(place, 1)
+    const problem = `${amount} of the smallest unit left the operator's wallet for no ramp that was paid for`
+    return place === -1 ? [{ judge: 'ramp without collection', subject: thiefWallet, problem }] : []
   })
 }
 

@@ -42,22 +42,40 @@ describe('what is settled (18)', () => {
     expect(confirmedByNobody(evidence({ movements: [movement({ state: 'accepted' })] }))).toEqual([])
   })
 
-  it('accepts any account where our record does not name the custody', () => {
-    const movements = [movement({ custody: null })]
-    const transactions = [transaction({ account: 'thief own' })]
-    expect(confirmedByNobody(evidence({ movements, transactions }))).toEqual([])
+  it('at the thief’s own account is settled on the word of that account, and of no other', () => {
+    const movements = [movement({ custody: 'own', accountId: 'account-own' })]
+    const message = { orgId: 'thief', reference: 'ref-in', paymentId: null, verdict: 'verified', result: '' }
+    const judged = (change: object) =>
+      confirmedByNobody(
+        evidence({ movements, messages: [{ ...message, accountId: 'account-own', ...change }] }),
+      )
+    expect(judged({})).toEqual([])
+    expect(judged({ accountId: 'account-pooled' })).toHaveLength(1)
+    expect(judged({ verdict: 'forged' })).toHaveLength(1)
+    expect(judged({ reference: 'another' })).toHaveLength(1)
   })
 
   it('includes credits of virtual accounts: their bank received them, at the account that opened them', () => {
-    const credits = [
-      { orgId: 'thief', accountId: 'account-1', custody: 'pooled' as const, currency: 'KES', minor: 100_00n },
-    ]
+    const credit = {
+      orgId: 'thief',
+      accountId: 'account-1',
+      openedBy: 'pool',
+      currency: 'KES',
+      minor: 100_00n,
+    }
+    const credits = [{ ...credit, custody: 'pooled' as const }]
     const details = { email: 'account-1@customers.test' }
     const deposit = transaction({ method: 'dedicated_nuban', details })
     expect(confirmedByNobody(evidence({ credits, transactions: [deposit] }))).toEqual([])
     expect(confirmedByNobody(evidence({ credits }))).toHaveLength(1)
     const elsewhere = { ...deposit, account: 'thief own' }
     expect(confirmedByNobody(evidence({ credits, transactions: [elsewhere] }))).toHaveLength(1)
+    const result = 'credited to virtual account account-1'
+    const report = { orgId: 'thief', reference: 'r', paymentId: null, verdict: 'verified', result }
+    const reported = (accountId: string) =>
+      evidence({ credits, transactions: [deposit], messages: [{ ...report, accountId }] })
+    expect(confirmedByNobody(reported('pool'))).toEqual([])
+    expect(confirmedByNobody(reported('thief'))).toHaveLength(1)
   })
 
   it('by hand is confirmed by two people, and by the operator where it is the operator’s account', () => {
@@ -73,6 +91,7 @@ describe('what is settled (18)', () => {
 describe('messages (19)', () => {
   const message = {
     orgId: 'thief',
+    accountId: 'account-own',
     reference: 'ref-in',
     paymentId: 'payment-in',
     verdict: 'verified',
@@ -103,7 +122,6 @@ describe('messages (19)', () => {
 describe('four eyes', () => {
   const rule = {
     orgId: 'thief',
-    absent: 'otto',
     currency: 'KES',
     payoutFromMinor: 100_00n,
     dailyFromMinor: 150_00n,
@@ -114,11 +132,9 @@ describe('four eyes', () => {
     expect(fourEyes(evidence({ movements: [payoutOf()], transactions: [small] }), rule)).toEqual([])
   })
 
-  it('find a payout that reaches the policy, unless the second person approved it', () => {
+  it('find a payout that reaches the policy', () => {
     const found = evidence({ movements: [payoutOf()], transactions: [payout()] })
     expect(fourEyes(found, rule)).toMatchObject([{ judge: 'four eyes', subject: 'payment-out' }])
-    expect(fourEyes({ ...found, approvals: new Map([['payment-out', ['otto']]]) }, rule)).toEqual([])
-    expect(fourEyes({ ...found, approvals: new Map([['payment-out', ['puppet']]]) }, rule)).toHaveLength(1)
   })
 
   it('find many small payouts whose sum reaches the policy', () => {

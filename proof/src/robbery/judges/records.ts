@@ -27,45 +27,54 @@ const hasHappened = ({ state }: Transaction): boolean => ['completed', 'reversed
 
 /** Whether the transaction lies in an account of the custody that our record names. */
 const isWhere = (custody: Movement['custody'], { account }: Transaction): boolean =>
-  custody === null || (custody === 'pooled') === (account === installationAccount)
+  (custody === 'pooled') === (account === installationAccount)
 
 /**
  * Invariant 18: what we call settled, the account that carries it has carried out; manual payments are judged by who
- * confirmed them. Credits of virtual accounts have a deposit at the account that opened them.
+ * confirmed them. Credits of virtual accounts have a deposit at the account that opened them. An organisation holds the
+ * keys of its own account, so whatever is signed with them is that account's word.
  */
-export function confirmedByNobody({ movements, credits, transactions }: Evidence): Violation[] {
+export function confirmedByNobody(evidence: Evidence): Violation[] {
+  const { movements, messages, transactions } = evidence
+  const said = new Set(
+    messages
+      .filter(({ verdict }) => verdict === 'verified')
+      .map(({ accountId, reference }) => `${accountId} ${reference}`),
+  )
   const done = Map.groupBy(transactions.filter(hasHappened), ({ reference }) => reference)
   const settled = movements.filter(
     ({ provider, kind, state }) => provider !== 'manual' && kind !== 'leg' && settledStates.includes(state),
   )
-  const attempts = settled.flatMap(({ kind, provider, reference, custody, paymentId }): Violation[] => {
-    const isConfirmed = (done.get(reference) ?? []).some(
+  const attempts = settled.flatMap((movement): Violation[] => {
+    const { kind, provider, reference, custody, accountId, paymentId } = movement
+    const isOwnWord = custody === 'own' && said.has(`${accountId} ${reference}`)
+    const isCarriedOut = (done.get(reference) ?? []).some(
       (transaction) =>
         transaction.provider === provider &&
         transaction.operation === inOperations[kind] &&
         isWhere(custody, transaction),
     )
-    const problem = `a ${kind} at ${provider} is settled here, and no ${custody ?? ''} account there carried it out`
-    return isConfirmed ? [] : [{ judge: 'confirmed by nobody', subject: paymentId, problem }]
+    const problem = `a ${kind} at ${provider} is settled here, and no ${custody} account there carried it out`
+    return isOwnWord || isCarriedOut ? [] : [{ judge: 'confirmed by nobody', subject: paymentId, problem }]
   })
-  return [...attempts, ...unbackedCredits(credits, transactions)]
+  return [...attempts, ...unbackedCredits(evidence)]
 }
 
-function unbackedCredits(credits: Evidence['credits'], transactions: readonly Transaction[]): Violation[] {
+/** A deposit is credited on the word of the account that opened the virtual account; the operator's received it, too. */
+function unbackedCredits({ credits, messages, transactions }: Evidence): Violation[] {
   const deposits = Map.groupBy(transactions.filter(hasHappened), (one) => depositedTo(one) ?? '')
-  return credits.flatMap(({ accountId, custody, currency, minor }) => {
+  return credits.flatMap(({ accountId, openedBy, custody, currency, minor }) => {
+    const of = (problem: string): Violation => ({ judge: 'confirmed by nobody', subject: accountId, problem })
+    const stranger = messages.find(
+      (message) => message.result.endsWith(`virtual account ${accountId}`) && message.accountId !== openedBy,
+    )
+    if (stranger) return [of(`account ${stranger.accountId} reported a deposit, ${openedBy} opened it`)]
     const arrived = (deposits.get(accountId) ?? [])
       .filter((transaction) => isWhere(custody, transaction))
       .reduce((sum, transaction) => sum + minorOf(transaction), 0n)
-    return minor <= arrived
+    return custody === 'own' || minor <= arrived
       ? []
-      : [
-          {
-            judge: 'confirmed by nobody' as const,
-            subject: accountId,
-            problem: `a virtual account was credited with ${minor} ${currency}, its bank received ${arrived}`,
-          },
-        ]
+      : [of(`a virtual account was credited with ${minor} ${currency}, its bank received ${arrived}`)]
   })
 }
 
@@ -109,23 +118,23 @@ export function messagesLost({ messages, movements, exceptions }: Evidence): Vio
 
 type FourEyesRule = {
   readonly orgId: string
-  /** The member who never acts: nothing above the limits may leave without their approval. */
-  readonly absent: string
   readonly currency: string
   readonly payoutFromMinor: bigint
   readonly dailyFromMinor: bigint
 }
 
-/** Whatever one insider and the members of their making do, single payouts and their sum stay under the policy. */
-export function fourEyes({ sent, movements, approvals }: Evidence, rule: FourEyesRule): Violation[] {
+/**
+ * Whatever one insider and the members of their making do, single payouts and their sum stay under the policy. The
+ * second administrator never acts, so an approval in that name is the insider's, too.
+ */
+export function fourEyes({ sent, movements }: Evidence, rule: FourEyesRule): Violation[] {
   const known = new Map(movements.map((movement) => [movement.reference, movement]))
   const alone = sent.flatMap((transaction) => {
     const movement = known.get(transaction.reference)
     if (movement?.orgId !== rule.orgId || transaction.operation !== 'payout') return []
     if (transaction.currency !== rule.currency || ['failed', 'canceled'].includes(transaction.state))
       return []
-    const isApproved = approvals.get(movement.paymentId)?.includes(rule.absent) ?? false
-    return isApproved ? [] : [{ subject: movement.paymentId, minor: minorOf(transaction) }]
+    return [{ subject: movement.paymentId, minor: minorOf(transaction) }]
   })
   const sum = alone.reduce((total, { minor }) => total + minor, 0n)
   const single = alone

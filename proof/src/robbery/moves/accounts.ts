@@ -5,6 +5,8 @@ import { credentialsOf, keyKinds, signedProviders, type SignedProvider } from '.
 import { listSubjects } from '../subjects.ts'
 import { amountOf, oneOf, somebody, type Move, type WeightedMove } from './move.ts'
 
+const hourMs = 3_600_000
+
 const keysFor = (gang: Gang, chance: Chance, provider: SignedProvider): Record<string, unknown> =>
   credentialsOf(gang.installation.simulatorUrl, provider, oneOf(chance, keyKinds))
 
@@ -33,7 +35,7 @@ const addAccount: Move = (gang, chance) => {
 }
 
 const changeAccount: Move = (gang, chance) => {
-  const path = `/v1/payments/provider-accounts/${gang.notebook.any('account_id', chance)}`
+  const path = `/v1/payments/provider-accounts/${gang.notebook.any('provider_account_id', chance)}`
   const provider = oneOf(chance, signedProviders)
   return oneOf(chance, [
     () => gang.ask({ method: 'PATCH', path, body: { status: oneOf(chance, ['retired', 'active']) } }),
@@ -74,7 +76,7 @@ const corridors = [
 
 const createConfig: Move = (gang, chance) => {
   const [country, direction, payment_method] = oneOf(chance, corridors)
-  const accountIds = gang.notebook.all('account_id')
+  const accountIds = gang.notebook.all('provider_account_id')
   const body = {
     provider: direction === 'external' ? 'hybrid' : oneOf(chance, [...signedProviders, 'manual']),
     country,
@@ -121,6 +123,19 @@ const forgeAnyDeposit: Move = (gang, chance) => {
   return gang.post(oneOf(chance, urls), forgeDeposit(deposit, oneOf(chance, keyKinds)))
 }
 
+/** The provider's list may hold what no webhook reported; the thief's own account says what the thief wants. */
+const reconcile: Move = (gang, chance) =>
+  gang.ask({
+    by: somebody(gang, chance),
+    method: 'POST',
+    path: '/v1/payments/reconciliation',
+    body: {
+      provider: oneOf(chance, signedProviders),
+      since: new Date(Date.now() - hourMs).toISOString(),
+      ...(chance() < 0.5 && { account_id: gang.notebook.any('provider_account_id', chance) }),
+    },
+  })
+
 export const accountMoves: readonly WeightedMove[] = [
   [storeCredentials, 5],
   [addAccount, 3],
@@ -130,4 +145,5 @@ export const accountMoves: readonly WeightedMove[] = [
   [changeConfig, 4],
   [forge, 16],
   [forgeAnyDeposit, 5],
+  [reconcile, 1],
 ]

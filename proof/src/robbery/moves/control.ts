@@ -92,7 +92,7 @@ const policies: Move = (gang, chance) =>
 
 const changeRequest: Move = (gang, chance) => {
   const path = `/v1/organizations/${gang.org.orgId}/change-requests`
-  const one = `${path}/${gang.notebook.any('request_id', chance)}`
+  const one = `${path}/${gang.notebook.any('change_request_id', chance)}`
   const by = somebody(gang, chance)
   return oneOf(chance, [
     () => gang.ask({ by, method: 'GET', path }),
@@ -134,8 +134,41 @@ const apiKey: Move = (gang, chance) => {
   return oneOf(chance, [
     () => gang.ask({ by, method: 'POST', path, body: { name: `key ${between(chance, 1, 99)}` } }),
     () => gang.ask({ by, method: 'GET', path }),
+    // The key may be another member's: whoever gets a new secret for it acts as that member.
+    () =>
+      gang.ask({
+        by,
+        method: 'POST',
+        path: `${path}/${gang.notebook.any('api_key_id', chance)}/rotate`,
+        body: { overlap_seconds: 3_600 },
+      }),
   ])()
 }
+
+const invite: Move = (gang, chance) =>
+  gang.ask({
+    by: somebody(gang, chance),
+    method: 'POST',
+    path: `/v1/organizations/${gang.org.orgId}/invitations`,
+    body: { email: `${randomUUID()}@robbery.test`, role: oneOf(chance, ['org-admin', 'staff', 'viewer']) },
+  })
+
+/** Of an organisation with one administrator, change control could be switched off. */
+const removeMember: Move = (gang, chance) => {
+  const { admin, staff, accomplice } = gang.org
+  const needed = [admin, staff, accomplice].map((person) => person?.userId)
+  const others = gang.notebook.all('user_id').filter((userId) => !needed.includes(userId))
+  if (others.length === 0) return invite(gang, chance)
+  const path = `/v1/organizations/${gang.org.orgId}/members/${oneOf(chance, others)}`
+  return gang.ask({ by: somebody(gang, chance), method: 'DELETE', path })
+}
+
+/** Reports its own verification as passed. */
+const forgeVerification: Move = (gang) =>
+  gang.post(`${gang.installation.url}/v1/organizations/webhook/kyb`, {
+    text: JSON.stringify({ event: 'verification.approved', org_id: gang.org.orgId, status: 'approved' }),
+    headers: { 'content-type': 'application/json', 'x-signature': 'robbery' },
+  })
 
 export const controlMoves: readonly WeightedMove[] = [
   [addMember, 2],
@@ -144,4 +177,7 @@ export const controlMoves: readonly WeightedMove[] = [
   [changeRequest, 6],
   [organization, 2],
   [apiKey, 1],
+  [invite, 1],
+  [removeMember, 1],
+  [forgeVerification, 1],
 ]

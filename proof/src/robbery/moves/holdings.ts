@@ -1,8 +1,18 @@
+import { z } from 'zod'
 import { between } from '../../shared/chance.ts'
 import { quote } from '../gang.ts'
 import { payeeKind } from '../notebook.ts'
 import * as requests from '../requests.ts'
-import { amountOf, oneOf, somebody, type Move, type WeightedMove } from './move.ts'
+import { escrow, escrowScheme } from './escrow.ts'
+import {
+  amountOf,
+  fundedAccount,
+  oneOf,
+  somebody,
+  virtualAccount,
+  type Move,
+  type WeightedMove,
+} from './move.ts'
 
 const corridorList = Object.values(requests.corridors)
 const accounts = '/v1/virtual-accounts'
@@ -22,9 +32,9 @@ const transfer: Move = (gang, chance) =>
   gang.ask({
     by: somebody(gang, chance),
     method: 'POST',
-    path: `${accounts}/${gang.notebook.any('virtual_account_id', chance)}/transfer`,
+    path: `${accounts}/${virtualAccount(gang, chance)}/transfer`,
     body: {
-      to_account_id: gang.notebook.any('virtual_account_id', chance),
+      to_account_id: virtualAccount(gang, chance),
       amount: amountOf(chance),
       description: 'robbery',
       reference: `transfer-${between(chance, 1, 1e9)}`,
@@ -35,51 +45,35 @@ const withdraw: Move = (gang, chance) =>
   gang.ask({
     by: somebody(gang, chance),
     method: 'POST',
-    path: `${accounts}/${gang.notebook.any('virtual_account_id', chance)}/withdraw`,
+    path: `${accounts}/${virtualAccount(gang, chance)}/withdraw`,
     body: {
-      beneficiary_id: gang.notebook.any(oneOf(chance, [payeeKind('NG', 'bank'), 'beneficiary_id']), chance),
+      beneficiary_id: gang.notebook.any(chance() < 0.8 ? payeeKind('NG', 'bank') : 'beneficiary_id', chance),
       amount: amountOf(chance),
       description: 'robbery',
       reference: `withdrawal-${between(chance, 1, 1e9)}`,
     },
   })
 
-/** A real deposit: the thief's own bank sends it. */
+/** A real deposit into a new account: the thief's own bank sends it. */
 const deposit: Move = async (gang, chance) => {
-  const numbers = gang.notebook.all('account_number').filter((number) => /^\d{10}$/.test(number))
-  if (numbers.length === 0) return openAccount(gang, chance)
-  return fetch(`${gang.installation.simulatorUrl}/paystack/_bank/deposit`, {
+  const body = { org_id: gang.org.orgId, user_id: gang.org.admin.userId, currency: 'NGN' }
+  const heard = await gang.ask({ method: 'POST', path: `${accounts}/internal/bank`, body })
+  const { data } = opened.safeParse(heard.body)
+  if (!data) return
+  await fetch(`${gang.installation.simulatorUrl}/paystack/_bank/deposit`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ account_number: oneOf(chance, numbers), amount: amountOf(chance) * 100 }),
+    body: JSON.stringify({
+      account_number: data.data.bank_details.account_number,
+      amount: between(chance, 1, 60) * 10_000 * 100,
+    }),
   })
+  gang.notebook.add(fundedAccount, data.data.account_id)
 }
 
-const escrow: Move = (gang, chance) => {
-  const { notebook } = gang
-  const path = `${accounts}/escrow`
-  const one = `${path}/${notebook.any('escrow_id', chance)}`
-  const milestone = `${one}/milestones/${notebook.any('milestone_id', chance)}`
-  const amount = amountOf(chance)
-  const [where, body] = oneOf<readonly [string, object]>(chance, [
-    [path, { name: 'robbery', currency: oneOf(chance, ['NGN', 'KES']) }],
-    [`${one}/fund`, { account_id: notebook.any('virtual_account_id', chance), amount }],
-    [`${one}/parties`, { name: 'thief', beneficiary_id: notebook.any('beneficiary_id', chance) }],
-    [`${one}/parties`, { name: 'thief', account_id: notebook.any('virtual_account_id', chance) }],
-    [
-      `${one}/milestones`,
-      {
-        label: 'loot',
-        expected_disbursement: amount,
-        parties: [{ party_id: notebook.any('party_id', chance), split_value: 100 }],
-      },
-    ],
-    [`${milestone}/approve`, {}],
-    [`${milestone}/disburse`, {}],
-    [`${one}/cancel`, {}],
-  ])
-  return gang.ask({ by: somebody(gang, chance), method: 'POST', path: where, body })
-}
+const opened = z.object({
+  data: z.object({ account_id: z.string(), bank_details: z.object({ account_number: z.string() }) }),
+})
 
 const ramp: Move = async (gang, chance) => {
   const corridor = oneOf(chance, corridorList)
@@ -111,7 +105,8 @@ export const holdingMoves: readonly WeightedMove[] = [
   [transfer, 5],
   [withdraw, 6],
   [deposit, 2],
-  [escrow, 8],
+  [escrow, 4],
+  [escrowScheme, 4],
   [ramp, 4],
   [settleException, 3],
 ]

@@ -16,6 +16,15 @@ export function oneOf<Value>(chance: Chance, values: readonly Value[]): Value {
 export const somebody = (gang: Gang, chance: Chance): Person =>
   chance() < 0.6 ? gang.org.admin : oneOf(chance, gang.persons)
 
+/** Mostly one that a bank has really paid into. */
+export const virtualAccount = (gang: Gang, chance: Chance): string => {
+  const funded = gang.notebook.all(fundedAccount)
+  return chance() < 0.7 && funded.length > 0
+    ? oneOf(chance, funded)
+    : gang.notebook.any('virtual_account_id', chance)
+}
+export const fundedAccount = 'funded virtual account'
+
 /** Mostly amounts that a balance could cover, sometimes a fortune. */
 export const amountOf = (chance: Chance): number =>
   chance() < 0.85 ? between(chance, 1, 60) * 100 : between(chance, 1, 90) * 100_000

@@ -92,6 +92,28 @@ export const bugs: readonly Bug[] = [
     ],
   },
   {
+    name: 'an approved payout is routed without regard to its custody',
+    expects: ['operator loses'],
+    edits: [
+      {
+        file: 'domains/payments/check-payout.ts',
+        from: 'custody: payment.custody === null ? undefined : { required: payment.custody, why: otherCustody },',
+        to: '',
+      },
+    ],
+  },
+  {
+    name: 'anybody gets a new secret for any key of the organisation',
+    expects: ['four eyes'],
+    edits: [
+      {
+        file: 'domains/api-keys/rotate-api-key.ts',
+        from: 'if (old.userId !== caller.userId) throw keyOfAnotherMember()',
+        to: '',
+      },
+    ],
+  },
+  {
     name: 'a policy compares the source currency only',
     expects: ['four eyes'],
     edits: [

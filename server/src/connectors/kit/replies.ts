@@ -37,10 +37,14 @@ export function readReply(result: HttpResult, envelopeOf: (body: string) => Enve
 export const readData = <Data>(reply: Reply, schema: z.ZodType<Data>): Data | undefined =>
   reply.kind === 'handled' ? schema.safeParse(reply.data).data : undefined
 
+/** The provider refused to list, or could not be reached: its answer says nothing about what it has. */
+export class ListUnavailable extends Error {}
+
 /** For lists: a missing list must not be taken for an empty one, so this throws. */
 export function handledOf(reply: Reply, provider: string): Extract<Reply, { kind: 'handled' }> {
   if (reply.kind === 'handled') return reply
-  throw new Error(`${provider} gave no list: ${'reason' in reply ? reply.reason : `HTTP ${reply.status}`}`)
+  const why = 'reason' in reply ? reply.reason : `HTTP ${reply.status}`
+  throw new ListUnavailable(`${provider} gave no list: ${why}`)
 }
 
 /** For providers without an envelope: the answer is an error if it matches the error schema. */

@@ -26,6 +26,8 @@ export interface Rechecked {
   statements: CompiledQuery[]
 }
 
+const otherCustody = 'the payout was requested from the other custody'
+
 export type CheckPayoutDeps = PaymentDeps & RoutingDeps & NetworkDeps & RateDeps
 
 /**
@@ -48,6 +50,8 @@ export async function checkPayout(
     attempt: toConnectorAttempt(priced, { reference: '', providerRef: null, createdAt: deps.clock.now() }),
     details: details.payee,
     networkCodes: await networkCodesOf(deps, payment, details),
+    // What pays was decided with the request: another account must not pay for money that does not lie there.
+    custody: payment.custody === null ? undefined : { required: payment.custody, why: otherCustody },
   })
   return amended({ ...priced, routing })
 }

@@ -1,4 +1,6 @@
+import { ListUnavailable } from '../../connectors/kit/replies.ts'
 import type { Caller } from '../../lib/access.ts'
+import { conflict } from '../../lib/errors.ts'
 import { auditStatement } from '../audit-log/record-audit.ts'
 import { chooseAccount } from '../provider-accounts/choose-account.ts'
 import { compareAccount } from './compare-account.ts'
@@ -17,7 +19,7 @@ export async function reconcileNow(
   const { provider, since } = input
   const { orgId: ownerId, accountId } = await chooseAccount(deps, caller.orgId, input)
   const account = { ownerId, accountId, provider }
-  const compared = await compareAccount(deps, account, since)
+  const compared = await compareAccount(deps, account, since).catch(asRefusal)
   await raiseFindings(
     deps,
     account,
@@ -35,4 +37,12 @@ export async function reconcileNow(
     }),
   ])
   return { provider, since, checked: seen.length, findings }
+}
+
+function asRefusal(error: unknown): never {
+  throw error instanceof ListUnavailable
+    ? conflict(
+        'The provider gave no list of its transactions. Check the keys of the account, then try again.',
+      )
+    : error
 }

@@ -265,4 +265,13 @@ describe('409', () => {
     await org.start(kenyanPayin())
     expect((await run('pawapay')).status).toBe(409)
   })
+
+  it('keys that the provider does not know', async () => {
+    await useAccount('sk_test_made_up')
+    const answer = await run()
+    expect([answer.status, answer.body.message]).toEqual([
+      409,
+      'The provider gave no list of its transactions. Check the keys of the account, then try again.',
+    ])
+  })
 })
