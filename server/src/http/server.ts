@@ -21,7 +21,8 @@ import { createRateLimit } from './rate-limit.ts'
 interface ServerOptions {
   publicUrl: string
   bodyLimitBytes: number
-  trustProxy: boolean
+  /** The addresses and networks of the proxies whose `X-Forwarded-For` is believed. */
+  trustProxy: string[]
   rateLimit: { perSecond: number; burst: number }
   /** The events that the OpenAPI document describes. */
   events?: DocumentedEvents
@@ -59,7 +60,7 @@ export async function buildServer(
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     bodyLimit: options.bodyLimitBytes,
-    trustProxy: options.trustProxy,
+    trustProxy: options.trustProxy.length > 0 && options.trustProxy,
     requestTimeout: requestTimeoutMs,
     keepAliveTimeout: keepAliveTimeoutMs,
     forceCloseConnections: 'idle',

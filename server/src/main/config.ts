@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { isIP } from 'node:net'
 import { isAddress, type Address } from 'viem'
 import { z } from 'zod'
 import { chainList } from '../wallet/schema.ts'
@@ -15,6 +16,18 @@ const list = z.string().transform((text) =>
     .filter((item) => item !== ''),
 )
 const count = z.coerce.number().int().positive()
+/** Neither a boolean nor a number of hops: whoever reaches the api directly could then choose their own address. */
+const proxyNetworks = list.refine(
+  (networks) => networks.every(isNetwork),
+  'must list the addresses or networks of your proxies, such as 10.0.0.0/8,2001:db8::/32; a client whose connection comes from elsewhere cannot set its own address',
+)
+
+function isNetwork(text: string): boolean {
+  const [address = '', prefix, ...rest] = text.split('/')
+  const bits = { 0: 0, 4: 32, 6: 128 }[isIP(address)] ?? 0
+  const isPrefix = prefix === undefined || (/^[1-9]\d{0,2}$/.test(prefix) && Number(prefix) <= bits)
+  return bits > 0 && isPrefix && rest.length === 0
+}
 
 const configSchema = z.object({
   SWITCHYARD_ENV: z.enum(['dev', 'production']).default('production'),
@@ -94,7 +107,8 @@ const configSchema = z.object({
   PAGE_RATE_LIMIT_PER_SECOND: count.default(10),
   PAGE_RATE_LIMIT_BURST: count.default(100),
   BODY_LIMIT_BYTES: count.default(256 * 1024),
-  TRUST_PROXY: z.stringbool().default(false),
+  /** The proxies whose `X-Forwarded-For` is believed. Without any, the address of the connection counts. */
+  TRUST_PROXY: proxyNetworks.default([]),
 })
 
 export type Config = z.infer<typeof configSchema>
