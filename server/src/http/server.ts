@@ -7,6 +7,7 @@ import { newId } from '../lib/ids.ts'
 import type { Log } from '../lib/log.ts'
 import { assertAllowed, type Access } from './access.ts'
 import type { App } from './app.ts'
+import type { AuthenticationLimit } from './authentication-limit.ts'
 import { authenticate, type Authenticators } from './authentication.ts'
 import { registerCsvExport } from './csv-export.ts'
 import { renderError } from './error-handler.ts'
@@ -41,6 +42,7 @@ export interface RegisteredRoute {
 export interface ServerDeps extends IdempotencyDeps {
   log: Log
   authenticators: Authenticators
+  authenticationLimit: AuthenticationLimit
   probes: Probes
   metrics: HttpMetrics
 }
@@ -48,6 +50,8 @@ export interface ServerDeps extends IdempotencyDeps {
 const requestIdPattern = /^[A-Za-z0-9._-]{1,64}$/
 const requestTimeoutMs = 30_000
 const keepAliveTimeoutMs = 72_000
+/** The statuses with which guesses and floods are refused; an operator blocks them by address. */
+const namesAddress: readonly number[] = [401, 429]
 
 /** The last argument adds the routes of the domains, which this folder does not know. */
 export async function buildServer(
@@ -125,6 +129,7 @@ function registerCorrelation(app: App, deps: ServerDeps): void {
         route: request.routeOptions.url,
         status: reply.statusCode,
         durationMs: Math.round(reply.elapsedTime * 10) / 10,
+        ...(namesAddress.includes(reply.statusCode) && { ip: request.ip }),
         ...(request.isAuthenticated && { orgId: request.caller.orgId, userId: request.caller.userId }),
       },
       'request',
@@ -155,7 +160,7 @@ function registerAccess(app: App, deps: ServerDeps, options: ServerOptions): voi
     if (url === undefined || isReferencePage(url)) return
     if (!config.access) throw notFound('This path')
     if (config.access.permission === 'public') return
-    const caller = await authenticate(deps.authenticators, request.raw.rawHeaders, {
+    const caller = await authenticate(deps, request.raw.rawHeaders, {
       ip: request.ip,
       userAgent: request.headers['user-agent'],
       requestId: request.id,

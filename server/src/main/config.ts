@@ -103,6 +103,9 @@ const configSchema = z.object({
 
   RATE_LIMIT_PER_SECOND: count.default(100),
   RATE_LIMIT_BURST: count.default(200),
+  /** Failed authentication per IP address, which a whole office may share. */
+  AUTH_FAILURES_PER_SECOND: count.default(1),
+  AUTH_FAILURES_BURST: count.default(60),
   /** The limit of payment pages per IP address, which a whole office may share. */
   PAGE_RATE_LIMIT_PER_SECOND: count.default(10),
   PAGE_RATE_LIMIT_BURST: count.default(100),

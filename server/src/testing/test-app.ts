@@ -189,6 +189,8 @@ export function testEnv(database: string, identity: TestIdentity): Record<string
     RATE_FEED_URL: 'http://127.0.0.1:1/rates',
     RATE_LIMIT_PER_SECOND: '100000',
     RATE_LIMIT_BURST: '100000',
+    AUTH_FAILURES_PER_SECOND: '100000',
+    AUTH_FAILURES_BURST: '100000',
     PAGE_RATE_LIMIT_PER_SECOND: '100000',
     PAGE_RATE_LIMIT_BURST: '100000',
   }
