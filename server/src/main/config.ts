@@ -58,6 +58,11 @@ const configSchema = z.object({
   JWT_AUDIENCE: z.string().min(1),
   JWT_JWKS_URL: z.url(),
   JWT_ORG_CLAIM: z.string().min(1).default('org_id'),
+  JWT_EMAIL_CLAIM: z.string().min(1).default('email'),
+  JWT_EMAIL_VERIFIED_CLAIM: z.string().min(1).default('email_verified'),
+  /** The `typ` header of access tokens (RFC 9068); other identity providers need `JWT`, see docs/operations.md. */
+  JWT_TYPE: z.string().min(1).default('at+jwt'),
+  JWT_MAX_AGE_SECONDS: count.default(24 * 60 * 60),
   JWT_ALGORITHMS: list.default(['ES256', 'RS256', 'PS256', 'EdDSA']),
 
   SECRET_KEY: secret,

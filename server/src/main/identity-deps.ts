@@ -23,6 +23,10 @@ export function createIdentityDeps(
     audience: config.JWT_AUDIENCE,
     jwksUrl: config.JWT_JWKS_URL,
     orgClaim: config.JWT_ORG_CLAIM,
+    emailClaim: config.JWT_EMAIL_CLAIM,
+    emailVerifiedClaim: config.JWT_EMAIL_VERIFIED_CLAIM,
+    type: config.JWT_TYPE,
+    maxAgeSeconds: config.JWT_MAX_AGE_SECONDS,
     algorithms: config.JWT_ALGORITHMS,
   })
   return {

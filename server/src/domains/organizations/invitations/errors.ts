@@ -12,5 +12,10 @@ export const invitationOver = (status: string): AppError =>
 export const invitationOfAnother = (): AppError =>
   forbidden('The invitation was sent to another address than your token’s. Sign in with the invited address.')
 
+export const addressNotVerified = (): AppError =>
+  forbidden(
+    'Your token has no email address that the identity provider has verified. Verify it there and sign in again.',
+  )
+
 export const personNeeded = (): AppError =>
   new AppError('UNAUTHORIZED', 401, 'An invitation is accepted by a person: send a Bearer token, no API key.')
