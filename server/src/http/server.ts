@@ -17,14 +17,14 @@ import { registerIdempotency } from './idempotency/register-idempotency.ts'
 import { registerJsonBody } from './json-body.ts'
 import type { HttpMetrics } from './metrics.ts'
 import { registerOpenApi, type DocumentedEvents } from './openapi.ts'
-import { createRateLimit } from './rate-limit.ts'
+import { createRateLimit, type RateLimits } from './rate-limit.ts'
 
 interface ServerOptions {
   publicUrl: string
   bodyLimitBytes: number
   /** The addresses and networks of the proxies whose `X-Forwarded-For` is believed. */
   trustProxy: string[]
-  rateLimit: { perSecond: number; burst: number }
+  rateLimit: RateLimits
   /** The events that the OpenAPI document describes. */
   events?: DocumentedEvents
   /** Receives every registered route, for the generated list of endpoints and for tests that cover all routes. */

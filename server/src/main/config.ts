@@ -108,6 +108,9 @@ const configSchema = z.object({
 
   RATE_LIMIT_PER_SECOND: count.default(100),
   RATE_LIMIT_BURST: count.default(200),
+  /** For all credentials of an organisation together; five times the limit of one by default. */
+  ORG_RATE_LIMIT_PER_SECOND: count.optional(),
+  ORG_RATE_LIMIT_BURST: count.optional(),
   /** Failed authentication per IP address, which a whole office may share. */
   AUTH_FAILURES_PER_SECOND: count.default(1),
   AUTH_FAILURES_BURST: count.default(60),
