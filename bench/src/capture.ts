@@ -25,7 +25,7 @@ export async function captureStatements(env: Record<string, string>, payment: Pa
     {
       publicUrl: config.PUBLIC_URL,
       bodyLimitBytes: config.BODY_LIMIT_BYTES,
-      trustProxy: false,
+      trustProxy: [],
       rateLimit: { perSecond: config.RATE_LIMIT_PER_SECOND, burst: config.RATE_LIMIT_BURST },
     },
     apiRoutes(deps),

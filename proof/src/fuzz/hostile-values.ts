@@ -67,6 +67,8 @@ const hostileTexts: readonly string[] = [
   'NaN',
   'null',
   '__proto__',
+  'constructor',
+  'toString',
   '2026-13-45T99:99:99Z',
   '0000-00-00',
   '0000-01-01T00:00:00Z',

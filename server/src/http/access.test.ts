@@ -91,7 +91,7 @@ describe('the access that routes declare', () => {
   const options = {
     publicUrl: t.config.PUBLIC_URL,
     bodyLimitBytes: 1,
-    trustProxy: false,
+    trustProxy: [],
     rateLimit: { perSecond: 1, burst: 1 },
   }
 

@@ -77,7 +77,7 @@ describe('503', () => {
       {
         publicUrl: t.config.PUBLIC_URL,
         bodyLimitBytes: 1000,
-        trustProxy: false,
+        trustProxy: [],
         rateLimit: { perSecond: 100, burst: 100 },
       },
       apiRoutes(deps),

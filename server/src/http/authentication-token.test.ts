@@ -69,7 +69,7 @@ const sign = (
   header: Partial<JWTHeaderParameters> = {},
 ) =>
   new SignJWT({ ...goodClaims(), ...change })
-    .setProtectedHeader({ alg: key.alg, kid: key.kid, ...header })
+    .setProtectedHeader({ alg: key.alg, kid: key.kid, typ: 'at+jwt', ...header })
     .sign(key.privateKey)
 
 const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url')
@@ -214,7 +214,7 @@ describe('401', () => {
 
   it('an unknown critical header is refused', async () => {
     const token = await new SignJWT(goodClaims())
-      .setProtectedHeader({ alg: ec.alg, kid: ec.kid, crit: ['x'], x: 1 })
+      .setProtectedHeader({ alg: ec.alg, kid: ec.kid, typ: 'at+jwt', crit: ['x'], x: 1 })
       .sign(ec.privateKey, { crit: { x: true } })
     await expectRefused(token)
   })

@@ -239,7 +239,7 @@ describe('revocation', () => {
       {
         publicUrl: t.config.PUBLIC_URL,
         bodyLimitBytes: 1000,
-        trustProxy: false,
+        trustProxy: [],
         rateLimit: { perSecond: 1000, burst: 1000 },
       },
       apiRoutes(deps),

@@ -1,7 +1,8 @@
 import type { Caller, Origin } from '../lib/access.ts'
 import { unauthorized } from '../lib/errors.ts'
+import type { AuthenticationLimit } from './authentication-limit.ts'
 
-type PresentedCredential = { kind: 'api_key'; key: string } | { kind: 'jwt'; token: string }
+export type PresentedCredential = { kind: 'api_key'; key: string } | { kind: 'jwt'; token: string }
 
 export interface Authenticators {
   apiKey(key: string, origin: Origin): Promise<Caller>
@@ -45,13 +46,34 @@ function onlyValue(rawHeaders: readonly string[], name: string): string {
   return value
 }
 
+interface AuthenticationDeps {
+  authenticators: Authenticators
+  authenticationLimit: AuthenticationLimit
+}
+
 export const authenticate = (
-  authenticators: Authenticators,
+  { authenticators, authenticationLimit }: AuthenticationDeps,
   rawHeaders: readonly string[],
   origin: Origin,
-): Promise<Caller> => {
-  const credential = presentedCredential(rawHeaders)
-  return credential.kind === 'api_key'
-    ? authenticators.apiKey(credential.key, origin)
-    : authenticators.token(credential.token, origin)
+): Promise<Caller> =>
+  withCredential(authenticationLimit, rawHeaders, origin.ip, (credential) =>
+    credential.kind === 'api_key'
+      ? authenticators.apiKey(credential.key, origin)
+      : authenticators.token(credential.token, origin),
+  )
+
+/** Failures count for the limit of the address, headers without a credential included. */
+export async function withCredential<T extends { userId: string }>(
+  limit: AuthenticationLimit,
+  rawHeaders: readonly string[],
+  address: string,
+  verify: (credential: PresentedCredential) => Promise<T>,
+): Promise<T> {
+  let credential: PresentedCredential
+  try {
+    credential = presentedCredential(rawHeaders)
+  } catch (error) {
+    return limit.guard(address, undefined, () => Promise.reject(error))
+  }
+  return limit.guard(address, credential, () => verify(credential))
 }

@@ -185,7 +185,7 @@ describe('503', () => {
       {
         publicUrl: t.config.PUBLIC_URL,
         bodyLimitBytes: 1000,
-        trustProxy: false,
+        trustProxy: [],
         rateLimit: { perSecond: 10, burst: 10 },
       },
       apiRoutes(deps),

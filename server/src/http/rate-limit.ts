@@ -2,20 +2,34 @@ import type { Caller } from '../lib/access.ts'
 import type { Clock } from '../lib/clock.ts'
 import { createTokenBuckets } from './token-buckets.ts'
 
-interface RateLimitOptions {
+export interface RateLimits {
   perSecond: number
   burst: number
-  clock: Clock
+  /** For all credentials of one organisation together; a multiple of the above by default. */
+  orgPerSecond?: number | undefined
+  orgBurst?: number | undefined
 }
 
-/** Limits each credential with a token bucket. Throws when the bucket is empty. */
-export function createRateLimit(options: RateLimitOptions): (caller: Caller) => void {
-  const take = createTokenBuckets({
-    ...options,
+const orgMultiple = 5
+
+/** Limits each credential and each organisation with a token bucket. Throws when one of the two is empty. */
+export function createRateLimit(options: RateLimits & { clock: Clock }): (caller: Caller) => void {
+  const { perSecond, burst, clock } = options
+  const takeOfCredential = createTokenBuckets({
+    perSecond,
+    burst,
+    clock,
     message: 'Too many requests for this credential. Wait and try again.',
+  })
+  const takeOfOrg = createTokenBuckets({
+    perSecond: options.orgPerSecond ?? perSecond * orgMultiple,
+    burst: options.orgBurst ?? burst * orgMultiple,
+    clock,
+    message: 'Too many requests for this organisation. Wait and try again.',
   })
   return (caller) => {
     const { credential } = caller
-    take(credential.kind === 'api_key' ? credential.apiKeyId : `${caller.orgId} ${caller.userId}`)
+    takeOfCredential(credential.kind === 'api_key' ? credential.apiKeyId : `${caller.orgId} ${caller.userId}`)
+    takeOfOrg(caller.orgId)
   }
 }

@@ -46,7 +46,7 @@ describe('strict transport security', () => {
       {
         publicUrl,
         bodyLimitBytes: t.config.BODY_LIMIT_BYTES,
-        trustProxy: false,
+        trustProxy: [],
         rateLimit: { perSecond: 1, burst: 1 },
       },
       () => undefined,

@@ -7,6 +7,7 @@ import { newId } from '../lib/ids.ts'
 import type { Log } from '../lib/log.ts'
 import { assertAllowed, type Access } from './access.ts'
 import type { App } from './app.ts'
+import type { AuthenticationLimit } from './authentication-limit.ts'
 import { authenticate, type Authenticators } from './authentication.ts'
 import { registerCsvExport } from './csv-export.ts'
 import { renderError } from './error-handler.ts'
@@ -16,14 +17,15 @@ import { registerIdempotency } from './idempotency/register-idempotency.ts'
 import { registerJsonBody } from './json-body.ts'
 import type { HttpMetrics } from './metrics.ts'
 import { registerOpenApi, type DocumentedEvents } from './openapi.ts'
-import { createRateLimit } from './rate-limit.ts'
+import { createRateLimit, type RateLimits } from './rate-limit.ts'
 import { isReferencePage } from './reference-page.ts'
 
 interface ServerOptions {
   publicUrl: string
   bodyLimitBytes: number
-  trustProxy: boolean
-  rateLimit: { perSecond: number; burst: number }
+  /** The addresses and networks of the proxies whose `X-Forwarded-For` is believed. */
+  trustProxy: string[]
+  rateLimit: RateLimits
   /** The events that the OpenAPI document describes. */
   events?: DocumentedEvents
   /** Receives every registered route, for the generated list of endpoints and for tests that cover all routes. */
@@ -41,6 +43,7 @@ export interface RegisteredRoute {
 export interface ServerDeps extends IdempotencyDeps {
   log: Log
   authenticators: Authenticators
+  authenticationLimit: AuthenticationLimit
   probes: Probes
   metrics: HttpMetrics
 }
@@ -49,6 +52,8 @@ const requestIdPattern = /^[A-Za-z0-9._-]{1,64}$/
 const requestTimeoutMs = 30_000
 const keepAliveTimeoutMs = 72_000
 const yearSeconds = 31_536_000
+/** The statuses with which guesses and floods are refused; an operator blocks them by address. */
+const namesAddress: readonly number[] = [401, 429]
 
 /** The last argument adds the routes of the domains, which this folder does not know. */
 export async function buildServer(
@@ -61,7 +66,7 @@ export async function buildServer(
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     bodyLimit: options.bodyLimitBytes,
-    trustProxy: options.trustProxy,
+    trustProxy: options.trustProxy.length > 0 && options.trustProxy,
     requestTimeout: requestTimeoutMs,
     keepAliveTimeout: keepAliveTimeoutMs,
     forceCloseConnections: 'idle',
@@ -128,6 +133,7 @@ function registerCorrelation(app: App, deps: ServerDeps, { publicUrl }: ServerOp
         route: request.routeOptions.url,
         status: reply.statusCode,
         durationMs: Math.round(reply.elapsedTime * 10) / 10,
+        ...(namesAddress.includes(reply.statusCode) && { ip: request.ip }),
         ...(request.isAuthenticated && { orgId: request.caller.orgId, userId: request.caller.userId }),
       },
       'request',
@@ -158,7 +164,7 @@ function registerAccess(app: App, deps: ServerDeps, options: ServerOptions): voi
     if (url === undefined || isReferencePage(url)) return
     if (!config.access) throw notFound('This path')
     if (config.access.permission === 'public') return
-    const caller = await authenticate(deps.authenticators, request.raw.rawHeaders, {
+    const caller = await authenticate(deps, request.raw.rawHeaders, {
       ip: request.ip,
       userAgent: request.headers['user-agent'],
       requestId: request.id,

@@ -15,17 +15,25 @@ interface Bucket {
   filledAtMs: number
 }
 
+export interface TokenBuckets {
+  /** Takes a token, or throws when the bucket is empty. */
+  (key: string): void
+  hasToken(key: string): boolean
+}
+
 const bucketsLimit = 100_000
 
-/** One token bucket per key, local to the process. Throws when the bucket is empty. */
-export function createTokenBuckets(options: BucketOptions): (key: string) => void {
+/** One token bucket per key, local to the process. */
+export function createTokenBuckets(options: BucketOptions): TokenBuckets {
   const buckets = boundedMap<string, Bucket>(bucketsLimit)
-  return (key) => {
+  const filled = (key: string): Bucket => {
     const nowMs = options.clock.now().getTime()
-    const bucket = buckets.get(key) ?? { tokens: options.burst, filledAtMs: nowMs }
-    const refill = ((nowMs - bucket.filledAtMs) / 1000) * options.perSecond
-    bucket.tokens = Math.min(options.burst, bucket.tokens + Math.max(refill, 0))
-    bucket.filledAtMs = nowMs
+    const { tokens, filledAtMs } = buckets.get(key) ?? { tokens: options.burst, filledAtMs: nowMs }
+    const refill = ((nowMs - filledAtMs) / 1000) * options.perSecond
+    return { tokens: Math.min(options.burst, tokens + Math.max(refill, 0)), filledAtMs: nowMs }
+  }
+  const take = (key: string): void => {
+    const bucket = filled(key)
     buckets.set(key, bucket)
     if (bucket.tokens < 1)
       throw new AppError('RATE_LIMITED', 429, options.message, {
@@ -33,4 +41,5 @@ export function createTokenBuckets(options: BucketOptions): (key: string) => voi
       })
     bucket.tokens -= 1
   }
+  return Object.assign(take, { hasToken: (key: string): boolean => filled(key).tokens >= 1 })
 }

@@ -41,6 +41,7 @@ export const permissions = [
 
 export type Permission = (typeof permissions)[number]
 
+/** From the highest to the lowest. */
 export const roles = ['platform-admin', 'org-admin', 'staff', 'viewer'] as const
 export type Role = (typeof roles)[number]
 

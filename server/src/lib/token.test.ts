@@ -21,6 +21,10 @@ beforeAll(async () => {
     audience: 'switchyard',
     jwksUrl: `http://127.0.0.1:${port}/keys`,
     orgClaim: 'org_id',
+    emailClaim: 'email',
+    emailVerifiedClaim: 'email_verified',
+    type: 'at+jwt',
+    maxAgeSeconds: 3600,
     algorithms: ['ES256', 'RS256'],
   })
 })
@@ -36,10 +40,11 @@ async function tokenSignedWith(algorithm: string): Promise<string> {
     'sign',
   ])
   return new SignJWT({ org_id: 'acme' })
-    .setProtectedHeader({ alg: algorithm, kid: 'one' })
+    .setProtectedHeader({ alg: algorithm, kid: 'one', typ: 'at+jwt' })
     .setIssuer('https://id.test')
     .setAudience('switchyard')
     .setSubject('amina')
+    .setIssuedAt()
     .setExpirationTime('1h')
     .sign(key)
 }
@@ -49,7 +54,7 @@ describe('a key set whose keys name no algorithm', () => {
     expect(await verify(await tokenSignedWith('RS256'))).toEqual({
       userId: 'amina',
       orgId: 'acme',
-      email: undefined,
+      verifiedEmail: undefined,
     })
   })
 

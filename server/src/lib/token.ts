@@ -1,4 +1,4 @@
-import { createRemoteJWKSet, errors, jwtVerify } from 'jose'
+import { createRemoteJWKSet, errors, jwtVerify, type JWTPayload } from 'jose'
 import { z } from 'zod'
 import { unauthorized, unavailable } from './errors.ts'
 
@@ -7,6 +7,11 @@ interface TokenOptions {
   audience: string
   jwksUrl: string
   orgClaim: string
+  emailClaim: string
+  emailVerifiedClaim: string
+  /** The `typ` header of access tokens, which keeps other tokens of the same issuer out. */
+  type: string
+  maxAgeSeconds: number
   algorithms: string[]
 }
 
@@ -14,7 +19,8 @@ interface TokenOptions {
 export interface Identity {
   userId: string
   orgId: string | undefined
-  email: string | undefined
+  /** Only if the identity provider has verified it. */
+  verifiedEmail: string | undefined
 }
 
 export type TokenVerifier = (token: string) => Promise<Identity>
@@ -38,18 +44,37 @@ export function createTokenVerifier(options: TokenOptions): TokenVerifier {
         algorithms: options.algorithms,
         clockTolerance: clockToleranceSeconds,
         requiredClaims: ['exp', 'sub'],
+        typ: options.type,
+        maxTokenAge: options.maxAgeSeconds,
       })
+      refuseOtherTokens(payload, options.maxAgeSeconds)
       return {
         userId: claim.parse(payload.sub),
         orgId: claim.optional().parse(payload[options.orgClaim]),
-        email: z.email().optional().catch(undefined).parse(payload['email']),
+        verifiedEmail:
+          payload[options.emailVerifiedClaim] === true
+            ? z.email().optional().catch(undefined).parse(payload[options.emailClaim])
+            : undefined,
       }
     } catch (error) {
       throw isKeySourceError(error)
         ? unavailable('The identity provider is not reachable. Try again shortly.', error)
-        : unauthorized('The token is expired or not valid. Sign in again.', error)
+        : unauthorized(
+            'The token is expired, not valid or not an access token for this API. Sign in again.',
+            error,
+          )
     }
   }
+}
+
+const idTokenClaims = ['at_hash', 'c_hash']
+
+/** ID tokens, where the identity provider does not tell them apart by `typ`, and tokens that live too long. */
+function refuseOtherTokens(payload: JWTPayload, maxAgeSeconds: number): void {
+  const isIdToken = payload['typ'] === 'ID' || idTokenClaims.some((name) => Object.hasOwn(payload, name))
+  if (isIdToken) throw new Error('an ID token is not an access token')
+  if ((payload.exp ?? Infinity) - (payload.iat ?? 0) > maxAgeSeconds)
+    throw new Error('the token lives longer than allowed')
 }
 
 /** Whether the key set could not be fetched, which says nothing about the token. */

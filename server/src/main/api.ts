@@ -13,7 +13,12 @@ export async function runApi(config: Config, deps: Deps): Promise<{ stop(): Prom
       publicUrl: config.PUBLIC_URL,
       bodyLimitBytes: config.BODY_LIMIT_BYTES,
       trustProxy: config.TRUST_PROXY,
-      rateLimit: { perSecond: config.RATE_LIMIT_PER_SECOND, burst: config.RATE_LIMIT_BURST },
+      rateLimit: {
+        perSecond: config.RATE_LIMIT_PER_SECOND,
+        burst: config.RATE_LIMIT_BURST,
+        orgPerSecond: config.ORG_RATE_LIMIT_PER_SECOND,
+        orgBurst: config.ORG_RATE_LIMIT_BURST,
+      },
       events: describeEvents(),
     },
     apiRoutes(deps),

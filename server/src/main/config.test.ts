@@ -62,6 +62,31 @@ describe('readConfig', () => {
   ])('production refuses %s', (_title, change, reason) => {
     expect(() => readConfig({ ...needed, ...change })).toThrow(reason)
   })
+
+  it('reads the networks of the proxies', () => {
+    const networks = ['10.0.0.0/8', '192.0.2.7', '2001:db8::/32', '::1']
+    expect(readConfig({ ...needed, TRUST_PROXY: networks.join(', ') }).TRUST_PROXY).toEqual(networks)
+    expect(readConfig(needed).TRUST_PROXY).toEqual([])
+  })
+
+  it.each([
+    'true',
+    'false',
+    'on',
+    '1',
+    '0',
+    '*',
+    'loopback',
+    '0.0.0.0/0',
+    '::/0',
+    '10.0.0.0/33',
+    '10/8',
+    '10.0.0.0/8/8',
+  ])('refuses %j as the networks of the proxies', (value) => {
+    expect(() => readConfig({ ...needed, TRUST_PROXY: value })).toThrow(
+      'TRUST_PROXY: must list the addresses or networks of your proxies',
+    )
+  })
 })
 
 it('dev accepts plain http', () => {

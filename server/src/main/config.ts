@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { isIP } from 'node:net'
 import { isAddress, type Address } from 'viem'
 import { z } from 'zod'
 import { chainList } from '../wallet/schema.ts'
@@ -15,6 +16,18 @@ const list = z.string().transform((text) =>
     .filter((item) => item !== ''),
 )
 const count = z.coerce.number().int().positive()
+/** Neither a boolean nor a number of hops: whoever reaches the api directly could then choose their own address. */
+const proxyNetworks = list.refine(
+  (networks) => networks.every(isNetwork),
+  'must list the addresses or networks of your proxies, such as 10.0.0.0/8,2001:db8::/32; a client whose connection comes from elsewhere cannot set its own address',
+)
+
+function isNetwork(text: string): boolean {
+  const [address = '', prefix, ...rest] = text.split('/')
+  const bits = { 0: 0, 4: 32, 6: 128 }[isIP(address)] ?? 0
+  const isPrefix = prefix === undefined || (/^[1-9]\d{0,2}$/.test(prefix) && Number(prefix) <= bits)
+  return bits > 0 && isPrefix && rest.length === 0
+}
 
 const configSchema = z.object({
   SWITCHYARD_ENV: z.enum(['dev', 'production']).default('production'),
@@ -45,6 +58,11 @@ const configSchema = z.object({
   JWT_AUDIENCE: z.string().min(1),
   JWT_JWKS_URL: z.url(),
   JWT_ORG_CLAIM: z.string().min(1).default('org_id'),
+  JWT_EMAIL_CLAIM: z.string().min(1).default('email'),
+  JWT_EMAIL_VERIFIED_CLAIM: z.string().min(1).default('email_verified'),
+  /** The `typ` header of access tokens (RFC 9068); other identity providers need `JWT`, see docs/operations.md. */
+  JWT_TYPE: z.string().min(1).default('at+jwt'),
+  JWT_MAX_AGE_SECONDS: count.default(24 * 60 * 60),
   JWT_ALGORITHMS: list.default(['ES256', 'RS256', 'PS256', 'EdDSA']),
 
   SECRET_KEY: secret,
@@ -90,11 +108,18 @@ const configSchema = z.object({
 
   RATE_LIMIT_PER_SECOND: count.default(100),
   RATE_LIMIT_BURST: count.default(200),
+  /** For all credentials of an organisation together; five times the limit of one by default. */
+  ORG_RATE_LIMIT_PER_SECOND: count.optional(),
+  ORG_RATE_LIMIT_BURST: count.optional(),
+  /** Failed authentication per IP address, which a whole office may share. */
+  AUTH_FAILURES_PER_SECOND: count.default(1),
+  AUTH_FAILURES_BURST: count.default(60),
   /** The limit of payment pages per IP address, which a whole office may share. */
   PAGE_RATE_LIMIT_PER_SECOND: count.default(10),
   PAGE_RATE_LIMIT_BURST: count.default(100),
   BODY_LIMIT_BYTES: count.default(256 * 1024),
-  TRUST_PROXY: z.stringbool().default(false),
+  /** The proxies whose `X-Forwarded-For` is believed. Without any, the address of the connection counts. */
+  TRUST_PROXY: proxyNetworks.default([]),
 })
 
 export type Config = z.infer<typeof configSchema>

@@ -4,7 +4,6 @@ import type { KybProvider } from '../connectors/kit/kyb-provider.ts'
 import { createSumsub } from '../connectors/sumsub/provider.ts'
 import { connectDatabase, type Database } from '../db/database.ts'
 import { createVault } from '../db/vault.ts'
-import { authenticateApiKey } from '../domains/api-keys/authenticate-api-key.ts'
 import type { KeyMode } from '../domains/api-keys/rules.ts'
 import {
   createApprovalPolicySource,
@@ -21,7 +20,6 @@ import type { FeeScheduleSource } from '../domains/fees/record.ts'
 import { createNetworkCache, type NetworkDeps } from '../domains/networks/list-networks.ts'
 import { hasOpenPaymentTo, hasPaidTo } from '../domains/payments/check-open-payments.ts'
 import { listPaymentStatuses } from '../domains/payments/list-statuses.ts'
-import { authenticateToken } from '../domains/organizations/authenticate-token.ts'
 import { listAdministratorsIn } from '../domains/organizations/members/list-administrators.ts'
 import { defaultSendDeadlineMs } from '../domains/payments/attempts/prepare-attempt.ts'
 import { defaultPollSchedule, type PollSchedule } from '../domains/payments/attempts/rules.ts'
@@ -52,12 +50,13 @@ import { createLog, type Log } from '../lib/log.ts'
 import { createMailer, type Mailer } from '../lib/mailer.ts'
 import type { ReturnUrlPolicy } from '../lib/return-target.ts'
 import { singleFlight } from '../lib/single-flight.ts'
-import { createTokenVerifier, type TokenVerifier } from '../lib/token.ts'
+import type { TokenVerifier } from '../lib/token.ts'
 import { createLocalSigner, createRemoteSigner, type Signer } from '../wallet/signer.ts'
 import { createChains } from '../wallet/chains.ts'
 import type { Wallets } from '../wallet/record.ts'
 import { createChangeAppliers } from './change-appliers.ts'
 import type { Config } from './config.ts'
+import { createIdentityDeps } from './identity-deps.ts'
 
 /** Everything that routes, operations and workflows depend on, created once per process. */
 export interface Deps extends ServerDeps, PaymentDeps, DeliveryDeps {
@@ -246,23 +245,6 @@ function createWebhookDeps(db: Database, config: Config) {
     deliveryRecords: createDeliveryRecords(db, Math.ceil(config.DATABASE_POOL_SIZE / 4)),
     deliveryScheduleMs,
     chance: Math.random,
-  } satisfies Partial<Deps>
-}
-
-function createIdentityDeps(deps: Pick<Deps, 'db' | 'clock' | 'apiKeyPepper'>, config: Config) {
-  const verifyToken = createTokenVerifier({
-    issuer: config.JWT_ISSUER,
-    audience: config.JWT_AUDIENCE,
-    jwksUrl: config.JWT_JWKS_URL,
-    orgClaim: config.JWT_ORG_CLAIM,
-    algorithms: config.JWT_ALGORITHMS,
-  })
-  return {
-    verifyToken,
-    authenticators: {
-      apiKey: (key, origin) => authenticateApiKey(deps, key, origin),
-      token: (token, origin) => authenticateToken({ db: deps.db, verifyToken }, token, origin),
-    },
   } satisfies Partial<Deps>
 }
 

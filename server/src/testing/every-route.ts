@@ -32,7 +32,7 @@ export async function collectRoutes(t: TestApp): Promise<RouteUnderTest[]> {
     {
       publicUrl: t.config.PUBLIC_URL,
       bodyLimitBytes: t.config.BODY_LIMIT_BYTES,
-      trustProxy: false,
+      trustProxy: [],
       rateLimit: { perSecond: 1, burst: 1 },
       onRoute({ method, path, access }) {
         const operation = paths[path.replaceAll(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()] ?? {}

@@ -19,7 +19,13 @@ interface TokenChange {
   expiresAt?: string | number
   keyId?: string
   notBefore?: string | number
+  /** Null omits the claim. */
+  issuedAt?: number | null
+  /** Present and undefined omits the header. */
+  type?: string | undefined
 }
+
+const now = (): number => Math.floor(Date.now() / 1000)
 
 /** A key set that a test can rotate, served over HTTP as a real identity provider would. */
 export async function startTestIdentity(): Promise<TestIdentity> {
@@ -38,11 +44,14 @@ export async function startTestIdentity(): Promise<TestIdentity> {
     jwksUrl: `${issuer}/jwks`,
     publicKey: () => current.jwk,
     sign: (claims, change = {}) =>
-      new SignJWT(claims)
-        .setProtectedHeader({ alg: 'ES256', kid: change.keyId ?? current.jwk.kid ?? '' })
+      new SignJWT({ ...claims, ...(change.issuedAt !== null && { iat: change.issuedAt ?? now() }) })
+        .setProtectedHeader({
+          alg: 'ES256',
+          kid: change.keyId ?? current.jwk.kid ?? '',
+          ...('type' in change ? change.type !== undefined && { typ: change.type } : { typ: 'at+jwt' }),
+        })
         .setIssuer(change.issuer ?? issuer)
         .setAudience(change.audience ?? 'switchyard')
-        .setIssuedAt()
         .setNotBefore(change.notBefore ?? '-1m')
         .setExpirationTime(change.expiresAt ?? '1h')
         .sign(current.privateKey),

@@ -92,7 +92,12 @@ export async function startTestApp(overrides: TestAppOptions = {}): Promise<Test
       publicUrl: config.PUBLIC_URL,
       bodyLimitBytes: config.BODY_LIMIT_BYTES,
       trustProxy: config.TRUST_PROXY,
-      rateLimit: { perSecond: config.RATE_LIMIT_PER_SECOND, burst: config.RATE_LIMIT_BURST },
+      rateLimit: {
+        perSecond: config.RATE_LIMIT_PER_SECOND,
+        burst: config.RATE_LIMIT_BURST,
+        orgPerSecond: config.ORG_RATE_LIMIT_PER_SECOND,
+        orgBurst: config.ORG_RATE_LIMIT_BURST,
+      },
       events: describeEvents(),
     },
     apiRoutes(deps),
@@ -189,6 +194,8 @@ export function testEnv(database: string, identity: TestIdentity): Record<string
     RATE_FEED_URL: 'http://127.0.0.1:1/rates',
     RATE_LIMIT_PER_SECOND: '100000',
     RATE_LIMIT_BURST: '100000',
+    AUTH_FAILURES_PER_SECOND: '100000',
+    AUTH_FAILURES_BURST: '100000',
     PAGE_RATE_LIMIT_PER_SECOND: '100000',
     PAGE_RATE_LIMIT_BURST: '100000',
   }

@@ -29,6 +29,8 @@ export const baseEnv: Env = {
   RATE_FEED_URL: `${nowhereUrl}/rates`,
   RATE_LIMIT_PER_SECOND: '10000000',
   RATE_LIMIT_BURST: '10000000',
+  AUTH_FAILURES_PER_SECOND: '10000000',
+  AUTH_FAILURES_BURST: '10000000',
 }
 
 type RunningServices = {

@@ -31,12 +31,18 @@ afterAll(async () => {
 
 async function verify(token: string): Promise<JWTPayload> {
   const keys = createRemoteJWKSet(new URL(identity.jwksUrl))
-  return (await jwtVerify(token, keys, { issuer: identity.issuer, audience: 'switchyard' })).payload
+  return (await jwtVerify(token, keys, { issuer: identity.issuer, audience: 'switchyard', typ: 'at+jwt' }))
+    .payload
 }
 
 test('an issued token verifies against the published keys and is valid for a day', async () => {
   const payload = await verify(await identity.issueToken('usr_ada', 'org_two'))
-  expect(payload).toMatchObject({ sub: 'usr_ada', org_id: 'org_two', email: 'ada@example.com' })
+  expect(payload).toMatchObject({
+    sub: 'usr_ada',
+    org_id: 'org_two',
+    email: 'ada@example.com',
+    email_verified: true,
+  })
   expect(payload.exp! - payload.iat!).toBe(86_400)
 })
 

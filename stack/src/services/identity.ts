@@ -64,7 +64,7 @@ export async function startIdentity({ port, dataDir, accounts }: IdentityOptions
         scope: scopes,
         expiresIn: ttlSeconds,
         resourceServer: new provider.ResourceServer(resource, resourceServer),
-        extra: { org_id: orgId, email: account.email },
+        extra: { org_id: orgId, email: account.email, email_verified: true },
       })
       return token.save()
     },
@@ -82,7 +82,7 @@ function providerConfiguration(
     cookies: { keys: [cookieKey] },
     clients: [dashboardClient()],
     clientBasedCORS: (_context, origin) => isLoopback(origin),
-    claims: { openid: ['sub', 'org_id'], email: ['email'] },
+    claims: { openid: ['sub', 'org_id'], email: ['email', 'email_verified'] },
     conformIdTokenClaims: false,
     pkce: { required: () => true },
     ttl: {
@@ -114,14 +114,14 @@ function providerConfiguration(
       return (
         account && {
           accountId: id,
-          claims: () => ({ sub: id, email: account.email, org_id: account.org_id }),
+          claims: () => ({ sub: id, email: account.email, email_verified: true, org_id: account.org_id }),
         }
       )
     },
     // These claims replace the token's own, and issueToken may have set another of the account's orgs.
     async extraTokenClaims(_context, token) {
       const account = 'accountId' in token ? await accounts.find(token.accountId) : undefined
-      return account && { org_id: account.org_id, email: account.email, ...token.extra }
+      return account && { org_id: account.org_id, email: account.email, email_verified: true, ...token.extra }
     },
     async loadExistingGrant({ oidc }) {
       return oidc.session?.accountId ? fullGrant(oidc.provider, oidc.session.accountId) : undefined

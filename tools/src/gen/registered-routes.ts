@@ -27,7 +27,7 @@ export async function registeredRoutes(): Promise<RegisteredRoute[]> {
   const options = {
     publicUrl: unusedUrl,
     bodyLimitBytes: 1,
-    trustProxy: false,
+    trustProxy: [],
     rateLimit: { perSecond: 1, burst: 1 },
     onRoute: (route: RegisteredRoute) => routes.push(route),
   }

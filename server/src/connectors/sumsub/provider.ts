@@ -120,10 +120,13 @@ function documentForm(document: KybDocument): { contentType: string; bytes: Buff
 }
 
 /** SHA-1, which Sumsub still offers, is refused. Operators choose SHA-256 or SHA-512 in the webhook manager. */
-const digests: Readonly<Record<string, string>> = { HMAC_SHA256_HEX: 'sha256', HMAC_SHA512_HEX: 'sha512' }
+const digests: ReadonlyMap<string, string> = new Map([
+  ['HMAC_SHA256_HEX', 'sha256'],
+  ['HMAC_SHA512_HEX', 'sha512'],
+])
 
 function isSigned(secrets: readonly string[], request: { headers: KybHeaders; rawBody: Buffer }): boolean {
-  const algorithm = digests[String(request.headers['x-payload-digest-alg'])]
+  const algorithm = digests.get(String(request.headers['x-payload-digest-alg']))
   const given = request.headers['x-payload-digest']
   if (algorithm === undefined || typeof given !== 'string') return false
   return secrets.some((secret) =>

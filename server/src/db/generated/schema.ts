@@ -18,6 +18,7 @@ export interface ApiKeys {
   is_replaced: Generated<boolean>
   created_at: Generated<Date>
   updated_at: Generated<Date>
+  parent_api_key_id: string | null
 }
 
 export interface ApprovalPolicies {
@@ -393,6 +394,13 @@ export interface LedgerTransfers {
   amount_minor: string
   created_at: Generated<Date>
   xact_id: Generated<bigint>
+}
+
+export interface MailBudgets {
+  org_id: string
+  recipient_hash: Buffer
+  window_started_at: Date
+  mails: number
 }
 
 export interface MarketRates {
@@ -900,6 +908,7 @@ export interface DB {
   invitations: Invitations
   kyb_inbox: KybInbox
   ledger_transfers: LedgerTransfers
+  mail_budgets: MailBudgets
   market_rates: MarketRates
   members: Members
   networks: Networks

@@ -2,13 +2,14 @@ import type { Caller, Permission } from '../../lib/access.ts'
 import { validationError } from '../../lib/errors.ts'
 import { newId } from '../../lib/ids.ts'
 import { recordAudit } from '../audit-log/record-audit.ts'
+import { assertNotOutliving, assertRoomForKey, usedKey } from './check-key-limits.ts'
 import { scopeBeyondYours } from './errors.ts'
 import type { CreatedApiKey, ApiKeyDeps } from './record.ts'
 import { keyHash, keyPrefix, newApiKey } from './rules.ts'
 import { toApiKey } from './schema.ts'
 import { insertApiKey } from './store.ts'
 
-/** The key acts as the member who creates it, limited to its scopes if it has any. */
+/** The key acts as the member who creates it, limited to its scopes. A key that is made with a key ends with it. */
 export function createApiKey(
   deps: ApiKeyDeps,
   caller: Caller,
@@ -22,6 +23,9 @@ export function createApiKey(
   const scopes = input.scopes ?? (caller.credential.kind === 'api_key' ? [...caller.permissions] : null)
   const secret = newApiKey(deps.apiKeyMode)
   return deps.db.inOrg(caller.orgId, async (tx) => {
+    await assertRoomForKey(tx, caller, now)
+    const parent = await usedKey(tx, caller, now)
+    assertNotOutliving(parent, input.expiresAt)
     const apiKey = await insertApiKey(tx, caller.orgId, {
       apiKeyId: newId(),
       userId: caller.userId,
@@ -29,7 +33,8 @@ export function createApiKey(
       prefix: keyPrefix(secret),
       keyHash: keyHash(deps.apiKeyPepper, secret),
       scopes,
-      expiresAt: input.expiresAt,
+      expiresAt: input.expiresAt ?? parent?.expiresAt ?? null,
+      parentApiKeyId: parent?.apiKeyId ?? null,
     })
     await recordAudit(tx, caller, caller.orgId, {
       action: 'api-key.create',

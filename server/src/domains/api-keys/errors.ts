@@ -9,5 +9,13 @@ export const keyOfAnotherMember = (): AppError =>
 export const keyNotActive = (): AppError =>
   conflict('The key has been revoked, replaced or has expired. Create a new one.')
 
+export const keyOutlivesYours = (expiresAt: Date): AppError =>
+  forbidden(
+    `A key cannot outlive the key that you use, which expires at ${expiresAt.toISOString()}. Choose an earlier end, or sign in.`,
+  )
+
+export const tooManyKeys = (limit: number): AppError =>
+  conflict(`You have ${limit} working keys, which is the most. Revoke one that you no longer need.`)
+
 export const keyWiderThanYours = (): AppError =>
   forbidden('Your key has fewer scopes than the one to rotate. Use that key itself, or sign in.')

@@ -12,6 +12,8 @@ export interface ApiKey {
   expiresAt: Date | null
   revokedAt: Date | null
   isReplaced: boolean
+  /** The key that it was made with and ends with. Null: made by a person who had signed in. */
+  parentApiKeyId: string | null
   createdAt: Date
   updatedAt: Date
 }

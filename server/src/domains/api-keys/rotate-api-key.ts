@@ -1,14 +1,14 @@
-import type { Tx } from '../../db/database.ts'
 import type { Caller } from '../../lib/access.ts'
 import { toPermissions } from '../../lib/access.ts'
 import { notFound } from '../../lib/errors.ts'
 import { newId } from '../../lib/ids.ts'
 import { recordAudit } from '../audit-log/record-audit.ts'
-import { keyNotActive, keyOfAnotherMember, keyWiderThanYours } from './errors.ts'
+import { assertRoomForKey, usedKey } from './check-key-limits.ts'
+import { keyNotActive, keyOfAnotherMember, keyOutlivesYours, keyWiderThanYours } from './errors.ts'
 import type { ApiKey, ApiKeyDeps, CreatedApiKey } from './record.ts'
 import { isWithin, keyHash, keyPrefix, keyStatus, newApiKey } from './rules.ts'
 import { toApiKey } from './schema.ts'
-import { findScopes, insertApiKey, lockApiKey, updateApiKey } from './store.ts'
+import { insertApiKey, lockApiKey, lockKeysOf, moveChildren, updateApiKey } from './store.ts'
 
 /** Creates a key with the same name, scopes and owner; the old one works until the overlap ends. */
 export function rotateApiKey(
@@ -20,11 +20,16 @@ export function rotateApiKey(
   const overlapEnd = new Date(now.getTime() + input.overlapSeconds * 1000)
   const secret = newApiKey(deps.apiKeyMode)
   return deps.db.inOrg(caller.orgId, async (tx) => {
+    // Without an overlap the number of working keys stays the same.
+    if (input.overlapSeconds > 0) await assertRoomForKey(tx, caller, now)
+    else await lockKeysOf(tx, caller.orgId, caller.userId)
     const old = await lockApiKey(tx, caller.orgId, input.apiKeyId)
     if (!old) throw notFound('The API key')
     if (old.userId !== caller.userId) throw keyOfAnotherMember()
     if (keyStatus(old, now) !== 'active') throw keyNotActive()
-    if (!isWithin(old.scopes, await ownScopes(tx, caller, old))) throw keyWiderThanYours()
+    const used = await usedKey(tx, caller, now)
+    const isOfAnother = used !== undefined && used.apiKeyId !== old.apiKeyId
+    if (isOfAnother) assertWithin(used, old)
     const expiresAt = old.expiresAt && old.expiresAt < overlapEnd ? old.expiresAt : overlapEnd
     await updateApiKey(tx, caller.orgId, { apiKeyId: old.apiKeyId, expiresAt, isReplaced: true })
     const apiKey = await insertApiKey(tx, caller.orgId, {
@@ -35,7 +40,10 @@ export function rotateApiKey(
       keyHash: keyHash(deps.apiKeyPepper, secret),
       scopes: old.scopes && toPermissions(old.scopes),
       expiresAt: old.expiresAt,
+      // Whoever rotates another key learns the new one, which therefore ends with the key that they used.
+      parentApiKeyId: isOfAnother ? used.apiKeyId : old.parentApiKeyId,
     })
+    await moveChildren(tx, caller.orgId, { from: old.apiKeyId, to: apiKey.apiKeyId })
     await recordAudit(tx, caller, caller.orgId, {
       action: 'api-key.rotate',
       resourceType: 'api-key',
@@ -47,8 +55,9 @@ export function rotateApiKey(
   })
 }
 
-/** The scopes that limit the caller: a key limited by scopes must not obtain one without them. */
-const ownScopes = (tx: Tx, caller: Caller, old: ApiKey): Promise<string[] | null> | null =>
-  caller.credential.kind === 'api_key' && caller.credential.apiKeyId !== old.apiKeyId
-    ? findScopes(tx, caller.orgId, caller.credential.apiKeyId)
-    : null
+/** A key limited by scopes or time must not obtain one that is wider or lives longer. */
+function assertWithin(used: ApiKey, old: ApiKey): void {
+  if (!isWithin(old.scopes, used.scopes)) throw keyWiderThanYours()
+  if (used.expiresAt && (!old.expiresAt || old.expiresAt > used.expiresAt))
+    throw keyOutlivesYours(used.expiresAt)
+}

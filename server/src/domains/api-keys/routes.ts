@@ -34,7 +34,7 @@ export function apiKeyRoutes(app: App, deps: ApiKeyDeps): void {
         tags,
         summary: 'Create an API key; the key is shown only once',
         body: schema.createApiKeyBody,
-        response: { 201: schema.createdApiKeyResponse, ...errors() },
+        response: { 201: schema.createdApiKeyResponse, ...errors(409) },
       },
     },
     async ({ caller, body }, reply) => {
@@ -72,7 +72,7 @@ export function apiKeyRoutes(app: App, deps: ApiKeyDeps): void {
       config: { spec: '4.6', access: { permission: 'api-keys:write' } },
       schema: {
         tags,
-        summary: 'Revoke an API key immediately and permanently',
+        summary: 'Revoke an API key and the keys made with it, immediately and permanently',
         params: schema.apiKeyParams,
         response: { 204: schema.nothing, ...errors(404) },
       },

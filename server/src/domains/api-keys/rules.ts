@@ -36,6 +36,9 @@ function base62(value: bigint, length: number): string {
   return digits
 }
 
+/** Keys that work at the same time; rate limits are per key, so that more keys would mean more requests. */
+export const keysPerMember = 50
+
 export type KeyStatus = 'active' | 'expiring' | 'revoked' | 'expired'
 
 export function keyStatus(

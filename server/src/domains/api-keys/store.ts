@@ -16,6 +16,7 @@ const columns = [
   'expires_at as expiresAt',
   'revoked_at as revokedAt',
   'is_replaced as isReplaced',
+  'parent_api_key_id as parentApiKeyId',
   'created_at as createdAt',
   'updated_at as updatedAt',
 ] as const
@@ -31,6 +32,7 @@ export const insertApiKey = (
     keyHash: Buffer
     scopes: readonly Permission[] | null
     expiresAt: Date | null
+    parentApiKeyId: string | null
   },
 ): Promise<ApiKey> =>
   tx.db
@@ -44,6 +46,7 @@ export const insertApiKey = (
       key_hash: key.keyHash,
       scopes: key.scopes && [...key.scopes],
       expires_at: key.expiresAt,
+      parent_api_key_id: key.parentApiKeyId,
     })
     .returning(columns)
     .executeTakeFirstOrThrow()
@@ -57,14 +60,76 @@ export const lockApiKey = (tx: Tx, orgId: string, apiKeyId: string): Promise<Api
     .forUpdate()
     .executeTakeFirst()
 
-export async function findScopes(tx: Tx, orgId: string, apiKeyId: string): Promise<string[] | null> {
-  const row = await tx.db
+export const findApiKey = (tx: Tx, orgId: string, apiKeyId: string): Promise<ApiKey | undefined> =>
+  tx.db
     .selectFrom('api_keys')
-    .select('scopes')
+    .select(columns)
     .where('org_id', '=', orgId)
     .where('api_key_id', '=', apiKeyId)
+    .executeTakeFirst()
+
+/** Serialises what is made and revoked of one member, so that neither the bound nor a revocation misses a new key. */
+export async function lockKeysOf(tx: Tx, orgId: string, userId: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`api keys ${orgId} ${userId}`}, 0))`.execute(
+    tx.db,
+  )
+}
+
+export async function countWorkingKeys(tx: Tx, orgId: string, userId: string, now: Date): Promise<number> {
+  const row = await tx.db
+    .selectFrom('api_keys')
+    .select((query) => query.fn.countAll<bigint>().as('total'))
+    .where('org_id', '=', orgId)
+    .where('user_id', '=', userId)
+    .where('revoked_at', 'is', null)
+    .where((is) => is.or([is('expires_at', 'is', null), is('expires_at', '>', now)]))
     .executeTakeFirstOrThrow()
-  return row.scopes
+  return Number(row.total)
+}
+
+/** The keys that were made with a key, and those that were made with these. */
+export async function revokeDescendants(
+  tx: Tx,
+  orgId: string,
+  { apiKeyId, revokedAt }: { apiKeyId: string; revokedAt: Date },
+): Promise<ApiKey[]> {
+  return tx.db
+    .withRecursive('descendants', (query) =>
+      query
+        .selectFrom('api_keys')
+        .select('api_key_id')
+        .where('org_id', '=', orgId)
+        .where('parent_api_key_id', '=', apiKeyId)
+        .union(
+          query
+            .selectFrom('api_keys as child')
+            .innerJoin('descendants', 'descendants.api_key_id', 'child.parent_api_key_id')
+            .select('child.api_key_id')
+            .where('child.org_id', '=', orgId),
+        ),
+    )
+    .updateTable('api_keys')
+    .set({ revoked_at: revokedAt, updated_at: sql`now()` })
+    .where('org_id', '=', orgId)
+    .where('revoked_at', 'is', null)
+    .where('api_key_id', 'in', (query) => query.selectFrom('descendants').select('api_key_id'))
+    .returning(columns)
+    .execute()
+}
+
+/** The keys that were made with a key belong to the key that replaces it. */
+export async function moveChildren(
+  tx: Tx,
+  orgId: string,
+  { from, to }: { from: string; to: string },
+): Promise<void> {
+  await tx.db
+    .updateTable('api_keys')
+    .set({ parent_api_key_id: to })
+    .where('org_id', '=', orgId)
+    .where('parent_api_key_id', '=', from)
+    .where('api_key_id', '<>', to)
+    .execute()
 }
 
 export const updateApiKey = (

@@ -18,7 +18,7 @@ export function closeException(
   caller: Caller,
   input: { exceptionId: string; resolution: string },
 ): Promise<ExceptionRow> {
-  return withExceptions(deps, caller, async (tx, scope) => {
+  return withExceptions(deps, caller, 'write', async (tx, scope) => {
     const before = await lockOpenException(tx, caller, { ...scope, exceptionId: input.exceptionId })
     const operation = closingOperation(before)
     if (operation !== undefined) throw conflict(`${operation}; that closes the exception.`)

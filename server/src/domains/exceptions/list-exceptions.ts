@@ -10,13 +10,17 @@ interface ExceptionFilters {
   paymentId: string | undefined
 }
 
-/** Exceptions without an organisation belong to the installation, and the operator sees them with their own. */
+/**
+ * Exceptions without an organisation belong to the installation: whoever may read the platform sees them with their
+ * own, and whoever may write it resolves them.
+ */
 export const withExceptions = <T>(
   deps: ExceptionDeps,
   caller: Caller,
+  action: 'read' | 'write',
   work: (tx: Tx, scope: { withInstallation: boolean }) => Promise<T>,
 ): Promise<T> =>
-  caller.permissions.has('platform:read')
+  caller.permissions.has(`platform:${action}`)
     ? deps.db.acrossOrgs((tx) => work(tx, { withInstallation: true }))
     : deps.db.inOrg(caller.orgId, (tx) => work(tx, { withInstallation: false }))
 
@@ -29,7 +33,7 @@ export function listExceptions(
   return readPage(deps.cursorKey, input.page, {
     scope: { orgId, route: 'exceptions', filters: { ...input.filters } },
     read: (limit, before) =>
-      withExceptions(deps, caller, (tx, scope) =>
+      withExceptions(deps, caller, 'read', (tx, scope) =>
         selectExceptions(tx, orgId, { ...input.filters, ...scope, limit, before }),
       ),
     positionOf: (row) => ({ createdAt: row.created_at, id: row.exception_id }),

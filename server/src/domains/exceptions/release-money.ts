@@ -15,7 +15,7 @@ export function releaseMoney(
   input: { exceptionId: string; outcome: Release; comment: string },
 ): Promise<ExceptionRow> {
   const { exceptionId, outcome, comment } = input
-  return withExceptions(deps, caller, async (tx, scope) => {
+  return withExceptions(deps, caller, 'write', async (tx, scope) => {
     const exception = await lockOpenException(tx, caller, { ...scope, exceptionId })
     const held = heldBy(exception)
     if (!held) throw conflict('This exception holds no money in suspense. Close it with a resolution.')

@@ -16,7 +16,9 @@ export const featuresBelongToTheOperator = (): AppError =>
   forbidden('Features, the rate margin and the KYB policy are set by the operator of this installation.')
 
 export const memberAboveYou = (): AppError =>
-  forbidden('This member holds permissions that you do not hold. Ask somebody who does.')
+  forbidden(
+    'This member has a higher role than you or holds permissions that you do not hold. Ask somebody who does.',
+  )
 
 export const notYourOrganization = (): AppError =>
   unauthorized('The token names no organisation that you are a member of.')

@@ -1,4 +1,4 @@
-import { effectivePermissions, rolePermissions } from '../../lib/access.ts'
+import { effectivePermissions, rolePermissions, roles } from '../../lib/access.ts'
 import type { Caller, Membership, Permission, Role } from '../../lib/access.ts'
 import { cannotChangeYourself, cannotGiveWhatYouLack, memberAboveYou } from './errors.ts'
 
@@ -11,8 +11,14 @@ export function assertMayGive(caller: Caller, given: Iterable<Permission>): void
 export const assertMayGiveRole = (caller: Caller, role: Role): void =>
   assertMayGive(caller, rolePermissions[role])
 
-/** Callers cannot change members who hold more permissions than they do. */
+/** However few permissions are left to a member, those of a lower role cannot change them. */
+export function assertRoleNotAbove(caller: Caller, member: Membership): void {
+  if (roles.indexOf(member.role) < roles.indexOf(caller.role)) throw memberAboveYou()
+}
+
+/** Callers cannot demote or remove members who have a higher role or hold more permissions than they do. */
 export function assertNotAbove(caller: Caller, member: Membership): void {
+  assertRoleNotAbove(caller, member)
   if (!effectivePermissions(member).isSubsetOf(caller.permissions)) throw memberAboveYou()
 }
 

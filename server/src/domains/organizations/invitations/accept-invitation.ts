@@ -2,7 +2,7 @@ import { rolePermissions, type Caller, type Origin } from '../../../lib/access.t
 import type { Identity } from '../../../lib/token.ts'
 import { admitMember } from '../members/add-member.ts'
 import { changesControl } from '../rules.ts'
-import { approvalMissing, invitationOfAnother, invitationOver } from './errors.ts'
+import { addressNotVerified, approvalMissing, invitationOfAnother, invitationOver } from './errors.ts'
 import { findByToken } from './open-invitation.ts'
 import type { Invitation, InvitationDeps } from './record.ts'
 import { statusAt } from './rules.ts'
@@ -23,12 +23,12 @@ export async function acceptInvitation(
   origin: Origin,
   input: Acceptance,
 ): ReturnType<typeof admitMember> {
-  const { userId, email } = input.identity
+  const { userId, verifiedEmail } = input.identity
   const invitation = await findByToken(deps, input.token)
   const status = statusAt(invitation, deps.clock.now())
   if (status !== 'pending') throw invitationOver(status)
-  if (email !== undefined && email.toLowerCase() !== invitation.email.toLowerCase())
-    throw invitationOfAnother()
+  if (verifiedEmail === undefined) throw addressNotVerified()
+  if (verifiedEmail.toLowerCase() !== invitation.email.toLowerCase()) throw invitationOfAnother()
   const { orgId, invitationId, role } = invitation
   return deps.db.inOrg(orgId, async (tx) => {
     const givesControl = changesControl(undefined, { role, grants: [], revocations: [] })

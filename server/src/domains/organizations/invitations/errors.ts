@@ -17,5 +17,10 @@ export const approvalMissing = (): AppError =>
     'The invitation is older than the rule that a second person approves members with this role. Ask an administrator to revoke it and to invite you again.',
   )
 
+export const addressNotVerified = (): AppError =>
+  forbidden(
+    'Your token has no email address that the identity provider has verified. Verify it there and sign in again.',
+  )
+
 export const personNeeded = (): AppError =>
   new AppError('UNAUTHORIZED', 401, 'An invitation is accepted by a person: send a Bearer token, no API key.')

@@ -1,5 +1,6 @@
 import type { App } from '../../../http/app.ts'
-import { presentedCredential } from '../../../http/authentication.ts'
+import type { AuthenticationLimit } from '../../../http/authentication-limit.ts'
+import { withCredential } from '../../../http/authentication.ts'
 import { pagePolicy } from '../../../lib/html.ts'
 import type { TokenVerifier } from '../../../lib/token.ts'
 import { errors, ok } from '../../../lib/wire.ts'
@@ -18,6 +19,7 @@ import { toInvitationPage, toInvitationView } from './schema.ts'
 interface InvitationRouteDeps extends InvitationDeps {
   cursorKey: Buffer
   verifyToken: TokenVerifier
+  authenticationLimit: AuthenticationLimit
 }
 
 export function invitationRoutes(app: App, deps: InvitationRouteDeps): void {
@@ -103,12 +105,19 @@ function acceptEndpoint(app: App, deps: InvitationRouteDeps): void {
       },
     },
     async ({ raw, body, ip, headers, id }, reply) => {
-      const credential = presentedCredential(raw.rawHeaders)
-      if (credential.kind !== 'jwt') throw personNeeded()
+      const identity = await withCredential(
+        deps.authenticationLimit,
+        raw.rawHeaders,
+        ip,
+        async (credential) => {
+          if (credential.kind !== 'jwt') throw personNeeded()
+          return deps.verifyToken(credential.token)
+        },
+      )
       const origin = { ip, userAgent: headers['user-agent'], requestId: id }
       const member = await acceptInvitation(deps, origin, {
         token: body.token,
-        identity: await deps.verifyToken(credential.token),
+        identity,
         firstName: body.first_name,
         lastName: body.last_name,
         country: body.country ?? null,

@@ -2,7 +2,14 @@ import { z } from 'zod'
 import { effectivePermissions, permissions, type Caller, type Permission } from '../../../lib/access.ts'
 import { orgInScope } from '../../../lib/org-scope.ts'
 import type { ChangeApplier, MaybeHeld } from '../../change-requests/record.ts'
-import { adjustmentsFor, assertMayGive, assertNotSelf, withGranted, withRevoked } from '../rules.ts'
+import {
+  adjustmentsFor,
+  assertMayGive,
+  assertRoleNotAbove,
+  assertNotSelf,
+  withGranted,
+  withRevoked,
+} from '../rules.ts'
 import { changeMember, writeMemberChange, type MemberChange, type MemberChangeDeps } from './change-member.ts'
 import type { Member } from './record.ts'
 
@@ -21,7 +28,7 @@ const auditActions = {
   revoke: 'member.revoke',
 } as const
 
-/** Shared by grant, replace and revoke: callers can only give or take permissions that they hold. */
+/** Shared by grant, replace and revoke: only what callers hold themselves, and not of members above them. */
 export function setPermissions(
   deps: MemberChangeDeps,
   caller: Caller,
@@ -48,6 +55,7 @@ const changeOf = (caller: Caller, input: PermissionChange): MemberChange => ({
   userId: input.userId,
   action: auditActions[input.action],
   decide(member) {
+    assertRoleNotAbove(caller, member)
     const wanted = wantedBy(member, input)
     assertMayGive(caller, effectivePermissions(member).symmetricDifference(wanted))
     return { userId: input.userId, ...adjustmentsFor(member.role, wanted) }

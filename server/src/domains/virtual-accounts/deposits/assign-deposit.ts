@@ -21,7 +21,7 @@ export function assignDeposit(
   caller: Caller,
   input: { exceptionId: string; accountId: string; comment: string | null },
 ): Promise<ExceptionRow> {
-  return withExceptions(deps, caller, async (tx, { withInstallation }) => {
+  return withExceptions(deps, caller, 'write', async (tx, { withInstallation }) => {
     const deposit = await openDeposit(tx, caller, withInstallation, input.exceptionId)
     const account = await findAccountIn(tx, withInstallation ? undefined : caller.orgId, input.accountId)
     if (!account) throw noSuchAccount()

@@ -14,7 +14,7 @@ export function returnDeposit(
   caller: Caller,
   input: { exceptionId: string; comment: string },
 ): Promise<ExceptionRow> {
-  return withExceptions(deps, caller, async (tx, { withInstallation }) => {
+  return withExceptions(deps, caller, 'write', async (tx, { withInstallation }) => {
     const deposit = await openDeposit(tx, caller, withInstallation, input.exceptionId)
     await runStatements(tx, [insertTransfers(deposit.orgId, [backToProvider(deposit, 'suspense.returned')])])
     await resolveSuspended(tx, deposit.orgId, {
