@@ -18,6 +18,7 @@ const needed = {
   SMTP_URL: 'smtp://127.0.0.1',
   MAIL_FROM: 'no-reply@example.com',
   RATE_FEED_URL: 'https://rates.example.com/usd.json',
+  SCREENER_URL: 'https://screener.example.com/addresses',
 }
 let scratch: Awaited<ReturnType<typeof scratchDir>>
 beforeAll(async () => {
@@ -50,9 +51,17 @@ describe('readConfig', () => {
     ['the same secret twice', { API_KEY_PEPPER: needed.SECRET_KEY }, 'must differ'],
     ['a secret that is too short', { SECRET_KEY: 'c2hvcnQ=' }, 'SECRET_KEY: must be at least 32 bytes'],
     ['one that is not random', { SECRET_KEY: Buffer.alloc(32, 7).toString('base64') }, 'is not random'],
+    ['to run without a decision about screening', { SCREENER_URL: undefined }, 'SCREENER_URL is not set'],
+    ['a screener without TLS', { SCREENER_URL: 'http://screener.example.com' }, 'must use https'],
     ['a seed of a wallet', { WALLET_SEED: 'test test test' }, 'is for development'],
   ])('production refuses %s', (_title, change, reason) => {
     expect(() => readConfig({ ...needed, ...change })).toThrow(reason)
+  })
+
+  it('production runs without a screener only when the setting says so', () => {
+    expect(readConfig({ ...needed, SCREENER_URL: 'none' }).SCREENER_URL).toBe('none')
+    const { SCREENER_URL: _url, ...undecided } = needed
+    expect(readConfig({ ...undecided, SWITCHYARD_ENV: 'dev' }).SCREENER_URL).toBe('none')
   })
 })
 

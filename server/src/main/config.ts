@@ -88,6 +88,10 @@ const configSchema = z.object({
     .optional(),
   WALLET_DEPOSIT_XPUB: z.string().startsWith('xpub').optional(),
 
+  /** The operator's screening service for wallet addresses, or `none`; docs/ramps.md describes its protocol. */
+  SCREENER_URL: z.union([z.literal('none'), z.url({ protocol: /^https?$/ })]).optional(),
+  SCREENER_TOKEN: z.string().min(1).optional(),
+
   RATE_LIMIT_PER_SECOND: count.default(100),
   RATE_LIMIT_BURST: count.default(200),
   /** The limit of payment pages per IP address, which a whole office may share. */
@@ -97,7 +101,7 @@ const configSchema = z.object({
   TRUST_PROXY: z.stringbool().default(false),
 })
 
-export type Config = z.infer<typeof configSchema>
+export type Config = z.infer<typeof configSchema> & { SCREENER_URL: string }
 
 /** Only migrations connect as the owner of the database. */
 const migrationSchema = configSchema
@@ -106,8 +110,12 @@ const migrationSchema = configSchema
 
 export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const config = readSettings(configSchema, env)
-  if (config.SWITCHYARD_ENV === 'production') refuseWeakSecrets(config)
-  return config
+  const screenerUrl = config.SCREENER_URL ?? 'none'
+  if (config.SWITCHYARD_ENV === 'production') {
+    refuseWeakSecrets(config)
+    refuseWithoutScreening(config.SCREENER_URL)
+  }
+  return { ...config, SCREENER_URL: screenerUrl }
 }
 
 export const readMigrationConfig = (env: NodeJS.ProcessEnv = process.env): z.infer<typeof migrationSchema> =>
@@ -130,7 +138,16 @@ function readSettings<Shape extends z.ZodRawShape>(
   throw new Error(`the configuration is not usable:\n  ${problems.join('\n  ')}`)
 }
 
-function refuseWeakSecrets(config: Config): void {
+function refuseWithoutScreening(screenerUrl: string | undefined): void {
+  if (screenerUrl === undefined)
+    throw new Error(
+      'SCREENER_URL is not set: set it to the address of your screening service, or to `none` to send crypto to addresses that nobody has screened',
+    )
+  if (screenerUrl !== 'none' && !screenerUrl.startsWith('https:'))
+    throw new Error('SCREENER_URL must use https, because its answers decide where crypto is sent')
+}
+
+function refuseWeakSecrets(config: z.infer<typeof configSchema>): void {
   if (config.WALLET_SEED !== undefined)
     throw new Error('WALLET_SEED is for development: use WALLET_SIGNER_URL, in front of a KMS or an HSM')
   if (config.SECRET_KEY.equals(config.API_KEY_PEPPER))

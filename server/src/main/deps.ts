@@ -39,7 +39,9 @@ import { hasOpenLegAt } from '../domains/ramps/check-open-legs.ts'
 import type { ReviewDeps } from '../domains/payments/review-payment.ts'
 import { accountApplier } from '../domains/provider-accounts/submit-change.ts'
 import { checkRamp } from '../domains/ramps/check-ramp.ts'
-import { noScreener, type Screener } from '../domains/ramps/screening/screen-address.ts'
+import type { Screener } from '../domains/ramps/screening/record.ts'
+import { noScreener } from '../domains/ramps/screening/screen-address.ts'
+import { createHttpScreener } from '../domains/ramps/screening/verify-address.ts'
 import { feedRateSource, type RateSource } from '../domains/rates/refresh-rates.ts'
 import { fundPayment } from '../domains/virtual-accounts/transactions/fund-payment.ts'
 import type { DeliveryDeps } from '../domains/webhooks/deliveries/record.ts'
@@ -220,9 +222,15 @@ function createPaymentDeps({ db, clock }: Pick<Deps, 'db' | 'clock'>, config: Co
     listPaymentStatuses,
     payoutRetriesMs: defaultPayoutRetriesMs,
     wallets: { chains: createChains(config.CHAINS), signer: createSigner(config, http) },
-    screener: overrides.screener ?? noScreener,
+    screener: overrides.screener ?? createScreener(config, http),
   } satisfies Partial<Deps>
 }
+
+/** Production does not start without this setting, so `none` there is a decision of the operator. */
+const createScreener = (config: Config, http: HttpClient): Screener =>
+  config.SCREENER_URL === 'none'
+    ? noScreener
+    : createHttpScreener(http, { url: config.SCREENER_URL, token: config.SCREENER_TOKEN })
 
 /** In production a remote signer keeps the keys in a KMS or an HSM. A seed phrase is for development only. */
 function createSigner(config: Config, http: HttpClient): Signer | undefined {
