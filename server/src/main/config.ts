@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { isAddress, type Address } from 'viem'
 import { z } from 'zod'
+import { cardPolicies } from '../domains/organizations/record.ts'
 import { chainList } from '../wallet/schema.ts'
 
 const port = z.coerce.number().int().min(0).max(65_535)
@@ -91,6 +92,9 @@ const configSchema = z.object({
   /** The operator's screening service for wallet addresses, or `none`; docs/ramps.md describes its protocol. */
   SCREENER_URL: z.union([z.literal('none'), z.url({ protocol: /^https?$/ })]).optional(),
   SCREENER_TOKEN: z.string().min(1).optional(),
+
+  /** hosted_only: no organisation may send card numbers to this installation; docs/pci.md. */
+  CARDS: z.enum(cardPolicies).default('allowed'),
 
   RATE_LIMIT_PER_SECOND: count.default(100),
   RATE_LIMIT_BURST: count.default(200),

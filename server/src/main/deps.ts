@@ -1,7 +1,6 @@
 import { Pool } from 'undici'
 import { createAgent, createHttpClient, type HttpClient } from '../connectors/kit/http-client.ts'
 import type { KybProvider } from '../connectors/kit/kyb-provider.ts'
-import { createSumsub } from '../connectors/sumsub/provider.ts'
 import { connectDatabase, type Database } from '../db/database.ts'
 import { createVault } from '../db/vault.ts'
 import { authenticateApiKey } from '../domains/api-keys/authenticate-api-key.ts'
@@ -26,6 +25,8 @@ import { invitationApplier } from '../domains/organizations/invitations/invite-m
 import { memberAdditionApplier } from '../domains/organizations/members/add-member.ts'
 import { listAdministratorsIn } from '../domains/organizations/members/list-administrators.ts'
 import { memberRemovalApplier } from '../domains/organizations/members/remove-member.ts'
+import type { CardPolicy } from '../domains/organizations/record.ts'
+import { cardPolicyApplier } from '../domains/organizations/update-organization.ts'
 import { permissionsApplier } from '../domains/organizations/members/set-permissions.ts'
 import { memberUpdateApplier } from '../domains/organizations/members/update-member.ts'
 import { defaultSendDeadlineMs } from '../domains/payments/attempts/prepare-attempt.ts'
@@ -40,8 +41,6 @@ import type { ReviewDeps } from '../domains/payments/review-payment.ts'
 import { accountApplier } from '../domains/provider-accounts/submit-change.ts'
 import { checkRamp } from '../domains/ramps/check-ramp.ts'
 import type { Screener } from '../domains/ramps/screening/record.ts'
-import { noScreener } from '../domains/ramps/screening/screen-address.ts'
-import { createHttpScreener } from '../domains/ramps/screening/verify-address.ts'
 import { feedRateSource, type RateSource } from '../domains/rates/refresh-rates.ts'
 import { fundPayment } from '../domains/virtual-accounts/transactions/fund-payment.ts'
 import type { DeliveryDeps } from '../domains/webhooks/deliveries/record.ts'
@@ -63,10 +62,10 @@ import { createMailer, type Mailer } from '../lib/mailer.ts'
 import type { ReturnUrlPolicy } from '../lib/return-target.ts'
 import { singleFlight } from '../lib/single-flight.ts'
 import { createTokenVerifier, type TokenVerifier } from '../lib/token.ts'
-import { createLocalSigner, createRemoteSigner, type Signer } from '../wallet/signer.ts'
 import { createChains } from '../wallet/chains.ts'
 import type { Wallets } from '../wallet/record.ts'
 import type { Config } from './config.ts'
+import { createKyb, createScreener, createSigner } from './outside-services.ts'
 
 /** Everything that routes, operations and workflows depend on, created once per process. */
 export interface Deps extends ServerDeps, PaymentDeps, DeliveryDeps {
@@ -102,6 +101,7 @@ export interface Deps extends ServerDeps, PaymentDeps, DeliveryDeps {
   returnUrlPolicy: ReturnUrlPolicy
   pageRateLimit: { perSecond: number; burst: number }
   payoutRetriesMs: readonly number[]
+  cards: CardPolicy
 
   kyb: KybProvider | undefined
   screener: Screener
@@ -185,6 +185,7 @@ const createChangeAppliers = (
   'member.permissions': permissionsApplier,
   'provider-credentials.store': accountApplier(deps),
   'beneficiary.update': beneficiaryApplier(deps),
+  'organization.cards': cardPolicyApplier,
 })
 
 function createPaymentDeps({ db, clock }: Pick<Deps, 'db' | 'clock'>, config: Config, overrides: Overrides) {
@@ -221,40 +222,10 @@ function createPaymentDeps({ db, clock }: Pick<Deps, 'db' | 'clock'>, config: Co
     hasPaidTo,
     listPaymentStatuses,
     payoutRetriesMs: defaultPayoutRetriesMs,
+    cards: config.CARDS,
     wallets: { chains: createChains(config.CHAINS), signer: createSigner(config, http) },
     screener: overrides.screener ?? createScreener(config, http),
   } satisfies Partial<Deps>
-}
-
-/** Production does not start without this setting, so `none` there is a decision of the operator. */
-const createScreener = (config: Config, http: HttpClient): Screener =>
-  config.SCREENER_URL === 'none'
-    ? noScreener
-    : createHttpScreener(http, { url: config.SCREENER_URL, token: config.SCREENER_TOKEN })
-
-/** In production a remote signer keeps the keys in a KMS or an HSM. A seed phrase is for development only. */
-function createSigner(config: Config, http: HttpClient): Signer | undefined {
-  const { WALLET_SIGNER_URL: url, WALLET_ADDRESS: address, WALLET_DEPOSIT_XPUB: depositXpub } = config
-  if (url !== undefined && address !== undefined && depositXpub !== undefined)
-    return createRemoteSigner({ url, address, depositXpub }, http)
-  return config.WALLET_SEED === undefined ? undefined : createLocalSigner(config.WALLET_SEED)
-}
-
-const kybLinkLifetimeSeconds = 24 * 60 * 60
-
-/** Without a token KYB is off, and its endpoints answer with an error that says so. */
-function createKyb(config: Config, http: HttpClient, clock: Clock): KybProvider | undefined {
-  if (config.SUMSUB_APP_TOKEN === undefined) return undefined
-  const options = {
-    baseUrl: config.SUMSUB_BASE_URL,
-    appToken: config.SUMSUB_APP_TOKEN,
-    secretKey: config.SUMSUB_SECRET_KEY,
-    webhookSecrets: config.SUMSUB_WEBHOOK_SECRETS,
-    levelName: config.SUMSUB_LEVEL,
-    companyInfoIn: config.SUMSUB_COMPANY_INFO_IN,
-    linkLifetimeSeconds: kybLinkLifetimeSeconds,
-  }
-  return createSumsub(options, http, clock)
 }
 
 const hasOpenWorkAt: OpenWork = async (tx, accountId) =>
