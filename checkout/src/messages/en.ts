@@ -41,6 +41,8 @@ export const en = {
   invalidOtp: 'Enter the code: 3 to 12 letters or digits.',
 
   noticeFields: 'Please check what is marked below. You have not been charged.',
+  noticeCardNumber:
+    'Please type your card number only where it is asked for. It was not stored. You have not been charged.',
   noticeChanged: 'This payment request has just changed. Check it and try again. You have not been charged.',
   noticeRate: 'The exchange rate was renewed. Check the new amount. You have not been charged.',
   noticeUnavailable: 'This way to pay is not available right now. Choose another. You have not been charged.',

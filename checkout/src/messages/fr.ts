@@ -43,6 +43,8 @@ export const fr: Messages = {
   invalidOtp: 'Saisissez le code : 3 à 12 lettres ou chiffres.',
 
   noticeFields: 'Vérifiez les champs signalés ci-dessous. Vous n’avez pas été débité.',
+  noticeCardNumber:
+    'Saisissez le numéro de carte uniquement là où il est demandé. Il n’a pas été enregistré. Vous n’avez pas été débité.',
   noticeChanged: 'Cette demande vient de changer. Vérifiez-la et réessayez. Vous n’avez pas été débité.',
   noticeRate: 'Le taux de change a été renouvelé. Vérifiez le nouveau montant. Vous n’avez pas été débité.',
   noticeUnavailable:

@@ -43,6 +43,8 @@ export const pt: Messages = {
   invalidOtp: 'Introduza o código: 3 a 12 letras ou dígitos.',
 
   noticeFields: 'Verifique o que está assinalado abaixo. Nada lhe foi cobrado.',
+  noticeCardNumber:
+    'Introduza o número do cartão apenas onde é pedido. Não foi guardado. Não lhe foi cobrado nada.',
   noticeChanged:
     'Este pedido de pagamento acabou de mudar. Verifique-o e tente de novo. Nada lhe foi cobrado.',
   noticeRate: 'A taxa de câmbio foi renovada. Verifique o novo valor. Nada lhe foi cobrado.',

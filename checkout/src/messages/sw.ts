@@ -43,6 +43,7 @@ export const sw: Messages = {
   invalidOtp: 'Andika msimbo: herufi au tarakimu 3 hadi 12.',
 
   noticeFields: 'Tafadhali angalia sehemu zilizowekwa alama hapa chini. Hujatozwa pesa.',
+  noticeCardNumber: 'Andika nambari ya kadi pale tu inapoombwa. Haikuhifadhiwa. Hujatozwa.',
   noticeChanged: 'Ombi hili la malipo limebadilika sasa hivi. Liangalie kisha ujaribu tena. Hujatozwa pesa.',
   noticeRate: 'Kiwango cha kubadilisha fedha kimesasishwa. Angalia kiasi kipya. Hujatozwa pesa.',
   noticeUnavailable: 'Njia hii ya kulipa haipatikani kwa sasa. Chagua nyingine. Hujatozwa pesa.',

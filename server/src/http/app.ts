@@ -31,6 +31,8 @@ declare module 'fastify' {
     spec?: string
     /** The route accepts the body of an HTML form. */
     takesForm?: boolean
+    /** The paths in the body that may hold a card number; everywhere else one is refused. */
+    cardFields?: readonly string[]
     /** The route begins a resource by `beginOnce`, which claims the Idempotency-Key in the resource's transaction. */
     bindsKey?: boolean
   }

@@ -2,6 +2,7 @@ import { fastify, LogController } from 'fastify'
 import type { FastifyBaseLogger, FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
 import type { IdempotencyDeps } from './idempotency/find-first-call.ts'
+import { hasCardNumber } from '../lib/card-number.ts'
 import { notFound, validationError } from '../lib/errors.ts'
 import { newId } from '../lib/ids.ts'
 import type { Log } from '../lib/log.ts'
@@ -19,6 +20,7 @@ import type { HttpMetrics } from './metrics.ts'
 import { registerOpenApi, type DocumentedEvents } from './openapi.ts'
 import { createRateLimit, type RateLimits } from './rate-limit.ts'
 import { isReferencePage } from './reference-page.ts'
+import { registerCardNumberRefusal } from './refuse-card-numbers.ts'
 
 interface ServerOptions {
   publicUrl: string
@@ -55,6 +57,10 @@ const yearSeconds = 31_536_000
 /** The statuses with which guesses and floods are refused; an operator blocks them by address. */
 const namesAddress: readonly number[] = [401, 429]
 
+/** The id is logged with every line, before the request can be refused. */
+const isUsableId = (requestId: string): boolean =>
+  requestIdPattern.test(requestId) && !hasCardNumber(requestId)
+
 /** The last argument adds the routes of the domains, which this folder does not know. */
 export async function buildServer(
   deps: ServerDeps,
@@ -74,7 +80,7 @@ export async function buildServer(
     exposeHeadRoutes: false,
     genReqId: (request) => {
       const requestId = request.headers['x-request-id']
-      return typeof requestId === 'string' && requestIdPattern.test(requestId) ? requestId : newId()
+      return typeof requestId === 'string' && isUsableId(requestId) ? requestId : newId()
     },
     routerOptions: { maxParamLength: 512 },
     frameworkErrors: renderRouterError,
@@ -91,6 +97,7 @@ export async function buildServer(
   registerCorrelation(app, deps, options)
   registerAccess(app, deps, options)
   app.addHook('onRequest', refuseNul)
+  registerCardNumberRefusal(app)
   registerIdempotency(app, deps)
   await registerOpenApi(app, options.publicUrl, options.events)
   registerHealth(app, deps.probes)

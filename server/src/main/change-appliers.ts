@@ -5,6 +5,7 @@ import { memberAdditionApplier } from '../domains/organizations/members/add-memb
 import { memberRemovalApplier } from '../domains/organizations/members/remove-member.ts'
 import { permissionsApplier } from '../domains/organizations/members/set-permissions.ts'
 import { memberUpdateApplier } from '../domains/organizations/members/update-member.ts'
+import { cardPolicyApplier } from '../domains/organizations/update-organization.ts'
 import { accountApplier } from '../domains/provider-accounts/submit-change.ts'
 import type { ChangeRequestDeps } from '../domains/change-requests/record.ts'
 
@@ -23,4 +24,5 @@ export const createChangeAppliers = (deps: ApplierDeps): ChangeRequestDeps['chan
   'member.permissions': permissionsApplier,
   'provider-credentials.store': accountApplier(deps),
   'beneficiary.update': beneficiaryApplier(deps),
+  'organization.cards': cardPolicyApplier,
 })

@@ -19,6 +19,7 @@ const needed = {
   SMTP_URL: 'smtp://127.0.0.1',
   MAIL_FROM: 'no-reply@example.com',
   RATE_FEED_URL: 'https://rates.example.com/usd.json',
+  SCREENER_URL: 'https://screener.example.com/addresses',
 }
 let scratch: Awaited<ReturnType<typeof scratchDir>>
 beforeAll(async () => {
@@ -58,6 +59,8 @@ describe('readConfig', () => {
     ],
     ['a public address without TLS', { PUBLIC_URL: 'http://pay.example.com' }, 'PUBLIC_URL must be https'],
     ['no public address', { PUBLIC_URL: undefined }, 'PUBLIC_URL must be https'],
+    ['to run without a decision about screening', { SCREENER_URL: undefined }, 'SCREENER_URL is not set'],
+    ['a screener without TLS', { SCREENER_URL: 'http://screener.example.com' }, 'must use https'],
     ['a seed of a wallet', { WALLET_SEED: 'test test test' }, 'is for development'],
   ])('production refuses %s', (_title, change, reason) => {
     expect(() => readConfig({ ...needed, ...change })).toThrow(reason)
@@ -86,6 +89,12 @@ describe('readConfig', () => {
     expect(() => readConfig({ ...needed, TRUST_PROXY: value })).toThrow(
       'TRUST_PROXY: must list the addresses or networks of your proxies',
     )
+  })
+
+  it('production runs without a screener only when the setting says so', () => {
+    expect(readConfig({ ...needed, SCREENER_URL: 'none' }).SCREENER_URL).toBe('none')
+    const { SCREENER_URL: _url, ...undecided } = needed
+    expect(readConfig({ ...undecided, SWITCHYARD_ENV: 'dev' }).SCREENER_URL).toBe('none')
   })
 })
 

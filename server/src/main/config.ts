@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { isAddress, type Address } from 'viem'
 import { z } from 'zod'
+import { cardPolicies } from '../domains/organizations/record.ts'
 import { chainList } from '../wallet/schema.ts'
 
 const port = z.coerce.number().int().min(0).max(65_535)
@@ -106,6 +107,13 @@ const configSchema = z.object({
     .optional(),
   WALLET_DEPOSIT_XPUB: z.string().startsWith('xpub').optional(),
 
+  /** The operator's screening service for wallet addresses, or `none`; docs/ramps.md describes its protocol. */
+  SCREENER_URL: z.union([z.literal('none'), z.url({ protocol: /^https?$/ })]).optional(),
+  SCREENER_TOKEN: z.string().min(1).optional(),
+
+  /** hosted_only: no organisation may send card numbers to this installation; docs/pci.md. */
+  CARDS: z.enum(cardPolicies).default('allowed'),
+
   RATE_LIMIT_PER_SECOND: count.default(100),
   RATE_LIMIT_BURST: count.default(200),
   /** For all credentials of an organisation together; five times the limit of one by default. */
@@ -122,7 +130,7 @@ const configSchema = z.object({
   TRUST_PROXY: proxyNetworks.default([]),
 })
 
-export type Config = z.infer<typeof configSchema>
+export type Config = z.infer<typeof configSchema> & { SCREENER_URL: string }
 
 /** Only migrations connect as the owner of the database. */
 const migrationSchema = configSchema
@@ -131,11 +139,13 @@ const migrationSchema = configSchema
 
 export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const config = readSettings(configSchema, env)
+  const screenerUrl = config.SCREENER_URL ?? 'none'
   if (config.SWITCHYARD_ENV === 'production') {
     refuseWeakSecrets(config)
     refusePlainHttp(config)
+    refuseWithoutScreening(config.SCREENER_URL)
   }
-  return config
+  return { ...config, SCREENER_URL: screenerUrl }
 }
 
 export const readMigrationConfig = (env: NodeJS.ProcessEnv = process.env): z.infer<typeof migrationSchema> =>
@@ -158,7 +168,16 @@ function readSettings<Shape extends z.ZodRawShape>(
   throw new Error(`the configuration is not usable:\n  ${problems.join('\n  ')}`)
 }
 
-function refuseWeakSecrets(config: Config): void {
+function refuseWithoutScreening(screenerUrl: string | undefined): void {
+  if (screenerUrl === undefined)
+    throw new Error(
+      'SCREENER_URL is not set: set it to the address of your screening service, or to `none` to send crypto to addresses that nobody has screened',
+    )
+  if (screenerUrl !== 'none' && !screenerUrl.startsWith('https:'))
+    throw new Error('SCREENER_URL must use https, because its answers decide where crypto is sent')
+}
+
+function refuseWeakSecrets(config: z.infer<typeof configSchema>): void {
   if (config.WALLET_SEED !== undefined)
     throw new Error('WALLET_SEED is for development: use WALLET_SIGNER_URL, in front of a KMS or an HSM')
   if (config.SECRET_KEY.equals(config.API_KEY_PEPPER))
@@ -169,7 +188,7 @@ function refuseWeakSecrets(config: Config): void {
 }
 
 /** Over plain http, anybody on the network could replace the keys that verify tokens, or read a payment page. */
-function refusePlainHttp(config: Config): void {
+function refusePlainHttp(config: Pick<Config, 'JWT_JWKS_URL' | 'PUBLIC_URL'>): void {
   for (const name of ['JWT_JWKS_URL', 'PUBLIC_URL'] as const)
     if (!config[name].startsWith('https://'))
       throw new Error(`${name} must be https in production; http is for SWITCHYARD_ENV=dev`)

@@ -1,7 +1,6 @@
 import { Pool } from 'undici'
 import { createAgent, createHttpClient, type HttpClient } from '../connectors/kit/http-client.ts'
 import type { KybProvider } from '../connectors/kit/kyb-provider.ts'
-import { createSumsub } from '../connectors/sumsub/provider.ts'
 import { connectDatabase, type Database } from '../db/database.ts'
 import { createVault } from '../db/vault.ts'
 import type { KeyMode } from '../domains/api-keys/rules.ts'
@@ -21,6 +20,7 @@ import { createNetworkCache, type NetworkDeps } from '../domains/networks/list-n
 import { hasOpenPaymentTo, hasPaidTo } from '../domains/payments/check-open-payments.ts'
 import { listPaymentStatuses } from '../domains/payments/list-statuses.ts'
 import { listAdministratorsIn } from '../domains/organizations/members/list-administrators.ts'
+import type { CardPolicy } from '../domains/organizations/record.ts'
 import { defaultSendDeadlineMs } from '../domains/payments/attempts/prepare-attempt.ts'
 import { defaultPollSchedule, type PollSchedule } from '../domains/payments/attempts/rules.ts'
 import type { Funding, PaymentDeps } from '../domains/payments/record.ts'
@@ -29,7 +29,7 @@ import { createCorridorSource, type CorridorSource } from '../domains/provider-c
 import { createBreakers } from '../domains/provider-configs/track-route-health.ts'
 import type { ReviewDeps } from '../domains/payments/review-payment.ts'
 import { checkRamp } from '../domains/ramps/check-ramp.ts'
-import { noScreener, type Screener } from '../domains/ramps/screening/screen-address.ts'
+import type { Screener } from '../domains/ramps/screening/record.ts'
 import { feedRateSource, type RateSource } from '../domains/rates/refresh-rates.ts'
 import { fundPayment } from '../domains/virtual-accounts/transactions/fund-payment.ts'
 import type { DeliveryDeps } from '../domains/webhooks/deliveries/record.ts'
@@ -51,12 +51,12 @@ import { createMailer, type Mailer } from '../lib/mailer.ts'
 import type { ReturnUrlPolicy } from '../lib/return-target.ts'
 import { singleFlight } from '../lib/single-flight.ts'
 import type { TokenVerifier } from '../lib/token.ts'
-import { createLocalSigner, createRemoteSigner, type Signer } from '../wallet/signer.ts'
 import { createChains } from '../wallet/chains.ts'
 import type { Wallets } from '../wallet/record.ts'
 import { createChangeAppliers } from './change-appliers.ts'
 import type { Config } from './config.ts'
 import { createIdentityDeps } from './identity-deps.ts'
+import { createKyb, createScreener, createSigner } from './outside-services.ts'
 
 /** Everything that routes, operations and workflows depend on, created once per process. */
 export interface Deps extends ServerDeps, PaymentDeps, DeliveryDeps {
@@ -92,6 +92,7 @@ export interface Deps extends ServerDeps, PaymentDeps, DeliveryDeps {
   returnUrlPolicy: ReturnUrlPolicy
   pageRateLimit: { perSecond: number; burst: number }
   payoutRetriesMs: readonly number[]
+  cards: CardPolicy
 
   kyb: KybProvider | undefined
   screener: Screener
@@ -197,34 +198,10 @@ function createPaymentDeps({ db, clock }: Pick<Deps, 'db' | 'clock'>, config: Co
     hasPaidTo,
     listPaymentStatuses,
     payoutRetriesMs: defaultPayoutRetriesMs,
+    cards: config.CARDS,
     wallets: { chains: createChains(config.CHAINS), signer: createSigner(config, http) },
-    screener: overrides.screener ?? noScreener,
+    screener: overrides.screener ?? createScreener(config, http),
   } satisfies Partial<Deps>
-}
-
-/** In production a remote signer keeps the keys in a KMS or an HSM. A seed phrase is for development only. */
-function createSigner(config: Config, http: HttpClient): Signer | undefined {
-  const { WALLET_SIGNER_URL: url, WALLET_ADDRESS: address, WALLET_DEPOSIT_XPUB: depositXpub } = config
-  if (url !== undefined && address !== undefined && depositXpub !== undefined)
-    return createRemoteSigner({ url, address, depositXpub }, http)
-  return config.WALLET_SEED === undefined ? undefined : createLocalSigner(config.WALLET_SEED)
-}
-
-const kybLinkLifetimeSeconds = 24 * 60 * 60
-
-/** Without a token KYB is off, and its endpoints answer with an error that says so. */
-function createKyb(config: Config, http: HttpClient, clock: Clock): KybProvider | undefined {
-  if (config.SUMSUB_APP_TOKEN === undefined) return undefined
-  const options = {
-    baseUrl: config.SUMSUB_BASE_URL,
-    appToken: config.SUMSUB_APP_TOKEN,
-    secretKey: config.SUMSUB_SECRET_KEY,
-    webhookSecrets: config.SUMSUB_WEBHOOK_SECRETS,
-    levelName: config.SUMSUB_LEVEL,
-    companyInfoIn: config.SUMSUB_COMPANY_INFO_IN,
-    linkLifetimeSeconds: kybLinkLifetimeSeconds,
-  }
-  return createSumsub(options, http, clock)
 }
 
 /** The ledger entries that follow when a payout funded by a virtual account changes its status. */

@@ -22,6 +22,8 @@ const luhnSum = (number: string): number =>
 
 export const card = cardNumber()
 export const hostedCard = cardNumber()
+/** Sent where no card number belongs. */
+export const strayCard = cardNumber()
 export const cvv = `9${digits(3)}`
 export const otp = `otp${digits(9)}`
 export const secrets = {
@@ -39,6 +41,15 @@ export const person = {
   email: `payer-${word()}@example.com`,
   name: `Payer ${word()}`,
 }
+export const cardDetails = (number: string) => ({
+  card_details: {
+    card_number: number,
+    expiry_month: '12',
+    expiry_year: '2031',
+    cvv,
+    card_holder_name: person.name,
+  },
+})
 export const control = `control-${word()}`
 
 /** Appends the check digit that makes the serial a valid account number of bank 044. */

@@ -43,6 +43,7 @@ export const adyenConnector = defineConnector({
       name: 'adyen',
       capabilities: capabilitiesOf(credentials),
       notFoundFinalAfterMs: credentials.notFoundFinalAfterMs,
+      hasCardPage: credentials.cardMode !== 'direct',
       missingFields: ({ country }, details) => {
         if (!('payer' in details)) return missingEuropean(country, details.bankAccount)
         return credentials.cardMode === 'direct' && !details.card ? ['card_details'] : []

@@ -35,6 +35,7 @@ export const flutterwaveConnector = defineConnector({
       name: 'flutterwave',
       capabilities: capabilitiesOf(credentials),
       notFoundFinalAfterMs: credentials.notFoundFinalAfterMs,
+      hasCardPage: true,
       missingFields: (attempt, details) => missingDetails(attempt, details, credentials.branchCountries),
       collect: collect(client, credentials),
       payout: async (attempt, payee) => {

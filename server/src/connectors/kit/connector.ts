@@ -211,6 +211,8 @@ export interface Connector {
   readonly notFoundFinalAfterMs?: number
   /** The provider accepts card numbers in the request. Absent: customers enter them on the provider's page. */
   readonly takesCards?: boolean
+  /** Without a card in the request, customers enter it on the provider's own page. */
+  readonly hasCardPage?: boolean
   /** A repeated request is the same payment, so a leg with an unknown outcome may be sent again or canceled for good. */
   readonly isRepeatable?: true
   /** Fields, by their API names, that this provider needs and the request lacks. */

@@ -33,6 +33,7 @@ export const paystackConnector = defineConnector({
       name: 'paystack',
       capabilities,
       notFoundFinalAfterMs: credentials.notFoundFinalAfterMs,
+      hasCardPage: true,
       missingFields: (attempt, details) => missingDetails(attempt, details),
       collect: collect(client, credentials, clock),
       payout: payOut(client, credentials),

@@ -23,7 +23,7 @@ export const stripeConnector = defineConnector({
       capabilities: capabilitiesOf(credentials),
       notFoundFinalAfterMs: credentials.notFoundFinalAfterMs,
       takesCards: credentials.cardMode !== 'hosted',
-      // In the other modes nothing is missing, because the hosted page collects the card.
+      hasCardPage: credentials.cardMode !== 'direct',
       ...(credentials.cardMode === 'direct' && { missingFields }),
       collect: collect(deps),
       inquire: (attempt) =>

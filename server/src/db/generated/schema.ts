@@ -478,6 +478,7 @@ export interface Organizations {
   kyb_news_at: Date | null
   kyb_event_count: Generated<number>
   own_accounts_only: Generated<boolean>
+  cards: Generated<string>
 }
 
 export interface Outbox {

@@ -12,6 +12,7 @@ export const changeKinds = [
   'member.permissions',
   'provider-credentials.store',
   'beneficiary.update',
+  'organization.cards',
 ] as const
 export type ChangeKind = (typeof changeKinds)[number]
 

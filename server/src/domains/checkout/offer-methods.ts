@@ -1,10 +1,11 @@
 import type { Money } from '../../lib/money.ts'
 import { listNetworks, type NetworkDeps } from '../networks/list-networks.ts'
+import type { CardPolicyDeps } from '../organizations/check-cards.ts'
 import type { PaymentLink } from '../payment-links/record.ts'
 import type { RoutingDeps } from '../payments/initiation/choose-route.ts'
 import { listMethods, type OfferedMethod } from '../payments/initiation/list-methods.ts'
 
-export type OfferDeps = RoutingDeps & NetworkDeps
+export type OfferDeps = RoutingDeps & NetworkDeps & CardPolicyDeps
 
 interface Offer {
   country: string

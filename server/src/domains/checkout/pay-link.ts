@@ -5,7 +5,7 @@ import { initiatePayment, type InitiationDeps } from '../payments/initiation/ini
 import type { InitiateBody } from '../payments/initiation/schema.ts'
 import type { LoadedPayment } from '../payments/record.ts'
 import { payerOf, sceneKindOf } from './load-visit.ts'
-import { offerMethods } from './offer-methods.ts'
+import { offerMethods, type OfferDeps } from './offer-methods.ts'
 import { priceAtQuote } from './price-link.ts'
 import type { Visit, Visitor, PriceDeps } from './record.ts'
 import {
@@ -21,12 +21,12 @@ import {
 } from './schema.ts'
 import { sessionHash } from './sign-page-session.ts'
 
-export type PayDeps = InitiationDeps & DraftDeps & PriceDeps
+export type PayDeps = InitiationDeps & DraftDeps & PriceDeps & OfferDeps
 
 type Refusal = {
   kind: 'refused'
   invalid: FormField[]
-  notice: 'noticeFields' | 'noticeChanged' | 'noticeRate' | 'noticeUnavailable'
+  notice: 'noticeCardNumber' | 'noticeFields' | 'noticeChanged' | 'noticeRate' | 'noticeUnavailable'
 }
 type PayResult = { kind: 'started'; payment: LoadedPayment | undefined } | Refusal
 
@@ -94,6 +94,9 @@ async function readDetails(
   const offer = await offerMethods(deps, link, wish)
   const offered = offer?.country === head.country && offer.methods.find((one) => one.method === head.method)
   if (!offered) return refused('noticeUnavailable')
+  // The page has no card field then, so somebody else's form sent the number.
+  if (form['card_number'] && !offer.methods.some(({ takesCard }) => takesCard))
+    return refused('noticeCardNumber')
   const email = link.email ?? readEmail(form['email'])
   const card = offered.method === 'card' && offered.takesCard ? readCard(form, deps.clock.now()) : undefined
   const isMobile = head.method === 'mobile_money'

@@ -20,6 +20,7 @@ import { askForPage, openReturn, receiveReturn, returnUrlOf } from '../payments/
 import type { Payment } from '../payments/record.ts'
 import { answerOtp } from './answer-otp.ts'
 import { cancelVisitPayment } from './cancel-visit-payment.ts'
+import { describeRefusal, presentAgain } from './describe-refusal.ts'
 import { loadVisit, stateOf } from './load-visit.ts'
 import { payLink, type PayDeps } from './pay-link.ts'
 import {
@@ -53,9 +54,9 @@ const linkPage = (summary: string) => ({
   ...pageOptions,
   schema: { hide: true, summary, params: schema.linkParams },
 })
-const linkForm = (summary: string) => ({
+const linkForm = (summary: string, cardFields: readonly string[] = []) => ({
   ...pageOptions,
-  config: { ...pageOptions.config, takesForm: true },
+  config: { ...pageOptions.config, takesForm: true, cardFields },
   schema: { hide: true, summary, params: schema.linkParams, body: schema.anyForm },
 })
 const returnPage = (summary: string) => ({
@@ -119,9 +120,18 @@ function pageRoutes(app: App, deps: CheckoutDeps): void {
       const page = await presentVisit(deps, await loadVisit(deps, visitor), visitor, view)
       return sendPage(request, reply.status(isOwn ? 422 : 403), page)
     }
+  const errorHandler = (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
+    const sent = request as FormRequest // only the form routes have this handler
+    const refusal = describeRefusal(error, sent.body)
+    if (!refusal) return renderError(error, request, reply)
+    const view = { ...languagesOf(request, undefined), isAgain: true, ...refusal }
+    presentAgain(deps, visitorOf(deps, sent, reply), view)
+      .then((page) => sendPage(request, reply.status(400), page))
+      .catch((failure: unknown) => renderError(failure, request, reply))
+  }
   app.post(
     '/pay/:link_ref',
-    linkForm('Submit the payment form of a payment link'),
+    { ...linkForm('Submit the payment form of a payment link', ['card_number']), errorHandler },
     form(async (visit, visitor, body) => {
       const result = await payLink(deps, visit, visitor, body)
       if (result.kind === 'refused') return { invalid: result.invalid, notice: result.notice }
@@ -130,7 +140,7 @@ function pageRoutes(app: App, deps: CheckoutDeps): void {
   )
   app.post(
     '/pay/:link_ref/otp',
-    linkForm('Submit the one-time password that the payer received'),
+    { ...linkForm('Submit the one-time password that the payer received'), errorHandler },
     form(async (visit, visitor, body) => {
       const result = await answerOtp(deps, visit, visitor, (body['otp'] ?? '').trim())
       return result.kind === 'given' ? '' : { invalid: ['otp'], triesLeft: result.triesLeft }
@@ -138,7 +148,7 @@ function pageRoutes(app: App, deps: CheckoutDeps): void {
   )
   app.post(
     '/pay/:link_ref/cancel',
-    linkForm('Cancel the open payment of a payment link so that the payer can choose another method'),
+    { ...linkForm('Cancel the payment of a link to choose another way'), errorHandler },
     form(async (visit, visitor) =>
       (await cancelVisitPayment(deps, visit, visitor)) ? '?again=1' : { notice: 'noticeKept' },
     ),

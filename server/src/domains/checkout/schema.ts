@@ -36,7 +36,8 @@ export const pageQuery = z.object({
 export const anyForm = z.record(z.string().max(40), z.string().max(400))
 export type AnyForm = z.infer<typeof anyForm>
 
-export type FormField = 'amount' | 'email' | 'card_number' | 'expiry' | 'cvc' | 'network' | 'phone'
+export const formField = z.enum(['amount', 'email', 'card_number', 'expiry', 'cvc', 'network', 'phone'])
+export type FormField = z.infer<typeof formField>
 
 /** The fields that decide how the other fields are parsed. */
 export const formHead = z.object({

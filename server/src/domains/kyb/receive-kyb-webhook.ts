@@ -1,4 +1,5 @@
 import type { KybHeaders, KybNews, KybProvider } from '../../connectors/kit/kyb-provider.ts'
+import { redactCardNumbers } from '../../lib/card-number.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { isUuid } from '../../lib/ids.ts'
 import { queueNotification } from '../notifications/queue-notification.ts'
@@ -31,7 +32,7 @@ export async function receiveKybWebhook(
     deps.log.info({ provider: kyb.name, customerId: news?.customerId }, 'KYB webhook matches no organisation')
     return
   }
-  await receiveNews(deps, orgId, news)
+  await receiveNews(deps, orgId, { ...news, reason: redactedReason(news.reason) })
 }
 
 function findOrgOf(deps: KybDeps, { customerId, orgId }: KybNews): Promise<string | undefined> {
@@ -46,6 +47,10 @@ function readNews(kyb: KybProvider, rawBody: Buffer): KybNews | undefined {
     throw unreadableKybWebhook()
   }
 }
+
+/** The reason is the reviewer's own text. */
+const redactedReason = (reason: KybNews['reason']): KybNews['reason'] =>
+  typeof reason === 'string' ? redactCardNumbers(reason) : reason
 
 async function receiveNews(deps: KybWebhookDeps, orgId: string, news: KybNews): Promise<void> {
   const administrators = await listAdministrators(deps, orgId)

@@ -1,4 +1,4 @@
-import { AppError, conflict, forbidden, unauthorized } from '../../lib/errors.ts'
+import { AppError, conflict, forbidden, unauthorized, validationError } from '../../lib/errors.ts'
 
 export const alreadyMember = (): AppError =>
   conflict('The organisation already has a member with this user_id or email.')
@@ -14,6 +14,12 @@ export const cannotChangeYourself = (): AppError =>
 
 export const featuresBelongToTheOperator = (): AppError =>
   forbidden('Features, the rate margin and the KYB policy are set by the operator of this installation.')
+
+export const loosenCardsAlone = (): AppError =>
+  validationError(
+    'cards: allow card numbers again in a request of its own, because it may have to wait for a second person.',
+    [{ path: 'cards', message: 'cannot be loosened together with other fields' }],
+  )
 
 export const memberAboveYou = (): AppError =>
   forbidden(

@@ -1,6 +1,10 @@
 import type { KybDecision } from '../../connectors/kit/kyb-provider.ts'
 import type { Feature } from '../../lib/access.ts'
 
+export const cardPolicies = ['allowed', 'hosted_only'] as const
+/** Whether card numbers may be sent to us, or only be entered on the providers' pages. */
+export type CardPolicy = (typeof cardPolicies)[number]
+
 export interface Organization {
   orgId: string
   name: string
@@ -12,6 +16,7 @@ export interface Organization {
   payoutsRequireKyb: boolean
   /** The installation's provider accounts are not used, even where a configuration names them. */
   ownAccountsOnly: boolean
+  cards: CardPolicy
   rateMarginBps: number
   returnUrlHosts: string[]
   brandColor: string | null
@@ -26,6 +31,7 @@ export interface OrganizationChange {
   features?: Feature[] | undefined
   payoutsRequireKyb?: boolean | undefined
   ownAccountsOnly?: boolean | undefined
+  cards?: CardPolicy | undefined
   rateMarginBps?: number | undefined
   returnUrlHosts?: string[] | undefined
   brandColor?: string | null | undefined

@@ -1,15 +1,14 @@
-import type { Database } from '../../db/database.ts'
 import type { App } from '../../http/app.ts'
 import { errors, ok } from '../../lib/wire.ts'
+import { changeRequestResponse, toHeld } from '../change-requests/schema.ts'
 import { createOrganization } from './create-organization.ts'
 import { getOrganization } from './get-organization.ts'
 import { listOrganizations } from './list-organizations.ts'
 import * as schema from './schema.ts'
 import { toNewMember, toOrganization, toOrganizationChange, toOrganizationPage } from './schema.ts'
-import { updateOrganization } from './update-organization.ts'
+import { updateOrganization, type UpdateOrganizationDeps } from './update-organization.ts'
 
-interface OrganizationDeps {
-  db: Database
+interface OrganizationDeps extends UpdateOrganizationDeps {
   cursorKey: Buffer
 }
 
@@ -69,15 +68,18 @@ export function organizationRoutes(app: App, deps: OrganizationDeps): void {
       config: { access: { permission: 'organizations:write' } },
       schema: {
         tags,
-        summary: 'Update the name, country or branding; only the operator changes features',
+        summary: 'Update the name, country, branding or card policy; only the operator changes features',
         params: schema.orgParams,
         body: schema.updateOrganizationBody,
-        response: { 200: schema.organizationResponse, ...errors(404) },
+        response: { 200: schema.organizationResponse, 202: changeRequestResponse, ...errors(404) },
       },
     },
-    async ({ caller, params, body }) => {
+    async ({ caller, params, body }, reply) => {
       const change = { orgId: params.org_id, ...toOrganizationChange(body) }
-      return ok('Organisation updated.', toOrganization(await updateOrganization(deps, caller, change)))
+      const updated = await updateOrganization(deps, caller, change)
+      return updated.held
+        ? reply.status(202).send(toHeld(updated.held))
+        : reply.send(ok('Organisation updated.', toOrganization(updated.done)))
     },
   )
 }

@@ -3,7 +3,7 @@ import { effectivePermissions, features, permissions, roles } from '../../lib/ac
 import { pageLimit, type Page } from '../../lib/paging.ts'
 import { countryCode, dateTime, ok, shortText, success, userId, uuid } from '../../lib/wire.ts'
 import type { Member } from './members/record.ts'
-import type { Organization, OrganizationChange } from './record.ts'
+import { cardPolicies, type Organization, type OrganizationChange } from './record.ts'
 import { imageTypeOf } from './rules.ts'
 
 export const orgParams = z.object({ org_id: uuid })
@@ -28,6 +28,7 @@ export const organization = z
     kyb_reason: z.string().nullable(),
     payouts_require_kyb: z.boolean(),
     own_accounts_only: z.boolean(),
+    cards: z.enum(cardPolicies),
     rate_margin_bps: z.int(),
     return_url_hosts: z.array(z.string()),
     brand_color: z.string().nullable(),
@@ -76,6 +77,9 @@ export const updateOrganizationBody = z.object({
     .boolean()
     .optional()
     .meta({ description: 'Never route over the provider accounts of the installation.' }),
+  cards: z.enum(cardPolicies).optional().meta({
+    description: 'hosted_only: cards are entered on the provider’s page, and card_details is refused.',
+  }),
   rate_margin_bps: z.int().min(0).max(5000).optional(),
   return_url_hosts: z
     .array(z.string().regex(/^[a-z0-9.-]{1,253}$/))
@@ -124,6 +128,7 @@ export const toOrganization = (row: Organization): z.input<typeof organization> 
   kyb_reason: row.kybReason,
   payouts_require_kyb: row.payoutsRequireKyb,
   own_accounts_only: row.ownAccountsOnly,
+  cards: row.cards,
   rate_margin_bps: row.rateMarginBps,
   return_url_hosts: row.returnUrlHosts,
   brand_color: row.brandColor,
@@ -138,6 +143,7 @@ export const toOrganizationChange = (body: z.infer<typeof updateOrganizationBody
   features: body.features,
   payoutsRequireKyb: body.payouts_require_kyb,
   ownAccountsOnly: body.own_accounts_only,
+  cards: body.cards,
   rateMarginBps: body.rate_margin_bps,
   returnUrlHosts: body.return_url_hosts,
   brandColor: body.brand_color,

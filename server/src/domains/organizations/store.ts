@@ -3,7 +3,14 @@ import type { Tx } from '../../db/database.ts'
 import { beforePosition } from '../../db/keyset.ts'
 import type { Feature } from '../../lib/access.ts'
 import type { Position } from '../../lib/cursor.ts'
-import type { KybChange, KybStatus, Organization, OrganizationChange, OrganizationKyb } from './record.ts'
+import type {
+  CardPolicy,
+  KybChange,
+  KybStatus,
+  Organization,
+  OrganizationChange,
+  OrganizationKyb,
+} from './record.ts'
 
 const columns = [
   'org_id as orgId',
@@ -15,6 +22,7 @@ const columns = [
   'kyb_reason as kybReason',
   'payouts_require_kyb as payoutsRequireKyb',
   'own_accounts_only as ownAccountsOnly',
+  sql<CardPolicy>`cards`.as('cards'),
   'rate_margin_bps as rateMarginBps',
   'return_url_hosts as returnUrlHosts',
   'brand_color as brandColor',
@@ -69,6 +77,7 @@ export const updateOrganizationRow = (
       ...(change.features && { features: change.features }),
       ...(change.payoutsRequireKyb !== undefined && { payouts_require_kyb: change.payoutsRequireKyb }),
       ...(change.ownAccountsOnly !== undefined && { own_accounts_only: change.ownAccountsOnly }),
+      ...(change.cards !== undefined && { cards: change.cards }),
       ...(change.rateMarginBps !== undefined && { rate_margin_bps: change.rateMarginBps }),
       ...(change.returnUrlHosts && { return_url_hosts: change.returnUrlHosts }),
       ...(change.brandColor !== undefined && { brand_color: change.brandColor }),

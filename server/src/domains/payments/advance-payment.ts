@@ -87,7 +87,7 @@ async function pollProvider(
   })
   const after = await applyFact(deps, loaded, fact, {
     attemptNo: attempt.attemptNo,
-    canSend: loaded.payment.method !== 'card',
+    canSend: loaded.payment.method !== 'card' || loaded.payment.card === null,
     inquiry: {
       result: inquiry.kind,
       detail: detailOf(inquiry),

@@ -5,6 +5,7 @@ import { Writable } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import {
   card,
+  cardDetails,
   control,
   cvv,
   hostedCard,
@@ -43,6 +44,7 @@ import {
   type OrgPayments,
   type TestPayments,
 } from '../../testing/test-payments.ts'
+import { sendStrayCards, strayForms } from '../../testing/send-stray-cards.ts'
 import { payAndMistype } from '../../testing/pay-on-page.ts'
 import { until } from '../../testing/test-relay.ts'
 import { startTestWorker, type TestWorker } from '../../testing/test-worker.ts'
@@ -76,6 +78,7 @@ beforeAll(async () => {
   await payEveryWay()
   await payOnThePage()
   await failEveryWay()
+  answers.push(...(await sendStrayCards(t)))
   await t.simulator.settle({ all: true })
 })
 afterAll(async () => {
@@ -123,15 +126,6 @@ const pay = async (body: Json): Promise<Json> => {
 }
 
 const payer = { payer_details: { name: person.name, email: person.email, phone: person.phone } }
-const cardDetails = (number: string) => ({
-  card_details: {
-    card_number: number,
-    expiry_month: '12',
-    expiry_year: '2031',
-    cvv,
-    card_holder_name: person.name,
-  },
-})
 const cents = (amount: number) => ({ amount, target_amount: amount })
 const ghana = { country: 'GH', currency: 'GHS', target_currency: 'GHS' }
 
@@ -236,6 +230,7 @@ const cardCanaries = {
   'card number': formsOf(card),
   'card number of a hosted page': formsOf(hostedCard),
   'mistyped card number': formsOf(mistypedCard),
+  'stray card number': strayForms.flatMap(formsOf),
   cvv: formsOfCvv(cvv),
   'one-time password': formsOf(otp),
 }

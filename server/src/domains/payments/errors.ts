@@ -59,6 +59,19 @@ export const fieldNeeded = (fields: readonly string[]): AppError =>
     fields.map((path) => ({ path, message: 'is needed by every provider for this payment' })),
   )
 
+export const cardDetailsRequired = (): AppError =>
+  validationError('The request is not valid: card_details: is required for card.', [
+    { path: 'card_details', message: 'is required for card' },
+  ])
+
+export const cardsHostedOnly = (): AppError =>
+  new AppError(
+    'CARDS_HOSTED_ONLY',
+    422,
+    'card_details: your organisation takes cards on the provider’s page only (cards: hosted_only). Leave card_details out and send the payer to redirect_url.',
+    { details: [{ path: 'card_details', message: 'is not accepted under cards: hosted_only' }] },
+  )
+
 export const noSuchBeneficiary = (): AppError =>
   validationError('beneficiary_id: there is no such beneficiary.', [
     { path: 'beneficiary_id', message: 'there is no such beneficiary' },

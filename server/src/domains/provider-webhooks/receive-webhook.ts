@@ -26,6 +26,7 @@ import { receiveArrival } from './receive-arrival.ts'
 import { receiveForLeg, receiveForLegByProviderRef } from './receive-leg-update.ts'
 import type { Delivery, WebhookDeps } from './record.ts'
 import { factOf, inboxRow } from './rules.ts'
+import { sealDeposit, sealUpdate } from './seal-update.ts'
 import { insertInboxRow } from './store.ts'
 
 interface IncomingWebhook extends Omit<WebhookRequest, 'url'> {
@@ -50,13 +51,15 @@ export async function receiveWebhook(
   const request: WebhookRequest = { ...rest, url: new URL(target, origin).href }
   const verdict = await verdictOn(connector, request)
   if (verdict.kind === 'forged') deps.limitUnverified(account.accountId)
-  const updates = readUpdates(connector, request, verdict)
+  const updates = readUpdates(connector, request, verdict).map((update) =>
+    sealUpdate(deps.webhookKey, update),
+  )
   const delivery: Delivery = { account, verdict: verdict.kind }
   for (const update of updates) await receiveUpdate(deps, delivery, update)
   // A deposit has no payment to inquire about, so only a valid signature may credit money.
   if (verdict.kind === 'verified')
     for (const deposit of connector.readDeposits?.(request.rawBody).slice(0, updatesLimit) ?? [])
-      await receiveArrival(deps, { account, deposit, by: 'webhook' })
+      await receiveArrival(deps, { account, deposit: sealDeposit(deps.webhookKey, deposit), by: 'webhook' })
   if (verdict.kind === 'forged') throw unauthorized('The signature of this webhook is not valid.')
 }
 

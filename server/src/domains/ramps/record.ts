@@ -5,7 +5,7 @@ import type { Money } from '../../lib/money.ts'
 import type { WalletDeps } from '../../wallet/record.ts'
 import type { Payment, PaymentDeps } from '../payments/record.ts'
 import { isOpen, type AttemptState } from '../payments/rules.ts'
-import type { ScreeningDeps } from './screening/screen-address.ts'
+import type { ScreeningDeps } from './screening/record.ts'
 
 export type RampDeps = PaymentDeps & WalletDeps & ScreeningDeps
 

@@ -26,6 +26,7 @@ import {
   type Fact,
   type Status,
 } from '../rules.ts'
+import { redactText } from '../../../connectors/kit/redact-text.ts'
 import { superviseSooner } from '../schedule-supervision.ts'
 import { newAttempt } from './prepare-attempt.ts'
 import type { AppliedFact, Evidence } from './record.ts'
@@ -42,9 +43,10 @@ interface FactChange {
 export function planFact(
   deps: PaymentDeps,
   loaded: LoadedPayment,
-  fact: Fact | undefined,
+  reported: Fact | undefined,
   evidence: Evidence,
 ): FactChange | undefined {
+  const fact = reported?.kind === 'accepted' ? { ...reported, ...redactText(reported) } : reported
   const before = loaded.attempts.find((attempt) => attempt.attemptNo === evidence.attemptNo)
   if (!before) throw new Error('the attempt does not belong to the payment')
   const now = deps.clock.now()

@@ -37,7 +37,8 @@ export async function sendAttempts(
     deps.breakers.record(corridorKey(attempt.accountId, country, method), isHealthy)
     const applied = await applyFact(deps, current, outcome, {
       attemptNo: attempt.attemptNo,
-      canSend: method !== 'card' || dispatch.card !== undefined,
+      // Without a card from the start, the payer enters it on the provider's page, so another provider can be tried.
+      canSend: method !== 'card' || dispatch.card !== undefined || current.payment.card === null,
     })
     current = applied
     attempt = applied.following

@@ -116,11 +116,15 @@ async function judge(deps: RoutingDeps, request: RouteRequest, config: Config): 
   const reaches =
     request.networkCodes === undefined || !connector.listNetworks || config.provider in request.networkCodes
   if (!reaches) return { config, reason: 'it does not reach the network' }
+  if (attempt.method === 'card' && !hasCard(request) && connector.hasCardPage !== true)
+    return { config, reason: 'it has no page of its own for cards' }
   const missing = connector.missingFields?.(attempt, request.details) ?? []
   if (missing.length > 0) return { config, reason: `it needs ${missing.join(', ')}`, missing }
   const { provider, configId } = config
   return { config, reason: undefined, route: { provider, configId, accountId, custody } }
 }
+
+const hasCard = ({ details }: RouteRequest): boolean => 'card' in details && details.card !== undefined
 
 export const outsideBounds = 'outside the operator’s bounds'
 

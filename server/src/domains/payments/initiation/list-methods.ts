@@ -1,4 +1,5 @@
 import type { Money } from '../../../lib/money.ts'
+import { checkHostedOnly, type CardPolicyDeps } from '../../organizations/check-cards.ts'
 import type { RoutableConfig } from '../../provider-configs/record.ts'
 import { inability, isOutOfBounds, rangeProblem, type RoutingDeps } from './choose-route.ts'
 
@@ -13,12 +14,13 @@ export interface OfferedMethod {
 
 /** The methods that a payer can choose in each country, by the same rules that route a payment. */
 export async function listMethods(
-  deps: Pick<RoutingDeps, 'corridors' | 'connectors'>,
+  deps: Pick<RoutingDeps, 'corridors' | 'connectors'> & CardPolicyDeps,
   orgId: string,
   /** `source` is undefined while the amount is not known. */
   wanted: { currency: string; source: Money | undefined },
 ): Promise<OfferedMethod[]> {
   const configs = await deps.corridors.inbound(orgId)
+  const isHostedOnly = await checkHostedOnly(deps, orgId)
   const offered: OfferedMethod[] = []
   for (const config of configs) {
     const method = methods.find((known) => known === config.paymentMethod)
@@ -28,8 +30,10 @@ export async function listMethods(
     if (!method || isListed || !accountId || isOutside(config, wanted.source)) continue
     const connector = await deps.connectors.load(orgId, accountId)
     const corridor = { direction: 'payin', method, country, amount: { currency: wanted.currency } } as const
-    if (connector && inability(connector, corridor) === undefined)
-      offered.push({ country, method, takesCard: connector.takesCards === true })
+    if (!connector || inability(connector, corridor) !== undefined) continue
+    const takesCard = !isHostedOnly && connector.takesCards === true
+    if (method !== 'card' || takesCard || connector.hasCardPage === true)
+      offered.push({ country, method, takesCard })
   }
   return offered.toSorted((a, b) => methods.indexOf(a.method) - methods.indexOf(b.method))
 }

@@ -1,7 +1,9 @@
 import type { App } from '../../../http/app.ts'
 import { beginOnce } from '../../../http/idempotency/begin-once.ts'
+import type { CardPolicyDeps } from '../../organizations/check-cards.ts'
 import { submitAction } from '../attempts/submit-action.ts'
 import { paymentParams } from '../schema.ts'
+import { checkCardFields } from './check-card-fields.ts'
 import { draftInitiation, type DraftDeps } from './draft-payment.ts'
 import { initiatePayment, type InitiationDeps } from './initiate-payment.ts'
 import { hasKnownOutcome, loadBegunPayment } from './load-begun-payment.ts'
@@ -14,12 +16,15 @@ import {
   toPaymentAction,
 } from './schema.ts'
 
-export function initiationRoutes(app: App, deps: InitiationDeps & DraftDeps): void {
+/** The only field of the API that may hold a card number. */
+const cardFields = ['card_details.card_number']
+
+export function initiationRoutes(app: App, deps: InitiationDeps & DraftDeps & CardPolicyDeps): void {
   const tags = ['Payment initiation']
   app.post(
     '/v1/payments-init/initiate',
     {
-      config: { spec: '4.1', access: { permission: 'payments:write' }, bindsKey: true },
+      config: { spec: '4.1', access: { permission: 'payments:write' }, bindsKey: true, cardFields },
       schema: {
         tags,
         summary: 'Start a payin or a payout',
@@ -31,6 +36,7 @@ export function initiationRoutes(app: App, deps: InitiationDeps & DraftDeps): vo
       const { caller, body } = request
       const payment = await beginOnce(request, reply, {
         async begin(claim) {
+          await checkCardFields(deps, caller.orgId, body)
           const draft = await draftInitiation(deps, caller, body)
           return initiatePayment(deps, caller, { ...draft, claim })
         },

@@ -92,7 +92,6 @@ function* problemsOf(body: z.infer<typeof initiateBody>): Generator<[string, str
   if (direction === 'payout' && !body.beneficiary_id) yield ['beneficiary_id', 'is required for a payout']
   if (method === 'mobile_money' && !body.mobile_money_details)
     yield ['mobile_money_details', 'is required for mobile_money']
-  if (method === 'card' && !body.card_details) yield ['card_details', 'is required for card']
   if (method === 'card' && direction === 'payout') yield ['payment_method', 'card cannot be paid out to']
   if (method === 'bank_transfer' && !body.bank_details)
     yield ['bank_details', 'is required for bank_transfer']

@@ -12,3 +12,13 @@ export interface AddressListDeps {
   db: Database
   cursorKey: Buffer
 }
+
+/** The operator's screening service, asked about every address that the operator has not listed. */
+export interface Screener {
+  screen(address: { network: string; address: string }): Promise<'clear' | 'refused'>
+}
+
+export interface ScreeningDeps {
+  db: Database
+  screener: Screener
+}

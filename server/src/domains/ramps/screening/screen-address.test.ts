@@ -3,7 +3,8 @@ import { memberCaller } from '@switchyard/stack/seeds/seed.ts'
 import type { Caller } from '../../../lib/access.ts'
 import { openOrganization } from '../../../testing/people.ts'
 import { operatorOf, usePayments } from '../../../testing/test-payments.ts'
-import { screenAddress, type Screener } from './screen-address.ts'
+import type { Screener } from './record.ts'
+import { screenAddress } from './screen-address.ts'
 import { setAddress } from './set-address.ts'
 
 const address = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'
@@ -54,9 +55,10 @@ describe('an address on the organisation’s list', () => {
       })
   })
 
-  it('is clear when it is allowed, without asking the screener', async () => {
+  it('is still screened when the organisation allows it, and the screener’s refusal stands', async () => {
     await list('allow')
-    expect(await screen('refused')).toEqual({ verdict: 'clear', asked: 0 })
+    expect(await screen('refused')).toEqual({ verdict: 'refused', by: 'screener', asked: 1 })
+    expect(await screen('clear')).toEqual({ verdict: 'clear', asked: 1 })
   })
 
   it('the last entry counts', async () => {
@@ -80,6 +82,19 @@ describe('an address on the installation’s list', () => {
     await list('deny', operatorOf(t), true, sanctioned)
     await list('allow', caller, false, sanctioned)
     expect(await screen('clear', { ...wallet, address: sanctioned })).toMatchObject({ by: 'deny_list' })
+  })
+
+  const cleared = '0xdbF03B407c01E7cD3CBea99509d93f8DDDC8C6FB'
+
+  it('is clear without asking the screener when the operator allows it', async () => {
+    await list('allow', operatorOf(t), true, cleared)
+    expect(await screen('refused', { ...wallet, address: cleared })).toEqual({ verdict: 'clear', asked: 0 })
+  })
+
+  it('is refused when the operator allows it and the organisation denies it', async () => {
+    await list('allow', operatorOf(t), true, cleared)
+    await list('deny', caller, false, cleared)
+    expect(await screen('clear', { ...wallet, address: cleared })).toMatchObject({ by: 'deny_list' })
   })
 
   it('may be changed by the operator alone', async () => {

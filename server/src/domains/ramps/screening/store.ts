@@ -39,16 +39,18 @@ export const deleteAddress = (tx: Tx, orgId: string, address: string): Promise<S
     .returning(columns)
     .executeTakeFirst()
 
-/** The verdicts of the organisation's list and of the installation's. */
-export async function selectVerdicts(tx: Tx, orgId: string, address: string): Promise<string[]> {
-  const rows = await tx.db
+/** The entries of the organisation's list and of the installation's. */
+export const selectVerdicts = (
+  tx: Tx,
+  orgId: string,
+  address: string,
+): Promise<{ orgId: string; verdict: string }[]> =>
+  tx.db
     .selectFrom('screened_addresses')
-    .select('verdict')
+    .select(['org_id as orgId', 'verdict'])
     .where('org_id', 'in', [orgId, installationOrgId])
     .where('address', '=', address)
     .execute()
-  return rows.map(({ verdict }) => verdict)
-}
 
 export function selectAddresses(
   tx: Tx,
