@@ -8,26 +8,17 @@ import { authenticateApiKey } from '../domains/api-keys/authenticate-api-key.ts'
 import type { KeyMode } from '../domains/api-keys/rules.ts'
 import {
   createApprovalPolicySource,
-  hasPolicies,
   type ApprovalPolicySource,
 } from '../domains/approval-policies/check-approval.ts'
-import { policiesApplier } from '../domains/approval-policies/set-policies.ts'
 import { readModulusTables, type ModulusTables } from '../domains/bank-validation/check-modulus.ts'
-import { beneficiaryApplier } from '../domains/beneficiaries/update-beneficiary.ts'
 import type { ChangeControl, ChangeRequestDeps } from '../domains/change-requests/record.ts'
-import { createChangeControl } from '../domains/change-requests/request-change.ts'
 import { defaultPayoutRetriesMs } from '../domains/escrow/disbursements/rules.ts'
 import { updateShare } from '../domains/escrow/disbursements/update-share.ts'
 import { createNetworkCache, type NetworkDeps } from '../domains/networks/list-networks.ts'
 import { hasOpenPaymentAt, hasOpenPaymentTo, hasPaidTo } from '../domains/payments/check-open-payments.ts'
 import { listPaymentStatuses } from '../domains/payments/list-statuses.ts'
 import { authenticateToken } from '../domains/organizations/authenticate-token.ts'
-import { invitationApplier } from '../domains/organizations/invitations/invite-member.ts'
-import { memberAdditionApplier } from '../domains/organizations/members/add-member.ts'
-import { listAdministratorsIn } from '../domains/organizations/members/list-administrators.ts'
-import { memberRemovalApplier } from '../domains/organizations/members/remove-member.ts'
-import { permissionsApplier } from '../domains/organizations/members/set-permissions.ts'
-import { memberUpdateApplier } from '../domains/organizations/members/update-member.ts'
+import { findMemberIn } from '../domains/organizations/members/find-member.ts'
 import { defaultSendDeadlineMs } from '../domains/payments/attempts/prepare-attempt.ts'
 import { defaultPollSchedule, type PollSchedule } from '../domains/payments/attempts/rules.ts'
 import type { Funding, PaymentDeps } from '../domains/payments/record.ts'
@@ -35,9 +26,12 @@ import { createConnectorSource } from '../domains/provider-accounts/load-connect
 import type { OpenWork } from '../domains/provider-accounts/record.ts'
 import { createCorridorSource, type CorridorSource } from '../domains/provider-configs/list-corridor.ts'
 import { createBreakers } from '../domains/provider-configs/track-route-health.ts'
+import { advanceRamp } from '../domains/ramps/advance-ramp.ts'
+import { createLegResolver } from '../domains/ramps/resolve-leg.ts'
 import { hasOpenLegAt } from '../domains/ramps/check-open-legs.ts'
+import type { InquiryDeps } from '../domains/payments/inquire-payment.ts'
+import type { ResolutionDeps } from '../domains/payments/resolutions/record.ts'
 import type { ReviewDeps } from '../domains/payments/review-payment.ts'
-import { accountApplier } from '../domains/provider-accounts/submit-change.ts'
 import { checkRamp } from '../domains/ramps/check-ramp.ts'
 import { noScreener, type Screener } from '../domains/ramps/screening/screen-address.ts'
 import { feedRateSource, type RateSource } from '../domains/rates/refresh-rates.ts'
@@ -64,6 +58,7 @@ import { createTokenVerifier, type TokenVerifier } from '../lib/token.ts'
 import { createLocalSigner, createRemoteSigner, type Signer } from '../wallet/signer.ts'
 import { createChains } from '../wallet/chains.ts'
 import type { Wallets } from '../wallet/record.ts'
+import { createChangeAppliers, createChangeDeps } from './change-deps.ts'
 import type { Config } from './config.ts'
 
 /** Everything that routes, operations and workflows depend on, created once per process. */
@@ -86,7 +81,12 @@ export interface Deps extends ServerDeps, PaymentDeps, DeliveryDeps {
   changeAppliers: ChangeRequestDeps['changeAppliers']
   listAdministrators: ChangeRequestDeps['listAdministrators']
   hasPolicies: ChangeRequestDeps['hasPolicies']
+  listOperators: ChangeRequestDeps['listOperators']
   checkRamp: ReviewDeps['checkRamp']
+  legResolver: ResolutionDeps['legResolver']
+  inquireRamp: InquiryDeps['inquireRamp']
+  limitInquiries: InquiryDeps['limitInquiries']
+  findMemberIn: typeof findMemberIn
   hasPaidTo: typeof hasPaidTo
   /** Payments depends on beneficiaries and payment links, so these two get their view of payments from here. */
   hasOpenPaymentTo: typeof hasOpenPaymentTo
@@ -124,6 +124,9 @@ const ingressConnections = 32
 /** Webhooks of one provider account that are forged, or unsigned and about nothing here; others are not limited. */
 const unverifiedWebhooks = { perSecond: 1, burst: 30 }
 
+/** How often members may ask the provider about one payment. */
+const memberInquiries = { perSecond: 1 / 15, burst: 1 }
+
 export function createDeps(config: Config, overrides: Overrides = {}): Deps {
   const log = overrides.log ?? createLog(config.LOG_LEVEL)
   const clock = overrides.clock ?? systemClock
@@ -155,35 +158,14 @@ export function createDeps(config: Config, overrides: Overrides = {}): Deps {
       await Promise.all([db.close(), ingress.close()])
     },
   } satisfies Partial<Deps>
-  const changing = { ...deps, ...createChangeDeps(deps) }
+  const changing = { ...deps, ...createChangeDeps(deps), legResolver: createLegResolver(deps) }
   return {
     ...changing,
     changeAppliers: createChangeAppliers(changing),
+    inquireRamp: (ids) => advanceRamp(changing, { ...ids, isScheduled: false }),
     checkRamp: (caller, approval) => checkRamp(changing, caller, approval),
   }
 }
-
-function createChangeDeps({ clock, vault }: Pick<Deps, 'clock' | 'vault'>) {
-  const known = { listAdministrators: listAdministratorsIn, hasPolicies }
-  return {
-    ...known,
-    changeControl: createChangeControl({ clock, vault, ...known }),
-  } satisfies Partial<Deps>
-}
-
-/** The operation that makes each kind of change once a second person has approved it. */
-const createChangeAppliers = (
-  deps: Omit<Deps, 'changeAppliers' | 'checkRamp'>,
-): ChangeRequestDeps['changeAppliers'] => ({
-  'approval-policies.set': policiesApplier(deps),
-  'member.add': memberAdditionApplier,
-  'member.invite': invitationApplier(deps),
-  'member.update': memberUpdateApplier,
-  'member.remove': memberRemovalApplier,
-  'member.permissions': permissionsApplier,
-  'provider-credentials.store': accountApplier(deps),
-  'beneficiary.update': beneficiaryApplier(deps),
-})
 
 function createPaymentDeps({ db, clock }: Pick<Deps, 'db' | 'clock'>, config: Config, overrides: Overrides) {
   const http = overrides.http ?? createHttpClient(createAgent())
@@ -200,6 +182,12 @@ function createPaymentDeps({ db, clock }: Pick<Deps, 'db' | 'clock'>, config: Co
       clock,
       message: 'Too many webhooks that no valid signature vouches for. Wait and try again.',
     }),
+    limitInquiries: createTokenBuckets({
+      ...memberInquiries,
+      clock,
+      message: 'The provider was asked about this payment a moment ago. Wait and ask again.',
+    }),
+    findMemberIn,
     approvalPolicies: createApprovalPolicySource(db),
     networkCache: createNetworkCache(),
     rateSource: feedRateSource(http, config.RATE_FEED_URL),

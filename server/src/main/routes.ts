@@ -12,6 +12,7 @@ import { disbursementRoutes } from '../domains/escrow/disbursements/routes.ts'
 import { milestoneRoutes } from '../domains/escrow/milestones/routes.ts'
 import { escrowRoutes } from '../domains/escrow/routes.ts'
 import { exceptionRoutes } from '../domains/exceptions/routes.ts'
+import { ledgerAdjustmentRoutes } from '../domains/ledger-adjustments/routes.ts'
 import { kybRoutes } from '../domains/kyb/routes.ts'
 import { networkRoutes } from '../domains/networks/routes.ts'
 import { notificationRoutes } from '../domains/notifications/routes.ts'
@@ -21,6 +22,7 @@ import { organizationRoutes } from '../domains/organizations/routes.ts'
 import { paymentLinkRoutes } from '../domains/payment-links/routes.ts'
 import { initiationRoutes } from '../domains/payments/initiation/routes.ts'
 import { refundRoutes } from '../domains/payments/refunds/routes.ts'
+import { resolutionRoutes } from '../domains/payments/resolutions/routes.ts'
 import { paymentRoutes } from '../domains/payments/routes.ts'
 import { timelineRoutes } from '../domains/payments/timeline/routes.ts'
 import { providerAccountRoutes } from '../domains/provider-accounts/routes.ts'
@@ -43,6 +45,7 @@ import type { Deps } from './deps.ts'
 const routeGroups: readonly ((app: App, deps: Deps) => void)[] = [
   initiationRoutes,
   paymentRoutes,
+  resolutionRoutes,
   rampRoutes,
   timelineRoutes,
   refundRoutes,
@@ -62,6 +65,7 @@ const routeGroups: readonly ((app: App, deps: Deps) => void)[] = [
   deliveryRoutes,
   apiKeyRoutes,
   exceptionRoutes,
+  ledgerAdjustmentRoutes,
   depositRoutes,
   reconciliationRoutes,
   providerConfigRoutes,

@@ -23,6 +23,7 @@ export const tableOwners: Readonly<Record<string, string>> = {
   escrow_splits: 'domains/escrow',
   escrows: 'domains/escrow',
   events: 'domains/webhooks',
+  exception_notes: 'domains/exceptions',
   exceptions: 'domains/exceptions',
   guarded_balances: 'ledger',
   idempotency_keys: 'http/idempotency',
@@ -31,6 +32,7 @@ export const tableOwners: Readonly<Record<string, string>> = {
   inquiries: 'domains/payments',
   invitations: 'domains/organizations',
   kyb_inbox: 'domains/kyb',
+  ledger_adjustments: 'domains/ledger-adjustments',
   ledger_transfers: 'ledger',
   market_rates: 'domains/rates',
   members: 'domains/organizations',
@@ -49,6 +51,7 @@ export const tableOwners: Readonly<Record<string, string>> = {
   ramps: 'domains/ramps',
   rate_quotes: 'domains/rates',
   refunds: 'domains/payments',
+  resolutions: 'domains/payments',
   reviews: 'domains/payments',
   screened_addresses: 'domains/ramps',
   suspended_deposits: 'domains/virtual-accounts',
@@ -75,7 +78,7 @@ type DeclaredReader = {
 export const declaredReaders: readonly DeclaredReader[] = [
   {
     reader: 'domains/payments/timeline',
-    tables: ['events', 'exceptions', 'inbox', 'ledger_transfers'],
+    tables: ['events', 'exceptions', 'inbox', 'ledger_adjustments', 'ledger_transfers'],
     why: 'a timeline shows what every part recorded about one payment',
   },
   {

@@ -8,11 +8,12 @@ interface ExceptionFilters {
   status: string | undefined
   kind: string | undefined
   paymentId: string | undefined
+  assigneeId: string | undefined
 }
 
 /** Exceptions without an organisation belong to the installation, and the operator sees them with their own. */
 export const withExceptions = <T>(
-  deps: ExceptionDeps,
+  deps: Pick<ExceptionDeps, 'db'>,
   caller: Caller,
   work: (tx: Tx, scope: { withInstallation: boolean }) => Promise<T>,
 ): Promise<T> =>
