@@ -11,10 +11,7 @@ const isKnown = (currency: string): boolean => isFiat(currency) || isCrypto(curr
 export const adjustmentBody = z
   .object({
     debit: accountName.meta({ description: 'The account that loses the amount.', example: 'available' }),
-    credit: accountName.meta({
-      description: 'The account that gets it.',
-      example: 'provider:paystack:0198c0de-7a1b-7c3d-9e4f-5a6b7c8d9e0f',
-    }),
+    credit: accountName.meta({ description: 'The account that gets it.', example: 'fees' }),
     currency: z.string().refine(isKnown, 'must be a known currency').meta({ example: 'NGN' }),
     amount: z.number().positive().lt(amountLimit).meta({ example: 1500.25 }),
     reason: z

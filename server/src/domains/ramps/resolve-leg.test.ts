@@ -1,10 +1,9 @@
-import { beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it } from 'vitest'
 import { addPerson } from '../../testing/people.ts'
 import { expectCleanAudit } from '../../testing/test-accounts.ts'
 import type { CallAnswer } from '../../testing/test-app.ts'
 import { createTestClock } from '../../testing/test-payments.ts'
 import { onRampBody, openRamps, useRamps, type OrgRamps } from '../../testing/test-ramps.ts'
-import { refreshRates } from '../rates/refresh-rates.ts'
 
 const hourMs = 60 * 60_000
 const wallet = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'
@@ -13,7 +12,6 @@ const t = useRamps({ clock, env: { LOG_LEVEL: 'silent' } })
 let org: OrgRamps
 let id: string
 beforeEach(async () => {
-  await refreshRates(t.deps)
   org = await openRamps(t)
   await org.configure('hybrid', 'UG')
   t.simulator.setFaults('pawapay', [
@@ -24,6 +22,16 @@ beforeEach(async () => {
   id = (await org.ramp(body)).body.response.payment_id
 })
 
+/** Rates must be of today, so each test puts the clock back. */
+let passedMs = 0
+afterEach(() => {
+  clock.pass(-passedMs)
+  passedMs = 0
+})
+const pass = (ms: number): void => {
+  clock.pass(ms)
+  passedMs += ms
+}
 const propose = (outcome: string): Promise<CallAnswer> =>
   org.call('POST', `/v1/payments/${id}/resolve`, {
     outcome,
@@ -35,7 +43,7 @@ const approve = (held: CallAnswer, as: string): Promise<CallAnswer> =>
     body: {},
   })
 async function inDoubt(): Promise<void> {
-  clock.pass(25 * hourMs)
+  pass(25 * hourMs)
   await org.advanceRamp(id)
   expect(await org.exceptions(`&payment_id=${id}`)).toMatchObject([{ kind: 'ramp_unknown', status: 'open' }])
 }
@@ -61,7 +69,7 @@ it('a collection that two people call completed is settled; the wallet’s leg i
   expect((await org.record(id)).status).toBe('processing')
   expect(await org.balance('ramps', 'UGX')).toBeGreaterThan(0n)
   await org.advanceRamp(id)
-  clock.pass(25 * hourMs)
+  pass(25 * hourMs)
   const refused = await propose('failed')
   expect([refused.status, refused.body.message]).toEqual([409, expect.stringContaining('chain')])
   await expectCleanAudit(t)
