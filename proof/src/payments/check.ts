@@ -1,10 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { auditViolations, guardViolations } from './audit-check.ts'
+import type { BackOffice } from './back-office.ts'
 import { changedBytes, invented, sentTooOften, undelivered } from './deliveries-check.ts'
 import type { ApiClient } from '../shared/api-client.ts'
 import type { CustomerRecord } from './customer.ts'
 import { gatherEvidence, type Evidence } from './evidence.ts'
-import { quietChecks, standingChecks, type Violation } from './invariants.ts'
+import { quietChecks, standingChecks, undecided, type Violation } from './invariants.ts'
 import { limits } from '../shared/limits.ts'
 import type { Receivers } from './receivers.ts'
 import { secretViolations } from './secrets-check.ts'
@@ -19,6 +20,8 @@ export type Checked = {
   /** Answers and events in which one organisation's canary was shown to the other. */
   leaks: readonly string[]
   kills: number
+  /** Set where people decide about what is in doubt: then they have to. */
+  backOffice?: Pick<BackOffice, 'alone'>
 }
 
 export type Quiet = { evidence: Evidence; violations: Violation[]; waitedMs: number }
@@ -41,14 +44,15 @@ export async function untilQuiet(checked: Checked, limitMs: number = limits.quie
 }
 
 /** Checks that may fail while work is in progress but must hold once everything is idle. */
-export const quietViolations = ({ receivers }: Checked, evidence: Evidence): Violation[] => [
+export const quietViolations = ({ receivers, backOffice }: Checked, evidence: Evidence): Violation[] => [
   ...quietChecks.flatMap((check) => check(evidence)),
+  ...(backOffice ? undecided(evidence) : []),
   ...undelivered(evidence, receivers.endpoints),
 ]
 
 /** Checks that must hold at any time. */
 export function standingViolations(
-  { receivers, told, leaks, kills }: Checked,
+  { receivers, told, leaks, kills, backOffice }: Checked,
   evidence: Evidence,
 ): Violation[] {
   const { received } = evidence
@@ -63,6 +67,11 @@ export function standingViolations(
       problem,
     })),
     ...lost(told, evidence),
+    ...(backOffice?.alone ?? []).map((problem) => ({
+      invariant: 'I16' as const,
+      subject: 'four eyes',
+      problem,
+    })),
   ]
 }
 

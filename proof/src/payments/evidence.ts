@@ -201,6 +201,10 @@ type Known = Pick<Evidence, 'transactions' | 'histories'> & {
   references: Map<string, string>
 }
 
+/** The providers' statements, as people read them. */
+export const readStatements = (directory: string): Evidence['transactions'] =>
+  readTransactions(directory, '').transactions
+
 function readTransactions(directory: string, since: string): Known {
   const transactions = new Map<string, Transaction>()
   const histories = new Map<string, Set<string>>()

@@ -8,6 +8,8 @@ const brokenBy: Readonly<Record<string, readonly string[]>> = {
   reversed_after_completion: ['reversed', 'failed'],
   refund_after_failure: ['failed'],
   refund_reversed: ['reversed', 'failed'],
+  // People decided from the provider’s statement, and the provider changed its mind.
+  resolution_contradicted: ['failed', 'reversed'],
 }
 
 /** Payments that are rightly in manual review, because the provider reversed its own outcome. */
@@ -61,6 +63,33 @@ export function unknowableAttempts({ payments, attempts, refunds, transactions }
       (refund) => refund.state !== 'completed' && refund.state !== 'failed' && isHidden(refund, 'refund'),
     ),
   ]
+}
+
+/** What the provider's statement says about an attempt in doubt; undefined while it says that it is under way. */
+export function outcomeOnStatement(transaction: Transaction | undefined): 'completed' | 'failed' | undefined {
+  switch (transaction?.state) {
+    case 'pending':
+    case 'action_required':
+      return undefined
+    case 'completed':
+      return 'completed'
+    case 'failed':
+    case 'canceled':
+    case 'reversed':
+    case undefined:
+      return 'failed'
+  }
+}
+
+/** Attempts that people could have decided about, and have not. */
+export function undecidedAttempts(evidence: Evidence): Unseen[] {
+  const open = new Set(
+    evidence.attempts.filter(({ state }) => state === 'unknown').map(({ reference }) => reference),
+  )
+  return unknowableAttempts(evidence).filter(
+    ({ reference }) =>
+      open.has(reference) && outcomeOnStatement(evidence.transactions.get(reference)) !== undefined,
+  )
 }
 
 /** Payments that only a person can resolve. */

@@ -46,6 +46,8 @@ const simulatorDelayMs = 150
 const poolSize = '12'
 const engineNodes = 3
 const terminateEveryMs = 50
+/** Longer than an outcome takes that a provider can be asked for, also while everything is being killed. */
+const doubtAfterMs = '40000'
 
 export async function startPaymentsInstallation(options: PaymentsOptions): Promise<PaymentsInstallation> {
   const { directory, isDatabaseForwarded = false } = options
@@ -58,6 +60,7 @@ export async function startPaymentsInstallation(options: PaymentsOptions): Promi
     isDatabaseForwarded,
     env: {
       ...hurry,
+      DOUBT_AFTER_MS: doubtAfterMs,
       LOG_LEVEL: 'info',
       DATABASE_POOL_SIZE: poolSize,
       PLANTED_FILE: plantedFile(directory),

@@ -6,7 +6,7 @@ import {
 } from '@switchyard/server/domains/payments/rules.ts'
 import { parseMinor } from '@switchyard/server/lib/money.ts'
 import type { AttemptRow, Evidence, PaymentRow } from './evidence.ts'
-import { leftToPeople, wordBroken } from './expected-exceptions.ts'
+import { leftToPeople, undecidedAttempts, wordBroken } from './expected-exceptions.ts'
 import type { Transaction } from '@switchyard/simulator/core/transaction.ts'
 
 export type Invariant = `I${number}`
@@ -28,6 +28,7 @@ export const invariantNames: Readonly<Record<Invariant, string>> = {
   I13: 'no organisation sees another',
   I14: 'no secret is written anywhere',
   I15: 'all work ends',
+  I16: 'nobody decides alone',
 }
 
 const byPayment = (attempts: readonly AttemptRow[]): Map<string, AttemptRow[]> =>
@@ -120,8 +121,13 @@ const fitting: Readonly<Record<Transaction['state'], readonly string[]>> = {
 /** Exceptions must match what the provider did; a late success without a failure means we failed it too early. */
 function toldWrongly(evidence: Evidence): Violation[] {
   const rightly = wordBroken(evidence)
+  const inDoubt = new Set(
+    evidence.attempts
+      .filter(({ state }) => isOpen(state as AttemptState)) // the column has these only
+      .map(({ paymentId }) => paymentId),
+  )
   return evidence.exceptions.flatMap(({ paymentId, kind }) =>
-    paymentId === null || rightly.has(paymentId)
+    paymentId === null || rightly.has(paymentId) || (kind === 'outcome_unknown' && inDoubt.has(paymentId))
       ? []
       : [
           {
@@ -208,6 +214,12 @@ function unended(evidence: Evidence): Violation[] {
     ...(undelivered > 0 ? [stuckAt('deliveries', `${undelivered} deliveries are pending`)] : []),
   ]
 }
+
+/** What no provider can be asked about is decided by people, who read its statement. */
+export const undecided = (evidence: Evidence): Violation[] =>
+  undecidedAttempts(evidence).map(({ paymentId, provider }) =>
+    stuckAt(paymentId, `in doubt at ${provider}, whose statement says what became of it`),
+  )
 
 const stuckAt = (subject: string, problem: string): Violation => ({ invariant: 'I15', subject, problem })
 

@@ -10,6 +10,8 @@ export type Summary = {
   seconds: number
   snapshots: number
   faults: readonly Fault[]
+  /** Payments in doubt that two people decided about. */
+  decided: number
   quiet: Quiet
 }
 
@@ -76,6 +78,7 @@ export function formatSummary(summary: Summary): string {
         ),
       ),
     ],
+    ['decided by two people', String(summary.decided)],
     ['killed until ready', spread(faults.flatMap(({ recoveryMs }) => recoveryMs ?? []))],
     ['snapshots of the books', String(summary.snapshots)],
   ]

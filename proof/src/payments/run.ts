@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { scratchDir } from '@switchyard/stack/testing/scratch-dir.ts'
 import { auditViolations } from './audit-check.ts'
+import { openBackOffice } from './back-office.ts'
 import { checkAll, type Checked } from './check.ts'
 import { createClient } from '../shared/api-client.ts'
 import { openCustomers, type Customers } from './customers.ts'
@@ -30,13 +31,21 @@ export async function runCrash(
     const saboteur = startSaboteur(installation, plan.steps, print)
     const books = watchBooks(installation)
     const backlog = watchBacklog(installation)
+    const backOffice = openBackOffice(stage.client, installation)
     await drive(stage.customers, saboteur, plan.payments, backlog)
     await saboteur.finished
     await backlog.stop()
     const snapshots = await books.stop()
     print(`every payment was sent after ${seconds(startedAt)} s`)
-    const checked: Checked = { ...stage, installation, told: stage.customers.told, kills: plan.steps.length }
+    const checked: Checked = {
+      ...stage,
+      installation,
+      told: stage.customers.told,
+      kills: plan.steps.length,
+      backOffice,
+    }
     const quiet = await checkAll(checked)
+    await backOffice.stop()
     quiet.violations.push(...snapshots.violations)
     const { told } = stage.customers
     for (const [answer, count] of told.refused) print(`${count} times: ${answer}`)
@@ -47,6 +56,7 @@ export async function runCrash(
       seconds: (performance.now() - startedAt) / 1_000,
       snapshots: snapshots.count,
       faults: saboteur.faults,
+      decided: backOffice.decided.size,
       quiet,
     }
     return {

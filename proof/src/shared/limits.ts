@@ -3,6 +3,7 @@ export const hurry = {
   PROVIDER_TIMEOUT_MS: '700',
   SEND_DEADLINE_MS: '2500',
   NOT_FOUND_FINAL_AFTER_MS: '3000',
+  DOUBT_AFTER_MS: String(24 * 60 * 60_000),
 }
 
 export const limits = {
@@ -14,6 +15,8 @@ export const limits = {
   pageTries: 6,
   pageTimeoutMs: 3_000,
   pollPauseMs: 250,
+  /** How often people read the providers' statements and decide about what is in doubt. */
+  decideEveryMs: 2_000,
   polls: 16,
   restartMs: 60_000,
   quietMs: 180_000,

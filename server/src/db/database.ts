@@ -213,6 +213,17 @@ export const runStatements = async (tx: Tx, batch: readonly CompiledQuery[]): Pr
   return results.map(({ rows }) => rows)
 }
 
+/**
+ * Operations that open a transaction of their own take part in this one instead, so that they are committed with it.
+ * The caller has locked what they fence: a retry cannot help in a transaction that has failed.
+ */
+export const joinTransaction = (db: Database, tx: Tx): Database => ({
+  ...db,
+  inOrg: (_orgId, work) => work(tx),
+  batchInOrg: (_orgId, batch) => runStatements(tx, batch),
+  wake: (channel) => tx.notifyAfterCommit(channel),
+})
+
 /** Builds statements for batchInOrg; executes nothing. */
 export const statements: Kysely<DB> = kyselyOn(() =>
   Promise.reject(new Error('this builder does not execute')),

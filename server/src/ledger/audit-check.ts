@@ -19,6 +19,8 @@ export interface Check {
     | 'escrows'
     | 'escrow_milestones'
     | 'escrow_shares'
+    | 'resolutions'
+    | 'ledger_adjustments'
   violations: RawBuilder<Violation>
 }
 

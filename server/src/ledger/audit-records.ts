@@ -5,8 +5,8 @@ const refundedAmounts = sql<Violation>`
   with sums as (
     select p.org_id, p.payment_id, p.direction, p.status, p.currency, p.amount_minor, p.refunded_minor,
            coalesce(sum(r.amount_minor) filter (where r.state = 'completed'), 0)
-             -- A provider that returns a completed withdrawal makes no refund row.
-             + case when p.funding_account_id is not null and p.status = 'refunded' then p.amount_minor else 0 end
+             -- A payout that came back has no refund row.
+             + case when p.direction = 'outbound' and p.status = 'refunded' then p.amount_minor else 0 end
              as completed,
            coalesce(sum(r.amount_minor) filter (where r.state <> 'failed'), 0) as taken,
            count(r.refund_id) as refunds,

@@ -1,12 +1,14 @@
 import { sql } from 'kysely'
 import type { Tx } from '../db/database.ts'
 import { accountChecks } from './audit-accounts.ts'
+import { adjustmentChecks } from './audit-adjustments.ts'
 import { balanceChecks } from './audit-balances.ts'
 import type { Check, StatusTable, Violation } from './audit-check.ts'
 import { escrowChecks } from './audit-escrow.ts'
 import { postingChecks } from './audit-postings.ts'
 import { rampChecks } from './audit-ramps.ts'
 import { recordChecks } from './audit-records.ts'
+import { resolutionChecks } from './audit-resolutions.ts'
 
 export interface Finding {
   promise: string
@@ -27,6 +29,8 @@ export async function auditAcrossOrgs(db: Tx['db'], table: StatusTable): Promise
     ...escrowChecks,
     ...recordChecks(table),
     ...rampChecks,
+    ...resolutionChecks,
+    ...adjustmentChecks,
   ])
     findings.push(await runCheck(db, check))
   return findings

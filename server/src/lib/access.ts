@@ -20,6 +20,8 @@ export const permissions = [
   'refunds:write',
   'exceptions:read',
   'exceptions:write',
+  'ledger:read',
+  'ledger:write',
   'beneficiaries:read',
   'beneficiaries:write',
   'account-numbers:reveal',

@@ -6,12 +6,10 @@ import { createVault } from '../db/vault.ts'
 import type { KeyMode } from '../domains/api-keys/rules.ts'
 import {
   createApprovalPolicySource,
-  hasPolicies,
   type ApprovalPolicySource,
 } from '../domains/approval-policies/check-approval.ts'
 import { readModulusTables, type ModulusTables } from '../domains/bank-validation/check-modulus.ts'
 import type { ChangeControl, ChangeRequestDeps } from '../domains/change-requests/record.ts'
-import { createChangeControl } from '../domains/change-requests/request-change.ts'
 import { defaultPayoutRetriesMs } from '../domains/escrow/disbursements/rules.ts'
 import { updateShare } from '../domains/escrow/disbursements/update-share.ts'
 import { createFeeScheduleSource } from '../domains/fees/price-payment.ts'
@@ -19,7 +17,7 @@ import type { FeeScheduleSource } from '../domains/fees/record.ts'
 import { createNetworkCache, type NetworkDeps } from '../domains/networks/list-networks.ts'
 import { hasOpenPaymentTo, hasPaidTo } from '../domains/payments/check-open-payments.ts'
 import { listPaymentStatuses } from '../domains/payments/list-statuses.ts'
-import { listAdministratorsIn } from '../domains/organizations/members/list-administrators.ts'
+import { findMemberIn } from '../domains/organizations/members/find-member.ts'
 import type { CardPolicy } from '../domains/organizations/record.ts'
 import { defaultSendDeadlineMs } from '../domains/payments/attempts/prepare-attempt.ts'
 import { defaultPollSchedule, type PollSchedule } from '../domains/payments/attempts/rules.ts'
@@ -27,6 +25,10 @@ import type { Funding, PaymentDeps } from '../domains/payments/record.ts'
 import { createConnectorSource } from '../domains/provider-accounts/load-connector.ts'
 import { createCorridorSource, type CorridorSource } from '../domains/provider-configs/list-corridor.ts'
 import { createBreakers } from '../domains/provider-configs/track-route-health.ts'
+import { advanceRamp } from '../domains/ramps/advance-ramp.ts'
+import { createLegResolver } from '../domains/ramps/resolve-leg.ts'
+import type { InquiryDeps } from '../domains/payments/inquire-payment.ts'
+import type { ResolutionDeps } from '../domains/payments/resolutions/record.ts'
 import type { ReviewDeps } from '../domains/payments/review-payment.ts'
 import { checkRamp } from '../domains/ramps/check-ramp.ts'
 import type { Screener } from '../domains/ramps/screening/record.ts'
@@ -53,7 +55,7 @@ import { singleFlight } from '../lib/single-flight.ts'
 import type { TokenVerifier } from '../lib/token.ts'
 import { createChains } from '../wallet/chains.ts'
 import type { Wallets } from '../wallet/record.ts'
-import { createChangeAppliers } from './change-appliers.ts'
+import { createChangeAppliers, createChangeDeps } from './change-deps.ts'
 import type { Config } from './config.ts'
 import { createIdentityDeps } from './identity-deps.ts'
 import { createKyb, createScreener, createSigner } from './outside-services.ts'
@@ -79,7 +81,12 @@ export interface Deps extends ServerDeps, PaymentDeps, DeliveryDeps {
   changeAppliers: ChangeRequestDeps['changeAppliers']
   listAdministrators: ChangeRequestDeps['listAdministrators']
   hasPolicies: ChangeRequestDeps['hasPolicies']
+  listOperators: ChangeRequestDeps['listOperators']
   checkRamp: ReviewDeps['checkRamp']
+  legResolver: ResolutionDeps['legResolver']
+  inquireRamp: InquiryDeps['inquireRamp']
+  limitInquiries: InquiryDeps['limitInquiries']
+  findMemberIn: typeof findMemberIn
   hasPaidTo: typeof hasPaidTo
   /** Payments depends on beneficiaries and payment links, so these two get their view of payments from here. */
   hasOpenPaymentTo: typeof hasOpenPaymentTo
@@ -117,6 +124,9 @@ const ingressConnections = 32
 /** Webhooks of one provider account that are forged, or unsigned and about nothing here; others are not limited. */
 const unverifiedWebhooks = { perSecond: 1, burst: 30 }
 
+/** How often members may ask the provider about one payment. */
+const memberInquiries = { perSecond: 1 / 15, burst: 1 }
+
 export function createDeps(config: Config, overrides: Overrides = {}): Deps {
   const log = overrides.log ?? createLog(config.LOG_LEVEL)
   const clock = overrides.clock ?? systemClock
@@ -148,20 +158,13 @@ export function createDeps(config: Config, overrides: Overrides = {}): Deps {
       await Promise.all([db.close(), ingress.close()])
     },
   } satisfies Partial<Deps>
-  const changing = { ...deps, ...createChangeDeps(deps) }
+  const changing = { ...deps, ...createChangeDeps(deps), legResolver: createLegResolver(deps) }
   return {
     ...changing,
     changeAppliers: createChangeAppliers(changing),
+    inquireRamp: (ids) => advanceRamp(changing, { ...ids, isScheduled: false }),
     checkRamp: (caller, approval) => checkRamp(changing, caller, approval),
   }
-}
-
-function createChangeDeps({ clock, vault }: Pick<Deps, 'clock' | 'vault'>) {
-  const known = { listAdministrators: listAdministratorsIn, hasPolicies }
-  return {
-    ...known,
-    changeControl: createChangeControl({ clock, vault, ...known }),
-  } satisfies Partial<Deps>
 }
 
 function createPaymentDeps({ db, clock }: Pick<Deps, 'db' | 'clock'>, config: Config, overrides: Overrides) {
@@ -179,6 +182,12 @@ function createPaymentDeps({ db, clock }: Pick<Deps, 'db' | 'clock'>, config: Co
       clock,
       message: 'Too many webhooks that no valid signature vouches for. Wait and try again.',
     }),
+    limitInquiries: createTokenBuckets({
+      ...memberInquiries,
+      clock,
+      message: 'The provider was asked about this payment a moment ago. Wait and ask again.',
+    }),
+    findMemberIn,
     approvalPolicies: createApprovalPolicySource(db),
     feeSchedules: createFeeScheduleSource(db),
     networkCache: createNetworkCache(),

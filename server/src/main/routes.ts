@@ -13,6 +13,7 @@ import { milestoneRoutes } from '../domains/escrow/milestones/routes.ts'
 import { escrowRoutes } from '../domains/escrow/routes.ts'
 import { exceptionRoutes } from '../domains/exceptions/routes.ts'
 import { feeRoutes } from '../domains/fees/routes.ts'
+import { ledgerAdjustmentRoutes } from '../domains/ledger-adjustments/routes.ts'
 import { kybRoutes } from '../domains/kyb/routes.ts'
 import { networkRoutes } from '../domains/networks/routes.ts'
 import { notificationRoutes } from '../domains/notifications/routes.ts'
@@ -23,6 +24,7 @@ import { paymentLinkRoutes } from '../domains/payment-links/routes.ts'
 import { paymentFeeRoutes } from '../domains/payments/fees/routes.ts'
 import { initiationRoutes } from '../domains/payments/initiation/routes.ts'
 import { refundRoutes } from '../domains/payments/refunds/routes.ts'
+import { resolutionRoutes } from '../domains/payments/resolutions/routes.ts'
 import { paymentRoutes } from '../domains/payments/routes.ts'
 import { timelineRoutes } from '../domains/payments/timeline/routes.ts'
 import { providerAccountRoutes } from '../domains/provider-accounts/routes.ts'
@@ -45,6 +47,7 @@ import type { Deps } from './deps.ts'
 const routeGroups: readonly ((app: App, deps: Deps) => void)[] = [
   initiationRoutes,
   paymentRoutes,
+  resolutionRoutes,
   rampRoutes,
   timelineRoutes,
   refundRoutes,
@@ -64,6 +67,7 @@ const routeGroups: readonly ((app: App, deps: Deps) => void)[] = [
   deliveryRoutes,
   apiKeyRoutes,
   exceptionRoutes,
+  ledgerAdjustmentRoutes,
   depositRoutes,
   reconciliationRoutes,
   providerConfigRoutes,

@@ -23,6 +23,7 @@ export const tableOwners: Readonly<Record<string, string>> = {
   escrow_splits: 'domains/escrow',
   escrows: 'domains/escrow',
   events: 'domains/webhooks',
+  exception_notes: 'domains/exceptions',
   exceptions: 'domains/exceptions',
   fee_schedules: 'domains/fees',
   guarded_balances: 'ledger',
@@ -32,6 +33,7 @@ export const tableOwners: Readonly<Record<string, string>> = {
   inquiries: 'domains/payments',
   invitations: 'domains/organizations',
   kyb_inbox: 'domains/kyb',
+  ledger_adjustments: 'domains/ledger-adjustments',
   ledger_transfers: 'ledger',
   mail_budgets: 'domains/notifications',
   market_rates: 'domains/rates',
@@ -51,6 +53,7 @@ export const tableOwners: Readonly<Record<string, string>> = {
   ramps: 'domains/ramps',
   rate_quotes: 'domains/rates',
   refunds: 'domains/payments',
+  resolutions: 'domains/payments',
   reviews: 'domains/payments',
   screened_addresses: 'domains/ramps',
   suspended_deposits: 'domains/virtual-accounts',
@@ -77,7 +80,7 @@ type DeclaredReader = {
 export const declaredReaders: readonly DeclaredReader[] = [
   {
     reader: 'domains/payments/timeline',
-    tables: ['events', 'exceptions', 'inbox', 'ledger_transfers'],
+    tables: ['events', 'exceptions', 'inbox', 'ledger_adjustments', 'ledger_transfers'],
     why: 'a timeline shows what every part recorded about one payment',
   },
   {

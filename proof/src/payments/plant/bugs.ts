@@ -74,8 +74,13 @@ export const bugs: readonly Bug[] = [
       },
       {
         file: `${payments}/advance-payment.ts`,
-        from: 'canSend: false })\n    return pollProvider(deps, marked, input.hint)',
-        to: `canSend: true })
+        from: 'applyFact(deps, loaded, fact, { attemptNo, canSend: false })',
+        to: 'applyFact(deps, loaded, fact, { attemptNo, canSend: true })',
+      },
+      {
+        file: `${payments}/advance-payment.ts`,
+        from: 'return pollProvider(deps, await markUnknown(deps, loaded, attempt), input.hint)',
+        to: `const marked = await markUnknown(deps, loaded, attempt)
     if (marked.following)
       return scheduleNextPoll(deps, await sendAttempts(deps, marked, { details: await openDetails(deps, marked.payment), card: undefined }))
     return pollProvider(deps, marked, input.hint)`,

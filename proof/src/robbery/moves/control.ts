@@ -110,6 +110,32 @@ const changeRequest: Move = (gang, chance) => {
   ])()
 }
 
+/** What only two people may decide, and the operator where money is pooled: outcomes, and corrections of the ledger. */
+const decideAlone: Move = (gang, chance) => {
+  const by = somebody(gang, chance)
+  const said = 'The statement of the provider says so, line 1.'
+  const path = `/v1/payments/${gang.notebook.any('payment_id', chance)}`
+  const adjustment = {
+    debit: oneOf(chance, ['opening', 'fees', `provider:paystack:${gang.notebook.any('account_id', chance)}`]),
+    credit: oneOf(chance, ['available', 'available', 'available:own']),
+    currency: oneOf(chance, ['KES', 'UGX', 'NGN']),
+    amount: between(chance, 1, 90) * 1_000,
+    reason: said,
+  }
+  return oneOf(chance, [
+    () =>
+      gang.ask({
+        by,
+        method: 'POST',
+        path: `${path}/resolve`,
+        body: { outcome: oneOf(chance, ['completed', 'failed', 'returned']), evidence: said },
+      }),
+    () => gang.ask({ by, method: 'POST', path: `${path}/inquire`, body: {} }),
+    () => gang.ask({ by, method: 'POST', path: '/v1/ledger/adjustments', body: adjustment }),
+    () => gang.ask({ by, method: 'POST', path: '/v1/ledger/adjustments', body: adjustment }),
+  ])()
+}
+
 /** Settings that belong to the operator: verification, credit limits, the margin. */
 const organization: Move = (gang, chance) => {
   const path = `/v1/organizations/${gang.org.orgId}`
@@ -175,6 +201,7 @@ export const controlMoves: readonly WeightedMove[] = [
   [changeMember, 4],
   [policies, 4],
   [changeRequest, 6],
+  [decideAlone, 3],
   [organization, 2],
   [apiKey, 1],
   [invite, 1],

@@ -12,6 +12,7 @@ const env = z
     PROVIDER_TIMEOUT_MS: z.coerce.number(),
     SEND_DEADLINE_MS: z.coerce.number(),
     NOT_FOUND_FINAL_AFTER_MS: z.coerce.number(),
+    DOUBT_AFTER_MS: z.coerce.number(),
     /** A file with the name of the next crash point; it is read on SIGUSR2. */
     CRASH_POINT_FILE: z.string(),
   })
@@ -31,6 +32,10 @@ export const patience = {
     acceptedMs: [4 * second, ...rarely],
     refundFirstMs: 4 * second,
     refundMs: [...every(5 * second, minute), ...rarely],
+    unknownLimitMs: env.DOUBT_AFTER_MS,
+    acceptedLimitMs: 24 * 60 * minute,
+    refundLimitMs: 24 * 60 * minute,
+    doubtMs: 30 * second,
   },
 }
 

@@ -59,6 +59,7 @@ export interface Attempts {
   wrong_otps: Generated<number>
   cost_minor: string | null
   cost_currency: string | null
+  resolution_id: string | null
 }
 
 export interface AuditLog {
@@ -126,6 +127,7 @@ export interface ChangeRequests {
   expires_at: Date
   created_at: Generated<Date>
   updated_at: Generated<Date>
+  approver: Generated<string>
 }
 
 export interface CountryRollups {
@@ -268,6 +270,15 @@ export interface Events {
   created_at: Generated<Date>
 }
 
+export interface ExceptionNotes {
+  org_id: string
+  exception_id: string
+  note_id: string
+  user_id: string
+  note: string
+  created_at: Generated<Date>
+}
+
 export interface Exceptions {
   org_id: string
   exception_id: string
@@ -288,6 +299,7 @@ export interface Exceptions {
   held_provider: string | null
   held_account_id: string | null
   held_custody: string | null
+  assignee_id: string | null
 }
 
 export interface FeeSchedules {
@@ -380,6 +392,20 @@ export interface KybInbox {
   dedupe_key: string
   news: string
   result: string
+  created_at: Generated<Date>
+}
+
+export interface LedgerAdjustments {
+  org_id: string
+  adjustment_id: string
+  debit_account: string
+  credit_account: string
+  currency: string
+  amount_minor: string
+  reason: string
+  payment_id: string | null
+  proposed_by: string
+  approved_by: string
   created_at: Generated<Date>
 }
 
@@ -657,6 +683,7 @@ export interface RampLegs {
   updated_at: Generated<Date>
   account_id: string | null
   custody: Generated<string>
+  resolution_id: string | null
 }
 
 export interface Ramps {
@@ -712,6 +739,22 @@ export interface Refunds {
   custody: Generated<string>
   not_found_count: Generated<number>
   not_found_at: Date | null
+  resolution_id: string | null
+}
+
+export interface Resolutions {
+  org_id: string
+  resolution_id: string
+  payment_id: string
+  attempt_no: number | null
+  leg_no: number | null
+  refund_id: string | null
+  outcome: string
+  evidence: string
+  provider_reference: string | null
+  proposed_by: string
+  approved_by: string
+  created_at: Generated<Date>
 }
 
 export interface Reviews {
@@ -899,6 +942,7 @@ export interface DB {
   escrow_splits: EscrowSplits
   escrows: Escrows
   events: Events
+  exception_notes: ExceptionNotes
   exceptions: Exceptions
   fee_schedules: FeeSchedules
   guarded_balances: GuardedBalances
@@ -908,6 +952,7 @@ export interface DB {
   inquiries: Inquiries
   invitations: Invitations
   kyb_inbox: KybInbox
+  ledger_adjustments: LedgerAdjustments
   ledger_transfers: LedgerTransfers
   mail_budgets: MailBudgets
   market_rates: MarketRates
@@ -927,6 +972,7 @@ export interface DB {
   ramps: Ramps
   rate_quotes: RateQuotes
   refunds: Refunds
+  resolutions: Resolutions
   reviews: Reviews
   screened_addresses: ScreenedAddresses
   suspended_deposits: SuspendedDeposits

@@ -22,7 +22,14 @@ export async function approveRequest(
     orgId,
     status: 'approved',
     assertMay: (request) => assertMayDecide(caller, request),
-    apply: (tx) => applier.apply(tx, caller, { orgId, payload: seen.payload, secret }),
+    apply: (tx) =>
+      applier.apply(tx, caller, {
+        orgId,
+        requestId: seen.requestId,
+        requestedBy: seen.requestedBy,
+        payload: seen.payload,
+        secret,
+      }),
   })
   applier.applied?.()
   return approved

@@ -13,8 +13,14 @@ export const changeKinds = [
   'provider-credentials.store',
   'beneficiary.update',
   'organization.cards',
+  'payment.resolve',
+  'refund.resolve',
+  'ledger.adjust',
 ] as const
 export type ChangeKind = (typeof changeKinds)[number]
+
+/** Who decides: another administrator, or the operator where the money lies in an account of the installation. */
+export type Approver = 'administrator' | 'operator'
 
 export type ChangeStatus = 'pending' | 'approved' | 'rejected' | 'canceled' | 'expired'
 
@@ -27,6 +33,7 @@ export interface ChangeRequest {
   payload: unknown
   payloadSealed: Buffer | null
   summary: string
+  approver: Approver
   status: ChangeStatus
   requestedBy: string
   decidedBy: string | null
@@ -44,6 +51,8 @@ export interface NewChange {
   secret?: unknown
   /** One sentence for the second person. */
   summary: string
+  /** An administrator, unless it says otherwise. */
+  approver?: Approver
 }
 
 /** The outcome of an operation that may have to wait for a second person. */
@@ -55,16 +64,27 @@ export interface ChangeControl {
   hold(tx: Tx, caller: Caller, change: NewChange): Promise<ChangeRequest | undefined>
   /** Whether a change that weakens control would have to wait for a second person. */
   isControlled(tx: Tx, orgId: string): Promise<boolean>
+  /**
+   * For what always needs two people, whatever the policies say. If the operator decides, the transaction has to see
+   * every organisation, because the operator's members are notified.
+   */
+  propose(tx: Tx, caller: Caller, change: NewChange): Promise<ChangeRequest>
+}
+
+/** The request that was approved, with its secrets in clear text. */
+export interface ApprovedChange extends Pick<NewChange, 'orgId' | 'payload' | 'secret'> {
+  requestId: string
+  requestedBy: string
 }
 
 /** Makes an approved change, in the transaction of the approval. */
 export interface ChangeApplier {
-  apply(tx: Tx, approver: Caller, change: Pick<NewChange, 'orgId' | 'payload' | 'secret'>): Promise<void>
+  apply(tx: Tx, approver: Caller, change: ApprovedChange): Promise<void>
   /** Runs after the commit, to drop what this process has cached. */
   applied?(): void
 }
 
-interface Administrator {
+export interface Administrator {
   userId: string
   email: string
   firstName: string
@@ -74,9 +94,11 @@ interface Administrator {
 export interface HoldDeps {
   clock: Clock
   vault: Vault
-  /** The domains that know these two ask this one for approval, so they are passed in. */
+  /** The domains that know these ask this one for approval, so they are passed in. */
   listAdministrators(this: void, tx: Tx, orgId: string): Promise<Administrator[]>
   hasPolicies(this: void, tx: Tx, orgId: string): Promise<boolean>
+  /** Asked in a transaction that sees every organisation. */
+  listOperators(this: void, tx: Tx): Promise<(Administrator & { orgId: string })[]>
 }
 
 export interface ChangeRequestDeps extends HoldDeps {

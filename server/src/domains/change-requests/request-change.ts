@@ -6,6 +6,7 @@ import { recordAudit } from '../audit-log/record-audit.ts'
 import { queueNotification } from '../notifications/queue-notification.ts'
 import {
   changeContext,
+  type Administrator,
   type ChangeControl,
   type ChangeRequest,
   type HoldDeps,
@@ -17,26 +18,39 @@ import { countPending, insertRequest, isSwitchedOn } from './store.ts'
 const pendingLimit = 100
 
 export const createChangeControl = (deps: HoldDeps): ChangeControl => ({
-  hold: (tx, caller, change) => requestChange(deps, tx, caller, change),
+  async hold(tx, caller, change) {
+    const administrators = await deps.listAdministrators(tx, change.orgId)
+    const isHeld = await isControlled(deps, tx, change.orgId, administrators.length)
+    return isHeld ? requestChange(deps, tx, caller, { ...change, administrators }) : undefined
+  },
+  async propose(tx, caller, change) {
+    const administrators =
+      change.approver === 'operator'
+        ? await deps.listOperators(tx)
+        : await deps.listAdministrators(tx, change.orgId)
+    return requestChange(deps, tx, caller, { ...change, administrators })
+  },
   isControlled: async (tx, orgId) =>
     isControlled(deps, tx, orgId, (await deps.listAdministrators(tx, orgId)).length),
 })
+
+/** An operator gets the notice in the organisation that they are a member of. */
+type Decider = Administrator & { orgId?: string }
 
 async function requestChange(
   deps: HoldDeps,
   tx: Tx,
   caller: Caller,
-  change: NewChange,
-): Promise<ChangeRequest | undefined> {
+  { administrators, ...change }: NewChange & { administrators: readonly Decider[] },
+): Promise<ChangeRequest> {
   const { orgId } = change
-  const administrators = await deps.listAdministrators(tx, orgId)
-  if (!(await isControlled(deps, tx, orgId, administrators.length))) return undefined
   const now = deps.clock.now()
   if ((await countPending(tx, orgId, now)) >= pendingLimit)
     throw conflict('Too many change requests are waiting. Decide about some of them first.')
   const requestId = newId()
   const request = await insertRequest(tx, orgId, {
     ...change,
+    approver: change.approver ?? 'administrator',
     requestId,
     payloadSealed:
       change.secret === undefined
@@ -52,9 +66,9 @@ async function requestChange(
     resourceId: requestId,
     after: { kind: change.kind, summary: change.summary },
   })
-  for (const { userId, email, firstName, country } of administrators)
+  for (const { userId, email, firstName, country, orgId: ownOrgId } of administrators)
     if (userId !== caller.userId)
-      await queueNotification(tx, orgId, {
+      await queueNotification(tx, ownOrgId ?? orgId, {
         userId,
         template: 'change-requested',
         recipient: email,

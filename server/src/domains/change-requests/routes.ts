@@ -70,7 +70,7 @@ function decisionEndpoints(app: App, deps: ChangeRequestDeps): void {
         summary: 'Approve a change that somebody else asked for; it is made at once',
         params: schema.requestParams,
         body: schema.decisionBody,
-        response: { 200: schema.changeRequestResponse, ...errors(404, 409) },
+        response: { 200: schema.changeRequestResponse, ...errors(404, 409, 422) },
       },
     },
     async ({ caller, params, body }) => {

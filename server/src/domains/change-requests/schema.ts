@@ -20,6 +20,9 @@ const changeRequest = z
     request_id: uuid,
     kind: z.enum(changeKinds),
     summary: z.string(),
+    approver: z
+      .enum(['administrator', 'operator'])
+      .meta({ description: 'Who decides: another org-admin or the operator, or the operator alone.' }),
     payload: z.unknown().meta({ description: 'The requested change, without secrets and account numbers.' }),
     status: z.enum(['pending', 'approved', 'rejected', 'canceled', 'expired']),
     requested_by: z.string(),
@@ -42,6 +45,7 @@ const toView = (request: ChangeRequest, now: Date): z.input<typeof changeRequest
   request_id: request.requestId,
   kind: request.kind,
   summary: request.summary,
+  approver: request.approver,
   payload: request.payload,
   status: statusAt(request, now),
   requested_by: request.requestedBy,
@@ -54,7 +58,12 @@ const toView = (request: ChangeRequest, now: Date): z.input<typeof changeRequest
 
 /** The body of a 202: the change was not made yet. */
 export const toHeld = (request: ChangeRequest): z.input<typeof changeRequestResponse> =>
-  ok('Another administrator has to approve this change.', toView(request, request.createdAt))
+  ok(
+    request.approver === 'operator'
+      ? 'The operator has to approve this change.'
+      : 'Another administrator has to approve this change.',
+    toView(request, request.createdAt),
+  )
 
 export const toChangeRequest = (
   message: string,

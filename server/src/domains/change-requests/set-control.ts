@@ -46,5 +46,4 @@ const switchedOff = (orgId: string, { userId }: Caller) =>
     provider: null,
     findingKey: `change_control_off ${orgId}`,
     summary: `The only administrator (${userId}) of the organisation ${orgId} switched off change control: one person can now loosen its approval policies and give the permission to approve.`,
-    suggestedAction: 'Ask the organisation whether this is intended, and watch its payouts.',
   })

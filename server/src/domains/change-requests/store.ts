@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
 import { beforePosition } from '../../db/keyset.ts'
 import type { Position } from '../../lib/cursor.ts'
-import type { ChangeKind, ChangeRequest, ChangeStatus } from './record.ts'
+import type { Approver, ChangeKind, ChangeRequest, ChangeStatus } from './record.ts'
 
 const columns = [
   'org_id as orgId',
@@ -11,6 +11,7 @@ const columns = [
   'payload',
   'payload_sealed as payloadSealed',
   'summary',
+  'approver',
   'status',
   'requested_by as requestedBy',
   'decided_by as decidedBy',
@@ -21,11 +22,16 @@ const columns = [
 ] as const
 
 const toRequest = (
-  row: Omit<ChangeRequest, 'kind' | 'status'> & { kind: string; status: string },
+  row: Omit<ChangeRequest, 'kind' | 'status' | 'approver'> & {
+    kind: string
+    status: string
+    approver: string
+  },
 ): ChangeRequest => ({
   ...row,
   kind: row.kind as ChangeKind, // written by insertRequest
   status: row.status as ChangeStatus, // check constraint
+  approver: row.approver as Approver, // check constraint
 })
 
 export async function insertRequest(
@@ -33,7 +39,15 @@ export async function insertRequest(
   orgId: string,
   request: Pick<
     ChangeRequest,
-    'requestId' | 'kind' | 'payload' | 'payloadSealed' | 'summary' | 'requestedBy' | 'expiresAt' | 'createdAt'
+    | 'requestId'
+    | 'kind'
+    | 'payload'
+    | 'payloadSealed'
+    | 'summary'
+    | 'approver'
+    | 'requestedBy'
+    | 'expiresAt'
+    | 'createdAt'
   >,
 ): Promise<ChangeRequest> {
   const row = await tx.db
@@ -45,6 +59,7 @@ export async function insertRequest(
       payload: JSON.stringify(request.payload),
       payload_sealed: request.payloadSealed,
       summary: request.summary,
+      approver: request.approver,
       requested_by: request.requestedBy,
       expires_at: request.expiresAt,
       created_at: request.createdAt,

@@ -8,6 +8,7 @@ interface ExceptionFilters {
   status: string | undefined
   kind: string | undefined
   paymentId: string | undefined
+  assigneeId: string | undefined
 }
 
 /**
@@ -15,7 +16,7 @@ interface ExceptionFilters {
  * own, and whoever may write it resolves them.
  */
 export const withExceptions = <T>(
-  deps: ExceptionDeps,
+  deps: Pick<ExceptionDeps, 'db'>,
   caller: Caller,
   action: 'read' | 'write',
   work: (tx: Tx, scope: { withInstallation: boolean }) => Promise<T>,

@@ -1,6 +1,9 @@
-import type { Database } from '../../db/database.ts'
+import type { Database, Tx } from '../../db/database.ts'
 import type { Custody } from '../../ledger/available.ts'
+import type { Role } from '../../lib/access.ts'
+import type { Clock } from '../../lib/clock.ts'
 import type { Money } from '../../lib/money.ts'
+import type { ExceptionKind } from './describe-kinds.ts'
 
 /** Money in suspense until a person resolves it, and the provider that holds it. */
 export interface HeldMoney extends Money {
@@ -13,14 +16,21 @@ export interface HeldMoney extends Money {
 export interface NewException {
   /** Set where another record shares the id. */
   exceptionId?: string
-  kind: string
+  kind: ExceptionKind
   paymentId: string | null
   provider: string | null
   summary: string
-  suggestedAction: string
   /** Identifies the finding: while its exception is open, the same finding is not raised again. */
   findingKey: string
   held?: HeldMoney | undefined
+}
+
+/** What a member found out. Notes are never changed. */
+export interface ExceptionNote {
+  note_id: string
+  user_id: string
+  note: string
+  created_at: Date
 }
 
 export interface ExceptionRow {
@@ -37,6 +47,7 @@ export interface ExceptionRow {
   held_account_id: string | null
   held_custody: string | null
   status: string
+  assignee_id: string | null
   resolution: string | null
   closed_by: string | null
   closed_at: Date | null
@@ -47,4 +58,7 @@ export interface ExceptionRow {
 export interface ExceptionDeps {
   db: Database
   cursorKey: Buffer
+  clock: Clock
+  /** Organisations depend on exceptions, so their members are looked up through this. */
+  findMemberIn(this: void, tx: Tx, orgId: string, userId: string): Promise<{ role: Role } | undefined>
 }

@@ -1,14 +1,23 @@
 import type { App } from '../../http/app.ts'
 import { errors, ok } from '../../lib/wire.ts'
+import { addNote } from './add-note.ts'
+import { assignException } from './assign-exception.ts'
 import { closeException } from './close-exception.ts'
+import { getException } from './get-exception.ts'
 import { listExceptions } from './list-exceptions.ts'
 import type { ExceptionDeps } from './record.ts'
 import { releaseMoney } from './release-money.ts'
 import * as schema from './schema.ts'
-import { toException, toExceptionPage } from './schema.ts'
+import { toException, toExceptionPage, toExceptionWithNotes } from './schema.ts'
+
+const tags = ['Exceptions']
 
 export function exceptionRoutes(app: App, deps: ExceptionDeps): void {
-  const tags = ['Exceptions']
+  reviewEndpoints(app, deps)
+  settleEndpoints(app, deps)
+}
+
+function reviewEndpoints(app: App, deps: ExceptionDeps): void {
   app.get(
     '/v1/payments/exceptions',
     {
@@ -23,11 +32,70 @@ export function exceptionRoutes(app: App, deps: ExceptionDeps): void {
     async ({ caller, query }) =>
       toExceptionPage(
         await listExceptions(deps, caller, {
-          filters: { status: query.status, kind: query.kind, paymentId: query.payment_id },
+          filters: {
+            status: query.status,
+            kind: query.kind,
+            paymentId: query.payment_id,
+            assigneeId: query.assignee_id,
+          },
           page: { limit: query.limit, cursor: query.last_evaluated_key },
         }),
       ),
   )
+  app.get(
+    '/v1/payments/exceptions/:exception_id',
+    {
+      config: { access: { permission: 'exceptions:read' } },
+      schema: {
+        tags,
+        summary: 'Get an exception with its notes',
+        params: schema.exceptionParams,
+        response: { 200: schema.exceptionWithNotesResponse, ...errors(404) },
+      },
+    },
+    async ({ caller, params }) =>
+      toExceptionWithNotes(
+        'Exception.',
+        await getException(deps, caller, { exceptionId: params.exception_id }),
+      ),
+  )
+  app.put(
+    '/v1/payments/exceptions/:exception_id/assignee',
+    {
+      config: { access: { permission: 'exceptions:write' } },
+      schema: {
+        tags,
+        summary: 'Give an open exception to a member, or to nobody',
+        params: schema.exceptionParams,
+        body: schema.assigneeBody,
+        response: { 200: schema.exceptionWithNotesResponse, ...errors(404, 409) },
+      },
+    },
+    async ({ caller, params, body }) => {
+      const input = { exceptionId: params.exception_id, assigneeId: body.user_id }
+      return toExceptionWithNotes('Exception assigned.', await assignException(deps, caller, input))
+    },
+  )
+  app.post(
+    '/v1/payments/exceptions/:exception_id/notes',
+    {
+      config: { access: { permission: 'exceptions:write' } },
+      schema: {
+        tags,
+        summary: 'Add a note to an exception; notes are never changed',
+        params: schema.exceptionParams,
+        body: schema.noteBody,
+        response: { 201: schema.exceptionWithNotesResponse, ...errors(404) },
+      },
+    },
+    async ({ caller, params, body }, reply) => {
+      const noted = await addNote(deps, caller, { exceptionId: params.exception_id, note: body.note })
+      return reply.status(201).send(toExceptionWithNotes('Note added.', noted))
+    },
+  )
+}
+
+function settleEndpoints(app: App, deps: ExceptionDeps): void {
   app.post(
     '/v1/payments/exceptions/:exception_id/close',
     {

@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { installationOrgId } from '../../db/vault.ts'
 import { wireAmount } from '../../lib/money.ts'
 import { pageLimit, type Page } from '../../lib/paging.ts'
-import { dateTime, ok, success, uuid, wireDecimal } from '../../lib/wire.ts'
+import { dateTime, ok, success, userId, uuid, wireDecimal } from '../../lib/wire.ts'
+import type { ExceptionWithNotes } from './get-exception.ts'
 import type { ExceptionRow } from './record.ts'
 import { heldBy, releases } from './rules.ts'
 
@@ -15,10 +16,15 @@ export const releaseMoneyBody = z.object({
   }),
   comment: z.string().trim().min(1).max(1000),
 })
+export const assigneeBody = z.object({
+  user_id: userId.nullable().meta({ description: 'Null takes it away from whoever has it.' }),
+})
+export const noteBody = z.object({ note: z.string().trim().min(1).max(4000) })
 export const listExceptionsQuery = z.object({
   status: z.enum(['open', 'closed']).optional(),
   kind: z.string().max(60).optional(),
   payment_id: uuid.optional(),
+  assignee_id: userId.optional(),
   limit: pageLimit,
   last_evaluated_key: z.string().max(1024).optional(),
 })
@@ -37,6 +43,7 @@ const exception = z
       .nullable()
       .meta({ description: 'Money held in suspense until a person resolves it.' }),
     status: z.enum(['open', 'closed']),
+    assignee_id: z.string().nullable(),
     resolution: z.string().nullable(),
     closed_by: z.string().nullable(),
     closed_at: dateTime.nullable(),
@@ -46,6 +53,11 @@ const exception = z
   .meta({ id: 'Exception' })
 
 export const exceptionResponse = success(exception)
+
+const note = z.object({ note_id: uuid, user_id: z.string(), note: z.string(), created_at: dateTime })
+export const exceptionWithNotesResponse = success(
+  exception.extend({ notes: z.array(note) }).meta({ id: 'ExceptionWithNotes' }),
+)
 export const exceptionPage = success(z.array(exception)).extend({
   meta: z.object({ count: z.int(), last_evaluated_key: z.string().nullable() }),
 })
@@ -69,6 +81,15 @@ export function toException(row: ExceptionRow): z.input<typeof exception> {
     updated_at: row.updated_at.toISOString(),
   }
 }
+
+export const toExceptionWithNotes = (
+  message: string,
+  { exception: row, notes }: ExceptionWithNotes,
+): z.input<typeof exceptionWithNotesResponse> =>
+  ok(message, {
+    ...toException(row),
+    notes: notes.map((one) => ({ ...one, created_at: one.created_at.toISOString() })),
+  })
 
 export const toExceptionPage = (page: Page<ExceptionRow>): z.input<typeof exceptionPage> => ({
   ...ok('Exceptions, newest first.', page.items.map(toException)),

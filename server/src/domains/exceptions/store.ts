@@ -3,7 +3,7 @@ import { statements, type Tx } from '../../db/database.ts'
 import { beforePosition } from '../../db/keyset.ts'
 import { installationOrgId } from '../../db/vault.ts'
 import type { Position } from '../../lib/cursor.ts'
-import type { NewException, ExceptionRow } from './record.ts'
+import type { ExceptionNote, NewException, ExceptionRow } from './record.ts'
 
 const columns = [
   'exception_id',
@@ -19,6 +19,7 @@ const columns = [
   'held_account_id',
   'held_custody',
   'status',
+  'assignee_id',
   'resolution',
   'closed_by',
   'closed_at',
@@ -28,7 +29,7 @@ const columns = [
 
 export const insertExceptionRow = (
   orgId: string,
-  row: NewException & { exceptionId: string },
+  row: NewException & { exceptionId: string; suggestedAction: string },
 ): CompiledQuery =>
   statements
     .insertInto('exceptions')
@@ -64,6 +65,7 @@ export function selectExceptions(
     status: string | undefined
     kind: string | undefined
     paymentId: string | undefined
+    assigneeId: string | undefined
     limit: number
     before: Position | undefined
   },
@@ -72,8 +74,70 @@ export function selectExceptions(
   if (page.status !== undefined) query = query.where('status', '=', page.status)
   if (page.kind !== undefined) query = query.where('kind', '=', page.kind)
   if (page.paymentId !== undefined) query = query.where('payment_id', '=', page.paymentId)
+  if (page.assigneeId !== undefined) query = query.where('assignee_id', '=', page.assigneeId)
   if (page.before) query = query.where(beforePosition('created_at', 'exception_id', page.before))
   return query.orderBy('created_at', 'desc').orderBy('exception_id', 'desc').limit(page.limit).execute()
+}
+
+export const findException = (
+  tx: Tx,
+  orgId: string,
+  key: Scope & { exceptionId: string },
+): Promise<ExceptionRow | undefined> =>
+  tx.db
+    .selectFrom('exceptions')
+    .select(columns)
+    .where('org_id', 'in', owners(orgId, key))
+    .where('exception_id', '=', key.exceptionId)
+    .executeTakeFirst()
+
+export const setAssignee = (
+  tx: Tx,
+  orgId: string,
+  { exceptionId, assigneeId }: { exceptionId: string; assigneeId: string | null },
+): Promise<ExceptionRow> =>
+  tx.db
+    .updateTable('exceptions')
+    .set({ assignee_id: assigneeId, updated_at: sql`now()` })
+    .where('org_id', '=', orgId)
+    .where('exception_id', '=', exceptionId)
+    .returning(columns)
+    .executeTakeFirstOrThrow()
+
+export async function insertNote(
+  tx: Tx,
+  orgId: string,
+  note: { exceptionId: string; noteId: string; userId: string; note: string; at: Date },
+): Promise<void> {
+  await tx.db
+    .insertInto('exception_notes')
+    .values({
+      org_id: orgId,
+      exception_id: note.exceptionId,
+      note_id: note.noteId,
+      user_id: note.userId,
+      note: note.note,
+      created_at: note.at,
+    })
+    .execute()
+}
+
+/** The newest ones, oldest first. */
+export async function selectNotes(
+  tx: Tx,
+  orgId: string,
+  { exceptionId, limit }: { exceptionId: string; limit: number },
+): Promise<ExceptionNote[]> {
+  const newest = await tx.db
+    .selectFrom('exception_notes')
+    .select(['note_id', 'user_id', 'note', 'created_at'])
+    .where('org_id', '=', orgId)
+    .where('exception_id', '=', exceptionId)
+    .orderBy('created_at', 'desc')
+    .orderBy('note_id', 'desc')
+    .limit(limit)
+    .execute()
+  return newest.reverse()
 }
 
 export const lockException = (
@@ -88,6 +152,26 @@ export const lockException = (
     .where('exception_id', '=', key.exceptionId)
     .forUpdate()
     .executeTakeFirst()
+
+export const closeExceptionsOf = (
+  orgId: string,
+  settled: { paymentId: string; kinds: readonly string[]; resolution: string; closedBy: string | null },
+): CompiledQuery =>
+  statements
+    .updateTable('exceptions')
+    .set({
+      status: 'closed',
+      resolution: settled.resolution,
+      closed_by: settled.closedBy,
+      closed_at: sql`now()`,
+      updated_at: sql`now()`,
+    })
+    .where('org_id', '=', orgId)
+    .where('payment_id', '=', settled.paymentId)
+    .where('status', '=', 'open')
+    .where('held_minor', 'is', null)
+    .where('kind', '=', sql<string>`any(${[...settled.kinds]}::text[])`)
+    .compile()
 
 export const closeExceptionRow = (
   tx: Tx,

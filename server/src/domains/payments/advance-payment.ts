@@ -1,11 +1,14 @@
+import type { CompiledQuery } from 'kysely'
 import { isStaleVersion } from '../../db/errors.ts'
 import type { Connector, Inquiry } from '../../connectors/kit/connector.ts'
 import { notFoundWindow } from '../provider-accounts/rules.ts'
 import { insertException } from '../exceptions/raise-exception.ts'
+import type { NewException } from '../exceptions/record.ts'
 import { applyFact } from './attempts/apply-fact.ts'
 import { openDetails, toConnectorAttempt } from './attempts/build-request.ts'
 import { newAttempt } from './attempts/prepare-attempt.ts'
 import { readInquiry } from './attempts/read-inquiry.ts'
+import { isInDoubt } from './attempts/rules.ts'
 import { sendAttempts } from './attempts/send-attempts.ts'
 import { insertAttempt } from './attempts/store.ts'
 import { exceptionTexts } from './errors.ts'
@@ -14,6 +17,7 @@ import {
   openAttempt,
   untriedRoutes,
   type LoadedPayment,
+  type Payment,
   type PaymentDeps,
   type StoredAttempt,
 } from './record.ts'
@@ -22,7 +26,7 @@ import { updatePayment } from './store.ts'
 
 export interface Progress {
   loaded: LoadedPayment
-  /** When to poll next; undefined once the payment has ended, or has been handed over to manual review. */
+  /** When to poll next; undefined once the payment has ended, and while it waits for its approval. */
   nextPollMs: number | undefined
 }
 
@@ -34,11 +38,8 @@ interface Hint {
 
 const second = 1_000
 const minute = 60 * second
-const hour = 60 * minute
 
 const latePollMs = 30 * minute
-const unknownLimitMs = 24 * hour
-const acceptedLimitMs = 7 * 24 * hour
 
 /**
  * The engine's step: reads the payment, takes the next safe action, writes the result. The engine repeats it while
@@ -55,24 +56,50 @@ export async function advancePayment(
   if (attempt.state === 'sending') {
     const leftMs = attempt.deadlineAt.getTime() - deps.clock.now().getTime()
     if (leftMs > 0) return { loaded, nextPollMs: leftMs + second }
-    // The sender died and may have sent it first: the outcome is unknown, and it must not be sent again.
-    const fact: Fact = { kind: 'unknown', reason: 'the sender stopped before it could write the outcome' }
-    const marked = await applyFact(deps, loaded, fact, { attemptNo: attempt.attemptNo, canSend: false })
-    return pollProvider(deps, marked, input.hint)
+    return pollProvider(deps, await markUnknown(deps, loaded, attempt), input.hint)
   }
   return pollProvider(deps, loaded, input.hint)
 }
 
+/** The sender died and may have sent it first: the outcome is unknown, and it must not be sent again. */
+function markUnknown(
+  deps: PaymentDeps,
+  loaded: LoadedPayment,
+  { attemptNo }: StoredAttempt,
+): Promise<LoadedPayment> {
+  const fact: Fact = { kind: 'unknown', reason: 'the sender stopped before it could write the outcome' }
+  return applyFact(deps, loaded, fact, { attemptNo, canSend: false })
+}
+
 /** Asks outside the schedule, for a page that waits. It neither counts as a scheduled inquiry nor tries another route. */
 export const askNow = async (deps: PaymentDeps, loaded: LoadedPayment): Promise<LoadedPayment> =>
-  (await pollProvider(deps, loaded, 'page')).loaded
+  (await pollProvider(deps, loaded, { asker: 'page', extraStatements: [] })).loaded
+
+/** As askNow, for a member. The inquiry is recorded whatever the provider answers, with the given rows. */
+export async function askForMember(
+  deps: PaymentDeps,
+  loaded: LoadedPayment,
+  extraStatements: CompiledQuery[],
+): Promise<LoadedPayment> {
+  const attempt = openAttempt(loaded)
+  const isLost = attempt?.state === 'sending' && attempt.deadlineAt <= deps.clock.now()
+  const sent = isLost ? await markUnknown(deps, loaded, attempt) : loaded
+  return (await pollProvider(deps, sent, { asker: 'member', extraStatements })).loaded
+}
+
+/** A question outside of the schedule. */
+interface Question {
+  asker: 'page' | 'member'
+  extraStatements: CompiledQuery[]
+}
 
 async function pollProvider(
   deps: PaymentDeps,
   loaded: LoadedPayment,
-  trigger: Hint | 'page' | undefined,
+  trigger: Hint | Question | undefined,
 ): Promise<Progress> {
-  const hint = trigger === 'page' ? undefined : trigger
+  const question = trigger && 'asker' in trigger ? trigger : undefined
+  const hint = trigger && 'asker' in trigger ? undefined : trigger
   const isScheduled = trigger === undefined
   const attempt = openAttempt(loaded)
   if (!attempt) return { loaded, nextPollMs: isSettled(loaded.payment.status) ? undefined : second }
@@ -94,6 +121,7 @@ async function pollProvider(
       isScheduled,
       ...(isScheduled && { notFoundCount }),
     },
+    ...(question && question.extraStatements.length > 0 && { extraStatements: question.extraStatements }),
   })
   if (!after.following) return scheduleNextPoll(deps, after)
   const details = await openDetails(deps, after.payment)
@@ -151,26 +179,38 @@ async function startNextAttempt(deps: PaymentDeps, loaded: LoadedPayment): Promi
   return scheduleNextPoll(deps, await sendAttempts(deps, prepared, { details, card: undefined }))
 }
 
-/** Polls ever more rarely, and raises an exception for manual review when polling has not helped for too long. */
+/** Polls ever more rarely. What is in doubt is raised for manual review, and polled for as long as it is open. */
 async function scheduleNextPoll(deps: PaymentDeps, loaded: LoadedPayment): Promise<Progress> {
   const attempt = openAttempt(loaded)
   if (isSettled(loaded.payment.status) || !attempt) return { loaded, nextPollMs: undefined }
-  const ageMs = deps.clock.now().getTime() - attempt.createdAt.getTime()
   const isUnknown = attempt.state === 'unknown'
-  if (ageMs < (isUnknown ? unknownLimitMs : acceptedLimitMs)) {
+  if (!isInDoubt(attempt, { pollSchedule: deps.pollSchedule, now: deps.clock.now() })) {
     const pollsMs = isUnknown ? deps.pollSchedule.unknownMs : deps.pollSchedule.acceptedMs
     return { loaded, nextPollMs: pollsMs[attempt.inquiries] ?? latePollMs }
   }
   const kind = isUnknown ? 'outcome_unknown' : 'pending_too_long'
-  const { orgId, paymentId } = loaded.payment
-  await deps.db.batchInOrg(orgId, [
-    insertException(orgId, {
-      kind,
-      paymentId,
-      provider: attempt.provider,
-      findingKey: `${kind} ${paymentId} ${attempt.attemptNo}`,
-      ...exceptionTexts[kind],
-    }),
-  ])
-  return { loaded, nextPollMs: undefined }
+  const isRaised = await raiseDoubt(deps, loaded.payment, {
+    kind,
+    paymentId: loaded.payment.paymentId,
+    provider: attempt.provider,
+    findingKey: `${kind} ${loaded.payment.paymentId} ${attempt.attemptNo}`,
+    ...exceptionTexts[kind],
+  })
+  if (isRaised) return { loaded, nextPollMs: deps.pollSchedule.doubtMs }
+  return scheduleNextPoll(deps, await loadPayment(deps, loaded.payment.orgId, loaded.payment.paymentId))
+}
+
+/** Fenced: the exception of a payment that has ended in between would stay open. */
+async function raiseDoubt(deps: PaymentDeps, payment: Payment, exception: NewException): Promise<boolean> {
+  const { orgId, version } = payment
+  try {
+    await deps.db.batchInOrg(orgId, [
+      updatePayment(orgId, version, { ...payment, version: version + 1 }),
+      insertException(orgId, exception),
+    ])
+    return true
+  } catch (error) {
+    if (isStaleVersion(error)) return false
+    throw error
+  }
 }

@@ -99,38 +99,34 @@ export function invalidOtp(triesLeft: number, hasFailed: boolean): AppError {
 export const wrongState = (what: string): AppError => conflict(what)
 
 /** The texts of the exceptions that are raised for manual review. */
-export const exceptionTexts: Record<
-  NonNullable<Decision['exception']> | 'outcome_unknown' | 'pending_too_long',
-  { summary: string; suggestedAction: string }
-> = {
+export type PaymentException =
+  NonNullable<Decision['exception']> | 'outcome_unknown' | 'pending_too_long' | 'resolution_contradicted'
+
+export const exceptionTexts: Record<PaymentException, { summary: string }> = {
   late_success: {
     summary: 'The provider completed a payment that we had called failed. It is completed now.',
-    suggestedAction: 'Check whether the customer was asked to pay again, and refund one of the two if so.',
   },
   reversed_after_completion: {
     summary:
       'The provider reports that a completed payment failed or was reversed. Nothing was changed here.',
-    suggestedAction: 'Compare with the provider’s statement and post a correction if the money went back.',
   },
   returned_to_account: {
     summary: 'The provider gave a completed withdrawal back. The virtual account that paid it was credited.',
-    suggestedAction: 'Tell the account’s holder, and check the beneficiary’s account before the next try.',
   },
   money_after_end: {
     summary: 'The provider reports money for a payment that had ended, or for a route that was given up.',
-    suggestedAction: 'Check the provider’s statement and return the money, or credit it by hand.',
   },
   outcome_unknown: {
     summary: 'After 24 hours the provider has not said what became of the payment. It remains processing.',
-    suggestedAction: 'Ask the provider with our reference, then poll again or decide by hand.',
   },
   pending_too_long: {
     summary: 'The payment has been waiting for the customer or the funds for a week.',
-    suggestedAction: 'Cancel it, or ask the provider whether it can still be paid.',
+  },
+  resolution_contradicted: {
+    summary: 'The provider contradicts what two people decided about the payment.',
   },
   amount_differs: {
     summary: 'The provider names another amount or currency than the payment. Nothing was changed here.',
-    suggestedAction: 'Compare with the provider’s statement and correct the difference by hand.',
   },
 }
 

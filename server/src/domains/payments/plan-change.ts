@@ -1,6 +1,7 @@
 import type { CompiledQuery } from 'kysely'
 import { dropStatement } from '../../engine/outbox.ts'
 import { insertTransfers } from '../../ledger/transfers.ts'
+import { settleExceptions } from '../exceptions/settle-exceptions.ts'
 import { paidStatements } from '../payment-links/claim-link.ts'
 import { recordEvents } from '../webhooks/publish-events.ts'
 import { eventsFor } from './build-events.ts'
@@ -24,7 +25,7 @@ interface PaymentChange {
  * pays, the account that funds it, and the removal of its supervision job when it ends.
  */
 export function planChange(
-  deps: Pick<PaymentDeps, 'funding'>,
+  deps: Pick<PaymentDeps, 'funding' | 'pollSchedule'>,
   { before, after, moves, isFirstAcceptance }: PaymentChange,
 ): { payment: Payment; statements: CompiledQuery[] } {
   const { orgId, paymentId } = before
@@ -49,10 +50,26 @@ export function planChange(
       ...(postings.length > 0 ? [insertTransfers(orgId, postings)] : []),
       ...paidStatements(payment, before.status),
       ...fundingStatements(deps, before.status, payment),
-      ...(hasEnded ? [dropStatement(orgId, paymentId)] : []),
+      ...(hasEnded ? [dropStatement(orgId, paymentId), ...settledDoubts(deps, payment)] : []),
     ],
   }
 }
+
+/** Only an old payment can be in doubt, so others do not pay for the statement. */
+const settledDoubts = (
+  { pollSchedule }: Pick<PaymentDeps, 'pollSchedule'>,
+  payment: Payment,
+): CompiledQuery[] =>
+  payment.updatedAt.getTime() - payment.createdAt.getTime() < pollSchedule.unknownLimitMs
+    ? []
+    : [
+        settleExceptions(payment.orgId, {
+          paymentId: payment.paymentId,
+          kinds: ['outcome_unknown', 'pending_too_long', 'ramp_unknown'],
+          resolution: `The payment is ${payment.status}.`,
+          closedBy: null,
+        }),
+      ]
 
 /** Only a payment that a virtual account pays for, and only when its status changes. */
 export const fundingStatements = (

@@ -137,6 +137,8 @@ export interface StoredAttempt {
   otpTries: number
   /** Those of the tries that the provider has refused. */
   wrongOtps: number
+  /** What two people decided about it; null where the provider's word stands. */
+  resolutionId: string | null
   deadlineAt: Date
   createdAt: Date
   updatedAt: Date

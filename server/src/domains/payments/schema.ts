@@ -111,8 +111,7 @@ export function toPaymentRecord(loaded: LoadedPayment, details: PrivateDetails):
     provider: payment.provider,
     provider_payment_id: payment.providerPaymentId,
     provider_status: payment.providerStatus,
-    provider_data:
-      attempts.length === 0 ? {} : { reference: attempts.at(-1)?.reference, attempts: attempts.length },
+    provider_data: providerDataOf(attempts),
     payout_initiated: wasSent,
     payout_id: wasSent ? payment.paymentId : null,
     instructions: instructionsOf(loaded),
@@ -136,6 +135,18 @@ export const toFeeFields = (fee: (Money & { scheduleId: string }) | null) => ({
   total_fees: fee && wireAmount(fee.amountMinor, fee.currency),
   fees_currency: fee && fee.currency,
 })
+
+const providerDataOf = (attempts: LoadedPayment['attempts']): Record<string, unknown> => {
+  const last = attempts.at(-1)
+  return last
+    ? {
+        reference: last.reference,
+        attempts: attempts.length,
+        // Two people decided the outcome, not the provider.
+        ...(last.resolutionId !== null && { resolution_id: last.resolutionId }),
+      }
+    : {}
+}
 
 const toBank = (bank: PrivateDetails['bankAccount']): Record<string, unknown> =>
   bank

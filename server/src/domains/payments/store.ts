@@ -78,6 +78,16 @@ export async function findPayment(
   return row && { payment: toPayment(row), attempts }
 }
 
+/** Waits for a change that is under way, and holds off others until the commit. */
+export const lockPayment = (tx: Tx, orgId: string, paymentId: string) =>
+  tx.db
+    .selectFrom('payments')
+    .select('version')
+    .where('org_id', '=', orgId)
+    .where('payment_id', '=', paymentId)
+    .forUpdate()
+    .executeTakeFirst()
+
 export const insertPayment = (orgId: string, payment: Payment): CompiledQuery =>
   statements
     .insertInto('payments')

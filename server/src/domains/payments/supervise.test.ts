@@ -236,7 +236,7 @@ describe('without an engine', () => {
     expect((await lookAfter(23.9)).nextPollMs).toBeGreaterThan(0)
     expect(await org.exceptions()).toEqual([])
     for (const hours of [24, 25, 48]) {
-      expect((await lookAfter(hours)).nextPollMs).toBeUndefined()
+      expect((await lookAfter(hours)).nextPollMs).toBe(24 * hourMs)
       expect(await org.exceptions()).toMatchObject([{ kind: 'outcome_unknown', payment_id: id }])
       expect((await org.record(id)).status).toBe('processing')
     }

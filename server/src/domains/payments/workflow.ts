@@ -5,7 +5,7 @@ import type { PaymentDeps } from './record.ts'
 
 const input = z.object({ orgId: z.uuid(), paymentId: z.uuid() })
 
-/** Supervises a payment until it ends, or until it has been handed over to manual review. */
+/** Supervises a payment until it ends, also while people review it. */
 export const paymentService = (namespace: string, deps: PaymentDeps): EngineService =>
   defineService<{ supervise: z.infer<typeof input> }>(namespace, 'Payments', {
     supervise: {

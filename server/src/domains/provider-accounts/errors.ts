@@ -24,11 +24,9 @@ export const messageFromOther = (
   account: Pick<ProviderAccount, 'accountId' | 'provider'>,
   reference: string,
 ) => ({
-  kind: 'message_from_other_account',
+  kind: 'message_from_other_account' as const,
   paymentId: null,
   provider: account.provider,
   findingKey: `message_from_other_account ${account.accountId} ${reference}`,
   summary: `${account.provider} sent a message to the address of account ${account.accountId} about ${reference}, which another account carries. It was not applied.`,
-  suggestedAction:
-    'Check who can sign for this account. If the webhook address was given to the wrong account at the provider, correct it there.',
 })

@@ -247,7 +247,6 @@ async function receiveUnknown(deps: WebhookDeps, delivery: Delivery, update: Pro
     provider,
     findingKey: `unknown_reference ${provider} ${accountId} ${update.reference}`,
     summary: `${provider} reports ${update.providerStatus} for a reference that no payment here has: ${update.reference}.`,
-    suggestedAction: 'Find it in the provider’s dashboard; if it is not ours, close this.',
   })
   await writeForOwner(deps, orgId, [row, exception])
 }

@@ -13,7 +13,7 @@ import { openLeg, routeTaken, type Leg, type LegRoute, type LoadedRamp } from '.
 import { newLeg } from './prepare-leg.ts'
 import { loadLegConnector } from './load-leg-connector.ts'
 import type { RampDeps } from './record.ts'
-import { expired, nextLegKind, type LegDecision } from './rules.ts'
+import { expired, isLegInDoubt, nextLegKind, type LegDecision } from './rules.ts'
 import { startCollection } from './start-collection.ts'
 import { collectionOf, inquireLeg, sendLeg } from './send-leg.ts'
 import { insertLeg, updateLeg, updateRamp } from './store.ts'
@@ -36,7 +36,6 @@ const pollsMs: Readonly<Record<'crypto' | 'fiat' | 'watching' | 'retry', readonl
   watching: Array.from({ length: 400 }, () => minute),
   retry: [second, 5 * second, 15 * second, minute, 5 * minute],
 }
-const exceptionAfterMs = 24 * hour
 /** How long a ramp's address or account is watched for a late payment after the ramp has ended. */
 export const lateWindowMs = 7 * 24 * hour
 
@@ -220,7 +219,8 @@ async function scheduleNextPoll(deps: RampDeps, loaded: LoadedRamp): Promise<Ram
       return { loaded: await close(deps, loaded), nextPollMs: undefined }
     return { loaded, nextPollMs: pollsMs.watching[leg.polls] ?? latePollMs }
   }
-  if (now - leg.createdAt.getTime() > exceptionAfterMs) await raiseUnknown(deps, loaded, leg)
+  if (isLegInDoubt(leg, { pollSchedule: deps.pollSchedule, now: deps.clock.now() }))
+    await raiseUnknown(deps, loaded, leg)
   const list = leg.method === 'crypto' && leg.kind !== 'whole' ? pollsMs.crypto : pollsMs.fiat
   const nextPollMs = list[leg.polls] ?? latePollMs
   const untilExpiryMs = ramp.expiresAt.getTime() - now
@@ -230,7 +230,7 @@ async function scheduleNextPoll(deps: RampDeps, loaded: LoadedRamp): Promise<Ram
 
 async function raiseUnknown(deps: RampDeps, { payment }: LoadedRamp, leg: Leg): Promise<void> {
   const { orgId, paymentId } = payment
-  const { summary, suggestedAction } = exceptionTexts.ramp_unknown
+  const { summary } = exceptionTexts.ramp_unknown
   const { amountMinor, currency } = leg.amount
   await deps.db.batchInOrg(orgId, [
     insertException(orgId, {
@@ -239,7 +239,6 @@ async function raiseUnknown(deps: RampDeps, { payment }: LoadedRamp, leg: Leg): 
       provider: leg.provider,
       findingKey: `ramp_unknown ${paymentId} ${leg.legNo}`,
       summary: `${summary} Amount: ${formatMinor(amountMinor, currency)} ${currency}.`,
-      suggestedAction,
     }),
   ])
 }

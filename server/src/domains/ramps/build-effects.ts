@@ -126,7 +126,7 @@ const failurePatch = ({ code, message }: Failure) => ({ failureCode: code, failu
 
 function exceptionFor(before: LoadedRamp, leg: Leg, ramp: Ramp, kind: RampException): NewException {
   const { paymentId } = before.payment
-  const { summary, suggestedAction } = exceptionTexts[kind]
+  const { summary } = exceptionTexts[kind]
   const newlySuspendedMinor = ramp.suspendedMinor - before.ramp.suspendedMinor
   const { currency } = collectedAsset(ramp)
   const { provider, accountId, custody } = firstLeg(before) ?? leg
@@ -141,7 +141,6 @@ function exceptionFor(before: LoadedRamp, leg: Leg, ramp: Ramp, kind: RampExcept
     provider: leg.provider,
     findingKey: `${kind} ${paymentId} ${leg.legNo} ${ramp.suspendedMinor}`,
     summary: `${summary} Amount: ${formatMinor(amount.amountMinor, amount.currency)} ${amount.currency}.`,
-    suggestedAction,
     held,
   }
 }

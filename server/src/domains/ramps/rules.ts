@@ -5,7 +5,8 @@ import { RateDecimal, toRate, type Rate } from '../../lib/decimal.ts'
 import { exponentOf, type Money } from '../../lib/money.ts'
 import { isOpen, providersFailed, type AttemptState, type Fact } from '../payments/rules.ts'
 import type { RampException } from './errors.ts'
-import type { LegKind, Phase } from './record.ts'
+import type { PollSchedule } from '../payments/attempts/rules.ts'
+import type { Leg, LegKind, Phase } from './record.ts'
 
 const lifetimeMs = 30 * 60_000
 
@@ -42,6 +43,12 @@ export function nextLegKind(phase: Phase): 'settlement' | 'refund' | undefined {
       return undefined
   }
 }
+
+/** The provider has had its normal time to tell the outcome of the leg. */
+export const isLegInDoubt = (
+  leg: Pick<Leg, 'state' | 'createdAt'>,
+  { pollSchedule, now }: { pollSchedule: PollSchedule; now: Date },
+): boolean => isOpen(leg.state) && now.getTime() - leg.createdAt.getTime() > pollSchedule.unknownLimitMs
 
 export interface Situation {
   kind: LegKind

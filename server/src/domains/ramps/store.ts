@@ -143,6 +143,20 @@ export const amendRamp = (orgId: string, paymentId: string, ramp: Ramp): Compile
     .where('payment_id', '=', paymentId)
     .compile()
 
+/** Written in the transaction of a fenced update. */
+export const setLegResolution = (
+  orgId: string,
+  { paymentId, legNo }: { paymentId: string; legNo: number },
+  resolutionId: string,
+): CompiledQuery =>
+  statements
+    .updateTable('ramp_legs')
+    .set({ resolution_id: resolutionId })
+    .where('org_id', '=', orgId)
+    .where('payment_id', '=', paymentId)
+    .where('leg_no', '=', legNo)
+    .compile()
+
 export const insertLeg = (orgId: string, paymentId: string, leg: Leg): CompiledQuery =>
   statements
     .insertInto('ramp_legs')

@@ -30,6 +30,5 @@ const exceptionFor = (orgId: string, provider: string, finding: Finding): Compil
     paymentId: finding.paymentId,
     provider,
     summary: finding.summary,
-    suggestedAction: finding.suggestedAction,
     findingKey: findingKeyOf(provider, finding),
   })

@@ -31,7 +31,6 @@ export interface Finding {
   reference: string
   paymentId: string | null
   summary: string
-  suggestedAction: string
   /** The deposit to book, if it was missed. */
   deposit?: ProviderDeposit
 }

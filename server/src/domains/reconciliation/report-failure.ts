@@ -12,7 +12,6 @@ export async function reportFailure(
       paymentId: null,
       provider,
       summary: `The transactions of ${provider} could not be compared with ours last night.`,
-      suggestedAction: 'Check the credentials of the account, then run the reconciliation.',
       findingKey: `reconciliation_failed ${provider} ${accountId}`,
     }),
   ])

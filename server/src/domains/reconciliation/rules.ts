@@ -24,8 +24,6 @@ export const missingHere = (theirs: ProviderTransaction): Finding => {
       reference,
       paymentId: null,
       summary: `${amountOf(theirs.amount)} came to a virtual account (${reference}), and the provider’s webhook did not. It is booked now.`,
-      suggestedAction:
-        'Check the address and the deliveries of the webhook at the provider, then close this.',
       deposit,
     }
   return {
@@ -33,7 +31,6 @@ export const missingHere = (theirs: ProviderTransaction): Finding => {
     reference,
     paymentId: null,
     summary: `The provider has ${theirs.providerStatus} ${amountOf(theirs.amount)} under ${reference}, which no payment here has.`,
-    suggestedAction: 'Find out who made it; if it is ours, record it by hand.',
   }
 }
 
@@ -47,7 +44,6 @@ export function compare(parts: readonly ProviderTransaction[], ours: OwnAttempt)
       ...base,
       kind: 'amount_differs',
       summary: `The provider has ${amountOf(theirs.amount)}, we have ${amountOf(ours)}.`,
-      suggestedAction: 'Compare with the provider’s statement and settle the difference by hand.',
     }
   return statesAgree(theirs, ours)
     ? undefined
@@ -55,7 +51,6 @@ export function compare(parts: readonly ProviderTransaction[], ours: OwnAttempt)
         ...base,
         kind: 'state_differs',
         summary: `The provider says ${theirs.state.state} (${theirs.providerStatus}), the attempt is ${ours.state} and the payment ${ours.status}.`,
-        suggestedAction: 'Open the payment’s timeline and ask the provider again.',
       }
 }
 
@@ -76,7 +71,6 @@ export const missingThere = (ours: OwnAttempt): Finding => ({
   reference: ours.reference,
   paymentId: ours.paymentId,
   summary: `The payment is ${ours.status} here, but the provider does not list it.`,
-  suggestedAction: 'Ask the provider with our reference before anything else.',
 })
 
 /** Compares the attempt instead of the payment, because another provider may have completed the payment since. */

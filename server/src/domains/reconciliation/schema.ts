@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { providerNames } from '../../connectors/registry.ts'
 import { dateTime, ok, success, uuid } from '../../lib/wire.ts'
+import { suggestedActions } from '../exceptions/describe-kinds.ts'
 import type { Reconciliation } from './record.ts'
 import { findingKinds } from './rules.ts'
 
@@ -37,6 +38,6 @@ export const toReconciliation = (result: Reconciliation): z.input<typeof reconci
       reference: finding.reference,
       payment_id: finding.paymentId,
       summary: finding.summary,
-      suggested_action: finding.suggestedAction,
+      suggested_action: suggestedActions[finding.kind],
     })),
   })

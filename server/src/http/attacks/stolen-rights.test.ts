@@ -117,11 +117,10 @@ describe('a key of the operator that may only read the platform', () => {
     const findingKey = newId()
     await t.deps.db.batchAcrossOrgs([
       insertException(installationOrgId, {
-        kind: 'unknown_transaction',
+        kind: 'unknown_reference',
         paymentId: null,
         provider: 'paystack',
         summary: 'Found',
-        suggestedAction: 'Look at it',
         findingKey,
       }),
     ])

@@ -24,6 +24,4 @@ export const paidLate = (): AppError =>
 /** Texts of the exception raised when a party could not be paid. */
 export const exceptionTexts = (partyId: string, failureCode: string | null) => ({
   summary: `Party ${partyId} of an escrow could not be paid (${failureCode ?? 'unknown'}). Its share is still in the escrow.`,
-  suggestedAction:
-    'Correct the beneficiary or account and disburse the milestone again, or cancel the escrow to return the share.',
 })

@@ -1,7 +1,7 @@
 import type { Database, Tx } from '../../../db/database.ts'
 import { isAdministrator } from '../rules.ts'
 import type { Member } from './record.ts'
-import { selectAdministrators } from './store.ts'
+import { selectAdministrators, selectOperatorsAcrossOrgs } from './store.ts'
 
 /** Those who are notified when the organisation has to decide something. */
 export const listAdministrators = (deps: { db: Database }, orgId: string): Promise<Member[]> =>
@@ -11,3 +11,6 @@ export const listAdministrators = (deps: { db: Database }, orgId: string): Promi
 export async function listAdministratorsIn(tx: Tx, orgId: string): Promise<Member[]> {
   return (await selectAdministrators(tx, orgId)).filter(isAdministrator)
 }
+
+/** Those who are notified when the operator has to decide something. */
+export const listOperatorsAcrossOrgs = (tx: Tx): Promise<Member[]> => selectOperatorsAcrossOrgs(tx)

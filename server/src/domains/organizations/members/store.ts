@@ -91,6 +91,15 @@ export async function selectMembers(
   return rows.map(toMember)
 }
 
+export async function selectOperatorsAcrossOrgs(tx: Tx): Promise<Member[]> {
+  const rows = await tx.db
+    .selectFrom('members')
+    .select(columns)
+    .where('role', '=', 'platform-admin')
+    .execute()
+  return rows.map(toMember)
+}
+
 /** Members whose role can administer. Their revocations may still deny it: see isAdministrator. */
 export async function selectAdministrators(tx: Tx, orgId: string): Promise<Member[]> {
   const rows = await tx.db

@@ -5,8 +5,9 @@ import { account, insertTransfers, posted, type Transfer } from '../../../ledger
 import { newId } from '../../../lib/ids.ts'
 import { insertException } from '../../exceptions/raise-exception.ts'
 import type { NewException } from '../../exceptions/record.ts'
-import { exceptionTexts } from '../errors.ts'
+import { exceptionTexts, type PaymentException } from '../errors.ts'
 import { planChange } from '../plan-change.ts'
+import { confirmsReturn, contradictsReturn } from '../resolutions/rules.ts'
 import {
   providerAmount,
   untriedRoutes,
@@ -58,7 +59,8 @@ export function planFact(
   const acceptance = acceptanceIn(loaded.payment, before, decision, fact)
   const attempt = attemptAfter(before, decision, { fact, acceptance, evidence, now })
   const after = paymentAfter(loaded.payment, attempt, decision, { acceptance, now })
-  const exception = decision.exception && exceptionFor(after, attempt, decision.exception)
+  const found = findingIn(before, decision, fact)
+  const exception = found && exceptionFor(after, attempt, found)
   if (!exception && !evidence.extraStatements && isSame(before, attempt) && isSame(loaded.payment, after))
     return undefined
 
@@ -91,6 +93,18 @@ export function planFact(
       ...(evidence.extraStatements ?? []),
     ],
   }
+}
+
+/** What contradicts a decision of people is raised as that, whatever it is otherwise. */
+function findingIn(
+  before: StoredAttempt,
+  { exception }: Decision,
+  fact: Fact | undefined,
+): PaymentException | undefined {
+  if (before.resolutionId === null) return exception
+  if (exception === 'reversed_after_completion' && confirmsReturn(before)) return undefined
+  const isContradiction = exception !== undefined || contradictsReturn(before, fact)
+  return isContradiction ? 'resolution_contradicted' : undefined
 }
 
 function decideFor(
@@ -162,6 +176,7 @@ function attemptAfter(
     inquiries: before.inquiries + (evidence.inquiry?.isScheduled === true ? 1 : 0),
     notFoundCount: evidence.inquiry?.notFoundCount ?? before.notFoundCount,
     wrongOtps: before.wrongOtps + (evidence.isWrongOtp === true ? 1 : 0),
+    resolutionId: evidence.resolutionId ?? before.resolutionId,
   }
   return isSame(before, after) ? before : { ...after, updatedAt: now }
 }
@@ -256,11 +271,7 @@ const firstInquirySooner = (payment: Payment, attempt: StoredAttempt, now: Date)
     ? [superviseSooner(payment, new Date(now.getTime() + firstInquiryMs))]
     : []
 
-const exceptionFor = (
-  payment: Payment,
-  attempt: StoredAttempt,
-  kind: NonNullable<Decision['exception']>,
-): NewException => ({
+const exceptionFor = (payment: Payment, attempt: StoredAttempt, kind: PaymentException): NewException => ({
   kind,
   paymentId: payment.paymentId,
   provider: attempt.provider,

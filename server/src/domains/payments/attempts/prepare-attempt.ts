@@ -30,6 +30,7 @@ export const newAttempt = (
   forwardedReturns: 0,
   otpTries: 0,
   wrongOtps: 0,
+  resolutionId: null,
   deadlineAt: new Date(at.now.getTime() + at.sendDeadlineMs),
   createdAt: at.now,
   updatedAt: at.now,

@@ -10,6 +10,8 @@ export interface Evidence {
   isWrongOtp?: boolean
   /** The provider's id from an unverified message. After a lost answer it is the only id to inquire with. */
   hintedRef?: string | null
+  /** Two people decided it; their resolution is written in the same transaction. */
+  resolutionId?: string
   /** Further rows of the same transaction, such as the inbox row of a webhook. */
   extraStatements?: CompiledQuery[]
   /** The details of the request are at hand, so the next route may be tried at once. */

@@ -1,5 +1,8 @@
+import type { AttemptState } from '../rules.ts'
+
 const second = 1_000
 const minute = 60 * second
+const day = 24 * 60 * minute
 
 /** How often a customer's pages may ask the provider about one attempt, and how long they wait in between. */
 const pageInquiriesLimit = 40
@@ -25,6 +28,16 @@ export function isPageInquiryDue(
   return pageInquiredAt === null || now.getTime() - pageInquiredAt.getTime() > intervalMs
 }
 
+/** The provider has had its normal time to tell the outcome. What is still being sent has a deadline of its own. */
+export function isInDoubt(
+  attempt: { state: AttemptState; createdAt: Date },
+  { pollSchedule, now }: { pollSchedule: PollSchedule; now: Date },
+): boolean {
+  const ageMs = now.getTime() - attempt.createdAt.getTime()
+  if (attempt.state === 'unknown') return ageMs >= pollSchedule.unknownLimitMs
+  return attempt.state === 'accepted' && ageMs >= pollSchedule.acceptedLimitMs
+}
+
 /** The delay before each poll of an open payment or refund, by the number of polls so far. */
 export interface PollSchedule {
   /** While the outcome is unknown. */
@@ -33,6 +46,12 @@ export interface PollSchedule {
   acceptedMs: readonly number[]
   refundFirstMs: number
   refundMs: readonly number[]
+  /** From these ages on an open attempt, leg or refund is in doubt: it is raised, and people may decide about it. */
+  unknownLimitMs: number
+  acceptedLimitMs: number
+  refundLimitMs: number
+  /** Between the polls of what is in doubt, which never end. */
+  doubtMs: number
 }
 
 export const defaultPollSchedule: PollSchedule = {
@@ -40,4 +59,8 @@ export const defaultPollSchedule: PollSchedule = {
   acceptedMs: [10 * second, 30 * second, minute, 2 * minute, 5 * minute, 10 * minute],
   refundFirstMs: 30 * second,
   refundMs: [5 * second, 30 * second, minute, 5 * minute, 30 * minute],
+  unknownLimitMs: day,
+  acceptedLimitMs: 7 * day,
+  refundLimitMs: 14 * day,
+  doubtMs: day,
 }

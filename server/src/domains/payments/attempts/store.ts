@@ -26,6 +26,7 @@ const columns = [
   'forwarded_returns as forwardedReturns',
   'otp_tries as otpTries',
   'wrong_otps as wrongOtps',
+  'resolution_id as resolutionId',
   'deadline_at as deadlineAt',
   'created_at as createdAt',
   'updated_at as updatedAt',
@@ -101,6 +102,7 @@ export const updateAttempt = (orgId: string, paymentId: string, attempt: StoredA
       not_found_count: attempt.notFoundCount,
       inquiries: attempt.inquiries,
       wrong_otps: attempt.wrongOtps,
+      resolution_id: attempt.resolutionId,
       updated_at: attempt.updatedAt,
     })
     .where('org_id', '=', orgId)

@@ -9,10 +9,10 @@ import { toConnectorAttempt } from '../attempts/build-request.ts'
 import { applyRefundFact } from './apply-refund-fact.ts'
 import { refundRequest } from './refund-payment.ts'
 import { isOpenRefund, type Refund } from './record.ts'
+import { isRefundInDoubt } from './rules.ts'
 import { findRefund, selectRefunds, setNotFound } from './store.ts'
 
 const latePollMs = 6 * 60 * 60_000
-const limitMs = 14 * 24 * 60 * 60_000
 
 /** Polls the provider for an open refund. Without an inquiry API only its webhook or a person can end it. */
 export async function advanceRefund(
@@ -23,7 +23,7 @@ export async function advanceRefund(
   if (!found) throw notFound('The refund')
   const refund = isOpenRefund(found) ? await inquire(deps, found, { isScheduled: true }) : found
   if (!isOpenRefund(refund)) return undefined
-  if (deps.clock.now().getTime() - refund.createdAt.getTime() < limitMs)
+  if (!isRefundInDoubt(refund, { pollSchedule: deps.pollSchedule, now: deps.clock.now() }))
     return deps.pollSchedule.refundMs[input.poll] ?? latePollMs
   await deps.db.batchInOrg(refund.orgId, [
     insertException(refund.orgId, {
@@ -32,10 +32,9 @@ export async function advanceRefund(
       provider: refund.provider,
       findingKey: `refund_unknown ${refund.refundId}`,
       summary: 'The provider has not said what became of a refund for two weeks.',
-      suggestedAction: 'Ask the provider with the refund’s reference and settle it by hand.',
     }),
   ])
-  return undefined
+  return deps.pollSchedule.doubtMs
 }
 
 /** The database allows at most one open refund per payment. */

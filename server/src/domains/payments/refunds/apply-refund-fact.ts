@@ -8,6 +8,7 @@ import type { Fact } from '../rules.ts'
 import { isStaleVersion } from '../../../db/errors.ts'
 import { insertException } from '../../exceptions/raise-exception.ts'
 import type { NewException } from '../../exceptions/record.ts'
+import { settleExceptions } from '../../exceptions/settle-exceptions.ts'
 import { refundPostings } from './build-refund-postings.ts'
 import { exceptionTexts } from './errors.ts'
 import { decideRefund, type RefundDecision } from './rules.ts'
@@ -62,7 +63,7 @@ async function writeRefundChange(
   const hasEnded = after.state === 'completed' || after.state === 'failed'
   if (hasEnded && after.state !== before.state) {
     const postings = refundPostings(after)
-    statements.push(dropStatement(orgId, after.refundId))
+    statements.push(dropStatement(orgId, after.refundId), ...settledDoubts(deps, after))
     if (postings.length > 0) statements.push(insertTransfers(orgId, postings))
   }
   if (after.state !== 'completed' || before.state === 'completed') {
@@ -76,6 +77,19 @@ async function writeRefundChange(
     extraStatements: statements,
   })
 }
+
+/** Only an old refund can be in doubt, so others do not pay for the statement. */
+const settledDoubts = ({ pollSchedule }: PaymentDeps, refund: Refund): CompiledQuery[] =>
+  refund.updatedAt.getTime() - refund.createdAt.getTime() < pollSchedule.refundLimitMs
+    ? []
+    : [
+        settleExceptions(refund.orgId, {
+          paymentId: refund.paymentId,
+          kinds: ['refund_unknown'],
+          resolution: `The refund is ${refund.state}.`,
+          closedBy: null,
+        }),
+      ]
 
 const exceptionFor = (
   { refundId, paymentId, provider }: Refund,

@@ -9,17 +9,12 @@ export const moreThanLeft = (): AppError =>
   ])
 
 /** The texts of the exceptions that are raised when a provider contradicts the outcome of a refund. */
-export const exceptionTexts: Record<
-  NonNullable<RefundDecision['exception']>,
-  { summary: string; suggestedAction: string }
-> = {
+export const exceptionTexts: Record<NonNullable<RefundDecision['exception']>, { summary: string }> = {
   refund_after_failure: {
     summary: 'The provider completed a refund that had failed here. Nothing was changed.',
-    suggestedAction: 'Check the provider’s statement, and whether the customer was refunded again since.',
   },
   refund_reversed: {
     summary: 'The provider reports that a completed refund failed. Nothing was changed here.',
-    suggestedAction: 'Compare with the provider’s statement and post a correction if the money came back.',
   },
 }
 

@@ -1,6 +1,7 @@
 import type { Failure } from '../../../connectors/kit/state.ts'
 import type { Fact } from '../rules.ts'
-import type { RefundState } from './record.ts'
+import type { PollSchedule } from '../attempts/rules.ts'
+import { isOpenRefund, type Refund, type RefundState } from './record.ts'
 
 export interface RefundDecision {
   state: RefundState
@@ -13,6 +14,12 @@ const notSent: Failure = {
   code: 'REFUND_NOT_SENT',
   message: 'The provider could not be reached. Nothing was refunded.',
 }
+
+/** The provider has had its normal time to tell the outcome. */
+export const isRefundInDoubt = (
+  refund: Refund,
+  { pollSchedule, now }: { pollSchedule: PollSchedule; now: Date },
+): boolean => isOpenRefund(refund) && now.getTime() - refund.createdAt.getTime() >= pollSchedule.refundLimitMs
 
 /** Decides what a fact means for a refund. An ended refund does not change; an unknown one remains open. */
 export function decideRefund(state: RefundState, fact: Fact): RefundDecision {

@@ -113,6 +113,26 @@ export async function findRefund(tx: Tx, orgId: string, refundId: string): Promi
   return row && toRefund(row)
 }
 
+export async function lockRefund(tx: Tx, orgId: string, refundId: string): Promise<Refund | undefined> {
+  const row = await tx.db
+    .selectFrom('refunds')
+    .select(columns)
+    .where('org_id', '=', orgId)
+    .where('refund_id', '=', refundId)
+    .forUpdate()
+    .executeTakeFirst()
+  return row && toRefund(row)
+}
+
+/** Written in the transaction of a fenced update. */
+export const setRefundResolution = (orgId: string, refundId: string, resolutionId: string): CompiledQuery =>
+  statements
+    .updateTable('refunds')
+    .set({ resolution_id: resolutionId })
+    .where('org_id', '=', orgId)
+    .where('refund_id', '=', refundId)
+    .compile()
+
 export async function selectRefunds(tx: Tx, orgId: string, paymentId: string): Promise<Refund[]> {
   const rows = await tx.db
     .selectFrom('refunds')

@@ -5,7 +5,7 @@ import { advanceRefund } from './advance-refund.ts'
 
 const input = z.object({ orgId: z.uuid(), refundId: z.uuid() })
 
-/** Supervises a refund until it ends, or until it has been handed over to manual review. */
+/** Supervises a refund until it ends, also while people review it. */
 export const refundService = (namespace: string, deps: PaymentDeps): EngineService =>
   defineService<{ supervise: z.infer<typeof input> }>(namespace, 'Refunds', {
     supervise: {

@@ -1,4 +1,5 @@
-import { refundedMinor, type Model } from './model.ts'
+import type { Model } from './model.ts'
+import { refundedMinor } from './model-refunds.ts'
 import type { Call } from './model-steps.ts'
 
 interface Reached {

@@ -1,17 +1,17 @@
 import {
   beginTry,
+  decideByPeople,
   hear,
-  hearRefund,
   isOver,
-  isRefundOpen,
   move,
   openTry,
   payerOf,
   raise,
-  refundedMinor,
+  raiseAbout,
   type Model,
   type Try,
 } from './model.ts'
+import { hearRefund, isRefundOpen, refundedMinor } from './model-refunds.ts'
 import {
   notFoundFinalAfterMs,
   sendDeadlineMs,
@@ -52,6 +52,8 @@ export function callOf(model: Model, at: At, step: Step): Call {
       return password(model, at, step)
     case 'confirm':
       return confirm(model, at, step)
+    case 'resolve':
+      return resolve(model, at, step)
     case 'refund':
       return refund(model, at, step)
     case 'refund hook':
@@ -118,6 +120,7 @@ function* pollProvider(model: Model, at: At, one: Try, inquiry: Asked): Call {
     if (isLost) begun = hear(model, at.scenario, one, { news: 'unsent', maySend, nowMs })
   } else if (inquiry.news !== 'unclear') begun = hear(model, at.scenario, one, { ...inquiry, maySend, nowMs })
   const answer = begun ? yield* send(model, at, begun) : 'done'
+  yield
   if (answer === 'done') raiseForAge(model, at)
   return answer
 }
@@ -140,7 +143,7 @@ function* hook(model: Model, at: At, step: Extract<Step, { do: 'hook' }>): Call 
   if (model.heard.includes(key)) return 'done'
   model.heard.push(key)
   if (step.verdict === 'unsigned') return yield* advance(model, at, { ...step.inquiry, isScheduled: false })
-  if (step.news === 'paid' && step.amount === 'wrong') raise(model, 'amount_differs', one.provider)
+  if (step.news === 'paid' && step.amount === 'wrong') raiseAbout(model, one, 'amount_differs')
   else hear(model, at.scenario, one, { news: step.news, maySend: false, nowMs: at.nowMs })
   return 'done'
 }
@@ -214,6 +217,30 @@ function* confirm(model: Model, at: At, { outcome }: Extract<Step, { do: 'confir
   yield
   const news = outcome === 'completed' ? 'paid' : 'failed'
   hear(model, at.scenario, one, { news, maySend: false, nowMs: at.nowMs })
+  return 'done'
+}
+
+/** The attempt that people may decide about: open for too long, or paid out if it came back. */
+function decidable(model: Model, at: At, outcome: Resolved): Try | undefined {
+  if (outcome === 'returned')
+    return model.status === 'completed' && at.scenario.direction === 'outbound'
+      ? model.tries.find(({ standing }) => standing === 'paid')
+      : undefined
+  const one = openTry(model)
+  if (!one || isOver(model.status) || one.standing === 'out') return undefined
+  const limit = one.standing === 'unclear' ? limitMs.unclear : limitMs.other
+  return at.nowMs - one.startedAtMs >= limit ? one : undefined
+}
+
+type Resolved = Extract<Step, { do: 'resolve' }>['outcome']
+
+/** One person proposes, another approves; what has changed in between refuses it. */
+function* resolve(model: Model, at: At, { outcome }: Extract<Step, { do: 'resolve' }>): Call {
+  const proposed = decidable(model, at, outcome)
+  if (!proposed) return '409'
+  yield
+  if (decidable(model, at, outcome) !== proposed) return '409'
+  decideByPeople(model, at.scenario, proposed, { outcome, nowMs: at.nowMs })
   return 'done'
 }
 

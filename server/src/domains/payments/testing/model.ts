@@ -17,9 +17,11 @@ export interface Try {
   passwords: number
   wrongPasswords: number
   startedAtMs: number
+  /** What two people decided about it. */
+  decided: 'paid' | 'failed' | 'returned' | null
 }
 
-interface ModelRefund {
+export interface ModelRefund {
   standing: 'out' | 'unclear' | 'taken' | 'paid' | 'failed'
   amountMinor: bigint
   misses: number
@@ -35,6 +37,8 @@ export interface Model {
   /** It failed because no route was left to try. */
   isExhausted: boolean
   refunds: ModelRefund[]
+  /** What came back of a payout. */
+  returnedMinor: bigint
   /** Sums by account and currency: what is final, and what is held on the debit side. */
   final: Record<string, bigint>
   held: Record<string, bigint>
@@ -96,6 +100,7 @@ export const startModel = (terms: Terms, needsReview: boolean): Model => {
     action: null,
     isExhausted: false,
     refunds: [],
+    returnedMinor: 0n,
     final: {},
     held: {},
     events: [],
@@ -120,6 +125,7 @@ export function beginTry(model: Model, terms: Terms, nowMs: number): Try | undef
     passwords: 0,
     wrongPasswords: 0,
     startedAtMs: nowMs,
+    decided: null,
   }
   model.tries.push(begun)
   return begun
@@ -153,7 +159,7 @@ const setAside = (model: Model, { source }: Terms): void => {
 const isSetAside = (model: Model, { source }: Terms): boolean =>
   model.held[`available ${source.currency}`] !== undefined
 
-function post(model: Model, money: Terms['source'], from: string, to: string): void {
+export function post(model: Model, money: Terms['source'], from: string, to: string): void {
   for (const [account, sign] of [
     [from, -1n],
     [to, 1n],
@@ -185,6 +191,27 @@ function postCompletion(model: Model, terms: Terms, previous: string): void {
 export const raise = (model: Model, kind: string, about: string): void => {
   const exception = `${kind} ${about}`
   if (!model.exceptions.includes(exception)) model.exceptions.push(exception)
+}
+
+/** What contradicts a decision of people is raised as that. */
+export const raiseAbout = (model: Model, one: Try, kind: string): void =>
+  raise(model, one.decided === null ? kind : 'resolution_contradicted', one.provider)
+
+/** Two people decide what the provider does not tell, with the consequences of its word. */
+export function decideByPeople(
+  model: Model,
+  terms: Terms,
+  one: Try,
+  decision: { outcome: 'paid' | 'failed' | 'returned'; nowMs: number },
+): void {
+  const { outcome, nowMs } = decision
+  if (outcome !== 'returned') hear(model, terms, one, { news: outcome, maySend: false, nowMs })
+  else {
+    model.returnedMinor = terms.source.amountMinor
+    post(model, terms.target, `provider:${one.provider}`, 'available')
+    move(model, terms, 'refunded')
+  }
+  one.decided = outcome
 }
 
 type Effect = readonly [standing: Standing, goal: string]
@@ -253,45 +280,16 @@ export function hear(model: Model, terms: Terms, one: Try, hearing: Hearing): Tr
 function hearTooLate(model: Model, terms: Terms, one: Try, news: News): void {
   if (one.standing === 'taken') return
   if (one.standing === 'paid') {
-    if (news === 'failed') raise(model, 'reversed_after_completion', one.provider)
+    const isContradicted = one.decided === 'returned' ? news === 'paid' : news === 'failed'
+    if (isContradicted) raiseAbout(model, one, 'reversed_after_completion')
     return
   }
   if (news !== 'paid') return
-  if (model.status !== 'failed') return raise(model, 'money_after_end', one.provider)
+  if (model.status !== 'failed') return raiseAbout(model, one, 'money_after_end')
   one.standing = 'paid'
-  raise(model, 'late_success', one.provider)
+  raiseAbout(model, one, 'late_success')
   move(model, terms, 'completed')
 }
 
 export const payerOf = (model: Model): string =>
   model.tries.find((one) => one.standing === 'paid')?.provider ?? 'nobody'
-
-export const refundedMinor = (model: Model): bigint =>
-  model.refunds.reduce((sum, refund) => sum + (refund.standing === 'paid' ? refund.amountMinor : 0n), 0n)
-
-export const isRefundOpen = (refund: ModelRefund): boolean =>
-  ['out', 'unclear', 'taken'].includes(refund.standing)
-
-export function hearRefund(model: Model, terms: Terms, refund: ModelRefund, news: News): void {
-  const about = `${payerOf(model)} ${model.refunds.indexOf(refund)}`
-  if (!isRefundOpen(refund)) {
-    if (refund.standing === 'failed' && news === 'paid') raise(model, 'refund_after_failure', about)
-    if (refund.standing === 'paid' && news === 'failed') raise(model, 'refund_reversed', about)
-    return
-  }
-  if (news === 'waits' || news === 'works') refund.standing = 'taken'
-  else if (news === 'unclear') refund.standing = refund.standing === 'taken' ? 'taken' : 'unclear'
-  else if (news === 'unsent') refund.standing = refund.standing === 'taken' ? 'taken' : 'failed'
-  else if (news !== 'paid') refund.standing = 'failed'
-  else {
-    refund.standing = 'paid'
-    post(
-      model,
-      { amountMinor: refund.amountMinor, currency: terms.source.currency },
-      'available',
-      `provider:${payerOf(model)}`,
-    )
-    if (refundedMinor(model) === terms.source.amountMinor) move(model, terms, 'refunded')
-  }
-  if (!isRefundOpen(refund)) delete model.held[`available ${terms.source.currency}`]
-}

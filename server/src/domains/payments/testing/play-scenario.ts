@@ -24,6 +24,7 @@ import { AppError } from '../../../lib/errors.ts'
 import type { Log } from '../../../lib/log.ts'
 import { newBooks, startProcess, type HookBody, type ProviderBooks } from './scripted-providers.ts'
 import { refundAmount } from './model-steps.ts'
+import { resolveByTwo } from './play-resolution.ts'
 import { sendDeadlineMs, type Scenario, type Step } from './scenarios.ts'
 
 /** What all payments of a run share. */
@@ -171,6 +172,8 @@ async function perform(deps: StepDeps, performance: Performance): Promise<unknow
       return submitAction(deps, admin, { paymentId, action: { type: 'submit_otp', otp: '123456' } })
     case 'confirm':
       return confirmPayment(deps, operatorFrom(admin), { paymentId, outcome: step.outcome, comments: null })
+    case 'resolve':
+      return resolveByTwo(deps, admin, { paymentId, outcome: step.outcome })
     case 'refund':
       return refundPayment(deps, admin, {
         paymentId,

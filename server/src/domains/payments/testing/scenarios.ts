@@ -36,6 +36,7 @@ export type Step =
   | { do: 'review'; by: Reviewer; decision: 'approve' | 'reject' }
   | { do: 'password'; answer: Answer | { news: 'wrong' } }
   | { do: 'confirm'; outcome: 'completed' | 'failed' }
+  | { do: 'resolve'; outcome: 'paid' | 'failed' | 'returned' }
   | { do: 'refund'; percent: number; answer: Answer }
   | { do: 'refund hook'; nth: number; key: number; news: TakenNews }
   | { do: 'refund advance'; nth: number; inquiry: InquiryAnswer }
@@ -150,6 +151,11 @@ const confirm: fc.Arbitrary<Step> = fc.record({
   outcome: fc.constantFrom('completed' as const, 'failed' as const),
 })
 
+const resolve: fc.Arbitrary<Step> = fc.record({
+  do: fc.constant('resolve' as const),
+  outcome: fc.constantFrom('paid' as const, 'failed' as const, 'returned' as const),
+})
+
 const alone = (step: fc.Arbitrary<Step>): fc.Arbitrary<Step[]> => step.map((one) => [one])
 const atOnce = (one: fc.Arbitrary<Step>, two: fc.Arbitrary<Step>): fc.Arbitrary<Step[]> =>
   fc.tuple(one, two).map((pair) => [...pair])
@@ -164,6 +170,10 @@ const laterTurn = turn(
     { weight: 2, arbitrary: alone(cancel) },
     { weight: 2, arbitrary: alone(password) },
     { weight: 1, arbitrary: alone(confirm) },
+    { weight: 3, arbitrary: alone(resolve) },
+    { weight: 1, arbitrary: atOnce(resolve, hook) },
+    { weight: 1, arbitrary: atOnce(resolve, resolve) },
+    { weight: 1, arbitrary: atOnce(resolve, advance) },
     { weight: 1, arbitrary: atOnce(hook, hook) },
     { weight: 1, arbitrary: atOnce(hook, advance) },
     { weight: 1, arbitrary: atOnce(advance, advance) },

@@ -4,7 +4,7 @@ import { formatMinor } from '../../../lib/money.ts'
 import { loadPayment } from '../get-payment.ts'
 import type { LoadedPayment } from '../record.ts'
 import type { TimelineEntry } from './schema.ts'
-import { selectHistory, type History } from './store.ts'
+import { selectDecisions, selectHistory, type Decisions, type History } from './store.ts'
 
 export interface TimelineDeps {
   db: Database
@@ -17,8 +17,13 @@ export async function getTimeline(
   input: { paymentId: string },
 ): Promise<TimelineEntry[]> {
   const loaded = await loadPayment(deps, caller.orgId, input.paymentId)
-  const history = await deps.db.inOrg(caller.orgId, (tx) => selectHistory(tx, caller.orgId, input.paymentId))
-  const entries = [...ofPayment(loaded), ...ofHistory(history)]
+  const [history, decisions] = await deps.db.inOrg(caller.orgId, (tx) =>
+    Promise.all([
+      selectHistory(tx, caller.orgId, input.paymentId),
+      selectDecisions(tx, caller.orgId, input.paymentId),
+    ]),
+  )
+  const entries = [...ofPayment(loaded), ...ofHistory(history), ...ofDecisions(decisions)]
   return entries.sort((a, b) => a.at.localeCompare(b.at))
 }
 
@@ -59,6 +64,7 @@ function ofPayment({ payment, attempts }: LoadedPayment): TimelineEntry[] {
         provider_status: attempt.providerStatus,
         code: attempt.outcomeCode,
         message: attempt.outcomeMessage,
+        resolution_id: attempt.resolutionId,
         inquiries: attempt.inquiries,
         page_inquiries: attempt.pageInquiries,
         last_change: attempt.updatedAt.toISOString(),
@@ -111,3 +117,34 @@ const ofHistory = (history: History): TimelineEntry[] => [
     data: { exception_id: row.exception_id, status: row.status, suggested_action: row.suggested_action },
   })),
 ]
+
+/** What two people decided. */
+const ofDecisions = ({ resolutions, adjustments }: Decisions): TimelineEntry[] => [
+  ...resolutions.map((row): TimelineEntry => ({
+    at: row.created_at.toISOString(),
+    kind: 'resolution',
+    summary: `${row.proposed_by} and ${row.approved_by} decided: ${row.outcome}`,
+    data: {
+      resolution_id: row.resolution_id,
+      about: subjectOf(row),
+      evidence: row.evidence,
+      provider_reference: row.provider_reference,
+    },
+  })),
+  ...adjustments.map((row): TimelineEntry => ({
+    at: row.created_at.toISOString(),
+    kind: 'adjustment',
+    summary: `${row.proposed_by} and ${row.approved_by} adjusted: ${row.debit_account} to ${row.credit_account}`,
+    data: {
+      adjustment_id: row.adjustment_id,
+      amount: formatMinor(BigInt(row.amount_minor), row.currency),
+      currency: row.currency,
+      reason: row.reason,
+    },
+  })),
+]
+
+const subjectOf = (row: Decisions['resolutions'][number]): string => {
+  if (row.refund_id !== null) return `refund ${row.refund_id}`
+  return row.leg_no === null ? `attempt ${row.attempt_no}` : `leg ${row.leg_no}`
+}

@@ -16,6 +16,8 @@ const timelineEntry = z.object({
     'review',
     'refund',
     'exception',
+    'resolution',
+    'adjustment',
   ]),
   summary: z.string(),
   data: z.record(z.string(), z.unknown()),

@@ -1,6 +1,7 @@
 import type { Tx } from '../../../db/database.ts'
 
 export type History = Awaited<ReturnType<typeof selectHistory>>
+export type Decisions = Awaited<ReturnType<typeof selectDecisions>>
 
 const rowsLimit = 500
 
@@ -58,4 +59,27 @@ export async function selectHistory(tx: Tx, orgId: string, paymentId: string) {
       .execute(),
   ])
   return { inquiries, webhooks, postings, events, reviews, refunds, exceptions }
+}
+
+/** What two people decided about the payment, and what they corrected in the ledger. */
+export async function selectDecisions(tx: Tx, orgId: string, paymentId: string) {
+  const [resolutions, adjustments] = await Promise.all([
+    tx.db
+      .selectFrom('resolutions')
+      .select(['resolution_id', 'outcome', 'evidence', 'provider_reference', 'created_at'])
+      .select(['attempt_no', 'leg_no', 'refund_id', 'proposed_by', 'approved_by'])
+      .where('org_id', '=', orgId)
+      .where('payment_id', '=', paymentId)
+      .limit(rowsLimit)
+      .execute(),
+    tx.db
+      .selectFrom('ledger_adjustments')
+      .select(['adjustment_id', 'debit_account', 'credit_account', 'currency', 'amount_minor', 'reason'])
+      .select(['proposed_by', 'approved_by', 'created_at'])
+      .where('org_id', '=', orgId)
+      .where('payment_id', '=', paymentId)
+      .limit(rowsLimit)
+      .execute(),
+  ])
+  return { resolutions, adjustments }
 }

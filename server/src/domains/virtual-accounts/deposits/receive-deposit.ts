@@ -88,7 +88,6 @@ async function suspension(deps: DepositDeps, arrival: Arrival, why: string): Pro
       provider,
       findingKey: `unmatched_deposit ${provider} ${accountId} ${providerRef}`,
       summary: `${formatMinor(amount.amountMinor, amount.currency)} ${amount.currency} came to an account ${why} (${provider} ${providerRef}). It is held in suspense.`,
-      suggestedAction: 'Assign it to a virtual account, or return it to the sender and say so.',
     }),
   ]
 }

@@ -1,5 +1,7 @@
+import { hasPolicies } from '../domains/approval-policies/check-approval.ts'
 import { policiesApplier } from '../domains/approval-policies/set-policies.ts'
 import { beneficiaryApplier } from '../domains/beneficiaries/update-beneficiary.ts'
+import { createChangeControl } from '../domains/change-requests/request-change.ts'
 import { invitationApplier } from '../domains/organizations/invitations/invite-member.ts'
 import { memberAdditionApplier } from '../domains/organizations/members/add-member.ts'
 import { memberRemovalApplier } from '../domains/organizations/members/remove-member.ts'
@@ -7,12 +9,35 @@ import { permissionsApplier } from '../domains/organizations/members/set-permiss
 import { memberUpdateApplier } from '../domains/organizations/members/update-member.ts'
 import { cardPolicyApplier } from '../domains/organizations/update-organization.ts'
 import { accountApplier } from '../domains/provider-accounts/submit-change.ts'
-import type { ChangeRequestDeps } from '../domains/change-requests/record.ts'
+import { adjustmentApplier } from '../domains/ledger-adjustments/apply-adjustment.ts'
+import {
+  listAdministratorsIn,
+  listOperatorsAcrossOrgs,
+} from '../domains/organizations/members/list-administrators.ts'
+import {
+  paymentResolutionApplier,
+  refundResolutionApplier,
+} from '../domains/payments/resolutions/apply-resolution.ts'
+import type { AdjustmentDeps } from '../domains/ledger-adjustments/record.ts'
+import type { ChangeRequestDeps, HoldDeps } from '../domains/change-requests/record.ts'
+import type { ResolutionDeps } from '../domains/payments/resolutions/record.ts'
+
+/** What operations ask whether a change has to wait for a second person. */
+export function createChangeDeps({ clock, vault }: Pick<HoldDeps, 'clock' | 'vault'>) {
+  const known = {
+    listAdministrators: listAdministratorsIn,
+    listOperators: listOperatorsAcrossOrgs,
+    hasPolicies,
+  }
+  return { ...known, changeControl: createChangeControl({ clock, vault, ...known }) }
+}
 
 type ApplierDeps = Parameters<typeof policiesApplier>[0] &
   Parameters<typeof invitationApplier>[0] &
   Parameters<typeof accountApplier>[0] &
-  Parameters<typeof beneficiaryApplier>[0]
+  Parameters<typeof beneficiaryApplier>[0] &
+  AdjustmentDeps &
+  ResolutionDeps
 
 /** The operation that makes each kind of change once a second person has approved it. */
 export const createChangeAppliers = (deps: ApplierDeps): ChangeRequestDeps['changeAppliers'] => ({
@@ -24,5 +49,8 @@ export const createChangeAppliers = (deps: ApplierDeps): ChangeRequestDeps['chan
   'member.permissions': permissionsApplier,
   'provider-credentials.store': accountApplier(deps),
   'beneficiary.update': beneficiaryApplier(deps),
+  'payment.resolve': paymentResolutionApplier(deps),
+  'refund.resolve': refundResolutionApplier(deps),
+  'ledger.adjust': adjustmentApplier(deps),
   'organization.cards': cardPolicyApplier,
 })

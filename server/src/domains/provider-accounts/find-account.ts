@@ -1,0 +1,13 @@
+import type { Tx } from '../../db/database.ts'
+import type { ProviderAccount } from './record.ts'
+import { selectAccounts } from './store.ts'
+
+/** An account of the organisation or of the installation, in the caller's transaction. */
+export const findAccountIn = async (
+  tx: Tx,
+  orgId: string,
+  wanted: { provider: string; accountId: string },
+): Promise<ProviderAccount | undefined> =>
+  (await selectAccounts(tx, orgId, { provider: wanted.provider })).find(
+    ({ accountId }) => accountId === wanted.accountId,
+  )
