@@ -7,6 +7,7 @@ import { escrowChecks } from './audit-escrow.ts'
 import { postingChecks } from './audit-postings.ts'
 import { rampChecks } from './audit-ramps.ts'
 import { recordChecks } from './audit-records.ts'
+import { returnChecks } from './audit-returns.ts'
 
 export interface Finding {
   promise: string
@@ -27,6 +28,7 @@ export async function auditAcrossOrgs(db: Tx['db'], table: StatusTable): Promise
     ...escrowChecks,
     ...recordChecks(table),
     ...rampChecks,
+    ...returnChecks,
   ])
     findings.push(await runCheck(db, check))
   return findings

@@ -30,6 +30,8 @@ export interface Provider {
   readonly faults: FaultBook
   readonly transactions: TransactionBook
   readonly lifecycle: Lifecycle
+  /** Stores a transaction and appends it to the acceptance log. */
+  readonly accept: Kit['accept']
   readonly sender: WebhookSender
   readonly deliverer: Deliverer
   readonly stop: () => Promise<void>
@@ -93,6 +95,7 @@ export function openProvider(protocol: Protocol, environment: Environment): Prov
     faults,
     transactions,
     lifecycle,
+    accept: kit.accept,
     sender,
     deliverer,
     stop: async () => {

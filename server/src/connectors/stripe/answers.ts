@@ -59,8 +59,18 @@ const refundSchema = z.object({
   status: z.string().nullish(),
   amount,
   currency,
+  payment_intent: z.string().nullish(),
 })
 export type Refund = z.infer<typeof refundSchema>
+
+/** In `charge.refunded`. It has the metadata of its intent, and not its refunds. */
+const chargeSchema = z.object({
+  object: z.literal('charge'),
+  ...commonFields,
+  payment_intent: z.string().nullish(),
+})
+
+export type Charge = z.infer<typeof chargeSchema>
 
 export const customerSchema = z.object({ object: z.literal('customer'), ...commonFields })
 
@@ -73,5 +83,5 @@ export const eventSchema = z.object({
   id: text,
   type: z.string(),
   created: z.int(),
-  data: z.object({ object: objectSchema }),
+  data: z.object({ object: z.discriminatedUnion('object', [...objectSchema.options, chargeSchema]) }),
 })

@@ -96,8 +96,17 @@ export const exceptionTexts: Record<
   },
   reversed_after_completion: {
     summary:
-      'The provider reports that a completed payment failed or was reversed. Nothing was changed here.',
-    suggestedAction: 'Compare with the provider’s statement and post a correction if the money went back.',
+      'The provider reports that a completed payment failed or was reversed, and could not confirm it. Nothing was changed here.',
+    suggestedAction:
+      'Compare with the provider’s statement, then ask the provider again or resolve the payment by hand.',
+  },
+  payin_reversed: {
+    summary: 'The provider reversed a completed payin. What was left of it was taken from the balance.',
+    suggestedAction: 'Tell the customer that the payment is open again. Nothing else has to be done here.',
+  },
+  payout_returned: {
+    summary: 'The provider returned a completed payout. The balance that paid it was credited.',
+    suggestedAction: 'Check the beneficiary’s account before you pay again.',
   },
   returned_to_account: {
     summary: 'The provider gave a completed withdrawal back. The virtual account that paid it was credited.',

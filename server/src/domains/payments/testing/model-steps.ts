@@ -217,8 +217,13 @@ function* confirm(model: Model, at: At, { outcome }: Extract<Step, { do: 'confir
   return 'done'
 }
 
-export const refundAmount = ({ source }: Scenario, percent: number): bigint | undefined =>
+const refundAmount = ({ source }: Scenario, percent: number): bigint | undefined =>
   percent === 100 ? undefined : (source.amountMinor * BigInt(percent)) / 100n + 1n
+
+export const refundMoney = (scenario: Scenario, percent: number) => {
+  const amountMinor = refundAmount(scenario, percent)
+  return amountMinor === undefined ? undefined : { ...scenario.source, amountMinor }
+}
 
 function* refund(model: Model, at: At, step: Extract<Step, { do: 'refund' }>): Call {
   const { version } = model
