@@ -43,6 +43,7 @@ export async function checkEndedPayment(
     attemptNo: attempt.attemptNo,
     canSend: false,
     inquiry: { result: inquiry.kind, detail: detailOf(inquiry), isScheduled: false },
+    isAfterEnd: true,
     hasOpenRefund: refunds !== 'settled',
   })
 }

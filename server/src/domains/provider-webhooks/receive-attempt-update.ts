@@ -42,7 +42,8 @@ export async function receiveForAttempt(
   const fact = factOf(update)
   if (takesBack(loaded, update, attemptNo) && loaded.payment.direction === 'inbound') {
     // A message that names no reversal may be about an earlier try of the customer, so the provider is asked.
-    if (!isCertainReversal(fact, {}) || (await hasOpenRefund(deps, loaded))) {
+    const isCertain = isCertainReversal(loaded.payment, fact, { isAfterEnd: true })
+    if (!isCertain || (await hasOpenRefund(deps, loaded))) {
       await checkEndedPayment(deps, { orgId, paymentId, isReported: true })
       // Written last: if this process dies before, the provider sends the message again.
       await deps.db.batchInOrg(orgId, [inbox('the provider was asked whether it took back the payment')])
@@ -52,7 +53,12 @@ export async function receiveForAttempt(
   const result = amountDiffers(loaded.payment, fact)
     ? 'manual review: the amount differs'
     : `taken as ${update.state.state}`
-  await applyFact(deps, loaded, fact, { attemptNo, canSend: false, extraStatements: [inbox(result)] })
+  await applyFact(deps, loaded, fact, {
+    attemptNo,
+    canSend: false,
+    isAfterEnd: isSettled(loaded.payment.status),
+    extraStatements: [inbox(result)],
+  })
 }
 
 /** The update contradicts the success of the attempt that completed the payment. */

@@ -106,7 +106,7 @@ function decideFor(
       reachedCustomer: attempt.reachedCustomer,
       isPayout,
       isFunded: payment.fundingAccountId !== null,
-      isCertain: isPayout || (isCertainReversal(fact, evidence) && evidence.hasOpenRefund !== true),
+      isCertain: isCertainReversal(payment, fact, evidence),
       isReversed: attempt.outcomeCode === failureOf('REVERSED').code,
     },
     fact,
@@ -116,11 +116,20 @@ function decideFor(
 const reversalCodes: readonly string[] = [failureOf('REVERSED').code, failureOf('RETURNED').code]
 
 /** A provider that names the reversal is believed at once; otherwise the answer to an inquiry is the last word. */
-export const isCertainReversal = (fact: Fact, { inquiry }: Pick<Evidence, 'inquiry'>): boolean =>
-  inquiry !== undefined ||
-  (fact.kind === 'accepted' &&
-    (fact.state.state === 'canceled' ||
-      (fact.state.state === 'failed' && reversalCodes.includes(fact.state.failure.code))))
+export function isCertainReversal(
+  payment: Payment,
+  fact: Fact,
+  evidence: Omit<Evidence, 'attemptNo' | 'canSend'>,
+): boolean {
+  if (fact.kind !== 'accepted' || evidence.isAfterEnd !== true || evidence.hasOpenRefund === true)
+    return false
+  const isAnswer = evidence.inquiry !== undefined
+  const isNamed =
+    fact.state.state === 'canceled' ||
+    (fact.state.state === 'failed' && reversalCodes.includes(fact.state.failure.code))
+  // A payout is tried once, so a message that it failed cannot be about another try.
+  return payment.direction === 'outbound' || isAnswer || isNamed
+}
 
 /** The provider moved another amount or currency than the payment says: this goes to manual review. */
 export function amountDiffers(payment: Payment, fact: Fact): boolean {

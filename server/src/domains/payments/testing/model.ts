@@ -22,6 +22,8 @@ export interface Try {
 interface ModelRefund {
   standing: 'out' | 'unclear' | 'taken' | 'paid' | 'failed'
   amountMinor: bigint
+  /** It was paid although the provider had taken back the payment. */
+  isExcess: boolean
   misses: number
   missedAtMs: number
   startedAtMs: number
@@ -35,6 +37,8 @@ export interface Model {
   /** It failed because no route was left to try. */
   isExhausted: boolean
   refunds: ModelRefund[]
+  /** The provider took back the completed payment. */
+  isTakenBack: boolean
   /** Sums by account and currency: what is final, and what is held on the debit side. */
   final: Record<string, bigint>
   held: Record<string, bigint>
@@ -96,6 +100,7 @@ export const startModel = (terms: Terms, needsReview: boolean): Model => {
     action: null,
     isExhausted: false,
     refunds: [],
+    isTakenBack: false,
     final: {},
     held: {},
     events: [],
@@ -217,6 +222,8 @@ interface Hearing {
   news: News
   /** The next step of the customer, if the news names one. */
   action?: string | undefined
+  /** The provider said it after it had completed the payment. */
+  isAfterEnd?: boolean
   /** The process that receives it can send to another provider. */
   maySend: boolean
   nowMs: number
@@ -227,7 +234,7 @@ export function hear(model: Model, terms: Terms, one: Try, hearing: Hearing): Tr
   const { news, action } = hearing
   const effect = effects[one.standing][news]
   if (!effect) {
-    hearTooLate(model, terms, one, news)
+    hearTooLate(model, terms, one, hearing)
     return undefined
   }
   const [standing, goal] = effect
@@ -250,10 +257,12 @@ export function hear(model: Model, terms: Terms, one: Try, hearing: Hearing): Tr
 }
 
 /** An ended try: late money completes a failed payment; otherwise it goes to manual review. */
-function hearTooLate(model: Model, terms: Terms, one: Try, news: News): void {
+function hearTooLate(model: Model, terms: Terms, one: Try, { news, isAfterEnd }: Hearing): void {
   if (one.standing === 'taken') return
   if (one.standing === 'paid') {
-    if (news === 'failed') raise(model, 'reversed_after_completion', one.provider)
+    if ((news !== 'failed' && news !== 'canceled') || model.status !== 'completed') return
+    if (isAfterEnd === true) takeBack(model, terms, one)
+    else raise(model, 'reversed_after_completion', one.provider)
     return
   }
   if (news !== 'paid') return
@@ -263,11 +272,49 @@ function hearTooLate(model: Model, terms: Terms, one: Try, news: News): void {
   move(model, terms, 'completed')
 }
 
+/** The provider takes back its success: a payer or a paying balance gets back what refunds have left. */
+export function takeBack(model: Model, terms: Terms, one: Try): void {
+  const { source, target, direction } = terms
+  const exchange = `fx:${source.currency}/${target.currency}`
+  const isExchanged = source.currency !== target.currency
+  const provider = `provider:${one.provider}`
+  raise(model, direction === 'inbound' ? 'payin_reversed' : 'payout_returned', one.provider)
+  model.events.push('payment.refunded')
+  if (direction === 'outbound') {
+    post(model, target, provider, isExchanged ? exchange : 'available')
+    if (isExchanged) post(model, source, exchange, 'available')
+  } else {
+    const refunded = refundedMinor(model)
+    const left = { ...source, amountMinor: source.amountMinor - refunded }
+    const cost = { ...target, amountMinor: target.amountMinor - partOf(terms, refunded) }
+    post(model, left, isExchanged ? exchange : 'available', provider)
+    if (isExchanged) post(model, cost, 'available', exchange)
+  }
+  model.isTakenBack = true
+  model.version += 1
+  move(model, terms, 'refunded')
+}
+
+/** The share of the target amount, rounded up. */
+export const partOf = ({ source, target }: Terms, minor: bigint): bigint =>
+  (minor * target.amountMinor + source.amountMinor - 1n) / source.amountMinor
+
 export const payerOf = (model: Model): string =>
   model.tries.find((one) => one.standing === 'paid')?.provider ?? 'nobody'
 
 export const refundedMinor = (model: Model): bigint =>
-  model.refunds.reduce((sum, refund) => sum + (refund.standing === 'paid' ? refund.amountMinor : 0n), 0n)
+  model.refunds.reduce(
+    (sum, { standing, isExcess, amountMinor }) => sum + (standing === 'paid' && !isExcess ? amountMinor : 0n),
+    0n,
+  )
+
+/** What the balance pays for a refund: of an exchanged payment a part of its target amount. */
+export function costOf(model: Model, terms: Terms, amountMinor: bigint): Terms['source'] {
+  const before = refundedMinor(model)
+  return terms.source.currency === terms.target.currency
+    ? { ...terms.source, amountMinor }
+    : { ...terms.target, amountMinor: partOf(terms, before + amountMinor) - partOf(terms, before) }
+}
 
 export const isRefundOpen = (refund: ModelRefund): boolean =>
   ['out', 'unclear', 'taken'].includes(refund.standing)
@@ -284,14 +331,26 @@ export function hearRefund(model: Model, terms: Terms, refund: ModelRefund, news
   else if (news === 'unsent') refund.standing = refund.standing === 'taken' ? 'taken' : 'failed'
   else if (news !== 'paid') refund.standing = 'failed'
   else {
-    refund.standing = 'paid'
-    post(
-      model,
-      { amountMinor: refund.amountMinor, currency: terms.source.currency },
-      'available',
-      `provider:${payerOf(model)}`,
-    )
+    postRefund(model, terms, refund)
     if (refundedMinor(model) === terms.source.amountMinor) move(model, terms, 'refunded')
   }
-  if (!isRefundOpen(refund)) delete model.held[`available ${terms.source.currency}`]
+  if (!isRefundOpen(refund)) delete model.held[`available ${terms.target.currency}`]
+}
+
+function postRefund(model: Model, terms: Terms, refund: ModelRefund): void {
+  const { source, target } = terms
+  const paid = { ...source, amountMinor: refund.amountMinor }
+  const provider = `provider:${payerOf(model)}`
+  const cost = costOf(model, terms, refund.amountMinor)
+  refund.standing = 'paid'
+  if (model.isTakenBack) {
+    refund.isExcess = true
+    post(model, paid, 'suspense', provider)
+    return raise(model, 'refund_exceeds_payment', `${payerOf(model)} ${model.refunds.indexOf(refund)}`)
+  }
+  const exchange = `fx:${source.currency}/${target.currency}`
+  const isExchanged = source.currency !== target.currency
+  post(model, paid, isExchanged ? exchange : 'available', provider)
+  if (isExchanged) post(model, cost, 'available', exchange)
+  model.events.push('payment.refunded')
 }
