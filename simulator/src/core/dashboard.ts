@@ -38,7 +38,7 @@ export async function refundByDashboard(
   const { dashboardRefund } = provider.parts
   if (charge?.operation !== 'collect' || charge.state !== 'completed' || !dashboardRefund) return undefined
   const terms = { amount: amount ?? charge.amount, id: randomUUID() }
-  const refund = provider.accept({
+  const refund = provider.record({
     ...dashboardRefund(charge, terms),
     account: charge.account,
     operation: 'refund',

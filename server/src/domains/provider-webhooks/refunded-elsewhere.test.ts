@@ -120,7 +120,9 @@ const repeat = (provider: string, reference: string) => send(provider, { referen
 describe('adyen, at an account of the organisation', () => {
   it('a refund from the dashboard is booked in its own custody', async () => {
     await org.ownAccount('adyen', simulatorCredentials(t.simulator.url)['adyen'] ?? {}, 'default')
-    const { id, reference } = await paid(cardPayin())
+    const { id, reference } = await paid(
+      cardPayin({ country: 'DE', currency: 'EUR', target_currency: 'EUR' }),
+    )
     expect((await org.record(id)).provider).toBe('adyen')
     await t.simulator.refund('adyen', { reference, amount: '10.00' })
     const [refund] = await refundsOf(id)
