@@ -17,6 +17,7 @@ import { expired, nextLegKind, type LegDecision } from './rules.ts'
 import { startCollection } from './start-collection.ts'
 import { collectionOf, inquireLeg, sendLeg } from './send-leg.ts'
 import { insertLeg, updateLeg, updateRamp } from './store.ts'
+import { lateWindowMs, nextWatchMs, watchClosedRamp } from './watch-closed-ramp.ts'
 
 export interface RampProgress {
   loaded: LoadedRamp
@@ -37,9 +38,6 @@ const pollsMs: Readonly<Record<'crypto' | 'fiat' | 'watching' | 'retry', readonl
   retry: [second, 5 * second, 15 * second, minute, 5 * minute],
 }
 const exceptionAfterMs = 24 * hour
-/** How long a ramp's address or account is watched for a late payment after the ramp has ended. */
-export const lateWindowMs = 7 * 24 * hour
-
 /**
  * The engine's step: reads the ramp, takes the next safe action, writes the result. The engine repeats it while the
  * ramp is open, so a crash only delays it. Webhooks move a ramp by applyLegFact.
@@ -50,7 +48,10 @@ export async function advanceRamp(
 ): Promise<RampProgress> {
   const { isScheduled = true } = input
   const loaded = await loadRamp(deps, input.orgId, input.paymentId)
-  if (loaded.ramp.phase === 'closed') return { loaded, nextPollMs: undefined }
+  if (loaded.ramp.phase === 'closed') {
+    const watched = await watchClosedRamp(deps, loaded)
+    return { loaded: watched, nextPollMs: nextWatchMs(deps, watched) }
+  }
   if (loaded.legs.length === 0) return startFirstLeg(deps, loaded)
   const leg = openLeg(loaded)
   if (!leg) return startNextLeg(deps, loaded)
@@ -209,7 +210,7 @@ async function close(deps: RampDeps, loaded: LoadedRamp): Promise<LoadedRamp> {
 async function scheduleNextPoll(deps: RampDeps, loaded: LoadedRamp): Promise<RampProgress> {
   const { ramp, legs } = loaded
   const now = deps.clock.now().getTime()
-  if (ramp.phase === 'closed') return { loaded, nextPollMs: undefined }
+  if (ramp.phase === 'closed') return { loaded, nextPollMs: nextWatchMs(deps, loaded) }
   const leg = openLeg(loaded)
   if (!leg) {
     const tried = legs.filter(({ kind }) => kind === legs.at(-1)?.kind && kind !== 'collection').length

@@ -28,6 +28,10 @@ export const exceptionTexts = {
     summary: 'The money was collected, but it could neither be paid out nor returned.',
     suggestedAction: 'Pay it out another way, or return it to an account or address that the customer names.',
   },
+  ramp_paid_again: {
+    summary: 'The customer sent to the address again after the ramp had received its amount.',
+    suggestedAction: 'Return it to the customer, or keep it for them; release it with release-money.',
+  },
   ramp_unknown: {
     summary: 'After 24 hours the provider has not said what became of a leg of the ramp. It stays open.',
     suggestedAction:
