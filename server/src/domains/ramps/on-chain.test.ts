@@ -95,8 +95,10 @@ describe('a wallet to fiat', () => {
     await t.chain.token.transfer(t.chain.customer, address, 7_000_000n)
     const raised = async () =>
       (await org.exceptions(`&payment_id=${id}`)).filter(({ kind }) => kind === 'ramp_paid_again')
-    for (let poll = 0; poll < 30 && (await raised()).length === 0; poll += 1)
-      await org.advanceUntil(id, () => true)
+    for (let poll = 0; poll < 30 && (await raised()).length === 0; poll += 1) {
+      await org.advanceRamp(id)
+      await t.chain.mine(1)
+    }
     for (let poll = 0; poll < 3; poll += 1) await org.advanceRamp(id)
     expect(await raised()).toMatchObject([{ held: { amount: 7, currency: 'USDC' }, status: 'open' }])
     expect((await org.balance('suspense', 'USDC')) - before).toBe(7_000_000n)
