@@ -26,6 +26,14 @@ export interface ProtocolParts extends ErrorAnswers {
    * With `event` (a webhook sent by hand), that event in any state.
    */
   readonly webhooksFor: (transaction: Transaction, event?: string) => readonly WebhookDraft[]
+  /**
+   * The refund of a charge that somebody makes in the provider's dashboard, so with no reference of the client.
+   * Absent: the provider's dashboard cannot refund, or the client does not hear of it.
+   */
+  readonly dashboardRefund?: (
+    charge: Transaction,
+    terms: { amount: string; id: string },
+  ) => Pick<NewTransaction, 'reference' | 'providerRef' | 'details'>
   /** The signature headers of one delivery attempt. */
   readonly signWebhook: (webhook: UnsignedWebhook) => Readonly<Record<string, string>>
   /** The body with its signature, if the provider puts the signature into the body. */

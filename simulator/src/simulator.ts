@@ -6,6 +6,7 @@ import { serveControl } from './core/control-routes.ts'
 import { createFaultBook, type FaultInput } from './core/faults.ts'
 import type { SettleFilter } from './core/lifecycle.ts'
 import { openProvider, type Provider } from './core/provider.ts'
+import { refundByDashboard, reverseTransaction, type DashboardRefund } from './core/dashboard.ts'
 import { serveRates } from './core/rates.ts'
 import { serveRoute } from './core/serve-route.ts'
 import type { Transaction } from './core/transaction.ts'
@@ -41,6 +42,10 @@ export interface Simulator {
   readonly setFaults: (provider: string, faults: readonly FaultInput[]) => void
   readonly setRates: (rates: Readonly<Record<string, string>>) => void
   readonly settle: (filter?: SettleFilter) => Promise<number>
+  /** Takes back what the provider had completed: a bank returns a payout, a payer gets back a charge. */
+  readonly reverse: (provider: string, what: { reference: string; silently?: boolean }) => Promise<void>
+  /** Refunds a charge as somebody would in the provider's dashboard: with none of the client's references. */
+  readonly refund: (provider: string, what: DashboardRefund) => Promise<string>
   readonly stop: () => Promise<void>
 }
 
@@ -93,6 +98,15 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
     settle: async (filter = {}) => {
       const steps = await Promise.all(opened.map((provider) => provider.lifecycle.settle(filter)))
       return steps.reduce((sum, taken) => sum + taken, 0)
+    },
+    reverse: async (name, what) => {
+      if (!(await reverseTransaction(named(providers, name), what)))
+        throw new Error(`${name} has completed nothing with the reference ${what.reference}`)
+    },
+    refund: async (name, what) => {
+      const refund = await refundByDashboard(named(providers, name), what)
+      if (refund === undefined) throw new Error(`${name} cannot refund ${what.reference}`)
+      return refund.providerRef
     },
     stop: async () => {
       await app.close()

@@ -18,7 +18,13 @@ export type CustomerRecord = {
 }
 
 /** The customer of one payment, who also handles its follow-up actions. */
-export type Customer = { client: ApiClient; org: CrashOrg; payment: PlannedPayment }
+export type Customer = {
+  client: ApiClient
+  org: CrashOrg
+  payment: PlannedPayment
+  /** Where somebody refunds and reverses payments at the provider itself. */
+  simulatorUrl: string
+}
 
 const initiated = z.object({
   response: z.object({
@@ -29,7 +35,7 @@ const initiated = z.object({
   }),
 })
 const found = z.object({ data: z.array(z.object({ payment_id: z.string(), status: z.string() })) })
-const record = z.object({ status: z.string(), amount: z.number() })
+const record = z.object({ status: z.string(), amount: z.number(), provider: z.string().nullish() })
 const quoted = z.object({ data: z.object({ rate: z.number(), org_rate_id: z.string() }) })
 
 const settled = ['completed', 'failed', 'refunded', 'rejected', 'canceled']
@@ -112,8 +118,10 @@ export async function continuePayment(customer: Customer, started: Started): Pro
   if (status === 'initiated') await review(customer, paymentId)
   if (payment.followUp === 'cancel')
     await post(customer, `/v1/payments/${paymentId}/cancel`, {}, { key: org.approver })
-  else if (payment.followUp !== 'nothing' && payment.corridor.direction === 'payin')
-    await refund(customer, paymentId)
+  else if (payment.followUp === 'reversal') await actAtProvider(customer, paymentId, '_reverse')
+  else if (payment.followUp === 'nothing' || payment.corridor.direction !== 'payin') return
+  else if (payment.followUp === 'refund elsewhere') await actAtProvider(customer, paymentId, '_refund')
+  else await refund(customer, paymentId)
 }
 
 async function givePasswords(customer: Customer, paymentId: string): Promise<void> {
@@ -147,6 +155,31 @@ async function refund(customer: Customer, paymentId: string): Promise<void> {
       idempotencyKey: `refund-${clientReference(payment)}`,
     },
   )
+}
+
+const timeline = z.object({
+  data: z.array(z.object({ kind: z.string(), data: z.looseObject({}) })),
+})
+const sent = z.object({ reference: z.string() })
+
+/** The bank takes a completed payment back, or somebody refunds it in the provider's dashboard. */
+async function actAtProvider(
+  customer: Customer,
+  paymentId: string,
+  action: '_reverse' | '_refund',
+): Promise<void> {
+  const { status, provider } = (await untilSettled(customer, paymentId)) ?? {}
+  if (status !== 'completed' || !provider || provider === 'manual') return
+  const answer = await ask(customer, { method: 'GET', path: `/v1/payments/${paymentId}/timeline` })
+  const entries = timeline.safeParse(answer?.body).data?.data ?? []
+  const attempt = sent.safeParse(entries.findLast(({ kind }) => kind === 'attempt')?.data).data
+  if (!attempt) return
+  // A provider that has no such dashboard answers 409.
+  await fetch(`${customer.simulatorUrl}/${provider}/${action}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ reference: attempt.reference }),
+  }).catch(() => undefined)
 }
 
 async function untilSettled(

@@ -10,6 +10,8 @@ export type PaymentRow = {
   orgId: string
   paymentId: string
   status: string
+  /** The provider reversed or returned it after it had completed it. */
+  isTakenBack: boolean
   direction: string
   provider: string | null
   clientReference: string | null
@@ -34,6 +36,9 @@ type RefundRow = {
   reference: string
   provider: string
   state: string
+  /** The id of a refund that was made at the provider itself; null for one of ours. */
+  foreignRef: string | null
+  isExcess: boolean
 }
 type EventRow = {
   orgId: string
@@ -96,7 +101,16 @@ export async function gatherEvidence({ installation, receivers }: Witnesses, sin
     ...entry,
     reference: references.get(keyOf(entry)) ?? entry.reference,
   }))
-  return { ...records, received, acceptances, transactions, histories }
+  // A refund from the dashboard has no reference of ours at the provider, and is matched by its id.
+  const refunds = records.refunds.map((refund) => ({
+    ...refund,
+    reference:
+      (refund.foreignRef === null
+        ? undefined
+        : references.get(keyOf({ provider: refund.provider, providerRef: refund.foreignRef }))) ??
+      refund.reference,
+  }))
+  return { ...records, refunds, received, acceptances, transactions, histories }
 }
 
 type Records = Omit<Evidence, 'received' | 'acceptances' | 'transactions' | 'histories'>
@@ -122,6 +136,7 @@ async function readTables(client: PoolClient): Promise<Records> {
   return {
     payments: await rows<PaymentRow>(`
       select org_id as "orgId", payment_id as "paymentId", status, direction, provider,
+             status = 'refunded' and failure_code is not null as "isTakenBack",
              client_reference as "clientReference", created_at as "createdAt", updated_at as "updatedAt"
       from payments`),
     attempts: await rows<AttemptRow>(`
@@ -130,7 +145,9 @@ async function readTables(client: PoolClient): Promise<Records> {
              created_at as "createdAt", ${firstKnown} as "knownAt"
       from attempts a order by payment_id, attempt_no`),
     refunds: await rows<RefundRow>(
-      `select payment_id as "paymentId", refund_id as "refundId", reference, provider, state from refunds`,
+      `select payment_id as "paymentId", refund_id as "refundId", reference, provider, state,
+              case origin when 'provider' then provider_ref end as "foreignRef", excess_minor > 0 as "isExcess"
+       from refunds`,
     ),
     events: await rows<EventRow>(`
       select org_id as "orgId", event_id as "eventId", event_type as "eventType", resource_id as "paymentId",

@@ -12,14 +12,20 @@ const brokenBy: Readonly<Record<string, readonly string[]>> = {
   resolution_contradicted: ['failed', 'reversed'],
 }
 
+/** Exceptions that only inform: the ledger already follows the provider. */
+const informedBy: Readonly<Record<string, readonly string[]>> = {
+  payin_reversed: ['reversed', 'failed'],
+  payout_returned: ['reversed', 'failed'],
+  returned_to_account: ['reversed', 'failed'],
+  refund_elsewhere: ['completed'],
+  // A refund of ours was under way when the provider reversed the payment.
+  refund_exceeds_payment: ['reversed', 'failed'],
+}
+
 /** Payments that are rightly in manual review, because the provider reversed its own outcome. */
 export function wordBroken(evidence: Evidence): Set<string> {
-  const { attempts, refunds, exceptions, histories, transactions } = evidence
-  const references = Map.groupBy([...attempts, ...refunds], ({ paymentId }) => paymentId)
-  const hasBeen = (paymentId: string, states: readonly string[]): boolean =>
-    (references.get(paymentId) ?? []).some(({ reference }) =>
-      states.some((state) => histories.get(reference)?.has(state)),
-    )
+  const { attempts, exceptions, transactions } = evidence
+  const hasBeen = historyOf(evidence)
   const told = exceptions.flatMap(({ paymentId, kind }) =>
     paymentId !== null && hasBeen(paymentId, brokenBy[kind] ?? []) ? [paymentId] : [],
   )
@@ -30,6 +36,24 @@ export function wordBroken(evidence: Evidence): Set<string> {
       : [],
   )
   return new Set([...told, ...untold])
+}
+
+/** Whether a provider's transaction of the payment has been in one of the states. */
+function historyOf({ attempts, refunds, histories }: Evidence) {
+  const references = Map.groupBy([...attempts, ...refunds], ({ paymentId }) => paymentId)
+  return (paymentId: string, states: readonly string[]): boolean =>
+    (references.get(paymentId) ?? []).some(({ reference }) =>
+      states.some((state) => histories.get(reference)?.has(state)),
+    )
+}
+
+/** Payments about which an exception rightly informs, beside those in manual review. */
+export function rightlyTold(evidence: Evidence): Set<string> {
+  const hasBeen = historyOf(evidence)
+  const informed = evidence.exceptions.flatMap(({ paymentId, kind }) =>
+    paymentId !== null && hasBeen(paymentId, informedBy[kind] ?? []) ? [paymentId] : [],
+  )
+  return wordBroken(evidence).union(new Set(informed))
 }
 
 type Operations = Readonly<Record<string, readonly Transaction['operation'][]>>

@@ -8,6 +8,7 @@ const payment: PaymentRow = {
   orgId: 'org',
   paymentId: 'p',
   status: 'completed',
+  isTakenBack: false,
   direction: 'inbound',
   provider: 'pawapay',
   clientReference: 'order',

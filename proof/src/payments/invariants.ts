@@ -6,7 +6,7 @@ import {
 } from '@switchyard/server/domains/payments/rules.ts'
 import { parseMinor } from '@switchyard/server/lib/money.ts'
 import type { AttemptRow, Evidence, PaymentRow } from './evidence.ts'
-import { leftToPeople, undecidedAttempts, wordBroken } from './expected-exceptions.ts'
+import { leftToPeople, rightlyTold, undecidedAttempts } from './expected-exceptions.ts'
 import type { Transaction } from '@switchyard/simulator/core/transaction.ts'
 
 export type Invariant = `I${number}`
@@ -120,7 +120,7 @@ const fitting: Readonly<Record<Transaction['state'], readonly string[]>> = {
 
 /** Exceptions must match what the provider did; a late success without a failure means we failed it too early. */
 function toldWrongly(evidence: Evidence): Violation[] {
-  const rightly = wordBroken(evidence)
+  const rightly = rightlyTold(evidence)
   const inDoubt = new Set(
     evidence.attempts
       .filter(({ state }) => isOpen(state as AttemptState)) // the column has these only
@@ -182,8 +182,9 @@ const refundFits: Readonly<Record<Transaction['state'], readonly string[]>> = {
 function refundsDiffer(evidence: Evidence): Violation[] {
   const { refunds, transactions } = evidence
   const awaitingReview = leftToPeople(evidence)
-  return refunds.flatMap(({ paymentId, reference, state }) => {
+  return refunds.flatMap(({ paymentId, reference, state, foreignRef }) => {
     const theirs = transactions.get(reference)
+    if (foreignRef !== null) return []
     const isRight = theirs ? refundFits[theirs.state].includes(state) : state === 'failed'
     if (isRight || awaitingReview.has(paymentId)) return []
     const said = theirs ? `says ${theirs.state}` : 'never had it'
@@ -243,14 +244,19 @@ function balancesDiffer(evidence: Evidence): Violation[] {
   const suspects = new Map<string, string[]>()
   const isOurs = completedHere(evidence)
   const awaitingReview = leftToPeople(evidence)
+  const takenBack = takenBackOf(evidence)
+  const ownRefunds = new Set(
+    evidence.refunds.filter(({ foreignRef }) => foreignRef === null).map(({ reference }) => reference),
+  )
   const owners = new Map(
     [...evidence.attempts, ...evidence.refunds].map(({ reference, paymentId }) => [reference, paymentId]),
   )
   for (const [reference, transaction] of evidence.transactions) {
     const { state, provider, currency, operation } = transaction
-    // When a provider reverses its outcome, the ledger changes only after manual review.
-    // The same holds if the webhook was lost: the nightly reconciliation finds that.
-    const isDisputed = state === 'reversed' || awaitingReview.has(owners.get(reference) ?? '')
+    // If the webhook of a reversal or of a dashboard's refund was lost, the nightly reconciliation finds that.
+    const owner = owners.get(reference) ?? ''
+    const isForeign = operation === 'refund' && !ownRefunds.has(reference)
+    const isDisputed = state === 'reversed' || isForeign || takenBack.has(owner) || awaitingReview.has(owner)
     const counts = isDisputed ? isOurs.has(reference) : state === 'completed'
     const key = `${provider} ${currency}`
     if (counts !== isOurs.has(reference))
@@ -268,12 +274,22 @@ function balancesDiffer(evidence: Evidence): Violation[] {
 }
 
 /** References of the attempts and refunds that we consider done. */
-function completedHere({ attempts, refunds }: Evidence): Set<string> {
+function completedHere(evidence: Evidence): Set<string> {
+  const takenBack = takenBackOf(evidence)
+  const isKept = ({ paymentId }: { paymentId: string }): boolean => !takenBack.has(paymentId)
   return new Set([
-    ...attempts.filter(({ state }) => state === 'succeeded').map(({ reference }) => reference),
-    ...refunds.filter(({ state }) => state === 'completed').map(({ reference }) => reference),
+    ...evidence.attempts
+      .filter((one) => one.state === 'succeeded' && isKept(one))
+      .map(({ reference }) => reference),
+    // What is left of a payment is taken back with it, so its earlier refunds cancel out; the excess does not.
+    ...evidence.refunds
+      .filter((one) => one.state === 'completed' && (isKept(one) || one.isExcess))
+      .map(({ reference }) => reference),
   ])
 }
+
+const takenBackOf = ({ payments }: Evidence): Set<string> =>
+  new Set(payments.filter(({ isTakenBack }) => isTakenBack).map(({ paymentId }) => paymentId))
 
 /** The checks that may fail while work is in progress and must hold once everything is idle. */
 export const quietChecks = [differsFromProvider, refundsDiffer, unended, balancesDiffer]

@@ -8,7 +8,7 @@ import { corridorName, corridors, drivenProviders, orderFor, type Corridor } fro
 export const faultKinds = ['kill', 'point', 'pause', 'provider', 'network'] as const
 export type FaultKind = (typeof faultKinds)[number]
 
-type FollowUp = 'nothing' | 'cancel' | 'refund all' | 'refund a part'
+type FollowUp = 'nothing' | 'cancel' | 'refund all' | 'refund a part' | 'refund elsewhere' | 'reversal'
 type Review = 'approve' | 'reject' | 'leave'
 /** What the customer does on the provider's page. */
 type Decision = 'pay' | 'decline' | 'leave'
@@ -109,10 +109,12 @@ function planPayment(chance: Chance, index: number): PlannedPayment {
       ['leave', 1],
     ]),
     followUp: pick<FollowUp>(chance, [
-      ['nothing', 78],
+      ['nothing', 68],
       ['cancel', 6],
       ['refund all', 9],
       ['refund a part', 7],
+      ['refund elsewhere', 5],
+      ['reversal', 5],
     ]),
     review: isReviewed
       ? pick<Review>(chance, [

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Check, Violation } from './audit-check.ts'
+import { forcedKinds } from './available.ts'
 
 /** Both sides of every transfer: `final` is posted, `held` is set aside on the debit side. */
 const sides = sql`
@@ -29,21 +30,21 @@ const foldedSums = sql<Violation>`
   where coalesce(f.posted_minor, 0) <> coalesce(s.final, 0) or coalesce(f.held_minor, 0) <> coalesce(s.held, 0)`
 
 /**
- * The limit of each organisation and currency. A provider that pays a payout after it failed cannot be refused, so
- * those amounts extend it; each of them has an exception.
+ * The limit of each organisation and currency. What a provider has already done cannot be refused, so those amounts
+ * extend it; each of them has an exception.
  */
-const allowances = sql`
+const allowances = (debited: readonly string[]) => sql`
   allowances as (
     select org_id, currency, sum(amount) as amount from (
       select org_id, currency, limit_minor as amount from credit_limits
       union all
       select org_id, currency, amount_minor from ledger_transfers
-      where kind in ('payout.late', 'fee.late') and debit_account = 'available'
+      where kind like any(${[...forcedKinds]}::text[]) and debit_account = any(${[...debited]}::text[])
     ) parts group by org_id, currency
   )`
 
 const withinLimits = sql<Violation>`
-  with ${sides}, ${allowances},
+  with ${sides}, ${allowances(['available'])},
   balances as (
     select org_id, currency, sum(final) - sum(held) as amount from sides where account = 'available'
     group by org_id, currency
@@ -55,7 +56,7 @@ const withinLimits = sql<Violation>`
 
 /** What is left of what an organisation put in is the sum of all accounts that the ledger keeps for it. */
 const takenOut = sql<Violation>`
-  with ${sides}, ${allowances},
+  with ${sides}, ${allowances(['available', 'suspense'])},
   claims as (
     select org_id, currency, sum(final) as amount from sides
     where account in ('available', 'outgoing', 'suspense', 'ramps', 'fees', 'fees_due') or account like 'va:%'

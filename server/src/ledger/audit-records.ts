@@ -4,11 +4,12 @@ import type { Check, StatusTable, Violation } from './audit-check.ts'
 const refundedAmounts = sql<Violation>`
   with sums as (
     select p.org_id, p.payment_id, p.direction, p.status, p.currency, p.amount_minor, p.refunded_minor,
-           coalesce(sum(r.amount_minor) filter (where r.state = 'completed'), 0)
-             -- A payout that came back has no refund row.
-             + case when p.direction = 'outbound' and p.status = 'refunded' then p.amount_minor else 0 end
-             as completed,
-           coalesce(sum(r.amount_minor) filter (where r.state <> 'failed'), 0) as taken,
+           coalesce(sum(r.amount_minor - r.excess_minor) filter (where r.state = 'completed'), 0) as completed,
+           -- A payment that its provider takes back makes no refund row, and takes what refunds have left.
+           p.status = 'refunded' and p.failure_code is not null as is_taken_back,
+           -- The provider's own refunds are booked although one of ours is open, and the excess is known at its end.
+           coalesce(sum(r.amount_minor) filter (where r.state <> 'failed' and r.origin = 'api' and r.excess_minor = 0), 0)
+             as taken,
            count(r.refund_id) as refunds,
            bool_or(r.currency <> p.currency) as is_foreign
     from payments p left join refunds r on r.org_id = p.org_id and r.payment_id = p.payment_id
@@ -18,13 +19,15 @@ const refundedAmounts = sql<Violation>`
          'refunded ' || refunded_minor || ', completed refunds ' || completed || ', with open ones ' || taken ||
          ' of ' || amount_minor || ', ' || status as problem
   from sums
-  where direction <> 'external' and (refunded_minor <> completed or taken > amount_minor or is_foreign
+  where direction <> 'external' and (
+        refunded_minor <> case when is_taken_back then amount_minor else completed end
+     or completed > amount_minor or taken > amount_minor or is_foreign
      or (status = 'refunded') <> (refunded_minor = amount_minor)
      or (refunds > 0 and (direction <> 'inbound' or status not in ('completed', 'refunded'))))`
 
 const openRefunds = sql<Violation>`
   select payment_id::text as subject, count(*) || ' refunds are open at once' as problem
-  from refunds where state in ('sending', 'unknown', 'accepted')
+  from refunds where state in ('sending', 'unknown', 'accepted') and origin = 'api'
   group by org_id, payment_id having count(*) > 1`
 
 const numberedEvents = sql<Violation>`

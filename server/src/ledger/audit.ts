@@ -9,6 +9,7 @@ import { postingChecks } from './audit-postings.ts'
 import { rampChecks } from './audit-ramps.ts'
 import { recordChecks } from './audit-records.ts'
 import { resolutionChecks } from './audit-resolutions.ts'
+import { returnChecks } from './audit-returns.ts'
 
 export interface Finding {
   promise: string
@@ -31,6 +32,7 @@ export async function auditAcrossOrgs(db: Tx['db'], table: StatusTable): Promise
     ...rampChecks,
     ...resolutionChecks,
     ...adjustmentChecks,
+    ...returnChecks,
   ])
     findings.push(await runCheck(db, check))
   return findings

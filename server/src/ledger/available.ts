@@ -4,6 +4,17 @@ import { statements, type Tx } from '../db/database.ts'
 /** Whose provider account an amount lies in: the installation's, shared by all, or the organisation's own. */
 export type Custody = 'pooled' | 'own'
 
+/**
+ * The kinds of transfers that report what a provider has already done, as SQL patterns. They are never refused, and may
+ * take a pooled balance below its limit; the same transaction then raises `negative_balance`.
+ */
+export const forcedKinds = ['payout.late', 'payin.reversed%', 'refund.elsewhere%', 'refund.excess', 'fee.late'] as const
+
+export const isForced = (kind: string): boolean =>
+  forcedKinds.some((pattern) =>
+    pattern.endsWith('%') ? kind.startsWith(pattern.slice(0, -1)) : kind === pattern,
+  )
+
 interface AvailableBalance {
   account: string
   currency: string

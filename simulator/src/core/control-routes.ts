@@ -4,6 +4,7 @@ import { LIMITS } from '../limits.ts'
 import { SENTINELS } from '../sentinels.ts'
 import type { AcceptanceLog } from './acceptance-log.ts'
 import { accountConfigSchema, type Account } from './accounts.ts'
+import { refundByDashboard, reverseTransaction } from './dashboard.ts'
 import { faultsSchema, type FaultBook } from './faults.ts'
 import { jsonBodyOf } from './json-body.ts'
 import type { Provider } from './provider.ts'
@@ -35,6 +36,14 @@ const sendSchema = z.strictObject({
   duplicate: z.boolean().default(false),
 })
 
+const reverseSchema = z.strictObject({ reference: z.string(), silently: z.boolean().default(false) })
+
+const refundSchema = z.strictObject({
+  reference: z.string(),
+  amount: z.string().optional(),
+  silently: z.boolean().default(false),
+})
+
 const providerParamSchema = z.object({ provider: z.string() })
 
 /** Routes to inspect and control the simulator. No real provider has these paths. */
@@ -43,6 +52,7 @@ export function serveControl(app: FastifyInstance, control: Control): void {
   serveFaults(app, control)
   serveAccounts(app, control)
   serveWebhooks(app, control)
+  serveDashboards(app, control)
 }
 
 function serveState(app: FastifyInstance, { log, providers }: Control): void {
@@ -130,6 +140,26 @@ function serveWebhooks(app: FastifyInstance, { providers }: Control): void {
       await provider.sender.send({ account, transaction, draft, forged: forge, copies: duplicate ? 2 : 1 })
     }
     return { sent: drafts.length * (duplicate ? 2 : 1) }
+  })
+}
+
+/** What the staff of the client, or of a bank, does at the provider itself. */
+function serveDashboards(app: FastifyInstance, { providers }: Control): void {
+  app.post('/:provider/_reverse', async (request, reply) => {
+    const provider = providers.get(providerParamSchema.parse(request.params).provider)
+    if (provider === undefined) return unknownProvider(reply)
+    const body = reverseSchema.safeParse(jsonBodyOf(request))
+    if (!body.success) return refuse(reply, body.error)
+    const reversed = await reverseTransaction(provider, body.data)
+    return reversed ?? reply.code(409).send({ error: 'nothing with this reference is completed' })
+  })
+  app.post('/:provider/_refund', async (request, reply) => {
+    const provider = providers.get(providerParamSchema.parse(request.params).provider)
+    if (provider === undefined) return unknownProvider(reply)
+    const body = refundSchema.safeParse(jsonBodyOf(request))
+    if (!body.success) return refuse(reply, body.error)
+    const refund = await refundByDashboard(provider, body.data)
+    return refund ?? reply.code(409).send({ error: 'no charge with this reference can be refunded here' })
   })
 }
 

@@ -30,6 +30,8 @@ export interface Provider {
   readonly faults: FaultBook
   readonly transactions: TransactionBook
   readonly lifecycle: Lifecycle
+  /** Stores a transaction that the client did not ask for, so that it is not in the acceptance log. */
+  readonly record: Kit['accept']
   readonly sender: WebhookSender
   readonly deliverer: Deliverer
   readonly stop: () => Promise<void>
@@ -93,6 +95,10 @@ export function openProvider(protocol: Protocol, environment: Environment): Prov
     faults,
     transactions,
     lifecycle,
+    record: (input) => {
+      const at = clock.now().toISOString()
+      return lifecycle.begin({ provider: protocol.name, createdAt: at, updatedAt: at, ...input })
+    },
     sender,
     deliverer,
     stop: async () => {

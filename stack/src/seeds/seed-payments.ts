@@ -50,8 +50,8 @@ async function seedPayins(seeding: Seeding, caller: Caller): Promise<void> {
   await start(card('NG', 'NGN', { amount: 25_000, number: '4084084084084081', about: 'Loan fee' }))
   await settle(seeding, caller, [refunded, partly, ...others])
   const refunds = [
-    { paymentId: refunded, amountMinor: undefined, reason: 'Paid twice' },
-    { paymentId: partly, amountMinor: 500_00n, reason: 'Fee waived' },
+    { paymentId: refunded, amount: undefined, reason: 'Paid twice' },
+    { paymentId: partly, amount: { amountMinor: 500_00n, currency: 'KES' }, reason: 'Fee waived' },
   ]
   const sent = await Promise.all(refunds.map((refund) => refundPayment(deps, caller, refund)))
   await settle(seeding, caller, [])

@@ -80,7 +80,11 @@ function readItem({ ownExponents }: AdyenCredentials, item: Item): ProviderUpdat
   const providerRef = isOpenLink ? null : own
   const dedupeKey = [eventCode, pspReference, success].join(':')
   const amount = readWireMoney(item.amount, ownExponents)
-  return [
-    { dedupeKey, reference, subject, providerRef, providerStatus: `${eventCode} ${success}`, state, amount },
-  ]
+  // A refund from the dashboard repeats the reference of its payment; one of ours has its own.
+  const refundOf =
+    subject === 'refund'
+      ? { reference, providerRef: originalReference ?? null, refundId: pspReference }
+      : undefined
+  const providerStatus = `${eventCode} ${success}`
+  return [{ dedupeKey, reference, subject, providerRef, providerStatus, state, amount, refundOf }]
 }

@@ -49,7 +49,10 @@ export const refundSchema = z.object({
   status: z.string().min(1),
   comment: text,
   transaction_id: id.nullish(),
+  amount_refunded: z.union([z.number(), z.string()]).transform(String).nullish().catch(null),
 })
+
+export type RefundRow = z.infer<typeof refundSchema>
 
 const authorizationSchema = z.object({
   mode: z.string(),

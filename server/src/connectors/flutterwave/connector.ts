@@ -20,7 +20,7 @@ import {
 } from './credentials.ts'
 import { listAll, listBanks, listTransactions, resolveAccount, verifyCharge } from './lists.ts'
 import { authorizationOf, collectOutcome, inquiryOf, outcomeOf, readMovement } from './mapping.ts'
-import { flutterwaveRefunds } from './refund.ts'
+import { flutterwaveRefunds, listRefunds } from './refund.ts'
 import { cardRequest, chargeRequest, hostedRequest, transferRequest } from './requests.ts'
 import { readEvent, verifyHash } from './webhook.ts'
 
@@ -46,6 +46,7 @@ export const flutterwaveConnector = defineConnector({
         attempt.direction === 'payin' ? inquireCharge(client, attempt) : inquireTransfer(client, attempt),
       act: act(client, credentials),
       ...flutterwaveRefunds(client),
+      listRefunds: (scope) => listRefunds(client, scope),
       verifyWebhook: async (request) => verifyHash(credentials.secretHash, request),
       readWebhook: readEvent,
       listNetworks: async (country) => networksOf(credentials.mobileMoney, country),

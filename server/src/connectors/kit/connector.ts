@@ -6,6 +6,7 @@ import type { CapabilityFacts, ProviderFacts } from './declared.ts'
 import type { HttpClient } from './http-client.ts'
 import type { Bank, Network, TransactionPage } from './lists.ts'
 import type { CryptoInstructions, RampDirection, Wallet } from './ramp-details.ts'
+import type { ProviderRefund, ReportedRefund, RefundScope } from './refunds.ts'
 import type { Direction, Failure, ProviderState } from './state.ts'
 
 export type PaymentMethod = 'mobile_money' | 'bank_transfer' | 'card' | 'crypto'
@@ -188,7 +189,7 @@ export type WebhookVerdict =
 export interface ProviderUpdate {
   /** Unique per reported change, and equal if the same change is reported again. */
   dedupeKey: string
-  /** Our reference of the attempt or refund. */
+  /** Our reference of the attempt or refund; the provider's id if the message does not repeat ours. */
   reference: string
   subject: 'attempt' | 'refund'
   providerRef: string | null
@@ -198,6 +199,10 @@ export interface ProviderUpdate {
   amount?: Money | undefined
   /** What the provider charges for it, if it tells. */
   cost?: Money | undefined
+  /** The payment of a refund that we may not have started: somebody made it at the provider itself. */
+  refundOf?: ReportedRefund | undefined
+  /** Another program may use the same account, so a message about nothing here is not raised. */
+  isPerhapsForeign?: true | undefined
   /** The next step, for providers that report it by webhook, such as the URL of a payment page. */
   nextAction?: NextAction | undefined
 }
@@ -228,6 +233,8 @@ export interface Connector {
   cancel?(attempt: Attempt): Promise<Outcome>
   refund?(attempt: Attempt, refund: RefundRequest): Promise<Outcome>
   inquireRefund?(attempt: Attempt, refund: RefundRequest): Promise<Inquiry>
+  /** Undefined: the list is incomplete. */
+  listRefunds?(scope: RefundScope): Promise<ProviderRefund[] | undefined>
   verifyWebhook?(request: WebhookRequest): Promise<WebhookVerdict>
   /** `url`: the called URL, for providers that call a separate one for each payment. */
   readWebhook?(rawBody: Buffer, url?: string): ProviderUpdate[]

@@ -37,7 +37,7 @@ export type LookUp = z.infer<typeof lookUpSchema>
 
 /** A refund also contains its deposit's id, so its refund id is checked first. */
 export const callbackSchema = z.union([
-  paymentSchema.extend({ refundId: z.uuid() }),
+  paymentSchema.extend({ refundId: z.uuid(), depositId: z.uuid().optional() }),
   paymentSchema.extend({ payoutId: z.uuid() }),
   paymentSchema.extend({ depositId: z.uuid() }),
 ])

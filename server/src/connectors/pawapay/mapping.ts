@@ -110,6 +110,9 @@ export function updateOf(callback: Callback): ProviderUpdate {
     state,
     amount: readMoney(callback.amount, callback.currency),
     nextAction: redirectOf(callback, state),
+    ...('refundId' in callback && {
+      refundOf: { reference: callback.depositId ?? null, providerRef: null, refundId: id },
+    }),
   }
 }
 

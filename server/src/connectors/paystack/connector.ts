@@ -10,7 +10,7 @@ import { checkoutSchema, recipientSchema } from './answers.ts'
 import { createClient, paystackCredentials, type PaystackClient, type PaystackCredentials } from './client.ts'
 import { listBanks, listNetworks, listTransactions, resolveAccount } from './lists.ts'
 import { inquiryOf, notPrepared, outcomeOf, readMovement } from './mapping.ts'
-import { paystackRefunds } from './refund.ts'
+import { listRefunds, paystackRefunds } from './refund.ts'
 import { readEvent, verifySignature } from './webhook.ts'
 
 const wallets = marketsOf('GH:GHS KE:KES')
@@ -40,6 +40,7 @@ export const paystackConnector = defineConnector({
       inquire: inquire(client),
       act: act(client, credentials),
       ...paystackRefunds(client),
+      listRefunds: (scope) => listRefunds(client, scope),
       verifyWebhook: async (request) => verifySignature(credentials.secretKey, request),
       readWebhook: readEvent,
       listNetworks: (country) => listNetworks(client, country),

@@ -3,9 +3,10 @@ import { rawNumber } from '../../lib/json.ts'
 import type { Attempt } from '../kit/connector.ts'
 import { withQuery } from '../kit/form-body.ts'
 import { notedRefunds, type NotedRefund } from '../kit/noted-refunds.ts'
-import { movementSchema, pagesSchema } from './answers.ts'
+import type { ProviderRefund, RefundScope } from '../kit/refunds.ts'
+import { movementSchema, pagesSchema, type Movement } from './answers.ts'
 import type { PaystackClient } from './client.ts'
-import { inquiryOf, outcomeOf, readRefund } from './mapping.ts'
+import { inquiryOf, outcomeOf, readRefund, refundWords, stateOf } from './mapping.ts'
 
 const pageSize = 100
 const pagesLimit = 10
@@ -27,22 +28,47 @@ export const paystackRefunds = (client: PaystackClient) =>
     byId: async (id) => inquiryOf(await client(`/refund/${encodeURIComponent(id)}`), readRefund),
   })
 
-async function refundsOf(
+async function refundsOf(client: PaystackClient, attempt: Attempt): Promise<NotedRefund[] | undefined> {
+  const listed = await listRefunds(client, { attempt })
+  return listed?.map(({ reference: note, providerRef, providerStatus, state }) => ({
+    note,
+    accepted: { kind: 'accepted', providerRef, providerStatus, state },
+  }))
+}
+
+/** Every refund, whoever made it; ours have our reference as their note. Undefined: the list is incomplete. */
+export async function listRefunds(
   client: PaystackClient,
-  { reference, createdAt }: Attempt,
-): Promise<NotedRefund[] | undefined> {
-  const from = new Date(createdAt.getTime() - clockSkewMs).toISOString()
-  const found: NotedRefund[] = []
+  scope: RefundScope,
+): Promise<ProviderRefund[] | undefined> {
+  const since = 'attempt' in scope ? scope.attempt.createdAt : scope.since
+  const from = new Date(since.getTime() - clockSkewMs).toISOString()
+  const found: ProviderRefund[] = []
   for (let page = 1; page <= pagesLimit; page += 1) {
     const reply = await client(withQuery('/refund', { from, perPage: pageSize, page }))
     const listed = z.object({ data: z.array(movementSchema), meta: pagesSchema }).safeParse(reply).data
     if (!listed) return undefined
-    for (const row of listed.data.filter((one) => one.transaction_reference === reference)) {
-      const accepted = readRefund(row)
-      if (!accepted) return undefined
-      found.push({ note: row.merchant_note, accepted })
+    for (const row of listed.data) {
+      const reference = row.transaction_reference ?? null
+      if ('attempt' in scope && reference !== scope.attempt.reference) continue
+      const refund = refundOf(row, reference)
+      if (!refund) return undefined
+      found.push(refund)
     }
     if (page >= listed.meta.pageCount) return found
   }
   return undefined
+}
+
+function refundOf(row: Movement, reference: string | null): ProviderRefund | undefined {
+  const { id: providerRef, status: providerStatus, amount, currency, merchant_note: note } = row
+  if (!providerRef || typeof amount !== 'bigint' || !currency) return undefined
+  return {
+    providerRef,
+    reference: note ?? null,
+    refundOf: { reference, providerRef: null },
+    amount: { amountMinor: amount, currency },
+    providerStatus,
+    state: stateOf(refundWords, providerStatus),
+  }
 }

@@ -36,6 +36,7 @@ export function readEvent(rawBody: Buffer): ProviderUpdate[] {
       dedupeKey: [event, id ?? refund_reference ?? '', reference, amountMinor ?? ''].join(':'),
       reference,
       subject: kind === 'refund' ? 'refund' : 'attempt',
+      ...(kind === 'refund' && { refundOf: { reference, providerRef: null, refundId: null } }),
       providerRef: transfer_code ?? id ?? null,
       providerStatus,
       state: stateOf(words, providerStatus, failureCodeOf(data)),

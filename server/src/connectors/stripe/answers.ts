@@ -59,10 +59,20 @@ const refundSchema = z.object({
   status: z.string().nullish(),
   amount,
   currency,
+  payment_intent: z.string().nullish(),
 })
 export type Refund = z.infer<typeof refundSchema>
 
 export const accountSchema = z.object({ object: z.literal('account'), id: text })
+/** In `charge.refunded`. It has the metadata of its intent, and not its refunds. */
+const chargeSchema = z.object({
+  object: z.literal('charge'),
+  ...commonFields,
+  payment_intent: z.string().nullish(),
+})
+
+export type Charge = z.infer<typeof chargeSchema>
+
 export const customerSchema = z.object({ object: z.literal('customer'), ...commonFields })
 
 export const objectSchema = z.discriminatedUnion('object', [intentSchema, sessionSchema, refundSchema])
@@ -74,5 +84,5 @@ export const eventSchema = z.object({
   id: text,
   type: z.string(),
   created: z.int(),
-  data: z.object({ object: objectSchema }),
+  data: z.object({ object: z.discriminatedUnion('object', [...objectSchema.options, chargeSchema]) }),
 })

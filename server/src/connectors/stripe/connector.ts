@@ -42,6 +42,12 @@ export const stripeConnector = defineConnector({
         if (typeof id !== 'string') return { kind: 'unknown', reason: 'the payment was not found' }
         return lookUp.findListed(deps, reference, lookUp.refunds, { payment_intent: id })
       },
+      listRefunds: async (scope) => {
+        if ('since' in scope)
+          return lookUp.listRefunds(deps, { 'created[gte]': Math.floor(scope.since.getTime() / 1_000) })
+        const id = await intentIdOf(deps, scope.attempt)
+        return typeof id === 'string' ? lookUp.listRefunds(deps, { payment_intent: id }) : undefined
+      },
       verifyWebhook: async (request) => verifyWebhook(credentials.webhookSecrets, request, clock.now()),
       readWebhook,
       listTransactions: lookUp.listTransactions(deps),

@@ -1,5 +1,6 @@
 import type { Attempt, Inquiry, Method } from '../kit/connector.ts'
 import { withQuery, type Form } from '../kit/form-body.ts'
+import type { ProviderRefund } from '../kit/refunds.ts'
 import { handledOf, readData } from '../kit/replies.ts'
 import { pageSchema } from './answers.ts'
 import type { Deps } from './client.ts'
@@ -91,3 +92,22 @@ export const listTransactions =
     const lastId = page.has_more ? page.data.at(-1)?.id : undefined
     return { transactions, nextCursor: lastId ?? (isSessions ? null : firstSessions) }
   }
+
+/** Every refund of the intent, or of the account since then, whoever made it. Undefined: there are too many. */
+export async function listRefunds(deps: Deps, query: Form): Promise<ProviderRefund[] | undefined> {
+  const found: ProviderRefund[] = []
+  let after: string | undefined
+  for (let count = 0; count < deps.credentials.lookUpPages; count += 1) {
+    const page = readData(await listPage(deps, refunds, { ...query, starting_after: after }), pageSchema)
+    if (!page) return undefined
+    for (const object of page.data) {
+      if (object.object !== 'refund') continue
+      const { providerRef, reference, providerStatus, state, amount } = see(object, deps.clock.now())
+      const refundOf = { reference: null, providerRef: object.payment_intent ?? null }
+      if (amount) found.push({ providerRef, reference, refundOf, amount, providerStatus, state })
+    }
+    if (!page.has_more) return found
+    after = page.data.at(-1)?.id
+  }
+  return undefined
+}

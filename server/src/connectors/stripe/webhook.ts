@@ -2,13 +2,13 @@ import { equalInConstantTime, hmac } from '../../lib/crypto.ts'
 import type { ProviderUpdate, WebhookRequest, WebhookVerdict } from '../kit/connector.ts'
 import { failedWith } from '../kit/failures.ts'
 import { parseAnswer } from '../kit/parse-answer.ts'
-import { eventSchema } from './answers.ts'
-import { see } from './mapping.ts'
+import { eventSchema, type Charge, type Refund } from './answers.ts'
+import { referenceKey, see } from './mapping.ts'
 
 const toleranceMs = 300_000
 const signaturesLimit = 16
 const readEvents =
-  /^(payment_intent\.(succeeded|payment_failed|processing|requires_action|partially_funded|canceled)|checkout\.session\.(completed|async_payment_succeeded|async_payment_failed|expired)|(charge\.)?refund\.(created|updated|failed))$/
+  /^(payment_intent\.(succeeded|payment_failed|processing|requires_action|partially_funded|canceled)|checkout\.session\.(completed|async_payment_succeeded|async_payment_failed|expired)|(charge\.)?refund\.(created|updated|failed)|charge\.refunded)$/
 
 export function verifyWebhook(secrets: string[], request: WebhookRequest, now: Date): WebhookVerdict {
   const header = request.headers['stripe-signature']
@@ -26,17 +26,44 @@ export function verifyWebhook(secrets: string[], request: WebhookRequest, now: D
   return isInTime ? { kind: 'verified' } : { kind: 'forged', reason: 'outside the time window' }
 }
 
-/** An object without our metadata belongs to another program in the same account. */
+/** An object without our metadata belongs to another program in the same account, or is a refund that we did not make. */
 export function readWebhook(rawBody: Buffer): ProviderUpdate[] {
   const event = parseAnswer(rawBody.toString('utf8'), eventSchema)
   if (event === undefined || !readEvents.test(event.type)) return []
   const { object } = event.data
+  if (object.object === 'charge') return chargeUpdates(event.id, object)
   const seen = see(object, new Date(event.created * 1_000))
   const { reference, providerRef, providerStatus, amount, nextAction } = seen
+  if (object.object === 'refund' && reference === null) return [foreignRefund(event.id, seen, object)]
   if (reference === null || seen.isBehindPage) return []
   const hasFailed = event.type === 'checkout.session.async_payment_failed'
   const state = hasFailed ? failedWith('UNSPECIFIED') : seen.state
   const update = { dedupeKey: event.id, reference, providerRef, providerStatus, state, nextAction }
   const moved = state.state === 'completed' ? amount : undefined
   return [{ ...update, subject: object.object === 'refund' ? 'refund' : 'attempt', amount: moved }]
+}
+
+/** A charge was refunded, by us or in the dashboard. Which refund it was, only the list of refunds says. */
+function chargeUpdates(dedupeKey: string, charge: Charge): ProviderUpdate[] {
+  const reference = charge.metadata?.[referenceKey]
+  if (reference === undefined) return []
+  const refundOf = { reference, providerRef: charge.payment_intent ?? null, refundId: null }
+  const seen = { providerRef: charge.id, providerStatus: 'refunded', state: { state: 'completed' } } as const
+  return [{ dedupeKey, reference, subject: 'refund', ...seen, refundOf }]
+}
+
+/** Somebody made it in the dashboard, of a payment of ours or of another program in the account. */
+function foreignRefund(dedupeKey: string, seen: ReturnType<typeof see>, refund: Refund): ProviderUpdate {
+  const { providerRef, providerStatus, state, amount } = seen
+  return {
+    dedupeKey,
+    reference: providerRef,
+    subject: 'refund',
+    providerRef,
+    providerStatus,
+    state,
+    amount,
+    refundOf: { reference: null, providerRef: refund.payment_intent ?? null, refundId: providerRef },
+    isPerhapsForeign: true,
+  }
 }

@@ -12,6 +12,7 @@ import type { TransactionPage } from '../kit/lists.ts'
 import { withQuery } from '../kit/form-body.ts'
 import { missingEuropean } from '../kit/missing-details.ts'
 import { declined } from '../kit/reasons.ts'
+import type { ProviderRefund, RefundScope } from '../kit/refunds.ts'
 import { readData } from '../kit/replies.ts'
 import { refundsSchema, rowsSchema, type Row } from './answers.ts'
 import { createClient, type TruelayerClient } from './client.ts'
@@ -55,6 +56,7 @@ export const truelayerConnector = defineConnector({
         return outcomeOf(await client(`${paymentPath(providerRef)}/refunds`, request), readCreated)
       },
       inquireRefund: (attempt, refund) => inquireRefund(client, attempt, refund),
+      listRefunds: (scope) => listRefunds(client, scope),
       verifyWebhook: (request) => verifyWebhook(context, request),
       readWebhook,
       listTransactions: (since, cursor) =>
@@ -108,6 +110,24 @@ async function inquireRefund(
   const data = items?.find(({ metadata }) => metadata?.reference === refund.reference)
   if (items?.every(({ metadata }) => metadata?.reference) && !data) return { kind: 'not_found' }
   return data ? inquiryOf({ kind: 'handled', data, meta: null }, read) : inquiryOf(reply, () => undefined)
+}
+
+/** Every refund of a payment. TrueLayer has no list of all refunds that says whose they are. */
+async function listRefunds(
+  client: TruelayerClient,
+  scope: RefundScope,
+): Promise<ProviderRefund[] | undefined> {
+  if (!('attempt' in scope) || scope.attempt.providerRef === null) return undefined
+  const { providerRef: paymentId } = scope.attempt
+  const { items } = readData(await client(`${paymentPath(paymentId)}/refunds`), refundsSchema) ?? {}
+  return items?.map((item) => ({
+    providerRef: item.id,
+    reference: item.metadata?.reference ?? null,
+    refundOf: { reference: null, providerRef: paymentId },
+    amount: { amountMinor: BigInt(item.amount_in_minor), currency: item.currency },
+    providerStatus: item.status,
+    state: stateOf('refund', item.status, item.failure_reason),
+  }))
 }
 
 interface Listing {

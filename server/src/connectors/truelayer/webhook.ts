@@ -49,14 +49,30 @@ async function fetchKeys({ http, credentials }: Context) {
 
 const news = /^(payment|payout|refund)_(authorized|executed|settled|failed|reversed)$/
 
-/** Converts an event to the form of a lookup. Events without our metadata belong to another program. */
+/** Converts an event to the form of a lookup. Other events without our metadata belong to another program. */
 export function readWebhook(rawBody: Buffer): ProviderUpdate[] {
   const event = parseAnswer(rawBody.toString('utf8'), eventSchema)
   const [, kind, providerStatus] = news.exec(event?.type ?? '') ?? []
-  const reference = event?.metadata?.reference
-  if (!event || !kind || !providerStatus || !reference) return []
+  if (!event || !kind || !providerStatus) return []
+  const reference = event.metadata?.reference ?? (kind === 'refund' ? event.refund_id : undefined)
+  if (!reference) return []
   const providerRef = event.refund_id ?? event.payout_id ?? event.payment_id ?? null
   const state = stateOf(kind === 'payment' ? 'payin' : 'payout', providerStatus, event.failure_reason)
   const subject = kind === 'refund' ? 'refund' : 'attempt'
-  return [{ dedupeKey: event.event_id, reference, subject, providerRef, providerStatus, state }]
+  const update = {
+    dedupeKey: event.event_id,
+    reference,
+    subject,
+    providerRef,
+    providerStatus,
+    state,
+  } as const
+  if (kind !== 'refund') return [update]
+  // The event has no amount, so a refund that we did not make is looked up. Another program may have made it.
+  const refundOf = {
+    reference: null,
+    providerRef: event.payment_id ?? null,
+    refundId: event.refund_id ?? null,
+  }
+  return [{ ...update, refundOf, ...(!event.metadata?.reference && { isPerhapsForeign: true }) }]
 }

@@ -739,6 +739,10 @@ export interface Refunds {
   custody: Generated<string>
   not_found_count: Generated<number>
   not_found_at: Date | null
+  origin: Generated<string>
+  debit_minor: string
+  debit_currency: string
+  excess_minor: Generated<string>
   resolution_id: string | null
 }
 

@@ -1,4 +1,5 @@
 import { runStatements } from '../../db/database.ts'
+import { assertCovered } from '../../ledger/available.ts'
 import { account, insertTransfers, posted } from '../../ledger/transfers.ts'
 import type { Caller } from '../../lib/access.ts'
 import { conflict } from '../../lib/errors.ts'
@@ -20,16 +21,22 @@ export function releaseMoney(
     const held = heldBy(exception)
     if (!held) throw conflict('This exception holds no money in suspense. Close it with a resolution.')
     const { provider, accountId, custody, ...amount } = held
+    const other = outcome === 'returned' ? account.provider(provider, accountId) : account.available(custody)
+    const isMissing = amount.amountMinor < 0n
+    const release = posted({
+      causeId: exceptionId,
+      kind: `suspense.${outcome}`,
+      debit: isMissing ? other : account.suspense,
+      credit: isMissing ? account.suspense : other,
+      currency: amount.currency,
+      amountMinor: isMissing ? -amount.amountMinor : amount.amountMinor,
+    })
     await runStatements(tx, [
-      insertTransfers(exception.org_id, [
-        posted({
-          causeId: exceptionId,
-          kind: `suspense.${outcome}`,
-          debit: account.suspense,
-          credit: outcome === 'returned' ? account.provider(provider, accountId) : account.available(custody),
-          ...amount,
-        }),
-      ]),
+      insertTransfers(exception.org_id, [release]),
+      // What the organisation pays for an excess must be covered like any other debit.
+      ...(release.debit === account.available('pooled')
+        ? [assertCovered(exception.org_id, { account: release.debit, currency: release.currency })]
+        : []),
     ])
     const said = `${formatMinor(amount.amountMinor, amount.currency)} ${amount.currency} ${outcome}`
     return closeExceptionIn(tx, caller, exception.org_id, { exceptionId, resolution: `${said}: ${comment}` })

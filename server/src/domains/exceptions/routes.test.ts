@@ -52,7 +52,7 @@ describe('200', () => {
       org_id: org.orgId,
       payment_id: id,
       provider: 'paystack',
-      kind: 'reversed_after_completion',
+      kind: 'payout_returned',
       status: 'open',
       summary: expect.any(String),
       suggested_action: expect.any(String),

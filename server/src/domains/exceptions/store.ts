@@ -51,6 +51,24 @@ export const insertExceptionRow = (
     .onConflict((conflict) => conflict.doNothing())
     .compile()
 
+/** Writes the exception only if the account is below the organisation's credit limit. */
+export const insertExceptionIfBelowLimit = (
+  orgId: string,
+  row: NewException & { exceptionId: string; suggestedAction: string },
+  debited: { account: string; currency: string },
+): CompiledQuery =>
+  statements
+    .insertInto('exceptions')
+    .columns(['org_id', 'exception_id', 'kind', 'summary', 'suggested_action', 'finding_key'])
+    .expression(
+      sql<never>`
+        select ${orgId}::uuid, ${row.exceptionId}::uuid, ${row.kind}::text, ${row.summary}::text,
+               ${row.suggestedAction}::text, ${row.findingKey}::text
+        where is_below_limit(${orgId}::uuid, ${debited.account}, ${debited.currency})`,
+    )
+    .onConflict((conflict) => conflict.doNothing())
+    .compile()
+
 interface Scope {
   withInstallation: boolean
 }

@@ -134,7 +134,7 @@ const withHint = (attempt: StoredAttempt, hint: Hint | undefined): StoredAttempt
     ? { ...attempt, providerRef: hint.providerRef }
     : attempt
 
-async function inquire(
+export async function inquire(
   deps: PaymentDeps,
   connector: Connector,
   { payment }: LoadedPayment,
@@ -151,7 +151,7 @@ async function inquire(
   }
 }
 
-const detailOf = (inquiry: Inquiry): string | null => {
+export const detailOf = (inquiry: Inquiry): string | null => {
   if (inquiry.kind === 'unknown') return inquiry.reason
   return inquiry.kind === 'accepted' ? `${inquiry.state.state} (${inquiry.providerStatus})` : null
 }

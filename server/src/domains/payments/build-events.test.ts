@@ -59,6 +59,7 @@ describe('events', () => {
       currency: 'UGX',
       target_amount: 5000,
       target_currency: 'UGX',
+      refunded_amount: 0,
       direction: 'payin',
       payment_method: 'mobile_money',
       provider: 'pawapay',

@@ -6,7 +6,8 @@ import { wireDirections, type Payment } from './record.ts'
 import { toFeeFields } from './schema.ts'
 import type { Status } from './rules.ts'
 
-type PaymentEventType = 'payment.completed' | 'payment.failed' | 'payment.processing' | 'transaction.updated'
+type PaymentEventType =
+  'payment.completed' | 'payment.failed' | 'payment.processing' | 'payment.refunded' | 'transaction.updated'
 
 /** Statuses with an event of their own, which precedes the `transaction.updated` of every change. */
 const statusEvents: Partial<Record<Status, PaymentEventType>> = {
@@ -16,7 +17,7 @@ const statusEvents: Partial<Record<Status, PaymentEventType>> = {
 }
 
 interface StatusChange {
-  previous: Status
+  before: Pick<Payment, 'status' | 'refundedMinor'>
   payment: Payment
   moves: readonly Status[]
   /** The change is the first acceptance of the payment by a provider. */
@@ -25,7 +26,7 @@ interface StatusChange {
 
 /** The events of a change in chronological order. `payment` is the record after the change. */
 export function eventsFor(change: StatusChange): NewEvent[] {
-  const { payment } = change
+  const { payment, before } = change
   const rows: NewEvent[] = []
   const add = (eventType: PaymentEventType, status: Status, previous: Status): void => {
     const sequence = payment.eventCount + rows.length + 1
@@ -37,8 +38,10 @@ export function eventsFor(change: StatusChange): NewEvent[] {
       }),
     )
   }
-  if (change.firstAcceptance) add('payment.processing', change.moves[0] ?? change.previous, change.previous)
-  let previous = change.previous
+  if (change.firstAcceptance) add('payment.processing', change.moves[0] ?? before.status, before.status)
+  // A part of a payment may be refunded without a change of its status.
+  if (payment.refundedMinor > before.refundedMinor) add('payment.refunded', payment.status, before.status)
+  let previous = before.status
   for (const status of change.moves) {
     const eventType = statusEvents[status]
     if (eventType !== undefined) add(eventType, status, previous)
@@ -60,6 +63,7 @@ const eventData = (
   currency: payment.source.currency,
   target_amount: wireAmount(payment.target.amountMinor, payment.target.currency),
   target_currency: payment.target.currency,
+  refunded_amount: wireAmount(payment.refundedMinor, payment.source.currency),
   direction: wireDirections[payment.direction],
   payment_method: payment.method,
   provider: payment.provider,

@@ -11,7 +11,7 @@ import {
 } from '../../ledger/transfers.ts'
 import { feeCharged, feeHolds, feeReleased, feeReturned } from './build-fee-postings.ts'
 import type { Payment } from './record.ts'
-import type { Status } from './rules.ts'
+import { isExchanged, targetPartOf, type Status } from './rules.ts'
 
 /** The account that pays for a payout: of the custody that was decided when it was initiated. */
 const fundsOf = ({ fundingAccountId, custody }: Payment): string =>
@@ -50,8 +50,9 @@ export const isHeld = (status: Status, payment: Payment): boolean =>
   (payment.fundingAccountId !== null && (status === 'initiated' || status === 'reviewed'))
 
 /** The ledger transfers that are committed with a status change. */
-export function postingsFor(previous: Status, payment: Payment): Transfer[] {
+export function postingsFor(before: Pick<Payment, 'status' | 'refundedMinor'>, payment: Payment): Transfer[] {
   const { status, direction } = payment
+  const previous = before.status
   // A ramp posts its own transfers, leg by leg.
   if (direction === 'external') return []
   if (status === 'completed' && previous !== 'completed')
@@ -60,22 +61,58 @@ export function postingsFor(previous: Status, payment: Payment): Transfer[] {
       ...feeCharged(previous, payment),
     ]
   if (status === 'refunded' && previous === 'completed')
-    return [...(direction === 'outbound' ? [payoutReturned(payment)] : []), ...feeReturned(payment)]
+    return [...(isTakenBack(payment) ? takenBack(before, payment) : []), ...feeReturned(payment)]
   if (direction !== 'outbound') return []
   const hasEnded = status === 'failed' || status === 'rejected' || status === 'canceled'
   return hasEnded && isHeld(previous, payment) ? [released(holdFor(payment)), ...feeReleased(payment)] : []
 }
 
-/** The provider returned a completed payout, so the account that paid is credited. */
-const payoutReturned = (payment: Payment): Transfer =>
-  posted({
-    causeId: payment.paymentId,
+/** The provider took back its success. A refund has postings of its own, and leaves no failure. */
+const isTakenBack = ({ failureCode }: Payment): boolean => failureCode !== null
+
+const takenBack = (before: Pick<Payment, 'refundedMinor'>, payment: Payment): Transfer[] =>
+  payment.direction === 'outbound' ? payoutReturned(payment) : payinReversed(before, payment)
+
+/** The account that paid gets back what it paid, so an exchange is undone at the payment's own rate. */
+function payoutReturned(payment: Payment): Transfer[] {
+  const { paymentId: causeId, source, target } = payment
+  const exchange = account.exchange(source.currency, target.currency)
+  const returned = posted({
+    causeId,
     kind: 'payout.returned',
     debit: account.provider(payment.provider ?? 'unknown', payment.accountId),
-    credit: fundsOf(payment),
-    currency: payment.target.currency,
-    amountMinor: payment.target.amountMinor,
+    credit: isExchanged(payment) ? exchange : fundsOf(payment),
+    ...target,
   })
+  if (!isExchanged(payment)) return [returned]
+  const kind = 'payout.returned.fx'
+  return [returned, posted({ causeId, kind, debit: exchange, credit: fundsOf(payment), ...source })]
+}
+
+/** Takes what earlier refunds have left. An exchanged payin is in the balance of its target currency. */
+function payinReversed({ refundedMinor }: Pick<Payment, 'refundedMinor'>, payment: Payment): Transfer[] {
+  const { paymentId: causeId, source, target } = payment
+  const available = account.available(payment.custody ?? 'pooled')
+  const exchange = account.exchange(source.currency, target.currency)
+  const reversed = posted({
+    causeId,
+    kind: 'payin.reversed',
+    debit: isExchanged(payment) ? exchange : available,
+    credit: account.provider(payment.provider ?? 'unknown', payment.accountId),
+    currency: source.currency,
+    amountMinor: source.amountMinor - refundedMinor,
+  })
+  if (!isExchanged(payment)) return [reversed]
+  const sold = posted({
+    causeId,
+    kind: 'payin.reversed.fx',
+    debit: available,
+    credit: exchange,
+    currency: target.currency,
+    amountMinor: target.amountMinor - targetPartOf(payment, refundedMinor),
+  })
+  return sold.amountMinor > 0n ? [reversed, sold] : [reversed]
+}
 
 function payinCompleted(payment: Payment): Transfer[] {
   const available = account.available(payment.custody ?? 'pooled')

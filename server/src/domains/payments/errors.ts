@@ -108,7 +108,13 @@ export const exceptionTexts: Record<PaymentException, { summary: string }> = {
   },
   reversed_after_completion: {
     summary:
-      'The provider reports that a completed payment failed or was reversed. Nothing was changed here.',
+      'The provider reports that a completed payment failed or was reversed, and could not confirm it. Nothing was changed here.',
+  },
+  payin_reversed: {
+    summary: 'The provider reversed a completed payin. What was left of it was taken from the balance.',
+  },
+  payout_returned: {
+    summary: 'The provider returned a completed payout. The balance that paid it was credited.',
   },
   returned_to_account: {
     summary: 'The provider gave a completed withdrawal back. The virtual account that paid it was credited.',

@@ -75,6 +75,7 @@ interface Played {
   paymentId: string
   orgId: string
   /** All that the model allows; more than one where calls at the same moment may come in either order. */
+  scenario: Scenario
   candidates: Model[]
   problem: string | undefined
 }
@@ -109,6 +110,7 @@ async function play(one: Scenario): Promise<Played> {
   return {
     paymentId: player.paymentId(),
     orgId: stage.orgs[one.org]?.orgId ?? '',
+    scenario: one,
     candidates,
     problem:
       problems.length > 0 ? `${problems.join(', ')}; it was answered ${history.join(', ')}` : undefined,
@@ -135,7 +137,7 @@ async function playAll(scenarios: readonly Scenario[]): Promise<Played[]> {
 
 const problemOf = (one: Played, seen: Seen | undefined): string | undefined => {
   if (one.problem !== undefined) return one.problem
-  const allowed = one.candidates.map(seenInModel)
+  const allowed = one.candidates.map((candidate) => seenInModel(candidate, one.scenario))
   if (allowed.some((candidate) => keyOf(candidate) === keyOf(inOrder(seen)))) return undefined
   return `is ${keyOf(seen)}\nallowed ${allowed.map(keyOf).join('\n     or ')}`
 }

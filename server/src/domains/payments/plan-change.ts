@@ -3,6 +3,7 @@ import { dropStatement } from '../../engine/outbox.ts'
 import { insertTransfers } from '../../ledger/transfers.ts'
 import { settleExceptions } from '../exceptions/settle-exceptions.ts'
 import { paidStatements } from '../payment-links/claim-link.ts'
+import { negativeBalanceStatements } from '../exceptions/raise-negative-balance.ts'
 import { recordEvents } from '../webhooks/publish-events.ts'
 import { eventsFor } from './build-events.ts'
 import { postingsFor } from './build-postings.ts'
@@ -30,7 +31,7 @@ export function planChange(
 ): { payment: Payment; statements: CompiledQuery[] } {
   const { orgId, paymentId } = before
   const events = eventsFor({
-    previous: before.status,
+    before,
     payment: after,
     moves,
     firstAcceptance: isFirstAcceptance,
@@ -40,7 +41,7 @@ export function planChange(
     version: before.version + 1,
     eventCount: before.eventCount + events.length,
   }
-  const postings = postingsFor(before.status, payment)
+  const postings = postingsFor(before, payment)
   const hasEnded = isSettled(payment.status) && !isSettled(before.status)
   return {
     payment,
@@ -48,6 +49,7 @@ export function planChange(
       updatePayment(orgId, before.version, payment),
       ...recordEvents(orgId, events),
       ...(postings.length > 0 ? [insertTransfers(orgId, postings)] : []),
+      ...negativeBalanceStatements(orgId, postings),
       ...paidStatements(payment, before.status),
       ...fundingStatements(deps, before.status, payment),
       ...(hasEnded ? [dropStatement(orgId, paymentId), ...settledDoubts(deps, payment)] : []),

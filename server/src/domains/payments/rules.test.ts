@@ -3,6 +3,7 @@ import {
   canMove,
   decide,
   isOpen,
+  isReversal,
   isSettled,
   movesTo,
   providersFailed,
@@ -90,6 +91,13 @@ const facts: Fact[] = [
   { kind: 'unknown', reason: 'timeout' },
 ]
 const booleans = [true, false]
+/** Only payouts are funded by an account, and what a provider says about them is certain. */
+const endings = [
+  { isPayout: false, isFunded: false, isCertain: false },
+  { isPayout: false, isFunded: false, isCertain: true },
+  { isPayout: true, isFunded: false, isCertain: true },
+  { isPayout: true, isFunded: true, isCertain: true },
+]
 /** An attempt exists from `confirmed` on: before that no provider may be called. */
 const withAttempts = statuses.filter((status) => status !== 'initiated' && status !== 'reviewed')
 const situationsOf = (of: readonly Status[]): Situation[] =>
@@ -97,12 +105,12 @@ const situationsOf = (of: readonly Status[]): Situation[] =>
     attemptStates.flatMap((attempt) =>
       booleans.flatMap((hasNextRoute) =>
         booleans.flatMap((reachedCustomer) =>
-          booleans.map((isFunded) => ({
+          endings.map((ending) => ({
             status,
             attempt,
             hasNextRoute,
             reachedCustomer,
-            isFunded,
+            ...ending,
             isReversed: false,
           })),
         ),
@@ -120,7 +128,7 @@ const casesOf = (chosen: readonly Situation[], about: readonly Fact[] = facts): 
   chosen.flatMap((situation) => about.map((fact) => ({ situation, fact, decision: decide(situation, fact) })))
 const ofKind = (...kinds: Fact['kind'][]): Fact[] => facts.filter((fact) => kinds.includes(fact.kind))
 
-const isReversal = (fact: Fact): boolean => fact.kind === 'accepted' && fact.state.state === 'failed'
+const takesBack = (fact: Fact): boolean => fact.kind === 'accepted' && isReversal(fact.state)
 
 /** Every case at once: a failure names the combinations that break the promise. */
 const expectOfEvery = (cases: readonly Case[], holds: (one: Case) => boolean): void => {
@@ -201,24 +209,29 @@ describe('decide, over every combination of situation and fact', () => {
     expectOfEvery(closed, ({ decision }) => !isOpen(decision.attempt))
   })
 
-  it('a succeeded attempt remains succeeded, and a reversal goes to manual review', () => {
+  it('a succeeded attempt remains succeeded, and an uncertain reversal goes to manual review', () => {
     const cases = casesOf(situations).filter(({ situation }) => situation.attempt === 'succeeded')
-    const unfunded = cases.filter(({ situation }) => !situation.isFunded)
-    expectOfEvery(unfunded, ({ fact, decision }) => {
-      const isExpected = decision.exception === (isReversal(fact) ? 'reversed_after_completion' : undefined)
-      return isExpected && decision.attempt === 'succeeded' && decision.moves.length === 0
+    const uncertain = cases.filter(({ situation }) => !situation.isCertain)
+    expectOfEvery(uncertain, ({ situation, fact, decision }) => {
+      const isRaised = takesBack(fact) && situation.status === 'completed'
+      const isExpected = decision.exception === (isRaised ? 'reversed_after_completion' : undefined)
+      return isExpected && decision.moves.length === 0
     })
     expectOfEvery(cases, ({ decision }) => decision.attempt === 'succeeded')
   })
 
-  it('a withdrawal that the provider returns is refunded once, and raises an exception', () => {
+  it('a completed payment that the provider takes back is refunded once, and raises an exception', () => {
     const cases = casesOf(situations).filter(
-      ({ situation, fact }) => situation.attempt === 'succeeded' && situation.isFunded && isReversal(fact),
+      ({ situation, fact }) => situation.attempt === 'succeeded' && situation.isCertain && takesBack(fact),
     )
-    expectOfEvery(cases, ({ situation, decision }) => {
-      const isFirst = situation.status === 'completed'
-      const isExpected = decision.exception === (isFirst ? 'returned_to_account' : undefined)
-      return isExpected && decision.moves.join() === (isFirst ? 'refunded' : '')
+    expectOfEvery(cases, ({ situation: { status, isPayout, isFunded }, decision }) => {
+      const payout = isFunded ? 'returned_to_account' : 'payout_returned'
+      const expected = isPayout ? `refunded RETURNED ${payout}` : 'refunded REVERSED payin_reversed'
+      const { moves, failure: reason, exception } = decision
+      return (
+        `${moves} ${reason?.code} ${exception}` ===
+        (status === 'completed' ? expected : ' undefined undefined')
+      )
     })
   })
 
@@ -227,8 +240,7 @@ describe('decide, over every combination of situation and fact', () => {
     expectOfEvery(ended, ({ situation, decision }) => {
       const move = `${situation.status} ${decision.moves.join()}`
       if (move === 'failed completed') return decision.exception === 'late_success'
-      if (move === 'completed refunded')
-        return decision.exception === 'returned_to_account' && situation.isFunded
+      if (move === 'completed refunded') return situation.isCertain && decision.exception !== undefined
       return decision.moves.length === 0
     })
   })
@@ -255,10 +267,11 @@ describe('decide, over every combination of situation and fact', () => {
     )
   })
 
-  it('a failure is given exactly when the payment fails by it', () => {
+  it('a failure is given exactly when the payment fails by it or is taken back', () => {
     expectOfEvery(
       casesOf(situations).filter(({ situation }) => situation.status !== 'failed'),
-      ({ decision }) => (decision.failure !== undefined) === (decision.moves.at(-1) === 'failed'),
+      ({ decision }) =>
+        (decision.failure !== undefined) === ['failed', 'refunded'].includes(decision.moves.at(-1) ?? ''),
     )
   })
 
@@ -276,7 +289,9 @@ describe('decide, over every combination of situation and fact', () => {
       attempt: 'sending',
       hasNextRoute: false,
       reachedCustomer: false,
+      isPayout: false,
       isFunded: false,
+      isCertain: false,
       isReversed: false,
     }
     expect(decide(situation, { kind: 'not_sent', reason: 'x' }).failure).toEqual(providersFailed)

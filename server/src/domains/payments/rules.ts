@@ -1,4 +1,5 @@
 import type { NextAction } from '../../connectors/kit/connector.ts'
+import { failureOf } from '../../connectors/kit/failures.ts'
 import type { Failure, ProviderState } from '../../connectors/kit/state.ts'
 import type { Money } from '../../lib/money.ts'
 
@@ -67,8 +68,14 @@ export interface Situation {
   hasNextRoute: boolean
   /** The customer has seen a prompt, a page or instructions. */
   reachedCustomer: boolean
+  isPayout: boolean
   /** A virtual account pays for it, and gets back what the provider returns. */
   isFunded: boolean
+  /**
+   * A reported failure is the last word about a succeeded attempt. Of a payin, a message may be about an earlier try of
+   * the customer, and arrive late.
+   */
+  isCertain: boolean
   /** The attempt ended because the provider reversed its success. */
   isReversed: boolean
 }
@@ -84,6 +91,8 @@ export interface Decision {
   exception?:
     | 'late_success'
     | 'reversed_after_completion'
+    | 'payin_reversed'
+    | 'payout_returned'
     | 'returned_to_account'
     | 'money_after_end'
     | 'amount_differs'
@@ -140,8 +149,9 @@ function decideAccepted(situation: Situation, provider: ProviderState): Decision
   const { status } = situation
   if (provider.state === 'completed') return decideCompleted(situation)
   if (!isOpen(situation.attempt)) {
-    if (situation.attempt === 'succeeded' && provider.state === 'failed') return decideReversed(situation)
-    return unchanged(situation.attempt)
+    return situation.attempt === 'succeeded' && isReversal(provider)
+      ? decideReversed(situation)
+      : unchanged(situation.attempt)
   }
   if (isSettled(status)) return unchanged(situation.attempt)
   switch (provider.state) {
@@ -156,11 +166,20 @@ function decideAccepted(situation: Situation, provider: ProviderState): Decision
   }
 }
 
+/** What a provider says when it takes back a success. */
+export const isReversal = ({ state }: ProviderState): boolean => state === 'failed' || state === 'canceled'
+
 /** Idempotent: a repeated report finds the payment refunded and changes nothing. */
-function decideReversed({ status, isFunded }: Situation): Decision {
-  if (!isFunded) return { ...unchanged('succeeded'), exception: 'reversed_after_completion' }
+function decideReversed({ status, isPayout, isFunded, isCertain }: Situation): Decision {
   if (status !== 'completed') return unchanged('succeeded')
-  return { ...unchanged('succeeded'), moves: ['refunded'], exception: 'returned_to_account' }
+  if (!isCertain) return { ...unchanged('succeeded'), exception: 'reversed_after_completion' }
+  const payoutException = isFunded ? 'returned_to_account' : 'payout_returned'
+  return {
+    ...unchanged('succeeded'),
+    moves: ['refunded'],
+    failure: failureOf(isPayout ? 'RETURNED' : 'REVERSED'),
+    exception: isPayout ? payoutException : 'payin_reversed',
+  }
 }
 
 function decideCompleted(situation: Situation): Decision {
@@ -185,3 +204,17 @@ export function movesTo(from: Status, to: Status): Status[] {
   if (canMove(from, 'processing') && canMove('processing', to)) return ['processing', to]
   throw new Error(`a payment cannot move from ${from} to ${to}`)
 }
+
+interface Exchanged {
+  source: Money
+  target: Money
+}
+
+export const isExchanged = ({ source, target }: Exchanged): boolean => source.currency !== target.currency
+
+/**
+ * The part of the target amount that belongs to a part of the source amount, at the payment's own rate. It is rounded
+ * up, so that a part never costs the pool, and the whole belongs to the whole.
+ */
+export const targetPartOf = ({ source, target }: Exchanged, sourceMinor: bigint): bigint =>
+  (sourceMinor * target.amountMinor + source.amountMinor - 1n) / source.amountMinor

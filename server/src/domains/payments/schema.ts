@@ -180,7 +180,7 @@ function instructionsOf({ payment }: LoadedPayment): string | null {
   }
 }
 
-const moment = z.union([z.iso.datetime({ offset: true }), z.iso.date()])
+export const moment = z.union([z.iso.datetime({ offset: true }), z.iso.date()])
 
 export const listTransactionsQuery = z.object({
   status: z.enum(statuses).optional(),

@@ -37,7 +37,10 @@ export async function receiveForLegByProviderRef(
 ): Promise<void> {
   const { orgId, paymentId, legNo } = found
   const { legs } = await loadRamp(deps, orgId, paymentId)
-  const isAsked = legs.some((leg) => leg.legNo === legNo && isOpen(leg.state))
+  const isAsked = legs.some(
+    (leg) =>
+      leg.legNo === legNo && (isOpen(leg.state) || (leg.kind === 'collection' && leg.state === 'succeeded')),
+  )
   if (!isAsked || delivery.verdict === 'forged') return receiveForLeg(deps, delivery, update, found)
   const row = inboxRow(delivery, update, { paymentId, result: 'the provider is asked' })
   await deps.db.batchInOrg(orgId, [insertInboxRow(orgId, row)])

@@ -9,23 +9,17 @@ import { isInboxFull, isUniqueViolation } from '../../db/errors.ts'
 import { installationOrgId } from '../../db/vault.ts'
 import { notFound, unauthorized, validationError } from '../../lib/errors.ts'
 import { insertException } from '../exceptions/raise-exception.ts'
-import { advancePayment } from '../payments/advance-payment.ts'
-import { applyFact } from '../payments/attempts/apply-fact.ts'
-import { amountDiffers } from '../payments/attempts/plan-fact.ts'
-import { findAttempt } from '../payments/attempts/find-attempt.ts'
-import type { FoundAttempt } from '../payments/attempts/record.ts'
-import { loadPayment } from '../payments/get-payment.ts'
+import { findAttempt, findRefundedAttempt } from '../payments/attempts/find-attempt.ts'
 import { findLeg, findLegByProviderRef } from '../ramps/get-ramp.ts'
 import { messageFromOther } from '../provider-accounts/errors.ts'
 import { findWebhookAccount } from '../provider-accounts/find-webhook-account.ts'
-import { advanceOpenRefund } from '../payments/refunds/advance-refund.ts'
-import { applyRefundFact } from '../payments/refunds/apply-refund-fact.ts'
-import { findRefundByReference } from '../payments/refunds/find-refund.ts'
-import type { Refund } from '../payments/refunds/record.ts'
+import { findRefundByProviderRef, findRefundByReference } from '../payments/refunds/find-refund.ts'
 import { receiveArrival } from './receive-arrival.ts'
+import { receiveForAttempt } from './receive-attempt-update.ts'
 import { receiveForLeg, receiveForLegByProviderRef } from './receive-leg-update.ts'
+import { receiveForRefund, receiveForRefundedPayment } from './receive-refund-update.ts'
 import type { Delivery, WebhookDeps } from './record.ts'
-import { factOf, inboxRow } from './rules.ts'
+import { inboxRow } from './rules.ts'
 import { sealDeposit, sealUpdate } from './seal-update.ts'
 import { insertInboxRow } from './store.ts'
 
@@ -86,7 +80,8 @@ async function receiveUpdate(deps: WebhookDeps, delivery: Delivery, update: Prov
   try {
     const subject = await findSubject(deps, delivery, update)
     if (!subject) {
-      if (delivery.verdict !== 'forged') await receiveUnknown(deps, delivery, update)
+      if (delivery.verdict !== 'forged' && update.isPerhapsForeign !== true)
+        await receiveUnknown(deps, delivery, update)
     } else if (subject.accountId === delivery.account.accountId) await subject.receive()
     else if (delivery.verdict !== 'forged') await refuseFromOther(deps, delivery, update, subject)
   } catch (error) {
@@ -109,10 +104,10 @@ async function findSubject(
   update: ProviderUpdate,
 ): Promise<Subject | undefined> {
   if (update.subject === 'refund') {
-    const refund = await findRefundByReference(deps, update.reference)
+    const refund = await findReportedRefund(deps, delivery, update)
     if (refund) return { ...refund, receive: () => receiveForRefund(deps, delivery, update, refund) }
   }
-  const attempt = await findAttempt(deps, update.reference)
+  const attempt = await findReported(deps, delivery, update)
   if (attempt)
     return {
       ...attempt,
@@ -126,6 +121,17 @@ async function findSubject(
   const named = await findLegByProviderRef(deps, delivery.account, update.reference)
   return named && { ...named, receive: () => receiveForLegByProviderRef(deps, delivery, update, named) }
 }
+
+async function findReportedRefund(deps: WebhookDeps, { account }: Delivery, update: ProviderUpdate) {
+  const refund = await findRefundByReference(deps, update.reference)
+  const refundId = update.refundOf?.refundId ?? null
+  return (
+    refund ?? (refundId === null ? undefined : findRefundByProviderRef(deps, account.accountId, refundId))
+  )
+}
+
+const findReported = (deps: WebhookDeps, { account }: Delivery, { reference, refundOf }: ProviderUpdate) =>
+  refundOf ? findRefundedAttempt(deps, account.accountId, refundOf) : findAttempt(deps, reference)
 
 /** Whoever can sign for one account must not move what another one carries: the message is kept and raised. */
 async function refuseFromOther(
@@ -152,86 +158,6 @@ const writeForOwner = async (
 ): Promise<void> => {
   if (ownerId === installationOrgId) await deps.db.batchAcrossOrgs(statements)
   else await deps.db.batchInOrg(ownerId, statements)
-}
-
-async function receiveForAttempt(
-  deps: WebhookDeps,
-  delivery: Delivery,
-  update: ProviderUpdate,
-  found: FoundAttempt,
-): Promise<void> {
-  const { orgId, paymentId, attemptNo } = found
-  const inbox = (result: string) => insertInboxRow(orgId, inboxRow(delivery, update, { paymentId, result }))
-  if (delivery.verdict === 'forged') {
-    await deps.db.batchInOrg(orgId, [inbox('refused: the signature is not valid')])
-    return
-  }
-  const loaded = await loadPayment(deps, orgId, paymentId)
-  if (delivery.verdict === 'unsigned') {
-    const { providerRef } = update
-    const extraStatements = [inbox('unsigned: the provider is asked')]
-    await applyFact(deps, loaded, undefined, {
-      attemptNo,
-      canSend: false,
-      hintedRef: providerRef,
-      extraStatements,
-    })
-    await advancePayment(deps, { orgId, paymentId, hint: { attemptNo, providerRef } })
-    return
-  }
-  const fact = factOf(update)
-  const result = amountDiffers(loaded.payment, fact)
-    ? 'manual review: the amount differs'
-    : `taken as ${update.state.state}`
-  await applyFact(deps, loaded, fact, { attemptNo, canSend: false, extraStatements: [inbox(result)] })
-}
-
-async function receiveForRefund(
-  deps: WebhookDeps,
-  delivery: Delivery,
-  update: ProviderUpdate,
-  refund: Refund,
-): Promise<void> {
-  const { orgId, paymentId } = refund
-  const inbox = (result: string) => insertInboxRow(orgId, inboxRow(delivery, update, { paymentId, result }))
-  if (delivery.verdict === 'forged') {
-    await deps.db.batchInOrg(orgId, [inbox('refused: the signature is not valid')])
-    return
-  }
-  if (delivery.verdict === 'unsigned') {
-    const inboxed = [inbox('unsigned: the provider is asked about the refund')]
-    // The provider's id is needed to inquire about the refund; the reported outcome is not trusted.
-    const { providerRef, providerStatus } = update
-    const known = { kind: 'accepted', providerRef, providerStatus, state: { state: 'processing' } } as const
-    if (providerRef === null) await deps.db.batchInOrg(orgId, inboxed)
-    else await applyRefundFact(deps, refund, known, inboxed)
-    await advanceOpenRefund(deps, orgId, paymentId)
-    return
-  }
-  await applyRefundFact(
-    deps,
-    refund,
-    {
-      kind: 'accepted',
-      providerRef: update.providerRef,
-      providerStatus: update.providerStatus,
-      state: update.state,
-    },
-    [inbox(`refund ${update.state.state}`)],
-  )
-}
-
-/** Some providers name the payment and not the refund, so the payment's open refund is inquired about. */
-async function receiveForRefundedPayment(
-  deps: WebhookDeps,
-  delivery: Delivery,
-  update: ProviderUpdate,
-  { orgId, paymentId }: FoundAttempt,
-): Promise<void> {
-  const isTrusted = delivery.verdict !== 'forged'
-  const result = isTrusted ? 'the provider is asked about the refund' : 'refused: the signature is not valid'
-  await deps.db.batchInOrg(orgId, [insertInboxRow(orgId, inboxRow(delivery, update, { paymentId, result }))])
-  if (isTrusted) await advanceOpenRefund(deps, orgId, paymentId)
 }
 
 async function receiveUnknown(deps: WebhookDeps, delivery: Delivery, update: ProviderUpdate): Promise<void> {

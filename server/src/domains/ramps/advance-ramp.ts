@@ -17,6 +17,7 @@ import { expired, isLegInDoubt, nextLegKind, type LegDecision } from './rules.ts
 import { startCollection } from './start-collection.ts'
 import { collectionOf, inquireLeg, sendLeg } from './send-leg.ts'
 import { insertLeg, updateLeg, updateRamp } from './store.ts'
+import { lateWindowMs, nextWatchMs, watchClosedRamp } from './watch-closed-ramp.ts'
 
 export interface RampProgress {
   loaded: LoadedRamp
@@ -26,7 +27,6 @@ export interface RampProgress {
 
 const second = 1_000
 const minute = 60 * second
-const hour = 60 * minute
 const latePollMs = 30 * minute
 
 /** Blocks come every few seconds. Providers send webhooks, so polling them is only the fallback. */
@@ -36,9 +36,6 @@ const pollsMs: Readonly<Record<'crypto' | 'fiat' | 'watching' | 'retry', readonl
   watching: Array.from({ length: 400 }, () => minute),
   retry: [second, 5 * second, 15 * second, minute, 5 * minute],
 }
-/** How long a ramp's address or account is watched for a late payment after the ramp has ended. */
-export const lateWindowMs = 7 * 24 * hour
-
 /**
  * The engine's step: reads the ramp, takes the next safe action, writes the result. The engine repeats it while the
  * ramp is open, so a crash only delays it. Webhooks move a ramp by applyLegFact.
@@ -49,7 +46,10 @@ export async function advanceRamp(
 ): Promise<RampProgress> {
   const { isScheduled = true } = input
   const loaded = await loadRamp(deps, input.orgId, input.paymentId)
-  if (loaded.ramp.phase === 'closed') return { loaded, nextPollMs: undefined }
+  if (loaded.ramp.phase === 'closed') {
+    const watched = await watchClosedRamp(deps, loaded)
+    return { loaded: watched, nextPollMs: nextWatchMs(deps, watched) }
+  }
   if (loaded.legs.length === 0) return startFirstLeg(deps, loaded)
   const leg = openLeg(loaded)
   if (!leg) return startNextLeg(deps, loaded)
@@ -208,7 +208,7 @@ async function close(deps: RampDeps, loaded: LoadedRamp): Promise<LoadedRamp> {
 async function scheduleNextPoll(deps: RampDeps, loaded: LoadedRamp): Promise<RampProgress> {
   const { ramp, legs } = loaded
   const now = deps.clock.now().getTime()
-  if (ramp.phase === 'closed') return { loaded, nextPollMs: undefined }
+  if (ramp.phase === 'closed') return { loaded, nextPollMs: nextWatchMs(deps, loaded) }
   const leg = openLeg(loaded)
   if (!leg) {
     const tried = legs.filter(({ kind }) => kind === legs.at(-1)?.kind && kind !== 'collection').length

@@ -89,6 +89,12 @@ function outcomeOf(loaded: LoadedRamp, leg: Leg, step: Step): Outcome {
         patch: { refundedMinor: payment.source.amountMinor },
         postings: leg.kind === 'whole' ? [] : [returned(payment.paymentId, leg, collectedAsset(ramp))],
       }
+    case 'paid_again':
+      return {
+        ...same,
+        suspendedMinor: ramp.suspendedMinor + step.amountMinor,
+        exception: 'ramp_paid_again',
+      }
     case 'suspend':
       return suspend(loaded, leg, step)
   }

@@ -24,6 +24,9 @@ export const exceptionTexts = {
   ramp_not_settled: {
     summary: 'The money was collected, but it could neither be paid out nor returned.',
   },
+  ramp_paid_again: {
+    summary: 'The customer sent to the address again after the ramp had received its amount.',
+  },
   ramp_unknown: {
     summary: 'After 24 hours the provider has not said what became of a leg of the ramp. It stays open.',
   },

@@ -12,7 +12,7 @@ import {
 } from '../../testing/test-ramps.ts'
 import type { Json } from '../../testing/test-app.ts'
 import { transitions } from '../payments/rules.ts'
-import { lateWindowMs } from './advance-ramp.ts'
+import { lateWindowMs } from './watch-closed-ramp.ts'
 
 const clock = createTestClock()
 const minuteMs = 60_000

@@ -82,4 +82,27 @@ describe('a wallet to fiat', () => {
     expect(await org.balance('provider:pawapay', 'UGX')).toBe(369_550n)
     await expectBooksToBalance()
   })
+
+  it('tokens that arrive after the ramp has ended are in suspense and raised, once', async () => {
+    const { payment_id: id, payment_instructions } = await startOffRamp()
+    const address = payment_instructions.wallet_address
+    await t.chain.token.transfer(t.chain.customer, address, 100_000_000n)
+    await org.advanceUntil(id, ({ provider_status }) => provider_status !== 'confirming')
+    await org.advanceRamp(id)
+    await t.simulator.settle()
+    await org.advanceUntil(id, ({ status }) => status === 'completed')
+    const before = await org.balance('suspense', 'USDC')
+    await t.chain.token.transfer(t.chain.customer, address, 7_000_000n)
+    const raised = async () =>
+      (await org.exceptions(`&payment_id=${id}`)).filter(({ kind }) => kind === 'ramp_paid_again')
+    for (let poll = 0; poll < 30 && (await raised()).length === 0; poll += 1) {
+      await org.advanceRamp(id)
+      await t.chain.mine(1)
+    }
+    for (let poll = 0; poll < 3; poll += 1) await org.advanceRamp(id)
+    expect(await raised()).toMatchObject([{ held: { amount: 7, currency: 'USDC' }, status: 'open' }])
+    expect((await org.balance('suspense', 'USDC')) - before).toBe(7_000_000n)
+    expect((await org.record(id)).status).toBe('completed')
+    await expectBooksToBalance()
+  })
 })

@@ -79,6 +79,8 @@ export type Step =
   /** The received money moves to suspense until a person resolves the exception. */
   | { kind: 'suspend'; exception: RampException; failure: Failure }
   | { kind: 'raise'; exception: RampException }
+  /** More arrived at an address that had received its amount; it moves to suspense. */
+  | { kind: 'paid_again'; amountMinor: bigint }
 
 export interface LegDecision {
   state: AttemptState
@@ -210,7 +212,19 @@ function endOf(situation: Situation, failure: Failure, mayTryNext: boolean): Ste
 }
 
 /** A closed leg does not change; a late report that contradicts it needs manual review. */
-function decideClosed({ state, receivedMinor }: Situation, fact: Fact): LegDecision {
+function decideClosed(
+  { kind, state, receivedMinor, currency }: Situation,
+  fact: Fact & { received?: Money | undefined },
+): LegDecision {
+  const received =
+    fact.kind === 'accepted' && fact.received?.currency === currency ? fact.received : undefined
+  const moreMinor = (received?.amountMinor ?? 0n) - receivedMinor
+  if (kind === 'collection' && state === 'succeeded' && moreMinor > 0n)
+    return {
+      state,
+      step: { kind: 'paid_again', amountMinor: moreMinor },
+      receivedMinor: receivedMinor + moreMinor,
+    }
   const reported = fact.kind === 'accepted' ? fact.state.state : undefined
   const raise = (exception: RampException): LegDecision => ({
     state,

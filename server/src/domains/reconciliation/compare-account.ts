@@ -4,9 +4,10 @@ import { installationOrgId } from '../../db/vault.ts'
 import { conflict } from '../../lib/errors.ts'
 import type { PaymentDeps } from '../payments/record.ts'
 import { isOpen } from '../payments/rules.ts'
+import { matchRefunds } from './match-refunds.ts'
 import { matchTransactions } from './match-transactions.ts'
 import type { Account, OwnAttempt, Compared } from './record.ts'
-import { compare, missingHere, missingThere } from './rules.ts'
+import { compare, missingHere, missingThere, refundMissed } from './rules.ts'
 import { selectPaidAttemptsAcrossOrgs } from './store.ts'
 
 const pagesLimit = 1_000
@@ -21,11 +22,13 @@ export async function compareAccount(deps: PaymentDeps, account: Account, since:
   if (!connector?.listTransactions) throw conflict('This provider cannot list its transactions.')
   const until = new Date(deps.clock.now().getTime() - settlingMs)
   const transactions = await listAll(connector, since)
+  const refunds = (await connector.listRefunds?.({ since })) ?? []
   const read: PaymentDeps['db']['acrossOrgs'] = (work) =>
     ownerId === installationOrgId ? deps.db.acrossOrgs(work) : deps.db.inOrg(ownerId, work)
-  const [matches, paid] = await read(async (tx) => [
+  const [matches, paid, missedRefunds] = await read(async (tx) => [
     await matchTransactions(tx, account, { since, transactions }),
     await selectPaidAttemptsAcrossOrgs(tx, account, { since, until, limit: ownLimit }),
+    await matchRefunds(tx, account, { since, transactions, refunds }),
   ])
   const listed = new Set(matches.map(({ attempt }) => attempt?.reference))
   const isListed = ({ reference, direction }: OwnAttempt): boolean =>
@@ -43,6 +46,10 @@ export async function compareAccount(deps: PaymentDeps, account: Account, since:
     ...paid
       .filter((attempt) => !isListed(attempt))
       .map((attempt) => ({ orgId: attempt.orgId, finding: missingThere(attempt) })),
+    ...missedRefunds.map(({ refund, attempt }) => ({
+      orgId: attempt?.orgId ?? ownerId,
+      finding: refundMissed(refund, attempt),
+    })),
   ]
 }
 

@@ -17,6 +17,9 @@ interface Match {
   isKnownElsewhere: boolean
 }
 
+/** A transaction by our reference, the provider's, or both. */
+export type Named = Pick<ProviderTransaction, 'reference' | 'providerRef'>
+
 /** The provider may create a transaction this long after the attempt. */
 const oldestAttemptMs = 7 * 24 * 60 * 60_000
 
@@ -39,11 +42,11 @@ export async function matchTransactions(
   ]
 }
 
-async function findAttempts(
+export async function findAttempts<T extends Named>(
   tx: Tx,
   { accountId }: Account,
-  { since, transactions }: { since: Date; transactions: readonly ProviderTransaction[] },
-): Promise<Map<ProviderTransaction, OwnAttempt>> {
+  { since, transactions }: { since: Date; transactions: readonly T[] },
+): Promise<Map<T, OwnAttempt>> {
   const referenced = await selectAttemptsByReferenceAcrossOrgs(tx, accountId, uuidsOf(transactions))
   const byReference = new Map(referenced.map((attempt) => [attempt.reference, attempt]))
   const rest = transactions.filter(({ reference }) => !byReference.has(reference ?? ''))
@@ -82,5 +85,5 @@ async function findKnownElsewhere(
 const namesOf = ({ reference, providerRef }: ProviderTransaction): string[] =>
   reference === null ? [providerRef] : [reference, providerRef]
 
-const uuidsOf = (transactions: readonly ProviderTransaction[]): string[] =>
+const uuidsOf = (transactions: readonly Named[]): string[] =>
   transactions.flatMap(({ reference }) => (reference !== null && isUuid(reference) ? [reference] : []))

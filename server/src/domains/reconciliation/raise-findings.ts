@@ -1,12 +1,13 @@
 import type { CompiledQuery } from 'kysely'
 import { insertException } from '../exceptions/raise-exception.ts'
 import { receiveArrival } from '../provider-webhooks/receive-arrival.ts'
-import type { Account, Finding, Compared, ReconciliationDeps } from './record.ts'
+import { checkEndedPayment } from '../payments/check-ended-payment.ts'
+import type { Account, Finding, FindingKind, Compared, ReconciliationDeps } from './record.ts'
 import { findingKeyOf } from './rules.ts'
 
 /**
  * Raises an exception for each difference in the organisation that it concerns. A missed deposit is also booked, in
- * the same transaction.
+ * the same transaction; a missed reversal or refund by asking the provider about the payment.
  */
 export async function raiseFindings(
   deps: ReconciliationDeps,
@@ -15,7 +16,10 @@ export async function raiseFindings(
 ): Promise<void> {
   for (const { orgId, finding } of compared) {
     if (!finding) continue
-    const { deposit } = finding
+    const { deposit, paymentId } = finding
+    // The provider's answer to a question at the account that carries the payment is its word, as ADR 15 asks for.
+    if (paymentId !== null && bookedByInquiry.includes(finding.kind))
+      await checkEndedPayment(deps, { orgId, paymentId, isReported: true })
     const extraStatements = [exceptionFor(orgId, provider, finding)]
     if (deposit) {
       const account = { orgId: ownerId, accountId, provider }
@@ -23,6 +27,8 @@ export async function raiseFindings(
     } else await deps.db.batchAcrossOrgs(extraStatements)
   }
 }
+
+const bookedByInquiry: readonly FindingKind[] = ['reversal_missed', 'refund_missed']
 
 const exceptionFor = (orgId: string, provider: string, finding: Finding): CompiledQuery =>
   insertException(orgId, {

@@ -24,7 +24,13 @@ export interface Account {
 }
 
 export type FindingKind =
-  'missing_here' | 'missing_there' | 'amount_differs' | 'state_differs' | 'deposit_missed'
+  | 'missing_here'
+  | 'missing_there'
+  | 'amount_differs'
+  | 'state_differs'
+  | 'deposit_missed'
+  | 'reversal_missed'
+  | 'refund_missed'
 
 export interface Finding {
   kind: FindingKind

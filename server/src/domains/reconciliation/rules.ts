@@ -1,6 +1,7 @@
 import type { ProviderTransaction } from '../../connectors/kit/lists.ts'
+import type { ProviderRefund } from '../../connectors/kit/refunds.ts'
 import { formatMinor } from '../../lib/money.ts'
-import { isOpen } from '../payments/rules.ts'
+import { isOpen, isReversal } from '../payments/rules.ts'
 import type { Finding, FindingKind, OwnAttempt } from './record.ts'
 
 export const findingKinds = [
@@ -9,6 +10,8 @@ export const findingKinds = [
   'amount_differs',
   'state_differs',
   'deposit_missed',
+  'reversal_missed',
+  'refund_missed',
 ] as const satisfies readonly FindingKind[]
 
 /** Stays the same from run to run, so that an open exception is not raised twice. */
@@ -45,6 +48,8 @@ export function compare(parts: readonly ProviderTransaction[], ours: OwnAttempt)
       kind: 'amount_differs',
       summary: `The provider has ${amountOf(theirs.amount)}, we have ${amountOf(ours)}.`,
     }
+  if (ours.state === 'succeeded' && isReversal(theirs.state))
+    return ours.status === 'completed' ? reversalMissed(theirs, ours) : undefined
   return statesAgree(theirs, ours)
     ? undefined
     : {
@@ -52,6 +57,31 @@ export function compare(parts: readonly ProviderTransaction[], ours: OwnAttempt)
         kind: 'state_differs',
         summary: `The provider says ${theirs.state.state} (${theirs.providerStatus}), the attempt is ${ours.state} and the payment ${ours.status}.`,
       }
+}
+
+const reversalMissed = (theirs: ProviderTransaction, ours: OwnAttempt): Finding => ({
+  kind: 'reversal_missed',
+  reference: ours.reference,
+  paymentId: ours.paymentId,
+  summary: `The provider took back ${amountOf(theirs.amount)} (${theirs.providerStatus}), and its webhook did not arrive. It was asked again, and its answer is booked.`,
+})
+
+/** A refund on the provider's list that we do not have, and its attempt if it is known. */
+export const refundMissed = (theirs: ProviderRefund, ours: OwnAttempt | undefined): Finding => {
+  const { providerRef: reference, providerStatus } = theirs
+  if (!ours)
+    return {
+      kind: 'missing_here',
+      reference,
+      paymentId: null,
+      summary: `The provider has the ${providerStatus} refund ${reference} of a payment that is not known here.`,
+    }
+  return {
+    kind: 'refund_missed',
+    reference,
+    paymentId: ours.paymentId,
+    summary: `A refund was made at the provider (${reference}), and its webhook did not arrive. The provider was asked again, and its answer is booked.`,
+  }
 }
 
 /**

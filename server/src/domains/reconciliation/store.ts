@@ -105,6 +105,25 @@ export async function selectLegsAcrossOrgs(
   ]
 }
 
+/** The names of refunds that we have: our references, and the provider's. */
+export async function selectRefundNamesAcrossOrgs(
+  tx: Tx,
+  { accountId, references, providerRefs }: Names,
+): Promise<string[]> {
+  const refunds = tx.db
+    .selectFrom('refunds')
+    .select(['reference', 'provider_ref as providerRef'])
+    .where('account_id', '=', accountId)
+  const rows = [
+    ...(await refunds.where(isAny('reference', references, 'uuid')).execute()),
+    ...(await refunds.where(isAny('provider_ref', providerRefs, 'text')).execute()),
+  ]
+  return rows.flatMap(({ reference, providerRef }) => [
+    reference,
+    ...(providerRef === null ? [] : [providerRef]),
+  ])
+}
+
 /** The provider's references of the deposits that the account's owner was notified of. */
 export async function selectDepositNames(
   tx: Tx,

@@ -29,6 +29,9 @@ const paymentData = z.object({
   currency: z.string(),
   target_amount: wireDecimal,
   target_currency: z.string(),
+  refunded_amount: wireDecimal.meta({
+    description: 'What the payer or the paying account got back so far, in `currency`.',
+  }),
   direction: z.enum(['payin', 'payout', 'external']),
   payment_method: z.enum(['mobile_money', 'bank_transfer', 'card', 'crypto']),
   provider: z.string().nullable(),
@@ -118,6 +121,10 @@ const milestoneData = z.object({
 export const eventDataSchemas = {
   'payment.completed': paymentData.meta({ description: 'The payment was delivered to the beneficiary.' }),
   'payment.failed': paymentData.meta({ description: 'The payment failed or was rejected.' }),
+  'payment.refunded': paymentData.meta({
+    description:
+      'A part or all of the payment was refunded, reversed or returned; `refunded_amount` is the sum so far.',
+  }),
   'payment.processing': paymentData.meta({ description: 'A provider has accepted the payment.' }),
   'virtual_account.deposit': virtualAccountData.meta({ description: 'A virtual account was credited.' }),
   'virtual_account.withdrawal': virtualAccountData.meta({ description: 'A virtual account was debited.' }),

@@ -3,7 +3,7 @@ import { json, type Answer } from '../../core/answer.ts'
 import type { Call } from '../../core/call.ts'
 import { carryOut } from '../../core/carry-out.ts'
 import type { Transaction } from '../../core/transaction.ts'
-import type { Kit } from '../../protocol.ts'
+import type { Kit, ProtocolParts } from '../../protocol.ts'
 import { behaviourFor } from '../../sentinels.ts'
 import { detailsOf, type Details } from './payments.ts'
 import {
@@ -63,6 +63,18 @@ export async function createRefund(kit: Kit, call: Call): Promise<Answer> {
     failure,
     accepted: () => json(201, answer),
   })
+}
+
+/** A refund from the Customer Area repeats the reference of its payment. */
+export const dashboardRefund: ProtocolParts['dashboardRefund'] = (payment, { id }) => {
+  const { merchantReference, merchantAccount } = detailsOf(payment)
+  const details: Details = {
+    merchantReference,
+    merchantAccount,
+    answer: {},
+    originalReference: payment.providerRef,
+  }
+  return { reference: id, providerRef: newPspReference(), details }
 }
 
 function leftOf(kit: Kit, payment: Transaction): number {

@@ -2,6 +2,7 @@ import { bearerTokenOf } from '../../core/call.ts'
 import type { Protocol } from '../../protocol.ts'
 import { refused } from './envelope.ts'
 import { eventsFor } from './events.ts'
+import { dashboardRefund } from './refunds.ts'
 import { createRoutes } from './routes.ts'
 import { sandbox } from './sandbox.ts'
 
@@ -20,6 +21,7 @@ export const flutterwave: Protocol = {
       return account ?? refused(401, 'Invalid authorization key')
     },
     webhooksFor: eventsFor,
+    dashboardRefund,
     // The secret is the same for every delivery and does not cover the body.
     signWebhook: ({ account }) => ({ 'verif-hash': account.secrets['secret_hash'] ?? '' }),
   }),

@@ -4,7 +4,7 @@ import type { Call } from '../../core/call.ts'
 import { carryOut } from '../../core/carry-out.ts'
 import { exponentOf, majorFromMinor, scaledAmount } from '../../core/money.ts'
 import type { Transaction } from '../../core/transaction.ts'
-import type { Kit } from '../../protocol.ts'
+import type { Kit, ProtocolParts } from '../../protocol.ts'
 import { behaviourFor } from '../../sentinels.ts'
 import { handled, parseRequest, refused } from './envelope.ts'
 import { failureOf } from './failures.ts'
@@ -43,6 +43,12 @@ export async function createRefund(kit: Kit, call: Call): Promise<Answer> {
     failure: (reason) => failureOf('refund', reason),
     accepted: (refund) => handled('Transaction refund initiated', presentRefund(refund)),
   })
+}
+
+export const dashboardRefund: ProtocolParts['dashboardRefund'] = (charge, { id: reference }) => {
+  const { id: transactionId, flwRef } = chargeDetailsOf(charge)
+  const details: RefundDetails = { id: newId(), transactionId, flwRef, comment: 'Refunded by support' }
+  return { reference, providerRef: String(details.id), details }
 }
 
 /** The comment is the log reference, so that tests can find the refund; a second refund gets a unique suffix. */

@@ -3,6 +3,7 @@ import { bearerTokenOf } from '../../core/call.ts'
 import type { Kit, Protocol } from '../../protocol.ts'
 import { failureAnswer } from './failures.ts'
 import { callbacksFor } from './present.ts'
+import { dashboardRefund } from './refunds.ts'
 import { createRoutes } from './routes.ts'
 import { sandbox } from './sandbox.ts'
 import { createSigningKey, KEY_ID, signingKeySchema, signMessage, type SigningKey } from './signatures.ts'
@@ -25,6 +26,7 @@ export const pawapay: Protocol = {
         return account ?? failureAnswer(403, 'AUTHENTICATION_ERROR')
       },
       webhooksFor: callbacksFor,
+      dashboardRefund,
       signWebhook: ({ account, url, body, contentType, at, forged }) => {
         if (account.options['signed_callbacks'] === false) return {}
         const message = { method: 'POST', authority: url.host, path: url.pathname, contentType, body }

@@ -3,7 +3,7 @@ import type { Call } from '../../core/call.ts'
 import { carryOut } from '../../core/carry-out.ts'
 import { majorFromMinor, scaledAmount, withoutTrailingZeros } from '../../core/money.ts'
 import type { Transaction } from '../../core/transaction.ts'
-import type { Kit } from '../../protocol.ts'
+import type { Kit, ProtocolParts } from '../../protocol.ts'
 import { amountProblem, statusOfNetwork } from './check-payment.ts'
 import { failureAnswer, failureOf, rejection, rejectionCodeOf } from './failures.ts'
 import { networkOf } from './networks.ts'
@@ -58,6 +58,12 @@ export async function initiateRefund(kit: Kit, call: Call): Promise<Answer> {
     failure: (reason) => failureOf('refund', reason),
     accepted: (transaction) => initiationAnswer(transaction, 'ACCEPTED'),
   })
+}
+
+export const dashboardRefund: ProtocolParts['dashboardRefund'] = (deposit, { id }) => {
+  const { phoneNumber, provider, country } = detailsOf(deposit)
+  const details: Details = { phoneNumber, provider, country, metadata: {}, depositId: deposit.reference }
+  return { reference: id, providerRef: id, details }
 }
 
 interface RefundTerms {

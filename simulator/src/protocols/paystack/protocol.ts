@@ -4,6 +4,7 @@ import { bearerTokenOf } from '../../core/call.ts'
 import type { Protocol } from '../../protocol.ts'
 import { refused } from './envelope.ts'
 import { eventsFor } from './events.ts'
+import { dashboardRefund } from './refunds.ts'
 import { createRoutes } from './routes.ts'
 import { sandbox } from './sandbox.ts'
 import { openState } from './state.ts'
@@ -27,6 +28,7 @@ export const paystack: Protocol = {
         return account ?? refused(401, { message: 'Invalid key', code: 'invalid_Key' })
       },
       webhooksFor: (transaction, event) => eventsFor(state, transaction, event),
+      dashboardRefund: dashboardRefund(state),
       signWebhook: ({ account, body }) => ({
         'x-paystack-signature': createHmac('sha512', account.secrets['secret_key'] ?? '')
           .update(body)

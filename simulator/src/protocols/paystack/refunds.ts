@@ -3,6 +3,7 @@ import type { Answer } from '../../core/answer.ts'
 import type { Call } from '../../core/call.ts'
 import { carryOut } from '../../core/carry-out.ts'
 import type { Transaction } from '../../core/transaction.ts'
+import type { ProtocolParts } from '../../protocol.ts'
 import { behaviourFor } from '../../sentinels.ts'
 import { handled, notFound, parseRequest, refused } from './envelope.ts'
 import { failureOf, refusalOfRefund } from './failures.ts'
@@ -53,6 +54,25 @@ export async function createRefund(paystack: Paystack, call: Call): Promise<Answ
     },
   })
 }
+
+export const dashboardRefund =
+  (paystack: Paystack): ProtocolParts['dashboardRefund'] =>
+  (charge, { id: reference }) => {
+    const { id: transactionId, email } = chargeDetailsOf(charge)
+    const note = `Refund for transaction ${charge.reference} by the dashboard`
+    const details: RefundDetails = {
+      id: newId(),
+      transactionId,
+      transactionReference: charge.reference,
+      transactionSubunits: subunitsOf(charge.amount),
+      email,
+      customerNote: note,
+      merchantNote: note,
+    }
+    const key = refundKeyOf(charge)
+    paystack.refundIds.put(key, [...(paystack.refundIds.get(key) ?? []), String(details.id)])
+    return { reference, providerRef: String(details.id), details }
+  }
 
 function refundAnswer(refund: Transaction, charge: Transaction): Answer {
   return handled('Refund has been queued for processing', presentNewRefund(refund, charge))

@@ -5,6 +5,7 @@ import type { Protocol } from '../../protocol.ts'
 import { openBooks } from './books.ts'
 import { errorAnswer, RATE_LIMITED, SERVER_ERROR } from './errors.ts'
 import { signWebhook, webhooksFor } from './events.ts'
+import { dashboardRefund } from './refunds.ts'
 import { createRoutes } from './routes.ts'
 import { sandbox } from './sandbox.ts'
 
@@ -18,6 +19,7 @@ export const stripe: Protocol = {
     rateLimited: RATE_LIMITED,
     authenticate,
     webhooksFor: (transaction, event) => webhooksFor(kit, transaction, event),
+    dashboardRefund,
     signWebhook,
   }),
 }

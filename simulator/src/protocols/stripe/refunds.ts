@@ -2,7 +2,7 @@ import { json, type Answer } from '../../core/answer.ts'
 import type { Call } from '../../core/call.ts'
 import { carryOut, planFor } from '../../core/carry-out.ts'
 import type { Transaction } from '../../core/transaction.ts'
-import type { Kit } from '../../protocol.ts'
+import type { Kit, ProtocolParts } from '../../protocol.ts'
 import { behaviourFor, type FailureReason } from '../../sentinels.ts'
 import { declineOf } from './create-intent.ts'
 import { newestFirst, type Books } from './books.ts'
@@ -59,6 +59,17 @@ export async function createRefund({ kit }: Books, call: Call): Promise<Answer> 
     failure,
     accepted: (transaction) => json(200, presentRefund(transaction)),
   })
+}
+
+/** In the dashboard nobody writes the client's metadata. */
+export const dashboardRefund: ProtocolParts['dashboardRefund'] = (payment, { id }) => {
+  const details: RefundDetails = {
+    metadata: {},
+    reason: 'requested_by_customer',
+    payment: payment.reference,
+    suffix: suffixOf(payment.providerRef),
+  }
+  return { reference: id, providerRef: `re_${newSuffix()}`, details }
 }
 
 export function showRefund({ kit }: Books, call: Call): Answer {

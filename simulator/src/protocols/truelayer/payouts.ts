@@ -4,7 +4,7 @@ import { json, type Answer } from '../../core/answer.ts'
 import type { Call } from '../../core/call.ts'
 import { carryOut } from '../../core/carry-out.ts'
 import type { Failure, Transaction } from '../../core/transaction.ts'
-import type { Kit } from '../../protocol.ts'
+import type { Kit, ProtocolParts } from '../../protocol.ts'
 import { behaviourFor, type FailureReason } from '../../sentinels.ts'
 import { findPayment } from './payments.ts'
 import {
@@ -163,6 +163,20 @@ export async function createRefund(kit: Kit, call: Call): Promise<Answer> {
     failure,
     accepted: () => json(202, answer),
   })
+}
+
+/** The Console refunds without the client's metadata. */
+export const dashboardRefund: ProtocolParts['dashboardRefund'] = (payment, { id }) => {
+  const { merchantAccountId } = detailsOf(payment)
+  const details: Details = {
+    fingerprint: id,
+    answer: { id },
+    metadata: {},
+    merchantAccountId,
+    reference: 'Console',
+    paymentId: payment.providerRef,
+  }
+  return { reference: id, providerRef: id, details }
 }
 
 const refundsOf = (kit: Kit, payment: Transaction): Transaction[] =>

@@ -9,6 +9,7 @@ import { cancelPayment, createPayment, hostedPage, showPayment } from './payment
 import {
   createPayout,
   createRefund,
+  dashboardRefund,
   listRefunds,
   listTransactions,
   showPayout,
@@ -36,6 +37,7 @@ export const truelayer: Protocol = {
     const webhookKey = openWebhookKey(kit)
     const nowMs = () => kit.clock.now().getTime()
     return {
+      dashboardRefund,
       routes: [
         {
           method: 'POST',

@@ -1,7 +1,8 @@
+import type { RefundedPayment } from '../../../connectors/kit/refunds.ts'
 import type { Database } from '../../../db/database.ts'
 import { isUuid } from '../../../lib/ids.ts'
 import type { FoundAttempt } from './record.ts'
-import { findAttemptByReferenceAcrossOrgs } from './store.ts'
+import { findAttemptByProviderRefAcrossOrgs, findAttemptByReferenceAcrossOrgs } from './store.ts'
 
 /** Finds an attempt of any organisation by the reference that we gave the provider. */
 export const findAttempt = async (
@@ -9,3 +10,14 @@ export const findAttempt = async (
   reference: string,
 ): Promise<FoundAttempt | undefined> =>
   isUuid(reference) ? deps.db.acrossOrgs((tx) => findAttemptByReferenceAcrossOrgs(tx, reference)) : undefined
+
+/** The attempt of a refund that the provider reports, by our reference or by the provider's id of the payment. */
+export async function findRefundedAttempt(
+  deps: { db: Database },
+  accountId: string,
+  { reference, providerRef }: RefundedPayment,
+): Promise<FoundAttempt | undefined> {
+  const named = reference === null ? undefined : await findAttempt(deps, reference)
+  if (named || providerRef === null) return named
+  return deps.db.acrossOrgs((tx) => findAttemptByProviderRefAcrossOrgs(tx, accountId, providerRef))
+}

@@ -52,7 +52,9 @@ export function planFact(
   if (!before) throw new Error('the attempt does not belong to the payment')
   const now = deps.clock.now()
   const next = evidence.canSend ? untriedRoutes(loaded)[0] : undefined
-  const decision = fact ? decideFor(loaded, before, fact, next !== undefined) : unchanged(before.state)
+  const decision = fact
+    ? decideFor(loaded, before, fact, { evidence, hasNextRoute: next !== undefined })
+    : unchanged(before.state)
   // The card was only in the memory of a process that has died, so no process can send it again.
   if (decision.failure === providersFailed && loaded.payment.method === 'card' && !evidence.canSend)
     decision.failure = cardDetailsUnavailable
@@ -111,20 +113,42 @@ function decideFor(
   { payment }: LoadedPayment,
   attempt: StoredAttempt,
   fact: Fact,
-  hasNextRoute: boolean,
+  { evidence, hasNextRoute }: { evidence: Evidence; hasNextRoute: boolean },
 ): Decision {
   if (amountDiffers(payment, fact)) return { ...unchanged(attempt.state), exception: 'amount_differs' }
+  const isPayout = payment.direction === 'outbound'
   return decide(
     {
       status: payment.status,
       attempt: attempt.state,
       hasNextRoute,
       reachedCustomer: attempt.reachedCustomer,
+      isPayout,
       isFunded: payment.fundingAccountId !== null,
+      // What contradicts a decision of people is raised, and changes nothing.
+      isCertain: attempt.resolutionId === null && isCertainReversal(payment, fact, evidence),
       isReversed: attempt.outcomeCode === failureOf('REVERSED').code,
     },
     fact,
   )
+}
+
+const reversalCodes: readonly string[] = [failureOf('REVERSED').code, failureOf('RETURNED').code]
+
+/** A provider that names the reversal is believed at once; otherwise the answer to an inquiry is the last word. */
+export function isCertainReversal(
+  payment: Payment,
+  fact: Fact,
+  evidence: Omit<Evidence, 'attemptNo' | 'canSend'>,
+): boolean {
+  if (fact.kind !== 'accepted' || evidence.isAfterEnd !== true || evidence.hasOpenRefund === true)
+    return false
+  const isAnswer = evidence.inquiry !== undefined
+  const isNamed =
+    fact.state.state === 'canceled' ||
+    (fact.state.state === 'failed' && reversalCodes.includes(fact.state.failure.code))
+  // A payout is tried once, so a message that it failed cannot be about another try.
+  return payment.direction === 'outbound' || isAnswer || isNamed
 }
 
 /** The provider moved another amount or currency than the payment says: this goes to manual review. */
@@ -143,7 +167,8 @@ function acceptanceIn(
   decision: Decision,
   fact: Fact | undefined,
 ): Acceptance | undefined {
-  const isCurrent = isOpen(before.state) || decision.attempt !== before.state
+  const isCurrent =
+    isOpen(before.state) || decision.attempt !== before.state || decision.moves.includes('refunded')
   return fact?.kind === 'accepted' && isCurrent && !amountDiffers(payment, fact) ? fact : undefined
 }
 

@@ -6,6 +6,13 @@ export interface Evidence {
   attemptNo: number
   /** Set when the fact is the answer to an inquiry. The engine's are all recorded, others when they change something. */
   inquiry?: { result: string; detail: string | null; isScheduled: boolean; notFoundCount?: number }
+  /**
+   * The provider says it about a payment that it has completed: a signed message, or an answer asked for afterwards. An
+   * answer that was on its way when the payment completed is older than the success that it contradicts.
+   */
+  isAfterEnd?: boolean
+  /** A refund of the payin is open: a reported reversal may be that very refund, and cannot be booked. */
+  hasOpenRefund?: boolean
   /** The customer entered a wrong one-time password; the attempt counts them. */
   isWrongOtp?: boolean
   /** The provider's id from an unverified message. After a lost answer it is the only id to inquire with. */

@@ -67,6 +67,26 @@ export const findAttemptByReferenceAcrossOrgs = (
     .where('reference', '=', reference)
     .executeTakeFirst()
 
+/** By the provider's own id, at the account that issued it. */
+export const findAttemptByProviderRefAcrossOrgs = (
+  tx: Tx,
+  accountId: string,
+  providerRef: string,
+): Promise<FoundAttempt | undefined> =>
+  tx.db
+    .selectFrom('attempts')
+    .select([
+      'org_id as orgId',
+      'payment_id as paymentId',
+      'attempt_no as attemptNo',
+      'account_id as accountId',
+    ])
+    .where('account_id', '=', accountId)
+    .where('provider_ref', '=', providerRef)
+    .orderBy('created_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+
 export const insertAttempt = (orgId: string, paymentId: string, attempt: StoredAttempt): CompiledQuery =>
   statements
     .insertInto('attempts')

@@ -117,11 +117,11 @@ describe('200', () => {
     ])
   })
 
-  it('a payout that is reversed after its completion remains completed, and an exception is raised', async () => {
+  it('a payout that is returned after its completion is refunded, and an exception informs', async () => {
     const id = await org.start(bankPayout(banked, { amount: 20.25, target_amount: 20.25 }))
     await t.simulator.settle({ all: true })
-    expect((await org.record(id)).status).toBe('completed')
-    expect(await org.exceptions(`&payment_id=${id}`)).toMatchObject([{ kind: 'reversed_after_completion' }])
+    expect((await org.record(id)).status).toBe('refunded')
+    expect(await org.exceptions(`&payment_id=${id}`)).toMatchObject([{ kind: 'payout_returned' }])
   })
 
   it('across currencies the provider pays the target amount, and the source amount is held', async () => {

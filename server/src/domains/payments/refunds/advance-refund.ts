@@ -37,11 +37,10 @@ export async function advanceRefund(
   return deps.pollSchedule.doubtMs
 }
 
-/** The database allows at most one open refund per payment. */
+/** Of ours the database allows one open refund per payment; others made any number at the provider. */
 export async function advanceOpenRefund(deps: PaymentDeps, orgId: string, paymentId: string): Promise<void> {
   const refunds = await deps.db.inOrg(orgId, (tx) => selectRefunds(tx, orgId, paymentId))
-  const open = refunds.find(isOpenRefund)
-  if (open) await inquire(deps, open, { isScheduled: false })
+  for (const open of refunds.filter(isOpenRefund)) await inquire(deps, open, { isScheduled: false })
 }
 
 async function inquire(
@@ -52,8 +51,14 @@ async function inquire(
   const loaded = await loadPayment(deps, refund.orgId, refund.paymentId)
   const attempt = loaded.attempts.find((candidate) => candidate.state === 'succeeded')
   const connector = await deps.connectors.load(refund.orgId, refund.accountId)
-  if (!attempt || !connector?.inquireRefund) return refund
+  if (!attempt || !connector) return refund
   const view = toConnectorAttempt(loaded.payment, attempt)
+  if (refund.origin === 'provider') {
+    const listed = await connector.listRefunds?.({ attempt: view })
+    const found = listed?.find(({ providerRef }) => providerRef === refund.providerRef)
+    return found ? applyRefundFact(deps, refund, { kind: 'accepted', ...found }) : refund
+  }
+  if (!connector.inquireRefund) return refund
   const inquiry = await connector.inquireRefund(view, refundRequest(loaded, refund))
   if (inquiry.kind === 'accepted') return applyRefundFact(deps, refund, inquiry)
   const now = deps.clock.now()

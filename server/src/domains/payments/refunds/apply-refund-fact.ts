@@ -7,11 +7,12 @@ import type { LoadedPayment, PaymentDeps } from '../record.ts'
 import type { Fact } from '../rules.ts'
 import { isStaleVersion } from '../../../db/errors.ts'
 import { insertException } from '../../exceptions/raise-exception.ts'
+import { negativeBalanceStatements } from '../../exceptions/raise-negative-balance.ts'
 import type { NewException } from '../../exceptions/record.ts'
 import { settleExceptions } from '../../exceptions/settle-exceptions.ts'
 import { refundPostings } from './build-refund-postings.ts'
 import { exceptionTexts } from './errors.ts'
-import { decideRefund, type RefundDecision } from './rules.ts'
+import { decideRefund, termsOfRefund, type RefundDecision, type RefundTerms } from './rules.ts'
 import type { Refund } from './record.ts'
 import { findRefund, updateRefund } from './store.ts'
 
@@ -32,9 +33,10 @@ export async function applyRefundFact(
     const decision = decideRefund(current.state, fact)
     if (decision.state === current.state && !decision.exception && extraStatements.length === 0)
       return current
-    const exception = decision.exception && insertException(orgId, exceptionFor(current, decision.exception))
+    const isBooked = decision.state === 'completed' && current.state !== 'completed'
     const written: Refund = {
       ...current,
+      ...(isBooked && bookedTerms(loaded, current)),
       state: decision.state,
       providerRef: fact.kind === 'accepted' ? (fact.providerRef ?? current.providerRef) : current.providerRef,
       failureCode: decision.failure?.code ?? current.failureCode,
@@ -43,7 +45,7 @@ export async function applyRefundFact(
       updatedAt: deps.clock.now(),
     }
     try {
-      const rows = [...extraStatements, ...(exception ? [exception] : [])]
+      const rows = [...extraStatements, ...exceptionsOf(written, { decision, isBooked })]
       await writeRefundChange(deps, loaded, { before: current, after: written, extraStatements: rows })
       return written
     } catch (error) {
@@ -62,15 +64,16 @@ async function writeRefundChange(
   const statements = [updateRefund(orgId, before.version, after), ...extraStatements]
   const hasEnded = after.state === 'completed' || after.state === 'failed'
   if (hasEnded && after.state !== before.state) {
-    const postings = refundPostings(after)
+    const postings = refundPostings(before, after)
     statements.push(dropStatement(orgId, after.refundId), ...settledDoubts(deps, after))
-    if (postings.length > 0) statements.push(insertTransfers(orgId, postings))
+    if (postings.length > 0)
+      statements.push(insertTransfers(orgId, postings), ...negativeBalanceStatements(orgId, postings))
   }
   if (after.state !== 'completed' || before.state === 'completed') {
     await deps.db.batchInOrg(orgId, statements)
     return
   }
-  const refundedMinor = loaded.payment.refundedMinor + after.amountMinor
+  const refundedMinor = loaded.payment.refundedMinor + after.amountMinor - after.excessMinor
   await changeStatus(deps, loaded, {
     status: refundedMinor === loaded.payment.source.amountMinor ? 'refunded' : loaded.payment.status,
     patch: { refundedMinor },
@@ -91,9 +94,40 @@ const settledDoubts = ({ pollSchedule }: PaymentDeps, refund: Refund): CompiledQ
         }),
       ]
 
+/** A refund from before the exchange was undone ends in the currency that it holds. */
+function bookedTerms({ payment }: LoadedPayment, refund: Refund): RefundTerms {
+  const terms = termsOfRefund(payment, refund.amountMinor)
+  const isPaidFromSource = refund.debitCurrency === refund.currency
+  return isPaidFromSource
+    ? { ...terms, debitMinor: refund.amountMinor - terms.excessMinor, debitCurrency: refund.currency }
+    : terms
+}
+
+function exceptionsOf(
+  refund: Refund,
+  { decision, isBooked }: { decision: RefundDecision; isBooked: boolean },
+): CompiledQuery[] {
+  const { orgId, excessMinor } = refund
+  const rows: NewException[] = []
+  if (decision.exception) rows.push(exceptionFor(refund, decision.exception))
+  if (isBooked && refund.origin === 'provider') rows.push(exceptionFor(refund, 'refund_elsewhere'))
+  if (isBooked && excessMinor > 0n)
+    rows.push({
+      ...exceptionFor(refund, 'refund_exceeds_payment'),
+      held: {
+        amountMinor: -excessMinor,
+        currency: refund.currency,
+        provider: refund.provider,
+        accountId: refund.accountId,
+        custody: refund.custody,
+      },
+    })
+  return rows.map((row) => insertException(orgId, row))
+}
+
 const exceptionFor = (
   { refundId, paymentId, provider }: Refund,
-  kind: NonNullable<RefundDecision['exception']>,
+  kind: keyof typeof exceptionTexts,
 ): NewException => ({
   kind,
   paymentId,

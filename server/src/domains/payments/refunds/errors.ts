@@ -9,7 +9,23 @@ export const moreThanLeft = (): AppError =>
   ])
 
 /** The texts of the exceptions that are raised when a provider contradicts the outcome of a refund. */
-export const exceptionTexts: Record<NonNullable<RefundDecision['exception']>, { summary: string }> = {
+export const exceptionTexts: Record<
+  | NonNullable<RefundDecision['exception']>
+  | 'refund_elsewhere'
+  | 'refund_exceeds_payment'
+  | 'refund_unmatched',
+  { summary: string }
+> = {
+  refund_elsewhere: {
+    summary: 'Somebody refunded a payment at the provider itself. It is booked like a refund of ours.',
+  },
+  refund_unmatched: {
+    summary:
+      'The provider reports a refund of a payment, and it could not be booked. Nothing was changed here.',
+  },
+  refund_exceeds_payment: {
+    summary: 'The provider refunded more than was left of a payment. The excess is missing in suspense.',
+  },
   refund_after_failure: {
     summary: 'The provider completed a refund that had failed here. Nothing was changed.',
   },
@@ -17,6 +33,16 @@ export const exceptionTexts: Record<NonNullable<RefundDecision['exception']>, { 
     summary: 'The provider reports that a completed refund failed. Nothing was changed here.',
   },
 }
+
+export const otherCurrency = (source: string, target: string): AppError =>
+  validationError(`currency: must be ${source === target ? source : `${source} or ${target}`}.`, [
+    { path: 'currency', message: 'is not a currency of the payment' },
+  ])
+
+export const tooSmall = (currency: string): AppError =>
+  validationError(`amount: is less than the smallest unit of ${currency}.`, [
+    { path: 'amount', message: `is less than the smallest unit of ${currency}` },
+  ])
 
 export const refundUnderWay = (): AppError =>
   conflict('A refund of this payment is under way. Wait for its outcome before you start another.')

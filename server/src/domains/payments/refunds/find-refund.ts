@@ -1,10 +1,17 @@
 import type { Database } from '../../../db/database.ts'
 import { isUuid } from '../../../lib/ids.ts'
 import type { Refund } from './record.ts'
-import { findRefundByReferenceAcrossOrgs } from './store.ts'
+import { findRefundByProviderRefAcrossOrgs, findRefundByReferenceAcrossOrgs } from './store.ts'
 
 export const findRefundByReference = async (
   deps: { db: Database },
   reference: string,
 ): Promise<Refund | undefined> =>
   isUuid(reference) ? deps.db.acrossOrgs((tx) => findRefundByReferenceAcrossOrgs(tx, reference)) : undefined
+
+export const findRefundByProviderRef = (
+  deps: { db: Database },
+  accountId: string,
+  providerRef: string,
+): Promise<Refund | undefined> =>
+  deps.db.acrossOrgs((tx) => findRefundByProviderRefAcrossOrgs(tx, accountId, providerRef))

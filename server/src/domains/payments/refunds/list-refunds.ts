@@ -1,9 +1,12 @@
+import type { Database } from '../../../db/database.ts'
 import type { Caller } from '../../../lib/access.ts'
+import { readPage, type Page, type PageRequest } from '../../../lib/paging.ts'
 import { loadPayment } from '../get-payment.ts'
 import type { PaymentDeps } from '../record.ts'
-import type { Refund } from './record.ts'
-import { selectRefunds } from './store.ts'
+import type { Refund, RefundFilters } from './record.ts'
+import { selectRefundPage, selectRefunds } from './store.ts'
 
+/** The refunds of one payment, oldest first. */
 export async function listRefunds(
   deps: PaymentDeps,
   caller: Caller,
@@ -11,4 +14,20 @@ export async function listRefunds(
 ): Promise<Refund[]> {
   await loadPayment(deps, caller.orgId, input.paymentId)
   return deps.db.inOrg(caller.orgId, (tx) => selectRefunds(tx, caller.orgId, input.paymentId))
+}
+
+/** The refunds of all payments, newest first. */
+export function listAllRefunds(
+  deps: { db: Database; cursorKey: Buffer },
+  caller: Caller,
+  input: { filters: RefundFilters; page: PageRequest },
+): Promise<Page<Refund>> {
+  const { orgId } = caller
+  const { filters } = input
+  return readPage(deps.cursorKey, input.page, {
+    scope: { orgId, route: 'refunds', filters: { ...filters } },
+    read: (limit, before) =>
+      deps.db.inOrg(orgId, (tx) => selectRefundPage(tx, orgId, { filters, limit, before })),
+    positionOf: ({ createdAt, refundId }) => ({ createdAt, id: refundId }),
+  })
 }

@@ -2,12 +2,22 @@ import type { Custody } from '../../../ledger/available.ts'
 
 export type RefundState = 'sending' | 'unknown' | 'accepted' | 'completed' | 'failed'
 
+/** `provider`: somebody made it at the provider itself, and the provider told us. */
+export type RefundOrigin = 'api' | 'provider'
+
 export interface Refund {
   orgId: string
   refundId: string
   paymentId: string
+  origin: RefundOrigin
+  /** In the currency that the payment collected. */
   amountMinor: bigint
   currency: string
+  /** What the balance pays for it: of an exchanged payin in its target currency, at the payment's own rate. */
+  debitMinor: bigint
+  debitCurrency: string
+  /** The part that exceeds what was left of the payment, and is in suspense. Known once it is completed. */
+  excessMinor: bigint
   reason: string
   state: RefundState
   reference: string
@@ -15,9 +25,9 @@ export interface Refund {
   /** The account that carried the payment. */
   accountId: string
   providerRef: string | null
-  /** False for refunds of a release that held nothing: their amount is posted when they complete. */
   /** Where the payment's money lies, and the refund is paid from. */
   custody: Custody
+  /** False for the provider's own refunds: their amount is posted when they complete. */
   isHeld: boolean
   failureCode: string | null
   failureMessage: string | null
@@ -28,6 +38,17 @@ export interface Refund {
   version: number
   createdAt: Date
   updatedAt: Date
+}
+
+export interface RefundFilters {
+  /** The wire status; `processing` covers every open state. */
+  status: 'processing' | 'completed' | 'failed' | undefined
+  origin: RefundOrigin | undefined
+  provider: string | undefined
+  currency: string | undefined
+  paymentId: string | undefined
+  from: Date | undefined
+  to: Date | undefined
 }
 
 export const isOpenRefund = (refund: Refund): boolean =>

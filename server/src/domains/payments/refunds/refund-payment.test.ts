@@ -45,7 +45,7 @@ function interrupted(deps: PaymentDeps, meanwhile: () => Promise<unknown>): Paym
 describe('between what a refund reads and what it writes', () => {
   it('another refund begins and ends: the two never give back more than was paid', async () => {
     const paymentId = await org.start(cardPayin())
-    const most = { paymentId, amountMinor: 20_00n, reason: 'twice' }
+    const most = { paymentId, amount: { amountMinor: 20_00n, currency: 'GBP' }, reason: 'twice' }
     const first = () => refundPayment(t.deps, caller, most)
     await expect(refundPayment(interrupted(t.deps, first), caller, most)).rejects.toMatchObject({
       code: 'VALIDATION_ERROR',
@@ -57,7 +57,7 @@ describe('between what a refund reads and what it writes', () => {
     const paymentId = await org.start(cardPayin())
     const touch = () =>
       t.owner.query('update payments set version = version + 1 where payment_id = $1', [paymentId])
-    const all = { paymentId, amountMinor: undefined, reason: 'once' }
+    const all = { paymentId, amount: undefined, reason: 'once' }
     await refundPayment(interrupted(t.deps, touch), caller, all)
     expect(await refundsOf(paymentId)).toEqual(['2500 completed'])
   })
@@ -80,7 +80,7 @@ describe('when the provider’s webhook arrives before its answer', () => {
     const overtaken: PaymentDeps = { ...t.deps, connectors: { ...t.deps.connectors, load } }
     const refund = await refundPayment(overtaken, caller, {
       paymentId,
-      amountMinor: undefined,
+      amount: undefined,
       reason: 'both',
     })
     expect(refund.state).toBe('completed')
@@ -105,7 +105,7 @@ async function abandoned(paymentId: string, passMs: number): Promise<void> {
     },
     connectors: passMs > 0 ? t.deps.connectors : { ...t.deps.connectors, load: diesAfter(written.promise) },
   }
-  const refund = refundPayment(deps, caller, { paymentId, amountMinor: undefined, reason: 'abandoned' })
+  const refund = refundPayment(deps, caller, { paymentId, amount: undefined, reason: 'abandoned' })
   await (passMs > 0 ? refund : Promise.race([refund, written.promise]))
 }
 
@@ -133,7 +133,7 @@ describe('a refund whose process died before it was sent', () => {
     clock.pass(24 * 60 * 60_000)
     expect(await poll()).toBeUndefined()
     expect(await refundsOf(paymentId)).toEqual(['2500 failed'])
-    await refundPayment(t.deps, caller, { paymentId, amountMinor: undefined, reason: 'again' })
+    await refundPayment(t.deps, caller, { paymentId, amount: undefined, reason: 'again' })
     expect((await refundsOf(paymentId)).toSorted()).toEqual(['2500 completed', '2500 failed'])
   })
 })

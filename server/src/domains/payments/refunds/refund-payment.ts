@@ -4,16 +4,19 @@ import { enqueueStatement } from '../../../engine/outbox.ts'
 import { isStaleVersion, isUniqueViolation } from '../../../db/errors.ts'
 import type { Caller } from '../../../lib/access.ts'
 import { newId } from '../../../lib/ids.ts'
+import type { Money } from '../../../lib/money.ts'
 import { auditStatement } from '../../audit-log/record-audit.ts'
 import { changeStatus } from '../change-status.ts'
 import { asUncovered } from '../errors.ts'
 import { loadPayment } from '../get-payment.ts'
-import type { LoadedPayment, PaymentDeps, StoredAttempt } from '../record.ts'
+import type { LoadedPayment, Payment, PaymentDeps, StoredAttempt } from '../record.ts'
+import { targetPartOf } from '../rules.ts'
 import { toConnectorAttempt } from '../attempts/build-request.ts'
 import { applyRefundFact } from './apply-refund-fact.ts'
 import { refundHoldStatements } from './build-refund-postings.ts'
-import { moreThanLeft, notRefundable, refundUnderWay } from './errors.ts'
+import { moreThanLeft, notRefundable, otherCurrency, refundUnderWay, tooSmall } from './errors.ts'
 import type { Refund } from './record.ts'
+import { sourceAmountOf, termsOfRefund } from './rules.ts'
 import { insertRefund } from './store.ts'
 
 const staleRetries = 10
@@ -22,14 +25,15 @@ const staleRetries = 10
 export async function refundPayment(
   deps: PaymentDeps,
   caller: Caller,
-  input: { paymentId: string; amountMinor: bigint | undefined; reason: string },
+  input: { paymentId: string; amount: Money | undefined; reason: string },
 ): Promise<Refund> {
   for (let retry = 0; retry < staleRetries; retry++) {
     const loaded = await loadPayment(deps, caller.orgId, input.paymentId)
     const { attempt, connector } = await refundable(deps, loaded)
     const leftMinor = loaded.payment.source.amountMinor - loaded.payment.refundedMinor
-    const amountMinor = input.amountMinor ?? leftMinor
+    const amountMinor = input.amount ? amountToRefund(loaded.payment, input.amount) : leftMinor
     if (amountMinor > leftMinor) throw moreThanLeft()
+    if (amountMinor <= 0n) throw tooSmall(loaded.payment.source.currency)
     const refund = newRefund(deps, caller, loaded, {
       provider: attempt.provider,
       accountId: attempt.accountId,
@@ -46,6 +50,15 @@ export async function refundPayment(
     })
   }
   throw new Error(`the payment changed ${staleRetries} times while a refund of it was written`)
+}
+
+/** In the currency that was collected. An amount in the target currency is what the refund may cost at most. */
+function amountToRefund(payment: Payment, { amountMinor, currency }: Money): bigint {
+  const { source, target } = payment
+  if (currency === source.currency) return amountMinor
+  if (currency !== target.currency) throw otherCurrency(source.currency, target.currency)
+  if (amountMinor > target.amountMinor - targetPartOf(payment, payment.refundedMinor)) throw moreThanLeft()
+  return sourceAmountOf(payment, amountMinor)
 }
 
 async function refundable(
@@ -73,6 +86,8 @@ function newRefund(
     orgId: payment.orgId,
     refundId: newId(),
     paymentId: payment.paymentId,
+    origin: 'api',
+    ...termsOfRefund(payment, terms.amountMinor),
     currency: payment.source.currency,
     state: 'sending',
     reference: randomUUID(),
@@ -122,7 +137,7 @@ async function writeRefund(
   } catch (error) {
     if (isStaleVersion(error)) return false
     if (isUniqueViolation(error, 'refunds_one_open')) throw refundUnderWay()
-    throw asUncovered(error, refund)
+    throw asUncovered(error, { amountMinor: refund.debitMinor, currency: refund.debitCurrency })
   }
 }
 

@@ -2,19 +2,48 @@ import type { App } from '../../../http/app.ts'
 import { errors, ok } from '../../../lib/wire.ts'
 import { loadPayment } from '../get-payment.ts'
 import type { PaymentDeps } from '../record.ts'
-import { listRefunds } from './list-refunds.ts'
+import { listAllRefunds, listRefunds } from './list-refunds.ts'
 import { refundPayment } from './refund-payment.ts'
 import {
+  listRefundsQuery,
   paymentParams,
   refundAmount,
   refundBody,
   refundList,
+  refundPage,
   refundResponse,
   toRefund,
+  toRefundFilters,
   toRefundList,
+  toRefundPage,
 } from './schema.ts'
 
-export function refundRoutes(app: App, deps: PaymentDeps): void {
+type RefundRouteDeps = PaymentDeps & { cursorKey: Buffer }
+
+export function refundRoutes(app: App, deps: RefundRouteDeps): void {
+  paymentEndpoints(app, deps)
+  app.get(
+    '/v1/refunds',
+    {
+      config: { access: { permission: 'payments:read' } },
+      schema: {
+        tags: ['Payments'],
+        summary: 'List the refunds of all payments, with filters',
+        querystring: listRefundsQuery,
+        response: { 200: refundPage, ...errors() },
+      },
+    },
+    async ({ caller, query }) =>
+      toRefundPage(
+        await listAllRefunds(deps, caller, {
+          filters: toRefundFilters(query),
+          page: { limit: query.limit, cursor: query.last_evaluated_key },
+        }),
+      ),
+  )
+}
+
+function paymentEndpoints(app: App, deps: PaymentDeps): void {
   const tags = ['Payments']
   app.post(
     '/v1/payments/:payment_id/refund',
@@ -32,7 +61,7 @@ export function refundRoutes(app: App, deps: PaymentDeps): void {
       const { payment } = await loadPayment(deps, caller.orgId, params.payment_id)
       const refund = await refundPayment(deps, caller, {
         paymentId: params.payment_id,
-        amountMinor: refundAmount(body.amount, payment.source.currency),
+        amount: refundAmount(body, payment.source.currency),
         reason: body.reason,
       })
       return reply.status(201).send(ok('Refund started.', toRefund(refund)))

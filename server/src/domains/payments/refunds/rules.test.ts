@@ -1,6 +1,7 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Fact } from '../rules.ts'
-import { decideRefund } from './rules.ts'
+import { targetPartOf, type Fact } from '../rules.ts'
+import { decideRefund, sourceAmountOf, termsOfRefund } from './rules.ts'
 import type { RefundState } from './record.ts'
 
 const failure = { code: 'NOT_REFUNDABLE', message: 'no' }
@@ -73,5 +74,52 @@ describe('decideRefund, over every combination', () => {
       'completed, then failed: refund_reversed',
       'failed, then completed: refund_after_failure',
     ])
+  })
+})
+
+describe('the cost of refunds of an exchanged payin', () => {
+  const minor = fc.bigInt({ min: 1n, max: 10n ** 15n })
+  const exchange = fc.record({ source: minor, target: minor, cuts: fc.array(minor, { maxLength: 12 }) })
+  const paymentOf = (source: bigint, target: bigint, refundedMinor: bigint) => ({
+    source: { amountMinor: source, currency: 'EUR' },
+    target: { amountMinor: target, currency: 'NGN' },
+    refundedMinor,
+  })
+
+  it('parts that add up to the payment cost exactly what it brought, and no part is negative or free of cost', () => {
+    fc.assert(
+      fc.property(exchange, ({ source, target, cuts }) => {
+        let [refunded, debited] = [0n, 0n]
+        for (const cut of [...cuts.map((one) => one % source), source]) {
+          const { debitMinor, debitCurrency, excessMinor } = termsOfRefund(
+            paymentOf(source, target, refunded),
+            cut,
+          )
+          expect(debitCurrency).toBe('NGN')
+          expect(debitMinor).toBeGreaterThanOrEqual(0n)
+          refunded += cut - excessMinor
+          debited += debitMinor
+          // Never less than the rate says, and never a whole unit more.
+          expect(debited * source).toBeGreaterThanOrEqual(refunded * target)
+          expect((debited - 1n) * source).toBeLessThan(refunded * target === 0n ? 1n : refunded * target)
+        }
+        expect([refunded, debited]).toEqual([source, target])
+      }),
+    )
+  })
+
+  it('an amount in the target currency costs at most that much, and all that is left is all that is left', () => {
+    fc.assert(
+      fc.property(exchange, minor, ({ source, target, cuts }, wanted) => {
+        const refunded = (cuts[0] ?? 0n) % source
+        const payment = paymentOf(source, target, refunded)
+        const left = target - targetPartOf(payment, refunded)
+        const debit = wanted < left ? wanted : left
+        const amount = sourceAmountOf(payment, debit)
+        expect(amount).toBeLessThanOrEqual(source - refunded)
+        if (amount > 0n) expect(termsOfRefund(payment, amount).debitMinor).toBeLessThanOrEqual(debit)
+        if (debit === left) expect(amount).toBe(source - refunded)
+      }),
+    )
   })
 })

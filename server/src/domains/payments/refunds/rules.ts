@@ -1,6 +1,7 @@
 import type { Failure } from '../../../connectors/kit/state.ts'
-import type { Fact } from '../rules.ts'
+import type { Money } from '../../../lib/money.ts'
 import type { PollSchedule } from '../attempts/rules.ts'
+import { isExchanged, targetPartOf, type Fact } from '../rules.ts'
 import { isOpenRefund, type Refund, type RefundState } from './record.ts'
 
 export interface RefundDecision {
@@ -59,4 +60,37 @@ function decideAccepted(provider: Extract<Fact, { kind: 'accepted' }>['state']):
     case 'processing':
       return { state: 'accepted' }
   }
+}
+
+interface RefundedPayment {
+  source: Money
+  target: Money
+  refundedMinor: bigint
+}
+
+export interface RefundTerms {
+  debitMinor: bigint
+  debitCurrency: string
+  excessMinor: bigint
+}
+
+/**
+ * What a refund costs when it is booked as the next one. The debits of all refunds add up exactly to the part of the
+ * target amount that belongs to their sum, because each one takes the difference to those before it.
+ */
+export function termsOfRefund(payment: RefundedPayment, amountMinor: bigint): RefundTerms {
+  const { source, target, refundedMinor } = payment
+  const leftMinor = source.amountMinor - refundedMinor
+  const bookedMinor = amountMinor < leftMinor ? amountMinor : leftMinor
+  const excessMinor = amountMinor - bookedMinor
+  if (!isExchanged(payment)) return { debitMinor: bookedMinor, debitCurrency: source.currency, excessMinor }
+  const debitMinor = targetPartOf(payment, refundedMinor + bookedMinor) - targetPartOf(payment, refundedMinor)
+  return { debitMinor, debitCurrency: target.currency, excessMinor }
+}
+
+/** The largest amount to refund whose debit does not exceed the given part of the target amount. */
+export function sourceAmountOf(payment: RefundedPayment, debitMinor: bigint): bigint {
+  const { source, target, refundedMinor } = payment
+  const debitedMinor = targetPartOf(payment, refundedMinor) + debitMinor
+  return (debitedMinor * source.amountMinor) / target.amountMinor - refundedMinor
 }

@@ -1,13 +1,23 @@
 import { z } from 'zod'
-import { parseMinor, wireAmount } from '../../../lib/money.ts'
+import { isCrypto, isFiat, parseMinor, wireAmount, type Money } from '../../../lib/money.ts'
 import { validationError } from '../../../lib/errors.ts'
 import { dateTime, ok, success, uuid, wireDecimal } from '../../../lib/wire.ts'
-import type { Refund } from './record.ts'
+import { pageLimit, type Page } from '../../../lib/paging.ts'
+import { moment } from '../schema.ts'
+import type { Refund, RefundFilters } from './record.ts'
 
 export const paymentParams = z.object({ payment_id: uuid })
 
 export const refundBody = z.object({
-  amount: z.number().positive().optional(),
+  amount: z
+    .number()
+    .positive()
+    .optional()
+    .meta({ description: 'All that is left of the payment if absent.' }),
+  currency: z.string().length(3).optional().meta({
+    description:
+      'The currency of the amount: the one that was collected (default), or that of an exchanged payment’s target. In the target currency it is what the refund may cost at most.',
+  }),
   reason: z.string().trim().min(1).max(500),
 })
 
@@ -17,6 +27,13 @@ const refund = z
     payment_id: uuid,
     amount: wireDecimal,
     currency: z.string(),
+    debit_amount: wireDecimal.meta({ description: 'What your balance pays for it.' }),
+    debit_currency: z.string().meta({
+      description: 'Of an exchanged payment its target currency; the debit is at the payment’s own rate.',
+    }),
+    origin: z.enum(['api', 'provider']).meta({
+      description: '`provider`: it was made at the provider itself, for example in its dashboard.',
+    }),
     reason: z.string(),
     status: z.enum(['processing', 'completed', 'failed']),
     provider: z.string(),
@@ -26,15 +43,43 @@ const refund = z
   })
   .meta({ id: 'Refund' })
 
+export const listRefundsQuery = z.object({
+  status: refund.shape.status.optional(),
+  origin: refund.shape.origin.optional(),
+  provider: z.string().max(40).optional(),
+  currency: z.string().max(10).optional(),
+  payment_id: uuid.optional(),
+  from: moment.optional(),
+  to: moment.optional(),
+  limit: pageLimit,
+  last_evaluated_key: z.string().max(1024).optional(),
+})
+
+export const toRefundFilters = (query: z.infer<typeof listRefundsQuery>): RefundFilters => ({
+  status: query.status,
+  origin: query.origin,
+  provider: query.provider,
+  currency: query.currency,
+  paymentId: query.payment_id,
+  from: query.from === undefined ? undefined : new Date(query.from),
+  to: query.to === undefined ? undefined : new Date(query.to),
+})
+
+export const refundPage = success(z.array(refund)).extend({
+  meta: z.object({ count: z.int(), last_evaluated_key: z.string().nullable() }),
+})
+
 export const refundResponse = success(refund)
 export const refundList = success(z.array(refund)).extend({ count: z.int() })
 
-/** In the currency that the payment collected, which the body does not repeat. */
-export function refundAmount(amount: number | undefined, currency: string): bigint | undefined {
+/** In the currency that the payment collected, unless the body names another one. */
+export function refundAmount(body: z.output<typeof refundBody>, collected: string): Money | undefined {
+  const { amount, currency = collected } = body
   if (amount === undefined) return undefined
-  const minor = parseMinor(String(amount), currency)
-  if (minor === undefined) throw validationError(`amount: has more decimals than ${currency} has.`)
-  return minor
+  if (!isFiat(currency) && !isCrypto(currency)) throw validationError('currency: is not known.')
+  const amountMinor = parseMinor(String(amount), currency)
+  if (amountMinor === undefined) throw validationError(`amount: has more decimals than ${currency} has.`)
+  return { amountMinor, currency }
 }
 
 export const toRefund = (row: Refund): z.input<typeof refund> => ({
@@ -42,6 +87,9 @@ export const toRefund = (row: Refund): z.input<typeof refund> => ({
   payment_id: row.paymentId,
   amount: wireAmount(row.amountMinor, row.currency),
   currency: row.currency,
+  debit_amount: wireAmount(row.debitMinor, row.debitCurrency),
+  debit_currency: row.debitCurrency,
+  origin: row.origin,
   reason: row.reason,
   status: row.state === 'completed' || row.state === 'failed' ? row.state : 'processing',
   provider: row.provider,
@@ -53,4 +101,9 @@ export const toRefund = (row: Refund): z.input<typeof refund> => ({
 export const toRefundList = (rows: readonly Refund[]): z.input<typeof refundList> => ({
   ...ok('Refunds of the payment, oldest first.', rows.map(toRefund)),
   count: rows.length,
+})
+
+export const toRefundPage = (page: Page<Refund>): z.input<typeof refundPage> => ({
+  ...ok('Refunds, newest first.', page.items.map(toRefund)),
+  meta: { count: page.items.length, last_evaluated_key: page.nextCursor },
 })

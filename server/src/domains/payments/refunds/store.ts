@@ -2,7 +2,9 @@ import type { Custody } from '../../../ledger/available.ts'
 import type { CompiledQuery } from 'kysely'
 import { statements, type Tx } from '../../../db/database.ts'
 import { assertWritten } from '../../../db/errors.ts'
-import type { Refund, RefundState } from './record.ts'
+import { beforePosition } from '../../../db/keyset.ts'
+import type { Position } from '../../../lib/cursor.ts'
+import type { Refund, RefundFilters, RefundOrigin, RefundState } from './record.ts'
 
 export const insertRefund = (orgId: string, refund: Refund): CompiledQuery =>
   statements
@@ -13,6 +15,11 @@ export const insertRefund = (orgId: string, refund: Refund): CompiledQuery =>
       payment_id: refund.paymentId,
       amount_minor: refund.amountMinor.toString(),
       currency: refund.currency,
+      origin: refund.origin,
+      debit_minor: refund.debitMinor.toString(),
+      debit_currency: refund.debitCurrency,
+      excess_minor: refund.excessMinor.toString(),
+      provider_ref: refund.providerRef,
       reason: refund.reason,
       state: refund.state,
       reference: refund.reference,
@@ -35,6 +42,8 @@ export const updateRefund = (orgId: string, seenVersion: number, refund: Refund)
         .updateTable('refunds')
         .set({
           state: refund.state,
+          debit_minor: refund.debitMinor.toString(),
+          excess_minor: refund.excessMinor.toString(),
           provider_ref: refund.providerRef,
           failure_code: refund.failureCode,
           failure_message: refund.failureMessage,
@@ -69,6 +78,10 @@ const columns = [
   'payment_id as paymentId',
   'amount_minor',
   'currency',
+  'origin',
+  'debit_minor',
+  'debit_currency as debitCurrency',
+  'excess_minor',
   'reason',
   'state',
   'reference',
@@ -87,18 +100,29 @@ const columns = [
   'updated_at as updatedAt',
 ] as const
 
+type Row = Omit<Refund, 'amountMinor' | 'debitMinor' | 'excessMinor' | 'origin' | 'state' | 'custody'> & {
+  amount_minor: string
+  debit_minor: string
+  excess_minor: string
+  origin: string
+  state: string
+  custody: string
+}
+
 const toRefund = ({
   amount_minor,
+  debit_minor,
+  excess_minor,
+  origin,
   state,
   custody,
   ...row
-}: Omit<Refund, 'amountMinor' | 'state' | 'custody'> & {
-  amount_minor: string
-  state: string
-  custody: string
-}): Refund => ({
+}: Row): Refund => ({
   ...row,
   amountMinor: BigInt(amount_minor),
+  debitMinor: BigInt(debit_minor),
+  excessMinor: BigInt(excess_minor),
+  origin: origin as RefundOrigin, // check constraint
   state: state as RefundState, // the table's check constraint is this list
   custody: custody as Custody, // check constraint
 })
@@ -144,6 +168,35 @@ export async function selectRefunds(tx: Tx, orgId: string, paymentId: string): P
   return rows.map(toRefund)
 }
 
+/** Newest first. */
+export async function selectRefundPage(
+  tx: Tx,
+  orgId: string,
+  { filters, limit, before }: { filters: RefundFilters; limit: number; before: Position | undefined },
+): Promise<Refund[]> {
+  const { status, origin, provider, currency, paymentId, from, to } = filters
+  const states = status === 'processing' ? ['sending', 'unknown', 'accepted'] : [status ?? '']
+  const rows = await tx.db
+    .selectFrom('refunds')
+    .select(columns)
+    .where('org_id', '=', orgId)
+    .$if(status !== undefined, (query) => query.where('state', 'in', states))
+    .$if(origin !== undefined, (query) => query.where('origin', '=', origin ?? ''))
+    .$if(provider !== undefined, (query) => query.where('provider', '=', provider ?? ''))
+    .$if(currency !== undefined, (query) => query.where('currency', '=', currency ?? ''))
+    .$if(paymentId !== undefined, (query) => query.where('payment_id', '=', paymentId ?? ''))
+    .$if(from !== undefined, (query) => query.where('created_at', '>=', from ?? new Date(0)))
+    .$if(to !== undefined, (query) => query.where('created_at', '<', to ?? new Date(0)))
+    .$if(before !== undefined, (query) =>
+      before ? query.where(beforePosition('created_at', 'refund_id', before)) : query,
+    )
+    .orderBy('created_at', 'desc')
+    .orderBy('refund_id', 'desc')
+    .limit(limit)
+    .execute()
+  return rows.map(toRefund)
+}
+
 export async function findRefundByReferenceAcrossOrgs(
   tx: Tx,
   reference: string,
@@ -152,6 +205,21 @@ export async function findRefundByReferenceAcrossOrgs(
     .selectFrom('refunds')
     .select(columns)
     .where('reference', '=', reference)
+    .executeTakeFirst()
+  return row && toRefund(row)
+}
+
+/** Providers identify their refunds by their own id, at the account that carries the payment. */
+export async function findRefundByProviderRefAcrossOrgs(
+  tx: Tx,
+  accountId: string,
+  providerRef: string,
+): Promise<Refund | undefined> {
+  const row = await tx.db
+    .selectFrom('refunds')
+    .select(columns)
+    .where('account_id', '=', accountId)
+    .where('provider_ref', '=', providerRef)
     .executeTakeFirst()
   return row && toRefund(row)
 }

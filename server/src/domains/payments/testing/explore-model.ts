@@ -1,5 +1,4 @@
-import type { Model } from './model.ts'
-import { refundedMinor } from './model-refunds.ts'
+import { refundedMinor, type Model, type Terms } from './model.ts'
 import type { Call } from './model-steps.ts'
 
 interface Reached {
@@ -79,12 +78,12 @@ const refundWords: Record<string, string> = {
   failed: 'failed',
 }
 
-export const seenInModel = (model: Model): Seen => ({
+export const seenInModel = (model: Model, terms: Terms): Seen => ({
   status: model.status,
   tries: model.tries.map((one) => `${one.provider} ${attemptWords[one.standing]}`),
   action: model.action,
   refunds: model.refunds.map((one) => `${one.amountMinor} ${refundWords[one.standing]}`).sort(),
-  refunded: refundedMinor(model).toString(),
+  refunded: (model.isTakenBack ? terms.source.amountMinor : refundedMinor(model)).toString(),
   final: textOf(model.final),
   held: textOf(model.held),
   events: model.events,

@@ -8,10 +8,11 @@ import {
   payerOf,
   raise,
   raiseAbout,
+  refundedMinor,
   type Model,
   type Try,
 } from './model.ts'
-import { hearRefund, isRefundOpen, refundedMinor } from './model-refunds.ts'
+import { costOf, hearRefund, isRefundOpen } from './model-refunds.ts'
 import {
   notFoundFinalAfterMs,
   sendDeadlineMs,
@@ -139,12 +140,47 @@ function* hook(model: Model, at: At, step: Extract<Step, { do: 'hook' }>): Call 
   if (!one?.wasSent || one.provider === 'manual') return 'skipped'
   if (step.verdict === 'forged') return '401'
   const key = `${one.provider} ${step.key}`
+  const isTakenBack =
+    isOver(model.status) && one.standing === 'paid' && ['failed', 'canceled'].includes(step.news)
+  // A payin is asked about unless the message is certain, and the message is kept afterwards.
+  const isAsked = step.news !== 'canceled' || model.refunds.some(isRefundOpen)
+  if (isTakenBack && step.verdict === 'verified' && at.scenario.direction === 'inbound' && isAsked) {
+    const answer = yield* checkEnded(model, at, one, step.inquiry)
+    if (!model.heard.includes(key)) model.heard.push(key)
+    return answer
+  }
   yield
   if (model.heard.includes(key)) return 'done'
   model.heard.push(key)
-  if (step.verdict === 'unsigned') return yield* advance(model, at, { ...step.inquiry, isScheduled: false })
+  if (step.verdict === 'unsigned')
+    return isTakenBack
+      ? yield* checkEnded(model, at, one, step.inquiry)
+      : yield* advance(model, at, { ...step.inquiry, isScheduled: false })
   if (step.news === 'paid' && step.amount === 'wrong') raiseAbout(model, one, 'amount_differs')
-  else hear(model, at.scenario, one, { news: step.news, maySend: false, nowMs: at.nowMs })
+  else {
+    const isAfterEnd = isTakenBack
+    hear(model, at.scenario, one, { news: step.news, isAfterEnd, maySend: false, nowMs: at.nowMs })
+  }
+  return 'done'
+}
+
+/** The provider is asked what became of a completed payment: about its open refund first, then about itself. */
+function* checkEnded(model: Model, at: At, one: Try, inquiry: InquiryAnswer): Call {
+  if (model.status !== 'completed') return 'done'
+  const open = at.scenario.direction === 'inbound' ? model.refunds.find(isRefundOpen) : undefined
+  if (open) {
+    yield
+    hearRefund(model, at.scenario, open, inquiry.news === 'missing' ? 'unclear' : inquiry.news)
+  }
+  const isUnclear = model.refunds.some(isRefundOpen)
+  if (model.status !== 'completed') return 'done'
+  yield
+  const isReversal = inquiry.news === 'failed' || inquiry.news === 'canceled'
+  if (inquiry.news === 'missing' || inquiry.news === 'unclear' || (isReversal && isUnclear)) {
+    const isStale = isReversal && model.status !== 'completed'
+    if (!isStale) raiseAbout(model, one, 'reversed_after_completion')
+  } else if (isReversal)
+    hear(model, at.scenario, one, { news: inquiry.news, isAfterEnd: true, maySend: false, nowMs: at.nowMs })
   return 'done'
 }
 
@@ -244,8 +280,13 @@ function* resolve(model: Model, at: At, { outcome }: Extract<Step, { do: 'resolv
   return 'done'
 }
 
-export const refundAmount = ({ source }: Scenario, percent: number): bigint | undefined =>
+const refundAmount = ({ source }: Scenario, percent: number): bigint | undefined =>
   percent === 100 ? undefined : (source.amountMinor * BigInt(percent)) / 100n + 1n
+
+export const refundMoney = (scenario: Scenario, percent: number) => {
+  const amountMinor = refundAmount(scenario, percent)
+  return amountMinor === undefined ? undefined : { ...scenario.source, amountMinor }
+}
 
 function* refund(model: Model, at: At, step: Extract<Step, { do: 'refund' }>): Call {
   const { version } = model
@@ -258,9 +299,10 @@ function* refund(model: Model, at: At, step: Extract<Step, { do: 'refund' }>): C
   if (model.refunds.some(isRefundOpen)) return '409'
   model.version += 1
   const times = { misses: 0, missedAtMs: 0, startedAtMs: at.nowMs }
-  const begun = { standing: 'out' as const, amountMinor, ...times }
+  const begun = { standing: 'out' as const, amountMinor, isExcess: false, ...times }
+  const cost = costOf(model, at.scenario, amountMinor)
   model.refunds.push(begun)
-  model.held[`available ${at.scenario.source.currency}`] = amountMinor
+  if (cost.amountMinor > 0n) model.held[`available ${cost.currency}`] = cost.amountMinor
   yield
   hearRefund(model, at.scenario, begun, step.answer.news)
   model.version += 1

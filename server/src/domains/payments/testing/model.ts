@@ -24,6 +24,8 @@ export interface Try {
 export interface ModelRefund {
   standing: 'out' | 'unclear' | 'taken' | 'paid' | 'failed'
   amountMinor: bigint
+  /** It was paid although the provider had taken back the payment. */
+  isExcess: boolean
   misses: number
   missedAtMs: number
   startedAtMs: number
@@ -37,8 +39,8 @@ export interface Model {
   /** It failed because no route was left to try. */
   isExhausted: boolean
   refunds: ModelRefund[]
-  /** What came back of a payout. */
-  returnedMinor: bigint
+  /** The provider took back the completed payment. */
+  isTakenBack: boolean
   /** Sums by account and currency: what is final, and what is held on the debit side. */
   final: Record<string, bigint>
   held: Record<string, bigint>
@@ -100,7 +102,7 @@ export const startModel = (terms: Terms, needsReview: boolean): Model => {
     action: null,
     isExhausted: false,
     refunds: [],
-    returnedMinor: 0n,
+    isTakenBack: false,
     final: {},
     held: {},
     events: [],
@@ -207,9 +209,7 @@ export function decideByPeople(
   const { outcome, nowMs } = decision
   if (outcome !== 'returned') hear(model, terms, one, { news: outcome, maySend: false, nowMs })
   else {
-    model.returnedMinor = terms.source.amountMinor
-    post(model, terms.target, `provider:${one.provider}`, 'available')
-    move(model, terms, 'refunded')
+    takeBack(model, terms, one)
   }
   one.decided = outcome
 }
@@ -244,6 +244,8 @@ interface Hearing {
   news: News
   /** The next step of the customer, if the news names one. */
   action?: string | undefined
+  /** The provider said it after it had completed the payment. */
+  isAfterEnd?: boolean
   /** The process that receives it can send to another provider. */
   maySend: boolean
   nowMs: number
@@ -254,7 +256,7 @@ export function hear(model: Model, terms: Terms, one: Try, hearing: Hearing): Tr
   const { news, action } = hearing
   const effect = effects[one.standing][news]
   if (!effect) {
-    hearTooLate(model, terms, one, news)
+    hearTooLate(model, terms, one, hearing)
     return undefined
   }
   const [standing, goal] = effect
@@ -277,11 +279,18 @@ export function hear(model: Model, terms: Terms, one: Try, hearing: Hearing): Tr
 }
 
 /** An ended try: late money completes a failed payment; otherwise it goes to manual review. */
-function hearTooLate(model: Model, terms: Terms, one: Try, news: News): void {
+function hearTooLate(model: Model, terms: Terms, one: Try, { news, isAfterEnd }: Hearing): void {
   if (one.standing === 'taken') return
   if (one.standing === 'paid') {
-    const isContradicted = one.decided === 'returned' ? news === 'paid' : news === 'failed'
-    if (isContradicted) raiseAbout(model, one, 'reversed_after_completion')
+    if (one.decided === 'returned') {
+      if (news === 'paid') raiseAbout(model, one, 'reversed_after_completion')
+      return
+    }
+    if ((news !== 'failed' && news !== 'canceled') || model.status !== 'completed') return
+    if (isAfterEnd === true && one.decided === null) {
+      raise(model, terms.direction === 'inbound' ? 'payin_reversed' : 'payout_returned', one.provider)
+      takeBack(model, terms, one)
+    } else raiseAbout(model, one, 'reversed_after_completion')
     return
   }
   if (news !== 'paid') return
@@ -291,5 +300,37 @@ function hearTooLate(model: Model, terms: Terms, one: Try, news: News): void {
   move(model, terms, 'completed')
 }
 
+/** The provider takes back its success: a payer or a paying balance gets back what refunds have left. */
+export function takeBack(model: Model, terms: Terms, one: Try): void {
+  const { source, target, direction } = terms
+  const exchange = `fx:${source.currency}/${target.currency}`
+  const isExchanged = source.currency !== target.currency
+  const provider = `provider:${one.provider}`
+  model.events.push('payment.refunded')
+  if (direction === 'outbound') {
+    post(model, target, provider, isExchanged ? exchange : 'available')
+    if (isExchanged) post(model, source, exchange, 'available')
+  } else {
+    const refunded = refundedMinor(model)
+    const left = { ...source, amountMinor: source.amountMinor - refunded }
+    const cost = { ...target, amountMinor: target.amountMinor - partOf(terms, refunded) }
+    post(model, left, isExchanged ? exchange : 'available', provider)
+    if (isExchanged) post(model, cost, 'available', exchange)
+  }
+  model.isTakenBack = true
+  model.version += 1
+  move(model, terms, 'refunded')
+}
+
+/** The share of the target amount, rounded up. */
+export const partOf = ({ source, target }: Terms, minor: bigint): bigint =>
+  (minor * target.amountMinor + source.amountMinor - 1n) / source.amountMinor
+
 export const payerOf = (model: Model): string =>
   model.tries.find((one) => one.standing === 'paid')?.provider ?? 'nobody'
+
+export const refundedMinor = (model: Model): bigint =>
+  model.refunds.reduce(
+    (sum, { standing, isExcess, amountMinor }) => sum + (standing === 'paid' && !isExcess ? amountMinor : 0n),
+    0n,
+  )

@@ -23,7 +23,7 @@ import type { Caller, Role } from '../../../lib/access.ts'
 import { AppError } from '../../../lib/errors.ts'
 import type { Log } from '../../../lib/log.ts'
 import { newBooks, startProcess, type HookBody, type ProviderBooks } from './scripted-providers.ts'
-import { refundAmount } from './model-steps.ts'
+import { refundMoney } from './model-steps.ts'
 import { resolveByTwo } from './play-resolution.ts'
 import { sendDeadlineMs, type Scenario, type Step } from './scenarios.ts'
 
@@ -177,7 +177,7 @@ async function perform(deps: StepDeps, performance: Performance): Promise<unknow
     case 'refund':
       return refundPayment(deps, admin, {
         paymentId,
-        amountMinor: refundAmount(scenario, step.percent),
+        amount: refundMoney(scenario, step.percent),
         reason: 'scripted',
       })
     case 'hook': {

@@ -1,0 +1,124 @@
+import { randomUUID } from 'node:crypto'
+import type { CompiledQuery } from 'kysely'
+import type { ProviderRefund } from '../../../connectors/kit/refunds.ts'
+import { isStaleVersion, isUniqueViolation } from '../../../db/errors.ts'
+import { enqueueStatement } from '../../../engine/outbox.ts'
+import { newId } from '../../../lib/ids.ts'
+import type { Money } from '../../../lib/money.ts'
+import { insertException } from '../../exceptions/raise-exception.ts'
+import { changeStatus } from '../change-status.ts'
+import { loadPayment } from '../get-payment.ts'
+import type { LoadedPayment, PaymentDeps, StoredAttempt } from '../record.ts'
+import { applyRefundFact } from './apply-refund-fact.ts'
+import { exceptionTexts } from './errors.ts'
+import { findRefundByProviderRef } from './find-refund.ts'
+import type { Refund } from './record.ts'
+import { superviseRefundJob } from './refund-payment.ts'
+import { isReversal } from '../rules.ts'
+import { termsOfRefund } from './rules.ts'
+import { insertRefund } from './store.ts'
+
+const staleRetries = 10
+
+type Reported = Pick<ProviderRefund, 'providerRef' | 'providerStatus' | 'state'> & { amount: Money }
+
+/**
+ * Books a refund that somebody made at the provider itself, on the word of the account that carries the payment. It is
+ * written once per id of the provider, and then moves like a refund of ours; one that failed at once leaves no row.
+ */
+export async function bookRefund(
+  deps: PaymentDeps,
+  { orgId, paymentId }: { orgId: string; paymentId: string },
+  reported: Reported,
+  extraStatements: CompiledQuery[] = [],
+): Promise<Refund | undefined> {
+  const refund = await recordRefund(deps, { orgId, paymentId }, reported)
+  if (refund === 'unmatched') {
+    await deps.db.batchInOrg(orgId, [unmatched(orgId, paymentId, reported), ...extraStatements])
+    return undefined
+  }
+  if (refund) {
+    const { providerRef, providerStatus, state } = reported
+    return applyRefundFact(
+      deps,
+      refund,
+      { kind: 'accepted', providerRef, providerStatus, state },
+      extraStatements,
+    )
+  }
+  if (extraStatements.length > 0) await deps.db.batchInOrg(orgId, extraStatements)
+  return undefined
+}
+
+async function recordRefund(
+  deps: PaymentDeps,
+  { orgId, paymentId }: { orgId: string; paymentId: string },
+  reported: Reported,
+): Promise<Refund | 'unmatched' | undefined> {
+  for (let retry = 0; retry < staleRetries; retry++) {
+    const loaded = await loadPayment(deps, orgId, paymentId)
+    const attempt = loaded.attempts.find(({ state }) => state === 'succeeded')
+    if (!attempt || reported.amount.currency !== loaded.payment.source.currency) return 'unmatched'
+    const known = await findRefundByProviderRef(deps, attempt.accountId, reported.providerRef)
+    if (known || isReversal(reported.state)) return known
+    const refund = refundOf(deps, loaded, { attempt, reported })
+    try {
+      await changeStatus(deps, loaded, {
+        status: loaded.payment.status,
+        extraStatements: [
+          insertRefund(orgId, refund),
+          enqueueStatement(orgId, [
+            { ...superviseRefundJob(refund, refund.refundId), dueAt: refund.createdAt },
+          ]),
+        ],
+      })
+      return refund
+    } catch (error) {
+      if (!isStaleVersion(error) && !isUniqueViolation(error, 'refunds_one_per_provider_ref')) throw error
+    }
+  }
+  throw new Error(`the payment changed ${staleRetries} times while a refund of it was booked`)
+}
+
+const unmatched = (orgId: string, paymentId: string, { providerRef }: Reported): CompiledQuery =>
+  insertException(orgId, {
+    kind: 'refund_unmatched',
+    paymentId,
+    provider: null,
+    findingKey: `refund_unmatched ${paymentId} ${providerRef}`,
+    ...exceptionTexts.refund_unmatched,
+  })
+
+function refundOf(
+  { clock }: PaymentDeps,
+  { payment }: LoadedPayment,
+  { attempt, reported }: { attempt: StoredAttempt; reported: Reported },
+): Refund {
+  const now = clock.now()
+  const { amountMinor } = reported.amount
+  return {
+    orgId: payment.orgId,
+    refundId: newId(),
+    paymentId: payment.paymentId,
+    origin: 'provider',
+    amountMinor,
+    currency: payment.source.currency,
+    ...termsOfRefund(payment, amountMinor),
+    reason: 'Refunded at the provider',
+    state: 'accepted',
+    reference: randomUUID(),
+    provider: attempt.provider,
+    accountId: attempt.accountId,
+    providerRef: reported.providerRef,
+    custody: payment.custody ?? 'pooled',
+    isHeld: false,
+    failureCode: null,
+    failureMessage: null,
+    userId: 'provider',
+    notFoundCount: 0,
+    notFoundAt: null,
+    version: 1,
+    createdAt: now,
+    updatedAt: now,
+  }
+}

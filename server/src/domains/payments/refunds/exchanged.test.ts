@@ -1,0 +1,89 @@
+import { Kysely, PostgresDialect } from 'kysely'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { DB } from '../../../db/generated/schema.ts'
+import { brokenAfter } from '../../../testing/test-audit.ts'
+import type { CallAnswer, Json } from '../../../testing/test-app.ts'
+import {
+  cardPayin,
+  openUnverified,
+  untilSettled,
+  usePayments,
+  type OrgPayments,
+} from '../../../testing/test-payments.ts'
+
+/** Refunds of payins that were exchanged. The organisation has nothing but what it was paid. */
+const t = usePayments({ delayMs: untilSettled })
+let org: OrgPayments
+beforeEach(async () => {
+  org = await openUnverified(t)
+})
+afterEach(async () => {
+  const owner = new Kysely<DB>({ dialect: new PostgresDialect({ pool: t.owner }) })
+  expect(await brokenAfter(owner, 'select 1')).toEqual([])
+})
+
+const paid = async (): Promise<{ id: string; target: number }> => {
+  const path = '/v1/organizations/admin/exchange-rate?fromCurrency=GBP&toCurrency=NGN'
+  const { org_rate_id, rate } = (await org.call('GET', path)).body.data
+  const target = Number((25 * rate).toFixed(2))
+  const id = await org.start(cardPayin({ target_amount: target, target_currency: 'NGN', org_rate_id }))
+  expect((await org.record(id)).status).toBe('completed')
+  return { id, target }
+}
+const refund = (id: string, body: Json = {}): Promise<CallAnswer> =>
+  org.call('POST', `/v1/payments/${id}/refund`, { reason: 'Returned goods', ...body })
+const balances = async (): Promise<Json> =>
+  Object.fromEntries(
+    (await org.call('GET', `/v1/organizations/${org.orgId}/balances`)).body.data.map((one: Json) => [
+      one.currency,
+      [one.available, one.held],
+    ]),
+  )
+
+describe('a refund of an exchanged payin', () => {
+  it('is paid from the currency that it brought, at its own rate, and the other one never moves', async () => {
+    const { id, target } = await paid()
+    expect(await balances()).toMatchObject({ NGN: [target, 0] })
+    // The rate of today does not matter.
+    t.simulator.setRates({ NGN: '9999' })
+    const answer = await refund(id)
+    expect([answer.status, answer.body.data]).toMatchObject([
+      201,
+      { amount: 25, currency: 'GBP', debit_amount: target, debit_currency: 'NGN', status: 'completed' },
+    ])
+    expect(await org.postings(answer.body.data.refund_id)).toMatchObject([
+      { kind: 'refund', phase: 'posted', debit: 'fx:GBP/NGN', credit: 'provider:stripe', minor: '2500' },
+      { kind: 'refund.fx', phase: 'pending', debit: 'available', credit: 'fx:GBP/NGN', currency: 'NGN' },
+      { kind: 'refund.fx.resolved', phase: 'post', debit: 'available', currency: 'NGN' },
+    ])
+    const after = await balances()
+    expect(after['NGN']).toEqual([0, 0])
+    expect(after['GBP'] ?? [0, 0]).toEqual([0, 0])
+  })
+
+  it('in several parts, in either currency, costs exactly what the payin brought', async () => {
+    const { id, target } = await paid()
+    const parts = [
+      await refund(id, { amount: 3.33 }),
+      await refund(id, { amount: 1000, currency: 'NGN' }),
+      await refund(id, { amount: 0.01, currency: 'GBP' }),
+      await refund(id),
+    ].map(({ status, body }) => ({ status, ...body.data }))
+    expect(parts.map(({ status }) => status)).toEqual(Array.from({ length: 4 }, () => 'completed'))
+    expect(parts[1]?.debit_amount).toBeLessThanOrEqual(1000)
+    const sum = (name: string): number =>
+      parts.reduce((total, part) => total + Math.round(part[name] * 100), 0)
+    expect([sum('amount'), sum('debit_amount')]).toEqual([2500, Math.round(target * 100)])
+    expect((await org.record(id)).status).toBe('refunded')
+    expect((await balances())['NGN']).toEqual([0, 0])
+  })
+
+  it.each<[string, Json]>([
+    ['more than is left in the target currency', { amount: 10_000_000, currency: 'NGN' }],
+    ['a currency that the payment does not have', { amount: 1, currency: 'USD' }],
+    ['less than the smallest unit of what was collected', { amount: 0.01, currency: 'NGN' }],
+  ])('is refused with %s', async (_what, body) => {
+    const { id } = await paid()
+    expect((await refund(id, body)).status).toBe(400)
+  })
+})

@@ -1,0 +1,60 @@
+import type { ProviderRefund } from '../../../connectors/kit/refunds.ts'
+import type { Money } from '../../../lib/money.ts'
+import { toConnectorAttempt } from '../attempts/build-request.ts'
+import type { LoadedPayment, PaymentDeps, StoredAttempt } from '../record.ts'
+import { advanceOpenRefund } from './advance-refund.ts'
+import { bookRefund } from './book-refund.ts'
+import { isOpenRefund, type Refund } from './record.ts'
+import { selectRefunds } from './store.ts'
+
+/**
+ * Asks the provider about every refund of a payin, and books what it says. `open`: one of them may still be what the
+ * provider reports about the payment, or the provider could not say.
+ */
+export async function settleRefunds(
+  deps: PaymentDeps,
+  { payment }: LoadedPayment,
+  attempt: StoredAttempt,
+): Promise<'settled' | 'open'> {
+  const { orgId, paymentId } = payment
+  if (payment.direction !== 'inbound') return 'settled'
+  await advanceOpenRefund(deps, orgId, paymentId)
+  const connector = await deps.connectors.load(orgId, attempt.accountId)
+  const listed = await connector?.listRefunds?.({ attempt: toConnectorAttempt(payment, attempt) })
+  if (connector?.listRefunds && !listed) return 'open'
+  for (const refund of listed ?? []) await bookListed(deps, { orgId, paymentId }, refund)
+  return (await hasOpenRefund(deps, { payment })) ? 'open' : 'settled'
+}
+
+/** Books a listed refund unless it is one of ours, or may be the one whose outcome is still unknown. */
+export async function bookListed(
+  deps: PaymentDeps,
+  key: { orgId: string; paymentId: string },
+  listed: ProviderRefund,
+): Promise<Refund | undefined> {
+  const { orgId, paymentId } = key
+  const known = await deps.db.inOrg(orgId, (tx) => selectRefunds(tx, orgId, paymentId))
+  if (known.some((refund) => refund.origin === 'api' && isSame(refund, listed))) return undefined
+  const { amount } = listed
+  if (!amount || known.some((refund) => mayBe(refund, listed, amount))) return undefined
+  return bookRefund(deps, key, { ...listed, amount })
+}
+
+const isSame = ({ reference, providerRef }: Refund, listed: ProviderRefund): boolean =>
+  reference === listed.reference || providerRef === listed.providerRef
+
+/** Until we know the provider's id of our own refund, another one of the same amount may be it. */
+const mayBe = (refund: Refund, listed: ProviderRefund, amount: Money): boolean =>
+  refund.origin === 'api' &&
+  refund.providerRef === null &&
+  refund.state !== 'failed' &&
+  listed.reference === null &&
+  refund.amountMinor === amount.amountMinor
+
+export async function hasOpenRefund(
+  deps: Pick<PaymentDeps, 'db'>,
+  { payment: { orgId, paymentId } }: Pick<LoadedPayment, 'payment'>,
+): Promise<boolean> {
+  const refunds = await deps.db.inOrg(orgId, (tx) => selectRefunds(tx, orgId, paymentId))
+  return refunds.some(isOpenRefund)
+}

@@ -1,0 +1,45 @@
+import type { ProviderTransaction } from '../../connectors/kit/lists.ts'
+import type { ProviderRefund } from '../../connectors/kit/refunds.ts'
+import type { Tx } from '../../db/database.ts'
+import { isUuid } from '../../lib/ids.ts'
+import { findAttempts } from './match-transactions.ts'
+import type { Account, OwnAttempt } from './record.ts'
+import { selectRefundNamesAcrossOrgs } from './store.ts'
+
+interface MissedRefund {
+  refund: ProviderRefund
+  attempt: OwnAttempt | undefined
+}
+
+/** The completed refunds on the provider's list that we do not have, with the attempts that they belong to. */
+export async function matchRefunds(
+  tx: Tx,
+  account: Account,
+  listed: { since: Date; transactions: readonly ProviderTransaction[]; refunds: readonly ProviderRefund[] },
+): Promise<MissedRefund[]> {
+  const completed = listed.refunds.filter(({ state }) => state.state === 'completed')
+  const known = new Set(
+    await selectRefundNamesAcrossOrgs(tx, {
+      accountId: account.accountId,
+      references: completed.flatMap(({ reference }) =>
+        reference !== null && isUuid(reference) ? [reference] : [],
+      ),
+      providerRefs: completed.map(({ providerRef }) => providerRef),
+    }),
+  )
+  const missed = completed.filter(
+    ({ reference, providerRef }) => !known.has(providerRef) && !known.has(reference ?? ''),
+  )
+  // A list of payments may say which reference a provider's id stands for, where the attempt has another id.
+  const references = new Map(listed.transactions.map((one) => [one.providerRef, one.reference]))
+  const named = missed.map((refund) => {
+    const { reference, providerRef } = refund.refundOf
+    return {
+      refund,
+      reference: reference ?? references.get(providerRef ?? '') ?? null,
+      providerRef: providerRef ?? '',
+    }
+  })
+  const attempts = await findAttempts(tx, account, { since: listed.since, transactions: named })
+  return named.map((one) => ({ refund: one.refund, attempt: attempts.get(one) }))
+}

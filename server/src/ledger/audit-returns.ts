@@ -1,0 +1,71 @@
+import { sql } from 'kysely'
+import type { Check, Violation } from './audit-check.ts'
+
+/**
+ * The postings of each completed refund, repeated on purpose. One that is paid as it was held captures its hold; all
+ * others are posted without one. The excess over the payment is in suspense.
+ */
+const refundPostings = sql<Violation>`
+  with completed as (
+    select r.org_id, r.refund_id, r.currency, r.amount_minor - r.excess_minor as booked, r.excess_minor as excess,
+           r.debit_currency, r.debit_minor, r.debit_currency <> r.currency as is_exchanged,
+           case r.custody when 'own' then 'available:own' else 'available' end as available_account,
+           'provider:' || r.provider || ':' || r.account_id as provider_account,
+           'fx:' || r.currency || '/' || r.debit_currency as exchange_account,
+           case when a.account_inferred then 'provider:' || r.provider end as former_provider_account,
+           r.origin = 'api' and not exists (
+             select from ledger_transfers t where t.org_id = r.org_id and t.cause_id = r.refund_id
+               and t.kind like 'refund%.resolved' and t.phase = 'void') and r.excess_minor = 0 as is_as_held
+    from refunds r left join attempts a
+      on a.org_id = r.org_id and a.payment_id = r.payment_id and a.state = 'succeeded'
+    where r.state = 'completed'
+  ),
+  expected (org_id, refund_id, kind, debit, credit, currency, amount) as (
+    select org_id, refund_id, case when is_as_held then 'refund' else 'refund.elsewhere' end,
+           case when is_exchanged then exchange_account else available_account end, provider_account, currency, booked
+    from completed
+    union all
+    select org_id, refund_id, case when is_as_held then 'refund.fx' else 'refund.elsewhere.fx' end,
+           available_account, exchange_account, debit_currency, debit_minor
+    from completed where is_exchanged
+    union all
+    select org_id, refund_id, 'refund.excess', 'suspense', provider_account, currency, excess from completed
+  ),
+  posted as (
+    select t.org_id, t.cause_id, regexp_replace(t.kind, '\\.resolved$', '') as kind,
+           case when t.debit_account = 'available' and c.former_provider_account is not null
+                then c.available_account else t.debit_account end as debit,
+           case when t.credit_account = c.former_provider_account
+                then c.provider_account else t.credit_account end as credit, t.currency, t.amount_minor as amount
+    from ledger_transfers t
+    left join completed c on c.org_id = t.org_id and c.refund_id = t.cause_id
+    where t.kind like 'refund%' and t.phase in ('posted', 'post')
+  )
+  select coalesce(e.refund_id, p.cause_id)::text as subject,
+         case when p.cause_id is null then e.kind || ' of a completed refund is not posted'
+              when e.refund_id is null then p.kind || ' is posted, and belongs to no completed refund'
+              else e.kind || ' is posted with another amount or between other accounts' end as problem
+  from (select * from expected where amount > 0) e
+  full join posted p on p.org_id = e.org_id and p.cause_id = e.refund_id and p.kind = e.kind
+  where e.refund_id is null or p.cause_id is null
+     or (p.debit, p.credit, p.currency, p.amount) is distinct from (e.debit, e.credit, e.currency, e.amount)`
+
+/** The debits of an exchanged payin's refunds are the part of its target amount that belongs to their sum. */
+const refundDebits = sql<Violation>`
+  select p.payment_id::text as subject,
+         format('refunds of %s of %s cost %s of %s', sum(r.amount_minor - r.excess_minor), p.amount_minor,
+           sum(r.debit_minor), p.target_amount_minor) as problem
+  from payments p join refunds r on r.org_id = p.org_id and r.payment_id = p.payment_id and r.state = 'completed'
+  where p.currency <> p.target_currency
+  group by p.org_id, p.payment_id
+  having bool_and(r.debit_currency = p.target_currency) and sum(r.debit_minor) <>
+    div(sum(r.amount_minor - r.excess_minor) * p.target_amount_minor + p.amount_minor - 1, p.amount_minor)`
+
+export const returnChecks: readonly Check[] = [
+  {
+    promise: 'a refund is posted exactly if it is completed',
+    about: 'refunds',
+    violations: refundPostings,
+  },
+  { promise: 'refunds cost what the payment’s rate says', about: 'refunds', violations: refundDebits },
+]

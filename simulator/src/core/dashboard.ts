@@ -1,0 +1,53 @@
+import { randomUUID } from 'node:crypto'
+import type { Provider } from './provider.ts'
+import type { Transaction } from './transaction.ts'
+
+interface Reversal {
+  reference: string
+  /** No webhook is sent, as if it were lost for good. */
+  silently?: boolean
+}
+
+export interface DashboardRefund extends Reversal {
+  /** Decimal text in the major unit; the whole charge if absent. */
+  amount?: string | undefined
+}
+
+const find = (provider: Provider, reference: string): Transaction | undefined =>
+  [...provider.transactions.values()].find(
+    (one) => one.operation !== 'refund' && (one.reference === reference || one.providerRef === reference),
+  )
+
+/** Takes back a completed charge or payout. Undefined: nothing with this reference is completed. */
+export async function reverseTransaction(
+  provider: Provider,
+  { reference, silently = false }: Reversal,
+): Promise<Transaction | undefined> {
+  const transaction = find(provider, reference)
+  if (transaction?.state !== 'completed') return undefined
+  const told = silently ? ({ ...transaction, webhooks: 'never' } as const) : transaction
+  return provider.lifecycle.move(told, { state: 'reversed' })
+}
+
+/** Refunds a charge at the provider itself. The provider does not check what is left, so that tests can exceed it. */
+export async function refundByDashboard(
+  provider: Provider,
+  { reference, amount, silently = false }: DashboardRefund,
+): Promise<Transaction | undefined> {
+  const charge = find(provider, reference)
+  const { dashboardRefund } = provider.parts
+  if (charge?.operation !== 'collect' || charge.state !== 'completed' || !dashboardRefund) return undefined
+  const terms = { amount: amount ?? charge.amount, id: randomUUID() }
+  const refund = provider.record({
+    ...dashboardRefund(charge, terms),
+    account: charge.account,
+    operation: 'refund',
+    method: charge.method,
+    amount: terms.amount,
+    currency: charge.currency,
+    state: 'pending',
+    webhooks: silently ? 'never' : 'once',
+    plan: [],
+  })
+  return provider.lifecycle.move(refund, { state: 'completed' })
+}
