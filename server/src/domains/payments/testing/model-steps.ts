@@ -1,8 +1,5 @@
 import {
   beginTry,
-  costOf,
-  hear,
-  hearRefund,
   isOver,
   isRefundOpen,
   move,
@@ -13,6 +10,9 @@ import {
   type Model,
   type Try,
 } from './model.ts'
+import { checkEnded } from './check-ended.ts'
+import type { At, Call } from './model-call.ts'
+import { costOf, hear, hearRefund } from './model-hearing.ts'
 import {
   notFoundFinalAfterMs,
   sendDeadlineMs,
@@ -21,10 +21,6 @@ import {
   type Scenario,
   type Step,
 } from './scenarios.ts'
-
-/** A call in the model. It yields wherever another call may run in between, and returns its answer. */
-export type Call = Generator<undefined, string, undefined>
-type At = { scenario: Scenario; nowMs: number }
 
 const dayMs = 24 * 60 * 60_000
 const limitMs = { unclear: dayMs, refund: 14 * dayMs, other: 7 * dayMs }
@@ -158,26 +154,6 @@ function* hook(model: Model, at: At, step: Extract<Step, { do: 'hook' }>): Call 
     const isAfterEnd = isTakenBack
     hear(model, at.scenario, one, { news: step.news, isAfterEnd, maySend: false, nowMs: at.nowMs })
   }
-  return 'done'
-}
-
-/** The provider is asked what became of a completed payment: about its open refund first, then about itself. */
-function* checkEnded(model: Model, at: At, one: Try, inquiry: InquiryAnswer): Call {
-  if (model.status !== 'completed') return 'done'
-  const open = at.scenario.direction === 'inbound' ? model.refunds.find(isRefundOpen) : undefined
-  if (open) {
-    yield
-    hearRefund(model, at.scenario, open, inquiry.news === 'missing' ? 'unclear' : inquiry.news)
-  }
-  const isUnclear = model.refunds.some(isRefundOpen)
-  if (model.status !== 'completed') return 'done'
-  yield
-  const isReversal = inquiry.news === 'failed' || inquiry.news === 'canceled'
-  if (inquiry.news === 'missing' || inquiry.news === 'unclear' || (isReversal && isUnclear)) {
-    const isStale = isReversal && model.status !== 'completed'
-    if (!isStale) raise(model, 'reversed_after_completion', one.provider)
-  } else if (isReversal)
-    hear(model, at.scenario, one, { news: inquiry.news, isAfterEnd: true, maySend: false, nowMs: at.nowMs })
   return 'done'
 }
 
