@@ -1,4 +1,5 @@
-import { sql, type Kysely } from 'kysely'
+import { Kysely, PostgresDialect, sql } from 'kysely'
+import type pg from 'pg'
 import type { DB } from '../db/generated/schema.ts'
 import { transitions } from '../domains/payments/rules.ts'
 import { auditAcrossOrgs } from '../ledger/audit.ts'
@@ -13,4 +14,10 @@ export async function brokenAfter(owner: Kysely<DB>, statement: string): Promise
   } finally {
     await transaction.rollback().execute()
   }
+}
+
+/** Throws unless the audit finds every promise kept. */
+export async function assertAuditClean(pool: pg.Pool): Promise<void> {
+  const broken = await brokenAfter(new Kysely<DB>({ dialect: new PostgresDialect({ pool }) }), 'select 1')
+  if (broken.length > 0) throw new Error(`the audit found: ${broken.join(', ')}`)
 }

@@ -95,10 +95,7 @@ export function openProvider(protocol: Protocol, environment: Environment): Prov
     faults,
     transactions,
     lifecycle,
-    record: (input) => {
-      const at = clock.now().toISOString()
-      return lifecycle.begin({ provider: protocol.name, createdAt: at, updatedAt: at, ...input })
-    },
+    record: (input) => lifecycle.begin(newTransaction(environment, protocol.name, input)),
     sender,
     deliverer,
     stop: async () => {
@@ -114,5 +111,10 @@ function logAcceptance(environment: Environment, provider: string, input: NewTra
   const { account, reference, providerRef, amount, currency, operation } = input
   const kind = operation === 'collect' ? 'charge' : operation
   environment.log.append({ provider, account, kind, reference, providerRef, amount, currency, at })
+  return { provider, createdAt: at, updatedAt: at, ...input }
+}
+
+function newTransaction({ clock }: Environment, provider: string, input: NewTransaction): Transaction {
+  const at = clock.now().toISOString()
   return { provider, createdAt: at, updatedAt: at, ...input }
 }

@@ -1,8 +1,6 @@
-import { Kysely, PostgresDialect } from 'kysely'
 import { pointWebhooks, simulatorCredentials } from '@switchyard/stack/seeds/seed-providers.ts'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { DB } from '../../db/generated/schema.ts'
-import { brokenAfter } from '../../testing/test-audit.ts'
+import { assertAuditClean } from '../../testing/test-audit.ts'
 import type { Json } from '../../testing/test-app.ts'
 import {
   bankTransferPayin,
@@ -23,8 +21,7 @@ beforeEach(async () => {
 })
 afterEach(async () => {
   await pointWebhooks(t.deps, operatorOf(t), t.simulator.url)
-  const owner = new Kysely<DB>({ dialect: new PostgresDialect({ pool: t.owner }) })
-  expect(await brokenAfter(owner, 'select 1')).toEqual([])
+  await assertAuditClean(t.owner)
 })
 
 const providers: [string, Json, number][] = [

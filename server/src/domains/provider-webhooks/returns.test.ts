@@ -1,7 +1,5 @@
-import { Kysely, PostgresDialect } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { DB } from '../../db/generated/schema.ts'
-import { brokenAfter } from '../../testing/test-audit.ts'
+import { assertAuditClean } from '../../testing/test-audit.ts'
 import type { Json } from '../../testing/test-app.ts'
 import {
   bankBeneficiary,
@@ -20,8 +18,7 @@ beforeEach(async () => {
   org = await openPayments(t)
 })
 afterEach(async () => {
-  const owner = new Kysely<DB>({ dialect: new PostgresDialect({ pool: t.owner }) })
-  expect(await brokenAfter(owner, 'select 1')).toEqual([])
+  await assertAuditClean(t.owner)
 })
 
 const quoteOf = async (from: string, to: string): Promise<Json> => {

@@ -1,7 +1,5 @@
-import { Kysely, PostgresDialect } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { DB } from '../../../db/generated/schema.ts'
-import { brokenAfter } from '../../../testing/test-audit.ts'
+import { assertAuditClean } from '../../../testing/test-audit.ts'
 import type { CallAnswer, Json } from '../../../testing/test-app.ts'
 import {
   cardPayin,
@@ -18,8 +16,7 @@ beforeEach(async () => {
   org = await openUnverified(t)
 })
 afterEach(async () => {
-  const owner = new Kysely<DB>({ dialect: new PostgresDialect({ pool: t.owner }) })
-  expect(await brokenAfter(owner, 'select 1')).toEqual([])
+  await assertAuditClean(t.owner)
 })
 
 const paid = async (): Promise<{ id: string; target: number }> => {

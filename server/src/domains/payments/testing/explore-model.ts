@@ -1,5 +1,5 @@
 import { refundedMinor, type Model, type Terms } from './model.ts'
-import type { Call } from './model-steps.ts'
+import type { Call } from './model-call.ts'
 
 interface Reached {
   model: Model

@@ -1,7 +1,6 @@
 import {
   beginTry,
-  decideByPeople,
-  hear,
+  isRefundOpen,
   isOver,
   move,
   openTry,
@@ -12,7 +11,10 @@ import {
   type Model,
   type Try,
 } from './model.ts'
-import { costOf, hearRefund, isRefundOpen } from './model-refunds.ts'
+import { checkEnded } from './check-ended.ts'
+import type { At, Call } from './model-call.ts'
+import { costOf, hear, hearRefund } from './model-hearing.ts'
+import { resolve } from './model-resolution.ts'
 import {
   notFoundFinalAfterMs,
   sendDeadlineMs,
@@ -21,10 +23,6 @@ import {
   type Scenario,
   type Step,
 } from './scenarios.ts'
-
-/** A call in the model. It yields wherever another call may run in between, and returns its answer. */
-export type Call = Generator<undefined, string, undefined>
-type At = { scenario: Scenario; nowMs: number }
 
 const dayMs = 24 * 60 * 60_000
 const limitMs = { unclear: dayMs, refund: 14 * dayMs, other: 7 * dayMs }
@@ -164,26 +162,6 @@ function* hook(model: Model, at: At, step: Extract<Step, { do: 'hook' }>): Call 
   return 'done'
 }
 
-/** The provider is asked what became of a completed payment: about its open refund first, then about itself. */
-function* checkEnded(model: Model, at: At, one: Try, inquiry: InquiryAnswer): Call {
-  if (model.status !== 'completed') return 'done'
-  const open = at.scenario.direction === 'inbound' ? model.refunds.find(isRefundOpen) : undefined
-  if (open) {
-    yield
-    hearRefund(model, at.scenario, open, inquiry.news === 'missing' ? 'unclear' : inquiry.news)
-  }
-  const isUnclear = model.refunds.some(isRefundOpen)
-  if (model.status !== 'completed') return 'done'
-  yield
-  const isReversal = inquiry.news === 'failed' || inquiry.news === 'canceled'
-  if (inquiry.news === 'missing' || inquiry.news === 'unclear' || (isReversal && isUnclear)) {
-    const isStale = isReversal && model.status !== 'completed'
-    if (!isStale) raiseAbout(model, one, 'reversed_after_completion')
-  } else if (isReversal)
-    hear(model, at.scenario, one, { news: inquiry.news, isAfterEnd: true, maySend: false, nowMs: at.nowMs })
-  return 'done'
-}
-
 function* cancel(model: Model, at: At, { answer }: Extract<Step, { do: 'cancel' }>): Call {
   const { version } = model
   // Nothing was sent, so it can be canceled here, even once it is approved.
@@ -253,30 +231,6 @@ function* confirm(model: Model, at: At, { outcome }: Extract<Step, { do: 'confir
   yield
   const news = outcome === 'completed' ? 'paid' : 'failed'
   hear(model, at.scenario, one, { news, maySend: false, nowMs: at.nowMs })
-  return 'done'
-}
-
-/** The attempt that people may decide about: open for too long, or paid out if it came back. */
-function decidable(model: Model, at: At, outcome: Resolved): Try | undefined {
-  if (outcome === 'returned')
-    return model.status === 'completed' && at.scenario.direction === 'outbound'
-      ? model.tries.find(({ standing }) => standing === 'paid')
-      : undefined
-  const one = openTry(model)
-  if (!one || isOver(model.status) || one.standing === 'out') return undefined
-  const limit = one.standing === 'unclear' ? limitMs.unclear : limitMs.other
-  return at.nowMs - one.startedAtMs >= limit ? one : undefined
-}
-
-type Resolved = Extract<Step, { do: 'resolve' }>['outcome']
-
-/** One person proposes, another approves; what has changed in between refuses it. */
-function* resolve(model: Model, at: At, { outcome }: Extract<Step, { do: 'resolve' }>): Call {
-  const proposed = decidable(model, at, outcome)
-  if (!proposed) return '409'
-  yield
-  if (decidable(model, at, outcome) !== proposed) return '409'
-  decideByPeople(model, at.scenario, proposed, { outcome, nowMs: at.nowMs })
   return 'done'
 }
 

@@ -2,7 +2,7 @@
  * A second implementation of how a payment moves, written from the design's tables in words of its own, so that the
  * two can be compared. It imports nothing from the code that it checks.
  */
-type Standing = 'out' | 'unclear' | 'taken' | 'paid' | 'ended' | 'refused' | 'unsent'
+export type Standing = 'out' | 'unclear' | 'taken' | 'paid' | 'ended' | 'refused' | 'unsent'
 export type News =
   'waits' | 'works' | 'paid' | 'failed' | 'canceled' | 'refused' | 'try elsewhere' | 'unsent' | 'unclear'
 
@@ -199,133 +199,6 @@ export const raise = (model: Model, kind: string, about: string): void => {
 export const raiseAbout = (model: Model, one: Try, kind: string): void =>
   raise(model, one.decided === null ? kind : 'resolution_contradicted', one.provider)
 
-/** Two people decide what the provider does not tell, with the consequences of its word. */
-export function decideByPeople(
-  model: Model,
-  terms: Terms,
-  one: Try,
-  decision: { outcome: 'paid' | 'failed' | 'returned'; nowMs: number },
-): void {
-  const { outcome, nowMs } = decision
-  if (outcome !== 'returned') hear(model, terms, one, { news: outcome, maySend: false, nowMs })
-  else {
-    takeBack(model, terms, one)
-  }
-  one.decided = outcome
-}
-
-type Effect = readonly [standing: Standing, goal: string]
-const taken: Partial<Record<News, Effect>> = {
-  waits: ['taken', 'pending'],
-  works: ['taken', 'processing'],
-  paid: ['paid', 'completed'],
-  failed: ['ended', 'failed'],
-  canceled: ['ended', 'canceled'],
-  refused: ['refused', 'failed'],
-  'try elsewhere': ['refused', 'failed'],
-}
-const notTaken: Partial<Record<News, Effect>> = {
-  ...taken,
-  'try elsewhere': ['refused', 'elsewhere'],
-  unsent: ['unsent', 'elsewhere'],
-  unclear: ['unclear', 'processing'],
-}
-const effects: Record<Standing, Partial<Record<News, Effect>>> = {
-  out: notTaken,
-  unclear: notTaken,
-  taken,
-  paid: {},
-  ended: {},
-  refused: {},
-  unsent: {},
-}
-
-interface Hearing {
-  news: News
-  /** The next step of the customer, if the news names one. */
-  action?: string | undefined
-  /** The provider said it after it had completed the payment. */
-  isAfterEnd?: boolean
-  /** The process that receives it can send to another provider. */
-  maySend: boolean
-  nowMs: number
-}
-
-/** Applies news about a try and returns the try that was begun because of it. */
-export function hear(model: Model, terms: Terms, one: Try, hearing: Hearing): Try | undefined {
-  const { news, action } = hearing
-  const effect = effects[one.standing][news]
-  if (!effect) {
-    hearTooLate(model, terms, one, hearing)
-    return undefined
-  }
-  const [standing, goal] = effect
-  const isTaken = ['waits', 'works', 'paid', 'failed', 'canceled'].includes(news)
-  if (isTaken && one.standing !== 'taken') model.events.push('payment.processing')
-  one.standing = standing
-  if (isTaken && action !== undefined) {
-    model.action = action
-    one.wasShown ||= action !== 'check_status'
-  }
-  if (goal !== 'elsewhere') {
-    move(model, terms, goal)
-    return undefined
-  }
-  const begun = hearing.maySend && !one.wasShown ? beginTry(model, terms, hearing.nowMs) : undefined
-  if (begun) return begun
-  model.isExhausted = true
-  move(model, terms, 'failed')
-  return undefined
-}
-
-/** An ended try: late money completes a failed payment; otherwise it goes to manual review. */
-function hearTooLate(model: Model, terms: Terms, one: Try, { news, isAfterEnd }: Hearing): void {
-  if (one.standing === 'taken') return
-  if (one.standing === 'paid') {
-    if (one.decided === 'returned') {
-      if (news === 'paid') raiseAbout(model, one, 'reversed_after_completion')
-      return
-    }
-    if ((news !== 'failed' && news !== 'canceled') || model.status !== 'completed') return
-    if (isAfterEnd === true && one.decided === null) {
-      raise(model, terms.direction === 'inbound' ? 'payin_reversed' : 'payout_returned', one.provider)
-      takeBack(model, terms, one)
-    } else raiseAbout(model, one, 'reversed_after_completion')
-    return
-  }
-  if (news !== 'paid') return
-  if (model.status !== 'failed') return raiseAbout(model, one, 'money_after_end')
-  one.standing = 'paid'
-  raiseAbout(model, one, 'late_success')
-  move(model, terms, 'completed')
-}
-
-/** The provider takes back its success: a payer or a paying balance gets back what refunds have left. */
-export function takeBack(model: Model, terms: Terms, one: Try): void {
-  const { source, target, direction } = terms
-  const exchange = `fx:${source.currency}/${target.currency}`
-  const isExchanged = source.currency !== target.currency
-  const provider = `provider:${one.provider}`
-  model.events.push('payment.refunded')
-  if (direction === 'outbound') {
-    post(model, target, provider, isExchanged ? exchange : 'available')
-    if (isExchanged) post(model, source, exchange, 'available')
-  } else {
-    const refunded = refundedMinor(model)
-    const left = { ...source, amountMinor: source.amountMinor - refunded }
-    const cost = { ...target, amountMinor: target.amountMinor - partOf(terms, refunded) }
-    post(model, left, isExchanged ? exchange : 'available', provider)
-    if (isExchanged) post(model, cost, 'available', exchange)
-  }
-  model.isTakenBack = true
-  model.version += 1
-  move(model, terms, 'refunded')
-}
-
-/** The share of the target amount, rounded up. */
-export const partOf = ({ source, target }: Terms, minor: bigint): bigint =>
-  (minor * target.amountMinor + source.amountMinor - 1n) / source.amountMinor
-
 export const payerOf = (model: Model): string =>
   model.tries.find((one) => one.standing === 'paid')?.provider ?? 'nobody'
 
@@ -334,3 +207,6 @@ export const refundedMinor = (model: Model): bigint =>
     (sum, { standing, isExcess, amountMinor }) => sum + (standing === 'paid' && !isExcess ? amountMinor : 0n),
     0n,
   )
+
+export const isRefundOpen = (refund: ModelRefund): boolean =>
+  ['out', 'unclear', 'taken'].includes(refund.standing)

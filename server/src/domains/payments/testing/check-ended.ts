@@ -1,0 +1,24 @@
+import type { At, Call } from './model-call.ts'
+import { hear, hearRefund } from './model-hearing.ts'
+import { isRefundOpen, raiseAbout, type Model, type Try } from './model.ts'
+import type { InquiryAnswer } from './scenarios.ts'
+
+/** The provider is asked what became of a completed payment: about its open refund first, then about itself. */
+export function* checkEnded(model: Model, at: At, one: Try, inquiry: InquiryAnswer): Call {
+  if (model.status !== 'completed') return 'done'
+  const open = at.scenario.direction === 'inbound' ? model.refunds.find(isRefundOpen) : undefined
+  if (open) {
+    yield
+    hearRefund(model, at.scenario, open, inquiry.news === 'missing' ? 'unclear' : inquiry.news)
+  }
+  const isUnclear = model.refunds.some(isRefundOpen)
+  if (model.status !== 'completed') return 'done'
+  yield
+  const isReversal = inquiry.news === 'failed' || inquiry.news === 'canceled'
+  if (inquiry.news === 'missing' || inquiry.news === 'unclear' || (isReversal && isUnclear)) {
+    const isStale = isReversal && model.status !== 'completed'
+    if (!isStale) raiseAbout(model, one, 'reversed_after_completion')
+  } else if (isReversal)
+    hear(model, at.scenario, one, { news: inquiry.news, isAfterEnd: true, maySend: false, nowMs: at.nowMs })
+  return 'done'
+}

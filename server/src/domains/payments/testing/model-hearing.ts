@@ -1,0 +1,185 @@
+import {
+  beginTry,
+  isRefundOpen,
+  move,
+  payerOf,
+  post,
+  raise,
+  raiseAbout,
+  refundedMinor,
+  type Model,
+  type ModelRefund,
+  type News,
+  type Standing,
+  type Terms,
+  type Try,
+} from './model.ts'
+
+type Effect = readonly [standing: Standing, goal: string]
+const taken: Partial<Record<News, Effect>> = {
+  waits: ['taken', 'pending'],
+  works: ['taken', 'processing'],
+  paid: ['paid', 'completed'],
+  failed: ['ended', 'failed'],
+  canceled: ['ended', 'canceled'],
+  refused: ['refused', 'failed'],
+  'try elsewhere': ['refused', 'failed'],
+}
+const notTaken: Partial<Record<News, Effect>> = {
+  ...taken,
+  'try elsewhere': ['refused', 'elsewhere'],
+  unsent: ['unsent', 'elsewhere'],
+  unclear: ['unclear', 'processing'],
+}
+const effects: Record<Standing, Partial<Record<News, Effect>>> = {
+  out: notTaken,
+  unclear: notTaken,
+  taken,
+  paid: {},
+  ended: {},
+  refused: {},
+  unsent: {},
+}
+
+interface Hearing {
+  news: News
+  /** The next step of the customer, if the news names one. */
+  action?: string | undefined
+  /** The provider said it after it had completed the payment. */
+  isAfterEnd?: boolean
+  /** The process that receives it can send to another provider. */
+  maySend: boolean
+  nowMs: number
+}
+
+/** Applies news about a try and returns the try that was begun because of it. */
+export function hear(model: Model, terms: Terms, one: Try, hearing: Hearing): Try | undefined {
+  const { news, action } = hearing
+  const effect = effects[one.standing][news]
+  if (!effect) {
+    hearTooLate(model, terms, one, hearing)
+    return undefined
+  }
+  const [standing, goal] = effect
+  const isTaken = ['waits', 'works', 'paid', 'failed', 'canceled'].includes(news)
+  if (isTaken && one.standing !== 'taken') model.events.push('payment.processing')
+  one.standing = standing
+  if (isTaken && action !== undefined) {
+    model.action = action
+    one.wasShown ||= action !== 'check_status'
+  }
+  if (goal !== 'elsewhere') {
+    move(model, terms, goal)
+    return undefined
+  }
+  const begun = hearing.maySend && !one.wasShown ? beginTry(model, terms, hearing.nowMs) : undefined
+  if (begun) return begun
+  model.isExhausted = true
+  move(model, terms, 'failed')
+  return undefined
+}
+
+/** An ended try: late money completes a failed payment; otherwise it goes to manual review. */
+function hearTooLate(model: Model, terms: Terms, one: Try, { news, isAfterEnd }: Hearing): void {
+  if (one.standing === 'taken') return
+  if (one.standing === 'paid') {
+    if (one.decided === 'returned') {
+      if (news === 'paid') raiseAbout(model, one, 'reversed_after_completion')
+      return
+    }
+    if ((news !== 'failed' && news !== 'canceled') || model.status !== 'completed') return
+    if (isAfterEnd === true && one.decided === null) {
+      raise(model, terms.direction === 'inbound' ? 'payin_reversed' : 'payout_returned', one.provider)
+      takeBack(model, terms, one)
+    } else raiseAbout(model, one, 'reversed_after_completion')
+    return
+  }
+  if (news !== 'paid') return
+  if (model.status !== 'failed') return raiseAbout(model, one, 'money_after_end')
+  one.standing = 'paid'
+  raiseAbout(model, one, 'late_success')
+  move(model, terms, 'completed')
+}
+
+/** The provider takes back its success: a payer or a paying balance gets back what refunds have left. */
+function takeBack(model: Model, terms: Terms, one: Try): void {
+  const { source, target, direction } = terms
+  const exchange = `fx:${source.currency}/${target.currency}`
+  const isExchanged = source.currency !== target.currency
+  const provider = `provider:${one.provider}`
+  model.events.push('payment.refunded')
+  if (direction === 'outbound') {
+    post(model, target, provider, isExchanged ? exchange : 'available')
+    if (isExchanged) post(model, source, exchange, 'available')
+  } else {
+    const refunded = refundedMinor(model)
+    const left = { ...source, amountMinor: source.amountMinor - refunded }
+    const cost = { ...target, amountMinor: target.amountMinor - partOf(terms, refunded) }
+    post(model, left, isExchanged ? exchange : 'available', provider)
+    if (isExchanged) post(model, cost, 'available', exchange)
+  }
+  model.isTakenBack = true
+  model.version += 1
+  move(model, terms, 'refunded')
+}
+
+/** Two people decide what the provider does not tell, with the consequences of its word. */
+export function decideByPeople(
+  model: Model,
+  terms: Terms,
+  one: Try,
+  decision: { outcome: 'paid' | 'failed' | 'returned'; nowMs: number },
+): void {
+  const { outcome, nowMs } = decision
+  if (outcome !== 'returned') hear(model, terms, one, { news: outcome, maySend: false, nowMs })
+  else takeBack(model, terms, one)
+  one.decided = outcome
+}
+
+/** The share of the target amount, rounded up. */
+const partOf = ({ source, target }: Terms, minor: bigint): bigint =>
+  (minor * target.amountMinor + source.amountMinor - 1n) / source.amountMinor
+
+/** What the balance pays for a refund: of an exchanged payment a part of its target amount. */
+export function costOf(model: Model, terms: Terms, amountMinor: bigint): Terms['source'] {
+  const before = refundedMinor(model)
+  return terms.source.currency === terms.target.currency
+    ? { ...terms.source, amountMinor }
+    : { ...terms.target, amountMinor: partOf(terms, before + amountMinor) - partOf(terms, before) }
+}
+
+export function hearRefund(model: Model, terms: Terms, refund: ModelRefund, news: News): void {
+  const about = `${payerOf(model)} ${model.refunds.indexOf(refund)}`
+  if (!isRefundOpen(refund)) {
+    if (refund.standing === 'failed' && news === 'paid') raise(model, 'refund_after_failure', about)
+    if (refund.standing === 'paid' && news === 'failed') raise(model, 'refund_reversed', about)
+    return
+  }
+  if (news === 'waits' || news === 'works') refund.standing = 'taken'
+  else if (news === 'unclear') refund.standing = refund.standing === 'taken' ? 'taken' : 'unclear'
+  else if (news === 'unsent') refund.standing = refund.standing === 'taken' ? 'taken' : 'failed'
+  else if (news !== 'paid') refund.standing = 'failed'
+  else {
+    postRefund(model, terms, refund)
+    if (refundedMinor(model) === terms.source.amountMinor) move(model, terms, 'refunded')
+  }
+  if (!isRefundOpen(refund)) delete model.held[`available ${terms.target.currency}`]
+}
+
+function postRefund(model: Model, terms: Terms, refund: ModelRefund): void {
+  const { source, target } = terms
+  const paid = { ...source, amountMinor: refund.amountMinor }
+  const provider = `provider:${payerOf(model)}`
+  const cost = costOf(model, terms, refund.amountMinor)
+  refund.standing = 'paid'
+  if (model.isTakenBack) {
+    refund.isExcess = true
+    post(model, paid, 'suspense', provider)
+    return raise(model, 'refund_exceeds_payment', `${payerOf(model)} ${model.refunds.indexOf(refund)}`)
+  }
+  const exchange = `fx:${source.currency}/${target.currency}`
+  const isExchanged = source.currency !== target.currency
+  post(model, paid, isExchanged ? exchange : 'available', provider)
+  if (isExchanged) post(model, cost, 'available', exchange)
+  model.events.push('payment.refunded')
+}

@@ -1,0 +1,31 @@
+import type { At, Call } from './model-call.ts'
+import { decideByPeople } from './model-hearing.ts'
+import { isOver, openTry, type Model, type Try } from './model.ts'
+import type { Step } from './scenarios.ts'
+
+const dayMs = 24 * 60 * 60_000
+const limitMs = { unclear: dayMs, other: 7 * dayMs }
+
+/** The attempt that people may decide about: open for too long, or paid out if it came back. */
+function decidable(model: Model, at: At, outcome: Resolved): Try | undefined {
+  if (outcome === 'returned')
+    return model.status === 'completed' && at.scenario.direction === 'outbound'
+      ? model.tries.find(({ standing }) => standing === 'paid')
+      : undefined
+  const one = openTry(model)
+  if (!one || isOver(model.status) || one.standing === 'out') return undefined
+  const limit = one.standing === 'unclear' ? limitMs.unclear : limitMs.other
+  return at.nowMs - one.startedAtMs >= limit ? one : undefined
+}
+
+type Resolved = Extract<Step, { do: 'resolve' }>['outcome']
+
+/** One person proposes, another approves; what has changed in between refuses it. */
+export function* resolve(model: Model, at: At, { outcome }: Extract<Step, { do: 'resolve' }>): Call {
+  const proposed = decidable(model, at, outcome)
+  if (!proposed) return '409'
+  yield
+  if (decidable(model, at, outcome) !== proposed) return '409'
+  decideByPeople(model, at.scenario, proposed, { outcome, nowMs: at.nowMs })
+  return 'done'
+}
