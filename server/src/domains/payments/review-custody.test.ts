@@ -17,10 +17,14 @@ beforeEach(async () => {
     { secretKey: secret_key, baseUrl: `${t.simulator.url}/paystack` },
     thief.orgId,
   )
+  await setPolicy()
+})
+
+async function setPolicy(): Promise<void> {
   const policies = [{ currency: 'NGN', payout_from: 1_000 }]
   const path = `/v1/organizations/${thief.orgId}/approval-policies`
   expect((await thief.call('PUT', path, { policies })).status).toBe(200)
-})
+}
 
 const configs = '/v1/payments/provider-configs'
 const setOwnRoutes = async (change: Json): Promise<void> => {

@@ -19,7 +19,9 @@ let thief: TestAccounts
 let pooled: Json
 /** At the thief's own Paystack account, with a forged deposit of 5,000,000. */
 let own: Json
-beforeEach(async () => {
+beforeEach(() => openBoth())
+
+async function openBoth(): Promise<void> {
   thief = await openAccounts(t)
   await t.owner.query(`update organizations set features = array['escrow'] where org_id = $1`, [thief.orgId])
   pooled = await thief.open()
@@ -32,7 +34,7 @@ beforeEach(async () => {
   expect(own.custody).toBe('own')
   await forgeDeposit(webhook_url, secret_key)
   expect(await thief.account(own.account_id)).toMatchObject({ balance: 5_000_000 })
-})
+}
 
 async function forgeDeposit(webhookUrl: string, key: string): Promise<void> {
   const rawBody = JSON.stringify({
