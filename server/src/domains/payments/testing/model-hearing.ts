@@ -95,7 +95,7 @@ function hearTooLate(model: Model, terms: Terms, one: Try, { news, isAfterEnd }:
 }
 
 /** The provider takes back its success: a payer or a paying balance gets back what refunds have left. */
-export function takeBack(model: Model, terms: Terms, one: Try): void {
+function takeBack(model: Model, terms: Terms, one: Try): void {
   const { source, target, direction } = terms
   const exchange = `fx:${source.currency}/${target.currency}`
   const isExchanged = source.currency !== target.currency
@@ -118,7 +118,7 @@ export function takeBack(model: Model, terms: Terms, one: Try): void {
 }
 
 /** The share of the target amount, rounded up. */
-export const partOf = ({ source, target }: Terms, minor: bigint): bigint =>
+const partOf = ({ source, target }: Terms, minor: bigint): bigint =>
   (minor * target.amountMinor + source.amountMinor - 1n) / source.amountMinor
 
 /** What the balance pays for a refund: of an exchanged payment a part of its target amount. */
