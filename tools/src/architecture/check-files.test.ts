@@ -29,9 +29,9 @@ describe('the length of a file', () => {
       path: `${folder}/${name}.ts`,
       text: '//\n'.repeat(lines),
     })
-    const files = [file('a', 300), file('b', 300), file('b.test', 300)]
+    const files = [file('a', 300), file('b', 300), file('c', 100), file('b.test', 300)]
     expect(checkConnectorLengths(repositoryOf(files))).toEqual([])
-    expect(checkConnectorLengths(repositoryOf([...files, file('c', 1)]))).toEqual([
+    expect(checkConnectorLengths(repositoryOf([...files, file('d', 1)]))).toEqual([
       'connectors/new has 701 lines; it has at most 700',
     ])
   })
