@@ -23,7 +23,7 @@ const informedBy: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** Payments that are rightly in manual review, because the provider reversed its own outcome. */
-export function wordBroken(evidence: Evidence): Set<string> {
+function wordBroken(evidence: Evidence): Set<string> {
   const { attempts, exceptions, transactions } = evidence
   const hasBeen = historyOf(evidence)
   const told = exceptions.flatMap(({ paymentId, kind }) =>

@@ -6,7 +6,7 @@ import type { CapabilityFacts, ProviderFacts } from './declared.ts'
 import type { HttpClient } from './http-client.ts'
 import type { Bank, Network, TransactionPage } from './lists.ts'
 import type { CryptoInstructions, RampDirection, Wallet } from './ramp-details.ts'
-import type { ProviderRefund, ReportedRefund, RefundScope } from './refunds.ts'
+import type { ProviderRefund, ReportedRefund } from './refunds.ts'
 import type { Direction, Failure, ProviderState } from './state.ts'
 
 export type PaymentMethod = 'mobile_money' | 'bank_transfer' | 'card' | 'crypto'
@@ -171,6 +171,9 @@ export interface RefundRequest {
   amount: Money
   isPartial: boolean
 }
+
+/** The refunds of one payment, or all since then. */
+export type RefundScope = { attempt: Attempt } | { since: Date }
 
 export interface WebhookRequest {
   headers: Readonly<Record<string, string | string[] | undefined>>

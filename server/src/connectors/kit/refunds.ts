@@ -1,5 +1,4 @@
 import type { Money } from '../../lib/money.ts'
-import type { Attempt } from './connector.ts'
 import type { ProviderState } from './state.ts'
 
 /** The payment of a refund that somebody else may have made. */
@@ -26,6 +25,3 @@ export interface ProviderRefund {
   providerStatus: string
   state: ProviderState
 }
-
-/** The refunds of one payment, or all since then. */
-export type RefundScope = { attempt: Attempt } | { since: Date }

@@ -146,6 +146,16 @@ describe('callbacks', () => {
       state: { state: 'completed' },
       amount: { amountMinor: 5_000n, currency: 'UGX' },
       nextAction: undefined,
+      ...('refundId' in id && { refundOf: { reference: null, providerRef: null, refundId: reference } }),
+    })
+  })
+
+  test('a refund names its deposit, for one that was made in the dashboard', () => {
+    const depositId = '0d1f4d3b-7d55-4c3e-9a55-6f6d3c0e8a11'
+    expect(updateOf({ ...payment, refundId: reference, depositId }).refundOf).toEqual({
+      reference: depositId,
+      providerRef: null,
+      refundId: reference,
     })
   })
 

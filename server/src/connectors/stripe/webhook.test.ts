@@ -159,7 +159,7 @@ describe('readWebhook', () => {
     ['an intent of a checkout page', 'payment_intent.payment_failed', { ...intent, metadata: hosted }],
     ["another program's intent", 'payment_intent.succeeded', { ...intent, metadata: {} }],
     ['a new intent', 'payment_intent.created', intent],
-    ['a charge', 'charge.refunded', { object: 'charge', id: 'ch_1', created, metadata }],
+    ['another program’s charge', 'charge.refunded', { object: 'charge', id: 'ch_1', created, metadata: {} }],
     [
       'money in a cash balance',
       'customer_cash_balance_transaction.created',
@@ -170,6 +170,26 @@ describe('readWebhook', () => {
     ['a name that only begins alike', 'payment_intent.succeeded_twice', intent],
   ])('%s is no update', (_case, type, object) => {
     expect(readWebhook(event(type, object))).toEqual([])
+  })
+
+  test('a refunded charge is a reason to list its refunds', () => {
+    const charge = { object: 'charge', id: 'ch_1', created, metadata, payment_intent: 'pi_1' }
+    expect(readWebhook(event('charge.refunded', charge))).toMatchObject([
+      { reference, subject: 'refund', refundOf: { reference, providerRef: 'pi_1', refundId: null } },
+    ])
+  })
+
+  test('a refund without our metadata was made in the dashboard, perhaps by another program', () => {
+    const foreign = { ...refund, metadata: {}, payment_intent: 'pi_1' }
+    expect(readWebhook(event('refund.updated', foreign))).toMatchObject([
+      {
+        reference: refund.id,
+        subject: 'refund',
+        amount: { amountMinor: 5n, currency: 'EUR' },
+        refundOf: { reference: null, providerRef: 'pi_1', refundId: refund.id },
+        isPerhapsForeign: true,
+      },
+    ])
   })
 
   test('no body makes it throw', () => {

@@ -7,12 +7,13 @@ import {
   type Outcome,
   type Payee,
   type RefundRequest,
+  type RefundScope,
 } from '../kit/connector.ts'
 import type { TransactionPage } from '../kit/lists.ts'
 import { withQuery } from '../kit/form-body.ts'
 import { missingEuropean } from '../kit/missing-details.ts'
 import { declined } from '../kit/reasons.ts'
-import type { ProviderRefund, RefundScope } from '../kit/refunds.ts'
+import type { ProviderRefund } from '../kit/refunds.ts'
 import { readData } from '../kit/replies.ts'
 import { refundsSchema, rowsSchema, type Row } from './answers.ts'
 import { createClient, type TruelayerClient } from './client.ts'

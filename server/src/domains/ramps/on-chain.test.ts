@@ -87,6 +87,7 @@ describe('a wallet to fiat', () => {
     const { payment_id: id, payment_instructions } = await startOffRamp()
     const address = payment_instructions.wallet_address
     await t.chain.token.transfer(t.chain.customer, address, 100_000_000n)
+    await org.advanceRamp(id)
     await org.advanceUntil(id, ({ provider_status }) => provider_status !== 'confirming')
     await org.advanceRamp(id)
     await t.simulator.settle()

@@ -18,7 +18,7 @@ interface Match {
 }
 
 /** A transaction by our reference, the provider's, or both. */
-export type Named = Pick<ProviderTransaction, 'reference' | 'providerRef'>
+type Named = Pick<ProviderTransaction, 'reference' | 'providerRef'>
 
 /** The provider may create a transaction this long after the attempt. */
 const oldestAttemptMs = 7 * 24 * 60 * 60_000

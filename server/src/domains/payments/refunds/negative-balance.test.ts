@@ -1,4 +1,5 @@
 import { Kysely, PostgresDialect } from 'kysely'
+import { seedFunds } from '@switchyard/stack/seeds/seed-funds.ts'
 import { beforeEach, expect, it } from 'vitest'
 import type { DB } from '../../../db/generated/schema.ts'
 import { brokenAfter } from '../../../testing/test-audit.ts'
@@ -16,6 +17,7 @@ const t = usePayments({ delayMs: untilSettled })
 let org: OrgPayments
 beforeEach(async () => {
   org = await openUnverified(t)
+  await seedFunds(t.deps, org.orgId, 1n)
 })
 
 it('a reversal of money that was spent is booked all the same, raised once, and stops payouts', async () => {
@@ -38,6 +40,6 @@ it('a reversal of money that was spent is booked all the same, raised once, and 
   expect(await brokenAfter(owner, 'select 1')).toEqual([])
   // What no forced debit explains is found.
   const more = `insert into ledger_transfers (org_id, cause_id, kind, phase, debit_account, credit_account, currency, amount_minor)
-    values ('${org.orgId}', gen_random_uuid(), 'adjustment', 'posted', 'available', 'fees', 'UGX', 1001)`
+    values ('${org.orgId}', gen_random_uuid(), 'adjustment', 'posted', 'available', 'fees', 'UGX', 5000)`
   expect(await brokenAfter(owner, more)).toContain('no pooled balance is below its limit')
 })

@@ -27,7 +27,7 @@ export async function settleRefunds(
 }
 
 /** Books a listed refund unless it is one of ours, or may be the one whose outcome is still unknown. */
-export async function bookListed(
+async function bookListed(
   deps: PaymentDeps,
   key: { orgId: string; paymentId: string },
   listed: ProviderRefund,
