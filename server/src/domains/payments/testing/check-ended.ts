@@ -1,6 +1,6 @@
 import type { At, Call } from './model-call.ts'
 import { hear, hearRefund } from './model-hearing.ts'
-import { isRefundOpen, raiseAbout, type Model, type Try } from './model.ts'
+import { isRefundOpen, raise, type Model, type Try } from './model.ts'
 import type { InquiryAnswer } from './scenarios.ts'
 
 /** The provider is asked what became of a completed payment: about its open refund first, then about itself. */
@@ -17,7 +17,7 @@ export function* checkEnded(model: Model, at: At, one: Try, inquiry: InquiryAnsw
   const isReversal = inquiry.news === 'failed' || inquiry.news === 'canceled'
   if (inquiry.news === 'missing' || inquiry.news === 'unclear' || (isReversal && isUnclear)) {
     const isStale = isReversal && model.status !== 'completed'
-    if (!isStale) raiseAbout(model, one, 'reversed_after_completion')
+    if (!isStale) raise(model, 'reversed_after_completion', one.provider)
   } else if (isReversal)
     hear(model, at.scenario, one, { news: inquiry.news, isAfterEnd: true, maySend: false, nowMs: at.nowMs })
   return 'done'
