@@ -3,6 +3,8 @@ import { openAcceptanceLog, type Acceptance, type AcceptanceFilter } from './cor
 import type { Account, AccountConfig } from './core/accounts.ts'
 import { createSystemClock, type Clock } from './core/clock.ts'
 import { serveControl } from './core/control-routes.ts'
+import type { Dispute } from './core/dispute-book.ts'
+import { playDispute, serveDisputes, type DisputeInput } from './core/dispute-control.ts'
 import { createFaultBook, type FaultInput } from './core/faults.ts'
 import type { SettleFilter } from './core/lifecycle.ts'
 import { openProvider, type Provider } from './core/provider.ts'
@@ -41,6 +43,9 @@ export interface Simulator {
   readonly setFaults: (provider: string, faults: readonly FaultInput[]) => void
   readonly setRates: (rates: Readonly<Record<string, string>>) => void
   readonly settle: (filter?: SettleFilter) => Promise<number>
+  /** Opens a dispute of a payment, or does what the bank does next; resolves after the first webhook attempts. */
+  readonly dispute: (provider: string, input: DisputeInput) => Promise<Dispute>
+  readonly disputes: (provider: string) => readonly Dispute[]
   readonly stop: () => Promise<void>
 }
 
@@ -74,6 +79,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
 
   const rateFeed = serveRates(app, rateFaults, clock)
   serveControl(app, { log, providers, faultBooks })
+  serveDisputes(app, providers, clock)
   for (const provider of opened) serveProvider(app, provider, clock)
   url = await app.listen({ host: options.host ?? '127.0.0.1', port: options.port ?? 0 })
 
@@ -93,6 +99,15 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
     settle: async (filter = {}) => {
       const steps = await Promise.all(opened.map((provider) => provider.lifecycle.settle(filter)))
       return steps.reduce((sum, taken) => sum + taken, 0)
+    },
+    dispute: async (name, input) => {
+      const dispute = await playDispute(named(providers, name), clock, input)
+      if (dispute === undefined) throw new Error(`${name} has no such payment or dispute`)
+      return dispute
+    },
+    disputes: (name) => {
+      const provider = named(providers, name)
+      return provider.accounts.list().flatMap((account) => provider.disputes.values(account.name))
     },
     stop: async () => {
       await app.close()

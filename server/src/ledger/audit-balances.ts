@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Check, Violation } from './audit-check.ts'
+import { forcedKinds } from './available.ts'
 
 /** Both sides of every transfer: `final` is posted, `held` is set aside on the debit side. */
 const sides = sql`
@@ -29,8 +30,9 @@ const foldedSums = sql<Violation>`
   where coalesce(f.posted_minor, 0) <> coalesce(s.final, 0) or coalesce(f.held_minor, 0) <> coalesce(s.held, 0)`
 
 /**
- * The limit of each organisation and currency. A provider that pays a payout after it failed cannot be refused, so
- * those amounts extend it; each of them has an exception.
+ * The limit of each organisation and currency. What a provider has done cannot be refused, such as a payout after it
+ * failed or a disputed amount, so those amounts extend it; each of them has an
+ * exception or is a dispute.
  */
 const allowances = sql`
   allowances as (
@@ -38,7 +40,7 @@ const allowances = sql`
       select org_id, currency, limit_minor as amount from credit_limits
       union all
       select org_id, currency, amount_minor from ledger_transfers
-      where kind = 'payout.late' and debit_account = 'available'
+      where debit_account = 'available' and kind like any (${[...forcedKinds]}::text[])
     ) parts group by org_id, currency
   )`
 

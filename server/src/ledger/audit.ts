@@ -3,6 +3,7 @@ import type { Tx } from '../db/database.ts'
 import { accountChecks } from './audit-accounts.ts'
 import { balanceChecks } from './audit-balances.ts'
 import type { Check, StatusTable, Violation } from './audit-check.ts'
+import { disputeChecks } from './audit-disputes.ts'
 import { escrowChecks } from './audit-escrow.ts'
 import { postingChecks } from './audit-postings.ts'
 import { rampChecks } from './audit-ramps.ts'
@@ -25,6 +26,7 @@ export async function auditAcrossOrgs(db: Tx['db'], table: StatusTable): Promise
     ...accountChecks,
     ...balanceChecks,
     ...escrowChecks,
+    ...disputeChecks,
     ...recordChecks(table),
     ...rampChecks,
   ])

@@ -1,5 +1,6 @@
 import { sql, type CompiledQuery, type RawBuilder } from 'kysely'
 import { statements, type Tx } from '../db/database.ts'
+import { newId } from '../lib/ids.ts'
 
 /** Whose provider account an amount lies in: the installation's, shared by all, or the organisation's own. */
 export type Custody = 'pooled' | 'own'
@@ -18,6 +19,21 @@ interface AvailableBalance {
  */
 export const assertCovered = (orgId: string, debited: { account: string; currency: string }): CompiledQuery =>
   sql`select assert_covered(${orgId}::uuid, ${debited.account}, ${debited.currency})`.compile(statements)
+
+/**
+ * Debits that a provider has already made: they are never refused, and may take the pooled balance below its limit.
+ * Patterns of `like`, from which the audit knows what explains such a balance.
+ */
+export const forcedKinds = ['payout.late', 'dispute.%'] as const
+
+/** Raises an exception in the batch when the forced debits before it took the balance below its limit. */
+export const noteNegativeBalance = (
+  orgId: string,
+  debited: { account: string; currency: string },
+): CompiledQuery =>
+  sql`select note_negative_balance(${orgId}::uuid, ${debited.account}, ${debited.currency}, ${newId()}::uuid)`.compile(
+    statements,
+  )
 
 export interface Shortfall {
   /** What would have been left; negative. */

@@ -16,6 +16,7 @@ import { readModulusTables, type ModulusTables } from '../domains/bank-validatio
 import { beneficiaryApplier } from '../domains/beneficiaries/update-beneficiary.ts'
 import type { ChangeControl, ChangeRequestDeps } from '../domains/change-requests/record.ts'
 import { createChangeControl } from '../domains/change-requests/request-change.ts'
+import { hasOpenDisputeAt } from '../domains/disputes/check-open-disputes.ts'
 import { defaultPayoutRetriesMs } from '../domains/escrow/disbursements/rules.ts'
 import { updateShare } from '../domains/escrow/disbursements/update-share.ts'
 import { createNetworkCache, type NetworkDeps } from '../domains/networks/list-networks.ts'
@@ -250,7 +251,9 @@ function createKyb(config: Config, http: HttpClient, clock: Clock): KybProvider 
 }
 
 const hasOpenWorkAt: OpenWork = async (tx, accountId) =>
-  (await hasOpenPaymentAt(tx, accountId)) || hasOpenLegAt(tx, accountId)
+  (await hasOpenPaymentAt(tx, accountId)) ||
+  (await hasOpenDisputeAt(tx, accountId)) ||
+  hasOpenLegAt(tx, accountId)
 
 /** The ledger entries that follow when a payout funded by a virtual account changes its status. */
 const funding: Funding = (previous, payment) => [

@@ -4,6 +4,7 @@ import type { Kit, NewTransaction, Protocol, ProtocolParts } from '../protocol.t
 import type { AcceptanceLog } from './acceptance-log.ts'
 import { createAccountBook, DEFAULT_ACCOUNT, type AccountBook } from './accounts.ts'
 import type { Clock } from './clock.ts'
+import { createDisputeBook, disputeSchema, type DisputeBook } from './dispute-book.ts'
 import { createFaultBook, type FaultBook } from './faults.ts'
 import { createLifecycle, type Lifecycle } from './lifecycle.ts'
 import { openStore } from './store.ts'
@@ -29,6 +30,7 @@ export interface Provider {
   readonly accounts: AccountBook
   readonly faults: FaultBook
   readonly transactions: TransactionBook
+  readonly disputes: DisputeBook
   readonly lifecycle: Lifecycle
   readonly sender: WebhookSender
   readonly deliverer: Deliverer
@@ -63,13 +65,27 @@ export function openProvider(protocol: Protocol, environment: Environment): Prov
     sender,
     webhooksFor: (transaction) => parts.webhooksFor(transaction),
   })
-  const closers: (() => void)[] = [transactions.close]
+  const disputeStore = openStore({
+    schema: disputeSchema,
+    limit: LIMITS.objectsPerStore,
+    path: pathOf('disputes'),
+  })
+  const disputes = createDisputeBook({
+    clock,
+    store: disputeStore,
+    accounts,
+    transactions,
+    sender,
+    draftOf: (...told) => parts.disputes?.draftOf(...told),
+  })
+  const closers: (() => void)[] = [transactions.close, disputeStore.close]
   const kit: Kit = {
     provider: protocol.name,
     clock,
     delayMs: environment.delayMs,
     publicUrl: environment.publicUrl,
     transactions,
+    disputes,
     objects: (name, schema) => {
       const store = openStore({ schema, limit: LIMITS.objectsPerStore, path: pathOf(name) })
       closers.push(store.close)
@@ -92,6 +108,7 @@ export function openProvider(protocol: Protocol, environment: Environment): Prov
     accounts,
     faults,
     transactions,
+    disputes,
     lifecycle,
     sender,
     deliverer,

@@ -18,7 +18,7 @@ export const changedMeanwhile = (): AppError =>
 
 export const hasOpenWork = (): AppError =>
   conflict(
-    'Payments, refunds or ramps are still open at this account. Point your configurations to another account, wait until they have ended, and retire it then.',
+    'Payments, refunds, disputes or ramps are still open at this account. Point your configurations to another account, wait until they have ended, and retire it then.',
   )
 
 export const urlNotAllowed = (path: string): AppError =>

@@ -23,6 +23,7 @@ import { applyRefundFact } from '../payments/refunds/apply-refund-fact.ts'
 import { findRefundByReference } from '../payments/refunds/find-refund.ts'
 import type { Refund } from '../payments/refunds/record.ts'
 import { receiveArrival } from './receive-arrival.ts'
+import { receiveDisputes } from './receive-dispute.ts'
 import { receiveForLeg, receiveForLegByProviderRef } from './receive-leg-update.ts'
 import type { Delivery, WebhookDeps } from './record.ts'
 import { factOf, inboxRow } from './rules.ts'
@@ -57,6 +58,7 @@ export async function receiveWebhook(
   if (verdict.kind === 'verified')
     for (const deposit of connector.readDeposits?.(request.rawBody).slice(0, updatesLimit) ?? [])
       await receiveArrival(deps, { account, deposit, by: 'webhook' })
+  await receiveDisputes(deps, connector, delivery, request.rawBody)
   if (verdict.kind === 'forged') throw unauthorized('The signature of this webhook is not valid.')
 }
 

@@ -60,6 +60,24 @@ export const findAttemptByReferenceAcrossOrgs = (
     .where('reference', '=', reference)
     .executeTakeFirst()
 
+export const findAttemptByProviderRefAcrossOrgs = (
+  tx: Tx,
+  accountId: string,
+  providerRef: string,
+): Promise<(FoundAttempt & { reference: string }) | undefined> =>
+  tx.db
+    .selectFrom('attempts')
+    .select([
+      'org_id as orgId',
+      'payment_id as paymentId',
+      'attempt_no as attemptNo',
+      'account_id as accountId',
+      'reference',
+    ])
+    .where('account_id', '=', accountId)
+    .where('provider_ref', '=', providerRef)
+    .executeTakeFirst()
+
 export const insertAttempt = (orgId: string, paymentId: string, attempt: StoredAttempt): CompiledQuery =>
   statements
     .insertInto('attempts')

@@ -4,9 +4,16 @@ export type History = Awaited<ReturnType<typeof selectHistory>>
 
 const rowsLimit = 500
 
+const disputesOf = (tx: Tx, orgId: string, paymentId: string) =>
+  tx.db
+    .selectFrom('disputes')
+    .select('dispute_id')
+    .where('org_id', '=', orgId)
+    .where('payment_id', '=', paymentId)
+
 /** A declared reader of other domains' tables: it merges their rows and writes none. */
 export async function selectHistory(tx: Tx, orgId: string, paymentId: string) {
-  const [inquiries, webhooks, postings, events, reviews, refunds, exceptions] = await Promise.all([
+  const [inquiries, webhooks, postings, events, reviews, refunds, exceptions, disputes] = await Promise.all([
     tx.db
       .selectFrom('inquiries')
       .select(['attempt_no', 'result', 'detail', 'created_at'])
@@ -25,7 +32,9 @@ export async function selectHistory(tx: Tx, orgId: string, paymentId: string) {
       .selectFrom('ledger_transfers')
       .select(['kind', 'phase', 'debit_account', 'credit_account', 'currency', 'amount_minor', 'created_at'])
       .where('org_id', '=', orgId)
-      .where('cause_id', '=', paymentId)
+      .where((is) =>
+        is.or([is('cause_id', '=', paymentId), is('cause_id', 'in', disputesOf(tx, orgId, paymentId))]),
+      )
       .limit(rowsLimit)
       .execute(),
     tx.db
@@ -56,6 +65,23 @@ export async function selectHistory(tx: Tx, orgId: string, paymentId: string) {
       .where('payment_id', '=', paymentId)
       .limit(rowsLimit)
       .execute(),
+    tx.db
+      .selectFrom('disputes')
+      .select([
+        'dispute_id',
+        'amount_minor',
+        'currency',
+        'state',
+        'reason',
+        'provider_ref',
+        'withdrawn_minor',
+        'due_by',
+        'created_at',
+      ])
+      .where('org_id', '=', orgId)
+      .where('payment_id', '=', paymentId)
+      .limit(rowsLimit)
+      .execute(),
   ])
-  return { inquiries, webhooks, postings, events, reviews, refunds, exceptions }
+  return { inquiries, webhooks, postings, events, reviews, refunds, exceptions, disputes }
 }
