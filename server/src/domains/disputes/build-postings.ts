@@ -9,10 +9,14 @@ import { isWithdrawal, roundOfMove } from './rules.ts'
 
 type Carrier = Pick<Dispute, 'orgId' | 'disputeId' | 'provider' | 'accountId' | 'custody'>
 
-/** The share of the payment's exchanged amount, rounded half up; the whole amount gives exactly the whole. */
+/**
+ * The share of the payment's exchanged amount, rounded half up and at least one unit, so that the source currency is
+ * always made good. The whole amount gives exactly the whole.
+ */
 export function exchangedShare(amountMinor: bigint, source: Money, target: Money): bigint {
   const doubled = 2n * amountMinor * target.amountMinor + source.amountMinor
-  return doubled / (2n * source.amountMinor)
+  const share = doubled / (2n * source.amountMinor)
+  return share > 0n ? share : 1n
 }
 
 /** What is exchanged at the payment's rate: the amount and, in the same currency, the provider's charge. */
@@ -72,7 +76,7 @@ const transfersFor =
 /** Before a withdrawal the exchanged currency is sold for it; after a return it is bought again. */
 function exchangeTransfers(move: BookedMove, available: string, transferOf: TransferOf): Transfer[] {
   const { exchangedMinor, exchangedCurrency, currency } = move
-  if (exchangedMinor === null || exchangedCurrency === null || exchangedMinor === 0n) return []
+  if (exchangedMinor === null || exchangedCurrency === null) return []
   const pair = account.exchange(currency, exchangedCurrency)
   const own = { amountMinor: exchangeable(move), currency }
   const other = { amountMinor: exchangedMinor, currency: exchangedCurrency }
