@@ -69,7 +69,7 @@ function play(dispute: Dispute, action: DisputeAction): DisputeStep[] {
   }
 }
 
-export function presentDispute(dispute: Dispute, payment: Transaction) {
+function presentDispute(dispute: Dispute, payment: Transaction) {
   const { id, status, reason, moves } = dispute
   const suffix = suffixOf(payment.providerRef)
   const amount = minorOf(dispute)

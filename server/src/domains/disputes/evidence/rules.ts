@@ -5,7 +5,7 @@ export const fileLimitBytes = 2 * 1024 * 1024
 export const filesPerDispute = 10
 export const textCharacters = 20_000
 /** All texts of a dispute together; the providers' own limits are higher. */
-export const textsLimitBytes = 100_000
+const textsLimitBytes = 100_000
 
 type FileType = EvidenceFile['contentType']
 
