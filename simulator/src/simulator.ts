@@ -3,7 +3,7 @@ import { openAcceptanceLog, type Acceptance, type AcceptanceFilter } from './cor
 import type { Account, AccountConfig } from './core/accounts.ts'
 import { createSystemClock, type Clock } from './core/clock.ts'
 import { serveControl } from './core/control-routes.ts'
-import type { Dispute } from './core/dispute-book.ts'
+import type { Dispute } from './core/dispute.ts'
 import { playDispute, serveDisputes, type DisputeInput } from './core/dispute-control.ts'
 import { createFaultBook, type FaultInput } from './core/faults.ts'
 import type { SettleFilter } from './core/lifecycle.ts'

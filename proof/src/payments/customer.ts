@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { rightPassword, secretInputs } from './canaries.ts'
 import type { Answer, ApiClient, Call } from '../shared/api-client.ts'
 import { limits } from '../shared/limits.ts'
+import { disputePayment } from './disputer.ts'
 import type { CrashOrg } from './people.ts'
 import type { PlannedPayment } from './plan.ts'
 import { clientReference, type Quote } from './requests.ts'
@@ -18,7 +19,7 @@ export type CustomerRecord = {
 }
 
 /** The customer of one payment, who also handles its follow-up actions. */
-export type Customer = { client: ApiClient; org: CrashOrg; payment: PlannedPayment }
+export type Customer = { client: ApiClient; org: CrashOrg; payment: PlannedPayment; simulatorUrl: string }
 
 const initiated = z.object({
   response: z.object({
@@ -112,8 +113,9 @@ export async function continuePayment(customer: Customer, started: Started): Pro
   if (status === 'initiated') await review(customer, paymentId)
   if (payment.followUp === 'cancel')
     await post(customer, `/v1/payments/${paymentId}/cancel`, {}, { key: org.approver })
-  else if (payment.followUp !== 'nothing' && payment.corridor.direction === 'payin')
-    await refund(customer, paymentId)
+  else if (payment.corridor.direction !== 'payin') return
+  else if (payment.followUp.startsWith('refund')) await refund(customer, paymentId)
+  else if (payment.followUp.startsWith('dispute')) await dispute(customer, paymentId)
 }
 
 async function givePasswords(customer: Customer, paymentId: string): Promise<void> {
@@ -146,6 +148,23 @@ async function refund(customer: Customer, paymentId: string): Promise<void> {
       key: org.approver,
       idempotencyKey: `refund-${clientReference(payment)}`,
     },
+  )
+}
+
+/** Only of payments that their provider does not reverse by itself. */
+async function dispute(customer: Customer, paymentId: string): Promise<void> {
+  const { org, payment, simulatorUrl } = customer
+  const read = payment.sentinel === '00' ? await untilSettled(customer, paymentId) : undefined
+  if (read?.status !== 'completed') return
+  const end = (['lose', 'win', 'accept'] as const).find((one) => payment.followUp.endsWith(one)) ?? 'lose'
+  await disputePayment(
+    {
+      simulatorUrl,
+      get: (path) => ask(customer, { method: 'GET', path }),
+      accept: (disputeId) => post(customer, `/v1/disputes/${disputeId}/accept`, {}, { key: org.approver }),
+    },
+    paymentId,
+    end,
   )
 }
 

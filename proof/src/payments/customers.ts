@@ -14,7 +14,11 @@ export type Customers = {
 
 const created = z.object({ data: z.object({ beneficiary_id: z.string() }) })
 
-export async function openCustomers(client: ApiClient, orgs: readonly CrashOrg[]): Promise<Customers> {
+export async function openCustomers(
+  client: ApiClient,
+  orgs: readonly CrashOrg[],
+  simulatorUrl: string,
+): Promise<Customers> {
   const payees = await Promise.all(orgs.map((org) => addPayees(client, org)))
   const told: CustomerRecord = { acknowledged: [], unheard: 0, refused: new Map(), strangerReads: [] }
   return {
@@ -24,7 +28,7 @@ export async function openCustomers(client: ApiClient, orgs: readonly CrashOrg[]
       const stranger = orgs[1 - payment.org]
       const own = payees[payment.org]
       if (!org || !own || !stranger) throw new Error('a payment belongs to no organisation')
-      const customer: Customer = { client, org, payment }
+      const customer: Customer = { client, org, payment, simulatorUrl }
       const rate = payment.isExchanged ? await quote(customer) : undefined
       if (payment.isExchanged && !rate) return
       const body = requestFor(payment, { org, payees: own, quote: rate })

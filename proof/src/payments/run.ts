@@ -71,7 +71,7 @@ export type Stage = Pick<Checked, 'client' | 'receivers'> & {
 
 /** Connects the customers and their webhook endpoints to a running installation. */
 export async function openStage(
-  { people: { orgs } }: PaymentsInstallation,
+  { people: { orgs }, simulatorUrl }: PaymentsInstallation,
   apiUrls: readonly string[],
 ): Promise<Stage> {
   const leaks: string[] = []
@@ -83,7 +83,7 @@ export async function openStage(
     }
   })
   const receivers = await openReceivers(client, orgs)
-  const customers = await openCustomers(client, orgs)
+  const customers = await openCustomers(client, orgs, simulatorUrl)
   return {
     client,
     receivers,

@@ -16,11 +16,10 @@ import { readModulusTables, type ModulusTables } from '../domains/bank-validatio
 import { beneficiaryApplier } from '../domains/beneficiaries/update-beneficiary.ts'
 import type { ChangeControl, ChangeRequestDeps } from '../domains/change-requests/record.ts'
 import { createChangeControl } from '../domains/change-requests/request-change.ts'
-import { hasOpenDisputeAt } from '../domains/disputes/check-open-disputes.ts'
 import { defaultPayoutRetriesMs } from '../domains/escrow/disbursements/rules.ts'
 import { updateShare } from '../domains/escrow/disbursements/update-share.ts'
 import { createNetworkCache, type NetworkDeps } from '../domains/networks/list-networks.ts'
-import { hasOpenPaymentAt, hasOpenPaymentTo, hasPaidTo } from '../domains/payments/check-open-payments.ts'
+import { hasOpenPaymentTo, hasPaidTo } from '../domains/payments/check-open-payments.ts'
 import { listPaymentStatuses } from '../domains/payments/list-statuses.ts'
 import { authenticateToken } from '../domains/organizations/authenticate-token.ts'
 import { invitationApplier } from '../domains/organizations/invitations/invite-member.ts'
@@ -36,7 +35,6 @@ import { createConnectorSource } from '../domains/provider-accounts/load-connect
 import type { OpenWork } from '../domains/provider-accounts/record.ts'
 import { createCorridorSource, type CorridorSource } from '../domains/provider-configs/list-corridor.ts'
 import { createBreakers } from '../domains/provider-configs/track-route-health.ts'
-import { hasOpenLegAt } from '../domains/ramps/check-open-legs.ts'
 import type { ReviewDeps } from '../domains/payments/review-payment.ts'
 import { accountApplier } from '../domains/provider-accounts/submit-change.ts'
 import { checkRamp } from '../domains/ramps/check-ramp.ts'
@@ -66,6 +64,7 @@ import { createLocalSigner, createRemoteSigner, type Signer } from '../wallet/si
 import { createChains } from '../wallet/chains.ts'
 import type { Wallets } from '../wallet/record.ts'
 import type { Config } from './config.ts'
+import { hasOpenWorkAt } from './open-work.ts'
 
 /** Everything that routes, operations and workflows depend on, created once per process. */
 export interface Deps extends ServerDeps, PaymentDeps, DeliveryDeps {
@@ -249,11 +248,6 @@ function createKyb(config: Config, http: HttpClient, clock: Clock): KybProvider 
   }
   return createSumsub(options, http, clock)
 }
-
-const hasOpenWorkAt: OpenWork = async (tx, accountId) =>
-  (await hasOpenPaymentAt(tx, accountId)) ||
-  (await hasOpenDisputeAt(tx, accountId)) ||
-  hasOpenLegAt(tx, accountId)
 
 /** The ledger entries that follow when a payout funded by a virtual account changes its status. */
 const funding: Funding = (previous, payment) => [

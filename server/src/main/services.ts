@@ -67,7 +67,7 @@ export const recurringJobs: readonly RecurringJob[] = [
   { service: 'Balances', handler: 'fold', everyMs: 5_000 },
   { service: 'Rates', handler: 'refresh', everyMs: 5 * 60_000 },
   { service: 'Reconciliation', handler: 'nightly', everyMs: 24 * 60 * 60_000 },
-  { service: 'Disputes', handler: 'sweep', everyMs: 6 * 60 * 60_000 },
+  { service: 'Reconciliation', handler: 'disputes', everyMs: 6 * 60 * 60_000 },
 ]
 
 /** For each kind of open work in Postgres, the operation that puts it back into the outbox. */

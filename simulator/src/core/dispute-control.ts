@@ -1,12 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { z } from 'zod'
-import {
-  DISPUTE_ACTIONS,
-  newDispute,
-  type Dispute,
-  type DisputeAction,
-  type Sending,
-} from './dispute-book.ts'
+import { newDispute } from './dispute-book.ts'
+import { DISPUTE_ACTIONS, type Dispute, type DisputeAction, type Sending } from './dispute.ts'
 import type { Clock } from './clock.ts'
 import { jsonBodyOf } from './json-body.ts'
 import type { Provider } from './provider.ts'

@@ -8,4 +8,9 @@ export const acceptDispute = (
   caller: Caller,
   { disputeId }: { disputeId: string },
 ): Promise<Dispute> =>
-  sendResponse(deps, caller, { disputeId, action: 'accept', call: ({ acceptDispute: accept }) => accept })
+  sendResponse(deps, caller, {
+    disputeId,
+    action: 'accept',
+    isOffered: (connector) => connector.acceptDispute !== undefined,
+    call: (connector, subject) => connector.acceptDispute?.(subject),
+  })

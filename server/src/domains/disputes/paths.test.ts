@@ -1,5 +1,5 @@
-import { afterAll, beforeEach, describe, expect, it } from 'vitest'
-import type { DisputeAction } from '@switchyard/simulator/core/dispute-book.ts'
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { DisputeAction } from '@switchyard/simulator/core/dispute.ts'
 import { openPayments, untilSettled, usePayments, type OrgPayments } from '../../testing/test-payments.ts'
 import {
   brokenPromises,
@@ -17,9 +17,6 @@ const t = usePayments({ delayMs: untilSettled, env: { LOG_LEVEL: 'silent' } })
 let org: OrgPayments
 beforeEach(async () => {
   org = await openPayments(t)
-})
-afterAll(async () => {
-  expect(await brokenPromises(t)).toEqual([])
 })
 
 const providers = Object.keys(disputable) as DisputableProvider[]
@@ -185,5 +182,11 @@ describe('a warning', () => {
     const { dispute_id, state } = await onlyDispute(org)
     expect(state).toBe('needs_response')
     expect(await ledgerOf(org, dispute_id)).toEqual([...cost(provider), withdrawn(provider)])
+  })
+})
+
+describe('afterwards', () => {
+  it('the audit finds nothing', async () => {
+    expect(await brokenPromises(t)).toEqual([])
   })
 })

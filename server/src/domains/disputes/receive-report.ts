@@ -109,11 +109,11 @@ async function raiseUnknown(
 /** Records a report that was not applied, for the organisation that has to look at it. */
 async function keep(
   deps: DisputeDeps,
-  { inbox }: DisputeReport,
+  reported: DisputeReport,
   kept: { orgId: string; paymentId: string | null; result: string; exception: NewException },
 ): Promise<void> {
   const { orgId, paymentId, result, exception } = kept
-  const statements = [inbox(orgId, paymentId, result), insertException(orgId, exception)]
+  const statements = [reported.inbox(orgId, paymentId, result), insertException(orgId, exception)]
   if (orgId === installationOrgId) await deps.db.batchAcrossOrgs(statements)
   else await deps.db.batchInOrg(orgId, statements)
 }

@@ -1,4 +1,4 @@
-import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { pointWebhooks, simulatorCredentials } from '@switchyard/stack/seeds/seed-providers.ts'
 import type { Connector } from '../../connectors/kit/connector.ts'
 import type { ProviderDispute } from '../../connectors/kit/disputes.ts'
@@ -13,8 +13,8 @@ import {
   usePayments,
   type OrgPayments,
 } from '../../testing/test-payments.ts'
-import { checkAccount } from './check-account.ts'
-import { queueAccounts } from './queue-accounts.ts'
+import { checkDisputes } from '../reconciliation/check-disputes.ts'
+import { queueDisputes } from '../reconciliation/queue-disputes.ts'
 import { receiveReport } from './receive-report.ts'
 import {
   brokenPromises,
@@ -31,15 +31,12 @@ let org: OrgPayments
 beforeEach(async () => {
   org = await openPayments(t)
 })
-afterAll(async () => {
-  expect(await brokenPromises(t)).toEqual([])
-})
 
 const longAgo = new Date('2020-01-01T00:00:00Z')
 const checkAt = async (provider: DisputableProvider): Promise<number> => {
   const accountId = await installationAccountId(t, provider)
   const ownerId = '00000000-0000-0000-0000-000000000000'
-  return checkAccount(t.deps, { ownerId, accountId, provider }, longAgo)
+  return checkDisputes(t.deps, { ownerId, accountId, provider }, longAgo)
 }
 
 describe('from another account', () => {
@@ -88,9 +85,9 @@ describe('that no webhook brought', () => {
 
   it('one job for each account that carried something is queued', async () => {
     await paid(t, org, disputable.stripe)
-    await queueAccounts(t.deps)
+    await queueDisputes(t.deps)
     const { rows } = await t.owner.query(
-      `select payload->>'provider' as provider from outbox where service = 'Disputes' and handler = 'account'`,
+      `select payload->>'provider' as provider from outbox where handler = 'disputesOf'`,
     )
     expect(rows.map(({ provider }) => provider)).toContain('stripe')
   })
@@ -125,7 +122,7 @@ describe('about a payment that is not known', () => {
     )
   }
 
-  it('it is raised for the account’s owner', async () => {
+  it('is raised for the account’s owner', async () => {
     await receive({})
     const { rows } = await t.owner.query(
       `select kind from exceptions where finding_key like 'unknown_reference stripe % dispute du_unknown'`,
@@ -210,5 +207,11 @@ describe('money', () => {
       'dispute.withdrawn.1 available>provider:stripe 2500 GBP',
     )
     expect(await org.exceptions()).toMatchObject([{ kind: 'dispute_of_refunded', payment_id: payment.id }])
+  })
+})
+
+describe('afterwards', () => {
+  it('the audit finds nothing', async () => {
+    expect(await brokenPromises(t)).toEqual([])
   })
 })

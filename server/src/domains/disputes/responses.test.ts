@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import {
   createTestClock,
   openPayments,
@@ -35,9 +35,6 @@ afterEach(() => {
   pass(-passedMs)
   for (const provider of Object.keys(disputable)) t.simulator.setFaults(provider, [])
 })
-afterAll(async () => {
-  expect(await brokenPromises(t)).toEqual([])
-})
 
 const minute = 60_000
 const hour = 60 * minute
@@ -61,7 +58,7 @@ const evidenceAt = (provider: DisputableProvider, id: string) =>
 
 describe('a response whose outcome is not known', () => {
   it.each(['stripe', 'paystack', 'flutterwave'] as const)(
-    '%s: it was received, and the next question finds it',
+    '%s: was received, and the next question finds it',
     async (provider) => {
       const { id, disputeId } = await disputed(provider)
       t.simulator.setFaults(provider, [
@@ -80,7 +77,7 @@ describe('a response whose outcome is not known', () => {
     },
   )
 
-  it('it was never received: the provider says so after a while, and people may respond again', async () => {
+  it('was never received: the provider says so after a while, and people may respond again', async () => {
     const { disputeId } = await disputed('stripe')
     await addEvidence(disputeId)
     t.simulator.setFaults('stripe', [{ on: 'dispute', fault: 'error_500' }])
@@ -279,5 +276,11 @@ describe('the list', () => {
 
   it('400: an unknown state', async () => {
     expect((await org.call('GET', '/v1/disputes?state=open')).status).toBe(400)
+  })
+})
+
+describe('afterwards', () => {
+  it('the audit finds nothing', async () => {
+    expect(await brokenPromises(t)).toEqual([])
   })
 })

@@ -19,8 +19,8 @@ export const unknownLimitMs = 24 * 60 * 60_000
 interface Response {
   disputeId: string
   action: DisputeAction
-  /** Undefined if the provider has no call for it. */
-  call(connector: Connector): ((subject: DisputeSubject) => Promise<DisputeOutcome>) | undefined
+  isOffered(connector: Connector): boolean
+  call(connector: Connector, subject: DisputeSubject): Promise<DisputeOutcome> | undefined
 }
 
 /**
@@ -33,8 +33,7 @@ export async function sendResponse(deps: DisputeDeps, caller: Caller, response: 
   const dispute = await loadDispute(deps, { orgId, disputeId: response.disputeId })
   assertRespondable(deps, dispute)
   const connector = await deps.connectors.load(orgId, dispute.accountId)
-  const call = connector && response.call(connector)
-  if (!call) throw notOffered(dispute.provider, action)
+  if (!connector || !response.isOffered(connector)) throw notOffered(dispute.provider, action)
   const subject = await subjectOf(deps, dispute)
   const pending: PendingAction = {
     action,
@@ -44,7 +43,11 @@ export async function sendResponse(deps: DisputeDeps, caller: Caller, response: 
     startedAt: deps.clock.now(),
   }
   const sending = await writePending(deps, caller, dispute, pending)
-  return applyOutcome(deps, sending, await callProvider(deps, sending, () => call(subject)))
+  return applyOutcome(
+    deps,
+    sending,
+    await callProvider(deps, sending, async () => response.call(connector, subject)),
+  )
 }
 
 function assertRespondable({ clock }: DisputeDeps, dispute: Dispute): void {
@@ -102,14 +105,14 @@ export const superviseJob = ({ orgId, disputeId }: Pick<Dispute, 'orgId' | 'disp
 async function callProvider(
   deps: DisputeDeps,
   { provider, disputeId, pending }: Dispute,
-  call: () => Promise<DisputeOutcome>,
+  call: () => Promise<DisputeOutcome | undefined>,
 ): Promise<DisputeOutcome> {
   const startedMs = pending?.startedAt.getTime() ?? 0
   // This process may have been suspended; past the deadline the engine may have concluded that nothing was sent.
   if (deps.clock.now().getTime() >= startedMs + deps.sendDeadlineMs)
     return { kind: 'not_sent', reason: 'it was not sent before its deadline' }
   try {
-    return await call()
+    return (await call()) ?? { kind: 'not_sent', reason: 'the provider has no such call' }
   } catch (error) {
     deps.log.error({ err: error, provider, disputeId }, 'a connector threw')
     return { kind: 'unknown', reason: 'the connector failed' }

@@ -17,6 +17,7 @@ export async function submitEvidence(
   return sendResponse(deps, caller, {
     disputeId,
     action: 'submit',
-    call: ({ submitEvidence: submit }) => submit && ((subject) => submit(subject, evidence)),
+    isOffered: (connector) => connector.submitEvidence !== undefined,
+    call: (connector, subject) => connector.submitEvidence?.(subject, evidence),
   })
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Answer } from '../../core/answer.ts'
 import type { Call } from '../../core/call.ts'
-import type { Dispute, DisputeAction, DisputeProtocol, DisputeStep } from '../../core/dispute-book.ts'
+import type { Dispute, DisputeAction, DisputeProtocol, DisputeStep } from '../../core/dispute.ts'
 import type { Transaction } from '../../core/transaction.ts'
 import type { Kit, Route } from '../../protocol.ts'
 import { handled, parseRequest, refused } from './envelope.ts'

@@ -65,23 +65,26 @@ export async function selectHistory(tx: Tx, orgId: string, paymentId: string) {
       .where('payment_id', '=', paymentId)
       .limit(rowsLimit)
       .execute(),
-    tx.db
-      .selectFrom('disputes')
-      .select([
-        'dispute_id',
-        'amount_minor',
-        'currency',
-        'state',
-        'reason',
-        'provider_ref',
-        'withdrawn_minor',
-        'due_by',
-        'created_at',
-      ])
-      .where('org_id', '=', orgId)
-      .where('payment_id', '=', paymentId)
-      .limit(rowsLimit)
-      .execute(),
+    selectDisputes(tx, orgId, paymentId),
   ])
   return { inquiries, webhooks, postings, events, reviews, refunds, exceptions, disputes }
 }
+
+const selectDisputes = (tx: Tx, orgId: string, paymentId: string) =>
+  tx.db
+    .selectFrom('disputes')
+    .select([
+      'dispute_id',
+      'amount_minor',
+      'currency',
+      'state',
+      'reason',
+      'provider_ref',
+      'withdrawn_minor',
+      'due_by',
+      'created_at',
+    ])
+    .where('org_id', '=', orgId)
+    .where('payment_id', '=', paymentId)
+    .limit(rowsLimit)
+    .execute()

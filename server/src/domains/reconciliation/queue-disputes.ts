@@ -1,7 +1,7 @@
 import { enqueueStatement } from '../../engine/outbox.ts'
 import { newId } from '../../lib/ids.ts'
-import { listUsedAccounts } from '../reconciliation/list-used-accounts.ts'
-import type { DisputeDeps } from './record.ts'
+import type { ReconciliationDeps } from './record.ts'
+import { selectAccountsAcrossOrgs } from './store.ts'
 
 /** Payers may dispute a payment for about four months. */
 const disputableMs = 130 * 24 * 60 * 60_000
@@ -9,17 +9,19 @@ const disputableMs = 130 * 24 * 60 * 60_000
 const listedMs = 10 * 24 * 60 * 60_000
 
 /** Queues one job per account, so that an unreadable account does not delay the others. */
-export async function queueAccounts(deps: Pick<DisputeDeps, 'db' | 'clock'>): Promise<void> {
+export async function queueDisputes(deps: Pick<ReconciliationDeps, 'db' | 'clock'>): Promise<void> {
   const nowMs = deps.clock.now().getTime()
-  const accounts = await listUsedAccounts(deps, new Date(nowMs - disputableMs))
+  const accounts = await deps.db.acrossOrgs((tx) =>
+    selectAccountsAcrossOrgs(tx, new Date(nowMs - disputableMs)),
+  )
   const since = new Date(nowMs - listedMs).toISOString()
   await deps.db.batchAcrossOrgs(
     accounts.map(({ ownerId, accountId, provider }) =>
       enqueueStatement(ownerId, [
         {
           outboxId: newId(),
-          service: 'Disputes',
-          handler: 'account',
+          service: 'Reconciliation',
+          handler: 'disputesOf',
           payload: { ownerId, accountId, provider, since },
         },
       ]),

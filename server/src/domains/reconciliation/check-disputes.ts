@@ -2,29 +2,26 @@ import type { Connector } from '../../connectors/kit/connector.ts'
 import type { DisputePage, ProviderDispute } from '../../connectors/kit/disputes.ts'
 import { isUnavailable } from '../../lib/errors.ts'
 import { receiveDispute } from '../provider-webhooks/receive-dispute.ts'
-import type { DisputeDeps } from './record.ts'
-import { selectOpenDisputesAcrossOrgs } from './store.ts'
+import { listOpenDisputes } from '../disputes/list-open-disputes.ts'
+import type { Account, ReconciliationDeps } from './record.ts'
 
 const pagesLimit = 100
-const openLimit = 500
-
-interface CheckedAccount {
-  ownerId: string
-  accountId: string
-  provider: string
-}
 
 /**
  * Finds what no webhook told: asks for the provider's list of disputes since, and for each one that is open here. A
  * report that says nothing new changes nothing.
  */
-export async function checkAccount(deps: DisputeDeps, account: CheckedAccount, since: Date): Promise<number> {
+export async function checkDisputes(
+  deps: ReconciliationDeps,
+  account: Account,
+  since: Date,
+): Promise<number> {
   const { ownerId, accountId, provider } = account
   const connector = await deps.connectors.load(ownerId, accountId)
   if (!connector) return 0
   const listed = await listAll(connector, since)
   const names = new Set(listed.map(({ providerRef }) => providerRef))
-  const open = await deps.db.acrossOrgs((tx) => selectOpenDisputesAcrossOrgs(tx, accountId, openLimit))
+  const open = await listOpenDisputes(deps, accountId)
   const asked = await inquireAll(
     connector,
     open.map(({ providerRef }) => providerRef).filter((providerRef) => !names.has(providerRef)),
