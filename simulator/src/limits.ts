@@ -1,5 +1,5 @@
 export const LIMITS = {
-  bodyBytes: 1_048_576,
+  bodyBytes: 8_388_608,
   transactionsPerProvider: 200_000,
   logEntriesKept: 500_000,
   logEntriesPerAnswer: 10_000,

@@ -3,6 +3,7 @@ import type { Account } from './core/accounts.ts'
 import type { Answer, ErrorAnswers } from './core/answer.ts'
 import type { Call, OpenCall } from './core/call.ts'
 import type { Clock } from './core/clock.ts'
+import type { DisputeBook, DisputeProtocol } from './core/dispute.ts'
 import type { Operation } from './core/faults.ts'
 import type { Store } from './core/store.ts'
 import type { TransactionBook } from './core/transaction-book.ts'
@@ -38,6 +39,8 @@ export interface ProtocolParts extends ErrorAnswers {
   readonly signWebhook: (webhook: UnsignedWebhook) => Readonly<Record<string, string>>
   /** The body with its signature, if the provider puts the signature into the body. */
   readonly signBody?: (webhook: UnsignedWebhook) => string
+  /** Absent: payments of this provider cannot be disputed here. */
+  readonly disputes?: DisputeProtocol
 }
 
 interface RouteBase {
@@ -89,6 +92,7 @@ export interface Kit {
   /** `http://127.0.0.1:4010`, for the addresses of hosted pages. Available once the simulator listens. */
   readonly publicUrl: () => string
   readonly transactions: TransactionBook
+  readonly disputes: DisputeBook
   /** A bounded, persistent store for other objects, such as recipients, customers or sessions. */
   readonly objects: <Value>(name: string, schema: z.ZodType<Value>) => Store<Value>
   /** Stores the transaction, appends to the acceptance log and starts its plan. */

@@ -3,6 +3,8 @@ import { openAcceptanceLog, type Acceptance, type AcceptanceFilter } from './cor
 import type { Account, AccountConfig } from './core/accounts.ts'
 import { createSystemClock, type Clock } from './core/clock.ts'
 import { serveControl } from './core/control-routes.ts'
+import type { Dispute } from './core/dispute.ts'
+import { playDispute, serveDisputes, type DisputeInput } from './core/dispute-control.ts'
 import { createFaultBook, type FaultInput } from './core/faults.ts'
 import type { SettleFilter } from './core/lifecycle.ts'
 import { openProvider, type Provider } from './core/provider.ts'
@@ -46,6 +48,9 @@ export interface Simulator {
   readonly reverse: (provider: string, what: { reference: string; silently?: boolean }) => Promise<void>
   /** Refunds a charge as somebody would in the provider's dashboard: with none of the client's references. */
   readonly refund: (provider: string, what: DashboardRefund) => Promise<string>
+  /** Opens a dispute of a payment, or does what the bank does next; resolves after the first webhook attempts. */
+  readonly dispute: (provider: string, input: DisputeInput) => Promise<Dispute>
+  readonly disputes: (provider: string) => readonly Dispute[]
   readonly stop: () => Promise<void>
 }
 
@@ -79,6 +84,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
 
   const rateFeed = serveRates(app, rateFaults, clock)
   serveControl(app, { log, providers, faultBooks })
+  serveDisputes(app, providers, clock)
   for (const provider of opened) serveProvider(app, provider, clock)
   url = await app.listen({ host: options.host ?? '127.0.0.1', port: options.port ?? 0 })
 
@@ -107,6 +113,15 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
       const refund = await refundByDashboard(named(providers, name), what)
       if (refund === undefined) throw new Error(`${name} cannot refund ${what.reference}`)
       return refund.providerRef
+    },
+    dispute: async (name, input) => {
+      const dispute = await playDispute(named(providers, name), clock, input)
+      if (dispute === undefined) throw new Error(`${name} has no such payment or dispute`)
+      return dispute
+    },
+    disputes: (name) => {
+      const provider = named(providers, name)
+      return provider.accounts.list().flatMap((account) => provider.disputes.values(account.name))
     },
     stop: async () => {
       await app.close()

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { rightPassword, secretInputs } from './canaries.ts'
 import type { Answer, ApiClient, Call } from '../shared/api-client.ts'
 import { limits } from '../shared/limits.ts'
+import { disputePayment } from './disputer.ts'
 import type { CrashOrg } from './people.ts'
 import type { PlannedPayment } from './plan.ts'
 import { clientReference, type Quote } from './requests.ts'
@@ -119,9 +120,10 @@ export async function continuePayment(customer: Customer, started: Started): Pro
   if (payment.followUp === 'cancel')
     await post(customer, `/v1/payments/${paymentId}/cancel`, {}, { key: org.approver })
   else if (payment.followUp === 'reversal') await actAtProvider(customer, paymentId, '_reverse')
-  else if (payment.followUp === 'nothing' || payment.corridor.direction !== 'payin') return
+  else if (payment.corridor.direction !== 'payin') return
   else if (payment.followUp === 'refund elsewhere') await actAtProvider(customer, paymentId, '_refund')
-  else await refund(customer, paymentId)
+  else if (payment.followUp.startsWith('refund')) await refund(customer, paymentId)
+  else if (payment.followUp.startsWith('dispute')) await dispute(customer, paymentId)
 }
 
 async function givePasswords(customer: Customer, paymentId: string): Promise<void> {
@@ -180,6 +182,23 @@ async function actAtProvider(
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ reference: attempt.reference }),
   }).catch(() => undefined)
+}
+
+/** Only of payments that their provider does not reverse by itself. */
+async function dispute(customer: Customer, paymentId: string): Promise<void> {
+  const { org, payment, simulatorUrl } = customer
+  const read = payment.sentinel === '00' ? await untilSettled(customer, paymentId) : undefined
+  if (read?.status !== 'completed') return
+  const end = (['lose', 'win', 'accept'] as const).find((one) => payment.followUp.endsWith(one)) ?? 'lose'
+  await disputePayment(
+    {
+      simulatorUrl,
+      get: (path) => ask(customer, { method: 'GET', path }),
+      accept: (disputeId) => post(customer, `/v1/disputes/${disputeId}/accept`, {}, { key: org.approver }),
+    },
+    paymentId,
+    end,
+  )
 }
 
 async function untilSettled(

@@ -4,6 +4,7 @@ import type { Pool, PoolClient } from 'pg'
 import { z } from 'zod'
 import type { ReceivedEvent } from '@switchyard/server/testing/test-receiver.ts'
 import { readJournal } from '@switchyard/simulator/core/journal.ts'
+import { disputeSchema, type Dispute } from '@switchyard/simulator/core/dispute.ts'
 import { transactionSchema, type Transaction } from '@switchyard/simulator/core/transaction.ts'
 
 export type PaymentRow = {
@@ -47,6 +48,13 @@ type EventRow = {
   paymentId: string
   createdAt: Date
 }
+type DisputeRow = {
+  disputeId: string
+  provider: string
+  providerRef: string
+  state: string
+  moves: number
+}
 type DeliveryRow = { eventId: string; webhookId: string; status: string }
 type ExceptionRow = { paymentId: string | null; kind: string }
 
@@ -57,6 +65,9 @@ export type Evidence = {
   payments: PaymentRow[]
   attempts: AttemptRow[]
   refunds: RefundRow[]
+  disputes: DisputeRow[]
+  /** The provider's disputes, by `provider id`. */
+  theirDisputes: Map<string, Dispute>
   events: EventRow[]
   deliveries: DeliveryRow[]
   exceptions: ExceptionRow[]
@@ -66,7 +77,7 @@ export type Evidence = {
   transactions: Map<string, Transaction>
   /** Every state that the transaction has been in. */
   histories: Map<string, Set<string>>
-  /** What each provider owes according to the ledger, in minor units, by `provider currency`. */
+  /** What each provider owes according to the ledger, in minor units, by `provider currency`; without disputes. */
   providerBalances: Map<string, bigint>
   /** Provider webhooks that were processed more than once. */
   processedTwice: { paymentId: string | null; dedupeKey: string }[]
@@ -110,10 +121,11 @@ export async function gatherEvidence({ installation, receivers }: Witnesses, sin
         : references.get(keyOf({ provider: refund.provider, providerRef: refund.foreignRef }))) ??
       refund.reference,
   }))
-  return { ...records, refunds, received, acceptances, transactions, histories }
+  const theirDisputes = readDisputes(installation.simulatorDir)
+  return { ...records, refunds, received, acceptances, transactions, histories, theirDisputes }
 }
 
-type Records = Omit<Evidence, 'received' | 'acceptances' | 'transactions' | 'histories'>
+type Records = Omit<Evidence, 'received' | 'acceptances' | 'transactions' | 'histories' | 'theirDisputes'>
 
 /** Reads everything in one snapshot. */
 async function readRecords(owner: Witnesses['installation']['owner']): Promise<Records> {
@@ -148,6 +160,9 @@ async function readTables(client: PoolClient): Promise<Records> {
       `select payment_id as "paymentId", refund_id as "refundId", reference, provider, state,
               case origin when 'provider' then provider_ref end as "foreignRef", excess_minor > 0 as "isExcess"
        from refunds`,
+    ),
+    disputes: await rows<DisputeRow>(
+      `select dispute_id as "disputeId", provider, provider_ref as "providerRef", state, moves from disputes`,
     ),
     events: await rows<EventRow>(`
       select org_id as "orgId", event_id as "eventId", event_type as "eventType", resource_id as "paymentId",
@@ -187,11 +202,13 @@ export async function watchLedger(owner: Pool): Promise<void> {
 async function readProviderBalances(client: PoolClient): Promise<Map<string, bigint>> {
   const { rows } = await client.query<{ provider: string; currency: string; minor: string }>(`
     select split_part(account, ':', 2) as provider, currency, sum(minor)::text as minor from (
-      select debit_account as account, kind, currency, amount_minor as minor
+      select kind, debit_account as account, currency, amount_minor as minor
       from ledger_transfers where phase in ('posted', 'post')
       union all
-      select credit_account, kind, currency, -amount_minor from ledger_transfers where phase in ('posted', 'post')
-    ) sides where kind <> 'provider.cost' and account like 'provider:%' and split_part(account, ':', 2) <> 'manual' group by 1, 2`)
+      select kind, credit_account, currency, -amount_minor from ledger_transfers where phase in ('posted', 'post')
+    ) sides where account like 'provider:%' and split_part(account, ':', 2) <> 'manual' and kind <> 'provider.cost'
+      and kind not like 'dispute.%'
+    group by 1, 2`)
   return new Map(rows.map(({ provider, currency, minor }) => [`${provider} ${currency}`, BigInt(minor)]))
 }
 
@@ -236,6 +253,18 @@ function readTransactions(directory: string, since: string): Known {
       histories.set(reference, (histories.get(reference) ?? new Set()).add(value.state))
     }
   return { transactions, histories, references }
+}
+
+const storedDispute = z.object({ value: disputeSchema })
+
+function readDisputes(directory: string): Map<string, Dispute> {
+  const disputes = new Map<string, Dispute>()
+  for (const name of readdirSync(directory).filter((file) => file.endsWith('-disputes.jsonl')))
+    for (const line of readJournal(join(directory, name))) {
+      const { value } = storedDispute.parse(line)
+      disputes.set(`${name.replace('-disputes.jsonl', '')} ${value.id}`, value)
+    }
+  return disputes
 }
 
 const addressed = z.object({ resultUrl: z.url() })

@@ -56,6 +56,8 @@ const evidence = (change: Partial<Evidence> = {}): Evidence => ({
   payments: [payment],
   attempts: [attempt],
   refunds: [],
+  disputes: [],
+  theirDisputes: new Map(),
   events: [],
   deliveries: [],
   exceptions: [],

@@ -5,6 +5,7 @@ import {
   type Status,
 } from '@switchyard/server/domains/payments/rules.ts'
 import { parseMinor } from '@switchyard/server/lib/money.ts'
+import { disputesDiffer } from './disputes-check.ts'
 import type { AttemptRow, Evidence, PaymentRow } from './evidence.ts'
 import { leftToPeople, rightlyTold, undecidedAttempts } from './expected-exceptions.ts'
 import type { Transaction } from '@switchyard/simulator/core/transaction.ts'
@@ -292,7 +293,7 @@ const takenBackOf = ({ payments }: Evidence): Set<string> =>
   new Set(payments.filter(({ isTakenBack }) => isTakenBack).map(({ paymentId }) => paymentId))
 
 /** The checks that may fail while work is in progress and must hold once everything is idle. */
-export const quietChecks = [differsFromProvider, refundsDiffer, unended, balancesDiffer]
+export const quietChecks = [differsFromProvider, refundsDiffer, disputesDiffer, unended, balancesDiffer]
 /** The checks that must hold at every moment. */
 export const standingChecks = [
   acceptedTwice,

@@ -8,7 +8,16 @@ import { corridorName, corridors, drivenProviders, orderFor, type Corridor } fro
 export const faultKinds = ['kill', 'point', 'pause', 'provider', 'network'] as const
 export type FaultKind = (typeof faultKinds)[number]
 
-type FollowUp = 'nothing' | 'cancel' | 'refund all' | 'refund a part' | 'refund elsewhere' | 'reversal'
+type FollowUp =
+  | 'nothing'
+  | 'cancel'
+  | 'refund all'
+  | 'refund a part'
+  | 'refund elsewhere'
+  | 'reversal'
+  | 'dispute: lose'
+  | 'dispute: win'
+  | 'dispute: accept'
 type Review = 'approve' | 'reject' | 'leave'
 /** What the customer does on the provider's page. */
 type Decision = 'pay' | 'decline' | 'leave'
@@ -109,7 +118,10 @@ function planPayment(chance: Chance, index: number): PlannedPayment {
       ['leave', 1],
     ]),
     followUp: pick<FollowUp>(chance, [
-      ['nothing', 68],
+      ['nothing', 56],
+      ['dispute: lose', 4],
+      ['dispute: win', 4],
+      ['dispute: accept', 4],
       ['cancel', 6],
       ['refund all', 9],
       ['refund a part', 7],

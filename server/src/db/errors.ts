@@ -45,6 +45,9 @@ export const isInactive = (error: unknown): boolean => error instanceof Error &&
 /** What the organisation sends out in 24 hours would reach a limit of its approval policies. */
 export const isOutflowLimit = (error: unknown): boolean => error instanceof Error && codeOf(error) === 'SY011'
 
+/** The payment has an open dispute, and its money is withdrawn. */
+export const isDisputed = (error: unknown): boolean => error instanceof Error && codeOf(error) === 'SY025'
+
 /** Matches any unique constraint, or only the named one. */
 export const isUniqueViolation = (error: unknown, constraint?: string): boolean =>
   error instanceof Error &&

@@ -31,7 +31,7 @@ const foldedSums = sql<Violation>`
 
 /**
  * The limit of each organisation and currency. What a provider has already done cannot be refused, so those amounts
- * extend it; each of them has an exception.
+ * extend it; each of them has an exception or is a dispute.
  */
 const allowances = (debited: readonly string[]) => sql`
   allowances as (

@@ -14,6 +14,8 @@ export interface Check {
     | 'attempts'
     | 'events'
     | 'refunds'
+    | 'disputes'
+    | 'dispute_moves'
     | 'ramps'
     | 'ramp_legs'
     | 'escrows'

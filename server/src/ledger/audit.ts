@@ -4,6 +4,7 @@ import { accountChecks } from './audit-accounts.ts'
 import { adjustmentChecks } from './audit-adjustments.ts'
 import { balanceChecks } from './audit-balances.ts'
 import type { Check, StatusTable, Violation } from './audit-check.ts'
+import { disputeChecks } from './audit-disputes.ts'
 import { escrowChecks } from './audit-escrow.ts'
 import { postingChecks } from './audit-postings.ts'
 import { rampChecks } from './audit-ramps.ts'
@@ -28,6 +29,7 @@ export async function auditAcrossOrgs(db: Tx['db'], table: StatusTable): Promise
     ...accountChecks,
     ...balanceChecks,
     ...escrowChecks,
+    ...disputeChecks,
     ...recordChecks(table),
     ...rampChecks,
     ...resolutionChecks,

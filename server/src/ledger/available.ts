@@ -8,7 +8,14 @@ export type Custody = 'pooled' | 'own'
  * The kinds of transfers that report what a provider has already done, as SQL patterns. They are never refused, and may
  * take a pooled balance below its limit; the same transaction then raises `negative_balance`.
  */
-export const forcedKinds = ['payout.late', 'payin.reversed%', 'refund.elsewhere%', 'refund.excess', 'fee.late'] as const
+export const forcedKinds = [
+  'payout.late',
+  'fee.late',
+  'payin.reversed%',
+  'refund.elsewhere%',
+  'refund.excess',
+  'dispute.%',
+] as const
 
 export const isForced = (kind: string): boolean =>
   forcedKinds.some((pattern) =>

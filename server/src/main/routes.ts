@@ -8,6 +8,8 @@ import { beneficiaryRoutes } from '../domains/beneficiaries/routes.ts'
 import { changeRequestRoutes } from '../domains/change-requests/routes.ts'
 import { checkoutRoutes } from '../domains/checkout/routes.ts'
 import { dataKeyRoutes } from '../domains/data-keys/routes.ts'
+import { evidenceRoutes } from '../domains/disputes/evidence/routes.ts'
+import { disputeRoutes } from '../domains/disputes/routes.ts'
 import { disbursementRoutes } from '../domains/escrow/disbursements/routes.ts'
 import { milestoneRoutes } from '../domains/escrow/milestones/routes.ts'
 import { escrowRoutes } from '../domains/escrow/routes.ts'
@@ -51,6 +53,8 @@ const routeGroups: readonly ((app: App, deps: Deps) => void)[] = [
   rampRoutes,
   timelineRoutes,
   refundRoutes,
+  disputeRoutes,
+  evidenceRoutes,
   paymentLinkRoutes,
   checkoutRoutes,
   analyticsRoutes,

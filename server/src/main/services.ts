@@ -3,6 +3,8 @@ import { analyticsService } from '../domains/analytics/workflow.ts'
 import { balanceService } from '../domains/balances/workflow.ts'
 import { requeueReseals } from '../domains/data-keys/requeue-reseals.ts'
 import { dataKeyService } from '../domains/data-keys/workflow.ts'
+import { requeueDisputes } from '../domains/disputes/requeue-disputes.ts'
+import { disputeService } from '../domains/disputes/workflow.ts'
 import { requeueDisbursements } from '../domains/escrow/disbursements/requeue-disbursements.ts'
 import { disbursementService } from '../domains/escrow/disbursements/workflow.ts'
 import { requeueNotifications } from '../domains/notifications/requeue-notifications.ts'
@@ -48,6 +50,7 @@ export const engineServices = (namespace: string, deps: Deps): EngineService[] =
   deliveryService(namespace, deps),
   webhookService(namespace, deps),
   refundService(namespace, deps),
+  disputeService(namespace, deps),
   rateService(namespace, deps),
   reconciliationService(namespace, deps),
   analyticsService(namespace, deps),
@@ -64,6 +67,7 @@ export const recurringJobs: readonly RecurringJob[] = [
   { service: 'Balances', handler: 'fold', everyMs: 5_000 },
   { service: 'Rates', handler: 'refresh', everyMs: 5 * 60_000 },
   { service: 'Reconciliation', handler: 'nightly', everyMs: 24 * 60 * 60_000 },
+  { service: 'Reconciliation', handler: 'disputes', everyMs: 6 * 60 * 60_000 },
 ]
 
 /** For each kind of open work in Postgres, the operation that puts it back into the outbox. */
@@ -73,6 +77,7 @@ export const requeueWork: Readonly<Record<string, (deps: Pick<Deps, 'db'>) => Pr
   'payment links': requeueLinks,
   ramps: requeueRamps,
   refunds: requeueRefunds,
+  disputes: requeueDisputes,
   deliveries: requeueDeliveries,
   'webhook removals': requeueRemovals,
   'data keys': requeueReseals,

@@ -15,6 +15,7 @@ const OPERATIONS = [
   'list',
   'quote',
   'account',
+  'dispute',
   'page',
 ] as const
 export type Operation = (typeof OPERATIONS)[number]

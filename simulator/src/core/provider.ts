@@ -4,6 +4,8 @@ import type { Kit, NewTransaction, Protocol, ProtocolParts } from '../protocol.t
 import type { AcceptanceLog } from './acceptance-log.ts'
 import { createAccountBook, DEFAULT_ACCOUNT, type AccountBook } from './accounts.ts'
 import type { Clock } from './clock.ts'
+import { createDisputeBook } from './dispute-book.ts'
+import { disputeSchema, type DisputeBook, type DisputeProtocol } from './dispute.ts'
 import { createFaultBook, type FaultBook } from './faults.ts'
 import { createLifecycle, type Lifecycle } from './lifecycle.ts'
 import { openStore } from './store.ts'
@@ -29,6 +31,7 @@ export interface Provider {
   readonly accounts: AccountBook
   readonly faults: FaultBook
   readonly transactions: TransactionBook
+  readonly disputes: DisputeBook
   readonly lifecycle: Lifecycle
   /** Stores a transaction that the client did not ask for, so that it is not in the acceptance log. */
   readonly record: Kit['accept']
@@ -65,13 +68,17 @@ export function openProvider(protocol: Protocol, environment: Environment): Prov
     sender,
     webhooksFor: (transaction) => parts.webhooksFor(transaction),
   })
-  const closers: (() => void)[] = [transactions.close]
+  const disputeStore = openDisputeStore(pathOf('disputes'))
+  const draftOf: DisputeProtocol['draftOf'] = (...told) => parts.disputes?.draftOf(...told)
+  const disputes = createDisputeBook({ clock, store: disputeStore, accounts, transactions, sender, draftOf })
+  const closers: (() => void)[] = [transactions.close, disputeStore.close]
   const kit: Kit = {
     provider: protocol.name,
     clock,
     delayMs: environment.delayMs,
     publicUrl: environment.publicUrl,
     transactions,
+    disputes,
     objects: (name, schema) => {
       const store = openStore({ schema, limit: LIMITS.objectsPerStore, path: pathOf(name) })
       closers.push(store.close)
@@ -80,11 +87,7 @@ export function openProvider(protocol: Protocol, environment: Environment): Prov
     accept: (input) => lifecycle.begin(logAcceptance(environment, protocol.name, input)),
     move: lifecycle.move,
     resendWebhooks: lifecycle.announce,
-    sendWebhook: async ({ account: name, reference, draft }) => {
-      const account = accounts.get(name)
-      const transaction = { reference, operation: 'account' as const }
-      if (account) await sender.send({ account, transaction, draft, forged: false, copies: 1 })
-    },
+    sendWebhook: sendAbout(accounts, sender),
   }
   const parts = protocol.create(kit)
   lifecycle.resume()
@@ -94,6 +97,7 @@ export function openProvider(protocol: Protocol, environment: Environment): Prov
     accounts,
     faults,
     transactions,
+    disputes,
     lifecycle,
     record: (input) => lifecycle.begin(newTransaction(environment, protocol.name, input)),
     sender,
@@ -105,6 +109,18 @@ export function openProvider(protocol: Protocol, environment: Environment): Prov
     },
   }
 }
+
+/** Sends a webhook that concerns no transaction. */
+const sendAbout =
+  (accounts: AccountBook, sender: WebhookSender): Kit['sendWebhook'] =>
+  async ({ account: name, reference, draft }) => {
+    const account = accounts.get(name)
+    const transaction = { reference, operation: 'account' as const }
+    if (account) await sender.send({ account, transaction, draft, forged: false, copies: 1 })
+  }
+
+const openDisputeStore = (path: string | undefined) =>
+  openStore({ schema: disputeSchema, limit: LIMITS.objectsPerStore, path })
 
 function logAcceptance(environment: Environment, provider: string, input: NewTransaction): Transaction {
   const at = environment.clock.now().toISOString()

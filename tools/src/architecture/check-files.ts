@@ -1,7 +1,7 @@
 import { baseNameOf, isGenerated, isTestFile, type Repository, type RepositoryFile } from './repository.ts'
 
 const fileLinesLimit = 300
-const connectorLinesLimit = 700
+const connectorLinesLimit = 900
 const connectorFile = /^server\/src\/connectors\/((?!kit\/)[^/]+)\/[^/]+\.ts$/
 const typescriptRoots = /^(?:server|checkout|simulator|sdk|stack|dev|proof|bench|tools)\/.*\.ts$/
 const kebabPath = /^(?:[a-z0-9]+(?:-[a-z0-9]+)*\/)*[a-z0-9]+(?:-[a-z0-9]+)*(?:\.test|\.config|\.d)?\.ts$/

@@ -16,6 +16,9 @@ export const tableOwners: Readonly<Record<string, string>> = {
   data_keys: 'db',
   deliveries: 'domains/webhooks',
   delivery_attempts: 'domains/webhooks',
+  dispute_evidence: 'domains/disputes',
+  dispute_moves: 'domains/disputes',
+  disputes: 'domains/disputes',
   escrow_fundings: 'domains/escrow',
   escrow_milestones: 'domains/escrow',
   escrow_parties: 'domains/escrow',
@@ -80,7 +83,7 @@ type DeclaredReader = {
 export const declaredReaders: readonly DeclaredReader[] = [
   {
     reader: 'domains/payments/timeline',
-    tables: ['events', 'exceptions', 'inbox', 'ledger_adjustments', 'ledger_transfers'],
+    tables: ['disputes', 'events', 'exceptions', 'inbox', 'ledger_adjustments', 'ledger_transfers'],
     why: 'a timeline shows what every part recorded about one payment',
   },
   {

@@ -59,9 +59,31 @@ const itemSchema = z.object({
   amount: amountSchema,
   eventCode: signed,
   success: z.enum(['true', 'false']),
-  additionalData: z.object({ hmacSignature: z.string() }),
+  additionalData: z.object({
+    hmacSignature: z.string(),
+    // Of a dispute. The signature does not cover them, so they inform people and decide nothing.
+    chargebackReasonCode: text,
+    chargebackSchemeCode: text,
+    defensePeriodEndsAt: text,
+  }),
 })
 export type Item = z.infer<typeof itemSchema>
+
+export const serviceResultSchema = z.object({
+  disputeServiceResult: z.object({ success: z.boolean(), errorMessage: text }),
+})
+export const defenseReasonsSchema = serviceResultSchema.extend({
+  defenseReasons: z
+    .array(
+      z.object({
+        defenseReasonCode: z.string().min(1),
+        defenseDocumentTypes: z
+          .array(z.object({ defenseDocumentTypeCode: z.string().min(1), requirementLevel: text }))
+          .nullish(),
+      }),
+    )
+    .nullish(),
+})
 
 /** One unreadable item makes the whole notification untrustworthy. */
 export const notificationSchema = z

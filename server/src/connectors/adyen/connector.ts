@@ -16,6 +16,7 @@ import { isSameMoney, readWireMoney, wireMoney } from '../kit/provider-exponents
 import { linkSchema, modificationSchema, paymentSchema } from './answers.ts'
 import { createClient, type AdyenClient } from './client.ts'
 import { adyenCredentials, capabilitiesOf, checkoutUrlOf, type AdyenCredentials } from './credentials.ts'
+import { adyenDisputes, readDisputes } from './disputes.ts'
 import { inquiryOf, outcomeOf, paymentOutcome } from './mapping.ts'
 import { linkMark, linkRequest, paymentRequest } from './requests.ts'
 import { createTransfers } from './transfers.ts'
@@ -25,7 +26,7 @@ interface Deps extends ConnectorContext<AdyenCredentials> {
   client: AdyenClient
 }
 
-const testHosts = ['checkout-test.adyen.com', 'balanceplatform-api-test.adyen.com']
+const testHosts = ['checkout-test.adyen.com', 'ca-test.adyen.com', 'balanceplatform-api-test.adyen.com']
 const notTold: Inquiry = { kind: 'unknown', reason: 'Adyen has no lookup: its webhooks decide' }
 
 export const adyenConnector = defineConnector({
@@ -56,6 +57,8 @@ export const adyenConnector = defineConnector({
       inquireRefund: async () => notTold,
       verifyWebhook: async (request) => verifyWebhook(credentials, request),
       readWebhook: (rawBody) => readWebhook(credentials, rawBody),
+      readDisputes: (rawBody) => readDisputes(credentials, rawBody),
+      ...adyenDisputes(context),
       ...(transfers && {
         payout: transfers.payout,
         listTransactions: transfers.listTransactions,

@@ -133,9 +133,11 @@ const transfers = {
   balanceAccountId: 'BA3227C223222B5CTBLR8BWJB',
   hmacKeys: ['51757397D785FBAE710E7F943F307971BB61B21281C98C9129B3D4018A57B2EB'],
 }
+const disputesAt = (baseUrl: string): string => `${baseUrl}/ca/services/DisputeService/v30`
 const credentialsAt = (baseUrl: string) => ({
   ...keys,
   checkoutUrl: `${baseUrl}/v72`,
+  disputesUrl: disputesAt(baseUrl),
   transfers: { ...transfers, baseUrl: `${baseUrl}/btl/v4` },
 })
 const wrongKey = 'AQE-of-nobody'
@@ -165,7 +167,12 @@ describeConnector(harness)
 const { lookUp: _lookUp, ...hostedFlow } = hostedCard
 describeConnector({
   ...harness,
-  credentials: (baseUrl) => ({ ...keys, checkoutUrl: `${baseUrl}/v72`, cardMode: 'hosted' }),
+  credentials: (baseUrl) => ({
+    ...keys,
+    checkoutUrl: `${baseUrl}/v72`,
+    disputesUrl: disputesAt(baseUrl),
+    cardMode: 'hosted',
+  }),
   wrongCredentials: (baseUrl) => ({ ...keys, checkoutUrl: `${baseUrl}/v72`, apiKey: wrongKey }),
   flows: [hostedFlow],
   refunds: { flow: hostedFlow, partial: true },

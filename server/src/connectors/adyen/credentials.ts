@@ -17,6 +17,8 @@ export const adyenCredentials = z.strictObject({
   /** The merchant's prefix of the live host. Absent: `checkoutUrl`. */
   liveUrlPrefix: z.stringFormat('prefix', /^[\w-]+$/).optional(),
   checkoutUrl: baseUrlSchema('https://checkout-test.adyen.com/v72'),
+  /** Live accounts have it on `ca-live.adyen.com`. */
+  disputesUrl: baseUrlSchema('https://ca-test.adyen.com/ca/services/DisputeService/v30'),
   /** Absent: direct if the request contains a card, otherwise hosted. */
   cardMode: z.enum(['direct', 'hosted']).optional(),
   cardCountries: z.array(z.string().length(2)).default([...euCountries, ...otherCardCountries]),

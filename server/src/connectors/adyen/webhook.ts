@@ -9,7 +9,8 @@ import type { AdyenCredentials } from './credentials.ts'
 import { transferState } from './mapping.ts'
 import { linkMark } from './requests.ts'
 
-const itemsOf = (rawBody: Buffer): Item[] => parseAnswer(rawBody.toString('utf8'), notificationSchema) ?? []
+export const itemsOf = (rawBody: Buffer): Item[] =>
+  parseAnswer(rawBody.toString('utf8'), notificationSchema) ?? []
 
 const isSigned = (hexKeys: readonly string[], signed: string | Buffer, signature: string): boolean =>
   hexKeys.some((key) => {

@@ -15,26 +15,28 @@ export const envelopeSchema = z
     meta,
   }))
 
-const id = z.union([z.int(), z.string().min(1)]).transform(String)
-const amount = z.union([z.number().nonnegative(), z.string().regex(/^\d+(\.\d+)?$/)]).transform(String)
-const text = z.string().nullish().catch(null)
+export const idSchema = z.union([z.int(), z.string().min(1)]).transform(String)
+export const amountSchema = z
+  .union([z.number().nonnegative(), z.string().regex(/^\d+(\.\d+)?$/)])
+  .transform(String)
+export const textSchema = z.string().nullish().catch(null)
 const webUrl = z.url({ protocol: /^https?$/ })
 
 /** A charge or a transfer; their fields have different names. */
 export const movementSchema = z
   .object({
-    id,
-    tx_ref: text,
-    reference: text,
-    flw_ref: text,
+    id: idSchema,
+    tx_ref: textSchema,
+    reference: textSchema,
+    flw_ref: textSchema,
     status: z.string().min(1),
-    amount,
+    amount: amountSchema,
     currency: z.string(),
-    app_fee: amount.nullish().catch(null),
-    fee: amount.nullish().catch(null),
-    processor_response: text,
-    complete_message: text,
-    created_at: text,
+    app_fee: amountSchema.nullish().catch(null),
+    fee: amountSchema.nullish().catch(null),
+    processor_response: textSchema,
+    complete_message: textSchema,
+    created_at: textSchema,
   })
   .transform(({ tx_ref, reference, processor_response, complete_message, app_fee, fee, ...rest }) => ({
     ...rest,
@@ -45,10 +47,10 @@ export const movementSchema = z
 export type Movement = z.infer<typeof movementSchema>
 
 export const refundSchema = z.object({
-  id,
+  id: idSchema,
   status: z.string().min(1),
-  comment: text,
-  transaction_id: id.nullish(),
+  comment: textSchema,
+  transaction_id: idSchema.nullish(),
   amount_refunded: z.union([z.number(), z.string()]).transform(String).nullish().catch(null),
 })
 
@@ -57,10 +59,10 @@ export type RefundRow = z.infer<typeof refundSchema>
 const authorizationSchema = z.object({
   mode: z.string(),
   redirect: webUrl.optional(),
-  transfer_reference: text,
-  transfer_account: text,
-  transfer_bank: text,
-  account_expiration: text,
+  transfer_reference: textSchema,
+  transfer_account: textSchema,
+  transfer_bank: textSchema,
+  account_expiration: textSchema,
 })
 export type Authorization = z.infer<typeof authorizationSchema>
 export const authorizedSchema = z.object({ authorization: authorizationSchema })

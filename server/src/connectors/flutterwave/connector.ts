@@ -18,6 +18,7 @@ import {
   networksOf,
   type FlutterwaveCredentials,
 } from './credentials.ts'
+import { flutterwaveChargebacks, readChargebacks } from './chargebacks.ts'
 import { listAll, listBanks, listTransactions, resolveAccount, verifyCharge } from './lists.ts'
 import { authorizationOf, collectOutcome, inquiryOf, outcomeOf, readMovement } from './mapping.ts'
 import { flutterwaveRefunds, listRefunds } from './refund.ts'
@@ -53,6 +54,8 @@ export const flutterwaveConnector = defineConnector({
       listBanks: (country) => listBanks(client, country),
       resolveAccount: (account) => resolveAccount(client, account),
       listTransactions: listTransactions(client),
+      readDisputes: readChargebacks,
+      ...flutterwaveChargebacks(client),
     }
   },
 })

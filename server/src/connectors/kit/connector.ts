@@ -3,6 +3,14 @@ import type { Clock } from '../../lib/clock.ts'
 import type { Money } from '../../lib/money.ts'
 import type { AccountHolder, NewBankAccount, OpeningOutcome, ProviderDeposit } from './accounts.ts'
 import type { CapabilityFacts, ProviderFacts } from './declared.ts'
+import type {
+  DisputeEvidence,
+  DisputeInquiry,
+  DisputeOutcome,
+  DisputePage,
+  DisputeSubject,
+  ProviderDispute,
+} from './disputes.ts'
 import type { HttpClient } from './http-client.ts'
 import type { Bank, Network, TransactionPage } from './lists.ts'
 import type { CryptoInstructions, RampDirection, Wallet } from './ramp-details.ts'
@@ -254,6 +262,14 @@ export interface Connector {
   /** The deposits that a webhook reports. They count only if its signature was verified. */
   readDeposits?(rawBody: Buffer): ProviderDeposit[]
   resolveAccount?(account: BankAccount & { country: string }): Promise<AccountHolder>
+  /** The disputes that a webhook reports. Those of an unsigned one only trigger `inquireDispute`. */
+  readDisputes?(rawBody: Buffer): ProviderDispute[]
+  inquireDispute?(providerRef: string): Promise<DisputeInquiry>
+  /** Our reference of the payment with this id of the provider, for disputes that name nothing else. */
+  referenceOf?(paymentRef: string): Promise<string | undefined>
+  listDisputes?(since: Date, cursor: string | null): Promise<DisputePage>
+  submitEvidence?(dispute: DisputeSubject, evidence: DisputeEvidence): Promise<DisputeOutcome>
+  acceptDispute?(dispute: DisputeSubject): Promise<DisputeOutcome>
 }
 
 export type Method<Name extends keyof Connector> = NonNullable<Connector[Name]>

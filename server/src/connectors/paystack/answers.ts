@@ -18,12 +18,12 @@ export const envelopeSchema = z
     meta,
   }))
 
-const idSchema = z.union([z.int(), z.string().min(1)]).transform(String)
-const subunitsSchema = z
+export const idSchema = z.union([z.int(), z.string().min(1)]).transform(String)
+export const subunitsSchema = z
   .union([z.int().nonnegative(), z.string().regex(/^\d+$/), z.bigint()])
   .transform(BigInt)
 const textSchema = z.string().nullish().catch(null)
-const timeSchema = z.iso.datetime({ offset: true }).optional()
+export const timeSchema = z.iso.datetime({ offset: true }).optional()
 
 /** A charge, transaction, transfer or refund. While the customer has to act, it has little more than a status. */
 export const movementSchema = z.object({

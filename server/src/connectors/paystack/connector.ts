@@ -8,6 +8,7 @@ import { readData, type Reading } from '../kit/replies.ts'
 import { accountCurrencies, openAccount, readDeposits } from './accounts.ts'
 import { checkoutSchema, recipientSchema } from './answers.ts'
 import { createClient, paystackCredentials, type PaystackClient, type PaystackCredentials } from './client.ts'
+import { paystackDisputes, readDisputes } from './disputes.ts'
 import { listBanks, listNetworks, listTransactions, resolveAccount } from './lists.ts'
 import { inquiryOf, notPrepared, outcomeOf, readMovement } from './mapping.ts'
 import { listRefunds, paystackRefunds } from './refund.ts'
@@ -50,6 +51,8 @@ export const paystackConnector = defineConnector({
       openAccount: openAccount(client, credentials),
       readDeposits,
       resolveAccount: resolveAccount(client),
+      readDisputes,
+      ...paystackDisputes(client, http),
     }
   },
 })

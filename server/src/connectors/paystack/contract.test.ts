@@ -182,6 +182,9 @@ describeConnector({
         'official samples have it; the file was written before it [K]',
       'POST /transferrecipient body/type: must be equal to one of the allowed values':
         'kepss, for banks in Kenya, is in the documents and not in the file [D]',
+      'GET /dispute/{id}/upload_url query/upload_filename: is not in the file':
+        'the documents require it [D]',
+      'PUT /dispute-uploads/': 'the place of the file is not an address of Paystack’s API',
     },
   },
 })

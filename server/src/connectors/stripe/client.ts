@@ -13,6 +13,7 @@ export interface Deps extends ConnectorContext<StripeCredentials> {
 export function createClient({ http, credentials }: Omit<Deps, 'client'>): Deps['client'] {
   const { baseUrl, secretKey, apiVersion } = credentials
   const headers = { ...bearer(secretKey), 'stripe-version': apiVersion }
-  const envelopeOf = bareEnvelope(refusalSchema, ({ error }) => error)
   return createReplyClient({ http, baseUrl, headers, envelopeOf }, formBody)
 }
+
+export const envelopeOf = bareEnvelope(refusalSchema, ({ error }) => error)

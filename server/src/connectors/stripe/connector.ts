@@ -5,6 +5,7 @@ import { readData } from '../kit/replies.ts'
 import { accountSchema, customerSchema, objectSchema } from './answers.ts'
 import { createClient, type Deps } from './client.ts'
 import { capabilitiesOf, stripeCredentials } from './credentials.ts'
+import { readDisputes, stripeDisputes } from './disputes.ts'
 import * as lookUp from './lookup.ts'
 import { notPrepared, outcomeOf, readAbout, see } from './mapping.ts'
 import { cardForm, customerForm, refundForm, sessionForm, transferForm } from './requests.ts'
@@ -14,7 +15,7 @@ export const stripeConnector = defineConnector({
   name: 'stripe',
   credentials: stripeCredentials,
   webhooks: { scheme: 'HMAC-SHA256', binds: 'body', maxAgeMs: 300_000 },
-  sandbox: { hosts: ['api.stripe.com'], keys: { secretKey: ['sk_test_', 'rk_test_'] } },
+  sandbox: { hosts: ['api.stripe.com', 'files.stripe.com'], keys: { secretKey: ['sk_test_', 'rk_test_'] } },
   create: (context): Connector => {
     const { credentials, clock } = context
     const deps: Deps = { ...context, client: createClient(context) }
@@ -52,6 +53,8 @@ export const stripeConnector = defineConnector({
       readWebhook,
       listTransactions: lookUp.listTransactions(deps),
       identify: async () => readData(await deps.client('/v1/account'), accountSchema)?.id,
+      readDisputes,
+      ...stripeDisputes(deps),
     }
   },
 })

@@ -116,13 +116,19 @@ const euroTransfer: PayinFlow = {
 
 /** The OpenAPI file is an excerpt of Stripe's from 2023. */
 const search = 'the carried file has no search; Stripe documents it [D]'
+const disputes = 'the file was cut before disputes; their paths are in the documents [D]'
 const lists = 'lists are not in the part of the file that is carried; the parameters are from docs.stripe.com'
 const rawCards = 'cards are left out of the public file, and taken from accounts that may send them'
 
 const harness: ContractHarness = {
   definition: stripeConnector,
   startSimulator,
-  credentials: (baseUrl) => ({ secretKey, webhookSecrets: [webhookSecret], baseUrl: baseUrl }),
+  credentials: (baseUrl) => ({
+    secretKey,
+    webhookSecrets: [webhookSecret],
+    baseUrl,
+    filesUrl: baseUrl,
+  }),
   wrongCredentials: (baseUrl) => ({
     secretKey: 'sk_test_wrong',
     webhookSecrets: [webhookSecret],
@@ -143,6 +149,9 @@ const harness: ContractHarness = {
       'GET /v1/payment_intents is not in the file': lists,
       'GET /v1/checkout/sessions is not in the file': lists,
       'GET /v1/refunds is not in the file': lists,
+      'GET /v1/disputes': disputes,
+      'POST /v1/disputes/': disputes,
+      'POST /v1/files': disputes,
       // The validator takes it for the path of an intent.
       'GET /v1/payment_intents/{intent} query/query: is not in the file': search,
       'GET /v1/payment_intents/{intent} query/limit: is not in the file': search,
@@ -165,6 +174,9 @@ describeConnector({
       'GET /v1/payment_intents is not in the file': lists,
       'GET /v1/checkout/sessions is not in the file': lists,
       'GET /v1/refunds is not in the file': lists,
+      'GET /v1/disputes': disputes,
+      'POST /v1/disputes/': disputes,
+      'POST /v1/files': disputes,
       // The validator takes it for the path of an intent.
       'GET /v1/payment_intents/{intent} query/query: is not in the file': search,
       'GET /v1/payment_intents/{intent} query/limit: is not in the file': search,

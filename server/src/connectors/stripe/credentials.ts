@@ -14,6 +14,8 @@ export const stripeCredentials = z.strictObject({
   /** There are several during a rotation of the endpoint's secret. */
   webhookSecrets: z.array(z.string().min(1)).min(1).max(5),
   baseUrl: baseUrlSchema('https://api.stripe.com'),
+  /** Files have a host of their own. */
+  filesUrl: baseUrlSchema('https://files.stripe.com'),
   apiVersion: z.string().min(1).default('2026-10-28.endive'),
   /** Absent: direct if the request contains a card, otherwise hosted. */
   cardMode: z.enum(['direct', 'hosted']).optional(),

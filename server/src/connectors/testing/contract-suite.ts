@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe } from 'vitest'
 import { declaredCases } from './declared-cases.ts'
+import { disputeCases } from './dispute-cases.ts'
 import { faultCases } from './fault-cases.ts'
 import type { ContractHarness } from './harness.ts'
 import { otherCases } from './other-cases.ts'
@@ -28,6 +29,7 @@ export function describeConnector(harness: ContractHarness): void {
     sendCases(harness, fixture)
     faultCases(harness, fixture)
     refundCases(harness, fixture)
+    disputeCases(harness, fixture)
     webhookCases(harness, fixture)
     declaredCases(harness, fixture)
     otherCases(harness, fixture)

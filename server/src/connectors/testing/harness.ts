@@ -76,7 +76,7 @@ export interface LogEntry {
   readonly currency: string
 }
 
-type SimulatorOperation = 'collect' | 'payout' | 'refund' | 'inquire' | 'cancel' | 'list'
+type SimulatorOperation = 'collect' | 'payout' | 'refund' | 'inquire' | 'cancel' | 'list' | 'dispute'
 type SimulatorFaultName =
   | 'timeout_before'
   | 'timeout_after'
@@ -104,8 +104,20 @@ export interface ContractSimulator {
   readonly configure: (provider: string, config: AccountChange) => unknown
   readonly setFaults: (provider: string, faults: readonly SimulatorFault[]) => void
   readonly settle: () => Promise<number>
+  readonly dispute: (provider: string, input: DisputeInput) => Promise<SimulatedDispute>
+  readonly disputes: (provider: string) => readonly SimulatedDispute[]
   readonly stop: () => Promise<void>
 }
+
+export interface SimulatedDispute {
+  readonly id: string
+  readonly moves: number
+  readonly isSubmitted: boolean
+}
+
+type DisputeSending = { duplicate?: boolean; forge?: boolean; deliver?: boolean }
+type DisputeInput =
+  (DisputeSending & { reference: string }) | (DisputeSending & { id: string; action: 'lose' })
 
 interface AccountChange {
   webhook_url?: string

@@ -183,6 +183,66 @@ export interface DeliveryAttempts {
   created_at: Generated<Date>
 }
 
+export interface DisputeEvidence {
+  org_id: string
+  evidence_id: string
+  dispute_id: string
+  kind: string
+  field: string
+  file_name: string | null
+  content_type: string | null
+  size_bytes: number
+  content_sealed: Buffer
+  user_id: string
+  created_at: Generated<Date>
+}
+
+export interface DisputeMoves {
+  org_id: string
+  dispute_id: string
+  move_no: number
+  amount_minor: string
+  currency: string
+  cost_minor: Generated<string>
+  cost_currency: string
+  exchanged_minor: string | null
+  exchanged_currency: string | null
+  created_at: Generated<Date>
+}
+
+export interface Disputes {
+  org_id: string
+  dispute_id: string
+  payment_id: string
+  provider: string
+  account_id: string
+  custody: string
+  provider_ref: string
+  state: string
+  round: Generated<number>
+  reason: string
+  provider_reason: string
+  provider_status: string
+  amount_minor: string
+  currency: string
+  due_by: Date | null
+  told_at: Date | null
+  moves: Generated<number>
+  withdrawn_minor: Generated<string>
+  action: string | null
+  action_state: string | null
+  action_reference: string | null
+  action_by: string | null
+  action_at: Date | null
+  submitted_at: Date | null
+  reminded_at: Date | null
+  event_count: Generated<number>
+  version: Generated<number>
+  created_at: Generated<Date>
+  updated_at: Generated<Date>
+  closed_at: Date | null
+}
+
 export interface EscrowFundings {
   org_id: string
   funding_id: string
@@ -939,6 +999,9 @@ export interface DB {
   data_keys: DataKeys
   deliveries: Deliveries
   delivery_attempts: DeliveryAttempts
+  dispute_evidence: DisputeEvidence
+  dispute_moves: DisputeMoves
+  disputes: Disputes
   escrow_fundings: EscrowFundings
   escrow_milestones: EscrowMilestones
   escrow_parties: EscrowParties

@@ -2,7 +2,7 @@ import type { Database } from '../../db/database.ts'
 import type { Vault } from '../../db/vault.ts'
 import { replaceSealed, sealedColumns, selectSealed } from './store.ts'
 
-const batchSize = 200
+const defaultBatchSize = 200
 
 /**
  * Re-encrypts all sealed values of the organisation under its newest key, in small batches. A value changed
@@ -11,6 +11,7 @@ const batchSize = 200
 export async function resealData(deps: { db: Database; vault: Vault }, orgId: string): Promise<number> {
   let resealed = 0
   for (const of of sealedColumns) {
+    const batchSize = 'batchSize' in of ? of.batchSize : defaultBatchSize
     let after: string | undefined
     for (;;) {
       const at = { of, after, limit: batchSize }

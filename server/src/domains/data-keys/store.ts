@@ -23,6 +23,14 @@ export const sealedColumns = [
   { table: 'notifications', column: 'private_sealed', key: 'notification_id', context: 'notification' },
   { table: 'change_requests', column: 'payload_sealed', key: 'request_id', context: 'change request' },
   { table: 'verification_requests', column: 'answer_sealed', key: 'request_id', context: 'verification' },
+  {
+    table: 'dispute_evidence',
+    column: 'content_sealed',
+    key: 'evidence_id',
+    context: 'dispute evidence',
+    /** Files of some megabytes. */
+    batchSize: 5,
+  },
 ] as const
 type SealedColumn = (typeof sealedColumns)[number]
 

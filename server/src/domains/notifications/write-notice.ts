@@ -233,6 +233,33 @@ const changeRequested: Record<Language, NoticeText> = {
 
 const sentence = (text: string): string[] => (text === '' ? [] : [text])
 
+const disputeDue: Record<Language, NoticeText> = {
+  en: ({ firstName = '', amount = '', dueBy = '', reference = '', disputeId = '' }) => ({
+    subject: `A dispute of ${amount} must be answered by ${dueBy}`,
+    greeting: hello.en(firstName),
+    paragraphs: [
+      `a payer disputes ${amount} of the payment ${reference}, and nobody has responded yet. The bank takes no response after ${dueBy}.`,
+      `Submit evidence or accept the dispute ${disputeId}. Without a response it is lost.`,
+    ],
+  }),
+  fr: ({ firstName = '', amount = '', dueBy = '', reference = '', disputeId = '' }) => ({
+    subject: `Un litige de ${amount} attend une réponse avant le ${dueBy}`,
+    greeting: hello.fr(firstName),
+    paragraphs: [
+      `un payeur conteste ${amount} du paiement ${reference}, et personne n’a encore répondu. La banque n’accepte plus de réponse après le ${dueBy}.`,
+      `Soumettez des preuves ou acceptez le litige ${disputeId}. Sans réponse, il est perdu.`,
+    ],
+  }),
+  pt: ({ firstName = '', amount = '', dueBy = '', reference = '', disputeId = '' }) => ({
+    subject: `Uma contestação de ${amount} espera resposta até ${dueBy}`,
+    greeting: hello.pt(firstName),
+    paragraphs: [
+      `um pagador contesta ${amount} do pagamento ${reference}, e ainda ninguém respondeu. O banco não aceita resposta depois de ${dueBy}.`,
+      `Envie provas ou aceite a contestação ${disputeId}. Sem resposta, está perdida.`,
+    ],
+  }),
+}
+
 export const noticeTexts = {
   'member-welcome': memberWelcome,
   'member-invited': memberInvited,
@@ -242,6 +269,7 @@ export const noticeTexts = {
   'verification-answered': verificationAnswered,
   'payment-review': paymentReview,
   'change-requested': changeRequested,
+  'dispute-due': disputeDue,
 } as const
 
 export type TemplateName = keyof typeof noticeTexts

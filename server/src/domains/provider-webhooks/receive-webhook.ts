@@ -16,6 +16,7 @@ import { findWebhookAccount } from '../provider-accounts/find-webhook-account.ts
 import { findRefundByProviderRef, findRefundByReference } from '../payments/refunds/find-refund.ts'
 import { receiveArrival } from './receive-arrival.ts'
 import { receiveForAttempt } from './receive-attempt-update.ts'
+import { receiveDisputes } from './receive-dispute.ts'
 import { receiveForLeg, receiveForLegByProviderRef } from './receive-leg-update.ts'
 import { receiveForRefund, receiveForRefundedPayment } from './receive-refund-update.ts'
 import type { Delivery, WebhookDeps } from './record.ts'
@@ -54,6 +55,7 @@ export async function receiveWebhook(
   if (verdict.kind === 'verified')
     for (const deposit of connector.readDeposits?.(request.rawBody).slice(0, updatesLimit) ?? [])
       await receiveArrival(deps, { account, deposit: sealDeposit(deps.webhookKey, deposit), by: 'webhook' })
+  await receiveDisputes(deps, connector, delivery, request.rawBody)
   if (verdict.kind === 'forged') throw unauthorized('The signature of this webhook is not valid.')
 }
 

@@ -1,8 +1,10 @@
 import type { ProviderAccount } from '../provider-accounts/record.ts'
+import type { DisputeDeps } from '../disputes/record.ts'
 import type { RampDeps } from '../ramps/record.ts'
 import type { DepositDeps } from '../virtual-accounts/deposits/record.ts'
 
 export type WebhookDeps = RampDeps &
+  DisputeDeps &
   DepositDeps & {
     webhookKey: Buffer
     /** Throws when an account has lately received too many messages that are forged, or unsigned and about nothing here. */

@@ -1,8 +1,10 @@
 import { z } from 'zod'
 import { defineService, isFinal, type EngineService, type StepPolicy } from '../../engine/service.ts'
+import { checkDisputes } from './check-disputes.ts'
 import { settlingMs } from './compare-account.ts'
 import { findDifferences } from './find-differences.ts'
 import { queueAccounts } from './queue-accounts.ts'
+import { queueDisputes } from './queue-disputes.ts'
 import { raiseDifferences } from './raise-differences.ts'
 import type { ReconciliationDeps } from './record.ts'
 import { reportFailure } from './report-failure.ts'
@@ -25,16 +27,36 @@ const nightly: Pace = {
   pauseMs: settlingMs,
 }
 
+interface Inputs extends Record<string, unknown> {
+  nightly: object
+  account: z.infer<typeof account>
+  disputes: object
+  disputesOf: z.infer<typeof account>
+}
+
 export const reconciliationService = (
   namespace: string,
   deps: ReconciliationDeps,
   pace = nightly,
 ): EngineService =>
-  defineService<{ nightly: object; account: z.infer<typeof account> }>(namespace, 'Reconciliation', {
+  defineService<Inputs>(namespace, 'Reconciliation', {
     nightly: {
       input: z.object({}),
       async run(context) {
         await context.untilDone('hand out accounts', () => queueAccounts(deps))
+      },
+    },
+    disputes: {
+      input: z.object({}),
+      async run(context) {
+        await context.untilDone('hand out accounts', () => queueDisputes(deps))
+      },
+    },
+    disputesOf: {
+      input: account,
+      // The next comparison is hours away, so a provider that does not answer is left to it.
+      async run(context, input) {
+        await context.step('compare', pace.listing, () => checkDisputes(deps, input, new Date(input.since)))
       },
     },
     account: {

@@ -3,7 +3,8 @@ import { dateTime, userId, uuid, wireDecimal } from '../../lib/wire.ts'
 
 // Other domains import this file, so it lists their statuses itself. The types of buildEvent reject one that is missing.
 const sequence = z.int().positive().meta({
-  description: 'Counts the events of one payment, account, milestone or organisation. Ignore an older one.',
+  description:
+    'Counts the events of one payment, account, milestone, dispute or organisation. Ignore an older one.',
 })
 const failure = z.object({ code: z.string(), message: z.string() }).nullable()
 
@@ -118,6 +119,26 @@ const milestoneData = z.object({
   sequence,
 })
 
+const disputeState = z.enum(['warning', 'needs_response', 'under_review', 'won', 'lost', 'accepted'])
+
+const disputeData = z.object({
+  dispute_id: uuid,
+  payment_id: uuid,
+  state: disputeState,
+  previous_state: disputeState.nullable(),
+  reason: z.string(),
+  provider: z.string(),
+  provider_reason: z.string().meta({ description: 'The reason in the words of the provider.' }),
+  amount: wireDecimal,
+  currency: z.string(),
+  withdrawn_amount: wireDecimal.meta({
+    description: 'What the provider has withdrawn and not returned.',
+  }),
+  due_by: dateTime.nullable().meta({ description: 'The provider takes no response after it.' }),
+  updated_at: dateTime,
+  sequence,
+})
+
 export const eventDataSchemas = {
   'payment.completed': paymentData.meta({ description: 'The payment was delivered to the beneficiary.' }),
   'payment.failed': paymentData.meta({ description: 'The payment failed or was rejected.' }),
@@ -135,6 +156,11 @@ export const eventDataSchemas = {
   'escrow.disbursement_failed': milestoneData.meta({
     description: 'A payout of a milestone failed for good and needs manual review.',
   }),
+  'dispute.opened': disputeData.meta({ description: 'A payer disputes a payment at their bank.' }),
+  'dispute.updated': disputeData.meta({
+    description: 'A dispute changed: its state, its deadline, or where its money is.',
+  }),
+  'dispute.closed': disputeData.meta({ description: 'A dispute was won, lost or accepted.' }),
 } as const
 
 export type EventType = keyof typeof eventDataSchemas

@@ -2,6 +2,7 @@ import type { Account } from '../../core/accounts.ts'
 import type { Answer } from '../../core/answer.ts'
 import type { OpenCall } from '../../core/call.ts'
 import type { Kit, Protocol, Route } from '../../protocol.ts'
+import { disputeRoutes, disputes } from './disputes.ts'
 import { signBody, signWebhook, webhooksFor } from './events.ts'
 import { createLink, showLink } from './links.ts'
 import { authenticationPage, linkPage } from './pages.ts'
@@ -13,12 +14,12 @@ import { idempotencyKeyOf, problem, RATE_LIMITED, refused, SERVER_ERROR } from '
 
 const TRANSFERS = '/adyen/btl/'
 
-/** Checkout v72 (cards, 3D Secure, payment links, refunds) and Transfers v4 (bank payouts). */
+/** Checkout v72 (cards, 3D Secure, payment links, refunds) Disputes v30 and Transfers v4 (bank payouts). */
 export const adyen: Protocol = {
   name: 'adyen',
   sandbox,
   create: (kit) => ({
-    routes: [...checkoutRoutes(kit), ...transferRoutes(kit), ...pageRoutes(kit)],
+    routes: [...checkoutRoutes(kit), ...disputeRoutes(kit), ...transferRoutes(kit), ...pageRoutes(kit)],
     serverError: SERVER_ERROR,
     rateLimited: RATE_LIMITED,
     authenticate,
@@ -26,6 +27,7 @@ export const adyen: Protocol = {
     dashboardRefund,
     signBody,
     signWebhook,
+    disputes,
   }),
 }
 

@@ -15,6 +15,7 @@ export const sandbox = {
     merchantAccount: options.merchant_account,
     hmacKeys: [secrets.hmac_key],
     checkoutUrl: `${providerUrl}/v72`,
+    disputesUrl: `${providerUrl}/ca/services/DisputeService/v30`,
     transfers: {
       apiKey: secrets.transfers_api_key,
       balanceAccountId: options.balance_account,

@@ -1,5 +1,6 @@
 import { bearerTokenOf } from '../../core/call.ts'
 import type { Protocol } from '../../protocol.ts'
+import { disputes } from './chargebacks.ts'
 import { refused } from './envelope.ts'
 import { eventsFor } from './events.ts'
 import { dashboardRefund } from './refunds.ts'
@@ -20,6 +21,7 @@ export const flutterwave: Protocol = {
       const account = accounts.find(({ secrets }) => secrets['secret_key'] === key)
       return account ?? refused(401, 'Invalid authorization key')
     },
+    disputes,
     webhooksFor: eventsFor,
     dashboardRefund,
     // The secret is the same for every delivery and does not cover the body.

@@ -2,6 +2,7 @@ import { fieldOf, type OpenCall } from '../../core/call.ts'
 import type { Kit, Route } from '../../protocol.ts'
 import { listBanks, resolveAccount } from './banks.ts'
 import { validateCharge } from './card-charges.ts'
+import { chargebackRoutes } from './chargebacks.ts'
 import { createCharge, createHostedPayment } from './charges.ts'
 import { decideOnPage, showPage } from './pages.ts'
 import { createRefund, fetchRefund, listRefunds } from './refunds.ts'
@@ -15,6 +16,7 @@ export function createRoutes(kit: Kit): readonly Route[] {
     ...payinRoutes(kit),
     ...payoutRoutes(kit),
     ...refundRoutes(kit),
+    ...chargebackRoutes(kit),
     { method: 'GET', path: '/flutterwave/v3/banks/:country', on: 'list', handle: listBanks },
     { method: 'POST', path: '/flutterwave/v3/accounts/resolve', on: 'list', handle: resolveAccount },
   ]

@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto'
 import { json } from '../../core/answer.ts'
 import { bearerTokenOf } from '../../core/call.ts'
 import type { Protocol } from '../../protocol.ts'
+import { disputesOf } from './disputes.ts'
 import { refused } from './envelope.ts'
 import { eventsFor } from './events.ts'
 import { dashboardRefund } from './refunds.ts'
@@ -27,6 +28,7 @@ export const paystack: Protocol = {
         const account = accounts.find((candidate) => candidate.secrets['secret_key'] === key)
         return account ?? refused(401, { message: 'Invalid key', code: 'invalid_Key' })
       },
+      disputes: disputesOf(state),
       webhooksFor: (transaction, event) => eventsFor(state, transaction, event),
       dashboardRefund: dashboardRefund(state),
       signWebhook: ({ account, body }) => ({

@@ -5,6 +5,7 @@ import { listBanks, resolveAccount } from './banks.ts'
 import { checkCharge, createCharge, submitOtp } from './charges.ts'
 import { decideOnCheckoutPage, showCheckoutPage } from './checkout-page.ts'
 import { createCustomer, createDedicatedAccount, depositByBank } from './dedicated-accounts.ts'
+import { disputeRoutes } from './disputes.ts'
 import { createRecipient } from './recipients.ts'
 import { createRefund, fetchRefund, listRefunds } from './refunds.ts'
 import type { Paystack } from './state.ts'
@@ -26,6 +27,7 @@ export function createRoutes(paystack: Paystack): readonly Route[] {
     ...chargeRoutes(paystack),
     ...transferRoutes(paystack),
     ...refundRoutes(paystack),
+    ...disputeRoutes(paystack),
     ...accountRoutes(paystack),
     { method: 'GET', path: '/paystack/bank', on: 'list', handle: listBanks },
     { method: 'GET', path: '/paystack/bank/resolve', on: 'list', handle: resolveAccount },

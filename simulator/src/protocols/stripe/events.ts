@@ -7,7 +7,7 @@ import { presentCharge, presentIntent, presentRefund, presentSession } from './p
 import { refundedMinorOf } from './refunds.ts'
 
 /** The API version of the objects in events. */
-const EVENT_API_VERSION = '2026-10-28.endive'
+export const EVENT_API_VERSION = '2026-10-28.endive'
 
 /** The state of an event that is sent by hand. */
 const STATE_OF_EVENT: Readonly<Record<string, TransactionState>> = {

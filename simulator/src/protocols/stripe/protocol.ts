@@ -3,13 +3,14 @@ import type { Answer } from '../../core/answer.ts'
 import { bearerTokenOf, type OpenCall } from '../../core/call.ts'
 import type { Protocol } from '../../protocol.ts'
 import { openBooks } from './books.ts'
+import { disputes } from './disputes.ts'
 import { errorAnswer, RATE_LIMITED, SERVER_ERROR } from './errors.ts'
 import { signWebhook, webhooksFor } from './events.ts'
 import { dashboardRefund } from './refunds.ts'
 import { createRoutes } from './routes.ts'
 import { sandbox } from './sandbox.ts'
 
-/** Stripe API v1: cards (direct with 3D Secure, hosted checkout), bank transfers in, refunds. */
+/** Stripe API v1: cards (direct with 3D Secure, hosted checkout), bank transfers in, refunds, disputes. */
 export const stripe: Protocol = {
   name: 'stripe',
   sandbox,
@@ -21,6 +22,7 @@ export const stripe: Protocol = {
     webhooksFor: (transaction, event) => webhooksFor(kit, transaction, event),
     dashboardRefund,
     signWebhook,
+    disputes,
   }),
 }
 

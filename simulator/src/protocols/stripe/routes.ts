@@ -5,6 +5,7 @@ import type { Books } from './books.ts'
 import { decideOnCheckoutPage, showCheckoutPage } from './checkout-page.ts'
 import { createIntent } from './create-intent.ts'
 import { createCustomer, fundCashBalance } from './customers.ts'
+import { disputeRoutes } from './disputes.ts'
 import { createIdempotency, idempotencyKeyOf } from './idempotency.ts'
 import { accountId } from './ids.ts'
 import { cancelIntent, listIntents, searchIntents, showIntent } from './intents.ts'
@@ -20,6 +21,7 @@ export function createRoutes(books: Books): readonly Route[] {
     ...intentRoutes(books, once),
     ...sessionRoutes(books, once),
     ...refundRoutes(books, once),
+    ...disputeRoutes(books.kit, once),
     ...customerRoutes(books, once),
     accountRoute,
     ...pageRoutes(books),

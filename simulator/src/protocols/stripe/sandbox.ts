@@ -11,5 +11,6 @@ export const sandbox = {
     secretKey: secrets.secret_key,
     webhookSecrets: [secrets.webhook_secret],
     baseUrl: providerUrl,
+    filesUrl: providerUrl,
   }),
 } satisfies Sandbox

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../../db/database.ts'
 import { beforePosition } from '../../../db/keyset.ts'
-import { toFeatures, toMembership, type Membership } from '../../../lib/access.ts'
+import { toFeatures, toMembership, type Membership, type Permission } from '../../../lib/access.ts'
 import type { Position } from '../../../lib/cursor.ts'
 import type { Member, MembershipWithFeatures, NewMember } from './record.ts'
 
@@ -112,13 +112,17 @@ export async function selectAdministrators(tx: Tx, orgId: string): Promise<Membe
 }
 
 /** Members who may hold the permission by role or grant. Their revocations may still deny it. */
-export async function selectPossibleApprovers(tx: Tx, orgId: string, limit: number): Promise<Member[]> {
+export async function selectPossibleHolders(
+  tx: Tx,
+  orgId: string,
+  { permission, limit }: { permission: Permission; limit: number },
+): Promise<Member[]> {
   const rows = await tx.db
     .selectFrom('members')
     .select(columns)
     .where('org_id', '=', orgId)
     .where((is) =>
-      is.or([is('role', '<>', 'viewer'), is('grants', '&&', sql<string[]>`array['payouts:approve']`)]),
+      is.or([is('role', '<>', 'viewer'), is('grants', '&&', sql<string[]>`array[${permission}]`)]),
     )
     .orderBy('created_at')
     .limit(limit)

@@ -19,5 +19,13 @@ export async function findRefundedAttempt(
 ): Promise<FoundAttempt | undefined> {
   const named = reference === null ? undefined : await findAttempt(deps, reference)
   if (named || providerRef === null) return named
-  return deps.db.acrossOrgs((tx) => findAttemptByProviderRefAcrossOrgs(tx, accountId, providerRef))
+  return findAttemptByProviderRef(deps, accountId, providerRef)
 }
+
+/** Finds an attempt by the provider's own id, which is unique only within an account. */
+export const findAttemptByProviderRef = (
+  deps: { db: Database },
+  accountId: string,
+  providerRef: string,
+): Promise<(FoundAttempt & { reference: string }) | undefined> =>
+  deps.db.acrossOrgs((tx) => findAttemptByProviderRefAcrossOrgs(tx, accountId, providerRef))

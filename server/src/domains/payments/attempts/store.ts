@@ -72,7 +72,7 @@ export const findAttemptByProviderRefAcrossOrgs = (
   tx: Tx,
   accountId: string,
   providerRef: string,
-): Promise<FoundAttempt | undefined> =>
+): Promise<(FoundAttempt & { reference: string }) | undefined> =>
   tx.db
     .selectFrom('attempts')
     .select([
@@ -80,6 +80,7 @@ export const findAttemptByProviderRefAcrossOrgs = (
       'payment_id as paymentId',
       'attempt_no as attemptNo',
       'account_id as accountId',
+      'reference',
     ])
     .where('account_id', '=', accountId)
     .where('provider_ref', '=', providerRef)

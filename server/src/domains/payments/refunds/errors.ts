@@ -46,3 +46,8 @@ export const tooSmall = (currency: string): AppError =>
 
 export const refundUnderWay = (): AppError =>
   conflict('A refund of this payment is under way. Wait for its outcome before you start another.')
+
+export const disputedPayment = (): AppError =>
+  conflict(
+    'The payer disputes this payment, and the provider has withdrawn the money. A refund would pay it back twice: answer the dispute instead (GET /v1/disputes?payment_id=…).',
+  )

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Connector } from '../../../connectors/kit/connector.ts'
 import { enqueueStatement } from '../../../engine/outbox.ts'
-import { isStaleVersion, isUniqueViolation } from '../../../db/errors.ts'
+import { isDisputed, isStaleVersion, isUniqueViolation } from '../../../db/errors.ts'
 import type { Caller } from '../../../lib/access.ts'
 import { newId } from '../../../lib/ids.ts'
 import type { Money } from '../../../lib/money.ts'
@@ -14,10 +14,17 @@ import { targetPartOf } from '../rules.ts'
 import { toConnectorAttempt } from '../attempts/build-request.ts'
 import { applyRefundFact } from './apply-refund-fact.ts'
 import { refundHoldStatements } from './build-refund-postings.ts'
-import { moreThanLeft, notRefundable, otherCurrency, refundUnderWay, tooSmall } from './errors.ts'
+import {
+  disputedPayment,
+  moreThanLeft,
+  notRefundable,
+  otherCurrency,
+  refundUnderWay,
+  tooSmall,
+} from './errors.ts'
 import type { Refund } from './record.ts'
 import { sourceAmountOf, termsOfRefund } from './rules.ts'
-import { insertRefund } from './store.ts'
+import { assertUndisputed, insertRefund } from './store.ts'
 
 const staleRetries = 10
 
@@ -130,6 +137,7 @@ async function writeRefund(
       after: { refund_id: refund.refundId, reason: refund.reason },
     }),
     ...refundHoldStatements(refund),
+    assertUndisputed(refund.orgId, refund.paymentId),
   ]
   try {
     await changeStatus(deps, loaded, { status: loaded.payment.status, extraStatements })
@@ -137,6 +145,7 @@ async function writeRefund(
   } catch (error) {
     if (isStaleVersion(error)) return false
     if (isUniqueViolation(error, 'refunds_one_open')) throw refundUnderWay()
+    if (isDisputed(error)) throw disputedPayment()
     throw asUncovered(error, { amountMinor: refund.debitMinor, currency: refund.debitCurrency })
   }
 }

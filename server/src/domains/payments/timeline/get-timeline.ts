@@ -110,6 +110,18 @@ const ofHistory = (history: History): TimelineEntry[] => [
     summary: `refund of ${formatMinor(BigInt(row.amount_minor), row.currency)} ${row.currency}: ${row.state}`,
     data: { refund_id: row.refund_id, reference: row.reference, reason: row.reason },
   })),
+  ...history.disputes.map((row): TimelineEntry => ({
+    at: row.created_at.toISOString(),
+    kind: 'dispute',
+    summary: `dispute of ${formatMinor(BigInt(row.amount_minor), row.currency)} ${row.currency}: ${row.state}`,
+    data: {
+      dispute_id: row.dispute_id,
+      provider_ref: row.provider_ref,
+      reason: row.reason,
+      withdrawn: formatMinor(BigInt(row.withdrawn_minor), row.currency),
+      due_by: row.due_by?.toISOString() ?? null,
+    },
+  })),
   ...history.exceptions.map((row): TimelineEntry => ({
     at: row.created_at.toISOString(),
     kind: 'exception',

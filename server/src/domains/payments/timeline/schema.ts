@@ -15,6 +15,7 @@ const timelineEntry = z.object({
     'event',
     'review',
     'refund',
+    'dispute',
     'exception',
     'resolution',
     'adjustment',

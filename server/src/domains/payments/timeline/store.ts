@@ -5,9 +5,16 @@ export type Decisions = Awaited<ReturnType<typeof selectDecisions>>
 
 const rowsLimit = 500
 
+const disputesOf = (tx: Tx, orgId: string, paymentId: string) =>
+  tx.db
+    .selectFrom('disputes')
+    .select('dispute_id')
+    .where('org_id', '=', orgId)
+    .where('payment_id', '=', paymentId)
+
 /** A declared reader of other domains' tables: it merges their rows and writes none. */
 export async function selectHistory(tx: Tx, orgId: string, paymentId: string) {
-  const [inquiries, webhooks, postings, events, reviews, refunds, exceptions] = await Promise.all([
+  const [inquiries, webhooks, postings, events, reviews, refunds, exceptions, disputes] = await Promise.all([
     tx.db
       .selectFrom('inquiries')
       .select(['attempt_no', 'result', 'detail', 'created_at'])
@@ -26,7 +33,9 @@ export async function selectHistory(tx: Tx, orgId: string, paymentId: string) {
       .selectFrom('ledger_transfers')
       .select(['kind', 'phase', 'debit_account', 'credit_account', 'currency', 'amount_minor', 'created_at'])
       .where('org_id', '=', orgId)
-      .where('cause_id', '=', paymentId)
+      .where((is) =>
+        is.or([is('cause_id', '=', paymentId), is('cause_id', 'in', disputesOf(tx, orgId, paymentId))]),
+      )
       .limit(rowsLimit)
       .execute(),
     tx.db
@@ -57,8 +66,9 @@ export async function selectHistory(tx: Tx, orgId: string, paymentId: string) {
       .where('payment_id', '=', paymentId)
       .limit(rowsLimit)
       .execute(),
+    selectDisputes(tx, orgId, paymentId),
   ])
-  return { inquiries, webhooks, postings, events, reviews, refunds, exceptions }
+  return { inquiries, webhooks, postings, events, reviews, refunds, exceptions, disputes }
 }
 
 /** What two people decided about the payment, and what they corrected in the ledger. */
@@ -83,3 +93,22 @@ export async function selectDecisions(tx: Tx, orgId: string, paymentId: string) 
   ])
   return { resolutions, adjustments }
 }
+
+const selectDisputes = (tx: Tx, orgId: string, paymentId: string) =>
+  tx.db
+    .selectFrom('disputes')
+    .select([
+      'dispute_id',
+      'amount_minor',
+      'currency',
+      'state',
+      'reason',
+      'provider_ref',
+      'withdrawn_minor',
+      'due_by',
+      'created_at',
+    ])
+    .where('org_id', '=', orgId)
+    .where('payment_id', '=', paymentId)
+    .limit(rowsLimit)
+    .execute()

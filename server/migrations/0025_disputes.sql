@@ -1,0 +1,102 @@
+-- A payer disputes a completed payin at their bank. The state follows the provider's messages; `round` is 2 after a
+-- second chargeback. `moves` counts the movements of money that are booked, `withdrawn_minor` is what is out now.
+create table disputes (
+  org_id uuid not null,
+  dispute_id uuid not null,
+  payment_id uuid not null,
+  provider text not null,
+  account_id uuid not null,
+  custody text not null check (custody in ('pooled', 'own')),
+  provider_ref text not null check (length(provider_ref) between 1 and 255),
+  state text not null check (state in ('warning', 'needs_response', 'under_review', 'won', 'lost', 'accepted')),
+  round smallint not null default 1 check (round in (1, 2)),
+  reason text not null,
+  provider_reason text not null,
+  provider_status text not null,
+  amount_minor numeric(38, 0) not null check (amount_minor > 0),
+  currency text not null,
+  due_by timestamptz(3),
+  told_at timestamptz(3),
+  moves smallint not null default 0,
+  withdrawn_minor numeric(38, 0) not null default 0 check (withdrawn_minor >= 0),
+  -- What people asked the provider to do, until its outcome is known.
+  action text check (action in ('submit', 'accept')),
+  action_state text check (action_state in ('sending', 'unknown')),
+  action_reference uuid,
+  action_by text,
+  action_at timestamptz(3),
+  submitted_at timestamptz(3),
+  reminded_at timestamptz(3),
+  event_count integer not null default 0,
+  version integer not null default 1,
+  created_at timestamptz(3) not null default now(),
+  updated_at timestamptz(3) not null default now(),
+  closed_at timestamptz(3),
+  primary key (org_id, dispute_id),
+  check ((action is null) = (action_state is null) and (action is null) = (action_reference is null)),
+  check ((closed_at is null) = (state in ('warning', 'needs_response', 'under_review')))
+);
+create unique index disputes_by_provider_ref on disputes (org_id, account_id, provider_ref);
+create index disputes_by_age on disputes (org_id, created_at, dispute_id);
+create index disputes_by_payment on disputes (org_id, payment_id);
+create index disputes_open on disputes (account_id) where closed_at is null;
+create index disputes_acting on disputes (dispute_id) where action is not null;
+call protect_tenant_table('disputes', 'select, insert, update');
+
+-- Each movement of the disputed money that the provider reported: odd ones withdraw it, even ones return it.
+create table dispute_moves (
+  org_id uuid not null,
+  dispute_id uuid not null,
+  move_no smallint not null check (move_no between 1 and 4),
+  amount_minor numeric(38, 0) not null check (amount_minor > 0),
+  currency text not null,
+  -- What the provider charges for a withdrawal, or gives back with a return.
+  cost_minor numeric(38, 0) not null default 0 check (cost_minor >= 0),
+  cost_currency text not null,
+  -- For an exchanged payin, the amount on the other side at the payment's rate.
+  exchanged_minor numeric(38, 0),
+  exchanged_currency text,
+  created_at timestamptz(3) not null default now(),
+  primary key (org_id, dispute_id, move_no)
+);
+call protect_tenant_table('dispute_moves', 'select, insert');
+
+-- Texts and files, sealed by the vault: they contain data about the payer.
+create table dispute_evidence (
+  org_id uuid not null,
+  evidence_id uuid not null,
+  dispute_id uuid not null,
+  kind text not null check (kind in ('text', 'file')),
+  field text not null,
+  file_name text,
+  content_type text,
+  size_bytes integer not null check (size_bytes > 0),
+  content_sealed bytea not null,
+  user_id text not null,
+  created_at timestamptz(3) not null default now(),
+  primary key (org_id, evidence_id)
+);
+create index dispute_evidence_by_dispute on dispute_evidence (org_id, dispute_id, created_at, evidence_id);
+call protect_tenant_table('dispute_evidence', 'select, insert, update');
+
+-- A dispute may name only the provider's id of the payment.
+create index attempts_by_provider_ref on attempts (account_id, provider_ref) where provider_ref is not null;
+
+-- Money that a provider has withdrawn must not be refunded too. Both the refund and the withdrawal take the lock, so
+-- that of two at the same moment the second one sees the first.
+create function lock_disputed(of_org uuid, of_payment uuid) returns void
+  language sql volatile as $$
+  select pg_advisory_xact_lock(hashtextextended(of_org::text || ' disputed ' || of_payment::text, 0));
+$$;
+
+create function assert_undisputed(of_org uuid, of_payment uuid) returns void
+  language plpgsql volatile as $$
+begin
+  perform lock_disputed(of_org, of_payment);
+  if exists (
+    select from disputes where org_id = of_org and payment_id = of_payment
+      and withdrawn_minor > 0 and state in ('warning', 'needs_response', 'under_review')
+  ) then
+    raise exception 'the payment is disputed and its money withdrawn' using errcode = 'SY025';
+  end if;
+end $$;

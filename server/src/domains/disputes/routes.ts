@@ -1,0 +1,87 @@
+import type { App } from '../../http/app.ts'
+import { errors, ok } from '../../lib/wire.ts'
+import { acceptDispute } from './accept-dispute.ts'
+import { getDispute } from './get-dispute.ts'
+import { listDisputes } from './list-disputes.ts'
+import type { DisputeDeps, ListDeps } from './record.ts'
+import * as schema from './schema.ts'
+import { toDispute, toDisputePage, toSummary } from './schema.ts'
+import { submitEvidence } from './submit-evidence.ts'
+
+const tags = ['Disputes']
+
+export function disputeRoutes(app: App, deps: DisputeDeps & ListDeps): void {
+  app.get(
+    '/v1/disputes',
+    {
+      config: { access: { permission: 'disputes:read' } },
+      schema: {
+        tags,
+        summary: 'List the disputes of payers, newest first',
+        querystring: schema.listDisputesQuery,
+        response: { 200: schema.disputePage, ...errors() },
+      },
+    },
+    async ({ caller, query }) =>
+      toDisputePage(
+        await listDisputes(deps, caller, {
+          filters: {
+            state: query.state,
+            provider: query.provider,
+            paymentId: query.payment_id,
+            dueBefore: query.due_before === undefined ? undefined : new Date(query.due_before),
+          },
+          page: { limit: query.limit, cursor: query.last_evaluated_key },
+        }),
+      ),
+  )
+  app.get(
+    '/v1/disputes/:dispute_id',
+    {
+      config: { access: { permission: 'disputes:read' } },
+      schema: {
+        tags,
+        summary: 'Get a dispute with its movements of money and its evidence',
+        params: schema.disputeParams,
+        response: { 200: schema.disputeResponse, ...errors(404) },
+      },
+    },
+    async ({ caller, params }) =>
+      ok('Dispute.', toDispute(await getDispute(deps, caller, { disputeId: params.dispute_id }))),
+  )
+  responseRoutes(app, deps)
+}
+
+function responseRoutes(app: App, deps: DisputeDeps): void {
+  app.post(
+    '/v1/disputes/:dispute_id/submit',
+    {
+      config: { access: { permission: 'disputes:write' } },
+      schema: {
+        tags,
+        summary: 'Submit the evidence of a dispute to the provider',
+        params: schema.disputeParams,
+        response: { 200: schema.summaryResponse, ...errors(404, 409, 422, 502) },
+      },
+    },
+    async ({ caller, params }) =>
+      ok(
+        'Evidence submitted.',
+        toSummary(await submitEvidence(deps, caller, { disputeId: params.dispute_id })),
+      ),
+  )
+  app.post(
+    '/v1/disputes/:dispute_id/accept',
+    {
+      config: { access: { permission: 'disputes:write' } },
+      schema: {
+        tags,
+        summary: 'Accept a dispute: the payer keeps the money',
+        params: schema.disputeParams,
+        response: { 200: schema.summaryResponse, ...errors(404, 409, 422, 502) },
+      },
+    },
+    async ({ caller, params }) =>
+      ok('Dispute accepted.', toSummary(await acceptDispute(deps, caller, { disputeId: params.dispute_id }))),
+  )
+}
