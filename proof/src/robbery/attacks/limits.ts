@@ -76,7 +76,8 @@ const otherCurrency: Attack = {
   name: 'a large payout that names another currency than the policy',
   caughtBy: 'four eyes',
   hears: waitsForApproval,
-  run: ({ guarded }) => payKesFromGbp(guarded, 200),
+  // About 20,000 KES: above the policy for one payout, and below the sum of a day, which would hold it as well.
+  run: ({ guarded }) => payKesFromGbp(guarded, 120),
 }
 
 const maximumInPounds: Attack = {
