@@ -26,6 +26,7 @@ const sections = [
   'Webhooks',
   'API keys',
   'Exceptions',
+  'Ledger',
   'Provider configurations',
   'Screening',
   'Provider webhooks',
