@@ -32,7 +32,6 @@ export const tableOwners: Readonly<Record<string, string>> = {
   invitations: 'domains/organizations',
   kyb_inbox: 'domains/kyb',
   ledger_transfers: 'ledger',
-  mail_budgets: 'domains/notifications',
   market_rates: 'domains/rates',
   members: 'domains/organizations',
   networks: 'domains/networks',

@@ -376,13 +376,6 @@ export interface LedgerTransfers {
   xact_id: Generated<bigint>
 }
 
-export interface MailBudgets {
-  org_id: string
-  recipient_hash: Buffer
-  window_started_at: Date
-  mails: number
-}
-
 export interface MarketRates {
   currency: string
   per_usd: string
@@ -883,7 +876,6 @@ export interface DB {
   invitations: Invitations
   kyb_inbox: KybInbox
   ledger_transfers: LedgerTransfers
-  mail_budgets: MailBudgets
   market_rates: MarketRates
   members: Members
   networks: Networks
