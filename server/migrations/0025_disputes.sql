@@ -79,9 +79,6 @@ create table dispute_evidence (
 create index dispute_evidence_by_dispute on dispute_evidence (org_id, dispute_id, created_at, evidence_id);
 call protect_tenant_table('dispute_evidence', 'select, insert, update');
 
--- A dispute may name only the provider's id of the payment.
-create index attempts_by_provider_ref on attempts (account_id, provider_ref) where provider_ref is not null;
-
 -- Money that a provider has withdrawn must not be refunded too. Both the refund and the withdrawal take the lock, so
 -- that of two at the same moment the second one sees the first.
 create function lock_disputed(of_org uuid, of_payment uuid) returns void
