@@ -52,15 +52,19 @@ describe('a card number in any text of any route is refused before it is validat
   })
 
   it('in a query, on every list', async () => {
+    let refusals = 0
     for (const route of routes.filter((one) => one.method === 'GET')) {
       const { path } = requestTo(t, route, { valueFor: () => undefined })
       for (const name of [...queryOf(route).map((one) => one.name), 'unknown']) {
         const url = new URL(path, t.url)
         url.searchParams.set(name, number)
         const answer = await t.call('GET', url.pathname + url.search, { as: operator })
-        if (answer.status !== 403) expectRefused(answer, name)
+        if (answer.status === 403) continue
+        expectRefused(answer, name)
+        refusals++
       }
     }
+    expect(refusals).toBeGreaterThan(50)
   })
 
   it('in a path', async () => {

@@ -57,9 +57,9 @@ export interface Attempts {
   page_inquired_at: Date | null
   forwarded_returns: Generated<number>
   wrong_otps: Generated<number>
+  resolution_id: string | null
   cost_minor: string | null
   cost_currency: string | null
-  resolution_id: string | null
 }
 
 export interface AuditLog {
@@ -792,11 +792,11 @@ export interface Refunds {
   custody: Generated<string>
   not_found_count: Generated<number>
   not_found_at: Date | null
+  resolution_id: string | null
   origin: Generated<string>
   debit_minor: string
   debit_currency: string
   excess_minor: Generated<string>
-  resolution_id: string | null
 }
 
 export interface Resolutions {
