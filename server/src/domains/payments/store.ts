@@ -6,6 +6,7 @@ import { beforePosition } from '../../db/keyset.ts'
 import type { Position } from '../../lib/cursor.ts'
 import type { DailyLimit } from '../approval-policies/record.ts'
 import { selectAttempts } from './attempts/store.ts'
+import { feeOf, toFeeColumns } from './fees/store.ts'
 import type {
   CardSummary,
   LoadedPayment,
@@ -60,12 +61,6 @@ const toPayment = (row: PaymentRow): Payment => ({
   updatedAt: row.updated_at,
 })
 
-function feeOf(row: PaymentRow): Payment['fee'] {
-  const { fee_schedule_id: scheduleId, fee_minor: minor, fee_currency: currency } = row
-  if (scheduleId === null || minor === null || currency === null) return null
-  return { scheduleId, amountMinor: BigInt(minor), currency, isReturned: row.fee_is_returned === true }
-}
-
 export async function findPayment(
   tx: Tx,
   orgId: string,
@@ -117,10 +112,7 @@ export const insertPayment = (orgId: string, payment: Payment): CompiledQuery =>
       routing: JSON.stringify(payment.routing),
       return_url: payment.returnUrl,
       metadata: payment.metadata && JSON.stringify(payment.metadata),
-      fee_schedule_id: payment.fee?.scheduleId ?? null,
-      fee_minor: payment.fee?.amountMinor.toString() ?? null,
-      fee_currency: payment.fee?.currency ?? null,
-      fee_is_returned: payment.fee?.isReturned ?? null,
+      ...toFeeColumns(payment.fee),
       request_id: payment.requestId,
       created_at: payment.createdAt,
       updated_at: payment.updatedAt,

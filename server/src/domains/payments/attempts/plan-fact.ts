@@ -1,7 +1,7 @@
 import type { CompiledQuery } from 'kysely'
 import type { NextAction } from '../../../connectors/kit/connector.ts'
 import { failureOf } from '../../../connectors/kit/failures.ts'
-import { account, insertTransfers, posted, type Transfer } from '../../../ledger/transfers.ts'
+import { insertTransfers } from '../../../ledger/transfers.ts'
 import { newId } from '../../../lib/ids.ts'
 import { insertException } from '../../exceptions/raise-exception.ts'
 import type { NewException } from '../../exceptions/record.ts'
@@ -30,6 +30,7 @@ import {
 import { redactText } from '../../../connectors/kit/redact-text.ts'
 import { superviseSooner } from '../schedule-supervision.ts'
 import { newAttempt } from './prepare-attempt.ts'
+import { costIn, costPostings } from './post-cost.ts'
 import type { AppliedFact, Evidence } from './record.ts'
 import { insertAttempt, insertInquiry, updateAttempt } from './store.ts'
 
@@ -204,33 +205,6 @@ function attemptAfter(
     resolutionId: evidence.resolutionId ?? before.resolutionId,
   }
   return isSame(before, after) ? before : { ...after, updatedAt: now }
-}
-
-/** The first cost that a provider names for a success is kept: it is posted once. */
-const costIn = (decision: Decision, fact: Fact | undefined): StoredAttempt['cost'] =>
-  fact?.kind === 'accepted' &&
-  decision.attempt === 'succeeded' &&
-  decision.exception !== 'amount_differs' &&
-  fact.cost !== undefined &&
-  fact.cost.amountMinor > 0n
-    ? fact.cost
-    : null
-
-function costPostings(
-  { paymentId }: Payment,
-  before: StoredAttempt,
-  { cost, provider, accountId }: StoredAttempt,
-): Transfer[] {
-  if (cost === null || before.cost !== null) return []
-  return [
-    posted({
-      causeId: paymentId,
-      kind: 'provider.cost',
-      debit: account.providerCosts,
-      credit: account.provider(provider, accountId),
-      ...cost,
-    }),
-  ]
 }
 
 /**
