@@ -24,6 +24,7 @@ const sections = [
   'Escrow',
   'Webhooks',
   'API keys',
+  'Disputes',
   'Exceptions',
   'Provider configurations',
   'Screening',
