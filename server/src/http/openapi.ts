@@ -25,6 +25,7 @@ const sections = [
   'Escrow',
   'Webhooks',
   'API keys',
+  'Disputes',
   'Exceptions',
   'Ledger',
   'Provider configurations',

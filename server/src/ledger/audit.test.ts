@@ -53,8 +53,15 @@ async function makePayments() {
   await t.simulator.settle({ all: true })
   await until('the refund', async () => (await org.record(made.refunded)).status === 'refunded')
   await makeAccounts()
+  await makeDispute(await org.start(cardPayin()))
   await openDisbursed(t)
   return { ...made, refund: String(refund.body.data.refund_id) }
+}
+
+/** Withdraws the money of a payment. */
+async function makeDispute(paymentId: string): Promise<void> {
+  const [attempt] = await org.attempts(paymentId)
+  await t.simulator.dispute('stripe', { reference: attempt.data.reference })
 }
 
 /** A credited deposit, a deposit without an account, and a withdrawal. */

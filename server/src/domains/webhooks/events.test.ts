@@ -69,6 +69,15 @@ const milestoneText = (previous: string, sequence: number, disbursements: string
   `"disbursements":[${disbursements}],"funding_status":"funded","covered_amount":20.14,` +
   `"created_at":"TIME","updated_at":"TIME"},"updated_at":"TIME","sequence":${sequence}}`
 
+const disputeText = (
+  state: string,
+  previous: string,
+  change: { withdrawn: string; sequence: number },
+): string =>
+  `{"dispute_id":"ID","payment_id":"ID","state":"${state}","previous_state":${previous},"reason":"fraudulent",` +
+  `"provider":"stripe","provider_reason":"fraudulent","amount":25.00,"currency":"GBP",` +
+  `"withdrawn_amount":${change.withdrawn},"due_by":"TIME","updated_at":"TIME","sequence":${change.sequence}}`
+
 const failedShare =
   `{"party_id":"ID","amount":20.14,"status":"failed","transaction_id":"ID","tries":3,"failure":` +
   `{"code":"UNSPECIFIED","message":"The payment failed and the provider gave no reason."}}`
@@ -119,6 +128,22 @@ describe('the bytes of', () => {
     )
     expect(await newest(org.orgId, 'kyb.approved')).toBe(
       `{"org_id":"ID","kyb_status":"approved","reason":null,"can_resubmit":false,"updated_at":"TIME","sequence":2}`,
+    )
+  })
+
+  it('dispute.opened, dispute.updated and dispute.closed', async () => {
+    const org = await openPayments(t)
+    const [attempt] = await org.attempts(await org.start(cardPayin()))
+    const { id } = await t.simulator.dispute('stripe', { reference: attempt.data.reference })
+    await t.simulator.dispute('stripe', { id, action: 'lose' })
+    expect(await newest(org.orgId, 'dispute.opened')).toBe(
+      disputeText('needs_response', 'null', { withdrawn: '0.00', sequence: 1 }),
+    )
+    expect(await newest(org.orgId, 'dispute.updated')).toBe(
+      disputeText('needs_response', '"needs_response"', { withdrawn: '25.00', sequence: 2 }),
+    )
+    expect(await newest(org.orgId, 'dispute.closed')).toBe(
+      disputeText('lost', '"needs_response"', { withdrawn: '25.00', sequence: 3 }),
     )
   })
 

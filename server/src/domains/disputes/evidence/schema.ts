@@ -34,6 +34,7 @@ export const evidenceBody = z
       .default([]),
   })
   .refine(({ texts, files }) => Object.keys(texts).length + files.length > 0, 'needs a text or a file')
+  .meta({ example: { texts: { product_description: 'A chair, delivered on 3 March' }, files: [] } })
 
 export const toNewEvidence = (disputeId: string, body: z.infer<typeof evidenceBody>): NewEvidence => ({
   disputeId,
