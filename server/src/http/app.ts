@@ -31,6 +31,8 @@ declare module 'fastify' {
     spec?: string
     /** The route accepts the body of an HTML form. */
     takesForm?: boolean
+    /** The route accepts a CSV file of at most so many rows, which becomes the body `{rows}`. */
+    takesCsv?: number
     /** The route begins a resource by `beginOnce`, which claims the Idempotency-Key in the resource's transaction. */
     bindsKey?: boolean
   }

@@ -8,6 +8,7 @@ import type { Log } from '../lib/log.ts'
 import { assertAllowed, type Access } from './access.ts'
 import type { App } from './app.ts'
 import { authenticate, type Authenticators } from './authentication.ts'
+import { registerCsvBody } from './csv-body.ts'
 import { registerCsvExport } from './csv-export.ts'
 import { renderError } from './error-handler.ts'
 import { registerFormBody } from './form-body.ts'
@@ -81,6 +82,7 @@ export async function buildServer(
 
   registerJsonBody(app)
   registerFormBody(app)
+  registerCsvBody(app)
   registerCorrelation(app, deps)
   registerAccess(app, deps, options)
   app.addHook('onRequest', refuseNul)

@@ -24,6 +24,7 @@ import { paymentFeeRoutes } from '../domains/payments/fees/routes.ts'
 import { initiationRoutes } from '../domains/payments/initiation/routes.ts'
 import { refundRoutes } from '../domains/payments/refunds/routes.ts'
 import { paymentRoutes } from '../domains/payments/routes.ts'
+import { payoutBatchRoutes } from '../domains/payout-batches/routes.ts'
 import { timelineRoutes } from '../domains/payments/timeline/routes.ts'
 import { providerAccountRoutes } from '../domains/provider-accounts/routes.ts'
 import { providerConfigRoutes } from '../domains/provider-configs/routes.ts'
@@ -48,6 +49,7 @@ const routeGroups: readonly ((app: App, deps: Deps) => void)[] = [
   rampRoutes,
   timelineRoutes,
   refundRoutes,
+  payoutBatchRoutes,
   paymentLinkRoutes,
   checkoutRoutes,
   analyticsRoutes,

@@ -231,6 +231,33 @@ const changeRequested: Record<Language, NoticeText> = {
   }),
 }
 
+const batchReview: Record<Language, NoticeText> = {
+  en: ({ firstName = '', rows = '', amount = '', reference = '' }) => ({
+    subject: 'A batch of payouts is waiting for your approval',
+    greeting: hello.en(firstName),
+    paragraphs: [
+      `the batch ${reference} of ${rows} payouts, ${amount} in total, needs the approval of a second person.`,
+      'Check its rows before you approve it. If you do not know this batch, reject it.',
+    ],
+  }),
+  fr: ({ firstName = '', rows = '', amount = '', reference = '' }) => ({
+    subject: 'Un lot de virements attend votre approbation',
+    greeting: hello.fr(firstName),
+    paragraphs: [
+      `le lot ${reference} de ${rows} virements, ${amount} au total, demande l’approbation d’une seconde personne.`,
+      'Vérifiez ses lignes avant de l’approuver. Si vous ne connaissez pas ce lot, rejetez-le.',
+    ],
+  }),
+  pt: ({ firstName = '', rows = '', amount = '', reference = '' }) => ({
+    subject: 'Um lote de pagamentos aguarda a sua aprovação',
+    greeting: hello.pt(firstName),
+    paragraphs: [
+      `o lote ${reference} de ${rows} pagamentos, ${amount} no total, precisa da aprovação de uma segunda pessoa.`,
+      'Verifique as suas linhas antes de o aprovar. Se não conhece este lote, rejeite-o.',
+    ],
+  }),
+}
+
 const sentence = (text: string): string[] => (text === '' ? [] : [text])
 
 export const noticeTexts = {
@@ -242,6 +269,7 @@ export const noticeTexts = {
   'verification-answered': verificationAnswered,
   'payment-review': paymentReview,
   'change-requested': changeRequested,
+  'batch-review': batchReview,
 } as const
 
 export type TemplateName = keyof typeof noticeTexts

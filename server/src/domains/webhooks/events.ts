@@ -3,7 +3,8 @@ import { dateTime, userId, uuid, wireDecimal } from '../../lib/wire.ts'
 
 // Other domains import this file, so it lists their statuses itself. The types of buildEvent reject one that is missing.
 const sequence = z.int().positive().meta({
-  description: 'Counts the events of one payment, account, milestone or organisation. Ignore an older one.',
+  description:
+    'Counts the events of one payment, account, milestone, batch or organisation. Ignore an older one.',
 })
 const failure = z.object({ code: z.string(), message: z.string() }).nullable()
 
@@ -115,6 +116,22 @@ const milestoneData = z.object({
   sequence,
 })
 
+const batchData = z.object({
+  batch_id: uuid,
+  row_count: z.int(),
+  totals: z.array(z.object({ currency: z.string(), rows: z.int(), amount: wireDecimal, fees: wireDecimal })),
+  progress: z.object({
+    pending: z.int(),
+    in_progress: z.int(),
+    completed: z.int(),
+    failed: z.int(),
+    canceled: z.int(),
+  }),
+  pause: failure.meta({ description: 'Why the batch was paused.' }),
+  updated_at: dateTime,
+  sequence,
+})
+
 export const eventDataSchemas = {
   'payment.completed': paymentData.meta({ description: 'The payment was delivered to the beneficiary.' }),
   'payment.failed': paymentData.meta({ description: 'The payment failed or was rejected.' }),
@@ -127,6 +144,12 @@ export const eventDataSchemas = {
   'escrow.milestone_updated': milestoneData.meta({ description: 'The status of a milestone changed.' }),
   'escrow.disbursement_failed': milestoneData.meta({
     description: 'A payout of a milestone failed for good and needs manual review.',
+  }),
+  'payout_batch.paused': batchData.extend({ status: z.literal('paused') }).meta({
+    description: 'A batch of payouts stopped, because the organisation cannot pay the next row.',
+  }),
+  'payout_batch.completed': batchData.extend({ status: z.literal('completed') }).meta({
+    description: 'Every payout of a batch has ended.',
   }),
 } as const
 
