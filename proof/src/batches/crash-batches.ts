@@ -10,7 +10,7 @@ import { seedPeople, type CrashOrg, type People } from '../payments/people.ts'
 import { createClient, type ApiClient } from '../shared/api-client.ts'
 import { hurry } from '../shared/limits.ts'
 
-type CrashOptions = { rows: number; kills: number; print(line: string): void }
+type CrashOptions = { rows: number; kills: number; print: (line: string) => void }
 
 type Row = Record<'client_reference' | 'beneficiary_id' | 'currency', string> & { amount: number }
 
