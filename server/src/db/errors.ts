@@ -19,6 +19,8 @@ const fenceCodes = {
   keyTaken: 'SY016',
   /** The inbox has enough messages about the payment that no signature vouches for. */
   inboxFull: 'SY018',
+  /** The row of a payout batch was sent or canceled, or its batch is not being sent. */
+  rowNotPending: 'SY027',
 } as const
 
 type Fence = keyof typeof fenceCodes
@@ -38,6 +40,7 @@ export const isBeneficiaryGone = failedOn('beneficiaryGone')
 export const isShareNotPending = failedOn('shareNotPending')
 export const isKeyTaken = failedOn('keyTaken')
 export const isInboxFull = failedOn('inboxFull')
+export const isRowNotPending = failedOn('rowNotPending')
 
 /** The account to be debited is frozen or closed. */
 export const isInactive = (error: unknown): boolean => error instanceof Error && codeOf(error) === 'SY002'

@@ -33,6 +33,8 @@ declare module 'fastify' {
     takesForm?: boolean
     /** The paths in the body that may hold a card number; everywhere else one is refused. */
     cardFields?: readonly string[]
+    /** The route accepts a CSV file of at most so many rows, which becomes the body `{rows}`. */
+    takesCsv?: number
     /** The route begins a resource by `beginOnce`, which claims the Idempotency-Key in the resource's transaction. */
     bindsKey?: boolean
   }

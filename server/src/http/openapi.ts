@@ -14,6 +14,7 @@ with \`Accept: text/csv\` the whole list is returned as one CSV file.`
 const sections = [
   'Payment initiation',
   'Payments',
+  'Payout batches',
   'Payment links',
   'Transactions',
   'Analytics',

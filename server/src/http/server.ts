@@ -10,6 +10,7 @@ import { assertAllowed, type Access } from './access.ts'
 import type { App } from './app.ts'
 import type { AuthenticationLimit } from './authentication-limit.ts'
 import { authenticate, type Authenticators } from './authentication.ts'
+import { registerCsvBody } from './csv-body.ts'
 import { registerCsvExport } from './csv-export.ts'
 import { renderError } from './error-handler.ts'
 import { registerFormBody } from './form-body.ts'
@@ -94,6 +95,7 @@ export async function buildServer(
 
   registerJsonBody(app)
   registerFormBody(app)
+  registerCsvBody(app)
   registerCorrelation(app, deps, options)
   registerAccess(app, deps, options)
   app.addHook('onRequest', refuseNul)

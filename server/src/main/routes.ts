@@ -28,6 +28,7 @@ import { initiationRoutes } from '../domains/payments/initiation/routes.ts'
 import { refundRoutes } from '../domains/payments/refunds/routes.ts'
 import { resolutionRoutes } from '../domains/payments/resolutions/routes.ts'
 import { paymentRoutes } from '../domains/payments/routes.ts'
+import { payoutBatchRoutes } from '../domains/payout-batches/routes.ts'
 import { timelineRoutes } from '../domains/payments/timeline/routes.ts'
 import { providerAccountRoutes } from '../domains/provider-accounts/routes.ts'
 import { providerConfigRoutes } from '../domains/provider-configs/routes.ts'
@@ -55,6 +56,7 @@ const routeGroups: readonly ((app: App, deps: Deps) => void)[] = [
   refundRoutes,
   disputeRoutes,
   evidenceRoutes,
+  payoutBatchRoutes,
   paymentLinkRoutes,
   checkoutRoutes,
   analyticsRoutes,

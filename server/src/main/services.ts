@@ -15,6 +15,8 @@ import { requeueRefunds } from '../domains/payments/refunds/requeue-refunds.ts'
 import { refundService } from '../domains/payments/refunds/workflow.ts'
 import { requeuePayments } from '../domains/payments/requeue-payments.ts'
 import { paymentService } from '../domains/payments/workflow.ts'
+import { requeueBatches } from '../domains/payout-batches/requeue-batches.ts'
+import { payoutBatchService } from '../domains/payout-batches/workflow.ts'
 import { requeueRamps } from '../domains/ramps/requeue-ramps.ts'
 import { rampService } from '../domains/ramps/workflow.ts'
 import { rateService } from '../domains/rates/workflow.ts'
@@ -45,6 +47,7 @@ const idempotencyService = (namespace: string, deps: Pick<Deps, 'db' | 'clock'>)
 export const engineServices = (namespace: string, deps: Deps): EngineService[] => [
   notificationService(namespace, deps),
   paymentService(namespace, deps),
+  payoutBatchService(namespace, deps),
   linkService(namespace, deps),
   rampService(namespace, deps),
   deliveryService(namespace, deps),
@@ -74,6 +77,7 @@ export const recurringJobs: readonly RecurringJob[] = [
 export const requeueWork: Readonly<Record<string, (deps: Pick<Deps, 'db'>) => Promise<number>>> = {
   notifications: requeueNotifications,
   payments: requeuePayments,
+  'payout batches': requeueBatches,
   'payment links': requeueLinks,
   ramps: requeueRamps,
   refunds: requeueRefunds,

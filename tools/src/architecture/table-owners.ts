@@ -48,6 +48,8 @@ export const tableOwners: Readonly<Record<string, string>> = {
   payment_links: 'domains/payment-links',
   payment_rollups: 'domains/analytics',
   payments: 'domains/payments',
+  payout_batch_rows: 'domains/payout-batches',
+  payout_batches: 'domains/payout-batches',
   provider_accounts: 'domains/provider-accounts',
   provider_configs: 'domains/provider-configs',
   provider_credentials: 'domains/provider-accounts',

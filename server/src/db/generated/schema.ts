@@ -669,6 +669,44 @@ export interface Payments {
   fee_is_returned: boolean | null
 }
 
+export interface PayoutBatchRows {
+  org_id: string
+  batch_id: string
+  row_no: number
+  payment_id: string
+  client_reference: string
+  beneficiary_id: string
+  beneficiary_updated_at: Date
+  country: string
+  payment_method: string
+  currency: string
+  amount_minor: string
+  description: string | null
+  state: Generated<string>
+  failure_code: string | null
+  failure_message: string | null
+  updated_at: Date
+}
+
+export interface PayoutBatches {
+  org_id: string
+  batch_id: string
+  status: string
+  description: string | null
+  row_count: number
+  totals: Json
+  ordered_by: Json
+  created_by: string
+  decided_by: string | null
+  comments: string | null
+  pause_code: string | null
+  pause_message: string | null
+  event_count: Generated<number>
+  sent_at: Date | null
+  created_at: Date
+  updated_at: Date
+}
+
 export interface ProviderAccounts {
   org_id: string
   account_id: string
@@ -1024,6 +1062,8 @@ export interface DB {
   payment_links: PaymentLinks
   payment_rollups: PaymentRollups
   payments: Payments
+  payout_batch_rows: PayoutBatchRows
+  payout_batches: PayoutBatches
   provider_accounts: ProviderAccounts
   provider_configs: ProviderConfigs
   provider_credentials: ProviderCredentials

@@ -49,6 +49,11 @@ export interface Beneficiary extends Omit<BeneficiaryRow, 'detailsSealed'> {
   details: BeneficiaryDetails
 }
 
+export type BeneficiaryAccount = Pick<
+  BeneficiaryRow,
+  'beneficiaryId' | 'accountType' | 'country' | 'currency' | 'updatedAt'
+>
+
 export interface NewBeneficiary {
   beneficiaryOf: string
   accountType: string

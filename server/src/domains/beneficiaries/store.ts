@@ -1,9 +1,9 @@
-import type { CompiledQuery } from 'kysely'
+import { sql, type CompiledQuery } from 'kysely'
 import { statements, type Tx } from '../../db/database.ts'
 import { assertWritten } from '../../db/errors.ts'
 import { beforePosition } from '../../db/keyset.ts'
 import type { Position } from '../../lib/cursor.ts'
-import type { BeneficiaryRow } from './record.ts'
+import type { BeneficiaryAccount, BeneficiaryRow } from './record.ts'
 
 const columns = [
   'org_id as orgId',
@@ -62,6 +62,24 @@ export function selectBeneficiaries(
   if (page.before) query = query.where(beforePosition('created_at', 'beneficiary_id', page.before))
   return query.orderBy('created_at', 'desc').orderBy('beneficiary_id', 'desc').limit(page.limit).execute()
 }
+
+export const selectAccounts = (
+  tx: Tx,
+  orgId: string,
+  beneficiaryIds: readonly string[],
+): Promise<BeneficiaryAccount[]> =>
+  tx.db
+    .selectFrom('beneficiaries')
+    .select([
+      'beneficiary_id as beneficiaryId',
+      'account_type as accountType',
+      'country',
+      'currency',
+      'updated_at as updatedAt',
+    ])
+    .where('org_id', '=', orgId)
+    .where('beneficiary_id', '=', sql<string>`any(${[...beneficiaryIds]}::uuid[])`)
+    .execute()
 
 export const lockBeneficiary = (
   tx: Tx,

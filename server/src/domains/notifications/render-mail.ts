@@ -2,7 +2,7 @@ import { escapeHtml } from '../../lib/html.ts'
 import type { Mail } from '../../lib/mailer.ts'
 import { composeNotice } from './compose-notice.ts'
 import { isImportant } from './rules.ts'
-import type { Notice } from './write-notice.ts'
+import type { Notice } from './write-greeting.ts'
 
 interface MailSource {
   template: string

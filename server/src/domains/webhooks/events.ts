@@ -4,7 +4,7 @@ import { dateTime, userId, uuid, wireDecimal } from '../../lib/wire.ts'
 // Other domains import this file, so it lists their statuses itself. The types of buildEvent reject one that is missing.
 const sequence = z.int().positive().meta({
   description:
-    'Counts the events of one payment, account, milestone, dispute or organisation. Ignore an older one.',
+    'Counts the events of one payment, account, milestone, dispute, batch or organisation. Ignore an older one.',
 })
 const failure = z.object({ code: z.string(), message: z.string() }).nullable()
 
@@ -139,6 +139,22 @@ const disputeData = z.object({
   sequence,
 })
 
+const batchData = z.object({
+  batch_id: uuid,
+  row_count: z.int(),
+  totals: z.array(z.object({ currency: z.string(), rows: z.int(), amount: wireDecimal, fees: wireDecimal })),
+  progress: z.object({
+    pending: z.int(),
+    in_progress: z.int(),
+    completed: z.int(),
+    failed: z.int(),
+    canceled: z.int(),
+  }),
+  pause: failure.meta({ description: 'Why the batch was paused.' }),
+  updated_at: dateTime,
+  sequence,
+})
+
 export const eventDataSchemas = {
   'payment.completed': paymentData.meta({ description: 'The payment was delivered to the beneficiary.' }),
   'payment.failed': paymentData.meta({ description: 'The payment failed or was rejected.' }),
@@ -161,6 +177,12 @@ export const eventDataSchemas = {
     description: 'A dispute changed: its state, its deadline, or where its money is.',
   }),
   'dispute.closed': disputeData.meta({ description: 'A dispute was won, lost or accepted.' }),
+  'payout_batch.paused': batchData.extend({ status: z.literal('paused') }).meta({
+    description: 'A batch of payouts stopped, because the organisation cannot pay the next row.',
+  }),
+  'payout_batch.completed': batchData.extend({ status: z.literal('completed') }).meta({
+    description: 'Every payout of a batch has ended.',
+  }),
 } as const
 
 export type EventType = keyof typeof eventDataSchemas

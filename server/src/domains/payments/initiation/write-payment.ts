@@ -2,11 +2,10 @@ import type { CompiledQuery } from 'kysely'
 import { isOutflowLimit } from '../../../db/errors.ts'
 import { outboxChannel } from '../../../engine/outbox.ts'
 import { checkApproval, type ApprovalDeps } from '../../approval-policies/check-approval.ts'
+import { dailyWindowMs } from '../check-outflow.ts'
 import { announceReview } from '../notify-approvers.ts'
 import type { Payment } from '../record.ts'
 import { assertOutflowBelow } from '../store.ts'
-
-const dailyWindowMs = 24 * 60 * 60_000
 
 /**
  * Writes a payment that is ready to be sent, or one that waits for approval. Its amounts decide, and the outflow of the

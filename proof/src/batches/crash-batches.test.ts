@@ -1,0 +1,11 @@
+import { expect, test } from 'vitest'
+import { crashBatches } from './crash-batches.ts'
+
+test(
+  'whatever is killed with -9, each row of a batch is paid exactly once',
+  { timeout: 300_000 },
+  async () => {
+    const report = await crashBatches({ rows: 300, kills: 4, print: () => undefined })
+    expect(report).toMatchObject({ rows: 300, accepted: 300, problems: [] })
+  },
+)

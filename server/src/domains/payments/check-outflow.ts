@@ -1,0 +1,24 @@
+import type { Database } from '../../db/database.ts'
+import { isOutflowLimit } from '../../db/errors.ts'
+import type { Clock } from '../../lib/clock.ts'
+import type { DailyLimit } from '../approval-policies/record.ts'
+import { assertOutflowBelow } from './store.ts'
+
+/** The window over which an approval policy adds up what leaves the organisation. */
+export const dailyWindowMs = 24 * 60 * 60_000
+
+/** Whether the payments of the last 24 hours reach the limit already. */
+export async function reachesDailyLimit(
+  deps: { db: Database; clock: Clock },
+  orgId: string,
+  limit: DailyLimit,
+): Promise<boolean> {
+  const since = new Date(deps.clock.now().getTime() - dailyWindowMs)
+  try {
+    await deps.db.batchInOrg(orgId, [assertOutflowBelow(orgId, since, limit)])
+    return false
+  } catch (error) {
+    if (isOutflowLimit(error)) return true
+    throw error
+  }
+}

@@ -1,0 +1,14 @@
+import type { Caller } from '../../lib/access.ts'
+import { checkBatchApproval } from './check-batch-approval.ts'
+import type { BatchDeps, CheckedRows } from './record.ts'
+import { validateRows } from './validate-rows.ts'
+
+/** The dry run: what would be refused, what it would cost, and whether it would need approval. Stores nothing. */
+export async function checkRows(
+  deps: BatchDeps,
+  { orgId }: Caller,
+  input: { rows: readonly Readonly<Record<string, unknown>>[] },
+): Promise<{ checked: CheckedRows; needsApproval: boolean }> {
+  const checked = await validateRows(deps, orgId, input.rows)
+  return { checked, needsApproval: await checkBatchApproval(deps, orgId, checked.totals) }
+}

@@ -1,0 +1,70 @@
+import type { CompiledQuery } from 'kysely'
+import { enqueueStatement, outboxChannel } from '../../engine/outbox.ts'
+import type { Caller } from '../../lib/access.ts'
+import { newId } from '../../lib/ids.ts'
+import { auditStatement } from '../audit-log/record-audit.ts'
+import { toOrderedBy } from '../escrow/disbursements/restore-caller.ts'
+import { assertPayoutsOpen } from '../organizations/assert-payouts-open.ts'
+import { checkBatchApproval } from './check-batch-approval.ts'
+import { invalidRows } from './errors.ts'
+import { announceBatch } from './notify-approvers.ts'
+import type { Batch, BatchDeps, BatchIds } from './record.ts'
+import { insertBatch, insertRows } from './store.ts'
+import { validateRows } from './validate-rows.ts'
+
+interface NewBatch {
+  description: string | null
+  rows: readonly Readonly<Record<string, unknown>>[]
+  /** Binds the caller's Idempotency-Key to the batch. */
+  claim: ((batchId: string) => CompiledQuery) | undefined
+}
+
+/** Stores the batch with all its rows, or refuses it with every error of every row. */
+export async function createBatch(deps: BatchDeps, caller: Caller, input: NewBatch): Promise<BatchIds> {
+  const { orgId } = caller
+  await assertPayoutsOpen(deps, orgId)
+  const { rows, errors, totals } = await validateRows(deps, orgId, input.rows)
+  if (errors.length > 0) throw invalidRows(errors)
+  const needsApproval = await checkBatchApproval(deps, orgId, totals)
+  const now = deps.clock.now()
+  const batch: Batch = {
+    orgId,
+    batchId: newId(),
+    status: needsApproval ? 'awaiting_approval' : 'approved',
+    description: input.description,
+    rowCount: rows.length,
+    totals,
+    orderedBy: toOrderedBy(caller),
+    createdBy: caller.userId,
+    decidedBy: null,
+    comments: null,
+    pause: null,
+    eventCount: 0,
+    sentAt: null,
+    createdAt: now,
+    updatedAt: now,
+  }
+  const { batchId } = batch
+  await deps.db.batchInOrg(orgId, [
+    ...(input.claim ? [input.claim(batchId)] : []),
+    insertBatch(orgId, batch),
+    insertRows(orgId, batch, rows),
+    auditStatement(caller, orgId, {
+      action: 'payout-batch.create',
+      resourceType: 'payout-batch',
+      resourceId: batchId,
+      after: { status: batch.status, row_count: rows.length },
+    }),
+    ...(needsApproval
+      ? await announceBatch(deps, batch, caller.origin.requestId)
+      : [enqueueStatement(orgId, [{ ...batchJob(batch), outboxId: newId() }])]),
+  ])
+  deps.db.wake(outboxChannel)
+  return { orgId, batchId }
+}
+
+export const batchJob = ({ orgId, batchId }: BatchIds) => ({
+  service: 'PayoutBatches',
+  handler: 'send',
+  payload: { orgId, batchId },
+})
