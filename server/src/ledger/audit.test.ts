@@ -12,6 +12,7 @@ import {
   usePayments,
   type OrgPayments,
 } from '../testing/test-payments.ts'
+import { exchangedCardPayin } from '../testing/payment-requests.ts'
 import { openAccounts } from '../testing/test-accounts.ts'
 import { openDisbursed } from '../testing/test-disbursement.ts'
 import { until } from '../testing/test-relay.ts'
@@ -40,7 +41,7 @@ async function makePayments() {
     org.start(bankPayout(payee, { amount, target_amount: amount }))
   const made = {
     payin: await org.start(cardPayin()),
-    exchanged: await org.start(await exchangedPayin()),
+    exchanged: await org.start(await exchangedCardPayin(org)),
     refunded: await org.start(mobileMoneyPayin()),
     payout: await payout(100),
     openPayout: await payout(100.13),
@@ -79,15 +80,6 @@ const reach = (...paymentIds: string[]): Promise<unknown> =>
     return records.every((record) => record.status === 'completed')
   })
 
-async function exchangedPayin(): Promise<unknown> {
-  const { body } = await org.call(
-    'GET',
-    '/v1/organizations/admin/exchange-rate?fromCurrency=GBP&toCurrency=NGN',
-  )
-  const target = Math.round(25 * Number(body.data.rate) * 100) / 100
-  return cardPayin({ target_amount: target, target_currency: 'NGN', org_rate_id: body.data.org_rate_id })
-}
-
 /** Runs the audit after the statements, in a transaction that is rolled back. */
 async function auditAfter(...statements: string[]): Promise<Finding[]> {
   const transaction = await owner.startTransaction().execute()
@@ -111,7 +103,7 @@ describe('a database that was written by the operations alone', () => {
     const findings = await t.deps.db.acrossOrgs((tx) => auditAcrossOrgs(tx.db, transitions))
     expect(formatFindings(findings.filter((finding) => finding.violations > 0))).not.toContain(':')
     expect(isClean(findings)).toBe(true)
-    expect(findings.map((finding) => finding.examined)).not.toContain(0)
+    expect(findings.filter(({ examined }) => examined === 0).map(({ promise }) => promise)).toEqual([])
   })
 })
 

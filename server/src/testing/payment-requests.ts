@@ -100,3 +100,13 @@ export const bankBeneficiary = (change: object = {}): Json => ({
   bank_details: { account_number: '0690000049', bank_code: '044', bank_name: 'Access Bank' },
   ...change,
 })
+
+/** A payin of pounds that is credited in naira. */
+export async function exchangedCardPayin(org: {
+  call(method: string, path: string): Promise<{ body: Json }>
+}): Promise<Json> {
+  const path = '/v1/organizations/admin/exchange-rate?fromCurrency=GBP&toCurrency=NGN'
+  const { rate, org_rate_id } = (await org.call('GET', path)).body.data
+  const target_amount = Math.round(25 * Number(rate) * 100) / 100
+  return cardPayin({ target_amount, target_currency: 'NGN', org_rate_id })
+}

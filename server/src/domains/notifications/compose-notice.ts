@@ -1,5 +1,6 @@
 import { languages } from './rules.ts'
-import { noticeTexts, type Notice, type TemplateName } from './write-notice.ts'
+import type { Notice } from './write-greeting.ts'
+import { noticeTexts, type TemplateName } from './write-notice.ts'
 
 const isTemplate = (name: string): name is TemplateName => Object.hasOwn(noticeTexts, name)
 
