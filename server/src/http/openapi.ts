@@ -37,6 +37,7 @@ const sections = [
   'Permissions',
   'Approvals',
   'Balances',
+  'Fees',
   'Users',
   'Notifications',
   'Health',

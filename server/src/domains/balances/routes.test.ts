@@ -261,4 +261,15 @@ describe('an organisation whose verification was revoked', () => {
     const answer = await unverified.initiate(bankPayout(beneficiary))
     expect([answer.status, answer.body.code]).toEqual([403, 'KYB_REQUIRED'])
   })
+
+  it('may still pay from its own account at a provider', async () => {
+    const unverified = await openUnverified(t)
+    const secret_key = `sk_test_${unverified.orgId}`
+    t.simulator.configure('paystack', { account: unverified.orgId, secrets: { secret_key } })
+    const credentials = { secretKey: secret_key, baseUrl: `${t.simulator.url}/paystack` }
+    await unverified.ownAccount('paystack', credentials)
+    const beneficiary = await unverified.addBeneficiary(bankBeneficiary())
+    const answer = await unverified.initiate(bankPayout(beneficiary))
+    expect([answer.status, answer.body.response?.provider]).toEqual([200, 'paystack'])
+  })
 })

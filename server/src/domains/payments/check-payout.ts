@@ -39,7 +39,7 @@ export async function checkPayout(
   caller: Caller,
   { payment, orgRateId }: Approval,
 ): Promise<Rechecked> {
-  await assertPayoutsOpen(deps, payment.orgId)
+  if (payment.custody !== 'own') await assertPayoutsOpen(deps, payment.orgId)
   const quote = await acceptedQuote(deps, caller, { payment, orgRateId })
   const priced = quote && orgRateId !== undefined ? repriced(payment, quote) : payment
   const details = await openDetails(deps, payment)

@@ -40,9 +40,9 @@ export async function initiatePayment(
   draft: InitiationDraft,
 ): Promise<LoadedPayment> {
   assertCallerIds(caller, draft)
-  if (draft.direction === 'outbound') await assertPayoutsOpen(deps, caller.orgId)
   if (draft.orgRateId !== null) await checkQuote(deps, caller.orgId, { ...draft, orgRateId: draft.orgRateId })
   const payment = await newPayment(deps, caller, draft)
+  if (payment.custody === 'pooled') await assertPayoutsOpen(deps, caller.orgId)
   const written =
     draft.isApproved === true
       ? await writePayment(deps, caller, payment, { ...draft, guards: [] })
