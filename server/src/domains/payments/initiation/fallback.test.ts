@@ -71,7 +71,10 @@ describe('a definite refusal at the first provider', () => {
     await t.simulator.settle()
     expect(await org.record(id)).toMatchObject({ status: 'completed', provider: 'paystack', failure: null })
     expect(await providers(id)).toEqual(['paystack'])
-    expect(await org.postings(id)).toMatchObject([{ kind: 'payin', debit: 'provider:paystack' }])
+    expect(await org.postings(id)).toMatchObject([
+      { kind: 'payin', debit: 'provider:paystack' },
+      { kind: 'provider.cost', credit: 'provider:paystack' },
+    ])
   })
 
   it('declined for good: failed with that reason, and no second is asked', async () => {
@@ -153,7 +156,7 @@ describe('an unknown outcome at the first provider, which has not taken it', () 
     t.simulator.setFaults('pawapay', [{ on: 'inquire', fault: 'error_500', times: 10 }])
     await org.advance(id)
     clock.pass(25 * 60 * minuteMs)
-    expect((await org.advance(id)).nextPollMs).toBeUndefined()
+    expect((await org.advance(id)).nextPollMs).toBe(24 * 60 * minuteMs)
     await org.advance(id)
     expect((await org.record(id)).status).toBe('processing')
     expect(await org.exceptions(`&payment_id=${id}`)).toMatchObject([

@@ -60,6 +60,9 @@ describe('200', () => {
         target_amount: 5000,
         target_currency: 'UGX',
         metadata: { order: 'A-7', nested: { lines: [1, 2.5] } },
+        fee_ids: [],
+        total_fees: null,
+        fees_currency: null,
       },
     })
     await t.simulator.settle()
