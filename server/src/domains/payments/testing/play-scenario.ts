@@ -288,6 +288,9 @@ const draftOf = (scenario: Scenario, orgRateId: string): InitiationDraft => ({
     scenario.method === 'card'
       ? { number: '4242424242424242', expiryMonth: '12', expiryYear: '2031', cvv: '123' }
       : undefined,
-  cardSummary: null,
+  cardSummary:
+    scenario.method === 'card'
+      ? { brand: 'visa', first6: '424242', last4: '4242', expiry_month: '12', expiry_year: '2031' }
+      : null,
   networkCodes: undefined,
 })
