@@ -14,6 +14,7 @@ import { defaultPayoutRetriesMs } from '../domains/escrow/disbursements/rules.ts
 import { updateShare } from '../domains/escrow/disbursements/update-share.ts'
 import { createFeeScheduleSource } from '../domains/fees/price-payment.ts'
 import type { FeeScheduleSource } from '../domains/fees/record.ts'
+import { createMailLimit, type LimitMails } from '../domains/notifications/limit-mails.ts'
 import { createNetworkCache, type NetworkDeps } from '../domains/networks/list-networks.ts'
 import { hasOpenPaymentTo, hasPaidTo } from '../domains/payments/check-open-payments.ts'
 import { listPaymentStatuses } from '../domains/payments/list-statuses.ts'
@@ -73,6 +74,7 @@ export interface Deps extends ServerDeps, PaymentDeps, DeliveryDeps {
   pageKey: Buffer
   webhookKey: Buffer
   limitUnverified: (account: string) => void
+  limitMails: LimitMails
   accountNumberKey: Buffer
 
   approvalPolicies: ApprovalPolicySource
@@ -187,6 +189,7 @@ function createPaymentDeps({ db, clock }: Pick<Deps, 'db' | 'clock'>, config: Co
       clock,
       message: 'The provider was asked about this payment a moment ago. Wait and ask again.',
     }),
+    limitMails: createMailLimit({ key: deriveKey(config.SECRET_KEY, 'mail budgets'), clock }),
     findMemberIn,
     approvalPolicies: createApprovalPolicySource(db),
     feeSchedules: createFeeScheduleSource(db),
