@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { isRawNumber, type RawNumber } from './json.ts'
+import { hasLinkOrMarkup } from './plain-text.ts'
 
 /** The parts that every domain's wire schemas share. */
 // Ids are in lower case, as Postgres writes them, because they are compared as text.
@@ -16,6 +17,11 @@ export const countryCode = z
   .regex(/^[A-Z]{2}$/, 'must be an ISO 3166 alpha-2 country code in capitals, such as NG')
   .meta({ example: 'NG' })
 export const shortText = z.string().trim().min(1).max(200)
+/** A name that our mails contain. */
+export const plainName = shortText.refine(
+  (name) => !hasLinkOrMarkup(name),
+  'must not contain a link or markup',
+)
 
 /** A decimal in a response: a JSON number with a fractional part and exactly the digits that we store. */
 export const wireDecimal = z

@@ -33,6 +33,7 @@ export function createChangeDeps({ clock, vault }: Pick<HoldDeps, 'clock' | 'vau
 }
 
 type ApplierDeps = Parameters<typeof policiesApplier>[0] &
+  Parameters<typeof memberAdditionApplier>[0] &
   Parameters<typeof invitationApplier>[0] &
   Parameters<typeof accountApplier>[0] &
   Parameters<typeof beneficiaryApplier>[0] &
@@ -42,7 +43,7 @@ type ApplierDeps = Parameters<typeof policiesApplier>[0] &
 /** The operation that makes each kind of change once a second person has approved it. */
 export const createChangeAppliers = (deps: ApplierDeps): ChangeRequestDeps['changeAppliers'] => ({
   'approval-policies.set': policiesApplier(deps),
-  'member.add': memberAdditionApplier,
+  'member.add': memberAdditionApplier(deps),
   'member.invite': invitationApplier(deps),
   'member.update': memberUpdateApplier,
   'member.remove': memberRemovalApplier,

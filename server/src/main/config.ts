@@ -45,6 +45,8 @@ const configSchema = z.object({
   DATABASE_APP_URL: z.url(),
   DATABASE_SYSTEM_URL: z.url(),
   DATABASE_POOL_SIZE: count.default(20),
+  /** Payment pages read through connections of their own: anybody can open them, and payments must not wait. */
+  PAGE_DATABASE_POOL_SIZE: count.default(4),
 
   ENGINE_INGRESS_URL: z.url(),
   ENGINE_ADMIN_URL: z.url().optional(),

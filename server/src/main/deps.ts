@@ -9,11 +9,13 @@ import {
   type ApprovalPolicySource,
 } from '../domains/approval-policies/check-approval.ts'
 import { readModulusTables, type ModulusTables } from '../domains/bank-validation/check-modulus.ts'
+import type { PageDeps } from '../domains/checkout/record.ts'
 import type { ChangeControl, ChangeRequestDeps } from '../domains/change-requests/record.ts'
 import { defaultPayoutRetriesMs } from '../domains/escrow/disbursements/rules.ts'
 import { updateShare } from '../domains/escrow/disbursements/update-share.ts'
 import { createFeeScheduleSource } from '../domains/fees/price-payment.ts'
 import type { FeeScheduleSource } from '../domains/fees/record.ts'
+import { createMailLimit, type LimitMails } from '../domains/notifications/limit-mails.ts'
 import { createNetworkCache, type NetworkDeps } from '../domains/networks/list-networks.ts'
 import { hasOpenPaymentTo, hasPaidTo } from '../domains/payments/check-open-payments.ts'
 import { listPaymentStatuses } from '../domains/payments/list-statuses.ts'
@@ -61,7 +63,7 @@ import { createIdentityDeps } from './identity-deps.ts'
 import { createKyb, createScreener, createSigner } from './outside-services.ts'
 
 /** Everything that routes, operations and workflows depend on, created once per process. */
-export interface Deps extends ServerDeps, PaymentDeps, DeliveryDeps {
+export interface Deps extends ServerDeps, PaymentDeps, DeliveryDeps, PageDeps {
   mailer: Mailer
   links: Links
   ingress: Pool
@@ -73,6 +75,7 @@ export interface Deps extends ServerDeps, PaymentDeps, DeliveryDeps {
   pageKey: Buffer
   webhookKey: Buffer
   limitUnverified: (account: string) => void
+  limitMails: LimitMails
   accountNumberKey: Buffer
 
   approvalPolicies: ApprovalPolicySource
@@ -97,7 +100,6 @@ export interface Deps extends ServerDeps, PaymentDeps, DeliveryDeps {
   rateSource: RateSource
   quoteLifetimeMs: number
   returnUrlPolicy: ReturnUrlPolicy
-  pageRateLimit: { perSecond: number; burst: number }
   payoutRetriesMs: readonly number[]
   cards: CardPolicy
 
@@ -121,6 +123,8 @@ interface Overrides {
 }
 
 const ingressConnections = 32
+/** The purpose of the key that wraps the organisations' data keys. */
+const dataKeys = 'data keys'
 /** Webhooks of one provider account that are forged, or unsigned and about nothing here; others are not limited. */
 const unverifiedWebhooks = { perSecond: 1, burst: 30 }
 
@@ -130,11 +134,9 @@ const memberInquiries = { perSecond: 1 / 15, burst: 1 }
 export function createDeps(config: Config, overrides: Overrides = {}): Deps {
   const log = overrides.log ?? createLog(config.LOG_LEVEL)
   const clock = overrides.clock ?? systemClock
-  const db = connectDatabase({
-    appUrl: config.DATABASE_APP_URL,
-    systemUrl: config.DATABASE_SYSTEM_URL,
-    poolSize: config.DATABASE_POOL_SIZE,
-  })
+  const urls = { appUrl: config.DATABASE_APP_URL, systemUrl: config.DATABASE_SYSTEM_URL }
+  const db = connectDatabase({ ...urls, poolSize: config.DATABASE_POOL_SIZE })
+  const pageDb = connectDatabase({ ...urls, poolSize: config.PAGE_DATABASE_POOL_SIZE })
   const mailer = createMailer(config.SMTP_URL, config.MAIL_FROM)
   const ingress = new Pool(new URL(config.ENGINE_INGRESS_URL).origin, { connections: ingressConnections })
   const apiKeyMode: KeyMode = config.SWITCHYARD_ENV === 'production' ? 'live' : 'test'
@@ -144,6 +146,8 @@ export function createDeps(config: Config, overrides: Overrides = {}): Deps {
     ...createIdentityDeps(base, config),
     ...createPaymentDeps(base, config, overrides),
     ...createWebhookDeps(db, config),
+    pageDb,
+    pageVault: createVault(pageDb, deriveKey(config.SECRET_KEY, dataKeys)),
     modulusTables:
       config.UK_MODULUS_WEIGHTS === undefined
         ? undefined
@@ -151,11 +155,14 @@ export function createDeps(config: Config, overrides: Overrides = {}): Deps {
     cursorKey: deriveKey(config.SECRET_KEY, 'cursors'),
     idempotencyKey: deriveKey(config.SECRET_KEY, 'idempotency'),
     links: createLinks(config.PUBLIC_URL, config.SECRET_KEY),
-    metrics: createMetrics(() => db.pools()),
+    metrics: createMetrics(() => {
+      const { app: page_app, system: page_system } = pageDb.pools()
+      return { ...db.pools(), page_app, page_system }
+    }),
     probes: createProbes(db, ingress),
     async close() {
       mailer.close()
-      await Promise.all([db.close(), ingress.close()])
+      await Promise.all([db.close(), pageDb.close(), ingress.close()])
     },
   } satisfies Partial<Deps>
   const changing = { ...deps, ...createChangeDeps(deps), legResolver: createLegResolver(deps) }
@@ -169,7 +176,7 @@ export function createDeps(config: Config, overrides: Overrides = {}): Deps {
 
 function createPaymentDeps({ db, clock }: Pick<Deps, 'db' | 'clock'>, config: Config, overrides: Overrides) {
   const http = overrides.http ?? createHttpClient(createAgent())
-  const vault = createVault(db, deriveKey(config.SECRET_KEY, 'data keys'))
+  const vault = createVault(db, deriveKey(config.SECRET_KEY, dataKeys))
   const webhookKey = deriveKey(config.SECRET_KEY, 'provider webhooks')
   return {
     vault,
@@ -187,6 +194,7 @@ function createPaymentDeps({ db, clock }: Pick<Deps, 'db' | 'clock'>, config: Co
       clock,
       message: 'The provider was asked about this payment a moment ago. Wait and ask again.',
     }),
+    limitMails: createMailLimit({ key: deriveKey(config.SECRET_KEY, 'mail budgets'), clock }),
     findMemberIn,
     approvalPolicies: createApprovalPolicySource(db),
     feeSchedules: createFeeScheduleSource(db),

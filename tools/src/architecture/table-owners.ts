@@ -38,6 +38,7 @@ export const tableOwners: Readonly<Record<string, string>> = {
   kyb_inbox: 'domains/kyb',
   ledger_adjustments: 'domains/ledger-adjustments',
   ledger_transfers: 'ledger',
+  mail_budgets: 'domains/notifications',
   market_rates: 'domains/rates',
   members: 'domains/organizations',
   networks: 'domains/networks',

@@ -482,6 +482,13 @@ export interface LedgerTransfers {
   xact_id: Generated<bigint>
 }
 
+export interface MailBudgets {
+  org_id: string
+  recipient_hash: Buffer
+  window_started_at: Date
+  mails: number
+}
+
 export interface MarketRates {
   currency: string
   per_usd: string
@@ -1052,6 +1059,7 @@ export interface DB {
   kyb_inbox: KybInbox
   ledger_adjustments: LedgerAdjustments
   ledger_transfers: LedgerTransfers
+  mail_budgets: MailBudgets
   market_rates: MarketRates
   members: Members
   networks: Networks

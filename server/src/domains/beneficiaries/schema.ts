@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Caller } from '../../lib/access.ts'
 import { isFiat } from '../../lib/money.ts'
 import { pageLimit, type Page } from '../../lib/paging.ts'
-import { countryCode, dateTime, ok, shortText, success, userId, uuid } from '../../lib/wire.ts'
+import { countryCode, dateTime, ok, plainName, shortText, success, userId, uuid } from '../../lib/wire.ts'
 import type { Beneficiary, NewBeneficiary, BeneficiaryChange, NameCheck } from './record.ts'
 import { accountProblems, maskDetails } from './rules.ts'
 
@@ -33,8 +33,8 @@ const fields = z.object({
   beneficiary_type: beneficiaryTypes,
   country: countryCode,
   currency,
-  fname: shortText,
-  lname: shortText,
+  fname: plainName,
+  lname: plainName,
   email: z.email().max(320).nullish(),
   phone_number: phone.nullish(),
   momo_details: momoDetails.nullish(),

@@ -11,6 +11,7 @@ import {
 } from '@switchyard/checkout/scene.ts'
 import { formatMinor, type Money } from '../../lib/money.ts'
 import type { Organization } from '../organizations/record.ts'
+import { loadLink } from '../payment-links/get-link.ts'
 import type { PaymentLink } from '../payment-links/record.ts'
 import { returnReference } from '../payments/build-return-url.ts'
 import { returnUrlOf, type ReturnDeps } from '../payments/receive-return.ts'
@@ -231,6 +232,12 @@ function endedScene(
   const code = payment.status === 'canceled' ? 'CANCELED' : (payment.failureCode ?? '')
   const reason = isReason(messagesFor(language), code) ? code : 'OTHER'
   return { kind: 'failed', reason, returnUrl, retryUrl }
+}
+
+/** Customers return to the link's page, or to the caller's return URL once a payment without a link has ended. */
+export async function nextUrl(deps: PresentDeps, payment: Payment): Promise<string | undefined> {
+  if (payment.linkId === null) return returnUrlOf(deps, payment)
+  return linkPath((await loadLink(deps, payment.orgId, payment.linkId)).linkRef)
 }
 
 /** The return page of a payment that was not started from a link. */

@@ -1,9 +1,18 @@
+import type { Database } from '../../db/database.ts'
+import type { Vault } from '../../db/vault.ts'
 import type { Origin } from '../../lib/access.ts'
 import type { Money } from '../../lib/money.ts'
 import type { LinkDeps, PaymentLink } from '../payment-links/record.ts'
 import type { LinkStatus } from '../payment-links/rules.ts'
 import type { LoadedPayment } from '../payments/record.ts'
 import type { RateDeps } from '../rates/record.ts'
+
+/** What only pages use. */
+export interface PageDeps {
+  pageRateLimit: { perSecond: number; burst: number }
+  pageDb: Database
+  pageVault: Vault
+}
 
 export type VisitDeps = LinkDeps & { pageKey: Buffer }
 

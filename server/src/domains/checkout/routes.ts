@@ -15,9 +15,7 @@ import { createTokenBuckets } from '../../http/token-buckets.ts'
 import { addressGroup } from '../../lib/address-group.ts'
 import { AppError, notFound } from '../../lib/errors.ts'
 import { getLogo, type Logo } from '../organizations/get-logo.ts'
-import { loadLink } from '../payment-links/get-link.ts'
-import { askForPage, openReturn, receiveReturn, returnUrlOf } from '../payments/receive-return.ts'
-import type { Payment } from '../payments/record.ts'
+import { askForPage, openReturn, receiveReturn } from '../payments/receive-return.ts'
 import { answerOtp } from './answer-otp.ts'
 import { cancelVisitPayment } from './cancel-visit-payment.ts'
 import { describeRefusal, presentAgain } from './describe-refusal.ts'
@@ -26,6 +24,7 @@ import { payLink, type PayDeps } from './pay-link.ts'
 import {
   languageOf,
   linkPath,
+  nextUrl,
   presentError,
   presentReturn,
   presentVisit,
@@ -33,13 +32,13 @@ import {
   type ViewRequest,
   type PresentDeps,
 } from './present-page.ts'
-import type { Visit, Visitor } from './record.ts'
+import type { PageDeps, Visit, Visitor } from './record.ts'
 import * as schema from './schema.ts'
 import { isGenuineForm, isSession, newSession } from './sign-page-session.ts'
 import { createQuestions } from './limit-questions.ts'
 import { createWatches } from './watch-state.ts'
 
-type CheckoutDeps = PayDeps & PresentDeps & { pageRateLimit: { perSecond: number; burst: number } }
+type CheckoutDeps = PayDeps & PresentDeps & PageDeps
 
 const sessionCookie = 'sy_pay'
 const languageCookie = 'sy_lang'
@@ -76,6 +75,8 @@ export function checkoutRoutes(app: App, deps: CheckoutDeps): void {
 
 function pageRoutes(app: App, deps: CheckoutDeps): void {
   const watches = createWatches()
+  // Anybody can read pages, so reading uses connections of its own; paying uses those of the API.
+  const readDeps = { ...deps, db: deps.pageDb, vault: deps.pageVault }
   app.addHook('preClose', async () => watches.stop())
   const perLink = createLimit(deps, formsPerLink)
   app.get(
@@ -92,9 +93,9 @@ function pageRoutes(app: App, deps: CheckoutDeps): void {
     async (request, reply) => {
       const { query } = request
       const visitor = visitorOf(deps, request, reply)
-      const visit = await loadVisit(deps, visitor)
+      const visit = await loadVisit(readDeps, visitor)
       if (query.lang !== undefined) sendCookie(deps, reply, languageCookie, query.lang)
-      const page = await presentVisit(deps, visit, visitor, {
+      const page = await presentVisit(readDeps, visit, visitor, {
         ...languagesOf(request, query.lang),
         country: query.country,
         isAutomatic: query.go === '1',
@@ -117,7 +118,7 @@ function pageRoutes(app: App, deps: CheckoutDeps): void {
       const end: FormResult = isOwn ? await act(visit, visitor, request.body) : { notice: 'noticeSession' }
       if (typeof end === 'string') return reply.redirect(`${linkPath(visitor.linkRef)}${end}`, 303)
       const view = { ...languagesOf(request, undefined), isAgain: true, form: request.body, ...end }
-      const page = await presentVisit(deps, await loadVisit(deps, visitor), visitor, view)
+      const page = await presentAgain(readDeps, visitor, view)
       return sendPage(request, reply.status(isOwn ? 422 : 403), page)
     }
   const errorHandler = (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
@@ -125,7 +126,7 @@ function pageRoutes(app: App, deps: CheckoutDeps): void {
     const refusal = describeRefusal(error, sent.body)
     if (!refusal) return renderError(error, request, reply)
     const view = { ...languagesOf(request, undefined), isAgain: true, ...refusal }
-    presentAgain(deps, visitorOf(deps, sent, reply), view)
+    presentAgain(readDeps, visitorOf(deps, sent, reply), view)
       .then((page) => sendPage(request, reply.status(400), page))
       .catch((failure: unknown) => renderError(failure, request, reply))
   }
@@ -155,7 +156,7 @@ function pageRoutes(app: App, deps: CheckoutDeps): void {
   )
 
   const readLinkState = (request: LinkRequest) => async (): Promise<string> =>
-    stateOf(await loadVisit(deps, visitorOf(deps, request, undefined)))
+    stateOf(await loadVisit(readDeps, visitorOf(deps, request, undefined)))
   app.get(
     '/pay/:link_ref/status',
     linkPage('Return the state of a payment link as JSON'),
@@ -171,15 +172,15 @@ function pageRoutes(app: App, deps: CheckoutDeps): void {
     '/pay/:link_ref/logo',
     linkPage('Return the logo of the organisation that owns a payment link'),
     async (request, reply) => {
-      const { link } = await loadVisit(deps, visitorOf(deps, request, undefined))
-      return sendLogo(reply, await getLogo(deps, link.orgId))
+      const { link } = await loadVisit(readDeps, visitorOf(deps, request, undefined))
+      return sendLogo(reply, await getLogo(readDeps, link.orgId))
     },
   )
 
   /** The provider is asked in the background: neither a stream nor a poll waits for it. */
   const questions = createQuestions(deps.log)
   const readReturnState = (token: string) => async (): Promise<string> => {
-    const loaded = await openReturn(deps, token)
+    const loaded = await openReturn(readDeps, token)
     questions.ask(loaded.payment.paymentId, () => askForPage(deps, loaded))
     return returnState(loaded.payment)
   }
@@ -196,11 +197,11 @@ function pageRoutes(app: App, deps: CheckoutDeps): void {
     },
     async (request, reply) => {
       const { token } = request.params
-      const loaded = await receiveReturn(deps, token, request.query)
-      const location = await nextUrl(deps, loaded.payment)
+      const loaded = await receiveReturn(deps, await openReturn(readDeps, token), request.query)
+      const location = await nextUrl(readDeps, loaded.payment)
       if (location !== undefined) return setPageHeaders(reply).redirect(location, 303)
       const { language } = languagesOf(request, undefined)
-      return sendPage(request, reply, await presentReturn(deps, loaded, { language, token }))
+      return sendPage(request, reply, await presentReturn(readDeps, loaded, { language, token }))
     },
   )
   app.get(
@@ -218,8 +219,8 @@ function pageRoutes(app: App, deps: CheckoutDeps): void {
     '/return/:token/logo',
     returnPage('Return the logo of the organisation that a payment belongs to'),
     async ({ params }, reply) => {
-      const { payment } = await openReturn(deps, params.token)
-      return sendLogo(reply, await getLogo(deps, payment.orgId))
+      const { payment } = await openReturn(readDeps, params.token)
+      return sendLogo(reply, await getLogo(readDeps, payment.orgId))
     },
   )
 
@@ -269,12 +270,6 @@ function languagesOf(
   const acceptLanguage = request.headers['accept-language']
   const language = languageOf(chosen ?? readCookie(request, languageCookie), acceptLanguage)
   return { language, acceptLanguage }
-}
-
-/** Customers return to the link's page, or to the caller's return URL once a payment without a link has ended. */
-async function nextUrl(deps: CheckoutDeps, payment: Payment): Promise<string | undefined> {
-  if (payment.linkId === null) return returnUrlOf(deps, payment)
-  return linkPath((await loadLink(deps, payment.orgId, payment.linkId)).linkRef)
 }
 
 const sendPage = (request: FastifyRequest, reply: FastifyReply, page: Page): FastifyReply =>

@@ -17,7 +17,7 @@ interface Watch {
 const watchesLimit = 2_000
 /** A whole office may share an address. Its other pages poll. */
 const watchesPerAddress = 20
-/** The streams share the connections of the database with payments, so that few of them read at a time. */
+/** The streams share the connections of the database with the other pages, so that few of them read at a time. */
 const readsLimit = 4
 const pollEveryMs = 1_000
 const repeatEvery = 15

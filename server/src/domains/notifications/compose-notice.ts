@@ -1,10 +1,11 @@
+import { breakLinks } from '../../lib/plain-text.ts'
 import { languages } from './rules.ts'
 import type { Notice } from './write-greeting.ts'
 import { noticeTexts, type TemplateName } from './write-notice.ts'
 
 const isTemplate = (name: string): name is TemplateName => Object.hasOwn(noticeTexts, name)
 
-/** The text of a notice in the language it was queued in. */
+/** The text of a notice in the language it was queued in. Callers choose many variables, so none becomes a link. */
 export function composeNotice(notification: {
   template: string
   language: string
@@ -13,5 +14,6 @@ export function composeNotice(notification: {
   const { template, variables } = notification
   if (!isTemplate(template)) throw new Error(`unknown template ${template}`)
   const language = languages.find((one) => one === notification.language) ?? 'en'
-  return noticeTexts[template][language](variables)
+  const harmless = Object.entries(variables).map(([name, text]) => [name, breakLinks(text)])
+  return noticeTexts[template][language](Object.fromEntries(harmless))
 }

@@ -17,3 +17,11 @@ export const priorities = ['low', 'medium', 'high', 'urgent'] as const
 export type Priority = (typeof priorities)[number]
 
 export const isImportant = (priority: string): boolean => priority === 'high' || priority === 'urgent'
+
+const hourMs = 60 * 60 * 1000
+
+/** Mails to outside addresses that a caller asks for. A recipient may be anybody, and no caller may pester them. */
+export const mailLimits = {
+  recipient: { mails: 5, windowMs: 24 * hourMs, period: 'a day' },
+  organization: { mails: 200, windowMs: hourMs, period: 'an hour' },
+} as const

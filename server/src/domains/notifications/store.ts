@@ -205,3 +205,23 @@ export async function findNotificationStates(
     .execute()
   return new Map(rows.map(({ notification_id: id, status, language }) => [id, { status, language }]))
 }
+
+/** Counts one mail, in a new window if the last one is over. */
+export async function countMail(
+  tx: Tx,
+  orgId: string,
+  { recipientHash, now, windowMs }: { recipientHash: Buffer; now: Date; windowMs: number },
+): Promise<{ mails: number; windowStartedAt: Date }> {
+  const isOver = sql<boolean>`mail_budgets.window_started_at <= ${new Date(now.getTime() - windowMs)}`
+  return tx.db
+    .insertInto('mail_budgets')
+    .values({ org_id: orgId, recipient_hash: recipientHash, window_started_at: now, mails: 1 })
+    .onConflict((conflict) =>
+      conflict.columns(['org_id', 'recipient_hash']).doUpdateSet({
+        mails: sql`case when ${isOver} then 1 else mail_budgets.mails + 1 end`,
+        window_started_at: sql`case when ${isOver} then excluded.window_started_at else mail_budgets.window_started_at end`,
+      }),
+    )
+    .returning(['mails', 'window_started_at as windowStartedAt'])
+    .executeTakeFirstOrThrow()
+}

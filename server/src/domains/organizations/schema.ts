@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { effectivePermissions, features, permissions, roles } from '../../lib/access.ts'
 import { pageLimit, type Page } from '../../lib/paging.ts'
-import { countryCode, dateTime, ok, shortText, success, userId, uuid } from '../../lib/wire.ts'
+import { countryCode, dateTime, ok, plainName, success, userId, uuid } from '../../lib/wire.ts'
 import type { Member } from './members/record.ts'
 import { cardPolicies, type Organization, type OrganizationChange } from './record.ts'
 import { imageTypeOf } from './rules.ts'
@@ -56,20 +56,20 @@ export const member = z
 const person = {
   user_id: userId.meta({ description: 'The subject claim of the identity provider for this user.' }),
   email: z.email().max(320),
-  first_name: shortText,
-  last_name: shortText,
+  first_name: plainName,
+  last_name: plainName,
   country: countryCode.nullish(),
 }
 
 export const addMemberBody = z.object({ ...person, role })
 export const createOrganizationBody = z.object({
-  name: shortText,
+  name: plainName,
   country: countryCode,
   features: z.array(feature).default([]),
   admin: z.object(person),
 })
 export const updateOrganizationBody = z.object({
-  name: shortText.optional(),
+  name: plainName.optional(),
   country: countryCode.optional(),
   features: z.array(feature).optional(),
   payouts_require_kyb: z.boolean().optional(),
@@ -99,8 +99,8 @@ export const updateOrganizationBody = z.object({
     .meta({ example: null, description: 'PNG, JPEG or WebP of at most 64 KB, in base64.' }),
 })
 export const updateMemberBody = z.object({
-  first_name: shortText.optional(),
-  last_name: shortText.optional(),
+  first_name: plainName.optional(),
+  last_name: plainName.optional(),
   country: countryCode.nullish(),
   role: role.optional(),
 })

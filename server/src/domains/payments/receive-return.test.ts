@@ -9,7 +9,7 @@ import {
   usePayments,
   type OrgPayments,
 } from '../../testing/test-payments.ts'
-import { receiveReturn } from './receive-return.ts'
+import { openReturn, receiveReturn } from './receive-return.ts'
 
 const clock = createTestClock()
 const sendCall = createHttpClient()
@@ -82,7 +82,9 @@ describe('a page that stays open', () => {
     const { token } = await visit()
     clock.pass(10_000)
     // Nothing in the memory of a process is shared by these calls.
-    await Promise.all(Array.from({ length: 20 }, () => receiveReturn({ ...t.deps }, token)))
+    await Promise.all(
+      Array.from({ length: 20 }, async () => receiveReturn(t.deps, await openReturn(t.deps, token))),
+    )
     expect(asked).toHaveLength(1)
   })
 

@@ -21,7 +21,10 @@ export type ReturnDeps = PaymentDeps & { returnUrlPolicy: ReturnUrlPolicy }
 /** The query parameters that the provider appended to our return URL. */
 type ReturnParameters = Readonly<Record<string, string>>
 
-export async function openReturn(deps: PaymentDeps, token: string): Promise<LoadedPayment> {
+export async function openReturn(
+  deps: Pick<PaymentDeps, 'db' | 'vault' | 'returnKey'>,
+  token: string,
+): Promise<LoadedPayment> {
   const ids = readReturnToken(deps.returnKey, token)
   if (!ids) throw notFound('This page')
   return loadPayment(deps, ids.orgId, ids.paymentId)
@@ -30,10 +33,9 @@ export async function openReturn(deps: PaymentDeps, token: string): Promise<Load
 /** Handles the customer's return: forwards the parameters to the connector, or asks the provider if that is due. */
 export async function receiveReturn(
   deps: PaymentDeps,
-  token: string,
+  loaded: LoadedPayment,
   parameters: ReturnParameters = {},
 ): Promise<LoadedPayment> {
-  const loaded = await openReturn(deps, token)
   const attempt = waitingAttempt(loaded)
   const decided = attempt && (await forwardParameters(deps, loaded, attempt, parameters))
   return decided ?? askForPage(deps, loaded)

@@ -2,6 +2,7 @@ import type { Database } from '../../db/database.ts'
 import type { Vault } from '../../db/vault.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { Links } from '../../lib/links.ts'
+import type { LimitMails } from '../notifications/limit-mails.ts'
 import type { Priority } from '../notifications/rules.ts'
 
 export type Target = 'sender' | 'beneficiary'
@@ -51,6 +52,7 @@ export interface VerificationDeps {
   db: Database
   vault: Vault
   clock: Clock
+  limitMails: LimitMails
 }
 
 export interface AnswerDeps extends VerificationDeps {

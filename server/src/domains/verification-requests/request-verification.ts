@@ -13,10 +13,10 @@ import type { Target, VerificationOrder, VerificationResult, VerificationDeps } 
 import { requestExpiryFrom, verificationNames } from './rules.ts'
 import { insertRequest } from './store.ts'
 
-/** The reason why a target cannot be asked. */
+/** Why a target is not asked: what to tell about it, and the error if nobody is asked. */
 interface Obstacle {
   reason: string
-  isUnknown: boolean
+  refusal: AppError
 }
 
 interface Recipient {
@@ -42,18 +42,29 @@ export async function requestVerification(
     message: order.message,
   }
   const results: VerificationResult[] = []
+  const refusals: AppError[] = []
   for (const { target, id } of order.targets) {
     const recipient = await findRecipient(deps, caller.orgId, target, id)
-    if ('reason' in recipient && order.targets.length === 1) throw refusalOf(target, recipient)
-    results.push(
+    const asked =
       'reason' in recipient
-        ? { target, id, requestId: undefined, message: recipient.reason }
-        : await ask(deps, caller, order, { target, id, recipient, variables }),
-    )
+        ? recipient
+        : await ask(deps, caller, order, { target, id, recipient, variables }).catch(asObstacle)
+    if ('reason' in asked) {
+      refusals.push(asked.refusal)
+      results.push({ target, id, requestId: undefined, message: asked.reason })
+    } else results.push(asked)
   }
-  if (results.every((result) => result.requestId === undefined))
-    throw nobodyNotified(results.map(({ target, message }) => ({ path: `${target}_id`, message })))
-  return results
+  if (refusals.length < results.length) return results
+  throw (
+    refusals.find((refusal) => refusals.length === 1 || refusal.status === 429) ??
+    nobodyNotified(results.map(({ target, message }) => ({ path: `${target}_id`, message })))
+  )
+}
+
+/** The limit of one recipient does not keep the other from being asked. */
+function asObstacle(error: unknown): Obstacle {
+  if (error instanceof AppError && error.status === 429) return { reason: error.message, refusal: error }
+  throw error
 }
 
 /** Returns the obstacle where there is no recipient. */
@@ -65,21 +76,24 @@ async function findRecipient(
 ): Promise<Recipient | Obstacle> {
   if (target === 'sender') {
     const member = await findMemberById(deps, orgId, id)
-    return member ?? { reason: 'The sender is no member of the organisation.', isUnknown: true }
+    return member ?? unknown(target, 'The sender is no member of the organisation.')
   }
   try {
     const { details, country } = await getBeneficiary(deps, orgId, { beneficiaryId: id })
-    if (details.email === null) return { reason: 'The beneficiary has no e-mail address.', isUnknown: false }
+    if (details.email === null) return withoutAddress('The beneficiary has no e-mail address.')
     return { userId: null, email: details.email, firstName: details.fname, country }
   } catch (error) {
     if (error instanceof AppError && error.status === 404)
-      return { reason: 'There is no such beneficiary.', isUnknown: true }
+      return unknown(target, 'There is no such beneficiary.')
     throw error
   }
 }
 
-const refusalOf = (target: Target, { reason, isUnknown }: Obstacle): AppError =>
-  isUnknown ? notFound(`The ${target}`) : notNotified(reason)
+const unknown = (target: Target, reason: string): Obstacle => ({
+  reason,
+  refusal: notFound(`The ${target}`),
+})
+const withoutAddress = (reason: string): Obstacle => ({ reason, refusal: notNotified(reason) })
 
 interface Asked {
   target: Target
@@ -112,6 +126,7 @@ async function ask(
       link: { kind: 'verification', id: requestId },
       ...content,
     } as const
+    await deps.limitMails(tx, orgId, recipient.email)
     const notificationId = await queueNotification(tx, orgId, notice, caller.origin.requestId)
     await insertRequest(tx, orgId, {
       requestId,

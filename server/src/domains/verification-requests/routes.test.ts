@@ -83,11 +83,11 @@ describe('200', () => {
   })
 
   it('the sender’s inbox shows it too, with message, priority and link', async () => {
-    const requestId = (await ask({ target_type: 'sender', message: 'Hurry <b>up</b>.', priority: 'urgent' }))
+    const requestId = (await ask({ target_type: 'sender', message: 'Hurry up, 1 < 2.', priority: 'urgent' }))
       .body.request_id
     const { body: inbox } = await org.call('GET', '/v1/users/notifications')
     expect(inbox.data[0]).toMatchObject({ template: 'verification-request', priority: 'urgent' })
-    expect(inbox.data[0].body).toContain('Hurry <b>up</b>.')
+    expect(inbox.data[0].body).toContain('Hurry up, 1 < 2.')
     expect(inbox.data[0].link).toContain(linkOf(requestId))
   })
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { pageLimit, type Page } from '../../lib/paging.ts'
+import { hasHostName, hasLinkOrMarkup } from '../../lib/plain-text.ts'
 import { dateTime, ok, success, userId, uuid } from '../../lib/wire.ts'
 import { priorities } from '../notifications/rules.ts'
 import type { ListedRequest, AnsweredRequest, VerificationOrder, VerificationResult } from './record.ts'
@@ -18,7 +19,15 @@ export const verificationBody = z
     triggered_by: z.string().trim().min(1).max(255),
     beneficiary_id: uuid.optional(),
     sender_id: userId.optional(),
-    message: z.string().trim().max(1000).optional(),
+    message: z
+      .string()
+      .trim()
+      .max(1000)
+      .refine(
+        (text) => !hasLinkOrMarkup(text) && !hasHostName(text),
+        'must not contain a link, a host name or markup; put a space after every full stop',
+      )
+      .optional(),
     priority: z.enum(priorities).default('high'),
   })
   .check((context) => {

@@ -6,6 +6,7 @@ import { newId } from '../../../lib/ids.ts'
 import { orgInScope } from '../../../lib/org-scope.ts'
 import { recordAudit } from '../../audit-log/record-audit.ts'
 import type { ChangeApplier, ChangeControl, MaybeHeld } from '../../change-requests/record.ts'
+import type { LimitMails } from '../../notifications/limit-mails.ts'
 import { queueNotification } from '../../notifications/queue-notification.ts'
 import { getOrganizationIn } from '../get-organization.ts'
 import { isMemberByEmail } from '../members/get-member.ts'
@@ -23,6 +24,7 @@ interface NewInvitation {
 
 interface InviteDeps {
   clock: Clock
+  limitMails: LimitMails
 }
 
 export function inviteMember(
@@ -81,6 +83,7 @@ async function writeInvitation(
     variables: { orgName: organization.name, role, days: String(invitationLifetimeDays) },
     link: { kind: 'invitation', id: invitation.invitationId },
   } as const
+  await deps.limitMails(tx, orgId, email)
   await queueNotification(tx, orgId, notice, caller.origin.requestId)
   return invitation
 }

@@ -5,6 +5,7 @@ import { pagePolicy } from '../../../lib/html.ts'
 import type { TokenVerifier } from '../../../lib/token.ts'
 import { errors, ok } from '../../../lib/wire.ts'
 import { changeRequestResponse, toHeld } from '../../change-requests/schema.ts'
+import type { LimitMails } from '../../notifications/limit-mails.ts'
 import { memberResponse, nothing, toMemberView } from '../schema.ts'
 import { acceptInvitation } from './accept-invitation.ts'
 import { personNeeded } from './errors.ts'
@@ -17,6 +18,7 @@ import * as schema from './schema.ts'
 import { toInvitationPage, toInvitationView } from './schema.ts'
 
 interface InvitationRouteDeps extends InvitationDeps {
+  limitMails: LimitMails
   cursorKey: Buffer
   verifyToken: TokenVerifier
   authenticationLimit: AuthenticationLimit

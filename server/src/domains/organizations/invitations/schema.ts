@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { roles } from '../../../lib/access.ts'
 import { pageLimit, type Page } from '../../../lib/paging.ts'
-import { countryCode, dateTime, ok, shortText, success, uuid } from '../../../lib/wire.ts'
+import { countryCode, dateTime, ok, plainName, success, uuid } from '../../../lib/wire.ts'
 import type { Invitation } from './record.ts'
 import { statusAt } from './rules.ts'
 
@@ -16,8 +16,8 @@ export const listInvitationsQuery = z.object({
 export const inviteBody = z.object({ email: z.email().max(320), role: z.enum(roles) })
 export const acceptBody = z.object({
   token: z.string().min(1).max(200).meta({ description: 'The code of the invitation, from its link.' }),
-  first_name: shortText,
-  last_name: shortText,
+  first_name: plainName,
+  last_name: plainName,
   country: countryCode.nullish(),
 })
 

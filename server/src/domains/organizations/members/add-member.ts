@@ -5,6 +5,7 @@ import { notFound } from '../../../lib/errors.ts'
 import { orgInScope } from '../../../lib/org-scope.ts'
 import { recordAudit } from '../../audit-log/record-audit.ts'
 import type { ChangeApplier, MaybeHeld } from '../../change-requests/record.ts'
+import type { LimitMails } from '../../notifications/limit-mails.ts'
 import { queueNotification } from '../../notifications/queue-notification.ts'
 import { alreadyMember } from '../errors.ts'
 import type { Organization } from '../record.ts'
@@ -15,8 +16,12 @@ import type { MemberChangeDeps } from './change-member.ts'
 import type { Member, NewMember } from './record.ts'
 import { insertMember } from './store.ts'
 
+interface AdditionDeps {
+  limitMails: LimitMails
+}
+
 export function addMember(
-  deps: MemberChangeDeps,
+  deps: MemberChangeDeps & AdditionDeps,
   caller: Caller,
   input: NewMember & { orgId: string },
 ): Promise<MaybeHeld<Member>> {
@@ -33,7 +38,7 @@ export function addMember(
       })
       if (held) return { held }
     }
-    return { done: await admitMember(tx, caller, orgId, member) }
+    return { done: await writeAddition(deps, tx, caller, { orgId, ...member }) }
   })
 }
 
@@ -46,12 +51,24 @@ const requested = z.object({
   role: z.enum(roles),
 })
 
-export const memberAdditionApplier: ChangeApplier = {
+export const memberAdditionApplier = (deps: AdditionDeps): ChangeApplier => ({
   async apply(tx, approver, { orgId, payload }) {
     const member = requested.parse(payload)
     assertMayGiveRole(approver, member.role)
-    await admitMember(tx, approver, orgId, member)
+    await writeAddition(deps, tx, approver, { orgId, ...member })
   },
+})
+
+/** The welcome goes to an address of the caller's choice, unlike that of somebody who accepts an invitation. */
+async function writeAddition(
+  deps: AdditionDeps,
+  tx: Tx,
+  caller: Caller,
+  { orgId, ...member }: NewMember & { orgId: string },
+): Promise<Member> {
+  const added = await admitMember(tx, caller, orgId, member)
+  await deps.limitMails(tx, orgId, member.email)
+  return added
 }
 
 /** For the transaction that admits the member: writes member and audit row and queues the welcome mail. */

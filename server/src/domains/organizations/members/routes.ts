@@ -3,6 +3,7 @@ import { errors, ok } from '../../../lib/wire.ts'
 import * as schema from '../schema.ts'
 import { toMemberPage, toMemberView, toNewMember } from '../schema.ts'
 import { changeRequestResponse, toHeld } from '../../change-requests/schema.ts'
+import type { LimitMails } from '../../notifications/limit-mails.ts'
 import { addMember } from './add-member.ts'
 import type { MemberChangeDeps } from './change-member.ts'
 import { checkPermission } from './check-permission.ts'
@@ -18,6 +19,7 @@ import { currentUserResponse, listUsersQuery, toCurrentUser, toUserPage, userPag
 import { updateMember } from './update-member.ts'
 
 interface MemberDeps extends MemberChangeDeps {
+  limitMails: LimitMails
   cursorKey: Buffer
 }
 

@@ -1,0 +1,43 @@
+import type { Tx } from '../../db/database.ts'
+import type { Clock } from '../../lib/clock.ts'
+import { hmac } from '../../lib/crypto.ts'
+import { mailLimitReached } from './errors.ts'
+import { mailLimits } from './rules.ts'
+import { countMail } from './store.ts'
+
+/**
+ * Runs in the transaction that queues a mail to an address of the caller's choice, and throws when the recipient or
+ * the organisation has reached its limit. Postgres counts, so that all processes share the limits.
+ */
+export type LimitMails = (tx: Tx, orgId: string, recipient: string) => Promise<void>
+
+export const createMailLimit =
+  ({ key, clock }: { key: Buffer; clock: Clock }): LimitMails =>
+  async (tx, orgId, recipient) => {
+    const now = clock.now()
+    // Every transaction locks the recipient's row before the organisation's, so that no two wait for each other.
+    const budgets = [
+      {
+        recipientHash: hmac(key, mailboxOf(recipient)),
+        limit: mailLimits.recipient,
+        whose: 'This recipient',
+      },
+      { recipientHash: wholeOrganization, limit: mailLimits.organization, whose: 'The organisation' },
+    ]
+    for (const { recipientHash, limit, whose } of budgets) {
+      const { windowMs } = limit
+      const counted = await countMail(tx, orgId, { recipientHash, now, windowMs })
+      const retryAfterMs = counted.windowStartedAt.getTime() + windowMs - now.getTime()
+      if (counted.mails > limit.mails) throw mailLimitReached(whose, limit, retryAfterMs)
+    }
+  }
+
+const wholeOrganization = Buffer.alloc(0)
+
+/** Spellings that reach the same mailbox share its limit: capitals do not count, nor does what follows a plus sign. */
+function mailboxOf(address: string): string {
+  const lower = address.trim().toLowerCase()
+  const at = lower.lastIndexOf('@')
+  const [mailbox = ''] = lower.slice(0, at).split('+')
+  return `${mailbox}${lower.slice(at)}`
+}
