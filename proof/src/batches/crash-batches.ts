@@ -52,8 +52,10 @@ export async function crashBatches(options: CrashOptions): Promise<CrashReport> 
   const memory = watchMemory(parts.api)
   try {
     const rows = await createRows(client, org, options.rows)
+    options.print(`the api uses ${memory.highest()} MB before the upload`)
     const dryRunMs = await dryRun(client, org, rows)
     const batchId = await createBatch(client, org, rows)
+    options.print(`the api used ${memory.highest()} MB at most during the upload`)
     await approve(client, org, batchId)
     const longestStandstillMs = await sendUnderKills(installation, options, [
       parts.worker,

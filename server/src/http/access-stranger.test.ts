@@ -124,7 +124,7 @@ async function attack(
 /** The fields that failed validation, except those with the victim's ids. */
 const complaintsOf = ({ aim, answer }: Attack): string[] =>
   (answer.status === 400 ? (answer.body.details ?? []) : [])
-    .flatMap(({ path }: Json) => path.split('.'))
+    .map(({ path }: Json) => path.split(/[.\s]+/).at(-1))
     .filter((field: string) => !aim.some(({ name }) => name === field))
 
 function expectNothingOfTheVictim({ aim, answer }: Attack): void {

@@ -22,13 +22,15 @@ export const createBody = z.object({
   description: z.string().trim().min(1).max(500).nullish(),
   rows: z
     .array(
-      z.looseObject({
-        client_reference: documented('string', 'Your own reference, unique in the batch.', 'salary-0001'),
-        beneficiary_id: documented('string', 'Who is paid.', '0198c0de-7a1b-7c3d-9e4f-5a6b7c8d9e0f'),
-        amount: documented('number', 'In the currency of the beneficiary.', 1500.25),
-        currency: documented('string', 'The currency of the beneficiary.', 'NGN'),
-        description: documented('string', 'What the recipient sees.', 'March'),
-      }),
+      z
+        .looseObject({
+          client_reference: documented('string', 'Your own reference, unique in the batch.', 'salary-0001'),
+          beneficiary_id: documented('string', 'Who is paid.', '0198c0de-7a1b-7c3d-9e4f-5a6b7c8d9e0f'),
+          amount: documented('number', 'In the currency of the beneficiary.', 1500.25),
+          currency: documented('string', 'The currency of the beneficiary.', 'NGN'),
+          description: documented('string', 'What the recipient sees.', 'March'),
+        })
+        .meta({ required: ['client_reference', 'beneficiary_id', 'amount', 'currency'] }),
     )
     .min(1)
     .max(rowsLimit),
