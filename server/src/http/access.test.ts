@@ -160,7 +160,12 @@ describe('with a token', async () => {
 describe('an API key with scopes', () => {
   const withScopes = new Map<string, Promise<string>>()
   /** Creates one key per set of scopes, for the operator, who has every permission. */
-  const keyWith = (scopes: readonly string[]): Promise<string> => {
+  const keyWith = async (scopes: readonly string[]): Promise<string> => {
+    // A member may have fifty working keys.
+    if (withScopes.size === 30) {
+      await t.owner.query(`update api_keys set revoked_at = now() where name = 'narrow'`)
+      withScopes.clear()
+    }
     const made =
       withScopes.get(scopes.join()) ??
       t

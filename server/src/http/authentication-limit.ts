@@ -4,7 +4,6 @@ import { addressGroup } from '../lib/address-group.ts'
 import { boundedMap } from '../lib/bounded-cache.ts'
 import type { Clock } from '../lib/clock.ts'
 import { AppError } from '../lib/errors.ts'
-import type { PresentedCredential } from './authentication.ts'
 import { createTokenBuckets, type TokenBuckets } from './token-buckets.ts'
 
 interface AuthenticationLimitOptions {
@@ -15,6 +14,8 @@ interface AuthenticationLimitOptions {
 }
 
 /** Limits failed authentication. A credential that is over a limit is refused without being checked. */
+export type PresentedCredential = { kind: 'api_key'; key: string } | { kind: 'jwt'; token: string }
+
 export interface AuthenticationLimit {
   /** Undefined for headers that hold no credential; `verify` then throws. */
   guard<T extends { userId: string }>(

@@ -1,8 +1,6 @@
 import type { Caller, Origin } from '../lib/access.ts'
 import { unauthorized } from '../lib/errors.ts'
-import type { AuthenticationLimit } from './authentication-limit.ts'
-
-export type PresentedCredential = { kind: 'api_key'; key: string } | { kind: 'jwt'; token: string }
+import type { AuthenticationLimit, PresentedCredential } from './authentication-limit.ts'
 
 export interface Authenticators {
   apiKey(key: string, origin: Origin): Promise<Caller>
@@ -17,7 +15,7 @@ const apiKeyPattern = /^[A-Za-z0-9_]{16,128}$/
  * Requires both headers exactly once: one with a credential, the other with the literal NONE. It reads the raw
  * headers, because Node silently drops a second Authorization and joins a second X-Api-Key.
  */
-export function presentedCredential(rawHeaders: readonly string[]): PresentedCredential {
+function presentedCredential(rawHeaders: readonly string[]): PresentedCredential {
   const authorization = onlyValue(rawHeaders, 'authorization')
   const apiKey = onlyValue(rawHeaders, 'x-api-key')
   if (authorization === none && apiKey === none)

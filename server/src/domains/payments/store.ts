@@ -6,7 +6,7 @@ import { beforePosition } from '../../db/keyset.ts'
 import type { Position } from '../../lib/cursor.ts'
 import type { DailyLimit } from '../approval-policies/record.ts'
 import { selectAttempts } from './attempts/store.ts'
-import { feeOf, toFeeColumns } from './fees/store.ts'
+import { feeOf, toFeeColumns } from './fees/rules.ts'
 import type {
   CardSummary,
   LoadedPayment,

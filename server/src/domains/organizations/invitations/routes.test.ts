@@ -254,9 +254,10 @@ describe('an invitation from before the first approval policy', () => {
     })
 
   it.each(['org-admin', 'staff'])('makes nobody %s without a second person', async (role) => {
-    const id = (await invite(newEmail(), role)).body.data.invitation_id
+    const email = newEmail()
+    const id = (await invite(email, role)).body.data.invitation_id
     expect((await setPolicy()).status).toBe(200)
-    const refused = await accept(tokenOf(id), await identityToken())
+    const refused = await accept(tokenOf(id), await identityToken(email))
     expect([refused.status, refused.body.message]).toEqual([
       409,
       'The invitation is older than the rule that a second person approves members with this role. Ask an administrator to revoke it and to invite you again.',
@@ -266,9 +267,10 @@ describe('an invitation from before the first approval policy', () => {
   })
 
   it('is accepted where its role has no say over payouts', async () => {
-    const id = (await invite(newEmail(), 'viewer')).body.data.invitation_id
+    const email = newEmail()
+    const id = (await invite(email, 'viewer')).body.data.invitation_id
     await setPolicy()
-    expect((await accept(tokenOf(id), await identityToken())).status).toBe(201)
+    expect((await accept(tokenOf(id), await identityToken(email))).status).toBe(201)
   })
 
   it('an invitation that a second person has approved is accepted', async () => {
@@ -276,6 +278,6 @@ describe('an invitation from before the first approval policy', () => {
     const email = newEmail()
     await approveChange(t, await invite(email, 'org-admin'))
     const { rows } = await t.owner.query('select invitation_id from invitations where email = $1', [email])
-    expect((await accept(tokenOf(rows[0]?.invitation_id), await identityToken())).status).toBe(201)
+    expect((await accept(tokenOf(rows[0]?.invitation_id), await identityToken(email))).status).toBe(201)
   })
 })
