@@ -32,6 +32,7 @@ describe('201', () => {
       events: [
         'payment.completed',
         'payment.failed',
+        'payment.refunded',
         'payment.processing',
         'virtual_account.deposit',
         'virtual_account.withdrawal',
@@ -40,6 +41,11 @@ describe('201', () => {
         'transaction.updated',
         'escrow.milestone_updated',
         'escrow.disbursement_failed',
+        'dispute.opened',
+        'dispute.updated',
+        'dispute.closed',
+        'payout_batch.paused',
+        'payout_batch.completed',
       ],
       status: 'active',
       created_at: expect.any(String),
@@ -85,7 +91,7 @@ describe('200', () => {
     const { webhook_id: id } = await org.register(url, { events: ['kyb.approved'] })
     const change = { endpoint_url: `${url}/new`, events: ['payment.failed'], description: 'b' }
     expect((await org.call('PATCH', `/${id}`, change)).body.data).toMatchObject(change)
-    expect((await org.call('PATCH', `/${id}`, { events: null })).body.data.events).toHaveLength(10)
+    expect((await org.call('PATCH', `/${id}`, { events: null })).body.data.events).toHaveLength(16)
     expect((await org.call('GET', `/${id}`)).body.data).toMatchObject({ endpoint_url: `${url}/new` })
   })
 

@@ -22,9 +22,15 @@ export const typeOfFile = (bytes: Buffer): FileType | undefined =>
 /** Undefined if the text is not base64. */
 export function decodeFile(base64: string): Buffer | undefined {
   const bytes = Buffer.from(base64, 'base64')
-  return bytes.length > 0 && bytes.toString('base64').replace(/=+$/, '') === base64.replace(/=+$/, '')
+  return bytes.length > 0 && withoutPadding(bytes.toString('base64')) === withoutPadding(base64)
     ? bytes
     : undefined
+}
+
+/** Base64 ends with at most two signs of padding. */
+function withoutPadding(base64: string): string {
+  if (base64.endsWith('==')) return base64.slice(0, -2)
+  return base64.endsWith('=') ? base64.slice(0, -1) : base64
 }
 
 /** Why these rows may not be added; undefined if they may. */

@@ -3,6 +3,7 @@ import { newId } from '../../../lib/ids.ts'
 import type { LoadedPayment, Payment, StoredAttempt } from '../record.ts'
 import type { Fact } from '../rules.ts'
 import { planFact } from './plan-fact.ts'
+import { defaultPollSchedule } from './rules.ts'
 import { newAttempt } from './prepare-attempt.ts'
 
 const now = new Date('2026-03-01T12:00:00Z')
@@ -72,6 +73,7 @@ function plan(loaded: LoadedPayment, fact: Fact | undefined, hintedRef: string |
   const deps = {
     clock: { now: () => now },
     sendDeadlineMs: 1_000,
+    pollSchedule: defaultPollSchedule,
     funding: (_previous: unknown, payment: Payment) => {
       funded.push(payment)
       return []

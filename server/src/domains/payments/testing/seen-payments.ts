@@ -44,7 +44,8 @@ export async function readSeen(owner: pg.Pool): Promise<Map<string, Seen>> {
     seen.set(payment_id, {
       ...rest,
       refunds: rest.refunds.sort(),
-      exceptions: rest.exceptions.sort(),
+      // A finding whose exception was closed may be raised again; the model has each finding once.
+      exceptions: [...new Set(rest.exceptions)].sort(),
       final: {},
       held: {},
     })

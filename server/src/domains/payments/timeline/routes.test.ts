@@ -39,6 +39,7 @@ describe('200', () => {
     expect(lines(entries, 'webhook')).toEqual(['paystack says success: taken as completed'])
     expect(lines(entries, 'posting')).toEqual([
       expect.stringMatching(/^payin \(posted\): provider:paystack:[0-9a-f-]{36} to available$/),
+      expect.stringMatching(/^provider\.cost \(posted\): provider_costs to provider:paystack:/),
     ])
     expect(lines(entries, 'event')).toEqual([
       'payment.processing',
