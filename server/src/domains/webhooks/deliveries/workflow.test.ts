@@ -51,7 +51,7 @@ async function payUntilCompleted(): Promise<string> {
 }
 
 const paymentFields =
-  'amount client_reference currency direction failure metadata payment_id payment_method previous_status provider sequence status target_amount target_currency transaction_id updated_at'.split(
+  'amount client_reference currency direction failure fee_ids fees_currency metadata payment_id payment_method previous_status provider refunded_amount sequence status target_amount target_currency total_fees transaction_id updated_at'.split(
     ' ',
   )
 
