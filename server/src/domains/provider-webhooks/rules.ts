@@ -3,7 +3,14 @@ import type { ProviderUpdate } from '../../connectors/kit/connector.ts'
 import type { Fact } from '../payments/rules.ts'
 import type { Delivery, InboxRow } from './record.ts'
 
-export const factOf = ({ providerRef, providerStatus, state, amount, cost, nextAction }: ProviderUpdate): Fact => ({
+export const factOf = ({
+  providerRef,
+  providerStatus,
+  state,
+  amount,
+  cost,
+  nextAction,
+}: ProviderUpdate): Fact => ({
   kind: 'accepted',
   providerRef,
   providerStatus,

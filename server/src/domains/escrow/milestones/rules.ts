@@ -43,8 +43,7 @@ const wholePercent = 100n * 10n ** BigInt(percentDecimals)
 export const parsePercent = (value: number): bigint | undefined => parseScaled(String(value), percentDecimals)
 
 /** Drops trailing zeros but keeps at least one decimal: 33.3, 50.0. */
-export const formatPercent = (value: bigint): string =>
-  trimDecimals(formatScaled(value, percentDecimals), 1)
+export const formatPercent = (value: bigint): string => trimDecimals(formatScaled(value, percentDecimals), 1)
 
 const sumOf = (splits: readonly Split[], type: SplitType): bigint =>
   splits.reduce((sum, split) => (split.type === type ? sum + split.value : sum), 0n)
