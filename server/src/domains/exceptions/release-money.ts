@@ -2,7 +2,7 @@ import { runStatements } from '../../db/database.ts'
 import { assertCovered } from '../../ledger/available.ts'
 import { account, insertTransfers, posted } from '../../ledger/transfers.ts'
 import type { Caller } from '../../lib/access.ts'
-import { conflict } from '../../lib/errors.ts'
+import { conflict, forbidden } from '../../lib/errors.ts'
 import { formatMinor } from '../../lib/money.ts'
 import { closeExceptionIn, lockOpenException } from './close-exception.ts'
 import { withExceptions } from './list-exceptions.ts'
@@ -23,6 +23,14 @@ export function releaseMoney(
     const { provider, accountId, custody, ...amount } = held
     const other = outcome === 'returned' ? account.provider(provider, accountId) : account.available(custody)
     const isMissing = amount.amountMinor < 0n
+    // It is the operator's money that is missing: an organisation may pay for it, and not declare it returned.
+    if (
+      isMissing &&
+      custody === 'pooled' &&
+      outcome === 'returned' &&
+      !caller.permissions.has('platform:write')
+    )
+      throw forbidden('Only the operator can say that the provider made up for money of the installation.')
     const release = posted({
       causeId: exceptionId,
       kind: `suspense.${outcome}`,

@@ -81,6 +81,11 @@ describe.each(providers)('%s: a refund from the dashboard', (provider, body, who
     const [found] = await org.exceptions('&kind=refund_exceeds_payment')
     expect(found?.held.amount).toBe(-2)
     const path = `/v1/payments/exceptions/${found?.exception_id}/release-money`
+    const refused = await org.call('POST', path, { outcome: 'returned', comment: 'It came back' })
+    expect([refused.status, refused.body.message]).toEqual([
+      403,
+      expect.stringContaining('Only the operator can say'),
+    ])
     expect((await org.call('POST', path, { outcome: 'kept', comment: 'We pay it' })).status).toBe(200)
     expect(await org.postings(found?.exception_id)).toMatchObject([
       { kind: 'suspense.kept', debit: 'available', credit: 'suspense' },
