@@ -78,7 +78,9 @@ describe('an engine that does not accept a job', () => {
     await bench.put()
     bench.start()
     await until('the health check', () => bench.engine.questions > 0)
-    expect(await bench.stored()).toMatchObject([{ attempts: 1 }])
+    // The check succeeds, so the next attempt may already have been made.
+    const [job] = await bench.stored()
+    expect([1, 2]).toContain(job?.attempts)
     bench.engine.status = 202
     await bench.untilEmpty()
   })
