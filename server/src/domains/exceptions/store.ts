@@ -97,17 +97,17 @@ export function selectExceptions(
   return query.orderBy('created_at', 'desc').orderBy('exception_id', 'desc').limit(page.limit).execute()
 }
 
-export const findException = (
-  tx: Tx,
-  orgId: string,
-  key: Scope & { exceptionId: string },
-): Promise<ExceptionRow | undefined> =>
+type ExceptionKey = Scope & { exceptionId: string }
+
+const selectException = (tx: Tx, orgId: string, key: ExceptionKey) =>
   tx.db
     .selectFrom('exceptions')
     .select(columns)
     .where('org_id', 'in', owners(orgId, key))
     .where('exception_id', '=', key.exceptionId)
-    .executeTakeFirst()
+
+export const findException = (tx: Tx, orgId: string, key: ExceptionKey): Promise<ExceptionRow | undefined> =>
+  selectException(tx, orgId, key).executeTakeFirst()
 
 export const setAssignee = (
   tx: Tx,
@@ -158,18 +158,8 @@ export async function selectNotes(
   return newest.reverse()
 }
 
-export const lockException = (
-  tx: Tx,
-  orgId: string,
-  key: Scope & { exceptionId: string },
-): Promise<ExceptionRow | undefined> =>
-  tx.db
-    .selectFrom('exceptions')
-    .select(columns)
-    .where('org_id', 'in', owners(orgId, key))
-    .where('exception_id', '=', key.exceptionId)
-    .forUpdate()
-    .executeTakeFirst()
+export const lockException = (tx: Tx, orgId: string, key: ExceptionKey): Promise<ExceptionRow | undefined> =>
+  selectException(tx, orgId, key).forUpdate().executeTakeFirst()
 
 export const closeExceptionsOf = (
   orgId: string,

@@ -136,20 +136,23 @@ interface OpenAttempt {
   attemptNo: number
 }
 
-/** Returns how many tries are taken now, this one included; undefined when none was left. */
-export async function claimOtpTry(
-  tx: Tx,
-  orgId: string,
-  { paymentId, attemptNo }: OpenAttempt,
-  triesLimit: number,
-): Promise<number | undefined> {
-  const row = await tx.db
+const updateOpenAttempt = (tx: Tx, orgId: string, { paymentId, attemptNo }: OpenAttempt) =>
+  tx.db
     .updateTable('attempts')
-    .set(({ eb }) => ({ otp_tries: eb('otp_tries', '+', 1) }))
     .where('org_id', '=', orgId)
     .where('payment_id', '=', paymentId)
     .where('attempt_no', '=', attemptNo)
     .where('is_open', '=', true)
+
+/** Returns how many tries are taken now, this one included; undefined when none was left. */
+export async function claimOtpTry(
+  tx: Tx,
+  orgId: string,
+  attempt: OpenAttempt,
+  triesLimit: number,
+): Promise<number | undefined> {
+  const row = await updateOpenAttempt(tx, orgId, attempt)
+    .set(({ eb }) => ({ otp_tries: eb('otp_tries', '+', 1) }))
     .where('otp_tries', '<', triesLimit)
     .returning('otp_tries as tries')
     .executeTakeFirst()
@@ -171,16 +174,11 @@ export const releaseOtpTry = (orgId: string, { paymentId, attemptNo }: OpenAttem
 export async function claimPageInquiry(
   tx: Tx,
   orgId: string,
-  { paymentId, attemptNo }: OpenAttempt,
+  attempt: OpenAttempt,
   { seenInquiries, now }: { seenInquiries: number; now: Date },
 ): Promise<boolean> {
-  const row = await tx.db
-    .updateTable('attempts')
+  const row = await updateOpenAttempt(tx, orgId, attempt)
     .set({ page_inquiries: seenInquiries + 1, page_inquired_at: now })
-    .where('org_id', '=', orgId)
-    .where('payment_id', '=', paymentId)
-    .where('attempt_no', '=', attemptNo)
-    .where('is_open', '=', true)
     .where('page_inquiries', '=', seenInquiries)
     .returning('attempt_no')
     .executeTakeFirst()
@@ -190,16 +188,11 @@ export async function claimPageInquiry(
 export async function claimForwardedReturn(
   tx: Tx,
   orgId: string,
-  { paymentId, attemptNo }: OpenAttempt,
+  attempt: OpenAttempt,
   returnsLimit: number,
 ): Promise<boolean> {
-  const row = await tx.db
-    .updateTable('attempts')
+  const row = await updateOpenAttempt(tx, orgId, attempt)
     .set(({ eb }) => ({ forwarded_returns: eb('forwarded_returns', '+', 1) }))
-    .where('org_id', '=', orgId)
-    .where('payment_id', '=', paymentId)
-    .where('attempt_no', '=', attemptNo)
-    .where('is_open', '=', true)
     .where('forwarded_returns', '<', returnsLimit)
     .returning('attempt_no')
     .executeTakeFirst()
