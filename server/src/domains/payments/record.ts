@@ -17,6 +17,7 @@ import type { Fee } from '../fees/record.ts'
 import type { ConnectorSource } from '../provider-accounts/load-connector.ts'
 import type { Breakers } from '../provider-configs/track-route-health.ts'
 import type { PollSchedule } from './attempts/rules.ts'
+import type { FeeColumns } from './fees/rules.ts'
 import { isOpen, type AttemptState, type Status } from './rules.ts'
 
 export type Direction = 'inbound' | 'outbound' | 'external'
@@ -180,7 +181,7 @@ export interface TransactionFilters {
 }
 
 /** A row of the transaction list: a payment without its details. */
-export interface TransactionRow {
+export interface TransactionRow extends FeeColumns {
   payment_id: string
   org_id: string
   user_id: string
@@ -194,9 +195,6 @@ export interface TransactionRow {
   provider: string | null
   client_reference: string | null
   description: string | null
-  fee_schedule_id: string | null
-  fee_minor: string | null
-  fee_currency: string | null
   created_at: Date
   updated_at: Date
 }

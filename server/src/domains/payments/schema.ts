@@ -3,6 +3,7 @@ import { rawNumber } from '../../lib/json.ts'
 import { wireAmount, type Money } from '../../lib/money.ts'
 import { pageLimit, type Page } from '../../lib/paging.ts'
 import { dateTime, ok, success, uuid, wireDecimal } from '../../lib/wire.ts'
+import { feeOf } from './fees/rules.ts'
 import type { LoadedPayment, PrivateDetails, TransactionFilters, TransactionRow } from './record.ts'
 import { statuses } from './rules.ts'
 
@@ -249,11 +250,7 @@ const toTransaction = (row: TransactionRow): z.input<typeof transaction> => ({
   provider: row.provider,
   client_reference: row.client_reference,
   description: row.description,
-  ...toFeeFields(
-    row.fee_schedule_id !== null && row.fee_minor !== null && row.fee_currency !== null
-      ? { scheduleId: row.fee_schedule_id, amountMinor: BigInt(row.fee_minor), currency: row.fee_currency }
-      : null,
-  ),
+  ...toFeeFields(feeOf(row)),
   created_at: row.created_at.toISOString(),
   updated_at: row.updated_at.toISOString(),
 })

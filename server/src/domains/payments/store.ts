@@ -6,7 +6,7 @@ import { beforePosition } from '../../db/keyset.ts'
 import type { Position } from '../../lib/cursor.ts'
 import type { DailyLimit } from '../approval-policies/record.ts'
 import { selectAttempts } from './attempts/store.ts'
-import { feeOf, toFeeColumns } from './fees/rules.ts'
+import { feeColumns, feeOf, toFeeColumns } from './fees/rules.ts'
 import type {
   CardSummary,
   LoadedPayment,
@@ -269,9 +269,7 @@ const transactionColumns = [
   'provider',
   'client_reference',
   'description',
-  'fee_schedule_id',
-  'fee_minor',
-  'fee_currency',
+  ...feeColumns,
   'created_at',
   'updated_at',
 ] as const

@@ -1,6 +1,8 @@
 import type { Fee } from '../../fees/record.ts'
 
-interface FeeColumns {
+export const feeColumns = ['fee_schedule_id', 'fee_minor', 'fee_currency', 'fee_is_returned'] as const
+
+export interface FeeColumns {
   fee_schedule_id: string | null
   fee_minor: string | null
   fee_currency: string | null
