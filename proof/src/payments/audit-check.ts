@@ -3,7 +3,7 @@ import type { Pool } from 'pg'
 import type { DB } from '@switchyard/server/db/generated/schema.ts'
 import { transitions } from '@switchyard/server/domains/payments/rules.ts'
 import { auditAcrossOrgs } from '@switchyard/server/ledger/audit.ts'
-import type { Invariant, Violation } from './invariants.ts'
+import type { Invariant, Violation } from './violation.ts'
 
 /** Which invariant each promise of `npm run audit` belongs to; all others are about balances. */
 const invariantOf: Readonly<Record<string, Invariant>> = {

@@ -1,12 +1,10 @@
 import { parseMinor } from '@switchyard/server/lib/money.ts'
 import type { Evidence } from './evidence.ts'
 import { leftToPeople } from './expected-exceptions.ts'
-
-/** As the violations of invariants.ts, which lists this check. */
-type Difference = { invariant: 'I7'; subject: string; problem: string }
+import type { Violation } from './violation.ts'
 
 /** Each provider's balance in the ledger must be exactly what the provider collected and paid out. */
-export function balancesDiffer(evidence: Evidence): Difference[] {
+export function balancesDiffer(evidence: Evidence): Violation[] {
   const expected = new Map<string, bigint>()
   const suspects = new Map<string, string[]>()
   const isOurs = completedHere(evidence)

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import type { ReceivedEvent } from '@switchyard/server/testing/test-receiver.ts'
 import type { Evidence } from './evidence.ts'
-import type { Violation } from './invariants.ts'
+import type { Violation } from './violation.ts'
 import type { Endpoint } from './receivers.ts'
 
 type Received = readonly ReceivedEvent[]

@@ -1,13 +1,11 @@
 import type { Evidence } from './evidence.ts'
-
-/** As the violations of invariants.ts, which lists this check. */
-type Difference = { invariant: 'I10'; subject: string; problem: string }
+import type { Violation } from './violation.ts'
 
 /**
  * We book no movement that the provider did not make, and know no dispute that it does not have. A message that was
  * lost leaves us behind it until the next comparison, which is later than any run.
  */
-export function disputesDiffer({ disputes, theirDisputes }: Evidence): Difference[] {
+export function disputesDiffer({ disputes, theirDisputes }: Evidence): Violation[] {
   return disputes.flatMap(({ disputeId, provider, providerRef, state, moves }) => {
     const theirs = theirDisputes.get(`${provider} ${providerRef}`)
     const problem = !theirs

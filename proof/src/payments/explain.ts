@@ -1,5 +1,5 @@
 import type { Checked, Quiet } from './check.ts'
-import { invariantNames, type Violation } from './invariants.ts'
+import { invariantNames, type Violation } from './violation.ts'
 import { limits } from '../shared/limits.ts'
 import type { Fault } from '../shared/saboteur.ts'
 

@@ -1,6 +1,6 @@
 import type { Quiet } from './check.ts'
 import type { Evidence } from './evidence.ts'
-import { invariantNames, type Invariant, type Violation } from './invariants.ts'
+import { invariantNames, type Invariant, type Violation } from './violation.ts'
 import type { Fault } from '../shared/saboteur.ts'
 
 export type Summary = {

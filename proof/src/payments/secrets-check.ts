@@ -10,7 +10,7 @@ import {
   type Place,
 } from '@switchyard/server/testing/search-secrets.ts'
 import { control, secretInputs } from './canaries.ts'
-import type { Violation } from './invariants.ts'
+import type { Violation } from './violation.ts'
 import type { Endpoint, Receivers } from './receivers.ts'
 import type { PaymentsInstallation } from './installation.ts'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { gatherEvidence, type Witnesses } from './evidence.ts'
-import type { Violation } from './invariants.ts'
+import type { Violation } from './violation.ts'
 import { unqueryableProviders, unknowableAttempts } from './expected-exceptions.ts'
 import type { PaymentsInstallation } from './installation.ts'
 

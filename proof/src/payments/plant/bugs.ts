@@ -1,4 +1,4 @@
-import type { Invariant } from '../invariants.ts'
+import type { Invariant } from '../violation.ts'
 import type { Move } from '../../shared/moves.ts'
 
 /** A change to a file under `server/src`, applied in memory when a process loads it. */

@@ -12,6 +12,7 @@ import {
   usePayments,
   type OrgPayments,
 } from '../../../testing/test-payments.ts'
+import { exchangedCardPayin } from '../../../testing/payment-requests.ts'
 
 const t = usePayments({ delayMs: untilSettled })
 let org: OrgPayments
@@ -164,13 +165,9 @@ describe('200', () => {
   })
 
   it('a cross-currency payin collects the source amount and books both legs of the exchange', async () => {
-    const quote = await org.call(
-      'GET',
-      '/v1/organizations/admin/exchange-rate?fromCurrency=GBP&toCurrency=NGN',
-    )
-    const { org_rate_id, rate } = quote.body.data
-    const target = Number((25 * rate).toFixed(2))
-    const response = await accept(cardPayin({ target_amount: target, target_currency: 'NGN', org_rate_id }))
+    const body = await exchangedCardPayin(org)
+    const target = Number(body.target_amount)
+    const response = await accept(body)
     expect(response.payment_data).toMatchObject({
       amount: 25,
       currency: 'GBP',

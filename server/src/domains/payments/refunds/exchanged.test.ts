@@ -2,12 +2,12 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { assertAuditClean } from '../../../testing/test-audit.ts'
 import type { CallAnswer, Json } from '../../../testing/test-app.ts'
 import {
-  cardPayin,
   openUnverified,
   untilSettled,
   usePayments,
   type OrgPayments,
 } from '../../../testing/test-payments.ts'
+import { exchangedCardPayin } from '../../../testing/payment-requests.ts'
 
 /** Refunds of payins that were exchanged. The organisation has nothing but what it was paid. */
 const t = usePayments({ delayMs: untilSettled })
@@ -20,12 +20,10 @@ afterEach(async () => {
 })
 
 const paid = async (): Promise<{ id: string; target: number }> => {
-  const path = '/v1/organizations/admin/exchange-rate?fromCurrency=GBP&toCurrency=NGN'
-  const { org_rate_id, rate } = (await org.call('GET', path)).body.data
-  const target = Number((25 * rate).toFixed(2))
-  const id = await org.start(cardPayin({ target_amount: target, target_currency: 'NGN', org_rate_id }))
+  const body = await exchangedCardPayin(org)
+  const id = await org.start(body)
   expect((await org.record(id)).status).toBe('completed')
-  return { id, target }
+  return { id, target: body.target_amount }
 }
 const refund = (id: string, body: Json = {}): Promise<CallAnswer> =>
   org.call('POST', `/v1/payments/${id}/refund`, { reason: 'Returned goods', ...body })
