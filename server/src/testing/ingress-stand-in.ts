@@ -7,6 +7,8 @@ export interface IngressStandIn {
   ingress: Pool
   handOvers: { path: string; key: string; body: unknown; at: number }[]
   questions: number
+  /** How many jobs had been handed over when the first health check arrived. */
+  handOversBefore: number | undefined
   status: number
   statusOf(path: string): number
   isSilent: boolean
@@ -18,6 +20,7 @@ export async function startIngressStandIn(port = 0): Promise<IngressStandIn> {
   const server = createServer((request, response) => {
     if (request.url === '/restate/health') {
       standIn.questions += 1
+      standIn.handOversBefore ??= standIn.handOvers.length
       return response.writeHead(standIn.status < 500 ? 200 : 503).end()
     }
     request.setEncoding('utf8')
@@ -36,6 +39,7 @@ export async function startIngressStandIn(port = 0): Promise<IngressStandIn> {
     ingress: new Pool(url, { connections: 32 }),
     handOvers: [],
     questions: 0,
+    handOversBefore: undefined,
     status: 202,
     statusOf: () => standIn.status,
     isSilent: false,
