@@ -2,6 +2,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
 import { AppError, validationError } from '../lib/errors.ts'
 import type { ErrorDetail } from '../lib/errors.ts'
+import { asUnknownId } from './path-ids.ts'
 
 /** The only place that renders errors, in the standard body or in the body of the initiation endpoints. */
 export async function renderError(
@@ -50,6 +51,8 @@ const titleOf = (status: number): string => titles[status] ?? 'Internal Server E
 
 function asAppError(error: unknown): AppError {
   if (error instanceof AppError) return error
+  const unknownId = asUnknownId(error)
+  if (unknownId) return unknownId
   if (hasZodFastifySchemaValidationErrors(error)) {
     const details = error.validation.map((issue): ErrorDetail => ({
       path: issue.instancePath.replace(/^\//, '').replaceAll('/', '.'),

@@ -19,6 +19,8 @@ import { registerIdempotency } from './idempotency/register-idempotency.ts'
 import { registerJsonBody } from './json-body.ts'
 import type { HttpMetrics } from './metrics.ts'
 import { registerOpenApi, type DocumentedEvents } from './openapi.ts'
+import { registerPageCursor } from './page-cursor.ts'
+import { registerPathIds } from './path-ids.ts'
 import { createRateLimit, type RateLimits } from './rate-limit.ts'
 import { isReferencePage } from './reference-page.ts'
 import { registerCardNumberRefusal } from './refuse-card-numbers.ts'
@@ -104,6 +106,8 @@ export async function buildServer(
   await registerOpenApi(app, options.publicUrl, options.events)
   registerHealth(app, deps.probes)
   registerCsvExport(app)
+  registerPageCursor(app)
+  registerPathIds(app)
   registerRoutes(app)
   return app
 }
