@@ -565,6 +565,7 @@ export interface Organizations {
   kyb_event_count: Generated<number>
   own_accounts_only: Generated<boolean>
   cards: Generated<string>
+  return_url_schemes: Generated<string[]>
 }
 
 export interface Outbox {
@@ -674,6 +675,7 @@ export interface Payments {
   fee_minor: string | null
   fee_currency: string | null
   fee_is_returned: boolean | null
+  on_behalf_of: string | null
 }
 
 export interface PayoutBatchRows {
@@ -925,6 +927,7 @@ export interface VirtualAccounts {
   updated_at: Generated<Date>
   provider_account_id: string | null
   custody: Generated<string>
+  freeze_id: string | null
 }
 
 export interface VirtualTransactions {
