@@ -60,7 +60,7 @@ export const fieldNeeded = (fields: readonly string[]): AppError =>
   )
 
 export const cardDetailsRequired = (): AppError =>
-  validationError('The request is not valid: card_details: is required for card.', [
+  validationError('card_details: is required for card.', [
     { path: 'card_details', message: 'is required for card' },
   ])
 
@@ -68,7 +68,7 @@ export const cardsHostedOnly = (): AppError =>
   new AppError(
     'CARDS_HOSTED_ONLY',
     422,
-    'card_details: your organisation takes cards on the provider’s page only (cards: hosted_only). Leave card_details out and send the payer to redirect_url.',
+    'card_details is not accepted: your organisation takes cards on the provider’s page only (cards: hosted_only). Leave card_details out and send the payer to redirect_url.',
     { details: [{ path: 'card_details', message: 'is not accepted under cards: hosted_only' }] },
   )
 
