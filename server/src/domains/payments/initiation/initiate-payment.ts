@@ -53,8 +53,7 @@ export async function initiatePayment(
   const sent = await sendAttempts(deps, written, draft).catch((error: unknown) =>
     reportLostOutcome(deps, written, error),
   )
-  if (sent.payment.status === 'failed' && sent.payment.failureCode === 'ALL_PROVIDERS_FAILED')
-    throw allProvidersFailed(sent.payment.paymentId, sent.attempts)
+  if (sent.payment.status === 'failed') throw allProvidersFailed(sent.payment)
   return sent
 }
 

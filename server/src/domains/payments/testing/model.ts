@@ -36,8 +36,6 @@ export interface Model {
   tries: Try[]
   /** What the customer is asked to do. */
   action: string | null
-  /** It failed because no route was left to try. */
-  isExhausted: boolean
   refunds: ModelRefund[]
   /** The provider took back the completed payment. */
   isTakenBack: boolean
@@ -100,7 +98,6 @@ export const startModel = (terms: Terms, needsReview: boolean): Model => {
     status: needsReview ? 'initiated' : 'confirmed',
     tries: [],
     action: null,
-    isExhausted: false,
     refunds: [],
     isTakenBack: false,
     final: {},
