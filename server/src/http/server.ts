@@ -19,6 +19,8 @@ import { registerIdempotency } from './idempotency/register-idempotency.ts'
 import { registerJsonBody } from './json-body.ts'
 import type { HttpMetrics } from './metrics.ts'
 import { registerOpenApi, type DocumentedEvents } from './openapi.ts'
+import { registerPageCursor } from './page-cursor.ts'
+import { registerPathIds } from './path-ids.ts'
 import { createRateLimit, type RateLimits } from './rate-limit.ts'
 import { isReferencePage, registerReferenceRedirect } from './reference-page.ts'
 import { registerCardNumberRefusal } from './refuse-card-numbers.ts'
@@ -105,6 +107,8 @@ export async function buildServer(
   registerReferenceRedirect(app)
   registerHealth(app, deps.probes)
   registerCsvExport(app)
+  registerPageCursor(app)
+  registerPathIds(app)
   registerRoutes(app)
   return app
 }

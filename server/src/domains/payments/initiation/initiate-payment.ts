@@ -3,6 +3,7 @@ import type { CollectDetails, Payee } from '../../../connectors/kit/connector.ts
 import type { Caller } from '../../../lib/access.ts'
 import { validationError } from '../../../lib/errors.ts'
 import { newId } from '../../../lib/ids.ts'
+import { formatMinor } from '../../../lib/money.ts'
 import type { ApprovalPolicySource } from '../../approval-policies/check-approval.ts'
 import { assertPayoutsOpen } from '../../organizations/assert-payouts-open.ts'
 import { claimStatements } from '../../payment-links/claim-link.ts'
@@ -40,8 +41,7 @@ export async function initiatePayment(
   draft: InitiationDraft,
 ): Promise<LoadedPayment> {
   assertCallerIds(caller, draft)
-  if (draft.orgRateId !== null) await checkQuote(deps, caller.orgId, { ...draft, orgRateId: draft.orgRateId })
-  const payment = await newPayment(deps, caller, draft)
+  const payment = await newPayment(deps, caller, await priced(deps, caller.orgId, draft))
   if (payment.custody === 'pooled') await assertPayoutsOpen(deps, caller.orgId)
   const written =
     draft.isApproved === true
@@ -56,6 +56,15 @@ export async function initiatePayment(
   if (sent.payment.status === 'failed' && sent.payment.failureCode === 'ALL_PROVIDERS_FAILED')
     throw allProvidersFailed(sent.payment.paymentId, sent.attempts)
   return sent
+}
+
+/** The target of an exchange is what the locked rate gives, whatever way the caller has rounded it. */
+async function priced(deps: InitiationDeps, orgId: string, draft: InitiationDraft): Promise<InitiationDraft> {
+  const { orgRateId, source, target } = draft
+  if (orgRateId === null) return draft
+  const statedTarget = draft.statedTarget ?? formatMinor(target.amountMinor, target.currency)
+  const quoted = { orgRateId, source, statedTarget, targetCurrency: target.currency }
+  return { ...draft, target: await checkQuote(deps, orgId, quoted) }
 }
 
 async function newPayment(deps: InitiationDeps, caller: Caller, draft: InitiationDraft): Promise<Payment> {
