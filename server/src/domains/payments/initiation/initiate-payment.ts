@@ -39,7 +39,7 @@ export async function initiatePayment(
   draft: InitiationDraft,
 ): Promise<LoadedPayment> {
   assertCallerIds(caller, draft)
-  const payment = await newPayment(deps, caller, await priced(deps, caller.orgId, draft))
+  const payment = await newPayment(deps, caller, await priceDraft(deps, caller.orgId, draft))
   if (payment.custody === 'pooled') await assertPayoutsOpen(deps, caller.orgId)
   const written =
     draft.isApproved === true
@@ -57,7 +57,11 @@ export async function initiatePayment(
 }
 
 /** The target of an exchange is what the locked rate gives, whatever way the caller has rounded it. */
-async function priced(deps: InitiationDeps, orgId: string, draft: InitiationDraft): Promise<InitiationDraft> {
+export async function priceDraft(
+  deps: InitiationDeps,
+  orgId: string,
+  draft: InitiationDraft,
+): Promise<InitiationDraft> {
   const { orgRateId, source, target } = draft
   if (orgRateId === null) return draft
   const statedTarget = draft.statedTarget ?? formatMinor(target.amountMinor, target.currency)
