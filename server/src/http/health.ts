@@ -40,6 +40,7 @@ export function registerHealth(app: App, probes: Probes): void {
       config: { access: { permission: 'public' } },
       schema: {
         tags: ['Health'],
+        operationId: 'health.live',
         summary: 'Report that the process is running',
         security: [],
         response: { 200: z.object({ status: z.literal('ok') }), 400: standardError },
@@ -53,6 +54,7 @@ export function registerHealth(app: App, probes: Probes): void {
       config: { access: { permission: 'public' } },
       schema: {
         tags: ['Health'],
+        operationId: 'health.ready',
         summary: 'Report whether each dependency is available',
         security: [],
         response: { 200: readiness, 400: standardError, 503: readiness },

@@ -67,6 +67,14 @@ describe('GET /openapi.json', () => {
     expect(summaries.filter((summary, index) => summaries.indexOf(summary) !== index)).toEqual([])
   })
 
+  it('every operation has an id of its own: the resource, a dot and the verb', () => {
+    // Swagger marks the id of a HEAD route, since it usually has the same one as its GET route.
+    const pattern = /^[a-z][A-Za-z]*\.[a-z][A-Za-z]*(?:-head)?$/
+    expect(without(({ operationId }) => pattern.test(operationId))).toEqual([])
+    const ids = operations.map(([, { operationId }]) => operationId)
+    expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([])
+  })
+
   it('every operation describes its success and its errors, each with a schema', () => {
     const hasSchema = (response: Json, status: string): boolean =>
       status === '204' ||

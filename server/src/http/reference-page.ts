@@ -40,6 +40,18 @@ for (const name of ['localStorage', 'sessionStorage']) {
   Object.defineProperty(window, name, { value })
 }`
 
+/** Somebody who opens the address of the API in a browser is led to its reference. */
+export function registerReferenceRedirect(app: App): void {
+  app.get(
+    '/',
+    {
+      config: { access: { permission: 'public' } },
+      schema: { hide: true, summary: 'Redirect to the reference page' },
+    },
+    (_request, reply) => reply.redirect('/docs'),
+  )
+}
+
 export function registerReferenceHeaders(app: App): void {
   app.addHook('onSend', async (request, reply, payload) => {
     if (!isReferencePage(request.routeOptions.url ?? '')) return payload

@@ -21,6 +21,7 @@ export function analyticsRoutes(app: App, deps: { db: Database; clock: Clock }):
       config: { spec: '4.16', access: { permission: 'users:read' } },
       schema: {
         tags,
+        operationId: 'analytics.geographicDistribution',
         summary: 'Get the countries of the users and of the payments',
         querystring: geographyQuery,
         response: { 200: geographyResponse, ...errors() },
@@ -34,6 +35,7 @@ export function analyticsRoutes(app: App, deps: { db: Database; clock: Clock }):
       config: { spec: '4.16', access: { permission: 'analytics:read' } },
       schema: {
         tags,
+        operationId: 'analytics.trends',
         summary: 'Get the number and volume of payments by day and currency, in a given time zone',
         querystring: trendsQuery,
         response: { 200: trendsResponse, ...errors() },

@@ -16,6 +16,7 @@ export function apiKeyRoutes(app: App, deps: ApiKeyDeps): void {
       config: { spec: '4.6', access: { permission: 'api-keys:read' } },
       schema: {
         tags,
+        operationId: 'apiKeys.list',
         summary: 'List the API keys of the organisation',
         querystring: schema.listApiKeysQuery,
         response: { 200: schema.apiKeyPage, ...errors() },
@@ -32,6 +33,7 @@ export function apiKeyRoutes(app: App, deps: ApiKeyDeps): void {
       config: { spec: '4.6', access: { permission: 'api-keys:write' } },
       schema: {
         tags,
+        operationId: 'apiKeys.create',
         summary: 'Create an API key; the key is shown only once',
         body: schema.createApiKeyBody,
         response: { 201: schema.createdApiKeyResponse, ...errors(409) },
@@ -52,6 +54,7 @@ export function apiKeyRoutes(app: App, deps: ApiKeyDeps): void {
       config: { spec: '4.6', access: { permission: 'api-keys:write' } },
       schema: {
         tags,
+        operationId: 'apiKeys.rotate',
         summary: 'Replace an API key of your own; the old key works until the overlap ends',
         params: schema.apiKeyParams,
         body: schema.rotateApiKeyBody,
@@ -72,6 +75,7 @@ export function apiKeyRoutes(app: App, deps: ApiKeyDeps): void {
       config: { spec: '4.6', access: { permission: 'api-keys:write' } },
       schema: {
         tags,
+        operationId: 'apiKeys.revoke',
         summary: 'Revoke an API key and the keys made with it, immediately and permanently',
         params: schema.apiKeyParams,
         response: { 204: schema.nothing, ...errors(404) },

@@ -13,6 +13,7 @@ export function approvalPolicyRoutes(app: App, deps: ApprovalPolicyDeps): void {
       config: { access: { permission: 'approval-policies:read' } },
       schema: {
         tags,
+        operationId: 'approvalPolicies.list',
         summary: 'List the amounts from which payouts need a second approver',
         params: orgParams,
         response: { 200: policiesResponse, ...errors() },
@@ -26,6 +27,7 @@ export function approvalPolicyRoutes(app: App, deps: ApprovalPolicyDeps): void {
       config: { access: { permission: 'approval-policies:write' } },
       schema: {
         tags,
+        operationId: 'approvalPolicies.set',
         summary: 'Set the amounts from which payouts need a second approver, per currency',
         params: orgParams,
         body: setPoliciesBody,

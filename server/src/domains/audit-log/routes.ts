@@ -11,6 +11,7 @@ export function auditLogRoutes(app: App, deps: { db: Database; cursorKey: Buffer
       config: { access: { permission: 'audit-log:read' } },
       schema: {
         tags: ['Organisations'],
+        operationId: 'auditLog.list',
         summary: 'List every write in the organisation: who made it, what changed, when and from where',
         params: orgParams,
         querystring: listAuditLogQuery,

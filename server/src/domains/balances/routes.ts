@@ -22,6 +22,7 @@ export function balanceRoutes(app: App, deps: { db: Database }): void {
       config: { access: { permission: 'payments:read' } },
       schema: {
         tags,
+        operationId: 'balances.list',
         summary: 'List what is available, held and in transit, by currency and custody',
         params: orgParams,
         response: { 200: balancesResponse, ...errors() },
@@ -35,6 +36,7 @@ export function balanceRoutes(app: App, deps: { db: Database }): void {
       config: { access: { permission: 'platform:read' } },
       schema: {
         tags,
+        operationId: 'creditLimits.list',
         summary: 'List how far below zero each pooled balance of an organisation may go',
         params: orgParams,
         response: { 200: creditLimitsResponse, ...errors() },
@@ -49,6 +51,7 @@ export function balanceRoutes(app: App, deps: { db: Database }): void {
       config: { access: { permission: 'platform:write' } },
       schema: {
         tags,
+        operationId: 'creditLimits.set',
         summary: 'Set how far below zero each pooled balance of an organisation may go',
         params: orgParams,
         body: creditLimitsBody,

@@ -10,6 +10,7 @@ export function bankValidationRoutes(app: App, deps: BankValidationDeps): void {
       config: { spec: '4.9', access: { permission: 'beneficiaries:read' } },
       schema: {
         tags: ['Bank validation'],
+        operationId: 'bankValidation.validateUkAccount',
         summary: 'Check the format of a UK account, and optionally its modulus',
         querystring: schema.validateUkAccountQuery,
         body: schema.validateUkAccountBody,

@@ -25,6 +25,7 @@ export function beneficiaryRoutes(app: App, deps: RouteDeps): void {
       config: { spec: '4.11', access: { permission: 'beneficiaries:read' } },
       schema: {
         tags,
+        operationId: 'beneficiaries.list',
         summary: 'List the beneficiaries, with masked account numbers',
         querystring: schema.listBeneficiariesQuery,
         response: { 200: schema.beneficiaryPage, ...errors() },
@@ -44,6 +45,7 @@ export function beneficiaryRoutes(app: App, deps: RouteDeps): void {
       config: { spec: '4.18', access: { permission: 'beneficiaries:write' } },
       schema: {
         tags,
+        operationId: 'beneficiaries.create',
         summary: 'Create a beneficiary, the recipient of payouts',
         querystring: schema.nameCheckQuery,
         body: schema.createBeneficiaryBody,
@@ -62,6 +64,7 @@ export function beneficiaryRoutes(app: App, deps: RouteDeps): void {
       config: { spec: '4.18', access: { permission: 'beneficiaries:read' } },
       schema: {
         tags,
+        operationId: 'beneficiaries.get',
         summary: 'Get a beneficiary',
         params: schema.beneficiaryParams,
         response: { 200: schema.beneficiaryResponse, ...errors(404) },
@@ -79,6 +82,7 @@ export function beneficiaryRoutes(app: App, deps: RouteDeps): void {
       config: { spec: '4.18', access: { permission: 'beneficiaries:write' } },
       schema: {
         tags,
+        operationId: 'beneficiaries.update',
         summary: 'Update a beneficiary; payments in progress keep the account they were started with',
         params: schema.beneficiaryParams,
         querystring: schema.nameCheckQuery,
@@ -102,6 +106,7 @@ export function beneficiaryRoutes(app: App, deps: RouteDeps): void {
       config: { spec: '4.18', access: { permission: 'beneficiaries:write' } },
       schema: {
         tags,
+        operationId: 'beneficiaries.delete',
         summary: 'Delete a beneficiary that no open payment uses',
         params: schema.beneficiaryParams,
         response: { 204: schema.nothing, ...errors(404, 409) },

@@ -26,6 +26,7 @@ function readEndpoints(app: App, deps: ChangeRequestDeps): void {
       config: { access: { permission: 'approval-policies:read' } },
       schema: {
         tags,
+        operationId: 'changeRequests.list',
         summary: 'List the changes that wait for a second person, and those that were decided',
         params: schema.orgParams,
         querystring: schema.listRequestsQuery,
@@ -48,6 +49,7 @@ function readEndpoints(app: App, deps: ChangeRequestDeps): void {
       config: { access: { permission: 'approval-policies:read' } },
       schema: {
         tags,
+        operationId: 'changeRequests.get',
         summary: 'Get a change request',
         params: schema.requestParams,
         response: { 200: schema.changeRequestResponse, ...errors(404) },
@@ -67,6 +69,7 @@ function decisionEndpoints(app: App, deps: ChangeRequestDeps): void {
       config: { access: { permission: 'approval-policies:write' } },
       schema: {
         tags,
+        operationId: 'changeRequests.approve',
         summary: 'Approve a change that somebody else asked for; it is made at once',
         params: schema.requestParams,
         body: schema.decisionBody,
@@ -85,6 +88,7 @@ function decisionEndpoints(app: App, deps: ChangeRequestDeps): void {
       config: { access: { permission: 'approval-policies:write' } },
       schema: {
         tags,
+        operationId: 'changeRequests.reject',
         summary: 'Reject a change that somebody else asked for',
         params: schema.requestParams,
         body: schema.decisionBody,
@@ -103,6 +107,7 @@ function decisionEndpoints(app: App, deps: ChangeRequestDeps): void {
       config: { access: { permission: 'member' } },
       schema: {
         tags,
+        operationId: 'changeRequests.cancel',
         summary: 'Cancel a change that you asked for',
         params: schema.requestParams,
         response: { 200: schema.changeRequestResponse, ...errors(404, 409) },
@@ -126,6 +131,7 @@ function controlEndpoints(app: App, deps: ChangeRequestDeps): void {
       config: { access: { permission: 'approval-policies:read' } },
       schema: {
         tags,
+        operationId: 'changeControl.get',
         summary: 'Get whether changes that weaken control need a second person',
         params: schema.orgParams,
         response: { 200: schema.controlResponse, ...errors() },
@@ -140,6 +146,7 @@ function controlEndpoints(app: App, deps: ChangeRequestDeps): void {
       config: { access: { permission: 'approval-policies:write' } },
       schema: {
         tags,
+        operationId: 'changeControl.set',
         summary: 'Switch change control on, or off where there is only one administrator',
         params: schema.orgParams,
         body: schema.controlBody,

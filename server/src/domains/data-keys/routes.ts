@@ -10,6 +10,7 @@ export function dataKeyRoutes(app: App, deps: Parameters<typeof rotateDataKey>[0
       config: { access: { permission: 'organizations:write' } },
       schema: {
         tags: ['Organisations'],
+        operationId: 'dataKeys.rotate',
         summary: 'Rotate the data key; existing personal data is re-encrypted in the background',
         params: orgParams,
         response: { 200: dataKeyResponse, ...errors() },

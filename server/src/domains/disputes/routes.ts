@@ -17,6 +17,7 @@ export function disputeRoutes(app: App, deps: DisputeDeps & ListDeps): void {
       config: { access: { permission: 'disputes:read' } },
       schema: {
         tags,
+        operationId: 'disputes.list',
         summary: 'List the disputes of payers, newest first',
         querystring: schema.listDisputesQuery,
         response: { 200: schema.disputePage, ...errors() },
@@ -41,6 +42,7 @@ export function disputeRoutes(app: App, deps: DisputeDeps & ListDeps): void {
       config: { access: { permission: 'disputes:read' } },
       schema: {
         tags,
+        operationId: 'disputes.get',
         summary: 'Get a dispute with its movements of money and its evidence',
         params: schema.disputeParams,
         response: { 200: schema.disputeResponse, ...errors(404) },
@@ -59,6 +61,7 @@ function responseRoutes(app: App, deps: DisputeDeps): void {
       config: { access: { permission: 'disputes:write' } },
       schema: {
         tags,
+        operationId: 'disputes.submit',
         summary: 'Submit the evidence of a dispute to the provider',
         params: schema.disputeParams,
         response: { 200: schema.summaryResponse, ...errors(404, 409, 422, 502) },
@@ -76,6 +79,7 @@ function responseRoutes(app: App, deps: DisputeDeps): void {
       config: { access: { permission: 'disputes:write' } },
       schema: {
         tags,
+        operationId: 'disputes.accept',
         summary: 'Accept a dispute: the payer keeps the money',
         params: schema.disputeParams,
         response: { 200: schema.summaryResponse, ...errors(404, 409, 422, 502) },

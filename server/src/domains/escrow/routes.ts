@@ -25,6 +25,7 @@ function projectEndpoints(app: App, deps: RouteDeps): void {
       config: { spec: '4.8', access: { permission: 'escrow:write', feature: 'escrow' } },
       schema: {
         tags,
+        operationId: 'escrows.create',
         summary: 'Create an escrow',
         body: schema.createEscrowBody,
         response: { 201: schema.escrowResponse, ...errors() },
@@ -41,6 +42,7 @@ function projectEndpoints(app: App, deps: RouteDeps): void {
       config: { spec: '4.8', access: { permission: 'escrow:read', feature: 'escrow' } },
       schema: {
         tags,
+        operationId: 'escrows.list',
         summary: 'List the escrows of the organisation',
         querystring: schema.listEscrowsQuery,
         response: { 200: schema.escrowPage, ...errors() },
@@ -60,6 +62,7 @@ function projectEndpoints(app: App, deps: RouteDeps): void {
       config: { spec: '4.8', access: { permission: 'escrow:read', feature: 'escrow' } },
       schema: {
         tags,
+        operationId: 'escrows.get',
         summary: 'Get an escrow with its totals',
         params: schema.escrowParams,
         response: { 200: schema.escrowResponse, ...errors(404) },
@@ -74,6 +77,7 @@ function projectEndpoints(app: App, deps: RouteDeps): void {
       config: { spec: '4.8', access: { permission: 'escrow:write', feature: 'escrow' } },
       schema: {
         tags,
+        operationId: 'escrows.fund',
         summary: 'Fund an escrow from a virtual account; the money covers the milestones in sequence',
         params: schema.escrowParams,
         body: schema.fundBody,
@@ -92,6 +96,7 @@ function projectEndpoints(app: App, deps: RouteDeps): void {
       config: { spec: '4.8', access: { permission: 'escrow:write', feature: 'escrow' } },
       schema: {
         tags,
+        operationId: 'escrows.cancel',
         summary: 'Cancel an escrow and return the remaining money to the accounts that funded it',
         params: schema.escrowParams,
         body: schema.cancelBody,
@@ -112,6 +117,7 @@ function partyEndpoints(app: App, deps: RouteDeps): void {
       config: { spec: '4.8', access: { permission: 'escrow:write', feature: 'escrow' } },
       schema: {
         tags,
+        operationId: 'escrowParties.create',
         summary: 'Add a party that is paid into a virtual account or out to a beneficiary',
         params: schema.escrowParams,
         body: schema.addPartyBody,
@@ -129,6 +135,7 @@ function partyEndpoints(app: App, deps: RouteDeps): void {
       config: { spec: '4.8', access: { permission: 'escrow:read', feature: 'escrow' } },
       schema: {
         tags,
+        operationId: 'escrowParties.list',
         summary: 'List the parties of an escrow',
         params: schema.escrowParams,
         response: { 200: schema.partyList, ...errors(404) },

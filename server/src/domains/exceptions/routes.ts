@@ -24,6 +24,7 @@ function reviewEndpoints(app: App, deps: ExceptionDeps): void {
       config: { access: { permission: 'exceptions:read' } },
       schema: {
         tags,
+        operationId: 'exceptions.list',
         summary: 'List the cases that need manual review',
         querystring: schema.listExceptionsQuery,
         response: { 200: schema.exceptionPage, ...errors() },
@@ -48,6 +49,7 @@ function reviewEndpoints(app: App, deps: ExceptionDeps): void {
       config: { access: { permission: 'exceptions:read' } },
       schema: {
         tags,
+        operationId: 'exceptions.get',
         summary: 'Get an exception with its notes',
         params: schema.exceptionParams,
         response: { 200: schema.exceptionWithNotesResponse, ...errors(404) },
@@ -65,6 +67,7 @@ function reviewEndpoints(app: App, deps: ExceptionDeps): void {
       config: { access: { permission: 'exceptions:write' } },
       schema: {
         tags,
+        operationId: 'exceptions.assign',
         summary: 'Give an open exception to a member, or to nobody',
         params: schema.exceptionParams,
         body: schema.assigneeBody,
@@ -82,6 +85,7 @@ function reviewEndpoints(app: App, deps: ExceptionDeps): void {
       config: { access: { permission: 'exceptions:write' } },
       schema: {
         tags,
+        operationId: 'exceptions.addNote',
         summary: 'Add a note to an exception; notes are never changed',
         params: schema.exceptionParams,
         body: schema.noteBody,
@@ -102,6 +106,7 @@ function settleEndpoints(app: App, deps: ExceptionDeps): void {
       config: { access: { permission: 'exceptions:write' } },
       schema: {
         tags,
+        operationId: 'exceptions.close',
         summary: 'Close an exception with its resolution',
         params: schema.exceptionParams,
         body: schema.closeExceptionBody,
@@ -125,6 +130,7 @@ function settleEndpoints(app: App, deps: ExceptionDeps): void {
       config: { access: { permission: 'exceptions:write' } },
       schema: {
         tags,
+        operationId: 'exceptions.releaseMoney',
         summary: 'Release the money that an exception holds in suspense',
         params: schema.exceptionParams,
         body: schema.releaseMoneyBody,

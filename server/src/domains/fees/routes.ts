@@ -27,6 +27,7 @@ export function feeRoutes(app: App, deps: FeeDeps): void {
       config: { access: { permission: 'payments:read' } },
       schema: {
         tags,
+        operationId: 'fees.quote',
         summary: 'Quote the fee of a payment before it is initiated',
         querystring: quoteQuery,
         response: { 200: quoteResponse, ...errors() },
@@ -43,6 +44,7 @@ export function feeRoutes(app: App, deps: FeeDeps): void {
       config: { access: { permission: 'payments:read' } },
       schema: {
         tags,
+        operationId: 'feeSchedules.list',
         summary: 'List the fee schedules of an organisation, newest first',
         querystring: listSchedulesQuery,
         response: { 200: schedulesResponse, ...errors() },
@@ -60,6 +62,7 @@ export function feeRoutes(app: App, deps: FeeDeps): void {
       config: { access: { permission: 'platform:write' } },
       schema: {
         tags,
+        operationId: 'feeSchedules.create',
         summary: 'Create a fee schedule for one organisation or for all',
         body: createScheduleBody,
         response: { 201: scheduleResponse, ...errors(404) },
@@ -76,6 +79,7 @@ export function feeRoutes(app: App, deps: FeeDeps): void {
       config: { access: { permission: 'platform:write' } },
       schema: {
         tags,
+        operationId: 'feeSchedules.retire',
         summary: 'Retire a fee schedule',
         params: scheduleParams,
         response: { 200: scheduleResponse, ...errors(404) },

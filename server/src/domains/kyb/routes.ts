@@ -13,6 +13,7 @@ export function kybRoutes(app: App, deps: KybWebhookDeps): void {
       config: { spec: '4.18', access: { permission: 'organizations:write' } },
       schema: {
         tags: ['Organisations'],
+        operationId: 'kyb.initiate',
         summary: 'Start the verification (KYB) of the organisation, or resubmit it after a rejection',
         params: schema.orgParams,
         body: schema.initiateKybBody,
@@ -39,6 +40,7 @@ function webhookEndpoint(app: App, deps: KybWebhookDeps): void {
         config: { spec: '4.18', access: { permission: 'public' } },
         schema: {
           tags: ['Provider webhooks'],
+          operationId: 'kyb.receiveWebhook',
           summary: 'Receive webhooks from the KYB provider, authenticated by their signature',
           security: [],
           response: { 200: schema.received, ...errors(404) },

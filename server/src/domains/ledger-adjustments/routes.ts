@@ -14,6 +14,7 @@ export function ledgerAdjustmentRoutes(app: App, deps: AdjustmentDeps): void {
       config: { access: { permission: 'ledger:write' } },
       schema: {
         tags,
+        operationId: 'ledgerAdjustments.create',
         summary: 'Propose a correction of the ledger; a second person approves it',
         body: schema.adjustmentBody,
         response: { 202: changeRequestResponse, ...errors(404, 409) },
@@ -33,6 +34,7 @@ export function ledgerAdjustmentRoutes(app: App, deps: AdjustmentDeps): void {
       config: { access: { permission: 'ledger:read' } },
       schema: {
         tags,
+        operationId: 'ledgerAdjustments.list',
         summary: 'List the corrections of the ledger, newest first',
         querystring: schema.listAdjustmentsQuery,
         response: { 200: schema.adjustmentPage, ...errors() },

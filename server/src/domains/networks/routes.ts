@@ -10,6 +10,7 @@ export function networkRoutes(app: App, deps: NetworkDeps): void {
       config: { spec: '4.5', access: { permission: 'networks:read' } },
       schema: {
         tags: ['Networks'],
+        operationId: 'networks.list',
         summary: 'List the mobile money networks of a country',
         body: listNetworksBody,
         response: { 200: networkList, ...errors() },

@@ -23,6 +23,7 @@ export function notificationRoutes(app: App, deps: InboxDeps): void {
       config: { access: { permission: 'member' } },
       schema: {
         tags,
+        operationId: 'notifications.list',
         summary: 'List the notifications in your inbox',
         querystring: schema.inboxQuery,
         response: { 200: schema.noticePage, ...errors() },
@@ -44,6 +45,7 @@ export function notificationRoutes(app: App, deps: InboxDeps): void {
       config: { access: { permission: 'member' } },
       schema: {
         tags,
+        operationId: 'notifications.markRead',
         summary: 'Mark one of your notifications as read',
         params: schema.noticeParams,
         response: { 200: schema.noticeResponse, ...errors(404) },

@@ -20,6 +20,7 @@ export function organizationRoutes(app: App, deps: OrganizationDeps): void {
       config: { spec: '4.18', access: { permission: 'organizations:read' } },
       schema: {
         tags,
+        operationId: 'organizations.list',
         summary: 'List the organisations that you have access to',
         querystring: schema.pageQuery,
         response: { 200: schema.organizationPage, ...errors() },
@@ -38,6 +39,7 @@ export function organizationRoutes(app: App, deps: OrganizationDeps): void {
       config: { access: { permission: 'platform:write' } },
       schema: {
         tags,
+        operationId: 'organizations.create',
         summary: 'Create an organisation with its first administrator, as the operator',
         body: schema.createOrganizationBody,
         response: { 201: schema.organizationResponse, ...errors(409) },
@@ -54,6 +56,7 @@ export function organizationRoutes(app: App, deps: OrganizationDeps): void {
       config: { spec: '4.18', access: { permission: 'organizations:read' } },
       schema: {
         tags,
+        operationId: 'organizations.get',
         summary: 'Get an organisation',
         params: schema.orgParams,
         response: { 200: schema.organizationResponse, ...errors(404) },
@@ -68,6 +71,7 @@ export function organizationRoutes(app: App, deps: OrganizationDeps): void {
       config: { access: { permission: 'organizations:write' } },
       schema: {
         tags,
+        operationId: 'organizations.update',
         summary: 'Update the name, country, branding or card policy; only the operator changes features',
         params: schema.orgParams,
         body: schema.updateOrganizationBody,

@@ -18,6 +18,7 @@ export function paymentLinkRoutes(app: App, deps: LinkDeps): void {
       config: { spec: '4.10', access: { permission: 'payment-links:read' } },
       schema: {
         tags,
+        operationId: 'paymentLinks.list',
         summary: 'List all payment links of the organisation, newest first',
         params: schema.orgParams,
         response: { 200: schema.linkList, ...errors() },
@@ -34,6 +35,7 @@ export function paymentLinkRoutes(app: App, deps: LinkDeps): void {
       config: { spec: '4.10', access: { permission: 'payment-links:write' } },
       schema: {
         tags,
+        operationId: 'paymentLinks.create',
         summary: 'Create a payment link, a page on which a payer pays',
         params: schema.orgParams,
         body: schema.createLinkBody,
@@ -51,6 +53,7 @@ export function paymentLinkRoutes(app: App, deps: LinkDeps): void {
       config: { spec: '4.10', access: { permission: 'payment-links:read' } },
       schema: {
         tags,
+        operationId: 'paymentLinks.get',
         summary: 'Get a payment link',
         params: schema.linkParams,
         response: { 200: schema.linkResponse, ...errors(404) },
@@ -67,6 +70,7 @@ export function paymentLinkRoutes(app: App, deps: LinkDeps): void {
       config: { spec: '4.10', access: { permission: 'payment-links:write' } },
       schema: {
         tags,
+        operationId: 'paymentLinks.update',
         summary: 'Update a payment link that has no open payment',
         params: schema.linkParams,
         body: schema.updateLinkBody,
@@ -86,6 +90,7 @@ export function paymentLinkRoutes(app: App, deps: LinkDeps): void {
       config: { spec: '4.10', access: { permission: 'payment-links:write' } },
       schema: {
         tags,
+        operationId: 'paymentLinks.cancel',
         summary: 'Cancel a payment link that has no open payment; it remains in the list',
         params: schema.linkParams,
         response: { 200: schema.linkResponse, ...errors(404, 409) },

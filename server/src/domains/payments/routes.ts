@@ -23,6 +23,7 @@ function recordEndpoints(app: App, deps: PaymentRouteDeps): void {
       config: { spec: '4.14', access: { permission: 'payments:read' } },
       schema: {
         tags,
+        operationId: 'payments.getByTransaction',
         summary: 'Get a payment by its transaction id, for polling',
         params: schema.transactionParams,
         response: { 200: schema.paymentRecord, ...errors(404) },
@@ -39,6 +40,7 @@ function recordEndpoints(app: App, deps: PaymentRouteDeps): void {
       config: { access: { permission: 'payments:read' } },
       schema: {
         tags,
+        operationId: 'payments.get',
         summary: 'Get a payment by its payment id',
         params: schema.paymentParams,
         response: { 200: schema.paymentRecord, ...errors(404) },
@@ -59,6 +61,7 @@ function decisionEndpoints(app: App, deps: PaymentRouteDeps): void {
       config: { access: { permission: 'payments:write' } },
       schema: {
         tags,
+        operationId: 'payments.cancel',
         summary: 'Cancel a payment that is not sent yet, or that its provider can still cancel',
         params: schema.paymentParams,
         response: { 200: schema.paymentRecord, ...errors(404, 409) },
@@ -76,6 +79,7 @@ function decisionEndpoints(app: App, deps: PaymentRouteDeps): void {
       config: { access: { permission: 'payouts:approve' } },
       schema: {
         tags,
+        operationId: 'payments.confirm',
         summary: 'Confirm the outcome of a payment that is carried out manually',
         params: schema.paymentParams,
         body: schema.confirmBody,
@@ -99,6 +103,7 @@ function decisionEndpoints(app: App, deps: PaymentRouteDeps): void {
       config: { access: { permission: 'payouts:approve' } },
       schema: {
         tags,
+        operationId: 'payments.review',
         summary: 'Approve or reject a payout that needs a second approver',
         params: schema.paymentParams,
         body: schema.reviewBody,
@@ -126,6 +131,7 @@ function transactionEndpoints(app: App, deps: PaymentRouteDeps): void {
       config: { spec: '4.18', access: { permission: 'payments:read' } },
       schema: {
         tags: ['Transactions'],
+        operationId: 'transactions.list',
         summary: 'List the payments of the organisation, with filters',
         querystring: schema.listTransactionsQuery,
         response: { 200: schema.transactionPage, ...errors() },

@@ -33,9 +33,10 @@ function createEndpoint(app: App, deps: BatchDeps): void {
     {
       bodyLimit: schema.bodyBytesLimit,
       config: { access: { permission: 'payments:write' }, bindsKey: true, takesCsv: rowsLimit },
-      onRequest: async (_request, reply) => limitUploads(reply),
+      onRequest: (_request, reply) => limitUploads(reply),
       schema: {
         tags,
+        operationId: 'payoutBatches.create',
         summary: 'Check or create a batch of up to 10,000 payouts, as JSON or CSV',
         querystring: schema.createQuery,
         body: schema.createBody,
@@ -67,6 +68,7 @@ function readEndpoints(app: App, deps: BatchDeps): void {
       config: { access: { permission: 'payments:read' } },
       schema: {
         tags,
+        operationId: 'payoutBatches.list',
         summary: 'List the payout batches of the organisation',
         querystring: schema.listBatchesQuery,
         response: { 200: schema.batchPage, ...errors() },
@@ -83,6 +85,7 @@ function readEndpoints(app: App, deps: BatchDeps): void {
       config: { access: { permission: 'payments:read' } },
       schema: {
         tags,
+        operationId: 'payoutBatches.get',
         summary: 'Get a payout batch with its totals and progress',
         params: schema.batchParams,
         response: { 200: schema.batchResponse, ...errors(404) },
@@ -96,6 +99,7 @@ function readEndpoints(app: App, deps: BatchDeps): void {
       config: { access: { permission: 'payments:read' } },
       schema: {
         tags,
+        operationId: 'payoutBatches.listRows',
         summary: 'List the rows of a payout batch with their payments, filtered by state',
         params: schema.batchParams,
         querystring: schema.listRowsQuery,
@@ -117,6 +121,7 @@ function resultEndpoint(app: App, deps: BatchDeps): void {
       config: { access: { permission: 'payments:read' } },
       schema: {
         tags,
+        operationId: 'payoutBatches.downloadResults',
         summary: 'Download every row of a payout batch with its result as CSV',
         params: schema.batchParams,
         produces: ['text/csv'],
@@ -145,6 +150,7 @@ function reviewEndpoints(app: App, deps: BatchDeps): void {
       config: { access: { permission: 'payouts:approve' } },
       schema: {
         tags,
+        operationId: 'payoutBatches.approve',
         summary: 'Approve all payouts of a batch that another member created',
         params: schema.batchParams,
         body: schema.decisionBody,
@@ -162,6 +168,7 @@ function reviewEndpoints(app: App, deps: BatchDeps): void {
       config: { access: { permission: 'payouts:approve' } },
       schema: {
         tags,
+        operationId: 'payoutBatches.reject',
         summary: 'Reject a batch that another member created',
         params: schema.batchParams,
         body: schema.decisionBody,
@@ -182,6 +189,7 @@ function controlEndpoints(app: App, deps: BatchDeps): void {
       config: { access: { permission: 'payments:write' } },
       schema: {
         tags,
+        operationId: 'payoutBatches.pause',
         summary: 'Pause a batch: no further row is sent until it is resumed',
         params: schema.batchParams,
         response: { 200: schema.batchResponse, ...errors(404, 409) },
@@ -198,6 +206,7 @@ function controlEndpoints(app: App, deps: BatchDeps): void {
       config: { access: { permission: 'payments:write' } },
       schema: {
         tags,
+        operationId: 'payoutBatches.resume',
         summary: 'Resume a paused batch with the rows that are not sent yet',
         params: schema.batchParams,
         response: { 200: schema.batchResponse, ...errors(404, 409) },
@@ -214,6 +223,7 @@ function controlEndpoints(app: App, deps: BatchDeps): void {
       config: { access: { permission: 'payments:write' } },
       schema: {
         tags,
+        operationId: 'payoutBatches.cancel',
         summary: 'Cancel the rows of a batch that are not sent yet',
         params: schema.batchParams,
         response: { 200: schema.batchResponse, ...errors(404, 409) },

@@ -27,6 +27,7 @@ function accountEndpoints(app: App, deps: AccountDeps): void {
       config: { access: { permission: 'provider-configs:read' } },
       schema: {
         tags,
+        operationId: 'providerAccounts.list',
         summary: 'List the merchant accounts of the organisation and of the installation',
         querystring: schema.listAccountsQuery,
         response: { 200: schema.accountList, ...errors() },
@@ -40,6 +41,7 @@ function accountEndpoints(app: App, deps: AccountDeps): void {
       config: { access: { permission: 'provider-configs:read' } },
       schema: {
         tags,
+        operationId: 'providerAccounts.get',
         summary: 'Get a merchant account and its webhook address; the keys are never shown',
         params: schema.accountParams,
         response: { 200: schema.accountResponse, ...errors(404) },
@@ -60,6 +62,7 @@ function accountChanges(app: App, deps: AccountDeps): void {
       config: { access: { permission: 'provider-configs:write' } },
       schema: {
         tags,
+        operationId: 'providerAccounts.create',
         summary: 'Add a merchant account at a provider, with its keys',
         body: schema.addAccountBody,
         response: { 201: schema.accountResponse, 202: changeRequestResponse, ...errors(404) },
@@ -78,6 +81,7 @@ function accountChanges(app: App, deps: AccountDeps): void {
       config: { access: { permission: 'provider-configs:write' } },
       schema: {
         tags,
+        operationId: 'providerAccounts.update',
         summary: 'Rename a merchant account, or retire it: it finishes what it carries',
         params: schema.accountParams,
         body: schema.updateAccountBody,
@@ -96,6 +100,7 @@ function accountChanges(app: App, deps: AccountDeps): void {
       config: { access: { permission: 'provider-configs:write' } },
       schema: {
         tags,
+        operationId: 'providerAccounts.setCredentials',
         summary: 'Replace the keys of a merchant account by other keys of the same account',
         params: schema.accountParams,
         body: schema.replaceCredentialsBody,
@@ -117,6 +122,7 @@ function credentialEndpoints(app: App, deps: AccountDeps): void {
       config: { access: { permission: 'provider-configs:read' } },
       schema: {
         tags,
+        operationId: 'providerCredentials.list',
         summary: 'List the providers that have credentials; the keys are never shown',
         response: { 200: schema.credentialList, ...errors() },
       },
@@ -129,6 +135,7 @@ function credentialEndpoints(app: App, deps: AccountDeps): void {
       config: { access: { permission: 'provider-configs:write' } },
       schema: {
         tags,
+        operationId: 'providerCredentials.set',
         summary: 'Store the keys of the only account at a provider, encrypted; they are never shown again',
         params: schema.credentialParams,
         body: schema.credentialsBody,

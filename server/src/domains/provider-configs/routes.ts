@@ -17,6 +17,7 @@ export function providerConfigRoutes(app: App, deps: ConfigDeps): void {
       config: { spec: '4.15', access: { permission: 'provider-configs:read' } },
       schema: {
         tags,
+        operationId: 'providerConfigs.list',
         summary: 'List the provider configurations of the organisation and of the installation',
         querystring: schema.listConfigsQuery,
         response: { 200: schema.configPage, ...errors() },
@@ -36,6 +37,7 @@ export function providerConfigRoutes(app: App, deps: ConfigDeps): void {
       config: { spec: '4.15', access: { permission: 'provider-configs:write' } },
       schema: {
         tags,
+        operationId: 'providerConfigs.create',
         summary: 'Create a provider configuration for a country, method and direction',
         body: schema.createConfigBody,
         response: { 201: schema.configResponse, ...errors(404, 409) },
@@ -52,6 +54,7 @@ export function providerConfigRoutes(app: App, deps: ConfigDeps): void {
       config: { spec: '4.15', access: { permission: 'provider-configs:read' } },
       schema: {
         tags,
+        operationId: 'providerConfigs.get',
         summary: 'Get a provider configuration',
         params: schema.configParams,
         response: { 200: schema.configResponse, ...errors(404) },
@@ -69,6 +72,7 @@ export function providerConfigRoutes(app: App, deps: ConfigDeps): void {
       config: { spec: '4.15', access: { permission: 'provider-configs:write' } },
       schema: {
         tags,
+        operationId: 'providerConfigs.update',
         summary: 'Update the priority or amount range of a provider configuration, or disable it',
         params: schema.configParams,
         body: schema.updateConfigBody,
@@ -89,6 +93,7 @@ export function providerConfigRoutes(app: App, deps: ConfigDeps): void {
       config: { spec: '4.15', access: { permission: 'provider-configs:write' } },
       schema: {
         tags,
+        operationId: 'providerConfigs.delete',
         summary: 'Delete a provider configuration',
         params: schema.configParams,
         response: { 204: schema.nothing, ...errors(404) },

@@ -15,6 +15,7 @@ export function providerWebhookRoutes(app: App, deps: WebhookDeps): void {
         config: { access: { permission: 'public' } },
         schema: {
           tags: ['Provider webhooks'],
+          operationId: 'providerWebhooks.receive',
           summary: 'Receive webhooks from providers, authenticated by their signature',
           security: [],
           params: webhookParams,
@@ -42,6 +43,7 @@ export function providerWebhookRoutes(app: App, deps: WebhookDeps): void {
       {
         schema: {
           tags: ['Provider webhooks'],
+          operationId: 'providerWebhooks.probe',
           summary: 'Answer providers that check the webhook address before they use it',
           security: [],
           params: webhookParams,

@@ -13,6 +13,7 @@ export function rampRoutes(app: App, deps: InitiateRampDeps & RampDraftDeps): vo
       config: { spec: '4.2', access: { permission: 'payments:write' }, bindsKey: true },
       schema: {
         tags: ['Payment initiation'],
+        operationId: 'ramps.initiate',
         summary: 'Start an on-ramp (fiat to crypto) or an off-ramp (crypto to fiat)',
         body: rampBody,
         response: { 200: rampResponse, ...initiationErrors(404, 422, 502) },

@@ -11,6 +11,7 @@ export function rateRoutes(app: App, deps: RateDeps): void {
       config: { spec: '4.4', access: { permission: 'rates:read' } },
       schema: {
         tags: ['Exchange rates'],
+        operationId: 'rates.get',
         summary: 'Get the live rate of a currency pair, locked under an org_rate_id',
         querystring: quoteQuery,
         response: { 200: quoteResponse, ...errors(404) },

@@ -11,6 +11,7 @@ export function reconciliationRoutes(app: App, deps: ReconciliationDeps): void {
       config: { access: { permission: 'exceptions:write' } },
       schema: {
         tags: ['Exceptions'],
+        operationId: 'reconciliation.run',
         summary: 'Reconcile the transactions of a provider with our records',
         body: reconcileBody,
         response: { 200: reconciliationResponse, ...errors(404, 409) },

@@ -28,6 +28,7 @@ function requestEndpoint(app: App, deps: VerificationRouteDeps): void {
       config: { spec: '4.17', access: { permission: 'verifications:write' } },
       schema: {
         tags: ['Notifications'],
+        operationId: 'verificationRequests.create',
         summary: 'Request the BVN or NIN of the sender, the beneficiary or both',
         body: schema.verificationBody,
         response: {
@@ -53,6 +54,7 @@ function readEndpoints(app: App, deps: VerificationRouteDeps): void {
       config: { access: { permission: 'payments:read' } },
       schema: {
         tags,
+        operationId: 'verificationRequests.list',
         summary: 'List the verification requests and their status, without the answers',
         querystring: schema.listRequestsQuery,
         response: { 200: schema.requestPage, ...errors() },
@@ -73,6 +75,7 @@ function readEndpoints(app: App, deps: VerificationRouteDeps): void {
       config: { access: { permission: 'verifications:read' } },
       schema: {
         tags,
+        operationId: 'verificationRequests.get',
         summary: 'Get a verification request with its answer; the access is recorded in the audit log',
         params: schema.requestParams,
         response: { 200: schema.requestResponse, ...errors(404) },

@@ -19,6 +19,7 @@ export function virtualAccountRoutes(app: App, deps: RouteDeps): void {
       config: { spec: '4.12', access: { permission: 'virtual-accounts:write' } },
       schema: {
         tags,
+        operationId: 'virtualAccounts.create',
         summary: 'Open a virtual account',
         body: schema.openAccountBody,
         response: { 201: schema.accountResponse, ...errors(502) },
@@ -35,6 +36,7 @@ export function virtualAccountRoutes(app: App, deps: RouteDeps): void {
       config: { spec: '4.12', access: { permission: 'virtual-accounts:read' } },
       schema: {
         tags,
+        operationId: 'virtualAccounts.list',
         summary: 'List the virtual accounts, with masked account numbers',
         querystring: schema.listAccountsQuery,
         response: { 200: schema.accountPage, ...errors() },
@@ -59,6 +61,7 @@ export function virtualAccountRoutes(app: App, deps: RouteDeps): void {
       config: { spec: '4.12', access: { permission: 'virtual-accounts:read' } },
       schema: {
         tags,
+        operationId: 'virtualAccounts.get',
         summary: 'Get a virtual account with its balance',
         params: schema.accountParams,
         response: { 200: schema.accountResponse, ...errors(404) },
@@ -76,6 +79,7 @@ export function virtualAccountRoutes(app: App, deps: RouteDeps): void {
       config: { spec: '4.12', access: { permission: 'virtual-accounts:write' } },
       schema: {
         tags,
+        operationId: 'virtualAccounts.freeze',
         summary: 'Freeze a virtual account so that it cannot be debited',
         params: schema.accountParams,
         body: schema.freezeBody,
@@ -93,6 +97,7 @@ export function virtualAccountRoutes(app: App, deps: RouteDeps): void {
       config: { spec: '4.12', access: { permission: 'virtual-accounts:write' } },
       schema: {
         tags,
+        operationId: 'virtualAccounts.unfreeze',
         summary: 'Unfreeze a virtual account so that it can be debited again',
         params: schema.accountParams,
         body: schema.freezeBody,

@@ -18,6 +18,7 @@ export function webhookRoutes(app: App, deps: WebhookDeps): void {
       config: { spec: '4.7', access: { permission: 'webhooks:write' } },
       schema: {
         tags,
+        operationId: 'webhooks.create',
         summary: 'Register a webhook endpoint; its signing secret is shown only once',
         body: schema.registerWebhookBody,
         response: { 201: schema.registeredWebhookResponse, ...errors(409) },
@@ -38,6 +39,7 @@ export function webhookRoutes(app: App, deps: WebhookDeps): void {
       config: { spec: '4.7', access: { permission: 'webhooks:read' } },
       schema: {
         tags,
+        operationId: 'webhooks.list',
         summary: 'List the webhook endpoints of the organisation, without their secrets',
         response: { 200: schema.webhookList, ...errors() },
       },
@@ -50,6 +52,7 @@ export function webhookRoutes(app: App, deps: WebhookDeps): void {
       config: { spec: '4.7', access: { permission: 'webhooks:read' } },
       schema: {
         tags,
+        operationId: 'webhooks.get',
         summary: 'Get a webhook endpoint',
         params: schema.webhookParams,
         response: { 200: schema.webhookResponse, ...errors(404) },
@@ -64,6 +67,7 @@ export function webhookRoutes(app: App, deps: WebhookDeps): void {
       config: { spec: '4.7', access: { permission: 'webhooks:write' } },
       schema: {
         tags,
+        operationId: 'webhooks.update',
         summary: 'Update, pause or resume a webhook endpoint',
         params: schema.webhookParams,
         body: schema.updateWebhookBody,
@@ -87,6 +91,7 @@ export function webhookRoutes(app: App, deps: WebhookDeps): void {
       config: { spec: '4.7', access: { permission: 'webhooks:write' } },
       schema: {
         tags,
+        operationId: 'webhooks.delete',
         summary: 'Delete a webhook endpoint and its deliveries',
         params: schema.webhookParams,
         response: { 204: schema.nothing, ...errors(404) },
@@ -103,6 +108,7 @@ export function webhookRoutes(app: App, deps: WebhookDeps): void {
       config: { spec: '4.7', access: { permission: 'webhooks:write' } },
       schema: {
         tags,
+        operationId: 'webhooks.rotateSecret',
         summary: 'Rotate the signing secret; both secrets sign for 24 hours',
         params: schema.webhookParams,
         response: { 200: schema.registeredWebhookResponse, ...errors(404) },

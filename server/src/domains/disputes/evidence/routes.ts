@@ -13,6 +13,7 @@ export function evidenceRoutes(app: App, deps: DisputeDeps): void {
       config: { access: { permission: 'disputes:write' } },
       schema: {
         tags: ['Disputes'],
+        operationId: 'disputes.addEvidence',
         summary: 'Add texts and files as evidence; they are sent when they are submitted',
         params: disputeParams,
         body: evidenceBody,

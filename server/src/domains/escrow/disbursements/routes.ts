@@ -11,6 +11,7 @@ export function disbursementRoutes(app: App, deps: Pick<EscrowDeps, 'db' | 'cloc
       config: { spec: '4.8', access: { permission: 'escrow:write', feature: 'escrow' } },
       schema: {
         tags: ['Escrow'],
+        operationId: 'milestones.disburse',
         summary: 'Pay the parties of an approved and funded milestone, or retry the payouts that failed',
         params: milestoneParams,
         response: { 200: milestoneResponse, ...errors(404, 409) },

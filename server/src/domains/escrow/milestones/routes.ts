@@ -25,6 +25,7 @@ function milestoneEndpoints(app: App, deps: EscrowDeps): void {
       config: { spec: '4.8', access: { permission: 'escrow:write', feature: 'escrow' } },
       schema: {
         tags,
+        operationId: 'milestones.create',
         summary: 'Add a milestone to an escrow',
         params: schema.milestonesParams,
         body: schema.createMilestoneBody,
@@ -42,6 +43,7 @@ function milestoneEndpoints(app: App, deps: EscrowDeps): void {
       config: { spec: '4.8', access: { permission: 'escrow:read', feature: 'escrow' } },
       schema: {
         tags,
+        operationId: 'milestones.list',
         summary: 'List the milestones of an escrow, in sequence',
         params: schema.milestonesParams,
         response: { 200: schema.milestoneList, ...errors(404) },
@@ -56,6 +58,7 @@ function milestoneEndpoints(app: App, deps: EscrowDeps): void {
       config: { spec: '4.8', access: { permission: 'escrow:read', feature: 'escrow' } },
       schema: {
         tags,
+        operationId: 'milestones.get',
         summary: 'Get a milestone with its splits and disbursements',
         params: schema.milestoneParams,
         response: { 200: schema.milestoneResponse, ...errors(404) },
@@ -70,6 +73,7 @@ function milestoneEndpoints(app: App, deps: EscrowDeps): void {
       config: { spec: '4.8', access: { permission: 'escrow:write', feature: 'escrow' } },
       schema: {
         tags,
+        operationId: 'milestones.update',
         summary: 'Update a milestone that has not been disbursed',
         params: schema.milestoneParams,
         body: schema.updateMilestoneBody,
@@ -90,6 +94,7 @@ function agreementEndpoints(app: App, deps: EscrowDeps): void {
       config: { spec: '4.8', access: { permission: 'escrow:write', feature: 'escrow' } },
       schema: {
         tags,
+        operationId: 'milestones.setParties',
         summary: 'Update several party splits of a milestone atomically',
         params: schema.milestoneParams,
         body: schema.updatePartiesBody,
@@ -107,6 +112,7 @@ function agreementEndpoints(app: App, deps: EscrowDeps): void {
       config: { spec: '4.8', access: { permission: 'escrow:write', feature: 'escrow' } },
       schema: {
         tags,
+        operationId: 'milestones.submitContract',
         summary: 'Submit the contract of a milestone',
         params: schema.milestoneParams,
         body: schema.contractBody,
@@ -124,6 +130,7 @@ function agreementEndpoints(app: App, deps: EscrowDeps): void {
       config: { spec: '4.8', access: { permission: 'escrow:write', feature: 'escrow' } },
       schema: {
         tags,
+        operationId: 'milestones.approve',
         summary: 'Approve a milestone whose contract was submitted',
         params: schema.milestoneParams,
         response: { 200: schema.milestoneResponse, ...errors(404, 409) },

@@ -38,6 +38,7 @@ function invitationEndpoints(app: App, deps: InvitationRouteDeps): void {
       config: { access: { permission: 'members:read' } },
       schema: {
         tags,
+        operationId: 'invitations.list',
         summary: 'List the invitations of the organisation, open and past',
         params: schema.orgParams,
         querystring: schema.listInvitationsQuery,
@@ -59,6 +60,7 @@ function invitationEndpoints(app: App, deps: InvitationRouteDeps): void {
       config: { access: { permission: 'members:write' } },
       schema: {
         tags,
+        operationId: 'invitations.create',
         summary: 'Invite a person by email; the link works once and expires after seven days',
         params: schema.orgParams,
         body: schema.inviteBody,
@@ -77,6 +79,7 @@ function invitationEndpoints(app: App, deps: InvitationRouteDeps): void {
       config: { access: { permission: 'members:write' } },
       schema: {
         tags,
+        operationId: 'invitations.revoke',
         summary: 'Revoke an open invitation',
         params: schema.invitationParams,
         response: { 204: nothing, ...errors(404, 409) },
@@ -100,6 +103,7 @@ function acceptEndpoint(app: App, deps: InvitationRouteDeps): void {
       config: { access: { permission: 'public' } },
       schema: {
         tags: ['Members'],
+        operationId: 'invitations.accept',
         summary: 'Accept an invitation with your own token, which does not have to name an organisation',
         security: [],
         body: schema.acceptBody,

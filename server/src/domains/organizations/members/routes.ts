@@ -37,6 +37,7 @@ function memberEndpoints(app: App, deps: MemberDeps): void {
       config: { access: { permission: 'members:read' } },
       schema: {
         tags,
+        operationId: 'members.list',
         summary: 'List the members of the organisation',
         params: schema.orgParams,
         querystring: schema.pageQuery,
@@ -57,6 +58,7 @@ function memberEndpoints(app: App, deps: MemberDeps): void {
       config: { access: { permission: 'members:write' } },
       schema: {
         tags,
+        operationId: 'members.create',
         summary: 'Add a member, who receives a welcome email',
         params: schema.orgParams,
         body: schema.addMemberBody,
@@ -79,6 +81,7 @@ function memberEndpoints(app: App, deps: MemberDeps): void {
       config: { access: { permission: 'members:read' } },
       schema: {
         tags,
+        operationId: 'members.get',
         summary: 'Get a member',
         params: schema.memberParams,
         response: { 200: schema.memberResponse, ...errors(404) },
@@ -96,6 +99,7 @@ function memberEndpoints(app: App, deps: MemberDeps): void {
       config: { access: { permission: 'members:write' } },
       schema: {
         tags,
+        operationId: 'members.update',
         summary: 'Update the name, country or role of a member',
         params: schema.memberParams,
         body: schema.updateMemberBody,
@@ -121,6 +125,7 @@ function memberEndpoints(app: App, deps: MemberDeps): void {
       config: { access: { permission: 'members:write' } },
       schema: {
         tags,
+        operationId: 'members.delete',
         summary: 'Remove a member and revoke their API keys',
         params: schema.memberParams,
         response: { 202: changeRequestResponse, 204: schema.nothing, ...errors(404, 409) },
@@ -141,6 +146,7 @@ function permissionEndpoints(app: App, deps: MemberDeps): void {
       config: { spec: '4.18', access: { permission: 'permissions:write' } },
       schema: {
         tags,
+        operationId: 'permissions.grant',
         summary: 'Grant a member permissions in addition to those of the role',
         params: schema.memberParams,
         body: schema.permissionsBody,
@@ -163,6 +169,7 @@ function permissionEndpoints(app: App, deps: MemberDeps): void {
       config: { spec: '4.18', access: { permission: 'permissions:write' } },
       schema: {
         tags,
+        operationId: 'permissions.set',
         summary: 'Replace the permissions of a member',
         params: schema.memberParams,
         body: schema.replacePermissionsBody,
@@ -185,6 +192,7 @@ function permissionEndpoints(app: App, deps: MemberDeps): void {
       config: { spec: '4.18', access: { permission: 'permissions:write' } },
       schema: {
         tags,
+        operationId: 'permissions.revoke',
         summary: 'Revoke permissions of a member, including those of the role',
         params: schema.memberParams,
         body: schema.permissionsBody,
@@ -207,6 +215,7 @@ function permissionEndpoints(app: App, deps: MemberDeps): void {
       config: { spec: '4.18', access: { permission: 'member' } },
       schema: {
         tags,
+        operationId: 'permissions.check',
         summary: 'Check whether a member has a permission',
         params: schema.memberParams,
         querystring: schema.checkPermissionQuery,
@@ -233,6 +242,7 @@ function userEndpoints(app: App, deps: MemberDeps): void {
       config: { spec: '4.18', access: { permission: 'users:read' } },
       schema: {
         tags,
+        operationId: 'users.list',
         summary: 'List the users of the organisation',
         querystring: listUsersQuery,
         response: { 200: userPage, ...errors() },
@@ -252,6 +262,7 @@ function userEndpoints(app: App, deps: MemberDeps): void {
       config: { access: { permission: 'member' } },
       schema: {
         tags,
+        operationId: 'users.me',
         summary: 'Get the owner and the permissions of the credential',
         response: { 200: currentUserResponse, ...errors(404) },
       },

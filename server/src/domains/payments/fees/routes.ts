@@ -11,6 +11,7 @@ export function paymentFeeRoutes(app: App, deps: { db: Database }): void {
       config: { access: { permission: 'payments:read' } },
       schema: {
         tags: ['Fees'],
+        operationId: 'fees.summarize',
         summary: 'Sum up fees and the costs of providers over a period',
         querystring: listFeesQuery,
         response: { 200: feesResponse, ...errors() },

@@ -27,6 +27,7 @@ export function initiationRoutes(app: App, deps: InitiationDeps & DraftDeps & Ca
       config: { spec: '4.1', access: { permission: 'payments:write' }, bindsKey: true, cardFields },
       schema: {
         tags,
+        operationId: 'payments.initiate',
         summary: 'Start a payin or a payout',
         body: initiateBody,
         response: { 200: initiationResponse, ...initiationErrors(422, 502) },
@@ -52,6 +53,7 @@ export function initiationRoutes(app: App, deps: InitiationDeps & DraftDeps & Ca
       config: { spec: '4.3', access: { permission: 'payments:write' } },
       schema: {
         tags,
+        operationId: 'payments.act',
         summary: 'Submit or resend a one-time password, or cancel the payment',
         params: paymentParams,
         body: actionBody,

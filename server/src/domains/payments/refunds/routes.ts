@@ -28,6 +28,7 @@ export function refundRoutes(app: App, deps: RefundRouteDeps): void {
       config: { access: { permission: 'payments:read' } },
       schema: {
         tags: ['Payments'],
+        operationId: 'refunds.list',
         summary: 'List the refunds of all payments, with filters',
         querystring: listRefundsQuery,
         response: { 200: refundPage, ...errors() },
@@ -51,6 +52,7 @@ function paymentEndpoints(app: App, deps: PaymentDeps): void {
       config: { access: { permission: 'refunds:write' } },
       schema: {
         tags,
+        operationId: 'refunds.create',
         summary: 'Refund a completed payin in full or in part',
         params: paymentParams,
         body: refundBody,
@@ -73,6 +75,7 @@ function paymentEndpoints(app: App, deps: PaymentDeps): void {
       config: { access: { permission: 'payments:read' } },
       schema: {
         tags,
+        operationId: 'payments.listRefunds',
         summary: 'List the refunds of a payment',
         params: paymentParams,
         response: { 200: refundList, ...errors(404) },

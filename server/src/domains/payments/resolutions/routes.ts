@@ -16,6 +16,7 @@ export function resolutionRoutes(app: App, deps: ResolutionDeps & InquiryDeps): 
       config: { access: { permission: 'payments:write' } },
       schema: {
         tags,
+        operationId: 'payments.inquire',
         summary: 'Ask the provider now what became of a payment',
         params: paymentParams,
         body: inquireBody,
@@ -37,6 +38,7 @@ export function resolutionRoutes(app: App, deps: ResolutionDeps & InquiryDeps): 
       config: { access: { permission: 'exceptions:write' } },
       schema: {
         tags,
+        operationId: 'payments.resolve',
         summary: 'Propose the outcome of a payment in doubt; a second person approves it',
         params: paymentParams,
         body: resolveBody,
@@ -60,6 +62,7 @@ export function resolutionRoutes(app: App, deps: ResolutionDeps & InquiryDeps): 
       config: { access: { permission: 'exceptions:write' } },
       schema: {
         tags,
+        operationId: 'refunds.resolve',
         summary: 'Propose the outcome of a refund in doubt; a second person approves it',
         params: refundParams,
         body: resolveRefundBody,

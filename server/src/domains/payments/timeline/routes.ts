@@ -10,6 +10,7 @@ export function timelineRoutes(app: App, deps: TimelineDeps): void {
       config: { access: { permission: 'payments:read' } },
       schema: {
         tags: ['Payments'],
+        operationId: 'payments.timeline',
         summary: 'Get everything that happened to a payment, in order',
         params: paymentParams,
         response: { 200: timelineResponse, ...errors(404) },

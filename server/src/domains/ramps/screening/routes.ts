@@ -14,6 +14,7 @@ export function screeningRoutes(app: App, deps: AddressListDeps): void {
       config: { access: { permission: 'provider-configs:read' } },
       schema: {
         tags,
+        operationId: 'screening.listAddresses',
         summary: 'List the crypto addresses that are allowed or denied',
         querystring: schema.listAddressesQuery,
         response: { 200: schema.addressPage, ...errors() },
@@ -30,6 +31,7 @@ export function screeningRoutes(app: App, deps: AddressListDeps): void {
       config: { access: { permission: 'provider-configs:write' } },
       schema: {
         tags,
+        operationId: 'screening.setAddress',
         summary: 'Allow or deny a crypto address',
         params: schema.addressParams,
         body: schema.setAddressBody,
@@ -48,6 +50,7 @@ export function screeningRoutes(app: App, deps: AddressListDeps): void {
       config: { access: { permission: 'provider-configs:write' } },
       schema: {
         tags,
+        operationId: 'screening.deleteAddress',
         summary: 'Remove a crypto address from the list',
         params: schema.addressParams,
         querystring: schema.removeAddressQuery,

@@ -13,6 +13,7 @@ export function depositRoutes(app: App, deps: Parameters<typeof assignDeposit>[0
       config: { access: { permission: 'exceptions:write' } },
       schema: {
         tags,
+        operationId: 'exceptions.assignDeposit',
         summary: 'Credit an unmatched deposit to the virtual account that it was meant for',
         params: exceptionParams,
         body: schema.assignBody,
@@ -34,6 +35,7 @@ export function depositRoutes(app: App, deps: Parameters<typeof assignDeposit>[0
       config: { access: { permission: 'exceptions:write' } },
       schema: {
         tags,
+        operationId: 'exceptions.returnDeposit',
         summary: 'Record that an unmatched deposit was returned to its sender',
         params: exceptionParams,
         body: schema.returnBody,

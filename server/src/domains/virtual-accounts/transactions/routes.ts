@@ -27,6 +27,7 @@ function movingEndpoints(app: App, deps: PayOutDeps): void {
       config: { spec: '4.12', access: { permission: 'virtual-accounts:write' } },
       schema: {
         tags,
+        operationId: 'virtualAccounts.transfer',
         summary: 'Transfer money immediately to another virtual account of the organisation',
         params: schema.accountParams,
         body: schema.transferBody,
@@ -50,6 +51,7 @@ function movingEndpoints(app: App, deps: PayOutDeps): void {
       config: { spec: '4.12', access: { permission: 'virtual-accounts:write' }, bindsKey: true },
       schema: {
         tags,
+        operationId: 'virtualAccounts.withdraw',
         summary: 'Withdraw money to a beneficiary; the amount is held until the payout completes',
         params: schema.accountParams,
         body: schema.withdrawBody,
@@ -83,6 +85,7 @@ function readingEndpoints(app: App, deps: TransactionDeps): void {
       config: { spec: '4.13', access: { permission: 'virtual-accounts:read' } },
       schema: {
         tags,
+        operationId: 'virtualTransactions.get',
         summary: 'Get a virtual transaction',
         params: schema.transactionParams,
         querystring: schema.transactionQuery,
@@ -103,6 +106,7 @@ function readingEndpoints(app: App, deps: TransactionDeps): void {
       config: { spec: '4.12', access: { permission: 'virtual-accounts:read' } },
       schema: {
         tags,
+        operationId: 'virtualAccounts.listTransactions',
         summary: 'List all transactions of a virtual account, including pending ones',
         params: schema.accountParams,
         querystring: schema.listTransactionsQuery,
@@ -123,6 +127,7 @@ function readingEndpoints(app: App, deps: TransactionDeps): void {
       config: { spec: '4.12', access: { permission: 'virtual-accounts:read' } },
       schema: {
         tags,
+        operationId: 'virtualAccounts.statement',
         summary: 'Get the statement of a virtual account for a period, with the running balance',
         params: schema.accountParams,
         querystring: schema.statementQuery,
@@ -143,6 +148,7 @@ function readingEndpoints(app: App, deps: TransactionDeps): void {
       config: { spec: '4.12', access: { permission: 'virtual-accounts:read' } },
       schema: {
         tags,
+        operationId: 'virtualAccounts.downloadStatement',
         summary: 'Download the statement of a virtual account as CSV',
         params: schema.accountParams,
         querystring: schema.periodQuery,

@@ -37,6 +37,7 @@ function readRoutes(app: App, deps: Deps): void {
       config: { spec: '4.7', access: { permission: 'webhooks:read' } },
       schema: {
         tags,
+        operationId: 'webhooks.listDeliveries',
         summary: 'List the deliveries to a webhook endpoint',
         params: schema.webhookParams,
         querystring: schema.listDeliveriesQuery,
@@ -58,6 +59,7 @@ function readRoutes(app: App, deps: Deps): void {
       config: { spec: '4.7', access: { permission: 'webhooks:read' } },
       schema: {
         tags,
+        operationId: 'webhooks.getDelivery',
         summary: 'Get a delivery with the body, headers and response of each attempt',
         params: schema.deliveryParams,
         response: { 200: schema.deliveryResponse, ...errors(404) },
@@ -74,6 +76,7 @@ function readRoutes(app: App, deps: Deps): void {
       config: { spec: '4.7', access: { permission: 'webhooks:read' } },
       schema: {
         tags,
+        operationId: 'events.list',
         summary: 'List the events of the organisation',
         querystring: schema.listEventsQuery,
         response: { 200: schema.eventPage, ...errors() },
@@ -98,6 +101,7 @@ function readRoutes(app: App, deps: Deps): void {
       config: { spec: '4.7', access: { permission: 'webhooks:read' } },
       schema: {
         tags,
+        operationId: 'events.get',
         summary: 'Get an event and its deliveries',
         params: schema.eventParams,
         response: { 200: schema.eventResponse, ...errors(404) },
@@ -111,6 +115,7 @@ function readRoutes(app: App, deps: Deps): void {
       config: { spec: '4.7', access: { permission: 'webhooks:read' } },
       schema: {
         tags,
+        operationId: 'deadLetters.list',
         summary: 'List the deliveries that failed after every attempt',
         querystring: schema.listDeadLettersQuery,
         response: { 200: schema.deliveryPage, ...errors(404) },
@@ -134,6 +139,7 @@ function replayRoutes(app: App, deps: Deps): void {
       config: { spec: '4.7', access: { permission: 'webhooks:write' } },
       schema: {
         tags,
+        operationId: 'events.replay',
         summary: 'Replay an event under its original id',
         params: schema.eventParams,
         body: schema.replayBody,
@@ -152,6 +158,7 @@ function replayRoutes(app: App, deps: Deps): void {
       config: { spec: '4.7', access: { permission: 'webhooks:write' } },
       schema: {
         tags,
+        operationId: 'deadLetters.replay',
         summary: 'Replay the dead letters that match a filter',
         body: schema.replayDeadLettersBody,
         response: { 200: schema.countResponse, ...errors(404, 409) },
@@ -173,6 +180,7 @@ function replayRoutes(app: App, deps: Deps): void {
       config: { spec: '4.7', access: { permission: 'webhooks:write' } },
       schema: {
         tags,
+        operationId: 'webhooks.recover',
         summary:
           'Send an endpoint the events that it missed since a given time, including those from before it existed',
         params: schema.webhookParams,
@@ -194,6 +202,7 @@ function manualEventRoutes(app: App, deps: Deps): void {
       config: { spec: '4.7', access: { permission: 'webhooks:write' } },
       schema: {
         tags,
+        operationId: 'webhooks.notify',
         summary: 'Send a manual notification to every endpoint of the organisation',
         body: schema.notifyBody,
         response: { 200: schema.publishedResponse, ...errors() },
@@ -215,6 +224,7 @@ function manualEventRoutes(app: App, deps: Deps): void {
       config: { spec: '4.7', access: { permission: 'webhooks:write' } },
       schema: {
         tags,
+        operationId: 'webhooks.test',
         summary: 'Send a test event to a webhook endpoint',
         params: schema.webhookParams,
         body: schema.testBody,
