@@ -20,6 +20,8 @@ import { registerJsonBody } from './json-body.ts'
 import { registerMasking } from './mask-answers.ts'
 import type { HttpMetrics } from './metrics.ts'
 import { registerOpenApi, type DocumentedEvents } from './openapi.ts'
+import { registerPageCursor } from './page-cursor.ts'
+import { registerPathIds } from './path-ids.ts'
 import { createRateLimit, type RateLimits } from './rate-limit.ts'
 import { isReferencePage, registerReferenceRedirect } from './reference-page.ts'
 import { registerCardNumberRefusal } from './refuse-card-numbers.ts'
@@ -109,6 +111,8 @@ export async function buildServer(
   registerReferenceRedirect(app)
   registerHealth(app, deps.probes)
   registerCsvExport(app)
+  registerPageCursor(app)
+  registerPathIds(app)
   registerRoutes(app)
   return app
 }

@@ -42,13 +42,32 @@ export function asUncovered(error: unknown, { amountMinor, currency }: Money): u
   const shortfall = shortfallOf(error)
   if (!shortfall) return error
   const missingMinor = -(shortfall.remainingMinor + shortfall.creditLimitMinor)
+  return uncovered({ amountMinor, missingMinor, currency }, error)
+}
+
+/** The same refusal before anything is tried. */
+export const notCovered = (funds: {
+  requiredMinor: bigint
+  spendableMinor: bigint
+  currency: string
+}): AppError =>
+  uncovered({
+    amountMinor: funds.requiredMinor,
+    missingMinor: funds.requiredMinor - funds.spendableMinor,
+    currency: funds.currency,
+  })
+
+function uncovered(
+  { amountMinor, missingMinor, currency }: Money & { missingMinor: bigint },
+  cause?: unknown,
+): AppError {
   const format = (minor: bigint): string => `${formatMinor(minor, currency)} ${currency}`
   const there = `${format(amountMinor - missingMinor)} is available and ${format(missingMinor)} is missing`
   return new AppError(
     'INSUFFICIENT_FUNDS',
     422,
     `The balance of your organisation does not cover ${format(amountMinor)}: ${there}. Nothing was sent.`,
-    { cause: error, details: [{ path: 'amount', message: there }] },
+    { cause, details: [{ path: 'amount', message: there }] },
   )
 }
 
