@@ -28,6 +28,7 @@ import { initiationRoutes } from '../domains/payments/initiation/routes.ts'
 import { previewRoutes } from '../domains/payments/preview/routes.ts'
 import { refundRoutes } from '../domains/payments/refunds/routes.ts'
 import { resolutionRoutes } from '../domains/payments/resolutions/routes.ts'
+import { reviewRoutes } from '../domains/payments/reviews/routes.ts'
 import { paymentRoutes } from '../domains/payments/routes.ts'
 import { payoutBatchRoutes } from '../domains/payout-batches/routes.ts'
 import { timelineRoutes } from '../domains/payments/timeline/routes.ts'
@@ -42,6 +43,7 @@ import { verificationRequestRoutes } from '../domains/verification-requests/rout
 import { depositRoutes } from '../domains/virtual-accounts/deposits/routes.ts'
 import { virtualAccountRoutes } from '../domains/virtual-accounts/routes.ts'
 import { virtualTransactionRoutes } from '../domains/virtual-accounts/transactions/routes.ts'
+import { waitingRoutes } from '../domains/waiting/routes.ts'
 import { deliveryRoutes } from '../domains/webhooks/deliveries/routes.ts'
 import { webhookRoutes } from '../domains/webhooks/routes.ts'
 import type { App } from '../http/app.ts'
@@ -52,6 +54,7 @@ const routeGroups: readonly ((app: App, deps: Deps) => void)[] = [
   initiationRoutes,
   previewRoutes,
   paymentRoutes,
+  reviewRoutes,
   resolutionRoutes,
   rampRoutes,
   timelineRoutes,
@@ -94,6 +97,7 @@ const routeGroups: readonly ((app: App, deps: Deps) => void)[] = [
   paymentFeeRoutes,
   changeRequestRoutes,
   notificationRoutes,
+  waitingRoutes,
   verificationRequestRoutes,
 ]
 
