@@ -16,6 +16,7 @@ import { escrowRoutes } from '../domains/escrow/routes.ts'
 import { exceptionRoutes } from '../domains/exceptions/routes.ts'
 import { feeRoutes } from '../domains/fees/routes.ts'
 import { ledgerAdjustmentRoutes } from '../domains/ledger-adjustments/routes.ts'
+import { ledgerTransferRoutes } from '../domains/ledger-transfers/routes.ts'
 import { kybRoutes } from '../domains/kyb/routes.ts'
 import { networkRoutes } from '../domains/networks/routes.ts'
 import { notificationRoutes } from '../domains/notifications/routes.ts'
@@ -79,6 +80,7 @@ const routeGroups: readonly ((app: App, deps: Deps) => void)[] = [
   apiKeyRoutes,
   exceptionRoutes,
   ledgerAdjustmentRoutes,
+  ledgerTransferRoutes,
   depositRoutes,
   reconciliationRoutes,
   providerConfigRoutes,
