@@ -7,6 +7,7 @@ import { migrateDatabase } from '@switchyard/server/db/migrate.ts'
 import { browserScript } from './gen/browser-script.ts'
 import { connectorsPage, describedConnectors } from './gen/connectors.ts'
 import { generateDatabaseTypes } from './gen/database-types.ts'
+import { providerCatalog } from './gen/provider-catalog.ts'
 import { endpointsTable } from './gen/endpoints.ts'
 import { registeredRoutes } from './gen/registered-routes.ts'
 import { freePort } from '@switchyard/stack/services/ports.ts'
@@ -52,4 +53,5 @@ async function databaseTypes(): Promise<string> {
 await write('server/src/db/generated/schema.ts', await databaseTypes())
 writeRaw('checkout/src/generated/checkout.js', await browserScript())
 await write('docs/endpoints.md', endpointsTable(await registeredRoutes()))
+await write('server/src/connectors/kit/generated/catalog.ts', providerCatalog(describedConnectors()))
 await write('docs/connectors.md', connectorsPage(describedConnectors()))

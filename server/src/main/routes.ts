@@ -4,7 +4,9 @@ import { approvalPolicyRoutes } from '../domains/approval-policies/routes.ts'
 import { auditLogRoutes } from '../domains/audit-log/routes.ts'
 import { balanceRoutes } from '../domains/balances/routes.ts'
 import { bankValidationRoutes } from '../domains/bank-validation/routes.ts'
+import { bankRoutes } from '../domains/banks/routes.ts'
 import { beneficiaryRoutes } from '../domains/beneficiaries/routes.ts'
+import { catalogRoutes } from '../domains/catalog/routes.ts'
 import { changeRequestRoutes } from '../domains/change-requests/routes.ts'
 import { checkoutRoutes } from '../domains/checkout/routes.ts'
 import { dataKeyRoutes } from '../domains/data-keys/routes.ts'
@@ -68,6 +70,8 @@ const routeGroups: readonly ((app: App, deps: Deps) => void)[] = [
   analyticsRoutes,
   rateRoutes,
   networkRoutes,
+  catalogRoutes,
+  bankRoutes,
   beneficiaryRoutes,
   bankValidationRoutes,
   virtualAccountRoutes,
