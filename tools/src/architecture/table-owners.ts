@@ -61,6 +61,7 @@ export const tableOwners: Readonly<Record<string, string>> = {
   resolutions: 'domains/payments',
   reviews: 'domains/payments',
   screened_addresses: 'domains/ramps',
+  sessions: 'domains/sessions',
   suspended_deposits: 'domains/virtual-accounts',
   verification_requests: 'domains/verification-requests',
   virtual_accounts: 'domains/virtual-accounts',
@@ -120,6 +121,11 @@ export const declaredReaders: readonly DeclaredReader[] = [
     reader: 'domains/api-keys',
     tables: ['members', 'organizations'],
     why: 'every request authenticates with one statement: the key, its member and the features of the organization',
+  },
+  {
+    reader: 'domains/sessions',
+    tables: ['members', 'organizations'],
+    why: 'every request of the dashboard authenticates with one statement, as one with an API key does',
   },
 ]
 
