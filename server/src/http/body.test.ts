@@ -15,7 +15,12 @@ beforeAll(() => {
 const post = (rawBody: string, headers: Record<string, string> = {}): Promise<CallAnswer> =>
   t.call('POST', keys, { as: admin, rawBody, headers })
 
-const standard = { status: 'error', message: expect.any(String), request_id: expect.any(String) }
+const standard = {
+  status: 'error',
+  message: expect.any(String),
+  code: expect.any(String),
+  request_id: expect.any(String),
+}
 /** A body of exactly this many bytes; only its size can make it invalid. */
 const bodyOf = (bytes: number): string =>
   JSON.stringify({ name: 'x', padding: '' }).replace('""', `"${'x'.repeat(bytes - 25)}"`)

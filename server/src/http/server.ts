@@ -1,6 +1,6 @@
 import { fastify, LogController } from 'fastify'
 import type { FastifyBaseLogger, FastifyError, FastifyReply, FastifyRequest } from 'fastify'
-import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
+import { serializerCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
 import type { IdempotencyDeps } from './idempotency/find-first-call.ts'
 import { hasCardNumber } from '../lib/card-number.ts'
 import { notFound, validationError } from '../lib/errors.ts'
@@ -19,9 +19,13 @@ import { registerIdempotency } from './idempotency/register-idempotency.ts'
 import { registerJsonBody } from './json-body.ts'
 import type { HttpMetrics } from './metrics.ts'
 import { registerOpenApi, type DocumentedEvents } from './openapi.ts'
+import { registerPageCursor } from './page-cursor.ts'
+import { registerPathIds } from './path-ids.ts'
 import { createRateLimit, type RateLimits } from './rate-limit.ts'
-import { isReferencePage } from './reference-page.ts'
+import { isReferencePage, registerReferenceRedirect } from './reference-page.ts'
 import { registerCardNumberRefusal } from './refuse-card-numbers.ts'
+import { registerUnknownPath } from './unknown-path.ts'
+import { compileValidator } from './validator.ts'
 
 interface ServerOptions {
   publicUrl: string
@@ -89,9 +93,7 @@ export async function buildServer(
   app.setValidatorCompiler(compileValidator)
   app.setSerializerCompiler(serializerCompiler)
   app.setErrorHandler(renderError)
-  app.setNotFoundHandler((request, reply) =>
-    renderError(notFound(`${request.method} on this path`), request, reply),
-  )
+  registerUnknownPath(app)
 
   registerJsonBody(app)
   registerFormBody(app)
@@ -102,8 +104,11 @@ export async function buildServer(
   registerCardNumberRefusal(app)
   registerIdempotency(app, deps)
   await registerOpenApi(app, options.publicUrl, options.events)
+  registerReferenceRedirect(app)
   registerHealth(app, deps.probes)
   registerCsvExport(app)
+  registerPageCursor(app)
+  registerPathIds(app)
   registerRoutes(app)
   return app
 }
@@ -112,12 +117,6 @@ export async function buildServer(
 function renderRouterError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
   reply.header('x-request-id', request.id)
   renderError(error, request, reply).catch(() => reply.raw.destroy())
-}
-
-/** Fastify passes a missing body to the validator as null, which the schema of an optional body would refuse. */
-const compileValidator: typeof validatorCompiler = (route) => {
-  const validate = validatorCompiler(route)
-  return route.httpPart === 'body' ? (body: unknown) => validate(body ?? undefined) : validate
 }
 
 /** Postgres cannot store NUL characters. parseJson refuses them in bodies. */

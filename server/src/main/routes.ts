@@ -25,6 +25,7 @@ import { organizationRoutes } from '../domains/organizations/routes.ts'
 import { paymentLinkRoutes } from '../domains/payment-links/routes.ts'
 import { paymentFeeRoutes } from '../domains/payments/fees/routes.ts'
 import { initiationRoutes } from '../domains/payments/initiation/routes.ts'
+import { previewRoutes } from '../domains/payments/preview/routes.ts'
 import { refundRoutes } from '../domains/payments/refunds/routes.ts'
 import { resolutionRoutes } from '../domains/payments/resolutions/routes.ts'
 import { paymentRoutes } from '../domains/payments/routes.ts'
@@ -50,6 +51,7 @@ import type { Deps } from './deps.ts'
 /** Every routes.ts of every domain, in the order of the reference page. */
 const routeGroups: readonly ((app: App, deps: Deps) => void)[] = [
   initiationRoutes,
+  previewRoutes,
   paymentRoutes,
   resolutionRoutes,
   rampRoutes,

@@ -157,7 +157,7 @@ describe('400', () => {
     const body = bankBeneficiary({ bank_details: { account_number: '0690000726', bank_code: '044' } })
     const answer = await t.call('POST', `${path}?verify_name=true`, { as: org.credential, body })
     expect(answer.status).toBe(400)
-    expect(answer.body.message).toContain('the bank has no such account')
+    expect(answer.body.message).toContain('The bank has no such account')
   })
 
   it.each([

@@ -43,13 +43,32 @@ export function asUncovered(error: unknown, { amountMinor, currency }: Money): u
   const shortfall = shortfallOf(error)
   if (!shortfall) return error
   const missingMinor = -(shortfall.remainingMinor + shortfall.creditLimitMinor)
+  return uncovered({ amountMinor, missingMinor, currency }, error)
+}
+
+/** The same refusal before anything is tried. */
+export const notCovered = (funds: {
+  requiredMinor: bigint
+  spendableMinor: bigint
+  currency: string
+}): AppError =>
+  uncovered({
+    amountMinor: funds.requiredMinor,
+    missingMinor: funds.requiredMinor - funds.spendableMinor,
+    currency: funds.currency,
+  })
+
+function uncovered(
+  { amountMinor, missingMinor, currency }: Money & { missingMinor: bigint },
+  cause?: unknown,
+): AppError {
   const format = (minor: bigint): string => `${formatMinor(minor, currency)} ${currency}`
   const there = `${format(amountMinor - missingMinor)} is available and ${format(missingMinor)} is missing`
   return new AppError(
     'INSUFFICIENT_FUNDS',
     422,
     `The balance of your organisation does not cover ${format(amountMinor)}: ${there}. Nothing was sent.`,
-    { cause: error, details: [{ path: 'amount', message: there }] },
+    { cause, details: [{ path: 'amount', message: there }] },
   )
 }
 
@@ -60,7 +79,7 @@ export const fieldNeeded = (fields: readonly string[]): AppError =>
   )
 
 export const cardDetailsRequired = (): AppError =>
-  validationError('The request is not valid: card_details: is required for card.', [
+  validationError('card_details: is required for card.', [
     { path: 'card_details', message: 'is required for card' },
   ])
 
@@ -68,7 +87,7 @@ export const cardsHostedOnly = (): AppError =>
   new AppError(
     'CARDS_HOSTED_ONLY',
     422,
-    'card_details: your organisation takes cards on the provider’s page only (cards: hosted_only). Leave card_details out and send the payer to redirect_url.',
+    'card_details is not accepted: your organisation takes cards on the provider’s page only (cards: hosted_only). Leave card_details out and send the payer to redirect_url.',
     { details: [{ path: 'card_details', message: 'is not accepted under cards: hosted_only' }] },
   )
 

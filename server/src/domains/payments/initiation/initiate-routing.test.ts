@@ -84,12 +84,16 @@ describe('400 RATE_MISMATCH', () => {
     await expectRefused(dollars({ org_rate_id, target_amount: rounded(25, rate) }), words)
   })
 
-  it.each([0.01, -0.01])('a target amount that is off by %d', async (off) => {
+  it.each([0.02, -0.02])('a target amount that is off by %d', async (off) => {
     const { org_rate_id, rate } = await quote('USD/GBP')
     const target = rounded(25, rate)
     const wrong = Number((target + off).toFixed(2))
     await expectRefused(dollars({ org_rate_id, target_amount: wrong }), 'target_amount')
     expect((await org.initiate(dollars({ org_rate_id, target_amount: target }))).status).toBe(200)
+  })
+
+  it.each(['abc', '0198C0DE', "' or 1=1 --"])('an org_rate_id that no quote can have: %s', async (id) => {
+    await expectRefused(dollars({ org_rate_id: id, target_amount: 20 }), 'unknown')
   })
 })
 

@@ -24,7 +24,7 @@ export async function writeWithApproval<Written>(
     deps.db.wake(outboxChannel)
     return written
   }
-  if (approval.isNeeded) return writeHeld()
+  if (approval.cause) return writeHeld()
   const since = new Date(payment.createdAt.getTime() - dailyWindowMs)
   const guards = approval.dailyLimits.map((limit) => assertOutflowBelow(orgId, since, limit))
   try {
