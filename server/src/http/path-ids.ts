@@ -1,4 +1,3 @@
-import type { FastifyError } from 'fastify'
 import { z } from 'zod'
 import { AppError } from '../lib/errors.ts'
 import { standardError } from '../lib/wire.ts'
@@ -13,12 +12,10 @@ export function registerPathIds(app: App): void {
   })
 }
 
-/** What the router found is a path of the API, so an id that no resource can have means that the resource is unknown. */
-export const asUnknownId = (error: unknown): AppError | undefined =>
-  ((error ?? {}) as Partial<FastifyError>).validationContext === 'params' // any value can be thrown
-    ? new AppError(
-        'NOT_FOUND',
-        404,
-        'Nothing has this id. Check the ids in the path, such as 0198c0de-7a1b-7c3d-9e4f-5a6b7c8d9e0f.',
-      )
-    : undefined
+/** The router found a path of the API, so an id that no resource can have means that the resource is unknown. */
+export const unknownId = (): AppError =>
+  new AppError(
+    'NOT_FOUND',
+    404,
+    'Nothing has this id. Check the ids in the path, such as 0198c0de-7a1b-7c3d-9e4f-5a6b7c8d9e0f.',
+  )
