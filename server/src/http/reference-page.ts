@@ -41,6 +41,18 @@ for (const name of ['localStorage', 'sessionStorage']) {
   Object.defineProperty(window, name, { value })
 }`
 
+/** Somebody who opens the address of the API in a browser is led to its reference. */
+export function registerReferenceRedirect(app: App): void {
+  app.get(
+    '/',
+    {
+      config: { access: { permission: 'public' } },
+      schema: { hide: true, summary: 'Redirect to the reference page' },
+    },
+    (_request, reply) => reply.redirect('/docs'),
+  )
+}
+
 /** Serves the reference page, which a script renders from the OpenAPI document. */
 export async function registerReferencePage(app: App): Promise<void> {
   registerReferenceHeaders(app)
