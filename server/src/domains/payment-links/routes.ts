@@ -19,6 +19,8 @@ export function paymentLinkRoutes(app: App, deps: LinkDeps): void {
       schema: {
         tags,
         operationId: 'paymentLinks.list',
+        description:
+          'The answer is `{data, count}`, as the specification shows it. Canceled and expired links stay in the list.',
         summary: 'List all payment links of the organisation, newest first',
         params: schema.orgParams,
         response: { 200: schema.linkList, ...errors() },
@@ -36,6 +38,8 @@ export function paymentLinkRoutes(app: App, deps: LinkDeps): void {
       schema: {
         tags,
         operationId: 'paymentLinks.create',
+        description:
+          'The payer opens `url` and chooses a method; you learn of the payment by its events. A fixed link is paid once, and an open one lets the payer choose the amount.',
         summary: 'Create a payment link, a page on which a payer pays',
         params: schema.orgParams,
         body: schema.createLinkBody,
@@ -54,6 +58,7 @@ export function paymentLinkRoutes(app: App, deps: LinkDeps): void {
       schema: {
         tags,
         operationId: 'paymentLinks.get',
+        description: '`status` is `active`, `paid`, `expired` or `canceled`.',
         summary: 'Get a payment link',
         params: schema.linkParams,
         response: { 200: schema.linkResponse, ...errors(404) },
@@ -71,6 +76,8 @@ export function paymentLinkRoutes(app: App, deps: LinkDeps): void {
       schema: {
         tags,
         operationId: 'paymentLinks.update',
+        description:
+          'Only the fields that you send change. 409 while a payer has a payment on it that is not finished.',
         summary: 'Update a payment link that has no open payment',
         params: schema.linkParams,
         body: schema.updateLinkBody,
@@ -91,6 +98,8 @@ export function paymentLinkRoutes(app: App, deps: LinkDeps): void {
       schema: {
         tags,
         operationId: 'paymentLinks.cancel',
+        description:
+          'The page then says that the link was canceled. 409 while a payer has a payment on it that is not finished.',
         summary: 'Cancel a payment link that has no open payment; it remains in the list',
         params: schema.linkParams,
         response: { 200: schema.linkResponse, ...errors(404, 409) },
