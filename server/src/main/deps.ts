@@ -47,6 +47,7 @@ import { defaultPostLimits } from '../domains/webhooks/deliveries/post-event.ts'
 import { createDeliveryRecords } from '../domains/webhooks/deliveries/record-deliveries.ts'
 import { createLocalBacklog } from '../domains/webhooks/deliveries/track-backlog.ts'
 import { deliveryScheduleMs } from '../domains/webhooks/rules.ts'
+import type { IdentityProvider } from '../domains/sessions/record.ts'
 import type { Probes } from '../http/health.ts'
 import { createMetrics } from '../http/metrics.ts'
 import type { ServerDeps } from '../http/server.ts'
@@ -73,6 +74,9 @@ export interface Deps extends ServerDeps, PaymentDeps, DeliveryDeps, PageDeps {
   links: Links
   ingress: Pool
   verifyToken: TokenVerifier
+  identityProvider: IdentityProvider | undefined
+  sessionKey: Buffer
+  loginKey: Buffer
   apiKeyMode: KeyMode
   apiKeyPepper: Buffer
   keyUsage: KeyUsage

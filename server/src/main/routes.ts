@@ -43,6 +43,7 @@ import { rampRoutes } from '../domains/ramps/routes.ts'
 import { screeningRoutes } from '../domains/ramps/screening/routes.ts'
 import { rateRoutes } from '../domains/rates/routes.ts'
 import { reconciliationRoutes } from '../domains/reconciliation/routes.ts'
+import { sessionRoutes } from '../domains/sessions/routes.ts'
 import { verificationRequestRoutes } from '../domains/verification-requests/routes.ts'
 import { depositRoutes } from '../domains/virtual-accounts/deposits/routes.ts'
 import { virtualAccountRoutes } from '../domains/virtual-accounts/routes.ts'
@@ -107,6 +108,7 @@ const routeGroups: readonly ((app: App, deps: Deps) => void)[] = [
   notificationRoutes,
   waitingRoutes,
   verificationRequestRoutes,
+  sessionRoutes,
 ]
 
 export const apiRoutes =

@@ -64,6 +64,7 @@ export const tableOwners: Readonly<Record<string, string>> = {
   review_requests: 'domains/payments',
   reviews: 'domains/payments',
   screened_addresses: 'domains/ramps',
+  sessions: 'domains/sessions',
   suspended_deposits: 'domains/virtual-accounts',
   verification_requests: 'domains/verification-requests',
   virtual_accounts: 'domains/virtual-accounts',
@@ -128,6 +129,11 @@ export const declaredReaders: readonly DeclaredReader[] = [
     reader: 'domains/api-keys',
     tables: ['members', 'organizations'],
     why: 'every request authenticates with one statement: the key, its member and the features of the organization',
+  },
+  {
+    reader: 'domains/sessions',
+    tables: ['members', 'organizations'],
+    why: 'every request of the dashboard authenticates with one statement, as one with an API key does',
   },
 ]
 

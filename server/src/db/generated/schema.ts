@@ -912,6 +912,19 @@ export interface ScreenedAddresses {
   created_at: Generated<Date>
 }
 
+export interface Sessions {
+  org_id: string
+  session_id: string
+  user_id: string
+  token_hash: Buffer
+  auth_time: Date | null
+  ip: string
+  user_agent: string | null
+  last_seen_at: Date
+  expires_at: Date
+  created_at: Date
+}
+
 export interface SuspendedDeposits {
   org_id: string
   exception_id: string
@@ -1120,6 +1133,7 @@ export interface DB {
   review_requests: ReviewRequests
   reviews: Reviews
   screened_addresses: ScreenedAddresses
+  sessions: Sessions
   suspended_deposits: SuspendedDeposits
   verification_requests: VerificationRequests
   virtual_accounts: VirtualAccounts

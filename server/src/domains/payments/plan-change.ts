@@ -5,7 +5,7 @@ import { settleExceptions } from '../exceptions/settle-exceptions.ts'
 import { paidStatements } from '../payment-links/claim-link.ts'
 import { negativeBalanceStatements } from '../exceptions/raise-negative-balance.ts'
 import { recordEvents } from '../webhooks/publish-events.ts'
-import { eventsFor } from './build-events.ts'
+import { countAfter, eventsFor } from './build-events.ts'
 import { postingsFor } from './build-postings.ts'
 import type { Payment, PaymentDeps } from './record.ts'
 import { isAwaitingReview } from './reviews/rules.ts'
@@ -41,7 +41,7 @@ export function planChange(
   const payment: Payment = {
     ...after,
     version: before.version + 1,
-    eventCount: before.eventCount + events.length,
+    eventCount: countAfter(before.eventCount, events),
   }
   const postings = postingsFor(before, payment)
   const hasEnded = isSettled(payment.status) && !isSettled(before.status)

@@ -1,6 +1,7 @@
 import type { CompiledQuery } from 'kysely'
 import type { Caller } from '../../../lib/access.ts'
 import { newId } from '../../../lib/ids.ts'
+import { formatMinor } from '../../../lib/money.ts'
 import type { ApprovalPolicySource } from '../../approval-policies/check-approval.ts'
 import { assertPayoutsOpen } from '../../organizations/assert-payouts-open.ts'
 import { claimStatements } from '../../payment-links/claim-link.ts'
@@ -38,8 +39,7 @@ export async function initiatePayment(
   draft: InitiationDraft,
 ): Promise<LoadedPayment> {
   assertCallerIds(caller, draft)
-  if (draft.orgRateId !== null) await checkQuote(deps, caller.orgId, { ...draft, orgRateId: draft.orgRateId })
-  const payment = await newPayment(deps, caller, draft)
+  const payment = await newPayment(deps, caller, await priceDraft(deps, caller.orgId, draft))
   if (payment.custody === 'pooled') await assertPayoutsOpen(deps, caller.orgId)
   const written =
     draft.isApproved === true
@@ -51,9 +51,21 @@ export async function initiatePayment(
   const sent = await sendAttempts(deps, written, draft).catch((error: unknown) =>
     reportLostOutcome(deps, written, error),
   )
-  if (sent.payment.status === 'failed' && sent.payment.failureCode === 'ALL_PROVIDERS_FAILED')
-    throw allProvidersFailed(sent.payment.paymentId, sent.attempts)
+  if (sent.payment.status === 'failed') throw allProvidersFailed(sent.payment)
   return sent
+}
+
+/** The target of an exchange is what the locked rate gives, whatever way the caller has rounded it. */
+export async function priceDraft(
+  deps: InitiationDeps,
+  orgId: string,
+  draft: InitiationDraft,
+): Promise<InitiationDraft> {
+  const { orgRateId, source, target } = draft
+  if (orgRateId === null) return draft
+  const statedTarget = draft.statedTarget ?? formatMinor(target.amountMinor, target.currency)
+  const quoted = { orgRateId, source, statedTarget, targetCurrency: target.currency }
+  return { ...draft, target: await checkQuote(deps, orgId, quoted) }
 }
 
 async function newPayment(deps: InitiationDeps, caller: Caller, draft: InitiationDraft): Promise<Payment> {
