@@ -205,7 +205,12 @@ function createPaymentDeps({ db, clock }: Pick<Deps, 'db' | 'clock'>, config: Co
     returnUrlPolicy: { allowLoopback: config.SWITCHYARD_ENV === 'dev' },
     returnKey: deriveKey(config.SECRET_KEY, 'return pages'),
     pageKey: deriveKey(config.SECRET_KEY, 'payment pages'),
-    pageRateLimit: { perSecond: config.PAGE_RATE_LIMIT_PER_SECOND, burst: config.PAGE_RATE_LIMIT_BURST },
+    limitPages: createTokenBuckets({
+      perSecond: config.PAGE_RATE_LIMIT_PER_SECOND,
+      burst: config.PAGE_RATE_LIMIT_BURST,
+      clock,
+      message: 'Too many requests. Wait and try again.',
+    }),
     sendDeadlineMs: overrides.sendDeadlineMs ?? defaultSendDeadlineMs,
     pollSchedule: overrides.pollSchedule ?? defaultPollSchedule,
     webhookKey,
