@@ -20,7 +20,7 @@ import { superviseFrom } from '../schedule-supervision.ts'
 import { chargeableOf, routeRequestOf } from './build-route-request.ts'
 import { chooseRoute, type RoutingDeps } from './choose-route.ts'
 import type { InitiationDraft } from './draft-payment.ts'
-import { assertCallerIds, openPayment } from './open-payment.ts'
+import { assertCallerIds, memberNamed, openPayment } from './open-payment.ts'
 import { writeWithApproval } from './write-payment.ts'
 
 export interface InitiationDeps extends PaymentDeps, RoutingDeps {
@@ -39,7 +39,7 @@ export async function initiatePayment(
   draft: InitiationDraft,
 ): Promise<LoadedPayment> {
   assertCallerIds(caller, draft)
-  const payment = await newPayment(deps, caller, await priced(deps, caller.orgId, draft))
+  const payment = await newPayment(deps, caller, await priceDraft(deps, caller.orgId, draft))
   if (payment.custody === 'pooled') await assertPayoutsOpen(deps, caller.orgId)
   const written =
     draft.isApproved === true
@@ -51,13 +51,16 @@ export async function initiatePayment(
   const sent = await sendAttempts(deps, written, draft).catch((error: unknown) =>
     reportLostOutcome(deps, written, error),
   )
-  if (sent.payment.status === 'failed' && sent.payment.failureCode === 'ALL_PROVIDERS_FAILED')
-    throw allProvidersFailed(sent.payment.paymentId, sent.attempts)
+  if (sent.payment.status === 'failed') throw allProvidersFailed(sent.payment)
   return sent
 }
 
 /** The target of an exchange is what the locked rate gives, whatever way the caller has rounded it. */
-async function priced(deps: InitiationDeps, orgId: string, draft: InitiationDraft): Promise<InitiationDraft> {
+export async function priceDraft(
+  deps: InitiationDeps,
+  orgId: string,
+  draft: InitiationDraft,
+): Promise<InitiationDraft> {
   const { orgRateId, source, target } = draft
   if (orgRateId === null) return draft
   const statedTarget = draft.statedTarget ?? formatMinor(target.amountMinor, target.currency)
@@ -74,6 +77,7 @@ async function newPayment(deps: InitiationDeps, caller: Caller, draft: Initiatio
   return {
     ...ids,
     userId: caller.userId,
+    onBehalfOf: await memberNamed(deps, caller, draft.userId),
     direction: draft.direction,
     method: draft.method,
     country: draft.country,

@@ -8,13 +8,12 @@ import { listBalances } from '../../balances/list-balances.ts'
 import type { Fee } from '../../fees/record.ts'
 import { pricePayment } from '../../fees/price-payment.ts'
 import { assertPayoutsOpen } from '../../organizations/assert-payouts-open.ts'
-import { checkQuote } from '../../rates/check-quote.ts'
 import { findReachedDaily } from '../check-outflow.ts'
 import { notCovered } from '../errors.ts'
 import { chargeableOf, routeRequestOf } from '../initiation/build-route-request.ts'
 import { considerRoutes } from '../initiation/choose-route.ts'
 import type { InitiationDraft } from '../initiation/draft-payment.ts'
-import type { InitiationDeps } from '../initiation/initiate-payment.ts'
+import { priceDraft, type InitiationDeps } from '../initiation/initiate-payment.ts'
 import { assertCallerIds } from '../initiation/open-payment.ts'
 import type { Preview } from './record.ts'
 
@@ -25,11 +24,11 @@ import type { Preview } from './record.ts'
 export async function previewPayment(
   deps: InitiationDeps,
   caller: Caller,
-  draft: InitiationDraft,
+  requested: InitiationDraft,
 ): Promise<Preview> {
   const { orgId } = caller
-  assertCallerIds(caller, draft)
-  if (draft.orgRateId !== null) await checkQuote(deps, orgId, { ...draft, orgRateId: draft.orgRateId })
+  assertCallerIds(caller, requested)
+  const draft = await priceDraft(deps, orgId, requested)
   const ids = { orgId, paymentId: newId(), now: deps.clock.now() }
   const { routing, refusal } = await considerRoutes(deps, routeRequestOf(deps, draft, ids))
   const fee = await pricePayment(deps, orgId, chargeableOf(draft))
