@@ -239,7 +239,7 @@ function createPaymentDeps({ db, clock }: Pick<Deps, 'db' | 'clock'>, config: Co
     returnUrlPolicy: { allowLoopback: config.SWITCHYARD_ENV === 'dev' },
     returnKey: deriveKey(config.SECRET_KEY, 'return pages'),
     pageKey: deriveKey(config.SECRET_KEY, 'payment pages'),
-    pageRateLimit: { perSecond: config.PAGE_RATE_LIMIT_PER_SECOND, burst: config.PAGE_RATE_LIMIT_BURST },
+    ...createPageLimits(config, clock),
     sendDeadlineMs: overrides.sendDeadlineMs ?? defaultSendDeadlineMs,
     pollSchedule: overrides.pollSchedule ?? defaultPollSchedule,
     webhookKey,
@@ -253,6 +253,12 @@ function createPaymentDeps({ db, clock }: Pick<Deps, 'db' | 'clock'>, config: Co
     wallets: { chains: createChains(config.CHAINS), signer: createSigner(config, http) },
     screener: overrides.screener ?? createScreener(config, http),
   } satisfies Partial<Deps>
+}
+
+function createPageLimits(config: Config, clock: Clock): Pick<Deps, 'pageRateLimit' | 'limitPages'> {
+  const pageRateLimit = { perSecond: config.PAGE_RATE_LIMIT_PER_SECOND, burst: config.PAGE_RATE_LIMIT_BURST }
+  const message = 'Too many requests. Wait and try again.'
+  return { pageRateLimit, limitPages: createTokenBuckets({ ...pageRateLimit, clock, message }) }
 }
 
 /** The ledger entries that follow when a payout funded by a virtual account changes its status. */

@@ -67,6 +67,7 @@ export const engineServices = (namespace: string, deps: Deps): EngineService[] =
 export const recurringJobs: readonly RecurringJob[] = [
   { service: 'Analytics', handler: 'fold', everyMs: 60_000 },
   { service: 'Idempotency', handler: 'purge', everyMs: 10 * 60_000 },
+  { service: 'Notifications', handler: 'purge', everyMs: 60 * 60_000 },
   { service: 'Balances', handler: 'fold', everyMs: 5_000 },
   { service: 'Rates', handler: 'refresh', everyMs: 5 * 60_000 },
   { service: 'Reconciliation', handler: 'nightly', everyMs: 24 * 60 * 60_000 },
@@ -74,7 +75,7 @@ export const recurringJobs: readonly RecurringJob[] = [
 ]
 
 /** For each kind of open work in Postgres, the operation that puts it back into the outbox. */
-export const requeueWork: Readonly<Record<string, (deps: Pick<Deps, 'db'>) => Promise<number>>> = {
+export const requeueWork: Readonly<Record<string, (deps: Pick<Deps, 'db' | 'clock'>) => Promise<number>>> = {
   notifications: requeueNotifications,
   payments: requeuePayments,
   'payout batches': requeueBatches,

@@ -723,6 +723,7 @@ export interface PayoutBatches {
   sent_at: Date | null
   created_at: Date
   updated_at: Date
+  fingerprint: Buffer | null
 }
 
 export interface ProviderAccounts {

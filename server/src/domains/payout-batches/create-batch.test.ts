@@ -33,6 +33,7 @@ describe('200: the dry run', () => {
     expect(await org.dryRun([...nairaRows(org.banked, 3), mobile])).toEqual({
       is_valid: true,
       needs_approval: false,
+      duplicate_of: null,
       row_count: 4,
       totals: [
         { currency: 'NGN', rows: 3, amount: 301.5, fees: 6.03 },
