@@ -75,7 +75,27 @@ const paymentLink = z
 
 export const linkResponse = success(paymentLink)
 /** The specification shows this list without `status` and `message`. */
-export const linkList = z.object({ data: z.array(paymentLink), count: z.int() })
+export const linkList = z.object({
+  data: z.array(paymentLink),
+  count: z.int(),
+  last_evaluated_key: z
+    .string()
+    .nullable()
+    .optional()
+    .meta({ description: 'With a limit: names the next page; null when there are no more links.' }),
+})
+
+export const listLinksQuery = z.object({
+  status: z.enum(linkStatuses).optional(),
+  limit: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(100)
+    .optional()
+    .meta({ description: 'Without it, all links are returned.' }),
+  last_evaluated_key: z.string().max(1024).optional(),
+})
 
 type LinkView = z.input<typeof paymentLink>
 
