@@ -73,6 +73,7 @@ describe('200', () => {
       provider: 'pawapay',
       client_reference: 'order 7',
       description: 'Seven',
+      initiated_by: expect.any(String),
       fee_ids: [],
       total_fees: null,
       fees_currency: null,

@@ -235,26 +235,24 @@ export async function selectStatuses(
   return rows.map((row) => ({ ...row, status: row.status as Status })) // check constraint
 }
 
-export const findPaymentSentTo = (tx: Tx, orgId: string, beneficiaryId: string) =>
+const selectOneTo = (tx: Tx, orgId: string, beneficiaryId: string) =>
   tx.db
     .selectFrom('payments')
     .select('payment_id as paymentId')
     .where('org_id', '=', orgId)
     .where('beneficiary_id', '=', beneficiaryId)
+    .limit(1)
+
+export const findPaymentSentTo = (tx: Tx, orgId: string, beneficiaryId: string) =>
+  selectOneTo(tx, orgId, beneficiaryId)
     .where('direction', '<>', 'inbound')
     .where('status', 'not in', ['failed', 'rejected', 'canceled'])
-    .limit(1)
     .executeTakeFirst()
 
 /** The statuses are those of the partial index. */
 export const findOpenPaymentTo = (tx: Tx, orgId: string, beneficiaryId: string) =>
-  tx.db
-    .selectFrom('payments')
-    .select('payment_id as paymentId')
-    .where('org_id', '=', orgId)
-    .where('beneficiary_id', '=', beneficiaryId)
+  selectOneTo(tx, orgId, beneficiaryId)
     .where('status', 'in', ['initiated', 'reviewed', 'confirmed', 'processing', 'pending'])
-    .limit(1)
     .executeTakeFirst()
 
 const transactionColumns = [

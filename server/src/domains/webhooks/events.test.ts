@@ -130,8 +130,7 @@ describe('the bytes of', () => {
   })
 
   it('virtual_account.frozen, virtual_account.unfrozen and kyc.submitted', async () => {
-    const org = await openAccounts(t)
-    await freezeAndAnswer(t, org)
+    const org = await freezeAndAnswer(t)
     expect(await newest(org.orgId, 'virtual_account.frozen')).toBe(frozenText)
     expect(await newest(org.orgId, 'virtual_account.unfrozen')).toBe(unfrozenText)
     expect(await newest(org.orgId, 'kyc.submitted')).toBe(submittedText)
