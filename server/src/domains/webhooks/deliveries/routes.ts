@@ -17,6 +17,7 @@ import {
   toNotificationData,
   toPublishedResponse,
 } from './schema.ts'
+import { testDataOf } from '../build-test-data.ts'
 import { sendManualEvent } from './send-manual-event.ts'
 
 type Deps = DeliveryReadDeps & ReplayDeps
@@ -203,7 +204,7 @@ function manualEventRoutes(app: App, deps: Deps): void {
       schema: {
         tags,
         operationId: 'webhooks.notify',
-        summary: 'Send a manual notification to every endpoint of the organisation',
+        summary: 'Send a manual notification, marked as a test, to every endpoint of the organisation',
         body: schema.notifyBody,
         response: { 200: schema.publishedResponse, ...errors() },
       },
@@ -214,7 +215,10 @@ function manualEventRoutes(app: App, deps: Deps): void {
         await sendManualEvent(deps, caller, {
           orgId: body.org_id,
           eventType: 'transaction.updated',
-          data: toNotificationData(body.transaction_data),
+          data: toNotificationData(
+            body.transaction_data,
+            testDataOf('transaction.updated', body.org_id, deps.clock.now()),
+          ),
         }),
       ),
   )
@@ -238,7 +242,7 @@ function manualEventRoutes(app: App, deps: Deps): void {
           orgId: undefined,
           webhookId: params.webhook_id,
           eventType: body?.event_type ?? 'transaction.updated',
-          data: { test: true },
+          data: testDataOf(body?.event_type ?? 'transaction.updated', caller.orgId, deps.clock.now()),
         }),
       ),
   )
