@@ -176,7 +176,7 @@ function registerAccess(app: App, deps: ServerDeps, options: ServerOptions): voi
     if (url === undefined || isReferencePage(url)) return
     if (!config.access) throw notFound('This path')
     if (config.access.permission === 'public') return
-    const caller = await authenticate(deps, request.raw.rawHeaders, {
+    const caller = await authenticate(deps, request.raw, {
       ip: request.ip,
       userAgent: request.headers['user-agent'],
       requestId: request.id,

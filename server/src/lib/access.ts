@@ -103,8 +103,24 @@ export interface Caller {
   readonly origin: Origin
 }
 
-/** `payment_link` is a payer on the page of a payment link of the organisation. */
-export type Credential = { kind: 'api_key'; apiKeyId: string } | { kind: 'jwt' } | { kind: 'payment_link' }
+/**
+ * `payment_link` is a payer on the page of a payment link of the organisation, `session` a member who signed in to the
+ * dashboard; `authTime` is when they last proved to the identity provider who they are, if it says so.
+ */
+export type Credential =
+  | { kind: 'api_key'; apiKeyId: string }
+  | { kind: 'jwt' }
+  | { kind: 'payment_link' }
+  | { kind: 'session'; sessionId: string; authTime: Date | null }
+
+/** A session as the browser presents it. */
+export interface PresentedSession {
+  token: string
+  /** The organisation that the page shows, if it says so. */
+  expectedOrgId: string | undefined
+  /** The page sent the request by itself, so it says nothing about whether the person is still there. */
+  isBackground: boolean
+}
 
 export interface Origin {
   readonly ip: string

@@ -8,6 +8,8 @@ import { recordEvents } from '../webhooks/publish-events.ts'
 import { countAfter, eventsFor } from './build-events.ts'
 import { postingsFor } from './build-postings.ts'
 import type { Payment, PaymentDeps } from './record.ts'
+import { isAwaitingReview } from './reviews/rules.ts'
+import { endReviewRequest } from './reviews/store.ts'
 import { isSettled, type Status } from './rules.ts'
 import { updatePayment } from './store.ts'
 
@@ -52,6 +54,9 @@ export function planChange(
       ...negativeBalanceStatements(orgId, postings),
       ...paidStatements(payment, before.status),
       ...fundingStatements(deps, before.status, payment),
+      ...(isAwaitingReview(before.status) && !isAwaitingReview(payment.status)
+        ? [endReviewRequest(orgId, paymentId)]
+        : []),
       ...(hasEnded ? [dropStatement(orgId, paymentId), ...settledDoubts(deps, payment)] : []),
     ],
   }

@@ -10,7 +10,7 @@ import { toE164 } from '../../lib/phone.ts'
 import type { NetworkDeps } from '../networks/list-networks.ts'
 import { matchNetwork, type MatchedNetwork } from '../networks/match-network.ts'
 import { ownBeneficiary } from '../payments/initiation/draft-payment.ts'
-import { assertCallerIds, type KeyClaim } from '../payments/initiation/open-payment.ts'
+import { assertCallerIds, memberNamed, type KeyClaim } from '../payments/initiation/open-payment.ts'
 import { getCurrentUser } from '../organizations/members/get-current-user.ts'
 import type { RampPrivateDetails } from './record.ts'
 import type { RampDeps } from './record.ts'
@@ -30,6 +30,8 @@ export interface RampDraft {
   /** How the fiat moves. */
   fiatMethod: PaymentMethod
   networkCodes: Readonly<Record<string, string>> | undefined
+  /** The member that it is for, where that is not the caller. */
+  onBehalfOf: string | null
   beneficiaryId: string | null
   clientReference: string | null
   metadata: Record<string, unknown> | null
@@ -42,6 +44,7 @@ export type RampDraftDeps = RampDeps & NetworkDeps
 
 export async function draftRamp(deps: RampDraftDeps, caller: Caller, body: RampBody): Promise<RampDraft> {
   assertCallerIds(caller, { orgId: body.org_id, userId: body.user_id })
+  const onBehalfOf = await memberNamed(deps, caller, body.user_id)
   const direction = directionOf(body)
   const network = networkNamed(body.crypto_network)
   const fiatMinor = parseMinor(String(body.fiat_amount), body.fiat_currency)
@@ -65,6 +68,7 @@ export async function draftRamp(deps: RampDraftDeps, caller: Caller, body: RampB
     walletAddress: body.wallet_address ?? null,
     fiatMethod: mobileMoney ? 'mobile_money' : 'bank_transfer',
     networkCodes: matched?.codes,
+    onBehalfOf,
     beneficiaryId: body.beneficiary_id ?? null,
     clientReference: body.client_reference ?? null,
     metadata: body.metadata ?? null,
@@ -101,7 +105,7 @@ async function detailsOf(
   body: RampBody,
   known: Known,
 ): Promise<RampPrivateDetails> {
-  const user = await getCurrentUser(deps, caller)
+  const user = await getCurrentUser(deps, { ...caller, userId: body.user_id ?? caller.userId })
   const { mobileMoney, bankAccount } = known
   const customer = {
     id: user.userId,
@@ -110,7 +114,7 @@ async function detailsOf(
     businessName: body.business_name ?? undefined,
   }
   const wallet = { network: known.network, address: body.wallet_address ?? null }
-  // The request has no payer, so the calling member stands for the customer; the account names who pays the fiat.
+  // The request has no payer, so the member that the ramp is for stands for the customer.
   const member = { name: body.business_name ?? `${user.firstName} ${user.lastName}`, email: user.email }
   if (known.direction === 'on_ramp') {
     const payer = { ...member, ...holderOf(body), phone: mobileMoney?.phoneNumber }

@@ -33,9 +33,10 @@ export async function requestVerification(
   order: VerificationOrder,
 ): Promise<VerificationResult[]> {
   const { payment } = await loadPayment(deps, caller.orgId, order.paymentId)
-  if (payment.userId !== order.userId) throw notTheSender()
+  const senderId = payment.onBehalfOf ?? payment.userId
+  if (senderId !== order.userId) throw notTheSender()
   const parties: Record<Target, string | null> = {
-    sender: payment.userId,
+    sender: senderId,
     beneficiary: payment.beneficiaryId,
   }
   const stranger = order.targets.find(({ target, id }) => parties[target] !== id)
