@@ -56,7 +56,7 @@ const lastStatuses: Readonly<Partial<Record<EventType, Readonly<Record<string, u
   },
 }
 
-interface ExampleBody {
+type ExampleBody = {
   event_id: string
   event_type: EventType
   org_id: string
