@@ -66,6 +66,8 @@ export interface PrivateDetails {
   payerAccount?: BankAccount | undefined
   bankAccount?: BankAccount | undefined
   payee?: Payee | undefined
+  /** Of a ramp: the network, and for crypto that we send the wallet that gets it. */
+  wallet?: { network: string; address: string | null } | undefined
 }
 
 export interface Payment {

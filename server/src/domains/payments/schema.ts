@@ -103,13 +103,11 @@ export function toPaymentRecord(loaded: LoadedPayment, details: PrivateDetails):
     from_currency: source.currency,
     region_id: payment.country,
     payment_path_method: pathMethodOf(payment),
-    bank_account: toBank(details.bankAccount ?? details.payee?.bankAccount),
+    bank_account: toBank(bankIn(payment, details)),
     card_details: { ...payment.card },
-    mobile_money_details: details.mobileMoney
-      ? { provider: details.mobileMoney.network, phone_number: details.mobileMoney.phoneNumber }
-      : {},
+    mobile_money_details: toMobileMoney(details.mobileMoney ?? details.payee?.mobileMoney),
     payer_details: { ...details.payer },
-    recipient_info: details.payee ? { name: details.payee.name } : {},
+    recipient_info: recipientOf(payment, details),
     metadata: { ...payment.metadata },
     user_metadata: { ...payment.metadata },
     webhook_metadata: payment.eventCount === 0 ? {} : { sequence: payment.eventCount },
@@ -169,6 +167,23 @@ const toBank = (bank: PrivateDetails['bankAccount']): Record<string, unknown> =>
         ...(bank.accountName !== undefined && { account_name: bank.accountName }),
       }
     : {}
+
+/** A ramp that collects fiat shows the account from which it does. */
+const bankIn = ({ direction: way }: LoadedPayment['payment'], details: PrivateDetails) =>
+  details.bankAccount ?? details.payee?.bankAccount ?? (way === 'external' ? details.payerAccount : undefined)
+
+const toMobileMoney = (account: PrivateDetails['mobileMoney']): Record<string, unknown> =>
+  account ? { provider: account.network, phone_number: account.phoneNumber } : {}
+
+/** Of a ramp: the network, and the wallet that gets the crypto. */
+const recipientOf = (
+  { direction: way }: LoadedPayment['payment'],
+  { payee, wallet }: PrivateDetails,
+): Record<string, unknown> => ({
+  ...(payee && { name: payee.name }),
+  ...(way === 'external' && wallet && { crypto_network: wallet.network }),
+  ...(wallet && wallet.address !== null && { wallet_address: wallet.address }),
+})
 
 /** The next action as one line of text; the initiation's response has it field by field. */
 function instructionsOf({ payment }: LoadedPayment): string | null {

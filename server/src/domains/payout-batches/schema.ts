@@ -72,7 +72,7 @@ export const batchRow = z.strictObject({
   client_reference: text(255),
   beneficiary_id: uuid,
   amount: amountDigits,
-  currency: z.string().refine(isFiat, 'must be a known ISO 4217 currency'),
+  currency: z.string().refine(isFiat, 'must be a known ISO 4217 currency').meta({ example: 'NGN' }),
   description: text(500).nullish(),
 })
 
