@@ -60,6 +60,7 @@ export interface Attempts {
   resolution_id: string | null
   cost_minor: string | null
   cost_currency: string | null
+  state_changes: Json | null
 }
 
 export interface AuditLog {
@@ -631,6 +632,19 @@ export interface PaymentRollups {
   completed_minor: string
 }
 
+export interface PaymentSearchQueue {
+  org_id: string
+  payment_id: string
+  queued_at: Date
+}
+
+export interface PaymentSearchTerms {
+  org_id: string
+  term: bigint
+  created_at: Date
+  payment_id: string
+}
+
 export interface Payments {
   org_id: string
   payment_id: string
@@ -674,6 +688,9 @@ export interface Payments {
   fee_minor: string | null
   fee_currency: string | null
   fee_is_returned: boolean | null
+  facet: Generated<string>
+  amount_approx: Generated<number>
+  late_update_at: Generated<Date | null>
 }
 
 export interface PayoutBatchRows {
@@ -1069,6 +1086,8 @@ export interface DB {
   payment_deltas: PaymentDeltas
   payment_links: PaymentLinks
   payment_rollups: PaymentRollups
+  payment_search_queue: PaymentSearchQueue
+  payment_search_terms: PaymentSearchTerms
   payments: Payments
   payout_batch_rows: PayoutBatchRows
   payout_batches: PayoutBatches
