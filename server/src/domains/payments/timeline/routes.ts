@@ -12,11 +12,15 @@ export function timelineRoutes(app: App, deps: TimelineDeps): void {
         tags: ['Payments'],
         operationId: 'payments.timeline',
         summary: 'Get everything that happened to a payment, in order',
+        description:
+          'An attempt lists each of its states with the time. Of a kind that has very many entries the newest are shown, and `meta.truncated` says so.',
         params: paymentParams,
         response: { 200: timelineResponse, ...errors(404) },
       },
     },
-    async ({ caller, params }) =>
-      ok('Timeline, oldest first.', await getTimeline(deps, caller, { paymentId: params.payment_id })),
+    async ({ caller, params }) => {
+      const { data, meta } = await getTimeline(deps, caller, { paymentId: params.payment_id })
+      return { ...ok('Timeline, oldest first.', data), meta }
+    },
   )
 }
