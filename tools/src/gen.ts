@@ -7,12 +7,14 @@ import { migrateDatabase } from '@switchyard/server/db/migrate.ts'
 import { browserScript } from './gen/browser-script.ts'
 import { connectorsPage, describedConnectors } from './gen/connectors.ts'
 import { generateDatabaseTypes } from './gen/database-types.ts'
+import { providerCatalog } from './gen/provider-catalog.ts'
 import { endpointsTable } from './gen/endpoints.ts'
-import { registeredRoutes } from './gen/registered-routes.ts'
+import { describeServer } from './gen/describe-server.ts'
+import { openApiFile } from './gen/openapi-file.ts'
 import { freePort } from '@switchyard/stack/services/ports.ts'
 import { startPostgres } from '@switchyard/stack/services/postgres.ts'
 
-/** Writes every generated file: database types, the script of the payment pages, the lists of endpoints and connectors. */
+/** Writes every generated file: database types, the payment pages' script, endpoints, connectors and OpenAPI. */
 const root = join(import.meta.dirname, '../..')
 
 async function write(path: string, content: string): Promise<void> {
@@ -51,5 +53,8 @@ async function databaseTypes(): Promise<string> {
 
 await write('server/src/db/generated/schema.ts', await databaseTypes())
 writeRaw('checkout/src/generated/checkout.js', await browserScript())
-await write('docs/endpoints.md', endpointsTable(await registeredRoutes()))
+await write('server/src/connectors/kit/generated/catalog.ts', providerCatalog(describedConnectors()))
+const { routes, document } = await describeServer()
+await write('docs/endpoints.md', endpointsTable(routes))
+writeRaw('docs/openapi.json', openApiFile(document))
 await write('docs/connectors.md', connectorsPage(describedConnectors()))

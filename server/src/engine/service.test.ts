@@ -106,14 +106,14 @@ test('an AppError below 500 is final at once, and the workflow may handle it', a
     try {
       await context.step('fails', quick, async () => {
         ran += 1
-        throw new AppError('CARD_REFUSED', 422, `The card of ${personal} was refused.`)
+        throw new AppError('PROVIDER_REFUSED', 422, `The card of ${personal} was refused.`)
       })
     } catch (error) {
       acted = isFinal(error)
       throw error
     }
   })
-  expect(await job.until('completed')).toMatchObject({ completion_failure: '[422] CARD_REFUSED' })
+  expect(await job.until('completed')).toMatchObject({ completion_failure: '[422] PROVIDER_REFUSED' })
   expect({ ran, acted }).toEqual({ ran: 1, acted: true })
 })
 
@@ -122,7 +122,7 @@ test('an AppError of 500 and above is retried', async () => {
   const job = await startJob((context) =>
     context.step('fails once', quick, async () => {
       ran += 1
-      if (ran === 1) throw new AppError('BUSY', 503, 'Try again.')
+      if (ran === 1) throw new AppError('SERVICE_UNAVAILABLE', 503, 'Try again.')
     }),
   )
   expect(await job.until('completed')).toMatchObject({ completion_result: 'success' })
@@ -237,8 +237,11 @@ test.each([
     'an error whose name and code hold data',
     () => Object.assign(new Error('x'), { name: personal, code: personal }),
   ],
-  ['an AppError', () => new AppError('REFUSED', 422, personal)],
-  ['an AppError that is retried', () => new AppError('BUSY', 503, personal, { cause: new Error(personal) })],
+  ['an AppError', () => new AppError('PROVIDER_REFUSED', 422, personal)],
+  [
+    'an AppError that is retried',
+    () => new AppError('SERVICE_UNAVAILABLE', 503, personal, { cause: new Error(personal) }),
+  ],
   ['a value that is no error', () => personal],
 ])('%s thrown inside or outside a step leaves nothing personal in the engine', async (_name, thrown) => {
   const fail = async (): Promise<void> => {

@@ -21,9 +21,9 @@ const admin = memberOf(t.seed.orgs[0], 'org-admin').api_key
 const routes = (await collectRoutes(t)).filter(({ access }) => access.permission !== 'public')
 
 function expectRefused(answer: CallAnswer, field: string): void {
-  expect([answer.status, answer.body.message]).toEqual([400, expect.stringContaining(`${field}: `)])
+  expect([answer.status, answer.body.message]).toEqual([400, expect.stringContaining(`${field} looks like`)])
   expect(answer.body.message).toContain('looks like a card number')
-  expect(answer.body.details).toEqual([{ path: field, message: 'looks like a card number' }])
+  expect(answer.body.details).toEqual([{ path: field, message: `${field} looks like a card number.` }])
   expect(answer.text).not.toContain(number)
 }
 
@@ -97,7 +97,7 @@ describe('a refusal', () => {
     expect(body).toMatchObject({
       code: 'CARD_NUMBER_NOT_ALLOWED',
       message:
-        'description: looks like a card number. Nothing was stored. Send a card number in card_details.card_number only; if this is another number, put a letter between its digits.',
+        'description looks like a card number. Nothing was stored. Send a card number in card_details.card_number only; if this is another number, put a letter between its digits.',
     })
   })
 

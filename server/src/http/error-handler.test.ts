@@ -34,7 +34,7 @@ describe('an error body', () => {
 
   it('is the standard one, everywhere except under /v1/payments-init/', () => {
     const error = new AppError('CONFLICT', 409, 'It is taken.')
-    const standard = { status: 'error', message: 'It is taken.', request_id: 'r-1' }
+    const standard = { status: 'error', message: 'It is taken.', code: 'CONFLICT', request_id: 'r-1' }
     for (const url of ['/v1/payments/:payment_id', '/v1/payments-initial', '/v1/payments-init', '/healthz'])
       expect(errorBody(error, at(url))).toEqual(standard)
   })
@@ -53,7 +53,7 @@ describe('an error body', () => {
     [502, 'Bad Gateway'],
     [503, 'Service Unavailable'],
   ])('under /v1/payments-init/ has error, message and code: %i %s', (status, title) => {
-    const error = new AppError('RATE_MISMATCH', status, 'Fetch a new rate.')
+    const error = Object.assign(new AppError('RATE_MISMATCH', 400, 'Fetch a new rate.'), { status })
     expect(errorBody(error, at('/v1/payments-init/initiate'))).toEqual({
       error: title,
       code: 'RATE_MISMATCH',
@@ -69,7 +69,7 @@ describe('an error body', () => {
 
   it('has the details but never the cause', () => {
     const details = [{ path: 'amount', message: 'is missing' }]
-    const error = new AppError('X', 400, 'm', { details, cause: new Error('secret') })
+    const error = new AppError('VALIDATION_ERROR', 400, 'm', { details, cause: new Error('secret') })
     for (const url of ['/v1/users/me', '/v1/payments-init/ramp']) {
       const body = errorBody(error, at(url))
       expect(body['details']).toEqual(details)
@@ -79,18 +79,16 @@ describe('an error body', () => {
 })
 
 describe('404', () => {
-  it.each(['/', '/v1', '/v1/nothing', '/v2/users/me', '/v1/users/me/more', '/metrics'])(
-    '%s',
-    async (path) => {
-      const answer = await t.call('GET', path)
-      expect(answer.status).toBe(404)
-      expect(answer.body).toEqual({
-        status: 'error',
-        message: expect.any(String),
-        request_id: expect.any(String),
-      })
-    },
-  )
+  it.each(['/v1', '/v1/nothing', '/v2/users/me', '/v1/users/me/more', '/metrics'])('%s', async (path) => {
+    const answer = await t.call('GET', path)
+    expect(answer.status).toBe(404)
+    expect(answer.body).toEqual({
+      status: 'error',
+      message: expect.stringMatching(/^This path does not exist\. /),
+      code: 'NOT_FOUND',
+      request_id: expect.any(String),
+    })
+  })
 
   it('under /v1/payments-init/ it has the initiation shape', async () => {
     const answer = await t.call('POST', '/v1/payments-init/nothing', { body: {} })
@@ -119,7 +117,8 @@ describe('400', () => {
     expect(answer.status).toBe(400)
     expect(answer.body).toEqual({
       status: 'error',
-      message: expect.any(String),
+      message: expect.not.stringContaining('FST_'),
+      code: 'VALIDATION_ERROR',
       request_id: answer.headers['x-request-id'],
     })
     expect(answer.headers['x-request-id']).toMatch(uuidV7)
@@ -131,6 +130,7 @@ describe('500', () => {
   const generic = {
     status: 'error',
     message: 'Something went wrong on our side. Quote the request id to support.',
+    code: 'INTERNAL_ERROR',
     request_id: expect.stringMatching(uuidV7),
   }
 

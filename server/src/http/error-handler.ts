@@ -1,7 +1,5 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
-import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
 import { AppError, validationError } from '../lib/errors.ts'
-import type { ErrorDetail } from '../lib/errors.ts'
 
 /** The only place that renders errors, in the standard body or in the body of the initiation endpoints. */
 export async function renderError(
@@ -24,12 +22,13 @@ export async function renderError(
 export function errorBody(error: AppError, request: FastifyRequest): Record<string, unknown> {
   const common = {
     message: error.message,
+    code: error.code,
     ...(error.details && { details: error.details }),
     ...error.fields,
     request_id: request.id,
   }
   return (request.routeOptions.url ?? request.url).startsWith('/v1/payments-init/')
-    ? { error: titleOf(error.status), code: error.code, ...common }
+    ? { error: titleOf(error.status), ...common }
     : { status: 'error', ...common }
 }
 
@@ -38,6 +37,7 @@ const titles: Readonly<Record<number, string>> = {
   401: 'Unauthorized',
   403: 'Forbidden',
   404: 'Not Found',
+  405: 'Method Not Allowed',
   409: 'Conflict',
   413: 'Payload Too Large',
   415: 'Unsupported Media Type',
@@ -50,17 +50,6 @@ const titleOf = (status: number): string => titles[status] ?? 'Internal Server E
 
 function asAppError(error: unknown): AppError {
   if (error instanceof AppError) return error
-  if (hasZodFastifySchemaValidationErrors(error)) {
-    const details = error.validation.map((issue): ErrorDetail => ({
-      path: issue.instancePath.replace(/^\//, '').replaceAll('/', '.'),
-      message: issue.message ?? 'is not valid',
-    }))
-    const first = details[0]
-    return validationError(
-      `The request is not valid: ${first?.path ? `${first.path}: ` : ''}${first?.message ?? 'see details'}.`,
-      details,
-    )
-  }
   return (
     asHttpError(error) ??
     new AppError(
@@ -78,12 +67,25 @@ function asHttpError(error: unknown): AppError | undefined {
   if (!isFastifyError(code) || statusCode === undefined || statusCode < 400 || statusCode >= 500)
     return undefined
   if (statusCode === 413)
-    return new AppError('PAYLOAD_TOO_LARGE', 413, 'The body is larger than this service accepts.')
+    return new AppError(
+      'PAYLOAD_TOO_LARGE',
+      413,
+      'The body is larger than this service accepts. The guide lists the limits.',
+    )
   if (statusCode === 415)
     return new AppError('UNSUPPORTED_MEDIA_TYPE', 415, 'Send the body as application/json.')
-  return validationError(`The request could not be read (${code}).`)
+  return validationError(
+    unreadable[code] ?? 'The request could not be read. Check its path, headers and body.',
+  )
+}
+
+const unreadable: Readonly<Record<string, string | undefined>> = {
+  FST_ERR_BAD_URL:
+    'The path cannot be decoded. Percent-encode it as UTF-8; a percent sign itself is written %25.',
+  FST_ERR_MAX_PARAM_LENGTH: 'A part of the path is longer than any id.',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'The Content-Length header differs from the size of the body.',
 }
 
 /** The status of any other error, such as one from an HTTP client, is not meant for our caller. */
-const isFastifyError = (code: unknown): boolean =>
+const isFastifyError = (code: unknown): code is string =>
   typeof code === 'string' && (code.startsWith('FST_') || code === 'ECONNRESET')

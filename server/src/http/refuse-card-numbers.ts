@@ -55,6 +55,6 @@ const refusal = (place: string): AppError =>
   new AppError(
     cardNumberNotAllowed,
     400,
-    `${place}: looks like a card number. Nothing was stored. Send a card number in card_details.card_number only; if this is another number, put a letter between its digits.`,
-    { details: [{ path: place, message: 'looks like a card number' }] },
+    `${place} looks like a card number. Nothing was stored. Send a card number in card_details.card_number only; if this is another number, put a letter between its digits.`,
+    { details: [{ path: place, message: `${place} looks like a card number.` }] },
   )

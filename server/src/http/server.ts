@@ -1,6 +1,6 @@
 import { fastify, LogController } from 'fastify'
 import type { FastifyBaseLogger, FastifyError, FastifyReply, FastifyRequest } from 'fastify'
-import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
+import { serializerCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
 import type { IdempotencyDeps } from './idempotency/find-first-call.ts'
 import { hasCardNumber } from '../lib/card-number.ts'
 import { notFound, validationError } from '../lib/errors.ts'
@@ -17,11 +17,17 @@ import { registerFormBody } from './form-body.ts'
 import { registerHealth, type Probes } from './health.ts'
 import { registerIdempotency } from './idempotency/register-idempotency.ts'
 import { registerJsonBody } from './json-body.ts'
+import { registerMasking } from './mask-answers.ts'
 import type { HttpMetrics } from './metrics.ts'
 import { registerOpenApi, type DocumentedEvents } from './openapi.ts'
+import { registerPageCursor } from './page-cursor.ts'
+import { registerPathIds } from './path-ids.ts'
 import { createRateLimit, type RateLimits } from './rate-limit.ts'
-import { isReferencePage } from './reference-page.ts'
+import { isReferencePage, registerReferenceRedirect } from './reference-page.ts'
 import { registerCardNumberRefusal } from './refuse-card-numbers.ts'
+import { registerUnknownFields } from './unknown-fields.ts'
+import { registerUnknownPath } from './unknown-path.ts'
+import { compileValidator } from './validator.ts'
 
 interface ServerOptions {
   publicUrl: string
@@ -89,9 +95,7 @@ export async function buildServer(
   app.setValidatorCompiler(compileValidator)
   app.setSerializerCompiler(serializerCompiler)
   app.setErrorHandler(renderError)
-  app.setNotFoundHandler((request, reply) =>
-    renderError(notFound(`${request.method} on this path`), request, reply),
-  )
+  registerUnknownPath(app)
 
   registerJsonBody(app)
   registerFormBody(app)
@@ -100,10 +104,15 @@ export async function buildServer(
   registerAccess(app, deps, options)
   app.addHook('onRequest', refuseNul)
   registerCardNumberRefusal(app)
+  registerUnknownFields(app)
   registerIdempotency(app, deps)
+  registerMasking(app)
   await registerOpenApi(app, options.publicUrl, options.events)
+  registerReferenceRedirect(app)
   registerHealth(app, deps.probes)
   registerCsvExport(app)
+  registerPageCursor(app)
+  registerPathIds(app)
   registerRoutes(app)
   return app
 }
@@ -112,12 +121,6 @@ export async function buildServer(
 function renderRouterError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
   reply.header('x-request-id', request.id)
   renderError(error, request, reply).catch(() => reply.raw.destroy())
-}
-
-/** Fastify passes a missing body to the validator as null, which the schema of an optional body would refuse. */
-const compileValidator: typeof validatorCompiler = (route) => {
-  const validate = validatorCompiler(route)
-  return route.httpPart === 'body' ? (body: unknown) => validate(body ?? undefined) : validate
 }
 
 /** Postgres cannot store NUL characters. parseJson refuses them in bodies. */
@@ -173,7 +176,7 @@ function registerAccess(app: App, deps: ServerDeps, options: ServerOptions): voi
     if (url === undefined || isReferencePage(url)) return
     if (!config.access) throw notFound('This path')
     if (config.access.permission === 'public') return
-    const caller = await authenticate(deps, request.raw.rawHeaders, {
+    const caller = await authenticate(deps, request.raw, {
       ip: request.ip,
       userAgent: request.headers['user-agent'],
       requestId: request.id,

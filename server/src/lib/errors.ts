@@ -1,3 +1,6 @@
+import type { ErrorCode, StatusOf } from './error-codes.ts'
+import { toSentence } from './sentences.ts'
+
 export interface ErrorDetail {
   path: string
   message: string
@@ -7,17 +10,17 @@ export interface ErrorDetail {
 type ErrorFields = Readonly<Record<string, unknown>>
 
 /** The only error that reaches a caller: its message is written for them, and `cause` is for our logs only. */
-export class AppError extends Error {
+export class AppError<Code extends ErrorCode = ErrorCode> extends Error {
   override readonly name = 'AppError'
-  readonly code: string
-  readonly status: number
+  readonly code: Code
+  readonly status: StatusOf<Code>
   readonly details: ErrorDetail[] | undefined
   readonly retryAfterSeconds: number | undefined
   readonly fields: ErrorFields | undefined
 
   constructor(
-    code: string,
-    status: number,
+    code: Code,
+    status: StatusOf<Code>,
     message: string,
     more: { cause?: unknown; details?: ErrorDetail[]; retryAfterSeconds?: number; fields?: ErrorFields } = {},
   ) {
@@ -30,8 +33,18 @@ export class AppError extends Error {
   }
 }
 
-export const validationError = (message: string, details?: ErrorDetail[]): AppError =>
-  new AppError('VALIDATION_ERROR', 400, message, { ...(details && { details }) })
+const fieldPattern = /^([A-Za-z_][\w.]*): (.+)$/s
+
+/** A problem may be given as `must be …`, and a message as `amount: must be …`; callers read whole sentences. */
+export function validationError(message: string, details?: ErrorDetail[]): AppError {
+  const [, field, problem] = fieldPattern.exec(message) ?? []
+  const sentence = field !== undefined && problem !== undefined ? toSentence(field, problem) : message
+  return new AppError('VALIDATION_ERROR', 400, sentence, {
+    ...(details && {
+      details: details.map(({ path, message: text }) => ({ path, message: toSentence(path, text) })),
+    }),
+  })
+}
 
 export const unauthorized = (message: string, cause?: unknown): AppError =>
   new AppError('UNAUTHORIZED', 401, message, { cause })

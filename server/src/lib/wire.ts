@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { codes } from './error-codes.ts'
 import { isRawNumber, type RawNumber } from './json.ts'
 import { hasLinkOrMarkup } from './plain-text.ts'
 
@@ -48,10 +49,13 @@ const paymentFields = {
   failure: z.object({ code: z.string(), message: z.string() }).optional(),
 }
 
+const code = z.enum(codes)
+
 export const standardError = z
   .object({
     status: z.literal('error'),
     message: z.string(),
+    code,
     details: z.array(detail).optional(),
     ...paymentFields,
     request_id: z.string().optional(),
@@ -62,7 +66,7 @@ export const initiationError = z
   .object({
     error: z.string(),
     message: z.string(),
-    code: z.string(),
+    code,
     details: z.array(detail).optional(),
     ...paymentFields,
     request_id: z.string().optional(),

@@ -40,7 +40,12 @@ const document = z.object({
     .regex(/^[A-Z0-9_]{1,60}$/)
     .meta({ example: 'COMPANY_DOC' }),
   country: countryCode,
-  file_name: z.string().regex(/^[A-Za-z0-9._ -]{1,100}$/, 'letters, digits, dots, dashes and blanks only'),
+  file_name: z
+    .string()
+    .regex(
+      /^[A-Za-z0-9._ -]{1,100}$/,
+      'must consist of letters, digits, dots, dashes and blanks, such as statutes.pdf',
+    ),
   content_type: z.enum(['application/pdf', 'image/jpeg', 'image/png']),
   content: z.base64().min(4).max(documentCharacters).meta({ description: 'The file, in base64.' }),
 })

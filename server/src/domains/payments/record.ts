@@ -70,7 +70,10 @@ export interface PrivateDetails {
 export interface Payment {
   orgId: string
   paymentId: string
+  /** The member who started it, and who alone counts for four eyes, limits and the audit log. */
   userId: string
+  /** The member that it is for, where that is another one. */
+  onBehalfOf: string | null
   direction: Direction
   method: PaymentMethod
   country: string

@@ -20,6 +20,8 @@ function recordEndpoints(app: App, deps: ReviewDeps): void {
       schema: {
         tags,
         operationId: 'payments.getByTransaction',
+        description:
+          '`transaction_id` equals `payment_id`. Poll it every few seconds at most; events tell you sooner.',
         summary: 'Get a payment by its transaction id, for polling',
         params: schema.transactionParams,
         response: { 200: schema.paymentRecord, ...errors(404) },
@@ -37,6 +39,8 @@ function recordEndpoints(app: App, deps: ReviewDeps): void {
       schema: {
         tags,
         operationId: 'payments.get',
+        description:
+          'The same record as by transaction id. `processing` means sent or in doubt: it is not failed, so do not send it again.',
         summary: 'Get a payment by its payment id',
         params: schema.paymentParams,
         response: { 200: schema.paymentRecord, ...errors(404) },
@@ -58,6 +62,8 @@ function decisionEndpoints(app: App, deps: ReviewDeps): void {
       schema: {
         tags,
         operationId: 'payments.cancel',
+        description:
+          'A payment that was not sent is canceled at once. One that was sent is canceled only if its provider can still do so; otherwise the answer is 409.',
         summary: 'Cancel a payment that is not sent yet, or that its provider can still cancel',
         params: schema.paymentParams,
         response: { 200: schema.paymentRecord, ...errors(404, 409) },
@@ -76,6 +82,8 @@ function decisionEndpoints(app: App, deps: ReviewDeps): void {
       schema: {
         tags,
         operationId: 'payments.confirm',
+        description:
+          'For payments of the `manual` provider, which people carry out at a bank. Whoever started the payment cannot confirm it.',
         summary: 'Confirm the outcome of a payment that is carried out manually',
         params: schema.paymentParams,
         body: schema.confirmBody,
@@ -100,6 +108,8 @@ function decisionEndpoints(app: App, deps: ReviewDeps): void {
       schema: {
         tags,
         operationId: 'payments.review',
+        description:
+          'A member with `payouts:approve` approves first (`reviewed`), then an org-admin (`confirmed`), and the payment is sent. Nobody reviews twice or reviews their own payment; 409 with a new rate if the locked one has expired.',
         summary: 'Approve or reject a payout that needs a second approver',
         params: schema.paymentParams,
         body: schema.reviewBody,

@@ -145,9 +145,9 @@ describe('400', () => {
     const answer = await org.post({ rows: [naira(), naira({ amount: 0, currency: '?' })] })
     expect(answer.status).toBe(400)
     expect(answer.body.details).toEqual([
-      { path: 'row 2: amount', message: 'must be a positive decimal number' },
-      { path: 'row 2: currency', message: 'must be a known ISO 4217 currency' },
-      { path: 'row 2: client_reference', message: 'is also in row 1' },
+      { path: 'row 2: amount', message: 'amount must be a positive decimal number.' },
+      { path: 'row 2: currency', message: 'currency must be a known ISO 4217 currency.' },
+      { path: 'row 2: client_reference', message: 'client_reference is also in row 1.' },
     ])
     expect(await stored()).toBe(before)
   })
@@ -167,7 +167,9 @@ describe('400', () => {
   it('a beneficiary of another organisation', async () => {
     const stranger = await openBatches(t)
     const { errors } = await org.dryRun([naira({ beneficiary_id: stranger.banked })])
-    expect(errors).toEqual([{ row: 1, field: 'beneficiary_id', message: 'there is no such beneficiary' }])
+    expect(errors).toEqual([
+      { row: 1, field: 'beneficiary_id', message: 'There is no such beneficiary (beneficiary_id).' },
+    ])
   })
 })
 

@@ -1,8 +1,10 @@
 import { setImmediate as nextTick } from 'node:timers/promises'
 import type { z } from 'zod'
 import type { PaymentMethod } from '../../connectors/kit/connector.ts'
+import { checkRequest } from '../../lib/check-request.ts'
 import { isUuid, newId } from '../../lib/ids.ts'
 import { isFiat, readMoney, type Money } from '../../lib/money.ts'
+import { toSentence } from '../../lib/sentences.ts'
 import { listAccounts } from '../beneficiaries/list-accounts.ts'
 import type { BeneficiaryAccount } from '../beneficiaries/record.ts'
 import { pricePayment } from '../fees/price-payment.ts'
@@ -37,7 +39,9 @@ export async function validateRows(
   for (const [index, raw] of rawRows.entries()) {
     const rowNo = index + 1
     const { problems, row } = await checkRow(check, rowNo, raw)
-    errors.push(...problems.map((problem) => ({ row: rowNo, ...problem })))
+    errors.push(
+      ...problems.map(({ field, message }) => ({ row: rowNo, field, message: toSentence(field, message) })),
+    )
     if (row) {
       rows.push(row)
       addUp(totals, row.amount, await feeOf(deps, orgId, row))
@@ -59,11 +63,11 @@ async function checkRow(
   rowNo: number,
   raw: RawRow,
 ): Promise<{ problems: FieldProblem[]; row?: NewRow }> {
-  const parsed = batchRow.safeParse(raw)
+  const parsed = checkRequest(batchRow, raw)
   const account = check.accounts.get(idsOf(raw)[0] ?? '')
   const amount = moneyOf(raw)
   const problems = [
-    ...(parsed.error?.issues.flatMap(problemsOf) ?? []),
+    ...(parsed.details?.map(({ path, message }) => ({ field: path, message })) ?? []),
     ...duplicateProblem(check, rowNo, raw['client_reference']),
     ...accountProblems(raw, account),
     ...(amount === 'decimals'
@@ -74,14 +78,6 @@ async function checkRow(
     return { problems }
   if (!(await check.canPay(account, amount))) return { problems: [noRoute(account)] }
   return { problems, row: newRow(rowNo, parsed.data, { account, amount }) }
-}
-
-/** Zod names all unknown fields of a row in one issue of the row itself. */
-function problemsOf(issue: z.core.$ZodIssue): FieldProblem[] {
-  if (issue.code === 'unrecognized_keys')
-    return issue.keys.map((field) => ({ field, message: 'is not a field of a row' }))
-  const isMissing = issue.code === 'invalid_type' && issue.input === undefined
-  return [{ field: issue.path.join('.'), message: isMissing ? 'is required' : issue.message }]
 }
 
 function duplicateProblem({ firstRows }: RowCheck, rowNo: number, reference: unknown): FieldProblem[] {

@@ -1,5 +1,6 @@
 import { findConnector } from '../../connectors/registry.ts'
 import type { Caller } from '../../lib/access.ts'
+import { checkRequest } from '../../lib/check-request.ts'
 import { notFound, validationError } from '../../lib/errors.ts'
 import { urlNotAllowed } from './errors.ts'
 import type { AccountDeps } from './record.ts'
@@ -13,14 +14,11 @@ export function assertCredentials(
 ): void {
   const definition = findConnector(input.provider)
   if (!definition) throw notFound('The provider')
-  const parsed = definition.credentials.safeParse(input.credentials)
-  if (!parsed.success)
+  const checked = checkRequest(definition.credentials, input.credentials)
+  if (!checked.success)
     throw validationError(
-      `The credentials are not valid for ${input.provider}.`,
-      parsed.error.issues.map((issue) => ({
-        path: ['credentials', ...issue.path].join('.'),
-        message: issue.message,
-      })),
+      `The credentials are not valid for ${input.provider}. ${checked.details[0]?.message ?? ''}`.trimEnd(),
+      checked.details.map(({ path, message }) => ({ path: `credentials.${path}`, message })),
     )
   // A URL of the caller's choice would let them make this server call into its own network (SSRF).
   if (caller.permissions.has('platform:write') || deps.egressPolicy.allowLoopback) return

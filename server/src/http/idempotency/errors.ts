@@ -9,7 +9,8 @@ export const keyUsedForAnotherRequest = (): AppError =>
 
 export const firstCallUnfinished = (): AppError =>
   new AppError(
-    'IDEMPOTENCY_CONFLICT',
+    'IDEMPOTENCY_IN_PROGRESS',
     409,
-    'The first call with this Idempotency-Key has not finished, or it failed on our side. Look the resource up before you send it under a new key.',
+    'The first call with this Idempotency-Key has not finished, or it failed on our side. Repeat the request in a few seconds; if this stays, look the resource up before you send it under a new key.',
+    { retryAfterSeconds: 2 },
   )

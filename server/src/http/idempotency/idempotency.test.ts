@@ -190,6 +190,7 @@ describe('503', () => {
     client.release()
     const second = await post('busy', 'busy')
     expect([first.status, second.status, isReplay(second)]).toEqual([503, 409, false])
+    expect([second.body.code, second.headers['retry-after']]).toEqual(['IDEMPOTENCY_IN_PROGRESS', '2'])
     expect(second.body.message).toContain('failed on our side')
   }, 20_000)
 })
@@ -199,7 +200,11 @@ describe('409', () => {
     await post('body', 'first body')
     const second = await post('body', 'second body')
     expect(second.status).toBe(409)
-    expect(second.body.message).toContain('another request')
+    expect(second.body).toMatchObject({
+      code: 'IDEMPOTENCY_CONFLICT',
+      message: expect.stringContaining('another request'),
+    })
+    expect(second.headers['retry-after']).toBeUndefined()
     expect(await made('second body')).toBe(0)
   })
 
@@ -226,7 +231,10 @@ describe('409', () => {
       where idempotency_key = 'unfinished'`)
     const again = await post('unfinished', 'unfinished')
     expect(again.status).toBe(409)
-    expect(again.body.message).toContain('not finished')
+    expect(again.body).toMatchObject({
+      code: 'IDEMPOTENCY_IN_PROGRESS',
+      message: expect.stringContaining('not finished'),
+    })
     expect(await made('unfinished')).toBe(1)
   })
 

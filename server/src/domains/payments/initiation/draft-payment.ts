@@ -4,6 +4,7 @@ import type { Card, Payee, PaymentMethod } from '../../../connectors/kit/connect
 import type { Database } from '../../../db/database.ts'
 import type { Caller } from '../../../lib/access.ts'
 import { AppError, validationError } from '../../../lib/errors.ts'
+import { digitsOf } from '../../../lib/decimal-input.ts'
 import { parseMinor, type Money } from '../../../lib/money.ts'
 import { isAllowedReturnUrl, type ReturnUrlPolicy } from '../../../lib/return-target.ts'
 import { toE164 } from '../../../lib/phone.ts'
@@ -27,6 +28,8 @@ export interface InitiationDraft {
   country: string
   source: Money
   target: Money
+  /** The digits of target_amount as the caller sent them, where a locked rate decides the target. */
+  statedTarget?: string
   orgRateId: string | null
   clientReference: string | null
   description: string | null
@@ -59,12 +62,13 @@ export type DraftDeps = { db: Database; returnUrlPolicy: ReturnUrlPolicy } & Pic
 export async function draftInitiation(
   deps: DraftDeps,
   caller: Caller,
-  body: InitiateBody,
+  request: InitiateBody,
   known?: Beneficiary,
 ): Promise<InitiationDraft> {
   const { orgId } = caller
   const beneficiary =
-    known ?? (body.beneficiary_id ? await ownBeneficiary(deps, orgId, body.beneficiary_id) : undefined)
+    known ?? (request.beneficiary_id ? await ownBeneficiary(deps, orgId, request.beneficiary_id) : undefined)
+  const body = withRegistered(request, beneficiary)
   const country = await countryOf(deps, orgId, body, beneficiary)
   if (body.return_url) await assertReturnUrl(deps, orgId, body.return_url)
   const network = await networkOf(deps, orgId, body, country)
@@ -75,8 +79,7 @@ export async function draftInitiation(
     method: body.payment_method,
     country,
     source: money(body.amount, body.currency),
-    target: money(body.target_amount, body.target_currency),
-    orgRateId: body.currency === body.target_currency ? null : (body.org_rate_id ?? null),
+    ...targetOf(body),
     clientReference: body.client_reference ?? null,
     description: body.description ?? null,
     beneficiaryId: body.beneficiary_id ?? null,
@@ -93,6 +96,17 @@ function money(amount: number, currency: string): Money {
   const amountMinor = parseMinor(String(amount), currency)
   if (amountMinor === undefined) throw validationError(`The amount has more decimals than ${currency} has.`)
   return { amountMinor, currency }
+}
+
+/** In another currency, the target is what the locked rate gives; it is set when the rate is checked. */
+function targetOf(body: InitiateBody): Pick<InitiationDraft, 'target' | 'statedTarget' | 'orgRateId'> {
+  const { currency, target_currency: targetCurrency } = body
+  if (currency === targetCurrency) return { target: money(body.amount, currency), orgRateId: null }
+  return {
+    target: { amountMinor: 0n, currency: targetCurrency },
+    statedTarget: digitsOf(body.target_amount),
+    orgRateId: body.org_rate_id ?? null,
+  }
 }
 
 /** A missing beneficiary, or another organisation's, is an invalid field of the request: 400 and not 404. */
@@ -119,10 +133,10 @@ async function countryOf(
 }
 
 async function assertReturnUrl(deps: DraftDeps, orgId: string, returnUrl: string): Promise<void> {
-  const { returnUrlHosts } = await getOrganizationById(deps, orgId)
-  if (!isAllowedReturnUrl(returnUrl, returnUrlHosts, deps.returnUrlPolicy))
+  const organization = await getOrganizationById(deps, orgId)
+  if (!isAllowedReturnUrl(returnUrl, organization, deps.returnUrlPolicy))
     throw validationError(
-      'return_url: must be https, without credentials, on a host that your organisation allows.',
+      'return_url: must be https on a host that your organisation allows, or begin with a scheme in its return_url_schemes, such as myapp://paid; without credentials.',
     )
 }
 
@@ -182,6 +196,23 @@ const bankOf = (bank: {
   bankCode: bank.bank_code ?? undefined,
   country: bank.country ?? undefined,
 })
+
+/** A payout that names no account goes to the registered one of the beneficiary. */
+function withRegistered(body: InitiateBody, beneficiary: Beneficiary | undefined): InitiateBody {
+  if (body.direction !== 'payout' || !beneficiary) return body
+  const { bank_details: bank, momo_details: momo } = beneficiary.details
+  if (body.payment_method === 'mobile_money' && !body.mobile_money_details) {
+    if (!momo) throw validationError('beneficiary_id: the beneficiary has no mobile money number.')
+    return { ...body, mobile_money_details: momo }
+  }
+  if (body.payment_method !== 'bank_transfer' || body.bank_account) return body
+  const number = bank?.account_number ?? bank?.iban
+  if (number === undefined) throw validationError('beneficiary_id: the beneficiary has no bank account.')
+  return {
+    ...body,
+    bank_account: { account_number: number, bank_code: bank?.bank_code, bank_name: bank?.bank_name },
+  }
+}
 
 /** Money goes only to the registered account, so a request that names another one is refused. */
 function assertRegistered(

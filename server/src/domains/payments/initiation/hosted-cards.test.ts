@@ -113,10 +113,7 @@ describe('cards: allowed, the default', () => {
   it('requires card_details, as the specification says', async () => {
     await setCards('allowed')
     const refused = await initiate(withoutCard())
-    expect([refused.status, refused.body.message]).toEqual([
-      400,
-      'The request is not valid: card_details: is required for card.',
-    ])
+    expect([refused.status, refused.body.message]).toEqual([400, 'card_details is required for card.'])
     expect((await initiate(cardPayin())).status).toBe(200)
   })
 })

@@ -1,7 +1,8 @@
 import cardValidator from 'card-validator'
 import { z } from 'zod'
 import { bankInstructionFields } from '../../../connectors/kit/bank-instructions.ts'
-import { isExactJson, type RawNumber } from '../../../lib/json.ts'
+import { decimalInput, digitsOf } from '../../../lib/decimal-input.ts'
+import { canonicalDecimal, isExactJson, type RawNumber } from '../../../lib/json.ts'
 import { isFiat, parseMinor, wireAmount } from '../../../lib/money.ts'
 import { countryCode, initiationError, userId, uuid, wireDecimal } from '../../../lib/wire.ts'
 import type { PaymentAction } from '../attempts/submit-action.ts'
@@ -53,7 +54,10 @@ const bankAccount = z.object({
 export const initiateBody = z
   .object({
     amount,
-    target_amount: amount,
+    target_amount: decimalInput(15_317.8025).meta({
+      description:
+        'The same as amount, or amount times the locked rate, exact or rounded: it may differ by one minor unit.',
+    }),
     currency,
     target_currency: currency,
     payment_method: z.enum(['mobile_money', 'bank_transfer', 'card']),
@@ -61,7 +65,7 @@ export const initiateBody = z
     user_id: userId.optional(),
     org_id: uuid.optional(),
     country: countryCode.nullish(),
-    org_rate_id: uuid.nullish(),
+    org_rate_id: text(255).toLowerCase().nullish().meta({ example: '0198c0de-7a1b-7c3d-9e4f-5a6b7c8d9e0f' }),
     client_reference: optionalText(255),
     description: optionalText(500),
     payer_details: payerDetails.nullish(),
@@ -90,12 +94,14 @@ function* problemsOf(body: z.infer<typeof initiateBody>): Generator<[string, str
   const { payment_method: method, direction } = body
   if (direction === 'payin' && !body.payer_details) yield ['payer_details', 'is required for a payin']
   if (direction === 'payout' && !body.beneficiary_id) yield ['beneficiary_id', 'is required for a payout']
-  if (method === 'mobile_money' && !body.mobile_money_details)
+  // A payout goes to the registered account of the beneficiary, which the request need not repeat.
+  const isPayin = direction === 'payin'
+  if (isPayin && method === 'mobile_money' && !body.mobile_money_details)
     yield ['mobile_money_details', 'is required for mobile_money']
   if (method === 'card' && direction === 'payout') yield ['payment_method', 'card cannot be paid out to']
-  if (method === 'bank_transfer' && !body.bank_details)
+  if (isPayin && method === 'bank_transfer' && !body.bank_details)
     yield ['bank_details', 'is required for bank_transfer']
-  if (method === 'bank_transfer' && !body.bank_account)
+  if (isPayin && method === 'bank_transfer' && !body.bank_account)
     yield ['bank_account', 'is required for bank_transfer']
   if (body.currency !== body.target_currency && !body.org_rate_id)
     yield ['org_rate_id', 'is required when the currencies differ']
@@ -108,10 +114,9 @@ function* amountProblems(body: z.infer<typeof initiateBody>): Generator<[string,
   // Zod runs this even when single fields are invalid.
   if (!isFiat(body.currency) || !isFiat(body.target_currency)) return
   const source = parseMinor(String(body.amount), body.currency)
-  const target = parseMinor(String(body.target_amount), body.target_currency)
+  const isSame = canonicalDecimal(digitsOf(body.target_amount)) === canonicalDecimal(String(body.amount))
   if (source === undefined) yield ['amount', `has more decimals than ${body.currency} has`]
-  if (target === undefined) yield ['target_amount', `has more decimals than ${body.target_currency} has`]
-  if (body.currency === body.target_currency && source !== target)
+  if (body.currency === body.target_currency && !isSame)
     yield ['target_amount', 'must equal amount when the currencies are the same']
 }
 

@@ -11,9 +11,9 @@ export function timelineRoutes(app: App, deps: TimelineDeps): void {
       schema: {
         tags: ['Payments'],
         operationId: 'payments.timeline',
-        summary: 'Get everything that happened to a payment, in order',
         description:
-          'An attempt lists each of its states with the time. Of a kind that has very many entries the newest are shown, and `meta.truncated` says so.',
+          'Merges attempts at providers, webhooks, ledger entries, events and their deliveries, and decisions of people, oldest first. An attempt lists each of its states with the time. It shows nothing that the record masks. Of a kind that has very many entries the newest are shown, and `meta.truncated` says so.',
+        summary: 'Get everything that happened to a payment, in order',
         params: paymentParams,
         response: { 200: timelineResponse, ...errors(404) },
       },

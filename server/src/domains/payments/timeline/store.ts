@@ -50,6 +50,7 @@ export async function selectHistory(tx: Tx, orgId: string, paymentId: string) {
       .where('org_id', '=', orgId)
       .where('resource_id', '=', paymentId)
       .orderBy('sequence', 'desc')
+      .orderBy('event_type', 'desc')
       .limit(rowsLimit + 1)
       .execute(),
     selectDeliveries(tx, orgId, paymentId),

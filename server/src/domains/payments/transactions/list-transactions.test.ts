@@ -63,6 +63,7 @@ describe('200', () => {
       payment_id: early,
       org_id: org.orgId,
       user_id: expect.any(String),
+      initiated_by: expect.any(String),
       status: 'pending',
       direction: 'inbound',
       payment_method: 'mobile_money',

@@ -25,6 +25,7 @@ export interface TransactionRow extends FeeColumns {
   payment_id: string
   org_id: string
   user_id: string
+  on_behalf_of: string | null
   status: string
   direction: string
   payment_method: string

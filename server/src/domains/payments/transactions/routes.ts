@@ -13,7 +13,7 @@ export function transactionRoutes(app: App, deps: TransactionDeps): void {
         operationId: 'transactions.list',
         summary: 'List and search the payments of the organisation',
         description:
-          'Filters combine; `status` takes several, separated by commas or repeated. `q` searches ids, references, amounts and the people on both sides of a payment; a new payment is found by its people within some seconds. Phone numbers, e-mail addresses and account numbers are masked.',
+          'Newest first; filters combine, and `status` takes several, separated by commas or repeated. `q` searches ids, references, amounts and the people on both sides of a payment; a new payment is found by its people within some seconds. Phone numbers, e-mail addresses and account numbers are masked.',
         querystring: schema.listTransactionsQuery,
         response: { 200: schema.transactionPage, ...errors() },
       },

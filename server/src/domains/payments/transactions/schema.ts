@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { mask, maskEmail } from '../../../lib/mask.ts'
+import { mask, maskEmail } from '../../../lib/masking.ts'
 import { wireAmount } from '../../../lib/money.ts'
 import { pageLimit } from '../../../lib/paging.ts'
 import { countryCode, dateTime, ok, success, uuid, wireDecimal } from '../../../lib/wire.ts'
@@ -56,6 +56,7 @@ const transaction = z
     payment_id: uuid,
     org_id: uuid,
     user_id: z.string(),
+    initiated_by: z.string(),
     status: z.enum(statuses),
     direction,
     payment_method: method,
@@ -123,7 +124,8 @@ const toTransaction = ({ row, details }: ListedTransaction): z.input<typeof tran
   transaction_id: row.payment_id,
   payment_id: row.payment_id,
   org_id: row.org_id,
-  user_id: row.user_id,
+  user_id: row.on_behalf_of ?? row.user_id,
+  initiated_by: row.user_id,
   status: transaction.shape.status.parse(row.status),
   direction: direction.parse(row.direction),
   payment_method: method.parse(row.payment_method),

@@ -43,6 +43,7 @@ const columns = [
   'payment_id',
   'org_id',
   'user_id',
+  'on_behalf_of',
   'status',
   'direction',
   'payment_method',
