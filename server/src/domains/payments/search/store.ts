@@ -5,9 +5,9 @@ import type { Source } from '../transactions/record.ts'
 import type { QueuedPayment, SearchTerm } from './record.ts'
 
 /** So many matches of a prefix are considered; a text that has more is too short to find anything. */
-export const prefixMatchesLimit = 2_000
+export const prefixMatchesLimit = 1_000
 /** The same for prefixes whose matches have to be looked up one by one. */
-const lookupsLimit = 1_000
+const lookupsLimit = 200
 
 /** The newest first: a payment of today must not wait for those that an upgrade has queued. */
 export async function selectQueuedAcrossOrgs(tx: Tx, limit: number): Promise<QueuedPayment[]> {
