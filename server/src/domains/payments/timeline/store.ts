@@ -42,6 +42,7 @@ export async function selectHistory(tx: Tx, orgId: string, paymentId: string) {
         is.or([is('cause_id', '=', paymentId), is('cause_id', 'in', disputesOf(tx, orgId, paymentId))]),
       )
       .orderBy('created_at', 'desc')
+      .orderBy('kind', 'desc')
       .limit(rowsLimit + 1)
       .execute(),
     tx.db
