@@ -84,6 +84,7 @@ export interface Deps extends ServerDeps, PaymentDeps, DeliveryDeps, PageDeps {
   listNamesIn: typeof listNamesIn
 
   cursorKey: Buffer
+  searchKey: Buffer
   pageKey: Buffer
   webhookKey: Buffer
   limitUnverified: (account: string) => void
@@ -182,6 +183,7 @@ export function createDeps(config: Config, overrides: Overrides = {}): Deps {
         ? undefined
         : readModulusTables(config.UK_MODULUS_WEIGHTS, config.UK_MODULUS_SUBSTITUTIONS),
     cursorKey: deriveKey(config.SECRET_KEY, 'cursors'),
+    searchKey: deriveKey(config.SECRET_KEY, 'payment search'),
     idempotencyKey: deriveKey(config.SECRET_KEY, 'idempotency'),
     links: createLinks(config.PUBLIC_URL, config.SECRET_KEY),
     metrics,

@@ -36,6 +36,7 @@ import { reviewRoutes } from '../domains/payments/reviews/routes.ts'
 import { paymentRoutes } from '../domains/payments/routes.ts'
 import { payoutBatchRoutes } from '../domains/payout-batches/routes.ts'
 import { timelineRoutes } from '../domains/payments/timeline/routes.ts'
+import { transactionRoutes } from '../domains/payments/transactions/routes.ts'
 import { providerAccountRoutes } from '../domains/provider-accounts/routes.ts'
 import { providerConfigRoutes } from '../domains/provider-configs/routes.ts'
 import { providerWebhookRoutes } from '../domains/provider-webhooks/routes.ts'
@@ -63,6 +64,7 @@ const routeGroups: readonly ((app: App, deps: Deps) => void)[] = [
   resolutionRoutes,
   rampRoutes,
   timelineRoutes,
+  transactionRoutes,
   refundRoutes,
   disputeRoutes,
   evidenceRoutes,

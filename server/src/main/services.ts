@@ -15,6 +15,7 @@ import { requeueRefunds } from '../domains/payments/refunds/requeue-refunds.ts'
 import { refundService } from '../domains/payments/refunds/workflow.ts'
 import { requeuePayments } from '../domains/payments/requeue-payments.ts'
 import { paymentService } from '../domains/payments/workflow.ts'
+import { searchService } from '../domains/payments/search/workflow.ts'
 import { requeueBatches } from '../domains/payout-batches/requeue-batches.ts'
 import { payoutBatchService } from '../domains/payout-batches/workflow.ts'
 import { requeueRamps } from '../domains/ramps/requeue-ramps.ts'
@@ -47,6 +48,7 @@ const idempotencyService = (namespace: string, deps: Pick<Deps, 'db' | 'clock'>)
 export const engineServices = (namespace: string, deps: Deps): EngineService[] => [
   notificationService(namespace, deps),
   paymentService(namespace, deps),
+  searchService(namespace, deps),
   payoutBatchService(namespace, deps),
   linkService(namespace, deps),
   rampService(namespace, deps),
@@ -66,6 +68,7 @@ export const engineServices = (namespace: string, deps: Deps): EngineService[] =
 /** Jobs that the worker starts on a schedule. */
 export const recurringJobs: readonly RecurringJob[] = [
   { service: 'Analytics', handler: 'fold', everyMs: 60_000 },
+  { service: 'PaymentSearch', handler: 'record', everyMs: 5_000 },
   { service: 'Idempotency', handler: 'purge', everyMs: 10 * 60_000 },
   { service: 'Notifications', handler: 'purge', everyMs: 60 * 60_000 },
   { service: 'Balances', handler: 'fold', everyMs: 5_000 },

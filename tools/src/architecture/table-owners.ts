@@ -49,6 +49,8 @@ export const tableOwners: Readonly<Record<string, string>> = {
   payment_deltas: 'domains/analytics',
   payment_links: 'domains/payment-links',
   payment_rollups: 'domains/analytics',
+  payment_search_queue: 'domains/payments',
+  payment_search_terms: 'domains/payments',
   payments: 'domains/payments',
   payout_batch_rows: 'domains/payout-batches',
   payout_batches: 'domains/payout-batches',
@@ -89,7 +91,19 @@ type DeclaredReader = {
 export const declaredReaders: readonly DeclaredReader[] = [
   {
     reader: 'domains/payments/timeline',
-    tables: ['disputes', 'events', 'exceptions', 'inbox', 'ledger_adjustments', 'ledger_transfers'],
+    tables: [
+      'deliveries',
+      'delivery_attempts',
+      'disputes',
+      'events',
+      'exceptions',
+      'inbox',
+      'ledger_adjustments',
+      'ledger_transfers',
+      'members',
+      'outbox',
+      'webhooks',
+    ],
     why: 'a timeline shows what every part recorded about one payment',
   },
   {

@@ -61,6 +61,7 @@ export interface Attempts {
   resolution_id: string | null
   cost_minor: string | null
   cost_currency: string | null
+  state_changes: Json | null
 }
 
 export interface AuditLog {
@@ -641,6 +642,19 @@ export interface PaymentRollups {
   completed_minor: string
 }
 
+export interface PaymentSearchQueue {
+  org_id: string
+  payment_id: string
+  queued_at: Date
+}
+
+export interface PaymentSearchTerms {
+  org_id: string
+  term: bigint
+  created_at: Date
+  payment_id: string
+}
+
 export interface Payments {
   org_id: string
   payment_id: string
@@ -685,6 +699,9 @@ export interface Payments {
   fee_currency: string | null
   fee_is_returned: boolean | null
   on_behalf_of: string | null
+  facet: Generated<string>
+  amount_approx: Generated<number>
+  late_update_at: Generated<Date | null>
 }
 
 export interface PayoutBatchRows {
@@ -1122,6 +1139,8 @@ export interface DB {
   payment_deltas: PaymentDeltas
   payment_links: PaymentLinks
   payment_rollups: PaymentRollups
+  payment_search_queue: PaymentSearchQueue
+  payment_search_terms: PaymentSearchTerms
   payments: Payments
   payout_batch_rows: PayoutBatchRows
   payout_batches: PayoutBatches
