@@ -44,6 +44,7 @@ import { screeningRoutes } from '../domains/ramps/screening/routes.ts'
 import { rateRoutes } from '../domains/rates/routes.ts'
 import { reconciliationRoutes } from '../domains/reconciliation/routes.ts'
 import { sessionRoutes } from '../domains/sessions/routes.ts'
+import { requestLogRoutes } from '../domains/request-log/routes.ts'
 import { verificationRequestRoutes } from '../domains/verification-requests/routes.ts'
 import { depositRoutes } from '../domains/virtual-accounts/deposits/routes.ts'
 import { virtualAccountRoutes } from '../domains/virtual-accounts/routes.ts'
@@ -96,6 +97,7 @@ const routeGroups: readonly ((app: App, deps: Deps) => void)[] = [
   providerWebhookRoutes,
   organizationRoutes,
   auditLogRoutes,
+  requestLogRoutes,
   dataKeyRoutes,
   kybRoutes,
   memberRoutes,

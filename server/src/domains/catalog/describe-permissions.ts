@@ -27,7 +27,7 @@ export const permissionTexts: Readonly<Record<Permission, string>> = {
   'ledger:write': 'Propose adjustments of the ledger.',
   'beneficiaries:read': 'See beneficiaries with masked account numbers.',
   'beneficiaries:write': 'Add, change and remove beneficiaries.',
-  'account-numbers:reveal': 'See account numbers and phone numbers in full.',
+  'personal-data:read': 'See account numbers, phone numbers and e-mail addresses in full.',
   'virtual-accounts:read': 'See virtual accounts and their statements.',
   'virtual-accounts:write': 'Open and freeze virtual accounts, and move their money.',
   'escrow:read': 'See escrows, their parties and milestones.',
