@@ -30,6 +30,7 @@ import { defaultSendDeadlineMs } from '../domains/payments/attempts/prepare-atte
 import { defaultPollSchedule, type PollSchedule } from '../domains/payments/attempts/rules.ts'
 import type { Funding, PaymentDeps } from '../domains/payments/record.ts'
 import { createRequestLog } from '../domains/request-log/record-requests.ts'
+import type { PlatformDeps } from '../domains/platform/record.ts'
 import { createConnectorSource } from '../domains/provider-accounts/load-connector.ts'
 import { createCorridorSource, type CorridorSource } from '../domains/provider-configs/list-corridor.ts'
 import { createBreakers } from '../domains/provider-configs/track-route-health.ts'
@@ -74,6 +75,7 @@ export interface Deps extends ServerDeps, PaymentDeps, DeliveryDeps, PageDeps {
   mailer: Mailer
   links: Links
   ingress: Pool
+  engineAdmin: PlatformDeps['engineAdmin']
   verifyToken: TokenVerifier
   identityProvider: IdentityProvider | undefined
   sessionKey: Buffer
@@ -188,6 +190,7 @@ export function createDeps(config: Config, overrides: Overrides = {}): Deps {
     links: createLinks(config.PUBLIC_URL, config.SECRET_KEY),
     metrics,
     requestLog,
+    engineAdmin: { adminUrl: config.ENGINE_ADMIN_URL, namespace: config.ENGINE_NAMESPACE },
     probes: createProbes(db, ingress),
     async close() {
       mailer.close()

@@ -28,6 +28,7 @@ import { organizationRoutes } from '../domains/organizations/routes.ts'
 import { paymentLinkRoutes } from '../domains/payment-links/routes.ts'
 import { paymentFeeRoutes } from '../domains/payments/fees/routes.ts'
 import { initiationRoutes } from '../domains/payments/initiation/routes.ts'
+import { platformRoutes } from '../domains/platform/routes.ts'
 import { previewRoutes } from '../domains/payments/preview/routes.ts'
 import { providerHealthRoutes } from '../domains/payments/provider-health/routes.ts'
 import { refundRoutes } from '../domains/payments/refunds/routes.ts'
@@ -95,6 +96,7 @@ const routeGroups: readonly ((app: App, deps: Deps) => void)[] = [
   providerHealthRoutes,
   screeningRoutes,
   providerWebhookRoutes,
+  platformRoutes,
   organizationRoutes,
   auditLogRoutes,
   requestLogRoutes,
