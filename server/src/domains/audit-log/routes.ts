@@ -12,6 +12,8 @@ export function auditLogRoutes(app: App, deps: AuditLogDeps): void {
       schema: {
         tags: ['Organisations'],
         operationId: 'auditLog.list',
+        description:
+          'The log is append-only and written in the transaction of each change. It never contains secrets or account numbers.',
         summary: 'List every write in the organisation: who made it, what changed, when and from where',
         params: orgParams,
         querystring: listAuditLogQuery,

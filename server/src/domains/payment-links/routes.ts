@@ -19,9 +19,9 @@ export function paymentLinkRoutes(app: App, deps: LinkDeps & { cursorKey: Buffer
       schema: {
         tags,
         operationId: 'paymentLinks.list',
-        summary: 'List all payment links of the organisation, newest first',
         description:
-          'Without a limit it returns all links. With a limit it returns one page, and last_evaluated_key names the next.',
+          'The answer is `{data, count}`, as the specification shows it. Canceled and expired links stay in the list. Without a limit it returns all links; with one it returns a page, and `last_evaluated_key` leads to the next.',
+        summary: 'List all payment links of the organisation, newest first',
         params: schema.orgParams,
         querystring: schema.listLinksQuery,
         response: { 200: schema.linkList, ...errors() },
@@ -46,6 +46,8 @@ export function paymentLinkRoutes(app: App, deps: LinkDeps & { cursorKey: Buffer
       schema: {
         tags,
         operationId: 'paymentLinks.create',
+        description:
+          'The payer opens `url` and chooses a method; you learn of the payment by its events. A fixed link is paid once, and an open one lets the payer choose the amount.',
         summary: 'Create a payment link, a page on which a payer pays',
         params: schema.orgParams,
         body: schema.createLinkBody,
@@ -64,6 +66,7 @@ export function paymentLinkRoutes(app: App, deps: LinkDeps & { cursorKey: Buffer
       schema: {
         tags,
         operationId: 'paymentLinks.get',
+        description: '`status` is `active`, `paid`, `expired` or `canceled`.',
         summary: 'Get a payment link',
         params: schema.linkParams,
         response: { 200: schema.linkResponse, ...errors(404) },
@@ -81,6 +84,8 @@ export function paymentLinkRoutes(app: App, deps: LinkDeps & { cursorKey: Buffer
       schema: {
         tags,
         operationId: 'paymentLinks.update',
+        description:
+          'Only the fields that you send change. 409 while a payer has a payment on it that is not finished.',
         summary: 'Update a payment link that has no open payment',
         params: schema.linkParams,
         body: schema.updateLinkBody,
@@ -101,6 +106,8 @@ export function paymentLinkRoutes(app: App, deps: LinkDeps & { cursorKey: Buffer
       schema: {
         tags,
         operationId: 'paymentLinks.cancel',
+        description:
+          'The page then says that the link was canceled. 409 while a payer has a payment on it that is not finished.',
         summary: 'Cancel a payment link that has no open payment; it remains in the list',
         params: schema.linkParams,
         response: { 200: schema.linkResponse, ...errors(404, 409) },

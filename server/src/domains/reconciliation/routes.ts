@@ -20,6 +20,8 @@ export function reconciliationRoutes(app: App, deps: ReconciliationDeps & { curs
       schema: {
         tags: ['Exceptions'],
         operationId: 'reconciliation.run',
+        description:
+          "Compares with the provider's list of transactions since a time; a nightly run does the same. Differences become exceptions, and nothing that was paid is sent again.",
         summary: 'Reconcile the transactions of a provider with our records',
         body: reconcileBody,
         response: { 200: reconciliationResponse, ...errors(404, 409) },
