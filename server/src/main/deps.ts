@@ -29,6 +29,8 @@ import type { CardPolicy } from '../domains/organizations/record.ts'
 import { defaultSendDeadlineMs } from '../domains/payments/attempts/prepare-attempt.ts'
 import { defaultPollSchedule, type PollSchedule } from '../domains/payments/attempts/rules.ts'
 import type { Funding, PaymentDeps } from '../domains/payments/record.ts'
+import { createRequestLog } from '../domains/request-log/record-requests.ts'
+import type { PlatformDeps } from '../domains/platform/record.ts'
 import { createConnectorSource } from '../domains/provider-accounts/load-connector.ts'
 import { createCorridorSource, type CorridorSource } from '../domains/provider-configs/list-corridor.ts'
 import { createBreakers } from '../domains/provider-configs/track-route-health.ts'
@@ -73,6 +75,7 @@ export interface Deps extends ServerDeps, PaymentDeps, DeliveryDeps, PageDeps {
   mailer: Mailer
   links: Links
   ingress: Pool
+  engineAdmin: PlatformDeps['engineAdmin']
   verifyToken: TokenVerifier
   identityProvider: IdentityProvider | undefined
   sessionKey: Buffer
@@ -171,6 +174,7 @@ export function createDeps(config: Config, overrides: Overrides = {}): Deps {
     const { app: page_app, system: page_system } = pageDb.pools()
     return { ...db.pools(), page_app, page_system }
   })
+  const requestLog = createRequestLog({ db, log, registry: metrics.registry })
   const deps = {
     ...base,
     ...createIdentityDeps(base, config),
@@ -187,10 +191,12 @@ export function createDeps(config: Config, overrides: Overrides = {}): Deps {
     idempotencyKey: deriveKey(config.SECRET_KEY, 'idempotency'),
     links: createLinks(config.PUBLIC_URL, config.SECRET_KEY),
     metrics,
+    requestLog,
+    engineAdmin: { adminUrl: config.ENGINE_ADMIN_URL, namespace: config.ENGINE_NAMESPACE },
     probes: createProbes(db, ingress),
     async close() {
       mailer.close()
-      await base.keyUsage.close()
+      await Promise.all([base.keyUsage.close(), requestLog.close()])
       await Promise.all([db.close(), pageDb.close(), ingress.close()])
     },
   } satisfies Partial<Deps>

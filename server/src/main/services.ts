@@ -22,6 +22,7 @@ import { requeueRamps } from '../domains/ramps/requeue-ramps.ts'
 import { rampService } from '../domains/ramps/workflow.ts'
 import { rateService } from '../domains/rates/workflow.ts'
 import { reconciliationService } from '../domains/reconciliation/workflow.ts'
+import { requestLogService } from '../domains/request-log/workflow.ts'
 import { requeueDeliveries } from '../domains/webhooks/deliveries/requeue-deliveries.ts'
 import { deliveryService } from '../domains/webhooks/deliveries/workflow.ts'
 import { requeueRemovals } from '../domains/webhooks/requeue-removals.ts'
@@ -63,6 +64,7 @@ export const engineServices = (namespace: string, deps: Deps): EngineService[] =
   dataKeyService(namespace, deps),
   disbursementService(namespace, deps),
   idempotencyService(namespace, deps),
+  requestLogService(namespace, deps),
 ]
 
 /** Jobs that the worker starts on a schedule. */
@@ -71,6 +73,7 @@ export const recurringJobs: readonly RecurringJob[] = [
   { service: 'PaymentSearch', handler: 'record', everyMs: 5_000 },
   { service: 'Idempotency', handler: 'purge', everyMs: 10 * 60_000 },
   { service: 'Notifications', handler: 'purge', everyMs: 60 * 60_000 },
+  { service: 'RequestLog', handler: 'purge', everyMs: 10 * 60_000 },
   { service: 'Balances', handler: 'fold', everyMs: 5_000 },
   { service: 'Rates', handler: 'refresh', everyMs: 5 * 60_000 },
   { service: 'Reconciliation', handler: 'nightly', everyMs: 24 * 60 * 60_000 },

@@ -62,6 +62,7 @@ export const tableOwners: Readonly<Record<string, string>> = {
   rate_quotes: 'domains/rates',
   reconciliation_runs: 'domains/reconciliation',
   refunds: 'domains/payments',
+  request_log: 'domains/request-log',
   resolutions: 'domains/payments',
   review_requests: 'domains/payments',
   reviews: 'domains/payments',

@@ -888,6 +888,21 @@ export interface Refunds {
   excess_minor: Generated<string>
 }
 
+export interface RequestLog {
+  org_id: string
+  entry_id: string
+  method: string
+  route: string
+  status: number
+  code: string | null
+  duration_us: number
+  request_id: string
+  user_id: string
+  credential: string
+  api_key_id: string | null
+  created_at: Date
+}
+
 export interface Resolutions {
   org_id: string
   resolution_id: string
@@ -1152,6 +1167,7 @@ export interface DB {
   rate_quotes: RateQuotes
   reconciliation_runs: ReconciliationRuns
   refunds: Refunds
+  request_log: RequestLog
   resolutions: Resolutions
   review_requests: ReviewRequests
   reviews: Reviews

@@ -96,7 +96,7 @@ function valueOf(schema: Schema, setting: Setting): unknown {
   if (schema.enum) return schema.enum[0]
   const branch = schema.anyOf?.find(({ type }) => type !== 'null')
   if (branch) return valueOf(branch, setting)
-  switch (schema.type) {
+  switch (schema.type ?? 'string') {
     case 'object':
       return Object.fromEntries(
         Object.entries(schema.properties ?? {}).map(([name, field]) => [
