@@ -29,6 +29,7 @@ import { paymentLinkRoutes } from '../domains/payment-links/routes.ts'
 import { paymentFeeRoutes } from '../domains/payments/fees/routes.ts'
 import { initiationRoutes } from '../domains/payments/initiation/routes.ts'
 import { previewRoutes } from '../domains/payments/preview/routes.ts'
+import { providerHealthRoutes } from '../domains/payments/provider-health/routes.ts'
 import { refundRoutes } from '../domains/payments/refunds/routes.ts'
 import { resolutionRoutes } from '../domains/payments/resolutions/routes.ts'
 import { reviewRoutes } from '../domains/payments/reviews/routes.ts'
@@ -90,6 +91,7 @@ const routeGroups: readonly ((app: App, deps: Deps) => void)[] = [
   reconciliationRoutes,
   providerConfigRoutes,
   providerAccountRoutes,
+  providerHealthRoutes,
   screeningRoutes,
   providerWebhookRoutes,
   organizationRoutes,

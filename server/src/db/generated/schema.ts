@@ -574,6 +574,7 @@ export interface Organizations {
   kyb_event_count: Generated<number>
   own_accounts_only: Generated<boolean>
   cards: Generated<string>
+  return_url_schemes: Generated<string[]>
 }
 
 export interface Outbox {
@@ -683,6 +684,7 @@ export interface Payments {
   fee_minor: string | null
   fee_currency: string | null
   fee_is_returned: boolean | null
+  on_behalf_of: string | null
 }
 
 export interface PayoutBatchRows {
@@ -973,6 +975,7 @@ export interface VirtualAccounts {
   updated_at: Generated<Date>
   provider_account_id: string | null
   custody: Generated<string>
+  freeze_id: string | null
 }
 
 export interface VirtualTransactions {

@@ -11,7 +11,7 @@ import { updateLink } from './update-link.ts'
 
 const tags = ['Payment links']
 
-export function paymentLinkRoutes(app: App, deps: LinkDeps): void {
+export function paymentLinkRoutes(app: App, deps: LinkDeps & { cursorKey: Buffer }): void {
   app.get(
     '/v1/orgs/:org_id/payment-links',
     {
@@ -22,13 +22,23 @@ export function paymentLinkRoutes(app: App, deps: LinkDeps): void {
         description:
           'The answer is `{data, count}`, as the specification shows it. Canceled and expired links stay in the list.',
         summary: 'List all payment links of the organisation, newest first',
+        description:
+          'Without a limit it returns all links. With a limit it returns one page, and last_evaluated_key names the next.',
         params: schema.orgParams,
+        querystring: schema.listLinksQuery,
         response: { 200: schema.linkList, ...errors() },
       },
     },
-    async ({ caller, params }) => {
-      const links = await listLinks(deps, caller, { orgId: params.org_id })
-      return { data: links.map((link) => toLinkView(deps, link, deps.clock.now())), count: links.length }
+    async ({ caller, params, query }) => {
+      const { items, nextCursor } = await listLinks(deps, caller, {
+        orgId: params.org_id,
+        status: query.status,
+        limit: query.limit,
+        cursor: query.last_evaluated_key,
+      })
+      const data = items.map((link) => toLinkView(deps, link, deps.clock.now()))
+      const isPaged = query.limit !== undefined || nextCursor !== null
+      return { data, count: data.length, ...(isPaged && { last_evaluated_key: nextCursor }) }
     },
   )
   app.post(

@@ -2,6 +2,7 @@ import type { App } from '../../http/app.ts'
 import { errors, ok } from '../../lib/wire.ts'
 import { changeRequestResponse, toHeld } from '../change-requests/schema.ts'
 import { addAccount } from './add-account.ts'
+import { checkKeys } from './check-keys.ts'
 import { getAccount } from './get-account.ts'
 import { listAccounts } from './list-accounts.ts'
 import { listCredentials } from './list-credentials.ts'
@@ -165,5 +166,29 @@ function credentialEndpoints(app: App, deps: AccountDeps): void {
       const message = 'Credentials stored. Give the webhook_url to the provider.'
       return reply.send(ok(message, toCredentialSummary(outcome.done)))
     },
+  )
+  app.post(
+    '/v1/payments/provider-credentials/:provider/check',
+    {
+      config: { access: { permission: 'provider-configs:write' } },
+      schema: {
+        tags,
+        operationId: 'providerCredentials.check',
+        summary: 'Ask the provider whether the stored keys work, and whose they are',
+        description:
+          'Makes only calls that move no money. Without org_id it checks your own account, or for the operator that of the installation. A provider that cannot be asked gives the verdict unknown.',
+        params: schema.credentialParams,
+        body: schema.checkKeysBody,
+        response: { 200: schema.checkedKeysResponse, ...errors(404, 409) },
+      },
+    },
+    async ({ caller, params, body }) =>
+      schema.toCheckedKeys(
+        await checkKeys(deps, caller, {
+          provider: params.provider,
+          orgId: body?.org_id,
+          accountId: body?.account_id,
+        }),
+      ),
   )
 }

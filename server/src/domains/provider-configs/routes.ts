@@ -62,14 +62,11 @@ export function providerConfigRoutes(app: App, deps: ConfigDeps): void {
         description: 'Answers for configurations of your organisation and of the installation.',
         summary: 'Get a provider configuration',
         params: schema.configParams,
-        response: { 200: schema.configResponse, ...errors(404) },
+        response: { 200: schema.config, ...errors(404) },
       },
     },
     async ({ caller, params }) =>
-      ok(
-        'Configuration.',
-        toConfig(await getConfig(deps, caller, { provider: params.provider, configId: params.config_id })),
-      ),
+      toConfig(await getConfig(deps, caller, { provider: params.provider, configId: params.config_id })),
   )
   app.patch(
     '/v1/payments/provider-configs/:provider/:config_id',

@@ -1,10 +1,18 @@
 import type { App } from '../../http/app.ts'
 import { errors } from '../../lib/wire.ts'
+import { listRuns } from './list-runs.ts'
 import { reconcileNow } from './reconcile-now.ts'
 import type { ReconciliationDeps } from './record.ts'
-import { reconcileBody, reconciliationResponse, toReconciliation } from './schema.ts'
+import {
+  listRunsQuery,
+  reconcileBody,
+  reconciliationResponse,
+  runPage,
+  toReconciliation,
+  toRunPage,
+} from './schema.ts'
 
-export function reconciliationRoutes(app: App, deps: ReconciliationDeps): void {
+export function reconciliationRoutes(app: App, deps: ReconciliationDeps & { cursorKey: Buffer }): void {
   app.post(
     '/v1/payments/reconciliation',
     {
@@ -25,6 +33,28 @@ export function reconciliationRoutes(app: App, deps: ReconciliationDeps): void {
           provider: body.provider,
           accountId: body.account_id,
           since: new Date(body.since),
+        }),
+      ),
+  )
+  app.get(
+    '/v1/reconciliation/runs',
+    {
+      config: { access: { permission: 'exceptions:read' } },
+      schema: {
+        tags: ['Exceptions'],
+        operationId: 'reconciliation.listRuns',
+        summary: 'List the past comparisons with the lists of providers',
+        description:
+          'Every account that was used is compared each night, and whenever somebody asks for it. findings counts the differences that were raised as exceptions. The operator also sees the accounts of the installation.',
+        querystring: listRunsQuery,
+        response: { 200: runPage, ...errors() },
+      },
+    },
+    async ({ caller, query }) =>
+      toRunPage(
+        await listRuns(deps, caller, {
+          filters: { provider: query.provider, status: query.status },
+          page: { limit: query.limit, cursor: query.last_evaluated_key },
         }),
       ),
   )

@@ -33,7 +33,7 @@ function movingEndpoints(app: App, deps: PayOutDeps): void {
         summary: 'Transfer money immediately to another virtual account of the organisation',
         params: schema.accountParams,
         body: schema.transferBody,
-        response: { 201: schema.transactionResponse, ...errors(404, 409) },
+        response: { 201: schema.transactionResponse, ...errors(404, 409, 422) },
       },
     },
     async ({ caller, params, body }, reply) => {
