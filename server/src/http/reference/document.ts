@@ -3,6 +3,8 @@ export type JsonSchema = Record<string, unknown>
 
 interface Content {
   schema?: JsonSchema
+  example?: unknown
+  examples?: Record<string, { summary: string; value: unknown }>
 }
 
 export interface Response {
@@ -23,6 +25,7 @@ export interface Operation {
   summary?: string
   security?: unknown[]
   parameters?: Parameter[]
+  requestBody?: { required?: boolean; content?: Record<string, Content> }
   responses?: Record<string, Response>
   [extension: `x-${string}`]: unknown
 }
