@@ -1,5 +1,5 @@
 import type { Document, NamedOperation, Operation, Response } from './document.ts'
-import { isPublic, operationsOf } from './document.ts'
+import { isPublic, operationsOf, propertyOf } from './document.ts'
 import { optionalBodyMark } from './describe-route.ts'
 import { requestExamples } from './examples/all.ts'
 import { mergeSchemas } from './merge-schemas.ts'
@@ -27,7 +27,10 @@ export function completeDocument(converted: object): object {
 /** Tells generators which parameter takes the cursor, and where the answer has the next one (null on the last page). */
 function markCursor(operation: Operation): void {
   const parameter = operation.parameters?.find(({ name = '' }) => cursorNames.includes(name))?.name
-  if (parameter !== undefined) operation['x-switchyard-cursor'] = { parameter, field: `meta.${parameter}` }
+  if (parameter === undefined) return
+  const schema = operation.responses?.['200']?.content?.['application/json']?.schema
+  const isInMeta = JSON.stringify(propertyOf(schema, 'meta') ?? {}).includes(`"${parameter}"`)
+  operation['x-switchyard-cursor'] = { parameter, field: isInMeta ? `meta.${parameter}` : parameter }
 }
 
 /** The CSV export marks the lists that it serves with their columns. */

@@ -52,3 +52,6 @@ export const operationsOf = ({ paths }: Document): NamedOperation[] =>
   )
 
 export const isPublic = ({ security }: Operation): boolean => security?.length === 0
+
+export const propertyOf = (schema: JsonSchema | undefined, name: string): JsonSchema | undefined =>
+  (schema?.['properties'] as Record<string, JsonSchema> | undefined)?.[name] // a map of schemas, by definition

@@ -50,5 +50,9 @@ export const sections: readonly Section[] = [
   { name: 'Fees', description: 'Fee schedules, quotes and sums.' },
   { name: 'Users', description: 'The caller and the users of the organisation.' },
   { name: 'Notifications', description: 'The inbox of a member, and verification requests.' },
+  {
+    name: 'Catalogues',
+    description: 'What the installation offers: roles, event types, providers and banks.',
+  },
   { name: 'Health', description: 'For load balancers.' },
 ]
