@@ -8,7 +8,7 @@ import { browserScript } from './gen/browser-script.ts'
 import { connectorsPage, describedConnectors } from './gen/connectors.ts'
 import { generateDatabaseTypes } from './gen/database-types.ts'
 import { endpointsTable } from './gen/endpoints.ts'
-import { registeredRoutes } from './gen/registered-routes.ts'
+import { describeServer } from './gen/describe-server.ts'
 import { freePort } from '@switchyard/stack/services/ports.ts'
 import { startPostgres } from '@switchyard/stack/services/postgres.ts'
 
@@ -51,5 +51,5 @@ async function databaseTypes(): Promise<string> {
 
 await write('server/src/db/generated/schema.ts', await databaseTypes())
 writeRaw('checkout/src/generated/checkout.js', await browserScript())
-await write('docs/endpoints.md', endpointsTable(await registeredRoutes()))
+await write('docs/endpoints.md', endpointsTable((await describeServer()).routes))
 await write('docs/connectors.md', connectorsPage(describedConnectors()))

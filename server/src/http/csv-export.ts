@@ -29,6 +29,8 @@ export function registerCsvExport(app: App): void {
     const list = listRouteOf(route)
     const { handler } = route
     if (!list) return
+    // The reference describes the export with its columns.
+    Object.assign(route.schema ?? {}, { 'x-switchyard-csv-columns': list.columns })
     route.handler = async function exportable(request, reply) {
       if (!acceptsCsv(request)) return handler.call(this, request, reply)
       const read = async (cursor: unknown): Promise<ListPage> => {

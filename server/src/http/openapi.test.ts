@@ -18,6 +18,10 @@ beforeAll(async () => {
   )
 })
 
+/** The response itself, where the operation refers to a component. */
+const resolved = (response: Json): Json =>
+  response.$ref === undefined ? response : document.components.responses[response.$ref.split('/').at(-1)]
+
 const operationName = ({ method, path }: RouteUnderTest): string =>
   `${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`
 
@@ -41,12 +45,73 @@ describe('GET /openapi.json', () => {
   })
 
   it('is public, and every reference in it resolves', async () => {
-    const references = new Set(
-      [...JSON.stringify(document).matchAll(/"\$ref":"#\/components\/schemas\/([^"]+)"/g)].map(
-        (match) => match[1] ?? '',
+    const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/components\/(\w+)\/([^"]+)"/g)]
+    expect(references.length).toBeGreaterThan(100)
+    const names = references.map(([, kind = '', name = '']) => [kind, name] as const)
+    expect(names.filter(([kind, name]) => !Object.hasOwn(document.components[kind] ?? {}, name))).toEqual([])
+  })
+
+  it('has every schema once, and each is used', () => {
+    const text = JSON.stringify(document)
+    const names = Object.keys(document.components.schemas)
+    expect(names.length).toBeGreaterThan(40)
+    expect(names.filter((name) => name.endsWith('Input'))).toEqual([])
+    expect(names.filter((name) => !text.includes(`"#/components/schemas/${name}"`))).toEqual([])
+  })
+
+  it('every number that is not an integer is marked as a decimal', () => {
+    const marks = [...JSON.stringify(document).matchAll(/"type":"number"[^{}]*/g)].map(([text]) => text)
+    expect(marks.length).toBeGreaterThan(50)
+    expect(marks.filter((text) => !text.includes('"format":"decimal"'))).toEqual([])
+  })
+
+  it('every response has a text and the headers that the server sends', () => {
+    const bad: string[] = []
+    for (const [name, operation] of operations)
+      for (const [status, one] of Object.entries<Json>(operation.responses)) {
+        const { description = '', headers = {} } = resolved(one)
+        const isRetried = status === '429' || (status === '503' && name !== 'GET /readyz')
+        const isText = /^[A-Z].{5,}\.$/.test(description) && description !== 'Default Response.'
+        if (!isText || !headers['X-Request-Id'] || (isRetried && !headers['Retry-After']))
+          bad.push(`${name} ${status}: ${description}`)
+      }
+    expect(bad).toEqual([])
+  })
+
+  it('every POST with a credential takes an Idempotency-Key, and its success may be a replay', () => {
+    const reference = '#/components/parameters/IdempotencyKey'
+    const takesKey = (operation: Json): boolean =>
+      operation.parameters?.some(({ $ref }: Json) => $ref === reference) === true
+    expect(
+      without((operation, name) => takesKey(operation) === (name.startsWith('POST ') && !isPublic(name))),
+    ).toEqual([])
+    const success = (operation: Json): Json[] =>
+      Object.entries<Json>(operation.responses)
+        .filter(([status]) => status.startsWith('2'))
+        .map(([, response]) => response)
+    expect(
+      without(
+        (operation) =>
+          !takesKey(operation) ||
+          success(operation).every(({ headers }) => headers['Idempotent-Replayed'] !== undefined),
       ),
-    )
-    expect([...references].filter((name) => !Object.hasOwn(document.components.schemas, name))).toEqual([])
+    ).toEqual([])
+  })
+
+  it('every paged list names its cursor, and every list that exports CSV has its columns', () => {
+    const query = (operation: Json): string[] => (operation.parameters ?? []).map(({ name }: Json) => name)
+    const paged = operations.filter(([, operation]) => query(operation).includes('limit'))
+    expect(paged.length).toBeGreaterThan(20)
+    for (const [name, operation] of paged) {
+      const { parameter, field } = operation['x-switchyard-cursor']
+      const { meta } = operation.responses['200'].content['application/json'].schema.properties
+      expect([name, query(operation).includes(parameter)]).toEqual([name, true])
+      expect([name, Object.keys(meta.properties)]).toEqual([name, expect.arrayContaining([field.slice(5)])])
+    }
+    const exported = operations.filter(([, { responses }]) => responses['200']?.content?.['text/csv'])
+    expect(exported.length).toBeGreaterThan(20)
+    const { content } = document.paths['/v1/transactions'].get.responses['200']
+    expect(content['text/csv'].schema.description).toContain('payment_id')
   })
 
   it('describes every route of every domain', () => {
@@ -68,8 +133,7 @@ describe('GET /openapi.json', () => {
   })
 
   it('every operation has an id of its own: the resource, a dot and the verb', () => {
-    // Swagger marks the id of a HEAD route, since it usually has the same one as its GET route.
-    const pattern = /^[a-z][A-Za-z]*\.[a-z][A-Za-z]*(?:-head)?$/
+    const pattern = /^[a-z][A-Za-z]*\.[a-z][A-Za-z]*$/
     expect(without(({ operationId }) => pattern.test(operationId))).toEqual([])
     const ids = operations.map(([, { operationId }]) => operationId)
     expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([])
@@ -84,7 +148,9 @@ describe('GET /openapi.json', () => {
     ).toEqual([])
     expect(
       without((operation) =>
-        Object.entries(operation.responses).every(([status, response]) => hasSchema(response, status)),
+        Object.entries<Json>(operation.responses).every(([status, response]) =>
+          hasSchema(resolved(response), status),
+        ),
       ),
     ).toEqual([])
     const everywhere = ['400', '401', '403', '413', '415', '429', '500', '503']

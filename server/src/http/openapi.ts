@@ -1,8 +1,9 @@
 import swagger from '@fastify/swagger'
-import scalar from '@scalar/fastify-api-reference'
 import { createJsonSchemaTransform, createJsonSchemaTransformObject } from 'fastify-type-provider-zod'
 import type { App } from './app.ts'
-import { noncePlace, registerReferenceHeaders } from './reference-page.ts'
+import { completeDocument } from './reference/complete-document.ts'
+import { sections } from './reference/sections.ts'
+import { registerReferencePage } from './reference-page.ts'
 
 const description = `One JSON API in front of many payment providers.
 
@@ -10,40 +11,8 @@ Every request carries both headers, \`Authorization\` and \`X-Api-Key\`; the one
 \`NONE\`. Money is a JSON number with a fractional part. Lists are paged by cursor;
 with \`Accept: text/csv\` the whole list is returned as one CSV file.`
 
-/** The sections of the reference page, in the order in which an integrator needs them. */
-const sections = [
-  'Payment initiation',
-  'Payments',
-  'Payout batches',
-  'Payment links',
-  'Transactions',
-  'Analytics',
-  'Exchange rates',
-  'Networks',
-  'Beneficiaries',
-  'Bank validation',
-  'Virtual accounts',
-  'Escrow',
-  'Webhooks',
-  'API keys',
-  'Disputes',
-  'Exceptions',
-  'Ledger',
-  'Provider configurations',
-  'Screening',
-  'Provider webhooks',
-  'Organisations',
-  'Members',
-  'Permissions',
-  'Approvals',
-  'Balances',
-  'Fees',
-  'Users',
-  'Notifications',
-  'Health',
-]
-
 const zodToJsonConfig = { target: 'draft-2020-12', unrepresentable: 'any' } as const
+const convert = createJsonSchemaTransformObject({ zodToJsonConfig })
 
 export interface DocumentedEvents {
   /** The `webhooks` section, by event type. */
@@ -61,9 +30,15 @@ export async function registerOpenApi(
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
-      info: { title: 'Switchyard', version: '1.0', description },
-      servers: [{ url: publicUrl }],
-      tags: sections.map((name) => ({ name })),
+      info: {
+        title: 'Switchyard',
+        version: '1.0',
+        description,
+        license: { name: 'Apache License 2.0', identifier: 'Apache-2.0' },
+        contact: { name: 'The operator of this installation', url: publicUrl },
+      },
+      servers: [{ url: publicUrl, description: 'This installation' }],
+      tags: [...sections],
       webhooks: events.webhooks,
       components: {
         schemas: events.schemas,
@@ -85,7 +60,7 @@ export async function registerOpenApi(
       security: [{ Authorization: [], ApiKey: [] }],
     },
     transform: createJsonSchemaTransform({ zodToJsonConfig }),
-    transformObject: createJsonSchemaTransformObject({ zodToJsonConfig }),
+    transformObject: (document) => completeDocument(convert(document)),
   })
   app.get(
     '/openapi.json',
@@ -99,24 +74,5 @@ export async function registerOpenApi(
       return app.swagger()
     },
   )
-  registerReferenceHeaders(app)
-  await app.register(scalar, {
-    routePrefix: '/docs',
-    configuration: {
-      url: '/openapi.json',
-      nonce: noncePlace,
-      withDefaultFonts: false,
-      telemetry: false,
-      agent: { disabled: true },
-      mcp: { disabled: true },
-      hideClientButton: true,
-      // The page has an origin of its own, from which a browser sends no request to the API.
-      hideTestRequestButton: true,
-      showDeveloperTools: 'never',
-      authentication: {
-        preferredSecurityScheme: [['Authorization', 'ApiKey']],
-        securitySchemes: { Authorization: { value: 'NONE' } },
-      },
-    },
-  })
+  await registerReferencePage(app)
 }

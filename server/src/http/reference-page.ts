@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
+import scalar from '@scalar/fastify-api-reference'
 import type { App } from './app.ts'
 
 /** Each response replaces this by a nonce of its own. */
-export const noncePlace = 'nonce-of-this-response'
+const noncePlace = 'nonce-of-this-response'
 const nonceBytes = 18
 
 export const isReferencePage = (url: string): boolean => url === '/docs' || url.startsWith('/docs/')
@@ -52,7 +53,31 @@ export function registerReferenceRedirect(app: App): void {
   )
 }
 
-export function registerReferenceHeaders(app: App): void {
+/** Serves the reference page, which a script renders from the OpenAPI document. */
+export async function registerReferencePage(app: App): Promise<void> {
+  registerReferenceHeaders(app)
+  await app.register(scalar, {
+    routePrefix: '/docs',
+    configuration: {
+      url: '/openapi.json',
+      nonce: noncePlace,
+      withDefaultFonts: false,
+      telemetry: false,
+      agent: { disabled: true },
+      mcp: { disabled: true },
+      hideClientButton: true,
+      // The page has an origin of its own, from which a browser sends no request to the API.
+      hideTestRequestButton: true,
+      showDeveloperTools: 'never',
+      authentication: {
+        preferredSecurityScheme: [['Authorization', 'ApiKey']],
+        securitySchemes: { Authorization: { value: 'NONE' } },
+      },
+    },
+  })
+}
+
+function registerReferenceHeaders(app: App): void {
   app.addHook('onSend', async (request, reply, payload) => {
     if (!isReferencePage(request.routeOptions.url ?? '')) return payload
     const nonce = randomBytes(nonceBytes).toString('base64')

@@ -16,6 +16,7 @@ export function createOpenApiCheck(document: {
 }): (method: string, path: string, answer: Answer) => void {
   const ajv = new Ajv2020({ strict: false, allErrors: true })
   addFormats(ajv)
+  ajv.addFormat('decimal', true)
   ajv.addSchema(document, 'openapi')
   const templates = Object.keys(document.paths ?? {}).map((template) => ({
     template,
@@ -26,9 +27,16 @@ export function createOpenApiCheck(document: {
     const template = (matching.find(({ template: exact }) => exact === path) ?? matching[0])?.template
     const operation = template === undefined ? undefined : document.paths?.[template]?.[method.toLowerCase()]
     if (template === undefined || !operation) return
-    const pointer = [template, method.toLowerCase(), 'responses', String(answer.status)]
-    if (!Object.hasOwn(operation.responses ?? {}, String(answer.status)))
-      throw new Error(`${method} ${path} answered ${answer.status}, which OpenAPI does not list`)
+    const responses: Record<string, { $ref?: string }> = { ...operation.responses }
+    const response = responses[String(answer.status)]
+    if (!response) throw new Error(`${method} ${path} answered ${answer.status}, which OpenAPI does not list`)
+    const pointer = response.$ref?.split('/').slice(1) ?? [
+      'paths',
+      template,
+      method.toLowerCase(),
+      'responses',
+      String(answer.status),
+    ]
     const schema =
       validatorAt(ajv, [...pointer, 'content', 'application/json', 'schema']) ??
       validatorAt(ajv, [...pointer, 'content', 'text/csv', 'schema'])
@@ -44,5 +52,5 @@ export function createOpenApiCheck(document: {
 
 const validatorAt = (ajv: Ajv2020, pointer: string[]): ValidateFunction | undefined =>
   ajv.getSchema(
-    `openapi#/paths/${pointer.map((part) => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'))).join('/')}`,
+    `openapi#/${pointer.map((part) => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'))).join('/')}`,
   )

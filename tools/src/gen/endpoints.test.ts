@@ -4,7 +4,7 @@ import type { RegisteredRoute } from '@switchyard/server/http/server.ts'
 import { format, resolveConfig } from 'prettier'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { endpointsTable } from './endpoints.ts'
-import { registeredRoutes } from './registered-routes.ts'
+import { describeServer } from './describe-server.ts'
 
 const docs = join(import.meta.dirname, '../../../docs')
 const page = join(docs, 'endpoints.md')
@@ -31,7 +31,7 @@ describe('docs/endpoints.md', () => {
   let routes: RegisteredRoute[]
   let rows: Row[]
   beforeAll(async () => {
-    routes = await registeredRoutes()
+    routes = (await describeServer()).routes
     rows = rowsOf(endpointsTable(routes))
   })
 

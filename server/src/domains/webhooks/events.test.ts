@@ -242,6 +242,7 @@ const documentOf = () => t.app.swagger() as unknown as EventDocument // an OpenA
 function validatorsOf(document: EventDocument): Record<string, ValidateFunction> {
   const ajv = new Ajv2020({ strict: false })
   addFormats(ajv)
+  ajv.addFormat('decimal', true)
   ajv.addSchema(document, 'openapi')
   const compiled = Object.entries(document.webhooks).map(([eventType, { post }]) => {
     const { $ref } = post.requestBody.content['application/json'].schema

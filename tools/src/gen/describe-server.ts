@@ -1,12 +1,21 @@
+import { describeEvents } from '@switchyard/server/domains/webhooks/describe-events.ts'
 import { buildServer, type RegisteredRoute } from '@switchyard/server/http/server.ts'
 import { readConfig } from '@switchyard/server/main/config.ts'
 import { createDeps } from '@switchyard/server/main/deps.ts'
 import { apiRoutes } from '@switchyard/server/main/routes.ts'
 
 const unusedUrl = 'http://127.0.0.1:1'
+/** An installation puts its own address into the document that it serves. */
+const documentedUrl = 'https://switchyard.example.com'
+
+interface DescribedServer {
+  routes: RegisteredRoute[]
+  /** The OpenAPI document. */
+  document: object
+}
 
 /** The routes of a server that never listens, so nothing behind these addresses is called. */
-export async function registeredRoutes(): Promise<RegisteredRoute[]> {
+export async function describeServer(): Promise<DescribedServer> {
   const config = readConfig({
     SWITCHYARD_ENV: 'dev',
     LOG_LEVEL: 'silent',
@@ -25,14 +34,17 @@ export async function registeredRoutes(): Promise<RegisteredRoute[]> {
   const deps = createDeps(config)
   const routes: RegisteredRoute[] = []
   const options = {
-    publicUrl: unusedUrl,
+    publicUrl: documentedUrl,
+    events: describeEvents(),
     bodyLimitBytes: 1,
     trustProxy: [],
     rateLimit: { perSecond: 1, burst: 1 },
     onRoute: (route: RegisteredRoute) => routes.push(route),
   }
   const app = await buildServer(deps, options, apiRoutes(deps))
+  await app.ready()
+  const document = app.swagger()
   await app.close()
   await deps.close()
-  return routes
+  return { routes, document }
 }
