@@ -9,10 +9,12 @@ import { connectorsPage, describedConnectors } from './gen/connectors.ts'
 import { generateDatabaseTypes } from './gen/database-types.ts'
 import { endpointsTable } from './gen/endpoints.ts'
 import { describeServer } from './gen/describe-server.ts'
+import { apiModel } from './gen/sdk/api-model.ts'
+import { printTypeScript } from './gen/sdk/print-typescript.ts'
 import { freePort } from '@switchyard/stack/services/ports.ts'
 import { startPostgres } from '@switchyard/stack/services/postgres.ts'
 
-/** Writes every generated file: database types, the script of the payment pages, the lists of endpoints and connectors. */
+/** Writes every generated file: database types, the script of the payment pages, lists for the docs, the SDK. */
 const root = join(import.meta.dirname, '../..')
 
 async function write(path: string, content: string): Promise<void> {
@@ -51,5 +53,8 @@ async function databaseTypes(): Promise<string> {
 
 await write('server/src/db/generated/schema.ts', await databaseTypes())
 writeRaw('checkout/src/generated/checkout.js', await browserScript())
-await write('docs/endpoints.md', endpointsTable((await describeServer()).routes))
+const { routes, document } = await describeServer()
+await write('docs/endpoints.md', endpointsTable(routes))
 await write('docs/connectors.md', connectorsPage(describedConnectors()))
+for (const [name, content] of Object.entries(printTypeScript(apiModel(document))))
+  await write(`sdk/src/generated/${name}`, content)
