@@ -33,6 +33,9 @@ export const mainFile = (name: 'api' | 'audit' | 'worker' | 'rebuild'): string =
 
 export const simulatorFile = (): string => fileURLToPath(import.meta.resolve('@switchyard/simulator/main.ts'))
 
+/** As docs/operations.md starts the api, which holds about 70 MB: without bounds V8 collects no garbage below 300. */
+export const apiNodeOptions = '--max-old-space-size=512 --max-semi-space-size=16'
+
 interface ProgramOptions {
   nodeFlags?: readonly string[]
   /** Receives all output, written by the program itself; without it only the end of the output is kept, in memory. */

@@ -24,7 +24,12 @@ const namedFailures = 3
 const repeatedFilesLimit = 5
 const changedOption = '--changed'
 const lintedFile = /\.ts$/
-const generatedPaths = [':(glob)**/generated/**', 'docs/endpoints.md', 'docs/connectors.md']
+const generatedPaths = [
+  ':(glob)**/generated/**',
+  'docs/endpoints.md',
+  'docs/connectors.md',
+  'docs/openapi.json',
+]
 const oneRobbery = ['--prove', '--only', 'a message of any account']
 const root = join(import.meta.dirname, '../..')
 
@@ -71,6 +76,7 @@ function allSteps(signal: AbortSignal): Step[][] {
       { name: 'types', run: async () => plainResult(await npmRun('types')) },
     ],
     [{ name: 'generated code', run: () => checkGenerated(signal) }],
+    [{ name: 'api breaks', run: async () => plainResult(await npmRun('api:breaks')) }],
     [{ name: 'tests', run: () => runTests(signal) }],
     // The crash runs have time limits in seconds, so they do not share the two cores with the tests.
     [

@@ -7,14 +7,16 @@ import { migrateDatabase } from '@switchyard/server/db/migrate.ts'
 import { browserScript } from './gen/browser-script.ts'
 import { connectorsPage, describedConnectors } from './gen/connectors.ts'
 import { generateDatabaseTypes } from './gen/database-types.ts'
+import { providerCatalog } from './gen/provider-catalog.ts'
 import { endpointsTable } from './gen/endpoints.ts'
 import { describeServer } from './gen/describe-server.ts'
+import { openApiFile } from './gen/openapi-file.ts'
 import { apiModel } from './gen/sdk/api-model.ts'
 import { printTypeScript } from './gen/sdk/print-typescript.ts'
 import { freePort } from '@switchyard/stack/services/ports.ts'
 import { startPostgres } from '@switchyard/stack/services/postgres.ts'
 
-/** Writes every generated file: database types, the script of the payment pages, lists for the docs, the SDK. */
+/** Writes every generated file: database types, the payment pages' script, endpoints, connectors, OpenAPI and SDK. */
 const root = join(import.meta.dirname, '../..')
 
 async function write(path: string, content: string): Promise<void> {
@@ -53,8 +55,10 @@ async function databaseTypes(): Promise<string> {
 
 await write('server/src/db/generated/schema.ts', await databaseTypes())
 writeRaw('checkout/src/generated/checkout.js', await browserScript())
+await write('server/src/connectors/kit/generated/catalog.ts', providerCatalog(describedConnectors()))
 const { routes, document } = await describeServer()
 await write('docs/endpoints.md', endpointsTable(routes))
+writeRaw('docs/openapi.json', openApiFile(document))
 await write('docs/connectors.md', connectorsPage(describedConnectors()))
 for (const [name, content] of Object.entries(printTypeScript(apiModel(document))))
   await write(`sdk/src/generated/${name}`, content)

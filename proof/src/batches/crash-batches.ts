@@ -33,6 +33,8 @@ const beneficiaries = 20
 const rowAmount = 100
 const recoveryLimitMs = 180_000
 const memoryEveryMs = 50
+/** Resident, whatever is uploaded; on a system without /proc it is not measured. */
+const memoryLimitMb = 300
 
 /**
  * Creates a batch, has a second person approve it, and kills a worker, an api and the engine with -9, in turn, while
@@ -72,7 +74,7 @@ export async function crashBatches(options: CrashOptions): Promise<CrashReport> 
       seconds: Math.round((performance.now() - startedAt) / 1000),
       longestStandstillMs: Math.round(longestStandstillMs),
       apiMemory: memory.highest(),
-      problems: [...problems, ...client.unexpectedAnswers],
+      problems: [...problems, ...client.unexpectedAnswers, ...memoryProblems(memory.highest())],
     }
   } finally {
     memory.stop()
@@ -249,6 +251,9 @@ async function compare(
     ],
   }
 }
+
+const memoryProblems = (highestMb: number): string[] =>
+  highestMb < memoryLimitMb ? [] : [`the api used ${highestMb} MB, and ${memoryLimitMb} MB are the limit`]
 
 /** The resident memory, as Linux tells it, sampled often. */
 function watchMemory(api: ManagedProcess): { highest(): number; stop(): void } {

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { auditViolations, guardViolations } from './audit-check.ts'
 import type { BackOffice } from './back-office.ts'
+import type { ClerkRecord } from './batch-clerk.ts'
 import { changedBytes, invented, sentTooOften, undelivered } from './deliveries-check.ts'
 import type { ApiClient } from '../shared/api-client.ts'
 import type { CustomerRecord } from './customer.ts'
@@ -17,7 +18,7 @@ export type Checked = {
   installation: PaymentsInstallation
   client: ApiClient
   receivers: Receivers
-  told: CustomerRecord
+  told: CustomerRecord & ClerkRecord
   /** Answers and events in which one organisation's canary was shown to the other. */
   leaks: readonly string[]
   kills: number
@@ -68,6 +69,7 @@ export function standingViolations(
       problem,
     })),
     ...lost(told, evidence),
+    ...told.violations,
     ...(backOffice?.alone ?? []).map((problem) => ({
       invariant: 'I16' as const,
       subject: 'four eyes',
@@ -76,13 +78,16 @@ export function standingViolations(
   ]
 }
 
-function lost({ acknowledged }: CustomerRecord, { payments }: Evidence): Violation[] {
-  const known = new Set(payments.map(({ paymentId }) => paymentId))
-  return acknowledged
-    .filter(({ paymentId }) => !known.has(paymentId))
-    .map(({ paymentId }) => ({
+function lost({ acknowledged, batchIds }: Checked['told'], { payments, bulk }: Evidence): Violation[] {
+  const known = new Set([
+    ...payments.map(({ paymentId }) => paymentId),
+    ...bulk.batches.map(({ batchId }) => batchId),
+  ])
+  return [...acknowledged.map(({ paymentId }) => paymentId), ...batchIds]
+    .filter((id) => !known.has(id))
+    .map((subject) => ({
       invariant: 'I1',
-      subject: paymentId,
+      subject,
       problem: 'it was acknowledged, but it is not in Postgres',
     }))
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { SENTINELS } from '@switchyard/simulator/sentinels.ts'
 import type { ApiClient, Call } from '../shared/api-client.ts'
+import { playBatch, type ClerkRecord } from './batch-clerk.ts'
 import { corridors } from './corridors.ts'
 import type { CrashOrg } from './people.ts'
 import type { PlannedPayment } from './plan.ts'
@@ -9,7 +10,7 @@ import { digitsOf, payeeKey, payeeOf, requestFor, type Payees } from './requests
 
 export type Customers = {
   play(payment: PlannedPayment): Promise<void>
-  readonly told: CustomerRecord
+  readonly told: CustomerRecord & ClerkRecord
 }
 
 const created = z.object({ data: z.object({ beneficiary_id: z.string() }) })
@@ -20,7 +21,14 @@ export async function openCustomers(
   simulatorUrl: string,
 ): Promise<Customers> {
   const payees = await Promise.all(orgs.map((org) => addPayees(client, org)))
-  const told: CustomerRecord = { acknowledged: [], unheard: 0, refused: new Map(), strangerReads: [] }
+  const told: Customers['told'] = {
+    acknowledged: [],
+    unheard: 0,
+    refused: new Map(),
+    strangerReads: [],
+    batchIds: [],
+    violations: [],
+  }
   return {
     told,
     async play(payment) {
@@ -28,6 +36,8 @@ export async function openCustomers(
       const stranger = orgs[1 - payment.org]
       const own = payees[payment.org]
       if (!org || !own || !stranger) throw new Error('a payment belongs to no organisation')
+      if (payment.batch)
+        await playBatch({ client, org, payees: own, name: `batch-${payment.index}` }, payment.batch, told)
       const customer: Customer = { client, org, payment, simulatorUrl }
       const rate = payment.isExchanged ? await quote(customer) : undefined
       if (payment.isExchanged && !rate) return

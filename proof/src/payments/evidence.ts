@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { Pool, PoolClient } from 'pg'
 import { z } from 'zod'
 import type { ReceivedEvent } from '@switchyard/server/testing/test-receiver.ts'
+import { readBatches, type BatchRecords } from './batches-check.ts'
 import { readJournal } from '@switchyard/simulator/core/journal.ts'
 import { disputeSchema, type Dispute } from '@switchyard/simulator/core/dispute.ts'
 import { transactionSchema, type Transaction } from '@switchyard/simulator/core/transaction.ts'
@@ -66,6 +67,8 @@ export type Evidence = {
   attempts: AttemptRow[]
   refunds: RefundRow[]
   disputes: DisputeRow[]
+  /** The batches of payouts, with their rows and the payments that name a row. */
+  bulk: BatchRecords
   /** The provider's disputes, by `provider id`. */
   theirDisputes: Map<string, Dispute>
   events: EventRow[]
@@ -164,6 +167,7 @@ async function readTables(client: PoolClient): Promise<Records> {
     disputes: await rows<DisputeRow>(
       `select dispute_id as "disputeId", provider, provider_ref as "providerRef", state, moves from disputes`,
     ),
+    bulk: await readBatches(client),
     events: await rows<EventRow>(`
       select org_id as "orgId", event_id as "eventId", event_type as "eventType", resource_id as "paymentId",
              created_at as "createdAt"

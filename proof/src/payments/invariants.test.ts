@@ -58,6 +58,7 @@ const evidence = (change: Partial<Evidence> = {}): Evidence => ({
   refunds: [],
   disputes: [],
   theirDisputes: new Map(),
+  bulk: { batches: [], rows: [], payments: [] },
   events: [],
   deliveries: [],
   exceptions: [],

@@ -5,6 +5,7 @@ import {
   type Status,
 } from '@switchyard/server/domains/payments/rules.ts'
 import { balancesDiffer } from './balances-check.ts'
+import { batchesUnended, rowsDiffer, totalsDiffer } from './batches-check.ts'
 import { disputesDiffer } from './disputes-check.ts'
 import type { AttemptRow, Evidence, PaymentRow } from './evidence.ts'
 import { leftToPeople, rightlyTold, undecidedAttempts } from './expected-exceptions.ts'
@@ -219,7 +220,14 @@ const rewritten = ({ rewrittenEntries }: Evidence): Violation[] =>
   }))
 
 /** The checks that may fail while work is in progress and must hold once everything is idle. */
-export const quietChecks = [differsFromProvider, refundsDiffer, disputesDiffer, unended, balancesDiffer]
+export const quietChecks = [
+  differsFromProvider,
+  refundsDiffer,
+  disputesDiffer,
+  unended,
+  batchesUnended,
+  balancesDiffer,
+]
 /** The checks that must hold at every moment. */
 export const standingChecks = [
   acceptedTwice,
@@ -229,4 +237,6 @@ export const standingChecks = [
   toldWrongly,
   processedTwice,
   rewritten,
+  rowsDiffer,
+  totalsDiffer,
 ]

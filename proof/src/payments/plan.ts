@@ -1,6 +1,7 @@
 import type { ProviderName } from '@switchyard/server/connectors/registry.ts'
 import { crashPoints } from '@switchyard/server/testing/crash-points/points.ts'
 import { testCards } from './canaries.ts'
+import { planBatches, type PlannedBatch } from './batch-plan.ts'
 import { between, chanceFrom, pick, type Chance } from '../shared/chance.ts'
 import { linkNames, type Move, type PartName, type ProviderFault, type Step } from '../shared/moves.ts'
 import { corridorName, corridors, drivenProviders, orderFor, type Corridor } from './corridors.ts'
@@ -40,6 +41,8 @@ export type PlannedPayment = {
   /** The api that receives the first call; retries alternate between the two. */
   api: 0 | 1
   isReadByStranger: boolean
+  /** Uploaded by somebody else when this payment begins. */
+  batch: PlannedBatch | undefined
 }
 
 export type PlanOptions = { payments: number; kills: number; seed: number; faults: readonly FaultKind[] }
@@ -49,8 +52,12 @@ type Plan = { payments: PlannedPayment[]; steps: Step[] }
 export function makePlan({ payments, kills, seed, faults }: PlanOptions): Plan {
   const chance = chanceFrom(seed)
   const movesChance = chanceFrom(seed ^ 0x5eed)
+  const batches = planBatches(chanceFrom(seed ^ 0xba7c), payments, sentinels)
   return {
-    payments: Array.from({ length: payments }, (_, index) => planPayment(chance, index)),
+    payments: Array.from({ length: payments }, (_, index) => ({
+      ...planPayment(chance, index),
+      batch: batches.get(index),
+    })),
     steps: planSteps(movesChance, { payments, kills, faults }),
   }
 }
@@ -92,7 +99,7 @@ const cards = testCards.map((_, index) => [index, index === 0 ? 6 : 1] as const)
 const reviewed = 'bank_transfer payout NG'
 const reviewFromMajor = 500_000
 
-function planPayment(chance: Chance, index: number): PlannedPayment {
+function planPayment(chance: Chance, index: number): Omit<PlannedPayment, 'batch'> {
   const first = pick(chance, turns)
   const org = pickOrg(chance, first)
   const corridor = pick(chance, corridorsOf(org, first))

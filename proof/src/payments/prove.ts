@@ -37,6 +37,7 @@ const control: Bug = {
   corridors: ['mobile_money payin KE', 'mobile_money payin GH', 'card payin GB', 'bank_transfer payout NG'],
   sentinels: ['00', '16', '18', '22', '23', '24', '14'],
   kills: [{ kind: 'point', part: 'api-0', point: 'after_second_commit' }],
+  isBulk: true,
 }
 
 /** Plants each bug into a running installation and shows which invariant catches it. Without a bug, none may fail. */
@@ -107,7 +108,8 @@ async function plant(
     `delete from ledger_transfers where kind <> 'opening';
      update balance_fold_progress set folded_below = 0;
      truncate payments, attempts, inquiries, inbox, events, refunds, exceptions, reviews, balance_folds,
-       deliveries, delivery_attempts, outbox, idempotent_calls, crash_rewritten`,
+       deliveries, delivery_attempts, outbox, idempotent_calls, payout_batch_rows, payout_batches,
+       crash_rewritten`,
   )
   await writeFile(plantedFile(installation.directory), JSON.stringify(bug.edits ?? []))
   installation.nodeFlags.splice(0, Infinity, ...(bug.edits ? ['--import', hook] : []))
@@ -117,11 +119,13 @@ async function plant(
   leaks.length = 0
   customers.told.acknowledged.length = 0
   customers.told.strangerReads.length = 0
+  customers.told.batchIds.length = 0
+  customers.told.violations.length = 0
   await Promise.all(running.map((name) => partOf(installation, name).start()))
 }
 
 function focusedPayments(
-  { corridors: names, sentinels }: Bug,
+  { corridors: names, sentinels, isBulk }: Bug,
   seed: number,
   count: number,
 ): PlannedPayment[] {
@@ -136,6 +140,7 @@ function focusedPayments(
     wrongPasswords: 0,
     decision: 'pay',
     followUp: 'nothing',
+    batch: isBulk === true ? payment.batch : undefined,
     review: undefined,
     api: 0,
     isReadByStranger: index % 4 === 0,

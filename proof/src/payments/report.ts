@@ -51,6 +51,14 @@ function countByProvider({ attempts }: Evidence): string {
     .join(', ')
 }
 
+/** The batches by status, and their rows by state. */
+function countBatches({ bulk: { batches, rows } }: Evidence): string {
+  const count = (words: readonly string[]): string =>
+    [...Map.groupBy(words, (word) => word)].map(([word, list]) => `${word} ${list.length}`).join(', ') || '–'
+  const statuses = count(batches.map(({ status }) => status))
+  return `${batches.length}: ${statuses}; ${rows.length} rows: ${count(rows.map(({ state }) => state))}`
+}
+
 export function formatSummary(summary: Summary): string {
   const { faults, quiet } = summary
   const ambiguous = ambiguousSends(quiet.evidence)
@@ -79,6 +87,7 @@ export function formatSummary(summary: Summary): string {
       ),
     ],
     ['decided by two people', String(summary.decided)],
+    ['batches of payouts', countBatches(quiet.evidence)],
     ['killed until ready', spread(faults.flatMap(({ recoveryMs }) => recoveryMs ?? []))],
     ['snapshots of the books', String(summary.snapshots)],
   ]

@@ -86,8 +86,15 @@ function bankOf(corridor: Corridor, digits: string) {
   return { ...bank, account_number: hasCents(corridor) ? account_number : `${account_number}${digits}` }
 }
 
-function amountsOf({ amount, sentinel, corridor }: PlannedPayment, quote: Quote | undefined): object {
-  const exact = hasCents(corridor) ? Number(`${amount}.${sentinel}`) : amount * 100
+export const amountOf = ({
+  amount,
+  sentinel,
+  corridor,
+}: Pick<PlannedPayment, 'amount' | 'sentinel' | 'corridor'>): number =>
+  hasCents(corridor) ? Number(`${amount}.${sentinel}`) : amount * 100
+
+function amountsOf(payment: PlannedPayment, quote: Quote | undefined): object {
+  const exact = amountOf(payment)
   if (!quote) return { amount: exact, target_amount: exact }
   const target = Math.round(exact * quote.rate * 100) / 100
   return { amount: exact, target_amount: target, target_currency: 'NGN', org_rate_id: quote.orgRateId }

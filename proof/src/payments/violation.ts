@@ -18,4 +18,5 @@ export const invariantNames: Readonly<Record<Invariant, string>> = {
   I14: 'no secret is written anywhere',
   I15: 'all work ends',
   I16: 'nobody decides alone',
+  I17: 'each row of a batch is one payment',
 }

@@ -57,7 +57,7 @@ export interface PaymentCompletedEvent {
         fees_currency: string | null
         metadata: Record<string, unknown> | null
         updated_at: string
-        /** Counts the events of one payment, account, milestone, dispute, batch or organisation. Ignore an older one. */
+        /** Counts the changes of one payment, account, milestone, dispute, batch or organisation; all events of one change carry the same number. Ignore an event only if you have processed a higher number of the same resource. */
         sequence: number
         test?: undefined
       }
@@ -141,7 +141,7 @@ export interface PaymentFailedEvent {
         fees_currency: string | null
         metadata: Record<string, unknown> | null
         updated_at: string
-        /** Counts the events of one payment, account, milestone, dispute, batch or organisation. Ignore an older one. */
+        /** Counts the changes of one payment, account, milestone, dispute, batch or organisation; all events of one change carry the same number. Ignore an event only if you have processed a higher number of the same resource. */
         sequence: number
         test?: undefined
       }
@@ -225,7 +225,7 @@ export interface PaymentRefundedEvent {
         fees_currency: string | null
         metadata: Record<string, unknown> | null
         updated_at: string
-        /** Counts the events of one payment, account, milestone, dispute, batch or organisation. Ignore an older one. */
+        /** Counts the changes of one payment, account, milestone, dispute, batch or organisation; all events of one change carry the same number. Ignore an event only if you have processed a higher number of the same resource. */
         sequence: number
         test?: undefined
       }
@@ -309,7 +309,7 @@ export interface PaymentProcessingEvent {
         fees_currency: string | null
         metadata: Record<string, unknown> | null
         updated_at: string
-        /** Counts the events of one payment, account, milestone, dispute, batch or organisation. Ignore an older one. */
+        /** Counts the changes of one payment, account, milestone, dispute, batch or organisation; all events of one change carry the same number. Ignore an event only if you have processed a higher number of the same resource. */
         sequence: number
         test?: undefined
       }
@@ -362,7 +362,7 @@ export interface VirtualAccountDepositEvent {
         user_id: string
         /** The balance of the account after this transaction. */
         balance_after: Decimal
-        /** Counts the events of one payment, account, milestone, dispute, batch or organisation. Ignore an older one. */
+        /** Counts the changes of one payment, account, milestone, dispute, batch or organisation; all events of one change carry the same number. Ignore an event only if you have processed a higher number of the same resource. */
         sequence: number
         test?: undefined
       }
@@ -411,7 +411,7 @@ export interface VirtualAccountWithdrawalEvent {
         user_id: string
         /** The balance of the account after this transaction. */
         balance_after: Decimal
-        /** Counts the events of one payment, account, milestone, dispute, batch or organisation. Ignore an older one. */
+        /** Counts the changes of one payment, account, milestone, dispute, batch or organisation; all events of one change carry the same number. Ignore an event only if you have processed a higher number of the same resource. */
         sequence: number
         test?: undefined
       }
@@ -450,7 +450,7 @@ export interface KybApprovedEvent {
         reason: string | null
         can_resubmit: boolean
         updated_at: string
-        /** Counts the events of one payment, account, milestone, dispute, batch or organisation. Ignore an older one. */
+        /** Counts the changes of one payment, account, milestone, dispute, batch or organisation; all events of one change carry the same number. Ignore an event only if you have processed a higher number of the same resource. */
         sequence: number
         test?: undefined
       }
@@ -479,7 +479,7 @@ export interface KybRejectedEvent {
         reason: string | null
         can_resubmit: boolean
         updated_at: string
-        /** Counts the events of one payment, account, milestone, dispute, batch or organisation. Ignore an older one. */
+        /** Counts the changes of one payment, account, milestone, dispute, batch or organisation; all events of one change carry the same number. Ignore an event only if you have processed a higher number of the same resource. */
         sequence: number
         test?: undefined
       }
@@ -549,7 +549,7 @@ export interface TransactionUpdatedEvent {
         fees_currency: string | null
         metadata: Record<string, unknown> | null
         updated_at: string
-        /** Counts the events of one payment, account, milestone, dispute, batch or organisation. Ignore an older one. */
+        /** Counts the changes of one payment, account, milestone, dispute, batch or organisation; all events of one change carry the same number. Ignore an event only if you have processed a higher number of the same resource. */
         sequence: number
         test?: undefined
       }
@@ -654,7 +654,7 @@ export interface EscrowMilestoneUpdatedEvent {
           updated_at: string
         }
         updated_at: string
-        /** Counts the events of one payment, account, milestone, dispute, batch or organisation. Ignore an older one. */
+        /** Counts the changes of one payment, account, milestone, dispute, batch or organisation; all events of one change carry the same number. Ignore an event only if you have processed a higher number of the same resource. */
         sequence: number
         test?: undefined
       }
@@ -723,7 +723,7 @@ export interface EscrowDisbursementFailedEvent {
           updated_at: string
         }
         updated_at: string
-        /** Counts the events of one payment, account, milestone, dispute, batch or organisation. Ignore an older one. */
+        /** Counts the changes of one payment, account, milestone, dispute, batch or organisation; all events of one change carry the same number. Ignore an event only if you have processed a higher number of the same resource. */
         sequence: number
         test?: undefined
       }
@@ -763,7 +763,7 @@ export interface DisputeOpenedEvent {
         /** The provider takes no response after it. */
         due_by: string | null
         updated_at: string
-        /** Counts the events of one payment, account, milestone, dispute, batch or organisation. Ignore an older one. */
+        /** Counts the changes of one payment, account, milestone, dispute, batch or organisation; all events of one change carry the same number. Ignore an event only if you have processed a higher number of the same resource. */
         sequence: number
         test?: undefined
       }
@@ -809,7 +809,7 @@ export interface DisputeUpdatedEvent {
         /** The provider takes no response after it. */
         due_by: string | null
         updated_at: string
-        /** Counts the events of one payment, account, milestone, dispute, batch or organisation. Ignore an older one. */
+        /** Counts the changes of one payment, account, milestone, dispute, batch or organisation; all events of one change carry the same number. Ignore an event only if you have processed a higher number of the same resource. */
         sequence: number
         test?: undefined
       }
@@ -855,7 +855,7 @@ export interface DisputeClosedEvent {
         /** The provider takes no response after it. */
         due_by: string | null
         updated_at: string
-        /** Counts the events of one payment, account, milestone, dispute, batch or organisation. Ignore an older one. */
+        /** Counts the changes of one payment, account, milestone, dispute, batch or organisation; all events of one change carry the same number. Ignore an event only if you have processed a higher number of the same resource. */
         sequence: number
         test?: undefined
       }
@@ -906,7 +906,7 @@ export interface PayoutBatchPausedEvent {
           message: string
         } | null
         updated_at: string
-        /** Counts the events of one payment, account, milestone, dispute, batch or organisation. Ignore an older one. */
+        /** Counts the changes of one payment, account, milestone, dispute, batch or organisation; all events of one change carry the same number. Ignore an event only if you have processed a higher number of the same resource. */
         sequence: number
         status: 'paused'
         test?: undefined
@@ -953,7 +953,7 @@ export interface PayoutBatchCompletedEvent {
           message: string
         } | null
         updated_at: string
-        /** Counts the events of one payment, account, milestone, dispute, batch or organisation. Ignore an older one. */
+        /** Counts the changes of one payment, account, milestone, dispute, batch or organisation; all events of one change carry the same number. Ignore an event only if you have processed a higher number of the same resource. */
         sequence: number
         status: 'completed'
         test?: undefined

@@ -20,6 +20,7 @@ import type {
   AuditEntry,
   AuditLogListQuery,
   Balance,
+  Bank,
   BankValidationValidateUkAccountBody,
   BankValidationValidateUkAccountQuery,
   BeneficiariesCreateBody,
@@ -28,6 +29,7 @@ import type {
   BeneficiariesUpdateBody,
   BeneficiariesUpdateQuery,
   Beneficiary,
+  CatalogListBanksQuery,
   ChangeControlGetResult,
   ChangeControlSetBody,
   ChangeControlSetResult,
@@ -54,6 +56,7 @@ import type {
   EscrowsCreateBody,
   EscrowsFundBody,
   EscrowsListQuery,
+  EventCatalogEntry,
   EventRecord,
   EventsGetResult,
   EventsListQuery,
@@ -89,6 +92,8 @@ import type {
   LedgerAdjustment,
   LedgerAdjustmentsCreateBody,
   LedgerAdjustmentsListQuery,
+  LedgerTransfer,
+  LedgerTransfersListQuery,
   Member,
   MembersCreateBody,
   MembersListQuery,
@@ -106,9 +111,11 @@ import type {
   OrganizationsCreateBody,
   OrganizationsListQuery,
   OrganizationsUpdateBody,
+  PaymentAwaitingReview,
   PaymentLink,
   PaymentLinksCreateBody,
   PaymentLinksUpdateBody,
+  PaymentPreview,
   PaymentRecord,
   PaymentsActBody,
   PaymentsActResult,
@@ -116,6 +123,8 @@ import type {
   PaymentsInitiateBody,
   PaymentsInitiateResult,
   PaymentsInquireBody,
+  PaymentsListAwaitingReviewQuery,
+  PaymentsPreviewBody,
   PaymentsResolveBody,
   PaymentsReviewBody,
   PaymentsTimelineResult,
@@ -139,6 +148,7 @@ import type {
   ProviderAccountsListQuery,
   ProviderAccountsSetCredentialsBody,
   ProviderAccountsUpdateBody,
+  ProviderCatalogEntry,
   ProviderConfig,
   ProviderConfigsCreateBody,
   ProviderConfigsListQuery,
@@ -156,6 +166,7 @@ import type {
   RefundsCreateBody,
   RefundsListQuery,
   RefundsResolveBody,
+  RoleCatalog,
   ScreenedAddress,
   ScreeningDeleteAddressQuery,
   ScreeningListAddressesQuery,
@@ -185,6 +196,7 @@ import type {
   VirtualAccountsWithdrawBody,
   VirtualTransaction,
   VirtualTransactionsGetQuery,
+  Waiting,
   Webhook,
   WebhooksCreateBody,
   WebhooksCreateResult,
@@ -316,6 +328,44 @@ export class BeneficiariesResource extends Resource {
       query,
       options,
     })
+  }
+}
+
+export class CatalogResource extends Resource {
+  /**
+   * List the banks of a country.
+   *
+   * The banks that your active providers can pay to, by name. It is empty where no provider lists banks; a payout there needs what its provider asks for, such as a sort code or an IBAN.
+   */
+  listBanks(query: CatalogListBanksQuery, options?: CallOptions): ApiPromise<Bank[]> {
+    return this.transport.call(operations['catalog.listBanks'], { query, options })
+  }
+
+  /**
+   * List the types of webhook events, each with an example.
+   *
+   * The example is made from the schema of the event. Receivers must accept fields that are added later.
+   */
+  listEvents(options?: CallOptions): ApiPromise<EventCatalogEntry[]> {
+    return this.transport.call(operations['catalog.listEvents'], { options })
+  }
+
+  /**
+   * List the providers with their capabilities and credential fields.
+   *
+   * The capabilities are those of an account in which everything is enabled; yours may offer less. The credential fields are what PUT /v1/payments/provider-credentials/{provider} takes.
+   */
+  listProviders(options?: CallOptions): ApiPromise<ProviderCatalogEntry[]> {
+    return this.transport.call(operations['catalog.listProviders'], { options })
+  }
+
+  /**
+   * List the roles and permissions.
+   *
+   * The permissions of a member are those of their role, plus grants, minus revocations.
+   */
+  listRoles(options?: CallOptions): ApiPromise<RoleCatalog> {
+    return this.transport.call(operations['catalog.listRoles'], { options })
   }
 }
 
@@ -643,6 +693,17 @@ export class LedgerAdjustmentsResource extends Resource {
   }
 }
 
+export class LedgerTransfersResource extends Resource {
+  /**
+   * List the movements of money in the ledger.
+   *
+   * Every transfer debits one account and credits another; it is never changed. payment_id finds everything that a payment caused, its refunds and disputes included. custody finds what changes that spendable balance.
+   */
+  list(query?: LedgerTransfersListQuery, options?: CallOptions): Pages<LedgerTransfer> {
+    return this.transport.pages(operations['ledgerTransfers.list'], { query, options })
+  }
+}
+
 export class MembersResource extends Resource {
   /** Add a member, who receives a welcome email. */
   create(orgId: string, body: MembersCreateBody, options?: CallOptions): ApiPromise<Member | ChangeRequest> {
@@ -857,9 +918,30 @@ export class PaymentsResource extends Resource {
     return this.transport.call(operations['payments.inquire'], { path: [paymentId], body, options })
   }
 
+  /**
+   * List the payments that wait for approval.
+   *
+   * Each one names who initiated it, who approved it first, the policy that applied, and whether you may approve it. Decide with POST /v1/payments/{payment_id}/review.
+   */
+  listAwaitingReview(
+    query?: PaymentsListAwaitingReviewQuery,
+    options?: CallOptions,
+  ): Pages<PaymentAwaitingReview> {
+    return this.transport.pages(operations['payments.listAwaitingReview'], { query, options })
+  }
+
   /** List the refunds of a payment. */
   listRefunds(paymentId: string, options?: CallOptions): ApiPromise<Refund[]> {
     return this.transport.call(operations['payments.listRefunds'], { path: [paymentId], options })
+  }
+
+  /**
+   * Preview the route, the fees and the approval of a payment.
+   *
+   * Takes the body of an initiation and answers what it would do now; nothing is sent, stored or held. A body that is not valid is refused as by the initiation. What depends on the state of your organisation, such as a missing route or balance, is listed in problems.
+   */
+  preview(body: PaymentsPreviewBody, options?: CallOptions): ApiPromise<PaymentPreview> {
+    return this.transport.call(operations['payments.preview'], { body, options })
   }
 
   /** Propose the outcome of a payment in doubt; a second person approves it. */
@@ -1170,6 +1252,15 @@ export class TransactionsResource extends Resource {
 }
 
 export class UsersResource extends Resource {
+  /**
+   * Get what waits for you.
+   *
+   * Counts and first items of what you can decide or do now: payouts and batches to approve, change requests, resolutions and ledger adjustments of others, exceptions assigned to you, and disputes due within a week. What you may not decide about is not counted.
+   */
+  getWaiting(options?: CallOptions): ApiPromise<Waiting> {
+    return this.transport.call(operations['users.getWaiting'], { options })
+  }
+
   /** List the users of the organisation. */
   list(query?: UsersListQuery, options?: CallOptions): Pages<User> {
     return this.transport.pages(operations['users.list'], { query, options })
@@ -1379,6 +1470,7 @@ export class Resources {
   readonly balances: BalancesResource
   readonly bankValidation: BankValidationResource
   readonly beneficiaries: BeneficiariesResource
+  readonly catalog: CatalogResource
   readonly changeControl: ChangeControlResource
   readonly changeRequests: ChangeRequestsResource
   readonly creditLimits: CreditLimitsResource
@@ -1395,6 +1487,7 @@ export class Resources {
   readonly invitations: InvitationsResource
   readonly kyb: KybResource
   readonly ledgerAdjustments: LedgerAdjustmentsResource
+  readonly ledgerTransfers: LedgerTransfersResource
   readonly members: MembersResource
   readonly milestones: MilestonesResource
   readonly networks: NetworksResource
@@ -1428,6 +1521,7 @@ export class Resources {
     this.balances = new BalancesResource(transport)
     this.bankValidation = new BankValidationResource(transport)
     this.beneficiaries = new BeneficiariesResource(transport)
+    this.catalog = new CatalogResource(transport)
     this.changeControl = new ChangeControlResource(transport)
     this.changeRequests = new ChangeRequestsResource(transport)
     this.creditLimits = new CreditLimitsResource(transport)
@@ -1444,6 +1538,7 @@ export class Resources {
     this.invitations = new InvitationsResource(transport)
     this.kyb = new KybResource(transport)
     this.ledgerAdjustments = new LedgerAdjustmentsResource(transport)
+    this.ledgerTransfers = new LedgerTransfersResource(transport)
     this.members = new MembersResource(transport)
     this.milestones = new MilestonesResource(transport)
     this.networks = new NetworksResource(transport)

@@ -18,7 +18,7 @@ export interface AuditEntry {
   audit_id: string
   org_id: string
   user_id: string
-  credential: 'api_key' | 'jwt' | 'payment_link' | (string & {})
+  credential: 'api_key' | 'jwt' | 'payment_link' | 'session' | (string & {})
   api_key_id: string | null
   action: string
   resource_type: string
@@ -38,6 +38,15 @@ export interface Balance {
   held: Decimal
   in_transit: Decimal
   credit_limit: Decimal | null
+}
+
+export interface Bank {
+  /** Use it as bank_code of a beneficiary or payment. */
+  bank_code: string
+  name: string
+  country: string
+  /** The providers that know the bank by this code. */
+  providers: string[]
 }
 
 export interface Beneficiary {
@@ -255,6 +264,30 @@ export interface EventRecord {
   created_at: string
 }
 
+export interface EventCatalogEntry {
+  event_type:
+    | 'payment.completed'
+    | 'payment.failed'
+    | 'payment.refunded'
+    | 'payment.processing'
+    | 'virtual_account.deposit'
+    | 'virtual_account.withdrawal'
+    | 'kyb.approved'
+    | 'kyb.rejected'
+    | 'transaction.updated'
+    | 'escrow.milestone_updated'
+    | 'escrow.disbursement_failed'
+    | 'dispute.opened'
+    | 'dispute.updated'
+    | 'dispute.closed'
+    | 'payout_batch.paused'
+    | 'payout_batch.completed'
+    | (string & {})
+  description: string
+  /** The body of a delivery, as a receiver gets it. */
+  example: Record<string, unknown>
+}
+
 export interface Exception {
   exception_id: string
   /** Null for exceptions of the installation. */
@@ -391,6 +424,24 @@ export interface LedgerAdjustment {
   created_at: string
 }
 
+export interface LedgerTransfer {
+  /** The cause and the kind, which identify it together. */
+  transfer_id: string
+  org_id: string
+  /** The payment, refund, dispute, adjustment or other record that caused it. */
+  cause_id: string
+  kind: string
+  /** pending is a hold; post captures it and void releases it. */
+  phase: 'posted' | 'pending' | 'post' | 'void' | (string & {})
+  debit: string
+  credit: string
+  currency: string
+  amount: Decimal
+  /** The spendable balance that it changes. */
+  custody: 'pooled' | 'own' | (string & {}) | null
+  created_at: string
+}
+
 export interface Member {
   org_id: string
   user_id: string
@@ -426,7 +477,7 @@ export interface Member {
     | 'ledger:write'
     | 'beneficiaries:read'
     | 'beneficiaries:write'
-    | 'account-numbers:reveal'
+    | 'personal-data:read'
     | 'virtual-accounts:read'
     | 'virtual-accounts:write'
     | 'escrow:read'
@@ -533,6 +584,46 @@ export interface Organization {
   updated_at: string
 }
 
+export interface PaymentAwaitingReview {
+  payment_id: string
+  status: 'initiated' | 'reviewed' | (string & {})
+  direction: 'inbound' | 'outbound' | 'external' | (string & {})
+  payment_method: string
+  country: string
+  amount: Decimal
+  currency: string
+  target_amount: Decimal
+  target_currency: string
+  beneficiary_id: string | null
+  client_reference: string | null
+  description: string | null
+  initiated_by: {
+    user_id: string
+    /** Null when the user is no member any more. */
+    name: string | null
+  }
+  first_review: {
+    user_id: string
+    /** Null when the user is no member any more. */
+    name: string | null
+    comments: string | null
+    reviewed_at: string
+  } | null
+  /** The policy that applied when it was initiated. */
+  policy: {
+    currency: string
+    payout_from: Decimal
+    daily_from: Decimal | null
+  } | null
+  policy_reason: string | null
+  /** Whether you may approve it. */
+  may_review: boolean
+  decisions: ('approve' | 'reject' | (string & {}))[]
+  /** Why you may not approve it. */
+  reason: string | null
+  created_at: string
+}
+
 export interface PaymentLink {
   link_id: string
   org_id: string
@@ -554,6 +645,59 @@ export interface PaymentLink {
   paid_at: string | null
   created_at: string
   url: string
+}
+
+export interface PaymentPreview {
+  /** False when an initiation would answer with an error. */
+  would_start: boolean
+  problems: {
+    code: string
+    status: number
+    message: string
+  }[]
+  direction: 'payin' | 'payout' | (string & {})
+  payment_method: string
+  country: string
+  amount: Decimal
+  currency: string
+  target_amount: Decimal
+  target_currency: string
+  /** The provider that would be tried first. */
+  provider: string | null
+  custody: 'pooled' | 'own' | (string & {}) | null
+  fee_ids: string[]
+  total_fees: Decimal | null
+  fees_currency: string | null
+  candidates: {
+    position: number
+    provider: string
+    config_id: string
+    account_id: string
+    custody: 'pooled' | 'own' | (string & {})
+  }[]
+  considered: {
+    provider: string
+    config_id: string
+    account_id: string | null
+    custody: 'pooled' | 'own' | (string & {}) | null
+    taken: boolean
+    reason: string
+  }[]
+  balance: {
+    currency: string
+    required: Decimal
+    spendable: Decimal
+    is_covered: boolean
+  } | null
+  approval: {
+    is_needed: boolean
+    reason: string | null
+    policy: {
+      currency: string
+      payout_from: Decimal
+      daily_from: Decimal | null
+    } | null
+  }
 }
 
 export interface PaymentRecord {
@@ -744,6 +888,39 @@ export interface ProviderAccount {
   updated_at: string
 }
 
+export interface ProviderCatalogEntry {
+  provider: string
+  capabilities: {
+    direction: 'payin' | 'payout' | 'on_ramp' | 'off_ramp' | (string & {})
+    payment_method: string
+    countries: string[]
+    currencies: string[]
+  }[]
+  features: {
+    refunds: boolean
+    one_time_passwords: boolean
+    cancellation: boolean
+    webhooks: boolean
+    account_names: boolean
+    bank_lists: boolean
+    network_lists: boolean
+    transaction_lists: boolean
+    disputes: boolean
+    identifies_keys: boolean
+    account_currencies: string[]
+  }
+  webhook_signature: string | null
+  sandbox_hosts: string[]
+  credential_fields: {
+    name: string
+    type: string
+    is_required: boolean
+    is_secret: boolean
+    /** JSON schema, with the default. */
+    schema: Record<string, unknown>
+  }[]
+}
+
 export interface ProviderConfig {
   config_id: string
   provider:
@@ -819,6 +996,106 @@ export interface Refund {
   } | null
   created_at: string
   updated_at: string
+}
+
+export interface RoleCatalog {
+  roles: {
+    role: 'platform-admin' | 'org-admin' | 'staff' | 'viewer' | (string & {})
+    description: string
+    permissions: (
+      | 'organizations:read'
+      | 'organizations:write'
+      | 'members:read'
+      | 'members:write'
+      | 'permissions:write'
+      | 'audit-log:read'
+      | 'users:read'
+      | 'verifications:read'
+      | 'verifications:write'
+      | 'analytics:read'
+      | 'api-keys:read'
+      | 'api-keys:write'
+      | 'payment-links:read'
+      | 'payment-links:write'
+      | 'payments:read'
+      | 'payments:write'
+      | 'payouts:approve'
+      | 'refunds:write'
+      | 'disputes:read'
+      | 'disputes:write'
+      | 'exceptions:read'
+      | 'exceptions:write'
+      | 'ledger:read'
+      | 'ledger:write'
+      | 'beneficiaries:read'
+      | 'beneficiaries:write'
+      | 'personal-data:read'
+      | 'virtual-accounts:read'
+      | 'virtual-accounts:write'
+      | 'escrow:read'
+      | 'escrow:write'
+      | 'rates:read'
+      | 'networks:read'
+      | 'provider-configs:read'
+      | 'provider-configs:write'
+      | 'approval-policies:read'
+      | 'approval-policies:write'
+      | 'webhooks:read'
+      | 'webhooks:write'
+      | 'platform:read'
+      | 'platform:write'
+      | (string & {})
+    )[]
+  }[]
+  permissions: {
+    permission:
+      | 'organizations:read'
+      | 'organizations:write'
+      | 'members:read'
+      | 'members:write'
+      | 'permissions:write'
+      | 'audit-log:read'
+      | 'users:read'
+      | 'verifications:read'
+      | 'verifications:write'
+      | 'analytics:read'
+      | 'api-keys:read'
+      | 'api-keys:write'
+      | 'payment-links:read'
+      | 'payment-links:write'
+      | 'payments:read'
+      | 'payments:write'
+      | 'payouts:approve'
+      | 'refunds:write'
+      | 'disputes:read'
+      | 'disputes:write'
+      | 'exceptions:read'
+      | 'exceptions:write'
+      | 'ledger:read'
+      | 'ledger:write'
+      | 'beneficiaries:read'
+      | 'beneficiaries:write'
+      | 'personal-data:read'
+      | 'virtual-accounts:read'
+      | 'virtual-accounts:write'
+      | 'escrow:read'
+      | 'escrow:write'
+      | 'rates:read'
+      | 'networks:read'
+      | 'provider-configs:read'
+      | 'provider-configs:write'
+      | 'approval-policies:read'
+      | 'approval-policies:write'
+      | 'webhooks:read'
+      | 'webhooks:write'
+      | 'platform:read'
+      | 'platform:write'
+      | (string & {})
+    resource: string
+    action: string
+    description: string
+  }[]
+  features: 'escrow'[]
 }
 
 export interface ScreenedAddress {
@@ -990,6 +1267,129 @@ export interface VirtualTransaction {
   updated_at: string
 }
 
+export interface Waiting {
+  total: number
+  payouts: {
+    /** At most 100. */
+    count: number
+    /** Whether there are more than 100. */
+    has_more: boolean
+    /** The first 5. */
+    items: {
+      id: string
+      org_id: string
+      summary: string
+      amount: Decimal | null
+      currency: string | null
+      requested_by: string | null
+      due_by: string | null
+      created_at: string
+    }[]
+  }
+  change_requests: {
+    /** At most 100. */
+    count: number
+    /** Whether there are more than 100. */
+    has_more: boolean
+    /** The first 5. */
+    items: {
+      id: string
+      org_id: string
+      summary: string
+      amount: Decimal | null
+      currency: string | null
+      requested_by: string | null
+      due_by: string | null
+      created_at: string
+    }[]
+  }
+  resolutions: {
+    /** At most 100. */
+    count: number
+    /** Whether there are more than 100. */
+    has_more: boolean
+    /** The first 5. */
+    items: {
+      id: string
+      org_id: string
+      summary: string
+      amount: Decimal | null
+      currency: string | null
+      requested_by: string | null
+      due_by: string | null
+      created_at: string
+    }[]
+  }
+  ledger_adjustments: {
+    /** At most 100. */
+    count: number
+    /** Whether there are more than 100. */
+    has_more: boolean
+    /** The first 5. */
+    items: {
+      id: string
+      org_id: string
+      summary: string
+      amount: Decimal | null
+      currency: string | null
+      requested_by: string | null
+      due_by: string | null
+      created_at: string
+    }[]
+  }
+  batches: {
+    /** At most 100. */
+    count: number
+    /** Whether there are more than 100. */
+    has_more: boolean
+    /** The first 5. */
+    items: {
+      id: string
+      org_id: string
+      summary: string
+      amount: Decimal | null
+      currency: string | null
+      requested_by: string | null
+      due_by: string | null
+      created_at: string
+    }[]
+  }
+  exceptions: {
+    /** At most 100. */
+    count: number
+    /** Whether there are more than 100. */
+    has_more: boolean
+    /** The first 5. */
+    items: {
+      id: string
+      org_id: string
+      summary: string
+      amount: Decimal | null
+      currency: string | null
+      requested_by: string | null
+      due_by: string | null
+      created_at: string
+    }[]
+  }
+  disputes: {
+    /** At most 100. */
+    count: number
+    /** Whether there are more than 100. */
+    has_more: boolean
+    /** The first 5. */
+    items: {
+      id: string
+      org_id: string
+      summary: string
+      amount: Decimal | null
+      currency: string | null
+      requested_by: string | null
+      due_by: string | null
+      created_at: string
+    }[]
+  }
+}
+
 export interface Webhook {
   webhook_id: string
   org_id: string
@@ -1049,7 +1449,7 @@ export interface ApiKeysCreateBody {
         | 'ledger:write'
         | 'beneficiaries:read'
         | 'beneficiaries:write'
-        | 'account-numbers:reveal'
+        | 'personal-data:read'
         | 'virtual-accounts:read'
         | 'virtual-accounts:write'
         | 'escrow:read'
@@ -1250,6 +1650,10 @@ export interface BeneficiariesUpdateBody {
 export interface BeneficiariesUpdateQuery {
   /** Look up the account holder at a provider that can, and return `name_check`. */
   verify_name?: boolean | undefined
+}
+
+export interface CatalogListBanksQuery {
+  country: string
 }
 
 export interface ChangeControlGetResult {
@@ -1655,6 +2059,31 @@ export interface LedgerAdjustmentsListQuery {
   last_evaluated_key?: string | undefined
 }
 
+export interface LedgerTransfersListQuery {
+  org_id?: string | undefined
+  account_kind?:
+    | 'available'
+    | 'outgoing'
+    | 'opening'
+    | 'fees'
+    | 'fees_due'
+    | 'provider_costs'
+    | 'suspense'
+    | 'virtual'
+    | 'ramps'
+    | 'provider'
+    | 'exchange'
+    | undefined
+  account?: string | undefined
+  payment_id?: string | undefined
+  currency?: string | undefined
+  custody?: 'pooled' | 'own' | undefined
+  from?: string | undefined
+  to?: string | undefined
+  limit?: number | undefined
+  last_evaluated_key?: string | undefined
+}
+
 export interface MembersCreateBody {
   /** The subject claim of the identity provider for this user. */
   user_id: string
@@ -1832,6 +2261,7 @@ export interface PaymentsConfirmBody {
 
 export interface PaymentsInitiateBody {
   amount: DecimalInput
+  /** The same as amount, or amount times the locked rate, exact or rounded: it may differ by one minor unit. */
   target_amount: DecimalInput
   currency: string
   target_currency: string
@@ -1928,6 +2358,73 @@ export type PaymentsInquireBody = {
   /** The organisation of the payment, where the operator asks for it. */
   org_id?: string | null | undefined
 } | null
+
+export interface PaymentsListAwaitingReviewQuery {
+  limit?: number | undefined
+  last_evaluated_key?: string | undefined
+}
+
+export interface PaymentsPreviewBody {
+  amount: DecimalInput
+  /** The same as amount, or amount times the locked rate, exact or rounded: it may differ by one minor unit. */
+  target_amount: DecimalInput
+  currency: string
+  target_currency: string
+  payment_method: 'mobile_money' | 'bank_transfer' | 'card'
+  direction: 'payin' | 'payout'
+  user_id?: string | undefined
+  org_id?: string | undefined
+  country?: string | null | undefined
+  org_rate_id?: string | null | undefined
+  client_reference?: string | null | undefined
+  description?: string | null | undefined
+  payer_details?:
+    | {
+        name?: string | null | undefined
+        email?: string | null | undefined
+        phone?: string | null | undefined
+      }
+    | null
+    | undefined
+  mobile_money_details?:
+    | {
+        provider: string
+        phone_number: string
+      }
+    | null
+    | undefined
+  card_details?:
+    | {
+        card_number: string
+        expiry_month: string
+        expiry_year: string
+        cvv?: string | null | undefined
+        card_holder_name?: string | null | undefined
+      }
+    | null
+    | undefined
+  bank_details?:
+    | {
+        account_name?: string | null | undefined
+        account_number: string
+        bank_name?: string | null | undefined
+        country?: string | null | undefined
+        bank_code?: string | null | undefined
+      }
+    | null
+    | undefined
+  bank_account?:
+    | {
+        account_number: string
+        bank_code?: string | null | undefined
+        bank_name?: string | null | undefined
+      }
+    | null
+    | undefined
+  beneficiary_id?: string | null | undefined
+  return_url?: string | null | undefined
+  metadata?: Record<string, unknown> | null | undefined
+}
 
 export interface PaymentsResolveBody {
   /** returned: a completed payout that the recipient’s bank gave back. */
@@ -2065,7 +2562,7 @@ export interface PermissionsCheckQuery {
     | 'ledger:write'
     | 'beneficiaries:read'
     | 'beneficiaries:write'
-    | 'account-numbers:reveal'
+    | 'personal-data:read'
     | 'virtual-accounts:read'
     | 'virtual-accounts:write'
     | 'escrow:read'
@@ -2111,7 +2608,7 @@ export interface PermissionsCheckResult {
     | 'ledger:write'
     | 'beneficiaries:read'
     | 'beneficiaries:write'
-    | 'account-numbers:reveal'
+    | 'personal-data:read'
     | 'virtual-accounts:read'
     | 'virtual-accounts:write'
     | 'escrow:read'
@@ -2158,7 +2655,7 @@ export interface PermissionsGrantBody {
     | 'ledger:write'
     | 'beneficiaries:read'
     | 'beneficiaries:write'
-    | 'account-numbers:reveal'
+    | 'personal-data:read'
     | 'virtual-accounts:read'
     | 'virtual-accounts:write'
     | 'escrow:read'
@@ -2204,7 +2701,7 @@ export interface PermissionsRevokeBody {
     | 'ledger:write'
     | 'beneficiaries:read'
     | 'beneficiaries:write'
-    | 'account-numbers:reveal'
+    | 'personal-data:read'
     | 'virtual-accounts:read'
     | 'virtual-accounts:write'
     | 'escrow:read'
@@ -2250,7 +2747,7 @@ export interface PermissionsSetBody {
     | 'ledger:write'
     | 'beneficiaries:read'
     | 'beneficiaries:write'
-    | 'account-numbers:reveal'
+    | 'personal-data:read'
     | 'virtual-accounts:read'
     | 'virtual-accounts:write'
     | 'escrow:read'
@@ -2630,7 +3127,7 @@ export interface UsersMeResult {
     | 'ledger:write'
     | 'beneficiaries:read'
     | 'beneficiaries:write'
-    | 'account-numbers:reveal'
+    | 'personal-data:read'
     | 'virtual-accounts:read'
     | 'virtual-accounts:write'
     | 'escrow:read'
@@ -2648,7 +3145,7 @@ export interface UsersMeResult {
     | (string & {})
   )[]
   features: 'escrow'[]
-  credential: 'api_key' | 'jwt' | 'payment_link' | (string & {})
+  credential: 'api_key' | 'jwt' | 'payment_link' | 'session' | (string & {})
 }
 
 export interface VerificationRequestsCreateBody {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { decodeJwt } from 'jose'
+import type { PresentedSession } from '../lib/access.ts'
 import { addressGroup } from '../lib/address-group.ts'
 import { boundedMap } from '../lib/bounded-cache.ts'
 import type { Clock } from '../lib/clock.ts'
@@ -14,7 +15,8 @@ interface AuthenticationLimitOptions {
 }
 
 /** Limits failed authentication. A credential that is over a limit is refused without being checked. */
-export type PresentedCredential = { kind: 'api_key'; key: string } | { kind: 'jwt'; token: string }
+export type PresentedCredential =
+  { kind: 'api_key'; key: string } | { kind: 'jwt'; token: string } | ({ kind: 'session' } & PresentedSession)
 
 export interface AuthenticationLimit {
   /** Undefined for headers that hold no credential; `verify` then throws. */
@@ -85,15 +87,17 @@ function notEmpty(charges: Charge[]): Charge[] {
   return charges
 }
 
-/** A key is its own identity. Tokens are short-lived, so for them it is the user at this address. */
+/** A key or a session is its own identity. Tokens are short-lived, so for them it is the user at this address. */
 const identityOf = (group: string, credential: PresentedCredential, userId: string): string =>
-  credential.kind === 'api_key'
-    ? createHash('sha256').update(credential.key).digest('base64')
-    : `${group} ${userId}`
+  credential.kind === 'jwt'
+    ? `${group} ${userId}`
+    : createHash('sha256')
+        .update(credential.kind === 'api_key' ? credential.key : credential.token)
+        .digest('base64')
 
 /** Not verified yet: it only selects the bucket that a failure takes from. */
 function claimedIdentity(group: string, credential: PresentedCredential): string | undefined {
-  if (credential.kind === 'api_key') return identityOf(group, credential, '')
+  if (credential.kind !== 'jwt') return identityOf(group, credential, '')
   try {
     return identityOf(group, credential, decodeJwt(credential.token).sub ?? '')
   } catch {

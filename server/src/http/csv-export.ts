@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import { z } from 'zod'
 import { csvText, csvType } from '../lib/csv.ts'
 import type { App } from './app.ts'
+import { maskFor } from './mask-answers.ts'
 
 const pageRows = 100
 /** Ten million rows. A longer export fails instead of ending as if it were complete. */
@@ -40,7 +41,7 @@ export function registerCsvExport(app: App): void {
           limit: pageRows,
           ...(cursor !== undefined && { [list.cursorName]: cursor }),
         }
-        return pageSchema.parse(await handler.call(this, request, reply))
+        return pageSchema.parse(maskFor(request, await handler.call(this, request, reply)))
       }
       // The first page is read before the response starts, so that an error is still rendered as JSON.
       return sendCsv(reply, list, await read(undefined), read)

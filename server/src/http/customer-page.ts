@@ -41,10 +41,11 @@ export function readCookie(request: FastifyRequest, name: string): string | unde
 /** SameSite is Lax, because a strict cookie is not sent when a customer returns from their bank. */
 export function setCookie(
   reply: FastifyReply,
-  cookie: { name: string; value: string; path: string; isSecure: boolean },
+  cookie: { name: string; value: string; path: string; isSecure: boolean; maxAgeSeconds?: number },
 ): void {
+  const maxAge = cookie.maxAgeSeconds === undefined ? '' : `; Max-Age=${cookie.maxAgeSeconds}`
   const secure = cookie.isSecure ? '; Secure' : ''
-  const header = `${cookie.name}=${cookie.value}; Path=${cookie.path}; HttpOnly; SameSite=Lax${secure}`
+  const header = `${cookie.name}=${cookie.value}; Path=${cookie.path}; HttpOnly; SameSite=Lax${maxAge}${secure}`
   const others = [reply.getHeader('set-cookie') ?? []].flat().map(String)
   reply.header('set-cookie', [...others, header])
 }

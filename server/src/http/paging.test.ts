@@ -52,6 +52,14 @@ describe.each(Object.entries(lists))('a cursor of %s', (name, list) => {
     expect(second.body.data[0][list.id]).not.toBe(first.data[0][list.id])
   })
 
+  it('also stands at the top level, and is null on the last page', async () => {
+    const first = (await page(list, 1, null)).body
+    expect(first[list.cursor]).toBe(first.meta[list.cursor])
+    expect(first[list.cursor]).toEqual(expect.any(String))
+    const all = (await page(list, 100, null)).body
+    expect([all.meta[list.cursor], all[list.cursor]]).toEqual([null, null])
+  })
+
   it('is 400 if any byte is changed, or if it is truncated or extended', async () => {
     const cursor = await firstCursor(list)
     const bytes = Buffer.from(cursor, 'base64url')

@@ -17,11 +17,15 @@ import { registerFormBody } from './form-body.ts'
 import { registerHealth, type Probes } from './health.ts'
 import { registerIdempotency } from './idempotency/register-idempotency.ts'
 import { registerJsonBody } from './json-body.ts'
+import { registerMasking } from './mask-answers.ts'
 import type { HttpMetrics } from './metrics.ts'
 import { registerOpenApi, type DocumentedEvents } from './openapi.ts'
+import { registerPageCursor } from './page-cursor.ts'
+import { registerPathIds } from './path-ids.ts'
 import { createRateLimit, type RateLimits } from './rate-limit.ts'
 import { isReferencePage, registerReferenceRedirect } from './reference-page.ts'
 import { registerCardNumberRefusal } from './refuse-card-numbers.ts'
+import { registerUnknownFields } from './unknown-fields.ts'
 import { registerUnknownPath } from './unknown-path.ts'
 import { compileValidator } from './validator.ts'
 
@@ -100,11 +104,15 @@ export async function buildServer(
   registerAccess(app, deps, options)
   app.addHook('onRequest', refuseNul)
   registerCardNumberRefusal(app)
+  registerUnknownFields(app)
   registerIdempotency(app, deps)
+  registerMasking(app)
   await registerOpenApi(app, options.publicUrl, options.events)
   registerReferenceRedirect(app)
   registerHealth(app, deps.probes)
   registerCsvExport(app)
+  registerPageCursor(app)
+  registerPathIds(app)
   registerRoutes(app)
   return app
 }
@@ -168,7 +176,7 @@ function registerAccess(app: App, deps: ServerDeps, options: ServerOptions): voi
     if (url === undefined || isReferencePage(url)) return
     if (!config.access) throw notFound('This path')
     if (config.access.permission === 'public') return
-    const caller = await authenticate(deps, request.raw.rawHeaders, {
+    const caller = await authenticate(deps, request.raw, {
       ip: request.ip,
       userAgent: request.headers['user-agent'],
       requestId: request.id,

@@ -26,7 +26,7 @@ export const permissions = [
   'ledger:write',
   'beneficiaries:read',
   'beneficiaries:write',
-  'account-numbers:reveal',
+  'personal-data:read',
   'virtual-accounts:read',
   'virtual-accounts:write',
   'escrow:read',
@@ -61,7 +61,11 @@ const adminReads: readonly Permission[] = [
   'verifications:read',
   'analytics:read',
 ]
-const viewerReads = reads.filter((permission) => !adminReads.includes(permission))
+/** Account numbers, phone numbers and e-mail addresses in full; without it they are masked in every answer. */
+const personalData: Permission = 'personal-data:read'
+const viewerReads = reads.filter(
+  (permission) => !adminReads.includes(permission) && permission !== personalData,
+)
 const orgPermissions = permissions.filter((permission) => !permission.startsWith('platform:'))
 
 export const rolePermissions: Readonly<Record<Role, readonly Permission[]>> = {
@@ -78,7 +82,7 @@ export const rolePermissions: Readonly<Record<Role, readonly Permission[]>> = {
     'refunds:write',
     'disputes:write',
     'beneficiaries:write',
-    'account-numbers:reveal',
+    'personal-data:read',
     'virtual-accounts:write',
     'exceptions:write',
     'verifications:write',
@@ -99,8 +103,24 @@ export interface Caller {
   readonly origin: Origin
 }
 
-/** `payment_link` is a payer on the page of a payment link of the organisation. */
-export type Credential = { kind: 'api_key'; apiKeyId: string } | { kind: 'jwt' } | { kind: 'payment_link' }
+/**
+ * `payment_link` is a payer on the page of a payment link of the organisation, `session` a member who signed in to the
+ * dashboard; `authTime` is when they last proved to the identity provider who they are, if it says so.
+ */
+export type Credential =
+  | { kind: 'api_key'; apiKeyId: string }
+  | { kind: 'jwt' }
+  | { kind: 'payment_link' }
+  | { kind: 'session'; sessionId: string; authTime: Date | null }
+
+/** A session as the browser presents it. */
+export interface PresentedSession {
+  token: string
+  /** The organisation that the page shows, if it says so. */
+  expectedOrgId: string | undefined
+  /** The page sent the request by itself, so it says nothing about whether the person is still there. */
+  isBackground: boolean
+}
 
 export interface Origin {
   readonly ip: string

@@ -68,6 +68,15 @@ const configSchema = z.object({
   JWT_MAX_AGE_SECONDS: count.default(24 * 60 * 60),
   JWT_ALGORITHMS: list.default(['ES256', 'RS256', 'PS256', 'EdDSA']),
 
+  /** The dashboard's client at the identity provider; without it nobody can sign in. docs/dashboard.md. */
+  OIDC_CLIENT_ID: z.string().min(1).optional(),
+  /** Not set for a public client. */
+  OIDC_CLIENT_SECRET: z.string().min(1).optional(),
+  OIDC_SCOPE: z
+    .string()
+    .refine((scope) => scope.split(' ').includes('openid'), 'must include openid')
+    .default('openid email'),
+
   SECRET_KEY: secret,
   API_KEY_PEPPER: secret,
 

@@ -9,6 +9,8 @@ import {
   type ApprovalPolicySource,
 } from '../domains/approval-policies/check-approval.ts'
 import { readModulusTables, type ModulusTables } from '../domains/bank-validation/check-modulus.ts'
+import { createBankCache } from '../domains/banks/list-banks.ts'
+import type { BankDeps } from '../domains/banks/record.ts'
 import type { PageDeps } from '../domains/checkout/record.ts'
 import type { ChangeControl, ChangeRequestDeps } from '../domains/change-requests/record.ts'
 import { defaultPayoutRetriesMs } from '../domains/escrow/disbursements/rules.ts'
@@ -42,6 +44,7 @@ import { defaultPostLimits } from '../domains/webhooks/deliveries/post-event.ts'
 import { createDeliveryRecords } from '../domains/webhooks/deliveries/record-deliveries.ts'
 import { createLocalBacklog } from '../domains/webhooks/deliveries/track-backlog.ts'
 import { deliveryScheduleMs } from '../domains/webhooks/rules.ts'
+import type { IdentityProvider } from '../domains/sessions/record.ts'
 import type { Probes } from '../http/health.ts'
 import { createMetrics } from '../http/metrics.ts'
 import type { ServerDeps } from '../http/server.ts'
@@ -68,6 +71,9 @@ export interface Deps extends ServerDeps, PaymentDeps, DeliveryDeps, PageDeps {
   links: Links
   ingress: Pool
   verifyToken: TokenVerifier
+  identityProvider: IdentityProvider | undefined
+  sessionKey: Buffer
+  loginKey: Buffer
   apiKeyMode: KeyMode
   apiKeyPepper: Buffer
 
@@ -97,6 +103,7 @@ export interface Deps extends ServerDeps, PaymentDeps, DeliveryDeps, PageDeps {
   corridors: CorridorSource
   /** Provider accounts are used by payments and ramps, so they get their view of open work from here. */
   networkCache: NetworkDeps['networkCache']
+  bankCache: BankDeps['bankCache']
   rateSource: RateSource
   quoteLifetimeMs: number
   returnUrlPolicy: ReturnUrlPolicy
@@ -199,6 +206,7 @@ function createPaymentDeps({ db, clock }: Pick<Deps, 'db' | 'clock'>, config: Co
     approvalPolicies: createApprovalPolicySource(db),
     feeSchedules: createFeeScheduleSource(db),
     networkCache: createNetworkCache(),
+    bankCache: createBankCache(),
     rateSource: feedRateSource(http, config.RATE_FEED_URL),
     quoteLifetimeMs: config.QUOTE_LIFETIME_SECONDS * 1000,
     publicUrl: config.PUBLIC_URL,

@@ -2,8 +2,13 @@ import type { Database } from '../db/database.ts'
 import { authenticateApiKey } from '../domains/api-keys/authenticate-api-key.ts'
 import { authenticateToken } from '../domains/organizations/authenticate-token.ts'
 import { createAuthenticationLimit, type AuthenticationLimit } from '../http/authentication-limit.ts'
-import type { Authenticators } from '../http/authentication.ts'
+import { authenticateSession } from '../domains/sessions/authenticate-session.ts'
+import { createIdentityProvider } from '../domains/sessions/load-provider.ts'
+import type { IdentityProvider } from '../domains/sessions/record.ts'
+import type { Authenticators, SessionAuthenticator } from '../http/authentication.ts'
+import { sessionCookies } from '../http/session-cookie.ts'
 import type { Clock } from '../lib/clock.ts'
+import { deriveKey } from '../lib/crypto.ts'
 import { createTokenVerifier, type TokenVerifier } from '../lib/token.ts'
 import type { Config } from './config.ts'
 
@@ -11,6 +16,9 @@ interface IdentityDeps {
   verifyToken: TokenVerifier
   authenticationLimit: AuthenticationLimit
   authenticators: Authenticators
+  identityProvider: IdentityProvider | undefined
+  sessionKey: Buffer
+  loginKey: Buffer
 }
 
 /** How callers prove who they are, and how often they may fail to. */
@@ -29,8 +37,17 @@ export function createIdentityDeps(
     maxAgeSeconds: config.JWT_MAX_AGE_SECONDS,
     algorithms: config.JWT_ALGORITHMS,
   })
+  const sessionKey = deriveKey(config.SECRET_KEY, 'sessions')
+  const identityProvider = createProvider(config, deps.clock)
+  const session: SessionAuthenticator | undefined = identityProvider && {
+    cookies: sessionCookies(config.PUBLIC_URL),
+    verify: (presented, origin) => authenticateSession({ ...deps, sessionKey }, presented, origin),
+  }
   return {
     verifyToken,
+    identityProvider,
+    sessionKey,
+    loginKey: deriveKey(config.SECRET_KEY, 'logins'),
     authenticationLimit: createAuthenticationLimit({
       perSecond: config.AUTH_FAILURES_PER_SECOND,
       burst: config.AUTH_FAILURES_BURST,
@@ -39,6 +56,24 @@ export function createIdentityDeps(
     authenticators: {
       apiKey: (key, origin) => authenticateApiKey(deps, key, origin),
       token: (token, origin) => authenticateToken({ db: deps.db, verifyToken }, token, origin),
+      session,
     },
   }
 }
+
+/** People sign in at the provider that issues the tokens, so that a member has the same subject in both. */
+const createProvider = (config: Config, clock: Clock): IdentityProvider | undefined =>
+  config.OIDC_CLIENT_ID === undefined
+    ? undefined
+    : createIdentityProvider(
+        {
+          issuer: config.JWT_ISSUER,
+          clientId: config.OIDC_CLIENT_ID,
+          clientSecret: config.OIDC_CLIENT_SECRET,
+          scope: config.OIDC_SCOPE,
+          orgClaim: config.JWT_ORG_CLAIM,
+          publicUrl: config.PUBLIC_URL,
+          allowsHttp: config.SWITCHYARD_ENV === 'dev',
+        },
+        clock,
+      )

@@ -4,7 +4,9 @@ import { approvalPolicyRoutes } from '../domains/approval-policies/routes.ts'
 import { auditLogRoutes } from '../domains/audit-log/routes.ts'
 import { balanceRoutes } from '../domains/balances/routes.ts'
 import { bankValidationRoutes } from '../domains/bank-validation/routes.ts'
+import { bankRoutes } from '../domains/banks/routes.ts'
 import { beneficiaryRoutes } from '../domains/beneficiaries/routes.ts'
+import { catalogRoutes } from '../domains/catalog/routes.ts'
 import { changeRequestRoutes } from '../domains/change-requests/routes.ts'
 import { checkoutRoutes } from '../domains/checkout/routes.ts'
 import { dataKeyRoutes } from '../domains/data-keys/routes.ts'
@@ -16,6 +18,7 @@ import { escrowRoutes } from '../domains/escrow/routes.ts'
 import { exceptionRoutes } from '../domains/exceptions/routes.ts'
 import { feeRoutes } from '../domains/fees/routes.ts'
 import { ledgerAdjustmentRoutes } from '../domains/ledger-adjustments/routes.ts'
+import { ledgerTransferRoutes } from '../domains/ledger-transfers/routes.ts'
 import { kybRoutes } from '../domains/kyb/routes.ts'
 import { networkRoutes } from '../domains/networks/routes.ts'
 import { notificationRoutes } from '../domains/notifications/routes.ts'
@@ -25,8 +28,10 @@ import { organizationRoutes } from '../domains/organizations/routes.ts'
 import { paymentLinkRoutes } from '../domains/payment-links/routes.ts'
 import { paymentFeeRoutes } from '../domains/payments/fees/routes.ts'
 import { initiationRoutes } from '../domains/payments/initiation/routes.ts'
+import { previewRoutes } from '../domains/payments/preview/routes.ts'
 import { refundRoutes } from '../domains/payments/refunds/routes.ts'
 import { resolutionRoutes } from '../domains/payments/resolutions/routes.ts'
+import { reviewRoutes } from '../domains/payments/reviews/routes.ts'
 import { paymentRoutes } from '../domains/payments/routes.ts'
 import { payoutBatchRoutes } from '../domains/payout-batches/routes.ts'
 import { timelineRoutes } from '../domains/payments/timeline/routes.ts'
@@ -37,10 +42,12 @@ import { rampRoutes } from '../domains/ramps/routes.ts'
 import { screeningRoutes } from '../domains/ramps/screening/routes.ts'
 import { rateRoutes } from '../domains/rates/routes.ts'
 import { reconciliationRoutes } from '../domains/reconciliation/routes.ts'
+import { sessionRoutes } from '../domains/sessions/routes.ts'
 import { verificationRequestRoutes } from '../domains/verification-requests/routes.ts'
 import { depositRoutes } from '../domains/virtual-accounts/deposits/routes.ts'
 import { virtualAccountRoutes } from '../domains/virtual-accounts/routes.ts'
 import { virtualTransactionRoutes } from '../domains/virtual-accounts/transactions/routes.ts'
+import { waitingRoutes } from '../domains/waiting/routes.ts'
 import { deliveryRoutes } from '../domains/webhooks/deliveries/routes.ts'
 import { webhookRoutes } from '../domains/webhooks/routes.ts'
 import type { App } from '../http/app.ts'
@@ -49,7 +56,9 @@ import type { Deps } from './deps.ts'
 /** Every routes.ts of every domain, in the order of the reference page. */
 const routeGroups: readonly ((app: App, deps: Deps) => void)[] = [
   initiationRoutes,
+  previewRoutes,
   paymentRoutes,
+  reviewRoutes,
   resolutionRoutes,
   rampRoutes,
   timelineRoutes,
@@ -62,6 +71,8 @@ const routeGroups: readonly ((app: App, deps: Deps) => void)[] = [
   analyticsRoutes,
   rateRoutes,
   networkRoutes,
+  catalogRoutes,
+  bankRoutes,
   beneficiaryRoutes,
   bankValidationRoutes,
   virtualAccountRoutes,
@@ -74,6 +85,7 @@ const routeGroups: readonly ((app: App, deps: Deps) => void)[] = [
   apiKeyRoutes,
   exceptionRoutes,
   ledgerAdjustmentRoutes,
+  ledgerTransferRoutes,
   depositRoutes,
   reconciliationRoutes,
   providerConfigRoutes,
@@ -92,7 +104,9 @@ const routeGroups: readonly ((app: App, deps: Deps) => void)[] = [
   paymentFeeRoutes,
   changeRequestRoutes,
   notificationRoutes,
+  waitingRoutes,
   verificationRequestRoutes,
+  sessionRoutes,
 ]
 
 export const apiRoutes =

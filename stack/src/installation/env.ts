@@ -1,6 +1,7 @@
 import type { Hex } from '../chain/json-rpc.ts'
 import { chainEnv } from '../chain/start-chain.ts'
 import type { Env } from '../programs.ts'
+import { dashboardClientId } from '../services/identity.ts'
 import { loopback } from '../services/ports.ts'
 
 /** Takes the place of a service that was not started: nothing listens here. */
@@ -52,6 +53,7 @@ export const serviceEnv = ({ engine, identity, mail, simulatorUrl, chain }: Runn
     JWT_ISSUER: identity.issuer,
     JWT_AUDIENCE: identity.audience,
     JWT_JWKS_URL: identity.jwksUrl,
+    OIDC_CLIENT_ID: dashboardClientId,
   }),
   ...(mail && { SMTP_URL: mail.smtpUrl }),
   ...(simulatorUrl !== undefined && { RATE_FEED_URL: `${simulatorUrl}/rates` }),

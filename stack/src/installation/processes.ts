@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { mainFile, type Env } from '../programs.ts'
+import { apiNodeOptions, mainFile, type Env } from '../programs.ts'
 import { freePort, loopback } from '../services/ports.ts'
 import type { Addresses, ProgramKind } from './addresses.ts'
 import { manageProcess, type ManagedProcess } from './managed-process.ts'
@@ -48,6 +48,7 @@ export function createProcesses({ env, logsDir, addresses, hasEngine }: Surround
           ...env,
           [kind === 'api' ? 'API_PORT' : 'WORKER_PORT']: String(port),
           METRICS_PORT: String(metricsPort),
+          ...(kind === 'api' && { NODE_OPTIONS: apiNodeOptions }),
           ...options.env,
         },
         // Without an engine no program ever reports that it is ready.

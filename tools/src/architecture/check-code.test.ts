@@ -109,6 +109,7 @@ describe('the paths of routes', () => {
     "app.get('/readyz', handler)",
     "app.get('/openapi.json', handler)",
     "app.get('/docs', handler)",
+    "app.get('/auth/login', handler)",
     'cache.get(key)',
     "text.split('/')",
   ])('%s is accepted', (text) => {

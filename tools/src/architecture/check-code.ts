@@ -9,8 +9,8 @@ const storeFile = /^server\/src\/(?:domains\/[^/]+\/(?:[^/]+\/)?|wallet\/|http\/
 const routesFile = /^server\/src\/(?:.+\/)?routes\.ts$/
 const sqlFolders = /^server\/src\/(?:db|engine|ledger)\//
 const publicPaths = new Set(['/healthz', '/readyz', '/openapi.json', '/docs'])
-/** Pages that people open from a link; they have no API version. */
-const customerPaths = /^\/(?:pay|pay-assets|return|invitations|verify)(?:\/|$)/
+/** Pages that people open from a link, the dashboard and its sign-in; they have no API version. */
+const customerPaths = /^\/(?:pay|pay-assets|return|invitations|verify|auth|dashboard)(?:\/|$)/
 const pathFields = new Set(['path', 'url'])
 const httpVerbs = new Set(['get', 'post', 'put', 'patch', 'delete', 'head', 'options'])
 const computedText = new Set(['TemplateLiteral', 'BinaryExpression', 'Identifier', 'MemberExpression'])

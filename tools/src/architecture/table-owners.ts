@@ -8,6 +8,7 @@ export const tableOwners: Readonly<Record<string, string>> = {
   audit_log: 'domains/audit-log',
   balance_fold_progress: 'ledger',
   balance_folds: 'ledger',
+  banks: 'domains/banks',
   beneficiaries: 'domains/beneficiaries',
   change_controls: 'domains/change-requests',
   change_requests: 'domains/change-requests',
@@ -57,10 +58,13 @@ export const tableOwners: Readonly<Record<string, string>> = {
   ramp_legs: 'domains/ramps',
   ramps: 'domains/ramps',
   rate_quotes: 'domains/rates',
+  reconciliation_runs: 'domains/reconciliation',
   refunds: 'domains/payments',
   resolutions: 'domains/payments',
+  review_requests: 'domains/payments',
   reviews: 'domains/payments',
   screened_addresses: 'domains/ramps',
+  sessions: 'domains/sessions',
   suspended_deposits: 'domains/virtual-accounts',
   verification_requests: 'domains/verification-requests',
   virtual_accounts: 'domains/virtual-accounts',
@@ -99,6 +103,11 @@ export const declaredReaders: readonly DeclaredReader[] = [
     why: 'a balance splits its holds by whether a provider has the payment, in one statement with the holds',
   },
   {
+    reader: 'domains/ledger-transfers',
+    tables: ['disputes', 'exceptions', 'ledger_adjustments', 'ledger_transfers', 'refunds'],
+    why: 'the transfers of a payment are those of everything that it caused, in one statement',
+  },
+  {
     reader: 'domains/reconciliation',
     tables: [
       'attempts',
@@ -120,6 +129,11 @@ export const declaredReaders: readonly DeclaredReader[] = [
     reader: 'domains/api-keys',
     tables: ['members', 'organizations'],
     why: 'every request authenticates with one statement: the key, its member and the features of the organization',
+  },
+  {
+    reader: 'domains/sessions',
+    tables: ['members', 'organizations'],
+    why: 'every request of the dashboard authenticates with one statement, as one with an API key does',
   },
 ]
 

@@ -16,6 +16,8 @@ export type Bug = {
   corridors: readonly string[]
   sentinels: readonly string[]
   kills?: readonly Move[]
+  /** A batch of payouts is sent as well. */
+  isBulk?: boolean
 }
 
 const momo = ['mobile_money payin KE', 'mobile_money payin GH']
@@ -232,5 +234,24 @@ export const bugs: readonly Bug[] = [
     ],
     corridors: momo,
     sentinels: ['00'],
+  },
+  {
+    name: 'forget which payment a row has',
+    expects: ['I17'],
+    edits: [
+      {
+        file: 'domains/payout-batches/pay-row.ts',
+        from: '    paymentId: row.paymentId,\n',
+        to: '',
+      },
+      {
+        file: 'domains/payout-batches/store.ts',
+        from: 'and r.payment_id = ${row.paymentId} and r.state',
+        to: 'and r.state',
+      },
+    ],
+    corridors: momo,
+    sentinels: ['00'],
+    isBulk: true,
   },
 ]

@@ -19,6 +19,7 @@ export interface ApiKeys {
   created_at: Generated<Date>
   updated_at: Generated<Date>
   parent_api_key_id: string | null
+  last_used_at: Date | null
 }
 
 export interface ApprovalPolicies {
@@ -90,6 +91,14 @@ export interface BalanceFolds {
   currency: string
   posted_minor: Generated<string>
   held_minor: Generated<string>
+}
+
+export interface Banks {
+  provider: string
+  country: string
+  code: string
+  name: string
+  refreshed_at: Generated<Date>
 }
 
 export interface Beneficiaries {
@@ -815,6 +824,21 @@ export interface RateQuotes {
   created_at: Generated<Date>
 }
 
+export interface ReconciliationRuns {
+  org_id: string
+  run_id: string
+  provider: string
+  account_id: string
+  origin: string
+  requested_by: string | null
+  since: Date
+  status: string
+  checked: number | null
+  findings: number | null
+  started_at: Date
+  finished_at: Date
+}
+
 export interface Refunds {
   org_id: string
   refund_id: string
@@ -859,6 +883,17 @@ export interface Resolutions {
   created_at: Generated<Date>
 }
 
+export interface ReviewRequests {
+  org_id: string
+  payment_id: string
+  cause: string | null
+  policy_currency: string | null
+  payout_from_minor: string | null
+  daily_from_minor: string | null
+  is_waiting: Generated<boolean>
+  created_at: Generated<Date>
+}
+
 export interface Reviews {
   org_id: string
   payment_id: string
@@ -875,6 +910,19 @@ export interface ScreenedAddresses {
   reason: string
   user_id: string
   created_at: Generated<Date>
+}
+
+export interface Sessions {
+  org_id: string
+  session_id: string
+  user_id: string
+  token_hash: Buffer
+  auth_time: Date | null
+  ip: string
+  user_agent: string | null
+  last_seen_at: Date
+  expires_at: Date
+  created_at: Date
 }
 
 export interface SuspendedDeposits {
@@ -1029,6 +1077,7 @@ export interface DB {
   audit_log: AuditLog
   balance_fold_progress: BalanceFoldProgress
   balance_folds: BalanceFolds
+  banks: Banks
   beneficiaries: Beneficiaries
   change_controls: ChangeControls
   change_requests: ChangeRequests
@@ -1078,10 +1127,13 @@ export interface DB {
   ramp_legs: RampLegs
   ramps: Ramps
   rate_quotes: RateQuotes
+  reconciliation_runs: ReconciliationRuns
   refunds: Refunds
   resolutions: Resolutions
+  review_requests: ReviewRequests
   reviews: Reviews
   screened_addresses: ScreenedAddresses
+  sessions: Sessions
   suspended_deposits: SuspendedDeposits
   verification_requests: VerificationRequests
   virtual_accounts: VirtualAccounts

@@ -2,8 +2,8 @@ import type { Database, Tx } from '../../db/database.ts'
 import { createCache, type Cache } from '../../lib/bounded-cache.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { listMarketRates } from '../rates/list-rates.ts'
-import type { ApprovalPolicy, DailyLimit, Outflow } from './record.ts'
-import { dailyLimits, reachesPolicy, type MarketRates } from './rules.ts'
+import type { ApprovalCause, ApprovalPolicy, DailyLimit, Outflow } from './record.ts'
+import { dailyLimits, findReachedPolicy, type MarketRates } from './rules.ts'
 import { selectPolicies } from './store.ts'
 
 /** Cached briefly in each process; a change made in this process takes effect at once. */
@@ -37,12 +37,12 @@ export async function checkApproval(
   deps: ApprovalDeps,
   orgId: string,
   outflow: Outflow,
-): Promise<{ isNeeded: boolean; dailyLimits: DailyLimit[] }> {
+): Promise<{ cause: ApprovalCause | undefined; dailyLimits: DailyLimit[] }> {
   const policies = await deps.approvalPolicies.list(orgId)
-  if (policies.length === 0) return { isNeeded: false, dailyLimits: [] }
+  if (policies.length === 0) return { cause: undefined, dailyLimits: [] }
   const rates = await ratesFor(deps, orgId, policies, outflow)
   return {
-    isNeeded: reachesPolicy(policies, outflow, rates),
+    cause: findReachedPolicy(policies, outflow, rates),
     dailyLimits: dailyLimits(policies, outflow, rates),
   }
 }

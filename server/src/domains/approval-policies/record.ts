@@ -14,10 +14,20 @@ export interface Outflow {
 }
 
 /**
+ * Why something needs a second person: its amount reaches a policy, no rate can convert it into the currency of one, or
+ * the outflow of 24 hours reaches one.
+ */
+export interface ApprovalCause {
+  kind: 'amount' | 'rate' | 'daily'
+  policy: ApprovalPolicy
+}
+
+/**
  * The daily limit of a policy, and the value of one minor unit of each currency in minor units of the policy's currency.
  * A currency that is not listed cannot be valued.
  */
 export interface DailyLimit {
+  policy: ApprovalPolicy
   limitMinor: bigint
   weights: ReadonlyMap<string, string>
 }

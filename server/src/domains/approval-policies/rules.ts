@@ -1,6 +1,6 @@
 import { RateDecimal, toRate, type Rate } from '../../lib/decimal.ts'
 import { exponentOf, formatMinor, isCrypto, isFiat, type Money } from '../../lib/money.ts'
-import type { ApprovalPolicy, DailyLimit, Outflow } from './record.ts'
+import type { ApprovalCause, ApprovalPolicy, DailyLimit, Outflow } from './record.ts'
 
 /** Units of each currency per US dollar. */
 export type MarketRates = ReadonlyMap<string, string>
@@ -26,18 +26,22 @@ function weightOf(
   return toRate(to).div(toRate(from)).mul(scale)
 }
 
-/** Whether one of the two amounts reaches a policy. An amount that no rate can convert does: it could be any sum. */
-export const reachesPolicy = (
+/** The policy that one of the two amounts reaches. An amount that no rate can convert does: it could be any sum. */
+export function findReachedPolicy(
   policies: readonly ApprovalPolicy[],
   { source, target }: Outflow,
   rates: MarketRates,
-): boolean =>
-  policies.some((policy) =>
+): ApprovalCause | undefined {
+  let kind: ApprovalCause['kind'] = 'amount'
+  const policy = policies.find((candidate) =>
     [source, target].some((side) => {
-      const weight = weightOf(policy, policies, side.currency, rates)
-      return weight === undefined || valueOf(side, weight).gte(policy.payoutFromMinor.toString())
+      const weight = weightOf(candidate, policies, side.currency, rates)
+      kind = weight === undefined ? 'rate' : 'amount'
+      return weight === undefined || valueOf(side, weight).gte(candidate.payoutFromMinor.toString())
     }),
   )
+  return policy && { kind, policy }
+}
 
 const valueOf = (side: Money, weight: Rate): Rate => weight.mul(side.amountMinor.toString())
 
@@ -58,8 +62,29 @@ export const dailyLimits = (
       const weight = weightOf(policy, policies, currency, rates)
       return weight ? [[currency, weight.toSignificantDigits(weightDigits).toFixed()] as const] : []
     })
-    return [{ limitMinor: policy.dailyFromMinor, weights: new Map(weights) }]
+    return [{ policy, limitMinor: policy.dailyFromMinor, weights: new Map(weights) }]
   })
+}
+
+/** What an outflow adds to the daily sum, rounded up; undefined when one of its currencies cannot be valued. */
+export function dailyValueOf({ weights }: DailyLimit, { source, target }: Outflow): bigint | undefined {
+  const values = [source, target].map((side) => {
+    const weight = weights.get(side.currency)
+    return weight === undefined ? undefined : valueOf(side, toRate(weight))
+  })
+  const [first, second] = values
+  if (!first || !second) return undefined
+  return BigInt((first.gt(second) ? first : second).ceil().toFixed())
+}
+
+/** A sentence for the person who reads why a payout waits. */
+export function describeCause({ kind, policy }: ApprovalCause): string {
+  const { currency, payoutFromMinor, dailyFromMinor } = policy
+  if (kind === 'rate')
+    return `No rate converts the amount into ${currency}, so your policy for ${currency} requires approval.`
+  if (kind === 'daily' && dailyFromMinor !== null)
+    return `With this payment, what left in the last 24 hours reaches ${formatMinor(dailyFromMinor, currency)} ${currency}, from which your policy requires approval.`
+  return `Your policy requires approval from ${formatMinor(payoutFromMinor, currency)} ${currency} on.`
 }
 
 export const describePolicies = (policies: readonly ApprovalPolicy[]): string =>

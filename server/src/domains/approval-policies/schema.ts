@@ -40,13 +40,13 @@ export const setPoliciesBody = z.object({
     ),
 })
 
-export const policiesResponse = success(
-  z.object({
-    policies: z.array(
-      z.object({ currency: z.string(), payout_from: wireDecimal, daily_from: wireDecimal.nullable() }),
-    ),
-  }),
-)
+export const approvalPolicy = z.object({
+  currency: z.string(),
+  payout_from: wireDecimal,
+  daily_from: wireDecimal.nullable(),
+})
+
+export const policiesResponse = success(z.object({ policies: z.array(approvalPolicy) }))
 
 export const fromPolicies = (body: z.infer<typeof setPoliciesBody>): ApprovalPolicy[] =>
   body.policies.map(({ currency, payout_from, daily_from }) => ({

@@ -21,7 +21,7 @@ const auditEntry = z
     audit_id: uuid,
     org_id: uuid,
     user_id: z.string(),
-    credential: z.enum(['api_key', 'jwt', 'payment_link']),
+    credential: z.enum(['api_key', 'jwt', 'payment_link', 'session']),
     api_key_id: uuid.nullable(),
     action: z.string(),
     resource_type: z.string(),

@@ -36,7 +36,7 @@ describe('200, seen by whoever may not see account numbers', () => {
     const granted = await org.call(
       'POST',
       `/v1/organizations/${org.orgId}/members/${viewer.userId}/permissions`,
-      { permissions: ['account-numbers:reveal'] },
+      { permissions: ['personal-data:read'] },
     )
     expect(granted.status).toBe(200)
     const read = await t.call('GET', `${path}/${made.beneficiary_id}`, { as: viewer.token })

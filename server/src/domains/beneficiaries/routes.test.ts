@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { mask } from '../../lib/mask.ts'
+import { mask } from '../../lib/masking.ts'
 import { toE164 } from '../../lib/phone.ts'
 import { addPerson } from '../../testing/people.ts'
 import type { CallAnswer, Json } from '../../testing/test-app.ts'

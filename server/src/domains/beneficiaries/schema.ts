@@ -147,7 +147,7 @@ export const toBeneficiary = (
 /** Masks account and phone numbers unless the caller may see them in full. */
 export const toVisible = (caller: Caller, row: Beneficiary): z.input<typeof beneficiary> =>
   toBeneficiary(
-    caller.permissions.has('account-numbers:reveal') ? row : { ...row, details: maskDetails(row.details) },
+    caller.permissions.has('personal-data:read') ? row : { ...row, details: maskDetails(row.details) },
   )
 
 export const toBeneficiaryChange = (body: z.infer<typeof updateBeneficiaryBody>): BeneficiaryChange => {

@@ -199,3 +199,18 @@ export const closeExceptionRow = (
     .where('exception_id', '=', change.exceptionId)
     .returning(columns)
     .executeTakeFirstOrThrow()
+
+/** The exceptions that were raised, assigned or closed since then. */
+export const selectChangedExceptions = (
+  tx: Tx,
+  orgId: string,
+  { since, limit }: { since: Date; limit: number },
+): Promise<{ exceptionId: string; updatedAt: Date }[]> =>
+  tx.db
+    .selectFrom('exceptions')
+    .select(['exception_id as exceptionId', 'updated_at as updatedAt'])
+    .where('org_id', '=', orgId)
+    .where('updated_at', '>=', since)
+    .orderBy('updated_at', 'desc')
+    .limit(limit)
+    .execute()

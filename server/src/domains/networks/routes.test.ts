@@ -71,6 +71,17 @@ describe('200', () => {
     expect(body.response).toMatchObject({ provider: 'paystack', next_action: 'collect_otp' })
   })
 
+  it('the name of a network is accepted like its provider, in any case', async () => {
+    const { name } = await named('GH', 'TELECEL')
+    expect(name).toBe('Vodafone')
+    for (const sent of [name, 'VODAFONE', ' vodafone ', 'telecel', 'vod']) {
+      const mobile_money_details = { provider: sent, phone_number: '0201234567' }
+      const { status, body } = await org.initiate(ghanaianPayin({ mobile_money_details }))
+      expect([sent, status]).toEqual([sent, 200])
+      expect((await org.record(body.response.payment_id)).mobile_money_details.provider).toBe('TELECEL')
+    }
+  })
+
   it('every listed name is accepted by an initiation', async () => {
     const phones: Record<string, string> = { MTN: '256783456789', AIRTEL: '256753456789' }
     const listed = await list({ country: 'UG', direction: 'payin' })

@@ -10,7 +10,8 @@ import { explore, keyOf, seenInModel, type Seen } from './testing/explore-model.
 import { startModel, type Model } from './testing/model.ts'
 import { callOf, initiate } from './testing/model-steps.ts'
 import { exchange, orgCount, scenario, type Scenario } from './testing/scenarios.ts'
-import { startPlayer, type Stage } from './testing/play-scenario.ts'
+import { startPlayer } from './testing/play-scenario.ts'
+import type { Stage } from './testing/stage-settings.ts'
 import { readSeen } from './testing/seen-payments.ts'
 import { useDatabase } from '../../testing/test-database.ts'
 import { transitions } from './rules.ts'
@@ -150,6 +151,7 @@ const inOrder = (seen: Seen | undefined): Seen | undefined =>
     action: seen.action,
     refunds: seen.refunds,
     refunded: seen.refunded,
+    disputes: seen.disputes,
     final: seen.final,
     held: seen.held,
     events: seen.events,
@@ -197,7 +199,8 @@ describe('random payments, with everything that providers and people may do to t
     const statuses = new Map<string, number>()
     for (const { status } of seen.values()) statuses.set(status, (statuses.get(status) ?? 0) + 1)
     const counts = [...statuses].map(([status, count]) => `${status} ${count}`).join(', ')
-    return `model: seed ${seed}, ${played.length} payments in ${seconds.toFixed(1)} s: ${counts}`
+    const disputes = [...seen.values()].flatMap((one) => one.disputes).length
+    return `model: seed ${seed}, ${played.length} payments in ${seconds.toFixed(1)} s: ${counts}, ${disputes} disputes`
   }
 
   it('the balances of each organisation are the sum of what the model says of its payments', async () => {

@@ -20,7 +20,7 @@ export async function checkBatchApproval(
   for (const { currency, amountMinor } of totals) {
     const amount = { currency, amountMinor }
     const approval = await checkApproval(deps, orgId, { source: amount, target: amount })
-    if (approval.isNeeded) return true
+    if (approval.cause) return true
     // The limits do not depend on the amount, and an amount that no rate can convert has needed approval above.
     limits = approval.dailyLimits
   }

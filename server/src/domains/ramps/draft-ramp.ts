@@ -3,7 +3,7 @@ import type { RampDirection } from '../../connectors/kit/ramp-details.ts'
 import type { Caller } from '../../lib/access.ts'
 import { toRate, type Rate } from '../../lib/decimal.ts'
 import { validationError } from '../../lib/errors.ts'
-import { InexactNumber } from '../../lib/json.ts'
+import { digitsOf } from '../../lib/decimal-input.ts'
 import { parseMinor, type Money } from '../../lib/money.ts'
 import { networkNamed } from '../../lib/wallet-address.ts'
 import { toE164 } from '../../lib/phone.ts'
@@ -14,6 +14,7 @@ import { assertCallerIds, type KeyClaim } from '../payments/initiation/open-paym
 import { getCurrentUser } from '../organizations/members/get-current-user.ts'
 import type { RampPrivateDetails } from './record.ts'
 import type { RampDeps } from './record.ts'
+import { chooseAccounts } from './choose-accounts.ts'
 import { directionOf, type RampBody } from './schema.ts'
 import type { Beneficiary } from '../beneficiaries/record.ts'
 
@@ -44,37 +45,32 @@ export async function draftRamp(deps: RampDraftDeps, caller: Caller, body: RampB
   const direction = directionOf(body)
   const network = networkNamed(body.crypto_network)
   const fiatMinor = parseMinor(String(body.fiat_amount), body.fiat_currency)
-  if (!direction || network === undefined || fiatMinor === undefined)
-    throw validationError('The request is not valid.')
+  if (network === undefined || fiatMinor === undefined) throw validationError('The request is not valid.')
   const beneficiary = body.beneficiary_id
     ? await ownBeneficiary(deps, caller.orgId, body.beneficiary_id)
     : undefined
-  const momo = momoOf(body, beneficiary)
+  const { momo, bankAccount } = chooseAccounts(direction, body, beneficiary)
   const matched =
     momo && (await matchNetwork(deps, caller.orgId, { name: momo.provider, country: body.country }))
-  const mobileMoney = momo && matched && mobileMoneyOf(momo.phone_number, body.country, matched)
+  // Of two ways to collect, the bank is taken where the country has no mobile money.
+  const isUsed = matched && (!bankAccount || Object.keys(matched.codes).length > 0)
+  const mobileMoney = isUsed ? mobileMoneyOf(momo.phone_number, body.country, matched) : undefined
   return {
     direction,
     fiat: { amountMinor: fiatMinor, currency: body.fiat_currency },
     asset: body.crypto_currency,
     network,
     country: body.country,
-    clientRate: toRate(
-      body.client_rate instanceof InexactNumber ? body.client_rate.source : String(body.client_rate),
-    ),
+    clientRate: toRate(digitsOf(body.client_rate)),
     walletAddress: body.wallet_address ?? null,
     fiatMethod: mobileMoney ? 'mobile_money' : 'bank_transfer',
     networkCodes: matched?.codes,
     beneficiaryId: body.beneficiary_id ?? null,
     clientReference: body.client_reference ?? null,
     metadata: body.metadata ?? null,
-    details: await detailsOf(deps, caller, body, { direction, mobileMoney, beneficiary }),
+    details: await detailsOf(deps, caller, body, { direction, mobileMoney, bankAccount, beneficiary }),
   }
 }
-
-const momoOf = (body: RampBody, beneficiary: Beneficiary | undefined) =>
-  body.mobile_money_details ??
-  (beneficiary?.accountType === 'mobile_money' ? beneficiary.details.momo_details : null)
 
 function mobileMoneyOf(phone: string, country: string, { brand }: MatchedNetwork) {
   const phoneNumber = toE164(phone, country)
@@ -87,7 +83,8 @@ function mobileMoneyOf(phone: string, country: string, { brand }: MatchedNetwork
 
 interface Known {
   direction: RampDirection
-  mobileMoney: Payee['mobileMoney'] | null
+  mobileMoney: Payee['mobileMoney']
+  bankAccount: Payee['bankAccount']
   beneficiary: Beneficiary | undefined
 }
 
@@ -98,8 +95,7 @@ async function detailsOf(
   known: Known,
 ): Promise<RampPrivateDetails> {
   const user = await getCurrentUser(deps, caller)
-  const mobileMoney = known.mobileMoney ?? undefined
-  const bankAccount = bankOf(body, known.beneficiary)
+  const { mobileMoney, bankAccount } = known
   const customer = {
     id: user.userId,
     type: body.customer_type,
@@ -131,32 +127,4 @@ function payeeOf(
     phone: phone_number ?? undefined,
     ...accounts,
   }
-}
-
-function bankOf(body: RampBody, beneficiary: Beneficiary | undefined): Payee['bankAccount'] {
-  const { bank_details: bank, destination } = body
-  const named =
-    destination ??
-    (bank && { accountNumber: bank.account_number, bankCode: bank.bank_code, bankName: bank.bank_name })
-  if (named)
-    return {
-      accountName: body.beneficiary_name ?? undefined,
-      accountNumber: named.accountNumber,
-      bankCode: named.bankCode ?? undefined,
-      bankName: named.bankName ?? undefined,
-      country: body.country,
-    }
-  const registered = beneficiary?.accountType === 'bank' ? beneficiary.details.bank_details : null
-  return registered
-    ? {
-        accountName: registered.account_name ?? `${beneficiary?.details.fname} ${beneficiary?.details.lname}`,
-        accountNumber: registered.account_number,
-        bankCode: registered.bank_code,
-        bankName: registered.bank_name,
-        sortCode: registered.sort_code,
-        iban: registered.iban,
-        swiftCode: registered.swift_code,
-        country: registered.country ?? beneficiary?.country,
-      }
-    : undefined
 }

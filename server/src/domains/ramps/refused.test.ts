@@ -15,6 +15,8 @@ beforeEach(async () => {
   offRate = await org.rate('USDC', 'UGX')
 })
 
+const access = { accountNumber: '0690000040', bankCode: '044', bankName: 'Access Bank' }
+const mtn = { provider: 'MTN', phone_number: '256783456789' }
 const on = (change: object = {}) =>
   org.ramp(onRampBody({ wallet_address: wallet, client_rate: onRate, ...change }))
 
@@ -61,7 +63,6 @@ describe('400', () => {
     [{ wallet_address: 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t' }, 'wallet_address'],
     [{ customer_type: 'business' }, 'business_id'],
     [{ customer_type: 'business', business_id: 'B-1' }, 'business_name'],
-    [{ direction: undefined }, 'direction'],
     [{ direction: 'off_ramp' }, 'wallet_address'],
     [
       { mobile_money_details: { provider: 'NOBODY', phone_number: '256783456789' } },
@@ -79,14 +80,31 @@ describe('400', () => {
       wallet_address: undefined,
       mobile_money_details: undefined,
     })
-    expect([status, body.details[0].path]).toEqual([400, 'direction'])
+    expect([status, body.details[0].path]).toEqual([400, 'beneficiary_id'])
   })
 
-  it('two payees', async () => {
+  it.each([
+    ['an account that the beneficiary does not have', { destination: access }],
+    [
+      'a number that is not the beneficiary’s',
+      { mobile_money_details: { ...mtn, phone_number: '0783000000' } },
+    ],
+  ])('a second payee beside a beneficiary: %s', async (_what, change) => {
     const payee = await org.addBeneficiary(mobileMoneyBeneficiary())
-    const destination = { accountNumber: '0690000040', bankCode: '044', bankName: 'Access Bank' }
-    const answer = await org.ramp(offRampBody(payee, { client_rate: offRate, destination }))
-    expect(answer.status).toBe(400)
+    const answer = await org.ramp(offRampBody(payee, { client_rate: offRate, ...change }))
+    expect([answer.status, answer.body.code]).toEqual([400, 'VALIDATION_ERROR'])
+  })
+
+  it.each([
+    ['mobile_money_details', { destination: access, mobile_money_details: mtn }],
+    [
+      'destination.accountNumber',
+      { destination: access, bank_details: { account_number: '0123456789', bank_code: '044' } },
+    ],
+  ])('two payees in the body: %s', async (path, change) => {
+    const payees = { beneficiary_id: undefined, beneficiary_name: 'Ngozi Eze', ...change }
+    const { status, body } = await org.ramp(offRampBody('', { client_rate: offRate, ...payees }))
+    expect([status, body.details[0].path]).toEqual([400, path])
   })
 
   it('a beneficiary of another organisation is as unknown as none', async () => {

@@ -107,6 +107,56 @@ describe('200', () => {
     })
   })
 
+  it('a wallet address means an on-ramp, and mobile_money_details say where it is collected', async () => {
+    const { direction: _none, ...body } = onRampBody({ wallet_address: wallet, client_rate: onRate })
+    const { status, body: answer } = await org.ramp(body)
+    expect(status).toBe(200)
+    expect(answer.response).toMatchObject({ direction: 'on_ramp', status: 'pending', next_action: 'wait' })
+    const record = await org.record(answer.response.payment_id)
+    expect(record.mobile_money_details).toMatchObject({ provider: 'MTN', phone_number: '+256783456789' })
+  })
+
+  it.each([
+    ['UG', 'UGX', 369_550, 'mobile_money'],
+    ['GB', 'GBP', 80, 'bank_transfer'],
+  ])(
+    'a body with every field of the specification, in %s',
+    async (country, fiat_currency, fiat_amount, by) => {
+      await org.configure('hybrid', country)
+      const answer = await org.ramp({
+        fiat_currency,
+        fiat_amount,
+        client_rate: await org.rate(fiat_currency, 'USDC'),
+        crypto_currency: 'USDC',
+        crypto_network: 'BASE',
+        country,
+        user_id: (await org.call('GET', '/v1/users/me')).body.data.user_id,
+        org_id: org.orgId,
+        customer_type: 'business',
+        business_id: 'BN-1',
+        business_name: 'Kampala Traders',
+        wallet_address: wallet,
+        mobile_money_details: { provider: 'MTN', phone_number: '256783456789' },
+        bank_details: { account_number: '0690000040', bank_code: '044', bank_name: 'Access Bank' },
+        beneficiary_id: await org.addBeneficiary(mobileMoneyBeneficiary()),
+        beneficiary_name: 'Ngozi Eze',
+        destination: { accountNumber: '0690000041', bankCode: '044', bankName: 'Access Bank' },
+        metadata: { order: 'A-1' },
+      })
+      expect([answer.status, answer.body.response?.direction]).toEqual([200, 'on_ramp'])
+      // The bank is taken where the country has no mobile money.
+      const { mobile_money_details } = await org.record(answer.body.response.payment_id)
+      expect(Object.keys(mobile_money_details).length > 0).toBe(by === 'mobile_money')
+    },
+  )
+
+  it('an off-ramp to a beneficiary may repeat the registered account', async () => {
+    const payee = await org.addBeneficiary(mobileMoneyBeneficiary())
+    const mobile_money_details = { provider: 'MTN', phone_number: '256783456789' }
+    const answer = await org.ramp(offRampBody(payee, { client_rate: offRate, mobile_money_details }))
+    expect(answer.body.response).toMatchObject({ direction: 'off_ramp', status: 'pending' })
+  })
+
   it('an off-ramp to a bank account in `destination`, with its names in camel case', async () => {
     await org.configure('hybrid', 'NG')
     const { beneficiary_id: _none, ...body } = offRampBody('', { country: 'NG', fiat_currency: 'NGN' })

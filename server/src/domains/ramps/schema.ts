@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { bankInstructionFields } from '../../connectors/kit/bank-instructions.ts'
 import type { BankInstructions, NextAction } from '../../connectors/kit/connector.ts'
 import type { CryptoInstructions, RampDirection } from '../../connectors/kit/ramp-details.ts'
-import { InexactNumber, isExactJson } from '../../lib/json.ts'
+import { decimalInput } from '../../lib/decimal-input.ts'
+import { isExactJson } from '../../lib/json.ts'
 import { isCrypto, isFiat, parseMinor, wireAmount } from '../../lib/money.ts'
 import { carriesAsset, isWalletAddress, networkNamed, networkNames } from '../../lib/wallet-address.ts'
 import { countryCode, dateTime, userId, uuid, wireDecimal } from '../../lib/wire.ts'
@@ -11,23 +12,13 @@ import { collectedAsset, openLeg, type LoadedRamp } from './record.ts'
 /** Spec 2.3 and 2.4: the request and the answer of a ramp. */
 const amountLimit = 1e15
 const text = (limit: number) => z.string().trim().min(1).max(limit)
-const rateDigitsLimit = 40
-
-/** A rate has up to 18 digits, which a double may not hold: such a number arrives with its digits as text. */
-const rate = z
-  .custom<number | InexactNumber>((value) => {
-    const digits = value instanceof InexactNumber ? value.source : String(value)
-    const isNumber = value instanceof InexactNumber || typeof value === 'number'
-    return isNumber && digits.length <= rateDigitsLimit && Number(digits) > 0 && Number(digits) < amountLimit
-  }, 'must be a positive number')
-  .meta({ type: 'number', format: 'double', example: 0.000653 })
 
 export const rampBody = z
   .object({
     direction: z.enum(['on_ramp', 'off_ramp']).optional(),
     fiat_currency: z.string().refine(isFiat, 'must be a known ISO 4217 currency').meta({ example: 'NGN' }),
     fiat_amount: z.number().positive().lt(amountLimit).meta({ format: 'double', example: 150000.5 }),
-    client_rate: rate,
+    client_rate: decimalInput(0.000653),
     crypto_currency: z.string().refine(isCrypto, 'must be a known crypto asset').meta({ example: 'USDC' }),
     crypto_network: text(40)
       .refine((name) => networkNamed(name) !== undefined, `must be one of ${networkNames.join(', ')}`)
@@ -75,22 +66,14 @@ export type RampBody = z.infer<typeof rampBody>
 
 const payeeFields = ['beneficiary_id', 'destination', 'bank_details', 'mobile_money_details'] as const
 
-/** As requested, or derived: a wallet address means an on-ramp, a payee an off-ramp. */
-export function directionOf(body: RampBody): RampDirection | undefined {
-  if (body.direction) return body.direction
-  const hasPayee = payeeFields.some((field) => body[field])
-  if (Boolean(body.wallet_address) === hasPayee) return undefined
-  return body.wallet_address ? 'on_ramp' : 'off_ramp'
-}
+/** As requested, or derived: crypto settles to a wallet address, and fiat to a payee. */
+export const directionOf = (body: RampBody): RampDirection =>
+  body.direction ?? (body.wallet_address ? 'on_ramp' : 'off_ramp')
 
 /** The requirements that depend on more than one field. */
 function* problemsOf(body: RampBody): Generator<[string, string]> {
   const direction = directionOf(body)
-  if (direction === undefined)
-    yield ['direction', 'is not clear: send wallet_address or a payee, or say on_ramp or off_ramp']
   if (direction === 'on_ramp' && !body.wallet_address) yield ['wallet_address', 'is required for an on-ramp']
-  if (direction === 'on_ramp' && (body.beneficiary_id || body.destination))
-    yield ['direction', 'an on-ramp settles to wallet_address: leave beneficiary_id and destination out']
   if (direction === 'off_ramp' && body.wallet_address)
     yield ['wallet_address', 'an off-ramp settles to the payee: leave it out']
   if (direction === 'off_ramp') yield* payeeProblems(body)
@@ -104,11 +87,15 @@ function* problemsOf(body: RampBody): Generator<[string, string]> {
 }
 
 function* payeeProblems(body: RampBody): Generator<[string, string]> {
-  const payees = payeeFields.filter((field) => body[field])
-  if (payees.length === 0) yield ['beneficiary_id', 'or another payee is required for an off-ramp']
-  if (payees.length > 1) yield [payees[1] ?? 'destination', `names a second payee beside ${payees[0]}`]
-  if (payees.length === 1 && !body.beneficiary_id && !body.beneficiary_name)
+  const { bank_details: bank, destination, beneficiary_id: beneficiaryId } = body
+  if (!payeeFields.some((field) => body[field]))
+    yield ['beneficiary_id', 'or another payee is required for an off-ramp; an on-ramp needs wallet_address']
+  else if (!beneficiaryId && !body.beneficiary_name)
     yield ['beneficiary_name', 'is required with destination, bank_details or mobile_money_details']
+  if (bank && destination && bank.account_number !== destination.accountNumber)
+    yield ['destination.accountNumber', 'is not the account in bank_details: send the payee once']
+  if (body.mobile_money_details && (bank ?? destination) && !beneficiaryId)
+    yield ['mobile_money_details', 'names a second payee beside a bank account: send one of them']
 }
 
 function* networkProblems(body: RampBody): Generator<[string, string]> {

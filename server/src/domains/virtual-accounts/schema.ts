@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Caller } from '../../lib/access.ts'
-import { mask } from '../../lib/mask.ts'
+import { mask } from '../../lib/masking.ts'
 import { isFiat, wireAmount } from '../../lib/money.ts'
 import { pageLimit, type Page } from '../../lib/paging.ts'
 import { dateTime, ok, shortText, success, userId, uuid, wireDecimal } from '../../lib/wire.ts'
@@ -92,7 +92,7 @@ const toAccount = (account: OpenedVirtualAccount, inFull: boolean): z.input<type
 
 /** Masks the account number unless the caller may see it in full. */
 export const toVisible = (caller: Caller, account: OpenedVirtualAccount): z.input<typeof virtualAccount> =>
-  toAccount(account, caller.permissions.has('account-numbers:reveal'))
+  toAccount(account, caller.permissions.has('personal-data:read'))
 
 export const toAccountPage = (page: Page<OpenedVirtualAccount>): z.input<typeof accountPage> => ({
   ...ok(

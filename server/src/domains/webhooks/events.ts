@@ -4,7 +4,7 @@ import { dateTime, userId, uuid, wireDecimal } from '../../lib/wire.ts'
 // Other domains import this file, so it lists their statuses itself. The types of buildEvent reject one that is missing.
 const sequence = z.int().positive().meta({
   description:
-    'Counts the events of one payment, account, milestone, dispute, batch or organisation. Ignore an older one.',
+    'Counts the changes of one payment, account, milestone, dispute, batch or organisation; all events of one change carry the same number. Ignore an event only if you have processed a higher number of the same resource.',
 })
 const failure = z.object({ code: z.string(), message: z.string() }).nullable()
 

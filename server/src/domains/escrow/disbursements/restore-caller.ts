@@ -10,6 +10,12 @@ const orderedBy = z.object({
   credential: z.union([
     z.object({ kind: z.literal('api_key'), apiKeyId: z.string() }),
     z.object({ kind: z.literal(['jwt', 'payment_link']) }),
+    z.object({
+      kind: z.literal('session'),
+      sessionId: z.string(),
+      // Stored as JSON, so the time comes back as text.
+      authTime: z.union([z.date(), z.iso.datetime().transform((text) => new Date(text))]).nullable(),
+    }),
   ]),
   ip: z.string(),
   requestId: z.string(),

@@ -23,3 +23,11 @@ export interface NewMember {
 export interface MembershipWithFeatures extends Membership {
   features: Feature[]
 }
+
+/** One of the organisations that a person is a member of. */
+export interface MembershipOfPerson {
+  orgId: string
+  organizationName: string
+  membership: Membership
+  features: Feature[]
+}

@@ -28,7 +28,7 @@ export const currentUserResponse = success(
   user.extend({
     permissions: z.array(z.enum(permissions)),
     features: z.array(z.enum(features)),
-    credential: z.enum(['api_key', 'jwt', 'payment_link']),
+    credential: z.enum(['api_key', 'jwt', 'payment_link', 'session']),
   }),
 )
 

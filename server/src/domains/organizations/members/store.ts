@@ -1,9 +1,10 @@
-import { sql } from 'kysely'
+import { sql, type Kysely } from 'kysely'
 import type { Tx } from '../../../db/database.ts'
+import type { DB } from '../../../db/generated/schema.ts'
 import { beforePosition } from '../../../db/keyset.ts'
 import { toFeatures, toMembership, type Membership, type Permission } from '../../../lib/access.ts'
 import type { Position } from '../../../lib/cursor.ts'
-import type { Member, MembershipWithFeatures, NewMember } from './record.ts'
+import type { Member, MembershipOfPerson, MembershipWithFeatures, NewMember } from './record.ts'
 
 const columns = [
   'org_id as orgId',
@@ -91,6 +92,20 @@ export async function selectMembers(
   return rows.map(toMember)
 }
 
+export async function selectNames(
+  tx: Tx,
+  orgId: string,
+  userIds: readonly string[],
+): Promise<Map<string, string>> {
+  const rows = await tx.db
+    .selectFrom('members')
+    .select(['user_id', 'first_name', 'last_name'])
+    .where('org_id', '=', orgId)
+    .where('user_id', '=', sql<string>`any(${[...userIds]}::text[])`)
+    .execute()
+  return new Map(rows.map((row) => [row.user_id, `${row.first_name} ${row.last_name}`]))
+}
+
 export async function selectOperatorsAcrossOrgs(tx: Tx): Promise<Member[]> {
   const rows = await tx.db
     .selectFrom('members')
@@ -171,4 +186,35 @@ export async function findMembership(
     .where('members.user_id', '=', userId)
     .executeTakeFirst()
   return row && { ...toMembership(row), features: toFeatures(row.features) }
+}
+
+const membershipsLimit = 1_000
+
+/** The organisations of a person, by name. */
+export async function selectMembershipsAcrossOrgs(
+  db: Kysely<DB>,
+  userId: string,
+): Promise<MembershipOfPerson[]> {
+  const rows = await db
+    .selectFrom('members')
+    .innerJoin('organizations', 'organizations.org_id', 'members.org_id')
+    .select([
+      'members.org_id as orgId',
+      'organizations.name as organizationName',
+      'organizations.features',
+      'members.role',
+      'members.grants',
+      'members.revocations',
+    ])
+    .where('members.user_id', '=', userId)
+    .orderBy('organizations.name')
+    .orderBy('members.org_id')
+    .limit(membershipsLimit)
+    .execute()
+  return rows.map((row) => ({
+    orgId: row.orgId,
+    organizationName: row.organizationName,
+    membership: toMembership(row),
+    features: toFeatures(row.features),
+  }))
 }

@@ -1,4 +1,5 @@
 import type { Attempt, CollectDetails, Connector, Payee } from '../../../connectors/kit/connector.ts'
+import type { AppError } from '../../../lib/errors.ts'
 import { toRate } from '../../../lib/decimal.ts'
 import { formatMinor, type Money } from '../../../lib/money.ts'
 import { corridorKey, type Breakers } from '../../provider-configs/track-route-health.ts'
@@ -35,6 +36,16 @@ type Config = Pick<
 
 /** Chooses the accounts that can carry the payment, best first, and records why each other one cannot. */
 export async function chooseRoute(deps: RoutingDeps, request: RouteRequest): Promise<Routing> {
+  const { routing, refusal } = await considerRoutes(deps, request)
+  if (refusal) throw refusal
+  return routing
+}
+
+/** As `chooseRoute`, for those who show the reasons also where no account can carry the payment. */
+export async function considerRoutes(
+  deps: RoutingDeps,
+  request: RouteRequest,
+): Promise<{ routing: Routing; refusal: AppError | undefined }> {
   const { attempt } = request
   const configs = await deps.corridors.list(request.orgId, {
     country: attempt.country,
@@ -47,8 +58,7 @@ export async function chooseRoute(deps: RoutingDeps, request: RouteRequest): Pro
   )
   const ordered = [...healthy, ...unhealthy]
   const [otherCustody, taken] = partition(ordered, ({ route }) => paysFromOther(attempt, route, ordered))
-  if (taken.length === 0) throw refusal(judged.map((verdict) => verdict.missing))
-  return {
+  const routing = {
     candidates: taken.map(({ route }) => {
       const networkCode = request.networkCodes?.[route.provider]
       return { ...route, ...(networkCode !== undefined && { networkCode }) }
@@ -68,6 +78,8 @@ export async function chooseRoute(deps: RoutingDeps, request: RouteRequest): Pro
             : 'fits'),
     })),
   }
+  const refusal = taken.length === 0 ? refusalFor(judged.map((verdict) => verdict.missing)) : undefined
+  return { routing, refusal }
 }
 
 /** A payout is held in one custody before it is sent, so the first route decides for all. */
@@ -78,7 +90,7 @@ const paysFromOther = (
 ): boolean => attempt.direction === 'payout' && route.custody !== first?.route.custody
 
 /** 400 when a provider only lacks a field of the request, 422 when no configuration fits. */
-function refusal(missing: (string[] | undefined)[]): Error {
+function refusalFor(missing: (string[] | undefined)[]): AppError {
   const fields = missing.find((list) => list !== undefined && list.length > 0)
   return fields ? fieldNeeded(fields) : routingConfigNotFound()
 }

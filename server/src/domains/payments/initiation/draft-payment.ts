@@ -4,6 +4,7 @@ import type { Card, Payee, PaymentMethod } from '../../../connectors/kit/connect
 import type { Database } from '../../../db/database.ts'
 import type { Caller } from '../../../lib/access.ts'
 import { AppError, validationError } from '../../../lib/errors.ts'
+import { digitsOf } from '../../../lib/decimal-input.ts'
 import { parseMinor, type Money } from '../../../lib/money.ts'
 import { isAllowedReturnUrl, type ReturnUrlPolicy } from '../../../lib/return-target.ts'
 import { toE164 } from '../../../lib/phone.ts'
@@ -27,6 +28,8 @@ export interface InitiationDraft {
   country: string
   source: Money
   target: Money
+  /** The digits of target_amount as the caller sent them, where a locked rate decides the target. */
+  statedTarget?: string
   orgRateId: string | null
   clientReference: string | null
   description: string | null
@@ -75,8 +78,7 @@ export async function draftInitiation(
     method: body.payment_method,
     country,
     source: money(body.amount, body.currency),
-    target: money(body.target_amount, body.target_currency),
-    orgRateId: body.currency === body.target_currency ? null : (body.org_rate_id ?? null),
+    ...targetOf(body),
     clientReference: body.client_reference ?? null,
     description: body.description ?? null,
     beneficiaryId: body.beneficiary_id ?? null,
@@ -93,6 +95,17 @@ function money(amount: number, currency: string): Money {
   const amountMinor = parseMinor(String(amount), currency)
   if (amountMinor === undefined) throw validationError(`The amount has more decimals than ${currency} has.`)
   return { amountMinor, currency }
+}
+
+/** In another currency, the target is what the locked rate gives; it is set when the rate is checked. */
+function targetOf(body: InitiateBody): Pick<InitiationDraft, 'target' | 'statedTarget' | 'orgRateId'> {
+  const { currency, target_currency: targetCurrency } = body
+  if (currency === targetCurrency) return { target: money(body.amount, currency), orgRateId: null }
+  return {
+    target: { amountMinor: 0n, currency: targetCurrency },
+    statedTarget: digitsOf(body.target_amount),
+    orgRateId: body.org_rate_id ?? null,
+  }
 }
 
 /** A missing beneficiary, or another organisation's, is an invalid field of the request: 400 and not 404. */

@@ -1,15 +1,13 @@
 import type { CompiledQuery } from 'kysely'
-import type { CollectDetails, Payee } from '../../../connectors/kit/connector.ts'
 import type { Caller } from '../../../lib/access.ts'
-import { validationError } from '../../../lib/errors.ts'
 import { newId } from '../../../lib/ids.ts'
+import { formatMinor } from '../../../lib/money.ts'
 import type { ApprovalPolicySource } from '../../approval-policies/check-approval.ts'
 import { assertPayoutsOpen } from '../../organizations/assert-payouts-open.ts'
 import { claimStatements } from '../../payment-links/claim-link.ts'
 import { pricePayment } from '../../fees/price-payment.ts'
 import type { FeeScheduleSource } from '../../fees/record.ts'
 import { checkQuote } from '../../rates/check-quote.ts'
-import { collectDetails, toConnectorAttempt } from '../attempts/build-request.ts'
 import { reportLostOutcome } from '../attempts/report-lost-outcome.ts'
 import { newAttempt } from '../attempts/prepare-attempt.ts'
 import { sendAttempts } from '../attempts/send-attempts.ts'
@@ -19,6 +17,7 @@ import { allProvidersFailed } from '../errors.ts'
 import { fundingStatements } from '../plan-change.ts'
 import { privateContext, type LoadedPayment, type Payment, type PaymentDeps } from '../record.ts'
 import { superviseFrom } from '../schedule-supervision.ts'
+import { chargeableOf, routeRequestOf } from './build-route-request.ts'
 import { chooseRoute, type RoutingDeps } from './choose-route.ts'
 import type { InitiationDraft } from './draft-payment.ts'
 import { assertCallerIds, openPayment } from './open-payment.ts'
@@ -40,8 +39,7 @@ export async function initiatePayment(
   draft: InitiationDraft,
 ): Promise<LoadedPayment> {
   assertCallerIds(caller, draft)
-  if (draft.orgRateId !== null) await checkQuote(deps, caller.orgId, { ...draft, orgRateId: draft.orgRateId })
-  const payment = await newPayment(deps, caller, draft)
+  const payment = await newPayment(deps, caller, await priceDraft(deps, caller.orgId, draft))
   if (payment.custody === 'pooled') await assertPayoutsOpen(deps, caller.orgId)
   const written =
     draft.isApproved === true
@@ -53,9 +51,21 @@ export async function initiatePayment(
   const sent = await sendAttempts(deps, written, draft).catch((error: unknown) =>
     reportLostOutcome(deps, written, error),
   )
-  if (sent.payment.status === 'failed' && sent.payment.failureCode === 'ALL_PROVIDERS_FAILED')
-    throw allProvidersFailed(sent.payment.paymentId, sent.attempts)
+  if (sent.payment.status === 'failed') throw allProvidersFailed(sent.payment)
   return sent
+}
+
+/** The target of an exchange is what the locked rate gives, whatever way the caller has rounded it. */
+export async function priceDraft(
+  deps: InitiationDeps,
+  orgId: string,
+  draft: InitiationDraft,
+): Promise<InitiationDraft> {
+  const { orgRateId, source, target } = draft
+  if (orgRateId === null) return draft
+  const statedTarget = draft.statedTarget ?? formatMinor(target.amountMinor, target.currency)
+  const quoted = { orgRateId, source, statedTarget, targetCurrency: target.currency }
+  return { ...draft, target: await checkQuote(deps, orgId, quoted) }
 }
 
 async function newPayment(deps: InitiationDeps, caller: Caller, draft: InitiationDraft): Promise<Payment> {
@@ -63,17 +73,7 @@ async function newPayment(deps: InitiationDeps, caller: Caller, draft: Initiatio
   const { orgId } = caller
   const now = deps.clock.now()
   const ids = { orgId, paymentId }
-  const routing = await chooseRoute(deps, {
-    orgId,
-    source: draft.source,
-    attempt: toConnectorAttempt(draft, { reference: '', providerRef: null, createdAt: now }),
-    details: routingDetails(deps, draft, ids),
-    networkCodes: draft.networkCodes,
-    custody: draft.custody && {
-      required: draft.custody,
-      why: 'it cannot spend from the custody of the virtual account',
-    },
-  })
+  const routing = await chooseRoute(deps, routeRequestOf(deps, draft, { ...ids, now }))
   return {
     ...ids,
     userId: caller.userId,
@@ -106,10 +106,7 @@ async function newPayment(deps: InitiationDeps, caller: Caller, draft: Initiatio
     metadata: draft.metadata,
     comments: null,
     refundedMinor: 0n,
-    fee: await pricePayment(deps, orgId, {
-      ...draft,
-      amount: draft.direction === 'outbound' ? draft.source : draft.target,
-    }),
+    fee: await pricePayment(deps, orgId, chargeableOf(draft)),
     requestId: caller.origin.requestId,
     createdAt: now,
     updatedAt: now,
@@ -144,15 +141,4 @@ async function writePayment(
     ...(payment.direction === 'outbound' && isHeld(payment.status, payment) ? holdStatements(payment) : []),
   ])
   return { payment, attempts: attempt ? [attempt] : [] }
-}
-
-/** What routing checks against the providers' required fields. */
-function routingDetails(
-  deps: InitiationDeps,
-  draft: InitiationDraft,
-  ids: Pick<Payment, 'orgId' | 'paymentId'>,
-): CollectDetails | Payee {
-  if (draft.direction === 'inbound') return collectDetails(deps, { ...draft, ...ids }, draft)
-  if (!draft.details.payee) throw validationError('beneficiary_id: the beneficiary has no account to pay to.')
-  return draft.details.payee
 }

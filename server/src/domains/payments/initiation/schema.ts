@@ -1,7 +1,8 @@
 import cardValidator from 'card-validator'
 import { z } from 'zod'
 import { bankInstructionFields } from '../../../connectors/kit/bank-instructions.ts'
-import { isExactJson, type RawNumber } from '../../../lib/json.ts'
+import { decimalInput, digitsOf } from '../../../lib/decimal-input.ts'
+import { canonicalDecimal, isExactJson, type RawNumber } from '../../../lib/json.ts'
 import { isFiat, parseMinor, wireAmount } from '../../../lib/money.ts'
 import { countryCode, initiationError, userId, uuid, wireDecimal } from '../../../lib/wire.ts'
 import type { PaymentAction } from '../attempts/submit-action.ts'
@@ -53,7 +54,10 @@ const bankAccount = z.object({
 export const initiateBody = z
   .object({
     amount,
-    target_amount: amount,
+    target_amount: decimalInput(15_317.8025).meta({
+      description:
+        'The same as amount, or amount times the locked rate, exact or rounded: it may differ by one minor unit.',
+    }),
     currency,
     target_currency: currency,
     payment_method: z.enum(['mobile_money', 'bank_transfer', 'card']),
@@ -61,7 +65,7 @@ export const initiateBody = z
     user_id: userId.optional(),
     org_id: uuid.optional(),
     country: countryCode.nullish(),
-    org_rate_id: uuid.nullish(),
+    org_rate_id: text(255).toLowerCase().nullish().meta({ example: '0198c0de-7a1b-7c3d-9e4f-5a6b7c8d9e0f' }),
     client_reference: optionalText(255),
     description: optionalText(500),
     payer_details: payerDetails.nullish(),
@@ -108,10 +112,9 @@ function* amountProblems(body: z.infer<typeof initiateBody>): Generator<[string,
   // Zod runs this even when single fields are invalid.
   if (!isFiat(body.currency) || !isFiat(body.target_currency)) return
   const source = parseMinor(String(body.amount), body.currency)
-  const target = parseMinor(String(body.target_amount), body.target_currency)
+  const isSame = canonicalDecimal(digitsOf(body.target_amount)) === canonicalDecimal(String(body.amount))
   if (source === undefined) yield ['amount', `has more decimals than ${body.currency} has`]
-  if (target === undefined) yield ['target_amount', `has more decimals than ${body.target_currency} has`]
-  if (body.currency === body.target_currency && source !== target)
+  if (body.currency === body.target_currency && !isSame)
     yield ['target_amount', 'must equal amount when the currencies are the same']
 }
 

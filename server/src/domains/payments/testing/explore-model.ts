@@ -55,6 +55,7 @@ export interface Seen {
   action: string | null
   refunds: string[]
   refunded: string
+  disputes: string[]
   final: Record<string, string>
   held: Record<string, string>
   events: string[]
@@ -84,11 +85,22 @@ export const seenInModel = (model: Model, terms: Terms): Seen => ({
   action: model.action,
   refunds: model.refunds.map((one) => `${one.amountMinor} ${refundWords[one.standing]}`).sort(),
   refunded: (model.isTakenBack ? terms.source.amountMinor : refundedMinor(model)).toString(),
+  disputes: model.disputes.map(describeDispute).sort(),
   final: textOf(model.final),
   held: textOf(model.held),
   events: model.events,
   exceptions: model.exceptions.map((exception) => exception.split(' ').slice(0, 2).join(' ')).sort(),
 })
+
+const disputeWords: Record<string, string> = {
+  warned: 'warning',
+  asked: 'needs_response',
+  reviewed: 'under_review',
+  won: 'won',
+  lost: 'lost',
+}
+const describeDispute = ({ nth, word, round, moves, events }: Model['disputes'][number]): string =>
+  `${nth} ${disputeWords[word]} ${round} ${moves} ${events.join(' ')}`
 
 const textOf = (sums: Readonly<Record<string, bigint>>): Record<string, string> =>
   Object.fromEntries(

@@ -13,6 +13,7 @@ import {
 } from './model.ts'
 import { checkEnded } from './check-ended.ts'
 import type { At, Call } from './model-call.ts'
+import { dispute, isWithdrawn } from './model-dispute.ts'
 import { costOf, hear, hearRefund } from './model-hearing.ts'
 import { resolve } from './model-resolution.ts'
 import {
@@ -34,7 +35,7 @@ export function* initiate(model: Model, at: At): Call {
   const begun = model.status === 'confirmed' ? beginTry(model, at.scenario, at.nowMs) : undefined
   if (!begun) return 'done'
   const answer = yield* send(model, at, begun)
-  return answer === 'done' && model.status === 'failed' && model.isExhausted ? '502' : answer
+  return answer === 'done' && model.status === 'failed' ? '502' : answer
 }
 
 export function callOf(model: Model, at: At, step: Step): Call {
@@ -59,6 +60,8 @@ export function callOf(model: Model, at: At, step: Step): Call {
       return refundHook(model, at, step)
     case 'refund advance':
       return refundAdvance(model, at, step)
+    case 'dispute':
+      return dispute(model, at, step, () => advance(model, at, { ...step.inquiry, isScheduled: true }))
   }
 }
 
@@ -250,7 +253,7 @@ function* refund(model: Model, at: At, step: Extract<Step, { do: 'refund' }>): C
   if (amountMinor > leftMinor) return '400'
   yield
   if (model.version !== version) return yield* refund(model, at, step)
-  if (model.refunds.some(isRefundOpen)) return '409'
+  if (model.refunds.some(isRefundOpen) || isWithdrawn(model)) return '409'
   model.version += 1
   const times = { misses: 0, missedAtMs: 0, startedAtMs: at.nowMs }
   const begun = { standing: 'out' as const, amountMinor, isExcess: false, ...times }

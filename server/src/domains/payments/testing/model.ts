@@ -31,14 +31,25 @@ export interface ModelRefund {
   startedAtMs: number
 }
 
+export type DisputeWord = 'warned' | 'asked' | 'reviewed' | 'won' | 'lost'
+
+/** What the payer's bank demands back; round 2 follows a second chargeback. */
+export interface ModelDispute {
+  nth: number
+  word: DisputeWord
+  round: number
+  /** The first movement takes the money, the second returns it, and so on. */
+  moves: number
+  events: string[]
+}
+
 export interface Model {
   status: string
   tries: Try[]
   /** What the customer is asked to do. */
   action: string | null
-  /** It failed because no route was left to try. */
-  isExhausted: boolean
   refunds: ModelRefund[]
+  disputes: ModelDispute[]
   /** The provider took back the completed payment. */
   isTakenBack: boolean
   /** Sums by account and currency: what is final, and what is held on the debit side. */
@@ -59,6 +70,7 @@ export interface Terms {
   source: { amountMinor: bigint; currency: string }
   target: { amountMinor: bigint; currency: string }
   providers: readonly string[]
+  fee: { rateMillionths: number; isReturned: boolean } | null
 }
 
 const openStandings: readonly Standing[] = ['out', 'unclear', 'taken']
@@ -100,8 +112,8 @@ export const startModel = (terms: Terms, needsReview: boolean): Model => {
     status: needsReview ? 'initiated' : 'confirmed',
     tries: [],
     action: null,
-    isExhausted: false,
     refunds: [],
+    disputes: [],
     isTakenBack: false,
     final: {},
     held: {},
@@ -149,14 +161,27 @@ export function move(model: Model, terms: Terms, goal: string): void {
 function enter(model: Model, terms: Terms, status: string): void {
   const previous = model.status
   model.status = status
-  if (status === 'completed') postCompletion(model, terms, previous)
+  const fee = feeOf(terms)
+  if (status === 'completed') {
+    postCompletion(model, terms, previous)
+    if (fee) post(model, fee, 'available', 'fees')
+  }
+  if (status === 'refunded' && fee && terms.fee?.isReturned === true) post(model, fee, 'fees', 'available')
   const releases = ['failed', 'rejected', 'canceled'].includes(status) && isSetAside(model, terms)
   if (releases) delete model.held[`available ${terms.source.currency}`]
   if (status === 'confirmed' && terms.direction === 'outbound') setAside(model, terms)
 }
 
-const setAside = (model: Model, { source }: Terms): void => {
-  model.held[`available ${source.currency}`] = source.amountMinor
+/** Of what is debited or arrives, rounded half up. */
+function feeOf({ fee, direction, source, target }: Terms): Terms['source'] | undefined {
+  const base = direction === 'outbound' ? source : target
+  const amountMinor = (base.amountMinor * BigInt(fee?.rateMillionths ?? 0) + 500_000n) / 1_000_000n
+  return amountMinor > 0n ? { ...base, amountMinor } : undefined
+}
+
+const setAside = (model: Model, terms: Terms): void => {
+  const { source } = terms
+  model.held[`available ${source.currency}`] = source.amountMinor + (feeOf(terms)?.amountMinor ?? 0n)
 }
 const isSetAside = (model: Model, { source }: Terms): boolean =>
   model.held[`available ${source.currency}`] !== undefined

@@ -1,9 +1,6 @@
-import type { ApprovalPolicySource } from '../../approval-policies/check-approval.ts'
 import { createNetworkCache } from '../../networks/list-networks.ts'
 import { fundPayment } from '../../virtual-accounts/transactions/fund-payment.ts'
 import { noScreener } from '../../ramps/screening/screen-address.ts'
-import type { Database } from '../../../db/database.ts'
-import type { Vault } from '../../../db/vault.ts'
 import { advancePayment } from '../advance-payment.ts'
 import { cancelPayment } from '../cancel-payment.ts'
 import { confirmPayment } from '../confirm-payment.ts'
@@ -21,23 +18,12 @@ import { findRefundByReference } from '../refunds/find-refund.ts'
 import { refundPayment } from '../refunds/refund-payment.ts'
 import type { Caller, Role } from '../../../lib/access.ts'
 import { AppError } from '../../../lib/errors.ts'
-import type { Log } from '../../../lib/log.ts'
+import { configsOf, orgOf, policiesOf, schedulesOf, type Stage } from './stage-settings.ts'
 import { newBooks, startProcess, type HookBody, type ProviderBooks } from './scripted-providers.ts'
 import { refundMoney } from './model-steps.ts'
+import { disputeBody, type DisputeBody } from './play-dispute.ts'
 import { resolveByTwo } from './play-resolution.ts'
 import { sendDeadlineMs, type Scenario, type Step } from './scenarios.ts'
-
-/** What all payments of a run share. */
-export interface Stage {
-  db: Database
-  vault: Vault
-  log: Log
-  key: Buffer
-  orgs: readonly { orgId: string; orgRateId: string }[]
-  configIds: ReadonlyMap<string, string>
-  /** The installation's accounts, by provider. */
-  accountIds: ReadonlyMap<string, string>
-}
 
 /** One payment of the real operations, whose providers follow the scenario. */
 interface Player {
@@ -71,7 +57,7 @@ export function startPlayer(stage: Stage, scenario: Scenario): Player {
       sendDeadlineMs,
       wallets: { chains: [], signer: undefined },
       screener: noScreener,
-      feeSchedules: { list: () => Promise.resolve([]), forget: () => undefined },
+      feeSchedules: { list: () => Promise.resolve(schedulesOf(scenario)), forget: () => undefined },
       corridors: {
         list: () => Promise.resolve(configsOf(stage, scenario)),
         inbound: () => Promise.resolve([]),
@@ -121,25 +107,11 @@ export function startPlayer(stage: Stage, scenario: Scenario): Player {
   }
 }
 
-const policiesOf = ({ needsReview, source }: Scenario): ApprovalPolicySource => ({
-  list: () =>
-    Promise.resolve(
-      needsReview ? [{ currency: source.currency, payoutFromMinor: 1n, dailyFromMinor: null }] : [],
-    ),
-  forget: () => undefined,
-})
-
-const orgOf = (stage: Stage, { org }: Scenario): Stage['orgs'][number] => {
-  const found = stage.orgs[org]
-  if (!found) throw new Error('the scenario names an organisation that does not exist')
-  return found
-}
-
 /** An error for the caller is an answer like any other; everything else is a defect. */
 async function answerOf(work: Promise<unknown>, died: Promise<'died'>): Promise<string> {
   try {
     const result = await Promise.race([work, died])
-    return result === 'died' || result === 'skipped' ? result : 'done'
+    return result === 'died' || result === 'skipped' || result === '503' ? result : 'done'
   } catch (error) {
     if (error instanceof AppError && error.status !== 503) return String(error.status)
     throw error
@@ -184,8 +156,15 @@ async function perform(deps: StepDeps, performance: Performance): Promise<unknow
       const provider = scenario.providers[step.route] ?? ''
       const reference = books.referenceOf.get(provider)
       if (reference === undefined || provider === 'manual') return 'skipped'
+      const { news, amount } = step
       const dedupeKey = `${provider} ${step.key} ${reference}`
-      return deliver(deps, provider, { ...step, dedupeKey, reference, subject: 'attempt' })
+      return deliver(deps, provider, { dedupeKey, reference, subject: 'attempt', news, amount })
+    }
+    case 'dispute': {
+      const provider = scenario.providers[step.route] ?? ''
+      const reference = books.referenceOf.get(provider)
+      if (reference === undefined || provider === 'manual') return 'skipped'
+      return deliver(deps, provider, disputeBody(reference, step)).catch(laterAgain)
     }
     case 'refund hook':
     case 'refund advance':
@@ -206,14 +185,19 @@ async function performRefund(
   return deliver(deps, refund.provider, hook)
 }
 
-function deliver(deps: StepDeps, provider: string, hook: HookBody): Promise<void> {
-  const { dedupeKey, reference, subject, news, amount } = hook
+/** A dispute of a payment that is still under way is sent again later. */
+function laterAgain(error: unknown): string {
+  if (error instanceof AppError && error.status === 503) return '503'
+  throw error
+}
+
+function deliver(deps: StepDeps, provider: string, body: HookBody | DisputeBody): Promise<void> {
   return receiveWebhook(deps, {
     provider,
     token: webhookToken(deps.webhookKey, deps.accountIds.get(provider) ?? '', provider),
     request: {
       headers: {},
-      rawBody: Buffer.from(JSON.stringify({ dedupeKey, reference, subject, news, amount })),
+      rawBody: Buffer.from(JSON.stringify(body)),
       method: 'POST',
       origin: 'http://127.0.0.1',
       target: '/',
@@ -240,34 +224,6 @@ const callerOf = (orgId: string, userId: string): Caller => ({
 
 /** The scenarios' manual payments are carried out at the installation's account. */
 const operatorFrom = (caller: Caller): Caller => ({ ...caller, permissions: new Set(['platform:write']) })
-
-const configsOf = (stage: Stage, scenario: Scenario) =>
-  scenario.providers.map((provider) => ({
-    ...blankConfig,
-    provider,
-    configId: stage.configIds.get(provider) ?? '',
-    orgId: orgOf(stage, scenario).orgId,
-    accountId: null,
-    carrier: { accountId: stage.accountIds.get(provider) ?? '', custody: 'pooled' as const },
-    reason: undefined,
-    operatorBounds: undefined,
-    paymentMethod: scenario.method,
-    direction: scenario.direction,
-  }))
-
-const blankConfig = {
-  country: 'GB',
-  apiVersion: null,
-  priority: 1,
-  isActive: true,
-  webhookRequired: false,
-  minAmount: null,
-  maxAmount: null,
-  description: null,
-  webhookUrl: null,
-  createdAt: new Date(0),
-  updatedAt: new Date(0),
-}
 
 const draftOf = (scenario: Scenario, orgRateId: string): InitiationDraft => ({
   orgId: undefined,

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { News, Terms } from './model.ts'
+import type { DisputeWord, News, Terms } from './model.ts'
 
 /** News that means that the provider has it. */
 export type TakenNews = Extract<News, 'waits' | 'works' | 'paid' | 'failed' | 'canceled'>
@@ -40,6 +40,7 @@ export type Step =
   | { do: 'refund'; percent: number; answer: Answer }
   | { do: 'refund hook'; nth: number; key: number; news: TakenNews }
   | { do: 'refund advance'; nth: number; inquiry: InquiryAnswer }
+  | { do: 'dispute'; route: number; nth: number; word: DisputeWord; round: 1 | 2; inquiry: InquiryAnswer }
 
 const reviewers = ['initiator', 'colleague', 'admin', 'other admin'] as const
 export type Reviewer = (typeof reviewers)[number]
@@ -136,6 +137,14 @@ const refundAdvance: fc.Arbitrary<Step> = fc.record({
   nth: fc.nat(1),
   inquiry,
 })
+const dispute: fc.Arbitrary<Step> = fc.record({
+  do: fc.constant('dispute' as const),
+  route: fc.constantFrom(0, 0, 0, 1, 2),
+  nth: fc.constantFrom(0, 0, 1),
+  word: fc.constantFrom<DisputeWord>('warned', 'asked', 'asked', 'reviewed', 'won', 'lost'),
+  round: fc.constantFrom(1 as const, 1 as const, 1 as const, 2 as const),
+  inquiry,
+})
 const review: fc.Arbitrary<Step> = fc.record({
   do: fc.constant('review' as const),
   by: fc.constantFrom(...reviewers),
@@ -192,6 +201,9 @@ const refundTurn = turn(
     { weight: 2, arbitrary: alone(refundHook) },
     { weight: 2, arbitrary: alone(refundAdvance) },
     { weight: 1, arbitrary: atOnce(refund, refund) },
+    { weight: 6, arbitrary: alone(dispute) },
+    { weight: 1, arbitrary: atOnce(dispute, dispute) },
+    { weight: 1, arbitrary: atOnce(dispute, refund) },
   ),
 )
 
@@ -209,6 +221,10 @@ const terms = fc
     isExchanged: fc.integer({ min: 0, max: 3 }).map((dice) => dice === 0),
     amountMinor: fc.bigInt({ min: 1n, max: 10n ** 12n }),
     providers: fc.shuffledSubarray(providerNames, { minLength: 1, maxLength: 3 }),
+    fee: fc.oneof(
+      fc.constant(null),
+      fc.record({ rateMillionths: fc.constantFrom(1, 12_500, 333_333), isReturned: fc.boolean() }),
+    ),
   })
   .map(({ currency, isExchanged, amountMinor, method, ...rest }): Terms => {
     const source = { amountMinor, currency: isExchanged ? exchange.from : currency }
@@ -230,7 +246,7 @@ export const scenario: fc.Arbitrary<Scenario> = fc
     sends: fc.array(send, { minLength: 3, maxLength: 3 }),
     reviews: fc.array(reviewTurn, { minLength: 2, maxLength: 4 }),
     later: fc.array(laterTurn, { maxLength: 4 }),
-    refunds: fc.array(refundTurn, { minLength: 1, maxLength: 4 }),
+    refunds: fc.array(refundTurn, { minLength: 1, maxLength: 6 }),
   })
   .map(({ terms: agreed, org, needsReview, sends, reviews, later, refunds }) => {
     const isReviewed = needsReview && agreed.direction === 'outbound'

@@ -5,6 +5,8 @@ import type {
   PaymentMethod,
   ProviderUpdate,
 } from '../../../connectors/kit/connector.ts'
+import type { ProviderDispute } from '../../../connectors/kit/disputes.ts'
+import { disputeReport, type DisputeBody } from './play-dispute.ts'
 import type { ConnectorSource } from '../../provider-accounts/load-connector.ts'
 import {
   notFoundFinalAfterMs,
@@ -99,7 +101,8 @@ function connectorOf(script: ProcessScript, provider: string, end: <T>() => Prom
     },
     inquireRefund: () => later(inquiryOf(inquiry ?? { news: 'unclear' })),
     verifyWebhook: () => Promise.resolve(verdictOf(step)),
-    readWebhook: (rawBody) => [updateOf(scenario, JSON.parse(rawBody.toString()))],
+    readWebhook: (rawBody) => updatesIn(scenario, rawBody),
+    readDisputes: (rawBody) => disputesIn(scenario, rawBody),
   }
 }
 
@@ -180,6 +183,19 @@ export interface HookBody {
   subject: 'attempt' | 'refund'
   news: Taken
   amount: 'right' | 'wrong' | 'none'
+}
+
+/** A webhook is about an attempt or a refund, or about a dispute. */
+function read(rawBody: Buffer): HookBody | DisputeBody {
+  return JSON.parse(rawBody.toString()) as HookBody | DisputeBody // written by the player
+}
+function updatesIn(scenario: Scenario, rawBody: Buffer): ProviderUpdate[] {
+  const body = read(rawBody)
+  return 'dispute' in body ? [] : [updateOf(scenario, body)]
+}
+function disputesIn(scenario: Scenario, rawBody: Buffer): ProviderDispute[] {
+  const body = read(rawBody)
+  return 'dispute' in body ? [disputeReport(scenario, body)] : []
 }
 
 function updateOf(scenario: Scenario, { news, amount, ...reported }: HookBody): ProviderUpdate {

@@ -226,3 +226,18 @@ export const selectPendingDeliveriesAcrossOrgs = (tx: Tx, after: string | undefi
     .orderBy('delivery_id')
     .limit(limit)
     .execute()
+
+/** The newest events since then, without their data. */
+export const selectRecentEvents = (
+  tx: Tx,
+  orgId: string,
+  { since, limit }: { since: Date; limit: number },
+): Promise<{ type: string; id: string; sequence: number }[]> =>
+  tx.db
+    .selectFrom('events')
+    .select(['event_type as type', 'resource_id as id', 'sequence'])
+    .where('org_id', '=', orgId)
+    .where('created_at', '>=', since)
+    .orderBy('created_at', 'desc')
+    .limit(limit)
+    .execute()

@@ -1,0 +1,109 @@
+import type { At, Call } from './model-call.ts'
+import { isOver, openTry, post, raise, refundedMinor } from './model.ts'
+import type { DisputeWord, Model, ModelDispute, Terms, Try } from './model.ts'
+import type { Step } from './scenarios.ts'
+
+/** Later words of a round are further; both ends are equally far. */
+const distance: Record<DisputeWord, number> = { warned: 0, asked: 1, reviewed: 2, won: 3, lost: 3 }
+const isEnded = (word: DisputeWord): boolean => distance[word] === 3
+
+/** How often the money has moved when the provider says the word. */
+const movesBefore: Record<DisputeWord, number> = { warned: 0, asked: 1, reviewed: 1, won: 2, lost: 1 }
+export const movesOf = (word: DisputeWord, round: number): number => movesBefore[word] + (round === 2 ? 2 : 0)
+
+/** The second dispute of a payment is about a part of it. What the provider charges comes on top of a withdrawal. */
+export const disputedMinor = ({ source }: Pick<Terms, 'source'>, nth: number): bigint =>
+  nth === 0 ? source.amountMinor : source.amountMinor / 2n + 1n
+export const chargeMinor = 7n
+
+/** A refund would pay back a second time what a dispute has already taken. */
+export const isWithdrawn = ({ disputes }: Model): boolean =>
+  disputes.some(({ word, moves }) => !isEnded(word) && moves % 2 === 1)
+
+/** `ask` is the inquiry about an attempt that is still open. */
+export function* dispute(
+  model: Model,
+  at: At,
+  step: Extract<Step, { do: 'dispute' }>,
+  ask: () => Call,
+): Call {
+  const { scenario } = at
+  const one = model.tries.find(({ provider }) => provider === scenario.providers[step.route])
+  if (!one?.wasSent || one.provider === 'manual') return 'skipped'
+  if (!isPaid(model, scenario, one)) {
+    // A dispute proves that the attempt was paid, so its provider is asked.
+    if (openTry(model) === one) {
+      const answer = yield* ask()
+      if (answer === 'died') return answer
+    }
+    if (!isPaid(model, scenario, one)) return yield* refuse(model, one, step)
+  }
+  const refunded = model.isTakenBack ? scenario.source.amountMinor : refundedMinor(model)
+  yield
+  if (!hears(model, one, step)) return 'done'
+  const isNew = report(model, scenario, one, step)
+  const disputed = disputedMinor(scenario, step.nth)
+  if (isNew && refunded > 0n && refunded + disputed > scenario.source.amountMinor)
+    raise(model, 'dispute_of_refunded', one.provider)
+  return 'done'
+}
+
+type Report = Pick<Extract<Step, { do: 'dispute' }>, 'nth' | 'word' | 'round'>
+
+const isPaid = (model: Model, { direction }: Terms, one: Try): boolean =>
+  direction === 'inbound' && ['completed', 'refunded'].includes(model.status) && one.standing === 'paid'
+
+/** The provider sends it again while the payment is under way; of an unpaid one a person is told. */
+function* refuse(model: Model, one: Try, step: Report): Call {
+  if (!isOver(model.status)) return '503'
+  yield
+  if (hears(model, one, step)) raise(model, 'dispute_of_unpaid', one.provider)
+  return 'done'
+}
+
+/** The same report has no second effect. */
+function hears(model: Model, one: Try, { nth, word, round }: Report): boolean {
+  const key = `${one.provider} dispute ${nth} ${word} ${round}`
+  if (model.heard.includes(key)) return false
+  model.heard.push(key)
+  return true
+}
+
+/** True when it opens the dispute. */
+function report(model: Model, terms: Terms, one: Try, { nth, word, round }: Report): boolean {
+  const known = model.disputes.find((candidate) => candidate.nth === nth)
+  const about = known ?? { nth, word, round, moves: 0, events: ['dispute.opened'] }
+  if (!known) model.disputes.push(about)
+  const before = { word: about.word, round: about.round, moves: about.moves }
+  const isFurther = round > about.round || (round === about.round && distance[word] > distance[about.word])
+  const isContradiction = round === about.round && isEnded(word) && isEnded(about.word) && word !== about.word
+  if (isContradiction) raise(model, 'dispute_contradicted', one.provider)
+  if (isFurther) Object.assign(about, { word, round })
+  while (about.moves < movesOf(word, round)) moveMoney(model, terms, one, about)
+  const isChanged = isFurther || about.moves > before.moves
+  if (!known && isEnded(word)) about.events.push('dispute.closed')
+  if (known && isChanged)
+    about.events.push(
+      isEnded(about.word) && about.word !== before.word ? 'dispute.closed' : 'dispute.updated',
+    )
+  return !known
+}
+
+/** What a payin has exchanged is exchanged back at the same rate, rounded half up. */
+function moveMoney(model: Model, terms: Terms, one: Try, about: ModelDispute): void {
+  const { source, target } = terms
+  about.moves += 1
+  const isOut = about.moves % 2 === 1
+  const amountMinor = disputedMinor(terms, about.nth) + (isOut ? chargeMinor : 0n)
+  const moved = { ...source, amountMinor }
+  const provider = `provider:${one.provider}`
+  const isExchanged = source.currency !== target.currency
+  const own = isExchanged ? `fx:${source.currency}/${target.currency}` : 'available'
+  if (isOut) post(model, moved, own, provider)
+  else post(model, moved, provider, own)
+  if (!isExchanged) return
+  const share = (2n * amountMinor * target.amountMinor + source.amountMinor) / (2n * source.amountMinor)
+  const price = { ...target, amountMinor: share > 0n ? share : 1n }
+  if (isOut) post(model, price, 'available', own)
+  else post(model, price, own, 'available')
+}

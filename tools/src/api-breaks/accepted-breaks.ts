@@ -1,0 +1,2 @@
+/** Breaks against the last release that were decided on, each with its reason. A release empties the list. */
+export const acceptedBreaks: Readonly<Record<string, string>> = {}
