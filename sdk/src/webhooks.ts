@@ -41,7 +41,7 @@ export function constructEvent(
   const { event_type: eventType } = read([])
   if (Object.hasOwn(eventDecimals, eventType)) return read(eventDecimals[eventType])
   const { event_id, org_id, created_at, data } = read(undefined)
-  const unknown = { event_id, event_type: unknownType, original_type: eventType, org_id, created_at }
+  const unknown = { event_id, event_type: unknownType, original_type: eventType, org_id, created_at } as const
   return { ...unknown, data: data as unknown as Record<string, unknown> } // its shape is not known
 }
 
