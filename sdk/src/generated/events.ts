@@ -8,82 +8,59 @@ export interface PaymentCompletedEvent {
   event_type: 'payment.completed'
   org_id: string
   created_at: string
-  data:
-    | {
-        payment_id: string
-        /** The same as payment_id. */
-        transaction_id: string
-        status:
-          | 'initiated'
-          | 'reviewed'
-          | 'confirmed'
-          | 'processing'
-          | 'pending'
-          | 'completed'
-          | 'failed'
-          | 'refunded'
-          | 'rejected'
-          | 'canceled'
-          | (string & {})
-        previous_status:
-          | 'initiated'
-          | 'reviewed'
-          | 'confirmed'
-          | 'processing'
-          | 'pending'
-          | 'completed'
-          | 'failed'
-          | 'refunded'
-          | 'rejected'
-          | 'canceled'
-          | (string & {})
-        amount: Decimal
-        currency: string
-        target_amount: Decimal
-        target_currency: string
-        /** What the payer or the paying account got back so far, in `currency`. */
-        refunded_amount: Decimal
-        direction: 'payin' | 'payout' | 'external' | (string & {})
-        payment_method: 'mobile_money' | 'bank_transfer' | 'card' | 'crypto' | (string & {})
-        provider: string | null
-        client_reference: string | null
-        failure: {
-          code: string
-          message: string
-        } | null
-        /** The fee schedules that the payment is charged by. */
-        fee_ids: string[]
-        total_fees: Decimal | null
-        fees_currency: string | null
-        metadata: Record<string, unknown> | null
-        updated_at: string
-        /** Counts the changes of one payment, account, milestone, dispute, batch or organisation; all events of one change carry the same number. Ignore an event only if you have processed a higher number of the same resource. */
-        sequence: number
-        test?: undefined
-      }
-    | {
-        test: true
-        payment_id?: undefined
-        transaction_id?: undefined
-        status?: undefined
-        previous_status?: undefined
-        amount?: undefined
-        currency?: undefined
-        target_amount?: undefined
-        target_currency?: undefined
-        refunded_amount?: undefined
-        direction?: undefined
-        payment_method?: undefined
-        provider?: undefined
-        client_reference?: undefined
-        failure?: undefined
-        fee_ids?: undefined
-        total_fees?: undefined
-        fees_currency?: undefined
-        metadata?: undefined
-        updated_at?: undefined
-        sequence?: undefined
-      }
+  data: {
+    payment_id: string
+    /** The same as payment_id. */
+    transaction_id: string
+    status:
+      | 'initiated'
+      | 'reviewed'
+      | 'confirmed'
+      | 'processing'
+      | 'pending'
+      | 'completed'
+      | 'failed'
+      | 'refunded'
+      | 'rejected'
+      | 'canceled'
+      | (string & {})
+    previous_status:
+      | 'initiated'
+      | 'reviewed'
+      | 'confirmed'
+      | 'processing'
+      | 'pending'
+      | 'completed'
+      | 'failed'
+      | 'refunded'
+      | 'rejected'
+      | 'canceled'
+      | (string & {})
+    amount: Decimal
+    currency: string
+    target_amount: Decimal
+    target_currency: string
+    /** What the payer or the paying account got back so far, in `currency`. */
+    refunded_amount: Decimal
+    direction: 'inbound' | 'outbound' | 'external' | (string & {})
+    payment_method: 'mobile_money' | 'bank_transfer' | 'card' | 'crypto' | (string & {})
+    provider: string | null
+    client_reference: string | null
+    failure: {
+      code: string
+      message: string
+    } | null
+    /** The fee schedules that the payment is charged by. */
+    fee_ids: string[]
+    total_fees: Decimal | null
+    fees_currency: string | null
+    metadata: Record<string, unknown> | null
+    updated_at: string
+    /** Counts the changes of one payment, account, milestone, dispute, batch or organisation; all events of one change carry the same number. Ignore an event only if you have processed a higher number of the same resource. */
+    sequence: number
+    /** In events that were sent by hand to try out a receiver, and in no others. */
+    test?: true
+  }
 }
 
 /** The payment failed or was rejected. */
@@ -92,82 +69,59 @@ export interface PaymentFailedEvent {
   event_type: 'payment.failed'
   org_id: string
   created_at: string
-  data:
-    | {
-        payment_id: string
-        /** The same as payment_id. */
-        transaction_id: string
-        status:
-          | 'initiated'
-          | 'reviewed'
-          | 'confirmed'
-          | 'processing'
-          | 'pending'
-          | 'completed'
-          | 'failed'
-          | 'refunded'
-          | 'rejected'
-          | 'canceled'
-          | (string & {})
-        previous_status:
-          | 'initiated'
-          | 'reviewed'
-          | 'confirmed'
-          | 'processing'
-          | 'pending'
-          | 'completed'
-          | 'failed'
-          | 'refunded'
-          | 'rejected'
-          | 'canceled'
-          | (string & {})
-        amount: Decimal
-        currency: string
-        target_amount: Decimal
-        target_currency: string
-        /** What the payer or the paying account got back so far, in `currency`. */
-        refunded_amount: Decimal
-        direction: 'payin' | 'payout' | 'external' | (string & {})
-        payment_method: 'mobile_money' | 'bank_transfer' | 'card' | 'crypto' | (string & {})
-        provider: string | null
-        client_reference: string | null
-        failure: {
-          code: string
-          message: string
-        } | null
-        /** The fee schedules that the payment is charged by. */
-        fee_ids: string[]
-        total_fees: Decimal | null
-        fees_currency: string | null
-        metadata: Record<string, unknown> | null
-        updated_at: string
-        /** Counts the changes of one payment, account, milestone, dispute, batch or organisation; all events of one change carry the same number. Ignore an event only if you have processed a higher number of the same resource. */
-        sequence: number
-        test?: undefined
-      }
-    | {
-        test: true
-        payment_id?: undefined
-        transaction_id?: undefined
-        status?: undefined
-        previous_status?: undefined
-        amount?: undefined
-        currency?: undefined
-        target_amount?: undefined
-        target_currency?: undefined
-        refunded_amount?: undefined
-        direction?: undefined
-        payment_method?: undefined
-        provider?: undefined
-        client_reference?: undefined
-        failure?: undefined
-        fee_ids?: undefined
-        total_fees?: undefined
-        fees_currency?: undefined
-        metadata?: undefined
-        updated_at?: undefined
-        sequence?: undefined
-      }
+  data: {
+    payment_id: string
+    /** The same as payment_id. */
+    transaction_id: string
+    status:
+      | 'initiated'
+      | 'reviewed'
+      | 'confirmed'
+      | 'processing'
+      | 'pending'
+      | 'completed'
+      | 'failed'
+      | 'refunded'
+      | 'rejected'
+      | 'canceled'
+      | (string & {})
+    previous_status:
+      | 'initiated'
+      | 'reviewed'
+      | 'confirmed'
+      | 'processing'
+      | 'pending'
+      | 'completed'
+      | 'failed'
+      | 'refunded'
+      | 'rejected'
+      | 'canceled'
+      | (string & {})
+    amount: Decimal
+    currency: string
+    target_amount: Decimal
+    target_currency: string
+    /** What the payer or the paying account got back so far, in `currency`. */
+    refunded_amount: Decimal
+    direction: 'inbound' | 'outbound' | 'external' | (string & {})
+    payment_method: 'mobile_money' | 'bank_transfer' | 'card' | 'crypto' | (string & {})
+    provider: string | null
+    client_reference: string | null
+    failure: {
+      code: string
+      message: string
+    } | null
+    /** The fee schedules that the payment is charged by. */
+    fee_ids: string[]
+    total_fees: Decimal | null
+    fees_currency: string | null
+    metadata: Record<string, unknown> | null
+    updated_at: string
+    /** Counts the changes of one payment, account, milestone, dispute, batch or organisation; all events of one change carry the same number. Ignore an event only if you have processed a higher number of the same resource. */
+    sequence: number
+    /** In events that were sent by hand to try out a receiver, and in no others. */
+    test?: true
+  }
 }
 
 /** A part or all of the payment was refunded, reversed or returned; `refunded_amount` is the sum so far. */
@@ -176,82 +130,59 @@ export interface PaymentRefundedEvent {
   event_type: 'payment.refunded'
   org_id: string
   created_at: string
-  data:
-    | {
-        payment_id: string
-        /** The same as payment_id. */
-        transaction_id: string
-        status:
-          | 'initiated'
-          | 'reviewed'
-          | 'confirmed'
-          | 'processing'
-          | 'pending'
-          | 'completed'
-          | 'failed'
-          | 'refunded'
-          | 'rejected'
-          | 'canceled'
-          | (string & {})
-        previous_status:
-          | 'initiated'
-          | 'reviewed'
-          | 'confirmed'
-          | 'processing'
-          | 'pending'
-          | 'completed'
-          | 'failed'
-          | 'refunded'
-          | 'rejected'
-          | 'canceled'
-          | (string & {})
-        amount: Decimal
-        currency: string
-        target_amount: Decimal
-        target_currency: string
-        /** What the payer or the paying account got back so far, in `currency`. */
-        refunded_amount: Decimal
-        direction: 'payin' | 'payout' | 'external' | (string & {})
-        payment_method: 'mobile_money' | 'bank_transfer' | 'card' | 'crypto' | (string & {})
-        provider: string | null
-        client_reference: string | null
-        failure: {
-          code: string
-          message: string
-        } | null
-        /** The fee schedules that the payment is charged by. */
-        fee_ids: string[]
-        total_fees: Decimal | null
-        fees_currency: string | null
-        metadata: Record<string, unknown> | null
-        updated_at: string
-        /** Counts the changes of one payment, account, milestone, dispute, batch or organisation; all events of one change carry the same number. Ignore an event only if you have processed a higher number of the same resource. */
-        sequence: number
-        test?: undefined
-      }
-    | {
-        test: true
-        payment_id?: undefined
-        transaction_id?: undefined
-        status?: undefined
-        previous_status?: undefined
-        amount?: undefined
-        currency?: undefined
-        target_amount?: undefined
-        target_currency?: undefined
-        refunded_amount?: undefined
-        direction?: undefined
-        payment_method?: undefined
-        provider?: undefined
-        client_reference?: undefined
-        failure?: undefined
-        fee_ids?: undefined
-        total_fees?: undefined
-        fees_currency?: undefined
-        metadata?: undefined
-        updated_at?: undefined
-        sequence?: undefined
-      }
+  data: {
+    payment_id: string
+    /** The same as payment_id. */
+    transaction_id: string
+    status:
+      | 'initiated'
+      | 'reviewed'
+      | 'confirmed'
+      | 'processing'
+      | 'pending'
+      | 'completed'
+      | 'failed'
+      | 'refunded'
+      | 'rejected'
+      | 'canceled'
+      | (string & {})
+    previous_status:
+      | 'initiated'
+      | 'reviewed'
+      | 'confirmed'
+      | 'processing'
+      | 'pending'
+      | 'completed'
+      | 'failed'
+      | 'refunded'
+      | 'rejected'
+      | 'canceled'
+      | (string & {})
+    amount: Decimal
+    currency: string
+    target_amount: Decimal
+    target_currency: string
+    /** What the payer or the paying account got back so far, in `currency`. */
+    refunded_amount: Decimal
+    direction: 'inbound' | 'outbound' | 'external' | (string & {})
+    payment_method: 'mobile_money' | 'bank_transfer' | 'card' | 'crypto' | (string & {})
+    provider: string | null
+    client_reference: string | null
+    failure: {
+      code: string
+      message: string
+    } | null
+    /** The fee schedules that the payment is charged by. */
+    fee_ids: string[]
+    total_fees: Decimal | null
+    fees_currency: string | null
+    metadata: Record<string, unknown> | null
+    updated_at: string
+    /** Counts the changes of one payment, account, milestone, dispute, batch or organisation; all events of one change carry the same number. Ignore an event only if you have processed a higher number of the same resource. */
+    sequence: number
+    /** In events that were sent by hand to try out a receiver, and in no others. */
+    test?: true
+  }
 }
 
 /** A provider has accepted the payment. */
@@ -260,82 +191,59 @@ export interface PaymentProcessingEvent {
   event_type: 'payment.processing'
   org_id: string
   created_at: string
-  data:
-    | {
-        payment_id: string
-        /** The same as payment_id. */
-        transaction_id: string
-        status:
-          | 'initiated'
-          | 'reviewed'
-          | 'confirmed'
-          | 'processing'
-          | 'pending'
-          | 'completed'
-          | 'failed'
-          | 'refunded'
-          | 'rejected'
-          | 'canceled'
-          | (string & {})
-        previous_status:
-          | 'initiated'
-          | 'reviewed'
-          | 'confirmed'
-          | 'processing'
-          | 'pending'
-          | 'completed'
-          | 'failed'
-          | 'refunded'
-          | 'rejected'
-          | 'canceled'
-          | (string & {})
-        amount: Decimal
-        currency: string
-        target_amount: Decimal
-        target_currency: string
-        /** What the payer or the paying account got back so far, in `currency`. */
-        refunded_amount: Decimal
-        direction: 'payin' | 'payout' | 'external' | (string & {})
-        payment_method: 'mobile_money' | 'bank_transfer' | 'card' | 'crypto' | (string & {})
-        provider: string | null
-        client_reference: string | null
-        failure: {
-          code: string
-          message: string
-        } | null
-        /** The fee schedules that the payment is charged by. */
-        fee_ids: string[]
-        total_fees: Decimal | null
-        fees_currency: string | null
-        metadata: Record<string, unknown> | null
-        updated_at: string
-        /** Counts the changes of one payment, account, milestone, dispute, batch or organisation; all events of one change carry the same number. Ignore an event only if you have processed a higher number of the same resource. */
-        sequence: number
-        test?: undefined
-      }
-    | {
-        test: true
-        payment_id?: undefined
-        transaction_id?: undefined
-        status?: undefined
-        previous_status?: undefined
-        amount?: undefined
-        currency?: undefined
-        target_amount?: undefined
-        target_currency?: undefined
-        refunded_amount?: undefined
-        direction?: undefined
-        payment_method?: undefined
-        provider?: undefined
-        client_reference?: undefined
-        failure?: undefined
-        fee_ids?: undefined
-        total_fees?: undefined
-        fees_currency?: undefined
-        metadata?: undefined
-        updated_at?: undefined
-        sequence?: undefined
-      }
+  data: {
+    payment_id: string
+    /** The same as payment_id. */
+    transaction_id: string
+    status:
+      | 'initiated'
+      | 'reviewed'
+      | 'confirmed'
+      | 'processing'
+      | 'pending'
+      | 'completed'
+      | 'failed'
+      | 'refunded'
+      | 'rejected'
+      | 'canceled'
+      | (string & {})
+    previous_status:
+      | 'initiated'
+      | 'reviewed'
+      | 'confirmed'
+      | 'processing'
+      | 'pending'
+      | 'completed'
+      | 'failed'
+      | 'refunded'
+      | 'rejected'
+      | 'canceled'
+      | (string & {})
+    amount: Decimal
+    currency: string
+    target_amount: Decimal
+    target_currency: string
+    /** What the payer or the paying account got back so far, in `currency`. */
+    refunded_amount: Decimal
+    direction: 'inbound' | 'outbound' | 'external' | (string & {})
+    payment_method: 'mobile_money' | 'bank_transfer' | 'card' | 'crypto' | (string & {})
+    provider: string | null
+    client_reference: string | null
+    failure: {
+      code: string
+      message: string
+    } | null
+    /** The fee schedules that the payment is charged by. */
+    fee_ids: string[]
+    total_fees: Decimal | null
+    fees_currency: string | null
+    metadata: Record<string, unknown> | null
+    updated_at: string
+    /** Counts the changes of one payment, account, milestone, dispute, batch or organisation; all events of one change carry the same number. Ignore an event only if you have processed a higher number of the same resource. */
+    sequence: number
+    /** In events that were sent by hand to try out a receiver, and in no others. */
+    test?: true
+  }
 }
 
 /** A virtual account was credited. */
@@ -344,47 +252,28 @@ export interface VirtualAccountDepositEvent {
   event_type: 'virtual_account.deposit'
   org_id: string
   created_at: string
-  data:
-    | {
-        transaction_id: string
-        account_id: string
-        org_id: string
-        type: 'credit' | 'debit' | (string & {})
-        status: 'completed'
-        amount: Decimal
-        fee: Decimal
-        currency: string
-        description: string
-        payment_rail: 'internal' | 'bank_transfer' | 'mobile_money' | 'card' | 'crypto' | (string & {})
-        reference: string
-        created_at: string
-        updated_at: string
-        user_id: string
-        /** The balance of the account after this transaction. */
-        balance_after: Decimal
-        /** Counts the changes of one payment, account, milestone, dispute, batch or organisation; all events of one change carry the same number. Ignore an event only if you have processed a higher number of the same resource. */
-        sequence: number
-        test?: undefined
-      }
-    | {
-        test: true
-        transaction_id?: undefined
-        account_id?: undefined
-        org_id?: undefined
-        type?: undefined
-        status?: undefined
-        amount?: undefined
-        fee?: undefined
-        currency?: undefined
-        description?: undefined
-        payment_rail?: undefined
-        reference?: undefined
-        created_at?: undefined
-        updated_at?: undefined
-        user_id?: undefined
-        balance_after?: undefined
-        sequence?: undefined
-      }
+  data: {
+    transaction_id: string
+    account_id: string
+    org_id: string
+    type: 'credit' | 'debit' | (string & {})
+    status: 'completed'
+    amount: Decimal
+    fee: Decimal
+    currency: string
+    description: string
+    payment_rail: 'internal' | 'bank_transfer' | 'mobile_money' | 'card' | 'crypto' | (string & {})
+    reference: string
+    created_at: string
+    updated_at: string
+    user_id: string
+    /** The balance of the account after this transaction. */
+    balance_after: Decimal
+    /** Counts the changes of one payment, account, milestone, dispute, batch or organisation; all events of one change carry the same number. Ignore an event only if you have processed a higher number of the same resource. */
+    sequence: number
+    /** In events that were sent by hand to try out a receiver, and in no others. */
+    test?: true
+  }
 }
 
 /** A virtual account was debited. */
@@ -393,47 +282,98 @@ export interface VirtualAccountWithdrawalEvent {
   event_type: 'virtual_account.withdrawal'
   org_id: string
   created_at: string
-  data:
-    | {
-        transaction_id: string
-        account_id: string
-        org_id: string
-        type: 'credit' | 'debit' | (string & {})
-        status: 'completed'
-        amount: Decimal
-        fee: Decimal
-        currency: string
-        description: string
-        payment_rail: 'internal' | 'bank_transfer' | 'mobile_money' | 'card' | 'crypto' | (string & {})
-        reference: string
-        created_at: string
-        updated_at: string
-        user_id: string
-        /** The balance of the account after this transaction. */
-        balance_after: Decimal
-        /** Counts the changes of one payment, account, milestone, dispute, batch or organisation; all events of one change carry the same number. Ignore an event only if you have processed a higher number of the same resource. */
-        sequence: number
-        test?: undefined
-      }
-    | {
-        test: true
-        transaction_id?: undefined
-        account_id?: undefined
-        org_id?: undefined
-        type?: undefined
-        status?: undefined
-        amount?: undefined
-        fee?: undefined
-        currency?: undefined
-        description?: undefined
-        payment_rail?: undefined
-        reference?: undefined
-        created_at?: undefined
-        updated_at?: undefined
-        user_id?: undefined
-        balance_after?: undefined
-        sequence?: undefined
-      }
+  data: {
+    transaction_id: string
+    account_id: string
+    org_id: string
+    type: 'credit' | 'debit' | (string & {})
+    status: 'completed'
+    amount: Decimal
+    fee: Decimal
+    currency: string
+    description: string
+    payment_rail: 'internal' | 'bank_transfer' | 'mobile_money' | 'card' | 'crypto' | (string & {})
+    reference: string
+    created_at: string
+    updated_at: string
+    user_id: string
+    /** The balance of the account after this transaction. */
+    balance_after: Decimal
+    /** Counts the changes of one payment, account, milestone, dispute, batch or organisation; all events of one change carry the same number. Ignore an event only if you have processed a higher number of the same resource. */
+    sequence: number
+    /** In events that were sent by hand to try out a receiver, and in no others. */
+    test?: true
+  }
+}
+
+/** A virtual account was frozen. */
+export interface VirtualAccountFrozenEvent {
+  event_id: string
+  event_type: 'virtual_account.frozen'
+  org_id: string
+  created_at: string
+  data: {
+    /** The resource that sequence counts: 1 begins the freeze, 2 ends it. */
+    freeze_id: string
+    account_id: string
+    org_id: string
+    user_id: string
+    currency: string
+    status: 'frozen'
+    reason: string | null
+    updated_at: string
+    /** Counts the changes of one payment, account, milestone, dispute, batch or organisation; all events of one change carry the same number. Ignore an event only if you have processed a higher number of the same resource. */
+    sequence: number
+    /** In events that were sent by hand to try out a receiver, and in no others. */
+    test?: true
+  }
+}
+
+/** A virtual account was unfrozen. */
+export interface VirtualAccountUnfrozenEvent {
+  event_id: string
+  event_type: 'virtual_account.unfrozen'
+  org_id: string
+  created_at: string
+  data: {
+    /** The resource that sequence counts: 1 begins the freeze, 2 ends it. */
+    freeze_id: string
+    account_id: string
+    org_id: string
+    user_id: string
+    currency: string
+    status: 'active'
+    reason: string | null
+    updated_at: string
+    /** Counts the changes of one payment, account, milestone, dispute, batch or organisation; all events of one change carry the same number. Ignore an event only if you have processed a higher number of the same resource. */
+    sequence: number
+    /** In events that were sent by hand to try out a receiver, and in no others. */
+    test?: true
+  }
+}
+
+/** A person answered a verification request. The answer itself is read from the request. */
+export interface KycSubmittedEvent {
+  event_id: string
+  event_type: 'kyc.submitted'
+  org_id: string
+  created_at: string
+  data: {
+    /** The verification request, which is answered once. */
+    request_id: string
+    /** The payment that the person was asked about. */
+    transaction_id: string
+    org_id: string
+    target: 'sender' | 'beneficiary' | (string & {})
+    /** The member or the beneficiary who was asked. */
+    user_id: string
+    verification_type: 'bvn' | 'nin' | (string & {})
+    updated_at: string
+    /** Counts the changes of one payment, account, milestone, dispute, batch or organisation; all events of one change carry the same number. Ignore an event only if you have processed a higher number of the same resource. */
+    sequence: number
+    /** In events that were sent by hand to try out a receiver, and in no others. */
+    test?: true
+  }
 }
 
 /** The KYB verification of the organisation passed. */
@@ -442,27 +382,18 @@ export interface KybApprovedEvent {
   event_type: 'kyb.approved'
   org_id: string
   created_at: string
-  data:
-    | {
-        org_id: string
-        kyb_status: 'approved' | 'rejected' | (string & {})
-        /** The reason in the words of the KYB provider. */
-        reason: string | null
-        can_resubmit: boolean
-        updated_at: string
-        /** Counts the changes of one payment, account, milestone, dispute, batch or organisation; all events of one change carry the same number. Ignore an event only if you have processed a higher number of the same resource. */
-        sequence: number
-        test?: undefined
-      }
-    | {
-        test: true
-        org_id?: undefined
-        kyb_status?: undefined
-        reason?: undefined
-        can_resubmit?: undefined
-        updated_at?: undefined
-        sequence?: undefined
-      }
+  data: {
+    org_id: string
+    kyb_status: 'approved' | 'rejected' | (string & {})
+    /** The reason in the words of the KYB provider. */
+    reason: string | null
+    can_resubmit: boolean
+    updated_at: string
+    /** Counts the changes of one payment, account, milestone, dispute, batch or organisation; all events of one change carry the same number. Ignore an event only if you have processed a higher number of the same resource. */
+    sequence: number
+    /** In events that were sent by hand to try out a receiver, and in no others. */
+    test?: true
+  }
 }
 
 /** The KYB verification of the organisation failed. */
@@ -471,27 +402,18 @@ export interface KybRejectedEvent {
   event_type: 'kyb.rejected'
   org_id: string
   created_at: string
-  data:
-    | {
-        org_id: string
-        kyb_status: 'approved' | 'rejected' | (string & {})
-        /** The reason in the words of the KYB provider. */
-        reason: string | null
-        can_resubmit: boolean
-        updated_at: string
-        /** Counts the changes of one payment, account, milestone, dispute, batch or organisation; all events of one change carry the same number. Ignore an event only if you have processed a higher number of the same resource. */
-        sequence: number
-        test?: undefined
-      }
-    | {
-        test: true
-        org_id?: undefined
-        kyb_status?: undefined
-        reason?: undefined
-        can_resubmit?: undefined
-        updated_at?: undefined
-        sequence?: undefined
-      }
+  data: {
+    org_id: string
+    kyb_status: 'approved' | 'rejected' | (string & {})
+    /** The reason in the words of the KYB provider. */
+    reason: string | null
+    can_resubmit: boolean
+    updated_at: string
+    /** Counts the changes of one payment, account, milestone, dispute, batch or organisation; all events of one change carry the same number. Ignore an event only if you have processed a higher number of the same resource. */
+    sequence: number
+    /** In events that were sent by hand to try out a receiver, and in no others. */
+    test?: true
+  }
 }
 
 /** The status of a payment changed. */
@@ -535,7 +457,7 @@ export interface TransactionUpdatedEvent {
         target_currency: string
         /** What the payer or the paying account got back so far, in `currency`. */
         refunded_amount: Decimal
-        direction: 'payin' | 'payout' | 'external' | (string & {})
+        direction: 'inbound' | 'outbound' | 'external' | (string & {})
         payment_method: 'mobile_money' | 'bank_transfer' | 'card' | 'crypto' | (string & {})
         provider: string | null
         client_reference: string | null
@@ -551,53 +473,38 @@ export interface TransactionUpdatedEvent {
         updated_at: string
         /** Counts the changes of one payment, account, milestone, dispute, batch or organisation; all events of one change carry the same number. Ignore an event only if you have processed a higher number of the same resource. */
         sequence: number
-        test?: undefined
+        /** In events that were sent by hand to try out a receiver, and in no others. */
+        test?: true
       }
     | {
+        payment_id: string
         transaction_id: string
         status: string
+        previous_status: string
         amount: Decimal
         currency: string
+        target_amount: Decimal
+        target_currency: string
+        /** What the payer or the paying account got back so far, in `currency`. */
+        refunded_amount: Decimal
+        direction: 'inbound' | 'outbound' | 'external' | (string & {})
+        payment_method: 'mobile_money' | 'bank_transfer' | 'card' | 'crypto' | (string & {})
+        provider: string | null
+        client_reference: string | null
+        failure: {
+          code: string
+          message: string
+        } | null
+        /** The fee schedules that the payment is charged by. */
+        fee_ids: string[]
+        total_fees: Decimal | null
+        fees_currency: string | null
+        metadata: Record<string, unknown> | null
         updated_at: string
-        payment_id?: undefined
-        previous_status?: undefined
-        target_amount?: undefined
-        target_currency?: undefined
-        refunded_amount?: undefined
-        direction?: undefined
-        payment_method?: undefined
-        provider?: undefined
-        client_reference?: undefined
-        failure?: undefined
-        fee_ids?: undefined
-        total_fees?: undefined
-        fees_currency?: undefined
-        metadata?: undefined
-        sequence?: undefined
-        test?: undefined
-      }
-    | {
-        test: true
-        payment_id?: undefined
-        transaction_id?: undefined
-        status?: undefined
-        previous_status?: undefined
-        amount?: undefined
-        currency?: undefined
-        target_amount?: undefined
-        target_currency?: undefined
-        refunded_amount?: undefined
-        direction?: undefined
-        payment_method?: undefined
-        provider?: undefined
-        client_reference?: undefined
-        failure?: undefined
-        fee_ids?: undefined
-        total_fees?: undefined
-        fees_currency?: undefined
-        metadata?: undefined
-        updated_at?: undefined
-        sequence?: undefined
+        /** Counts the changes of one payment, account, milestone, dispute, batch or organisation; all events of one change carry the same number. Ignore an event only if you have processed a higher number of the same resource. */
+        sequence: number
+        /** In events that were sent by hand to try out a receiver, and in no others. */
+        test?: true
       }
 }
 
@@ -607,67 +514,56 @@ export interface EscrowMilestoneUpdatedEvent {
   event_type: 'escrow.milestone_updated'
   org_id: string
   created_at: string
-  data:
-    | {
-        milestone_id: string
-        escrow_id: string
-        status: 'pending' | 'submitted' | 'approved' | 'disbursing' | 'disbursed' | 'canceled' | (string & {})
-        previous_status:
-          'pending' | 'submitted' | 'approved' | 'disbursing' | 'disbursed' | 'canceled' | (string & {})
-        milestone: {
-          milestone_id: string
-          escrow_id: string
-          label: string
-          sequence: number
-          expected_disbursement: Decimal
-          currency: string
-          status:
-            'pending' | 'submitted' | 'approved' | 'disbursing' | 'disbursed' | 'canceled' | (string & {})
-          disbursed_total: Decimal
-          description: string
-          due_date: string | null
-          contract: {
-            reference: string
-            url: string | null
-          } | null
-          contract_submitted_at: string | null
-          disbursed_at: string | null
-          parties: {
-            party_id: string
-            split_type: 'percentage' | 'fixed' | (string & {})
-            split_value: Decimal
-          }[]
-          disbursements: {
-            party_id: string
-            amount: Decimal
-            status: 'pending' | 'processing' | 'paid' | 'failed' | (string & {})
-            transaction_id: string
-            tries: number
-            failure: {
-              code: string
-              message: string
-            } | null
-          }[]
-          funding_status: 'unfunded' | 'partially_funded' | 'funded' | (string & {})
-          covered_amount: Decimal
-          created_at: string
-          updated_at: string
-        }
-        updated_at: string
-        /** Counts the changes of one payment, account, milestone, dispute, batch or organisation; all events of one change carry the same number. Ignore an event only if you have processed a higher number of the same resource. */
-        sequence: number
-        test?: undefined
-      }
-    | {
-        test: true
-        milestone_id?: undefined
-        escrow_id?: undefined
-        status?: undefined
-        previous_status?: undefined
-        milestone?: undefined
-        updated_at?: undefined
-        sequence?: undefined
-      }
+  data: {
+    milestone_id: string
+    escrow_id: string
+    status: 'pending' | 'submitted' | 'approved' | 'disbursing' | 'disbursed' | 'canceled' | (string & {})
+    previous_status:
+      'pending' | 'submitted' | 'approved' | 'disbursing' | 'disbursed' | 'canceled' | (string & {})
+    milestone: {
+      milestone_id: string
+      escrow_id: string
+      label: string
+      sequence: number
+      expected_disbursement: Decimal
+      currency: string
+      status: 'pending' | 'submitted' | 'approved' | 'disbursing' | 'disbursed' | 'canceled' | (string & {})
+      disbursed_total: Decimal
+      description: string
+      due_date?: string
+      contract: {
+        reference: string
+        url: string | null
+      } | null
+      contract_submitted_at?: string
+      disbursed_at?: string
+      parties: {
+        party_id: string
+        split_type: 'percentage' | 'fixed' | (string & {})
+        split_value: Decimal
+      }[]
+      disbursements: {
+        party_id: string
+        amount: Decimal
+        status: 'pending' | 'processing' | 'paid' | 'failed' | (string & {})
+        transaction_id: string
+        tries: number
+        failure: {
+          code: string
+          message: string
+        } | null
+      }[]
+      funding_status: 'unfunded' | 'partially_funded' | 'funded' | (string & {})
+      covered_amount: Decimal
+      created_at: string
+      updated_at: string
+    }
+    updated_at: string
+    /** Counts the changes of one payment, account, milestone, dispute, batch or organisation; all events of one change carry the same number. Ignore an event only if you have processed a higher number of the same resource. */
+    sequence: number
+    /** In events that were sent by hand to try out a receiver, and in no others. */
+    test?: true
+  }
 }
 
 /** A payout of a milestone failed for good and needs manual review. */
@@ -676,67 +572,56 @@ export interface EscrowDisbursementFailedEvent {
   event_type: 'escrow.disbursement_failed'
   org_id: string
   created_at: string
-  data:
-    | {
-        milestone_id: string
-        escrow_id: string
-        status: 'pending' | 'submitted' | 'approved' | 'disbursing' | 'disbursed' | 'canceled' | (string & {})
-        previous_status:
-          'pending' | 'submitted' | 'approved' | 'disbursing' | 'disbursed' | 'canceled' | (string & {})
-        milestone: {
-          milestone_id: string
-          escrow_id: string
-          label: string
-          sequence: number
-          expected_disbursement: Decimal
-          currency: string
-          status:
-            'pending' | 'submitted' | 'approved' | 'disbursing' | 'disbursed' | 'canceled' | (string & {})
-          disbursed_total: Decimal
-          description: string
-          due_date: string | null
-          contract: {
-            reference: string
-            url: string | null
-          } | null
-          contract_submitted_at: string | null
-          disbursed_at: string | null
-          parties: {
-            party_id: string
-            split_type: 'percentage' | 'fixed' | (string & {})
-            split_value: Decimal
-          }[]
-          disbursements: {
-            party_id: string
-            amount: Decimal
-            status: 'pending' | 'processing' | 'paid' | 'failed' | (string & {})
-            transaction_id: string
-            tries: number
-            failure: {
-              code: string
-              message: string
-            } | null
-          }[]
-          funding_status: 'unfunded' | 'partially_funded' | 'funded' | (string & {})
-          covered_amount: Decimal
-          created_at: string
-          updated_at: string
-        }
-        updated_at: string
-        /** Counts the changes of one payment, account, milestone, dispute, batch or organisation; all events of one change carry the same number. Ignore an event only if you have processed a higher number of the same resource. */
-        sequence: number
-        test?: undefined
-      }
-    | {
-        test: true
-        milestone_id?: undefined
-        escrow_id?: undefined
-        status?: undefined
-        previous_status?: undefined
-        milestone?: undefined
-        updated_at?: undefined
-        sequence?: undefined
-      }
+  data: {
+    milestone_id: string
+    escrow_id: string
+    status: 'pending' | 'submitted' | 'approved' | 'disbursing' | 'disbursed' | 'canceled' | (string & {})
+    previous_status:
+      'pending' | 'submitted' | 'approved' | 'disbursing' | 'disbursed' | 'canceled' | (string & {})
+    milestone: {
+      milestone_id: string
+      escrow_id: string
+      label: string
+      sequence: number
+      expected_disbursement: Decimal
+      currency: string
+      status: 'pending' | 'submitted' | 'approved' | 'disbursing' | 'disbursed' | 'canceled' | (string & {})
+      disbursed_total: Decimal
+      description: string
+      due_date?: string
+      contract: {
+        reference: string
+        url: string | null
+      } | null
+      contract_submitted_at?: string
+      disbursed_at?: string
+      parties: {
+        party_id: string
+        split_type: 'percentage' | 'fixed' | (string & {})
+        split_value: Decimal
+      }[]
+      disbursements: {
+        party_id: string
+        amount: Decimal
+        status: 'pending' | 'processing' | 'paid' | 'failed' | (string & {})
+        transaction_id: string
+        tries: number
+        failure: {
+          code: string
+          message: string
+        } | null
+      }[]
+      funding_status: 'unfunded' | 'partially_funded' | 'funded' | (string & {})
+      covered_amount: Decimal
+      created_at: string
+      updated_at: string
+    }
+    updated_at: string
+    /** Counts the changes of one payment, account, milestone, dispute, batch or organisation; all events of one change carry the same number. Ignore an event only if you have processed a higher number of the same resource. */
+    sequence: number
+    /** In events that were sent by hand to try out a receiver, and in no others. */
+    test?: true
+  }
 }
 
 /** A payer disputes a payment at their bank. */
@@ -745,44 +630,28 @@ export interface DisputeOpenedEvent {
   event_type: 'dispute.opened'
   org_id: string
   created_at: string
-  data:
-    | {
-        dispute_id: string
-        payment_id: string
-        state: 'warning' | 'needs_response' | 'under_review' | 'won' | 'lost' | 'accepted' | (string & {})
-        previous_state:
-          'warning' | 'needs_response' | 'under_review' | 'won' | 'lost' | 'accepted' | (string & {}) | null
-        reason: string
-        provider: string
-        /** The reason in the words of the provider. */
-        provider_reason: string
-        amount: Decimal
-        currency: string
-        /** What the provider has withdrawn and not returned. */
-        withdrawn_amount: Decimal
-        /** The provider takes no response after it. */
-        due_by: string | null
-        updated_at: string
-        /** Counts the changes of one payment, account, milestone, dispute, batch or organisation; all events of one change carry the same number. Ignore an event only if you have processed a higher number of the same resource. */
-        sequence: number
-        test?: undefined
-      }
-    | {
-        test: true
-        dispute_id?: undefined
-        payment_id?: undefined
-        state?: undefined
-        previous_state?: undefined
-        reason?: undefined
-        provider?: undefined
-        provider_reason?: undefined
-        amount?: undefined
-        currency?: undefined
-        withdrawn_amount?: undefined
-        due_by?: undefined
-        updated_at?: undefined
-        sequence?: undefined
-      }
+  data: {
+    dispute_id: string
+    payment_id: string
+    state: 'warning' | 'needs_response' | 'under_review' | 'won' | 'lost' | 'accepted' | (string & {})
+    previous_state:
+      'warning' | 'needs_response' | 'under_review' | 'won' | 'lost' | 'accepted' | (string & {}) | null
+    reason: string
+    provider: string
+    /** The reason in the words of the provider. */
+    provider_reason: string
+    amount: Decimal
+    currency: string
+    /** What the provider has withdrawn and not returned. */
+    withdrawn_amount: Decimal
+    /** The provider takes no response after it. */
+    due_by: string | null
+    updated_at: string
+    /** Counts the changes of one payment, account, milestone, dispute, batch or organisation; all events of one change carry the same number. Ignore an event only if you have processed a higher number of the same resource. */
+    sequence: number
+    /** In events that were sent by hand to try out a receiver, and in no others. */
+    test?: true
+  }
 }
 
 /** A dispute changed: its state, its deadline, or where its money is. */
@@ -791,44 +660,28 @@ export interface DisputeUpdatedEvent {
   event_type: 'dispute.updated'
   org_id: string
   created_at: string
-  data:
-    | {
-        dispute_id: string
-        payment_id: string
-        state: 'warning' | 'needs_response' | 'under_review' | 'won' | 'lost' | 'accepted' | (string & {})
-        previous_state:
-          'warning' | 'needs_response' | 'under_review' | 'won' | 'lost' | 'accepted' | (string & {}) | null
-        reason: string
-        provider: string
-        /** The reason in the words of the provider. */
-        provider_reason: string
-        amount: Decimal
-        currency: string
-        /** What the provider has withdrawn and not returned. */
-        withdrawn_amount: Decimal
-        /** The provider takes no response after it. */
-        due_by: string | null
-        updated_at: string
-        /** Counts the changes of one payment, account, milestone, dispute, batch or organisation; all events of one change carry the same number. Ignore an event only if you have processed a higher number of the same resource. */
-        sequence: number
-        test?: undefined
-      }
-    | {
-        test: true
-        dispute_id?: undefined
-        payment_id?: undefined
-        state?: undefined
-        previous_state?: undefined
-        reason?: undefined
-        provider?: undefined
-        provider_reason?: undefined
-        amount?: undefined
-        currency?: undefined
-        withdrawn_amount?: undefined
-        due_by?: undefined
-        updated_at?: undefined
-        sequence?: undefined
-      }
+  data: {
+    dispute_id: string
+    payment_id: string
+    state: 'warning' | 'needs_response' | 'under_review' | 'won' | 'lost' | 'accepted' | (string & {})
+    previous_state:
+      'warning' | 'needs_response' | 'under_review' | 'won' | 'lost' | 'accepted' | (string & {}) | null
+    reason: string
+    provider: string
+    /** The reason in the words of the provider. */
+    provider_reason: string
+    amount: Decimal
+    currency: string
+    /** What the provider has withdrawn and not returned. */
+    withdrawn_amount: Decimal
+    /** The provider takes no response after it. */
+    due_by: string | null
+    updated_at: string
+    /** Counts the changes of one payment, account, milestone, dispute, batch or organisation; all events of one change carry the same number. Ignore an event only if you have processed a higher number of the same resource. */
+    sequence: number
+    /** In events that were sent by hand to try out a receiver, and in no others. */
+    test?: true
+  }
 }
 
 /** A dispute was won, lost or accepted. */
@@ -837,44 +690,28 @@ export interface DisputeClosedEvent {
   event_type: 'dispute.closed'
   org_id: string
   created_at: string
-  data:
-    | {
-        dispute_id: string
-        payment_id: string
-        state: 'warning' | 'needs_response' | 'under_review' | 'won' | 'lost' | 'accepted' | (string & {})
-        previous_state:
-          'warning' | 'needs_response' | 'under_review' | 'won' | 'lost' | 'accepted' | (string & {}) | null
-        reason: string
-        provider: string
-        /** The reason in the words of the provider. */
-        provider_reason: string
-        amount: Decimal
-        currency: string
-        /** What the provider has withdrawn and not returned. */
-        withdrawn_amount: Decimal
-        /** The provider takes no response after it. */
-        due_by: string | null
-        updated_at: string
-        /** Counts the changes of one payment, account, milestone, dispute, batch or organisation; all events of one change carry the same number. Ignore an event only if you have processed a higher number of the same resource. */
-        sequence: number
-        test?: undefined
-      }
-    | {
-        test: true
-        dispute_id?: undefined
-        payment_id?: undefined
-        state?: undefined
-        previous_state?: undefined
-        reason?: undefined
-        provider?: undefined
-        provider_reason?: undefined
-        amount?: undefined
-        currency?: undefined
-        withdrawn_amount?: undefined
-        due_by?: undefined
-        updated_at?: undefined
-        sequence?: undefined
-      }
+  data: {
+    dispute_id: string
+    payment_id: string
+    state: 'warning' | 'needs_response' | 'under_review' | 'won' | 'lost' | 'accepted' | (string & {})
+    previous_state:
+      'warning' | 'needs_response' | 'under_review' | 'won' | 'lost' | 'accepted' | (string & {}) | null
+    reason: string
+    provider: string
+    /** The reason in the words of the provider. */
+    provider_reason: string
+    amount: Decimal
+    currency: string
+    /** What the provider has withdrawn and not returned. */
+    withdrawn_amount: Decimal
+    /** The provider takes no response after it. */
+    due_by: string | null
+    updated_at: string
+    /** Counts the changes of one payment, account, milestone, dispute, batch or organisation; all events of one change carry the same number. Ignore an event only if you have processed a higher number of the same resource. */
+    sequence: number
+    /** In events that were sent by hand to try out a receiver, and in no others. */
+    test?: true
+  }
 }
 
 /** A batch of payouts stopped, because the organisation cannot pay the next row. */
@@ -883,45 +720,34 @@ export interface PayoutBatchPausedEvent {
   event_type: 'payout_batch.paused'
   org_id: string
   created_at: string
-  data:
-    | {
-        batch_id: string
-        row_count: number
-        totals: {
-          currency: string
-          rows: number
-          amount: Decimal
-          fees: Decimal
-        }[]
-        progress: {
-          pending: number
-          in_progress: number
-          completed: number
-          failed: number
-          canceled: number
-        }
-        /** Why the batch was paused. */
-        pause: {
-          code: string
-          message: string
-        } | null
-        updated_at: string
-        /** Counts the changes of one payment, account, milestone, dispute, batch or organisation; all events of one change carry the same number. Ignore an event only if you have processed a higher number of the same resource. */
-        sequence: number
-        status: 'paused'
-        test?: undefined
-      }
-    | {
-        test: true
-        batch_id?: undefined
-        row_count?: undefined
-        totals?: undefined
-        progress?: undefined
-        pause?: undefined
-        updated_at?: undefined
-        sequence?: undefined
-        status?: undefined
-      }
+  data: {
+    batch_id: string
+    row_count: number
+    totals: {
+      currency: string
+      rows: number
+      amount: Decimal
+      fees: Decimal
+    }[]
+    progress: {
+      pending: number
+      in_progress: number
+      completed: number
+      failed: number
+      canceled: number
+    }
+    /** Why the batch was paused. */
+    pause: {
+      code: string
+      message: string
+    } | null
+    updated_at: string
+    /** Counts the changes of one payment, account, milestone, dispute, batch or organisation; all events of one change carry the same number. Ignore an event only if you have processed a higher number of the same resource. */
+    sequence: number
+    /** In events that were sent by hand to try out a receiver, and in no others. */
+    test?: true
+    status: 'paused'
+  }
 }
 
 /** Every payout of a batch has ended. */
@@ -930,45 +756,34 @@ export interface PayoutBatchCompletedEvent {
   event_type: 'payout_batch.completed'
   org_id: string
   created_at: string
-  data:
-    | {
-        batch_id: string
-        row_count: number
-        totals: {
-          currency: string
-          rows: number
-          amount: Decimal
-          fees: Decimal
-        }[]
-        progress: {
-          pending: number
-          in_progress: number
-          completed: number
-          failed: number
-          canceled: number
-        }
-        /** Why the batch was paused. */
-        pause: {
-          code: string
-          message: string
-        } | null
-        updated_at: string
-        /** Counts the changes of one payment, account, milestone, dispute, batch or organisation; all events of one change carry the same number. Ignore an event only if you have processed a higher number of the same resource. */
-        sequence: number
-        status: 'completed'
-        test?: undefined
-      }
-    | {
-        test: true
-        batch_id?: undefined
-        row_count?: undefined
-        totals?: undefined
-        progress?: undefined
-        pause?: undefined
-        updated_at?: undefined
-        sequence?: undefined
-        status?: undefined
-      }
+  data: {
+    batch_id: string
+    row_count: number
+    totals: {
+      currency: string
+      rows: number
+      amount: Decimal
+      fees: Decimal
+    }[]
+    progress: {
+      pending: number
+      in_progress: number
+      completed: number
+      failed: number
+      canceled: number
+    }
+    /** Why the batch was paused. */
+    pause: {
+      code: string
+      message: string
+    } | null
+    updated_at: string
+    /** Counts the changes of one payment, account, milestone, dispute, batch or organisation; all events of one change carry the same number. Ignore an event only if you have processed a higher number of the same resource. */
+    sequence: number
+    /** In events that were sent by hand to try out a receiver, and in no others. */
+    test?: true
+    status: 'completed'
+  }
 }
 
 export type KnownEvent =
@@ -978,6 +793,9 @@ export type KnownEvent =
   | PaymentProcessingEvent
   | VirtualAccountDepositEvent
   | VirtualAccountWithdrawalEvent
+  | VirtualAccountFrozenEvent
+  | VirtualAccountUnfrozenEvent
+  | KycSubmittedEvent
   | KybApprovedEvent
   | KybRejectedEvent
   | TransactionUpdatedEvent
@@ -997,6 +815,9 @@ export const eventDecimals: Readonly<Record<string, DecimalPaths | undefined>> =
   'payment.processing': ['data.amount', 'data.target_amount', 'data.refunded_amount', 'data.total_fees'],
   'virtual_account.deposit': ['data.amount', 'data.fee', 'data.balance_after'],
   'virtual_account.withdrawal': ['data.amount', 'data.fee', 'data.balance_after'],
+  'virtual_account.frozen': [],
+  'virtual_account.unfrozen': [],
+  'kyc.submitted': [],
   'kyb.approved': [],
   'kyb.rejected': [],
   'transaction.updated': ['data.amount', 'data.target_amount', 'data.refunded_amount', 'data.total_fees'],

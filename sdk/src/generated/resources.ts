@@ -37,6 +37,7 @@ import type {
   ChangeRequestsApproveBody,
   ChangeRequestsListQuery,
   ChangeRequestsRejectBody,
+  CheckedKeys,
   CreditLimitsListResult,
   CreditLimitsSetBody,
   CreditLimitsSetResult,
@@ -114,6 +115,7 @@ import type {
   PaymentAwaitingReview,
   PaymentLink,
   PaymentLinksCreateBody,
+  PaymentLinksListQuery,
   PaymentLinksUpdateBody,
   PaymentPreview,
   PaymentRecord,
@@ -127,7 +129,6 @@ import type {
   PaymentsPreviewBody,
   PaymentsResolveBody,
   PaymentsReviewBody,
-  PaymentsTimelineResult,
   PayoutBatch,
   PayoutBatchRow,
   PayoutBatchWithProgress,
@@ -143,6 +144,7 @@ import type {
   PermissionsGrantBody,
   PermissionsRevokeBody,
   PermissionsSetBody,
+  PlatformStatus,
   ProviderAccount,
   ProviderAccountsCreateBody,
   ProviderAccountsListQuery,
@@ -154,23 +156,31 @@ import type {
   ProviderConfigsListQuery,
   ProviderConfigsUpdateBody,
   ProviderCredentials,
+  ProviderCredentialsCheckBody,
   ProviderCredentialsSetBody,
   ProviderWebhooksProbeResult,
   ProviderWebhooksReceiveResult,
+  ProvidersGetHealthQuery,
+  ProvidersGetHealthResult,
   RampsInitiateBody,
   RampsInitiateResult,
   RatesGetQuery,
+  ReconciliationListRunsQuery,
+  ReconciliationRun,
   ReconciliationRunBody,
   ReconciliationRunResult,
   Refund,
   RefundsCreateBody,
   RefundsListQuery,
   RefundsResolveBody,
+  RequestLogEntry,
+  RequestLogListQuery,
   RoleCatalog,
   ScreenedAddress,
   ScreeningDeleteAddressQuery,
   ScreeningListAddressesQuery,
   ScreeningSetAddressBody,
+  TimelineEntry,
   Transaction,
   TransactionsListQuery,
   Trends,
@@ -213,7 +223,11 @@ import type {
 } from './types.ts'
 
 export class AnalyticsResource extends Resource {
-  /** Get the countries of the users and of the payments. */
+  /**
+   * Get the countries of the users and of the payments.
+   *
+   * Users are counted by their own country and payments by theirs.
+   */
   geographicDistribution(
     query?: AnalyticsGeographicDistributionQuery,
     options?: CallOptions,
@@ -221,41 +235,69 @@ export class AnalyticsResource extends Resource {
     return this.transport.call(operations['analytics.geographicDistribution'], { query, options })
   }
 
-  /** Get the number and volume of payments by day and currency, in a given time zone. */
+  /**
+   * Get the number and volume of payments by day and currency, in a given time zone.
+   *
+   * Counts a payment on the day it was created, in your `timeZone`, with its current status. At most 366 days; days without payments are left out, and currencies are never added together.
+   */
   trends(query?: AnalyticsTrendsQuery, options?: CallOptions): ApiPromise<Trends> {
     return this.transport.call(operations['analytics.trends'], { query, options })
   }
 }
 
 export class ApiKeysResource extends Resource {
-  /** Create an API key; the key is shown only once. */
+  /**
+   * Create an API key; the key is shown only once.
+   *
+   * The key acts as you, with your permissions or fewer (`scopes`). It is stored as a keyed hash, so nobody can show it again; a key that was made with a key ends with it.
+   */
   create(body: ApiKeysCreateBody, options?: CallOptions): ApiPromise<ApiKeysCreateResult> {
     return this.transport.call(operations['apiKeys.create'], { body, options })
   }
 
-  /** List the API keys of the organisation. */
+  /**
+   * List the API keys of the organisation.
+   *
+   * Keys are shown by their prefix only. `status` is `active`, `expiring`, `revoked` or `expired`.
+   */
   list(query?: ApiKeysListQuery, options?: CallOptions): Pages<ApiKey> {
     return this.transport.pages(operations['apiKeys.list'], { query, options })
   }
 
-  /** Revoke an API key and the keys made with it, immediately and permanently. */
+  /**
+   * Revoke an API key and the keys made with it, immediately and permanently.
+   *
+   * Takes effect with the next request. After a leak, revoke instead of rotating, because the keys that were made with this one are then revoked too.
+   */
   revoke(apiKeyId: string, options?: CallOptions): ApiPromise<void> {
     return this.transport.call(operations['apiKeys.revoke'], { path: [apiKeyId], options })
   }
 
-  /** Replace an API key of your own; the old key works until the overlap ends. */
+  /**
+   * Replace an API key of your own; the old key works until the overlap ends.
+   *
+   * Answers with a new key; the old one works for `overlap_seconds` more, none by default. Keys that were made with the old one belong to the new one.
+   */
   rotate(apiKeyId: string, body: ApiKeysRotateBody, options?: CallOptions): ApiPromise<ApiKeysRotateResult> {
     return this.transport.call(operations['apiKeys.rotate'], { path: [apiKeyId], body, options })
   }
 }
 
 export class ApprovalPoliciesResource extends Resource {
-  /** List the amounts from which payouts need a second approver. */
+  /**
+   * List the amounts from which payouts need a second approver.
+   *
+   * A payout of `payout_from` or more, or any payout once the last 24 hours reach `daily_from`, waits for two approvals.
+   */
   list(orgId: string, options?: CallOptions): ApiPromise<ApprovalPoliciesListResult> {
     return this.transport.call(operations['approvalPolicies.list'], { path: [orgId], options })
   }
 
-  /** Set the amounts from which payouts need a second approver, per currency. */
+  /**
+   * Set the amounts from which payouts need a second approver, per currency.
+   *
+   * Replaces all policies. A stricter set applies at once; a looser one answers 202 with a change request that another administrator has to approve.
+   */
   set(
     orgId: string,
     body: ApprovalPoliciesSetBody,
@@ -266,21 +308,33 @@ export class ApprovalPoliciesResource extends Resource {
 }
 
 export class AuditLogResource extends Resource {
-  /** List every write in the organisation: who made it, what changed, when and from where. */
+  /**
+   * List every write in the organisation: who made it, what changed, when and from where.
+   *
+   * The log is append-only and written in the transaction of each change. It never contains secrets or account numbers.
+   */
   list(orgId: string, query?: AuditLogListQuery, options?: CallOptions): Pages<AuditEntry> {
     return this.transport.pages(operations['auditLog.list'], { path: [orgId], query, options })
   }
 }
 
 export class BalancesResource extends Resource {
-  /** List what is available, held and in transit, by currency and custody. */
+  /**
+   * List what is available, held and in transit, by currency and custody.
+   *
+   * `pooled` money lies in the accounts of the installation and `own` money in your accounts at a provider. `available` can be spent now; with `held` and `in_transit` it adds up to the balance in the books.
+   */
   list(orgId: string, options?: CallOptions): ApiPromise<Balance[]> {
     return this.transport.call(operations['balances.list'], { path: [orgId], options })
   }
 }
 
 export class BankValidationResource extends Resource {
-  /** Check the format of a UK account, and optionally its modulus. */
+  /**
+   * Check the format of a UK account, and optionally its modulus.
+   *
+   * Always answers 200 for a well-formed request: `validated` says whether the account number can exist, and `message` why not. It does not ask a bank, so it does not prove that the account is open.
+   */
   validateUkAccount(
     body: BankValidationValidateUkAccountBody,
     query?: BankValidationValidateUkAccountQuery,
@@ -291,7 +345,11 @@ export class BankValidationResource extends Resource {
 }
 
 export class BeneficiariesResource extends Resource {
-  /** Create a beneficiary, the recipient of payouts. */
+  /**
+   * Create a beneficiary, the recipient of payouts.
+   *
+   * A payout names the beneficiary by `beneficiary_id`, and its account is then taken from here. Send the details that fit `account_type`: `bank_details` or `momo_details`. Account numbers are encrypted at rest.
+   */
   create(
     body: BeneficiariesCreateBody,
     query?: BeneficiariesCreateQuery,
@@ -300,22 +358,38 @@ export class BeneficiariesResource extends Resource {
     return this.transport.call(operations['beneficiaries.create'], { body, query, options })
   }
 
-  /** Delete a beneficiary that no open payment uses. */
+  /**
+   * Delete a beneficiary that no open payment uses.
+   *
+   * 409 as long as a payment to the beneficiary is open. Payments of the past keep their details.
+   */
   delete(beneficiaryId: string, options?: CallOptions): ApiPromise<void> {
     return this.transport.call(operations['beneficiaries.delete'], { path: [beneficiaryId], options })
   }
 
-  /** Get a beneficiary. */
+  /**
+   * Get a beneficiary.
+   *
+   * Account numbers are shown in full only to callers with `account-numbers:reveal`.
+   */
   get(beneficiaryId: string, options?: CallOptions): ApiPromise<Beneficiary> {
     return this.transport.call(operations['beneficiaries.get'], { path: [beneficiaryId], options })
   }
 
-  /** List the beneficiaries, with masked account numbers. */
+  /**
+   * List the beneficiaries, with masked account numbers.
+   *
+   * Account numbers show their last digits only; get one beneficiary to see more. Deleted beneficiaries are not listed.
+   */
   list(query?: BeneficiariesListQuery, options?: CallOptions): Pages<Beneficiary> {
     return this.transport.pages(operations['beneficiaries.list'], { query, options })
   }
 
-  /** Update a beneficiary; payments in progress keep the account they were started with. */
+  /**
+   * Update a beneficiary; payments in progress keep the account they were started with.
+   *
+   * Only the fields that you send change. In an organisation with an approval policy, a new account for a beneficiary who has been paid before answers 202 with a change request, and nothing changes until another administrator approves it.
+   */
   update(
     beneficiaryId: string,
     body: BeneficiariesUpdateBody,
@@ -370,19 +444,31 @@ export class CatalogResource extends Resource {
 }
 
 export class ChangeControlResource extends Resource {
-  /** Get whether changes that weaken control need a second person. */
+  /**
+   * Get whether changes that weaken control need a second person.
+   *
+   * Control is on as soon as the organisation has an approval policy.
+   */
   get(orgId: string, options?: CallOptions): ApiPromise<ChangeControlGetResult> {
     return this.transport.call(operations['changeControl.get'], { path: [orgId], options })
   }
 
-  /** Switch change control on, or off where there is only one administrator. */
+  /**
+   * Switch change control on, or off where there is only one administrator.
+   *
+   * It can be switched off only while the organisation has one administrator, and the operator is told of it.
+   */
   set(orgId: string, body: ChangeControlSetBody, options?: CallOptions): ApiPromise<ChangeControlSetResult> {
     return this.transport.call(operations['changeControl.set'], { path: [orgId], body, options })
   }
 }
 
 export class ChangeRequestsResource extends Resource {
-  /** Approve a change that somebody else asked for; it is made at once. */
+  /**
+   * Approve a change that somebody else asked for; it is made at once.
+   *
+   * The change is made in the same transaction. Nobody approves a change that they asked for; it is checked again and refused with 409 if it no longer fits.
+   */
   approve(
     orgId: string,
     requestId: string,
@@ -396,22 +482,38 @@ export class ChangeRequestsResource extends Resource {
     })
   }
 
-  /** Cancel a change that you asked for. */
+  /**
+   * Cancel a change that you asked for.
+   *
+   * Only the member who asked for the change can cancel it, and only while it is pending.
+   */
   cancel(orgId: string, requestId: string, options?: CallOptions): ApiPromise<ChangeRequest> {
     return this.transport.call(operations['changeRequests.cancel'], { path: [orgId, requestId], options })
   }
 
-  /** Get a change request. */
+  /**
+   * Get a change request.
+   *
+   * `summary` says in one sentence what would change.
+   */
   get(orgId: string, requestId: string, options?: CallOptions): ApiPromise<ChangeRequest> {
     return this.transport.call(operations['changeRequests.get'], { path: [orgId, requestId], options })
   }
 
-  /** List the changes that wait for a second person, and those that were decided. */
+  /**
+   * List the changes that wait for a second person, and those that were decided.
+   *
+   * Secrets and account numbers in a request are never shown. A request that nobody decides about expires after 72 hours.
+   */
   list(orgId: string, query?: ChangeRequestsListQuery, options?: CallOptions): Pages<ChangeRequest> {
     return this.transport.pages(operations['changeRequests.list'], { path: [orgId], query, options })
   }
 
-  /** Reject a change that somebody else asked for. */
+  /**
+   * Reject a change that somebody else asked for.
+   *
+   * Nothing changes, and the requester can ask again.
+   */
   reject(
     orgId: string,
     requestId: string,
@@ -427,121 +529,205 @@ export class ChangeRequestsResource extends Resource {
 }
 
 export class CreditLimitsResource extends Resource {
-  /** List how far below zero each pooled balance of an organisation may go. */
+  /**
+   * List how far below zero each pooled balance of an organisation may go.
+   *
+   * A currency without an entry has a limit of zero.
+   */
   list(orgId: string, options?: CallOptions): ApiPromise<CreditLimitsListResult> {
     return this.transport.call(operations['creditLimits.list'], { path: [orgId], options })
   }
 
-  /** Set how far below zero each pooled balance of an organisation may go. */
+  /**
+   * Set how far below zero each pooled balance of an organisation may go.
+   *
+   * Replaces all limits; only the operator can. A lower limit does not touch payments that were already accepted.
+   */
   set(orgId: string, body: CreditLimitsSetBody, options?: CallOptions): ApiPromise<CreditLimitsSetResult> {
     return this.transport.call(operations['creditLimits.set'], { path: [orgId], body, options })
   }
 }
 
 export class DataKeysResource extends Resource {
-  /** Rotate the data key; existing personal data is re-encrypted in the background. */
+  /**
+   * Rotate the data key; existing personal data is re-encrypted in the background.
+   *
+   * New data is encrypted under the new key at once. Re-encryption of older data runs in the background and changes no answer of the API.
+   */
   rotate(orgId: string, options?: CallOptions): ApiPromise<DataKeysRotateResult> {
     return this.transport.call(operations['dataKeys.rotate'], { path: [orgId], options })
   }
 }
 
 export class DeadLettersResource extends Resource {
-  /** List the deliveries that failed after every attempt. */
+  /**
+   * List the deliveries that failed after every attempt.
+   *
+   * A delivery is dead after eight attempts over about two days. It stays until it is replayed or the endpoint is deleted.
+   */
   list(query?: DeadLettersListQuery, options?: CallOptions): Pages<Delivery> {
     return this.transport.pages(operations['deadLetters.list'], { query, options })
   }
 
-  /** Replay the dead letters that match a filter. */
+  /**
+   * Replay the dead letters that match a filter.
+   *
+   * Queues at most 1,000 deliveries; repeat the call until `replayed` is 0. The event ids and bodies stay the same.
+   */
   replay(body: DeadLettersReplayBody, options?: CallOptions): ApiPromise<DeadLettersReplayResult> {
     return this.transport.call(operations['deadLetters.replay'], { body, options })
   }
 }
 
 export class DisputesResource extends Resource {
-  /** Accept a dispute: the payer keeps the money. */
+  /**
+   * Accept a dispute: the payer keeps the money.
+   *
+   * Gives the dispute up at the provider, which cannot be undone and costs the same as losing it. If the provider does not answer, the outcome is found out in the background and nothing is sent twice.
+   */
   accept(disputeId: string, options?: CallOptions): ApiPromise<DisputeSummary> {
     return this.transport.call(operations['disputes.accept'], { path: [disputeId], options })
   }
 
-  /** Add texts and files as evidence; they are sent when they are submitted. */
+  /**
+   * Add texts and files as evidence; they are sent when they are submitted.
+   *
+   * Files are PDF, JPEG or PNG in base64. Nothing leaves until you submit, and evidence that the provider has no field for stays here.
+   */
   addEvidence(disputeId: string, body: DisputesAddEvidenceBody, options?: CallOptions): ApiPromise<Dispute> {
     return this.transport.call(operations['disputes.addEvidence'], { path: [disputeId], body, options })
   }
 
-  /** Get a dispute with its movements of money and its evidence. */
+  /**
+   * Get a dispute with its movements of money and its evidence.
+   *
+   * `movements` are what the provider has taken and returned so far; the status of the payment does not change. Evidence is listed by name, and its content is never shown again.
+   */
   get(disputeId: string, options?: CallOptions): ApiPromise<Dispute> {
     return this.transport.call(operations['disputes.get'], { path: [disputeId], options })
   }
 
-  /** List the disputes of payers, newest first. */
+  /**
+   * List the disputes of payers, newest first.
+   *
+   * Disputes are opened by providers and never through this API. Filter by `state` to find those that need a response before `due_by`.
+   */
   list(query?: DisputesListQuery, options?: CallOptions): Pages<DisputeSummary> {
     return this.transport.pages(operations['disputes.list'], { query, options })
   }
 
-  /** Submit the evidence of a dispute to the provider. */
+  /**
+   * Submit the evidence of a dispute to the provider.
+   *
+   * Sends everything that was added to the provider, once, after which the bank decides. If the provider does not answer, the outcome is found out in the background and nothing is sent twice.
+   */
   submit(disputeId: string, options?: CallOptions): ApiPromise<DisputeSummary> {
     return this.transport.call(operations['disputes.submit'], { path: [disputeId], options })
   }
 }
 
 export class EscrowPartiesResource extends Resource {
-  /** Add a party that is paid into a virtual account or out to a beneficiary. */
+  /**
+   * Add a party that is paid into a virtual account or out to a beneficiary.
+   *
+   * Name either an `account_id` of your organisation or a `beneficiary_id`.
+   */
   create(escrowId: string, body: EscrowPartiesCreateBody, options?: CallOptions): ApiPromise<EscrowParty> {
     return this.transport.call(operations['escrowParties.create'], { path: [escrowId], body, options })
   }
 
-  /** List the parties of an escrow. */
+  /**
+   * List the parties of an escrow.
+   *
+   * The list is not paged.
+   */
   list(escrowId: string, options?: CallOptions): ApiPromise<EscrowParty[]> {
     return this.transport.call(operations['escrowParties.list'], { path: [escrowId], options })
   }
 }
 
 export class EscrowsResource extends Resource {
-  /** Cancel an escrow and return the remaining money to the accounts that funded it. */
+  /**
+   * Cancel an escrow and return the remaining money to the accounts that funded it.
+   *
+   * What is left goes back to the accounts that funded it, in one transaction. 409 while a milestone is being disbursed; calling it again returns money of payouts that came back since.
+   */
   cancel(escrowId: string, body: EscrowsCancelBody, options?: CallOptions): ApiPromise<Escrow> {
     return this.transport.call(operations['escrows.cancel'], { path: [escrowId], body, options })
   }
 
-  /** Create an escrow. */
+  /**
+   * Create an escrow.
+   *
+   * Opens a virtual account of its own for the escrow, which only funding, disbursement and cancellation change.
+   */
   create(body: EscrowsCreateBody, options?: CallOptions): ApiPromise<Escrow> {
     return this.transport.call(operations['escrows.create'], { body, options })
   }
 
-  /** Fund an escrow from a virtual account; the money covers the milestones in sequence. */
+  /**
+   * Fund an escrow from a virtual account; the money covers the milestones in sequence.
+   *
+   * A book transfer that is done at once. It covers milestones in their `sequence` and never exceeds what they expect.
+   */
   fund(escrowId: string, body: EscrowsFundBody, options?: CallOptions): ApiPromise<Escrow> {
     return this.transport.call(operations['escrows.fund'], { path: [escrowId], body, options })
   }
 
-  /** Get an escrow with its totals. */
+  /**
+   * Get an escrow with its totals.
+   *
+   * `balance` is what was funded, less what was disbursed and returned.
+   */
   get(escrowId: string, options?: CallOptions): ApiPromise<Escrow> {
     return this.transport.call(operations['escrows.get'], { path: [escrowId], options })
   }
 
-  /** List the escrows of the organisation. */
+  /**
+   * List the escrows of the organisation.
+   *
+   * Newest first, with totals.
+   */
   list(query?: EscrowsListQuery, options?: CallOptions): Pages<Escrow> {
     return this.transport.pages(operations['escrows.list'], { query, options })
   }
 }
 
 export class EventsResource extends Resource {
-  /** Get an event and its deliveries. */
+  /**
+   * Get an event and its deliveries.
+   *
+   * `body` is exactly what receivers get.
+   */
   get(eventId: string, options?: CallOptions): ApiPromise<EventsGetResult> {
     return this.transport.call(operations['events.get'], { path: [eventId], options })
   }
 
-  /** List the events of the organisation. */
+  /**
+   * List the events of the organisation.
+   *
+   * Every event is stored once, whether an endpoint exists or not, so a receiver can catch up from here.
+   */
   list(query?: EventsListQuery, options?: CallOptions): Pages<EventRecord> {
     return this.transport.pages(operations['events.list'], { query, options })
   }
 
-  /** Replay an event under its original id. */
+  /**
+   * Replay an event under its original id.
+   *
+   * Sends the same id and bytes to every endpoint that wants the type; receivers deduplicate by `event_id`.
+   */
   replay(eventId: string, body: EventsReplayBody, options?: CallOptions): ApiPromise<EventsReplayResult> {
     return this.transport.call(operations['events.replay'], { path: [eventId], body, options })
   }
 }
 
 export class ExceptionsResource extends Resource {
-  /** Add a note to an exception; notes are never changed. */
+  /**
+   * Add a note to an exception; notes are never changed.
+   *
+   * A note carries its author and time and can be neither changed nor deleted.
+   */
   addNote(
     exceptionId: string,
     body: ExceptionsAddNoteBody,
@@ -550,7 +736,11 @@ export class ExceptionsResource extends Resource {
     return this.transport.call(operations['exceptions.addNote'], { path: [exceptionId], body, options })
   }
 
-  /** Give an open exception to a member, or to nobody. */
+  /**
+   * Give an open exception to a member, or to nobody.
+   *
+   * `user_id: null` takes it from whoever had it. Exceptions of the installation go to a platform-admin only.
+   */
   assign(
     exceptionId: string,
     body: ExceptionsAssignBody,
@@ -559,7 +749,11 @@ export class ExceptionsResource extends Resource {
     return this.transport.call(operations['exceptions.assign'], { path: [exceptionId], body, options })
   }
 
-  /** Credit an unmatched deposit to the virtual account that it was meant for. */
+  /**
+   * Credit an unmatched deposit to the virtual account that it was meant for.
+   *
+   * Books the amount from suspense to the account and closes the exception, once.
+   */
   assignDeposit(
     exceptionId: string,
     body: ExceptionsAssignDepositBody,
@@ -568,22 +762,38 @@ export class ExceptionsResource extends Resource {
     return this.transport.call(operations['exceptions.assignDeposit'], { path: [exceptionId], body, options })
   }
 
-  /** Close an exception with its resolution. */
+  /**
+   * Close an exception with its resolution.
+   *
+   * For cases in which nothing has to be booked. A payment that is still in doubt raises its exception again at the next inquiry.
+   */
   close(exceptionId: string, body: ExceptionsCloseBody, options?: CallOptions): ApiPromise<Exception> {
     return this.transport.call(operations['exceptions.close'], { path: [exceptionId], body, options })
   }
 
-  /** Get an exception with its notes. */
+  /**
+   * Get an exception with its notes.
+   *
+   * Notes are in the order in which they were written.
+   */
   get(exceptionId: string, options?: CallOptions): ApiPromise<ExceptionWithNotes> {
     return this.transport.call(operations['exceptions.get'], { path: [exceptionId], options })
   }
 
-  /** List the cases that need manual review. */
+  /**
+   * List the cases that need manual review.
+   *
+   * What the service must not decide by itself: outcomes in doubt, money that nobody expected, differences from a statement. `suggested_action` names the call that settles each.
+   */
   list(query?: ExceptionsListQuery, options?: CallOptions): Pages<Exception> {
     return this.transport.pages(operations['exceptions.list'], { query, options })
   }
 
-  /** Release the money that an exception holds in suspense. */
+  /**
+   * Release the money that an exception holds in suspense.
+   *
+   * Books the amount out of suspense and closes the exception: `returned` if the payer got it back, `kept` if it is yours.
+   */
   releaseMoney(
     exceptionId: string,
     body: ExceptionsReleaseMoneyBody,
@@ -592,7 +802,11 @@ export class ExceptionsResource extends Resource {
     return this.transport.call(operations['exceptions.releaseMoney'], { path: [exceptionId], body, options })
   }
 
-  /** Record that an unmatched deposit was returned to its sender. */
+  /**
+   * Record that an unmatched deposit was returned to its sender.
+   *
+   * Send the money back at the provider first; this call only books it and closes the exception.
+   */
   returnDeposit(
     exceptionId: string,
     body: ExceptionsReturnDepositBody,
@@ -603,53 +817,89 @@ export class ExceptionsResource extends Resource {
 }
 
 export class FeesResource extends Resource {
-  /** Quote the fee of a payment before it is initiated. */
+  /**
+   * Quote the fee of a payment before it is initiated.
+   *
+   * Applies the schedules of this moment and stores nothing. The fee of a payment is the one at its initiation.
+   */
   quote(query: FeesQuoteQuery, options?: CallOptions): ApiPromise<FeesQuoteResult> {
     return this.transport.call(operations['fees.quote'], { query, options })
   }
 
-  /** Sum up fees and the costs of providers over a period. */
+  /**
+   * Sum up fees and the costs of providers over a period.
+   *
+   * Fees are what the organisation was charged, provider costs what the providers took. Amounts of different currencies are never added together.
+   */
   summarize(query: FeesSummarizeQuery, options?: CallOptions): ApiPromise<FeesSummarizeResult> {
     return this.transport.call(operations['fees.summarize'], { query, options })
   }
 }
 
 export class FeeSchedulesResource extends Resource {
-  /** Create a fee schedule for one organisation or for all. */
+  /**
+   * Create a fee schedule for one organisation or for all.
+   *
+   * Only the operator writes schedules; without `org_id` one applies to every organisation. A schedule never changes: for new terms, create another one and retire the old one.
+   */
   create(body: FeeSchedulesCreateBody, options?: CallOptions): ApiPromise<FeeSchedule> {
     return this.transport.call(operations['feeSchedules.create'], { body, options })
   }
 
-  /** List the fee schedules of an organisation, newest first. */
+  /**
+   * List the fee schedules of an organisation, newest first.
+   *
+   * Retired schedules stay in the list, because payments refer to the terms by which they were charged.
+   */
   list(query?: FeeSchedulesListQuery, options?: CallOptions): ApiPromise<FeeSchedule[]> {
     return this.transport.call(operations['feeSchedules.list'], { query, options })
   }
 
-  /** Retire a fee schedule. */
+  /**
+   * Retire a fee schedule.
+   *
+   * Payments that are initiated from now on do not use it. Payments of the past keep their fee.
+   */
   retire(scheduleId: string, options?: CallOptions): ApiPromise<FeeSchedule> {
     return this.transport.call(operations['feeSchedules.retire'], { path: [scheduleId], options })
   }
 }
 
 export class HealthResource extends Resource {
-  /** Report that the process is running. */
+  /**
+   * Report that the process is running.
+   *
+   * For the liveness check of an orchestrator. It touches no dependency, so a database that is down does not make it fail.
+   */
   live(options?: CallOptions): ApiPromise<HealthLiveResult> {
     return this.transport.call(operations['health.live'], { options })
   }
 
-  /** Report whether each dependency is available. */
+  /**
+   * Report whether each dependency is available.
+   *
+   * For the readiness check of a load balancer: 503 as soon as a dependency cannot be reached, with the state of each.
+   */
   ready(options?: CallOptions): ApiPromise<HealthReadyResult> {
     return this.transport.call(operations['health.ready'], { options })
   }
 }
 
 export class InvitationsResource extends Resource {
-  /** Accept an invitation with your own token, which does not have to name an organisation. */
+  /**
+   * Accept an invitation with your own token, which does not have to name an organisation.
+   *
+   * Call it with the JWT of the invited person, whose verified e-mail address must be the invited one. A token works once.
+   */
   accept(body: InvitationsAcceptBody, options?: CallOptions): ApiPromise<Member> {
     return this.transport.call(operations['invitations.accept'], { body, options })
   }
 
-  /** Invite a person by email; the link works once and expires after seven days. */
+  /**
+   * Invite a person by email; the link works once and expires after seven days.
+   *
+   * The invited person gets a mail with the link. A second open invitation to the same address is refused with 409, and mails are limited by recipient and by organisation. Inviting somebody who could approve payouts may answer 202 with a change request.
+   */
   create(
     orgId: string,
     body: InvitationsCreateBody,
@@ -658,36 +908,60 @@ export class InvitationsResource extends Resource {
     return this.transport.call(operations['invitations.create'], { path: [orgId], body, options })
   }
 
-  /** List the invitations of the organisation, open and past. */
+  /**
+   * List the invitations of the organisation, open and past.
+   *
+   * Includes accepted, revoked and expired invitations.
+   */
   list(orgId: string, query?: InvitationsListQuery, options?: CallOptions): Pages<Invitation> {
     return this.transport.pages(operations['invitations.list'], { path: [orgId], query, options })
   }
 
-  /** Revoke an open invitation. */
+  /**
+   * Revoke an open invitation.
+   *
+   * The link stops working at once. An invitation that was accepted cannot be revoked: remove the member instead.
+   */
   revoke(orgId: string, invitationId: string, options?: CallOptions): ApiPromise<void> {
     return this.transport.call(operations['invitations.revoke'], { path: [orgId, invitationId], options })
   }
 }
 
 export class KybResource extends Resource {
-  /** Start the verification (KYB) of the organisation, or resubmit it after a rejection. */
+  /**
+   * Start the verification (KYB) of the organisation, or resubmit it after a rejection.
+   *
+   * Answers with the `verification_url` on which the rest is completed. People and documents in the request are passed on to the provider and not stored; `submit: true` submits the application at once. The decision arrives as `kyb.approved` or `kyb.rejected`.
+   */
   initiate(orgId: string, body: KybInitiateBody, options?: CallOptions): ApiPromise<KybStart> {
     return this.transport.call(operations['kyb.initiate'], { path: [orgId], body, options })
   }
 
-  /** Receive webhooks from the KYB provider, authenticated by their signature. */
+  /**
+   * Receive webhooks from the KYB provider, authenticated by their signature.
+   *
+   * Only the verification provider calls this. The signature over the raw body authenticates it, and a repeated message changes nothing.
+   */
   receiveWebhook(options?: CallOptions): ApiPromise<KybReceiveWebhookResult> {
     return this.transport.call(operations['kyb.receiveWebhook'], { options })
   }
 }
 
 export class LedgerAdjustmentsResource extends Resource {
-  /** Propose a correction of the ledger; a second person approves it. */
+  /**
+   * Propose a correction of the ledger; a second person approves it.
+   *
+   * Answers 202 with a change request; nothing is booked until a second person approves it, and the operator where the money is pooled.
+   */
   create(body: LedgerAdjustmentsCreateBody, options?: CallOptions): ApiPromise<ChangeRequest> {
     return this.transport.call(operations['ledgerAdjustments.create'], { body, options })
   }
 
-  /** List the corrections of the ledger, newest first. */
+  /**
+   * List the corrections of the ledger, newest first.
+   *
+   * Only approved and booked adjustments are listed. Proposals are change requests.
+   */
   list(query?: LedgerAdjustmentsListQuery, options?: CallOptions): Pages<LedgerAdjustment> {
     return this.transport.pages(operations['ledgerAdjustments.list'], { query, options })
   }
@@ -705,27 +979,47 @@ export class LedgerTransfersResource extends Resource {
 }
 
 export class MembersResource extends Resource {
-  /** Add a member, who receives a welcome email. */
+  /**
+   * Add a member, who receives a welcome email.
+   *
+   * The `user_id` is the subject of your identity provider. Adding a member who could approve payouts answers 202 with a change request if a second person has to agree.
+   */
   create(orgId: string, body: MembersCreateBody, options?: CallOptions): ApiPromise<Member | ChangeRequest> {
     return this.transport.call(operations['members.create'], { path: [orgId], body, options })
   }
 
-  /** Remove a member and revoke their API keys. */
+  /**
+   * Remove a member and revoke their API keys.
+   *
+   * Their API keys stop working at once. The last administrator cannot be removed (409), and the removal of an approver may answer 202 with a change request.
+   */
   delete(orgId: string, userId: string, options?: CallOptions): ApiPromise<ChangeRequest | undefined> {
     return this.transport.call(operations['members.delete'], { path: [orgId, userId], options })
   }
 
-  /** Get a member. */
+  /**
+   * Get a member.
+   *
+   * `permissions` is what the member may do now: the role, plus what was granted, less what was revoked.
+   */
   get(orgId: string, userId: string, options?: CallOptions): ApiPromise<Member> {
     return this.transport.call(operations['members.get'], { path: [orgId, userId], options })
   }
 
-  /** List the members of the organisation. */
+  /**
+   * List the members of the organisation.
+   *
+   * `permissions` is what the member may do now: the role, plus what was granted, less what was revoked.
+   */
   list(orgId: string, query?: MembersListQuery, options?: CallOptions): Pages<Member> {
     return this.transport.pages(operations['members.list'], { path: [orgId], query, options })
   }
 
-  /** Update the name, country or role of a member. */
+  /**
+   * Update the name, country or role of a member.
+   *
+   * Only the fields that you send change. The last administrator cannot be demoted (409), and a change of an approver's role may answer 202 with a change request.
+   */
   update(
     orgId: string,
     userId: string,
@@ -737,32 +1031,56 @@ export class MembersResource extends Resource {
 }
 
 export class MilestonesResource extends Resource {
-  /** Approve a milestone whose contract was submitted. */
+  /**
+   * Approve a milestone whose contract was submitted.
+   *
+   * Needs a submitted contract. Nothing is paid until it is disbursed.
+   */
   approve(escrowId: string, milestoneId: string, options?: CallOptions): ApiPromise<Milestone> {
     return this.transport.call(operations['milestones.approve'], { path: [escrowId, milestoneId], options })
   }
 
-  /** Add a milestone to an escrow. */
+  /**
+   * Add a milestone to an escrow.
+   *
+   * `sequence` decides which milestone is funded first. Splits may be added later; percentages over 100 are refused.
+   */
   create(escrowId: string, body: MilestonesCreateBody, options?: CallOptions): ApiPromise<Milestone> {
     return this.transport.call(operations['milestones.create'], { path: [escrowId], body, options })
   }
 
-  /** Pay the parties of an approved and funded milestone, or retry the payouts that failed. */
+  /**
+   * Pay the parties of an approved and funded milestone, or retry the payouts that failed.
+   *
+   * Answers at once with `disbursing`; the parties are paid in the background, each exactly once, and `escrow.milestone_updated` tells the end. The splits must cover exactly the whole amount. Payouts over an approval policy wait for two approvals.
+   */
   disburse(escrowId: string, milestoneId: string, options?: CallOptions): ApiPromise<Milestone> {
     return this.transport.call(operations['milestones.disburse'], { path: [escrowId, milestoneId], options })
   }
 
-  /** Get a milestone with its splits and disbursements. */
+  /**
+   * Get a milestone with its splits and disbursements.
+   *
+   * `disbursements` shows who was paid, what is in progress and what failed.
+   */
   get(escrowId: string, milestoneId: string, options?: CallOptions): ApiPromise<Milestone> {
     return this.transport.call(operations['milestones.get'], { path: [escrowId, milestoneId], options })
   }
 
-  /** List the milestones of an escrow, in sequence. */
+  /**
+   * List the milestones of an escrow, in sequence.
+   *
+   * The list is not paged.
+   */
   list(escrowId: string, options?: CallOptions): ApiPromise<Milestone[]> {
     return this.transport.call(operations['milestones.list'], { path: [escrowId], options })
   }
 
-  /** Update several party splits of a milestone atomically. */
+  /**
+   * Update several party splits of a milestone atomically.
+   *
+   * Accepts `{parties: […]}`, one object or a bare array. All of it is applied or nothing; parties that are not named keep their splits.
+   */
   setParties(
     escrowId: string,
     milestoneId: string,
@@ -776,7 +1094,11 @@ export class MilestonesResource extends Resource {
     })
   }
 
-  /** Submit the contract of a milestone. */
+  /**
+   * Submit the contract of a milestone.
+   *
+   * Stores a reference or address of the contract, not the document, and sets `contract_submitted_at`.
+   */
   submitContract(
     escrowId: string,
     milestoneId: string,
@@ -790,7 +1112,11 @@ export class MilestonesResource extends Resource {
     })
   }
 
-  /** Update a milestone that has not been disbursed. */
+  /**
+   * Update a milestone that has not been disbursed.
+   *
+   * Only the fields that you send change. 409 as soon as the milestone is being disbursed.
+   */
   update(
     escrowId: string,
     milestoneId: string,
@@ -806,41 +1132,69 @@ export class MilestonesResource extends Resource {
 }
 
 export class NetworksResource extends Resource {
-  /** List the mobile money networks of a country. */
+  /**
+   * List the mobile money networks of a country.
+   *
+   * Send the `provider` of an entry back as `mobile_money_details.provider`. The list is the union over the active providers of the country and up to an hour old.
+   */
   list(body: NetworksListBody, options?: CallOptions): ApiPromise<Network[]> {
     return this.transport.call(operations['networks.list'], { body, options })
   }
 }
 
 export class NotificationsResource extends Resource {
-  /** List the notifications in your inbox. */
+  /**
+   * List the notifications in your inbox.
+   *
+   * Only your own. The same notices were sent by mail where you have an address.
+   */
   list(query?: NotificationsListQuery, options?: CallOptions): Pages<Notice> {
     return this.transport.pages(operations['notifications.list'], { query, options })
   }
 
-  /** Mark one of your notifications as read. */
+  /**
+   * Mark one of your notifications as read.
+   *
+   * Marking twice changes nothing.
+   */
   markRead(notificationId: string, options?: CallOptions): ApiPromise<Notice> {
     return this.transport.call(operations['notifications.markRead'], { path: [notificationId], options })
   }
 }
 
 export class OrganizationsResource extends Resource {
-  /** Create an organisation with its first administrator, as the operator. */
+  /**
+   * Create an organisation with its first administrator, as the operator.
+   *
+   * Only the operator can create one. The first administrator is added at once, with the subject of the identity provider as `user_id`.
+   */
   create(body: OrganizationsCreateBody, options?: CallOptions): ApiPromise<Organization> {
     return this.transport.call(operations['organizations.create'], { body, options })
   }
 
-  /** Get an organisation. */
+  /**
+   * Get an organisation.
+   *
+   * Includes `kyb_status`, which decides whether payouts are open.
+   */
   get(orgId: string, options?: CallOptions): ApiPromise<Organization> {
     return this.transport.call(operations['organizations.get'], { path: [orgId], options })
   }
 
-  /** List the organisations that you have access to. */
+  /**
+   * List the organisations that you have access to.
+   *
+   * Members see their own organisation and the operator sees all. The cursor is called `lastEvaluatedKey` here.
+   */
   list(query?: OrganizationsListQuery, options?: CallOptions): Pages<Organization> {
     return this.transport.pages(operations['organizations.list'], { query, options })
   }
 
-  /** Update the name, country, branding or card policy; only the operator changes features. */
+  /**
+   * Update the name, country, branding or card policy; only the operator changes features.
+   *
+   * Only the fields that you send change. `features` can be changed by the operator only. Allowing card numbers again after `cards: hosted_only` answers 202 if a second person has to approve it.
+   */
   update(
     orgId: string,
     body: OrganizationsUpdateBody,
@@ -851,27 +1205,47 @@ export class OrganizationsResource extends Resource {
 }
 
 export class PaymentLinksResource extends Resource {
-  /** Cancel a payment link that has no open payment; it remains in the list. */
+  /**
+   * Cancel a payment link that has no open payment; it remains in the list.
+   *
+   * The page then says that the link was canceled. 409 while a payer has a payment on it that is not finished.
+   */
   cancel(orgId: string, linkId: string, options?: CallOptions): ApiPromise<PaymentLink> {
     return this.transport.call(operations['paymentLinks.cancel'], { path: [orgId, linkId], options })
   }
 
-  /** Create a payment link, a page on which a payer pays. */
+  /**
+   * Create a payment link, a page on which a payer pays.
+   *
+   * The payer opens `url` and chooses a method; you learn of the payment by its events. A fixed link is paid once, and an open one lets the payer choose the amount.
+   */
   create(orgId: string, body: PaymentLinksCreateBody, options?: CallOptions): ApiPromise<PaymentLink> {
     return this.transport.call(operations['paymentLinks.create'], { path: [orgId], body, options })
   }
 
-  /** Get a payment link. */
+  /**
+   * Get a payment link.
+   *
+   * `status` is `active`, `paid`, `expired` or `canceled`.
+   */
   get(orgId: string, linkId: string, options?: CallOptions): ApiPromise<PaymentLink> {
     return this.transport.call(operations['paymentLinks.get'], { path: [orgId, linkId], options })
   }
 
-  /** List all payment links of the organisation, newest first. */
-  list(orgId: string, options?: CallOptions): ApiPromise<PaymentLink[]> {
-    return this.transport.call(operations['paymentLinks.list'], { path: [orgId], options })
+  /**
+   * List all payment links of the organisation, newest first.
+   *
+   * The answer is `{data, count}`, as the specification shows it. Canceled and expired links stay in the list. Without a limit it returns all links; with one it returns a page, and `last_evaluated_key` leads to the next.
+   */
+  list(orgId: string, query?: PaymentLinksListQuery, options?: CallOptions): Pages<PaymentLink> {
+    return this.transport.pages(operations['paymentLinks.list'], { path: [orgId], query, options })
   }
 
-  /** Update a payment link that has no open payment. */
+  /**
+   * Update a payment link that has no open payment.
+   *
+   * Only the fields that you send change. 409 while a payer has a payment on it that is not finished.
+   */
   update(
     orgId: string,
     linkId: string,
@@ -883,37 +1257,65 @@ export class PaymentLinksResource extends Resource {
 }
 
 export class PaymentsResource extends Resource {
-  /** Submit or resend a one-time password, or cancel the payment. */
+  /**
+   * Submit or resend a one-time password, or cancel the payment.
+   *
+   * `submit_otp` passes the one-time password on to the provider and never stores it; after five wrong ones the attempt fails. `resend_otp` and `cancel` work as long as the provider allows them; otherwise the answer is 409.
+   */
   act(paymentId: string, body: PaymentsActBody, options?: CallOptions): ApiPromise<PaymentsActResult> {
     return this.transport.call(operations['payments.act'], { path: [paymentId], body, options })
   }
 
-  /** Cancel a payment that is not sent yet, or that its provider can still cancel. */
+  /**
+   * Cancel a payment that is not sent yet, or that its provider can still cancel.
+   *
+   * A payment that was not sent is canceled at once. One that was sent is canceled only if its provider can still do so; otherwise the answer is 409.
+   */
   cancel(paymentId: string, options?: CallOptions): ApiPromise<PaymentRecord> {
     return this.transport.call(operations['payments.cancel'], { path: [paymentId], options })
   }
 
-  /** Confirm the outcome of a payment that is carried out manually. */
+  /**
+   * Confirm the outcome of a payment that is carried out manually.
+   *
+   * For payments of the `manual` provider, which people carry out at a bank. Whoever started the payment cannot confirm it.
+   */
   confirm(paymentId: string, body: PaymentsConfirmBody, options?: CallOptions): ApiPromise<PaymentRecord> {
     return this.transport.call(operations['payments.confirm'], { path: [paymentId], body, options })
   }
 
-  /** Get a payment by its payment id. */
+  /**
+   * Get a payment by its payment id.
+   *
+   * The same record as by transaction id. `processing` means sent or in doubt: it is not failed, so do not send it again.
+   */
   get(paymentId: string, options?: CallOptions): ApiPromise<PaymentRecord> {
     return this.transport.call(operations['payments.get'], { path: [paymentId], options })
   }
 
-  /** Get a payment by its transaction id, for polling. */
+  /**
+   * Get a payment by its transaction id, for polling.
+   *
+   * `transaction_id` equals `payment_id`. Poll it every few seconds at most; events tell you sooner.
+   */
   getByTransaction(transactionId: string, options?: CallOptions): ApiPromise<PaymentRecord> {
     return this.transport.call(operations['payments.getByTransaction'], { path: [transactionId], options })
   }
 
-  /** Start a payin or a payout. */
+  /**
+   * Start a payin or a payout.
+   *
+   * Chooses a provider and sends the payment; `response.next_action` says what the payer has to do. A payment with `processing` is not failed and must not be sent again: wait for its event or poll it. Send an `Idempotency-Key`, so that a repeat after a broken connection is answered with the same payment. A payout needs a verified organisation, a covered balance and, from the amount of an approval policy on, two approvals.
+   */
   initiate(body: PaymentsInitiateBody, options?: CallOptions): ApiPromise<PaymentsInitiateResult> {
     return this.transport.call(operations['payments.initiate'], { body, options })
   }
 
-  /** Ask the provider now what became of a payment. */
+  /**
+   * Ask the provider now what became of a payment.
+   *
+   * Asks the provider once and answers with the payment as it is afterwards; it sends nothing. At most four times a minute per payment (429).
+   */
   inquire(paymentId: string, body: PaymentsInquireBody, options?: CallOptions): ApiPromise<PaymentRecord> {
     return this.transport.call(operations['payments.inquire'], { path: [paymentId], body, options })
   }
@@ -930,7 +1332,11 @@ export class PaymentsResource extends Resource {
     return this.transport.pages(operations['payments.listAwaitingReview'], { query, options })
   }
 
-  /** List the refunds of a payment. */
+  /**
+   * List the refunds of a payment.
+   *
+   * Includes refunds that were made in the provider's dashboard (`origin: provider`).
+   */
   listRefunds(paymentId: string, options?: CallOptions): ApiPromise<Refund[]> {
     return this.transport.call(operations['payments.listRefunds'], { path: [paymentId], options })
   }
@@ -944,24 +1350,40 @@ export class PaymentsResource extends Resource {
     return this.transport.call(operations['payments.preview'], { body, options })
   }
 
-  /** Propose the outcome of a payment in doubt; a second person approves it. */
+  /**
+   * Propose the outcome of a payment in doubt; a second person approves it.
+   *
+   * Only for a payment whose outcome is unknown. Answers 202 with a change request; nothing is booked until a second person approves it, and the operator where the money is pooled.
+   */
   resolve(paymentId: string, body: PaymentsResolveBody, options?: CallOptions): ApiPromise<ChangeRequest> {
     return this.transport.call(operations['payments.resolve'], { path: [paymentId], body, options })
   }
 
-  /** Approve or reject a payout that needs a second approver. */
+  /**
+   * Approve or reject a payout that needs a second approver.
+   *
+   * A member with `payouts:approve` approves first (`reviewed`), then an org-admin (`confirmed`), and the payment is sent. Nobody reviews twice or reviews their own payment; 409 with a new rate if the locked one has expired.
+   */
   review(paymentId: string, body: PaymentsReviewBody, options?: CallOptions): ApiPromise<PaymentRecord> {
     return this.transport.call(operations['payments.review'], { path: [paymentId], body, options })
   }
 
-  /** Get everything that happened to a payment, in order. */
-  timeline(paymentId: string, options?: CallOptions): ApiPromise<PaymentsTimelineResult> {
+  /**
+   * Get everything that happened to a payment, in order.
+   *
+   * Merges attempts at providers, webhooks, ledger entries, events and their deliveries, and decisions of people, oldest first. An attempt lists each of its states with the time. It shows nothing that the record masks. Of a kind that has very many entries the newest are shown, and `meta.truncated` says so.
+   */
+  timeline(paymentId: string, options?: CallOptions): ApiPromise<TimelineEntry[]> {
     return this.transport.call(operations['payments.timeline'], { path: [paymentId], options })
   }
 }
 
 export class PayoutBatchesResource extends Resource {
-  /** Approve all payouts of a batch that another member created. */
+  /**
+   * Approve all payouts of a batch that another member created.
+   *
+   * One approval by an org-admin who did not create the batch covers all rows; their payments need none of their own. A row whose beneficiary was changed since then fails instead of being paid.
+   */
   approve(
     batchId: string,
     body: PayoutBatchesApproveBody,
@@ -970,12 +1392,20 @@ export class PayoutBatchesResource extends Resource {
     return this.transport.call(operations['payoutBatches.approve'], { path: [batchId], body, options })
   }
 
-  /** Cancel the rows of a batch that are not sent yet. */
+  /**
+   * Cancel the rows of a batch that are not sent yet.
+   *
+   * Rows that were sent go on to their end. A canceled row is never sent.
+   */
   cancel(batchId: string, options?: CallOptions): ApiPromise<PayoutBatchWithProgress> {
     return this.transport.call(operations['payoutBatches.cancel'], { path: [batchId], options })
   }
 
-  /** Check or create a batch of up to 10,000 payouts, as JSON or CSV. */
+  /**
+   * Check or create a batch of up to 10,000 payouts, as JSON or CSV.
+   *
+   * With `dry_run=true` every error of every row is listed and nothing is stored (200). Otherwise the batch is stored whole or not at all (201) and its rows are sent in the background; a repeat with the same `Idempotency-Key` answers with the first batch.
+   */
   create(
     body: PayoutBatchesCreateBody,
     query?: PayoutBatchesCreateQuery,
@@ -984,22 +1414,38 @@ export class PayoutBatchesResource extends Resource {
     return this.transport.call(operations['payoutBatches.create'], { body, query, options })
   }
 
-  /** Download every row of a payout batch with its result as CSV. */
+  /**
+   * Download every row of a payout batch with its result as CSV.
+   *
+   * Streams one line for each row, with the state and id of its payment. It can be downloaded while the batch is still being sent.
+   */
   downloadResults(batchId: string, options?: CallOptions): ApiPromise<ReadableStream<Uint8Array>> {
     return this.transport.stream(operations['payoutBatches.downloadResults'], { path: [batchId], options })
   }
 
-  /** Get a payout batch with its totals and progress. */
+  /**
+   * Get a payout batch with its totals and progress.
+   *
+   * `progress` counts the rows by state and changes while the batch is sent.
+   */
   get(batchId: string, options?: CallOptions): ApiPromise<PayoutBatchWithProgress> {
     return this.transport.call(operations['payoutBatches.get'], { path: [batchId], options })
   }
 
-  /** List the payout batches of the organisation. */
+  /**
+   * List the payout batches of the organisation.
+   *
+   * Newest first, without progress; get one batch to see how far it is.
+   */
   list(query?: PayoutBatchesListQuery, options?: CallOptions): Pages<PayoutBatch> {
     return this.transport.pages(operations['payoutBatches.list'], { query, options })
   }
 
-  /** List the rows of a payout batch with their payments, filtered by state. */
+  /**
+   * List the rows of a payout batch with their payments, filtered by state.
+   *
+   * A row has a `payment_id` as soon as it was sent. Rows are in the order of the file.
+   */
   listRows(
     batchId: string,
     query?: PayoutBatchesListRowsQuery,
@@ -1008,12 +1454,20 @@ export class PayoutBatchesResource extends Resource {
     return this.transport.pages(operations['payoutBatches.listRows'], { path: [batchId], query, options })
   }
 
-  /** Pause a batch: no further row is sent until it is resumed. */
+  /**
+   * Pause a batch: no further row is sent until it is resumed.
+   *
+   * Rows that are being sent go on to their end.
+   */
   pause(batchId: string, options?: CallOptions): ApiPromise<PayoutBatchWithProgress> {
     return this.transport.call(operations['payoutBatches.pause'], { path: [batchId], options })
   }
 
-  /** Reject a batch that another member created. */
+  /**
+   * Reject a batch that another member created.
+   *
+   * Ends the batch; no row of it is ever sent.
+   */
   reject(
     batchId: string,
     body: PayoutBatchesRejectBody,
@@ -1022,14 +1476,22 @@ export class PayoutBatchesResource extends Resource {
     return this.transport.call(operations['payoutBatches.reject'], { path: [batchId], body, options })
   }
 
-  /** Resume a paused batch with the rows that are not sent yet. */
+  /**
+   * Resume a paused batch with the rows that are not sent yet.
+   *
+   * Goes on with the rows that were not sent; nothing is sent twice.
+   */
   resume(batchId: string, options?: CallOptions): ApiPromise<PayoutBatchWithProgress> {
     return this.transport.call(operations['payoutBatches.resume'], { path: [batchId], options })
   }
 }
 
 export class PermissionsResource extends Resource {
-  /** Check whether a member has a permission. */
+  /**
+   * Check whether a member has a permission.
+   *
+   * Answers 200 with `allowed: false` for a permission that the member lacks.
+   */
   check(
     orgId: string,
     userId: string,
@@ -1039,7 +1501,11 @@ export class PermissionsResource extends Resource {
     return this.transport.call(operations['permissions.check'], { path: [orgId, userId], query, options })
   }
 
-  /** Grant a member permissions in addition to those of the role. */
+  /**
+   * Grant a member permissions in addition to those of the role.
+   *
+   * You can grant only what you have yourself, never to yourself and never to a higher role. A permission to approve may answer 202 with a change request.
+   */
   grant(
     orgId: string,
     userId: string,
@@ -1049,7 +1515,11 @@ export class PermissionsResource extends Resource {
     return this.transport.call(operations['permissions.grant'], { path: [orgId, userId], body, options })
   }
 
-  /** Revoke permissions of a member, including those of the role. */
+  /**
+   * Revoke permissions of a member, including those of the role.
+   *
+   * A revoked permission is missing even if the role has it, until it is granted again. The same rules apply as for a grant.
+   */
   revoke(
     orgId: string,
     userId: string,
@@ -1059,7 +1529,11 @@ export class PermissionsResource extends Resource {
     return this.transport.call(operations['permissions.revoke'], { path: [orgId, userId], body, options })
   }
 
-  /** Replace the permissions of a member. */
+  /**
+   * Replace the permissions of a member.
+   *
+   * The member then has exactly these permissions, whatever the role gives. The same rules apply as for a grant.
+   */
   set(
     orgId: string,
     userId: string,
@@ -1070,8 +1544,23 @@ export class PermissionsResource extends Resource {
   }
 }
 
+export class PlatformResource extends Resource {
+  /**
+   * Get the state of the installation.
+   *
+   * For the operator: versions, migrations, the engine and its workers, the backlog of the outbox, open exceptions, and how attempts at providers went in the last hour. What cannot be asked is null.
+   */
+  getStatus(options?: CallOptions): ApiPromise<PlatformStatus> {
+    return this.transport.call(operations['platform.getStatus'], { options })
+  }
+}
+
 export class ProviderAccountsResource extends Resource {
-  /** Add a merchant account at a provider, with its keys. */
+  /**
+   * Add a merchant account at a provider, with its keys.
+   *
+   * The keys are checked with the provider where it allows that, then encrypted; they are never shown again. May answer 202 with a change request if a second person has to approve it.
+   */
   create(
     body: ProviderAccountsCreateBody,
     options?: CallOptions,
@@ -1079,17 +1568,29 @@ export class ProviderAccountsResource extends Resource {
     return this.transport.call(operations['providerAccounts.create'], { body, options })
   }
 
-  /** Get a merchant account and its webhook address; the keys are never shown. */
+  /**
+   * Get a merchant account and its webhook address; the keys are never shown.
+   *
+   * Register `webhook_url` with the provider; its token is unguessable and belongs to this account only.
+   */
   get(accountId: string, options?: CallOptions): ApiPromise<ProviderAccount> {
     return this.transport.call(operations['providerAccounts.get'], { path: [accountId], options })
   }
 
-  /** List the merchant accounts of the organisation and of the installation. */
+  /**
+   * List the merchant accounts of the organisation and of the installation.
+   *
+   * Accounts of the installation are shown without their keys. Everything that was sent stays with the account that carried it.
+   */
   list(query?: ProviderAccountsListQuery, options?: CallOptions): ApiPromise<ProviderAccount[]> {
     return this.transport.call(operations['providerAccounts.list'], { query, options })
   }
 
-  /** Replace the keys of a merchant account by other keys of the same account. */
+  /**
+   * Replace the keys of a merchant account by other keys of the same account.
+   *
+   * Keys of another merchant account are refused where the provider can tell. Payments in progress go on under the new keys. May answer 202 with a change request.
+   */
   setCredentials(
     accountId: string,
     body: ProviderAccountsSetCredentialsBody,
@@ -1102,7 +1603,11 @@ export class ProviderAccountsResource extends Resource {
     })
   }
 
-  /** Rename a merchant account, or retire it: it finishes what it carries. */
+  /**
+   * Rename a merchant account, or retire it: it finishes what it carries.
+   *
+   * A retired account gets no new payments but finishes those that it carries, webhooks included.
+   */
   update(
     accountId: string,
     body: ProviderAccountsUpdateBody,
@@ -1113,27 +1618,47 @@ export class ProviderAccountsResource extends Resource {
 }
 
 export class ProviderConfigsResource extends Resource {
-  /** Create a provider configuration for a country, method and direction. */
+  /**
+   * Create a provider configuration for a country, method and direction.
+   *
+   * An org-admin creates configurations for their own organisation, and the operator for the installation. The provider needs credentials before the configuration is used.
+   */
   create(body: ProviderConfigsCreateBody, options?: CallOptions): ApiPromise<ProviderConfig> {
     return this.transport.call(operations['providerConfigs.create'], { body, options })
   }
 
-  /** Delete a provider configuration. */
+  /**
+   * Delete a provider configuration.
+   *
+   * Payments in progress keep the provider that they were sent to.
+   */
   delete(provider: string, configId: string, options?: CallOptions): ApiPromise<void> {
     return this.transport.call(operations['providerConfigs.delete'], { path: [provider, configId], options })
   }
 
-  /** Get a provider configuration. */
+  /**
+   * Get a provider configuration.
+   *
+   * Answers for configurations of your organisation and of the installation.
+   */
   get(provider: string, configId: string, options?: CallOptions): ApiPromise<ProviderConfig> {
     return this.transport.call(operations['providerConfigs.get'], { path: [provider, configId], options })
   }
 
-  /** List the provider configurations of the organisation and of the installation. */
+  /**
+   * List the provider configurations of the organisation and of the installation.
+   *
+   * A payment tries the active configurations of its corridor, the lowest `priority` first; at a tie, the organisation's own go before those of the installation.
+   */
   list(query?: ProviderConfigsListQuery, options?: CallOptions): Pages<ProviderConfig> {
     return this.transport.pages(operations['providerConfigs.list'], { query, options })
   }
 
-  /** Update the priority or amount range of a provider configuration, or disable it. */
+  /**
+   * Update the priority or amount range of a provider configuration, or disable it.
+   *
+   * Only the fields that you send change. Payments in progress keep the provider that they were sent to.
+   */
   update(
     provider: string,
     configId: string,
@@ -1149,12 +1674,33 @@ export class ProviderConfigsResource extends Resource {
 }
 
 export class ProviderCredentialsResource extends Resource {
-  /** List the providers that have credentials; the keys are never shown. */
+  /**
+   * Ask the provider whether the stored keys work, and whose they are.
+   *
+   * Makes only calls that move no money. Without org_id it checks your own account, or for the operator that of the installation. A provider that cannot be asked gives the verdict unknown.
+   */
+  check(
+    provider: string,
+    body: ProviderCredentialsCheckBody,
+    options?: CallOptions,
+  ): ApiPromise<CheckedKeys> {
+    return this.transport.call(operations['providerCredentials.check'], { path: [provider], body, options })
+  }
+
+  /**
+   * List the providers that have credentials; the keys are never shown.
+   *
+   * Shows which providers have keys and when they were stored.
+   */
   list(options?: CallOptions): ApiPromise<ProviderCredentials[]> {
     return this.transport.call(operations['providerCredentials.list'], { options })
   }
 
-  /** Store the keys of the only account at a provider, encrypted; they are never shown again. */
+  /**
+   * Store the keys of the only account at a provider, encrypted; they are never shown again.
+   *
+   * The short way for an organisation with one account per provider: creates the account or replaces its keys. May answer 202 with a change request.
+   */
   set(
     provider: string,
     body: ProviderCredentialsSetBody,
@@ -1164,51 +1710,103 @@ export class ProviderCredentialsResource extends Resource {
   }
 }
 
+export class ProvidersResource extends Resource {
+  /**
+   * Get how attempts at each provider account went in a window.
+   *
+   * Counts your attempts that started in the last window_minutes, by outcome and refusal code, with the time to their outcome. The operator sees the attempts of every organisation.
+   */
+  getHealth(query?: ProvidersGetHealthQuery, options?: CallOptions): ApiPromise<ProvidersGetHealthResult> {
+    return this.transport.call(operations['providers.getHealth'], { query, options })
+  }
+}
+
 export class ProviderWebhooksResource extends Resource {
-  /** Answer providers that check the webhook address before they use it. */
+  /**
+   * Answer providers that check the webhook address before they use it.
+   *
+   * Some providers check an address before they accept it. It changes nothing.
+   */
   probe(provider: string, token: string, options?: CallOptions): ApiPromise<ProviderWebhooksProbeResult> {
     return this.transport.call(operations['providerWebhooks.probe'], { path: [provider, token], options })
   }
 
-  /** Receive webhooks from providers, authenticated by their signature. */
+  /**
+   * Receive webhooks from providers, authenticated by their signature.
+   *
+   * Only providers call this. The message is authenticated by its signature over the raw bytes; where a provider signs nothing, a message only makes us ask the provider. It is processed in the background, and a repeat changes nothing.
+   */
   receive(provider: string, token: string, options?: CallOptions): ApiPromise<ProviderWebhooksReceiveResult> {
     return this.transport.call(operations['providerWebhooks.receive'], { path: [provider, token], options })
   }
 }
 
 export class RampsResource extends Resource {
-  /** Start an on-ramp (fiat to crypto) or an off-ramp (crypto to fiat). */
+  /**
+   * Start an on-ramp (fiat to crypto) or an off-ramp (crypto to fiat).
+   *
+   * A body with `wallet_address` is an on-ramp, one without it an off-ramp, unless `direction` says so. `client_rate` may differ from the live rate by half a percent; the lower one is applied. The answer says where to pay, and the settlement follows in the background.
+   */
   initiate(body: RampsInitiateBody, options?: CallOptions): ApiPromise<RampsInitiateResult> {
     return this.transport.call(operations['ramps.initiate'], { body, options })
   }
 }
 
 export class RatesResource extends Resource {
-  /** Get the live rate of a currency pair, locked under an org_rate_id. */
+  /**
+   * Get the live rate of a currency pair, locked under an org_rate_id.
+   *
+   * Every call locks a rate for your organisation; its `org_rate_id` is valid until `expires_at`, 15 minutes by default. `rate` already includes the margin of your organisation.
+   */
   get(query: RatesGetQuery, options?: CallOptions): ApiPromise<ExchangeRate> {
     return this.transport.call(operations['rates.get'], { query, options })
   }
 }
 
 export class ReconciliationResource extends Resource {
-  /** Reconcile the transactions of a provider with our records. */
+  /**
+   * List the past comparisons with the lists of providers.
+   *
+   * Every account that was used is compared each night, and whenever somebody asks for it. findings counts the differences that were raised as exceptions. The operator also sees the accounts of the installation.
+   */
+  listRuns(query?: ReconciliationListRunsQuery, options?: CallOptions): Pages<ReconciliationRun> {
+    return this.transport.pages(operations['reconciliation.listRuns'], { query, options })
+  }
+
+  /**
+   * Reconcile the transactions of a provider with our records.
+   *
+   * Compares with the provider's list of transactions since a time; a nightly run does the same. Differences become exceptions, and nothing that was paid is sent again.
+   */
   run(body: ReconciliationRunBody, options?: CallOptions): ApiPromise<ReconciliationRunResult> {
     return this.transport.call(operations['reconciliation.run'], { body, options })
   }
 }
 
 export class RefundsResource extends Resource {
-  /** Refund a completed payin in full or in part. */
+  /**
+   * Refund a completed payin in full or in part.
+   *
+   * Without `amount`, all that is left is refunded. The amount is held from your balance at once, the refund is sent in the background, and `payment.refunded` tells its end; 422 if the balance does not cover it.
+   */
   create(paymentId: string, body: RefundsCreateBody, options?: CallOptions): ApiPromise<Refund> {
     return this.transport.call(operations['refunds.create'], { path: [paymentId], body, options })
   }
 
-  /** List the refunds of all payments, with filters. */
+  /**
+   * List the refunds of all payments, with filters.
+   *
+   * Newest first. `origin` tells refunds of this API from those made at the provider itself.
+   */
   list(query?: RefundsListQuery, options?: CallOptions): Pages<Refund> {
     return this.transport.pages(operations['refunds.list'], { query, options })
   }
 
-  /** Propose the outcome of a refund in doubt; a second person approves it. */
+  /**
+   * Propose the outcome of a refund in doubt; a second person approves it.
+   *
+   * Only for a refund whose outcome is unknown. Answers 202 with a change request; nothing is booked until a second person approves it.
+   */
   resolve(
     paymentId: string,
     refundId: string,
@@ -1219,8 +1817,23 @@ export class RefundsResource extends Resource {
   }
 }
 
+export class RequestLogResource extends Resource {
+  /**
+   * List the requests to the API of the last seven days.
+   *
+   * Shows method, route, status, error code, duration and credential of each request; bodies, queries and values in paths are never recorded. A request appears about a second after its response. Under extreme load some may be missing; the audit log has every change.
+   */
+  list(query?: RequestLogListQuery, options?: CallOptions): Pages<RequestLogEntry> {
+    return this.transport.pages(operations['requestLog.list'], { query, options })
+  }
+}
+
 export class ScreeningResource extends Resource {
-  /** Remove a crypto address from the list. */
+  /**
+   * Remove a crypto address from the list.
+   *
+   * The address is then screened like any other.
+   */
   deleteAddress(
     address: string,
     query?: ScreeningDeleteAddressQuery,
@@ -1229,12 +1842,20 @@ export class ScreeningResource extends Resource {
     return this.transport.call(operations['screening.deleteAddress'], { path: [address], query, options })
   }
 
-  /** List the crypto addresses that are allowed or denied. */
+  /**
+   * List the crypto addresses that are allowed or denied.
+   *
+   * Entries of the operator hold for every organisation.
+   */
   listAddresses(query?: ScreeningListAddressesQuery, options?: CallOptions): Pages<ScreenedAddress> {
     return this.transport.pages(operations['screening.listAddresses'], { query, options })
   }
 
-  /** Allow or deny a crypto address. */
+  /**
+   * Allow or deny a crypto address.
+   *
+   * A denied address gets no crypto. An allow entry of an organisation does not overrule the operator's screening.
+   */
   setAddress(
     address: string,
     body: ScreeningSetAddressBody,
@@ -1245,7 +1866,11 @@ export class ScreeningResource extends Resource {
 }
 
 export class TransactionsResource extends Resource {
-  /** List the payments of the organisation, with filters. */
+  /**
+   * List and search the payments of the organisation.
+   *
+   * Newest first; filters combine, and `status` takes several, separated by commas or repeated. `q` searches ids, references, amounts and the people on both sides of a payment; a new payment is found by its people within some seconds. Phone numbers, e-mail addresses and account numbers are masked.
+   */
   list(query?: TransactionsListQuery, options?: CallOptions): Pages<Transaction> {
     return this.transport.pages(operations['transactions.list'], { query, options })
   }
@@ -1261,41 +1886,69 @@ export class UsersResource extends Resource {
     return this.transport.call(operations['users.getWaiting'], { options })
   }
 
-  /** List the users of the organisation. */
+  /**
+   * List the users of the organisation.
+   *
+   * The members of the organisation with the names and addresses that were stored for them.
+   */
   list(query?: UsersListQuery, options?: CallOptions): Pages<User> {
     return this.transport.pages(operations['users.list'], { query, options })
   }
 
-  /** Get the owner and the permissions of the credential. */
+  /**
+   * Get the owner and the permissions of the credential.
+   *
+   * Use it to find out whose credential you hold and what it may do.
+   */
   me(options?: CallOptions): ApiPromise<UsersMeResult> {
     return this.transport.call(operations['users.me'], { options })
   }
 }
 
 export class VerificationRequestsResource extends Resource {
-  /** Request the BVN or NIN of the sender, the beneficiary or both. */
+  /**
+   * Request the BVN or NIN of the sender, the beneficiary or both.
+   *
+   * Each target gets a mail with a link to a page on which the number is entered; `sent` means that the notice is durably queued. 207 if only some could be queued. Mails are limited by recipient and by organisation (429).
+   */
   create(body: VerificationRequestsCreateBody, options?: CallOptions): ApiPromise<VerificationRequestResult> {
     return this.transport.call(operations['verificationRequests.create'], { body, options })
   }
 
-  /** Get a verification request with its answer; the access is recorded in the audit log. */
+  /**
+   * Get a verification request with its answer; the access is recorded in the audit log.
+   *
+   * Shows the number that was entered, if any. Every call is recorded in the audit log.
+   */
   get(requestId: string, options?: CallOptions): ApiPromise<VerificationRequestsGetResult> {
     return this.transport.call(operations['verificationRequests.get'], { path: [requestId], options })
   }
 
-  /** List the verification requests and their status, without the answers. */
+  /**
+   * List the verification requests and their status, without the answers.
+   *
+   * The numbers themselves are not in the list.
+   */
   list(query?: VerificationRequestsListQuery, options?: CallOptions): Pages<VerificationRequest> {
     return this.transport.pages(operations['verificationRequests.list'], { query, options })
   }
 }
 
 export class VirtualAccountsResource extends Resource {
-  /** Open a virtual account. */
+  /**
+   * Open a virtual account.
+   *
+   * If a provider of your country opens accounts in the currency, `bank_details` says where deposits go; otherwise the account is internal and filled by book transfer. 502 if the provider does not answer: no account is opened then.
+   */
   create(body: VirtualAccountsCreateBody, options?: CallOptions): ApiPromise<VirtualAccount> {
     return this.transport.call(operations['virtualAccounts.create'], { body, options })
   }
 
-  /** Download the statement of a virtual account as CSV. */
+  /**
+   * Download the statement of a virtual account as CSV.
+   *
+   * Streams the whole period, with the same columns as the entries of the statement.
+   */
   downloadStatement(
     accountId: string,
     query?: VirtualAccountsDownloadStatementQuery,
@@ -1308,7 +1961,11 @@ export class VirtualAccountsResource extends Resource {
     })
   }
 
-  /** Freeze a virtual account so that it cannot be debited. */
+  /**
+   * Freeze a virtual account so that it cannot be debited.
+   *
+   * Debits and book transfers are refused with 409 from now on. Deposits still arrive, and withdrawals in progress end normally.
+   */
   freeze(
     accountId: string,
     body: VirtualAccountsFreezeBody,
@@ -1317,17 +1974,29 @@ export class VirtualAccountsResource extends Resource {
     return this.transport.call(operations['virtualAccounts.freeze'], { path: [accountId], body, options })
   }
 
-  /** Get a virtual account with its balance. */
+  /**
+   * Get a virtual account with its balance.
+   *
+   * `balance` includes held money; `available_balance` is what can be spent.
+   */
   get(accountId: string, options?: CallOptions): ApiPromise<VirtualAccount> {
     return this.transport.call(operations['virtualAccounts.get'], { path: [accountId], options })
   }
 
-  /** List the virtual accounts, with masked account numbers. */
+  /**
+   * List the virtual accounts, with masked account numbers.
+   *
+   * Account numbers show their last digits only.
+   */
   list(query?: VirtualAccountsListQuery, options?: CallOptions): Pages<VirtualAccount> {
     return this.transport.pages(operations['virtualAccounts.list'], { query, options })
   }
 
-  /** List all transactions of a virtual account, including pending ones. */
+  /**
+   * List all transactions of a virtual account, including pending ones.
+   *
+   * Newest first, including withdrawals in progress, which the statement does not show.
+   */
   listTransactions(
     accountId: string,
     query?: VirtualAccountsListTransactionsQuery,
@@ -1340,7 +2009,11 @@ export class VirtualAccountsResource extends Resource {
     })
   }
 
-  /** Get the statement of a virtual account for a period, with the running balance. */
+  /**
+   * Get the statement of a virtual account for a period, with the running balance.
+   *
+   * Booked entries only, oldest first, each with the balance after it. `from` is inclusive and `to` exclusive.
+   */
   statement(
     accountId: string,
     query?: VirtualAccountsStatementQuery,
@@ -1349,7 +2022,11 @@ export class VirtualAccountsResource extends Resource {
     return this.transport.call(operations['virtualAccounts.statement'], { path: [accountId], query, options })
   }
 
-  /** Transfer money immediately to another virtual account of the organisation. */
+  /**
+   * Transfer money immediately to another virtual account of the organisation.
+   *
+   * Both accounts are booked in one transaction, without a provider. 409 if the available balance is too low or an account is not active.
+   */
   transfer(
     accountId: string,
     body: VirtualAccountsTransferBody,
@@ -1358,7 +2035,11 @@ export class VirtualAccountsResource extends Resource {
     return this.transport.call(operations['virtualAccounts.transfer'], { path: [accountId], body, options })
   }
 
-  /** Unfreeze a virtual account so that it can be debited again. */
+  /**
+   * Unfreeze a virtual account so that it can be debited again.
+   *
+   * Debits are possible again at once.
+   */
   unfreeze(
     accountId: string,
     body: VirtualAccountsUnfreezeBody,
@@ -1367,7 +2048,11 @@ export class VirtualAccountsResource extends Resource {
     return this.transport.call(operations['virtualAccounts.unfreeze'], { path: [accountId], body, options })
   }
 
-  /** Withdraw money to a beneficiary; the amount is held until the payout completes. */
+  /**
+   * Withdraw money to a beneficiary; the amount is held until the payout completes.
+   *
+   * A payout with the same id: the amount is held at once, booked when the payout completes, and released if it fails. Approval policies apply as to any payout.
+   */
   withdraw(
     accountId: string,
     body: VirtualAccountsWithdrawBody,
@@ -1378,7 +2063,11 @@ export class VirtualAccountsResource extends Resource {
 }
 
 export class VirtualTransactionsResource extends Resource {
-  /** Get a virtual transaction. */
+  /**
+   * Get a virtual transaction.
+   *
+   * A withdrawal has the id of its payout, so the payment record shows the details.
+   */
   get(
     transactionId: string,
     query?: VirtualTransactionsGetQuery,
@@ -1393,22 +2082,38 @@ export class VirtualTransactionsResource extends Resource {
 }
 
 export class WebhooksResource extends Resource {
-  /** Register a webhook endpoint; its signing secret is shown only once. */
+  /**
+   * Register a webhook endpoint; its signing secret is shown only once.
+   *
+   * The address must be public and https, on port 443 or 8443. Without `events` the endpoint gets every type, later ones included.
+   */
   create(body: WebhooksCreateBody, options?: CallOptions): ApiPromise<WebhooksCreateResult> {
     return this.transport.call(operations['webhooks.create'], { body, options })
   }
 
-  /** Delete a webhook endpoint and its deliveries. */
+  /**
+   * Delete a webhook endpoint and its deliveries.
+   *
+   * The endpoint is gone at once and its deliveries shortly after. Events stay.
+   */
   delete(webhookId: string, options?: CallOptions): ApiPromise<void> {
     return this.transport.call(operations['webhooks.delete'], { path: [webhookId], options })
   }
 
-  /** Get a webhook endpoint. */
+  /**
+   * Get a webhook endpoint.
+   *
+   * The secret is never shown again; rotate it if it is lost.
+   */
   get(webhookId: string, options?: CallOptions): ApiPromise<Webhook> {
     return this.transport.call(operations['webhooks.get'], { path: [webhookId], options })
   }
 
-  /** Get a delivery with the body, headers and response of each attempt. */
+  /**
+   * Get a delivery with the body, headers and response of each attempt.
+   *
+   * For debugging a receiver: the exact body, the headers with their signatures, and the first kilobyte of each response.
+   */
   getDelivery(
     webhookId: string,
     deliveryId: string,
@@ -1417,12 +2122,20 @@ export class WebhooksResource extends Resource {
     return this.transport.call(operations['webhooks.getDelivery'], { path: [webhookId, deliveryId], options })
   }
 
-  /** List the webhook endpoints of the organisation, without their secrets. */
+  /**
+   * List the webhook endpoints of the organisation, without their secrets.
+   *
+   * The list is not paged.
+   */
   list(options?: CallOptions): ApiPromise<Webhook[]> {
     return this.transport.call(operations['webhooks.list'], { options })
   }
 
-  /** List the deliveries to a webhook endpoint. */
+  /**
+   * List the deliveries to a webhook endpoint.
+   *
+   * Newest first, with the state and the time of the next attempt.
+   */
   listDeliveries(
     webhookId: string,
     query?: WebhooksListDeliveriesQuery,
@@ -1431,12 +2144,20 @@ export class WebhooksResource extends Resource {
     return this.transport.pages(operations['webhooks.listDeliveries'], { path: [webhookId], query, options })
   }
 
-  /** Send a manual notification to every endpoint of the organisation. */
+  /**
+   * Send a manual notification, marked as a test, to every endpoint of the organisation.
+   *
+   * Sends a `transaction.updated` with the data of the request and `test: true` to every endpoint, whatever it subscribes to. It is signed and retried like any event, and changes no payment.
+   */
   notify(body: WebhooksNotifyBody, options?: CallOptions): ApiPromise<WebhooksNotifyResult> {
     return this.transport.call(operations['webhooks.notify'], { body, options })
   }
 
-  /** Send an endpoint the events that it missed since a given time, including those from before it existed. */
+  /**
+   * Send an endpoint the events that it missed since a given time, including those from before it existed.
+   *
+   * Sends at most 1,000 events that the endpoint has not received since `since`; repeat the call until `replayed` is 0.
+   */
   recover(
     webhookId: string,
     body: WebhooksRecoverBody,
@@ -1445,17 +2166,29 @@ export class WebhooksResource extends Resource {
     return this.transport.call(operations['webhooks.recover'], { path: [webhookId], body, options })
   }
 
-  /** Rotate the signing secret; both secrets sign for 24 hours. */
+  /**
+   * Rotate the signing secret; both secrets sign for 24 hours.
+   *
+   * For 24 hours `webhook-signature` holds a signature under each secret; `X-Service-Signature` uses the new one at once.
+   */
   rotateSecret(webhookId: string, options?: CallOptions): ApiPromise<WebhooksRotateSecretResult> {
     return this.transport.call(operations['webhooks.rotateSecret'], { path: [webhookId], options })
   }
 
-  /** Send a test event to a webhook endpoint. */
+  /**
+   * Send a test event to a webhook endpoint.
+   *
+   * Sends an event that is marked as a test to this endpoint only. The delivery is made in the background; look it up to see the response.
+   */
   test(webhookId: string, body: WebhooksTestBody, options?: CallOptions): ApiPromise<WebhooksTestResult> {
     return this.transport.call(operations['webhooks.test'], { path: [webhookId], body, options })
   }
 
-  /** Update, pause or resume a webhook endpoint. */
+  /**
+   * Update, pause or resume a webhook endpoint.
+   *
+   * Only the fields that you send change. Deliveries of a paused endpoint are kept and sent when it is active again; `active` also revives an endpoint that was disabled after five days without a success.
+   */
   update(webhookId: string, body: WebhooksUpdateBody, options?: CallOptions): ApiPromise<Webhook> {
     return this.transport.call(operations['webhooks.update'], { path: [webhookId], body, options })
   }
@@ -1497,14 +2230,17 @@ export class Resources {
   readonly payments: PaymentsResource
   readonly payoutBatches: PayoutBatchesResource
   readonly permissions: PermissionsResource
+  readonly platform: PlatformResource
   readonly providerAccounts: ProviderAccountsResource
   readonly providerConfigs: ProviderConfigsResource
   readonly providerCredentials: ProviderCredentialsResource
+  readonly providers: ProvidersResource
   readonly providerWebhooks: ProviderWebhooksResource
   readonly ramps: RampsResource
   readonly rates: RatesResource
   readonly reconciliation: ReconciliationResource
   readonly refunds: RefundsResource
+  readonly requestLog: RequestLogResource
   readonly screening: ScreeningResource
   readonly transactions: TransactionsResource
   readonly users: UsersResource
@@ -1548,14 +2284,17 @@ export class Resources {
     this.payments = new PaymentsResource(transport)
     this.payoutBatches = new PayoutBatchesResource(transport)
     this.permissions = new PermissionsResource(transport)
+    this.platform = new PlatformResource(transport)
     this.providerAccounts = new ProviderAccountsResource(transport)
     this.providerConfigs = new ProviderConfigsResource(transport)
     this.providerCredentials = new ProviderCredentialsResource(transport)
+    this.providers = new ProvidersResource(transport)
     this.providerWebhooks = new ProviderWebhooksResource(transport)
     this.ramps = new RampsResource(transport)
     this.rates = new RatesResource(transport)
     this.reconciliation = new ReconciliationResource(transport)
     this.refunds = new RefundsResource(transport)
+    this.requestLog = new RequestLogResource(transport)
     this.screening = new ScreeningResource(transport)
     this.transactions = new TransactionsResource(transport)
     this.users = new UsersResource(transport)

@@ -10,6 +10,8 @@ export interface ApiKey {
   status: 'active' | 'expiring' | 'revoked' | 'expired' | (string & {})
   scopes: string[] | null
   expires_at: string | null
+  /** Accurate to a minute; null when the key was never used. */
+  last_used_at: string | null
   created_at: string
   updated_at: string
 }
@@ -18,6 +20,8 @@ export interface AuditEntry {
   audit_id: string
   org_id: string
   user_id: string
+  /** Null when the user is no member any more. */
+  user_name: string | null
   credential: 'api_key' | 'jwt' | 'payment_link' | 'session' | (string & {})
   api_key_id: string | null
   action: string
@@ -58,12 +62,12 @@ export interface Beneficiary {
   currency: string
   fname: string
   lname: string
-  email: string | null
-  phone_number: string | null
+  email: string
+  phone_number: string
   momo_details: {
-    provider: string
-    phone_number: string
-  } | null
+    provider?: string
+    phone_number?: string
+  }
   bank_details: {
     account_name?: string
     account_number?: string
@@ -73,13 +77,13 @@ export interface Beneficiary {
     iban?: string
     swift_code?: string
     country?: string
-  } | null
+  }
   loan_client_details: {
     loan_id?: string
     product?: string
     branch?: string
-  } | null
-  external_account_id: string | null
+  }
+  external_account_id: string
   /** The account holder according to the bank; only if requested. */
   name_check?: {
     status: 'matched' | 'partial' | 'mismatched' | 'unavailable' | (string & {})
@@ -119,6 +123,35 @@ export interface ChangeRequest {
   expires_at: string
   created_at: string
   updated_at: string
+}
+
+export interface CheckedKeys {
+  provider:
+    | 'crypto'
+    | 'fiat'
+    | 'hybrid'
+    | 'adyen'
+    | 'circle'
+    | 'flutterwave'
+    | 'manual'
+    | 'mpesa'
+    | 'pawapay'
+    | 'paystack'
+    | 'stripe'
+    | 'truelayer'
+    | 'yellowcard'
+    | (string & {})
+  account_id: string
+  org_id: string | null
+  verdict: 'accepted' | 'refused' | 'unknown' | (string & {})
+  /** Null when the provider gave no clear answer. */
+  works: boolean | null
+  /** The account that the provider says the keys belong to, where it tells. */
+  external_account_id: string | null
+  /** Whether it is the account that the keys were stored for. */
+  is_same_account: boolean | null
+  detail: string
+  checked_at: string
 }
 
 export interface Delivery {
@@ -272,6 +305,9 @@ export interface EventCatalogEntry {
     | 'payment.processing'
     | 'virtual_account.deposit'
     | 'virtual_account.withdrawal'
+    | 'virtual_account.frozen'
+    | 'virtual_account.unfrozen'
+    | 'kyc.submitted'
     | 'kyb.approved'
     | 'kyb.rejected'
     | 'transaction.updated'
@@ -509,13 +545,16 @@ export interface Milestone {
   /** The amount paid to parties so far. */
   disbursed_total: Decimal
   description: string
-  due_date: string | null
+  /** Left out if there is none. */
+  due_date?: string
   contract: {
     reference: string
     url: string | null
   } | null
-  contract_submitted_at: string | null
-  disbursed_at: string | null
+  /** Left out until then. */
+  contract_submitted_at?: string
+  /** Left out until then. */
+  disbursed_at?: string
   parties: {
     party_id: string
     split_type: 'percentage' | 'fixed' | (string & {})
@@ -578,6 +617,7 @@ export interface Organization {
   cards: 'allowed' | 'hosted_only' | (string & {})
   rate_margin_bps: number
   return_url_hosts: string[]
+  return_url_schemes: string[]
   brand_color: string | null
   has_logo: boolean
   created_at: string
@@ -627,7 +667,7 @@ export interface PaymentAwaitingReview {
 export interface PaymentLink {
   link_id: string
   org_id: string
-  email: string | null
+  email: string
   link_ref: string
   amount: Decimal
   currency: string
@@ -642,7 +682,8 @@ export interface PaymentLink {
   payment_id: string | null
   payment_status: string | null
   expires_at: string
-  paid_at: string | null
+  /** Left out until the link is paid. */
+  paid_at?: string
   created_at: string
   url: string
 }
@@ -704,7 +745,10 @@ export interface PaymentRecord {
   payment_id: string
   amount: Decimal
   currency: string
+  /** The member that the payment is for. */
   user_id: string
+  /** The member whose credential started it. */
+  initiated_by: string
   status:
     | 'initiated'
     | 'reviewed'
@@ -734,6 +778,7 @@ export interface PaymentRecord {
   recipient_info: Record<string, unknown>
   metadata: Record<string, unknown>
   user_metadata: Record<string, unknown>
+  /** sequence: the number of the latest event about the payment. */
   webhook_metadata: Record<string, unknown>
   fee_ids: string[]
   total_fees: Decimal | null
@@ -858,6 +903,54 @@ export interface PayoutBatchWithProgress {
   }
 }
 
+export interface PlatformStatus {
+  version: string
+  node_version: string
+  postgres_version: string
+  migrations: {
+    applied: number
+    latest: string | null
+    /** How many this version brings with it. */
+    expected: number
+    is_current: boolean
+  }
+  engine: {
+    is_reachable: boolean
+    /** Null when the admin address is not configured or does not answer. */
+    deployments:
+      | {
+          id: string
+          uri: string | null
+          services: number
+          created_at: string
+        }[]
+      | null
+    /** Jobs that used up their attempts and wait for a person. */
+    paused_jobs: number | null
+  }
+  outbox: {
+    pending: number
+    oldest_age_seconds: Decimal
+  }
+  /** Workers that are connected to the database now. */
+  workers: number
+  open_exceptions: {
+    total: number
+    by_kind: {
+      kind: string
+      count: number
+    }[]
+  }
+  /** The attempts of the last hour. */
+  providers: ProviderHealth[]
+  backups: {
+    last_backup_at: string | null
+    /** False: backups are made outside and not reported here. */
+    is_known: boolean
+  }
+  checked_at: string
+}
+
 export interface ProviderAccount {
   account_id: string
   /** Null: the installation’s. */
@@ -942,15 +1035,17 @@ export interface ProviderConfig {
   payment_method: 'bank_transfer' | 'card' | 'mobile_money' | 'crypto' | 'wallet' | (string & {})
   direction: 'inbound' | 'outbound' | 'external' | (string & {})
   account_id: string | null
-  api_version: string | null
+  api_version: string
   priority: number
   is_active: boolean
   webhook_required: boolean
   org_id: string | null
-  min_amount: Decimal | null
-  max_amount: Decimal | null
-  description: string | null
-  webhook_url: string | null
+  /** Left out if there is no bound. */
+  min_amount?: Decimal
+  /** Left out if there is no bound. */
+  max_amount?: Decimal
+  description: string
+  webhook_url: string
   created_at: string
   updated_at: string
 }
@@ -976,6 +1071,52 @@ export interface ProviderCredentials {
   updated_at: string
 }
 
+export interface ProviderHealth {
+  provider: string
+  account_id: string
+  custody: 'pooled' | 'own' | (string & {})
+  attempts: number
+  outcomes: {
+    succeeded: number
+    declined: number
+    failed: number
+    /** Under way at the provider. */
+    accepted: number
+    /** The provider has not said what became of it. */
+    unknown: number
+    not_sent: number
+    sending: number
+  }
+  /** Of the attempts with an outcome, the part that succeeded; from 0 to 1. */
+  success_rate: Decimal | null
+  declines: {
+    code: string
+    count: number
+  }[]
+  /** From the start of an attempt to its outcome, the customer’s time included. */
+  seconds_to_outcome: {
+    p50: Decimal
+    p95: Decimal
+    p99: Decimal
+  } | null
+}
+
+export interface ReconciliationRun {
+  run_id: string
+  /** Null: an account of the installation. */
+  org_id: string | null
+  provider: string
+  account_id: string
+  origin: 'nightly' | 'requested' | (string & {})
+  requested_by: string | null
+  since: string
+  status: 'completed' | 'failed' | (string & {})
+  checked: number | null
+  findings: number | null
+  started_at: string
+  finished_at: string
+}
+
 export interface Refund {
   refund_id: string
   payment_id: string
@@ -996,6 +1137,23 @@ export interface Refund {
   } | null
   created_at: string
   updated_at: string
+}
+
+export interface RequestLogEntry {
+  entry_id: string
+  org_id: string
+  method: string
+  /** The pattern of the path; values in it are not recorded. */
+  route: string
+  status: number
+  /** The code of the error, where there was one. */
+  code: string | null
+  duration_ms: Decimal
+  request_id: string
+  user_id: string
+  credential: string
+  api_key_id: string | null
+  created_at: string
 }
 
 export interface RoleCatalog {
@@ -1107,11 +1265,43 @@ export interface ScreenedAddress {
   created_at: string
 }
 
+export interface TimelineEntry {
+  /** The same for this entry each time, and unique within the payment. */
+  entry_id: string
+  at: string
+  kind:
+    | 'request'
+    | 'routing'
+    | 'attempt'
+    | 'inquiry'
+    | 'webhook'
+    | 'posting'
+    | 'event'
+    | 'delivery'
+    | 'review'
+    | 'refund'
+    | 'dispute'
+    | 'exception'
+    | 'resolution'
+    | 'adjustment'
+    | (string & {})
+  /** The attempt that it is about, if it is about one. */
+  attempt_no: number | null
+  /** The people who did it. The name of a former member is null. */
+  actors: {
+    user_id: string
+    name: string | null
+  }[]
+  summary: string
+  data: Record<string, unknown>
+}
+
 export interface Transaction {
   transaction_id: string
   payment_id: string
   org_id: string
   user_id: string
+  initiated_by: string
   status:
     | 'initiated'
     | 'reviewed'
@@ -1126,6 +1316,7 @@ export interface Transaction {
     | (string & {})
   direction: 'inbound' | 'outbound' | 'external' | (string & {})
   payment_method: 'bank_transfer' | 'card' | 'mobile_money' | 'crypto' | 'wallet' | (string & {})
+  country: string
   amount: Decimal
   currency: string
   target_amount: Decimal
@@ -1133,6 +1324,14 @@ export interface Transaction {
   provider: string | null
   client_reference: string | null
   description: string | null
+  payer_name: string | null
+  payer_email: string | null
+  payer_phone: string | null
+  beneficiary_id: string | null
+  beneficiary_name: string | null
+  beneficiary_account: string | null
+  failure_code: string | null
+  failure_message: string | null
   fee_ids: string[]
   total_fees: Decimal | null
   fees_currency: string | null
@@ -1478,6 +1677,8 @@ export interface ApiKeysCreateResult {
   status: 'active' | 'expiring' | 'revoked' | 'expired' | (string & {})
   scopes: string[] | null
   expires_at: string | null
+  /** Accurate to a minute; null when the key was never used. */
+  last_used_at: string | null
   created_at: string
   updated_at: string
   /** The key itself; it is shown only once. */
@@ -1503,6 +1704,8 @@ export interface ApiKeysRotateResult {
   status: 'active' | 'expiring' | 'revoked' | 'expired' | (string & {})
   scopes: string[] | null
   expires_at: string | null
+  /** Accurate to a minute; null when the key was never used. */
+  last_used_at: string | null
   created_at: string
   updated_at: string
   /** The key itself; it is shown only once. */
@@ -1543,6 +1746,8 @@ export interface AuditLogListQuery {
   action?: string | undefined
   resource_type?: string | undefined
   resource_id?: string | undefined
+  from?: string | undefined
+  to?: string | undefined
 }
 
 export interface BankValidationValidateUkAccountBody {
@@ -1716,6 +1921,9 @@ export interface DeadLettersListQuery {
     | 'payment.processing'
     | 'virtual_account.deposit'
     | 'virtual_account.withdrawal'
+    | 'virtual_account.frozen'
+    | 'virtual_account.unfrozen'
+    | 'kyc.submitted'
     | 'kyb.approved'
     | 'kyb.rejected'
     | 'transaction.updated'
@@ -1740,6 +1948,9 @@ export interface DeadLettersReplayBody {
     | 'payment.processing'
     | 'virtual_account.deposit'
     | 'virtual_account.withdrawal'
+    | 'virtual_account.frozen'
+    | 'virtual_account.unfrozen'
+    | 'kyc.submitted'
     | 'kyb.approved'
     | 'kyb.rejected'
     | 'transaction.updated'
@@ -1840,6 +2051,9 @@ export interface EventsListQuery {
     | 'payment.processing'
     | 'virtual_account.deposit'
     | 'virtual_account.withdrawal'
+    | 'virtual_account.frozen'
+    | 'virtual_account.unfrozen'
+    | 'kyc.submitted'
     | 'kyb.approved'
     | 'kyb.rejected'
     | 'transaction.updated'
@@ -2178,6 +2392,8 @@ export interface OrganizationsUpdateBody {
   cards?: 'allowed' | 'hosted_only' | undefined
   rate_margin_bps?: number | undefined
   return_url_hosts?: readonly string[] | undefined
+  /** Schemes of your apps, to which a return_url may lead. */
+  return_url_schemes?: readonly string[] | undefined
   /** The accent colour of the payment page. */
   brand_color?: string | null | undefined
   /** PNG, JPEG or WebP of at most 64 KB, in base64. */
@@ -2198,6 +2414,13 @@ export interface PaymentLinksCreateBody {
   client_reference?: string | null | undefined
   return_url?: string | null | undefined
   expires_at?: string | undefined
+}
+
+export interface PaymentLinksListQuery {
+  status?: 'active' | 'paid' | 'expired' | 'canceled' | undefined
+  /** Without it, all links are returned. */
+  limit?: number | undefined
+  last_evaluated_key?: string | undefined
 }
 
 export interface PaymentLinksUpdateBody {
@@ -2444,33 +2667,14 @@ export interface PaymentsReviewBody {
   comments?: string | null | undefined
 }
 
-export type PaymentsTimelineResult = {
-  at: string
-  kind:
-    | 'request'
-    | 'routing'
-    | 'attempt'
-    | 'inquiry'
-    | 'webhook'
-    | 'posting'
-    | 'event'
-    | 'review'
-    | 'refund'
-    | 'dispute'
-    | 'exception'
-    | 'resolution'
-    | 'adjustment'
-    | (string & {})
-  summary: string
-  data: Record<string, unknown>
-}[]
-
 export type PayoutBatchesApproveBody = {
   comments?: string | null | undefined
 } | null
 
 export interface PayoutBatchesCreateBody {
   description?: string | null | undefined
+  /** Stores the batch although one of the last 24 hours has the same rows. */
+  allow_duplicate?: boolean | undefined
   rows: readonly {
     /** Your own reference, unique in the batch. */
     client_reference: string
@@ -2487,12 +2691,16 @@ export interface PayoutBatchesCreateBody {
 
 export interface PayoutBatchesCreateQuery {
   dry_run?: boolean | undefined
+  /** As in the body, for CSV. */
+  allow_duplicate?: boolean | undefined
 }
 
 export type PayoutBatchesCreateResult =
   | {
       is_valid: boolean
       needs_approval: boolean
+      /** A batch of the last 24 hours that has the same rows. */
+      duplicate_of: string | null
       row_count: number
       /** Of the rows without an error. */
       totals: {
@@ -2834,13 +3042,13 @@ export interface ProviderConfigsCreateBody {
   org_id?: string | null | undefined
   /** The merchant account that it uses; by default the owner’s only active one. */
   account_id?: string | null | undefined
-  api_version?: string | null | undefined
   priority?: number | undefined
   is_active?: boolean | undefined
-  webhook_required?: boolean | undefined
   min_amount?: DecimalInput | null | undefined
   max_amount?: DecimalInput | null | undefined
   description?: string | null | undefined
+  api_version?: string | null | undefined
+  webhook_required?: boolean | undefined
   webhook_url?: string | null | undefined
 }
 
@@ -2867,19 +3075,39 @@ export interface ProviderConfigsListQuery {
 export interface ProviderConfigsUpdateBody {
   /** The merchant account that it uses; by default the owner’s only active one. */
   account_id?: string | null | undefined
-  api_version?: string | null | undefined
   priority?: number | undefined
   is_active?: boolean | undefined
-  webhook_required?: boolean | undefined
   min_amount?: DecimalInput | null | undefined
   max_amount?: DecimalInput | null | undefined
   description?: string | null | undefined
+  api_version?: string | null | undefined
+  webhook_required?: boolean | undefined
   webhook_url?: string | null | undefined
+}
+
+export interface ProviderCredentialsCheckBody {
+  /** Null: the account of the installation, for the operator. */
+  org_id?: string | null | undefined
+  /** One of several accounts at the provider. */
+  account_id?: string | undefined
 }
 
 export interface ProviderCredentialsSetBody {
   org_id?: string | null | undefined
   credentials: Record<string, unknown>
+}
+
+export interface ProvidersGetHealthQuery {
+  window_minutes?: number | undefined
+  provider?: string | undefined
+}
+
+export interface ProvidersGetHealthResult {
+  since: string
+  until: string
+  accounts: ProviderHealth[]
+  /** The window holds more attempts than were counted. Choose a shorter one. */
+  is_truncated: boolean
 }
 
 export interface ProviderWebhooksProbeResult {
@@ -2946,11 +3174,11 @@ export interface RampsInitiateResult {
   crypto_currency: string
   crypto_network: string
   crypto_amount: Decimal
-  provider: string | null
+  provider: string
   expires_at: string
-  next_action?: 'make_transfer' | 'redirect' | 'wait' | 'collect_otp' | 'check_status' | (string & {})
-  payment_instructions?: {
-    type: 'bank_transfer' | 'crypto_transfer' | 'redirect' | 'prompt' | (string & {})
+  next_action: 'make_transfer' | 'redirect' | 'wait' | 'collect_otp' | 'check_status' | (string & {})
+  payment_instructions: {
+    type?: 'bank_transfer' | 'crypto_transfer' | 'redirect' | 'prompt' | (string & {})
     account_name?: string
     account_number?: string
     bank_name?: string
@@ -2962,8 +3190,8 @@ export interface RampsInitiateResult {
     memo?: string
     redirect_url?: string
     message?: string
-    amount: Decimal
-    currency: string
+    amount?: Decimal
+    currency?: string
     reference?: string
   }
 }
@@ -2971,6 +3199,27 @@ export interface RampsInitiateResult {
 export interface RatesGetQuery {
   fromCurrency: string
   toCurrency: string
+}
+
+export interface ReconciliationListRunsQuery {
+  provider?:
+    | 'crypto'
+    | 'fiat'
+    | 'hybrid'
+    | 'adyen'
+    | 'circle'
+    | 'flutterwave'
+    | 'manual'
+    | 'mpesa'
+    | 'pawapay'
+    | 'paystack'
+    | 'stripe'
+    | 'truelayer'
+    | 'yellowcard'
+    | undefined
+  status?: 'completed' | 'failed' | undefined
+  limit?: number | undefined
+  last_evaluated_key?: string | undefined
 }
 
 export interface ReconciliationRunBody {
@@ -3045,6 +3294,22 @@ export interface RefundsResolveBody {
   org_id?: string | null | undefined
 }
 
+export interface RequestLogListQuery {
+  org_id?: string | undefined
+  status_class?: '2xx' | '3xx' | '4xx' | '5xx' | undefined
+  status?: number | undefined
+  method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | undefined
+  /** The pattern of the path. */
+  route?: string | undefined
+  api_key_id?: string | undefined
+  user_id?: string | undefined
+  request_id?: string | undefined
+  from?: string | undefined
+  to?: string | undefined
+  limit?: number | undefined
+  last_evaluated_key?: string | undefined
+}
+
 export interface ScreeningDeleteAddressQuery {
   everywhere?: string | undefined
 }
@@ -3061,6 +3326,8 @@ export interface ScreeningSetAddressBody {
 }
 
 export interface TransactionsListQuery {
+  /** The beginning of a payment's id, of your reference or of the provider's; an amount; or a whole e-mail address, phone number, or words of the name of the payer or recipient. */
+  q?: string | undefined
   status?:
     | 'initiated'
     | 'reviewed'
@@ -3072,12 +3339,21 @@ export interface TransactionsListQuery {
     | 'refunded'
     | 'rejected'
     | 'canceled'
+    | string
+    | readonly string[]
     | undefined
   direction?: 'inbound' | 'outbound' | 'external' | undefined
   method?: 'bank_transfer' | 'card' | 'mobile_money' | 'crypto' | 'wallet' | undefined
+  country?: string | undefined
   currency?: string | undefined
+  /** In the currency that `currency` names. */
+  min_amount?: string | undefined
+  /** In the currency that `currency` names. */
+  max_amount?: string | undefined
   provider?: string | undefined
   client_reference?: string | undefined
+  beneficiary_id?: string | undefined
+  updated_since?: string | undefined
   from?: string | undefined
   to?: string | undefined
   limit?: number | undefined
@@ -3287,6 +3563,9 @@ export interface WebhooksCreateBody {
         | 'payment.processing'
         | 'virtual_account.deposit'
         | 'virtual_account.withdrawal'
+        | 'virtual_account.frozen'
+        | 'virtual_account.unfrozen'
+        | 'kyc.submitted'
         | 'kyb.approved'
         | 'kyb.rejected'
         | 'transaction.updated'
@@ -3348,6 +3627,9 @@ export interface WebhooksListDeliveriesQuery {
     | 'payment.processing'
     | 'virtual_account.deposit'
     | 'virtual_account.withdrawal'
+    | 'virtual_account.frozen'
+    | 'virtual_account.unfrozen'
+    | 'kyc.submitted'
     | 'kyb.approved'
     | 'kyb.rejected'
     | 'transaction.updated'
@@ -3413,6 +3695,9 @@ export interface WebhooksTestBody {
     | 'payment.processing'
     | 'virtual_account.deposit'
     | 'virtual_account.withdrawal'
+    | 'virtual_account.frozen'
+    | 'virtual_account.unfrozen'
+    | 'kyc.submitted'
     | 'kyb.approved'
     | 'kyb.rejected'
     | 'transaction.updated'
@@ -3446,6 +3731,9 @@ export interface WebhooksUpdateBody {
         | 'payment.processing'
         | 'virtual_account.deposit'
         | 'virtual_account.withdrawal'
+        | 'virtual_account.frozen'
+        | 'virtual_account.unfrozen'
+        | 'kyc.submitted'
         | 'kyb.approved'
         | 'kyb.rejected'
         | 'transaction.updated'

@@ -15,9 +15,10 @@ interface ListRoute {
   columns: string[]
 }
 
-const pageSchema = z.object({
+/** Payment links have no `meta`, so their cursor stands beside the data. */
+const pageSchema = z.looseObject({
   data: z.array(z.record(z.string(), z.unknown())),
-  meta: z.record(z.string(), z.unknown()),
+  meta: z.record(z.string(), z.unknown()).optional(),
 })
 type ListPage = z.infer<typeof pageSchema>
 
@@ -74,7 +75,7 @@ function sendCsv(
     let page = first
     for (let count = 0; count < pagesLimit; count++) {
       yield page.data
-      const cursor = page.meta[list.cursorName]
+      const cursor = (page.meta ?? page)[list.cursorName]
       if (typeof cursor !== 'string') return
       page = await read(cursor)
     }

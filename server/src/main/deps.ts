@@ -3,7 +3,9 @@ import { createAgent, createHttpClient, type HttpClient } from '../connectors/ki
 import type { KybProvider } from '../connectors/kit/kyb-provider.ts'
 import { connectDatabase, type Database } from '../db/database.ts'
 import { createVault } from '../db/vault.ts'
+import type { KeyUsage } from '../domains/api-keys/record.ts'
 import type { KeyMode } from '../domains/api-keys/rules.ts'
+import { createKeyUsage } from '../domains/api-keys/track-usage.ts'
 import {
   createApprovalPolicySource,
   type ApprovalPolicySource,
@@ -21,11 +23,14 @@ import { createMailLimit, type LimitMails } from '../domains/notifications/limit
 import { createNetworkCache, type NetworkDeps } from '../domains/networks/list-networks.ts'
 import { hasOpenPaymentTo, hasPaidTo } from '../domains/payments/check-open-payments.ts'
 import { listPaymentStatuses } from '../domains/payments/list-statuses.ts'
+import { listNamesIn } from '../domains/organizations/members/list-names.ts'
 import { findMemberIn } from '../domains/organizations/members/find-member.ts'
 import type { CardPolicy } from '../domains/organizations/record.ts'
 import { defaultSendDeadlineMs } from '../domains/payments/attempts/prepare-attempt.ts'
 import { defaultPollSchedule, type PollSchedule } from '../domains/payments/attempts/rules.ts'
 import type { Funding, PaymentDeps } from '../domains/payments/record.ts'
+import { createRequestLog } from '../domains/request-log/record-requests.ts'
+import type { PlatformDeps } from '../domains/platform/record.ts'
 import { createConnectorSource } from '../domains/provider-accounts/load-connector.ts'
 import { createCorridorSource, type CorridorSource } from '../domains/provider-configs/list-corridor.ts'
 import { createBreakers } from '../domains/provider-configs/track-route-health.ts'
@@ -70,14 +75,19 @@ export interface Deps extends ServerDeps, PaymentDeps, DeliveryDeps, PageDeps {
   mailer: Mailer
   links: Links
   ingress: Pool
+  engineAdmin: PlatformDeps['engineAdmin']
   verifyToken: TokenVerifier
   identityProvider: IdentityProvider | undefined
   sessionKey: Buffer
   loginKey: Buffer
   apiKeyMode: KeyMode
   apiKeyPepper: Buffer
+  keyUsage: KeyUsage
+  limitKeyChecks: (accountId: string) => void
+  listNamesIn: typeof listNamesIn
 
   cursorKey: Buffer
+  searchKey: Buffer
   pageKey: Buffer
   webhookKey: Buffer
   limitUnverified: (account: string) => void
@@ -135,6 +145,9 @@ const dataKeys = 'data keys'
 /** Webhooks of one provider account that are forged, or unsigned and about nothing here; others are not limited. */
 const unverifiedWebhooks = { perSecond: 1, burst: 30 }
 
+/** How often the keys of one provider account may be checked. */
+const keyChecks = { perSecond: 1 / 10, burst: 3 }
+
 /** How often members may ask the provider about one payment. */
 const memberInquiries = { perSecond: 1 / 15, burst: 1 }
 
@@ -147,7 +160,21 @@ export function createDeps(config: Config, overrides: Overrides = {}): Deps {
   const mailer = createMailer(config.SMTP_URL, config.MAIL_FROM)
   const ingress = new Pool(new URL(config.ENGINE_INGRESS_URL).origin, { connections: ingressConnections })
   const apiKeyMode: KeyMode = config.SWITCHYARD_ENV === 'production' ? 'live' : 'test'
-  const base = { db, clock, log, mailer, ingress, apiKeyMode, apiKeyPepper: config.API_KEY_PEPPER }
+  const base = {
+    db,
+    clock,
+    log,
+    mailer,
+    ingress,
+    apiKeyMode,
+    apiKeyPepper: config.API_KEY_PEPPER,
+    keyUsage: createKeyUsage({ db, clock, log }),
+  }
+  const metrics = createMetrics(() => {
+    const { app: page_app, system: page_system } = pageDb.pools()
+    return { ...db.pools(), page_app, page_system }
+  })
+  const requestLog = createRequestLog({ db, log, registry: metrics.registry })
   const deps = {
     ...base,
     ...createIdentityDeps(base, config),
@@ -160,15 +187,16 @@ export function createDeps(config: Config, overrides: Overrides = {}): Deps {
         ? undefined
         : readModulusTables(config.UK_MODULUS_WEIGHTS, config.UK_MODULUS_SUBSTITUTIONS),
     cursorKey: deriveKey(config.SECRET_KEY, 'cursors'),
+    searchKey: deriveKey(config.SECRET_KEY, 'payment search'),
     idempotencyKey: deriveKey(config.SECRET_KEY, 'idempotency'),
     links: createLinks(config.PUBLIC_URL, config.SECRET_KEY),
-    metrics: createMetrics(() => {
-      const { app: page_app, system: page_system } = pageDb.pools()
-      return { ...db.pools(), page_app, page_system }
-    }),
+    metrics,
+    requestLog,
+    engineAdmin: { adminUrl: config.ENGINE_ADMIN_URL, namespace: config.ENGINE_NAMESPACE },
     probes: createProbes(db, ingress),
     async close() {
       mailer.close()
+      await Promise.all([base.keyUsage.close(), requestLog.close()])
       await Promise.all([db.close(), pageDb.close(), ingress.close()])
     },
   } satisfies Partial<Deps>
@@ -202,7 +230,13 @@ function createPaymentDeps({ db, clock }: Pick<Deps, 'db' | 'clock'>, config: Co
       message: 'The provider was asked about this payment a moment ago. Wait and ask again.',
     }),
     limitMails: createMailLimit({ key: deriveKey(config.SECRET_KEY, 'mail budgets'), clock }),
+    limitKeyChecks: createTokenBuckets({
+      ...keyChecks,
+      clock,
+      message: 'The keys of this account were checked a moment ago. Wait and try again.',
+    }),
     findMemberIn,
+    listNamesIn,
     approvalPolicies: createApprovalPolicySource(db),
     feeSchedules: createFeeScheduleSource(db),
     networkCache: createNetworkCache(),
@@ -213,7 +247,7 @@ function createPaymentDeps({ db, clock }: Pick<Deps, 'db' | 'clock'>, config: Co
     returnUrlPolicy: { allowLoopback: config.SWITCHYARD_ENV === 'dev' },
     returnKey: deriveKey(config.SECRET_KEY, 'return pages'),
     pageKey: deriveKey(config.SECRET_KEY, 'payment pages'),
-    pageRateLimit: { perSecond: config.PAGE_RATE_LIMIT_PER_SECOND, burst: config.PAGE_RATE_LIMIT_BURST },
+    ...createPageLimits(config, clock),
     sendDeadlineMs: overrides.sendDeadlineMs ?? defaultSendDeadlineMs,
     pollSchedule: overrides.pollSchedule ?? defaultPollSchedule,
     webhookKey,
@@ -227,6 +261,12 @@ function createPaymentDeps({ db, clock }: Pick<Deps, 'db' | 'clock'>, config: Co
     wallets: { chains: createChains(config.CHAINS), signer: createSigner(config, http) },
     screener: overrides.screener ?? createScreener(config, http),
   } satisfies Partial<Deps>
+}
+
+function createPageLimits(config: Config, clock: Clock): Pick<Deps, 'pageRateLimit' | 'limitPages'> {
+  const pageRateLimit = { perSecond: config.PAGE_RATE_LIMIT_PER_SECOND, burst: config.PAGE_RATE_LIMIT_BURST }
+  const message = 'Too many requests. Wait and try again.'
+  return { pageRateLimit, limitPages: createTokenBuckets({ ...pageRateLimit, clock, message }) }
 }
 
 /** The ledger entries that follow when a payout funded by a virtual account changes its status. */

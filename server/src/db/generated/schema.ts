@@ -61,6 +61,7 @@ export interface Attempts {
   resolution_id: string | null
   cost_minor: string | null
   cost_currency: string | null
+  state_changes: Json | null
 }
 
 export interface AuditLog {
@@ -574,6 +575,7 @@ export interface Organizations {
   kyb_event_count: Generated<number>
   own_accounts_only: Generated<boolean>
   cards: Generated<string>
+  return_url_schemes: Generated<string[]>
 }
 
 export interface Outbox {
@@ -640,6 +642,19 @@ export interface PaymentRollups {
   completed_minor: string
 }
 
+export interface PaymentSearchQueue {
+  org_id: string
+  payment_id: string
+  queued_at: Date
+}
+
+export interface PaymentSearchTerms {
+  org_id: string
+  term: bigint
+  created_at: Date
+  payment_id: string
+}
+
 export interface Payments {
   org_id: string
   payment_id: string
@@ -683,6 +698,10 @@ export interface Payments {
   fee_minor: string | null
   fee_currency: string | null
   fee_is_returned: boolean | null
+  on_behalf_of: string | null
+  facet: Generated<string>
+  amount_approx: Generated<number>
+  late_update_at: Generated<Date | null>
 }
 
 export interface PayoutBatchRows {
@@ -721,6 +740,7 @@ export interface PayoutBatches {
   sent_at: Date | null
   created_at: Date
   updated_at: Date
+  fingerprint: Buffer | null
 }
 
 export interface ProviderAccounts {
@@ -868,6 +888,21 @@ export interface Refunds {
   excess_minor: Generated<string>
 }
 
+export interface RequestLog {
+  org_id: string
+  entry_id: string
+  method: string
+  route: string
+  status: number
+  code: string | null
+  duration_us: number
+  request_id: string
+  user_id: string
+  credential: string
+  api_key_id: string | null
+  created_at: Date
+}
+
 export interface Resolutions {
   org_id: string
   resolution_id: string
@@ -973,6 +1008,7 @@ export interface VirtualAccounts {
   updated_at: Generated<Date>
   provider_account_id: string | null
   custody: Generated<string>
+  freeze_id: string | null
 }
 
 export interface VirtualTransactions {
@@ -1118,6 +1154,8 @@ export interface DB {
   payment_deltas: PaymentDeltas
   payment_links: PaymentLinks
   payment_rollups: PaymentRollups
+  payment_search_queue: PaymentSearchQueue
+  payment_search_terms: PaymentSearchTerms
   payments: Payments
   payout_batch_rows: PayoutBatchRows
   payout_batches: PayoutBatches
@@ -1129,6 +1167,7 @@ export interface DB {
   rate_quotes: RateQuotes
   reconciliation_runs: ReconciliationRuns
   refunds: Refunds
+  request_log: RequestLog
   resolutions: Resolutions
   review_requests: ReviewRequests
   reviews: Reviews

@@ -56,7 +56,7 @@ describe('200, changed', () => {
     expect(answer.body.data).toEqual({
       ...made,
       lname: 'Okafor',
-      email: null,
+      email: '',
       bank_details: { account_number: '0123456785', bank_code: '058' },
       updated_at: expect.any(String),
     })
@@ -82,7 +82,7 @@ describe('200, changed', () => {
     expect(answer.body.data).toMatchObject({
       account_type: 'mobile_money',
       country: 'UG',
-      bank_details: null,
+      bank_details: {},
     })
   })
 

@@ -49,9 +49,9 @@ describe('201', () => {
       lname: 'Eze',
       email: 'ngozi@example.com',
       phone_number: '08031234567',
-      momo_details: null,
+      momo_details: {},
       bank_details,
-      loan_client_details: null,
+      loan_client_details: {},
       external_account_id: 'ext-7',
       created_at: expect.stringMatching(/Z$/),
       updated_at: expect.stringMatching(/Z$/),
@@ -68,7 +68,7 @@ describe('201', () => {
       beneficiary_type: 'loan_client',
       momo_details: { provider: 'MTN', phone_number: '256783456789' },
       loan_client_details,
-      bank_details: null,
+      bank_details: {},
     })
   })
 

@@ -3,19 +3,15 @@ import { errors } from '../../lib/wire.ts'
 import { cancelPayment } from './cancel-payment.ts'
 import { confirmPayment } from './confirm-payment.ts'
 import { getPayment } from './get-payment.ts'
-import { listTransactions, type TransactionDeps } from './list-transactions.ts'
 import { reviewPayment, type ReviewDeps } from './review-payment.ts'
 import * as schema from './schema.ts'
 
-type PaymentRouteDeps = ReviewDeps & TransactionDeps
-
-export function paymentRoutes(app: App, deps: PaymentRouteDeps): void {
+export function paymentRoutes(app: App, deps: ReviewDeps): void {
   recordEndpoints(app, deps)
   decisionEndpoints(app, deps)
-  transactionEndpoints(app, deps)
 }
 
-function recordEndpoints(app: App, deps: PaymentRouteDeps): void {
+function recordEndpoints(app: App, deps: ReviewDeps): void {
   const tags = ['Payments']
   app.get(
     '/v1/payments/transaction/:transaction_id',
@@ -24,6 +20,8 @@ function recordEndpoints(app: App, deps: PaymentRouteDeps): void {
       schema: {
         tags,
         operationId: 'payments.getByTransaction',
+        description:
+          '`transaction_id` equals `payment_id`. Poll it every few seconds at most; events tell you sooner.',
         summary: 'Get a payment by its transaction id, for polling',
         params: schema.transactionParams,
         response: { 200: schema.paymentRecord, ...errors(404) },
@@ -41,6 +39,8 @@ function recordEndpoints(app: App, deps: PaymentRouteDeps): void {
       schema: {
         tags,
         operationId: 'payments.get',
+        description:
+          'The same record as by transaction id. `processing` means sent or in doubt: it is not failed, so do not send it again.',
         summary: 'Get a payment by its payment id',
         params: schema.paymentParams,
         response: { 200: schema.paymentRecord, ...errors(404) },
@@ -53,7 +53,7 @@ function recordEndpoints(app: App, deps: PaymentRouteDeps): void {
   )
 }
 
-function decisionEndpoints(app: App, deps: PaymentRouteDeps): void {
+function decisionEndpoints(app: App, deps: ReviewDeps): void {
   const tags = ['Payments']
   app.post(
     '/v1/payments/:payment_id/cancel',
@@ -62,6 +62,8 @@ function decisionEndpoints(app: App, deps: PaymentRouteDeps): void {
       schema: {
         tags,
         operationId: 'payments.cancel',
+        description:
+          'A payment that was not sent is canceled at once. One that was sent is canceled only if its provider can still do so; otherwise the answer is 409.',
         summary: 'Cancel a payment that is not sent yet, or that its provider can still cancel',
         params: schema.paymentParams,
         response: { 200: schema.paymentRecord, ...errors(404, 409) },
@@ -80,6 +82,8 @@ function decisionEndpoints(app: App, deps: PaymentRouteDeps): void {
       schema: {
         tags,
         operationId: 'payments.confirm',
+        description:
+          'For payments of the `manual` provider, which people carry out at a bank. Whoever started the payment cannot confirm it.',
         summary: 'Confirm the outcome of a payment that is carried out manually',
         params: schema.paymentParams,
         body: schema.confirmBody,
@@ -104,6 +108,8 @@ function decisionEndpoints(app: App, deps: PaymentRouteDeps): void {
       schema: {
         tags,
         operationId: 'payments.review',
+        description:
+          'A member with `payouts:approve` approves first (`reviewed`), then an org-admin (`confirmed`), and the payment is sent. Nobody reviews twice or reviews their own payment; 409 with a new rate if the locked one has expired.',
         summary: 'Approve or reject a payout that needs a second approver',
         params: schema.paymentParams,
         body: schema.reviewBody,
@@ -121,28 +127,5 @@ function decisionEndpoints(app: App, deps: PaymentRouteDeps): void {
       const opened = await getPayment(deps, caller, { paymentId: params.payment_id })
       return schema.toPaymentRecord(opened, opened.details)
     },
-  )
-}
-
-function transactionEndpoints(app: App, deps: PaymentRouteDeps): void {
-  app.get(
-    '/v1/transactions',
-    {
-      config: { spec: '4.18', access: { permission: 'payments:read' } },
-      schema: {
-        tags: ['Transactions'],
-        operationId: 'transactions.list',
-        summary: 'List the payments of the organisation, with filters',
-        querystring: schema.listTransactionsQuery,
-        response: { 200: schema.transactionPage, ...errors() },
-      },
-    },
-    async ({ caller, query }) =>
-      schema.toTransactionPage(
-        await listTransactions(deps, caller, {
-          filters: schema.toFilters(query),
-          page: { limit: query.limit, cursor: query.last_evaluated_key },
-        }),
-      ),
   )
 }

@@ -118,6 +118,7 @@ async function newPayment(
     orgId,
     paymentId,
     userId: caller.userId,
+    onBehalfOf: draft.onBehalfOf,
     direction: 'external',
     method: 'crypto',
     country: draft.country,

@@ -5,6 +5,7 @@ import { isDescribed } from '../../testing/event-check.ts'
 import { openAccounts } from '../../testing/test-accounts.ts'
 import { runDisbursement } from '../../testing/test-disbursement.ts'
 import { openEscrow, percent } from '../../testing/test-escrow.ts'
+import { freezeAndAnswer, frozenText, submittedText, unfrozenText } from '../../testing/freeze-and-answer.ts'
 import { kybOf } from '../../testing/test-kyb.ts'
 import {
   cardPayin,
@@ -50,7 +51,7 @@ async function newest(orgId: string, eventType: string): Promise<string | undefi
 
 const mobileMoneyText = (status: string, previous: string, sequence: number): string =>
   `{"payment_id":"ID","transaction_id":"ID","status":"${status}","previous_status":"${previous}","amount":5000.0,` +
-  `"currency":"UGX","target_amount":5000.0,"target_currency":"UGX","refunded_amount":0.0,"direction":"payin",` +
+  `"currency":"UGX","target_amount":5000.0,"target_currency":"UGX","refunded_amount":0.0,"direction":"inbound",` +
   `"payment_method":"mobile_money","provider":"pawapay","client_reference":"A\\"7é\\u0001","failure":null,"fee_ids":[],"total_fees":null,"fees_currency":null,` +
   `"metadata":{"rate":1.5},"updated_at":"TIME","sequence":${sequence}}`
 
@@ -63,8 +64,8 @@ const accountText = (type: 'credit' | 'debit', change: { balance: string; sequen
 const milestoneText = (previous: string, sequence: number, disbursements: string): string =>
   `{"milestone_id":"ID","escrow_id":"ID","status":"disbursing","previous_status":"${previous}","milestone":` +
   `{"milestone_id":"ID","escrow_id":"ID","label":"Foundations","sequence":1,"expected_disbursement":20.14,` +
-  `"currency":"NGN","status":"disbursing","disbursed_total":0.00,"description":"","due_date":null,` +
-  `"contract":{"reference":"C-1","url":null},"contract_submitted_at":"TIME","disbursed_at":null,` +
+  `"currency":"NGN","status":"disbursing","disbursed_total":0.00,"description":"",` +
+  `"contract":{"reference":"C-1","url":null},"contract_submitted_at":"TIME",` +
   `"parties":[{"party_id":"ID","split_type":"percentage","split_value":100.0}],` +
   `"disbursements":[${disbursements}],"funding_status":"funded","covered_amount":20.14,` +
   `"created_at":"TIME","updated_at":"TIME"},"updated_at":"TIME","sequence":${sequence}}`
@@ -98,7 +99,7 @@ describe('the bytes of', () => {
     await org.start(cardPayin({ card_details }))
     expect(await newest(org.orgId, 'payment.failed')).toBe(
       `{"payment_id":"ID","transaction_id":"ID","status":"failed","previous_status":"confirmed","amount":25.00,` +
-        `"currency":"GBP","target_amount":25.00,"target_currency":"GBP","refunded_amount":0.00,"direction":"payin",` +
+        `"currency":"GBP","target_amount":25.00,"target_currency":"GBP","refunded_amount":0.00,"direction":"inbound",` +
         `"payment_method":"card","provider":null,"client_reference":null,"failure":{"code":"INSUFFICIENT_FUNDS",` +
         `"message":"The account does not have enough funds."},"fee_ids":[],"total_fees":null,"fees_currency":null,` +
         `"metadata":null,"updated_at":"TIME","sequence":1}`,
@@ -126,6 +127,13 @@ describe('the bytes of', () => {
     expect(await newest(org.orgId, 'virtual_account.withdrawal')).toBe(withdrawal)
     const deposit = accountText('credit', { balance: '20.50', sequence: 1 })
     expect(await newest(org.orgId, 'virtual_account.deposit')).toBe(deposit)
+  })
+
+  it('virtual_account.frozen, virtual_account.unfrozen and kyc.submitted', async () => {
+    const org = await freezeAndAnswer(t)
+    expect(await newest(org.orgId, 'virtual_account.frozen')).toBe(frozenText)
+    expect(await newest(org.orgId, 'virtual_account.unfrozen')).toBe(unfrozenText)
+    expect(await newest(org.orgId, 'kyc.submitted')).toBe(submittedText)
   })
 
   it('kyb.rejected and kyb.approved', async () => {
@@ -189,9 +197,7 @@ describe('the bytes of', () => {
       updated_at: '2026-11-01T10:00:00+01:00',
     }
     await org.call('POST', '/v1/public/webhooks/notify', { org_id: org.orgId, transaction_data })
-    expect(await newest(org.orgId, 'transaction.updated')).toBe(
-      `{"transaction_id":"T-1","status":"done","amount":7.0,"currency":"JPY","updated_at":"2026-11-01T10:00:00+01:00"}`,
-    )
+    expect(await newest(org.orgId, 'transaction.updated')).toBe(notification('7.0'))
   })
 })
 
@@ -288,5 +294,11 @@ describe('the check of the stored events', () => {
 })
 
 function notification(amount: string): string {
-  return `{"transaction_id":"T","status":"done","amount":${amount},"currency":"USD","updated_at":"2026-11-01T10:00:00Z"}`
+  return (
+    `{"payment_id":"T-1","transaction_id":"T-1","status":"done","previous_status":"processing","amount":${amount},` +
+    `"currency":"JPY","target_amount":${amount},"target_currency":"JPY","refunded_amount":0.0,` +
+    `"direction":"inbound","payment_method":"mobile_money","provider":null,"client_reference":null,"failure":null,` +
+    `"fee_ids":[],"total_fees":null,"fees_currency":null,"metadata":null,` +
+    `"updated_at":"2026-11-01T10:00:00+01:00","sequence":1,"test":true}`
+  )
 }

@@ -7,6 +7,10 @@ const sequence = z.int().positive().meta({
     'Counts the changes of one payment, account, milestone, dispute, batch or organisation; all events of one change carry the same number. Ignore an event only if you have processed a higher number of the same resource.',
 })
 const failure = z.object({ code: z.string(), message: z.string() }).nullable()
+const test = z
+  .literal(true)
+  .optional()
+  .meta({ description: 'In events that were sent by hand to try out a receiver, and in no others.' })
 
 const paymentStatus = z.enum([
   'initiated',
@@ -33,7 +37,7 @@ const paymentData = z.object({
   refunded_amount: wireDecimal.meta({
     description: 'What the payer or the paying account got back so far, in `currency`.',
   }),
-  direction: z.enum(['payin', 'payout', 'external']),
+  direction: z.enum(['inbound', 'outbound', 'external']),
   payment_method: z.enum(['mobile_money', 'bank_transfer', 'card', 'crypto']),
   provider: z.string().nullable(),
   client_reference: z.string().nullable(),
@@ -44,6 +48,7 @@ const paymentData = z.object({
   metadata: z.record(z.string(), z.unknown()).nullable(),
   updated_at: dateTime,
   sequence,
+  test,
 })
 
 const virtualAccountData = z.object({
@@ -63,6 +68,35 @@ const virtualAccountData = z.object({
   user_id: userId,
   balance_after: wireDecimal.meta({ description: 'The balance of the account after this transaction.' }),
   sequence,
+  test,
+})
+
+const freezeData = <Status extends string>(status: Status) =>
+  z.object({
+    freeze_id: uuid.meta({
+      description: 'The resource that sequence counts: 1 begins the freeze, 2 ends it.',
+    }),
+    account_id: uuid,
+    org_id: uuid,
+    user_id: userId,
+    currency: z.string(),
+    status: z.literal(status),
+    reason: z.string().nullable(),
+    updated_at: dateTime,
+    sequence,
+    test,
+  })
+
+const kycData = z.object({
+  request_id: uuid.meta({ description: 'The verification request, which is answered once.' }),
+  transaction_id: uuid.meta({ description: 'The payment that the person was asked about.' }),
+  org_id: uuid,
+  target: z.enum(['sender', 'beneficiary']),
+  user_id: z.string().meta({ description: 'The member or the beneficiary who was asked.' }),
+  verification_type: z.enum(['bvn', 'nin']),
+  updated_at: dateTime,
+  sequence,
+  test,
 })
 
 const kybData = z.object({
@@ -72,6 +106,7 @@ const kybData = z.object({
   can_resubmit: z.boolean(),
   updated_at: dateTime,
   sequence,
+  test,
 })
 
 const milestoneStatus = z.enum(['pending', 'submitted', 'approved', 'disbursing', 'disbursed', 'canceled'])
@@ -86,10 +121,10 @@ const milestoneSnapshot = z.object({
   status: milestoneStatus,
   disbursed_total: wireDecimal,
   description: z.string(),
-  due_date: z.string().nullable(),
+  due_date: z.string().optional(),
   contract: z.object({ reference: z.string(), url: z.string().nullable() }).nullable(),
-  contract_submitted_at: dateTime.nullable(),
-  disbursed_at: dateTime.nullable(),
+  contract_submitted_at: dateTime.optional(),
+  disbursed_at: dateTime.optional(),
   parties: z.array(
     z.object({ party_id: uuid, split_type: z.enum(['percentage', 'fixed']), split_value: wireDecimal }),
   ),
@@ -117,6 +152,7 @@ const milestoneData = z.object({
   milestone: milestoneSnapshot,
   updated_at: dateTime,
   sequence,
+  test,
 })
 
 const disputeState = z.enum(['warning', 'needs_response', 'under_review', 'won', 'lost', 'accepted'])
@@ -137,6 +173,7 @@ const disputeData = z.object({
   due_by: dateTime.nullable().meta({ description: 'The provider takes no response after it.' }),
   updated_at: dateTime,
   sequence,
+  test,
 })
 
 const batchData = z.object({
@@ -153,6 +190,7 @@ const batchData = z.object({
   pause: failure.meta({ description: 'Why the batch was paused.' }),
   updated_at: dateTime,
   sequence,
+  test,
 })
 
 export const eventDataSchemas = {
@@ -165,6 +203,11 @@ export const eventDataSchemas = {
   'payment.processing': paymentData.meta({ description: 'A provider has accepted the payment.' }),
   'virtual_account.deposit': virtualAccountData.meta({ description: 'A virtual account was credited.' }),
   'virtual_account.withdrawal': virtualAccountData.meta({ description: 'A virtual account was debited.' }),
+  'virtual_account.frozen': freezeData('frozen').meta({ description: 'A virtual account was frozen.' }),
+  'virtual_account.unfrozen': freezeData('active').meta({ description: 'A virtual account was unfrozen.' }),
+  'kyc.submitted': kycData.meta({
+    description: 'A person answered a verification request. The answer itself is read from the request.',
+  }),
   'kyb.approved': kybData.meta({ description: 'The KYB verification of the organisation passed.' }),
   'kyb.rejected': kybData.meta({ description: 'The KYB verification of the organisation failed.' }),
   'transaction.updated': paymentData.meta({ description: 'The status of a payment changed.' }),
@@ -194,20 +237,20 @@ export type EventData<Type extends EventType> = {
 // Object.keys loses the literal keys of the table, and Zod wants a list that is not empty.
 export const eventTypes = Object.keys(eventDataSchemas) as [EventType, ...EventType[]]
 
-/** The data of a test event, which may have any type. */
-export const testData = z.object({ test: z.literal(true) })
-
-/** The data of a `transaction.updated` event that POST /v1/public/webhooks/notify sends by hand. */
-export const notificationData = z.object({
+/**
+ * The data of a `transaction.updated` event that POST /v1/public/webhooks/notify sends by hand: a payment whose id and
+ * status are the caller's.
+ */
+export const notificationData = paymentData.extend({
+  payment_id: z.string(),
   transaction_id: z.string(),
   status: z.string(),
-  amount: wireDecimal,
-  currency: z.string(),
+  previous_status: z.string(),
   updated_at: z.iso.datetime({ offset: true }),
 })
 
-/** All that the data of an event of a type can be, test events and manual notifications included. */
+/** All that the data of an event of a type can be, manual notifications included. */
 export const dataVariants = (eventType: EventType): readonly z.ZodType[] =>
   eventType === 'transaction.updated'
-    ? [eventDataSchemas[eventType], notificationData, testData]
-    : [eventDataSchemas[eventType], testData]
+    ? [eventDataSchemas[eventType], notificationData]
+    : [eventDataSchemas[eventType]]

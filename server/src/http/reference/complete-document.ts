@@ -22,8 +22,21 @@ export function completeDocument(converted: object): object {
 /** Tells generators which parameter takes the cursor, and where the answer has the next one (null on the last page). */
 function markCursor(operation: Operation): void {
   const parameter = operation.parameters?.find(({ name = '' }) => cursorNames.includes(name))?.name
-  if (parameter !== undefined) operation['x-switchyard-cursor'] = { parameter, field: `meta.${parameter}` }
+  if (parameter === undefined) return
+  // Payment links have no `meta`, so their cursor stands beside the data.
+  const answer = operation.responses?.['200']?.content?.['application/json']?.schema
+  const hasMeta = Object.hasOwn(propertiesOf(answer), 'meta')
+  operation['x-switchyard-cursor'] = { parameter, field: hasMeta ? `meta.${parameter}` : parameter }
 }
+
+const propertiesOf = (schema: unknown): object =>
+  typeof schema === 'object' &&
+  schema !== null &&
+  'properties' in schema &&
+  typeof schema.properties === 'object' &&
+  schema.properties !== null
+    ? schema.properties
+    : {}
 
 /** The CSV export marks the lists that it serves with their columns. */
 function describeCsv(operation: Operation): void {

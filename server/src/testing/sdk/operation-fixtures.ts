@@ -62,15 +62,10 @@ export async function makeFixtures(
       toCurrency: 'NGN',
     },
     overrides: {
-      'payments.initiate': { body: mobileMoneyPayin() },
-      'payments.preview': { body: mobileMoneyPayin() },
+      ...plainOverrides,
       'ramps.initiate': { body: await wholeRampBody(escrow.org) },
-      'beneficiaries.create': { body: bankBeneficiary() },
-      'members.create': { body: { ...personBody(), role: 'viewer' } },
       'members.delete': { path: [orgId, member.user_id] },
-      'kyb.initiate': { body: kybApplication() },
       'payoutBatches.create': { body: batchBody(escrow.org.beneficiaryId, 'another') },
-      'providerConfigs.update': { body: { priority: 5 } },
       'escrows.fund': { body: { account_id: account.account_id, amount: '10.50' } },
       'providerConfigs.create': { body: { ...manualConfig, org_id: orgId, country: 'KE' } },
       'milestones.create': {
@@ -78,14 +73,11 @@ export async function makeFixtures(
       },
       'milestones.setParties': { body: { parties: [percent(party, 60)] } },
       'escrowParties.create': { body: { name: 'Mason', account_id: other.account_id } },
-      'paymentLinks.create': { body: linkBody },
-      'webhooks.create': { body: { endpoint_url: 'https://example.com/other' } },
       'webhooks.notify': { body: notifyBody(orgId, payment.payment_id) },
       'virtualAccounts.transfer': { body: { to_account_id: other.account_id, amount: '1.50' } },
       'virtualTransactions.get': { path: [deposit.transaction_id] },
       'providerAccounts.get': accountPath,
       'providerAccounts.update': accountPath,
-      'fees.summarize': { query: { from: '2026-01-01T00:00:00Z', to: '2026-02-01T00:00:00Z' } },
     },
   }
 }
@@ -106,3 +98,15 @@ const notifyBody = (orgId: string, paymentId: string): object => ({
     updated_at: '2026-01-01T00:00:00Z',
   },
 })
+
+const plainOverrides: Record<string, Override> = {
+  'payments.initiate': { body: mobileMoneyPayin() },
+  'payments.preview': { body: mobileMoneyPayin() },
+  'beneficiaries.create': { body: bankBeneficiary() },
+  'members.create': { body: { ...personBody(), role: 'viewer' } },
+  'kyb.initiate': { body: kybApplication() },
+  'providerConfigs.update': { body: { priority: 5 } },
+  'paymentLinks.create': { body: linkBody },
+  'webhooks.create': { body: { endpoint_url: 'https://example.com/other' } },
+  'fees.summarize': { query: { from: '2026-01-01T00:00:00Z', to: '2026-02-01T00:00:00Z' } },
+}

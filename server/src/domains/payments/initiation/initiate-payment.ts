@@ -20,7 +20,7 @@ import { superviseFrom } from '../schedule-supervision.ts'
 import { chargeableOf, routeRequestOf } from './build-route-request.ts'
 import { chooseRoute, type RoutingDeps } from './choose-route.ts'
 import type { InitiationDraft } from './draft-payment.ts'
-import { assertCallerIds, openPayment } from './open-payment.ts'
+import { assertCallerIds, memberNamed, openPayment } from './open-payment.ts'
 import { writeWithApproval } from './write-payment.ts'
 
 export interface InitiationDeps extends PaymentDeps, RoutingDeps {
@@ -77,6 +77,7 @@ async function newPayment(deps: InitiationDeps, caller: Caller, draft: Initiatio
   return {
     ...ids,
     userId: caller.userId,
+    onBehalfOf: await memberNamed(deps, caller, draft.userId),
     direction: draft.direction,
     method: draft.method,
     country: draft.country,
