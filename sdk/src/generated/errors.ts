@@ -96,6 +96,11 @@ export class BeneficiaryChanged extends Conflict {
   override readonly name: string = 'BeneficiaryChanged'
 }
 
+/** 409: a batch of the last 24 hours has the same rows; `allow_duplicate` lets it through. */
+export class DuplicateBatch extends Conflict {
+  override readonly name: string = 'DuplicateBatch'
+}
+
 /** 409: another payment for the link has started. */
 export class LinkTaken extends Conflict {
   override readonly name: string = 'LinkTaken'

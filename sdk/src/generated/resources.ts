@@ -227,6 +227,8 @@ export class AnalyticsResource extends Resource {
    * Get the countries of the users and of the payments.
    *
    * Users are counted by their own country and payments by theirs.
+   *
+   * Needs the permission `users:read`.
    */
   geographicDistribution(
     query?: AnalyticsGeographicDistributionQuery,
@@ -239,6 +241,8 @@ export class AnalyticsResource extends Resource {
    * Get the number and volume of payments by day and currency, in a given time zone.
    *
    * Counts a payment on the day it was created, in your `timeZone`, with its current status. At most 366 days; days without payments are left out, and currencies are never added together.
+   *
+   * Needs the permission `analytics:read`.
    */
   trends(query?: AnalyticsTrendsQuery, options?: CallOptions): ApiPromise<Trends> {
     return this.transport.call(operations['analytics.trends'], { query, options })
@@ -250,6 +254,8 @@ export class ApiKeysResource extends Resource {
    * Create an API key; the key is shown only once.
    *
    * The key acts as you, with your permissions or fewer (`scopes`). It is stored as a keyed hash, so nobody can show it again; a key that was made with a key ends with it.
+   *
+   * Needs the permission `api-keys:write`.
    */
   create(body: ApiKeysCreateBody, options?: CallOptions): ApiPromise<ApiKeysCreateResult> {
     return this.transport.call(operations['apiKeys.create'], { body, options })
@@ -259,6 +265,8 @@ export class ApiKeysResource extends Resource {
    * List the API keys of the organisation.
    *
    * Keys are shown by their prefix only. `status` is `active`, `expiring`, `revoked` or `expired`.
+   *
+   * Needs the permission `api-keys:read`.
    */
   list(query?: ApiKeysListQuery, options?: CallOptions): Pages<ApiKey> {
     return this.transport.pages(operations['apiKeys.list'], { query, options })
@@ -268,6 +276,8 @@ export class ApiKeysResource extends Resource {
    * Revoke an API key and the keys made with it, immediately and permanently.
    *
    * Takes effect with the next request. After a leak, revoke instead of rotating, because the keys that were made with this one are then revoked too.
+   *
+   * Needs the permission `api-keys:write`.
    */
   revoke(apiKeyId: string, options?: CallOptions): ApiPromise<void> {
     return this.transport.call(operations['apiKeys.revoke'], { path: [apiKeyId], options })
@@ -277,8 +287,10 @@ export class ApiKeysResource extends Resource {
    * Replace an API key of your own; the old key works until the overlap ends.
    *
    * Answers with a new key; the old one works for `overlap_seconds` more, none by default. Keys that were made with the old one belong to the new one.
+   *
+   * Needs the permission `api-keys:write`.
    */
-  rotate(apiKeyId: string, body: ApiKeysRotateBody, options?: CallOptions): ApiPromise<ApiKeysRotateResult> {
+  rotate(apiKeyId: string, body?: ApiKeysRotateBody, options?: CallOptions): ApiPromise<ApiKeysRotateResult> {
     return this.transport.call(operations['apiKeys.rotate'], { path: [apiKeyId], body, options })
   }
 }
@@ -288,6 +300,8 @@ export class ApprovalPoliciesResource extends Resource {
    * List the amounts from which payouts need a second approver.
    *
    * A payout of `payout_from` or more, or any payout once the last 24 hours reach `daily_from`, waits for two approvals.
+   *
+   * Needs the permission `approval-policies:read`.
    */
   list(orgId: string, options?: CallOptions): ApiPromise<ApprovalPoliciesListResult> {
     return this.transport.call(operations['approvalPolicies.list'], { path: [orgId], options })
@@ -297,6 +311,8 @@ export class ApprovalPoliciesResource extends Resource {
    * Set the amounts from which payouts need a second approver, per currency.
    *
    * Replaces all policies. A stricter set applies at once; a looser one answers 202 with a change request that another administrator has to approve.
+   *
+   * Needs the permission `approval-policies:write`.
    */
   set(
     orgId: string,
@@ -312,6 +328,8 @@ export class AuditLogResource extends Resource {
    * List every write in the organisation: who made it, what changed, when and from where.
    *
    * The log is append-only and written in the transaction of each change. It never contains secrets or account numbers.
+   *
+   * Needs the permission `audit-log:read`.
    */
   list(orgId: string, query?: AuditLogListQuery, options?: CallOptions): Pages<AuditEntry> {
     return this.transport.pages(operations['auditLog.list'], { path: [orgId], query, options })
@@ -323,6 +341,8 @@ export class BalancesResource extends Resource {
    * List what is available, held and in transit, by currency and custody.
    *
    * `pooled` money lies in the accounts of the installation and `own` money in your accounts at a provider. `available` can be spent now; with `held` and `in_transit` it adds up to the balance in the books.
+   *
+   * Needs the permission `payments:read`.
    */
   list(orgId: string, options?: CallOptions): ApiPromise<Balance[]> {
     return this.transport.call(operations['balances.list'], { path: [orgId], options })
@@ -334,6 +354,8 @@ export class BankValidationResource extends Resource {
    * Check the format of a UK account, and optionally its modulus.
    *
    * Always answers 200 for a well-formed request: `validated` says whether the account number can exist, and `message` why not. It does not ask a bank, so it does not prove that the account is open.
+   *
+   * Needs the permission `beneficiaries:read`.
    */
   validateUkAccount(
     body: BankValidationValidateUkAccountBody,
@@ -349,6 +371,8 @@ export class BeneficiariesResource extends Resource {
    * Create a beneficiary, the recipient of payouts.
    *
    * A payout names the beneficiary by `beneficiary_id`, and its account is then taken from here. Send the details that fit `account_type`: `bank_details` or `momo_details`. Account numbers are encrypted at rest.
+   *
+   * Needs the permission `beneficiaries:write`.
    */
   create(
     body: BeneficiariesCreateBody,
@@ -361,7 +385,9 @@ export class BeneficiariesResource extends Resource {
   /**
    * Delete a beneficiary that no open payment uses.
    *
-   * 409 as long as a payment to the beneficiary is open. Payments of the past keep their details.
+   * Refused with 409 as long as a payment to the beneficiary is open. Payments of the past keep their details.
+   *
+   * Needs the permission `beneficiaries:write`.
    */
   delete(beneficiaryId: string, options?: CallOptions): ApiPromise<void> {
     return this.transport.call(operations['beneficiaries.delete'], { path: [beneficiaryId], options })
@@ -371,6 +397,8 @@ export class BeneficiariesResource extends Resource {
    * Get a beneficiary.
    *
    * Account numbers are shown in full only to callers with `account-numbers:reveal`.
+   *
+   * Needs the permission `beneficiaries:read`.
    */
   get(beneficiaryId: string, options?: CallOptions): ApiPromise<Beneficiary> {
     return this.transport.call(operations['beneficiaries.get'], { path: [beneficiaryId], options })
@@ -380,6 +408,8 @@ export class BeneficiariesResource extends Resource {
    * List the beneficiaries, with masked account numbers.
    *
    * Account numbers show their last digits only; get one beneficiary to see more. Deleted beneficiaries are not listed.
+   *
+   * Needs the permission `beneficiaries:read`.
    */
   list(query?: BeneficiariesListQuery, options?: CallOptions): Pages<Beneficiary> {
     return this.transport.pages(operations['beneficiaries.list'], { query, options })
@@ -389,6 +419,8 @@ export class BeneficiariesResource extends Resource {
    * Update a beneficiary; payments in progress keep the account they were started with.
    *
    * Only the fields that you send change. In an organisation with an approval policy, a new account for a beneficiary who has been paid before answers 202 with a change request, and nothing changes until another administrator approves it.
+   *
+   * Needs the permission `beneficiaries:write`.
    */
   update(
     beneficiaryId: string,
@@ -410,6 +442,8 @@ export class CatalogResource extends Resource {
    * List the banks of a country.
    *
    * The banks that your active providers can pay to, by name. It is empty where no provider lists banks; a payout there needs what its provider asks for, such as a sort code or an IBAN.
+   *
+   * Needs the permission `networks:read`.
    */
   listBanks(query: CatalogListBanksQuery, options?: CallOptions): ApiPromise<Bank[]> {
     return this.transport.call(operations['catalog.listBanks'], { query, options })
@@ -419,6 +453,8 @@ export class CatalogResource extends Resource {
    * List the types of webhook events, each with an example.
    *
    * The example is made from the schema of the event. Receivers must accept fields that are added later.
+   *
+   * Any member may call it.
    */
   listEvents(options?: CallOptions): ApiPromise<EventCatalogEntry[]> {
     return this.transport.call(operations['catalog.listEvents'], { options })
@@ -428,6 +464,8 @@ export class CatalogResource extends Resource {
    * List the providers with their capabilities and credential fields.
    *
    * The capabilities are those of an account in which everything is enabled; yours may offer less. The credential fields are what PUT /v1/payments/provider-credentials/{provider} takes.
+   *
+   * Any member may call it.
    */
   listProviders(options?: CallOptions): ApiPromise<ProviderCatalogEntry[]> {
     return this.transport.call(operations['catalog.listProviders'], { options })
@@ -437,6 +475,8 @@ export class CatalogResource extends Resource {
    * List the roles and permissions.
    *
    * The permissions of a member are those of their role, plus grants, minus revocations.
+   *
+   * Any member may call it.
    */
   listRoles(options?: CallOptions): ApiPromise<RoleCatalog> {
     return this.transport.call(operations['catalog.listRoles'], { options })
@@ -448,6 +488,8 @@ export class ChangeControlResource extends Resource {
    * Get whether changes that weaken control need a second person.
    *
    * Control is on as soon as the organisation has an approval policy.
+   *
+   * Needs the permission `approval-policies:read`.
    */
   get(orgId: string, options?: CallOptions): ApiPromise<ChangeControlGetResult> {
     return this.transport.call(operations['changeControl.get'], { path: [orgId], options })
@@ -457,6 +499,8 @@ export class ChangeControlResource extends Resource {
    * Switch change control on, or off where there is only one administrator.
    *
    * It can be switched off only while the organisation has one administrator, and the operator is told of it.
+   *
+   * Needs the permission `approval-policies:write`.
    */
   set(orgId: string, body: ChangeControlSetBody, options?: CallOptions): ApiPromise<ChangeControlSetResult> {
     return this.transport.call(operations['changeControl.set'], { path: [orgId], body, options })
@@ -468,11 +512,13 @@ export class ChangeRequestsResource extends Resource {
    * Approve a change that somebody else asked for; it is made at once.
    *
    * The change is made in the same transaction. Nobody approves a change that they asked for; it is checked again and refused with 409 if it no longer fits.
+   *
+   * Needs the permission `approval-policies:write`.
    */
   approve(
     orgId: string,
     requestId: string,
-    body: ChangeRequestsApproveBody,
+    body?: ChangeRequestsApproveBody,
     options?: CallOptions,
   ): ApiPromise<ChangeRequest> {
     return this.transport.call(operations['changeRequests.approve'], {
@@ -486,6 +532,8 @@ export class ChangeRequestsResource extends Resource {
    * Cancel a change that you asked for.
    *
    * Only the member who asked for the change can cancel it, and only while it is pending.
+   *
+   * Any member may call it.
    */
   cancel(orgId: string, requestId: string, options?: CallOptions): ApiPromise<ChangeRequest> {
     return this.transport.call(operations['changeRequests.cancel'], { path: [orgId, requestId], options })
@@ -495,6 +543,8 @@ export class ChangeRequestsResource extends Resource {
    * Get a change request.
    *
    * `summary` says in one sentence what would change.
+   *
+   * Needs the permission `approval-policies:read`.
    */
   get(orgId: string, requestId: string, options?: CallOptions): ApiPromise<ChangeRequest> {
     return this.transport.call(operations['changeRequests.get'], { path: [orgId, requestId], options })
@@ -504,6 +554,8 @@ export class ChangeRequestsResource extends Resource {
    * List the changes that wait for a second person, and those that were decided.
    *
    * Secrets and account numbers in a request are never shown. A request that nobody decides about expires after 72 hours.
+   *
+   * Needs the permission `approval-policies:read`.
    */
   list(orgId: string, query?: ChangeRequestsListQuery, options?: CallOptions): Pages<ChangeRequest> {
     return this.transport.pages(operations['changeRequests.list'], { path: [orgId], query, options })
@@ -513,11 +565,13 @@ export class ChangeRequestsResource extends Resource {
    * Reject a change that somebody else asked for.
    *
    * Nothing changes, and the requester can ask again.
+   *
+   * Needs the permission `approval-policies:write`.
    */
   reject(
     orgId: string,
     requestId: string,
-    body: ChangeRequestsRejectBody,
+    body?: ChangeRequestsRejectBody,
     options?: CallOptions,
   ): ApiPromise<ChangeRequest> {
     return this.transport.call(operations['changeRequests.reject'], {
@@ -533,6 +587,8 @@ export class CreditLimitsResource extends Resource {
    * List how far below zero each pooled balance of an organisation may go.
    *
    * A currency without an entry has a limit of zero.
+   *
+   * Needs the permission `platform:read`.
    */
   list(orgId: string, options?: CallOptions): ApiPromise<CreditLimitsListResult> {
     return this.transport.call(operations['creditLimits.list'], { path: [orgId], options })
@@ -542,6 +598,8 @@ export class CreditLimitsResource extends Resource {
    * Set how far below zero each pooled balance of an organisation may go.
    *
    * Replaces all limits; only the operator can. A lower limit does not touch payments that were already accepted.
+   *
+   * Needs the permission `platform:write`.
    */
   set(orgId: string, body: CreditLimitsSetBody, options?: CallOptions): ApiPromise<CreditLimitsSetResult> {
     return this.transport.call(operations['creditLimits.set'], { path: [orgId], body, options })
@@ -553,6 +611,8 @@ export class DataKeysResource extends Resource {
    * Rotate the data key; existing personal data is re-encrypted in the background.
    *
    * New data is encrypted under the new key at once. Re-encryption of older data runs in the background and changes no answer of the API.
+   *
+   * Needs the permission `organizations:write`.
    */
   rotate(orgId: string, options?: CallOptions): ApiPromise<DataKeysRotateResult> {
     return this.transport.call(operations['dataKeys.rotate'], { path: [orgId], options })
@@ -564,6 +624,8 @@ export class DeadLettersResource extends Resource {
    * List the deliveries that failed after every attempt.
    *
    * A delivery is dead after eight attempts over about two days. It stays until it is replayed or the endpoint is deleted.
+   *
+   * Needs the permission `webhooks:read`.
    */
   list(query?: DeadLettersListQuery, options?: CallOptions): Pages<Delivery> {
     return this.transport.pages(operations['deadLetters.list'], { query, options })
@@ -573,8 +635,10 @@ export class DeadLettersResource extends Resource {
    * Replay the dead letters that match a filter.
    *
    * Queues at most 1,000 deliveries; repeat the call until `replayed` is 0. The event ids and bodies stay the same.
+   *
+   * Needs the permission `webhooks:write`.
    */
-  replay(body: DeadLettersReplayBody, options?: CallOptions): ApiPromise<DeadLettersReplayResult> {
+  replay(body?: DeadLettersReplayBody, options?: CallOptions): ApiPromise<DeadLettersReplayResult> {
     return this.transport.call(operations['deadLetters.replay'], { body, options })
   }
 }
@@ -584,6 +648,8 @@ export class DisputesResource extends Resource {
    * Accept a dispute: the payer keeps the money.
    *
    * Gives the dispute up at the provider, which cannot be undone and costs the same as losing it. If the provider does not answer, the outcome is found out in the background and nothing is sent twice.
+   *
+   * Needs the permission `disputes:write`.
    */
   accept(disputeId: string, options?: CallOptions): ApiPromise<DisputeSummary> {
     return this.transport.call(operations['disputes.accept'], { path: [disputeId], options })
@@ -593,6 +659,8 @@ export class DisputesResource extends Resource {
    * Add texts and files as evidence; they are sent when they are submitted.
    *
    * Files are PDF, JPEG or PNG in base64. Nothing leaves until you submit, and evidence that the provider has no field for stays here.
+   *
+   * Needs the permission `disputes:write`.
    */
   addEvidence(disputeId: string, body: DisputesAddEvidenceBody, options?: CallOptions): ApiPromise<Dispute> {
     return this.transport.call(operations['disputes.addEvidence'], { path: [disputeId], body, options })
@@ -602,6 +670,8 @@ export class DisputesResource extends Resource {
    * Get a dispute with its movements of money and its evidence.
    *
    * `movements` are what the provider has taken and returned so far; the status of the payment does not change. Evidence is listed by name, and its content is never shown again.
+   *
+   * Needs the permission `disputes:read`.
    */
   get(disputeId: string, options?: CallOptions): ApiPromise<Dispute> {
     return this.transport.call(operations['disputes.get'], { path: [disputeId], options })
@@ -611,6 +681,8 @@ export class DisputesResource extends Resource {
    * List the disputes of payers, newest first.
    *
    * Disputes are opened by providers and never through this API. Filter by `state` to find those that need a response before `due_by`.
+   *
+   * Needs the permission `disputes:read`.
    */
   list(query?: DisputesListQuery, options?: CallOptions): Pages<DisputeSummary> {
     return this.transport.pages(operations['disputes.list'], { query, options })
@@ -620,6 +692,8 @@ export class DisputesResource extends Resource {
    * Submit the evidence of a dispute to the provider.
    *
    * Sends everything that was added to the provider, once, after which the bank decides. If the provider does not answer, the outcome is found out in the background and nothing is sent twice.
+   *
+   * Needs the permission `disputes:write`.
    */
   submit(disputeId: string, options?: CallOptions): ApiPromise<DisputeSummary> {
     return this.transport.call(operations['disputes.submit'], { path: [disputeId], options })
@@ -631,6 +705,8 @@ export class EscrowPartiesResource extends Resource {
    * Add a party that is paid into a virtual account or out to a beneficiary.
    *
    * Name either an `account_id` of your organisation or a `beneficiary_id`.
+   *
+   * Needs the permission `escrow:write` and the feature `escrow`.
    */
   create(escrowId: string, body: EscrowPartiesCreateBody, options?: CallOptions): ApiPromise<EscrowParty> {
     return this.transport.call(operations['escrowParties.create'], { path: [escrowId], body, options })
@@ -640,6 +716,8 @@ export class EscrowPartiesResource extends Resource {
    * List the parties of an escrow.
    *
    * The list is not paged.
+   *
+   * Needs the permission `escrow:read` and the feature `escrow`.
    */
   list(escrowId: string, options?: CallOptions): ApiPromise<EscrowParty[]> {
     return this.transport.call(operations['escrowParties.list'], { path: [escrowId], options })
@@ -651,8 +729,10 @@ export class EscrowsResource extends Resource {
    * Cancel an escrow and return the remaining money to the accounts that funded it.
    *
    * What is left goes back to the accounts that funded it, in one transaction. 409 while a milestone is being disbursed; calling it again returns money of payouts that came back since.
+   *
+   * Needs the permission `escrow:write` and the feature `escrow`.
    */
-  cancel(escrowId: string, body: EscrowsCancelBody, options?: CallOptions): ApiPromise<Escrow> {
+  cancel(escrowId: string, body?: EscrowsCancelBody, options?: CallOptions): ApiPromise<Escrow> {
     return this.transport.call(operations['escrows.cancel'], { path: [escrowId], body, options })
   }
 
@@ -660,6 +740,8 @@ export class EscrowsResource extends Resource {
    * Create an escrow.
    *
    * Opens a virtual account of its own for the escrow, which only funding, disbursement and cancellation change.
+   *
+   * Needs the permission `escrow:write` and the feature `escrow`.
    */
   create(body: EscrowsCreateBody, options?: CallOptions): ApiPromise<Escrow> {
     return this.transport.call(operations['escrows.create'], { body, options })
@@ -669,6 +751,8 @@ export class EscrowsResource extends Resource {
    * Fund an escrow from a virtual account; the money covers the milestones in sequence.
    *
    * A book transfer that is done at once. It covers milestones in their `sequence` and never exceeds what they expect.
+   *
+   * Needs the permission `escrow:write` and the feature `escrow`.
    */
   fund(escrowId: string, body: EscrowsFundBody, options?: CallOptions): ApiPromise<Escrow> {
     return this.transport.call(operations['escrows.fund'], { path: [escrowId], body, options })
@@ -678,6 +762,8 @@ export class EscrowsResource extends Resource {
    * Get an escrow with its totals.
    *
    * `balance` is what was funded, less what was disbursed and returned.
+   *
+   * Needs the permission `escrow:read` and the feature `escrow`.
    */
   get(escrowId: string, options?: CallOptions): ApiPromise<Escrow> {
     return this.transport.call(operations['escrows.get'], { path: [escrowId], options })
@@ -687,6 +773,8 @@ export class EscrowsResource extends Resource {
    * List the escrows of the organisation.
    *
    * Newest first, with totals.
+   *
+   * Needs the permission `escrow:read` and the feature `escrow`.
    */
   list(query?: EscrowsListQuery, options?: CallOptions): Pages<Escrow> {
     return this.transport.pages(operations['escrows.list'], { query, options })
@@ -698,6 +786,8 @@ export class EventsResource extends Resource {
    * Get an event and its deliveries.
    *
    * `body` is exactly what receivers get.
+   *
+   * Needs the permission `webhooks:read`.
    */
   get(eventId: string, options?: CallOptions): ApiPromise<EventsGetResult> {
     return this.transport.call(operations['events.get'], { path: [eventId], options })
@@ -707,6 +797,8 @@ export class EventsResource extends Resource {
    * List the events of the organisation.
    *
    * Every event is stored once, whether an endpoint exists or not, so a receiver can catch up from here.
+   *
+   * Needs the permission `webhooks:read`.
    */
   list(query?: EventsListQuery, options?: CallOptions): Pages<EventRecord> {
     return this.transport.pages(operations['events.list'], { query, options })
@@ -716,8 +808,10 @@ export class EventsResource extends Resource {
    * Replay an event under its original id.
    *
    * Sends the same id and bytes to every endpoint that wants the type; receivers deduplicate by `event_id`.
+   *
+   * Needs the permission `webhooks:write`.
    */
-  replay(eventId: string, body: EventsReplayBody, options?: CallOptions): ApiPromise<EventsReplayResult> {
+  replay(eventId: string, body?: EventsReplayBody, options?: CallOptions): ApiPromise<EventsReplayResult> {
     return this.transport.call(operations['events.replay'], { path: [eventId], body, options })
   }
 }
@@ -727,6 +821,8 @@ export class ExceptionsResource extends Resource {
    * Add a note to an exception; notes are never changed.
    *
    * A note carries its author and time and can be neither changed nor deleted.
+   *
+   * Needs the permission `exceptions:write`.
    */
   addNote(
     exceptionId: string,
@@ -740,6 +836,8 @@ export class ExceptionsResource extends Resource {
    * Give an open exception to a member, or to nobody.
    *
    * `user_id: null` takes it from whoever had it. Exceptions of the installation go to a platform-admin only.
+   *
+   * Needs the permission `exceptions:write`.
    */
   assign(
     exceptionId: string,
@@ -753,6 +851,8 @@ export class ExceptionsResource extends Resource {
    * Credit an unmatched deposit to the virtual account that it was meant for.
    *
    * Books the amount from suspense to the account and closes the exception, once.
+   *
+   * Needs the permission `exceptions:write`.
    */
   assignDeposit(
     exceptionId: string,
@@ -766,6 +866,8 @@ export class ExceptionsResource extends Resource {
    * Close an exception with its resolution.
    *
    * For cases in which nothing has to be booked. A payment that is still in doubt raises its exception again at the next inquiry.
+   *
+   * Needs the permission `exceptions:write`.
    */
   close(exceptionId: string, body: ExceptionsCloseBody, options?: CallOptions): ApiPromise<Exception> {
     return this.transport.call(operations['exceptions.close'], { path: [exceptionId], body, options })
@@ -775,6 +877,8 @@ export class ExceptionsResource extends Resource {
    * Get an exception with its notes.
    *
    * Notes are in the order in which they were written.
+   *
+   * Needs the permission `exceptions:read`.
    */
   get(exceptionId: string, options?: CallOptions): ApiPromise<ExceptionWithNotes> {
     return this.transport.call(operations['exceptions.get'], { path: [exceptionId], options })
@@ -784,6 +888,8 @@ export class ExceptionsResource extends Resource {
    * List the cases that need manual review.
    *
    * What the service must not decide by itself: outcomes in doubt, money that nobody expected, differences from a statement. `suggested_action` names the call that settles each.
+   *
+   * Needs the permission `exceptions:read`.
    */
   list(query?: ExceptionsListQuery, options?: CallOptions): Pages<Exception> {
     return this.transport.pages(operations['exceptions.list'], { query, options })
@@ -793,6 +899,8 @@ export class ExceptionsResource extends Resource {
    * Release the money that an exception holds in suspense.
    *
    * Books the amount out of suspense and closes the exception: `returned` if the payer got it back, `kept` if it is yours.
+   *
+   * Needs the permission `exceptions:write`.
    */
   releaseMoney(
     exceptionId: string,
@@ -806,6 +914,8 @@ export class ExceptionsResource extends Resource {
    * Record that an unmatched deposit was returned to its sender.
    *
    * Send the money back at the provider first; this call only books it and closes the exception.
+   *
+   * Needs the permission `exceptions:write`.
    */
   returnDeposit(
     exceptionId: string,
@@ -821,6 +931,8 @@ export class FeesResource extends Resource {
    * Quote the fee of a payment before it is initiated.
    *
    * Applies the schedules of this moment and stores nothing. The fee of a payment is the one at its initiation.
+   *
+   * Needs the permission `payments:read`.
    */
   quote(query: FeesQuoteQuery, options?: CallOptions): ApiPromise<FeesQuoteResult> {
     return this.transport.call(operations['fees.quote'], { query, options })
@@ -830,6 +942,8 @@ export class FeesResource extends Resource {
    * Sum up fees and the costs of providers over a period.
    *
    * Fees are what the organisation was charged, provider costs what the providers took. Amounts of different currencies are never added together.
+   *
+   * Needs the permission `payments:read`.
    */
   summarize(query: FeesSummarizeQuery, options?: CallOptions): ApiPromise<FeesSummarizeResult> {
     return this.transport.call(operations['fees.summarize'], { query, options })
@@ -841,6 +955,8 @@ export class FeeSchedulesResource extends Resource {
    * Create a fee schedule for one organisation or for all.
    *
    * Only the operator writes schedules; without `org_id` one applies to every organisation. A schedule never changes: for new terms, create another one and retire the old one.
+   *
+   * Needs the permission `platform:write`.
    */
   create(body: FeeSchedulesCreateBody, options?: CallOptions): ApiPromise<FeeSchedule> {
     return this.transport.call(operations['feeSchedules.create'], { body, options })
@@ -850,6 +966,8 @@ export class FeeSchedulesResource extends Resource {
    * List the fee schedules of an organisation, newest first.
    *
    * Retired schedules stay in the list, because payments refer to the terms by which they were charged.
+   *
+   * Needs the permission `payments:read`.
    */
   list(query?: FeeSchedulesListQuery, options?: CallOptions): ApiPromise<FeeSchedule[]> {
     return this.transport.call(operations['feeSchedules.list'], { query, options })
@@ -859,6 +977,8 @@ export class FeeSchedulesResource extends Resource {
    * Retire a fee schedule.
    *
    * Payments that are initiated from now on do not use it. Payments of the past keep their fee.
+   *
+   * Needs the permission `platform:write`.
    */
   retire(scheduleId: string, options?: CallOptions): ApiPromise<FeeSchedule> {
     return this.transport.call(operations['feeSchedules.retire'], { path: [scheduleId], options })
@@ -899,6 +1019,8 @@ export class InvitationsResource extends Resource {
    * Invite a person by email; the link works once and expires after seven days.
    *
    * The invited person gets a mail with the link. A second open invitation to the same address is refused with 409, and mails are limited by recipient and by organisation. Inviting somebody who could approve payouts may answer 202 with a change request.
+   *
+   * Needs the permission `members:write`.
    */
   create(
     orgId: string,
@@ -912,6 +1034,8 @@ export class InvitationsResource extends Resource {
    * List the invitations of the organisation, open and past.
    *
    * Includes accepted, revoked and expired invitations.
+   *
+   * Needs the permission `members:read`.
    */
   list(orgId: string, query?: InvitationsListQuery, options?: CallOptions): Pages<Invitation> {
     return this.transport.pages(operations['invitations.list'], { path: [orgId], query, options })
@@ -921,6 +1045,8 @@ export class InvitationsResource extends Resource {
    * Revoke an open invitation.
    *
    * The link stops working at once. An invitation that was accepted cannot be revoked: remove the member instead.
+   *
+   * Needs the permission `members:write`.
    */
   revoke(orgId: string, invitationId: string, options?: CallOptions): ApiPromise<void> {
     return this.transport.call(operations['invitations.revoke'], { path: [orgId, invitationId], options })
@@ -932,6 +1058,8 @@ export class KybResource extends Resource {
    * Start the verification (KYB) of the organisation, or resubmit it after a rejection.
    *
    * Answers with the `verification_url` on which the rest is completed. People and documents in the request are passed on to the provider and not stored; `submit: true` submits the application at once. The decision arrives as `kyb.approved` or `kyb.rejected`.
+   *
+   * Needs the permission `organizations:write`.
    */
   initiate(orgId: string, body: KybInitiateBody, options?: CallOptions): ApiPromise<KybStart> {
     return this.transport.call(operations['kyb.initiate'], { path: [orgId], body, options })
@@ -952,6 +1080,8 @@ export class LedgerAdjustmentsResource extends Resource {
    * Propose a correction of the ledger; a second person approves it.
    *
    * Answers 202 with a change request; nothing is booked until a second person approves it, and the operator where the money is pooled.
+   *
+   * Needs the permission `ledger:write`.
    */
   create(body: LedgerAdjustmentsCreateBody, options?: CallOptions): ApiPromise<ChangeRequest> {
     return this.transport.call(operations['ledgerAdjustments.create'], { body, options })
@@ -961,6 +1091,8 @@ export class LedgerAdjustmentsResource extends Resource {
    * List the corrections of the ledger, newest first.
    *
    * Only approved and booked adjustments are listed. Proposals are change requests.
+   *
+   * Needs the permission `ledger:read`.
    */
   list(query?: LedgerAdjustmentsListQuery, options?: CallOptions): Pages<LedgerAdjustment> {
     return this.transport.pages(operations['ledgerAdjustments.list'], { query, options })
@@ -972,6 +1104,8 @@ export class LedgerTransfersResource extends Resource {
    * List the movements of money in the ledger.
    *
    * Every transfer debits one account and credits another; it is never changed. payment_id finds everything that a payment caused, its refunds and disputes included. custody finds what changes that spendable balance.
+   *
+   * Needs the permission `ledger:read`.
    */
   list(query?: LedgerTransfersListQuery, options?: CallOptions): Pages<LedgerTransfer> {
     return this.transport.pages(operations['ledgerTransfers.list'], { query, options })
@@ -983,6 +1117,8 @@ export class MembersResource extends Resource {
    * Add a member, who receives a welcome email.
    *
    * The `user_id` is the subject of your identity provider. Adding a member who could approve payouts answers 202 with a change request if a second person has to agree.
+   *
+   * Needs the permission `members:write`.
    */
   create(orgId: string, body: MembersCreateBody, options?: CallOptions): ApiPromise<Member | ChangeRequest> {
     return this.transport.call(operations['members.create'], { path: [orgId], body, options })
@@ -992,6 +1128,8 @@ export class MembersResource extends Resource {
    * Remove a member and revoke their API keys.
    *
    * Their API keys stop working at once. The last administrator cannot be removed (409), and the removal of an approver may answer 202 with a change request.
+   *
+   * Needs the permission `members:write`.
    */
   delete(orgId: string, userId: string, options?: CallOptions): ApiPromise<ChangeRequest | undefined> {
     return this.transport.call(operations['members.delete'], { path: [orgId, userId], options })
@@ -1001,6 +1139,8 @@ export class MembersResource extends Resource {
    * Get a member.
    *
    * `permissions` is what the member may do now: the role, plus what was granted, less what was revoked.
+   *
+   * Needs the permission `members:read`.
    */
   get(orgId: string, userId: string, options?: CallOptions): ApiPromise<Member> {
     return this.transport.call(operations['members.get'], { path: [orgId, userId], options })
@@ -1010,6 +1150,8 @@ export class MembersResource extends Resource {
    * List the members of the organisation.
    *
    * `permissions` is what the member may do now: the role, plus what was granted, less what was revoked.
+   *
+   * Needs the permission `members:read`.
    */
   list(orgId: string, query?: MembersListQuery, options?: CallOptions): Pages<Member> {
     return this.transport.pages(operations['members.list'], { path: [orgId], query, options })
@@ -1019,6 +1161,8 @@ export class MembersResource extends Resource {
    * Update the name, country or role of a member.
    *
    * Only the fields that you send change. The last administrator cannot be demoted (409), and a change of an approver's role may answer 202 with a change request.
+   *
+   * Needs the permission `members:write`.
    */
   update(
     orgId: string,
@@ -1035,6 +1179,8 @@ export class MilestonesResource extends Resource {
    * Approve a milestone whose contract was submitted.
    *
    * Needs a submitted contract. Nothing is paid until it is disbursed.
+   *
+   * Needs the permission `escrow:write` and the feature `escrow`.
    */
   approve(escrowId: string, milestoneId: string, options?: CallOptions): ApiPromise<Milestone> {
     return this.transport.call(operations['milestones.approve'], { path: [escrowId, milestoneId], options })
@@ -1044,6 +1190,8 @@ export class MilestonesResource extends Resource {
    * Add a milestone to an escrow.
    *
    * `sequence` decides which milestone is funded first. Splits may be added later; percentages over 100 are refused.
+   *
+   * Needs the permission `escrow:write` and the feature `escrow`.
    */
   create(escrowId: string, body: MilestonesCreateBody, options?: CallOptions): ApiPromise<Milestone> {
     return this.transport.call(operations['milestones.create'], { path: [escrowId], body, options })
@@ -1053,6 +1201,8 @@ export class MilestonesResource extends Resource {
    * Pay the parties of an approved and funded milestone, or retry the payouts that failed.
    *
    * Answers at once with `disbursing`; the parties are paid in the background, each exactly once, and `escrow.milestone_updated` tells the end. The splits must cover exactly the whole amount. Payouts over an approval policy wait for two approvals.
+   *
+   * Needs the permission `escrow:write` and the feature `escrow`.
    */
   disburse(escrowId: string, milestoneId: string, options?: CallOptions): ApiPromise<Milestone> {
     return this.transport.call(operations['milestones.disburse'], { path: [escrowId, milestoneId], options })
@@ -1062,6 +1212,8 @@ export class MilestonesResource extends Resource {
    * Get a milestone with its splits and disbursements.
    *
    * `disbursements` shows who was paid, what is in progress and what failed.
+   *
+   * Needs the permission `escrow:read` and the feature `escrow`.
    */
   get(escrowId: string, milestoneId: string, options?: CallOptions): ApiPromise<Milestone> {
     return this.transport.call(operations['milestones.get'], { path: [escrowId, milestoneId], options })
@@ -1071,6 +1223,8 @@ export class MilestonesResource extends Resource {
    * List the milestones of an escrow, in sequence.
    *
    * The list is not paged.
+   *
+   * Needs the permission `escrow:read` and the feature `escrow`.
    */
   list(escrowId: string, options?: CallOptions): ApiPromise<Milestone[]> {
     return this.transport.call(operations['milestones.list'], { path: [escrowId], options })
@@ -1080,6 +1234,8 @@ export class MilestonesResource extends Resource {
    * Update several party splits of a milestone atomically.
    *
    * Accepts `{parties: […]}`, one object or a bare array. All of it is applied or nothing; parties that are not named keep their splits.
+   *
+   * Needs the permission `escrow:write` and the feature `escrow`.
    */
   setParties(
     escrowId: string,
@@ -1098,6 +1254,8 @@ export class MilestonesResource extends Resource {
    * Submit the contract of a milestone.
    *
    * Stores a reference or address of the contract, not the document, and sets `contract_submitted_at`.
+   *
+   * Needs the permission `escrow:write` and the feature `escrow`.
    */
   submitContract(
     escrowId: string,
@@ -1116,6 +1274,8 @@ export class MilestonesResource extends Resource {
    * Update a milestone that has not been disbursed.
    *
    * Only the fields that you send change. 409 as soon as the milestone is being disbursed.
+   *
+   * Needs the permission `escrow:write` and the feature `escrow`.
    */
   update(
     escrowId: string,
@@ -1136,6 +1296,8 @@ export class NetworksResource extends Resource {
    * List the mobile money networks of a country.
    *
    * Send the `provider` of an entry back as `mobile_money_details.provider`. The list is the union over the active providers of the country and up to an hour old.
+   *
+   * Needs the permission `networks:read`.
    */
   list(body: NetworksListBody, options?: CallOptions): ApiPromise<Network[]> {
     return this.transport.call(operations['networks.list'], { body, options })
@@ -1147,6 +1309,8 @@ export class NotificationsResource extends Resource {
    * List the notifications in your inbox.
    *
    * Only your own. The same notices were sent by mail where you have an address.
+   *
+   * Any member may call it.
    */
   list(query?: NotificationsListQuery, options?: CallOptions): Pages<Notice> {
     return this.transport.pages(operations['notifications.list'], { query, options })
@@ -1156,6 +1320,8 @@ export class NotificationsResource extends Resource {
    * Mark one of your notifications as read.
    *
    * Marking twice changes nothing.
+   *
+   * Any member may call it.
    */
   markRead(notificationId: string, options?: CallOptions): ApiPromise<Notice> {
     return this.transport.call(operations['notifications.markRead'], { path: [notificationId], options })
@@ -1167,6 +1333,8 @@ export class OrganizationsResource extends Resource {
    * Create an organisation with its first administrator, as the operator.
    *
    * Only the operator can create one. The first administrator is added at once, with the subject of the identity provider as `user_id`.
+   *
+   * Needs the permission `platform:write`.
    */
   create(body: OrganizationsCreateBody, options?: CallOptions): ApiPromise<Organization> {
     return this.transport.call(operations['organizations.create'], { body, options })
@@ -1176,6 +1344,8 @@ export class OrganizationsResource extends Resource {
    * Get an organisation.
    *
    * Includes `kyb_status`, which decides whether payouts are open.
+   *
+   * Needs the permission `organizations:read`.
    */
   get(orgId: string, options?: CallOptions): ApiPromise<Organization> {
     return this.transport.call(operations['organizations.get'], { path: [orgId], options })
@@ -1185,6 +1355,8 @@ export class OrganizationsResource extends Resource {
    * List the organisations that you have access to.
    *
    * Members see their own organisation and the operator sees all. The cursor is called `lastEvaluatedKey` here.
+   *
+   * Needs the permission `organizations:read`.
    */
   list(query?: OrganizationsListQuery, options?: CallOptions): Pages<Organization> {
     return this.transport.pages(operations['organizations.list'], { query, options })
@@ -1194,6 +1366,8 @@ export class OrganizationsResource extends Resource {
    * Update the name, country, branding or card policy; only the operator changes features.
    *
    * Only the fields that you send change. `features` can be changed by the operator only. Allowing card numbers again after `cards: hosted_only` answers 202 if a second person has to approve it.
+   *
+   * Needs the permission `organizations:write`.
    */
   update(
     orgId: string,
@@ -1209,6 +1383,8 @@ export class PaymentLinksResource extends Resource {
    * Cancel a payment link that has no open payment; it remains in the list.
    *
    * The page then says that the link was canceled. 409 while a payer has a payment on it that is not finished.
+   *
+   * Needs the permission `payment-links:write`.
    */
   cancel(orgId: string, linkId: string, options?: CallOptions): ApiPromise<PaymentLink> {
     return this.transport.call(operations['paymentLinks.cancel'], { path: [orgId, linkId], options })
@@ -1218,6 +1394,8 @@ export class PaymentLinksResource extends Resource {
    * Create a payment link, a page on which a payer pays.
    *
    * The payer opens `url` and chooses a method; you learn of the payment by its events. A fixed link is paid once, and an open one lets the payer choose the amount.
+   *
+   * Needs the permission `payment-links:write`.
    */
   create(orgId: string, body: PaymentLinksCreateBody, options?: CallOptions): ApiPromise<PaymentLink> {
     return this.transport.call(operations['paymentLinks.create'], { path: [orgId], body, options })
@@ -1227,6 +1405,8 @@ export class PaymentLinksResource extends Resource {
    * Get a payment link.
    *
    * `status` is `active`, `paid`, `expired` or `canceled`.
+   *
+   * Needs the permission `payment-links:read`.
    */
   get(orgId: string, linkId: string, options?: CallOptions): ApiPromise<PaymentLink> {
     return this.transport.call(operations['paymentLinks.get'], { path: [orgId, linkId], options })
@@ -1235,7 +1415,9 @@ export class PaymentLinksResource extends Resource {
   /**
    * List all payment links of the organisation, newest first.
    *
-   * The answer is `{data, count}`, as the specification shows it. Canceled and expired links stay in the list. Without a limit it returns all links; with one it returns a page, and `last_evaluated_key` leads to the next.
+   * Without a `limit` it returns all links, canceled and expired ones included. With a `limit` it returns one page, and `last_evaluated_key` names the next.
+   *
+   * Needs the permission `payment-links:read`.
    */
   list(orgId: string, query?: PaymentLinksListQuery, options?: CallOptions): Pages<PaymentLink> {
     return this.transport.pages(operations['paymentLinks.list'], { path: [orgId], query, options })
@@ -1245,6 +1427,8 @@ export class PaymentLinksResource extends Resource {
    * Update a payment link that has no open payment.
    *
    * Only the fields that you send change. 409 while a payer has a payment on it that is not finished.
+   *
+   * Needs the permission `payment-links:write`.
    */
   update(
     orgId: string,
@@ -1261,6 +1445,8 @@ export class PaymentsResource extends Resource {
    * Submit or resend a one-time password, or cancel the payment.
    *
    * `submit_otp` passes the one-time password on to the provider and never stores it; after five wrong ones the attempt fails. `resend_otp` and `cancel` work as long as the provider allows them; otherwise the answer is 409.
+   *
+   * Needs the permission `payments:write`.
    */
   act(paymentId: string, body: PaymentsActBody, options?: CallOptions): ApiPromise<PaymentsActResult> {
     return this.transport.call(operations['payments.act'], { path: [paymentId], body, options })
@@ -1270,6 +1456,8 @@ export class PaymentsResource extends Resource {
    * Cancel a payment that is not sent yet, or that its provider can still cancel.
    *
    * A payment that was not sent is canceled at once. One that was sent is canceled only if its provider can still do so; otherwise the answer is 409.
+   *
+   * Needs the permission `payments:write`.
    */
   cancel(paymentId: string, options?: CallOptions): ApiPromise<PaymentRecord> {
     return this.transport.call(operations['payments.cancel'], { path: [paymentId], options })
@@ -1279,6 +1467,8 @@ export class PaymentsResource extends Resource {
    * Confirm the outcome of a payment that is carried out manually.
    *
    * For payments of the `manual` provider, which people carry out at a bank. Whoever started the payment cannot confirm it.
+   *
+   * Needs the permission `payouts:approve`.
    */
   confirm(paymentId: string, body: PaymentsConfirmBody, options?: CallOptions): ApiPromise<PaymentRecord> {
     return this.transport.call(operations['payments.confirm'], { path: [paymentId], body, options })
@@ -1288,6 +1478,8 @@ export class PaymentsResource extends Resource {
    * Get a payment by its payment id.
    *
    * The same record as by transaction id. `processing` means sent or in doubt: it is not failed, so do not send it again.
+   *
+   * Needs the permission `payments:read`.
    */
   get(paymentId: string, options?: CallOptions): ApiPromise<PaymentRecord> {
     return this.transport.call(operations['payments.get'], { path: [paymentId], options })
@@ -1297,6 +1489,8 @@ export class PaymentsResource extends Resource {
    * Get a payment by its transaction id, for polling.
    *
    * `transaction_id` equals `payment_id`. Poll it every few seconds at most; events tell you sooner.
+   *
+   * Needs the permission `payments:read`.
    */
   getByTransaction(transactionId: string, options?: CallOptions): ApiPromise<PaymentRecord> {
     return this.transport.call(operations['payments.getByTransaction'], { path: [transactionId], options })
@@ -1306,6 +1500,8 @@ export class PaymentsResource extends Resource {
    * Start a payin or a payout.
    *
    * Chooses a provider and sends the payment; `response.next_action` says what the payer has to do. A payment with `processing` is not failed and must not be sent again: wait for its event or poll it. Send an `Idempotency-Key`, so that a repeat after a broken connection is answered with the same payment. A payout needs a verified organisation, a covered balance and, from the amount of an approval policy on, two approvals.
+   *
+   * Needs the permission `payments:write`.
    */
   initiate(body: PaymentsInitiateBody, options?: CallOptions): ApiPromise<PaymentsInitiateResult> {
     return this.transport.call(operations['payments.initiate'], { body, options })
@@ -1315,8 +1511,10 @@ export class PaymentsResource extends Resource {
    * Ask the provider now what became of a payment.
    *
    * Asks the provider once and answers with the payment as it is afterwards; it sends nothing. At most four times a minute per payment (429).
+   *
+   * Needs the permission `payments:write`.
    */
-  inquire(paymentId: string, body: PaymentsInquireBody, options?: CallOptions): ApiPromise<PaymentRecord> {
+  inquire(paymentId: string, body?: PaymentsInquireBody, options?: CallOptions): ApiPromise<PaymentRecord> {
     return this.transport.call(operations['payments.inquire'], { path: [paymentId], body, options })
   }
 
@@ -1324,6 +1522,8 @@ export class PaymentsResource extends Resource {
    * List the payments that wait for approval.
    *
    * Each one names who initiated it, who approved it first, the policy that applied, and whether you may approve it. Decide with POST /v1/payments/{payment_id}/review.
+   *
+   * Needs the permission `payments:read`.
    */
   listAwaitingReview(
     query?: PaymentsListAwaitingReviewQuery,
@@ -1336,6 +1536,8 @@ export class PaymentsResource extends Resource {
    * List the refunds of a payment.
    *
    * Includes refunds that were made in the provider's dashboard (`origin: provider`).
+   *
+   * Needs the permission `payments:read`.
    */
   listRefunds(paymentId: string, options?: CallOptions): ApiPromise<Refund[]> {
     return this.transport.call(operations['payments.listRefunds'], { path: [paymentId], options })
@@ -1345,6 +1547,8 @@ export class PaymentsResource extends Resource {
    * Preview the route, the fees and the approval of a payment.
    *
    * Takes the body of an initiation and answers what it would do now; nothing is sent, stored or held. A body that is not valid is refused as by the initiation. What depends on the state of your organisation, such as a missing route or balance, is listed in problems.
+   *
+   * Needs the permission `payments:write`.
    */
   preview(body: PaymentsPreviewBody, options?: CallOptions): ApiPromise<PaymentPreview> {
     return this.transport.call(operations['payments.preview'], { body, options })
@@ -1354,6 +1558,8 @@ export class PaymentsResource extends Resource {
    * Propose the outcome of a payment in doubt; a second person approves it.
    *
    * Only for a payment whose outcome is unknown. Answers 202 with a change request; nothing is booked until a second person approves it, and the operator where the money is pooled.
+   *
+   * Needs the permission `exceptions:write`.
    */
   resolve(paymentId: string, body: PaymentsResolveBody, options?: CallOptions): ApiPromise<ChangeRequest> {
     return this.transport.call(operations['payments.resolve'], { path: [paymentId], body, options })
@@ -1363,6 +1569,8 @@ export class PaymentsResource extends Resource {
    * Approve or reject a payout that needs a second approver.
    *
    * A member with `payouts:approve` approves first (`reviewed`), then an org-admin (`confirmed`), and the payment is sent. Nobody reviews twice or reviews their own payment; 409 with a new rate if the locked one has expired.
+   *
+   * Needs the permission `payouts:approve`.
    */
   review(paymentId: string, body: PaymentsReviewBody, options?: CallOptions): ApiPromise<PaymentRecord> {
     return this.transport.call(operations['payments.review'], { path: [paymentId], body, options })
@@ -1372,6 +1580,8 @@ export class PaymentsResource extends Resource {
    * Get everything that happened to a payment, in order.
    *
    * Merges attempts at providers, webhooks, ledger entries, events and their deliveries, and decisions of people, oldest first. An attempt lists each of its states with the time. It shows nothing that the record masks. Of a kind that has very many entries the newest are shown, and `meta.truncated` says so.
+   *
+   * Needs the permission `payments:read`.
    */
   timeline(paymentId: string, options?: CallOptions): ApiPromise<TimelineEntry[]> {
     return this.transport.call(operations['payments.timeline'], { path: [paymentId], options })
@@ -1383,10 +1593,12 @@ export class PayoutBatchesResource extends Resource {
    * Approve all payouts of a batch that another member created.
    *
    * One approval by an org-admin who did not create the batch covers all rows; their payments need none of their own. A row whose beneficiary was changed since then fails instead of being paid.
+   *
+   * Needs the permission `payouts:approve`.
    */
   approve(
     batchId: string,
-    body: PayoutBatchesApproveBody,
+    body?: PayoutBatchesApproveBody,
     options?: CallOptions,
   ): ApiPromise<PayoutBatchWithProgress> {
     return this.transport.call(operations['payoutBatches.approve'], { path: [batchId], body, options })
@@ -1396,6 +1608,8 @@ export class PayoutBatchesResource extends Resource {
    * Cancel the rows of a batch that are not sent yet.
    *
    * Rows that were sent go on to their end. A canceled row is never sent.
+   *
+   * Needs the permission `payments:write`.
    */
   cancel(batchId: string, options?: CallOptions): ApiPromise<PayoutBatchWithProgress> {
     return this.transport.call(operations['payoutBatches.cancel'], { path: [batchId], options })
@@ -1405,6 +1619,8 @@ export class PayoutBatchesResource extends Resource {
    * Check or create a batch of up to 10,000 payouts, as JSON or CSV.
    *
    * With `dry_run=true` every error of every row is listed and nothing is stored (200). Otherwise the batch is stored whole or not at all (201) and its rows are sent in the background; a repeat with the same `Idempotency-Key` answers with the first batch.
+   *
+   * Needs the permission `payments:write`.
    */
   create(
     body: PayoutBatchesCreateBody,
@@ -1418,6 +1634,8 @@ export class PayoutBatchesResource extends Resource {
    * Download every row of a payout batch with its result as CSV.
    *
    * Streams one line for each row, with the state and id of its payment. It can be downloaded while the batch is still being sent.
+   *
+   * Needs the permission `payments:read`.
    */
   downloadResults(batchId: string, options?: CallOptions): ApiPromise<ReadableStream<Uint8Array>> {
     return this.transport.stream(operations['payoutBatches.downloadResults'], { path: [batchId], options })
@@ -1427,6 +1645,8 @@ export class PayoutBatchesResource extends Resource {
    * Get a payout batch with its totals and progress.
    *
    * `progress` counts the rows by state and changes while the batch is sent.
+   *
+   * Needs the permission `payments:read`.
    */
   get(batchId: string, options?: CallOptions): ApiPromise<PayoutBatchWithProgress> {
     return this.transport.call(operations['payoutBatches.get'], { path: [batchId], options })
@@ -1436,6 +1656,8 @@ export class PayoutBatchesResource extends Resource {
    * List the payout batches of the organisation.
    *
    * Newest first, without progress; get one batch to see how far it is.
+   *
+   * Needs the permission `payments:read`.
    */
   list(query?: PayoutBatchesListQuery, options?: CallOptions): Pages<PayoutBatch> {
     return this.transport.pages(operations['payoutBatches.list'], { query, options })
@@ -1445,6 +1667,8 @@ export class PayoutBatchesResource extends Resource {
    * List the rows of a payout batch with their payments, filtered by state.
    *
    * A row has a `payment_id` as soon as it was sent. Rows are in the order of the file.
+   *
+   * Needs the permission `payments:read`.
    */
   listRows(
     batchId: string,
@@ -1458,6 +1682,8 @@ export class PayoutBatchesResource extends Resource {
    * Pause a batch: no further row is sent until it is resumed.
    *
    * Rows that are being sent go on to their end.
+   *
+   * Needs the permission `payments:write`.
    */
   pause(batchId: string, options?: CallOptions): ApiPromise<PayoutBatchWithProgress> {
     return this.transport.call(operations['payoutBatches.pause'], { path: [batchId], options })
@@ -1467,10 +1693,12 @@ export class PayoutBatchesResource extends Resource {
    * Reject a batch that another member created.
    *
    * Ends the batch; no row of it is ever sent.
+   *
+   * Needs the permission `payouts:approve`.
    */
   reject(
     batchId: string,
-    body: PayoutBatchesRejectBody,
+    body?: PayoutBatchesRejectBody,
     options?: CallOptions,
   ): ApiPromise<PayoutBatchWithProgress> {
     return this.transport.call(operations['payoutBatches.reject'], { path: [batchId], body, options })
@@ -1480,6 +1708,8 @@ export class PayoutBatchesResource extends Resource {
    * Resume a paused batch with the rows that are not sent yet.
    *
    * Goes on with the rows that were not sent; nothing is sent twice.
+   *
+   * Needs the permission `payments:write`.
    */
   resume(batchId: string, options?: CallOptions): ApiPromise<PayoutBatchWithProgress> {
     return this.transport.call(operations['payoutBatches.resume'], { path: [batchId], options })
@@ -1491,6 +1721,8 @@ export class PermissionsResource extends Resource {
    * Check whether a member has a permission.
    *
    * Answers 200 with `allowed: false` for a permission that the member lacks.
+   *
+   * Any member may call it.
    */
   check(
     orgId: string,
@@ -1505,6 +1737,8 @@ export class PermissionsResource extends Resource {
    * Grant a member permissions in addition to those of the role.
    *
    * You can grant only what you have yourself, never to yourself and never to a higher role. A permission to approve may answer 202 with a change request.
+   *
+   * Needs the permission `permissions:write`.
    */
   grant(
     orgId: string,
@@ -1519,6 +1753,8 @@ export class PermissionsResource extends Resource {
    * Revoke permissions of a member, including those of the role.
    *
    * A revoked permission is missing even if the role has it, until it is granted again. The same rules apply as for a grant.
+   *
+   * Needs the permission `permissions:write`.
    */
   revoke(
     orgId: string,
@@ -1533,6 +1769,8 @@ export class PermissionsResource extends Resource {
    * Replace the permissions of a member.
    *
    * The member then has exactly these permissions, whatever the role gives. The same rules apply as for a grant.
+   *
+   * Needs the permission `permissions:write`.
    */
   set(
     orgId: string,
@@ -1549,6 +1787,8 @@ export class PlatformResource extends Resource {
    * Get the state of the installation.
    *
    * For the operator: versions, migrations, the engine and its workers, the backlog of the outbox, open exceptions, and how attempts at providers went in the last hour. What cannot be asked is null.
+   *
+   * Needs the permission `platform:read`.
    */
   getStatus(options?: CallOptions): ApiPromise<PlatformStatus> {
     return this.transport.call(operations['platform.getStatus'], { options })
@@ -1560,6 +1800,8 @@ export class ProviderAccountsResource extends Resource {
    * Add a merchant account at a provider, with its keys.
    *
    * The keys are checked with the provider where it allows that, then encrypted; they are never shown again. May answer 202 with a change request if a second person has to approve it.
+   *
+   * Needs the permission `provider-configs:write`.
    */
   create(
     body: ProviderAccountsCreateBody,
@@ -1572,6 +1814,8 @@ export class ProviderAccountsResource extends Resource {
    * Get a merchant account and its webhook address; the keys are never shown.
    *
    * Register `webhook_url` with the provider; its token is unguessable and belongs to this account only.
+   *
+   * Needs the permission `provider-configs:read`.
    */
   get(accountId: string, options?: CallOptions): ApiPromise<ProviderAccount> {
     return this.transport.call(operations['providerAccounts.get'], { path: [accountId], options })
@@ -1581,6 +1825,8 @@ export class ProviderAccountsResource extends Resource {
    * List the merchant accounts of the organisation and of the installation.
    *
    * Accounts of the installation are shown without their keys. Everything that was sent stays with the account that carried it.
+   *
+   * Needs the permission `provider-configs:read`.
    */
   list(query?: ProviderAccountsListQuery, options?: CallOptions): ApiPromise<ProviderAccount[]> {
     return this.transport.call(operations['providerAccounts.list'], { query, options })
@@ -1590,6 +1836,8 @@ export class ProviderAccountsResource extends Resource {
    * Replace the keys of a merchant account by other keys of the same account.
    *
    * Keys of another merchant account are refused where the provider can tell. Payments in progress go on under the new keys. May answer 202 with a change request.
+   *
+   * Needs the permission `provider-configs:write`.
    */
   setCredentials(
     accountId: string,
@@ -1607,6 +1855,8 @@ export class ProviderAccountsResource extends Resource {
    * Rename a merchant account, or retire it: it finishes what it carries.
    *
    * A retired account gets no new payments but finishes those that it carries, webhooks included.
+   *
+   * Needs the permission `provider-configs:write`.
    */
   update(
     accountId: string,
@@ -1622,6 +1872,8 @@ export class ProviderConfigsResource extends Resource {
    * Create a provider configuration for a country, method and direction.
    *
    * An org-admin creates configurations for their own organisation, and the operator for the installation. The provider needs credentials before the configuration is used.
+   *
+   * Needs the permission `provider-configs:write`.
    */
   create(body: ProviderConfigsCreateBody, options?: CallOptions): ApiPromise<ProviderConfig> {
     return this.transport.call(operations['providerConfigs.create'], { body, options })
@@ -1631,6 +1883,8 @@ export class ProviderConfigsResource extends Resource {
    * Delete a provider configuration.
    *
    * Payments in progress keep the provider that they were sent to.
+   *
+   * Needs the permission `provider-configs:write`.
    */
   delete(provider: string, configId: string, options?: CallOptions): ApiPromise<void> {
     return this.transport.call(operations['providerConfigs.delete'], { path: [provider, configId], options })
@@ -1640,6 +1894,8 @@ export class ProviderConfigsResource extends Resource {
    * Get a provider configuration.
    *
    * Answers for configurations of your organisation and of the installation.
+   *
+   * Needs the permission `provider-configs:read`.
    */
   get(provider: string, configId: string, options?: CallOptions): ApiPromise<ProviderConfig> {
     return this.transport.call(operations['providerConfigs.get'], { path: [provider, configId], options })
@@ -1649,6 +1905,8 @@ export class ProviderConfigsResource extends Resource {
    * List the provider configurations of the organisation and of the installation.
    *
    * A payment tries the active configurations of its corridor, the lowest `priority` first; at a tie, the organisation's own go before those of the installation.
+   *
+   * Needs the permission `provider-configs:read`.
    */
   list(query?: ProviderConfigsListQuery, options?: CallOptions): Pages<ProviderConfig> {
     return this.transport.pages(operations['providerConfigs.list'], { query, options })
@@ -1658,6 +1916,8 @@ export class ProviderConfigsResource extends Resource {
    * Update the priority or amount range of a provider configuration, or disable it.
    *
    * Only the fields that you send change. Payments in progress keep the provider that they were sent to.
+   *
+   * Needs the permission `provider-configs:write`.
    */
   update(
     provider: string,
@@ -1678,10 +1938,12 @@ export class ProviderCredentialsResource extends Resource {
    * Ask the provider whether the stored keys work, and whose they are.
    *
    * Makes only calls that move no money. Without org_id it checks your own account, or for the operator that of the installation. A provider that cannot be asked gives the verdict unknown.
+   *
+   * Needs the permission `provider-configs:write`.
    */
   check(
     provider: string,
-    body: ProviderCredentialsCheckBody,
+    body?: ProviderCredentialsCheckBody,
     options?: CallOptions,
   ): ApiPromise<CheckedKeys> {
     return this.transport.call(operations['providerCredentials.check'], { path: [provider], body, options })
@@ -1691,6 +1953,8 @@ export class ProviderCredentialsResource extends Resource {
    * List the providers that have credentials; the keys are never shown.
    *
    * Shows which providers have keys and when they were stored.
+   *
+   * Needs the permission `provider-configs:read`.
    */
   list(options?: CallOptions): ApiPromise<ProviderCredentials[]> {
     return this.transport.call(operations['providerCredentials.list'], { options })
@@ -1700,6 +1964,8 @@ export class ProviderCredentialsResource extends Resource {
    * Store the keys of the only account at a provider, encrypted; they are never shown again.
    *
    * The short way for an organisation with one account per provider: creates the account or replaces its keys. May answer 202 with a change request.
+   *
+   * Needs the permission `provider-configs:write`.
    */
   set(
     provider: string,
@@ -1715,6 +1981,8 @@ export class ProvidersResource extends Resource {
    * Get how attempts at each provider account went in a window.
    *
    * Counts your attempts that started in the last window_minutes, by outcome and refusal code, with the time to their outcome. The operator sees the attempts of every organisation.
+   *
+   * Needs the permission `provider-configs:read`.
    */
   getHealth(query?: ProvidersGetHealthQuery, options?: CallOptions): ApiPromise<ProvidersGetHealthResult> {
     return this.transport.call(operations['providers.getHealth'], { query, options })
@@ -1746,6 +2014,8 @@ export class RampsResource extends Resource {
    * Start an on-ramp (fiat to crypto) or an off-ramp (crypto to fiat).
    *
    * A body with `wallet_address` is an on-ramp, one without it an off-ramp, unless `direction` says so. `client_rate` may differ from the live rate by half a percent; the lower one is applied. The answer says where to pay, and the settlement follows in the background.
+   *
+   * Needs the permission `payments:write`.
    */
   initiate(body: RampsInitiateBody, options?: CallOptions): ApiPromise<RampsInitiateResult> {
     return this.transport.call(operations['ramps.initiate'], { body, options })
@@ -1757,6 +2027,8 @@ export class RatesResource extends Resource {
    * Get the live rate of a currency pair, locked under an org_rate_id.
    *
    * Every call locks a rate for your organisation; its `org_rate_id` is valid until `expires_at`, 15 minutes by default. `rate` already includes the margin of your organisation.
+   *
+   * Needs the permission `rates:read`.
    */
   get(query: RatesGetQuery, options?: CallOptions): ApiPromise<ExchangeRate> {
     return this.transport.call(operations['rates.get'], { query, options })
@@ -1768,6 +2040,8 @@ export class ReconciliationResource extends Resource {
    * List the past comparisons with the lists of providers.
    *
    * Every account that was used is compared each night, and whenever somebody asks for it. findings counts the differences that were raised as exceptions. The operator also sees the accounts of the installation.
+   *
+   * Needs the permission `exceptions:read`.
    */
   listRuns(query?: ReconciliationListRunsQuery, options?: CallOptions): Pages<ReconciliationRun> {
     return this.transport.pages(operations['reconciliation.listRuns'], { query, options })
@@ -1777,6 +2051,8 @@ export class ReconciliationResource extends Resource {
    * Reconcile the transactions of a provider with our records.
    *
    * Compares with the provider's list of transactions since a time; a nightly run does the same. Differences become exceptions, and nothing that was paid is sent again.
+   *
+   * Needs the permission `exceptions:write`.
    */
   run(body: ReconciliationRunBody, options?: CallOptions): ApiPromise<ReconciliationRunResult> {
     return this.transport.call(operations['reconciliation.run'], { body, options })
@@ -1788,6 +2064,8 @@ export class RefundsResource extends Resource {
    * Refund a completed payin in full or in part.
    *
    * Without `amount`, all that is left is refunded. The amount is held from your balance at once, the refund is sent in the background, and `payment.refunded` tells its end; 422 if the balance does not cover it.
+   *
+   * Needs the permission `refunds:write`.
    */
   create(paymentId: string, body: RefundsCreateBody, options?: CallOptions): ApiPromise<Refund> {
     return this.transport.call(operations['refunds.create'], { path: [paymentId], body, options })
@@ -1797,6 +2075,8 @@ export class RefundsResource extends Resource {
    * List the refunds of all payments, with filters.
    *
    * Newest first. `origin` tells refunds of this API from those made at the provider itself.
+   *
+   * Needs the permission `payments:read`.
    */
   list(query?: RefundsListQuery, options?: CallOptions): Pages<Refund> {
     return this.transport.pages(operations['refunds.list'], { query, options })
@@ -1806,6 +2086,8 @@ export class RefundsResource extends Resource {
    * Propose the outcome of a refund in doubt; a second person approves it.
    *
    * Only for a refund whose outcome is unknown. Answers 202 with a change request; nothing is booked until a second person approves it.
+   *
+   * Needs the permission `exceptions:write`.
    */
   resolve(
     paymentId: string,
@@ -1822,6 +2104,8 @@ export class RequestLogResource extends Resource {
    * List the requests to the API of the last seven days.
    *
    * Shows method, route, status, error code, duration and credential of each request; bodies, queries and values in paths are never recorded. A request appears about a second after its response. Under extreme load some may be missing; the audit log has every change.
+   *
+   * Needs the permission `audit-log:read`.
    */
   list(query?: RequestLogListQuery, options?: CallOptions): Pages<RequestLogEntry> {
     return this.transport.pages(operations['requestLog.list'], { query, options })
@@ -1833,6 +2117,8 @@ export class ScreeningResource extends Resource {
    * Remove a crypto address from the list.
    *
    * The address is then screened like any other.
+   *
+   * Needs the permission `provider-configs:write`.
    */
   deleteAddress(
     address: string,
@@ -1846,6 +2132,8 @@ export class ScreeningResource extends Resource {
    * List the crypto addresses that are allowed or denied.
    *
    * Entries of the operator hold for every organisation.
+   *
+   * Needs the permission `provider-configs:read`.
    */
   listAddresses(query?: ScreeningListAddressesQuery, options?: CallOptions): Pages<ScreenedAddress> {
     return this.transport.pages(operations['screening.listAddresses'], { query, options })
@@ -1855,6 +2143,8 @@ export class ScreeningResource extends Resource {
    * Allow or deny a crypto address.
    *
    * A denied address gets no crypto. An allow entry of an organisation does not overrule the operator's screening.
+   *
+   * Needs the permission `provider-configs:write`.
    */
   setAddress(
     address: string,
@@ -1870,6 +2160,8 @@ export class TransactionsResource extends Resource {
    * List and search the payments of the organisation.
    *
    * Newest first; filters combine, and `status` takes several, separated by commas or repeated. `q` searches ids, references, amounts and the people on both sides of a payment; a new payment is found by its people within some seconds. Phone numbers, e-mail addresses and account numbers are masked.
+   *
+   * Needs the permission `payments:read`.
    */
   list(query?: TransactionsListQuery, options?: CallOptions): Pages<Transaction> {
     return this.transport.pages(operations['transactions.list'], { query, options })
@@ -1881,6 +2173,8 @@ export class UsersResource extends Resource {
    * Get what waits for you.
    *
    * Counts and first items of what you can decide or do now: payouts and batches to approve, change requests, resolutions and ledger adjustments of others, exceptions assigned to you, and disputes due within a week. What you may not decide about is not counted.
+   *
+   * Any member may call it.
    */
   getWaiting(options?: CallOptions): ApiPromise<Waiting> {
     return this.transport.call(operations['users.getWaiting'], { options })
@@ -1890,6 +2184,8 @@ export class UsersResource extends Resource {
    * List the users of the organisation.
    *
    * The members of the organisation with the names and addresses that were stored for them.
+   *
+   * Needs the permission `users:read`.
    */
   list(query?: UsersListQuery, options?: CallOptions): Pages<User> {
     return this.transport.pages(operations['users.list'], { query, options })
@@ -1899,6 +2195,8 @@ export class UsersResource extends Resource {
    * Get the owner and the permissions of the credential.
    *
    * Use it to find out whose credential you hold and what it may do.
+   *
+   * Any member may call it.
    */
   me(options?: CallOptions): ApiPromise<UsersMeResult> {
     return this.transport.call(operations['users.me'], { options })
@@ -1910,6 +2208,8 @@ export class VerificationRequestsResource extends Resource {
    * Request the BVN or NIN of the sender, the beneficiary or both.
    *
    * Each target gets a mail with a link to a page on which the number is entered; `sent` means that the notice is durably queued. 207 if only some could be queued. Mails are limited by recipient and by organisation (429).
+   *
+   * Needs the permission `verifications:write`.
    */
   create(body: VerificationRequestsCreateBody, options?: CallOptions): ApiPromise<VerificationRequestResult> {
     return this.transport.call(operations['verificationRequests.create'], { body, options })
@@ -1919,6 +2219,8 @@ export class VerificationRequestsResource extends Resource {
    * Get a verification request with its answer; the access is recorded in the audit log.
    *
    * Shows the number that was entered, if any. Every call is recorded in the audit log.
+   *
+   * Needs the permission `verifications:read`.
    */
   get(requestId: string, options?: CallOptions): ApiPromise<VerificationRequestsGetResult> {
     return this.transport.call(operations['verificationRequests.get'], { path: [requestId], options })
@@ -1928,6 +2230,8 @@ export class VerificationRequestsResource extends Resource {
    * List the verification requests and their status, without the answers.
    *
    * The numbers themselves are not in the list.
+   *
+   * Needs the permission `payments:read`.
    */
   list(query?: VerificationRequestsListQuery, options?: CallOptions): Pages<VerificationRequest> {
     return this.transport.pages(operations['verificationRequests.list'], { query, options })
@@ -1939,6 +2243,8 @@ export class VirtualAccountsResource extends Resource {
    * Open a virtual account.
    *
    * If a provider of your country opens accounts in the currency, `bank_details` says where deposits go; otherwise the account is internal and filled by book transfer. 502 if the provider does not answer: no account is opened then.
+   *
+   * Needs the permission `virtual-accounts:write`.
    */
   create(body: VirtualAccountsCreateBody, options?: CallOptions): ApiPromise<VirtualAccount> {
     return this.transport.call(operations['virtualAccounts.create'], { body, options })
@@ -1948,6 +2254,8 @@ export class VirtualAccountsResource extends Resource {
    * Download the statement of a virtual account as CSV.
    *
    * Streams the whole period, with the same columns as the entries of the statement.
+   *
+   * Needs the permission `virtual-accounts:read`.
    */
   downloadStatement(
     accountId: string,
@@ -1965,10 +2273,12 @@ export class VirtualAccountsResource extends Resource {
    * Freeze a virtual account so that it cannot be debited.
    *
    * Debits and book transfers are refused with 409 from now on. Deposits still arrive, and withdrawals in progress end normally.
+   *
+   * Needs the permission `virtual-accounts:write`.
    */
   freeze(
     accountId: string,
-    body: VirtualAccountsFreezeBody,
+    body?: VirtualAccountsFreezeBody,
     options?: CallOptions,
   ): ApiPromise<VirtualAccount> {
     return this.transport.call(operations['virtualAccounts.freeze'], { path: [accountId], body, options })
@@ -1978,6 +2288,8 @@ export class VirtualAccountsResource extends Resource {
    * Get a virtual account with its balance.
    *
    * `balance` includes held money; `available_balance` is what can be spent.
+   *
+   * Needs the permission `virtual-accounts:read`.
    */
   get(accountId: string, options?: CallOptions): ApiPromise<VirtualAccount> {
     return this.transport.call(operations['virtualAccounts.get'], { path: [accountId], options })
@@ -1987,6 +2299,8 @@ export class VirtualAccountsResource extends Resource {
    * List the virtual accounts, with masked account numbers.
    *
    * Account numbers show their last digits only.
+   *
+   * Needs the permission `virtual-accounts:read`.
    */
   list(query?: VirtualAccountsListQuery, options?: CallOptions): Pages<VirtualAccount> {
     return this.transport.pages(operations['virtualAccounts.list'], { query, options })
@@ -1996,6 +2310,8 @@ export class VirtualAccountsResource extends Resource {
    * List all transactions of a virtual account, including pending ones.
    *
    * Newest first, including withdrawals in progress, which the statement does not show.
+   *
+   * Needs the permission `virtual-accounts:read`.
    */
   listTransactions(
     accountId: string,
@@ -2013,6 +2329,8 @@ export class VirtualAccountsResource extends Resource {
    * Get the statement of a virtual account for a period, with the running balance.
    *
    * Booked entries only, oldest first, each with the balance after it. `from` is inclusive and `to` exclusive.
+   *
+   * Needs the permission `virtual-accounts:read`.
    */
   statement(
     accountId: string,
@@ -2026,6 +2344,8 @@ export class VirtualAccountsResource extends Resource {
    * Transfer money immediately to another virtual account of the organisation.
    *
    * Both accounts are booked in one transaction, without a provider. 409 if the available balance is too low or an account is not active.
+   *
+   * Needs the permission `virtual-accounts:write`.
    */
   transfer(
     accountId: string,
@@ -2039,10 +2359,12 @@ export class VirtualAccountsResource extends Resource {
    * Unfreeze a virtual account so that it can be debited again.
    *
    * Debits are possible again at once.
+   *
+   * Needs the permission `virtual-accounts:write`.
    */
   unfreeze(
     accountId: string,
-    body: VirtualAccountsUnfreezeBody,
+    body?: VirtualAccountsUnfreezeBody,
     options?: CallOptions,
   ): ApiPromise<VirtualAccount> {
     return this.transport.call(operations['virtualAccounts.unfreeze'], { path: [accountId], body, options })
@@ -2052,6 +2374,8 @@ export class VirtualAccountsResource extends Resource {
    * Withdraw money to a beneficiary; the amount is held until the payout completes.
    *
    * A payout with the same id: the amount is held at once, booked when the payout completes, and released if it fails. Approval policies apply as to any payout.
+   *
+   * Needs the permission `virtual-accounts:write`.
    */
   withdraw(
     accountId: string,
@@ -2067,6 +2391,8 @@ export class VirtualTransactionsResource extends Resource {
    * Get a virtual transaction.
    *
    * A withdrawal has the id of its payout, so the payment record shows the details.
+   *
+   * Needs the permission `virtual-accounts:read`.
    */
   get(
     transactionId: string,
@@ -2086,6 +2412,8 @@ export class WebhooksResource extends Resource {
    * Register a webhook endpoint; its signing secret is shown only once.
    *
    * The address must be public and https, on port 443 or 8443. Without `events` the endpoint gets every type, later ones included.
+   *
+   * Needs the permission `webhooks:write`.
    */
   create(body: WebhooksCreateBody, options?: CallOptions): ApiPromise<WebhooksCreateResult> {
     return this.transport.call(operations['webhooks.create'], { body, options })
@@ -2095,6 +2423,8 @@ export class WebhooksResource extends Resource {
    * Delete a webhook endpoint and its deliveries.
    *
    * The endpoint is gone at once and its deliveries shortly after. Events stay.
+   *
+   * Needs the permission `webhooks:write`.
    */
   delete(webhookId: string, options?: CallOptions): ApiPromise<void> {
     return this.transport.call(operations['webhooks.delete'], { path: [webhookId], options })
@@ -2104,6 +2434,8 @@ export class WebhooksResource extends Resource {
    * Get a webhook endpoint.
    *
    * The secret is never shown again; rotate it if it is lost.
+   *
+   * Needs the permission `webhooks:read`.
    */
   get(webhookId: string, options?: CallOptions): ApiPromise<Webhook> {
     return this.transport.call(operations['webhooks.get'], { path: [webhookId], options })
@@ -2113,6 +2445,8 @@ export class WebhooksResource extends Resource {
    * Get a delivery with the body, headers and response of each attempt.
    *
    * For debugging a receiver: the exact body, the headers with their signatures, and the first kilobyte of each response.
+   *
+   * Needs the permission `webhooks:read`.
    */
   getDelivery(
     webhookId: string,
@@ -2126,6 +2460,8 @@ export class WebhooksResource extends Resource {
    * List the webhook endpoints of the organisation, without their secrets.
    *
    * The list is not paged.
+   *
+   * Needs the permission `webhooks:read`.
    */
   list(options?: CallOptions): ApiPromise<Webhook[]> {
     return this.transport.call(operations['webhooks.list'], { options })
@@ -2135,6 +2471,8 @@ export class WebhooksResource extends Resource {
    * List the deliveries to a webhook endpoint.
    *
    * Newest first, with the state and the time of the next attempt.
+   *
+   * Needs the permission `webhooks:read`.
    */
   listDeliveries(
     webhookId: string,
@@ -2148,6 +2486,8 @@ export class WebhooksResource extends Resource {
    * Send a manual notification, marked as a test, to every endpoint of the organisation.
    *
    * Sends a `transaction.updated` with the data of the request and `test: true` to every endpoint, whatever it subscribes to. It is signed and retried like any event, and changes no payment.
+   *
+   * Needs the permission `webhooks:write`.
    */
   notify(body: WebhooksNotifyBody, options?: CallOptions): ApiPromise<WebhooksNotifyResult> {
     return this.transport.call(operations['webhooks.notify'], { body, options })
@@ -2157,6 +2497,8 @@ export class WebhooksResource extends Resource {
    * Send an endpoint the events that it missed since a given time, including those from before it existed.
    *
    * Sends at most 1,000 events that the endpoint has not received since `since`; repeat the call until `replayed` is 0.
+   *
+   * Needs the permission `webhooks:write`.
    */
   recover(
     webhookId: string,
@@ -2170,6 +2512,8 @@ export class WebhooksResource extends Resource {
    * Rotate the signing secret; both secrets sign for 24 hours.
    *
    * For 24 hours `webhook-signature` holds a signature under each secret; `X-Service-Signature` uses the new one at once.
+   *
+   * Needs the permission `webhooks:write`.
    */
   rotateSecret(webhookId: string, options?: CallOptions): ApiPromise<WebhooksRotateSecretResult> {
     return this.transport.call(operations['webhooks.rotateSecret'], { path: [webhookId], options })
@@ -2179,8 +2523,10 @@ export class WebhooksResource extends Resource {
    * Send a test event to a webhook endpoint.
    *
    * Sends an event that is marked as a test to this endpoint only. The delivery is made in the background; look it up to see the response.
+   *
+   * Needs the permission `webhooks:write`.
    */
-  test(webhookId: string, body: WebhooksTestBody, options?: CallOptions): ApiPromise<WebhooksTestResult> {
+  test(webhookId: string, body?: WebhooksTestBody, options?: CallOptions): ApiPromise<WebhooksTestResult> {
     return this.transport.call(operations['webhooks.test'], { path: [webhookId], body, options })
   }
 
@@ -2188,6 +2534,8 @@ export class WebhooksResource extends Resource {
    * Update, pause or resume a webhook endpoint.
    *
    * Only the fields that you send change. Deliveries of a paused endpoint are kept and sent when it is active again; `active` also revives an endpoint that was disabled after five days without a success.
+   *
+   * Needs the permission `webhooks:write`.
    */
   update(webhookId: string, body: WebhooksUpdateBody, options?: CallOptions): ApiPromise<Webhook> {
     return this.transport.call(operations['webhooks.update'], { path: [webhookId], body, options })

@@ -13,6 +13,7 @@ import {
   setPageHeaders,
 } from '../../http/customer-page.ts'
 import { createTokenBuckets } from '../../http/token-buckets.ts'
+import { addressGroup } from '../../lib/address-group.ts'
 import { AppError, notFound } from '../../lib/errors.ts'
 import { getLogo, type Logo } from '../organizations/get-logo.ts'
 import { askForPage, openReturn, receiveReturn } from '../payments/receive-return.ts'

@@ -1,4 +1,4 @@
-import { beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it } from 'vitest'
 import { createTestClock, mobileMoneyBeneficiary } from '../../testing/test-payments.ts'
 import { confirmations, offRampBody, openRamps, useRamps, type OrgRamps } from '../../testing/test-ramps.ts'
 import { requeueRamps } from './requeue-ramps.ts'
@@ -11,6 +11,17 @@ let org: OrgRamps
 beforeEach(async () => {
   org = await openRamps(t)
   await org.configure('hybrid', 'UG')
+})
+
+let passedMs = 0
+function pass(ms: number): void {
+  passedMs += ms
+  clock.pass(ms)
+}
+/** Rates would be too old for the next test. */
+afterEach(() => {
+  clock.pass(-passedMs)
+  passedMs = 0
 })
 
 const usdc = (whole: number) => BigInt(whole) * 1_000_000n
@@ -49,7 +60,7 @@ it('the address of a closed ramp is watched again, until its week is over', asyn
   await t.chain.mine(confirmations)
   await org.advanceRamp(id)
   expect(await org.balance('suspense', 'USDC')).toBe(usdc(5))
-  clock.pass(lateWindowMs + 31 * minuteMs)
+  pass(lateWindowMs + 31 * minuteMs)
   expect(await requeued(id)).toEqual([])
 })
 
@@ -59,9 +70,9 @@ it('a closed ramp whose address nobody paid is not watched', async () => {
     .body
   const id = response.payment_id
   expect(await requeued(id)).toHaveLength(1)
-  clock.pass(31 * minuteMs)
+  pass(31 * minuteMs)
   await org.advanceRamp(id)
-  clock.pass(lateWindowMs)
+  pass(lateWindowMs)
   await org.advanceRamp(id)
   expect((await org.advanceRamp(id)).loaded.ramp.phase).toBe('closed')
   expect(await requeued(id)).toEqual([])

@@ -28,8 +28,7 @@ const byName: Readonly<Record<string, unknown>> = {
   reason: 'fraudulent',
   provider_reason: 'fraudulent',
   label: 'Foundation',
-  due_date: null,
-  contract: null,
+  due_date: '2026-06-30',
   pause: null,
 }
 

@@ -1,7 +1,7 @@
 import { newId } from '../../lib/ids.ts'
 import { rawNumber } from '../../lib/json.ts'
 import { buildExample } from './build-example.ts'
-import type { EventData, EventType } from './events.ts'
+import { eventDataSchemas, type EventData, type EventType } from './events.ts'
 
 /** Made-up data in the shape of an event type, with an id that belongs to nothing, marked as a test. */
 export function testDataOf<Type extends EventType>(
@@ -18,6 +18,8 @@ export function testDataOf<Type extends EventType>(
     sequence: 1,
     test: true,
   }
+  const names = Object.keys(eventDataSchemas[eventType].shape)
+  const ordered = Object.entries(data).toSorted(([a], [b]) => names.indexOf(a) - names.indexOf(b))
   // The fields are those of the schema, in its order.
-  return data as unknown as EventData<Type> & { test: true }
+  return Object.fromEntries(ordered) as unknown as EventData<Type> & { test: true }
 }

@@ -247,8 +247,7 @@ const documentOf = () => t.app.swagger() as unknown as EventDocument // an OpenA
 
 function validatorsOf(document: EventDocument): Record<string, ValidateFunction> {
   const ajv = new Ajv2020({ strict: false })
-  addFormats(ajv)
-  ajv.addFormat('decimal', true)
+  addFormats(ajv).addFormat('decimal', true)
   ajv.addSchema(document, 'openapi')
   const compiled = Object.entries(document.webhooks).map(([eventType, { post }]) => {
     const { $ref } = post.requestBody.content['application/json'].schema
@@ -297,8 +296,8 @@ function notification(amount: string): string {
   return (
     `{"payment_id":"T-1","transaction_id":"T-1","status":"done","previous_status":"processing","amount":${amount},` +
     `"currency":"JPY","target_amount":${amount},"target_currency":"JPY","refunded_amount":0.0,` +
-    `"direction":"inbound","payment_method":"mobile_money","provider":null,"client_reference":null,"failure":null,` +
-    `"fee_ids":[],"total_fees":null,"fees_currency":null,"metadata":null,` +
+    `"direction":"inbound","payment_method":"mobile_money","provider":"paystack","client_reference":"order-1042",` +
+    `"failure":null,"fee_ids":["ID"],"total_fees":1500.25,"fees_currency":"NGN","metadata":{"order":"1042"},` +
     `"updated_at":"2026-11-01T10:00:00+01:00","sequence":1,"test":true}`
   )
 }

@@ -48,6 +48,7 @@ it('the disbursement that reaches the sum of the day waits for two people, the o
     })
     expect(review.status).toBe(200)
   }
+  await escrow.org.advance(second)
   expect(await escrow.org.attempts(second)).toHaveLength(1)
 })
 

@@ -75,7 +75,6 @@ describe('200', () => {
       provider: 'pawapay',
       client_reference: 'order 7',
       description: 'Seven',
-      initiated_by: expect.any(String),
       payer_name: 'Grace',
       payer_email: 'g***@example.com',
       payer_phone: '********6789',

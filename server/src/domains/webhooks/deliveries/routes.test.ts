@@ -43,7 +43,7 @@ describe('200 notify', () => {
       event_type: 'transaction.updated',
       org_id: org.orgId,
       created_at: expect.any(String),
-      data,
+      data: expect.objectContaining({ ...data, payment_id: 'T-1', test: true }),
     })
   })
 
