@@ -76,7 +76,7 @@ export async function makeFixtures(
       'webhooks.notify': { body: notifyBody(orgId, payment.payment_id) },
       'virtualAccounts.transfer': { body: { to_account_id: other.account_id, amount: '1.50' } },
       'verificationRequests.create': {
-        body: verificationBody(userId, payment.payment_id, escrow.org.beneficiaryId),
+        body: verificationBody(userId, payment.payment_id),
       },
       'virtualTransactions.get': { path: [deposit.transaction_id] },
       'providerAccounts.get': accountPath,
@@ -85,13 +85,12 @@ export async function makeFixtures(
   }
 }
 
-const verificationBody = (userId: string, paymentId: string, beneficiaryId: string): object => ({
+const verificationBody = (userId: string, paymentId: string): object => ({
   user_id: userId,
-  target_type: 'both',
+  target_type: 'sender',
   transaction_id: paymentId,
   verification_type: 'nin',
   triggered_by: 'fixture',
-  beneficiary_id: beneficiaryId,
   sender_id: userId,
 })
 
