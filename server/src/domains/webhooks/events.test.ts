@@ -1,11 +1,11 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormatsModule from 'ajv-formats'
 import { describe, expect, it } from 'vitest'
-import { isDescribed } from '../../testing/event-check.ts'
 import { openAccounts } from '../../testing/test-accounts.ts'
 import { runDisbursement } from '../../testing/test-disbursement.ts'
 import { openEscrow, percent } from '../../testing/test-escrow.ts'
 import { freezeAndAnswer, frozenText, submittedText, unfrozenText } from '../../testing/freeze-and-answer.ts'
+import { notificationText } from '../../testing/notification-text.ts'
 import { kybOf } from '../../testing/test-kyb.ts'
 import {
   cardPayin,
@@ -197,7 +197,7 @@ describe('the bytes of', () => {
       updated_at: '2026-11-01T10:00:00+01:00',
     }
     await org.call('POST', '/v1/public/webhooks/notify', { org_id: org.orgId, transaction_data })
-    expect(await newest(org.orgId, 'transaction.updated')).toBe(notification('7.0'))
+    expect(await newest(org.orgId, 'transaction.updated')).toBe(notificationText('7.0'))
   })
 })
 
@@ -254,50 +254,4 @@ function validatorsOf(document: EventDocument): Record<string, ValidateFunction>
     return [eventType, ajv.compile({ $ref: `openapi${$ref}` })]
   })
   return Object.fromEntries(compiled)
-}
-
-describe('the check of the stored events', () => {
-  const rejected = (change: object): string =>
-    JSON.stringify({
-      org_id: '0198c0de-7a1b-7c3d-9e4f-5a6b7c8d9e0f',
-      kyb_status: 'rejected',
-      reason: null,
-      can_resubmit: true,
-      updated_at: '2026-11-01T10:00:00.000Z',
-      sequence: 1,
-      ...change,
-    })
-
-  it.each([
-    ['a field that the schema lacks', 'kyb.rejected', rejected({ note: 'x' })],
-    ['a missing field', 'kyb.rejected', rejected({ reason: undefined })],
-    ['another value', 'kyb.rejected', rejected({ kyb_status: 'pending' })],
-    [
-      'another order of fields',
-      'kyb.rejected',
-      `{"sequence":1,${rejected({ sequence: undefined }).slice(1)}`,
-    ],
-    ['an amount without decimals', 'transaction.updated', notification('7')],
-    ['an unknown type', 'kyb.unknown', rejected({})],
-  ])('finds %s', (_, eventType, data) => {
-    expect(isDescribed({ eventType, data })).toBe(false)
-  })
-
-  it.each([
-    ['kyb.rejected', rejected({})],
-    ['kyb.rejected', '{"test":true}'],
-    ['transaction.updated', notification('7.00')],
-  ])('accepts %s with %s', (eventType, data) => {
-    expect(isDescribed({ eventType, data })).toBe(true)
-  })
-})
-
-function notification(amount: string): string {
-  return (
-    `{"payment_id":"T-1","transaction_id":"T-1","status":"done","previous_status":"processing","amount":${amount},` +
-    `"currency":"JPY","target_amount":${amount},"target_currency":"JPY","refunded_amount":0.0,` +
-    `"direction":"inbound","payment_method":"mobile_money","provider":"paystack","client_reference":"order-1042",` +
-    `"failure":null,"fee_ids":["ID"],"total_fees":1500.25,"fees_currency":"NGN","metadata":{"order":"1042"},` +
-    `"updated_at":"2026-11-01T10:00:00+01:00","sequence":1,"test":true}`
-  )
 }
