@@ -27,11 +27,14 @@ export function registerUnknownFields(app: App): void {
   })
 }
 
-// Every schema of ours is Zod's; a route without one takes nothing.
-const schemaOf = (
+/** A route without a schema takes nothing. */
+function schemaOf(
   { routeOptions: { schema } }: FastifyRequest,
   part: 'querystring' | 'body',
-): z.core.$ZodType => (schema?.[part] as z.core.$ZodType | undefined) ?? nothing
+): z.core.$ZodType {
+  // Every schema of ours is Zod's.
+  return (schema?.[part] as z.core.$ZodType | undefined) ?? nothing
+}
 
 type Noun = 'field' | 'parameter'
 
