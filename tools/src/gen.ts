@@ -7,6 +7,7 @@ import { migrateDatabase } from '@switchyard/server/db/migrate.ts'
 import { browserScript } from './gen/browser-script.ts'
 import { connectorsPage, describedConnectors } from './gen/connectors.ts'
 import { generateDatabaseTypes } from './gen/database-types.ts'
+import { providerCatalog } from './gen/provider-catalog.ts'
 import { endpointsTable } from './gen/endpoints.ts'
 import { describeServer } from './gen/describe-server.ts'
 import { openApiFile } from './gen/openapi-file.ts'
@@ -52,6 +53,7 @@ async function databaseTypes(): Promise<string> {
 
 await write('server/src/db/generated/schema.ts', await databaseTypes())
 writeRaw('checkout/src/generated/checkout.js', await browserScript())
+await write('server/src/connectors/kit/generated/catalog.ts', providerCatalog(describedConnectors()))
 const { routes, document } = await describeServer()
 await write('docs/endpoints.md', endpointsTable(routes))
 writeRaw('docs/openapi.json', openApiFile(document))

@@ -35,6 +35,7 @@ const initiated = z.object({
     redirect_url: z.string().nullish(),
   }),
 })
+const refusedPayment = z.object({ payment_id: z.string() })
 const found = z.object({ data: z.array(z.object({ payment_id: z.string(), status: z.string() })) })
 const record = z.object({ status: z.string(), amount: z.number(), provider: z.string().nullish() })
 const quoted = z.object({ data: z.object({ rate: z.number(), org_rate_id: z.string() }) })
@@ -88,6 +89,8 @@ export async function initiate(
     const { payment_id: paymentId, status, next_action: nextAction, redirect_url: redirectUrl } = response
     return { paymentId, status, nextAction, redirectUrl: redirectUrl ?? undefined }
   }
+  const refusal = answer?.status === 502 ? refusedPayment.safeParse(answer.body).data : undefined
+  if (refusal) return { paymentId: refusal.payment_id, status: 'failed', nextAction: undefined }
   if (answer && answer.status !== 409) {
     const reason = `${answer.status} ${answer.text.replaceAll(/"(?:request_id|timestamp)":"[^"]*"/g, '').slice(0, 160)}`
     told.refused.set(reason, (told.refused.get(reason) ?? 0) + 1)

@@ -220,10 +220,21 @@ describe('an organisation without a feature', async () => {
 })
 
 describe('a method or path that no route has', () => {
+  it.each(['HEAD', 'OPTIONS', 'POST'])(
+    '%s /v1/users/me is 405, with a credential or without',
+    async (method) => {
+      for (const headers of [{}, credentialHeaders(operator.key)]) {
+        const answer = await sendRaw(t.url, {
+          method,
+          path: '/v1/users/me',
+          headers: Object.entries(headers),
+        })
+        expect([answer.status, answer.headers['allow']]).toEqual([405, 'GET'])
+      }
+    },
+  )
+
   it.each([
-    ['HEAD', '/v1/users/me'],
-    ['OPTIONS', '/v1/users/me'],
-    ['POST', '/v1/users/me'],
     ['GET', '/v1/users/me/'],
     ['GET', '/v1//users/me'],
     ['GET', '/V1/users/me'],

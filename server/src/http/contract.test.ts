@@ -162,7 +162,7 @@ const checks: Readonly<Record<string, Check>> = {
       const id: string = (body.data ?? body).config_id
       return org.call('GET', `/v1/payments/provider-configs/manual/${id}`)
     },
-    shape: success(providerConfig),
+    shape: providerConfig,
   },
   'GET /v1/users/analytics/geographic-distribution': {
     call: get('/v1/users/analytics/geographic-distribution?org_id={org_id}'),

@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import { z } from 'zod'
 import { csvText, csvType } from '../lib/csv.ts'
 import type { App } from './app.ts'
+import { maskFor } from './mask-answers.ts'
 
 const pageRows = 100
 /** Ten million rows. A longer export fails instead of ending as if it were complete. */
@@ -14,9 +15,10 @@ interface ListRoute {
   columns: string[]
 }
 
-const pageSchema = z.object({
+/** Payment links have no `meta`, so their cursor stands beside the data. */
+const pageSchema = z.looseObject({
   data: z.array(z.record(z.string(), z.unknown())),
-  meta: z.record(z.string(), z.unknown()),
+  meta: z.record(z.string(), z.unknown()).optional(),
 })
 type ListPage = z.infer<typeof pageSchema>
 
@@ -40,7 +42,7 @@ export function registerCsvExport(app: App): void {
           limit: pageRows,
           ...(cursor !== undefined && { [list.cursorName]: cursor }),
         }
-        return pageSchema.parse(await handler.call(this, request, reply))
+        return pageSchema.parse(maskFor(request, await handler.call(this, request, reply)))
       }
       // The first page is read before the response starts, so that an error is still rendered as JSON.
       return sendCsv(reply, list, await read(undefined), read)
@@ -73,7 +75,7 @@ function sendCsv(
     let page = first
     for (let count = 0; count < pagesLimit; count++) {
       yield page.data
-      const cursor = page.meta[list.cursorName]
+      const cursor = (page.meta ?? page)[list.cursorName]
       if (typeof cursor !== 'string') return
       page = await read(cursor)
     }

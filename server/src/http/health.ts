@@ -41,6 +41,8 @@ export function registerHealth(app: App, probes: Probes): void {
       schema: {
         tags: ['Health'],
         operationId: 'health.live',
+        description:
+          'For the liveness check of an orchestrator. It touches no dependency, so a database that is down does not make it fail.',
         summary: 'Report that the process is running',
         security: [],
         response: { 200: z.object({ status: z.literal('ok') }), 400: standardError },
@@ -55,6 +57,8 @@ export function registerHealth(app: App, probes: Probes): void {
       schema: {
         tags: ['Health'],
         operationId: 'health.ready',
+        description:
+          'For the readiness check of a load balancer: 503 as soon as a dependency cannot be reached, with the state of each.',
         summary: 'Report whether each dependency is available',
         security: [],
         response: { 200: readiness, 400: standardError, 503: readiness },

@@ -17,6 +17,7 @@ import { registerFormBody } from './form-body.ts'
 import { registerHealth, type Probes } from './health.ts'
 import { registerIdempotency } from './idempotency/register-idempotency.ts'
 import { registerJsonBody } from './json-body.ts'
+import { registerMasking } from './mask-answers.ts'
 import type { HttpMetrics } from './metrics.ts'
 import { registerOpenApi, type DocumentedEvents } from './openapi.ts'
 import { registerPageCursor } from './page-cursor.ts'
@@ -24,6 +25,7 @@ import { registerPathIds } from './path-ids.ts'
 import { createRateLimit, type RateLimits } from './rate-limit.ts'
 import { isReferencePage, registerReferenceRedirect } from './reference-page.ts'
 import { registerCardNumberRefusal } from './refuse-card-numbers.ts'
+import { registerUnknownFields } from './unknown-fields.ts'
 import { registerUnknownPath } from './unknown-path.ts'
 import { compileValidator } from './validator.ts'
 
@@ -102,7 +104,9 @@ export async function buildServer(
   registerAccess(app, deps, options)
   app.addHook('onRequest', refuseNul)
   registerCardNumberRefusal(app)
+  registerUnknownFields(app)
   registerIdempotency(app, deps)
+  registerMasking(app)
   await registerOpenApi(app, options.publicUrl, options.events)
   registerReferenceRedirect(app)
   registerHealth(app, deps.probes)

@@ -33,8 +33,7 @@ export function registerUnknownPath(app: App): void {
   })
 }
 
-const pathOf = ({ url }: FastifyRequest): string => trimSlash(url.split('?', 1)[0] ?? '')
-const trimSlash = (path: string): string => (path.endsWith('/') ? path.slice(0, -1) : path)
+const pathOf = ({ url }: FastifyRequest): string => url.split('?', 1)[0] ?? ''
 
 const toKnownPath = (url: string): KnownPath => ({
   written: url.replaceAll(/:(\w+)/g, '{$1}'),
@@ -71,7 +70,7 @@ function unknownPath(known: readonly KnownPath[], request: FastifyRequest): AppE
 
 /** Segment by segment, so that the ids in a path are not compared; else by the whole path without its ids. */
 function nearestPath(known: readonly KnownPath[], path: string): string | undefined {
-  const given = path.split('/')
+  const given = (path.endsWith('/') ? path.slice(0, -1) : path).split('/')
   const bySegment = known.find((one) =>
     fits(one.parts, given, (part, other) => part === other || nearest(other, [part]) !== undefined),
   )

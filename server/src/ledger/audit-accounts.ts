@@ -57,7 +57,8 @@ const bookedEvents = sql<Violation>`
   from (select * from virtual_transactions where entry_no is not null) t
   full join (
     -- An event that was sent by hand has itself as its resource.
-    select * from events where event_type like 'virtual_account.%' and resource_id <> event_id
+    select * from events
+    where event_type in ('virtual_account.deposit', 'virtual_account.withdrawal') and resource_id <> event_id
   ) e
     on e.org_id = t.org_id and e.resource_id = t.account_id and e.sequence = t.entry_no
   where t.transaction_id is null or e.event_id is null

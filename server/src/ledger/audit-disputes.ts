@@ -76,14 +76,14 @@ const carriers = sql<Violation>`
 
 const eventsOfDisputes = sql<Violation>`
   with told as (
-    select org_id, resource_id, count(*) as events, max(sequence) as last,
-           (array_agg(event_type order by sequence))[1] as first_type,
+    select org_id, resource_id, count(distinct sequence) as events, max(sequence) as last,
+           (array_agg(event_type order by sequence, event_type desc))[1] as first_type,
            (array_agg(data::jsonb ->> 'state' order by sequence desc))[1] as last_state
     from events where event_type like 'dispute.%' and resource_id <> event_id
     group by org_id, resource_id
   )
   select d.dispute_id::text as subject,
-         format('the dispute is %s after %s events, they are %s from %s to %s', d.state, d.event_count,
+         format('the dispute is %s after %s changes, its events tell of %s from %s to %s', d.state, d.event_count,
            coalesce(t.events, 0), t.first_type, t.last_state) as problem
   from disputes d left join told t on t.org_id = d.org_id and t.resource_id = d.dispute_id
   where t.events is distinct from d.event_count or t.last is distinct from d.event_count

@@ -103,12 +103,12 @@ const statuses = sql<Violation>`
 
 const eventsMatch = sql<Violation>`
   with published as (
-    select org_id, resource_id, count(*) as events, max(sequence) as last_no,
+    select org_id, resource_id, count(distinct sequence) as events, max(sequence) as last_no,
            (array_agg(data::jsonb ->> 'status' order by sequence desc))[1] as status
     from events where event_type like 'escrow.%' group by org_id, resource_id
   )
   select m.milestone_id::text as subject,
-         format('it is %s after %s events, but there are %s and the last carries %s', m.status, m.event_count,
+         format('it is %s after %s changes with an event, but there are %s and the last carries %s', m.status, m.event_count,
            coalesce(t.events, 0), coalesce(t.status, 'no status')) as problem
   from escrow_milestones m left join published t on t.org_id = m.org_id and t.resource_id = m.milestone_id
   where m.event_count <> coalesce(t.events, 0) or coalesce(t.last_no, 0) <> m.event_count

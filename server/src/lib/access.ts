@@ -26,7 +26,7 @@ export const permissions = [
   'ledger:write',
   'beneficiaries:read',
   'beneficiaries:write',
-  'account-numbers:reveal',
+  'personal-data:read',
   'virtual-accounts:read',
   'virtual-accounts:write',
   'escrow:read',
@@ -61,7 +61,11 @@ const adminReads: readonly Permission[] = [
   'verifications:read',
   'analytics:read',
 ]
-const viewerReads = reads.filter((permission) => !adminReads.includes(permission))
+/** Account numbers, phone numbers and e-mail addresses in full; without it they are masked in every answer. */
+const personalData: Permission = 'personal-data:read'
+const viewerReads = reads.filter(
+  (permission) => !adminReads.includes(permission) && permission !== personalData,
+)
 const orgPermissions = permissions.filter((permission) => !permission.startsWith('platform:'))
 
 export const rolePermissions: Readonly<Record<Role, readonly Permission[]>> = {
@@ -78,7 +82,7 @@ export const rolePermissions: Readonly<Record<Role, readonly Permission[]>> = {
     'refunds:write',
     'disputes:write',
     'beneficiaries:write',
-    'account-numbers:reveal',
+    'personal-data:read',
     'virtual-accounts:write',
     'exceptions:write',
     'verifications:write',

@@ -3,12 +3,16 @@ import { createAgent, createHttpClient, type HttpClient } from '../connectors/ki
 import type { KybProvider } from '../connectors/kit/kyb-provider.ts'
 import { connectDatabase, type Database } from '../db/database.ts'
 import { createVault } from '../db/vault.ts'
+import type { KeyUsage } from '../domains/api-keys/record.ts'
 import type { KeyMode } from '../domains/api-keys/rules.ts'
+import { createKeyUsage } from '../domains/api-keys/track-usage.ts'
 import {
   createApprovalPolicySource,
   type ApprovalPolicySource,
 } from '../domains/approval-policies/check-approval.ts'
 import { readModulusTables, type ModulusTables } from '../domains/bank-validation/check-modulus.ts'
+import { createBankCache } from '../domains/banks/list-banks.ts'
+import type { BankDeps } from '../domains/banks/record.ts'
 import type { PageDeps } from '../domains/checkout/record.ts'
 import type { ChangeControl, ChangeRequestDeps } from '../domains/change-requests/record.ts'
 import { defaultPayoutRetriesMs } from '../domains/escrow/disbursements/rules.ts'
@@ -19,6 +23,7 @@ import { createMailLimit, type LimitMails } from '../domains/notifications/limit
 import { createNetworkCache, type NetworkDeps } from '../domains/networks/list-networks.ts'
 import { hasOpenPaymentTo, hasPaidTo } from '../domains/payments/check-open-payments.ts'
 import { listPaymentStatuses } from '../domains/payments/list-statuses.ts'
+import { listNamesIn } from '../domains/organizations/members/list-names.ts'
 import { findMemberIn } from '../domains/organizations/members/find-member.ts'
 import type { CardPolicy } from '../domains/organizations/record.ts'
 import { defaultSendDeadlineMs } from '../domains/payments/attempts/prepare-attempt.ts'
@@ -74,6 +79,9 @@ export interface Deps extends ServerDeps, PaymentDeps, DeliveryDeps, PageDeps {
   loginKey: Buffer
   apiKeyMode: KeyMode
   apiKeyPepper: Buffer
+  keyUsage: KeyUsage
+  limitKeyChecks: (accountId: string) => void
+  listNamesIn: typeof listNamesIn
 
   cursorKey: Buffer
   pageKey: Buffer
@@ -101,6 +109,7 @@ export interface Deps extends ServerDeps, PaymentDeps, DeliveryDeps, PageDeps {
   corridors: CorridorSource
   /** Provider accounts are used by payments and ramps, so they get their view of open work from here. */
   networkCache: NetworkDeps['networkCache']
+  bankCache: BankDeps['bankCache']
   rateSource: RateSource
   quoteLifetimeMs: number
   returnUrlPolicy: ReturnUrlPolicy
@@ -132,6 +141,9 @@ const dataKeys = 'data keys'
 /** Webhooks of one provider account that are forged, or unsigned and about nothing here; others are not limited. */
 const unverifiedWebhooks = { perSecond: 1, burst: 30 }
 
+/** How often the keys of one provider account may be checked. */
+const keyChecks = { perSecond: 1 / 10, burst: 3 }
+
 /** How often members may ask the provider about one payment. */
 const memberInquiries = { perSecond: 1 / 15, burst: 1 }
 
@@ -144,7 +156,20 @@ export function createDeps(config: Config, overrides: Overrides = {}): Deps {
   const mailer = createMailer(config.SMTP_URL, config.MAIL_FROM)
   const ingress = new Pool(new URL(config.ENGINE_INGRESS_URL).origin, { connections: ingressConnections })
   const apiKeyMode: KeyMode = config.SWITCHYARD_ENV === 'production' ? 'live' : 'test'
-  const base = { db, clock, log, mailer, ingress, apiKeyMode, apiKeyPepper: config.API_KEY_PEPPER }
+  const base = {
+    db,
+    clock,
+    log,
+    mailer,
+    ingress,
+    apiKeyMode,
+    apiKeyPepper: config.API_KEY_PEPPER,
+    keyUsage: createKeyUsage({ db, clock, log }),
+  }
+  const metrics = createMetrics(() => {
+    const { app: page_app, system: page_system } = pageDb.pools()
+    return { ...db.pools(), page_app, page_system }
+  })
   const deps = {
     ...base,
     ...createIdentityDeps(base, config),
@@ -159,13 +184,11 @@ export function createDeps(config: Config, overrides: Overrides = {}): Deps {
     cursorKey: deriveKey(config.SECRET_KEY, 'cursors'),
     idempotencyKey: deriveKey(config.SECRET_KEY, 'idempotency'),
     links: createLinks(config.PUBLIC_URL, config.SECRET_KEY),
-    metrics: createMetrics(() => {
-      const { app: page_app, system: page_system } = pageDb.pools()
-      return { ...db.pools(), page_app, page_system }
-    }),
+    metrics,
     probes: createProbes(db, ingress),
     async close() {
       mailer.close()
+      await base.keyUsage.close()
       await Promise.all([db.close(), pageDb.close(), ingress.close()])
     },
   } satisfies Partial<Deps>
@@ -199,10 +222,17 @@ function createPaymentDeps({ db, clock }: Pick<Deps, 'db' | 'clock'>, config: Co
       message: 'The provider was asked about this payment a moment ago. Wait and ask again.',
     }),
     limitMails: createMailLimit({ key: deriveKey(config.SECRET_KEY, 'mail budgets'), clock }),
+    limitKeyChecks: createTokenBuckets({
+      ...keyChecks,
+      clock,
+      message: 'The keys of this account were checked a moment ago. Wait and try again.',
+    }),
     findMemberIn,
+    listNamesIn,
     approvalPolicies: createApprovalPolicySource(db),
     feeSchedules: createFeeScheduleSource(db),
     networkCache: createNetworkCache(),
+    bankCache: createBankCache(),
     rateSource: feedRateSource(http, config.RATE_FEED_URL),
     quoteLifetimeMs: config.QUOTE_LIFETIME_SECONDS * 1000,
     publicUrl: config.PUBLIC_URL,

@@ -1,5 +1,6 @@
 import type { Database } from '../db/database.ts'
 import { authenticateApiKey } from '../domains/api-keys/authenticate-api-key.ts'
+import type { KeyUsage } from '../domains/api-keys/record.ts'
 import { authenticateToken } from '../domains/organizations/authenticate-token.ts'
 import { createAuthenticationLimit, type AuthenticationLimit } from '../http/authentication-limit.ts'
 import { authenticateSession } from '../domains/sessions/authenticate-session.ts'
@@ -23,7 +24,7 @@ interface IdentityDeps {
 
 /** How callers prove who they are, and how often they may fail to. */
 export function createIdentityDeps(
-  deps: { db: Database; clock: Clock; apiKeyPepper: Buffer },
+  deps: { db: Database; clock: Clock; apiKeyPepper: Buffer; keyUsage: KeyUsage },
   config: Config,
 ): IdentityDeps {
   const verifyToken = createTokenVerifier({

@@ -4,7 +4,9 @@ import { approvalPolicyRoutes } from '../domains/approval-policies/routes.ts'
 import { auditLogRoutes } from '../domains/audit-log/routes.ts'
 import { balanceRoutes } from '../domains/balances/routes.ts'
 import { bankValidationRoutes } from '../domains/bank-validation/routes.ts'
+import { bankRoutes } from '../domains/banks/routes.ts'
 import { beneficiaryRoutes } from '../domains/beneficiaries/routes.ts'
+import { catalogRoutes } from '../domains/catalog/routes.ts'
 import { changeRequestRoutes } from '../domains/change-requests/routes.ts'
 import { checkoutRoutes } from '../domains/checkout/routes.ts'
 import { dataKeyRoutes } from '../domains/data-keys/routes.ts'
@@ -16,6 +18,7 @@ import { escrowRoutes } from '../domains/escrow/routes.ts'
 import { exceptionRoutes } from '../domains/exceptions/routes.ts'
 import { feeRoutes } from '../domains/fees/routes.ts'
 import { ledgerAdjustmentRoutes } from '../domains/ledger-adjustments/routes.ts'
+import { ledgerTransferRoutes } from '../domains/ledger-transfers/routes.ts'
 import { kybRoutes } from '../domains/kyb/routes.ts'
 import { networkRoutes } from '../domains/networks/routes.ts'
 import { notificationRoutes } from '../domains/notifications/routes.ts'
@@ -26,8 +29,10 @@ import { paymentLinkRoutes } from '../domains/payment-links/routes.ts'
 import { paymentFeeRoutes } from '../domains/payments/fees/routes.ts'
 import { initiationRoutes } from '../domains/payments/initiation/routes.ts'
 import { previewRoutes } from '../domains/payments/preview/routes.ts'
+import { providerHealthRoutes } from '../domains/payments/provider-health/routes.ts'
 import { refundRoutes } from '../domains/payments/refunds/routes.ts'
 import { resolutionRoutes } from '../domains/payments/resolutions/routes.ts'
+import { reviewRoutes } from '../domains/payments/reviews/routes.ts'
 import { paymentRoutes } from '../domains/payments/routes.ts'
 import { payoutBatchRoutes } from '../domains/payout-batches/routes.ts'
 import { timelineRoutes } from '../domains/payments/timeline/routes.ts'
@@ -43,6 +48,7 @@ import { verificationRequestRoutes } from '../domains/verification-requests/rout
 import { depositRoutes } from '../domains/virtual-accounts/deposits/routes.ts'
 import { virtualAccountRoutes } from '../domains/virtual-accounts/routes.ts'
 import { virtualTransactionRoutes } from '../domains/virtual-accounts/transactions/routes.ts'
+import { waitingRoutes } from '../domains/waiting/routes.ts'
 import { deliveryRoutes } from '../domains/webhooks/deliveries/routes.ts'
 import { webhookRoutes } from '../domains/webhooks/routes.ts'
 import type { App } from '../http/app.ts'
@@ -53,6 +59,7 @@ const routeGroups: readonly ((app: App, deps: Deps) => void)[] = [
   initiationRoutes,
   previewRoutes,
   paymentRoutes,
+  reviewRoutes,
   resolutionRoutes,
   rampRoutes,
   timelineRoutes,
@@ -65,6 +72,8 @@ const routeGroups: readonly ((app: App, deps: Deps) => void)[] = [
   analyticsRoutes,
   rateRoutes,
   networkRoutes,
+  catalogRoutes,
+  bankRoutes,
   beneficiaryRoutes,
   bankValidationRoutes,
   virtualAccountRoutes,
@@ -77,10 +86,12 @@ const routeGroups: readonly ((app: App, deps: Deps) => void)[] = [
   apiKeyRoutes,
   exceptionRoutes,
   ledgerAdjustmentRoutes,
+  ledgerTransferRoutes,
   depositRoutes,
   reconciliationRoutes,
   providerConfigRoutes,
   providerAccountRoutes,
+  providerHealthRoutes,
   screeningRoutes,
   providerWebhookRoutes,
   organizationRoutes,
@@ -95,6 +106,7 @@ const routeGroups: readonly ((app: App, deps: Deps) => void)[] = [
   paymentFeeRoutes,
   changeRequestRoutes,
   notificationRoutes,
+  waitingRoutes,
   verificationRequestRoutes,
   sessionRoutes,
 ]

@@ -19,6 +19,7 @@ export interface ApiKeys {
   created_at: Generated<Date>
   updated_at: Generated<Date>
   parent_api_key_id: string | null
+  last_used_at: Date | null
 }
 
 export interface ApprovalPolicies {
@@ -90,6 +91,14 @@ export interface BalanceFolds {
   currency: string
   posted_minor: Generated<string>
   held_minor: Generated<string>
+}
+
+export interface Banks {
+  provider: string
+  country: string
+  code: string
+  name: string
+  refreshed_at: Generated<Date>
 }
 
 export interface Beneficiaries {
@@ -565,6 +574,7 @@ export interface Organizations {
   kyb_event_count: Generated<number>
   own_accounts_only: Generated<boolean>
   cards: Generated<string>
+  return_url_schemes: Generated<string[]>
 }
 
 export interface Outbox {
@@ -674,6 +684,7 @@ export interface Payments {
   fee_minor: string | null
   fee_currency: string | null
   fee_is_returned: boolean | null
+  on_behalf_of: string | null
 }
 
 export interface PayoutBatchRows {
@@ -815,6 +826,21 @@ export interface RateQuotes {
   created_at: Generated<Date>
 }
 
+export interface ReconciliationRuns {
+  org_id: string
+  run_id: string
+  provider: string
+  account_id: string
+  origin: string
+  requested_by: string | null
+  since: Date
+  status: string
+  checked: number | null
+  findings: number | null
+  started_at: Date
+  finished_at: Date
+}
+
 export interface Refunds {
   org_id: string
   refund_id: string
@@ -856,6 +882,17 @@ export interface Resolutions {
   provider_reference: string | null
   proposed_by: string
   approved_by: string
+  created_at: Generated<Date>
+}
+
+export interface ReviewRequests {
+  org_id: string
+  payment_id: string
+  cause: string | null
+  policy_currency: string | null
+  payout_from_minor: string | null
+  daily_from_minor: string | null
+  is_waiting: Generated<boolean>
   created_at: Generated<Date>
 }
 
@@ -938,6 +975,7 @@ export interface VirtualAccounts {
   updated_at: Generated<Date>
   provider_account_id: string | null
   custody: Generated<string>
+  freeze_id: string | null
 }
 
 export interface VirtualTransactions {
@@ -1042,6 +1080,7 @@ export interface DB {
   audit_log: AuditLog
   balance_fold_progress: BalanceFoldProgress
   balance_folds: BalanceFolds
+  banks: Banks
   beneficiaries: Beneficiaries
   change_controls: ChangeControls
   change_requests: ChangeRequests
@@ -1091,8 +1130,10 @@ export interface DB {
   ramp_legs: RampLegs
   ramps: Ramps
   rate_quotes: RateQuotes
+  reconciliation_runs: ReconciliationRuns
   refunds: Refunds
   resolutions: Resolutions
+  review_requests: ReviewRequests
   reviews: Reviews
   screened_addresses: ScreenedAddresses
   sessions: Sessions

@@ -22,6 +22,7 @@ export function analyticsRoutes(app: App, deps: { db: Database; clock: Clock }):
       schema: {
         tags,
         operationId: 'analytics.geographicDistribution',
+        description: 'Users are counted by their own country and payments by theirs.',
         summary: 'Get the countries of the users and of the payments',
         querystring: geographyQuery,
         response: { 200: geographyResponse, ...errors() },
@@ -36,6 +37,8 @@ export function analyticsRoutes(app: App, deps: { db: Database; clock: Clock }):
       schema: {
         tags,
         operationId: 'analytics.trends',
+        description:
+          'Counts a payment on the day it was created, in your `timeZone`, with its current status. At most 366 days; days without payments are left out, and currencies are never added together.',
         summary: 'Get the number and volume of payments by day and currency, in a given time zone',
         querystring: trendsQuery,
         response: { 200: trendsResponse, ...errors() },

@@ -4,6 +4,7 @@ import type { Caller, Origin } from '../../lib/access.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { equalInConstantTime } from '../../lib/crypto.ts'
 import { unauthorized } from '../../lib/errors.ts'
+import type { KeyUsage } from './record.ts'
 import { isWellFormedKey, keyHash } from './rules.ts'
 import { findKeyForAuthenticationAcrossOrgs } from './store.ts'
 
@@ -12,7 +13,7 @@ const noKey = Buffer.alloc(32)
 
 /** Queries Postgres on every request, so that a revoked key is refused immediately by every API process. */
 export async function authenticateApiKey(
-  deps: { db: Database; clock: Clock; apiKeyPepper: Buffer },
+  deps: { db: Database; clock: Clock; apiKeyPepper: Buffer; keyUsage: KeyUsage },
   key: string,
   origin: Origin,
 ): Promise<Caller> {
@@ -22,6 +23,7 @@ export async function authenticateApiKey(
   const isGenuine = equalInConstantTime(found?.keyHash ?? noKey, hash)
   if (!found || !isGenuine || found.revokedAt || (found.expiresAt && found.expiresAt <= deps.clock.now()))
     throw unauthorized(invalid)
+  deps.keyUsage.note(found)
   const membership = toMembership(found)
   const held = effectivePermissions(membership)
   return {

@@ -14,8 +14,22 @@ export interface ApiKey {
   isReplaced: boolean
   /** The key that it was made with and ends with. Null: made by a person who had signed in. */
   parentApiKeyId: string | null
+  lastUsedAt: Date | null
   createdAt: Date
   updatedAt: Date
+}
+
+export interface KeyUse {
+  orgId: string
+  apiKeyId: string
+  usedAt: Date
+}
+
+export interface KeyUsage {
+  /** Returns at once; what it notes is written later. */
+  note(key: Pick<KeyUse, 'orgId' | 'apiKeyId'>): void
+  flush(): Promise<void>
+  close(): Promise<void>
 }
 
 export interface CreatedApiKey {

@@ -60,6 +60,7 @@ describe('200', () => {
       status: 'active',
       scopes: null,
       expires_at: null,
+      last_used_at: null,
       created_at: expect.any(String),
       updated_at: expect.any(String),
     })

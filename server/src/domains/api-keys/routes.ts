@@ -17,6 +17,8 @@ export function apiKeyRoutes(app: App, deps: ApiKeyDeps): void {
       schema: {
         tags,
         operationId: 'apiKeys.list',
+        description:
+          'Keys are shown by their prefix only. `status` is `active`, `expiring`, `revoked` or `expired`.',
         summary: 'List the API keys of the organisation',
         querystring: schema.listApiKeysQuery,
         response: { 200: schema.apiKeyPage, ...errors() },
@@ -34,6 +36,8 @@ export function apiKeyRoutes(app: App, deps: ApiKeyDeps): void {
       schema: {
         tags,
         operationId: 'apiKeys.create',
+        description:
+          'The key acts as you, with your permissions or fewer (`scopes`). It is stored as a keyed hash, so nobody can show it again; a key that was made with a key ends with it.',
         summary: 'Create an API key; the key is shown only once',
         body: schema.createApiKeyBody,
         response: { 201: schema.createdApiKeyResponse, ...errors(409) },
@@ -55,6 +59,8 @@ export function apiKeyRoutes(app: App, deps: ApiKeyDeps): void {
       schema: {
         tags,
         operationId: 'apiKeys.rotate',
+        description:
+          'Answers with a new key; the old one works for `overlap_seconds` more, none by default. Keys that were made with the old one belong to the new one.',
         summary: 'Replace an API key of your own; the old key works until the overlap ends',
         params: schema.apiKeyParams,
         body: schema.rotateApiKeyBody,
@@ -76,6 +82,8 @@ export function apiKeyRoutes(app: App, deps: ApiKeyDeps): void {
       schema: {
         tags,
         operationId: 'apiKeys.revoke',
+        description:
+          'Takes effect with the next request. After a leak, revoke instead of rotating, because the keys that were made with this one are then revoked too.',
         summary: 'Revoke an API key and the keys made with it, immediately and permanently',
         params: schema.apiKeyParams,
         response: { 204: schema.nothing, ...errors(404) },

@@ -35,6 +35,9 @@ export const apiKey = z
     status: z.enum(['active', 'expiring', 'revoked', 'expired']),
     scopes: z.array(z.string()).nullable(),
     expires_at: dateTime.nullable(),
+    last_used_at: dateTime
+      .nullable()
+      .meta({ description: 'Accurate to a minute; null when the key was never used.' }),
     created_at: dateTime,
     updated_at: dateTime,
   })
@@ -64,6 +67,7 @@ export const toApiKey = (row: ApiKey, now: Date): z.input<typeof apiKey> => ({
   status: keyStatus(row, now),
   scopes: row.scopes,
   expires_at: row.expiresAt?.toISOString() ?? null,
+  last_used_at: row.lastUsedAt?.toISOString() ?? null,
   created_at: row.createdAt.toISOString(),
   updated_at: row.updatedAt.toISOString(),
 })

@@ -1,10 +1,10 @@
-import { sql, type Kysely } from 'kysely'
-import type { Tx } from '../../db/database.ts'
+import { sql, type CompiledQuery, type Kysely } from 'kysely'
+import { statements, type Tx } from '../../db/database.ts'
 import type { DB } from '../../db/generated/schema.ts'
 import { beforePosition } from '../../db/keyset.ts'
 import type { Permission } from '../../lib/access.ts'
 import type { Position } from '../../lib/cursor.ts'
-import type { ApiKey } from './record.ts'
+import type { ApiKey, KeyUse } from './record.ts'
 
 const columns = [
   'org_id as orgId',
@@ -17,6 +17,7 @@ const columns = [
   'revoked_at as revokedAt',
   'is_replaced as isReplaced',
   'parent_api_key_id as parentApiKeyId',
+  'last_used_at as lastUsedAt',
   'created_at as createdAt',
   'updated_at as updatedAt',
 ] as const
@@ -168,6 +169,16 @@ export async function countApiKeys(tx: Tx, orgId: string): Promise<number> {
     .executeTakeFirstOrThrow()
   return Number(row.total)
 }
+
+/** One statement for all keys that were used; at most one write a minute for each, whichever process saw it. */
+export const touchKeysAcrossOrgs = (uses: readonly KeyUse[], everyMs: number): CompiledQuery =>
+  sql`update api_keys set last_used_at = used.used_at
+    from unnest(${uses.map(({ orgId }) => orgId)}::uuid[], ${uses.map(({ apiKeyId }) => apiKeyId)}::uuid[],
+      ${uses.map(({ usedAt }) => usedAt)}::timestamptz[]) as used (org_id, api_key_id, used_at)
+    where api_keys.org_id = used.org_id and api_keys.api_key_id = used.api_key_id
+      and (last_used_at is null or last_used_at <= used.used_at - make_interval(secs => ${everyMs / 1000}))`.compile(
+    statements,
+  )
 
 /** Runs on every request, so the key, its owner's membership and the organisation's features are one statement. */
 export const findKeyForAuthenticationAcrossOrgs = (db: Kysely<DB>, keyHash: Buffer) =>

@@ -14,6 +14,8 @@ export function approvalPolicyRoutes(app: App, deps: ApprovalPolicyDeps): void {
       schema: {
         tags,
         operationId: 'approvalPolicies.list',
+        description:
+          'A payout of `payout_from` or more, or any payout once the last 24 hours reach `daily_from`, waits for two approvals.',
         summary: 'List the amounts from which payouts need a second approver',
         params: orgParams,
         response: { 200: policiesResponse, ...errors() },
@@ -28,6 +30,8 @@ export function approvalPolicyRoutes(app: App, deps: ApprovalPolicyDeps): void {
       schema: {
         tags,
         operationId: 'approvalPolicies.set',
+        description:
+          'Replaces all policies. A stricter set applies at once; a looser one answers 202 with a change request that another administrator has to approve.',
         summary: 'Set the amounts from which payouts need a second approver, per currency',
         params: orgParams,
         body: setPoliciesBody,

@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely'
+import type { Database, Tx } from '../../db/database.ts'
 import type { DB } from '../../db/generated/schema.ts'
 import type { Credential } from '../../lib/access.ts'
 
@@ -17,9 +18,23 @@ export interface AuditRow {
   requestId: string
 }
 
+export interface AuditLogDeps {
+  db: Database
+  cursorKey: Buffer
+  /** Organisations depend on the audit log, so their members' names are looked up through this. */
+  listNamesIn(this: void, tx: Tx, orgId: string, userIds: readonly string[]): Promise<Map<string, string>>
+}
+
 export type StoredAuditRow = Selectable<DB['audit_log']>
 
+/** A row with the name of who made the change; null for somebody who is no member any more, or a payer. */
+export interface NamedAuditRow extends StoredAuditRow {
+  userName: string | null
+}
+
 export interface AuditFilters {
+  from: Date | undefined
+  to: Date | undefined
   userId: string | undefined
   action: string | undefined
   resourceType: string | undefined

@@ -33,6 +33,7 @@ describe('200', () => {
       audit_id: expect.any(String),
       org_id: org.orgId,
       user_id: org.admin.userId,
+      user_name: 'Pat Person',
       credential: 'api_key',
       api_key_id: key.api_key_id,
       action: 'api-key.create',
@@ -45,6 +46,35 @@ describe('200', () => {
       request_id: 'my-own-id',
       created_at: expect.any(String),
     })
+  })
+
+  it('is filtered by time: from is included, to is not', async () => {
+    const other = await openOrganization(t)
+    for (const name of ['first', 'second'])
+      await t.call('POST', keys, { as: other.admin.token, body: { name } })
+    const [newest, older] = await read('', other)
+    expect(newest.created_at >= older.created_at).toBe(true)
+    await t.owner.query(
+      `update audit_log set created_at = created_at - interval '1 hour' where audit_id = $1`,
+      [older.audit_id],
+    )
+    expect((await read(`from=${newest.created_at}`, other)).map(({ audit_id }) => audit_id)).toEqual([
+      newest.audit_id,
+    ])
+    const before = await read(`to=${newest.created_at}`, other)
+    expect(before.map(({ audit_id }) => audit_id)).toContain(older.audit_id)
+    expect(before.map(({ audit_id }) => audit_id)).not.toContain(newest.audit_id)
+  })
+
+  it('names nobody who has left', async () => {
+    const person = await addPerson(t, org.orgId, 'staff')
+    const made = await t.call('POST', '/v1/beneficiaries', {
+      as: person.token,
+      body: { account_type: 'wallet', country: 'NG', currency: 'NGN', fname: 'A', lname: 'B' },
+    })
+    expect((await entryOf(made)).user_name).toBe('Pat Person')
+    await t.owner.query('delete from members where org_id = $1 and user_id = $2', [org.orgId, person.userId])
+    expect(await entryOf(made)).toMatchObject({ user_id: person.userId, user_name: null })
   })
 
   it('an update has before and after, an addition only after, a removal only before', async () => {
@@ -169,6 +199,8 @@ describe('400', () => {
     `action=${'x'.repeat(101)}`,
     'user_id=',
     'user_id=%E6%BC%A2',
+    'from=yesterday',
+    'to=1',
   ])('a log with %.30s', async (query) => {
     expect((await t.call('GET', `${logOf(org.orgId)}?${query}`, { as: org.admin.token })).status).toBe(400)
   })

@@ -1,10 +1,10 @@
-import type { Database } from '../../db/database.ts'
 import type { App } from '../../http/app.ts'
 import { errors } from '../../lib/wire.ts'
 import { listAuditLog } from './list-audit-log.ts'
-import { auditLogPage, listAuditLogQuery, orgParams, toAuditLogPage } from './schema.ts'
+import type { AuditLogDeps } from './record.ts'
+import { auditLogPage, listAuditLogQuery, orgParams, toAuditLogPage, toFilters } from './schema.ts'
 
-export function auditLogRoutes(app: App, deps: { db: Database; cursorKey: Buffer }): void {
+export function auditLogRoutes(app: App, deps: AuditLogDeps): void {
   app.get(
     '/v1/organizations/:org_id/audit-log',
     {
@@ -12,6 +12,8 @@ export function auditLogRoutes(app: App, deps: { db: Database; cursorKey: Buffer
       schema: {
         tags: ['Organisations'],
         operationId: 'auditLog.list',
+        description:
+          'The log is append-only and written in the transaction of each change. It never contains secrets or account numbers.',
         summary: 'List every write in the organisation: who made it, what changed, when and from where',
         params: orgParams,
         querystring: listAuditLogQuery,
@@ -19,11 +21,11 @@ export function auditLogRoutes(app: App, deps: { db: Database; cursorKey: Buffer
       },
     },
     async (request) => {
-      const { limit, lastEvaluatedKey, user_id, action, resource_type, resource_id } = request.query
+      const { limit, lastEvaluatedKey } = request.query
       return toAuditLogPage(
         await listAuditLog(deps, request.caller, {
           orgId: request.params.org_id,
-          filters: { userId: user_id, action, resourceType: resource_type, resourceId: resource_id },
+          filters: toFilters(request.query),
           page: { limit, cursor: lastEvaluatedKey },
         }),
       )

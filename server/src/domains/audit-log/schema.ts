@@ -1,9 +1,11 @@
 import { z } from 'zod'
 import { pageLimit, type Page } from '../../lib/paging.ts'
 import { dateTime, uuid, userId } from '../../lib/wire.ts'
-import type { StoredAuditRow } from './record.ts'
+import type { AuditFilters, NamedAuditRow } from './record.ts'
 
 export const orgParams = z.object({ org_id: uuid })
+
+const moment = z.union([z.iso.datetime({ offset: true }), z.iso.date()])
 
 export const listAuditLogQuery = z.object({
   limit: pageLimit,
@@ -12,6 +14,17 @@ export const listAuditLogQuery = z.object({
   action: z.string().max(100).optional(),
   resource_type: z.string().max(100).optional(),
   resource_id: z.string().max(255).optional(),
+  from: moment.optional(),
+  to: moment.optional(),
+})
+
+export const toFilters = (query: z.infer<typeof listAuditLogQuery>): AuditFilters => ({
+  userId: query.user_id,
+  action: query.action,
+  resourceType: query.resource_type,
+  resourceId: query.resource_id,
+  from: query.from === undefined ? undefined : new Date(query.from),
+  to: query.to === undefined ? undefined : new Date(query.to),
 })
 
 const snapshot = z.record(z.string(), z.unknown()).nullable()
@@ -21,6 +34,7 @@ const auditEntry = z
     audit_id: uuid,
     org_id: uuid,
     user_id: z.string(),
+    user_name: z.string().nullable().meta({ description: 'Null when the user is no member any more.' }),
     credential: z.enum(['api_key', 'jwt', 'payment_link', 'session']),
     api_key_id: uuid.nullable(),
     action: z.string(),
@@ -42,11 +56,12 @@ export const auditLogPage = z.object({
   meta: z.object({ count: z.int(), lastEvaluatedKey: z.string().nullable() }),
 })
 
-export const toAuditLogPage = (page: Page<StoredAuditRow>): z.input<typeof auditLogPage> => ({
+export const toAuditLogPage = (page: Page<NamedAuditRow>): z.input<typeof auditLogPage> => ({
   status: 'success',
   message: 'Audit log, newest first.',
-  data: page.items.map((row) => ({
+  data: page.items.map(({ userName, ...row }) => ({
     ...row,
+    user_name: userName,
     credential: auditEntry.shape.credential.parse(row.credential),
     before: snapshot.parse(row.before),
     after: snapshot.parse(row.after),

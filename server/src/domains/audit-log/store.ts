@@ -38,6 +38,8 @@ export function selectAuditRows(
   if (filters.action !== undefined) query = query.where('action', '=', filters.action)
   if (filters.resourceType !== undefined) query = query.where('resource_type', '=', filters.resourceType)
   if (filters.resourceId !== undefined) query = query.where('resource_id', '=', filters.resourceId)
+  if (filters.from) query = query.where('created_at', '>=', filters.from)
+  if (filters.to) query = query.where('created_at', '<', filters.to)
   if (before) query = query.where(beforePosition('created_at', 'audit_id', before))
   return query.orderBy('created_at', 'desc').orderBy('audit_id', 'desc').limit(page.limit).execute()
 }

@@ -23,6 +23,8 @@ export function balanceRoutes(app: App, deps: { db: Database }): void {
       schema: {
         tags,
         operationId: 'balances.list',
+        description:
+          '`pooled` money lies in the accounts of the installation and `own` money in your accounts at a provider. `available` can be spent now; with `held` and `in_transit` it adds up to the balance in the books.',
         summary: 'List what is available, held and in transit, by currency and custody',
         params: orgParams,
         response: { 200: balancesResponse, ...errors() },
@@ -37,6 +39,7 @@ export function balanceRoutes(app: App, deps: { db: Database }): void {
       schema: {
         tags,
         operationId: 'creditLimits.list',
+        description: 'A currency without an entry has a limit of zero.',
         summary: 'List how far below zero each pooled balance of an organisation may go',
         params: orgParams,
         response: { 200: creditLimitsResponse, ...errors() },
@@ -52,6 +55,8 @@ export function balanceRoutes(app: App, deps: { db: Database }): void {
       schema: {
         tags,
         operationId: 'creditLimits.set',
+        description:
+          'Replaces all limits; only the operator can. A lower limit does not touch payments that were already accepted.',
         summary: 'Set how far below zero each pooled balance of an organisation may go',
         params: orgParams,
         body: creditLimitsBody,

@@ -11,6 +11,8 @@ export function bankValidationRoutes(app: App, deps: BankValidationDeps): void {
       schema: {
         tags: ['Bank validation'],
         operationId: 'bankValidation.validateUkAccount',
+        description:
+          'Always answers 200 for a well-formed request: `validated` says whether the account number can exist, and `message` why not. It does not ask a bank, so it does not prove that the account is open.',
         summary: 'Check the format of a UK account, and optionally its modulus',
         querystring: schema.validateUkAccountQuery,
         body: schema.validateUkAccountBody,

@@ -36,7 +36,7 @@ describe('200, seen by whoever may not see account numbers', () => {
     const granted = await org.call(
       'POST',
       `/v1/organizations/${org.orgId}/members/${viewer.userId}/permissions`,
-      { permissions: ['account-numbers:reveal'] },
+      { permissions: ['personal-data:read'] },
     )
     expect(granted.status).toBe(200)
     const read = await t.call('GET', `${path}/${made.beneficiary_id}`, { as: viewer.token })
@@ -56,7 +56,7 @@ describe('200, changed', () => {
     expect(answer.body.data).toEqual({
       ...made,
       lname: 'Okafor',
-      email: null,
+      email: '',
       bank_details: { account_number: '0123456785', bank_code: '058' },
       updated_at: expect.any(String),
     })
@@ -82,7 +82,7 @@ describe('200, changed', () => {
     expect(answer.body.data).toMatchObject({
       account_type: 'mobile_money',
       country: 'UG',
-      bank_details: null,
+      bank_details: {},
     })
   })
 

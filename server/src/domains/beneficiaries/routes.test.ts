@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { mask } from '../../lib/mask.ts'
+import { mask } from '../../lib/masking.ts'
 import { toE164 } from '../../lib/phone.ts'
 import { addPerson } from '../../testing/people.ts'
 import type { CallAnswer, Json } from '../../testing/test-app.ts'
@@ -49,9 +49,9 @@ describe('201', () => {
       lname: 'Eze',
       email: 'ngozi@example.com',
       phone_number: '08031234567',
-      momo_details: null,
+      momo_details: {},
       bank_details,
-      loan_client_details: null,
+      loan_client_details: {},
       external_account_id: 'ext-7',
       created_at: expect.stringMatching(/Z$/),
       updated_at: expect.stringMatching(/Z$/),
@@ -68,7 +68,7 @@ describe('201', () => {
       beneficiary_type: 'loan_client',
       momo_details: { provider: 'MTN', phone_number: '256783456789' },
       loan_client_details,
-      bank_details: null,
+      bank_details: {},
     })
   })
 

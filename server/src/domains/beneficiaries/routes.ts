@@ -26,6 +26,8 @@ export function beneficiaryRoutes(app: App, deps: RouteDeps): void {
       schema: {
         tags,
         operationId: 'beneficiaries.list',
+        description:
+          'Account numbers show their last digits only; get one beneficiary to see more. Deleted beneficiaries are not listed.',
         summary: 'List the beneficiaries, with masked account numbers',
         querystring: schema.listBeneficiariesQuery,
         response: { 200: schema.beneficiaryPage, ...errors() },
@@ -46,6 +48,8 @@ export function beneficiaryRoutes(app: App, deps: RouteDeps): void {
       schema: {
         tags,
         operationId: 'beneficiaries.create',
+        description:
+          'A payout names the beneficiary by `beneficiary_id`, and its account is then taken from here. Send the details that fit `account_type`: `bank_details` or `momo_details`. Account numbers are encrypted at rest.',
         summary: 'Create a beneficiary, the recipient of payouts',
         querystring: schema.nameCheckQuery,
         body: schema.createBeneficiaryBody,
@@ -65,6 +69,7 @@ export function beneficiaryRoutes(app: App, deps: RouteDeps): void {
       schema: {
         tags,
         operationId: 'beneficiaries.get',
+        description: 'Account numbers are shown in full only to callers with `account-numbers:reveal`.',
         summary: 'Get a beneficiary',
         params: schema.beneficiaryParams,
         response: { 200: schema.beneficiaryResponse, ...errors(404) },
@@ -83,6 +88,8 @@ export function beneficiaryRoutes(app: App, deps: RouteDeps): void {
       schema: {
         tags,
         operationId: 'beneficiaries.update',
+        description:
+          'Only the fields that you send change. In an organisation with an approval policy, a new account for a beneficiary who has been paid before answers 202 with a change request, and nothing changes until another administrator approves it.',
         summary: 'Update a beneficiary; payments in progress keep the account they were started with',
         params: schema.beneficiaryParams,
         querystring: schema.nameCheckQuery,
@@ -107,6 +114,8 @@ export function beneficiaryRoutes(app: App, deps: RouteDeps): void {
       schema: {
         tags,
         operationId: 'beneficiaries.delete',
+        description:
+          '409 as long as a payment to the beneficiary is open. Payments of the past keep their details.',
         summary: 'Delete a beneficiary that no open payment uses',
         params: schema.beneficiaryParams,
         response: { 204: schema.nothing, ...errors(404, 409) },

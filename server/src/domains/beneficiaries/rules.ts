@@ -7,7 +7,7 @@ import {
   ukAccountNumberProblem,
 } from '../../lib/bank-account.ts'
 import type { ErrorDetail } from '../../lib/errors.ts'
-import { mask } from '../../lib/mask.ts'
+import { mask } from '../../lib/masking.ts'
 import { toE164 } from '../../lib/phone.ts'
 import type { BankDetails, Beneficiary, BeneficiaryDetails, NameMatch } from './record.ts'
 

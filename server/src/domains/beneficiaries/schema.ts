@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Caller } from '../../lib/access.ts'
 import { isFiat } from '../../lib/money.ts'
+import { objectOf, textOf } from '../../lib/no-value.ts'
 import { pageLimit, type Page } from '../../lib/paging.ts'
 import { countryCode, dateTime, ok, plainName, shortText, success, userId, uuid } from '../../lib/wire.ts'
 import type { Beneficiary, NewBeneficiary, BeneficiaryChange, NameCheck } from './record.ts'
@@ -70,12 +71,12 @@ const beneficiary = z
     currency: z.string(),
     fname: z.string(),
     lname: z.string(),
-    email: z.string().nullable(),
-    phone_number: z.string().nullable(),
-    momo_details: momoDetails.nullable(),
-    bank_details: bankDetails.nullable(),
-    loan_client_details: loanClientDetails.nullable(),
-    external_account_id: z.string().nullable(),
+    email: z.string(),
+    phone_number: z.string(),
+    momo_details: momoDetails.partial(),
+    bank_details: bankDetails,
+    loan_client_details: loanClientDetails,
+    external_account_id: z.string(),
     name_check: z
       .object({
         status: z.enum(['matched', 'partial', 'mismatched', 'unavailable']),
@@ -131,8 +132,14 @@ export const toBeneficiary = (
   beneficiary_type: beneficiaryTypes.parse(row.beneficiaryType),
   country: row.country,
   currency: row.currency,
-  ...row.details,
-  external_account_id: row.externalAccountId,
+  fname: row.details.fname,
+  lname: row.details.lname,
+  email: textOf(row.details.email),
+  phone_number: textOf(row.details.phone_number),
+  momo_details: objectOf(row.details.momo_details),
+  bank_details: objectOf(row.details.bank_details),
+  loan_client_details: objectOf(row.details.loan_client_details),
+  external_account_id: textOf(row.externalAccountId),
   ...(row.nameCheck && {
     name_check: {
       status: row.nameCheck.status,
@@ -147,7 +154,7 @@ export const toBeneficiary = (
 /** Masks account and phone numbers unless the caller may see them in full. */
 export const toVisible = (caller: Caller, row: Beneficiary): z.input<typeof beneficiary> =>
   toBeneficiary(
-    caller.permissions.has('account-numbers:reveal') ? row : { ...row, details: maskDetails(row.details) },
+    caller.permissions.has('personal-data:read') ? row : { ...row, details: maskDetails(row.details) },
   )
 
 export const toBeneficiaryChange = (body: z.infer<typeof updateBeneficiaryBody>): BeneficiaryChange => {

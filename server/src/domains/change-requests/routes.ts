@@ -27,6 +27,8 @@ function readEndpoints(app: App, deps: ChangeRequestDeps): void {
       schema: {
         tags,
         operationId: 'changeRequests.list',
+        description:
+          'Secrets and account numbers in a request are never shown. A request that nobody decides about expires after 72 hours.',
         summary: 'List the changes that wait for a second person, and those that were decided',
         params: schema.orgParams,
         querystring: schema.listRequestsQuery,
@@ -50,6 +52,7 @@ function readEndpoints(app: App, deps: ChangeRequestDeps): void {
       schema: {
         tags,
         operationId: 'changeRequests.get',
+        description: '`summary` says in one sentence what would change.',
         summary: 'Get a change request',
         params: schema.requestParams,
         response: { 200: schema.changeRequestResponse, ...errors(404) },
@@ -70,6 +73,8 @@ function decisionEndpoints(app: App, deps: ChangeRequestDeps): void {
       schema: {
         tags,
         operationId: 'changeRequests.approve',
+        description:
+          'The change is made in the same transaction. Nobody approves a change that they asked for; it is checked again and refused with 409 if it no longer fits.',
         summary: 'Approve a change that somebody else asked for; it is made at once',
         params: schema.requestParams,
         body: schema.decisionBody,
@@ -89,6 +94,7 @@ function decisionEndpoints(app: App, deps: ChangeRequestDeps): void {
       schema: {
         tags,
         operationId: 'changeRequests.reject',
+        description: 'Nothing changes, and the requester can ask again.',
         summary: 'Reject a change that somebody else asked for',
         params: schema.requestParams,
         body: schema.decisionBody,
@@ -108,6 +114,7 @@ function decisionEndpoints(app: App, deps: ChangeRequestDeps): void {
       schema: {
         tags,
         operationId: 'changeRequests.cancel',
+        description: 'Only the member who asked for the change can cancel it, and only while it is pending.',
         summary: 'Cancel a change that you asked for',
         params: schema.requestParams,
         response: { 200: schema.changeRequestResponse, ...errors(404, 409) },
@@ -132,6 +139,7 @@ function controlEndpoints(app: App, deps: ChangeRequestDeps): void {
       schema: {
         tags,
         operationId: 'changeControl.get',
+        description: 'Control is on as soon as the organisation has an approval policy.',
         summary: 'Get whether changes that weaken control need a second person',
         params: schema.orgParams,
         response: { 200: schema.controlResponse, ...errors() },
@@ -147,6 +155,8 @@ function controlEndpoints(app: App, deps: ChangeRequestDeps): void {
       schema: {
         tags,
         operationId: 'changeControl.set',
+        description:
+          'It can be switched off only while the organisation has one administrator, and the operator is told of it.',
         summary: 'Switch change control on, or off where there is only one administrator',
         params: schema.orgParams,
         body: schema.controlBody,

@@ -30,3 +30,12 @@ export function assertMayDecide(caller: Caller, request: ChangeRequest): void {
   if (!isAdministrator || !caller.permissions.has('payouts:approve'))
     throw forbidden('Another org-admin has to decide about this change.')
 }
+
+export function mayDecide(caller: Caller, request: ChangeRequest): boolean {
+  try {
+    assertMayDecide(caller, request)
+    return true
+  } catch {
+    return false
+  }
+}

@@ -155,6 +155,28 @@ export async function selectRequests(
   return rows.map(toRequest)
 }
 
+interface PendingPage {
+  now: Date
+  limit: number
+}
+
+/** The ones that expire first come first. */
+const pending = (tx: Tx, { now, limit }: PendingPage) =>
+  tx.db
+    .selectFrom('change_requests')
+    .select(columns)
+    .where(sql<boolean>`status = 'pending'`)
+    .where('expires_at', '>', now)
+    .orderBy('created_at')
+    .limit(limit)
+
+export const selectPending = async (tx: Tx, orgId: string, page: PendingPage): Promise<ChangeRequest[]> =>
+  (await pending(tx, page).where('org_id', '=', orgId).execute()).map(toRequest)
+
+/** What the operator has to decide, whoever asks. */
+export const selectOperatorsPendingAcrossOrgs = async (tx: Tx, page: PendingPage): Promise<ChangeRequest[]> =>
+  (await pending(tx, page).where('approver', '=', 'operator').execute()).map(toRequest)
+
 /** An organisation without a row has change control. */
 export async function isSwitchedOn(tx: Tx, orgId: string): Promise<boolean> {
   const row = await tx.db

@@ -81,7 +81,7 @@ describe('303', () => {
     expect((await payer.send(cardForm())).status).toBe(303)
     const paid = await org.link(link.link_id)
     expect(paid).toMatchObject({ status: 'paid', payment_status: 'completed' })
-    expect(paid.paid_at).not.toBeNull()
+    expect(paid.paid_at).toMatch(/Z$/)
     expect(await org.record(paid.payment_id)).toMatchObject({
       amount: 25,
       currency: 'GBP',

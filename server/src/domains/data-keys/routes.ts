@@ -11,6 +11,8 @@ export function dataKeyRoutes(app: App, deps: Parameters<typeof rotateDataKey>[0
       schema: {
         tags: ['Organisations'],
         operationId: 'dataKeys.rotate',
+        description:
+          'New data is encrypted under the new key at once. Re-encryption of older data runs in the background and changes no answer of the API.',
         summary: 'Rotate the data key; existing personal data is re-encrypted in the background',
         params: orgParams,
         response: { 200: dataKeyResponse, ...errors() },

@@ -43,7 +43,10 @@ async function writeOutcome(deps: DisputeDeps, sent: Dispute, outcome: DisputeOu
     const events = after.state === before.state ? [] : disputeEvents(before, after)
     try {
       const results = await deps.db.batchInOrg(orgId, [
-        updateDispute(orgId, before.version, { ...after, eventCount: after.eventCount + events.length }),
+        updateDispute(orgId, before.version, {
+          ...after,
+          eventCount: after.eventCount + Math.min(1, events.length),
+        }),
         ...recordEvents(orgId, events),
         ...(after.pending ? [] : [dropStatement(orgId, before.pending.reference)]),
         ...(isOpenState(after.state) ? [] : [dropStatement(orgId, after.disputeId)]),

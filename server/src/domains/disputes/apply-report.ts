@@ -204,7 +204,7 @@ function statementsFor({ before, after, moves, exceptions }: Written): CompiledQ
   const raised = exceptions.map((exception) => insertException(orgId, exception))
   if (before?.version === after.version) return raised
   const events = disputeEvents(before, after)
-  const written = { ...after, eventCount: after.eventCount + events.length }
+  const written = { ...after, eventCount: after.eventCount + Math.min(1, events.length) }
   return [
     lockDisputed(orgId, after.paymentId),
     before ? updateDispute(orgId, before.version, written) : insertDispute(orgId, written),

@@ -4,15 +4,15 @@ import type { NewEvent } from '../webhooks/record.ts'
 import type { Dispute } from './record.ts'
 import { isOpenState } from './rules.ts'
 
-/** The events of one change: the first one opens a dispute, and one that ends it closes it. */
+/** The events of one change, which carry its number: the first change opens a dispute, and one that ends it closes it. */
 export function disputeEvents(before: Dispute | undefined, after: Dispute): NewEvent[] {
   const types = [
     ...(before === undefined ? (['dispute.opened'] as const) : []),
     ...(before !== undefined && isOpenState(after.state) ? (['dispute.updated'] as const) : []),
     ...(isOpenState(after.state) ? [] : [closing(before, after)]),
   ]
-  const first = before?.eventCount ?? 0
-  return types.map((type, index) =>
+  const sequence = (before?.eventCount ?? 0) + 1
+  return types.map((type) =>
     buildEvent(type, {
       resourceId: after.disputeId,
       createdAt: after.updatedAt,
@@ -29,7 +29,7 @@ export function disputeEvents(before: Dispute | undefined, after: Dispute): NewE
         withdrawn_amount: wireAmount(after.withdrawnMinor, after.currency),
         due_by: after.dueBy?.toISOString() ?? null,
         updated_at: after.updatedAt.toISOString(),
-        sequence: first + index + 1,
+        sequence,
       },
     }),
   )

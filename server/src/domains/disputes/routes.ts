@@ -18,6 +18,8 @@ export function disputeRoutes(app: App, deps: DisputeDeps & ListDeps): void {
       schema: {
         tags,
         operationId: 'disputes.list',
+        description:
+          'Disputes are opened by providers and never through this API. Filter by `state` to find those that need a response before `due_by`.',
         summary: 'List the disputes of payers, newest first',
         querystring: schema.listDisputesQuery,
         response: { 200: schema.disputePage, ...errors() },
@@ -43,6 +45,8 @@ export function disputeRoutes(app: App, deps: DisputeDeps & ListDeps): void {
       schema: {
         tags,
         operationId: 'disputes.get',
+        description:
+          '`movements` are what the provider has taken and returned so far; the status of the payment does not change. Evidence is listed by name, and its content is never shown again.',
         summary: 'Get a dispute with its movements of money and its evidence',
         params: schema.disputeParams,
         response: { 200: schema.disputeResponse, ...errors(404) },
@@ -62,6 +66,8 @@ function responseRoutes(app: App, deps: DisputeDeps): void {
       schema: {
         tags,
         operationId: 'disputes.submit',
+        description:
+          'Sends everything that was added to the provider, once, after which the bank decides. If the provider does not answer, the outcome is found out in the background and nothing is sent twice.',
         summary: 'Submit the evidence of a dispute to the provider',
         params: schema.disputeParams,
         response: { 200: schema.summaryResponse, ...errors(404, 409, 422, 502) },
@@ -80,6 +86,8 @@ function responseRoutes(app: App, deps: DisputeDeps): void {
       schema: {
         tags,
         operationId: 'disputes.accept',
+        description:
+          'Gives the dispute up at the provider, which cannot be undone and costs the same as losing it. If the provider does not answer, the outcome is found out in the background and nothing is sent twice.',
         summary: 'Accept a dispute: the payer keeps the money',
         params: schema.disputeParams,
         response: { 200: schema.summaryResponse, ...errors(404, 409, 422, 502) },

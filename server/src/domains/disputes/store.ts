@@ -221,6 +221,24 @@ export async function selectDisputes(
   return rows.map(toDispute)
 }
 
+export async function selectDueDisputes(
+  tx: Tx,
+  orgId: string,
+  due: { before: Date; limit: number },
+): Promise<Dispute[]> {
+  const rows = await tx.db
+    .selectFrom('disputes')
+    .select(columns)
+    .where('org_id', '=', orgId)
+    .where('closed_at', 'is', null)
+    .where('state', 'in', ['warning', 'needs_response'])
+    .where('due_by', '<', due.before)
+    .orderBy('due_by')
+    .limit(due.limit)
+    .execute()
+  return rows.map(toDispute)
+}
+
 export async function selectMoves(tx: Tx, orgId: string, disputeId: string): Promise<BookedMove[]> {
   const rows = await tx.db
     .selectFrom('dispute_moves')

@@ -26,6 +26,8 @@ function projectEndpoints(app: App, deps: RouteDeps): void {
       schema: {
         tags,
         operationId: 'escrows.create',
+        description:
+          'Opens a virtual account of its own for the escrow, which only funding, disbursement and cancellation change.',
         summary: 'Create an escrow',
         body: schema.createEscrowBody,
         response: { 201: schema.escrowResponse, ...errors() },
@@ -43,6 +45,7 @@ function projectEndpoints(app: App, deps: RouteDeps): void {
       schema: {
         tags,
         operationId: 'escrows.list',
+        description: 'Newest first, with totals.',
         summary: 'List the escrows of the organisation',
         querystring: schema.listEscrowsQuery,
         response: { 200: schema.escrowPage, ...errors() },
@@ -63,6 +66,7 @@ function projectEndpoints(app: App, deps: RouteDeps): void {
       schema: {
         tags,
         operationId: 'escrows.get',
+        description: '`balance` is what was funded, less what was disbursed and returned.',
         summary: 'Get an escrow with its totals',
         params: schema.escrowParams,
         response: { 200: schema.escrowResponse, ...errors(404) },
@@ -78,6 +82,8 @@ function projectEndpoints(app: App, deps: RouteDeps): void {
       schema: {
         tags,
         operationId: 'escrows.fund',
+        description:
+          'A book transfer that is done at once. It covers milestones in their `sequence` and never exceeds what they expect.',
         summary: 'Fund an escrow from a virtual account; the money covers the milestones in sequence',
         params: schema.escrowParams,
         body: schema.fundBody,
@@ -97,6 +103,8 @@ function projectEndpoints(app: App, deps: RouteDeps): void {
       schema: {
         tags,
         operationId: 'escrows.cancel',
+        description:
+          'What is left goes back to the accounts that funded it, in one transaction. 409 while a milestone is being disbursed; calling it again returns money of payouts that came back since.',
         summary: 'Cancel an escrow and return the remaining money to the accounts that funded it',
         params: schema.escrowParams,
         body: schema.cancelBody,
@@ -118,6 +126,7 @@ function partyEndpoints(app: App, deps: RouteDeps): void {
       schema: {
         tags,
         operationId: 'escrowParties.create',
+        description: 'Name either an `account_id` of your organisation or a `beneficiary_id`.',
         summary: 'Add a party that is paid into a virtual account or out to a beneficiary',
         params: schema.escrowParams,
         body: schema.addPartyBody,
@@ -136,6 +145,7 @@ function partyEndpoints(app: App, deps: RouteDeps): void {
       schema: {
         tags,
         operationId: 'escrowParties.list',
+        description: 'The list is not paged.',
         summary: 'List the parties of an escrow',
         params: schema.escrowParams,
         response: { 200: schema.partyList, ...errors(404) },

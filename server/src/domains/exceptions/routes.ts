@@ -25,6 +25,8 @@ function reviewEndpoints(app: App, deps: ExceptionDeps): void {
       schema: {
         tags,
         operationId: 'exceptions.list',
+        description:
+          'What the service must not decide by itself: outcomes in doubt, money that nobody expected, differences from a statement. `suggested_action` names the call that settles each.',
         summary: 'List the cases that need manual review',
         querystring: schema.listExceptionsQuery,
         response: { 200: schema.exceptionPage, ...errors() },
@@ -50,6 +52,7 @@ function reviewEndpoints(app: App, deps: ExceptionDeps): void {
       schema: {
         tags,
         operationId: 'exceptions.get',
+        description: 'Notes are in the order in which they were written.',
         summary: 'Get an exception with its notes',
         params: schema.exceptionParams,
         response: { 200: schema.exceptionWithNotesResponse, ...errors(404) },
@@ -68,6 +71,8 @@ function reviewEndpoints(app: App, deps: ExceptionDeps): void {
       schema: {
         tags,
         operationId: 'exceptions.assign',
+        description:
+          '`user_id: null` takes it from whoever had it. Exceptions of the installation go to a platform-admin only.',
         summary: 'Give an open exception to a member, or to nobody',
         params: schema.exceptionParams,
         body: schema.assigneeBody,
@@ -86,6 +91,7 @@ function reviewEndpoints(app: App, deps: ExceptionDeps): void {
       schema: {
         tags,
         operationId: 'exceptions.addNote',
+        description: 'A note carries its author and time and can be neither changed nor deleted.',
         summary: 'Add a note to an exception; notes are never changed',
         params: schema.exceptionParams,
         body: schema.noteBody,
@@ -107,6 +113,8 @@ function settleEndpoints(app: App, deps: ExceptionDeps): void {
       schema: {
         tags,
         operationId: 'exceptions.close',
+        description:
+          'For cases in which nothing has to be booked. A payment that is still in doubt raises its exception again at the next inquiry.',
         summary: 'Close an exception with its resolution',
         params: schema.exceptionParams,
         body: schema.closeExceptionBody,
@@ -131,6 +139,8 @@ function settleEndpoints(app: App, deps: ExceptionDeps): void {
       schema: {
         tags,
         operationId: 'exceptions.releaseMoney',
+        description:
+          'Books the amount out of suspense and closes the exception: `returned` if the payer got it back, `kept` if it is yours.',
         summary: 'Release the money that an exception holds in suspense',
         params: schema.exceptionParams,
         body: schema.releaseMoneyBody,

@@ -28,6 +28,8 @@ export function feeRoutes(app: App, deps: FeeDeps): void {
       schema: {
         tags,
         operationId: 'fees.quote',
+        description:
+          'Applies the schedules of this moment and stores nothing. The fee of a payment is the one at its initiation.',
         summary: 'Quote the fee of a payment before it is initiated',
         querystring: quoteQuery,
         response: { 200: quoteResponse, ...errors() },
@@ -45,6 +47,8 @@ export function feeRoutes(app: App, deps: FeeDeps): void {
       schema: {
         tags,
         operationId: 'feeSchedules.list',
+        description:
+          'Retired schedules stay in the list, because payments refer to the terms by which they were charged.',
         summary: 'List the fee schedules of an organisation, newest first',
         querystring: listSchedulesQuery,
         response: { 200: schedulesResponse, ...errors() },
@@ -63,6 +67,8 @@ export function feeRoutes(app: App, deps: FeeDeps): void {
       schema: {
         tags,
         operationId: 'feeSchedules.create',
+        description:
+          'Only the operator writes schedules; without `org_id` one applies to every organisation. A schedule never changes: for new terms, create another one and retire the old one.',
         summary: 'Create a fee schedule for one organisation or for all',
         body: createScheduleBody,
         response: { 201: scheduleResponse, ...errors(404) },
@@ -80,6 +86,8 @@ export function feeRoutes(app: App, deps: FeeDeps): void {
       schema: {
         tags,
         operationId: 'feeSchedules.retire',
+        description:
+          'Payments that are initiated from now on do not use it. Payments of the past keep their fee.',
         summary: 'Retire a fee schedule',
         params: scheduleParams,
         response: { 200: scheduleResponse, ...errors(404) },

@@ -14,6 +14,8 @@ export function kybRoutes(app: App, deps: KybWebhookDeps): void {
       schema: {
         tags: ['Organisations'],
         operationId: 'kyb.initiate',
+        description:
+          'Answers with the `verification_url` on which the rest is completed. People and documents in the request are passed on to the provider and not stored; `submit: true` submits the application at once. The decision arrives as `kyb.approved` or `kyb.rejected`.',
         summary: 'Start the verification (KYB) of the organisation, or resubmit it after a rejection',
         params: schema.orgParams,
         body: schema.initiateKybBody,
@@ -41,6 +43,8 @@ function webhookEndpoint(app: App, deps: KybWebhookDeps): void {
         schema: {
           tags: ['Provider webhooks'],
           operationId: 'kyb.receiveWebhook',
+          description:
+            'Only the verification provider calls this. The signature over the raw body authenticates it, and a repeated message changes nothing.',
           summary: 'Receive webhooks from the KYB provider, authenticated by their signature',
           security: [],
           response: { 200: schema.received, ...errors(404) },

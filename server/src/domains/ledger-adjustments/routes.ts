@@ -15,6 +15,8 @@ export function ledgerAdjustmentRoutes(app: App, deps: AdjustmentDeps): void {
       schema: {
         tags,
         operationId: 'ledgerAdjustments.create',
+        description:
+          'Answers 202 with a change request; nothing is booked until a second person approves it, and the operator where the money is pooled.',
         summary: 'Propose a correction of the ledger; a second person approves it',
         body: schema.adjustmentBody,
         response: { 202: changeRequestResponse, ...errors(404, 409) },
@@ -35,6 +37,7 @@ export function ledgerAdjustmentRoutes(app: App, deps: AdjustmentDeps): void {
       schema: {
         tags,
         operationId: 'ledgerAdjustments.list',
+        description: 'Only approved and booked adjustments are listed. Proposals are change requests.',
         summary: 'List the corrections of the ledger, newest first',
         querystring: schema.listAdjustmentsQuery,
         response: { 200: schema.adjustmentPage, ...errors() },

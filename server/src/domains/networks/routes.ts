@@ -11,6 +11,8 @@ export function networkRoutes(app: App, deps: NetworkDeps): void {
       schema: {
         tags: ['Networks'],
         operationId: 'networks.list',
+        description:
+          'Send the `provider` of an entry back as `mobile_money_details.provider`. The list is the union over the active providers of the country and up to an hour old.',
         summary: 'List the mobile money networks of a country',
         body: listNetworksBody,
         response: { 200: networkList, ...errors() },

@@ -24,6 +24,7 @@ export function notificationRoutes(app: App, deps: InboxDeps): void {
       schema: {
         tags,
         operationId: 'notifications.list',
+        description: 'Only your own. The same notices were sent by mail where you have an address.',
         summary: 'List the notifications in your inbox',
         querystring: schema.inboxQuery,
         response: { 200: schema.noticePage, ...errors() },
@@ -46,6 +47,7 @@ export function notificationRoutes(app: App, deps: InboxDeps): void {
       schema: {
         tags,
         operationId: 'notifications.markRead',
+        description: 'Marking twice changes nothing.',
         summary: 'Mark one of your notifications as read',
         params: schema.noticeParams,
         response: { 200: schema.noticeResponse, ...errors(404) },

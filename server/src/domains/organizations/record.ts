@@ -19,6 +19,7 @@ export interface Organization {
   cards: CardPolicy
   rateMarginBps: number
   returnUrlHosts: string[]
+  returnUrlSchemes: string[]
   brandColor: string | null
   hasLogo: boolean
   createdAt: Date
@@ -34,6 +35,7 @@ export interface OrganizationChange {
   cards?: CardPolicy | undefined
   rateMarginBps?: number | undefined
   returnUrlHosts?: string[] | undefined
+  returnUrlSchemes?: string[] | undefined
   brandColor?: string | null | undefined
   logo?: Buffer | null | undefined
 }

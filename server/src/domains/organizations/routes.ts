@@ -21,6 +21,8 @@ export function organizationRoutes(app: App, deps: OrganizationDeps): void {
       schema: {
         tags,
         operationId: 'organizations.list',
+        description:
+          'Members see their own organisation and the operator sees all. The cursor is called `lastEvaluatedKey` here.',
         summary: 'List the organisations that you have access to',
         querystring: schema.pageQuery,
         response: { 200: schema.organizationPage, ...errors() },
@@ -40,6 +42,8 @@ export function organizationRoutes(app: App, deps: OrganizationDeps): void {
       schema: {
         tags,
         operationId: 'organizations.create',
+        description:
+          'Only the operator can create one. The first administrator is added at once, with the subject of the identity provider as `user_id`.',
         summary: 'Create an organisation with its first administrator, as the operator',
         body: schema.createOrganizationBody,
         response: { 201: schema.organizationResponse, ...errors(409) },
@@ -57,6 +61,7 @@ export function organizationRoutes(app: App, deps: OrganizationDeps): void {
       schema: {
         tags,
         operationId: 'organizations.get',
+        description: 'Includes `kyb_status`, which decides whether payouts are open.',
         summary: 'Get an organisation',
         params: schema.orgParams,
         response: { 200: schema.organizationResponse, ...errors(404) },
@@ -72,6 +77,8 @@ export function organizationRoutes(app: App, deps: OrganizationDeps): void {
       schema: {
         tags,
         operationId: 'organizations.update',
+        description:
+          'Only the fields that you send change. `features` can be changed by the operator only. Allowing card numbers again after `cards: hosted_only` answers 202 if a second person has to approve it.',
         summary: 'Update the name, country, branding or card policy; only the operator changes features',
         params: schema.orgParams,
         body: schema.updateOrganizationBody,

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { effectivePermissions, features, permissions, roles } from '../../lib/access.ts'
 import { pageLimit, type Page } from '../../lib/paging.ts'
 import { countryCode, dateTime, ok, plainName, success, userId, uuid } from '../../lib/wire.ts'
+import { isAppScheme } from '../../lib/return-target.ts'
 import type { Member } from './members/record.ts'
 import { cardPolicies, type Organization, type OrganizationChange } from './record.ts'
 import { imageTypeOf } from './rules.ts'
@@ -31,6 +32,7 @@ export const organization = z
     cards: z.enum(cardPolicies),
     rate_margin_bps: z.int(),
     return_url_hosts: z.array(z.string()),
+    return_url_schemes: z.array(z.string()),
     brand_color: z.string().nullable(),
     has_logo: z.boolean(),
     created_at: dateTime,
@@ -85,6 +87,11 @@ export const updateOrganizationBody = z.object({
     .array(z.string().regex(/^[a-z0-9.-]{1,253}$/))
     .max(50)
     .optional(),
+  return_url_schemes: z
+    .array(z.string().refine(isAppScheme, 'must be the scheme of an app in lower case, such as myapp'))
+    .max(20)
+    .optional()
+    .meta({ example: ['myapp'], description: 'Schemes of your apps, to which a return_url may lead.' }),
   brand_color: z
     .string()
     .toLowerCase()
@@ -131,6 +138,7 @@ export const toOrganization = (row: Organization): z.input<typeof organization> 
   cards: row.cards,
   rate_margin_bps: row.rateMarginBps,
   return_url_hosts: row.returnUrlHosts,
+  return_url_schemes: row.returnUrlSchemes,
   brand_color: row.brandColor,
   has_logo: row.hasLogo,
   created_at: row.createdAt.toISOString(),
@@ -146,6 +154,7 @@ export const toOrganizationChange = (body: z.infer<typeof updateOrganizationBody
   cards: body.cards,
   rateMarginBps: body.rate_margin_bps,
   returnUrlHosts: body.return_url_hosts,
+  returnUrlSchemes: body.return_url_schemes,
   brandColor: body.brand_color,
   logo: typeof body.logo === 'string' ? Buffer.from(body.logo, 'base64') : body.logo,
 })

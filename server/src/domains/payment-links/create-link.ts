@@ -78,8 +78,8 @@ export async function assertReturnUrl(
   returnUrl: string | null,
 ): Promise<void> {
   if (returnUrl === null) return
-  const { returnUrlHosts } = await getOrganizationById(deps, orgId)
-  if (!isAllowedReturnUrl(returnUrl, returnUrlHosts, deps.returnUrlPolicy)) throw refusedReturnUrl()
+  const organization = await getOrganizationById(deps, orgId)
+  if (!isAllowedReturnUrl(returnUrl, organization, deps.returnUrlPolicy)) throw refusedReturnUrl()
 }
 
 export const sealPrivate = (

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { newId } from '../../lib/ids.ts'
+import { exportCsv } from '../../testing/export-csv.ts'
 import { addPerson } from '../../testing/people.ts'
 import type { CallAnswer, Json } from '../../testing/test-app.ts'
 import {
@@ -53,7 +54,6 @@ describe('201', () => {
       payment_id: null,
       payment_status: null,
       expires_at: expect.any(String),
-      paid_at: null,
       created_at: expect.any(String),
       url: `${t.url}/pay/${data.link_ref}`,
     })
@@ -89,6 +89,37 @@ describe('200', () => {
     expect(body.count).toBe(2)
   })
 
+  it('pages with a limit, newest first, and names the next page', async () => {
+    const made = [await make(), await make(), await make()].toReversed()
+    const first = (await org.call('GET', `${path()}?limit=2`)).body
+    expect(first).toMatchObject({ data: made.slice(0, 2), count: 2, last_evaluated_key: expect.any(String) })
+    const next = `${path()}?limit=2&last_evaluated_key=${first.last_evaluated_key}`
+    expect((await org.call('GET', next)).body).toEqual({
+      data: made.slice(2),
+      count: 1,
+      last_evaluated_key: null,
+    })
+  })
+
+  it('filters by the status that it shows, a late expiry included', async () => {
+    const [active, canceled, late] = [await make(), await make(), await make({ expires_at: inFuture(dayMs) })]
+    await org.call('DELETE', path(canceled.link_id))
+    clock.pass(dayMs + 1)
+    const idsOf = async (status: string): Promise<string[]> =>
+      (await org.call('GET', `${path()}?status=${status}`)).body.data.map(({ link_id }: Json) => link_id)
+    expect(await idsOf('active')).toEqual([active.link_id])
+    expect(await idsOf('canceled')).toEqual([canceled.link_id])
+    expect(await idsOf('expired')).toEqual([late.link_id])
+    expect(await idsOf('paid')).toEqual([])
+    clock.pass(-dayMs - 1)
+  })
+
+  it('exports all links as CSV', async () => {
+    await make()
+    await make()
+    expect(await exportCsv(t, path(), org.credential)).toHaveLength(3)
+  })
+
   it('staff may read and write', async () => {
     const staff = await addPerson(t, org.orgId, 'staff')
     const made = await t.call('POST', path(), { as: staff.token, body: fixed() })
@@ -108,7 +139,7 @@ describe('200', () => {
     }
     const changed = await org.call('PATCH', path(link.link_id), change)
     expect(changed.status).toBe(200)
-    expect(changed.body.data).toEqual({ ...link, ...change })
+    expect(changed.body.data).toEqual({ ...link, ...change, email: '' })
     expect((await org.call('GET', path(link.link_id))).body.data).toEqual(changed.body.data)
   })
 
@@ -191,6 +222,20 @@ describe('400', () => {
     const link = await make({ currency: 'UGX' })
     for (const change of [{ amount: 1.5 }, { amount: 0 }, { expires_at: inFuture(-1) }])
       expect((await org.call('PATCH', path(link.link_id), change)).status).toBe(400)
+  })
+})
+
+describe('400 for a list', () => {
+  it.each(['?limit=0', '?limit=101', '?status=open', '?last_evaluated_key=x'])('%s', async (query) => {
+    expect((await org.call('GET', `${path()}${query}`)).status).toBe(400)
+  })
+
+  it('a cursor of another status', async () => {
+    await make()
+    await make()
+    const { last_evaluated_key } = (await org.call('GET', `${path()}?limit=1`)).body
+    const query = `?limit=1&status=active&last_evaluated_key=${last_evaluated_key}`
+    expect((await org.call('GET', `${path()}${query}`)).status).toBe(400)
   })
 })
 

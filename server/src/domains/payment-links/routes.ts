@@ -11,7 +11,7 @@ import { updateLink } from './update-link.ts'
 
 const tags = ['Payment links']
 
-export function paymentLinkRoutes(app: App, deps: LinkDeps): void {
+export function paymentLinkRoutes(app: App, deps: LinkDeps & { cursorKey: Buffer }): void {
   app.get(
     '/v1/orgs/:org_id/payment-links',
     {
@@ -19,14 +19,24 @@ export function paymentLinkRoutes(app: App, deps: LinkDeps): void {
       schema: {
         tags,
         operationId: 'paymentLinks.list',
+        description:
+          'The answer is `{data, count}`, as the specification shows it. Canceled and expired links stay in the list. Without a limit it returns all links; with one it returns a page, and `last_evaluated_key` leads to the next.',
         summary: 'List all payment links of the organisation, newest first',
         params: schema.orgParams,
+        querystring: schema.listLinksQuery,
         response: { 200: schema.linkList, ...errors() },
       },
     },
-    async ({ caller, params }) => {
-      const links = await listLinks(deps, caller, { orgId: params.org_id })
-      return { data: links.map((link) => toLinkView(deps, link, deps.clock.now())), count: links.length }
+    async ({ caller, params, query }) => {
+      const { items, nextCursor } = await listLinks(deps, caller, {
+        orgId: params.org_id,
+        status: query.status,
+        limit: query.limit,
+        cursor: query.last_evaluated_key,
+      })
+      const data = items.map((link) => toLinkView(deps, link, deps.clock.now()))
+      const isPaged = query.limit !== undefined || nextCursor !== null
+      return { data, count: data.length, ...(isPaged && { last_evaluated_key: nextCursor }) }
     },
   )
   app.post(
@@ -36,6 +46,8 @@ export function paymentLinkRoutes(app: App, deps: LinkDeps): void {
       schema: {
         tags,
         operationId: 'paymentLinks.create',
+        description:
+          'The payer opens `url` and chooses a method; you learn of the payment by its events. A fixed link is paid once, and an open one lets the payer choose the amount.',
         summary: 'Create a payment link, a page on which a payer pays',
         params: schema.orgParams,
         body: schema.createLinkBody,
@@ -54,6 +66,7 @@ export function paymentLinkRoutes(app: App, deps: LinkDeps): void {
       schema: {
         tags,
         operationId: 'paymentLinks.get',
+        description: '`status` is `active`, `paid`, `expired` or `canceled`.',
         summary: 'Get a payment link',
         params: schema.linkParams,
         response: { 200: schema.linkResponse, ...errors(404) },
@@ -71,6 +84,8 @@ export function paymentLinkRoutes(app: App, deps: LinkDeps): void {
       schema: {
         tags,
         operationId: 'paymentLinks.update',
+        description:
+          'Only the fields that you send change. 409 while a payer has a payment on it that is not finished.',
         summary: 'Update a payment link that has no open payment',
         params: schema.linkParams,
         body: schema.updateLinkBody,
@@ -91,6 +106,8 @@ export function paymentLinkRoutes(app: App, deps: LinkDeps): void {
       schema: {
         tags,
         operationId: 'paymentLinks.cancel',
+        description:
+          'The page then says that the link was canceled. 409 while a payer has a payment on it that is not finished.',
         summary: 'Cancel a payment link that has no open payment; it remains in the list',
         params: schema.linkParams,
         response: { 200: schema.linkResponse, ...errors(404, 409) },

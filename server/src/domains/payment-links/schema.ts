@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { validationError } from '../../lib/errors.ts'
 import { isFiat, parseMinor, wireAmount, type Money } from '../../lib/money.ts'
+import { given, textOf } from '../../lib/no-value.ts'
 import { countryCode, dateTime, success, uuid, wireDecimal } from '../../lib/wire.ts'
 import type { LinkChange, LinkTerms, LinkWithStatus } from './record.ts'
 import { amountTypes, linkStatuses, statusAt } from './rules.ts'
@@ -50,7 +51,7 @@ const paymentLink = z
   .object({
     link_id: uuid,
     org_id: uuid,
-    email: z.string().nullable(),
+    email: z.string(),
     link_ref: z.string(),
     amount: wireDecimal,
     currency: z.string(),
@@ -66,7 +67,7 @@ const paymentLink = z
       .meta({ description: 'The payment that paid the link, or else the latest one.' }),
     payment_status: z.string().nullable(),
     expires_at: dateTime,
-    paid_at: dateTime.nullable(),
+    paid_at: dateTime.optional().meta({ description: 'Left out until the link is paid.' }),
     created_at: dateTime,
     url: z.string(),
   })
@@ -74,14 +75,34 @@ const paymentLink = z
 
 export const linkResponse = success(paymentLink)
 /** The specification shows this list without `status` and `message`. */
-export const linkList = z.object({ data: z.array(paymentLink), count: z.int() })
+export const linkList = z.object({
+  data: z.array(paymentLink),
+  count: z.int(),
+  last_evaluated_key: z
+    .string()
+    .nullable()
+    .optional()
+    .meta({ description: 'With a limit: names the next page; null when there are no more links.' }),
+})
+
+export const listLinksQuery = z.object({
+  status: z.enum(linkStatuses).optional(),
+  limit: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(100)
+    .optional()
+    .meta({ description: 'Without it, all links are returned.' }),
+  last_evaluated_key: z.string().max(1024).optional(),
+})
 
 type LinkView = z.input<typeof paymentLink>
 
 export const toLinkView = (deps: { publicUrl: string }, link: LinkWithStatus, now: Date): LinkView => ({
   link_id: link.linkId,
   org_id: link.orgId,
-  email: link.email,
+  email: textOf(link.email),
   link_ref: link.linkRef,
   amount: wireAmount(link.amount.amountMinor, link.amount.currency),
   currency: link.amount.currency,
@@ -95,7 +116,7 @@ export const toLinkView = (deps: { publicUrl: string }, link: LinkWithStatus, no
   payment_id: link.paymentId,
   payment_status: link.paymentStatus,
   expires_at: link.expiresAt.toISOString(),
-  paid_at: link.paidAt?.toISOString() ?? null,
+  ...given({ paid_at: link.paidAt?.toISOString() }),
   created_at: link.createdAt.toISOString(),
   url: linkUrl(deps.publicUrl, link.linkRef),
 })

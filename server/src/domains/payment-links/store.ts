@@ -1,6 +1,8 @@
-import { sql, type CompiledQuery } from 'kysely'
+import { sql, type CompiledQuery, type RawBuilder } from 'kysely'
 import { statements, type Tx } from '../../db/database.ts'
 import { assertWritten } from '../../db/errors.ts'
+import { beforePosition } from '../../db/keyset.ts'
+import type { Position } from '../../lib/cursor.ts'
 import type { StoredLink, LinkClaim } from './record.ts'
 import type { AmountType, LinkStatus } from './rules.ts'
 
@@ -50,15 +52,25 @@ export async function findLinkByRefAcrossOrgs(tx: Tx, linkRef: string): Promise<
   return row && toLink(row)
 }
 
-export async function selectLinks(tx: Tx, orgId: string, limit: number): Promise<StoredLink[]> {
-  const rows = await select(tx)
-    .where('org_id', '=', orgId)
+export async function selectLinks(
+  tx: Tx,
+  orgId: string,
+  page: { status: LinkStatus | undefined; now: Date; limit: number; before: Position | undefined },
+): Promise<StoredLink[]> {
+  let query = select(tx).where('org_id', '=', orgId)
+  if (page.status !== undefined) query = query.where(isInStatus(page.status, page.now))
+  if (page.before) query = query.where(beforePosition('created_at', 'link_id', page.before))
+  const rows = await query
     .orderBy('created_at', 'desc')
     .orderBy('link_id', 'desc')
-    .limit(limit)
+    .limit(page.limit)
     .execute()
   return rows.map(toLink)
 }
+
+/** As `statusAt`: an active link past its expiry counts as expired. */
+const isInStatus = (status: LinkStatus, now: Date): RawBuilder<boolean> =>
+  sql<boolean>`case when status = 'active' and expires_at <= ${now} then 'expired' else status end = ${status}`
 
 /** The columns that the link's creator sets. */
 const terms = (link: StoredLink) => ({

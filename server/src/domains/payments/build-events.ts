@@ -24,12 +24,16 @@ interface StatusChange {
   firstAcceptance: boolean
 }
 
-/** The events of a change in chronological order. `payment` is the record after the change. */
+/**
+ * The events of a change in chronological order. `payment` is the record after the change. All events of one step of
+ * the status carry the same number, so that a receiver drops none of them because the other one arrived first.
+ */
 export function eventsFor(change: StatusChange): NewEvent[] {
-  const { payment, before } = change
+  const { payment, before, moves } = change
   const rows: NewEvent[] = []
-  const add = (eventType: PaymentEventType, status: Status, previous: Status): void => {
-    const sequence = payment.eventCount + rows.length + 1
+  const firstStep = payment.eventCount + 1
+  const lastStep = payment.eventCount + Math.max(1, moves.length)
+  const add = (eventType: PaymentEventType, [previous, status]: Step, sequence: number): void => {
     rows.push(
       buildEvent(eventType, {
         resourceId: payment.paymentId,
@@ -38,18 +42,24 @@ export function eventsFor(change: StatusChange): NewEvent[] {
       }),
     )
   }
-  if (change.firstAcceptance) add('payment.processing', change.moves[0] ?? before.status, before.status)
+  if (change.firstAcceptance) add('payment.processing', [before.status, moves[0] ?? before.status], firstStep)
   // A part of a payment may be refunded without a change of its status.
-  if (payment.refundedMinor > before.refundedMinor) add('payment.refunded', payment.status, before.status)
-  let previous = before.status
-  for (const status of change.moves) {
+  if (payment.refundedMinor > before.refundedMinor)
+    add('payment.refunded', [before.status, payment.status], lastStep)
+  for (const [index, status] of moves.entries()) {
+    const step: Step = [moves[index - 1] ?? before.status, status]
     const eventType = statusEvents[status]
-    if (eventType !== undefined) add(eventType, status, previous)
-    add('transaction.updated', status, previous)
-    previous = status
+    if (eventType !== undefined) add(eventType, step, firstStep + index)
+    add('transaction.updated', step, firstStep + index)
   }
   return rows
 }
+
+type Step = readonly [previous: Status, status: Status]
+
+/** The number of the last event, which is the number of changes so far. */
+export const countAfter = (before: number, events: readonly NewEvent[]): number =>
+  Math.max(before, ...events.map(({ sequence }) => sequence))
 
 const eventData = (
   payment: Payment,

@@ -1,7 +1,8 @@
 import { shortfallOf } from '../../ledger/available.ts'
 import { AppError, conflict, forbidden, validationError } from '../../lib/errors.ts'
 import { formatMinor, type Money } from '../../lib/money.ts'
-import type { AttemptState, Decision } from './rules.ts'
+import type { Payment } from './record.ts'
+import { providersFailed, type Decision } from './rules.ts'
 
 export const routingConfigNotFound = (): AppError =>
   new AppError(
@@ -10,23 +11,21 @@ export const routingConfigNotFound = (): AppError =>
     'No provider is configured for this country, method, direction, currency and amount. Ask an administrator to add a provider configuration.',
   )
 
-/** The payment exists and has failed; `tries` are its attempts or legs, of which the last refusal is reported. */
-export function allProvidersFailed(paymentId: string, tries: readonly Try[]): AppError {
-  const { outcomeCode: code = null, outcomeMessage: message = null } =
-    tries.findLast(({ state }) => state === 'declined') ?? {}
-  const failure = code !== null && message !== null && { code, message }
+/** The payment was begun and has failed. Its record has the last definite refusal too, if there was one. */
+export function allProvidersFailed({
+  paymentId,
+  failureCode: code,
+  failureMessage: message,
+}: Pick<Payment, 'paymentId' | 'failureCode' | 'failureMessage'>): AppError {
+  const failure = code !== null && message !== null && code !== providersFailed.code && { code, message }
   return new AppError(
     'ALL_PROVIDERS_FAILED',
     502,
-    'Every provider for this payment refused it or could not be reached. Nothing was charged; try again later.',
+    failure
+      ? `Every provider for this payment refused it or could not be reached. Nothing was charged. The last refusal: ${failure.message}`
+      : 'No provider for this payment could be reached. Nothing was charged; try again later.',
     { fields: { payment_id: paymentId, ...(failure && { failure }) } },
   )
-}
-
-interface Try {
-  state: AttemptState
-  outcomeCode: string | null
-  outcomeMessage: string | null
 }
 
 /** The only 503 with a payment id: the answer to the first transaction was lost, and so was every retry of it. */

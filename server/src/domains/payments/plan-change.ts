@@ -5,9 +5,11 @@ import { settleExceptions } from '../exceptions/settle-exceptions.ts'
 import { paidStatements } from '../payment-links/claim-link.ts'
 import { negativeBalanceStatements } from '../exceptions/raise-negative-balance.ts'
 import { recordEvents } from '../webhooks/publish-events.ts'
-import { eventsFor } from './build-events.ts'
+import { countAfter, eventsFor } from './build-events.ts'
 import { postingsFor } from './build-postings.ts'
 import type { Payment, PaymentDeps } from './record.ts'
+import { isAwaitingReview } from './reviews/rules.ts'
+import { endReviewRequest } from './reviews/store.ts'
 import { isSettled, type Status } from './rules.ts'
 import { updatePayment } from './store.ts'
 
@@ -39,7 +41,7 @@ export function planChange(
   const payment: Payment = {
     ...after,
     version: before.version + 1,
-    eventCount: before.eventCount + events.length,
+    eventCount: countAfter(before.eventCount, events),
   }
   const postings = postingsFor(before, payment)
   const hasEnded = isSettled(payment.status) && !isSettled(before.status)
@@ -52,6 +54,9 @@ export function planChange(
       ...negativeBalanceStatements(orgId, postings),
       ...paidStatements(payment, before.status),
       ...fundingStatements(deps, before.status, payment),
+      ...(isAwaitingReview(before.status) && !isAwaitingReview(payment.status)
+        ? [endReviewRequest(orgId, paymentId)]
+        : []),
       ...(hasEnded ? [dropStatement(orgId, paymentId), ...settledDoubts(deps, payment)] : []),
     ],
   }

@@ -81,12 +81,12 @@ async function forwardParameters(
   return applyFact(deps, loaded, outcome, { attemptNo: attempt.attemptNo, canSend: false })
 }
 
-/** The caller's page with the outcome, unless the organisation no longer allows its host. */
+/** The caller's page with the outcome, unless the organisation no longer allows its host or scheme. */
 export async function returnUrlOf(deps: ReturnDeps, payment: Payment): Promise<string | undefined> {
   const { returnUrl } = payment
   if (returnUrl === null || !isSettled(payment.status)) return undefined
-  const { returnUrlHosts } = await getOrganizationById(deps, payment.orgId)
-  return isAllowedReturnUrl(returnUrl, returnUrlHosts, deps.returnUrlPolicy)
+  const organization = await getOrganizationById(deps, payment.orgId)
+  return isAllowedReturnUrl(returnUrl, organization, deps.returnUrlPolicy)
     ? callerReturnUrl({ ...payment, returnUrl })
     : undefined
 }

@@ -71,7 +71,10 @@ export interface PrivateDetails {
 export interface Payment {
   orgId: string
   paymentId: string
+  /** The member who started it, and who alone counts for four eyes, limits and the audit log. */
   userId: string
+  /** The member that it is for, where that is another one. */
+  onBehalfOf: string | null
   direction: Direction
   method: PaymentMethod
   country: string
@@ -185,6 +188,7 @@ export interface TransactionRow extends FeeColumns {
   payment_id: string
   org_id: string
   user_id: string
+  on_behalf_of: string | null
   status: string
   direction: string
   payment_method: string

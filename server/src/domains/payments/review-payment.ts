@@ -1,15 +1,15 @@
 import type { CompiledQuery } from 'kysely'
 import type { Caller } from '../../lib/access.ts'
-import { forbidden } from '../../lib/errors.ts'
 import { enqueueStatement, outboxChannel } from '../../engine/outbox.ts'
 import { auditStatement } from '../audit-log/record-audit.ts'
 import { asConflict } from './cancel-payment.ts'
 import { changeStatus } from './change-status.ts'
 import { checkPayout, type Approval, type CheckPayoutDeps, type Rechecked } from './check-payout.ts'
-import { asUncovered, wrongState } from './errors.ts'
+import { asUncovered } from './errors.ts'
 import { loadPayment } from './get-payment.ts'
 import { announceConfirmation } from './notify-approvers.ts'
 import type { LoadedPayment, Payment } from './record.ts'
+import { refuseReview } from './reviews/rules.ts'
 import { holdStatements, isHeld } from './build-postings.ts'
 import type { Status } from './rules.ts'
 import { insertReview, selectReviewers } from './store.ts'
@@ -37,10 +37,9 @@ export async function reviewPayment(
   const reviewers = await deps.db.inOrg(caller.orgId, (tx) =>
     selectReviewers(tx, caller.orgId, input.paymentId),
   )
-  assertMayReview(caller, payment, reviewers)
+  const refusal = refuseReview(caller, { ...payment, reviewers }, input.decision)
+  if (refusal) throw refusal
   const status = nextStatus(payment, input.decision)
-  if (status === 'confirmed' && caller.role !== 'org-admin' && caller.role !== 'platform-admin')
-    throw forbidden('The second approval is an org-admin’s to give.')
   const checked =
     status === 'confirmed' ? await recheck(deps, caller, payment, input) : { payment, statements: [] }
   const reviewed = await changeStatus(
@@ -98,13 +97,6 @@ function consequencesOf(payment: Payment, status: Status, now: Date): CompiledQu
   }
   if (status !== 'confirmed') return []
   return [superviseFrom(payment, now), ...(isHeld(payment.status, payment) ? [] : holdStatements(payment))]
-}
-
-function assertMayReview(caller: Caller, payment: Payment, reviewers: readonly string[]): void {
-  if (payment.status !== 'initiated' && payment.status !== 'reviewed')
-    throw wrongState(`A payment that is ${payment.status} waits for no review.`)
-  if (payment.userId === caller.userId) throw forbidden('You cannot review a payment that you initiated.')
-  if (reviewers.includes(caller.userId)) throw wrongState('You have reviewed this payment already.')
 }
 
 function nextStatus(payment: Payment, decision: ReviewDecision['decision']): Status {

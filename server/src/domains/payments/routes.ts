@@ -24,6 +24,8 @@ function recordEndpoints(app: App, deps: PaymentRouteDeps): void {
       schema: {
         tags,
         operationId: 'payments.getByTransaction',
+        description:
+          '`transaction_id` equals `payment_id`. Poll it every few seconds at most; events tell you sooner.',
         summary: 'Get a payment by its transaction id, for polling',
         params: schema.transactionParams,
         response: { 200: schema.paymentRecord, ...errors(404) },
@@ -41,6 +43,8 @@ function recordEndpoints(app: App, deps: PaymentRouteDeps): void {
       schema: {
         tags,
         operationId: 'payments.get',
+        description:
+          'The same record as by transaction id. `processing` means sent or in doubt: it is not failed, so do not send it again.',
         summary: 'Get a payment by its payment id',
         params: schema.paymentParams,
         response: { 200: schema.paymentRecord, ...errors(404) },
@@ -62,6 +66,8 @@ function decisionEndpoints(app: App, deps: PaymentRouteDeps): void {
       schema: {
         tags,
         operationId: 'payments.cancel',
+        description:
+          'A payment that was not sent is canceled at once. One that was sent is canceled only if its provider can still do so; otherwise the answer is 409.',
         summary: 'Cancel a payment that is not sent yet, or that its provider can still cancel',
         params: schema.paymentParams,
         response: { 200: schema.paymentRecord, ...errors(404, 409) },
@@ -80,6 +86,8 @@ function decisionEndpoints(app: App, deps: PaymentRouteDeps): void {
       schema: {
         tags,
         operationId: 'payments.confirm',
+        description:
+          'For payments of the `manual` provider, which people carry out at a bank. Whoever started the payment cannot confirm it.',
         summary: 'Confirm the outcome of a payment that is carried out manually',
         params: schema.paymentParams,
         body: schema.confirmBody,
@@ -104,6 +112,8 @@ function decisionEndpoints(app: App, deps: PaymentRouteDeps): void {
       schema: {
         tags,
         operationId: 'payments.review',
+        description:
+          'A member with `payouts:approve` approves first (`reviewed`), then an org-admin (`confirmed`), and the payment is sent. Nobody reviews twice or reviews their own payment; 409 with a new rate if the locked one has expired.',
         summary: 'Approve or reject a payout that needs a second approver',
         params: schema.paymentParams,
         body: schema.reviewBody,
@@ -132,6 +142,8 @@ function transactionEndpoints(app: App, deps: PaymentRouteDeps): void {
       schema: {
         tags: ['Transactions'],
         operationId: 'transactions.list',
+        description:
+          'Newest first; all filters are combined. `direction` is `inbound`, `outbound` or `external` (ramps).',
         summary: 'List the payments of the organisation, with filters',
         querystring: schema.listTransactionsQuery,
         response: { 200: schema.transactionPage, ...errors() },

@@ -280,7 +280,7 @@ describe('decide, over every combination of situation and fact', () => {
     )
   })
 
-  it('only when no route is left has every provider failed; a final refusal keeps its own reason', () => {
+  it('a refusal keeps its own reason; only a payment that was never sent has no other', () => {
     const situation: Situation = {
       status: 'confirmed',
       attempt: 'sending',
@@ -292,7 +292,7 @@ describe('decide, over every combination of situation and fact', () => {
       isReversed: false,
     }
     expect(decide(situation, { kind: 'not_sent', reason: 'x' }).failure).toEqual(providersFailed)
-    expect(decide(situation, { kind: 'declined', failure, fallback: true }).failure).toEqual(providersFailed)
+    expect(decide(situation, { kind: 'declined', failure, fallback: true }).failure).toEqual(failure)
     expect(decide(situation, { kind: 'declined', failure, fallback: false }).failure).toEqual(failure)
   })
 })

@@ -141,7 +141,7 @@ function endWithoutEffect(
     moves: movesTo(situation.status, 'failed'),
     attempt,
     tryNext: false,
-    failure: mayTryNext ? providersFailed : failure,
+    failure,
   }
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { findConnector } from '../../connectors/registry.ts'
 import { rawNumber } from '../../lib/json.ts'
 import { wireAmount, type Money } from '../../lib/money.ts'
 import { pageLimit, type Page } from '../../lib/paging.ts'
@@ -34,7 +35,8 @@ export const paymentRecord = z
     payment_id: uuid,
     amount: wireDecimal,
     currency: z.string(),
-    user_id: z.string(),
+    user_id: z.string().meta({ description: 'The member that the payment is for.' }),
+    initiated_by: z.string().meta({ description: 'The member whose credential started it.' }),
     status: z.enum(statuses),
     direction,
     payment_method: method,
@@ -53,7 +55,9 @@ export const paymentRecord = z
     recipient_info: anyObject,
     metadata: anyObject,
     user_metadata: anyObject,
-    webhook_metadata: anyObject,
+    webhook_metadata: anyObject.meta({
+      description: 'sequence: the number of the latest event about the payment.',
+    }),
     fee_ids: z.array(z.string()),
     total_fees: wireDecimal.nullable(),
     fees_currency: z.string().nullable(),
@@ -86,7 +90,8 @@ export function toPaymentRecord(loaded: LoadedPayment, details: PrivateDetails):
     payment_id: payment.paymentId,
     amount: wireAmount(source.amountMinor, source.currency),
     currency: source.currency,
-    user_id: payment.userId,
+    user_id: payment.onBehalfOf ?? payment.userId,
+    initiated_by: payment.userId,
     status: payment.status,
     direction: payment.direction,
     payment_method: payment.method,
@@ -97,7 +102,7 @@ export function toPaymentRecord(loaded: LoadedPayment, details: PrivateDetails):
     target_currency: target.currency,
     from_currency: source.currency,
     region_id: payment.country,
-    payment_path_method: source.currency === target.currency ? 'direct' : 'intermediary',
+    payment_path_method: pathMethodOf(payment),
     bank_account: toBank(details.bankAccount ?? details.payee?.bankAccount),
     card_details: { ...payment.card },
     mobile_money_details: details.mobileMoney
@@ -107,7 +112,7 @@ export function toPaymentRecord(loaded: LoadedPayment, details: PrivateDetails):
     recipient_info: details.payee ? { name: details.payee.name } : {},
     metadata: { ...payment.metadata },
     user_metadata: { ...payment.metadata },
-    webhook_metadata: {},
+    webhook_metadata: payment.eventCount === 0 ? {} : { sequence: payment.eventCount },
     ...toFeeFields(payment.fee),
     provider: payment.provider,
     provider_payment_id: payment.providerPaymentId,
@@ -128,6 +133,12 @@ export function toPaymentRecord(loaded: LoadedPayment, details: PrivateDetails):
     created_at: payment.createdAt.toISOString(),
     updated_at: payment.updatedAt.toISOString(),
   }
+}
+
+/** A ramp that one provider carries out alone goes by a third party; other exchanges go by our own books. */
+function pathMethodOf({ direction: way, provider, source, target }: LoadedPayment['payment']) {
+  if (way === 'external' && provider !== null && findConnector(provider)) return 'third_party'
+  return source.currency === target.currency ? 'direct' : 'intermediary'
 }
 
 /** The fee of a payment as records, lists and events show it: the ids are those of the fee schedules. */
@@ -202,6 +213,7 @@ const transaction = z
     payment_id: uuid,
     org_id: uuid,
     user_id: z.string(),
+    initiated_by: z.string(),
     status: z.enum(statuses),
     direction,
     payment_method: method,
@@ -239,7 +251,8 @@ const toTransaction = (row: TransactionRow): z.input<typeof transaction> => ({
   transaction_id: row.payment_id,
   payment_id: row.payment_id,
   org_id: row.org_id,
-  user_id: row.user_id,
+  user_id: row.on_behalf_of ?? row.user_id,
+  initiated_by: row.user_id,
   status: transaction.shape.status.parse(row.status),
   direction: direction.parse(row.direction),
   payment_method: method.parse(row.payment_method),

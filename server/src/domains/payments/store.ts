@@ -26,6 +26,7 @@ const toPayment = (row: PaymentRow): Payment => ({
   orgId: row.org_id,
   paymentId: row.payment_id,
   userId: row.user_id,
+  onBehalfOf: row.on_behalf_of,
   direction: row.direction as Payment['direction'], // check constraint
   method: row.payment_method as PaymentMethod, // check constraint
   country: row.country,
@@ -90,6 +91,7 @@ export const insertPayment = (orgId: string, payment: Payment): CompiledQuery =>
       org_id: orgId,
       payment_id: payment.paymentId,
       user_id: payment.userId,
+      on_behalf_of: payment.onBehalfOf,
       direction: payment.direction,
       payment_method: payment.method,
       country: payment.country,
@@ -259,6 +261,7 @@ const transactionColumns = [
   'payment_id',
   'org_id',
   'user_id',
+  'on_behalf_of',
   'status',
   'direction',
   'payment_method',

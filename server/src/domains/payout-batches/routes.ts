@@ -37,6 +37,8 @@ function createEndpoint(app: App, deps: BatchDeps): void {
       schema: {
         tags,
         operationId: 'payoutBatches.create',
+        description:
+          'With `dry_run=true` every error of every row is listed and nothing is stored (200). Otherwise the batch is stored whole or not at all (201) and its rows are sent in the background; a repeat with the same `Idempotency-Key` answers with the first batch.',
         summary: 'Check or create a batch of up to 10,000 payouts, as JSON or CSV',
         querystring: schema.createQuery,
         body: schema.createBody,
@@ -69,6 +71,7 @@ function readEndpoints(app: App, deps: BatchDeps): void {
       schema: {
         tags,
         operationId: 'payoutBatches.list',
+        description: 'Newest first, without progress; get one batch to see how far it is.',
         summary: 'List the payout batches of the organisation',
         querystring: schema.listBatchesQuery,
         response: { 200: schema.batchPage, ...errors() },
@@ -86,6 +89,7 @@ function readEndpoints(app: App, deps: BatchDeps): void {
       schema: {
         tags,
         operationId: 'payoutBatches.get',
+        description: '`progress` counts the rows by state and changes while the batch is sent.',
         summary: 'Get a payout batch with its totals and progress',
         params: schema.batchParams,
         response: { 200: schema.batchResponse, ...errors(404) },
@@ -100,6 +104,7 @@ function readEndpoints(app: App, deps: BatchDeps): void {
       schema: {
         tags,
         operationId: 'payoutBatches.listRows',
+        description: 'A row has a `payment_id` as soon as it was sent. Rows are in the order of the file.',
         summary: 'List the rows of a payout batch with their payments, filtered by state',
         params: schema.batchParams,
         querystring: schema.listRowsQuery,
@@ -122,6 +127,8 @@ function resultEndpoint(app: App, deps: BatchDeps): void {
       schema: {
         tags,
         operationId: 'payoutBatches.downloadResults',
+        description:
+          'Streams one line for each row, with the state and id of its payment. It can be downloaded while the batch is still being sent.',
         summary: 'Download every row of a payout batch with its result as CSV',
         params: schema.batchParams,
         produces: ['text/csv'],
@@ -151,6 +158,8 @@ function reviewEndpoints(app: App, deps: BatchDeps): void {
       schema: {
         tags,
         operationId: 'payoutBatches.approve',
+        description:
+          'One approval by an org-admin who did not create the batch covers all rows; their payments need none of their own. A row whose beneficiary was changed since then fails instead of being paid.',
         summary: 'Approve all payouts of a batch that another member created',
         params: schema.batchParams,
         body: schema.decisionBody,
@@ -169,6 +178,7 @@ function reviewEndpoints(app: App, deps: BatchDeps): void {
       schema: {
         tags,
         operationId: 'payoutBatches.reject',
+        description: 'Ends the batch; no row of it is ever sent.',
         summary: 'Reject a batch that another member created',
         params: schema.batchParams,
         body: schema.decisionBody,
@@ -190,6 +200,7 @@ function controlEndpoints(app: App, deps: BatchDeps): void {
       schema: {
         tags,
         operationId: 'payoutBatches.pause',
+        description: 'Rows that are being sent go on to their end.',
         summary: 'Pause a batch: no further row is sent until it is resumed',
         params: schema.batchParams,
         response: { 200: schema.batchResponse, ...errors(404, 409) },
@@ -207,6 +218,7 @@ function controlEndpoints(app: App, deps: BatchDeps): void {
       schema: {
         tags,
         operationId: 'payoutBatches.resume',
+        description: 'Goes on with the rows that were not sent; nothing is sent twice.',
         summary: 'Resume a paused batch with the rows that are not sent yet',
         params: schema.batchParams,
         response: { 200: schema.batchResponse, ...errors(404, 409) },
@@ -224,6 +236,7 @@ function controlEndpoints(app: App, deps: BatchDeps): void {
       schema: {
         tags,
         operationId: 'payoutBatches.cancel',
+        description: 'Rows that were sent go on to their end. A canceled row is never sent.',
         summary: 'Cancel the rows of a batch that are not sent yet',
         params: schema.batchParams,
         response: { 200: schema.batchResponse, ...errors(404, 409) },

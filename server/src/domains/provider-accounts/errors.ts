@@ -8,6 +8,9 @@ export const severalAccounts = (provider: string): AppError =>
     `There are several active accounts at ${provider}. Name one: PUT /v1/payments/provider-accounts/{account_id}/credentials.`,
   )
 
+export const severalToCheck = (provider: string): AppError =>
+  conflict(`There are several active accounts at ${provider}. Name one by account_id.`)
+
 export const otherAccount = (provider: string): AppError =>
   conflict(
     `These keys belong to another account at ${provider}: add it with POST /v1/payments/provider-accounts, and retire the old one.`,

@@ -1,3 +1,4 @@
+import { probeKeys, type KeyProbe } from '../../connectors/kit/check/probe-keys.ts'
 import type { Connector } from '../../connectors/kit/connector.ts'
 import type { HttpClient } from '../../connectors/kit/http-client.ts'
 import { createAccountClients } from '../../connectors/kit/limit-calls.ts'
@@ -21,6 +22,8 @@ export interface ConnectorSource {
   load(orgId: string, accountId: string): Promise<LoadedConnector | undefined>
   /** The provider's own id of the account that keys belong to; undefined if the provider does not tell. */
   identify(provider: string, credentials: unknown): Promise<string | undefined>
+  /** Asks the provider about the stored keys of an account, past the cache; undefined if there is no such account. */
+  probe(accountId: string): Promise<KeyProbe | undefined>
   forget(): void
 }
 
@@ -65,8 +68,17 @@ export function createConnectorSource(deps: SourceDeps): ConnectorSource {
       })
       return connector.identify?.()
     },
+    probe: (accountId) => probeAccount({ ...deps, http: clientOf(accountId) }, accountId),
     forget: () => cache.clear(),
   }
+}
+
+async function probeAccount(deps: SourceDeps, accountId: string): Promise<KeyProbe | undefined> {
+  const account = await deps.db.acrossOrgs((tx) => findAccountAcrossOrgs(tx, accountId))
+  const definition = account && findConnector(account.provider)
+  if (!definition) return undefined
+  const credentials = await openCredentials(deps, account)
+  return probeKeys({ ...deps, definition, credentials, webhookUrl: webhookUrlOf(deps, account) })
 }
 
 async function createConnector(deps: SourceDeps, accountId: string): Promise<Loaded | undefined> {

@@ -1,3 +1,4 @@
+import type { KeyProbe } from '../../connectors/kit/check/probe-keys.ts'
 import type { Database } from '../../db/database.ts'
 import type { Vault } from '../../db/vault.ts'
 import type { Custody } from '../../ledger/available.ts'
@@ -40,14 +41,24 @@ export interface AccountSummary extends ProviderAccount {
   webhookUrl: string
 }
 
+/** What a provider said about the stored keys of an account. */
+export interface CheckedKeys {
+  account: ProviderAccount
+  probe: KeyProbe
+  checkedAt: Date
+}
+
 export interface AccountDeps {
   db: Database
   vault: Vault
   clock: Clock
   connectors: {
     identify(provider: string, credentials: unknown): Promise<string | undefined>
+    probe(accountId: string): Promise<KeyProbe | undefined>
     forget(): void
   }
+  /** How often the keys of one account may be checked. */
+  limitKeyChecks: (accountId: string) => void
   corridors: { forget(): void }
   webhookKey: Buffer
   publicUrl: string

@@ -3,7 +3,7 @@ import { providerNames } from '../../connectors/registry.ts'
 import { installationOrgId } from '../../db/vault.ts'
 import type { Caller } from '../../lib/access.ts'
 import { dateTime, ok, shortText, success, uuid } from '../../lib/wire.ts'
-import type { AccountSummary } from './record.ts'
+import type { AccountSummary, CheckedKeys } from './record.ts'
 
 const provider = z.enum(providerNames)
 const statuses = z.enum(['active', 'retired'])
@@ -49,6 +49,59 @@ const credentialSummary = z
   .meta({ id: 'ProviderCredentials' })
 export const credentialResponse = success(credentialSummary)
 export const credentialList = success(z.array(credentialSummary)).extend({ count: z.int() })
+
+export const checkKeysBody = z
+  .object({
+    org_id: uuid.nullish().meta({ description: 'Null: the account of the installation, for the operator.' }),
+    account_id: uuid.optional().meta({ description: 'One of several accounts at the provider.' }),
+  })
+  .optional()
+
+const checkedKeys = z
+  .object({
+    provider,
+    account_id: uuid,
+    org_id: uuid.nullable(),
+    verdict: z.enum(['accepted', 'refused', 'unknown']),
+    works: z.boolean().nullable().meta({ description: 'Null when the provider gave no clear answer.' }),
+    external_account_id: z
+      .string()
+      .nullable()
+      .meta({ description: 'The account that the provider says the keys belong to, where it tells.' }),
+    is_same_account: z
+      .boolean()
+      .nullable()
+      .meta({ description: 'Whether it is the account that the keys were stored for.' }),
+    detail: z.string(),
+    checked_at: dateTime,
+  })
+  .meta({ id: 'CheckedKeys' })
+
+export const checkedKeysResponse = success(checkedKeys)
+
+const works = { accepted: true, refused: false, unknown: null } as const
+const checkMessages = {
+  accepted: 'The provider accepts the keys.',
+  refused: 'The provider refuses the keys. Store new ones.',
+  unknown: 'It is not known whether the keys work. Try again later.',
+} as const
+
+export const toCheckedKeys = ({
+  account: { provider: name, accountId, orgId, externalAccountId: known },
+  probe: { verdict, externalAccountId: told, detail },
+  checkedAt,
+}: CheckedKeys): z.input<typeof checkedKeysResponse> =>
+  ok(checkMessages[verdict], {
+    provider: provider.parse(name),
+    account_id: accountId,
+    org_id: ownerView(orgId),
+    verdict,
+    works: works[verdict],
+    external_account_id: told ?? null,
+    is_same_account: told === undefined || known === null ? null : told === known,
+    detail,
+    checked_at: checkedAt.toISOString(),
+  })
 
 const ownerView = (orgId: string): string | null => (orgId === installationOrgId ? null : orgId)
 

@@ -10,14 +10,11 @@ export interface ProviderConfig {
   direction: string
   /** The account that it uses; null: its owner's only active one. */
   accountId: string | null
-  apiVersion: string | null
   priority: number
   isActive: boolean
-  webhookRequired: boolean
   minAmount: string | null
   maxAmount: string | null
   description: string | null
-  webhookUrl: string | null
   createdAt: Date
   updatedAt: Date
 }

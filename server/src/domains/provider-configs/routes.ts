@@ -18,6 +18,8 @@ export function providerConfigRoutes(app: App, deps: ConfigDeps): void {
       schema: {
         tags,
         operationId: 'providerConfigs.list',
+        description:
+          "A payment tries the active configurations of its corridor, the lowest `priority` first; at a tie, the organisation's own go before those of the installation.",
         summary: 'List the provider configurations of the organisation and of the installation',
         querystring: schema.listConfigsQuery,
         response: { 200: schema.configPage, ...errors() },
@@ -38,6 +40,8 @@ export function providerConfigRoutes(app: App, deps: ConfigDeps): void {
       schema: {
         tags,
         operationId: 'providerConfigs.create',
+        description:
+          'An org-admin creates configurations for their own organisation, and the operator for the installation. The provider needs credentials before the configuration is used.',
         summary: 'Create a provider configuration for a country, method and direction',
         body: schema.createConfigBody,
         response: { 201: schema.configResponse, ...errors(404, 409) },
@@ -55,16 +59,14 @@ export function providerConfigRoutes(app: App, deps: ConfigDeps): void {
       schema: {
         tags,
         operationId: 'providerConfigs.get',
+        description: 'Answers for configurations of your organisation and of the installation.',
         summary: 'Get a provider configuration',
         params: schema.configParams,
-        response: { 200: schema.configResponse, ...errors(404) },
+        response: { 200: schema.config, ...errors(404) },
       },
     },
     async ({ caller, params }) =>
-      ok(
-        'Configuration.',
-        toConfig(await getConfig(deps, caller, { provider: params.provider, configId: params.config_id })),
-      ),
+      toConfig(await getConfig(deps, caller, { provider: params.provider, configId: params.config_id })),
   )
   app.patch(
     '/v1/payments/provider-configs/:provider/:config_id',
@@ -73,6 +75,8 @@ export function providerConfigRoutes(app: App, deps: ConfigDeps): void {
       schema: {
         tags,
         operationId: 'providerConfigs.update',
+        description:
+          'Only the fields that you send change. Payments in progress keep the provider that they were sent to.',
         summary: 'Update the priority or amount range of a provider configuration, or disable it',
         params: schema.configParams,
         body: schema.updateConfigBody,
@@ -94,6 +98,7 @@ export function providerConfigRoutes(app: App, deps: ConfigDeps): void {
       schema: {
         tags,
         operationId: 'providerConfigs.delete',
+        description: 'Payments in progress keep the provider that they were sent to.',
         summary: 'Delete a provider configuration',
         params: schema.configParams,
         response: { 204: schema.nothing, ...errors(404) },

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { providerNames } from '../../connectors/registry.ts'
 import { installationOrgId } from '../../db/vault.ts'
 import { rawNumber, type RawNumber } from '../../lib/json.ts'
+import { given, textOf } from '../../lib/no-value.ts'
 import { pageLimit, type Page } from '../../lib/paging.ts'
 import { countryCode, dateTime, ok, success, uuid, wireDecimal } from '../../lib/wire.ts'
 import { trimDecimals } from '../../lib/trim.ts'
@@ -14,28 +15,67 @@ const directions = z.enum(['inbound', 'outbound', 'external'])
 const boundLimit = 1e15
 const bound = z.number().nonnegative().lt(boundLimit).nullish()
 
+/** The specification has these fields, but nothing here acts on them: a value would be ignored, so it is refused. */
+const unused = (why: string) =>
+  z
+    .string()
+    .max(2000)
+    .nullish()
+    .refine((value) => !value, why)
+const unusedFields = {
+  api_version: unused('is fixed: each connector speaks one version of the API of its provider. Leave it out'),
+  webhook_required: z
+    .boolean()
+    .optional()
+    .refine(
+      (value) => value !== true,
+      'cannot be true: an outcome is also polled, so that no payment depends on a webhook. Leave it out',
+    ),
+  webhook_url: unused(
+    'is not set here: a provider reports to the webhook_url of its provider account. Leave it out',
+  ),
+}
+
 const changeable = {
   account_id: uuid.nullish().meta({
     description: 'The merchant account that it uses; by default the owner’s only active one.',
   }),
-  api_version: z.string().max(60).nullish(),
   priority: z.int().min(0).max(1_000_000).optional(),
   is_active: z.boolean().optional(),
-  webhook_required: z.boolean().optional(),
   min_amount: bound,
   max_amount: bound,
   description: z.string().max(1000).nullish(),
-  webhook_url: z.url().max(2000).nullish(),
+  ...unusedFields,
 }
 
-export const createConfigBody = z.object({
-  provider,
-  country: countryCode,
-  payment_method: methods,
-  direction: directions,
-  org_id: uuid.nullish(),
-  ...changeable,
-})
+export const createConfigBody = z
+  .object({
+    provider,
+    country: countryCode,
+    payment_method: methods,
+    direction: directions,
+    org_id: uuid.nullish(),
+    ...changeable,
+  })
+  .superRefine((body, context) => {
+    for (const [path, message] of railProblems(body))
+      context.addIssue({ code: 'custom', path: [path], message })
+  })
+/** The rails inside Switchyard each move money in one way only. */
+function* railProblems(body: {
+  provider: string
+  payment_method: string
+  direction: string
+}): Generator<[string, string]> {
+  const { provider: name, payment_method: method, direction } = body
+  const isInternal = name === 'fiat' || name === 'crypto' || name === 'hybrid'
+  const wanted = name === 'fiat' ? 'wallet' : 'crypto'
+  if (isInternal && method !== wanted) yield ['payment_method', `must be ${wanted} for ${name}`]
+  if (!isInternal && method === 'wallet')
+    yield ['provider', 'must be fiat for wallet, which is a book transfer between virtual accounts']
+  if (isInternal && direction !== 'external') yield ['direction', `must be external for ${name}`]
+}
+
 export const updateConfigBody = z.object(changeable)
 export const configParams = z.object({ provider, config_id: uuid })
 export const listConfigsQuery = z.object({
@@ -44,7 +84,7 @@ export const listConfigsQuery = z.object({
   last_evaluated_key: z.string().max(1024).optional(),
 })
 
-const config = z
+export const config = z
   .object({
     config_id: uuid,
     provider,
@@ -52,15 +92,15 @@ const config = z
     payment_method: methods,
     direction: directions,
     account_id: uuid.nullable(),
-    api_version: z.string().nullable(),
+    api_version: z.string(),
     priority: z.int(),
     is_active: z.boolean(),
     webhook_required: z.boolean(),
     org_id: uuid.nullable(),
-    min_amount: wireDecimal.nullable(),
-    max_amount: wireDecimal.nullable(),
-    description: z.string().nullable(),
-    webhook_url: z.string().nullable(),
+    min_amount: wireDecimal.optional().meta({ description: 'Left out if there is no bound.' }),
+    max_amount: wireDecimal.optional().meta({ description: 'Left out if there is no bound.' }),
+    description: z.string(),
+    webhook_url: z.string(),
     created_at: dateTime,
     updated_at: dateTime,
   })
@@ -72,14 +112,12 @@ export const configPage = success(z.array(config)).extend({
 })
 export const nothing = z.null().meta({ description: 'No content.' })
 
-type Changes = z.infer<z.ZodObject<typeof changeable>>
+type Changes = z.infer<typeof updateConfigBody>
 
 export const fromChanges = (body: Changes): Partial<NewProviderConfig> => ({
-  ...(body.api_version !== undefined && { apiVersion: body.api_version }),
   ...(body.account_id !== undefined && { accountId: body.account_id }),
   ...(body.priority !== undefined && { priority: body.priority }),
   ...(body.is_active !== undefined && { isActive: body.is_active }),
-  ...(body.webhook_required !== undefined && { webhookRequired: body.webhook_required }),
   ...(body.min_amount !== undefined && {
     minAmount: body.min_amount === null ? null : String(body.min_amount),
   }),
@@ -87,7 +125,6 @@ export const fromChanges = (body: Changes): Partial<NewProviderConfig> => ({
     maxAmount: body.max_amount === null ? null : String(body.max_amount),
   }),
   ...(body.description !== undefined && { description: body.description }),
-  ...(body.webhook_url !== undefined && { webhookUrl: body.webhook_url }),
 })
 
 export const fromNewConfig = (
@@ -98,14 +135,11 @@ export const fromNewConfig = (
   paymentMethod: body.payment_method,
   direction: body.direction,
   accountId: null,
-  apiVersion: null,
   priority: 100,
   isActive: true,
-  webhookRequired: false,
   minAmount: null,
   maxAmount: null,
   description: null,
-  webhookUrl: null,
   ...fromChanges(body),
 })
 
@@ -124,15 +158,14 @@ export const toConfig = (row: ProviderConfig): z.input<typeof config> => ({
   payment_method: methods.parse(row.paymentMethod),
   direction: directions.parse(row.direction),
   account_id: row.accountId,
-  api_version: row.apiVersion,
+  api_version: '',
   priority: row.priority,
   is_active: row.isActive,
-  webhook_required: row.webhookRequired,
+  webhook_required: false,
   org_id: ownerView(row.orgId),
-  min_amount: decimal(row.minAmount),
-  max_amount: decimal(row.maxAmount),
-  description: row.description,
-  webhook_url: row.webhookUrl,
+  ...given({ min_amount: decimal(row.minAmount), max_amount: decimal(row.maxAmount) }),
+  description: textOf(row.description),
+  webhook_url: '',
   created_at: row.createdAt.toISOString(),
   updated_at: row.updatedAt.toISOString(),
 })

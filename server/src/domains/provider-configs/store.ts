@@ -13,14 +13,11 @@ const columns = [
   'payment_method as paymentMethod',
   'direction',
   'account_id as accountId',
-  'api_version as apiVersion',
   'priority',
   'is_active as isActive',
-  'webhook_required as webhookRequired',
   'min_amount as minAmount',
   'max_amount as maxAmount',
   'description',
-  'webhook_url as webhookUrl',
   'created_at as createdAt',
   'updated_at as updatedAt',
 ] as const
@@ -31,14 +28,11 @@ const toRow = (config: Partial<NewProviderConfig>) => ({
   ...(config.paymentMethod !== undefined && { payment_method: config.paymentMethod }),
   ...(config.direction !== undefined && { direction: config.direction }),
   ...(config.accountId !== undefined && { account_id: config.accountId }),
-  ...(config.apiVersion !== undefined && { api_version: config.apiVersion }),
   ...(config.priority !== undefined && { priority: config.priority }),
   ...(config.isActive !== undefined && { is_active: config.isActive }),
-  ...(config.webhookRequired !== undefined && { webhook_required: config.webhookRequired }),
   ...(config.minAmount !== undefined && { min_amount: config.minAmount }),
   ...(config.maxAmount !== undefined && { max_amount: config.maxAmount }),
   ...(config.description !== undefined && { description: config.description }),
-  ...(config.webhookUrl !== undefined && { webhook_url: config.webhookUrl }),
 })
 
 export const insertConfig = (tx: Tx, orgId: string, config: NewProviderConfig): Promise<ProviderConfig> =>
@@ -107,6 +101,19 @@ export const selectActive = (
     .orderBy('priority')
     .orderBy(sql`org_id = ${installationOrgId}`)
     .orderBy('created_at')
+    .execute()
+
+const bookTransferLimit = 200
+
+/** Those of the operator and of the organisation, active or not. */
+export const selectBookTransfers = (tx: Tx, orgId: string, country: string): Promise<ProviderConfig[]> =>
+  tx.db
+    .selectFrom('provider_configs')
+    .select(columns)
+    .where('org_id', 'in', [orgId, installationOrgId])
+    .where('country', '=', country)
+    .where('payment_method', '=', 'wallet')
+    .limit(bookTransferLimit)
     .execute()
 
 export function selectConfigs(

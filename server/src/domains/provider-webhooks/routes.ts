@@ -16,6 +16,8 @@ export function providerWebhookRoutes(app: App, deps: WebhookDeps): void {
         schema: {
           tags: ['Provider webhooks'],
           operationId: 'providerWebhooks.receive',
+          description:
+            'Only providers call this. The message is authenticated by its signature over the raw bytes; where a provider signs nothing, a message only makes us ask the provider. It is processed in the background, and a repeat changes nothing.',
           summary: 'Receive webhooks from providers, authenticated by their signature',
           security: [],
           params: webhookParams,
@@ -44,6 +46,7 @@ export function providerWebhookRoutes(app: App, deps: WebhookDeps): void {
         schema: {
           tags: ['Provider webhooks'],
           operationId: 'providerWebhooks.probe',
+          description: 'Some providers check an address before they accept it. It changes nothing.',
           summary: 'Answer providers that check the webhook address before they use it',
           security: [],
           params: webhookParams,

@@ -61,6 +61,7 @@ async function draftFrom(deps: CheckRampDeps, payment: Payment, ramp: Ramp): Pro
     walletAddress: ramp.walletAddress,
     fiatMethod: mobileMoney ? 'mobile_money' : 'bank_transfer',
     networkCodes: matched?.codes,
+    onBehalfOf: payment.onBehalfOf,
     beneficiaryId: payment.beneficiaryId,
     clientReference: payment.clientReference,
     metadata: payment.metadata,

@@ -10,7 +10,7 @@ import { toE164 } from '../../lib/phone.ts'
 import type { NetworkDeps } from '../networks/list-networks.ts'
 import { matchNetwork, type MatchedNetwork } from '../networks/match-network.ts'
 import { ownBeneficiary } from '../payments/initiation/draft-payment.ts'
-import { assertCallerIds, type KeyClaim } from '../payments/initiation/open-payment.ts'
+import { assertCallerIds, memberNamed, type KeyClaim } from '../payments/initiation/open-payment.ts'
 import { getCurrentUser } from '../organizations/members/get-current-user.ts'
 import type { RampPrivateDetails } from './record.ts'
 import type { RampDeps } from './record.ts'
@@ -30,6 +30,8 @@ export interface RampDraft {
   /** How the fiat moves. */
   fiatMethod: PaymentMethod
   networkCodes: Readonly<Record<string, string>> | undefined
+  /** The member that it is for, where that is not the caller. */
+  onBehalfOf: string | null
   beneficiaryId: string | null
   clientReference: string | null
   metadata: Record<string, unknown> | null
@@ -42,6 +44,7 @@ export type RampDraftDeps = RampDeps & NetworkDeps
 
 export async function draftRamp(deps: RampDraftDeps, caller: Caller, body: RampBody): Promise<RampDraft> {
   assertCallerIds(caller, { orgId: body.org_id, userId: body.user_id })
+  const onBehalfOf = await memberNamed(deps, caller, body.user_id)
   const direction = directionOf(body)
   const network = networkNamed(body.crypto_network)
   const fiatMinor = parseMinor(String(body.fiat_amount), body.fiat_currency)
@@ -65,6 +68,7 @@ export async function draftRamp(deps: RampDraftDeps, caller: Caller, body: RampB
     walletAddress: body.wallet_address ?? null,
     fiatMethod: mobileMoney ? 'mobile_money' : 'bank_transfer',
     networkCodes: matched?.codes,
+    onBehalfOf,
     beneficiaryId: body.beneficiary_id ?? null,
     clientReference: body.client_reference ?? null,
     metadata: body.metadata ?? null,
@@ -94,7 +98,7 @@ async function detailsOf(
   body: RampBody,
   known: Known,
 ): Promise<RampPrivateDetails> {
-  const user = await getCurrentUser(deps, caller)
+  const user = await getCurrentUser(deps, { ...caller, userId: body.user_id ?? caller.userId })
   const { mobileMoney, bankAccount } = known
   const customer = {
     id: user.userId,
@@ -102,7 +106,7 @@ async function detailsOf(
     businessId: body.business_id ?? undefined,
     businessName: body.business_name ?? undefined,
   }
-  // The request has no payer, so the money is collected in the name of the calling member.
+  // The request has no payer, so the money is collected in the name of the member that the ramp is for.
   const payer = {
     name: body.beneficiary_name ?? `${user.firstName} ${user.lastName}`,
     email: user.email,

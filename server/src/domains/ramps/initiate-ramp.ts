@@ -47,8 +47,7 @@ export async function initiateRamp(
   const sent = await sendFirst(deps, written).catch((error: unknown) =>
     reportLostOutcome(deps, written, error),
   )
-  if (sent.payment.status === 'failed' && sent.payment.failureCode === 'ALL_PROVIDERS_FAILED')
-    throw allProvidersFailed(sent.payment.paymentId, sent.legs)
+  if (sent.payment.status === 'failed') throw allProvidersFailed(sent.payment)
   return sent
 }
 
@@ -119,6 +118,7 @@ async function newPayment(
     orgId,
     paymentId,
     userId: caller.userId,
+    onBehalfOf: draft.onBehalfOf,
     direction: 'external',
     method: 'crypto',
     country: draft.country,

@@ -39,6 +39,7 @@ describe('200', () => {
         provider: 'hybrid',
         expires_at: expect.stringMatching(/Z$/),
         next_action: 'wait',
+        payment_instructions: {},
       },
     })
     expect(text).toContain('"fiat_amount":369550.0,')

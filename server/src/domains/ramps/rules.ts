@@ -201,7 +201,7 @@ function endOf(situation: Situation, failure: Failure, mayTryNext: boolean): Ste
       if (situation.phase === 'watching') return { kind: 'unchanged' }
       return mayTryNext && situation.hasNextRoute && !situation.reachedCustomer
         ? { kind: 'try_next' }
-        : { kind: 'fail', failure: mayTryNext && !situation.reachedCustomer ? providersFailed : failure }
+        : { kind: 'fail', failure }
     case 'settlement':
       return mayTryNext && situation.hasNextRoute ? { kind: 'try_next' } : { kind: 'return', failure }
     case 'refund':

@@ -5,6 +5,7 @@ import type { CryptoInstructions, RampDirection } from '../../connectors/kit/ram
 import { decimalInput } from '../../lib/decimal-input.ts'
 import { isExactJson } from '../../lib/json.ts'
 import { isCrypto, isFiat, parseMinor, wireAmount } from '../../lib/money.ts'
+import { textOf } from '../../lib/no-value.ts'
 import { carriesAsset, isWalletAddress, networkNamed, networkNames } from '../../lib/wallet-address.ts'
 import { countryCode, dateTime, userId, uuid, wireDecimal } from '../../lib/wire.ts'
 import { collectedAsset, openLeg, type LoadedRamp } from './record.ts'
@@ -107,16 +108,17 @@ function* networkProblems(body: RampBody): Generator<[string, string]> {
     yield ['wallet_address', `is not an address of ${network}`]
 }
 
+/** Empty when the customer has nothing to transfer. */
 const instructions = z.object({
-  type: z.enum(['bank_transfer', 'crypto_transfer', 'redirect', 'prompt']),
+  type: z.enum(['bank_transfer', 'crypto_transfer', 'redirect']).optional(),
   ...bankInstructionFields,
   wallet_address: z.string().optional(),
   network: z.string().optional(),
   memo: z.string().optional(),
   redirect_url: z.string().optional(),
   message: z.string().optional(),
-  amount: wireDecimal,
-  currency: z.string(),
+  amount: wireDecimal.optional(),
+  currency: z.string().optional(),
   reference: z.string().optional(),
 })
 
@@ -134,10 +136,10 @@ export const rampResponse = z
       crypto_currency: z.string(),
       crypto_network: z.string(),
       crypto_amount: wireDecimal,
-      provider: z.string().nullable(),
+      provider: z.string(),
       expires_at: dateTime,
-      next_action: z.enum(['make_transfer', 'redirect', 'wait', 'collect_otp', 'check_status']).optional(),
-      payment_instructions: instructions.optional(),
+      next_action: z.enum(['make_transfer', 'redirect', 'wait', 'collect_otp', 'check_status']),
+      payment_instructions: instructions,
     }),
   })
   .meta({ id: 'RampResponse' })
@@ -159,7 +161,7 @@ export function toRampResponse(loaded: LoadedRamp): RampView {
       crypto_currency: ramp.crypto.currency,
       crypto_network: ramp.network,
       crypto_amount: wireAmount(ramp.crypto.amountMinor, ramp.crypto.currency),
-      provider: payment.provider,
+      provider: textOf(payment.provider),
       expires_at: ramp.expiresAt.toISOString(),
       ...nextActionOf(loaded),
     },
@@ -170,7 +172,8 @@ function nextActionOf(
   loaded: LoadedRamp,
 ): Pick<RampView['response'], 'next_action' | 'payment_instructions'> {
   const { nextAction: action } = loaded.payment
-  if (!action || openLeg(loaded)?.state === 'unknown') return { next_action: 'check_status' }
+  if (!action || openLeg(loaded)?.state === 'unknown')
+    return { next_action: 'check_status', payment_instructions: {} }
   const { amountMinor, currency } = collectedAsset(loaded.ramp)
   const amount = { amount: wireAmount(amountMinor, currency), currency }
   switch (action.type) {
@@ -190,7 +193,7 @@ function nextActionOf(
     case 'collect_otp':
     case 'wait':
     case 'check_status':
-      return { next_action: action.type }
+      return { next_action: action.type, payment_instructions: {} }
   }
 }
 

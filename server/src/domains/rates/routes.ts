@@ -12,6 +12,8 @@ export function rateRoutes(app: App, deps: RateDeps): void {
       schema: {
         tags: ['Exchange rates'],
         operationId: 'rates.get',
+        description:
+          'Every call locks a rate for your organisation; its `org_rate_id` is valid until `expires_at`, 15 minutes by default. `rate` already includes the margin of your organisation.',
         summary: 'Get the live rate of a currency pair, locked under an org_rate_id',
         querystring: quoteQuery,
         response: { 200: quoteResponse, ...errors(404) },

@@ -7,7 +7,8 @@ const nightMs = 26 * 60 * 60_000
 
 /** Queues one job per account, so that an unreadable account does not delay the others. */
 export async function queueAccounts(deps: ReconciliationDeps): Promise<void> {
-  const since = new Date(deps.clock.now().getTime() - nightMs)
+  const now = deps.clock.now()
+  const since = new Date(now.getTime() - nightMs)
   const accounts = await deps.db.acrossOrgs((tx) => selectAccountsAcrossOrgs(tx, since))
   await deps.db.batchAcrossOrgs(
     accounts.map(({ ownerId, accountId, provider }) =>
@@ -16,7 +17,14 @@ export async function queueAccounts(deps: ReconciliationDeps): Promise<void> {
           outboxId: newId(),
           service: 'Reconciliation',
           handler: 'account',
-          payload: { ownerId, accountId, provider, since: since.toISOString() },
+          payload: {
+            ownerId,
+            accountId,
+            provider,
+            since: since.toISOString(),
+            runId: newId(),
+            startedAt: now.toISOString(),
+          },
         },
       ]),
     ),

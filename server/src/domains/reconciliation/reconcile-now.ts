@@ -1,11 +1,13 @@
 import { ListUnavailable } from '../../connectors/kit/replies.ts'
 import type { Caller } from '../../lib/access.ts'
 import { conflict } from '../../lib/errors.ts'
+import { newId } from '../../lib/ids.ts'
 import { auditStatement } from '../audit-log/record-audit.ts'
 import { chooseAccount } from '../provider-accounts/choose-account.ts'
 import { compareAccount } from './compare-account.ts'
 import { raiseFindings } from './raise-findings.ts'
 import type { Reconciliation, ReconciliationDeps } from './record.ts'
+import { insertRun } from './store.ts'
 
 /**
  * Run on request; callers see what concerns their organisation. On a shared account, transactions that match no
@@ -19,6 +21,7 @@ export async function reconcileNow(
   const { provider, since } = input
   const { orgId: ownerId, accountId } = await chooseAccount(deps, caller.orgId, input)
   const account = { ownerId, accountId, provider }
+  const startedAt = deps.clock.now()
   const compared = await compareAccount(deps, account, since).catch(asRefusal)
   await raiseFindings(
     deps,
@@ -34,6 +37,19 @@ export async function reconcileNow(
       resourceType: 'provider',
       resourceId: provider,
       after: { checked: seen.length, findings: findings.length },
+    }),
+    insertRun(caller.orgId, {
+      runId: newId(),
+      provider,
+      accountId,
+      origin: 'requested',
+      requestedBy: caller.userId,
+      since,
+      status: 'completed',
+      checked: seen.length,
+      findings: findings.length,
+      startedAt,
+      finishedAt: deps.clock.now(),
     }),
   ])
   return { provider, since, checked: seen.length, findings }

@@ -54,4 +54,26 @@ export interface Reconciliation {
   findings: Finding[]
 }
 
+export interface RunFilters {
+  provider: string | undefined
+  status: string | undefined
+}
+
+/** One comparison of an account with its provider's list. */
+export interface ReconciliationRun {
+  orgId: string
+  runId: string
+  provider: string
+  accountId: string
+  origin: 'nightly' | 'requested'
+  requestedBy: string | null
+  since: Date
+  status: 'completed' | 'failed'
+  /** Null for a run that failed. */
+  checked: number | null
+  findings: number | null
+  startedAt: Date
+  finishedAt: Date
+}
+
 export type ReconciliationDeps = PaymentDeps & DepositDeps

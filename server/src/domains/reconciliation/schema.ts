@@ -1,8 +1,10 @@
 import { z } from 'zod'
 import { providerNames } from '../../connectors/registry.ts'
+import { installationOrgId } from '../../db/vault.ts'
+import { pageLimit, type Page } from '../../lib/paging.ts'
 import { dateTime, ok, success, uuid } from '../../lib/wire.ts'
 import { suggestedActions } from '../exceptions/describe-kinds.ts'
-import type { Reconciliation } from './record.ts'
+import type { Reconciliation, ReconciliationRun } from './record.ts'
 import { findingKinds } from './rules.ts'
 
 export const reconcileBody = z.object({
@@ -41,3 +43,51 @@ export const toReconciliation = (result: Reconciliation): z.input<typeof reconci
       suggested_action: suggestedActions[finding.kind],
     })),
   })
+
+export const listRunsQuery = z.object({
+  provider: z.enum(providerNames).optional(),
+  status: z.enum(['completed', 'failed']).optional(),
+  limit: pageLimit,
+  last_evaluated_key: z.string().max(1024).optional(),
+})
+
+const reconciliationRun = z
+  .object({
+    run_id: uuid,
+    org_id: uuid.nullable().meta({ description: 'Null: an account of the installation.' }),
+    provider: z.string(),
+    account_id: uuid,
+    origin: z.enum(['nightly', 'requested']),
+    requested_by: z.string().nullable(),
+    since: dateTime,
+    status: z.enum(['completed', 'failed']),
+    checked: z.int().nullable(),
+    findings: z.int().nullable(),
+    started_at: dateTime,
+    finished_at: dateTime,
+  })
+  .meta({ id: 'ReconciliationRun' })
+
+export const runPage = success(z.array(reconciliationRun)).extend({
+  meta: z.object({ count: z.int(), last_evaluated_key: z.string().nullable() }),
+})
+
+const toRun = (run: ReconciliationRun): z.input<typeof reconciliationRun> => ({
+  run_id: run.runId,
+  org_id: run.orgId === installationOrgId ? null : run.orgId,
+  provider: run.provider,
+  account_id: run.accountId,
+  origin: run.origin,
+  requested_by: run.requestedBy,
+  since: run.since.toISOString(),
+  status: run.status,
+  checked: run.checked,
+  findings: run.findings,
+  started_at: run.startedAt.toISOString(),
+  finished_at: run.finishedAt.toISOString(),
+})
+
+export const toRunPage = (page: Page<ReconciliationRun>): z.input<typeof runPage> => ({
+  ...ok('Comparisons with the lists of providers, newest first.', page.items.map(toRun)),
+  meta: { count: page.items.length, last_evaluated_key: page.nextCursor },
+})

@@ -1,7 +1,10 @@
-import { sql, type NotNull } from 'kysely'
-import type { Tx } from '../../db/database.ts'
+import { sql, type CompiledQuery, type NotNull } from 'kysely'
+import { statements, type Tx } from '../../db/database.ts'
+import { installationOrgId } from '../../db/vault.ts'
+import { beforePosition } from '../../db/keyset.ts'
+import type { Position } from '../../lib/cursor.ts'
 import type { AttemptState } from '../payments/rules.ts'
-import type { OwnAttempt, Account } from './record.ts'
+import type { Account, OwnAttempt, ReconciliationRun, RunFilters } from './record.ts'
 
 /** Providers name transactions by our reference, by their own, or by both. */
 interface Names {
@@ -175,4 +178,59 @@ export async function selectAccountsAcrossOrgs(tx: Tx, since: Date): Promise<Acc
     .select(['org_id as ownerId', 'account_id as accountId', 'provider'])
     .where('account_id', 'in', used)
     .execute()
+}
+
+export const insertRun = (orgId: string, run: Omit<ReconciliationRun, 'orgId'>): CompiledQuery =>
+  statements
+    .insertInto('reconciliation_runs')
+    .values({
+      org_id: orgId,
+      run_id: run.runId,
+      provider: run.provider,
+      account_id: run.accountId,
+      origin: run.origin,
+      requested_by: run.requestedBy,
+      since: run.since,
+      status: run.status,
+      checked: run.checked,
+      findings: run.findings,
+      started_at: run.startedAt,
+      finished_at: run.finishedAt,
+    })
+    // The engine may repeat the step that records a run.
+    .onConflict((conflict) => conflict.doNothing())
+    .compile()
+
+export async function selectRuns(
+  tx: Tx,
+  orgId: string,
+  page: { withInstallation: boolean; filters: RunFilters; limit: number; before: Position | undefined },
+): Promise<ReconciliationRun[]> {
+  const { filters } = page
+  let query = tx.db
+    .selectFrom('reconciliation_runs')
+    .select([
+      'org_id as orgId',
+      'run_id as runId',
+      'provider',
+      'account_id as accountId',
+      'origin',
+      'requested_by as requestedBy',
+      'since',
+      'status',
+      'checked',
+      'findings',
+      'started_at as startedAt',
+      'finished_at as finishedAt',
+    ])
+    .where('org_id', 'in', page.withInstallation ? [orgId, installationOrgId] : [orgId])
+  if (filters.provider !== undefined) query = query.where('provider', '=', filters.provider)
+  if (filters.status !== undefined) query = query.where('status', '=', filters.status)
+  if (page.before) query = query.where(beforePosition('started_at', 'run_id', page.before))
+  const rows = await query.orderBy('started_at', 'desc').orderBy('run_id', 'desc').limit(page.limit).execute()
+  return rows.map((row) => ({
+    ...row,
+    origin: row.origin as ReconciliationRun['origin'], // check constraint
+    status: row.status as ReconciliationRun['status'], // check constraint
+  }))
 }

@@ -62,6 +62,26 @@ it('reconciles every account nightly; an unreadable one is reported and delays n
   expect(await raised(revoked)).toMatchObject([
     { kind: 'reconciliation_failed', provider: 'paystack', payment_id: null, status: 'open' },
   ])
+  const runsOf = async (org: OrgPayments): Promise<Json[]> =>
+    (await org.call('GET', '/v1/reconciliation/runs')).body.data
+  await vi.waitFor(async () => {
+    expect(await runsOf(own)).toMatchObject([
+      {
+        origin: 'nightly',
+        status: 'completed',
+        org_id: own.orgId,
+        checked: 1,
+        findings: 1,
+        requested_by: null,
+      },
+    ])
+    expect(await runsOf(revoked)).toMatchObject([{ status: 'failed', checked: null, findings: null }])
+  })
+  expect(await runsOf(shared)).toEqual([])
+  const operator = await t.call('GET', '/v1/reconciliation/runs?provider=paystack', {
+    as: t.seed.platformAdmin.api_key,
+  })
+  expect(operator.body.data).toMatchObject([{ org_id: null, provider: 'paystack', origin: 'nightly' }])
 })
 
 it('a difference that resolves before the second comparison is not raised', async () => {
@@ -72,7 +92,7 @@ it('a difference that resolves before the second comparison is not raised', asyn
   clock.pass(11 * 60_000)
   const account = { ownerId: org.orgId, accountId: org.accountId, provider: 'paystack' }
   const since = new Date(clock.now().getTime() - 3_600_000)
-  const differences = await findDifferences(t.deps, account, since)
+  const { differences = [] } = (await findDifferences(t.deps, account, since)) ?? {}
   expect(differences).toHaveLength(2)
   await org.advance(late)
   clock.pass(11 * 60_000)

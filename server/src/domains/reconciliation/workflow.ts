@@ -6,6 +6,7 @@ import { findDifferences } from './find-differences.ts'
 import { queueAccounts } from './queue-accounts.ts'
 import { queueDisputes } from './queue-disputes.ts'
 import { raiseDifferences } from './raise-differences.ts'
+import { recordRun, type RunOutcome } from './record-run.ts'
 import type { ReconciliationDeps } from './record.ts'
 import { reportFailure } from './report-failure.ts'
 
@@ -15,6 +16,8 @@ const account = z.object({
   provider: z.string(),
   since: z.iso.datetime(),
 })
+/** Jobs that were queued before runs were recorded name none. */
+const nightlyAccount = account.extend({ runId: z.uuid().optional(), startedAt: z.iso.datetime().optional() })
 
 interface Pace {
   listing: StepPolicy
@@ -29,7 +32,7 @@ const nightly: Pace = {
 
 interface Inputs extends Record<string, unknown> {
   nightly: object
-  account: z.infer<typeof account>
+  account: z.infer<typeof nightlyAccount>
   disputes: object
   disputesOf: z.infer<typeof account>
 }
@@ -60,21 +63,25 @@ export const reconciliationService = (
       },
     },
     account: {
-      input: account,
+      input: nightlyAccount,
       async run(context, input) {
         const since = new Date(input.since)
+        const record = (outcome: RunOutcome): Promise<void> =>
+          context.untilDone('record', () => recordRun(deps, input, outcome))
         try {
-          const differences = await context.step('compare', pace.listing, () =>
-            findDifferences(deps, input, since),
-          )
-          if (differences.length === 0) return
+          const found = await context.step('compare', pace.listing, () => findDifferences(deps, input, since))
+          if (found === null) return
+          const { checked, differences } = found
+          if (differences.length === 0) return await record({ status: 'completed', checked, findings: 0 })
           await context.sleep(pace.pauseMs)
-          await context.step('compare again', pace.listing, () =>
+          const findings = await context.step('compare again', pace.listing, () =>
             raiseDifferences(deps, input, { since, differences }),
           )
+          await record({ status: 'completed', checked, findings })
         } catch (error) {
           if (!isFinal(error)) throw error
           await context.untilDone('report', () => reportFailure(deps, input))
+          await record({ status: 'failed', checked: null, findings: null })
         }
       },
     },

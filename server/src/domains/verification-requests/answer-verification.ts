@@ -2,6 +2,9 @@ import { queueNotification } from '../notifications/queue-notification.ts'
 import { findMemberById } from '../organizations/members/get-member.ts'
 import { returnReference } from '../payments/build-return-url.ts'
 import { loadPayment } from '../payments/get-payment.ts'
+import { buildEvent } from '../webhooks/build-event.ts'
+import { recordEvent } from '../webhooks/publish-events.ts'
+import type { NewEvent } from '../webhooks/record.ts'
 import type { AnswerDeps, VerificationRequest } from './record.ts'
 import { renderNote } from './render-answer-page.ts'
 import { answerContext, readAnswer, requestStatusAt, verificationNames } from './rules.ts'
@@ -21,6 +24,7 @@ export async function answerVerification(deps: AnswerDeps, token: string, text: 
   const requester = await findMemberById(deps, orgId, request.requestedBy)
   const isTaken = await deps.db.inOrg(orgId, async (tx) => {
     if (!(await setAnswer(tx, orgId, { requestId, answerSealed, at: now }))) return false
+    await recordEvent(tx, orgId, answerEvent(request, now))
     if (requester)
       await queueNotification(tx, orgId, {
         userId: requester.userId,
@@ -38,3 +42,19 @@ async function referenceOf(deps: AnswerDeps, request: VerificationRequest): Prom
   const { payment } = await loadPayment(deps, request.orgId, request.paymentId)
   return returnReference(payment)
 }
+
+const answerEvent = (request: VerificationRequest, at: Date): NewEvent =>
+  buildEvent('kyc.submitted', {
+    resourceId: request.requestId,
+    createdAt: at,
+    data: {
+      request_id: request.requestId,
+      transaction_id: request.paymentId,
+      org_id: request.orgId,
+      target: request.target,
+      user_id: request.targetId,
+      verification_type: request.verificationType,
+      updated_at: at.toISOString(),
+      sequence: 1,
+    },
+  })

@@ -129,6 +129,19 @@ describe('200', () => {
     expect(log.data.map((entry: Json) => entry.resource_id)).toEqual([requestId, requestId])
   })
 
+  it('an answer is an event without its content', async () => {
+    const requestId = await askSender()
+    await answer(requestId, '22212345678')
+    const { rows } = await t.owner.query<{ data: string }>(
+      `select data from events where org_id = $1 and event_type = 'kyc.submitted'`,
+      [org.orgId],
+    )
+    expect(rows.map(({ data }): Json => JSON.parse(data))).toMatchObject([
+      { request_id: requestId, target: 'sender', sequence: 1 },
+    ])
+    expect(rows[0]?.data).not.toContain('22212345678')
+  })
+
   it('of many concurrent answers one is accepted', async () => {
     const requestId = await askSender()
     const numbers = Array.from({ length: 6 }, (_none, index) => `1111111111${index}`)

@@ -29,6 +29,8 @@ function requestEndpoint(app: App, deps: VerificationRouteDeps): void {
       schema: {
         tags: ['Notifications'],
         operationId: 'verificationRequests.create',
+        description:
+          'Each target gets a mail with a link to a page on which the number is entered; `sent` means that the notice is durably queued. 207 if only some could be queued. Mails are limited by recipient and by organisation (429).',
         summary: 'Request the BVN or NIN of the sender, the beneficiary or both',
         body: schema.verificationBody,
         response: {
@@ -55,6 +57,7 @@ function readEndpoints(app: App, deps: VerificationRouteDeps): void {
       schema: {
         tags,
         operationId: 'verificationRequests.list',
+        description: 'The numbers themselves are not in the list.',
         summary: 'List the verification requests and their status, without the answers',
         querystring: schema.listRequestsQuery,
         response: { 200: schema.requestPage, ...errors() },
@@ -76,6 +79,7 @@ function readEndpoints(app: App, deps: VerificationRouteDeps): void {
       schema: {
         tags,
         operationId: 'verificationRequests.get',
+        description: 'Shows the number that was entered, if any. Every call is recorded in the audit log.',
         summary: 'Get a verification request with its answer; the access is recorded in the audit log',
         params: schema.requestParams,
         response: { 200: schema.requestResponse, ...errors(404) },

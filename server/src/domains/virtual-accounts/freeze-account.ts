@@ -5,10 +5,14 @@ import { account as ledgerAccount } from '../../ledger/transfers.ts'
 import type { Caller } from '../../lib/access.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { notFound } from '../../lib/errors.ts'
+import { newId } from '../../lib/ids.ts'
 import { recordAudit } from '../audit-log/record-audit.ts'
+import { buildEvent } from '../webhooks/build-event.ts'
+import { recordEvent } from '../webhooks/publish-events.ts'
+import type { NewEvent } from '../webhooks/record.ts'
 import { alreadyIs, isClosed } from './errors.ts'
 import { getAccount } from './get-account.ts'
-import type { OpenedVirtualAccount } from './record.ts'
+import type { OpenedVirtualAccount, VirtualAccount } from './record.ts'
 import { findAccount, updateAccountStatus } from './store.ts'
 
 /**
@@ -29,7 +33,11 @@ export async function setFrozen(
     if (!before) throw notFound('The virtual account')
     if (before.status === 'closed') throw isClosed()
     if (before.status === status) throw alreadyIs(status)
-    await updateAccountStatus(tx, orgId, { accountId, status, updatedAt: deps.clock.now() })
+    const at = deps.clock.now()
+    const freezeId = before.freezeId ?? newId()
+    const change = { accountId, status, freezeId: input.frozen ? freezeId : null, updatedAt: at } as const
+    await updateAccountStatus(tx, orgId, change)
+    await recordEvent(tx, orgId, freezeEvent(before, { freezeId, reason: input.reason, status, at }))
     await recordAudit(tx, caller, orgId, {
       action: `virtual-account.${input.frozen ? 'freeze' : 'unfreeze'}`,
       resourceType: 'virtual-account',
@@ -39,4 +47,27 @@ export async function setFrozen(
     })
   })
   return getAccount(deps, orgId, { accountId })
+}
+
+/** A freeze is the resource that is counted, because the entries of the account have their own numbers. */
+function freezeEvent(
+  { orgId, accountId, userId, currency }: VirtualAccount,
+  change: { freezeId: string; reason: string | null; status: 'frozen' | 'active'; at: Date },
+): NewEvent {
+  const { freezeId, reason, status, at } = change
+  const account = {
+    freeze_id: freezeId,
+    account_id: accountId,
+    org_id: orgId,
+    user_id: userId,
+    currency,
+  }
+  const event = { resourceId: freezeId, createdAt: at }
+  const moment = { reason, updated_at: at.toISOString() }
+  return status === 'frozen'
+    ? buildEvent('virtual_account.frozen', { ...event, data: { ...account, status, ...moment, sequence: 1 } })
+    : buildEvent('virtual_account.unfrozen', {
+        ...event,
+        data: { ...account, status, ...moment, sequence: 2 },
+      })
 }

@@ -9,6 +9,7 @@ export interface AccountDetails {
   accountNumber: string
   accountName: string
   bankName: string
+  bankCode?: string | undefined
 }
 
 export interface VirtualAccount {
@@ -20,6 +21,8 @@ export interface VirtualAccount {
   currency: string
   accountType: 'currency' | 'escrow'
   status: 'active' | 'frozen' | 'closed'
+  /** The id of the freeze in events, while the account is frozen. */
+  freezeId: string | null
   provider: string
   /** The account at the provider that opened it; null for an internal one. */
   providerAccountId: string | null

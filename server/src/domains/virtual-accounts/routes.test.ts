@@ -126,6 +126,26 @@ describe('200', () => {
       { action: 'virtual-account.unfreeze', after: { status: 'active', reason: null } },
     ])
   })
+
+  it('freezing and unfreezing are events, which count the changes of one freeze', async () => {
+    const { account_id } = await org.open()
+    for (const change of ['freeze', 'unfreeze', 'freeze'])
+      await org.call('POST', `${path}/${account_id}/${change}`, { reason: 'Court order' })
+    const { rows } = await t.owner.query<{ event_type: string; data: string }>(
+      `select event_type, data from events where org_id = $1 and event_type like '%frozen' order by event_id`,
+      [org.orgId],
+    )
+    expect(rows.map(({ event_type }) => event_type)).toEqual([
+      'virtual_account.frozen',
+      'virtual_account.unfrozen',
+      'virtual_account.frozen',
+    ])
+    const [first, second, third] = rows.map(({ data }): Json => JSON.parse(data))
+    expect(first).toMatchObject({ account_id, status: 'frozen', reason: 'Court order', sequence: 1 })
+    expect(second).toMatchObject({ freeze_id: first.freeze_id, status: 'active', sequence: 2 })
+    expect(third.sequence).toBe(1)
+    expect(third.freeze_id).not.toBe(first.freeze_id)
+  })
 })
 
 describe('400', () => {

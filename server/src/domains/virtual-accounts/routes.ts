@@ -20,6 +20,8 @@ export function virtualAccountRoutes(app: App, deps: RouteDeps): void {
       schema: {
         tags,
         operationId: 'virtualAccounts.create',
+        description:
+          'If a provider of your country opens accounts in the currency, `bank_details` says where deposits go; otherwise the account is internal and filled by book transfer. 502 if the provider does not answer: no account is opened then.',
         summary: 'Open a virtual account',
         body: schema.openAccountBody,
         response: { 201: schema.accountResponse, ...errors(502) },
@@ -37,6 +39,7 @@ export function virtualAccountRoutes(app: App, deps: RouteDeps): void {
       schema: {
         tags,
         operationId: 'virtualAccounts.list',
+        description: 'Account numbers show their last digits only.',
         summary: 'List the virtual accounts, with masked account numbers',
         querystring: schema.listAccountsQuery,
         response: { 200: schema.accountPage, ...errors() },
@@ -62,6 +65,7 @@ export function virtualAccountRoutes(app: App, deps: RouteDeps): void {
       schema: {
         tags,
         operationId: 'virtualAccounts.get',
+        description: '`balance` includes held money; `available_balance` is what can be spent.',
         summary: 'Get a virtual account with its balance',
         params: schema.accountParams,
         response: { 200: schema.accountResponse, ...errors(404) },
@@ -80,6 +84,8 @@ export function virtualAccountRoutes(app: App, deps: RouteDeps): void {
       schema: {
         tags,
         operationId: 'virtualAccounts.freeze',
+        description:
+          'Debits and book transfers are refused with 409 from now on. Deposits still arrive, and withdrawals in progress end normally.',
         summary: 'Freeze a virtual account so that it cannot be debited',
         params: schema.accountParams,
         body: schema.freezeBody,
@@ -98,6 +104,7 @@ export function virtualAccountRoutes(app: App, deps: RouteDeps): void {
       schema: {
         tags,
         operationId: 'virtualAccounts.unfreeze',
+        description: 'Debits are possible again at once.',
         summary: 'Unfreeze a virtual account so that it can be debited again',
         params: schema.accountParams,
         body: schema.freezeBody,

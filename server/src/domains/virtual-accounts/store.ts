@@ -23,6 +23,7 @@ const selectAccounts = (tx: Tx) =>
       'a.currency',
       'a.account_type as accountType',
       'a.status',
+      'a.freeze_id as freezeId',
       'a.provider',
       'a.provider_account_id as providerAccountId',
       'a.custody',
@@ -103,11 +104,11 @@ export async function insertAccount(tx: Tx, orgId: string, row: NewAccountRow): 
 export async function updateAccountStatus(
   tx: Tx,
   orgId: string,
-  change: { accountId: string; status: VirtualAccount['status']; updatedAt: Date },
+  change: { accountId: string; status: VirtualAccount['status']; freezeId: string | null; updatedAt: Date },
 ): Promise<void> {
   await tx.db
     .updateTable('virtual_accounts')
-    .set({ status: change.status, updated_at: change.updatedAt })
+    .set({ status: change.status, freeze_id: change.freezeId, updated_at: change.updatedAt })
     .where('org_id', '=', orgId)
     .where('account_id', '=', change.accountId)
     .execute()

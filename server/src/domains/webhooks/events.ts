@@ -4,7 +4,7 @@ import { dateTime, userId, uuid, wireDecimal } from '../../lib/wire.ts'
 // Other domains import this file, so it lists their statuses itself. The types of buildEvent reject one that is missing.
 const sequence = z.int().positive().meta({
   description:
-    'Counts the events of one payment, account, milestone, dispute, batch or organisation. Ignore an older one.',
+    'Counts the changes of one payment, account, milestone, dispute, batch or organisation; all events of one change carry the same number. Ignore an event only if you have processed a higher number of the same resource.',
 })
 const failure = z.object({ code: z.string(), message: z.string() }).nullable()
 
@@ -65,6 +65,32 @@ const virtualAccountData = z.object({
   sequence,
 })
 
+const freezeData = <Status extends string>(status: Status) =>
+  z.object({
+    freeze_id: uuid.meta({
+      description: 'The resource that sequence counts: 1 begins the freeze, 2 ends it.',
+    }),
+    account_id: uuid,
+    org_id: uuid,
+    user_id: userId,
+    currency: z.string(),
+    status: z.literal(status),
+    reason: z.string().nullable(),
+    updated_at: dateTime,
+    sequence,
+  })
+
+const kycData = z.object({
+  request_id: uuid.meta({ description: 'The verification request, which is answered once.' }),
+  transaction_id: uuid.meta({ description: 'The payment that the person was asked about.' }),
+  org_id: uuid,
+  target: z.enum(['sender', 'beneficiary']),
+  user_id: z.string().meta({ description: 'The member or the beneficiary who was asked.' }),
+  verification_type: z.enum(['bvn', 'nin']),
+  updated_at: dateTime,
+  sequence,
+})
+
 const kybData = z.object({
   org_id: uuid,
   kyb_status: z.enum(['approved', 'rejected']),
@@ -86,10 +112,10 @@ const milestoneSnapshot = z.object({
   status: milestoneStatus,
   disbursed_total: wireDecimal,
   description: z.string(),
-  due_date: z.string().nullable(),
+  due_date: z.string().optional(),
   contract: z.object({ reference: z.string(), url: z.string().nullable() }).nullable(),
-  contract_submitted_at: dateTime.nullable(),
-  disbursed_at: dateTime.nullable(),
+  contract_submitted_at: dateTime.optional(),
+  disbursed_at: dateTime.optional(),
   parties: z.array(
     z.object({ party_id: uuid, split_type: z.enum(['percentage', 'fixed']), split_value: wireDecimal }),
   ),
@@ -165,6 +191,11 @@ export const eventDataSchemas = {
   'payment.processing': paymentData.meta({ description: 'A provider has accepted the payment.' }),
   'virtual_account.deposit': virtualAccountData.meta({ description: 'A virtual account was credited.' }),
   'virtual_account.withdrawal': virtualAccountData.meta({ description: 'A virtual account was debited.' }),
+  'virtual_account.frozen': freezeData('frozen').meta({ description: 'A virtual account was frozen.' }),
+  'virtual_account.unfrozen': freezeData('active').meta({ description: 'A virtual account was unfrozen.' }),
+  'kyc.submitted': kycData.meta({
+    description: 'A person answered a verification request. The answer itself is read from the request.',
+  }),
   'kyb.approved': kybData.meta({ description: 'The KYB verification of the organisation passed.' }),
   'kyb.rejected': kybData.meta({ description: 'The KYB verification of the organisation failed.' }),
   'transaction.updated': paymentData.meta({ description: 'The status of a payment changed.' }),

@@ -6,6 +6,7 @@ import { createTestClock } from '../../testing/test-payments.ts'
 import { startTestReceiver } from '../../testing/test-receiver.ts'
 import { openWebhooks, webhooksPath, type OrgWebhooks } from '../../testing/test-webhooks.ts'
 import { signatureHeaders } from './rules.ts'
+import { eventTypes } from './events.ts'
 
 const hour = 3_600_000
 const url = 'https://hooks.example.com/switchyard'
@@ -36,6 +37,9 @@ describe('201', () => {
         'payment.processing',
         'virtual_account.deposit',
         'virtual_account.withdrawal',
+        'virtual_account.frozen',
+        'virtual_account.unfrozen',
+        'kyc.submitted',
         'kyb.approved',
         'kyb.rejected',
         'transaction.updated',
@@ -91,7 +95,9 @@ describe('200', () => {
     const { webhook_id: id } = await org.register(url, { events: ['kyb.approved'] })
     const change = { endpoint_url: `${url}/new`, events: ['payment.failed'], description: 'b' }
     expect((await org.call('PATCH', `/${id}`, change)).body.data).toMatchObject(change)
-    expect((await org.call('PATCH', `/${id}`, { events: null })).body.data.events).toHaveLength(16)
+    expect((await org.call('PATCH', `/${id}`, { events: null })).body.data.events).toHaveLength(
+      eventTypes.length,
+    )
     expect((await org.call('GET', `/${id}`)).body.data).toMatchObject({ endpoint_url: `${url}/new` })
   })
 

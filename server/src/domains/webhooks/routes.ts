@@ -19,6 +19,8 @@ export function webhookRoutes(app: App, deps: WebhookDeps): void {
       schema: {
         tags,
         operationId: 'webhooks.create',
+        description:
+          'The address must be public and https, on port 443 or 8443. Without `events` the endpoint gets every type, later ones included.',
         summary: 'Register a webhook endpoint; its signing secret is shown only once',
         body: schema.registerWebhookBody,
         response: { 201: schema.registeredWebhookResponse, ...errors(409) },
@@ -40,6 +42,7 @@ export function webhookRoutes(app: App, deps: WebhookDeps): void {
       schema: {
         tags,
         operationId: 'webhooks.list',
+        description: 'The list is not paged.',
         summary: 'List the webhook endpoints of the organisation, without their secrets',
         response: { 200: schema.webhookList, ...errors() },
       },
@@ -53,6 +56,7 @@ export function webhookRoutes(app: App, deps: WebhookDeps): void {
       schema: {
         tags,
         operationId: 'webhooks.get',
+        description: 'The secret is never shown again; rotate it if it is lost.',
         summary: 'Get a webhook endpoint',
         params: schema.webhookParams,
         response: { 200: schema.webhookResponse, ...errors(404) },
@@ -68,6 +72,8 @@ export function webhookRoutes(app: App, deps: WebhookDeps): void {
       schema: {
         tags,
         operationId: 'webhooks.update',
+        description:
+          'Only the fields that you send change. Deliveries of a paused endpoint are kept and sent when it is active again; `active` also revives an endpoint that was disabled after five days without a success.',
         summary: 'Update, pause or resume a webhook endpoint',
         params: schema.webhookParams,
         body: schema.updateWebhookBody,
@@ -92,6 +98,7 @@ export function webhookRoutes(app: App, deps: WebhookDeps): void {
       schema: {
         tags,
         operationId: 'webhooks.delete',
+        description: 'The endpoint is gone at once and its deliveries shortly after. Events stay.',
         summary: 'Delete a webhook endpoint and its deliveries',
         params: schema.webhookParams,
         response: { 204: schema.nothing, ...errors(404) },
@@ -109,6 +116,8 @@ export function webhookRoutes(app: App, deps: WebhookDeps): void {
       schema: {
         tags,
         operationId: 'webhooks.rotateSecret',
+        description:
+          'For 24 hours `webhook-signature` holds a signature under each secret; `X-Service-Signature` uses the new one at once.',
         summary: 'Rotate the signing secret; both secrets sign for 24 hours',
         params: schema.webhookParams,
         response: { 200: schema.registeredWebhookResponse, ...errors(404) },

@@ -14,6 +14,8 @@ export function evidenceRoutes(app: App, deps: DisputeDeps): void {
       schema: {
         tags: ['Disputes'],
         operationId: 'disputes.addEvidence',
+        description:
+          'Files are PDF, JPEG or PNG in base64. Nothing leaves until you submit, and evidence that the provider has no field for stays here.',
         summary: 'Add texts and files as evidence; they are sent when they are submitted',
         params: disputeParams,
         body: evidenceBody,

@@ -87,7 +87,9 @@ async function publishFailure(
     given.status === 'disbursed'
       ? await changeMilestone(tx, given, { ...given, status: 'disbursing', disbursedAt: null })
       : given
-  await publishMilestoneEvent(tx, reopened, 'escrow.disbursement_failed', reopened.status)
+  // Both events are of one change, so the second carries the number of the first.
+  const milestone = { ...reopened, eventCount: given.eventCount }
+  await publishMilestoneEvent(tx, milestone, 'escrow.disbursement_failed', reopened.status)
 }
 
 async function finish(tx: Tx, milestone: Milestone, at: Date): Promise<void> {

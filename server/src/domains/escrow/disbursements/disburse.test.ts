@@ -32,7 +32,7 @@ describe('200', () => {
     const thirds = parties.map((party, place) => percent(party, place === 2 ? 33.333334 : 33.333333))
     const id = await ready(100, thirds)
     const ordered = await escrow.disburse(id)
-    expect(ordered.body.data).toMatchObject({ status: 'disbursing', disbursed_total: 0, disbursed_at: null })
+    expect(ordered.body.data).toMatchObject({ status: 'disbursing', disbursed_total: 0 })
     expect(await run(id)).toBeUndefined()
     expect(await escrow.readMilestone(id)).toMatchObject({
       status: 'disbursed',
@@ -156,7 +156,7 @@ describe('200', () => {
     expect((await escrow.org.record(transaction_id)).status).toBe('refunded')
     expect(await escrow.readMilestone(id)).toMatchObject({ disbursed_total: 0 })
     await run(id)
-    expect(await escrow.readMilestone(id)).toMatchObject({ status: 'disbursing', disbursed_at: null })
+    expect(await escrow.readMilestone(id)).toMatchObject({ status: 'disbursing' })
     expect(await exceptions()).toHaveLength(1)
     expect((await escrow.call('POST', '/cancel', {})).body.data).toMatchObject({
       balance: 0,

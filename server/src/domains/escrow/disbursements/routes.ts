@@ -12,6 +12,8 @@ export function disbursementRoutes(app: App, deps: Pick<EscrowDeps, 'db' | 'cloc
       schema: {
         tags: ['Escrow'],
         operationId: 'milestones.disburse',
+        description:
+          'Answers at once with `disbursing`; the parties are paid in the background, each exactly once, and `escrow.milestone_updated` tells the end. The splits must cover exactly the whole amount. Payouts over an approval policy wait for two approvals.',
         summary: 'Pay the parties of an approved and funded milestone, or retry the payouts that failed',
         params: milestoneParams,
         response: { 200: milestoneResponse, ...errors(404, 409) },

@@ -44,10 +44,7 @@ describe('200', () => {
         status: 'pending',
         disbursed_total: 0,
         description: '',
-        due_date: null,
         contract: null,
-        contract_submitted_at: null,
-        disbursed_at: null,
         parties: [
           { party_id: ada.party_id, split_type: 'percentage', split_value: 25.5 },
           { party_id: ben.party_id, split_type: 'percentage', split_value: 74.5 },

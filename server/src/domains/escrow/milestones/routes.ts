@@ -26,6 +26,8 @@ function milestoneEndpoints(app: App, deps: EscrowDeps): void {
       schema: {
         tags,
         operationId: 'milestones.create',
+        description:
+          '`sequence` decides which milestone is funded first. Splits may be added later; percentages over 100 are refused.',
         summary: 'Add a milestone to an escrow',
         params: schema.milestonesParams,
         body: schema.createMilestoneBody,
@@ -44,6 +46,7 @@ function milestoneEndpoints(app: App, deps: EscrowDeps): void {
       schema: {
         tags,
         operationId: 'milestones.list',
+        description: 'The list is not paged.',
         summary: 'List the milestones of an escrow, in sequence',
         params: schema.milestonesParams,
         response: { 200: schema.milestoneList, ...errors(404) },
@@ -59,6 +62,7 @@ function milestoneEndpoints(app: App, deps: EscrowDeps): void {
       schema: {
         tags,
         operationId: 'milestones.get',
+        description: '`disbursements` shows who was paid, what is in progress and what failed.',
         summary: 'Get a milestone with its splits and disbursements',
         params: schema.milestoneParams,
         response: { 200: schema.milestoneResponse, ...errors(404) },
@@ -74,6 +78,7 @@ function milestoneEndpoints(app: App, deps: EscrowDeps): void {
       schema: {
         tags,
         operationId: 'milestones.update',
+        description: 'Only the fields that you send change. 409 as soon as the milestone is being disbursed.',
         summary: 'Update a milestone that has not been disbursed',
         params: schema.milestoneParams,
         body: schema.updateMilestoneBody,
@@ -95,6 +100,8 @@ function agreementEndpoints(app: App, deps: EscrowDeps): void {
       schema: {
         tags,
         operationId: 'milestones.setParties',
+        description:
+          'Accepts `{parties: […]}`, one object or a bare array. All of it is applied or nothing; parties that are not named keep their splits.',
         summary: 'Update several party splits of a milestone atomically',
         params: schema.milestoneParams,
         body: schema.updatePartiesBody,
@@ -113,6 +120,8 @@ function agreementEndpoints(app: App, deps: EscrowDeps): void {
       schema: {
         tags,
         operationId: 'milestones.submitContract',
+        description:
+          'Stores a reference or address of the contract, not the document, and sets `contract_submitted_at`.',
         summary: 'Submit the contract of a milestone',
         params: schema.milestoneParams,
         body: schema.contractBody,
@@ -131,6 +140,7 @@ function agreementEndpoints(app: App, deps: EscrowDeps): void {
       schema: {
         tags,
         operationId: 'milestones.approve',
+        description: 'Needs a submitted contract. Nothing is paid until it is disbursed.',
         summary: 'Approve a milestone whose contract was submitted',
         params: schema.milestoneParams,
         response: { 200: schema.milestoneResponse, ...errors(404, 409) },

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { rawNumber } from '../../../lib/json.ts'
 import { formatMinor, wireAmount } from '../../../lib/money.ts'
+import { given, textOf } from '../../../lib/no-value.ts'
 import { dateTime, ok, shortText, success, uuid, wireDecimal } from '../../../lib/wire.ts'
 import type { Milestone, Share, SplitUpdate, NewMilestone } from './record.ts'
 import { formatPercent, fundingStatusOf, milestoneStatuses } from './rules.ts'
@@ -68,10 +69,10 @@ const milestone = z
     status: z.enum(milestoneStatuses),
     disbursed_total: wireDecimal.meta({ description: 'The amount paid to parties so far.' }),
     description: z.string(),
-    due_date: z.string().nullable(),
+    due_date: z.string().optional().meta({ description: 'Left out if there is none.' }),
     contract: z.object({ reference: z.string(), url: z.string().nullable() }).nullable(),
-    contract_submitted_at: dateTime.nullable(),
-    disbursed_at: dateTime.nullable(),
+    contract_submitted_at: dateTime.optional().meta({ description: 'Left out until then.' }),
+    disbursed_at: dateTime.optional().meta({ description: 'Left out until then.' }),
     parties: z.array(z.object({ party_id: uuid, split_type: splitType, split_value: wireDecimal })),
     disbursements: z
       .array(
@@ -132,12 +133,14 @@ export const toMilestone = (row: Milestone): z.input<typeof milestone> => ({
   currency: row.currency,
   status: row.status,
   disbursed_total: wireAmount(disbursedMinor(row), row.currency),
-  description: row.description ?? '',
-  due_date: row.dueDate,
+  description: textOf(row.description),
+  ...given({ due_date: row.dueDate }),
   contract:
     row.contractReference === null ? null : { reference: row.contractReference, url: row.contractUrl },
-  contract_submitted_at: row.contractSubmittedAt?.toISOString() ?? null,
-  disbursed_at: row.disbursedAt?.toISOString() ?? null,
+  ...given({
+    contract_submitted_at: row.contractSubmittedAt?.toISOString(),
+    disbursed_at: row.disbursedAt?.toISOString(),
+  }),
   parties: row.splits.map(({ partyId, type, value }) => ({
     party_id: partyId,
     split_type: type,

@@ -39,6 +39,7 @@ function invitationEndpoints(app: App, deps: InvitationRouteDeps): void {
       schema: {
         tags,
         operationId: 'invitations.list',
+        description: 'Includes accepted, revoked and expired invitations.',
         summary: 'List the invitations of the organisation, open and past',
         params: schema.orgParams,
         querystring: schema.listInvitationsQuery,
@@ -61,6 +62,8 @@ function invitationEndpoints(app: App, deps: InvitationRouteDeps): void {
       schema: {
         tags,
         operationId: 'invitations.create',
+        description:
+          'The invited person gets a mail with the link. A second open invitation to the same address is refused with 409, and mails are limited by recipient and by organisation. Inviting somebody who could approve payouts may answer 202 with a change request.',
         summary: 'Invite a person by email; the link works once and expires after seven days',
         params: schema.orgParams,
         body: schema.inviteBody,
@@ -80,6 +83,8 @@ function invitationEndpoints(app: App, deps: InvitationRouteDeps): void {
       schema: {
         tags,
         operationId: 'invitations.revoke',
+        description:
+          'The link stops working at once. An invitation that was accepted cannot be revoked: remove the member instead.',
         summary: 'Revoke an open invitation',
         params: schema.invitationParams,
         response: { 204: nothing, ...errors(404, 409) },
@@ -104,6 +109,8 @@ function acceptEndpoint(app: App, deps: InvitationRouteDeps): void {
       schema: {
         tags: ['Members'],
         operationId: 'invitations.accept',
+        description:
+          'Call it with the JWT of the invited person, whose verified e-mail address must be the invited one. A token works once.',
         summary: 'Accept an invitation with your own token, which does not have to name an organisation',
         security: [],
         body: schema.acceptBody,

@@ -38,6 +38,8 @@ function memberEndpoints(app: App, deps: MemberDeps): void {
       schema: {
         tags,
         operationId: 'members.list',
+        description:
+          '`permissions` is what the member may do now: the role, plus what was granted, less what was revoked.',
         summary: 'List the members of the organisation',
         params: schema.orgParams,
         querystring: schema.pageQuery,
@@ -59,6 +61,8 @@ function memberEndpoints(app: App, deps: MemberDeps): void {
       schema: {
         tags,
         operationId: 'members.create',
+        description:
+          'The `user_id` is the subject of your identity provider. Adding a member who could approve payouts answers 202 with a change request if a second person has to agree.',
         summary: 'Add a member, who receives a welcome email',
         params: schema.orgParams,
         body: schema.addMemberBody,
@@ -82,6 +86,8 @@ function memberEndpoints(app: App, deps: MemberDeps): void {
       schema: {
         tags,
         operationId: 'members.get',
+        description:
+          '`permissions` is what the member may do now: the role, plus what was granted, less what was revoked.',
         summary: 'Get a member',
         params: schema.memberParams,
         response: { 200: schema.memberResponse, ...errors(404) },
@@ -100,6 +106,8 @@ function memberEndpoints(app: App, deps: MemberDeps): void {
       schema: {
         tags,
         operationId: 'members.update',
+        description:
+          "Only the fields that you send change. The last administrator cannot be demoted (409), and a change of an approver's role may answer 202 with a change request.",
         summary: 'Update the name, country or role of a member',
         params: schema.memberParams,
         body: schema.updateMemberBody,
@@ -126,6 +134,8 @@ function memberEndpoints(app: App, deps: MemberDeps): void {
       schema: {
         tags,
         operationId: 'members.delete',
+        description:
+          'Their API keys stop working at once. The last administrator cannot be removed (409), and the removal of an approver may answer 202 with a change request.',
         summary: 'Remove a member and revoke their API keys',
         params: schema.memberParams,
         response: { 202: changeRequestResponse, 204: schema.nothing, ...errors(404, 409) },
@@ -147,6 +157,8 @@ function permissionEndpoints(app: App, deps: MemberDeps): void {
       schema: {
         tags,
         operationId: 'permissions.grant',
+        description:
+          'You can grant only what you have yourself, never to yourself and never to a higher role. A permission to approve may answer 202 with a change request.',
         summary: 'Grant a member permissions in addition to those of the role',
         params: schema.memberParams,
         body: schema.permissionsBody,
@@ -170,6 +182,8 @@ function permissionEndpoints(app: App, deps: MemberDeps): void {
       schema: {
         tags,
         operationId: 'permissions.set',
+        description:
+          'The member then has exactly these permissions, whatever the role gives. The same rules apply as for a grant.',
         summary: 'Replace the permissions of a member',
         params: schema.memberParams,
         body: schema.replacePermissionsBody,
@@ -193,6 +207,8 @@ function permissionEndpoints(app: App, deps: MemberDeps): void {
       schema: {
         tags,
         operationId: 'permissions.revoke',
+        description:
+          'A revoked permission is missing even if the role has it, until it is granted again. The same rules apply as for a grant.',
         summary: 'Revoke permissions of a member, including those of the role',
         params: schema.memberParams,
         body: schema.permissionsBody,
@@ -216,6 +232,7 @@ function permissionEndpoints(app: App, deps: MemberDeps): void {
       schema: {
         tags,
         operationId: 'permissions.check',
+        description: 'Answers 200 with `allowed: false` for a permission that the member lacks.',
         summary: 'Check whether a member has a permission',
         params: schema.memberParams,
         querystring: schema.checkPermissionQuery,
@@ -243,6 +260,8 @@ function userEndpoints(app: App, deps: MemberDeps): void {
       schema: {
         tags,
         operationId: 'users.list',
+        description:
+          'The members of the organisation with the names and addresses that were stored for them.',
         summary: 'List the users of the organisation',
         querystring: listUsersQuery,
         response: { 200: userPage, ...errors() },
@@ -263,6 +282,7 @@ function userEndpoints(app: App, deps: MemberDeps): void {
       schema: {
         tags,
         operationId: 'users.me',
+        description: 'Use it to find out whose credential you hold and what it may do.',
         summary: 'Get the owner and the permissions of the credential',
         response: { 200: currentUserResponse, ...errors(404) },
       },

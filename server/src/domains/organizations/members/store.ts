@@ -92,6 +92,20 @@ export async function selectMembers(
   return rows.map(toMember)
 }
 
+export async function selectNames(
+  tx: Tx,
+  orgId: string,
+  userIds: readonly string[],
+): Promise<Map<string, string>> {
+  const rows = await tx.db
+    .selectFrom('members')
+    .select(['user_id', 'first_name', 'last_name'])
+    .where('org_id', '=', orgId)
+    .where('user_id', '=', sql<string>`any(${[...userIds]}::text[])`)
+    .execute()
+  return new Map(rows.map((row) => [row.user_id, `${row.first_name} ${row.last_name}`]))
+}
+
 export async function selectOperatorsAcrossOrgs(tx: Tx): Promise<Member[]> {
   const rows = await tx.db
     .selectFrom('members')

@@ -26,6 +26,7 @@ const payout = (change: Partial<Payment> = {}): Payment => ({
   description: null,
   beneficiaryId: null,
   linkId: null,
+  onBehalfOf: null,
   fundingAccountId: null,
   custody: null,
   provider: 'paystack',

@@ -1,6 +1,7 @@
 import type { CompiledQuery } from 'kysely'
 import type { NextAction } from '../../../connectors/kit/connector.ts'
 import { failureOf } from '../../../connectors/kit/failures.ts'
+import type { Failure } from '../../../connectors/kit/state.ts'
 import { insertTransfers } from '../../../ledger/transfers.ts'
 import { newId } from '../../../lib/ids.ts'
 import { insertException } from '../../exceptions/raise-exception.ts'
@@ -56,9 +57,7 @@ export function planFact(
   const decision = fact
     ? decideFor(loaded, before, fact, { evidence, hasNextRoute: next !== undefined })
     : unchanged(before.state)
-  // The card was only in the memory of a process that has died, so no process can send it again.
-  if (decision.failure === providersFailed && loaded.payment.method === 'card' && !evidence.canSend)
-    decision.failure = cardDetailsUnavailable
+  if (decision.failure === providersFailed) decision.failure = failureOfUnsent(loaded, evidence)
   const acceptance = acceptanceIn(loaded.payment, before, decision, fact)
   const attempt = attemptAfter(before, decision, { fact, acceptance, evidence, now })
   const after = paymentAfter(loaded.payment, attempt, decision, { acceptance, now })
@@ -96,6 +95,15 @@ export function planFact(
       ...(evidence.extraStatements ?? []),
     ],
   }
+}
+
+/** The last route could not be reached: the payment failed by what an earlier one refused, if one did. */
+function failureOfUnsent({ payment, attempts }: LoadedPayment, { canSend }: Evidence): Failure {
+  const { outcomeCode: code = null, outcomeMessage: message = null } =
+    attempts.findLast(({ state }) => state === 'declined') ?? {}
+  if (code !== null && message !== null) return { code, message }
+  // The card was only in the memory of a process that has died, so no process can send it again.
+  return payment.method === 'card' && !canSend ? cardDetailsUnavailable : providersFailed
 }
 
 /** What contradicts a decision of people is raised as that, whatever it is otherwise. */

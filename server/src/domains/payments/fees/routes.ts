@@ -12,6 +12,8 @@ export function paymentFeeRoutes(app: App, deps: { db: Database }): void {
       schema: {
         tags: ['Fees'],
         operationId: 'fees.summarize',
+        description:
+          'Fees are what the organisation was charged, provider costs what the providers took. Amounts of different currencies are never added together.',
         summary: 'Sum up fees and the costs of providers over a period',
         querystring: listFeesQuery,
         response: { 200: feesResponse, ...errors() },

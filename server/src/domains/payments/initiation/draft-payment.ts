@@ -62,12 +62,13 @@ export type DraftDeps = { db: Database; returnUrlPolicy: ReturnUrlPolicy } & Pic
 export async function draftInitiation(
   deps: DraftDeps,
   caller: Caller,
-  body: InitiateBody,
+  request: InitiateBody,
   known?: Beneficiary,
 ): Promise<InitiationDraft> {
   const { orgId } = caller
   const beneficiary =
-    known ?? (body.beneficiary_id ? await ownBeneficiary(deps, orgId, body.beneficiary_id) : undefined)
+    known ?? (request.beneficiary_id ? await ownBeneficiary(deps, orgId, request.beneficiary_id) : undefined)
+  const body = withRegistered(request, beneficiary)
   const country = await countryOf(deps, orgId, body, beneficiary)
   if (body.return_url) await assertReturnUrl(deps, orgId, body.return_url)
   const network = await networkOf(deps, orgId, body, country)
@@ -132,10 +133,10 @@ async function countryOf(
 }
 
 async function assertReturnUrl(deps: DraftDeps, orgId: string, returnUrl: string): Promise<void> {
-  const { returnUrlHosts } = await getOrganizationById(deps, orgId)
-  if (!isAllowedReturnUrl(returnUrl, returnUrlHosts, deps.returnUrlPolicy))
+  const organization = await getOrganizationById(deps, orgId)
+  if (!isAllowedReturnUrl(returnUrl, organization, deps.returnUrlPolicy))
     throw validationError(
-      'return_url: must be https, without credentials, on a host that your organisation allows.',
+      'return_url: must be https on a host that your organisation allows, or begin with a scheme in its return_url_schemes, such as myapp://paid; without credentials.',
     )
 }
 
@@ -195,6 +196,23 @@ const bankOf = (bank: {
   bankCode: bank.bank_code ?? undefined,
   country: bank.country ?? undefined,
 })
+
+/** A payout that names no account goes to the registered one of the beneficiary. */
+function withRegistered(body: InitiateBody, beneficiary: Beneficiary | undefined): InitiateBody {
+  if (body.direction !== 'payout' || !beneficiary) return body
+  const { bank_details: bank, momo_details: momo } = beneficiary.details
+  if (body.payment_method === 'mobile_money' && !body.mobile_money_details) {
+    if (!momo) throw validationError('beneficiary_id: the beneficiary has no mobile money number.')
+    return { ...body, mobile_money_details: momo }
+  }
+  if (body.payment_method !== 'bank_transfer' || body.bank_account) return body
+  const number = bank?.account_number ?? bank?.iban
+  if (number === undefined) throw validationError('beneficiary_id: the beneficiary has no bank account.')
+  return {
+    ...body,
+    bank_account: { account_number: number, bank_code: bank?.bank_code, bank_name: bank?.bank_name },
+  }
+}
 
 /** Money goes only to the registered account, so a request that names another one is refused. */
 function assertRegistered(

@@ -153,16 +153,21 @@ describe('200', () => {
     expect(await statusOf(response)).toBe('completed')
   })
 
-  it('a card that is refused for good: 200 with success false, the reason, and nothing accepted', async () => {
-    const response = await accept(cardPayin(card({ card_number: '4000000000009995' })))
-    expect(response).toMatchObject({
-      success: false,
-      status: 'failed',
-      message: 'The account does not have enough funds.',
-    })
-    expect(response).not.toHaveProperty('next_action')
-    expect(await org.accepted(response.payment_id)).toEqual([])
-  })
+  it.each([
+    ['4000000000009995', 'INSUFFICIENT_FUNDS', 'The account does not have enough funds.'],
+    ['4000000000000069', 'CARD_EXPIRED', 'The card has expired.'],
+    ['4000000000000002', 'CARD_DECLINED', 'The card was declined.'],
+  ])(
+    'card %s is refused at once: 502 with the payment and the reason %s',
+    async (card_number, code, message) => {
+      const { status, body } = await org.initiate(cardPayin(card({ card_number })))
+      expect([status, body.code, body.failure]).toEqual([502, 'ALL_PROVIDERS_FAILED', { code, message }])
+      expect(body.message).toContain(message)
+      const record = await org.record(body.payment_id)
+      expect([record.status, record.failure]).toEqual(['failed', { code, message }])
+      expect(await org.accepted(body.payment_id)).toEqual([])
+    },
+  )
 
   it('a cross-currency payin collects the source amount and books both legs of the exchange', async () => {
     const body = await exchangedCardPayin(org)

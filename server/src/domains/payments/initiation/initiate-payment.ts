@@ -20,7 +20,7 @@ import { superviseFrom } from '../schedule-supervision.ts'
 import { chargeableOf, routeRequestOf } from './build-route-request.ts'
 import { chooseRoute, type RoutingDeps } from './choose-route.ts'
 import type { InitiationDraft } from './draft-payment.ts'
-import { assertCallerIds, openPayment } from './open-payment.ts'
+import { assertCallerIds, memberNamed, openPayment } from './open-payment.ts'
 import { writeWithApproval } from './write-payment.ts'
 
 export interface InitiationDeps extends PaymentDeps, RoutingDeps {
@@ -51,8 +51,7 @@ export async function initiatePayment(
   const sent = await sendAttempts(deps, written, draft).catch((error: unknown) =>
     reportLostOutcome(deps, written, error),
   )
-  if (sent.payment.status === 'failed' && sent.payment.failureCode === 'ALL_PROVIDERS_FAILED')
-    throw allProvidersFailed(sent.payment.paymentId, sent.attempts)
+  if (sent.payment.status === 'failed') throw allProvidersFailed(sent.payment)
   return sent
 }
 
@@ -78,6 +77,7 @@ async function newPayment(deps: InitiationDeps, caller: Caller, draft: Initiatio
   return {
     ...ids,
     userId: caller.userId,
+    onBehalfOf: await memberNamed(deps, caller, draft.userId),
     direction: draft.direction,
     method: draft.method,
     country: draft.country,

@@ -135,7 +135,7 @@ describe('400: values', () => {
     ['direction', 'inbound'],
     ['country', 'Nigeria'],
     ['country', 'ng'],
-    ['org_rate_id', 'rate-1'],
+    ['org_rate_id', 7],
     ['beneficiary_id', '17'],
     ['org_id', 'mine'],
     ['client_reference', 'x'.repeat(256)],

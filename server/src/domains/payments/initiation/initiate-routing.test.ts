@@ -193,7 +193,7 @@ describe('422 ROUTING_CONFIG_NOT_FOUND', () => {
 })
 
 describe('502 ALL_PROVIDERS_FAILED', () => {
-  const expectAllFailed = async (body: Json, states: string[]): Promise<void> => {
+  const expectAllFailed = async (body: Json, states: string[], code: string): Promise<void> => {
     await org.networks({ country: 'KE' })
     const before = t.simulator.log().length
     const answer = await org.initiate(body)
@@ -206,7 +206,9 @@ describe('502 ALL_PROVIDERS_FAILED', () => {
     const { body: list } = await org.call('GET', '/v1/transactions?status=failed')
     const attempts = await org.attempts(list.data[0].payment_id)
     expect(attempts.map(({ summary }) => summary)).toEqual(states)
-    expect((await org.record(list.data[0].payment_id)).failure.code).toBe('ALL_PROVIDERS_FAILED')
+    expect(answer.body.payment_id).toBe(list.data[0].payment_id)
+    expect((await org.record(answer.body.payment_id)).failure.code).toBe(code)
+    expect(answer.body.failure?.code ?? 'ALL_PROVIDERS_FAILED').toBe(code)
   }
   const decline = { on: 'collect', fault: 'decline' } as const
 
@@ -214,29 +216,32 @@ describe('502 ALL_PROVIDERS_FAILED', () => {
     await org.networks({ country: 'KE' })
     await pointAt('pawapay', nowhere)
     await pointAt('paystack', nowhere)
-    await expectAllFailed(kenyanPayin(), [
-      'attempt 1 at pawapay: not_sent',
-      'attempt 2 at paystack: not_sent',
-    ])
+    await expectAllFailed(
+      kenyanPayin(),
+      ['attempt 1 at pawapay: not_sent', 'attempt 2 at paystack: not_sent'],
+      'ALL_PROVIDERS_FAILED',
+    )
   })
 
   it('each declined it, and another might have taken it', async () => {
     t.simulator.setFaults('pawapay', [decline])
     t.simulator.setFaults('paystack', [decline])
-    await expectAllFailed(kenyanPayin(), [
-      'attempt 1 at pawapay: declined',
-      'attempt 2 at paystack: declined',
-    ])
+    await expectAllFailed(
+      kenyanPayin(),
+      ['attempt 1 at pawapay: declined', 'attempt 2 at paystack: declined'],
+      'PROVIDER_UNAVAILABLE',
+    )
   })
 
   it('one declined, one refused the connection', async () => {
     await org.networks({ country: 'KE' })
     await pointAt('paystack', nowhere)
     t.simulator.setFaults('pawapay', [decline])
-    await expectAllFailed(kenyanPayin(), [
-      'attempt 1 at pawapay: declined',
-      'attempt 2 at paystack: not_sent',
-    ])
+    await expectAllFailed(
+      kenyanPayin(),
+      ['attempt 1 at pawapay: declined', 'attempt 2 at paystack: not_sent'],
+      'PROVIDER_UNAVAILABLE',
+    )
   })
 
   it('the only one refused the connection: a card is gone after that, and so is a bank transfer', async () => {

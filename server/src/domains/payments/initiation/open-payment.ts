@@ -5,20 +5,34 @@ import { isBeneficiaryGone, isLinkTaken, isUniqueViolation, mayHaveCommitted } f
 import type { Caller } from '../../../lib/access.ts'
 import { forbidden, isUnavailable } from '../../../lib/errors.ts'
 import { auditStatement } from '../../audit-log/record-audit.ts'
+import { isMember } from '../../organizations/members/get-member.ts'
 import { lockBeneficiaryForPayment } from '../../beneficiaries/lock-beneficiary.ts'
 import { asUncovered, beginningUnknown, linkTaken, noSuchBeneficiary } from '../errors.ts'
 import type { Payment } from '../record.ts'
 import { insertPayment } from '../store.ts'
 
-/** The organisation and the user come from the credential. A body may repeat them but not name others. */
+/** The organisation comes from the credential, and so does who starts a payment. A body may name another member for whom it is. */
 export function assertCallerIds(
   caller: Caller,
   named: { orgId: string | undefined; userId: string | undefined },
 ): void {
   if (named.orgId !== undefined && named.orgId !== caller.orgId)
     throw forbidden('org_id is not the organisation of your credential. Leave it out.')
-  if (named.userId !== undefined && named.userId !== caller.userId)
-    throw forbidden('user_id is not the user of your credential. Leave it out.')
+  const isOther = named.userId !== undefined && named.userId !== caller.userId
+  if (isOther && caller.role !== 'org-admin' && caller.role !== 'staff')
+    throw forbidden('Only an org-admin or staff may start a payment for another member. Leave user_id out.')
+}
+
+/** The other member that the payment is for. It changes nothing about who started it. */
+export async function memberNamed(
+  deps: { db: Database },
+  caller: Caller,
+  userId: string | undefined,
+): Promise<string | null> {
+  if (userId === undefined || userId === caller.userId) return null
+  if (!(await isMember(deps, caller.orgId, userId)))
+    throw forbidden('user_id is not a member of your organisation.')
+  return userId
 }
 
 /** The statement that binds the caller's Idempotency-Key to the payment that it begins. */

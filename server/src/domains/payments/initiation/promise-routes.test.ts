@@ -234,18 +234,15 @@ describe('an Idempotency-Key', () => {
     expect(second.body.response.payment_id).not.toBe(first.body.response.payment_id)
   })
 
-  it('of a payment that every provider refused: the repeat hears the failed payment', async () => {
+  it('of a payment that every provider refused: the repeat hears the same refusal', async () => {
     t.simulator.setFaults('stripe', [decline])
     const first = await post(initiate, cardPayin(), 'failed')
     const before = sent()
     const second = await post(initiate, cardPayin(), 'failed')
     expect(first.status).toBe(502)
-    expect(responseOf(second)).toEqual([200, 'failed', undefined])
-    expect([second.body.response.payment_id, second.body.response.success, sent()]).toEqual([
-      first.body.payment_id,
-      false,
-      before,
-    ])
+    const { request_id: _own, ...refusal } = first.body
+    expect([second.status, second.headers['idempotent-replayed'], sent()]).toEqual([502, 'true', before])
+    expect(second.body).toMatchObject(refusal)
   })
 })
 
@@ -259,5 +256,6 @@ describe('502 ALL_PROVIDERS_FAILED', () => {
     const [attempt] = await org.attempts(body.payment_id)
     expect(body.failure).toEqual({ code: attempt.data.code, message: attempt.data.message })
     expect(attempt.data.code).toBe('PROVIDER_UNAVAILABLE')
+    expect(record.failure).toEqual(body.failure)
   })
 })

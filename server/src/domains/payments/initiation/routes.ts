@@ -28,6 +28,8 @@ export function initiationRoutes(app: App, deps: InitiationDeps & DraftDeps & Ca
       schema: {
         tags,
         operationId: 'payments.initiate',
+        description:
+          'Chooses a provider and sends the payment; `response.next_action` says what the payer has to do. A payment with `processing` is not failed and must not be sent again: wait for its event or poll it. Send an `Idempotency-Key`, so that a repeat after a broken connection is answered with the same payment. A payout needs a verified organisation, a covered balance and, from the amount of an approval policy on, two approvals.',
         summary: 'Start a payin or a payout',
         body: initiateBody,
         response: { 200: initiationResponse, ...initiationErrors(422, 502) },
@@ -54,6 +56,8 @@ export function initiationRoutes(app: App, deps: InitiationDeps & DraftDeps & Ca
       schema: {
         tags,
         operationId: 'payments.act',
+        description:
+          '`submit_otp` passes the one-time password on to the provider and never stores it; after five wrong ones the attempt fails. `resend_otp` and `cancel` work as long as the provider allows them; otherwise the answer is 409.',
         summary: 'Submit or resend a one-time password, or cancel the payment',
         params: paymentParams,
         body: actionBody,

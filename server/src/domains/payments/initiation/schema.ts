@@ -94,12 +94,14 @@ function* problemsOf(body: z.infer<typeof initiateBody>): Generator<[string, str
   const { payment_method: method, direction } = body
   if (direction === 'payin' && !body.payer_details) yield ['payer_details', 'is required for a payin']
   if (direction === 'payout' && !body.beneficiary_id) yield ['beneficiary_id', 'is required for a payout']
-  if (method === 'mobile_money' && !body.mobile_money_details)
+  // A payout goes to the registered account of the beneficiary, which the request need not repeat.
+  const isPayin = direction === 'payin'
+  if (isPayin && method === 'mobile_money' && !body.mobile_money_details)
     yield ['mobile_money_details', 'is required for mobile_money']
   if (method === 'card' && direction === 'payout') yield ['payment_method', 'card cannot be paid out to']
-  if (method === 'bank_transfer' && !body.bank_details)
+  if (isPayin && method === 'bank_transfer' && !body.bank_details)
     yield ['bank_details', 'is required for bank_transfer']
-  if (method === 'bank_transfer' && !body.bank_account)
+  if (isPayin && method === 'bank_transfer' && !body.bank_account)
     yield ['bank_account', 'is required for bank_transfer']
   if (body.currency !== body.target_currency && !body.org_rate_id)
     yield ['org_rate_id', 'is required when the currencies differ']

@@ -2,9 +2,11 @@ import type { CompiledQuery } from 'kysely'
 import { isOutflowLimit } from '../../../db/errors.ts'
 import { outboxChannel } from '../../../engine/outbox.ts'
 import { checkApproval, type ApprovalDeps } from '../../approval-policies/check-approval.ts'
-import { dailyWindowMs } from '../check-outflow.ts'
+import type { ApprovalCause } from '../../approval-policies/record.ts'
+import { dailyWindowMs, findReachedDaily } from '../check-outflow.ts'
 import { announceReview } from '../notify-approvers.ts'
 import type { Payment } from '../record.ts'
+import { insertReviewRequest } from '../reviews/store.ts'
 import { assertOutflowBelow } from '../store.ts'
 
 /**
@@ -19,18 +21,23 @@ export async function writeWithApproval<Written>(
   if (payment.direction === 'inbound') return write(payment, [])
   const { orgId } = payment
   const approval = await checkApproval(deps, orgId, payment)
-  const writeHeld = async (): Promise<Written> => {
-    const written = await write({ ...payment, status: 'initiated' }, await announceReview(deps, payment))
+  const writeHeld = async (cause: ApprovalCause): Promise<Written> => {
+    const written = await write({ ...payment, status: 'initiated' }, [
+      insertReviewRequest(orgId, payment, cause),
+      ...(await announceReview(deps, payment)),
+    ])
     deps.db.wake(outboxChannel)
     return written
   }
-  if (approval.cause) return writeHeld()
+  if (approval.cause) return writeHeld(approval.cause)
   const since = new Date(payment.createdAt.getTime() - dailyWindowMs)
   const guards = approval.dailyLimits.map((limit) => assertOutflowBelow(orgId, since, limit))
   try {
     return await write(payment, guards)
   } catch (error) {
-    if (isOutflowLimit(error)) return writeHeld()
-    throw error
+    const [limit] = approval.dailyLimits
+    if (!isOutflowLimit(error) || !limit) throw error
+    const reached = await findReachedDaily(deps, orgId, payment, approval.dailyLimits)
+    return writeHeld(reached ?? { kind: 'daily', policy: limit.policy })
   }
 }

@@ -29,6 +29,8 @@ export function refundRoutes(app: App, deps: RefundRouteDeps): void {
       schema: {
         tags: ['Payments'],
         operationId: 'refunds.list',
+        description:
+          'Newest first. `origin` tells refunds of this API from those made at the provider itself.',
         summary: 'List the refunds of all payments, with filters',
         querystring: listRefundsQuery,
         response: { 200: refundPage, ...errors() },
@@ -53,6 +55,8 @@ function paymentEndpoints(app: App, deps: PaymentDeps): void {
       schema: {
         tags,
         operationId: 'refunds.create',
+        description:
+          'Without `amount`, all that is left is refunded. The amount is held from your balance at once, the refund is sent in the background, and `payment.refunded` tells its end; 422 if the balance does not cover it.',
         summary: 'Refund a completed payin in full or in part',
         params: paymentParams,
         body: refundBody,
@@ -76,6 +80,7 @@ function paymentEndpoints(app: App, deps: PaymentDeps): void {
       schema: {
         tags,
         operationId: 'payments.listRefunds',
+        description: "Includes refunds that were made in the provider's dashboard (`origin: provider`).",
         summary: 'List the refunds of a payment',
         params: paymentParams,
         response: { 200: refundList, ...errors(404) },

@@ -17,6 +17,8 @@ export function resolutionRoutes(app: App, deps: ResolutionDeps & InquiryDeps): 
       schema: {
         tags,
         operationId: 'payments.inquire',
+        description:
+          'Asks the provider once and answers with the payment as it is afterwards; it sends nothing. At most four times a minute per payment (429).',
         summary: 'Ask the provider now what became of a payment',
         params: paymentParams,
         body: inquireBody,
@@ -39,6 +41,8 @@ export function resolutionRoutes(app: App, deps: ResolutionDeps & InquiryDeps): 
       schema: {
         tags,
         operationId: 'payments.resolve',
+        description:
+          'Only for a payment whose outcome is unknown. Answers 202 with a change request; nothing is booked until a second person approves it, and the operator where the money is pooled.',
         summary: 'Propose the outcome of a payment in doubt; a second person approves it',
         params: paymentParams,
         body: resolveBody,
@@ -63,6 +67,8 @@ export function resolutionRoutes(app: App, deps: ResolutionDeps & InquiryDeps): 
       schema: {
         tags,
         operationId: 'refunds.resolve',
+        description:
+          'Only for a refund whose outcome is unknown. Answers 202 with a change request; nothing is booked until a second person approves it.',
         summary: 'Propose the outcome of a refund in doubt; a second person approves it',
         params: refundParams,
         body: resolveRefundBody,

@@ -74,7 +74,6 @@ export function hear(model: Model, terms: Terms, one: Try, hearing: Hearing): Tr
   }
   const begun = hearing.maySend && !one.wasShown ? beginTry(model, terms, hearing.nowMs) : undefined
   if (begun) return begun
-  model.isExhausted = true
   move(model, terms, 'failed')
   return undefined
 }

@@ -35,7 +35,7 @@ export function* initiate(model: Model, at: At): Call {
   const begun = model.status === 'confirmed' ? beginTry(model, at.scenario, at.nowMs) : undefined
   if (!begun) return 'done'
   const answer = yield* send(model, at, begun)
-  return answer === 'done' && model.status === 'failed' && model.isExhausted ? '502' : answer
+  return answer === 'done' && model.status === 'failed' ? '502' : answer
 }
 
 export function callOf(model: Model, at: At, step: Step): Call {

@@ -48,8 +48,6 @@ export interface Model {
   tries: Try[]
   /** What the customer is asked to do. */
   action: string | null
-  /** It failed because no route was left to try. */
-  isExhausted: boolean
   refunds: ModelRefund[]
   disputes: ModelDispute[]
   /** The provider took back the completed payment. */
@@ -114,7 +112,6 @@ export const startModel = (terms: Terms, needsReview: boolean): Model => {
     status: needsReview ? 'initiated' : 'confirmed',
     tries: [],
     action: null,
-    isExhausted: false,
     refunds: [],
     disputes: [],
     isTakenBack: false,

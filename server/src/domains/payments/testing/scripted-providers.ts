@@ -63,6 +63,7 @@ export function startProcess(script: ProcessScript): Process {
       load: (_orgId, accountId) =>
         Promise.resolve(connectorOf(script, script.providerOf.get(accountId) ?? '', end)),
       identify: () => Promise.resolve(undefined),
+      probe: () => Promise.resolve(undefined),
       forget: () => undefined,
     },
   }

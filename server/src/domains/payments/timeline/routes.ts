@@ -11,6 +11,8 @@ export function timelineRoutes(app: App, deps: TimelineDeps): void {
       schema: {
         tags: ['Payments'],
         operationId: 'payments.timeline',
+        description:
+          'Merges status changes, attempts at providers, webhooks, ledger entries and events, oldest first. It shows nothing that the record masks.',
         summary: 'Get everything that happened to a payment, in order',
         params: paymentParams,
         response: { 200: timelineResponse, ...errors(404) },

@@ -44,6 +44,7 @@ export async function selectHistory(tx: Tx, orgId: string, paymentId: string) {
       .where('org_id', '=', orgId)
       .where('resource_id', '=', paymentId)
       .orderBy('sequence')
+      .orderBy('event_type')
       .limit(rowsLimit)
       .execute(),
     tx.db

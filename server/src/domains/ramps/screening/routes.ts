@@ -15,6 +15,7 @@ export function screeningRoutes(app: App, deps: AddressListDeps): void {
       schema: {
         tags,
         operationId: 'screening.listAddresses',
+        description: 'Entries of the operator hold for every organisation.',
         summary: 'List the crypto addresses that are allowed or denied',
         querystring: schema.listAddressesQuery,
         response: { 200: schema.addressPage, ...errors() },
@@ -32,6 +33,8 @@ export function screeningRoutes(app: App, deps: AddressListDeps): void {
       schema: {
         tags,
         operationId: 'screening.setAddress',
+        description:
+          "A denied address gets no crypto. An allow entry of an organisation does not overrule the operator's screening.",
         summary: 'Allow or deny a crypto address',
         params: schema.addressParams,
         body: schema.setAddressBody,
@@ -51,6 +54,7 @@ export function screeningRoutes(app: App, deps: AddressListDeps): void {
       schema: {
         tags,
         operationId: 'screening.deleteAddress',
+        description: 'The address is then screened like any other.',
         summary: 'Remove a crypto address from the list',
         params: schema.addressParams,
         querystring: schema.removeAddressQuery,

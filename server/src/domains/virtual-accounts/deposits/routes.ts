@@ -14,6 +14,7 @@ export function depositRoutes(app: App, deps: Parameters<typeof assignDeposit>[0
       schema: {
         tags,
         operationId: 'exceptions.assignDeposit',
+        description: 'Books the amount from suspense to the account and closes the exception, once.',
         summary: 'Credit an unmatched deposit to the virtual account that it was meant for',
         params: exceptionParams,
         body: schema.assignBody,
@@ -36,6 +37,8 @@ export function depositRoutes(app: App, deps: Parameters<typeof assignDeposit>[0
       schema: {
         tags,
         operationId: 'exceptions.returnDeposit',
+        description:
+          'Send the money back at the provider first; this call only books it and closes the exception.',
         summary: 'Record that an unmatched deposit was returned to its sender',
         params: exceptionParams,
         body: schema.returnBody,

@@ -53,6 +53,39 @@ describe('201', () => {
   })
 })
 
+describe('422', () => {
+  const config = { provider: 'fiat', country: 'NG', payment_method: 'wallet', direction: 'external' }
+  const configs = '/v1/payments/provider-configs'
+
+  it('a book transfer outside the configurations for wallet', async () => {
+    const from = await org.funded(100_000)
+    const to = await org.open()
+    const transfer = (amount: number) => org.transfer(from.account_id, to.account_id, amount)
+    const made = await org.call('POST', configs, { ...config, min_amount: 5, max_amount: 100 })
+    expect(made.status).toBe(201)
+    expect((await transfer(4.99)).body.message).toContain('wallet')
+    expect([(await transfer(100.01)).status, (await transfer(100)).status]).toEqual([422, 201])
+    await org.call('PATCH', `${configs}/fiat/${made.body.data.config_id}`, { is_active: false })
+    expect((await transfer(50)).status).toBe(422)
+    await org.call('DELETE', `${configs}/fiat/${made.body.data.config_id}`)
+    expect((await transfer(50)).status).toBe(201)
+  })
+
+  it('an organisation cannot widen what the operator allows', async () => {
+    const from = await org.funded(100_000)
+    const to = await org.open()
+    const operator = t.seed.platformAdmin.api_key
+    const made = await t.call('POST', configs, {
+      as: operator,
+      body: { ...config, org_id: null, max_amount: 10 },
+    })
+    await org.call('POST', configs, { ...config, max_amount: 500 })
+    expect((await org.transfer(from.account_id, to.account_id, 11)).status).toBe(422)
+    expect((await org.transfer(from.account_id, to.account_id, 10)).status).toBe(201)
+    await t.call('DELETE', `${configs}/fiat/${made.body.data.config_id}`, { as: operator })
+  })
+})
+
 describe('200', () => {
   it('reads one transaction, optionally limited to a user', async () => {
     const account = await org.funded(5_000)

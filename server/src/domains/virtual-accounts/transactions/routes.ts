@@ -28,10 +28,12 @@ function movingEndpoints(app: App, deps: PayOutDeps): void {
       schema: {
         tags,
         operationId: 'virtualAccounts.transfer',
+        description:
+          'Both accounts are booked in one transaction, without a provider. 409 if the available balance is too low or an account is not active.',
         summary: 'Transfer money immediately to another virtual account of the organisation',
         params: schema.accountParams,
         body: schema.transferBody,
-        response: { 201: schema.transactionResponse, ...errors(404, 409) },
+        response: { 201: schema.transactionResponse, ...errors(404, 409, 422) },
       },
     },
     async ({ caller, params, body }, reply) => {
@@ -52,6 +54,8 @@ function movingEndpoints(app: App, deps: PayOutDeps): void {
       schema: {
         tags,
         operationId: 'virtualAccounts.withdraw',
+        description:
+          'A payout with the same id: the amount is held at once, booked when the payout completes, and released if it fails. Approval policies apply as to any payout.',
         summary: 'Withdraw money to a beneficiary; the amount is held until the payout completes',
         params: schema.accountParams,
         body: schema.withdrawBody,
@@ -86,6 +90,7 @@ function readingEndpoints(app: App, deps: TransactionDeps): void {
       schema: {
         tags,
         operationId: 'virtualTransactions.get',
+        description: 'A withdrawal has the id of its payout, so the payment record shows the details.',
         summary: 'Get a virtual transaction',
         params: schema.transactionParams,
         querystring: schema.transactionQuery,
@@ -107,6 +112,7 @@ function readingEndpoints(app: App, deps: TransactionDeps): void {
       schema: {
         tags,
         operationId: 'virtualAccounts.listTransactions',
+        description: 'Newest first, including withdrawals in progress, which the statement does not show.',
         summary: 'List all transactions of a virtual account, including pending ones',
         params: schema.accountParams,
         querystring: schema.listTransactionsQuery,
@@ -128,6 +134,8 @@ function readingEndpoints(app: App, deps: TransactionDeps): void {
       schema: {
         tags,
         operationId: 'virtualAccounts.statement',
+        description:
+          'Booked entries only, oldest first, each with the balance after it. `from` is inclusive and `to` exclusive.',
         summary: 'Get the statement of a virtual account for a period, with the running balance',
         params: schema.accountParams,
         querystring: schema.statementQuery,
@@ -149,6 +157,7 @@ function readingEndpoints(app: App, deps: TransactionDeps): void {
       schema: {
         tags,
         operationId: 'virtualAccounts.downloadStatement',
+        description: 'Streams the whole period, with the same columns as the entries of the statement.',
         summary: 'Download the statement of a virtual account as CSV',
         params: schema.accountParams,
         querystring: schema.periodQuery,

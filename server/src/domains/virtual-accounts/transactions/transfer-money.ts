@@ -5,6 +5,8 @@ import type { Clock } from '../../../lib/clock.ts'
 import { AppError, notFound } from '../../../lib/errors.ts'
 import { newId } from '../../../lib/ids.ts'
 import { recordAudit } from '../../audit-log/record-audit.ts'
+import { getOrganizationById } from '../../organizations/get-organization.ts'
+import { assertBookTransferAllowed } from '../../provider-configs/check-book-transfer.ts'
 import { getAccount } from '../get-account.ts'
 import type { OpenedVirtualAccount } from '../record.ts'
 import {
@@ -49,12 +51,15 @@ export async function transferMoney(
   if (to.currency !== from.currency) throw otherCurrency('to_account_id', to.currency)
   if (to.custody !== from.custody) throw otherCustody()
   if (to.status !== 'active') throw notActive()
+  const amount = { amountMinor: parseAmount(input.amount, from.currency), currency: from.currency }
+  const { country } = await getOrganizationById(deps, orgId)
+  await assertBookTransferAllowed(deps, orgId, { country, amount })
   const moveId = newId()
   const move = {
     moveId,
     fromAccountId: from.accountId,
     toAccountId: to.accountId,
-    amount: { amountMinor: parseAmount(input.amount, from.currency), currency: from.currency },
+    amount,
     description: input.description ?? 'Transfer',
     reference: input.reference ?? moveId,
     at: deps.clock.now(),

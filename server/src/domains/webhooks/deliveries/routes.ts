@@ -38,6 +38,7 @@ function readRoutes(app: App, deps: Deps): void {
       schema: {
         tags,
         operationId: 'webhooks.listDeliveries',
+        description: 'Newest first, with the state and the time of the next attempt.',
         summary: 'List the deliveries to a webhook endpoint',
         params: schema.webhookParams,
         querystring: schema.listDeliveriesQuery,
@@ -60,6 +61,8 @@ function readRoutes(app: App, deps: Deps): void {
       schema: {
         tags,
         operationId: 'webhooks.getDelivery',
+        description:
+          'For debugging a receiver: the exact body, the headers with their signatures, and the first kilobyte of each response.',
         summary: 'Get a delivery with the body, headers and response of each attempt',
         params: schema.deliveryParams,
         response: { 200: schema.deliveryResponse, ...errors(404) },
@@ -77,6 +80,8 @@ function readRoutes(app: App, deps: Deps): void {
       schema: {
         tags,
         operationId: 'events.list',
+        description:
+          'Every event is stored once, whether an endpoint exists or not, so a receiver can catch up from here.',
         summary: 'List the events of the organisation',
         querystring: schema.listEventsQuery,
         response: { 200: schema.eventPage, ...errors() },
@@ -102,6 +107,7 @@ function readRoutes(app: App, deps: Deps): void {
       schema: {
         tags,
         operationId: 'events.get',
+        description: '`body` is exactly what receivers get.',
         summary: 'Get an event and its deliveries',
         params: schema.eventParams,
         response: { 200: schema.eventResponse, ...errors(404) },
@@ -116,6 +122,8 @@ function readRoutes(app: App, deps: Deps): void {
       schema: {
         tags,
         operationId: 'deadLetters.list',
+        description:
+          'A delivery is dead after eight attempts over about two days. It stays until it is replayed or the endpoint is deleted.',
         summary: 'List the deliveries that failed after every attempt',
         querystring: schema.listDeadLettersQuery,
         response: { 200: schema.deliveryPage, ...errors(404) },
@@ -140,6 +148,8 @@ function replayRoutes(app: App, deps: Deps): void {
       schema: {
         tags,
         operationId: 'events.replay',
+        description:
+          'Sends the same id and bytes to every endpoint that wants the type; receivers deduplicate by `event_id`.',
         summary: 'Replay an event under its original id',
         params: schema.eventParams,
         body: schema.replayBody,
@@ -159,6 +169,8 @@ function replayRoutes(app: App, deps: Deps): void {
       schema: {
         tags,
         operationId: 'deadLetters.replay',
+        description:
+          'Queues at most 1,000 deliveries; repeat the call until `replayed` is 0. The event ids and bodies stay the same.',
         summary: 'Replay the dead letters that match a filter',
         body: schema.replayDeadLettersBody,
         response: { 200: schema.countResponse, ...errors(404, 409) },
@@ -181,6 +193,8 @@ function replayRoutes(app: App, deps: Deps): void {
       schema: {
         tags,
         operationId: 'webhooks.recover',
+        description:
+          'Sends at most 1,000 events that the endpoint has not received since `since`; repeat the call until `replayed` is 0.',
         summary:
           'Send an endpoint the events that it missed since a given time, including those from before it existed',
         params: schema.webhookParams,
@@ -203,6 +217,8 @@ function manualEventRoutes(app: App, deps: Deps): void {
       schema: {
         tags,
         operationId: 'webhooks.notify',
+        description:
+          'Sends a `transaction.updated` with the data of the request to every endpoint that wants it. It is signed and retried like any event, and changes no payment.',
         summary: 'Send a manual notification to every endpoint of the organisation',
         body: schema.notifyBody,
         response: { 200: schema.publishedResponse, ...errors() },
@@ -225,6 +241,8 @@ function manualEventRoutes(app: App, deps: Deps): void {
       schema: {
         tags,
         operationId: 'webhooks.test',
+        description:
+          'Sends an event that is marked as a test to this endpoint only. The delivery is made in the background; look it up to see the response.',
         summary: 'Send a test event to a webhook endpoint',
         params: schema.webhookParams,
         body: schema.testBody,

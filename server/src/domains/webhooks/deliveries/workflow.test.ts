@@ -74,7 +74,8 @@ describe('a payment', () => {
     expect(arrived.map(({ event_type: type }) => type)).toEqual(
       expect.arrayContaining(['payment.processing', 'payment.completed', 'transaction.updated']),
     )
-    expect(arrived.map(({ data }) => data['sequence'])).toEqual(arrived.map((_, index) => index + 1))
+    const changes = arrived.filter(({ event_type: type }) => type === 'transaction.updated')
+    expect(changes.map(({ data }) => data['sequence'])).toEqual(changes.map((_, index) => index + 1))
     const completed: Json = JSON.parse(receiver.bodiesAt('/completed')[0]!)
     expect(completed).toMatchObject({ event_type: 'payment.completed', org_id: org.orgId })
     expect(Object.keys(completed.data).toSorted()).toEqual(paymentFields)

@@ -1,0 +1,24 @@
+import type { Database } from '../../db/database.ts'
+import type { Caller } from '../../lib/access.ts'
+import { orgInScope } from '../../lib/org-scope.ts'
+import { readPage, type Page, type PageRequest } from '../../lib/paging.ts'
+import type { StoredTransfer, TransferFilters } from './record.ts'
+import { selectTransfers } from './store.ts'
+
+export function listTransfers(
+  deps: { db: Database; cursorKey: Buffer },
+  caller: Caller,
+  input: { orgId: string | undefined; filters: TransferFilters; page: PageRequest },
+): Promise<Page<StoredTransfer>> {
+  const orgId = orgInScope(caller, input.orgId, 'read')
+  const { filters } = input
+  return readPage(deps.cursorKey, input.page, {
+    scope: { orgId, route: 'ledger-transfers', filters: { ...filters } },
+    read: (limit, position) => {
+      const [causeId = '', kind = ''] = position?.id.split(' ') ?? []
+      const before = position && { createdAt: position.createdAt, causeId, kind }
+      return deps.db.inOrg(orgId, (tx) => selectTransfers(tx, orgId, { filters, limit, before }))
+    },
+    positionOf: ({ createdAt, causeId, kind }) => ({ createdAt, id: `${causeId} ${kind}` }),
+  })
+}

@@ -1,0 +1,33 @@
+import type { Caller } from '../../../lib/access.ts'
+import { forbidden, type AppError } from '../../../lib/errors.ts'
+import { wrongState } from '../errors.ts'
+import type { Status } from '../rules.ts'
+
+export type Decision = 'approve' | 'reject'
+
+interface Reviewable {
+  status: Status
+  userId: string
+  /** Those who have reviewed it already. */
+  reviewers: readonly string[]
+}
+
+export const isAwaitingReview = (status: Status): boolean => status === 'initiated' || status === 'reviewed'
+
+/**
+ * Why the caller may not decide; undefined when they may. Four eyes: a member approves, then an org-admin. Nobody
+ * approves twice, or their own payment.
+ */
+export function refuseReview(
+  caller: Caller,
+  { status, userId, reviewers }: Reviewable,
+  decision: Decision,
+): AppError | undefined {
+  if (!isAwaitingReview(status)) return wrongState(`A payment that is ${status} waits for no review.`)
+  if (userId === caller.userId) return forbidden('You cannot review a payment that you initiated.')
+  if (reviewers.includes(caller.userId)) return wrongState('You have reviewed this payment already.')
+  const isSecond = status === 'reviewed' && decision === 'approve'
+  if (isSecond && caller.role !== 'org-admin' && caller.role !== 'platform-admin')
+    return forbidden('The second approval is an org-admin’s to give.')
+  return undefined
+}

@@ -1,0 +1,94 @@
+import { z } from 'zod'
+import { eventDataSchemas, type EventType } from './events.ts'
+
+/** The part of JSON Schema that the schemas of events use. */
+interface Schema {
+  type?: string
+  const?: unknown
+  enum?: unknown[]
+  example?: unknown
+  format?: string
+  properties?: Record<string, Schema>
+  items?: Schema
+  anyOf?: Schema[]
+}
+
+/** Values that make an example plausible, by the name of the field. */
+const byName: Readonly<Record<string, unknown>> = {
+  currency: 'NGN',
+  target_currency: 'NGN',
+  provider: 'paystack',
+  client_reference: 'order-1042',
+  failure: null,
+  fees_currency: 'NGN',
+  metadata: { order: '1042' },
+  user_id: 'user-17',
+  description: 'Invoice 1042',
+  reference: 'order-1042',
+  reason: 'fraudulent',
+  provider_reason: 'fraudulent',
+  label: 'Foundation',
+  due_date: null,
+  contract: null,
+  pause: null,
+}
+
+const lastStatuses: Readonly<Partial<Record<EventType, Readonly<Record<string, unknown>>>>> = {
+  'payment.completed': { status: 'completed', previous_status: 'processing' },
+  'payment.failed': {
+    status: 'failed',
+    previous_status: 'processing',
+    failure: { code: 'INSUFFICIENT_FUNDS', message: 'The payer’s account does not cover the amount.' },
+  },
+  'payment.refunded': { status: 'refunded', previous_status: 'completed' },
+  'payment.processing': { status: 'processing', previous_status: 'confirmed' },
+  'transaction.updated': { status: 'pending', previous_status: 'processing' },
+  'virtual_account.withdrawal': { type: 'debit' },
+  'kyb.rejected': { kyb_status: 'rejected', reason: 'The document has expired.' },
+  'kyb.approved': { reason: null },
+  'escrow.milestone_updated': { status: 'approved', previous_status: 'submitted' },
+  'escrow.disbursement_failed': { status: 'disbursing', previous_status: 'disbursing' },
+  'dispute.opened': { state: 'needs_response', previous_state: null },
+  'dispute.updated': { state: 'under_review', previous_state: 'needs_response' },
+  'dispute.closed': { state: 'won', previous_state: 'under_review' },
+  'payout_batch.paused': {
+    pause: { code: 'INSUFFICIENT_FUNDS', message: 'The balance does not cover the next payout.' },
+  },
+}
+
+const moment = '2026-03-01T09:30:00.000Z'
+const id = '0198c0de-7a1b-7c3d-9e4f-5a6b7c8d9e0f'
+
+/** A body as a receiver gets it, made from the schema of the event. */
+export function buildExample(eventType: EventType): Record<string, unknown> {
+  const options = { io: 'input', unrepresentable: 'any' } as const
+  const schema = z.toJSONSchema(eventDataSchemas[eventType], options) as Schema // Zod types it more widely
+  const data = { ...(valueOf(schema) as object), ...lastStatuses[eventType] } // the schema is that of an object
+  return { event_id: id, event_type: eventType, org_id: id, created_at: moment, data }
+}
+
+function valueOf(schema: Schema): unknown {
+  if (schema.example !== undefined) return schema.example
+  if (schema.const !== undefined) return schema.const
+  if (schema.enum) return schema.enum[0]
+  const branch = schema.anyOf?.find(({ type }) => type !== 'null')
+  if (branch) return valueOf(branch)
+  switch (schema.type) {
+    case 'object':
+      return Object.fromEntries(
+        Object.entries(schema.properties ?? {}).map(([name, field]) => [
+          name,
+          name in byName ? byName[name] : valueOf(field),
+        ]),
+      )
+    case 'array':
+      return schema.items ? [valueOf(schema.items)] : []
+    case 'integer':
+    case 'number':
+      return 1
+    case 'boolean':
+      return true
+    default:
+      return schema.format === 'date-time' ? moment : id
+  }
+}

@@ -1,0 +1,16 @@
+/**
+ * A field that the API specification does not call nullable is never null: text without a value is "", an object {},
+ * and a date-time or number is left out. Lists are [].
+ */
+export const textOf = (value: string | null | undefined): string => value ?? ''
+
+export const objectOf = <T extends object>(value: T | null | undefined): T | Record<string, never> =>
+  value ?? {}
+
+/** Leaves out the fields without a value. */
+export const given = <T extends Readonly<Record<string, unknown>>>(
+  fields: T,
+): { [Key in keyof T]?: NonNullable<T[Key]> } =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null && value !== undefined)) as {
+    [Key in keyof T]?: NonNullable<T[Key]>
+  } // the others are gone
